@@ -1,0 +1,65 @@
+# One call per module, per test and per benchmark, so that each folder's list of files is all it holds.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+
+# Contraction into fused multiply-adds is off so that a sum has the same bits whichever function the
+# compiler inlines it into; the SIMD kernels ask for MulAdd by name.
+add_library(fg_options INTERFACE)
+target_include_directories(fg_options INTERFACE ${PROJECT_SOURCE_DIR}/engine)
+target_compile_options(fg_options INTERFACE -Wall -Wextra -Wno-psabi -ffp-contract=off
+                                            -fno-math-errno)
+if(FG_SANITIZE)
+  target_compile_options(fg_options INTERFACE -fsanitize=${FG_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(fg_options INTERFACE -fsanitize=${FG_SANITIZE})
+endif()
+
+# fg_add_module(NAME SOURCES files... NEEDS modules... LIBRARIES targets...)
+function(fg_add_module name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;NEEDS;LIBRARIES" ${ARGN})
+  add_library(fg_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(fg_${name} PUBLIC fg_options Threads::Threads ${ARG_LIBRARIES})
+  foreach(need IN LISTS ARG_NEEDS)
+    target_link_libraries(fg_${name} PUBLIC fg_${need})
+  endforeach()
+endfunction()
+
+# fg_add_test(NAME KIND SOURCES files... NEEDS modules...) makes one GoogleTest binary; KIND (unit,
+# property, reference, parallel, physics) becomes the ctest label.
+function(fg_add_test name kind)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;NEEDS;LIBRARIES" ${ARGN})
+  find_package(GTest REQUIRED)
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE fg_options GTest::gtest GTest::gtest_main ${ARG_LIBRARIES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  foreach(need IN LISTS ARG_NEEDS)
+    target_link_libraries(${name} PRIVATE fg_${need})
+  endforeach()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS ${kind} TIMEOUT ${ARG_TIMEOUT})
+endfunction()
+
+# fg_add_benchmark(NAME SOURCES files... NEEDS modules...) makes one Google Benchmark binary.
+function(fg_add_benchmark name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;NEEDS;LIBRARIES" ${ARGN})
+  find_package(benchmark REQUIRED)
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE fg_options benchmark::benchmark ${ARG_LIBRARIES})
+  foreach(need IN LISTS ARG_NEEDS)
+    target_link_libraries(${name} PRIVATE fg_${need})
+  endforeach()
+endfunction()
+
+# fg_add_folders(KEY folders...) enters each folder, or only those that FG_ONLY names.
+function(fg_add_folders)
+  foreach(folder IN LISTS ARGN)
+    if(FG_ONLY AND NOT folder IN_LIST FG_ONLY)
+      continue()
+    endif()
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
+      add_subdirectory(${folder})
+    endif()
+  endforeach()
+endfunction()
