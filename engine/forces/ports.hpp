@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The two doors through which force computes answer, so that they need not know the patch or the
+// ledger behind them: forces go to a patch, energies to a ledger.
+// Units: hartree atomic units; fixed-point values as in base/fixed_point.hpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "particles/step_kind.hpp"
+#include "runtime/runtime.hpp"
+
+namespace fg {
+
+/// Coordinates of one patch, the same buffer for all who need them.
+/// Trailing: Real [clusters][3][8], relative to the patch centre, in cluster order; lanes without
+/// an atom hold far-away positions.
+template <class Real>
+struct PositionsMessage : Message {
+  std::int64_t step;
+  std::array<int, 3> patch;
+  std::int32_t clusters;
+  StepKind kind;
+};
+
+/// Forces on some clusters of one patch.
+/// Trailing: Real [clusters][3][8], then int32 [clusters] with the index of each cluster.
+template <class Real>
+struct ClusterForcesMessage : Message {
+  std::int64_t step;
+  std::int32_t clusters;
+
+  const Real* forces() const noexcept { return this->template trailing<Real>(); }
+  const std::int32_t* cluster_index() const noexcept {
+    return reinterpret_cast<const std::int32_t*>(forces() + 24 * clusters);
+  }
+  static std::size_t trailing_bytes(std::size_t clusters) noexcept {
+    return clusters * (24 * sizeof(Real) + sizeof(std::int32_t));
+  }
+};
+
+/// Forces on the atoms that a bonded compute was sent, in the order in which they were sent.
+/// Trailing: double [atoms][3]. `active` holds until the next rebuild: an inactive source sends no
+/// positions and awaits no forces from this compute.
+struct BondedForcesMessage : Message {
+  std::int64_t step;
+  std::array<int, 3> compute;
+  std::int32_t atoms;
+  bool active;
+};
+
+/// A patch as the force computes see it.
+template <class Real>
+class PatchPort : public Chare<PatchPort<Real>, 3> {
+ public:
+  virtual ~PatchPort() = default;
+  virtual void pair_forces(Ref<const ClusterForcesMessage<Real>> message) = 0;
+  virtual void mesh_forces(Ref<const ClusterForcesMessage<Real>> message) = 0;
+  virtual void bonded_forces(Ref<const BondedForcesMessage> message) = 0;
+};
+
+enum class EnergyTerm { bond, angle, torsion, exception, lennard_jones, coulomb, mesh, kinetic };
+inline constexpr int energy_term_count = 8;
+
+/// One object's share of the energies and the virial of a step, in fixed point (energy_scale).
+struct EnergyDeposit : Message {
+  std::int64_t step;
+  std::array<std::int64_t, energy_term_count> terms;
+  std::array<std::int64_t, 6> virial;  // xx yy zz xy xz yz of sum r_a f_b over pairs, r from the partner
+};
+
+/// Where energies are added up; element {0} of a one-element array.
+class LedgerPort : public Chare<LedgerPort, 1> {
+ public:
+  virtual ~LedgerPort() = default;
+  virtual void deposit(Ref<const EnergyDeposit> message) = 0;
+};
+
+}  // namespace fg

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a step asks of the force computes, beside forces. A pure function of the step and the job,
+// carried in every message so that no compute needs the schedule.
+#pragma once
+
+#include <cstdint>
+
+namespace fg {
+
+struct StepKind {
+  bool rebuild = false;   // atoms have changed patches; lists are built anew
+  bool prune = false;     // the inner list is made again from the outer one
+  bool energies = false;  // energies and virial are wanted
+};
+
+}  // namespace fg
