@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The energies of a run, one row per energy step, and their table as comma-separated values.
+// Units: rows come in Hartree atomic units and are written in ps, kJ/mol and K.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fg::app {
+
+/// One row; `terms` follows the names given to the writers.
+struct EnergyRow {
+  std::int64_t step = 0;
+  double time = 0;
+  double potential = 0;
+  double kinetic = 0;
+  double total = 0;        // potential + kinetic
+  double temperature = 0;  // k_B T
+  std::vector<double> terms;
+};
+
+/// energies.csv: every row is on disk when write() returns.
+class EnergyTable {
+ public:
+  /// With `resume_after`, rows of later steps are removed and new ones are appended; a table that
+  /// is not there is begun.
+  EnergyTable(std::string path, std::vector<std::string> term_names,
+              std::optional<std::int64_t> resume_after = std::nullopt);
+  ~EnergyTable();
+  EnergyTable(const EnergyTable&) = delete;
+  EnergyTable& operator=(const EnergyTable&) = delete;
+
+  void write(const EnergyRow& row);
+  const std::string& path() const noexcept { return path_; }
+
+ private:
+  void append(const std::string& text);
+
+  std::string path_;
+  std::vector<std::string> term_names_;
+  int file_ = -1;
+};
+
+}  // namespace fg::app
