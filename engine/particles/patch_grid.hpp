@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The cut of the box into patches, fixed by the job. A patch is at least one list radius plus the
+// reach of two fragments wide, so that all partners of its atoms lie in it or in the 26 around it.
+// An axis may have one or two patches: then several of the 26 are images of the same patch, and
+// each image is a partner of its own.
+// Units: bohr.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "base/box.hpp"
+
+namespace fg {
+
+using PatchIndex = std::array<int, 3>;
+
+/// Self and the 13 neighbours of the half shell, in a fixed order; the other 13 are their negatives.
+inline constexpr int half_shell_size = 14;
+inline constexpr std::array<std::array<int, 3>, half_shell_size> half_shell = {{{0, 0, 0},
+                                                                               {1, 0, 0},
+                                                                               {-1, 1, 0},
+                                                                               {0, 1, 0},
+                                                                               {1, 1, 0},
+                                                                               {-1, -1, 1},
+                                                                               {0, -1, 1},
+                                                                               {1, -1, 1},
+                                                                               {-1, 0, 1},
+                                                                               {0, 0, 1},
+                                                                               {1, 0, 1},
+                                                                               {-1, 1, 1},
+                                                                               {0, 1, 1},
+                                                                               {1, 1, 1}}};
+
+class PatchGrid {
+ public:
+  PatchGrid(const Box& box, std::array<int, 3> shape) : box_(box), shape_(shape) {
+    for (int axis = 0; axis < 3; ++axis) side_[axis] = box.edge[axis] / shape[axis];
+  }
+
+  const Box& box() const noexcept { return box_; }
+  const std::array<int, 3>& shape() const noexcept { return shape_; }
+  const Vec3& side() const noexcept { return side_; }
+  int size() const noexcept { return shape_[0] * shape_[1] * shape_[2]; }
+
+  /// Row-major, the last axis fastest.
+  int flat(const PatchIndex& p) const noexcept {
+    return (p[0] * shape_[1] + p[1]) * shape_[2] + p[2];
+  }
+  PatchIndex unflat(int i) const noexcept {
+    return {i / (shape_[1] * shape_[2]), i / shape_[2] % shape_[1], i % shape_[2]};
+  }
+
+  Vec3 centre(const PatchIndex& p) const noexcept {
+    return {(p[0] + 0.5) * side_.x, (p[1] + 0.5) * side_.y, (p[2] + 0.5) * side_.z};
+  }
+
+  /// The patch that `offset` leads to, round the box's edges.
+  PatchIndex neighbour(const PatchIndex& p, const std::array<int, 3>& offset) const noexcept {
+    PatchIndex q;
+    for (int axis = 0; axis < 3; ++axis)
+      q[axis] = (p[axis] + offset[axis] + shape_[axis]) % shape_[axis];
+    return q;
+  }
+
+  /// From a patch's centre to that of the image that `offset` leads to [bohr].
+  Vec3 shift(const std::array<int, 3>& offset) const noexcept {
+    return {offset[0] * side_.x, offset[1] * side_.y, offset[2] * side_.z};
+  }
+
+  /// The patch that holds a position in [0, edge); rounding at the far edge stays inside.
+  PatchIndex holding(const Vec3& position) const noexcept {
+    PatchIndex p;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int cell = static_cast<int>(std::floor(position[axis] / side_[axis]));
+      p[axis] = cell < 0 ? 0 : cell >= shape_[axis] ? shape_[axis] - 1 : cell;
+    }
+    return p;
+  }
+
+ private:
+  Box box_;
+  std::array<int, 3> shape_;
+  Vec3 side_;
+};
+
+}  // namespace fg
