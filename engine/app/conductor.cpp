@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/conductor.hpp"
+
+#include <algorithm>
+
+#include "base/fixed_point.hpp"
+
+namespace fg::app {
+
+Conductor::Arrivals& Conductor::arrivals_of(std::vector<Arrivals>& open, std::int64_t step) {
+  const auto found =
+      std::find_if(open.begin(), open.end(), [&](const Arrivals& a) { return a.step == step; });
+  return found != open.end() ? *found : open.emplace_back(Arrivals{.step = step});
+}
+
+void Conductor::stands_at(std::int64_t step) {
+  auto& arrivals = arrivals_of(rebuilds_, step);
+  if (++arrivals.patches < setup_.patches) return;
+  std::erase_if(rebuilds_, [&](const Arrivals& a) { return a.step == step; });
+
+  const auto next = setup_.schedule.next_rebuild(step);
+  if (next > setup_.schedule.last()) return;
+  auto plan = RebuildPlan::go_on;
+  if (setup_.output->stop_wanted.load())
+    plan = RebuildPlan::save_and_stop;
+  else if (setup_.output->checkpoint_wanted.exchange(false))
+    plan = RebuildPlan::save;
+  setup_.voice.announce_plan(next, plan);
+}
+
+void Conductor::momentum(Ref<const MomentumMessage> message) {
+  const auto step = message->step;
+  auto& arrivals = arrivals_of(momenta_, step);
+  for (int axis = 0; axis < 3; ++axis) arrivals.momentum[axis] += message->momentum[axis];
+  if (++arrivals.patches < setup_.patches) return;
+  Vec3 drift;
+  for (int axis = 0; axis < 3; ++axis)
+    drift[axis] = momentum_scale.to_double(arrivals.momentum[axis]) / setup_.total_mass;
+  std::erase_if(momenta_, [&](const Arrivals& a) { return a.step == step; });
+  setup_.voice.announce_drift(step + 1, drift);
+}
+
+void Conductor::frame(Ref<const FrameMessage> message) {
+  auto open = std::find_if(frames_.begin(), frames_.end(), [&](const OpenFrame& f) {
+    return f.frame.step == message->step && f.frame.purpose == message->purpose;
+  });
+  if (open == frames_.end()) {
+    open = frames_.insert(frames_.end(), OpenFrame{});
+    open->frame.step = message->step;
+    open->frame.purpose = message->purpose;
+    open->frame.position.resize(setup_.atoms);
+    open->frame.velocity.resize(setup_.atoms);
+    open->frame.force.resize(setup_.atoms);
+    open->frame.image.resize(setup_.atoms);
+  }
+  const auto* records = message->trailing<FrameRecord>();
+  for (int i = 0; i < message->atoms; ++i) {
+    const auto& record = records[i];
+    open->frame.position[record.id] = record.position;
+    open->frame.velocity[record.id] = record.velocity;
+    open->frame.force[record.id] = record.force;
+    open->frame.image[record.id] = record.image;
+  }
+  if (++open->patches < setup_.patches) return;
+  setup_.output->push(std::move(open->frame));
+  frames_.erase(open);
+}
+
+}  // namespace fg::app

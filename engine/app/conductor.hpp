@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The one object that speaks for all atoms: it gathers frames, sums momentum, and says before each
+// rebuild whether a checkpoint is due there. Nobody waits for it in the ordinary course of a step.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "app/atom_messages.hpp"
+#include "app/output_queue.hpp"
+#include "app/schedule.hpp"
+
+namespace fg::app {
+
+/// How the conductor reaches the patches, whatever their precision.
+struct PatchVoice {
+  std::function<void(std::int64_t step, RebuildPlan plan)> announce_plan;
+  std::function<void(std::int64_t step, const Vec3& drift)> announce_drift;
+};
+
+struct ConductorSetup {
+  int patches = 0;
+  int atoms = 0;
+  double total_mass = 0;  // [electron mass]
+  Schedule schedule;
+  OutputQueue* output = nullptr;
+  PatchVoice voice;
+};
+
+class Conductor : public Chare<Conductor, 1> {
+ public:
+  explicit Conductor(ConductorSetup setup) : setup_(std::move(setup)) {}
+
+  /// A patch stands at the rebuild of this step.
+  void stands_at(std::int64_t step);
+  void momentum(Ref<const MomentumMessage> message);
+  void frame(Ref<const FrameMessage> message);
+
+ private:
+  struct Arrivals {
+    std::int64_t step = 0;
+    int patches = 0;
+    std::array<std::int64_t, 3> momentum{};
+  };
+  struct OpenFrame {
+    Frame frame;
+    int patches = 0;
+  };
+
+  Arrivals& arrivals_of(std::vector<Arrivals>& open, std::int64_t step);
+
+  ConductorSetup setup_;
+  std::vector<Arrivals> rebuilds_;
+  std::vector<Arrivals> momenta_;
+  std::vector<OpenFrame> frames_;
+};
+
+}  // namespace fg::app

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Results on their way from the chares to the thread that writes them, and wishes on their way
+// back. Chares never touch a file: a slow disk delays nobody's step.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <variant>
+#include <vector>
+
+#include "app/atom_messages.hpp"
+#include "forces/ports.hpp"
+
+namespace fg::app {
+
+/// The energies of one step, summed over all objects [hartree].
+struct EnergyTotals {
+  std::int64_t step = 0;
+  std::array<double, energy_term_count> terms{};
+  std::array<double, 6> virial{};
+
+  double operator[](EnergyTerm term) const noexcept { return terms[static_cast<int>(term)]; }
+};
+
+/// All atoms at one step, in the input's order.
+struct Frame {
+  std::int64_t step = 0;
+  FramePurpose purpose = FramePurpose::trajectory;
+  std::vector<Vec3> position, velocity, force;
+  std::vector<Int3> image;
+};
+
+using Output = std::variant<EnergyTotals, Frame>;
+
+class OutputQueue {
+ public:
+  void push(Output output) {
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_.push_back(std::move(output));
+    }
+    ready_.notify_one();
+  }
+
+  /// Everything that has come, after waiting for at most `patience`; wakes at once after finish().
+  std::deque<Output> take(std::chrono::milliseconds patience) {
+    std::unique_lock lock(mutex_);
+    ready_.wait_for(lock, patience, [this] { return !waiting_.empty() || finished_; });
+    return std::exchange(waiting_, {});
+  }
+
+  void finish() {
+    {
+      const std::lock_guard lock(mutex_);
+      finished_ = true;
+    }
+    ready_.notify_one();
+  }
+  bool finished() const {
+    const std::lock_guard lock(mutex_);
+    return finished_ && waiting_.empty();
+  }
+
+  std::atomic<bool> stop_wanted{false};
+  std::atomic<bool> checkpoint_wanted{false};
+  std::atomic<std::int64_t> step{0};  // where the first patch is
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable ready_;
+  std::deque<Output> waiting_;
+  bool finished_ = false;
+};
+
+}  // namespace fg::app

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What happens on which step: a pure function of the job, so that every chare knows it without
+// asking and no clock has a say in it.
+#pragma once
+
+#include <cstdint>
+
+#include "app/job.hpp"
+#include "particles/step_kind.hpp"
+
+namespace fg::app {
+
+class Schedule {
+ public:
+  Schedule(const JobSettings& settings, const JobDynamics& dynamics, std::int64_t first,
+           std::int64_t last)
+      : first_(first),
+        last_(last),
+        rebuild_(settings.rebuild_interval),
+        prune_(settings.prune_interval),
+        energies_(dynamics.energy_interval),
+        frames_(dynamics.trajectory_interval),
+        com_(dynamics.com_interval) {}
+
+  std::int64_t first() const noexcept { return first_; }
+  std::int64_t last() const noexcept { return last_; }
+
+  /// Lists are rebuilt on multiples of the interval, and where a run starts.
+  bool rebuild(std::int64_t step) const noexcept { return step == first_ || step % rebuild_ == 0; }
+  std::int64_t next_rebuild(std::int64_t step) const noexcept {
+    return (step / rebuild_ + 1) * rebuild_;
+  }
+  bool energies(std::int64_t step) const noexcept {
+    return step == last_ || (energies_ > 0 && step % energies_ == 0);
+  }
+  bool frame(std::int64_t step) const noexcept { return frames_ > 0 && step % frames_ == 0; }
+
+  /// Momentum is summed on one step and taken out on the next, so that nobody waits for the sum.
+  /// Both lie between two rebuilds: nothing of it is ever in flight at a checkpoint.
+  bool sum_momentum(std::int64_t step) const noexcept {
+    return com_ > 0 && step < last_ && step % com_interval() == 1 % com_interval();
+  }
+  bool remove_momentum(std::int64_t step) const noexcept {
+    return step > first_ && sum_momentum(step - 1);
+  }
+
+  StepKind kind(std::int64_t step) const noexcept {
+    const bool again = rebuild(step);
+    return {.rebuild = again,
+            .prune = again || step % rebuild_ % prune_ == 0,
+            .energies = energies(step)};
+  }
+
+ private:
+  /// Rounded up to whole rebuild intervals.
+  std::int64_t com_interval() const noexcept { return (com_ + rebuild_ - 1) / rebuild_ * rebuild_; }
+
+  std::int64_t first_, last_;
+  std::int64_t rebuild_, prune_, energies_, frames_, com_;
+};
+
+}  // namespace fg::app

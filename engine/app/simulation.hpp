@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The engine as a library call: run a job, or evaluate it once. The executable, the Python module
+// and the tests all come in through here.
+// Units: as named; results are in the field's units.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fg::app {
+
+struct RunOptions {
+  std::string job;        // path of the job file
+  std::string out;        // folder for trajectory, energies, log and checkpoints; made if absent
+  int pes = 1;            // worker threads
+  std::string map = "block";  // where objects live: "block", "round-robin" or "hashed"
+  std::string resume;     // checkpoint to go on from; empty: start from the job
+  bool pin = true;        // bind workers to cores where there are enough
+  bool profile = true;    // time every entry
+  std::int64_t stop_after_step = -1;  // save and stop at the first rebuild at or after; -1: run on
+  std::int64_t steps = -1;            // total number of steps instead of the job's
+};
+
+struct Progress {
+  std::int64_t step = 0, steps = 0;
+  double seconds = 0;             // since the first step
+  double temperature_kelvin = 0;  // of the latest energy step
+  double energy_drift = 0;        // kJ/mol/ps per atom
+  double potential = 0, kinetic = 0;  // kJ/mol
+};
+
+struct PhaseTime {
+  std::string name;
+  double seconds = 0;        // summed over PEs
+  std::int64_t calls = 0;
+  double share = 0;          // of all PEs' time
+};
+
+struct RunResult {
+  std::int64_t steps = 0;  // the last step done
+  bool finished = false;   // false: stopped early, resumable
+  int pes = 0, ranks = 1, atoms = 0;
+  double seconds = 0, seconds_per_step = 0, ns_per_day = 0;
+  double energy_drift = 0;  // kJ/mol/ps per atom; of potential + kinetic, meaningful in NVE
+  double temperature_kelvin = 0, potential = 0, kinetic = 0;  // last energy step, kJ/mol
+  std::string state_digest;
+  std::string simd_target;
+  std::int64_t messages = 0;
+  double overhead_share = 0;  // scheduling and messaging over busy time
+  double idle_share = 0;
+  std::vector<PhaseTime> phases;
+  std::vector<std::string> warnings;
+};
+
+/// Runs the job to its end, or until `on_progress` returns false (then a checkpoint is saved at the
+/// next rebuild). `on_progress` is called on the calling thread about five times a second.
+/// Throws fg::Error; the last whole checkpoint stays usable.
+RunResult run(const RunOptions& options,
+              const std::function<bool(const Progress&)>& on_progress = {});
+
+struct EnergyResult {
+  std::vector<std::pair<std::string, double>> terms;  // kJ/mol, total last
+  std::vector<double> forces;                         // [atoms * 3] kJ/mol/nm, input order
+  std::array<double, 6> virial{};                     // kJ/mol: xx yy zz xy xz yz
+};
+
+/// Energies by term and forces at the job's positions, as they are (nothing is constrained).
+EnergyResult energy(const std::string& job, int pes = 1, const std::string& map = "block");
+
+}  // namespace fg::app
