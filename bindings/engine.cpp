@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// finegrain._engine: the engine's library calls as Python functions. Conversion and nothing else;
+// the docstrings are in python/finegrain/_engine.pyi.
+#include <Python.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/simulation.hpp"
+#include "base/error.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using fg::app::Progress;
+
+const char* name_of(fg::ErrorKind kind) {
+  switch (kind) {
+    case fg::ErrorKind::input:
+      return "input";
+    case fg::ErrorKind::resource:
+      return "resource";
+    case fg::ErrorKind::numerics:
+      return "numerics";
+    case fg::ErrorKind::internal:
+      return "internal";
+  }
+  return "internal";
+}
+
+/// Lives as long as the interpreter; the module holds the other reference.
+PyObject* engine_error = nullptr;
+
+void raise_engine_error(const fg::Error& error) {
+  const auto& parts = error.parts();
+  nb::object raised = nb::borrow(engine_error)(error.what());
+  raised.attr("kind") = name_of(error.kind());
+  raised.attr("what") = parts.what;
+  raised.attr("where") = parts.where;
+  raised.attr("value") = parts.value;
+  raised.attr("limit") = parts.limit;
+  raised.attr("hint") = parts.hint;
+  raised.attr("exit_status") = error.exit_status();
+  PyErr_SetObject(engine_error, raised.ptr());
+}
+
+void add_engine_error(nb::module_& module) {
+  engine_error = PyErr_NewExceptionWithDoc(
+      "finegrain._engine.EngineError",
+      "What the engine refused or met: kind, what, where, value, limit, hint, exit_status.",
+      PyExc_RuntimeError, nullptr);
+  module.attr("EngineError") = nb::borrow(engine_error);
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const fg::Error& error) {
+      raise_engine_error(error);
+    }
+  });
+}
+
+nb::dict as_dict(const Progress& at) {
+  nb::dict progress;
+  progress["step"] = at.step;
+  progress["steps"] = at.steps;
+  progress["seconds"] = at.seconds;
+  progress["temperature"] = at.temperature_kelvin;
+  progress["energy_drift"] = at.energy_drift;
+  progress["potential"] = at.potential;
+  progress["kinetic"] = at.kinetic;
+  return progress;
+}
+
+nb::dict as_dict(const fg::app::RunResult& result) {
+  nb::list phases;
+  for (const auto& phase : result.phases) {
+    nb::dict row;
+    row["name"] = phase.name;
+    row["seconds"] = phase.seconds;
+    row["calls"] = phase.calls;
+    phases.append(row);
+  }
+  nb::dict d;
+  d["steps"] = result.steps;
+  d["last_step"] = result.last_step;
+  d["finished"] = result.finished;
+  d["atoms"] = result.atoms;
+  d["pes"] = result.pes;
+  d["seconds"] = result.seconds;
+  d["seconds_per_step"] = result.seconds_per_step;
+  d["ns_per_day"] = result.ns_per_day;
+  d["energy_drift"] = result.energy_drift;
+  d["temperature"] = result.temperature_kelvin;
+  d["state_digest"] = result.state_digest;
+  d["checkpoint"] = result.checkpoint;
+  d["phases"] = phases;
+  d["warnings"] = nb::cast(result.warnings);
+  return d;
+}
+
+/// Hands a vector over to NumPy without a copy.
+template <typename... Shape>
+nb::object as_array(std::vector<double>&& values, Shape... shape) {
+  auto owner = std::make_unique<std::vector<double>>(std::move(values));
+  double* data = owner->data();
+  nb::capsule keeper(owner.release(), [](void* held) noexcept {
+    delete static_cast<std::vector<double>*>(held);  // NOLINT(cppcoreguidelines-owning-memory)
+  });
+  return nb::cast(nb::ndarray<nb::numpy, double>(data, {static_cast<std::size_t>(shape)...}, keeper));
+}
+
+/// Calls back into Python from the calling thread. What Python raises there, Ctrl-C among it, stops
+/// the run at its next rebuild, with a checkpoint, and is raised again afterwards.
+class ProgressCall {
+ public:
+  explicit ProgressCall(nb::object callback) : callback_(std::move(callback)) {}
+
+  bool operator()(const Progress& at) {
+    const nb::gil_scoped_acquire gil;
+    if (raised_) return false;
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (callback_.is_none()) return true;
+      const nb::object answer = callback_(as_dict(at));
+      return answer.is_none() || nb::cast<bool>(answer);
+    } catch (...) {
+      raised_ = std::current_exception();
+      return false;
+    }
+  }
+
+  void raise_again() {
+    if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
+  }
+
+ private:
+  nb::object callback_;
+  std::exception_ptr raised_;
+};
+
+nb::dict run(const std::string& job, const std::string& out, int pes, const std::string& map,
+             const std::string& resume, bool profile, std::int64_t stop_after_step,
+             nb::object on_progress) {
+  const fg::app::RunOptions options{.job = job,
+                                    .out = out,
+                                    .pes = pes,
+                                    .map = map,
+                                    .resume = resume,
+                                    .profile = profile,
+                                    .stop_after_step = stop_after_step};
+  ProgressCall progress(std::move(on_progress));
+  fg::app::RunResult result;
+  {
+    const nb::gil_scoped_release free_interpreter;
+    result = fg::app::run(options, [&](const Progress& at) { return progress(at); });
+  }
+  progress.raise_again();
+  return as_dict(result);
+}
+
+nb::dict energy(const std::string& job, int pes) {
+  fg::app::EnergyResult result;
+  {
+    const nb::gil_scoped_release free_interpreter;
+    result = fg::app::energy(job, pes);
+  }
+  nb::dict terms;
+  for (const auto& [name, value] : result.terms) terms[name.c_str()] = value;
+  const std::size_t atoms = result.forces.size() / 3;
+  nb::dict d;
+  d["energies"] = terms;
+  d["forces"] = as_array(std::move(result.forces), atoms, 3);
+  d["virial"] = as_array(std::vector<double>(result.virial.begin(), result.virial.end()), 6);
+  return d;
+}
+
+nb::dict doctor() {
+  const auto here = fg::app::describe_installation();
+  nb::dict libraries;
+  for (const auto& [name, version] : here.libraries) libraries[name.c_str()] = version;
+  nb::dict d;
+  d["version"] = here.version;
+  d["compiler"] = here.compiler;
+  d["build_type"] = here.build_type;
+  d["simd_target"] = here.simd_target;
+  d["simd_targets"] = nb::cast(here.simd_targets);
+  d["libraries"] = libraries;
+  d["cores"] = here.cores;
+  d["hardware_threads"] = here.hardware_threads;
+  d["numa_nodes"] = here.numa_nodes;
+  d["memory_bytes"] = here.memory_bytes;
+  return d;
+}
+
+}  // namespace
+
+NB_MODULE(_engine, module) {
+  module.doc() = "The finegrain engine; use the package finegrain, which checks input and adds units.";
+  add_engine_error(module);
+  module.def("run", &run, "job"_a, "out"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
+             "resume"_a = "", "profile"_a = true, "stop_after_step"_a = -1,
+             "on_progress"_a = nb::none());
+  module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1);
+  module.def("doctor", &doctor);
+}

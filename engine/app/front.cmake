@@ -1,0 +1,21 @@
+# What faces the outside: the report on this installation, and the engine's own executable.
+pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
+pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3)
+pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
+find_package(fmt REQUIRED)
+
+target_sources(fg_app PRIVATE installation.cpp)
+target_link_libraries(fg_app PUBLIC fmt::fmt PRIVATE PkgConfig::HWLOC PkgConfig::FFTW PkgConfig::HIGHWAY)
+set_source_files_properties(
+  installation.cpp
+  PROPERTIES
+    COMPILE_DEFINITIONS
+    "FG_VERSION=\"${PROJECT_VERSION}\";FG_COMPILER=\"${CMAKE_CXX_COMPILER_ID}\";FG_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\""
+)
+
+# Nothing to link the executable with until the simulation itself is there.
+if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/simulation.cpp)
+  add_executable(finegrain-engine main.cpp)
+  target_link_libraries(finegrain-engine PRIVATE fg_app)
+  install(TARGETS finegrain-engine RUNTIME DESTINATION finegrain/bin COMPONENT python)
+endif()

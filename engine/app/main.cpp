@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The engine's own executable: runs or evaluates a job file without an interpreter. People use
+// `finegrain`; this is what `mpiexec` and batch scripts start.
+// Exit status: 0 done, 1 bad input, 2 machine, 3 numerics, 4 our defect, 75 stopped and resumable.
+#include <fmt/core.h>
+
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/simulation.hpp"
+#include "base/error.hpp"
+
+namespace fg::app {
+namespace {
+
+constexpr int exit_resumable = 75;
+
+volatile std::sig_atomic_t stop_asked = 0;
+
+constexpr const char* usage =
+    "usage: finegrain-engine JOB.h5 --out DIR [options]\n"
+    "       finegrain-engine JOB.h5 --energy [--pes N]\n"
+    "       finegrain-engine --version\n"
+    "\n"
+    "  --out DIR        folder of the results\n"
+    "  --pes N          worker threads (1)\n"
+    "  --map NAME       which thread each object lives on (block)\n"
+    "  --resume FILE    go on from this checkpoint\n"
+    "  --stop-after N   stop after step N with a checkpoint\n"
+    "  --no-profile     do not measure the time per phase\n"
+    "  --quiet          no progress lines\n"
+    "  --energy         evaluate once and print the energies by term\n";
+
+struct Arguments {
+  RunOptions run;
+  bool energy = false;
+  bool quiet = false;
+  bool help = false;
+  bool version = false;
+};
+
+std::int64_t parse_integer(std::string_view name, std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw InputError({.what = "not a whole number",
+                      .where = "command line",
+                      .value = fmt::format("{} {}", name, text)});
+  return value;
+}
+
+Arguments parse(const std::vector<std::string_view>& words) {
+  Arguments arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    const auto next = [&]() -> std::string_view {
+      if (i + 1 == words.size())
+        throw InputError({.what = "an option without its value",
+                          .where = "command line",
+                          .value = std::string(word)});
+      return words[++i];
+    };
+    if (word == "--help" || word == "-h") {
+      arguments.help = true;
+    } else if (word == "--version") {
+      arguments.version = true;
+    } else if (word == "--out") {
+      arguments.run.out = next();
+    } else if (word == "--pes") {
+      arguments.run.pes = static_cast<int>(parse_integer(word, next()));
+    } else if (word == "--map") {
+      arguments.run.map = next();
+    } else if (word == "--resume") {
+      arguments.run.resume = next();
+    } else if (word == "--stop-after") {
+      arguments.run.stop_after_step = parse_integer(word, next());
+    } else if (word == "--no-profile") {
+      arguments.run.profile = false;
+    } else if (word == "--quiet") {
+      arguments.quiet = true;
+    } else if (word == "--energy") {
+      arguments.energy = true;
+    } else if (!word.starts_with("-") && arguments.run.job.empty()) {
+      arguments.run.job = word;
+    } else {
+      throw InputError({.what = "unknown argument",
+                        .where = "command line",
+                        .value = std::string(word),
+                        .hint = "finegrain-engine --help lists the options"});
+    }
+  }
+  if (arguments.help || arguments.version) return arguments;
+  if (arguments.run.job.empty())
+    throw InputError({.what = "no job file",
+                      .where = "command line",
+                      .hint = "give the path of a job; `finegrain check` makes one"});
+  if (!arguments.energy && arguments.run.out.empty())
+    throw InputError({.what = "no folder for the results",
+                      .where = "command line",
+                      .hint = "add --out DIR"});
+  if (arguments.run.pes < 1)
+    throw InputError({.what = "too few worker threads",
+                      .where = "command line",
+                      .value = fmt::format("--pes {}", arguments.run.pes),
+                      .limit = "1"});
+  return arguments;
+}
+
+int print_energies(const RunOptions& options) {
+  const EnergyResult result = energy(options.job, options.pes);
+  double total = 0;
+  for (const auto& [name, value] : result.terms) {
+    fmt::print("{:<24} {:>20.8f} kJ/mol\n", name, value);
+    total += value;
+  }
+  fmt::print("{:<24} {:>20.8f} kJ/mol\n", "total", total);
+  return 0;
+}
+
+/// A line every ten seconds; a batch log is no place for a live one.
+bool report(const Progress& at, double& next_line) {
+  if (at.seconds >= next_line) {
+    const double percent = at.steps > 0 ? 100.0 * static_cast<double>(at.step) / at.steps : 0.0;
+    fmt::print(stderr, "step {} of {} ({:.1f} %), {:.1f} s, {:.1f} K, drift {:.2e} kJ/mol/ps/atom\n",
+               at.step, at.steps, percent, at.seconds, at.temperature_kelvin, at.energy_drift);
+    next_line = at.seconds + 10.0;
+  }
+  return stop_asked == 0;
+}
+
+int run_job(const Arguments& arguments) {
+  std::signal(SIGTERM, [](int) { stop_asked = 1; });
+  std::signal(SIGINT, [](int) { stop_asked = 1; });
+  double next_line = arguments.quiet ? 1e300 : 0.0;
+  const RunResult result =
+      run(arguments.run, [&](const Progress& at) { return report(at, next_line); });
+  for (const auto& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  fmt::print("steps {}\nseconds_per_step {:.6g}\nns_per_day {:.6g}\n", result.steps,
+             result.seconds_per_step, result.ns_per_day);
+  fmt::print("energy_drift {:.3e} kJ/mol/ps/atom\nstate_digest {}\n", result.energy_drift,
+             result.state_digest);
+  return result.finished ? 0 : exit_resumable;
+}
+
+int guarded_main(const std::vector<std::string_view>& words) {
+  const Arguments arguments = parse(words);
+  if (arguments.help) {
+    fmt::print("{}", usage);
+    return 0;
+  }
+  if (arguments.version) {
+    fmt::print("finegrain {}\n", describe_installation().version);
+    return 0;
+  }
+  return arguments.energy ? print_energies(arguments.run) : run_job(arguments);
+}
+
+}  // namespace
+}  // namespace fg::app
+
+int main(int argc, char** argv) {
+  try {
+    return fg::app::guarded_main({argv + 1, argv + argc});
+  } catch (const fg::Error& error) {
+    fmt::print(stderr, "finegrain-engine: {}\n", error.what());
+    return error.exit_status();
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "finegrain-engine: not enough memory\n");
+    return static_cast<int>(fg::ErrorKind::resource);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "finegrain-engine: {}; this is a defect of finegrain, please report it\n",
+               error.what());
+    return static_cast<int>(fg::ErrorKind::internal);
+  }
+}
