@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/installation.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
 
@@ -89,21 +90,27 @@ nb::dict as_dict(const fg::app::RunResult& result) {
     row["name"] = phase.name;
     row["seconds"] = phase.seconds;
     row["calls"] = phase.calls;
+    row["share"] = phase.share;
     phases.append(row);
   }
   nb::dict d;
   d["steps"] = result.steps;
-  d["last_step"] = result.last_step;
   d["finished"] = result.finished;
-  d["atoms"] = result.atoms;
   d["pes"] = result.pes;
+  d["ranks"] = result.ranks;
+  d["atoms"] = result.atoms;
   d["seconds"] = result.seconds;
   d["seconds_per_step"] = result.seconds_per_step;
   d["ns_per_day"] = result.ns_per_day;
   d["energy_drift"] = result.energy_drift;
   d["temperature"] = result.temperature_kelvin;
+  d["potential"] = result.potential;
+  d["kinetic"] = result.kinetic;
   d["state_digest"] = result.state_digest;
-  d["checkpoint"] = result.checkpoint;
+  d["simd_target"] = result.simd_target;
+  d["messages"] = result.messages;
+  d["overhead_share"] = result.overhead_share;
+  d["idle_share"] = result.idle_share;
   d["phases"] = phases;
   d["warnings"] = nb::cast(result.warnings);
   return d;
@@ -150,15 +157,17 @@ class ProgressCall {
 };
 
 nb::dict run(const std::string& job, const std::string& out, int pes, const std::string& map,
-             const std::string& resume, bool profile, std::int64_t stop_after_step,
-             nb::object on_progress) {
+             const std::string& resume, bool pin, bool profile, std::int64_t stop_after_step,
+             std::int64_t steps, nb::object on_progress) {
   const fg::app::RunOptions options{.job = job,
                                     .out = out,
                                     .pes = pes,
                                     .map = map,
                                     .resume = resume,
+                                    .pin = pin,
                                     .profile = profile,
-                                    .stop_after_step = stop_after_step};
+                                    .stop_after_step = stop_after_step,
+                                    .steps = steps};
   ProgressCall progress(std::move(on_progress));
   fg::app::RunResult result;
   {
@@ -169,11 +178,11 @@ nb::dict run(const std::string& job, const std::string& out, int pes, const std:
   return as_dict(result);
 }
 
-nb::dict energy(const std::string& job, int pes) {
+nb::dict energy(const std::string& job, int pes, const std::string& map) {
   fg::app::EnergyResult result;
   {
     const nb::gil_scoped_release free_interpreter;
-    result = fg::app::energy(job, pes);
+    result = fg::app::energy(job, pes, map);
   }
   nb::dict terms;
   for (const auto& [name, value] : result.terms) terms[name.c_str()] = value;
@@ -209,8 +218,8 @@ NB_MODULE(_engine, module) {
   module.doc() = "The finegrain engine; use the package finegrain, which checks input and adds units.";
   add_engine_error(module);
   module.def("run", &run, "job"_a, "out"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
-             "resume"_a = "", "profile"_a = true, "stop_after_step"_a = -1,
-             "on_progress"_a = nb::none());
-  module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1);
+             "resume"_a = "", "pin"_a = true, "profile"_a = true, "stop_after_step"_a = -1,
+             "steps"_a = -1, "on_progress"_a = nb::none());
+  module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block");
   module.def("doctor", &doctor);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//
-// Answers `finegrain doctor`: versions of the libraries that were linked, SIMD targets, cores.
+#include "app/installation.hpp"
+
 #include <fftw3.h>
 #include <fmt/core.h>
 #include <hdf5.h>
@@ -8,8 +8,7 @@
 #include <hwy/targets.h>
 
 #include <memory>
-
-#include "app/simulation.hpp"
+#include <string>
 
 namespace fg::app {
 namespace {

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/installation.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
 
@@ -34,7 +35,9 @@ constexpr const char* usage =
     "  --pes N          worker threads (1)\n"
     "  --map NAME       which thread each object lives on (block)\n"
     "  --resume FILE    go on from this checkpoint\n"
-    "  --stop-after N   stop after step N with a checkpoint\n"
+    "  --steps N        total number of steps instead of the job's\n"
+    "  --stop-after N   stop at the first rebuild from step N on, with a checkpoint\n"
+    "  --no-pin         do not bind worker threads to cores\n"
     "  --no-profile     do not measure the time per phase\n"
     "  --quiet          no progress lines\n"
     "  --energy         evaluate once and print the energies by term\n";
@@ -82,6 +85,10 @@ Arguments parse(const std::vector<std::string_view>& words) {
       arguments.run.resume = next();
     } else if (word == "--stop-after") {
       arguments.run.stop_after_step = parse_integer(word, next());
+    } else if (word == "--steps") {
+      arguments.run.steps = parse_integer(word, next());
+    } else if (word == "--no-pin") {
+      arguments.run.pin = false;
     } else if (word == "--no-profile") {
       arguments.run.profile = false;
     } else if (word == "--quiet") {
@@ -115,13 +122,9 @@ Arguments parse(const std::vector<std::string_view>& words) {
 }
 
 int print_energies(const RunOptions& options) {
-  const EnergyResult result = energy(options.job, options.pes);
-  double total = 0;
-  for (const auto& [name, value] : result.terms) {
+  const EnergyResult result = energy(options.job, options.pes, options.map);
+  for (const auto& [name, value] : result.terms)
     fmt::print("{:<24} {:>20.8f} kJ/mol\n", name, value);
-    total += value;
-  }
-  fmt::print("{:<24} {:>20.8f} kJ/mol\n", "total", total);
   return 0;
 }
 

@@ -31,8 +31,10 @@ def run(
     pes: int = 1,
     map: str = "block",  # noqa: A002 - the command line's own word
     resume: str = "",
+    pin: bool = True,
     profile: bool = True,
     stop_after_step: int = -1,
+    steps: int = -1,
     on_progress: Callable[[dict[str, Any]], bool | None] | None = None,
 ) -> dict[str, Any]:
     """Run a job file and leave the results in a folder.
@@ -44,13 +46,17 @@ def run(
     pes : int
         Worker threads; the result has the same bits with any number.
     map : str
-        Which thread each object lives on; never changes a bit.
+        Which thread each object lives on ("block", "round-robin", "hashed"); never changes a bit.
     resume : str
         Checkpoint to go on from; empty starts at step 0.
+    pin : bool
+        Bind worker threads to cores where there are enough.
     profile : bool
         Measure the time per phase.
     stop_after_step : int
-        Stop there with a checkpoint; -1 goes to the end.
+        Save and stop at the first rebuild at or after this step; -1 goes to the end.
+    steps : int
+        Total number of steps instead of the job's; -1 keeps the job's.
     on_progress : callable, optional
         Called about five times a second, in the calling thread, with a dict of ``step``,
         ``steps``, ``seconds``, ``temperature`` (K), ``energy_drift`` (kJ/mol/ps per atom),
@@ -60,10 +66,12 @@ def run(
     Returns
     -------
     dict
-        ``steps`` (of this call), ``last_step``, ``finished``, ``atoms``, ``pes``, ``seconds``,
+        ``steps`` (the last step done), ``finished``, ``pes``, ``ranks``, ``atoms``, ``seconds``,
         ``seconds_per_step``, ``ns_per_day``, ``energy_drift`` (kJ/mol/ps per atom),
-        ``temperature`` (K, mean), ``state_digest``, ``checkpoint`` (path or ""), ``phases`` (list
-        of dicts ``name``, ``seconds`` summed over threads, ``calls``) and ``warnings``.
+        ``temperature`` (K), ``potential`` and ``kinetic`` (kJ/mol) of the last energy step,
+        ``state_digest``, ``simd_target``, ``messages``, ``overhead_share`` (scheduling and
+        messaging over busy time), ``idle_share``, ``phases`` (list of dicts ``name``, ``seconds``
+        summed over threads, ``calls``, ``share``) and ``warnings``.
 
     Raises
     ------
@@ -71,13 +79,18 @@ def run(
         The message names what, where, value, limit and remedy; the last good checkpoint stays.
     """
 
-def energy(job: str, *, pes: int = 1) -> dict[str, Any]:
+def energy(
+    job: str,
+    *,
+    pes: int = 1,
+    map: str = "block",  # noqa: A002 - the command line's own word
+) -> dict[str, Any]:
     """Evaluate the forces on the positions of a job file.
 
     Returns
     -------
     dict
-        ``energies``  dict of float by term, kJ/mol, without a total
+        ``energies``  dict of float by term, kJ/mol, the total last
         ``forces``    float64, shape (atoms, 3), kJ/mol/nm, in the input's atom order
         ``virial``    float64, shape (6,), kJ/mol: xx, yy, zz, xy, xz, yz
 
