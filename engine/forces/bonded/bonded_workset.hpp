@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The bonded terms that one patch computes, and their forces and energies at given positions.
+// Atoms are addressed by their place in the block: the parts' atoms one after another. Positions of
+// the parts need no common image: bond vectors are taken to the nearest one.
+// Units: bohr, hartree.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/box.hpp"
+#include "base/vec3.hpp"
+#include "forces/bonded/bonded_sums.hpp"
+#include "forces/bonded/term_index.hpp"
+#include "particles/topology.hpp"
+
+namespace fg {
+
+/// One patch of the block and the ids of the atoms it sends; negative ids are gaps.
+struct BlockPart {
+  std::array<int, 3> patch{};
+  std::span<const std::int32_t> ids;
+};
+
+/// Whether bond vectors must be brought to the nearest image.
+enum class Periodicity { none, periodic };
+
+class BondedWorkset {
+ public:
+  /// `topology` and `index` must outlive the workset.
+  BondedWorkset(const Topology& topology, const TermIndex& index, const Box& box,
+                Periodicity periodicity, const std::array<int, 3>& own,
+                const std::array<int, 3>& grid);
+
+  /// Selects the terms that `own` computes, in ascending order of kind and index, from the distinct
+  /// patches of bonded_block(own, grid). Throws NumericsError, naming the atoms, when a term whose
+  /// first atom is in `own` reaches beyond its neighbours. Allocates only when it grows.
+  void rebuild(std::span<const BlockPart> parts);
+
+  int size() const noexcept {
+    return static_cast<int>(bonds_.size() + angles_.size() + torsions_.size() + exceptions_.size());
+  }
+  /// Whether any term needs an atom of this part.
+  bool active(int part) const noexcept { return active_[part]; }
+
+  /// Adds forces to `forces` [atoms of the block]. Nothing but the order of terms decides the bits.
+  void add_forces(std::span<const Vec3> positions, std::span<Vec3> forces) const noexcept;
+
+  /// The same, with energies and the virial.
+  BondedSums add_forces_and_sums(std::span<const Vec3> positions,
+                                 std::span<Vec3> forces) const noexcept;
+
+ private:
+  template <std::size_t n>
+  struct Places {
+    std::array<std::int32_t, n> atom;  // places in the block
+  };
+  struct BondWork : Places<2> {
+    double length, stiffness;
+  };
+  struct AngleWork : Places<3> {
+    double angle, stiffness;
+  };
+  struct TorsionWork : Places<4> {
+    std::int32_t periodicity;
+    double cos_phase, sin_phase, stiffness;
+  };
+  struct ExceptionWork : Places<2> {
+    double charge_product, sigma, epsilon;
+  };
+
+  const Topology* topology_;
+  const TermIndex* index_;
+  Box box_;
+  Periodicity periodicity_;
+  std::array<int, 3> own_, grid_;
+  std::array<bool, 8> active_{};
+  std::vector<BondWork> bonds_;
+  std::vector<AngleWork> angles_;
+  std::vector<TorsionWork> torsions_;
+  std::vector<ExceptionWork> exceptions_;
+
+  class Selection;
+  template <bool sums>
+  BondedSums evaluate(std::span<const Vec3> positions, std::span<Vec3> forces) const noexcept;
+};
+
+}  // namespace fg

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A harmonic angle: E = 1/2 k (theta - theta0)^2, theta at the middle atom.
+// The angle comes from atan2 of sine and cosine, which is accurate from 0 to pi; where the three
+// atoms are in line the direction of the force is undefined and bounded instead.
+// Source: Swope, Ferguson, J. Comput. Chem. 13, 585 (1992), doi:10.1002/jcc.540130508.
+// Units: bohr, hartree, radians.
+#pragma once
+
+#include <cmath>
+
+#include "base/vec3.hpp"
+
+namespace fg {
+
+struct AngleResult {
+  double energy = 0;
+  Vec3 first, last;  // forces; the middle atom's is minus their sum
+};
+
+/// `a` and `b` from the middle atom to the first and the last.
+inline AngleResult harmonic_angle(const Vec3& a, const Vec3& b, double angle,
+                                  double stiffness) noexcept {
+  const Vec3 normal = cross(a, b);
+  const double a2 = dot(a, a), b2 = dot(b, b);
+  // |a x b| below this is an angle within 1e-8 of straight: round-off alone decides its direction.
+  const double smallest = 1e-8 * std::sqrt(a2 * b2) + 1e-300;
+  const double sine = norm(normal);
+  const double bend = std::atan2(sine, dot(a, b)) - angle;
+  const double torque = -stiffness * bend / (sine > smallest ? sine : smallest);
+  // d theta / d a = (a x (a x b)) / (|a|^2 |a x b|), likewise for b with the opposite sign.
+  return {0.5 * stiffness * bend * bend, (torque / a2) * cross(a, normal),
+          (torque / b2) * cross(normal, b)};
+}
+
+}  // namespace fg

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which patch computes a bonded term: along each axis the one that all its atoms share or, when
+// they lie in two adjacent ones, the lower of the two round the periodic axis. So the compute of
+// patch p needs the atoms of the 2 x 2 x 2 block p .. p + 1 and no others.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace fg {
+
+/// The owner along one axis of `count` patches, or nothing when the atoms lie more than two patches
+/// apart.
+std::optional<int> term_owner(std::span<const int> coordinates, int count) noexcept;
+
+/// The owner of a term whose atoms lie in `patches`.
+std::optional<std::array<int, 3>> term_owner(std::span<const std::array<int, 3>> patches,
+                                             const std::array<int, 3>& grid) noexcept;
+
+/// The distinct patches of the block of `own`, in ascending (x, y, z) offset; fewer than eight
+/// where an axis has one patch.
+struct PatchBlock {
+  int size = 0;
+  std::array<std::array<int, 3>, 8> patches{};
+};
+PatchBlock bonded_block(const std::array<int, 3>& own, const std::array<int, 3>& grid) noexcept;
+
+}  // namespace fg

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the velocities of a patch add up to. Sums run in slot order, so they depend only on which
+// atom is where in the patch; sums over patches are the caller's (fixed point or index order).
+// Units: Hartree atomic units.
+#pragma once
+
+#include <array>
+
+#include "base/vec3.hpp"
+#include "motion/moving_atoms.hpp"
+
+namespace fg {
+
+/// 1/2 sum m v^2 [hartree]
+double kinetic_energy(const MovingAtoms& atoms) noexcept;
+
+/// sum m v_a v_b: xx yy zz xy xz yz [hartree]; its trace is twice the kinetic energy.
+std::array<double, 6> kinetic_tensor(const MovingAtoms& atoms) noexcept;
+
+/// sum m v
+Vec3 momentum(const MovingAtoms& atoms) noexcept;
+
+/// sum m
+double total_mass(const MovingAtoms& atoms) noexcept;
+
+enum class CentreOfMass { moves, held };
+
+/// Independent directions of motion of a whole system.
+int degrees_of_freedom(int atoms, int constraints, CentreOfMass centre) noexcept;
+
+/// k_B T from twice the kinetic energy per degree of freedom [hartree]; 0 without any.
+double temperature_of(double kinetic_energy, int degrees_of_freedom) noexcept;
+
+}  // namespace fg

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Langevin dynamics, "middle" scheme: kick, half drift, friction and noise, half drift. Velocities
+// lag half a kick behind positions, and their kinetic energy samples the temperature.
+// Source: Zhang, Liu, Yan, Tuckerman, Liu, J. Phys. Chem. A 123, 6056 (2019),
+// doi:10.1021/acs.jpca.9b02771; with constraints as in OpenMM's LangevinMiddleIntegrator.
+// Units: Hartree atomic units.
+#pragma once
+
+#include <cstdint>
+
+#include "motion/constraints.hpp"
+#include "motion/moving_atoms.hpp"
+
+namespace fg {
+
+struct LangevinParameters {
+  double timestep = 0;
+  double temperature = 0;  // k_B T [hartree]
+  double friction = 0;     // [1/au time]
+  std::uint64_t seed = 0;
+};
+
+/// One step with the forces at the present positions. Its noise is a function of (seed, atom,
+/// step).
+ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints& constraints,
+                                      const LangevinParameters& parameters,
+                                      std::int64_t step) noexcept;
+
+}  // namespace fg

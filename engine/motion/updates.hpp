@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The linear pieces that integrators are made of, each a loop over all slots of a patch.
+// Units: Hartree atomic units.
+#pragma once
+
+#include "motion/moving_atoms.hpp"
+
+namespace fg {
+
+/// velocity += time * force / mass
+void kick(MovingAtoms& atoms, double time) noexcept;
+
+/// position += time * velocity
+void drift(MovingAtoms& atoms, double time) noexcept;
+
+/// previous = position
+void remember_positions(MovingAtoms& atoms) noexcept;
+
+/// Half drift, velocity = keep * velocity + spread * noise / sqrt(mass), half drift, with the
+/// numbers in atoms.noise(). `time` is the whole step.
+void drift_with_noise(MovingAtoms& atoms, double time, double keep, double spread) noexcept;
+void drift_with_noise_reference(MovingAtoms& atoms, double time, double keep,
+                                double spread) noexcept;
+
+/// velocity += change, for every atom.
+void shift_velocities(MovingAtoms& atoms, const Vec3& change) noexcept;
+
+}  // namespace fg

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Velocity Verlet with RATTLE: positions and velocities at the same time, energy kept.
+// Source: Swope, Andersen, Berens, Wilson, J. Chem. Phys. 76, 637 (1982); Andersen, J. Comput.
+// Phys. 52, 24 (1983). Units: Hartree atomic units.
+#pragma once
+
+#include "motion/constraints.hpp"
+#include "motion/moving_atoms.hpp"
+
+namespace fg {
+
+/// From positions, velocities and forces at t: velocities at t + dt/2, positions at t + dt.
+ConstraintStatus verlet_first_half(MovingAtoms& atoms, const PatchConstraints& constraints,
+                                   double timestep) noexcept;
+
+/// With the forces at t + dt: velocities at t + dt.
+ConstraintStatus verlet_second_half(MovingAtoms& atoms, const PatchConstraints& constraints,
+                                    double timestep) noexcept;
+
+}  // namespace fg
