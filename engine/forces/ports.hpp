@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 
+#include "particles/patch_block.hpp"
 #include "particles/step_kind.hpp"
 #include "runtime/runtime.hpp"
 
@@ -22,6 +23,8 @@ struct PositionsMessage : Message {
   std::array<int, 3> patch;
   std::int32_t clusters;
   StepKind kind;
+  /// Charges, parameters and ids, on rebuild steps only; the patch keeps it until the next rebuild.
+  const PatchBlock<Real>* block;
 };
 
 /// Forces on some clusters of one patch.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What never changes during a run, worked out once from the job and read by every chare: who moves
+// with whom, which pairs the pair kernel leaves out, and how atoms are placed into patches.
+// Units: Hartree atomic units.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "app/job.hpp"
+#include "particles/fragment.hpp"
+#include "particles/patch_grid.hpp"
+
+namespace fg::app {
+
+class System {
+ public:
+  explicit System(const Job& job);
+
+  const Job& job() const noexcept { return *job_; }
+  const PatchGrid& grid() const noexcept { return grid_; }
+  const FragmentTable& fragments() const noexcept { return fragments_; }
+  int atoms() const noexcept { return job_->atoms.size(); }
+
+  /// Fragments in the order in which a patch stores them: rigid waters first, then by number.
+  std::int64_t storage_key(int fragment) const noexcept {
+    const bool water = fragments_.kind(fragment) == FragmentKind::water;
+    return (std::int64_t{water ? 0 : 1} << 32) + fragment;
+  }
+
+  /// Partners of an atom that the pair kernel leaves out, ascending.
+  std::span<const std::int32_t> excluded(std::int32_t atom) const noexcept {
+    return {excluded_.data() + excluded_start_[atom], excluded_.data() + excluded_start_[atom + 1]};
+  }
+
+  /// Whether any bond, angle, torsion or computed exception names the atom.
+  bool bonded(std::int32_t atom) const noexcept { return bonded_[atom] != 0; }
+
+  double total_mass() const noexcept { return total_mass_; }
+  int degrees_of_freedom() const noexcept { return degrees_of_freedom_; }
+
+  /// Brings a fragment into the box by its first atom and says which patch holds it. Every path
+  /// that places atoms (start, restart, migration) uses this one, so that they agree to the bit.
+  /// `first` is the first atom's position; the result's image is to be taken off all positions.
+  struct Place {
+    PatchIndex patch;
+    Int3 image;
+  };
+  Place place(const Vec3& first) const noexcept;
+  Vec3 image_offset(const Int3& image) const noexcept {
+    const Vec3& edge = grid_.box().edge;
+    return {image.x * edge.x, image.y * edge.y, image.z * edge.z};
+  }
+
+ private:
+  void collect_exclusions();
+  void mark_bonded();
+
+  const Job* job_;
+  PatchGrid grid_;
+  FragmentTable fragments_;
+  std::vector<std::int32_t> excluded_start_;  // [atoms + 1]
+  std::vector<std::int32_t> excluded_;
+  std::vector<std::uint8_t> bonded_;  // [atoms]
+  double total_mass_ = 0;
+  int degrees_of_freedom_ = 0;
+};
+
+}  // namespace fg::app
