@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The finegrain engine; use the package ``finegrain``, which checks input and adds units."""
 
 from collections.abc import Callable

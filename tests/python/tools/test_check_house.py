@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Folders say what they are for; sources carry no marks, names or machine paths."""
+
+import pytest
+
+
+@pytest.fixture
+def tidy_checkout(checkout, source):
+    """A checkout that breaks no rule."""
+    checkout.write("README.md", "A project.\n")
+    checkout.write("engine/README.md", "The library.\n")
+    checkout.write("engine/base/README.md", "What all stands on.\n")
+    checkout.write("engine/base/error.hpp", source())
+    return checkout
+
+
+def test_a_tidy_checkout_passes(tidy_checkout):
+    done = tidy_checkout.run("check_house")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("content", [None, "\n"])
+def test_each_folder_says_what_it_is_for(tidy_checkout, content):
+    readme = tidy_checkout.root / "engine/base/README.md"
+    readme.unlink() if content is None else readme.write_text(content)
+    done = tidy_checkout.run("check_house")
+    assert done.returncode == 1
+    assert "engine/base/ has no README.md" in done.stderr
+
+
+def test_a_source_begins_with_its_licence(tidy_checkout):
+    tidy_checkout.write("engine/base/error.cpp", "int x;\n")
+    done = tidy_checkout.run("check_house")
+    assert done.returncode == 1
+    assert "engine/base/error.cpp: the first line is not" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("// TO" + "DO: later", "unfinished mark"),
+        ("int x;  // FIX" + "ME", "unfinished mark"),
+        ("// \\auth" + "or Ada", "name of an author"),
+        ("// Auth" + "or: Ada", "name of an author"),
+        ("// Main" + "tainer: Ada", "name of an author"),
+        ('const char* data = "/ho' + 'me/ada/data";', "path of one machine"),
+    ],
+)
+def test_a_forbidden_line_fails_with_its_number(tidy_checkout, source, line, said):
+    tidy_checkout.write("engine/base/error.hpp", source() + line + "\n")
+    done = tidy_checkout.run("check_house")
+    assert done.returncode == 1
+    assert "engine/base/error.hpp:2: " + said in done.stderr
+
+
+def test_words_that_only_look_alike_pass(tidy_checkout, source):
+    text = source() + "// authority, todos and engine/work/lists are words\n"
+    tidy_checkout.write("engine/base/error.hpp", text)
+    assert tidy_checkout.run("check_house").returncode == 0
+
+
+def test_measured_results_may_name_their_machine(tidy_checkout):
+    tidy_checkout.write("bench/README.md", "Speed.\n")
+    tidy_checkout.write("bench/results/README.md", "Measured.\n")
+    tidy_checkout.write("bench/results/run.json", '{"path": "/ho' + 'me/ada"}\n')
+    assert tidy_checkout.run("check_house").returncode == 0

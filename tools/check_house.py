@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fail on what the house rules forbid and a program can see.
+
+Each folder says in a README.md what it is for; each source begins with its licence identifier; no
+unfinished marks, no names of authors (git knows them), no path of somebody's machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from sources import exit_with, our_files, read_lines
+
+SOURCES = {".hpp", ".cpp", ".py", ".pyi", ".sh"}
+TEXTS = {*SOURCES, ".cmake", ".toml", ".txt", ".md", ".yml", ".yaml", ".json", ".cff"}
+LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
+
+# Spelled in pieces, so that this file does not accuse itself.
+MARKS = ("TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK")
+TITLES = ("Auth" + "or", "Auth" + "ors", "Main" + "tainer", "Main" + "tainers", r"Copyright \(c\)")
+UNFINISHED = re.compile(rf"\b({'|'.join(MARKS)})\b")
+AUTHOR = re.compile(rf"[@\\]auth{'or'}\b|^\W*({'|'.join(TITLES)})\s*:?\s+[A-Z]")
+MACHINE = re.compile(r"(?<![\w.])/(home|root|work|Users)/\w")
+
+# A measured result may name the machine it was measured on, a reference the file it came from.
+DATA = ("bench/results/", "tests/golden/data/", "tests/reference/data/")
+
+
+def folders_without_readme(root: Path, files: list[Path]) -> Iterator[str]:
+    """Yield each folder that has files but no word on what it is for."""
+    folders = {parent for path in files for parent in path.relative_to(root).parents}
+    for folder in sorted(folders):
+        if any(part.startswith(".") for part in folder.parts):
+            continue
+        readme = root / folder / "README.md"
+        if not readme.is_file() or not readme.read_text(encoding="utf-8").strip():
+            yield f"{folder}/ has no README.md; one line on what the folder is for is enough"
+
+
+def forbidden_lines(root: Path, path: Path) -> Iterator[str]:
+    """Yield each line of a text that breaks a rule."""
+    place = path.relative_to(root)
+    lines = read_lines(path)
+    if path.suffix in SOURCES and not any(LICENCE in line for line in lines[:2]):
+        yield f"{place}: the first line is not '{LICENCE}' in a comment"
+    for number, line in enumerate(lines, start=1):
+        if UNFINISHED.search(line):
+            yield f"{place}:{number}: unfinished mark; do it, or open an issue and take it out"
+        if AUTHOR.search(line) and path.name not in {"LICENSE", "CITATION.cff"}:
+            yield f"{place}:{number}: name of an author; git knows who wrote what"
+        if MACHINE.search(line):
+            yield f"{place}:{number}: path of one machine"
+
+
+def broken_rules(root: Path) -> Iterator[str]:
+    """Yield one line for each broken rule."""
+    files = our_files(root)
+    yield from folders_without_readme(root, files)
+    for path in files:
+        if path.suffix not in TEXTS and path.name not in {"Makefile", "run"}:
+            continue
+        if str(path.relative_to(root)).startswith(DATA):
+            continue
+        yield from forbidden_lines(root, path)
+
+
+if __name__ == "__main__":
+    exit_with("house", broken_rules)

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fail when an engine module includes one that comes after it.
+
+The order is the one in which ``engine/CMakeLists.txt`` enters the folders. Includes name their
+module ("forces/ewald.hpp"), so that what a file leans on can be read off its head.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from sources import exit_with, our_files, read_lines
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
+ENTERED = re.compile(r"fg_add_folders\(([^)]*)\)")
+
+# Highway asks for quotes around the header that includes a source once per SIMD target.
+LIBRARIES = {"hwy"}
+
+
+def module_order(engine: Path) -> list[str]:
+    """Read the names of the modules, lowest first."""
+    match = ENTERED.search((engine / "CMakeLists.txt").read_text(encoding="utf-8"))
+    if match is None:
+        raise SystemExit("layers: engine/CMakeLists.txt has no fg_add_folders(...)")
+    return match.group(1).split()
+
+
+def violations(root: Path) -> Iterator[str]:
+    """Yield one line for each include that breaks the order."""
+    engine = root / "engine"
+    order = module_order(engine)
+    rank = {module: place for place, module in enumerate(order)}
+    for path in our_files(root, ".hpp", ".cpp"):
+        if not path.is_relative_to(engine):
+            continue
+        here = path.relative_to(engine).parts[0]
+        if here not in rank:
+            yield f"{path.relative_to(root)}: '{here}' is not a module of engine/CMakeLists.txt"
+            continue
+        for number, line in enumerate(read_lines(path), start=1):
+            match = INCLUDE.match(line)
+            if match is None:
+                continue
+            there = match.group(1).split("/")[0]
+            if there in LIBRARIES:
+                continue
+            place = f"{path.relative_to(root)}:{number}"
+            if there not in rank:
+                yield f'{place}: "{match.group(1)}" names no module; write the path from engine/'
+            elif rank[there] > rank[here]:
+                yield f"{place}: '{here}' may not include '{there}'; the order is {' '.join(order)}"
+
+
+if __name__ == "__main__":
+    exit_with("layers", violations)
