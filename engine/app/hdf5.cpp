@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/hdf5.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "app/files.hpp"
+#include "base/error.hpp"
+
+namespace fg::app::h5 {
+
+namespace {
+
+std::recursive_mutex& library_mutex() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+Handle open_on_disk(const std::string& path) {
+  const Handle access = properties(H5Pcreate(H5P_FILE_ACCESS));
+  // A run that is being looked at must be able to go on writing, and the other way round.
+  H5Pset_file_locking(access.get(), false, true);
+  return file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()));
+}
+
+Handle open_image(std::span<const std::byte> image) {
+  const Handle access = properties(H5Pcreate(H5P_FILE_ACCESS));
+  H5Pset_fapl_core(access.get(), 1 << 20, false);
+  H5Pset_file_image(access.get(), const_cast<std::byte*>(image.data()), image.size());
+  return file(H5Fopen("image", H5F_ACC_RDONLY, access.get()));
+}
+
+}  // namespace
+
+Lock::Lock() : lock_(library_mutex()) {
+  static const bool prepared = [] {
+    H5dont_atexit();
+    H5open();
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    return true;
+  }();
+  static_cast<void>(prepared);
+}
+
+Reader::Reader(std::string path) : path_(std::move(path)), file_(open_on_disk(path_)) {
+  if (!std::filesystem::exists(path_))
+    throw InputError({.what = "the file is not there", .where = path_, .hint = "check the path"});
+  if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
+}
+
+Reader::Reader(std::string path, std::span<const std::byte> image)
+    : path_(std::move(path)), file_(open_image(image)) {
+  if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
+}
+
+void Reader::fail(const std::string& what, const std::string& object) const {
+  throw InputError({.what = what,
+                    .where = object.empty() ? path_ : path_ + ":" + object,
+                    .hint = "make the file again"});
+}
+
+bool Reader::has(const std::string& object) const {
+  // H5Lexists needs every group on the way to exist.
+  for (std::size_t slash = object.find('/', 1);; slash = object.find('/', slash + 1)) {
+    if (H5Lexists(file_.get(), object.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (slash == std::string::npos) return true;
+  }
+}
+
+bool Reader::has_attribute(const std::string& object, const std::string& name) const {
+  return H5Aexists_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
+std::vector<std::string> Reader::members(const std::string& object) const {
+  const Handle opened = group(H5Gopen2(file_.get(), object.c_str(), H5P_DEFAULT));
+  H5G_info_t info{};
+  if (!opened || H5Gget_info(opened.get(), &info) < 0) fail("the group cannot be read", object);
+  std::vector<std::string> names;
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    const ssize_t size = H5Lget_name_by_idx(opened.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i,
+                                            nullptr, 0, H5P_DEFAULT);
+    if (size < 0) fail("the group cannot be read", object);
+    std::string name(static_cast<std::size_t>(size) + 1, '\0');
+    H5Lget_name_by_idx(opened.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(),
+                       H5P_DEFAULT);
+    name.pop_back();
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+Handle Reader::open_dataset(const std::string& object, const Shape& inner) const {
+  if (!has(object)) fail("the file lacks this table", object);
+  Handle data = dataset(H5Dopen2(file_.get(), object.c_str(), H5P_DEFAULT));
+  if (!data) fail("the table cannot be opened", object);
+  const Handle extent = space(H5Dget_space(data.get()));
+  const int rank = H5Sget_simple_extent_ndims(extent.get());
+  Shape shape(static_cast<std::size_t>(rank < 0 ? 0 : rank));
+  if (rank > 0) H5Sget_simple_extent_dims(extent.get(), shape.data(), nullptr);
+  if (rank != static_cast<int>(inner.size()) + 1)
+    fail("the table has " + std::to_string(rank) + " dimensions instead of " +
+             std::to_string(inner.size() + 1),
+         object);
+  for (std::size_t i = 0; i < inner.size(); ++i)
+    if (shape[i + 1] != inner[i])
+      fail("dimension " + std::to_string(i + 1) + " is " + std::to_string(shape[i + 1]) +
+               " instead of " + std::to_string(inner[i]),
+           object);
+  // A damaged extent must not become an allocation of all memory.
+  hsize_t count = 1;
+  for (const hsize_t size : shape) {
+    if (size > (hsize_t{1} << 33)) fail("the table claims an impossible size", object);
+    count *= size;
+  }
+  if (count > (hsize_t{1} << 33)) fail("the table claims an impossible size", object);
+  return data;
+}
+
+std::size_t Reader::element_count(const Handle& data, const std::string& object) const {
+  const Handle extent = space(H5Dget_space(data.get()));
+  const hssize_t count = H5Sget_simple_extent_npoints(extent.get());
+  if (count < 0) fail("the table cannot be read", object);
+  return static_cast<std::size_t>(count);
+}
+
+void Reader::read_into(const Handle& data, hid_t memory_type, void* values,
+                       const std::string& object) const {
+  if (H5Dread(data.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
+    fail("the table cannot be read: truncated, damaged or not of numbers", object);
+}
+
+std::vector<std::string> Reader::strings(const std::string& object) const {
+  const Handle data = open_dataset(object, {});
+  const std::size_t count = element_count(data, object);
+  std::vector<std::string> texts(count);
+  if (count == 0) return texts;
+  const Handle stored = type(H5Dget_type(data.get()));
+  if (H5Tget_class(stored.get()) != H5T_STRING) fail("the table does not hold text", object);
+  if (H5Tis_variable_str(stored.get()) > 0) {
+    std::vector<char*> pointers(count, nullptr);
+    const Handle memory = type(H5Tcopy(H5T_C_S1));
+    H5Tset_size(memory.get(), H5T_VARIABLE);
+    H5Tset_cset(memory.get(), H5Tget_cset(stored.get()));
+    read_into(data, memory.get(), pointers.data(), object);
+    for (std::size_t i = 0; i < count; ++i)
+      if (pointers[i] != nullptr) texts[i] = pointers[i];
+    const Handle extent = space(H5Dget_space(data.get()));
+    H5Dvlen_reclaim(memory.get(), extent.get(), H5P_DEFAULT, pointers.data());
+  } else {
+    const std::size_t width = H5Tget_size(stored.get());
+    std::vector<char> raw(count * width);
+    read_into(data, stored.get(), raw.data(), object);
+    for (std::size_t i = 0; i < count; ++i)
+      texts[i].assign(raw.data() + i * width, strnlen(raw.data() + i * width, width));
+  }
+  return texts;
+}
+
+void Reader::read_attribute(const std::string& object, const std::string& name, hid_t memory_type,
+                            void* values, std::size_t count) const {
+  if (!has_attribute(object, name)) fail("the attribute '" + name + "' is missing", object);
+  const Handle opened = attribute(
+      H5Aopen_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+  const Handle extent = space(H5Aget_space(opened.get()));
+  if (H5Sget_simple_extent_npoints(extent.get()) != static_cast<hssize_t>(count))
+    fail("the attribute '" + name + "' does not have " + std::to_string(count) + " value(s)",
+         object);
+  if (H5Aread(opened.get(), memory_type, values) < 0)
+    fail("the attribute '" + name + "' is not a number", object);
+}
+
+std::string Reader::text(const std::string& object, const std::string& name) const {
+  if (!has_attribute(object, name)) fail("the attribute '" + name + "' is missing", object);
+  const Handle opened = attribute(
+      H5Aopen_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+  const Handle stored = type(H5Aget_type(opened.get()));
+  if (H5Tget_class(stored.get()) != H5T_STRING)
+    fail("the attribute '" + name + "' is not text", object);
+  std::string result;
+  if (H5Tis_variable_str(stored.get()) > 0) {
+    char* pointer = nullptr;
+    if (H5Aread(opened.get(), stored.get(), &pointer) < 0)
+      fail("the attribute '" + name + "' cannot be read", object);
+    if (pointer != nullptr) result = pointer;
+    H5free_memory(pointer);
+  } else {
+    std::vector<char> raw(H5Tget_size(stored.get()) + 1, '\0');
+    if (H5Aread(opened.get(), stored.get(), raw.data()) < 0)
+      fail("the attribute '" + name + "' cannot be read", object);
+    result = raw.data();
+  }
+  return result;
+}
+
+void check_write(bool good, const std::string& path) {
+  if (good) return;
+  // The library keeps the system's error number only in its text; a failed write sets errno last.
+  throw_write_failure(path, errno);
+}
+
+Handle string_type() {
+  Handle made = type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(made.get(), H5T_VARIABLE);
+  H5Tset_cset(made.get(), H5T_CSET_UTF8);
+  return made;
+}
+
+void write_text(hid_t object, const char* name, const std::string& text, const std::string& path) {
+  // Fixed length: a text of variable length would live apart from its object, in a heap of its own.
+  const Handle stored = type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(stored.get(), text.size() + 1);
+  H5Tset_cset(stored.get(), H5T_CSET_UTF8);
+  const Handle scalar = space(H5Screate(H5S_SCALAR));
+  const Handle made =
+      attribute(H5Acreate2(object, name, stored.get(), scalar.get(), H5P_DEFAULT, H5P_DEFAULT));
+  check_write(made && H5Awrite(made.get(), stored.get(), text.c_str()) >= 0, path);
+}
+
+void write_texts(hid_t group, const char* name, std::span<const std::string> texts,
+                 const std::string& path) {
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  const Handle stored = string_type();
+  const hsize_t count = texts.size();
+  const Handle extent = space(H5Screate_simple(1, &count, nullptr));
+  const Handle made = dataset(
+      H5Dcreate2(group, name, stored.get(), extent.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  check_write(made && (count == 0 || H5Dwrite(made.get(), stored.get(), H5S_ALL, H5S_ALL,
+                                              H5P_DEFAULT, pointers.data()) >= 0),
+              path);
+}
+
+}  // namespace fg::app::h5

@@ -1,0 +1,12 @@
+# Reading jobs, writing results and checkpoints.
+target_sources(
+  fg_app
+  PRIVATE checkpoint.cpp
+          energies.cpp
+          files.cpp
+          h5md.cpp
+          hdf5.cpp
+          job.cpp
+          job_check.cpp
+          run_log.cpp
+          state_digest.cpp)
