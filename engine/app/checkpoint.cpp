@@ -1,41 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The file is an HDF5 file made in memory, followed by a seal: its SHA-256. HDF5 ignores what comes
-// after its own end, so any HDF5 reader opens it, while a damaged one is known before it is parsed.
+// The file is an HDF5 file made in memory and sealed, so that every write is our own.
 #include "app/checkpoint.hpp"
 
 #include <cstdio>
 #include <filesystem>
-#include <string_view>
 
 #include "app/files.hpp"
 #include "app/hdf5.hpp"
+#include "app/seal.hpp"
 #include "base/error.hpp"
-#include "base/sha256.hpp"
 
 namespace fg::app {
 
 namespace {
 
 using h5::Handle;
-
-constexpr std::string_view seal_mark = "finegrain-sha256:";
-constexpr std::size_t seal_size = seal_mark.size() + 64;
-
-std::string seal_of(std::span<const std::byte> image) {
-  Sha256 sum;
-  sum.add(image);
-  return std::string(seal_mark) + sum.hex();
-}
-
-/// The HDF5 part of a sealed file, or nothing where the seal does not fit.
-std::span<const std::byte> unsealed(std::span<const std::byte> bytes) {
-  if (bytes.size() <= seal_size) return {};
-  const auto image = bytes.first(bytes.size() - seal_size);
-  const std::string_view seal(reinterpret_cast<const char*>(bytes.data()) + image.size(),
-                              seal_size);
-  return seal == seal_of(image) ? image : std::span<const std::byte>{};
-}
 
 std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
   const h5::Lock lock;
@@ -123,7 +103,7 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
 
 bool is_whole(const std::string& path) {
   try {
-    return !unsealed(read_whole_file(path)).empty();
+    return check_seal(read_whole_file(path)).state == SealState::whole;
   } catch (const Error&) {
     return false;
   }
@@ -162,9 +142,7 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   FG_CHECK(checkpoint.velocities.size() == checkpoint.positions.size() &&
            checkpoint.images.size() == checkpoint.positions.size());
   std::vector<std::byte> bytes = image_of(checkpoint, path);
-  const std::string seal = seal_of(bytes);
-  const auto tail = std::as_bytes(std::span(seal));
-  bytes.insert(bytes.end(), tail.begin(), tail.end());
+  add_seal(bytes);
   // A second name for the old file, so that at every moment `path` is a whole checkpoint.
   const std::string previous = previous_checkpoint(path);
   if (std::filesystem::exists(path)) {
@@ -180,8 +158,8 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
 
 Checkpoint load_checkpoint(const std::string& path) {
   const std::vector<std::byte> bytes = read_whole_file(path);
-  const std::span<const std::byte> image = unsealed(bytes);
-  if (!image.empty()) return parse(path, image);
+  const Sealed sealed = check_seal(bytes);
+  if (sealed.state == SealState::whole) return parse(path, sealed.contents);
   const std::string previous = previous_checkpoint(path);
   const bool other = previous != path && is_whole(previous);
   throw InputError(

@@ -9,4 +9,5 @@ target_sources(
           job.cpp
           job_check.cpp
           run_log.cpp
+          seal.cpp
           state_digest.cpp)

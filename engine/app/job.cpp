@@ -5,7 +5,9 @@
 #include <array>
 #include <map>
 
+#include "app/files.hpp"
 #include "app/hdf5.hpp"
+#include "app/seal.hpp"
 #include "base/error.hpp"
 #include "base/sha256.hpp"
 
@@ -162,6 +164,10 @@ void add_terms(Sha256& sum, std::span<const std::int32_t> atoms,
 }  // namespace
 
 Job load_job(const std::string& path) {
+  if (check_seal(read_whole_file(path)).state == SealState::broken)
+    throw InputError({.what = "the job is damaged: its SHA-256 does not fit its contents",
+                      .where = path,
+                      .hint = "copy the file again, or make the job again from its input"});
   const h5::Reader file(path);
   if (!file.has_attribute("/", "format") || file.text("/", "format") != "finegrain-job")
     throw InputError({.what = "not a finegrain job",
