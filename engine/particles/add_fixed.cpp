@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "particles/add_fixed.hpp"
+
+#include "base/fixed_point.hpp"
+#include "base/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "particles/add_fixed.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fg {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<double>;
+
+HWY_INLINE hn::Vec<D> load(D d, const double* from) {
+  return hn::LoadU(d, from);
+}
+HWY_INLINE hn::Vec<D> load(D d, const float* from) {
+  const hn::Rebind<float, D> narrow;
+  return hn::PromoteTo(d, hn::LoadU(narrow, from));
+}
+
+template <class Real>
+HWY_INLINE bool add_some(std::int64_t* sums, const Real* values, std::size_t n) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  constexpr double magic = 6755399441055744.0;  // 1.5 * 2^52: the unit place is the last bit
+  const auto scale = hn::Set(d, force_scale.scale);
+  const auto shift = hn::Set(d, magic);
+  const auto shift_bits = hn::BitCast(di, shift);
+  const auto limit = hn::Set(d, force_scale.limit());
+  const std::size_t lanes = hn::Lanes(d);
+  auto fit = hn::Eq(scale, scale);
+  std::size_t k = 0;
+  for (; k + lanes <= n; k += lanes) {
+    const auto value = load(d, values + k);
+    fit = hn::And(fit, hn::Lt(hn::Abs(value), limit));
+    // Multiply, round, add: not a fused multiply-add, to round as FixedScale::to_fixed does. The
+    // product by a power of two is exact, so fusing would change nothing; it is not asked for.
+    const auto shifted = hn::Add(hn::Mul(value, scale), shift);
+    const auto fixed = hn::Sub(hn::BitCast(di, shifted), shift_bits);
+    hn::StoreU(hn::Add(hn::LoadU(di, sums + k), fixed), di, sums + k);
+  }
+  bool good = hn::AllTrue(d, fit);
+  for (; k < n; ++k) {
+    const double value = values[k];
+    if (force_scale.fits(value)) {
+      sums[k] += force_scale.to_fixed(value);
+    } else {
+      good = false;
+    }
+  }
+  return good;
+}
+
+bool add_float(std::int64_t* sums, const float* values, std::size_t n) {
+  return add_some(sums, values, n);
+}
+bool add_double(std::int64_t* sums, const double* values, std::size_t n) {
+  return add_some(sums, values, n);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace fg
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace fg {
+namespace {
+
+HWY_EXPORT(add_float);
+HWY_EXPORT(add_double);
+
+template <class Real>
+std::size_t first_bad(const Real* values, std::size_t n) noexcept {
+  std::size_t k = 0;
+  while (k < n && force_scale.fits(values[k])) ++k;
+  return k;
+}
+
+}  // namespace
+
+bool add_fixed(std::int64_t* sums, const float* values, std::size_t n) noexcept {
+  return HWY_DYNAMIC_DISPATCH(add_float)(sums, values, n);
+}
+bool add_fixed(std::int64_t* sums, const double* values, std::size_t n) noexcept {
+  return HWY_DYNAMIC_DISPATCH(add_double)(sums, values, n);
+}
+
+std::size_t find_bad(const float* values, std::size_t n) noexcept {
+  return first_bad(values, n);
+}
+std::size_t find_bad(const double* values, std::size_t n) noexcept {
+  return first_bad(values, n);
+}
+
+}  // namespace fg
+#endif

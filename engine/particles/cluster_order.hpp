@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The order in which a patch keeps its atoms, so that eight, and within them four, neighbours in
+// memory are neighbours in space: recursive bisection along the longest extent, cut at multiples of
+// eight, then eight into two fours. Within a four, atoms with a Lennard-Jones term come first.
+// A pure function of its input; equal coordinates keep the order of the input.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/vec3.hpp"
+
+namespace fg {
+
+inline constexpr int cluster_size = 8;  // unit of storage and of messages
+inline constexpr int quad_size = 4;     // unit of pair lists: half a cluster
+
+/// Slots in cluster order; a slot holds the input's index of an atom, or -1 for padding.
+/// Padding fills the last cluster only.
+struct ClusterOrder {
+  std::vector<std::int32_t> atom_of_slot;  // [clusters * 8]
+  std::vector<std::int32_t> slot_of_atom;  // [atoms]
+
+  int atoms() const noexcept { return static_cast<int>(slot_of_atom.size()); }
+  int clusters() const noexcept { return static_cast<int>(atom_of_slot.size()) / cluster_size; }
+};
+
+/// `has_lennard_jones[atom]` is nonzero where epsilon is. Reuses the storage of `order`.
+void make_cluster_order(std::span<const Vec3> positions,
+                        std::span<const std::uint8_t> has_lennard_jones, ClusterOrder& order);
+
+/// Positions relative to `centre` in cluster order, Real [clusters][3][8]: the payload of a
+/// PositionsMessage. Padding lanes lie far away, each at a place of its own.
+template <class Real>
+void pack_positions(std::span<const Vec3> positions, const ClusterOrder& order, const Vec3& centre,
+                    Real* out) noexcept;
+
+}  // namespace fg

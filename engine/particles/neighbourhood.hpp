@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A home patch and some partners, copied into one frame and laid out for the pair kernels: a quad
+// (four atoms) is one run of 36 numbers, four each of x, y, z, charge, half_sigma, root_epsilon and
+// the three force components, so that one offset leads to all of it.
+// Lengths are multiplied by a scale of the kernel's choice on the way in (half_sigma too), in the
+// frame of the home patch's centre. Forces are whatever the kernel adds there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/aligned_vector.hpp"
+#include "base/vec3.hpp"
+#include "particles/patch_block.hpp"
+
+namespace fg {
+
+/// Numbers per quad, and where in it each quantity begins.
+namespace quad {
+inline constexpr int x = 0, y = 4, z = 8, charge = 12, half_sigma = 16, root_epsilon = 20,
+                     force_x = 24, force_y = 28, force_z = 32, stride = 36;
+}
+
+/// `shift` leads from the home patch's centre to that of the partner's image.
+template <class Real>
+struct Partner {
+  const PatchBlock<Real>* block;
+  Vec3 shift;
+};
+
+template <class Real>
+class Neighbourhood {
+ public:
+  /// partners[0] is the home patch.
+  void set_partners(std::span<const Partner<Real>> partners, double length_scale);
+
+  /// Copies the coordinates of a partner's quads that are in use and sets their forces to zero.
+  void set_positions(int partner, const Real* positions) noexcept;
+
+  /// Which quads set_positions needs to copy: by default all; a list narrows it down.
+  void use_all() noexcept;
+  void use_only(std::span<const std::uint8_t> quads) noexcept;
+
+  int partners() const noexcept { return static_cast<int>(partners_.size()); }
+  const Partner<Real>& partner(int p) const noexcept { return partners_[p]; }
+  /// The quads of partner p are [first_quad(p), first_quad(p + 1)).
+  std::int32_t first_quad(int p) const noexcept { return first_quad_[p]; }
+  std::int32_t quads() const noexcept { return first_quad_.back(); }
+  std::int32_t home_quads() const noexcept { return first_quad_[1]; }
+  /// One more quad, far away and without charge, that fills up lists.
+  std::int32_t blank_quad() const noexcept { return quads(); }
+
+  double length_scale() const noexcept { return length_scale_; }
+  Real* data() noexcept { return data_.data(); }
+  const Real* data() const noexcept { return data_.data(); }
+
+  /// Atoms in a quad, always in its first lanes, and those of them with epsilon != 0, first again.
+  std::uint8_t atoms_in(std::int32_t quad) const noexcept { return atoms_in_[quad]; }
+  std::uint8_t lennard_jones_in(std::int32_t quad) const noexcept {
+    return lennard_jones_in_[quad];
+  }
+
+ private:
+  std::vector<Partner<Real>> partners_;
+  std::vector<std::int32_t> first_quad_{0, 0};
+  AlignedVector<Real> data_;  // [quads + 1][36]
+  std::vector<std::uint8_t> atoms_in_;
+  std::vector<std::uint8_t> lennard_jones_in_;
+  std::vector<std::uint8_t> cluster_used_;  // [quads / 2]
+  double length_scale_ = 1;
+};
+
+}  // namespace fg

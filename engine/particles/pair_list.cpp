@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "particles/pair_list.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.hpp"
+#include "particles/pair_list_simd.hpp"
+
+namespace fg {
+namespace {
+
+constexpr std::uint32_t pair_bit(int row, int column) noexcept {
+  return 1u << (4 * column + row);
+}
+/// All sixteen pairs are pairs, and none is excluded.
+constexpr std::uint32_t all_pairs = 0xFFFFFFFFu;
+
+/// Of a quad with itself: each pair once.
+constexpr std::uint32_t upper_half() noexcept {
+  std::uint32_t bits = 0;
+  for (int column = 0; column < 4; ++column)
+    for (int row = 0; row < column; ++row) bits |= pair_bit(row, column);
+  return bits | bits << 16;
+}
+
+RowKind kind_of(int lennard_jones_atoms) noexcept {
+  return lennard_jones_atoms == 0   ? RowKind::none
+         : lennard_jones_atoms <= 2 ? RowKind::half
+                                    : RowKind::full;
+}
+
+std::uint32_t offset_of(std::int32_t quad) noexcept {
+  return static_cast<std::uint32_t>(quad) * quad::stride;
+}
+
+}  // namespace
+
+template <class Real>
+void PairListBuilder<Real>::find_exclusions(const Neighbourhood<Real>& neighbourhood,
+                                            bool within_home) {
+  exclusions_.clear();
+  const PatchBlock<Real>& home = *neighbourhood.partner(0).block;
+  const auto add = [this](std::int32_t home_slot, std::int32_t first_quad, std::int32_t slot) {
+    exclusions_.push_back({home_slot / quad_size, first_quad + slot / quad_size,
+                           pair_bit(home_slot % quad_size, slot % quad_size)});
+  };
+  if (within_home) {
+    for (const auto& [a, b] : home.inner_exclusions) add(a, 0, b);
+  }
+  for (int p = 1; p < neighbourhood.partners(); ++p) {
+    const PatchBlock<Real>& block = *neighbourhood.partner(p).block;
+    const std::int32_t first = neighbourhood.first_quad(p);
+    if (&block == &home) {
+      // An image of the home patch: molecules that cross the box's edge meet themselves here.
+      for (const auto& [a, b] : home.inner_exclusions) add(a, first, b), add(b, first, a);
+      continue;
+    }
+    auto entry = block.by_id.begin();
+    for (const auto& [id, slot] : home.outer_exclusions) {
+      while (entry != block.by_id.end() && entry->id < id) ++entry;
+      if (entry == block.by_id.end()) break;
+      if (entry->id == id) add(slot, first, entry->slot);
+    }
+  }
+  std::sort(exclusions_.begin(), exclusions_.end(), [](const Exclusion& a, const Exclusion& b) {
+    if (a.home_quad != b.home_quad) return a.home_quad < b.home_quad;
+    return a.quad != b.quad ? a.quad < b.quad : a.bit < b.bit;
+  });
+}
+
+template <class Real>
+void PairListBuilder<Real>::find_boxes(const Neighbourhood<Real>& neighbourhood) {
+  // Quads without atoms get a box that is near nothing.
+  const std::size_t padded = (neighbourhood.quads() + 15) / 16 * 16;
+  for (int axis = 0; axis < 3; ++axis) {
+    low_[axis].assign(padded, std::numeric_limits<Real>::max() / 4);
+    high_[axis].assign(padded, -std::numeric_limits<Real>::max() / 4);
+  }
+  for (std::int32_t q = 0; q < neighbourhood.quads(); ++q) {
+    const int atoms = neighbourhood.atoms_in(q);
+    if (atoms == 0) continue;
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real* const r = neighbourhood.data() + offset_of(q) + quad::x + 4 * axis;
+      Real low = r[0], high = r[0];
+      for (int lane = 1; lane < atoms; ++lane) {
+        low = std::min(low, r[lane]);
+        high = std::max(high, r[lane]);
+      }
+      low_[axis][q] = low;
+      high_[axis][q] = high;
+    }
+  }
+}
+
+template <class Real>
+void PairListBuilder<Real>::build(const Neighbourhood<Real>& neighbourhood, bool within_home,
+                                  double cutoff, int group, PairList& list) {
+  find_exclusions(neighbourhood, within_home);
+  find_boxes(neighbourhood);
+  list.clear();
+  list.group = group;
+  const auto scaled = static_cast<Real>(cutoff * neighbourhood.length_scale());
+  const Real cutoff2 = scaled * scaled;
+  const std::uint32_t blank = offset_of(neighbourhood.blank_quad());
+  const std::int32_t quads = neighbourhood.quads();
+  const std::int32_t home_quads = neighbourhood.home_quads();
+  near_.resize(quads + pair_list_slack);
+  stamp_.assign(quads, std::numeric_limits<std::uint32_t>::max());
+
+  const QuadBoxes<Real> boxes{{low_[0].data(), low_[1].data(), low_[2].data()},
+                              {high_[0].data(), high_[1].data(), high_[2].data()}};
+  std::size_t exclusion = 0;
+  for (std::int32_t home = 0; home < home_quads; ++home) {
+    if (neighbourhood.atoms_in(home) == 0) continue;
+    PairRow row{.home = offset_of(home),
+                .kind = kind_of(neighbourhood.lennard_jones_in(home)),
+                .masked_begin = static_cast<std::uint32_t>(list.masked.size()),
+                .masked_end = 0,
+                .free_begin = static_cast<std::uint32_t>(list.free.size()),
+                .free_end = 0};
+    // Quads of the home patch before this one have it in their own rows.
+    const std::int32_t first = within_home ? home : home_quads;
+    std::size_t near = find_near(boxes, home, first, quads, cutoff2, near_.data());
+
+    if (within_home) {
+      list.masked.push_back({row.home, upper_half()});
+      stamp_[home] = home;
+    }
+    while (exclusion < exclusions_.size() && exclusions_[exclusion].home_quad < home) ++exclusion;
+    for (; exclusion < exclusions_.size() && exclusions_[exclusion].home_quad == home;
+         ++exclusion) {
+      const Exclusion& e = exclusions_[exclusion];
+      if (!boxes_near(boxes, home, e.quad, cutoff2)) continue;
+      const std::uint32_t partner = offset_of(e.quad);
+      if (stamp_[e.quad] != static_cast<std::uint32_t>(home)) {
+        stamp_[e.quad] = home;
+        list.masked.push_back({partner, all_pairs});
+        list.masked.back().bits &= ~e.bit;
+      } else if (partner == row.home) {
+        list.masked[row.masked_begin].bits &= ~e.bit;
+      } else {
+        list.masked.back().bits &= ~e.bit;
+      }
+    }
+
+    // Those that are left, by the distances of their atoms.
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < near; ++k) {
+      const std::uint32_t q = near_[k];
+      near_[kept] = offset_of(q);
+      kept += stamp_[q] != static_cast<std::uint32_t>(home);
+    }
+    const std::size_t begin = list.free.size();
+    list.free.resize(begin + kept + pair_list_slack);
+    near = prune_row(neighbourhood.data(), row.home, near_.data(), kept, cutoff2,
+                     list.free.data() + begin);
+
+    // A free partner does as well as a blank one to fill up the masked ones.
+    while ((list.masked.size() - row.masked_begin) % group != 0) {
+      if (near > 0) {
+        list.masked.push_back({list.free[begin + --near], all_pairs});
+      } else {
+        list.masked.push_back({blank, 0});
+      }
+    }
+    while (near % group != 0) list.free[begin + near++] = blank;
+    list.free.resize(begin + near);
+    row.masked_end = static_cast<std::uint32_t>(list.masked.size());
+    row.free_end = static_cast<std::uint32_t>(list.free.size());
+    if (row.masked_end > row.masked_begin || row.free_end > row.free_begin)
+      list.rows.push_back(row);
+  }
+}
+
+template <class Real>
+void PairListBuilder<Real>::prune(const Neighbourhood<Real>& neighbourhood, const PairList& outer,
+                                  double cutoff, PairList& inner) {
+  const auto scaled = static_cast<Real>(cutoff * neighbourhood.length_scale());
+  const std::uint32_t blank = offset_of(neighbourhood.blank_quad());
+  inner.group = outer.group;
+  inner.masked = outer.masked;
+  inner.rows.clear();
+  inner.free.resize(outer.free.size() + pair_list_slack);
+  std::size_t end = 0;
+  for (PairRow row : outer.rows) {
+    const std::size_t begin = end;
+    end += prune_row(neighbourhood.data(), row.home, outer.free.data() + row.free_begin,
+                     row.free_end - row.free_begin, scaled * scaled, inner.free.data() + begin);
+    while ((end - begin) % inner.group != 0) inner.free[end++] = blank;
+    row.free_begin = static_cast<std::uint32_t>(begin);
+    row.free_end = static_cast<std::uint32_t>(end);
+    if (row.masked_end > row.masked_begin || end > begin) inner.rows.push_back(row);
+  }
+  inner.free.resize(end);
+}
+
+void mark_touched(const PairList& list, std::span<std::uint8_t> quads) noexcept {
+  std::fill(quads.begin(), quads.end(), std::uint8_t{0});
+  for (const PairRow& row : list.rows) quads[row.home / quad::stride] = 1;
+  for (const MaskedPartner& m : list.masked) quads[m.partner / quad::stride] = 1;
+  for (const std::uint32_t partner : list.free) quads[partner / quad::stride] = 1;
+}
+
+template class PairListBuilder<float>;
+template class PairListBuilder<double>;
+
+}  // namespace fg

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "particles/patch_block.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fg {
+
+ExclusionTable make_exclusion_table(int atoms, std::span<const std::array<std::int32_t, 2>> pairs) {
+  std::vector<std::array<std::int32_t, 2>> both;
+  both.reserve(2 * pairs.size());
+  for (const auto& [a, b] : pairs) {
+    if (a == b) continue;
+    both.push_back({a, b});
+    both.push_back({b, a});
+  }
+  std::sort(both.begin(), both.end());
+  both.erase(std::unique(both.begin(), both.end()), both.end());
+
+  ExclusionTable table;
+  table.start.assign(atoms + 1, 0);
+  table.ids.reserve(both.size());
+  for (const auto& [a, b] : both) {
+    ++table.start[a + 1];
+    table.ids.push_back(b);
+  }
+  for (int a = 0; a < atoms; ++a) table.start[a + 1] += table.start[a];
+  return table;
+}
+
+template <class Real>
+void make_patch_block(std::span<const std::int32_t> ids, const ClusterOrder& order,
+                      const AtomParameters& parameters, const ExclusionTable& exclusions,
+                      PatchBlock<Real>& block) {
+  const int slots = order.clusters() * cluster_size;
+  block.atoms = order.atoms();
+  block.clusters = order.clusters();
+  block.id.assign(slots, -1);
+  block.charge.assign(slots, 0);
+  block.half_sigma.assign(slots, 0);
+  block.root_epsilon.assign(slots, 0);
+  block.by_id.clear();
+  for (std::int32_t slot = 0; slot < slots; ++slot) {
+    const std::int32_t atom = order.atom_of_slot[slot];
+    if (atom < 0) continue;
+    const std::int32_t id = ids[atom];
+    block.id[slot] = id;
+    block.charge[slot] = static_cast<Real>(parameters.charge[id]);
+    block.half_sigma[slot] = static_cast<Real>(0.5 * parameters.sigma[id]);
+    block.root_epsilon[slot] = static_cast<Real>(2.0 * std::sqrt(parameters.epsilon[id]));
+    block.by_id.push_back({id, slot});
+  }
+  const auto by_id = [](const auto& a, const auto& b) {
+    return a.id != b.id ? a.id < b.id : a.slot < b.slot;
+  };
+  std::sort(block.by_id.begin(), block.by_id.end(), by_id);
+
+  block.inner_exclusions.clear();
+  block.outer_exclusions.clear();
+  for (const auto& [id, slot] : block.by_id) {
+    auto from = block.by_id.begin();
+    for (const std::int32_t other : exclusions.of(id)) {
+      from =
+          std::lower_bound(from, block.by_id.end(), other,
+                           [](const auto& entry, std::int32_t value) { return entry.id < value; });
+      if (from == block.by_id.end() || from->id != other) {
+        block.outer_exclusions.push_back({other, slot});
+      } else if (slot < from->slot) {
+        block.inner_exclusions.push_back({slot, from->slot});
+      }
+    }
+  }
+  std::sort(block.outer_exclusions.begin(), block.outer_exclusions.end(), by_id);
+}
+
+template void make_patch_block(std::span<const std::int32_t>, const ClusterOrder&,
+                               const AtomParameters&, const ExclusionTable&, PatchBlock<float>&);
+template void make_patch_block(std::span<const std::int32_t>, const ClusterOrder&,
+                               const AtomParameters&, const ExclusionTable&, PatchBlock<double>&);
+
+}  // namespace fg
