@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How much longer than the cutoff a pair list must reach so that energy drifts less than stated.
+
+Atoms move on straight lines with thermal speeds for the lifetime of a list. A pair that was
+beyond the list's reach r_l and has come within the cutoff r_c is missing; the mean energy that
+is missed, with the potential expanded at r_c to third order, is an integral over Gaussians
+(Pall, Hess, Comput. Phys. Commun. 184, 2641 (2013), doi:10.1016/j.cpc.2013.06.003; GROMACS
+reference manual, "Energy drift and pair-list buffering"). Errors of either sign are added as
+if they had one, and constrained atoms move as in their freest direction, so it is an upper bound.
+Units: Hartree atomic units.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from finegrain.input.system import Floats
+
+
+@dataclass(frozen=True)
+class PairPotential:
+    """What is cut off at `cutoff`: Lennard-Jones, and Coulomb in the form `electrostatics`."""
+
+    cutoff: float
+    switch_distance: float
+    electrostatics: str
+    ewald_coefficient: float
+    dielectric: float
+
+
+@dataclass
+class Kinds:
+    """Atoms alike in charge, Lennard-Jones parameters and speed.
+
+    Attributes
+    ----------
+    density : float64, shape (kinds,), atoms per bohr^3
+    charge, sigma, epsilon : float64, shape (kinds,)
+    mobility : int64, shape (kinds,), index into `variance`
+    variance : float64, shape (speeds,), variance of velocity, (bohr per au time)^2
+    """
+
+    density: Floats
+    charge: Floats
+    sigma: Floats
+    epsilon: Floats
+    mobility: np.ndarray
+    variance: Floats
+
+
+def find_kinds(
+    charge: Floats, sigma: Floats, epsilon: Floats, variance: Floats, volume: float
+) -> Kinds:
+    """Group atoms; speeds are rounded up to steps of 10 %, charges to steps of 0.02 e."""
+    step = np.ceil(np.log(variance) / np.log(1.1) - 1e-9).astype(np.int64)
+    for grain in (0.02, 0.1, 0.5):
+        rounded = np.ceil(np.abs(charge) / grain - 1e-9) * grain
+        table = np.stack([rounded, sigma, epsilon, step.astype(np.float64)])
+        kinds, counts = np.unique(table, axis=1, return_counts=True)
+        if len(counts) <= 500:
+            break
+    steps, mobility = np.unique(kinds[3], return_inverse=True)
+    return Kinds(counts / volume, kinds[0], kinds[1], kinds[2], mobility, 1.1**steps)
+
+
+def list_buffer(
+    kinds: Kinds, potential: PairPotential, lifetime: float, interval: float, tolerance: float
+) -> float:
+    """Return the shortest buffer r_l - r_c that keeps the drift below the tolerance.
+
+    Parameters
+    ----------
+    lifetime : float
+        Time from making the list to its last use, au.
+    interval : float
+        Time between two lists, au: how often the missed energy is lost.
+    tolerance : float
+        Energy per time and atom, hartree per au time.
+    """
+    if lifetime <= 0:
+        return 0.0
+    slopes = _pair_slopes(kinds, potential)
+    spread = np.sqrt(kinds.variance[:, None] + kinds.variance[None, :]) * lifetime
+    atoms = kinds.density.sum()
+
+    def drift(buffer: float) -> float:
+        moments = _moments(buffer, spread)
+        shell = 4 * math.pi * (potential.cutoff + buffer + spread) ** 2
+        missed = sum(weight * moment for weight, moment in zip(slopes, moments, strict=True))
+        return float(np.sum(shell * missed) / 2 / atoms / interval)
+
+    low, high = 0.0, 8 * float(spread.max())
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if drift(middle) > tolerance else (low, middle)
+    return high
+
+
+def _moments(buffer: float, spread: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return E[(s g - b)_+^k] for k = 2, 3, 4, g a unit Gaussian, s the spread, b the buffer."""
+    z = buffer / spread
+    gauss = np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)
+    tail = 0.5 * np.vectorize(math.erfc)(z / math.sqrt(2))
+    second = spread**2 * ((z**2 + 1) * tail - z * gauss)
+    third = spread**3 * ((z**2 + 2) * gauss - z * (z**2 + 3) * tail)
+    fourth = spread**4 * ((z**4 + 6 * z**2 + 3) * tail - z * (z**2 + 5) * gauss)
+    return second, third, fourth
+
+
+def _pair_slopes(kinds: Kinds, potential: PairPotential) -> list[Floats]:
+    """Return the derivatives' shares in the missed energy, summed over kinds by pair of speeds.
+
+    Each is of shape (speeds, speeds): sum of density_i density_j |V^(k)| / (k + 1)!, k = 1, 2, 3.
+    """
+    rc = potential.cutoff
+    s6 = (0.5 * (kinds.sigma[:, None] + kinds.sigma[None, :]) / rc) ** 6
+    depth = 4 * np.sqrt(kinds.epsilon[:, None] * kinds.epsilon[None, :])
+    if 0 < potential.switch_distance < rc:
+        width = rc - potential.switch_distance
+        zero = np.zeros_like(s6)
+        lennard_jones = [zero, zero, 60 * depth * np.abs(s6 * s6 - s6) / width**3]
+    else:
+        lennard_jones = [
+            depth * np.abs(-12 * s6 * s6 + 6 * s6) / rc,
+            depth * np.abs(156 * s6 * s6 - 42 * s6) / rc**2,
+            depth * np.abs(-2184 * s6 * s6 + 336 * s6) / rc**3,
+        ]
+    charges = np.abs(kinds.charge[:, None] * kinds.charge[None, :])
+    coulomb = _coulomb_derivatives(potential)
+    weight = kinds.density[:, None] * kinds.density[None, :]
+    speeds = len(kinds.variance)
+    place = kinds.mobility[:, None] * speeds + kinds.mobility[None, :]
+    result = []
+    for order in range(3):
+        value = weight * (lennard_jones[order] + charges * abs(coulomb[order]))
+        total = np.bincount(place.ravel(), value.ravel(), minlength=speeds * speeds)
+        result.append(total.reshape(speeds, speeds) / math.factorial(order + 2))
+    return result
+
+
+def _coulomb_derivatives(potential: PairPotential) -> tuple[float, float, float]:
+    """Return the first three derivatives of the pair's 1/r part at the cutoff, per unit charges."""
+    r = potential.cutoff
+    if potential.electrostatics == "pme":
+        a = potential.ewald_coefficient
+        f = math.erfc(a * r) / r
+        g = 2 * a / math.sqrt(math.pi) * math.exp(-((a * r) ** 2))
+        g1 = -2 * a * a * r * g
+        g2 = -2 * a * a * (g + r * g1)
+        f1 = -(f + g) / r
+        f2 = -(2 * f1 + g1) / r
+        return f1, f2, -(3 * f2 + g2) / r
+    if potential.electrostatics == "reaction-field":
+        dielectric = potential.dielectric
+        k = (dielectric - 1) / (2 * dielectric + 1) / r**3
+        return -1 / r**2 + 2 * k * r, 2 / r**3 + 2 * k, -6 / r**4
+    return -1 / r**2, 2 / r**3, -6 / r**4

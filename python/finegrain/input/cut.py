@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The cut of a job into objects: list radii, patches and pencils. It never depends on a machine.
+
+Units: Hartree atomic units.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from finegrain import units
+from finegrain.errors import Problem
+from finegrain.input.buffer import PairPotential, find_kinds, list_buffer
+from finegrain.input.fragments import Fragments
+from finegrain.input.load import Input
+from finegrain.input.settings import Settings
+from finegrain.input.system import ClassicalSystem
+from finegrain.input.thermal import mobility
+from finegrain.units import bohr_in_angstrom, hartree_in_kelvin, in_angstrom, parse_quantity
+
+default_tolerance = "2e-5 kJ/mol/ps"
+room_temperature = 300.0 / hartree_in_kelvin
+_list_lifetime = 40.0 / units.time_in_fs
+_rounding = 1e-3 / bohr_in_angstrom  # atoms on the edge of a patch, and the reach of single precision
+_lines_per_pencil = 16
+
+
+@dataclass
+class Cut:
+    """Everything that decides which object computes what, and for how long a list lives."""
+
+    list_cutoff: float
+    inner_list_cutoff: float
+    rebuild_interval: int
+    prune_interval: int
+    patch_grid: tuple[int, int, int]
+    pencil_grid: tuple[int, int]
+    tolerance: str
+
+
+def choose_cut(
+    given: Input,
+    system: ClassicalSystem,
+    fragments: Fragments,
+    settings: Settings,
+    frame: np.ndarray,
+    temperature: float,
+) -> tuple[Cut, list[Problem]]:
+    """Choose the cut.
+
+    Parameters
+    ----------
+    frame : float64, shape (3,), bohr
+        The box, or the empty frame round a molecule in vacuum.
+    temperature : float
+        k_B T in hartree, for which list buffers are wide enough.
+    """
+    forces = given.model.forces
+    dynamics = given.model.dynamics
+    timestep = dynamics.timestep.value if dynamics else 2.0 / units.time_in_fs
+    rebuild = forces.rebuild_interval or int(np.clip(round(_list_lifetime / timestep), 10, 100))
+    prune = forces.prune_interval or _divisor_near(rebuild, rebuild / 5)
+    problems: list[Problem] = []
+    if rebuild % prune:
+        limit = f"a divisor of rebuild_interval = {rebuild}"
+        hint = f"try prune_interval = {_divisor_near(rebuild, prune)}"
+        what = "does not divide the rebuild interval"
+        problems.append(given.source.problem("forces.prune_interval", what, limit=limit, hint=hint))
+    allowed = forces.pair_list_tolerance or parse_quantity(default_tolerance, units.drift)
+    kinds = find_kinds(
+        system.charge,
+        system.sigma,
+        system.epsilon,
+        np.maximum(temperature, 1.0 / hartree_in_kelvin) * mobility(system, fragments),
+        float(np.prod(frame)),
+    )
+    potential = PairPotential(
+        settings.cutoff,
+        settings.switch_distance,
+        settings.electrostatics,
+        settings.ewald_coefficient,
+        settings.dielectric,
+    )
+
+    def reach(interval: int) -> float:
+        if not settings.periodic and settings.electrostatics == "plain":
+            return settings.cutoff  # every pair is inside, always
+        # Outer and inner list may each lose half of what is allowed.
+        lifetime = (interval - 1) * timestep
+        share = allowed.value / 2
+        return settings.cutoff + list_buffer(
+            kinds, potential, lifetime, interval * timestep, share
+        )
+
+    inner = reach(prune)
+    outer = max(reach(rebuild), inner)
+    patches, found = _choose_patches(given, frame, outer, fragments.radius)
+    problems += found
+    pencils = _choose_pencils(given, settings, problems)
+    return Cut(outer, inner, rebuild, prune, patches, pencils, allowed.text), problems
+
+
+def _divisor_near(number: int, wanted: float) -> int:
+    divisors = [d for d in range(1, number + 1) if number % d == 0]
+    return min(divisors, key=lambda d: abs(d - wanted))
+
+
+def _choose_patches(
+    given: Input, frame: np.ndarray, reach: float, radius: float
+) -> tuple[tuple[int, int, int], list[Problem]]:
+    """As many patches as fit, each as wide as a list reaches between atoms of two fragments."""
+    least = reach + 2 * radius + _rounding
+    most = [max(int(edge / least), 1) for edge in frame]
+    problems: list[Problem] = []
+    shortest = float(frame.min())
+    if shortest < least:
+        limit = f"{in_angstrom(shortest)}, the shortest box edge"
+        what = f"pair lists reach {in_angstrom(least)}, round the whole box"
+        hint = "use a shorter cutoff, a smaller rebuild_interval, or a larger box"
+        problems.append(given.source.problem("forces.cutoff", what, limit=limit, hint=hint))
+    wanted = given.model.patches.grid
+    if wanted is not None:
+        if any(count > limit for count, limit in zip(wanted, most, strict=True)):
+            hint = "take it out, and the largest that fits is used"
+            what = "patches smaller than pair lists reach"
+            limit = f"{most}, patches of at least {in_angstrom(least)}"
+            problems.append(given.source.problem("patches.grid", what, limit=limit, hint=hint))
+        most = list(wanted)
+    return (most[0], most[1], most[2]), problems
+
+
+def _choose_pencils(
+    given: Input, settings: Settings, problems: list[Problem]
+) -> tuple[int, int]:
+    wanted = given.model.mesh.pencils
+    if settings.electrostatics != "pme":
+        return 1, 1
+    x, y, z = settings.mesh
+    # Pencils along z are cut in x and y, then along y in x and z, then along x in y and z.
+    most = min(x, y), min(y, z)
+    if wanted is not None:
+        if wanted[0] > most[0] or wanted[1] > most[1]:
+            limit = f"[{most[0]}, {most[1]}], one mesh line each"
+            hint = "take it out, and a good one is chosen"
+            what = "more pencils than mesh lines"
+            problems.append(given.source.problem("mesh.pencils", what, limit=limit, hint=hint))
+        return wanted[0], wanted[1]
+    return math.ceil(most[0] / _lines_per_pencil), math.ceil(most[1] / _lines_per_pencil)

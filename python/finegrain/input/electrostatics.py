@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ewald coefficient, mesh sizes and the dispersion correction, as OpenMM chooses them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from finegrain.input.system import Floats
+
+
+def ewald_coefficient(tolerance: float, cutoff: float) -> float:
+    """Return alpha = sqrt(-ln(2 tolerance)) / cutoff, in the inverse of the cutoff's unit.
+
+    References
+    ----------
+    OpenMM User Guide, Theory, "Coulomb Interaction With Particle Mesh Ewald".
+    """
+    return math.sqrt(-math.log(2 * tolerance)) / cutoff
+
+
+def mesh_for_tolerance(tolerance: float, alpha: float, box: Floats) -> tuple[int, int, int]:
+    """Return OpenMM's mesh, 2 alpha L / (3 tolerance^(1/5)) points an axis for order 5.
+
+    References
+    ----------
+    OpenMM User Guide, Theory, "Coulomb Interaction With Particle Mesh Ewald".
+    """
+    points = 2 * alpha * box / (3 * tolerance**0.2)
+    return _sizes(np.maximum(points, 6))
+
+
+def mesh_for_spacing(spacing: float, box: Floats) -> tuple[int, int, int]:
+    """Return the smallest mesh whose points are at most `spacing` apart (unit of `box`)."""
+    return _sizes(box / spacing)
+
+
+def smooth_size(at_least: int) -> int:
+    """Return the next even number with no prime factor above 7: fast to transform."""
+    size = max(at_least + at_least % 2, 2)
+    while not is_smooth(size):
+        size += 2
+    return size
+
+
+def is_smooth(size: int) -> bool:
+    """Return whether `size` has no prime factor above 7."""
+    for prime in (2, 3, 5, 7):
+        while size % prime == 0:
+            size //= prime
+    return size == 1
+
+
+def _sizes(points: Floats) -> tuple[int, int, int]:
+    x, y, z = (smooth_size(math.ceil(count - 1e-9)) for count in points)
+    return x, y, z
+
+
+def dispersion_coefficient(
+    sigma: Floats, epsilon: Floats, cutoff: float, switch_distance: float
+) -> float:
+    """Return c in the energy c / volume of the dispersion beyond the cutoff.
+
+    The pairs of atoms are averaged over, each atom with itself included, as OpenMM does, with
+    g(r) = 1 beyond the distance where switching starts.
+
+    Parameters
+    ----------
+    sigma, epsilon : float64, shape (atoms,), bohr and hartree
+    cutoff, switch_distance : float
+        In bohr; zero for no switch.
+
+    Returns
+    -------
+    float
+        In hartree bohr^3.
+
+    References
+    ----------
+    Shirts, Mobley, Chodera, Pande, J. Phys. Chem. B 111, 13052 (2007), doi:10.1021/jp0735987;
+    the average over N (N + 1) / 2 pairs is OpenMM's.
+    """
+    kinds, counts = np.unique(np.stack([sigma, epsilon]), axis=1, return_counts=True)
+    first, second = np.triu_indices(len(counts))
+    same = first == second
+    pairs = np.where(same, counts[first] * (counts[first] + 1) / 2, counts[first] * counts[second])
+    sigma6 = (0.5 * (kinds[0][first] + kinds[0][second])) ** 6
+    depth = pairs * np.sqrt(kinds[1][first] * kinds[1][second])
+    repulsion, attraction = np.sum(depth * sigma6**2), np.sum(depth * sigma6)
+    integral = repulsion / (9 * cutoff**9) - attraction / (3 * cutoff**3)
+    if 0 < switch_distance < cutoff:
+        # What the switch takes away, r^2 (1 - S(r)) (s^12/r^12 - s^6/r^6); smooth, so that 40
+        # Gauss-Legendre points are exact to rounding.
+        nodes, weights = np.polynomial.legendre.leggauss(40)
+        width = cutoff - switch_distance
+        x = 0.5 * (nodes + 1)
+        r = switch_distance + width * x
+        lost = (x**3) * (10 - 15 * x + 6 * x**2) * r**2 * (0.5 * width * weights)
+        integral += repulsion * np.sum(lost / r**12) - attraction * np.sum(lost / r**6)
+    n = float(len(sigma))
+    return float(8 * np.pi * n * n * integral / (n * (n + 1) / 2))

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The job: one HDF5 file with all that the engine needs, in Hartree atomic units."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from finegrain import units
+from finegrain.errors import InputError
+from finegrain.input.prepare import Prepared, prepare
+
+format_name = "finegrain-job"
+format_version = 1
+default_friction = units.time_in_ps  # 1/ps
+
+
+@dataclass(frozen=True)
+class JobInfo:
+    """What a job holds, in brief. Lengths in bohr, time step in au."""
+
+    path: Path
+    title: str
+    atoms: int
+    box: tuple[float, float, float]
+    periodic: bool
+    electrostatics: str
+    precision: str
+    cutoff: float
+    list_cutoff: float
+    mesh: tuple[int, int, int]
+    patch_grid: tuple[int, int, int]
+    integrator: str
+    timestep: float
+    steps: int
+
+
+def make_job(path: str | Path, out: str | Path) -> JobInfo:
+    """Read the input `path` and write the job `out`.
+
+    Raises
+    ------
+    InputError
+        With every problem of the input; then `out` is not touched.
+    """
+    return write_job(prepare(path), out)
+
+
+def write_job(prepared: Prepared, out: str | Path) -> JobInfo:
+    """Write a job whole or not at all."""
+    out = Path(out)
+    with _replacing(out) as temporary, h5py.File(temporary, "w") as file:
+        _write_header(file, prepared)
+        _write_atoms(file, prepared)
+        _write_terms(file, prepared)
+        _write_settings(file, prepared)
+        _write_dynamics(file, prepared)
+    return read_job_info(out)
+
+
+def read_job_info(path: str | Path) -> JobInfo:
+    """Read the summary of a job."""
+    path = Path(path)
+    try:
+        with h5py.File(path, "r") as file:
+            if file.attrs.get("format") != format_name:
+                raise InputError("is not a job of finegrain", where=str(path))
+            settings, dynamics = file["settings"].attrs, file["dynamics"].attrs
+            return JobInfo(
+                path,
+                str(file.attrs["title"]),
+                len(file["atoms/mass"]),
+                _three(file["box"][:], float),
+                bool(settings["periodic"]),
+                str(settings["electrostatics"]),
+                str(settings["precision"]),
+                float(settings["cutoff"]),
+                float(settings["list_cutoff"]),
+                _three(settings["mesh"], int),
+                _three(settings["patch_grid"], int),
+                str(dynamics["integrator"]),
+                float(dynamics["timestep"]),
+                int(dynamics["steps"]),
+            )
+    except (OSError, KeyError) as error:
+        hint = "make it again with `finegrain run`"
+        raise InputError(
+            "is not a whole job", where=str(path), value=str(error), hint=hint
+        ) from error
+
+
+def _three(values: Any, kind: type) -> Any:
+    return tuple(kind(value) for value in values)
+
+
+@contextlib.contextmanager
+def _replacing(out: Path) -> Iterator[Path]:
+    """Yield a file beside `out` that takes its place once it is complete and on the disk."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.parent)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(out)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _write_header(file: h5py.File, prepared: Prepared) -> None:
+    section = prepared.given.model.system
+    file.attrs["format"] = format_name
+    file.attrs["version"] = np.int64(format_version)
+    file.attrs["kind"] = section.kind
+    file.attrs["title"] = section.title or prepared.given.source.path.stem
+    file.attrs["input_text"] = prepared.given.source.text
+    file.attrs["finegrain_version"] = _version()
+    file["box"] = np.asarray(prepared.frame, dtype=np.float64)
+
+
+def _version() -> str:
+    try:
+        return metadata.version("finegrain")
+    except metadata.PackageNotFoundError:
+        return "0.1.0"
+
+
+def _write_atoms(file: h5py.File, prepared: Prepared) -> None:
+    system = prepared.system
+    atoms, residues = file.create_group("atoms"), file.create_group("residues")
+    atoms["position"] = system.position
+    atoms["velocity"] = prepared.velocity
+    for name in ("mass", "charge", "sigma", "epsilon"):
+        atoms[name] = getattr(system, name)
+    atoms["fragment"] = prepared.fragments.of_atom
+    atoms["residue"] = system.names.residue
+    _write_texts(atoms, "name", system.names.atom)
+    _write_texts(atoms, "element", system.names.element)
+    _write_texts(residues, "name", system.names.residue_name)
+    _write_texts(residues, "chain", system.names.residue_chain)
+    residues["number"] = system.names.residue_number
+
+
+def _write_texts(group: h5py.Group, name: str, texts: list[str]) -> None:
+    group.create_dataset(name, data=texts, dtype=h5py.string_dtype())
+
+
+def _write_terms(file: h5py.File, prepared: Prepared) -> None:
+    system, fragments = prepared.system, prepared.fragments
+    tables = {
+        "bonds": {
+            "atoms": system.bond_atoms,
+            "length": system.bond_length,
+            "stiffness": system.bond_stiffness,
+        },
+        "angles": {
+            "atoms": system.angle_atoms,
+            "angle": system.angle_angle,
+            "stiffness": system.angle_stiffness,
+        },
+        "torsions": {
+            "atoms": system.torsion_atoms,
+            "periodicity": system.torsion_periodicity,
+            "phase": system.torsion_phase,
+            "stiffness": system.torsion_stiffness,
+        },
+        "exceptions": {
+            "atoms": system.exception_atoms,
+            "charge_product": system.exception_terms[:, 0],
+            "sigma": system.exception_terms[:, 1],
+            "epsilon": system.exception_terms[:, 2],
+        },
+        "constraints": {
+            "atoms": system.constraint_atoms,
+            "distance": system.constraint_distance,
+        },
+        "waters": {
+            "atoms": fragments.water_atoms,
+            "r_oh": fragments.water_oh,
+            "r_hh": fragments.water_hh,
+        },
+    }
+    for name, columns in tables.items():
+        group = file.create_group(name)
+        for column, values in columns.items():
+            group[column] = values
+
+
+def _write_settings(file: h5py.File, prepared: Prepared) -> None:
+    settings, cut = prepared.settings, prepared.cut
+    values = {
+        "cutoff": settings.cutoff,
+        "switch_distance": settings.switch_distance,
+        "electrostatics": settings.electrostatics,
+        "reaction_field_dielectric": settings.dielectric,
+        "ewald_coefficient": settings.ewald_coefficient,
+        "mesh": np.array(settings.mesh, dtype=np.int64),
+        "spline_order": settings.spline_order,
+        "dispersion_coefficient": settings.dispersion_coefficient,
+        "precision": settings.precision,
+        "list_cutoff": cut.list_cutoff,
+        "inner_list_cutoff": cut.inner_list_cutoff,
+        "rebuild_interval": cut.rebuild_interval,
+        "prune_interval": cut.prune_interval,
+        "patch_grid": np.array(cut.patch_grid, dtype=np.int64),
+        "pencil_grid": np.array(cut.pencil_grid, dtype=np.int64),
+        "periodic": int(settings.periodic),
+    }
+    _write_attributes(file.create_group("settings"), values)
+
+
+def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
+    model = prepared.given.model
+    dynamics, minimise, output = model.dynamics, model.minimise, model.output
+    thermostat = dynamics is not None and dynamics.ensemble == "nvt"
+    values: dict[str, Any] = {
+        "integrator": "langevin" if thermostat else "verlet",
+        "timestep": 0.0,
+        "steps": 0,
+        "temperature": prepared.temperature,
+        "friction": 0.0,
+        "seed": 0,
+        "com_interval": 0,
+        "energy_interval": output.energy_interval,
+        "trajectory_interval": output.trajectory_interval,
+        "checkpoint_seconds": output.checkpoint_interval.value,
+        "minimise": minimise.method.replace("none", "no"),
+        "minimise_tolerance": minimise.tolerance.value,
+        "minimise_steps": minimise.steps,
+        "constraint_tolerance": 1e-8,
+    }
+    if dynamics is not None:
+        friction = dynamics.friction.value if dynamics.friction else default_friction
+        values |= {
+            "timestep": dynamics.timestep.value,
+            "steps": dynamics.steps,
+            "friction": friction if thermostat else 0.0,
+            "seed": dynamics.seed,
+            "com_interval": dynamics.remove_com_motion,
+            "constraint_tolerance": dynamics.constraint_tolerance,
+        }
+    _write_attributes(file.create_group("dynamics"), values)
+
+
+def _write_attributes(group: h5py.Group, values: dict[str, Any]) -> None:
+    for name, value in values.items():
+        if isinstance(value, int):
+            group.attrs[name] = np.int64(value)
+        elif isinstance(value, float):
+            group.attrs[name] = np.float64(value)
+        else:
+            group.attrs[name] = value

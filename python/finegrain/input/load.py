@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From a file of text to a checked model, with every problem in words a user can act on."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from finegrain.errors import InputError, Problem
+from finegrain.input.model import ForcesSection, InputModel, sections
+from finegrain.input.toml_source import TomlSource, read_toml
+
+
+@dataclass
+class Input:
+    """A parsed input.
+
+    `problems` holds what is wrong with keys that the rest can do without; the model then carries
+    their defaults, so that reading the system may find what else is wrong. Nothing may be run
+    while it is not empty.
+    """
+
+    source: TomlSource
+    model: InputModel
+    problems: list[Problem] = field(default_factory=list)
+
+    def path_of(self, name: str) -> Path:
+        """Return a file named in the input; relative names start at the input's folder."""
+        return self.source.path.parent / Path(name).expanduser()
+
+    def given(self, key: str) -> bool:
+        """Return whether the user wrote `key`."""
+        return key in self.source.lines
+
+    def raise_problems(self) -> None:
+        """Raise all problems found so far, in the order of their lines; return if there are none."""
+        if self.problems:
+            unique = list(dict.fromkeys(self.problems))
+            raise InputError(sorted(unique, key=_line), source=self.source.name)
+
+
+def load_input(path: str | Path, *, strict: bool = True) -> Input:
+    """Read an input file.
+
+    Parameters
+    ----------
+    path : path
+        A TOML file.
+    strict : bool
+        Raise if anything is wrong. Otherwise raise only if nothing more can be found without
+        mending it first, and leave the problems in the result.
+
+    Returns
+    -------
+    Input
+        The checked model.
+
+    Raises
+    ------
+    InputError
+        With all problems of the file, each with line, value, limit and remedy.
+    """
+    source = read_toml(Path(path))
+    data: dict[str, Any] = {
+        section: dict(table) if isinstance(table, dict) else table
+        for section, table in source.data.items()
+    }
+    problems: list[Problem] = []
+    model = None
+    # Each round takes out the keys that were wrong, so that the defaults stand in for them.
+    for _ in range(3):
+        try:
+            model = InputModel.model_validate(data)
+            break
+        except ValidationError as error:
+            details = error.errors(include_url=False)
+            problems += [_in_words(source, detail) for detail in details]
+            if not _take_out(data, [detail["loc"] for detail in details]):
+                break
+    if model is None:
+        raise InputError(sorted(dict.fromkeys(problems), key=_line), source=source.name)
+    problems += _contradictions(source, model)
+    result = Input(source, model, problems)
+    if strict:
+        result.raise_problems()
+    return result
+
+
+def nearest(word: str, valid: Iterable[str]) -> str | None:
+    """Return the valid word that `word` was most likely meant to be."""
+    matches = difflib.get_close_matches(word.lower(), sorted(valid), n=1, cutoff=0.6)
+    return matches[0] if matches else None
+
+
+def _line(problem: Problem) -> int:
+    found = re.search(r":(\d+)$", problem.where)
+    return int(found.group(1)) if found else 0
+
+
+def _take_out(data: dict[str, Any], places: list[tuple[int | str, ...]]) -> bool:
+    """Remove wrong optional keys; say whether what is left may be valid."""
+    changed = False
+    for place in places:
+        section, key = str(place[0]), str(place[1]) if len(place) > 1 else ""
+        table = data.get(section)
+        known = sections[section].model_fields.get(key) if section in sections else None
+        needed = known is not None and known.is_required()
+        if section == "system" and (needed or not isinstance(table, dict)):
+            continue
+        if isinstance(table, dict) and key in table and not needed:
+            del table[key]
+            changed = True
+        elif section in data and section != "system":
+            del data[section]
+            changed = True
+    return changed
+
+
+def _in_words(source: TomlSource, detail: Any) -> Problem:
+    place = [str(part) for part in detail["loc"] if isinstance(part, str)]
+    key, context = ".".join(place[:2]), detail.get("ctx", {})
+    match detail["type"]:
+        case "extra_forbidden":
+            what = "unknown key" if len(place) > 1 else "unknown section"
+            written = Problem(what, source.place(key), key, hint=_meant(place))
+            return written
+        case "missing":
+            if len(place) == 1:
+                hint = f"add a [{key}] section; `finegrain init` shows one"
+                return Problem("missing section", source.place(key), f"[{key}]", hint=hint)
+            return Problem("missing key", source.place(key), key, hint=_example(place))
+        case "quantity":
+            return source.problem(key, context["what"], hint=context["hint"])
+        case "literal_error":
+            return source.problem(key, "not a known value", hint=_choices(detail))
+        case "too_short" | "too_long":
+            count = context.get("min_length") or context.get("max_length")
+            return source.problem(key, f"needs {count} values", hint=_example(place))
+        case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
+            kind, limit = next(iter(context.items()))
+            words = {"gt": "more than", "ge": "at least", "lt": "less than", "le": "at most"}
+            return source.problem(key, "out of range", limit=f"{words[kind]} {limit}")
+        case "int_type" | "int_from_float":
+            return source.problem(key, "not a whole number", hint=_example(place))
+        case "bool_type":
+            return source.problem(key, "not true or false", hint="write true or false, without quotes")
+        case "string_type":
+            return source.problem(key, "not text", hint=_example(place) or "write it in quotes")
+        case "float_type":
+            return source.problem(key, "not a number", hint=_example(place))
+        case "model_type" | "model_attributes_type" | "dict_type":
+            hint = f"start a section with a line [{key}]"
+            return source.problem(key, "not a section", hint=hint)
+        case _:
+            return source.problem(key, str(detail["msg"]).lower(), hint=_example(place))
+
+
+def _meant(place: list[str]) -> str:
+    """Return what an unknown key was most likely meant to be, in its own section or another."""
+    if len(place) == 1:
+        close = nearest(place[0], sections)
+        return f"did you mean [{close}]?" if close else f"sections are {', '.join(sections)}"
+    section, key = place[:2]
+    own = list(sections[section].model_fields)
+    if close := nearest(key, own):
+        return f"did you mean {section}.{close}?"
+    for other, model in sections.items():
+        if key in model.model_fields:
+            return f"{key} belongs in [{other}]"
+    for other, model in sections.items():
+        if close := nearest(key, model.model_fields):
+            return f"did you mean {close} in [{other}]?"
+    return f"keys of [{section}] are {', '.join(own)}"
+
+
+_examples = {
+    "forces.mesh": "such as [64, 64, 64]",
+    "forces.spline_order": "one of 4, 5, 6, 8",
+    "patches.grid": "such as [5, 5, 5]",
+    "mesh.pencils": "such as [4, 4]",
+}
+
+
+def _example(place: list[str]) -> str:
+    key = ".".join(place[:2])
+    if key in _examples:
+        return _examples[key]
+    model = sections.get(place[0])
+    known = model.model_fields.get(place[1]) if model and len(place) > 1 else None
+    if known is None or not known.examples:
+        return ""
+    example = known.examples[0]
+    shown = f'"{example}"' if isinstance(example, str) else str(example).replace("'", '"')
+    return f"such as {place[1]} = {shown}"
+
+
+def _choices(detail: Any) -> str:
+    expected = re.findall(r"'([^']*)'", detail["ctx"]["expected"])
+    if not expected:
+        return f"one of {detail['ctx']['expected'].replace(' or ', ', ')}"
+    close = nearest(str(detail["input"]), expected)
+    listed = "one of " + ", ".join(f'"{word}"' for word in expected)
+    if detail["loc"] == ("system", "kind") and detail["input"] == "ab-initio":
+        return 'this version does "classical" only'
+    return f'did you mean "{close}"? ({listed})' if close else listed
+
+
+def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
+    """Find keys that exclude or need each other."""
+    found: list[Problem] = []
+    forces = model.forces
+    for one, other in (("mesh", "mesh_spacing"), ("ewald_coefficient", "ewald_tolerance")):
+        if getattr(forces, one) is not None and getattr(forces, other) is not None:
+            what = f"given beside forces.{one}"
+            found.append(source.problem(f"forces.{other}", what, hint="keep one of the two"))
+    found += _unused(source, forces)
+    if forces.cutoff and forces.switch and forces.switch.value >= forces.cutoff.value:
+        limit = f"less than the cutoff, {forces.cutoff}"
+        hint = 'switch = "off" cuts sharply'
+        found.append(
+            source.problem("forces.switch", "starts beyond the cutoff", limit=limit, hint=hint)
+        )
+    if (dynamics := model.dynamics) is not None:
+        if dynamics.ensemble == "nvt" and dynamics.temperature is None:
+            hint = 'add temperature = "300 K"'
+            found.append(source.problem("dynamics.ensemble", "needs a temperature", hint=hint))
+        if dynamics.ensemble == "nve" and dynamics.friction is not None:
+            hint = 'take friction out, or use ensemble = "nvt"'
+            found.append(source.problem("dynamics.friction", "has no use in nve", hint=hint))
+        if dynamics.velocities == "from-temperature" and dynamics.temperature is None:
+            hint = 'add temperature = "300 K"'
+            found.append(source.problem("dynamics.velocities", "needs a temperature", hint=hint))
+    return found
+
+
+def _unused(source: TomlSource, forces: ForcesSection) -> list[Problem]:
+    """Find keys that another choice makes idle; silence would hide a mistake."""
+    idle: list[str] = []
+    if forces.electrostatics in ("plain", "reaction-field"):
+        idle += ["mesh", "mesh_spacing", "spline_order", "ewald_coefficient", "ewald_tolerance"]
+    if forces.electrostatics in ("plain", "pme"):
+        idle.append("reaction_field_dielectric")
+    return [
+        source.problem(
+            f"forces.{key}",
+            f'has no use with electrostatics = "{forces.electrostatics}"',
+            hint="take it out, or change forces.electrostatics",
+        )
+        for key in idle
+        if getattr(forces, key) is not None
+    ]

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The keys of an input file: one class a section, one field a key.
+
+A key that is not given is None where the topology may bring a value of its own (see
+`finegrain.input.settings`); every other default stands here.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    WithJsonSchema,
+)
+from pydantic_core import PydanticCustomError
+
+from finegrain import units
+from finegrain.units import Quantity, UnitError
+
+
+def _reader(dimension: units.Dimension, *, zero: bool = False, off: bool = False) -> BeforeValidator:
+    def read(value: Any) -> Any:
+        if off and value == "off":
+            return Quantity(0.0, "off")
+        try:
+            quantity = units.parse_quantity(value, dimension)
+        except UnitError as error:
+            hint = error.hint + (', or "off"' if off else "")
+            raise PydanticCustomError("quantity", "{what}", {"what": error.what, "hint": hint}) from None
+        if quantity.value < 0 or (quantity.value == 0 and not zero):
+            what = "must not be negative" if zero else "must be positive"
+            hint = f'such as "{dimension.example}"'
+            raise PydanticCustomError("quantity", "{what}", {"what": what, "hint": hint})
+        return quantity
+
+    return BeforeValidator(read)
+
+
+def _text(example: str) -> tuple[PlainSerializer, WithJsonSchema]:
+    schema = WithJsonSchema({"type": "string", "examples": [example]})
+    return PlainSerializer(str, return_type=str), schema
+
+
+Length = Annotated[Quantity, _reader(units.length), *_text("9 Å")]
+SwitchLength = Annotated[Quantity, _reader(units.length, off=True), *_text("7.5 Å")]
+InverseLength = Annotated[Quantity, _reader(units.inverse_length), *_text("0.35 1/Å")]
+Time = Annotated[Quantity, _reader(units.time), *_text("2 fs")]
+Rate = Annotated[Quantity, _reader(units.rate, zero=True), *_text("1 1/ps")]
+Temperature = Annotated[Quantity, _reader(units.temperature, zero=True), *_text("300 K")]
+Force = Annotated[Quantity, _reader(units.force), *_text("10 kJ/mol/nm")]
+Drift = Annotated[Quantity, _reader(units.drift), *_text("2e-5 kJ/mol/ps")]
+WallTime = Annotated[Quantity, _reader(units.wall_time, zero=True), *_text("15 min")]
+
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(ge=1)]
+Fraction = Annotated[float, Field(gt=0, lt=0.5, strict=False)]
+
+
+class Section(BaseModel):
+    """A table of the input; unknown keys and values of another type are errors."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, arbitrary_types_allowed=True
+    )
+
+
+class SystemSection(Section):
+    """What is simulated: the user's own files."""
+
+    kind: Literal["classical"] = Field(examples=["classical"])
+    title: str = ""
+    topology: str = Field(examples=["JAC.prmtop"])
+    coordinates: str | None = Field(None, examples=["JAC.inpcrd"])
+    parameters: list[str] = Field([], examples=[["par_all36.prm"]])
+    forcefield: list[str] = Field([], examples=[["amber14-all.xml", "amber14/tip3p.xml"]])
+    include: list[str] = Field([], examples=[["/usr/share/gromacs/top"]])
+    box: list[Length] | None = Field(None, min_length=3, max_length=3, examples=[["30 Å"] * 3])
+
+
+class ForcesSection(Section):
+    """How forces are computed."""
+
+    cutoff: Length | None = None
+    switch: SwitchLength | None = None
+    electrostatics: Literal["pme", "reaction-field", "plain"] | None = None
+    reaction_field_dielectric: Annotated[float, Field(gt=0, strict=False)] | None = None
+    mesh: list[Positive] | None = Field(None, min_length=3, max_length=3)
+    mesh_spacing: Length | None = None
+    spline_order: Literal[4, 5, 6, 8] | None = None
+    ewald_coefficient: InverseLength | None = None
+    ewald_tolerance: Fraction | None = None
+    dispersion_correction: bool | None = None
+    constraints: Literal["none", "h-bonds", "all-bonds"] | None = None
+    rigid_water: bool | None = None
+    precision: Literal["mixed", "double"] = "mixed"
+    pair_list_tolerance: Drift | None = None
+    rebuild_interval: Positive | None = None
+    prune_interval: Positive | None = None
+
+
+class DynamicsSection(Section):
+    """How atoms move."""
+
+    ensemble: Literal["nve", "nvt"] = "nve"
+    timestep: Time = Field(examples=["2 fs"])
+    steps: Count = Field(examples=[1000])
+    temperature: Temperature | None = Field(None, examples=["300 K"])
+    friction: Rate | None = Field(None, examples=["1 1/ps"])
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
+    velocities: Literal["from-temperature", "from-file", "zero"] | None = None
+    remove_com_motion: Count = 100
+    constraint_tolerance: Annotated[float, Field(gt=0, lt=1e-2, strict=False)] = 1e-8
+
+
+class MinimiseSection(Section):
+    """Whether, and how far, the energy is lowered before the first step."""
+
+    method: Literal["none", "steepest-descent", "l-bfgs"] = "l-bfgs"
+    tolerance: Force = Quantity(10.0 / units.force_in_kj_per_mol_nm, "10 kJ/mol/nm")
+    steps: Count = 500
+
+
+class OutputSection(Section):
+    """What is written, and how often (in steps; 0 for never)."""
+
+    directory: str | None = Field(None, examples=["runs/dhfr"])
+    trajectory_interval: Count = 1000
+    energy_interval: Count = 100
+    checkpoint_interval: WallTime = Quantity(900.0, "15 min")
+
+
+class PatchesSection(Section):
+    """The cut of the box; a good one is chosen where it is not given."""
+
+    grid: list[Positive] | None = Field(None, min_length=3, max_length=3)
+
+
+class MeshSection(Section):
+    """The cut of the mesh into pencils."""
+
+    pencils: list[Positive] | None = Field(None, min_length=2, max_length=2)
+
+
+class InputModel(Section):
+    """A whole input for classical dynamics."""
+
+    system: SystemSection
+    forces: ForcesSection = ForcesSection()
+    dynamics: DynamicsSection | None = None
+    minimise: MinimiseSection = MinimiseSection(method="none")
+    output: OutputSection = OutputSection()
+    patches: PatchesSection = PatchesSection()
+    mesh: MeshSection = MeshSection()
+
+
+sections: dict[str, type[Section]] = {
+    "system": SystemSection,
+    "forces": ForcesSection,
+    "dynamics": DynamicsSection,
+    "minimise": MinimiseSection,
+    "output": OutputSection,
+    "patches": PatchesSection,
+    "mesh": MeshSection,
+}

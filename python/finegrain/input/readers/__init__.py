@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Readers of the users' files, all through OpenMM, into one form."""
+
+from finegrain.input.readers.read import read_source
+from finegrain.input.readers.source import Source
+
+__all__ = ["Source", "read_source"]

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What every reader hands on, and the steps that several of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from finegrain.errors import InputError, Problem
+from finegrain.input.load import Input
+from finegrain.input.system import Floats, Names
+
+
+@dataclass
+class Source:
+    """A system as its files give it, in OpenMM's units.
+
+    Attributes
+    ----------
+    family : str
+        "amber", "charmm", "gromacs", "forcefield" or "openmm"; decides the defaults.
+    own_settings : bool
+        Whether the System's own non-bonded settings stand where the input gives none.
+    system_xml : str
+        The serialised System.
+    position : float64, shape (atoms, 3), nm
+    velocity : float64, shape (atoms, 3), nm/ps, or None
+    box : float64, shape (3, 3), rows are the box vectors, nm; or None
+    """
+
+    family: str
+    own_settings: bool
+    system_xml: str
+    names: Names
+    position: Floats
+    velocity: Floats | None = None
+    box: Floats | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Coordinates:
+    """Positions (nm) and what else their file holds; see `Source`."""
+
+    position: Floats
+    velocity: Floats | None = None
+    box: Floats | None = None
+    topology: Any = None
+
+
+def serialise(system: Any) -> str:
+    """Return the System's XML form."""
+    import openmm
+
+    return str(openmm.XmlSerializer.serialize(system))
+
+
+def in_nm(quantity: Any) -> Floats:
+    """Return an array from a Quantity of lengths, or of velocities in nm/ps."""
+    from openmm import unit
+
+    for wanted in (unit.nanometer, unit.nanometer / unit.picosecond):
+        if unit.is_quantity(quantity) and quantity.unit.is_compatible(wanted):
+            return np.array(quantity.value_in_unit(wanted), dtype=np.float64).reshape(-1, 3)
+    return np.array([in_nm(row)[0] for row in quantity], dtype=np.float64).reshape(-1, 3)
+
+
+def box_in_nm(vectors: Any) -> Floats | None:
+    """Return box vectors as a 3 by 3 array; None stays None."""
+    return None if vectors is None else in_nm(vectors)
+
+
+def names_of(topology: Any) -> Names:
+    """Take the names out of an `openmm.app.Topology`."""
+    atom, element, residue = [], [], []
+    for item in topology.atoms():
+        atom.append(item.name)
+        element.append(item.element.symbol if item.element is not None else "")
+        residue.append(item.residue.index)
+    residues = list(topology.residues())
+    numbers = [_number(item.id, item.index + 1) for item in residues]
+    return Names(
+        atom,
+        element,
+        np.array(residue, dtype=np.int32),
+        [item.name for item in residues],
+        [str(item.chain.id) for item in residues],
+        np.array(numbers, dtype=np.int32),
+    )
+
+
+def nameless(atoms: int) -> Names:
+    """Return names for atoms of which no file says more than that they exist."""
+    zero = np.zeros(atoms, dtype=np.int32)
+    return Names(["X"] * atoms, [""] * atoms, zero, ["SYS"], [""], np.ones(1, dtype=np.int32))
+
+
+def _number(text: str, otherwise: int) -> int:
+    try:
+        return int(text)
+    except (TypeError, ValueError):
+        return otherwise
+
+
+@contextmanager
+def reading(given: Input, key: str, path: Path, what: str) -> Iterator[None]:
+    """Turn whatever a reader throws into a problem with its file."""
+    try:
+        yield
+    except InputError:
+        raise
+    except MemoryError:
+        raise
+    except Exception as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        problem = given.source.problem(
+            key,
+            f"is not a whole {what}",
+            limit=f"{path.name}: {said[:300]}",
+            hint="is the file cut short, or of another kind? copy or make it again",
+        )
+        raise InputError([problem], source=given.source.name) from error
+
+
+def fail(given: Input, key: str, what: str, *, limit: str = "", hint: str = "") -> InputError:
+    """Return the error of one key, for `raise`."""
+    return InputError(
+        [given.source.problem(key, what, limit=limit, hint=hint)], source=given.source.name
+    )
+
+
+def need_coordinates(given: Input, hint: str) -> Path:
+    """Return the file of [system] coordinates, or say that it is needed."""
+    name = given.model.system.coordinates
+    if name is None:
+        problem = Problem(
+            "missing key", given.source.place("system"), "system.coordinates", hint=hint
+        )
+        raise InputError([problem], source=given.source.name)
+    return given.path_of(name)
+
+
+def chosen_constraints(given: Input) -> tuple[Any, bool]:
+    """Return the constraints for `createSystem`, with our defaults."""
+    from openmm import app
+
+    choice = {"none": None, "h-bonds": app.HBonds, "all-bonds": app.AllBonds}
+    forces = given.model.forces
+    rigid = True if forces.rigid_water is None else forces.rigid_water
+    return choice[forces.constraints or "h-bonds"], rigid
+
+
+def missing_files(given: Input) -> Sequence[Problem]:
+    """Find the files that the input names and that are not there."""
+    system = given.model.system
+    named: list[tuple[str, str]] = []
+    if not system.topology.startswith("openmmtools:"):
+        named.append(("system.topology", system.topology))
+    if system.coordinates is not None:
+        named.append(("system.coordinates", system.coordinates))
+    named += [("system.parameters", name) for name in system.parameters]
+    problems = []
+    for key, name in named:
+        path = given.path_of(name)
+        if not path.is_file():
+            what = "is a folder, not a file" if path.is_dir() else "no such file"
+            place = given.source.place(key)
+            hint = _files_beside(path) or "names are relative to the input file"
+            problems.append(Problem(what, place, f"{key} = {name}", hint=hint))
+    return problems
+
+
+def _files_beside(path: Path) -> str:
+    from finegrain.input.load import nearest
+
+    if not path.parent.is_dir():
+        return f"there is no folder {path.parent}"
+    names = {entry.name.lower(): entry.name for entry in path.parent.iterdir() if entry.is_file()}
+    close = nearest(path.name, names)
+    return f"did you mean {names[close]}?" if close else ""
+
+
+Reader = Callable[[Input], Source]

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The ready-made systems of openmmtools, by name."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import logging
+import warnings
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from finegrain.input.load import Input, nearest
+from finegrain.input.readers.source import (
+    Source,
+    box_in_nm,
+    chosen_constraints,
+    fail,
+    in_nm,
+    names_of,
+    serialise,
+)
+
+_key = "system.topology"
+
+
+def read_test_system(given: Input) -> Source:
+    """Make the test system; its own settings stand where the input gives none."""
+    name = given.model.system.topology.partition(":")[2].strip()
+    with _quiet():
+        module = _module(given)
+        kind = getattr(module, name, None)
+        if not (inspect.isclass(kind) and issubclass(kind, module.TestSystem)):
+            close = nearest(name, {item.lower() for item in _names(module)})
+            real = {item.lower(): item for item in _names(module)}
+            hint = f"did you mean openmmtools:{real[close]}?" if close else ""
+            raise fail(given, _key, "openmmtools has no such system", hint=hint)
+        try:
+            made = kind(**_arguments(given, kind))
+        except Exception as error:
+            limit = " ".join(str(error).split())[:300]
+            hint = "is openmmtools complete? try pip install --force-reinstall openmmtools"
+            raise fail(given, _key, "cannot be made", limit=limit, hint=hint) from error
+        vectors = made.system.getDefaultPeriodicBoxVectors()
+        periodic = made.system.usesPeriodicBoundaryConditions()
+        return Source(
+            "openmm",
+            True,
+            serialise(made.system),
+            names_of(made.topology),
+            np.asarray(in_nm(made.positions)),
+            None,
+            box_in_nm(vectors) if periodic else None,
+        )
+
+
+def _module(given: Input) -> ModuleType:
+    try:
+        from openmmtools import testsystems
+    except ImportError:
+        hint = "install it: pip install openmmtools"
+        raise fail(given, _key, "openmmtools is not installed", hint=hint) from None
+    return testsystems  # type: ignore[no-any-return]
+
+
+def _names(module: ModuleType) -> list[str]:
+    return [
+        name
+        for name, item in vars(module).items()
+        if inspect.isclass(item) and issubclass(item, module.TestSystem)
+    ]
+
+
+def _arguments(given: Input, kind: type[Any]) -> dict[str, Any]:
+    """Pass the input's constraints on to a test system that takes them."""
+    known = inspect.signature(kind.__init__).parameters
+    forces = given.model.forces
+    constraints, rigid = chosen_constraints(given)
+    arguments: dict[str, Any] = {}
+    if forces.constraints is not None and "constraints" in known:
+        arguments["constraints"] = constraints
+    if forces.rigid_water is not None:
+        for name in ("rigid_water", "constrained"):
+            if name in known:
+                arguments[name] = rigid
+    return arguments
+
+
+@contextlib.contextmanager
+def _quiet() -> Any:
+    """Keep what openmmtools and its friends say at import away from our output."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        with (
+            warnings.catch_warnings(),
+            contextlib.redirect_stdout(io.StringIO()),
+            contextlib.redirect_stderr(io.StringIO()),
+        ):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(before)

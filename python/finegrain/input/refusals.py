@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The words in which a force or a setting that the engine does not have is refused."""
+
+from __future__ import annotations
+
+from finegrain.errors import Problem
+
+known_forces = (
+    "HarmonicBondForce, HarmonicAngleForce, PeriodicTorsionForce, NonbondedForce, CMMotionRemover"
+)
+
+_remedies = {
+    "CMAPTorsionForce": "use a force field without CMAP, such as amber14 or amber99sb-ildn",
+    "RBTorsionForce": "write the Ryckaert-Bellemans torsions as periodic ones, or use an AMBER force field",
+    "CustomTorsionForce": "CHARMM impropers are of this form; use an AMBER force field",
+    "CustomNonbondedForce": "remove NBFIX, 12-6-4 or soft-core terms, or use plain Lennard-Jones mixing",
+    "GBSAOBCForce": "put the molecule in explicit water, or choose the vacuum",
+    "CustomGBForce": "put the molecule in explicit water, or choose the vacuum",
+    "DrudeForce": "use a force field without polarisation",
+    "AmoebaMultipoleForce": "use a force field without polarisation",
+    "MonteCarloBarostat": "take the barostat out; volume is constant here",
+    "MonteCarloAnisotropicBarostat": "take the barostat out; volume is constant here",
+    "MonteCarloMembraneBarostat": "take the barostat out; volume is constant here",
+    "AndersenThermostat": 'take it out, and use ensemble = "nvt"',
+    "CustomExternalForce": "take the restraint or external field out",
+    "CustomCentroidBondForce": "take the restraint out",
+    "CustomBondForce": "take the restraint out, or write it as a harmonic bond",
+}
+
+
+def refused(what: str, hint: str) -> Problem:
+    """Return the problem of a System that holds something the engine does not do."""
+    return Problem("is not supported", value=what, hint=hint)
+
+
+def refuse_force(kind: str, name: str) -> Problem:
+    """Return the problem of a force that the engine does not have."""
+    what = kind if name == kind else f"{kind} ({name})"
+    hint = _remedies.get(kind, "take it out of the System")
+    return Problem("is not supported", value=what, limit=f"{known_forces} are all it takes", hint=hint)

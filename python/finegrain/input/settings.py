@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The settings of a run: what the input says, else what the System brings, else the default.
+
+Units: Hartree atomic units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from finegrain import units
+from finegrain.errors import Problem
+from finegrain.input import electrostatics as ewald
+from finegrain.input.load import Input
+from finegrain.input.readers.source import Source
+from finegrain.input.system import ClassicalSystem
+from finegrain.units import bohr_in_angstrom, in_angstrom, parse_quantity
+
+
+T = TypeVar("T")
+
+
+@dataclass
+class Settings:
+    """How the forces are computed; `origin` says for each choice where it comes from."""
+
+    cutoff: float = 0.0
+    switch_distance: float = 0.0
+    electrostatics: str = "pme"
+    dielectric: float = 78.3
+    ewald_coefficient: float = 0.0
+    mesh: tuple[int, int, int] = (0, 0, 0)
+    spline_order: int = 4
+    dispersion_coefficient: float = 0.0
+    precision: str = "mixed"
+    periodic: bool = True
+    origin: dict[str, str] = field(default_factory=dict)
+
+
+# The literature's habits, by family of force fields: AMBER and GROMACS's OPLS cut sharply and add
+# the tail; CHARMM was fitted with switching and without a tail.
+_default_cutoff = {"charmm": "12 Å"}
+_default_switch = {"charmm": "10 Å"}
+_default_tail = {"charmm": False}
+_default_tolerance = 1e-5
+_default_spacing = "1 Å"
+
+_own_electrostatics = {
+    "NoCutoff": "plain",
+    "CutoffNonPeriodic": "reaction-field",
+    "CutoffPeriodic": "reaction-field",
+    "Ewald": "pme",
+    "PME": "pme",
+}
+
+
+def resolve(
+    given: Input, source: Source, system: ClassicalSystem
+) -> tuple[Settings, list[Problem]]:
+    """Settle every choice about forces.
+
+    Returns
+    -------
+    Settings
+        In engine units; in vacuum without a cutoff, `cutoff` is zero until the frame is made.
+    list of Problem
+        Choices that contradict the system.
+    """
+    forces, own = given.model.forces, system.nonbonded
+    settings = Settings(precision=forces.precision, periodic=system.box is not None)
+    problems: list[Problem] = []
+    _choose_electrostatics(given, source, system, settings, problems)
+    _choose_cutoff(given, source, system, settings, problems)
+    if settings.electrostatics == "pme" and system.box is not None and not problems:
+        _choose_mesh(given, source, system, settings, problems)
+    if settings.electrostatics == "reaction-field":
+        settings.dielectric = _first(
+            settings,
+            "reaction_field_dielectric",
+            forces.reaction_field_dielectric,
+            own.dielectric if source.own_settings else None,
+            78.3,
+        )
+    tail = _first(
+        settings,
+        "dispersion_correction",
+        forces.dispersion_correction,
+        own.dispersion_correction if source.own_settings else None,
+        _default_tail.get(source.family, True),
+    )
+    if tail and settings.periodic and settings.cutoff > 0:
+        settings.dispersion_coefficient = ewald.dispersion_coefficient(
+            system.sigma, system.epsilon, settings.cutoff, settings.switch_distance
+        )
+    return settings, problems
+
+
+def _first(settings: Settings, key: str, user: T | None, own: T | None, default: T) -> T:
+    """Return the first that is there, and note whose it is."""
+    for value, origin in ((user, "input"), (own, "the System")):
+        if value is not None:
+            settings.origin[key] = origin
+            return value
+    settings.origin[key] = "default"
+    return default
+
+
+def _choose_electrostatics(
+    given: Input,
+    source: Source,
+    system: ClassicalSystem,
+    settings: Settings,
+    problems: list[Problem],
+) -> None:
+    user, own = given.model.forces.electrostatics, None
+    if source.own_settings:
+        own = _own_electrostatics.get(system.nonbonded.method)
+        if system.nonbonded.method == "Ewald" and user is None:
+            source.notes.append("the System's Ewald sum is computed by particle-mesh Ewald")
+    default = "pme"
+    if system.box is None:
+        default = "plain" if given.model.forces.cutoff is None else "reaction-field"
+    settings.electrostatics = _first(settings, "electrostatics", user, own, default)
+    key = "forces.electrostatics"
+    if settings.electrostatics == "pme" and system.box is None:
+        hint = 'give [system] box = ["60 Å", "60 Å", "60 Å"], or electrostatics = "plain"'
+        problems.append(given.source.problem(key, "pme needs a periodic box", hint=hint))
+    if settings.electrostatics == "plain" and system.box is not None and system.charge.any():
+        hint = 'use "pme" or "reaction-field"'
+        what = "plain charges in a periodic box have no limit"
+        problems.append(given.source.problem(key, what, hint=hint))
+
+
+def _choose_cutoff(
+    given: Input,
+    source: Source,
+    system: ClassicalSystem,
+    settings: Settings,
+    problems: list[Problem],
+) -> None:
+    forces, own = given.model.forces, system.nonbonded
+    vacuum = system.box is None and settings.electrostatics == "plain"
+    if vacuum:
+        if forces.cutoff is not None:
+            hint = 'take it out, or use electrostatics = "reaction-field"'
+            what = "has no use without a box: every pair is computed"
+            problems.append(given.source.problem("forces.cutoff", what, hint=hint))
+        return
+    user = forces.cutoff.value if forces.cutoff else None
+    has_own = source.own_settings and own.method != "NoCutoff"
+    default = parse_quantity(_default_cutoff.get(source.family, "9 Å"), units.length).value
+    settings.cutoff = _first(settings, "cutoff", user, own.cutoff if has_own else None, default)
+    user = forces.switch.value if forces.switch else None
+    default = 0.0
+    if user is None and not has_own and source.family in _default_switch and forces.cutoff is None:
+        default = parse_quantity(_default_switch[source.family], units.length).value
+    mine = own.switch_distance if has_own else None
+    settings.switch_distance = _first(settings, "switch", user, mine, default)
+    if settings.switch_distance >= settings.cutoff and user is None:
+        what = "is shorter than the System's own switching distance"
+        limit = in_angstrom(settings.switch_distance)
+        hint = 'add switch = "off", or the distance where switching starts'
+        problems.append(given.source.problem("forces.cutoff", what, limit=limit, hint=hint))
+    if system.box is not None:
+        half = float(system.box.min()) / 2
+        if settings.cutoff > half:
+            problems.append(_too_long(given, settings, half))
+
+
+def _too_long(given: Input, settings: Settings, half: float) -> Problem:
+    shortest = 2 * half * bohr_in_angstrom
+    limit = f"{in_angstrom(half)}, half the shortest box height ({shortest:.4g} Å)"
+    shorter = int(half * bohr_in_angstrom * 2) / 2
+    needed = 2 * settings.cutoff * bohr_in_angstrom
+    hint = f"try a cutoff of {shorter:g} Å, or a box of at least {needed + 0.05:.1f} Å"
+    problem = given.source.problem("forces.cutoff", "too long for this box", limit=limit, hint=hint)
+    if not given.given("forces.cutoff"):
+        value = f"forces.cutoff = {in_angstrom(settings.cutoff)} ({settings.origin['cutoff']})"
+        problem = Problem(problem.what, problem.where, value, limit, hint)
+    return problem
+
+
+def _choose_mesh(
+    given: Input,
+    source: Source,
+    system: ClassicalSystem,
+    settings: Settings,
+    problems: list[Problem],
+) -> None:
+    forces, own, box = given.model.forces, system.nonbonded, system.box
+    assert box is not None
+    has_own = source.own_settings and own.method in ("PME", "Ewald")
+    tolerance = _first(
+        settings,
+        "ewald_tolerance",
+        forces.ewald_tolerance,
+        own.ewald_tolerance if has_own else None,
+        _default_tolerance,
+    )
+    # An explicit tolerance outranks a coefficient that the System brings.
+    mine = own.ewald_coefficient if has_own and forces.ewald_tolerance is None else 0.0
+    if forces.ewald_coefficient is not None:
+        settings.ewald_coefficient = forces.ewald_coefficient.value
+        settings.origin["ewald_coefficient"] = "input"
+    elif mine > 0:
+        settings.ewald_coefficient = mine
+        settings.origin["ewald_coefficient"] = "the System"
+    else:
+        settings.ewald_coefficient = ewald.ewald_coefficient(tolerance, settings.cutoff)
+        origin = f"tolerance {tolerance:g} ({settings.origin['ewald_tolerance']})"
+        settings.origin["ewald_coefficient"] = origin
+    if forces.mesh is not None:
+        x, y, z = forces.mesh
+        settings.mesh, settings.origin["mesh"] = (x, y, z), "input"
+    elif forces.mesh_spacing is not None:
+        settings.mesh = ewald.mesh_for_spacing(forces.mesh_spacing.value, box)
+        settings.origin["mesh"] = "input (mesh_spacing)"
+    elif has_own and min(own.mesh) > 0 and forces.ewald_tolerance is None:
+        settings.mesh, settings.origin["mesh"] = own.mesh, "the System"
+    elif has_own or forces.ewald_tolerance is not None:
+        alpha = settings.ewald_coefficient
+        settings.mesh = ewald.mesh_for_tolerance(tolerance, alpha, box)
+        settings.origin["mesh"] = f"tolerance {tolerance:g} ({settings.origin['ewald_tolerance']})"
+    else:
+        spacing = parse_quantity(_default_spacing, units.length).value
+        settings.mesh = ewald.mesh_for_spacing(spacing, box)
+        settings.origin["mesh"] = f"default (mesh_spacing {_default_spacing})"
+    by_tolerance = settings.origin["mesh"].startswith("tolerance")
+    mine_order = 5 if by_tolerance or settings.origin["mesh"] == "the System" else None
+    settings.spline_order = _first(settings, "spline_order", forces.spline_order, mine_order, 4)
+    problems += _mesh_problems(given, settings)
+
+
+def _mesh_problems(given: Input, settings: Settings) -> list[Problem]:
+    problems: list[Problem] = []
+    least = 2 * settings.spline_order
+    better = [max(ewald.smooth_size(size), ewald.smooth_size(least)) for size in settings.mesh]
+    if any(not ewald.is_smooth(size) or size % 2 for size in settings.mesh):
+        limit = "even numbers without prime factors above 7"
+        what = "a mesh that is slow to transform"
+    elif min(settings.mesh) < least:
+        limit = f"at least {least} points an axis for spline order {settings.spline_order}"
+        what = "too coarse"
+    else:
+        return problems
+    hint = f"try mesh = {better}"
+    problems.append(given.source.problem("forces.mesh", what, limit=limit, hint=hint))
+    return problems

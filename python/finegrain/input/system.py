@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A molecular system as the engine takes it: arrays in Hartree atomic units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+
+def no_floats(*shape: int) -> Floats:
+    """Return an empty table of numbers."""
+    return np.zeros(shape, dtype=np.float64)
+
+
+def no_ints(*shape: int) -> Ints:
+    """Return an empty table of indices."""
+    return np.zeros(shape, dtype=np.int32)
+
+
+@dataclass
+class Names:
+    """What atoms and residues are called.
+
+    Attributes
+    ----------
+    atom, element : list of str, one an atom
+    residue : int32, shape (atoms,), index into the residues
+    residue_name, residue_chain : list of str, one a residue
+    residue_number : int32, shape (residues,)
+    """
+
+    atom: list[str]
+    element: list[str]
+    residue: Ints
+    residue_name: list[str]
+    residue_chain: list[str]
+    residue_number: Ints
+
+    def describe(self, atom: int) -> str:
+        """Return "atom 17 (H1 of HOH 5)"; atoms are counted from 1 for people."""
+        residue = int(self.residue[atom])
+        of = f"{self.residue_name[residue]} {self.residue_number[residue]}"
+        return f"atom {atom + 1} ({self.atom[atom]} of {of})"
+
+
+@dataclass
+class Nonbonded:
+    """The settings that a System's own NonbondedForce brings, in engine units.
+
+    `method` is OpenMM's name; zero stands for "not set", as in OpenMM.
+    """
+
+    method: str = "NoCutoff"
+    cutoff: float = 0.0
+    switch_distance: float = 0.0
+    dielectric: float = 78.3
+    ewald_tolerance: float = 5e-4
+    ewald_coefficient: float = 0.0
+    mesh: tuple[int, int, int] = (0, 0, 0)
+    dispersion_correction: bool = True
+
+
+@dataclass
+class ClassicalSystem:
+    """Atoms and the terms of their force field.
+
+    Attributes
+    ----------
+    box : float64, shape (3,), bohr; None in vacuum
+    position : float64, shape (atoms, 3), bohr
+    velocity : float64, shape (atoms, 3), bohr per au time; None where the files hold none
+    mass, charge, sigma, epsilon : float64, shape (atoms,)
+    bonds, angles, torsions, constraints : atoms (int32), and their parameters (float64)
+    exceptions : atoms, then charge product, sigma and epsilon, shape (exceptions, 3)
+    """
+
+    names: Names
+    position: Floats
+    mass: Floats
+    charge: Floats
+    sigma: Floats
+    epsilon: Floats
+    box: Floats | None = None
+    velocity: Floats | None = None
+    bond_atoms: Ints = field(default_factory=lambda: no_ints(0, 2))
+    bond_length: Floats = field(default_factory=lambda: no_floats(0))
+    bond_stiffness: Floats = field(default_factory=lambda: no_floats(0))
+    angle_atoms: Ints = field(default_factory=lambda: no_ints(0, 3))
+    angle_angle: Floats = field(default_factory=lambda: no_floats(0))
+    angle_stiffness: Floats = field(default_factory=lambda: no_floats(0))
+    torsion_atoms: Ints = field(default_factory=lambda: no_ints(0, 4))
+    torsion_periodicity: Ints = field(default_factory=lambda: no_ints(0))
+    torsion_phase: Floats = field(default_factory=lambda: no_floats(0))
+    torsion_stiffness: Floats = field(default_factory=lambda: no_floats(0))
+    exception_atoms: Ints = field(default_factory=lambda: no_ints(0, 2))
+    exception_terms: Floats = field(default_factory=lambda: no_floats(0, 3))
+    constraint_atoms: Ints = field(default_factory=lambda: no_ints(0, 2))
+    constraint_distance: Floats = field(default_factory=lambda: no_floats(0))
+    removes_com_motion: bool = False
+    nonbonded: Nonbonded = field(default_factory=Nonbonded)
+
+    @property
+    def atoms(self) -> int:
+        """Number of atoms."""
+        return len(self.mass)

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Thermal motion under constraints: how fast atoms are, and velocities drawn at a temperature.
+
+Within a fragment the velocities that constraints allow are distributed with covariance
+k_B T (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1), J the gradient of the constraints.
+Units: Hartree atomic units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from finegrain.input.fragments import Fragments
+from finegrain.input.system import ClassicalSystem, Floats, Ints
+
+
+@dataclass
+class _Batch:
+    """Fragments with the same numbers of atoms and constraints, solved together.
+
+    `atoms` [fragments][n]; `along` [fragments][m][n][3]: J; `inverse_mass` [fragments][n].
+    """
+
+    atoms: Ints
+    along: Floats
+    inverse_mass: Floats
+
+    def removal(self) -> Floats:
+        """Return (J M^-1 J^T)^-1, shape (fragments, m, m)."""
+        held = np.einsum("fmad,fa,fnad->fmn", self.along, self.inverse_mass, self.along)
+        return np.linalg.pinv(held, rcond=1e-10, hermitian=True)
+
+
+def mobility(system: ClassicalSystem, fragments: Fragments) -> Floats:
+    """Return the largest variance of each atom's velocity along any direction, per k_B T.
+
+    It is 1/m for a free atom and less under constraints. Taking the largest direction
+    overestimates how far a constrained atom gets, which is the safe side for a list buffer.
+
+    Returns
+    -------
+    float64, shape (atoms,), inverse electron masses
+    """
+    result = 1.0 / system.mass
+    for batch in _batches(system, fragments):
+        pull = np.einsum("fa,fmad->fmad", batch.inverse_mass, batch.along)
+        taken = np.einsum("fmad,fmn,fnae->fade", pull, batch.removal(), pull)
+        left = batch.inverse_mass[:, :, None, None] * np.eye(3) - taken
+        result[batch.atoms] = np.linalg.eigvalsh(left)[..., -1]
+    return result
+
+
+def thermal_velocities(
+    system: ClassicalSystem, fragments: Fragments, temperature: float, seed: int
+) -> Floats:
+    """Draw velocities from the Maxwell-Boltzmann distribution that the constraints allow.
+
+    The stream depends on the seed and the order of the atoms only. The centre of mass is at rest.
+
+    Parameters
+    ----------
+    temperature : float
+        k_B T in hartree.
+    seed : int
+        Key of the counter-based generator.
+
+    Returns
+    -------
+    float64, shape (atoms, 3), bohr per au time
+    """
+    raw = np.random.Philox(key=seed).random_raw(6 * system.atoms).reshape(2, system.atoms, 3)
+    uniform = (np.asarray(raw >> np.uint64(11), dtype=np.float64) + 0.5) * 2.0**-53
+    normal = np.sqrt(-2 * np.log(uniform[0])) * np.cos(2 * np.pi * uniform[1])
+    velocity = np.asarray(normal * np.sqrt(temperature / system.mass)[:, None])
+    for batch in _batches(system, fragments):
+        stretch = np.einsum("fmad,fad->fm", batch.along, velocity[batch.atoms])
+        impulse = np.einsum("fmn,fn->fm", batch.removal(), stretch)
+        change = np.einsum("fa,fmad,fm->fad", batch.inverse_mass, batch.along, impulse)
+        velocity[batch.atoms] -= change
+    momentum = np.sum(system.mass[:, None] * velocity, axis=0)
+    return np.asarray(velocity - momentum / system.mass.sum())
+
+
+def _batches(system: ClassicalSystem, fragments: Fragments) -> Iterator[_Batch]:
+    pairs = system.constraint_atoms
+    if len(pairs) == 0:
+        return
+    sizes = np.bincount(fragments.of_atom, minlength=fragments.count)
+    holder = fragments.of_atom[pairs[:, 0]]
+    held = np.bincount(holder, minlength=fragments.count)
+    by_fragment = np.argsort(fragments.of_atom, kind="stable")
+    first_atom = np.concatenate([[0], np.cumsum(sizes)])
+    by_holder = np.argsort(holder, kind="stable")
+    first_pair = np.concatenate([[0], np.cumsum(held)])
+    slot = np.empty(system.atoms, dtype=np.int64)
+    slot[by_fragment] = np.arange(system.atoms) - first_atom[fragments.of_atom[by_fragment]]
+    kinds = np.unique(np.stack([sizes, held])[:, held > 0], axis=1)
+    for n, m in kinds.T:
+        members = np.flatnonzero((sizes == n) & (held == m))
+        atoms = by_fragment[first_atom[members][:, None] + np.arange(n)].astype(np.int32)
+        ties = pairs[by_holder[first_pair[members][:, None] + np.arange(m)]]
+        apart = system.position[ties[:, :, 0]] - system.position[ties[:, :, 1]]
+        apart /= np.linalg.norm(apart, axis=2, keepdims=True)
+        along = np.zeros((len(members), m, n, 3))
+        fragment, row = np.indices((len(members), m))
+        along[fragment, row, slot[ties[:, :, 0]]] = apart
+        along[fragment, row, slot[ties[:, :, 1]]] = -apart
+        yield _Batch(atoms, along, 1.0 / system.mass[atoms])

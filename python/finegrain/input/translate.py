@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From an OpenMM System to arrays in engine units; what the engine cannot do is refused by name.
+
+The System is read from its XML form, whose units are fixed (nm, ps, dalton, kJ/mol, radian) and
+which is an order of magnitude faster to read than the objects are to ask.
+"""
+
+from __future__ import annotations
+
+import gc
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from finegrain.errors import Problem
+from finegrain.input.refusals import refuse_force, refused
+from finegrain.input.system import ClassicalSystem, Floats, Ints, Names, Nonbonded
+from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
+
+_methods = ("NoCutoff", "CutoffNonPeriodic", "CutoffPeriodic", "Ewald", "PME", "LJPME")
+
+
+def translate(
+    system_xml: str, names: Names, position: Floats, box: Floats | None
+) -> tuple[ClassicalSystem, list[Problem]]:
+    """Read a serialised System.
+
+    Parameters
+    ----------
+    system_xml : str
+        What `openmm.XmlSerializer.serialize` returns.
+    names : Names
+        Of the same atoms.
+    position : float64, shape (atoms, 3), bohr
+    box : float64, shape (3,), bohr, or None in vacuum
+
+    Returns
+    -------
+    ClassicalSystem
+        In engine units.
+    list of Problem
+        What the engine cannot do, by name; `where` is left to the caller.
+    """
+    gc_was_on = gc.isenabled()
+    gc.disable()  # tens of thousands of small objects, none of them garbage
+    try:
+        root = ET.fromstring(system_xml)
+    finally:
+        if gc_was_on:
+            gc.enable()
+    problems = _refuse_particles(root, names)
+    mass = _column(root.find("Particles"), "mass") / electron_mass_in_dalton
+    empty = np.zeros(len(mass))
+    system = ClassicalSystem(names, position, mass, empty, empty, empty, box)
+    constraints = root.find("Constraints")
+    system.constraint_atoms = _indices(constraints, ("p1", "p2"))
+    system.constraint_distance = _column(constraints, "d") / bohr_in_nm
+    forces = list(root.find("Forces") or ())
+    problems += _refuse_duplicates(forces)
+    for force in forces:
+        match kind := force.get("type", ""):
+            case "HarmonicBondForce":
+                _add_bonds(system, force)
+            case "HarmonicAngleForce":
+                _add_angles(system, force)
+            case "PeriodicTorsionForce":
+                _add_torsions(system, force)
+            case "NonbondedForce":
+                problems += _set_nonbonded(system, force)
+            case "CMMotionRemover":
+                system.removes_com_motion = True
+            case _:
+                problems.append(refuse_force(kind, force.get("name", kind)))
+    return system, problems
+
+
+def _column(parent: ET.Element | None, name: str) -> Floats:
+    if parent is None:
+        return np.zeros(0)
+    return np.array([child.attrib[name] for child in parent], dtype=np.float64)
+
+
+def _indices(parent: ET.Element | None, columns: Sequence[str]) -> Ints:
+    if parent is None:
+        return np.zeros((0, len(columns)), dtype=np.int32)
+    rows = [[int(child.attrib[name]) for name in columns] for child in parent]
+    return np.array(rows, dtype=np.int32).reshape(-1, len(columns))
+
+
+def _join(one: Any, other: Any) -> Any:
+    return np.concatenate([one, other])
+
+
+def _add_bonds(system: ClassicalSystem, force: ET.Element) -> None:
+    table = force.find("Bonds")
+    stiffness = _column(table, "k") * (bohr_in_nm**2 / hartree_in_kj_per_mol)
+    system.bond_atoms = _join(system.bond_atoms, _indices(table, ("p1", "p2")))
+    system.bond_length = _join(system.bond_length, _column(table, "d") / bohr_in_nm)
+    system.bond_stiffness = _join(system.bond_stiffness, stiffness)
+
+
+def _add_angles(system: ClassicalSystem, force: ET.Element) -> None:
+    table = force.find("Angles")
+    stiffness = _column(table, "k") / hartree_in_kj_per_mol
+    system.angle_atoms = _join(system.angle_atoms, _indices(table, ("p1", "p2", "p3")))
+    system.angle_angle = _join(system.angle_angle, _column(table, "a"))
+    system.angle_stiffness = _join(system.angle_stiffness, stiffness)
+
+
+def _add_torsions(system: ClassicalSystem, force: ET.Element) -> None:
+    table = force.find("Torsions")
+    atoms = _indices(table, ("p1", "p2", "p3", "p4"))
+    stiffness = _column(table, "k") / hartree_in_kj_per_mol
+    periodicity = _indices(table, ("periodicity",))[:, 0]
+    system.torsion_atoms = _join(system.torsion_atoms, atoms)
+    system.torsion_periodicity = _join(system.torsion_periodicity, periodicity)
+    system.torsion_phase = _join(system.torsion_phase, _column(table, "phase"))
+    system.torsion_stiffness = _join(system.torsion_stiffness, stiffness)
+
+
+def _set_nonbonded(system: ClassicalSystem, force: ET.Element) -> list[Problem]:
+    problems: list[Problem] = []
+    method = _methods[int(force.get("method", "0"))]
+    if method == "LJPME":
+        hint = 'use electrostatics = "pme" with dispersion_correction = true'
+        problems.append(refused("NonbondedForce with LJPME", hint))
+    for offsets in ("ParticleOffsets", "ExceptionOffsets"):
+        if len(force.find(offsets) or ()):
+            hint = "fix the parameters, so that the System has no offsets of parameters"
+            problems.append(refused(f"NonbondedForce with {offsets}", hint))
+    if force.get("includeDirectSpace", "1") == "0":
+        hint = "make a System with one whole NonbondedForce"
+        problems.append(refused("NonbondedForce without direct space", hint))
+    particles, exceptions = force.find("Particles"), force.find("Exceptions")
+    system.charge = _column(particles, "q")
+    system.sigma = _column(particles, "sig") / bohr_in_nm
+    system.epsilon = _column(particles, "eps") / hartree_in_kj_per_mol
+    system.exception_atoms = _indices(exceptions, ("p1", "p2"))
+    columns = [
+        _column(exceptions, "q"),
+        _column(exceptions, "sig") / bohr_in_nm,
+        _column(exceptions, "eps") / hartree_in_kj_per_mol,
+    ]
+    # A zero depth makes the radius idle; zero then says "left out" plainly.
+    columns[1] = np.where(columns[2] == 0, 0.0, columns[1])
+    system.exception_terms = np.stack(columns, axis=1)
+    switched = force.get("useSwitchingFunction", "0") == "1" and method != "NoCutoff"
+    system.nonbonded = Nonbonded(
+        method=method,
+        cutoff=float(force.get("cutoff", "0")) / bohr_in_nm,
+        switch_distance=float(force.get("switchingDistance", "0")) / bohr_in_nm if switched else 0,
+        dielectric=float(force.get("rfDielectric", "78.3")),
+        ewald_tolerance=float(force.get("ewaldTolerance", "5e-4")),
+        ewald_coefficient=float(force.get("alpha", "0")) * bohr_in_nm,
+        mesh=(int(force.get("nx", "0")), int(force.get("ny", "0")), int(force.get("nz", "0"))),
+        dispersion_correction=force.get("dispersionCorrection", "1") == "1",
+    )
+    return problems
+
+
+def _refuse_duplicates(forces: Sequence[ET.Element]) -> list[Problem]:
+    counts = Counter(force.get("type", "") for force in forces)
+    problems = []
+    if counts["NonbondedForce"] > 1:
+        hint = "make a System with one NonbondedForce"
+        problems.append(refused(f"{counts['NonbondedForce']} NonbondedForces in one System", hint))
+    if counts["NonbondedForce"] == 0:
+        hint = "add one, with zero charges or depths where there is no such interaction"
+        problems.append(refused("a System without a NonbondedForce", hint))
+    return problems
+
+
+def _refuse_particles(root: ET.Element, names: Names) -> list[Problem]:
+    """Virtual sites stand inside their particle in the XML."""
+    sites: list[tuple[int, str]] = []
+    for index, particle in enumerate(root.find("Particles") or ()):
+        if len(particle):
+            sites.append((index, particle[0].tag))
+    if not sites:
+        return []
+    first, kind = sites[0]
+    hint = "use a model without virtual sites, such as TIP3P or SPC/E water"
+    what = f"virtual sites ({kind}, {len(sites)} of them; first {names.describe(first)})"
+    return [refused(what, hint)]

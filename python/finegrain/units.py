@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Units at the boundary: text with a unit in, Hartree atomic units inside.
+
+Constants are CODATA 2018 (Tiesinga et al., Rev. Mod. Phys. 93, 025010 (2021)), digit for digit
+those of the engine.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pint
+
+bohr_in_nm = 0.0529177210903
+bohr_in_angstrom = 0.529177210903
+time_in_fs = 2.4188843265857e-2
+time_in_ps = 2.4188843265857e-5
+hartree_in_joule = 4.3597447222071e-18
+avogadro = 6.02214076e23
+hartree_in_kj_per_mol = hartree_in_joule * avogadro / 1000.0
+boltzmann_joule_per_kelvin = 1.380649e-23
+hartree_in_kelvin = hartree_in_joule / boltzmann_joule_per_kelvin
+electron_mass_in_kg = 9.1093837015e-31
+electron_mass_in_dalton = electron_mass_in_kg * avogadro * 1000.0
+force_in_kj_per_mol_nm = hartree_in_kj_per_mol / bohr_in_nm
+speed_in_nm_per_ps = bohr_in_nm / time_in_ps
+
+# Everything a molecular simulation measures with, and nothing else: a letter that means an ampere
+# elsewhere is an error here. A mole is a number, so that kJ/mol is an energy of one molecule.
+_definitions = f"""
+meter = [length] = m = metre
+second = [time] = s
+kilogram = [mass] = kg
+kelvin = [temperature] = K
+angstrom = 1e-10 * meter = Å = Angstrom = ångström
+nanometer = 1e-9 * meter = nm
+picometer = 1e-12 * meter = pm
+bohr = {bohr_in_nm}e-9 * meter = a0
+femtosecond = 1e-15 * second = fs
+picosecond = 1e-12 * second = ps
+nanosecond = 1e-9 * second = ns
+microsecond = 1e-6 * second = µs = us
+millisecond = 1e-3 * second = ms
+minute = 60 * second = min
+hour = 3600 * second = h
+day = 86400 * second = d
+joule = kilogram * meter ** 2 / second ** 2 = J
+kilojoule = 1000 * joule = kJ
+calorie = 4.184 * joule = cal
+kilocalorie = 4184 * joule = kcal
+electronvolt = 1.602176634e-19 * joule = eV
+hartree = {hartree_in_joule} * joule = Ha
+rydberg = {hartree_in_joule / 2} * joule = Ry
+mole = {avogadro!r} = mol
+dalton = {0.001 / avogadro!r} * kilogram = Da = amu
+"""
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """What a quantity measures: an example of it, and the size of the engine's unit in SI."""
+
+    name: str
+    example: str
+    si: str
+    engine_unit: float  # in SI
+
+
+_metre = bohr_in_nm * 1e-9
+_second = time_in_fs * 1e-15
+
+length = Dimension("a length", "9 Å", "m", _metre)
+inverse_length = Dimension("an inverse length", "0.35 1/Å", "1/m", 1 / _metre)
+time = Dimension("a time", "2 fs", "s", _second)
+rate = Dimension("an inverse time", "1 1/ps", "1/s", 1 / _second)
+temperature = Dimension("a temperature", "300 K", "K", hartree_in_kelvin)
+force = Dimension("a force", "10 kJ/mol/nm", "J/m", hartree_in_joule / _metre)
+drift = Dimension("an energy per time", "2e-5 kJ/mol/ps", "J/s", hartree_in_joule / _second)
+wall_time = Dimension("a time", "15 min", "s", 1.0)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number in engine units (wall times: seconds) and the text that it came from."""
+
+    value: float
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class UnitError(ValueError):
+    """A quantity that cannot be read; `what` says why, `hint` shows a right one."""
+
+    def __init__(self, what: str, hint: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.hint = hint
+
+
+_number = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)\Z", re.DOTALL)
+
+
+@cache
+def _registry() -> pint.UnitRegistry[Any]:
+    import pint
+
+    registry: pint.UnitRegistry[Any] = pint.UnitRegistry(None)
+    for line in _definitions.strip().splitlines():
+        registry.define(line)
+    return registry
+
+
+@cache
+def _size_in_si(unit: str, dimension: Dimension) -> float:
+    """Return the size of `unit` in SI, where it measures `dimension`."""
+    import pint
+
+    registry = _registry()
+    try:
+        quantity = registry.parse_expression(unit)
+    except pint.UndefinedUnitError:
+        raise UnitError(f"unknown unit {unit}", _likely(unit, dimension)) from None
+    except Exception:
+        raise UnitError(f"cannot read the unit {unit}", _example(dimension)) from None
+    if not isinstance(quantity, registry.Quantity):
+        raise UnitError(f"cannot read the unit {unit}", _example(dimension))
+    base = quantity.to_base_units()
+    wanted = registry.parse_expression(dimension.si).to_base_units()
+    if base.dimensionality != wanted.dimensionality:
+        raise UnitError(f"{unit} is not the unit of {dimension.name}", _example(dimension))
+    return float(base.magnitude) / float(wanted.magnitude)
+
+
+def _example(dimension: Dimension) -> str:
+    return f'write {dimension.name} with its unit, such as "{dimension.example}"'
+
+
+def _likely(unit: str, dimension: Dimension) -> str:
+    if unit == "A":
+        return 'an ångström is written "Å" or "angstrom"'
+    return _example(dimension)
+
+
+def parse_quantity(value: object, dimension: Dimension) -> Quantity:
+    """Read text such as ``"9 Å"``.
+
+    Parameters
+    ----------
+    value : object
+        What the input holds; anything but text with a number and a unit is an error.
+    dimension : Dimension
+        What it must measure.
+
+    Returns
+    -------
+    Quantity
+        In engine units.
+
+    Raises
+    ------
+    UnitError
+        Without a unit, or with one that is unknown or measures something else.
+
+    Examples
+    --------
+    >>> round(parse_quantity("5.29177210903 Å", length).value, 12)
+    10.0
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise UnitError(f"not {dimension.name}", _example(dimension))
+    text = unicodedata.normalize("NFC", str(value)).strip()
+    match = _number.match(text)
+    if not match:
+        raise UnitError(f"not {dimension.name}", _example(dimension))
+    number, unit = match.group(1), match.group(2).strip()
+    if not unit:
+        unit_of_example = dimension.example.split(" ", 1)[1]
+        raise UnitError("has no unit", f'write "{number} {unit_of_example}", with the unit you mean')
+    return Quantity(float(number) * _size_in_si(unit, dimension) / dimension.engine_unit, text)
+
+
+def in_angstrom(value: float) -> str:
+    """Return a length in bohr as text, to the last digit that matters to a person."""
+    return f"{value * bohr_in_angstrom:.4g} Å"
