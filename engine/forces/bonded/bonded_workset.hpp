@@ -83,6 +83,15 @@ class BondedWorkset {
   std::vector<TorsionWork> torsions_;
   std::vector<ExceptionWork> exceptions_;
 
+  /// An atom of the block that some term names.
+  struct Found {
+    std::int32_t id;
+    std::int32_t place;  // in the block
+    std::int32_t part;
+  };
+  std::vector<Found> found_;          // by id; kept for its storage
+  std::vector<std::int32_t> chosen_;  // likewise
+
   class Selection;
   template <bool sums>
   BondedSums evaluate(std::span<const Vec3> positions, std::span<Vec3> forces) const noexcept;

@@ -22,10 +22,10 @@ std::optional<std::array<int, 3>> term_owner(std::span<const std::array<int, 3>>
 
 /// The distinct patches of the block of `own`, in ascending (x, y, z) offset; fewer than eight
 /// where an axis has one patch.
-struct PatchBlock {
+struct BondedBlock {
   int size = 0;
   std::array<std::array<int, 3>, 8> patches{};
 };
-PatchBlock bonded_block(const std::array<int, 3>& own, const std::array<int, 3>& grid) noexcept;
+BondedBlock bonded_block(const std::array<int, 3>& own, const std::array<int, 3>& grid) noexcept;
 
 }  // namespace fg

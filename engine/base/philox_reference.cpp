@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The normals of philox.cpp in plain double with the C library's logarithm, sine and cosine.
+#include <cmath>
+#include <numbers>
+
+#include "base/philox.hpp"
+
+namespace fg {
+
+namespace {
+
+double radius(std::uint32_t word) noexcept {
+  const double u = (static_cast<double>(word >> 1) + 0.5) * 0x1p-31;
+  return std::sqrt(-2.0 * std::log(u));
+}
+
+double angle(std::uint32_t word) noexcept {
+  return std::numbers::pi * 0x1p-31 * static_cast<std::int32_t>(word);
+}
+
+}  // namespace
+
+Vec3 normal_triple_reference(const RandomStream& stream, std::int32_t id) noexcept {
+  const PhiloxCounter w = philox4x32(
+      {static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(stream.step),
+       static_cast<std::uint32_t>(stream.step >> 32), static_cast<std::uint32_t>(stream.purpose)},
+      {static_cast<std::uint32_t>(stream.seed), static_cast<std::uint32_t>(stream.seed >> 32)});
+  return {radius(w[0]) * std::cos(angle(w[1])), radius(w[0]) * std::sin(angle(w[1])),
+          radius(w[2]) * std::cos(angle(w[3]))};
+}
+
+}  // namespace fg

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The bonded terms of one patch as a chare, in double precision whatever the precision of the rest.
+// Most patches of a solvated molecule hold only rigid water; their computes say so at each rebuild
+// and are left alone until the next.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "forces/bonded/bonded_workset.hpp"
+#include "forces/bonded/term_assignment.hpp"
+#include "forces/ports.hpp"
+#include "particles/patch_grid.hpp"
+
+namespace fg {
+
+template <class Real>
+class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
+ public:
+  struct Setup {
+    PatchGrid grid;
+    const Topology* topology = nullptr;
+    const TermIndex* terms = nullptr;
+    Periodicity periodicity = Periodicity::periodic;
+    Array<PatchPort<Real>> patches;
+    Array<LedgerPort> ledger;
+  };
+
+  BondedCompute(std::shared_ptr<const Setup> setup, PatchIndex index);
+
+  /// The positions of one patch of the block; the last to come starts the work.
+  void positions(Ref<const BondedPositionsMessage> message);
+
+  /// The computes that a patch sends positions to, each once.
+  static std::vector<PatchIndex> listeners(const PatchGrid& grid, const PatchIndex& patch);
+
+ private:
+  void take(const BondedPositionsMessage& message) noexcept;
+  void rebuild();
+  void work(std::int64_t step, StepKind kind);
+  void answer(std::int64_t step, StepKind kind);
+
+  std::shared_ptr<const Setup> setup_;
+  PatchIndex index_;
+  BondedBlock block_;
+  BondedWorkset workset_;
+  std::vector<Ref<const BondedPositionsMessage>> held_;  // on rebuild steps, by part
+  std::array<std::int32_t, 9> first_atom_{};             // [parts + 1] in the block
+  std::vector<Vec3> positions_;                          // [atoms of the block]
+  std::vector<Vec3> forces_;
+  int active_ = 0;
+  int arrived_ = 0;
+};
+
+extern template class BondedCompute<float>;
+extern template class BondedCompute<double>;
+
+}  // namespace fg

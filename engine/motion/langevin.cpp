@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "motion/langevin.hpp"
+
+#include <cmath>
+
+#include "base/philox.hpp"
+#include "motion/updates.hpp"
+
+namespace fg {
+
+ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints& constraints,
+                                      const LangevinParameters& p, std::int64_t step) noexcept {
+  kick(atoms, p.timestep);
+  const ConstraintStatus kicked = constraints.apply_to_velocities(atoms);
+  normal_triples({p.seed, static_cast<std::uint64_t>(step), RandomPurpose::langevin}, atoms.ids(),
+                 atoms.noise());
+  remember_positions(atoms);
+  // The Ornstein-Uhlenbeck process over one step, exactly: 1 - keep^2 without cancellation.
+  const double keep = std::exp(-p.friction * p.timestep);
+  const double spread = std::sqrt(-std::expm1(-2.0 * p.friction * p.timestep) * p.temperature);
+  drift_with_noise(atoms, p.timestep, keep, spread);
+  const ConstraintStatus drifted = constraints.apply_to_positions(atoms, 1.0 / p.timestep);
+  return kicked.ok() ? drifted : kicked;
+}
+
+}  // namespace fg

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "particles/fragment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace fg {
+
+namespace {
+
+std::string name(std::int32_t atom) {
+  return "atom " + std::to_string(atom + 1);
+}
+std::string names(std::int32_t a, std::int32_t b) {
+  return "atoms " + std::to_string(a + 1) + " and " + std::to_string(b + 1);
+}
+
+/// Constraints of one fragment while it is being sorted out, by input index, a < b.
+struct OpenConstraint {
+  std::int32_t a, b;
+  double distance;
+};
+
+/// Removes repetitions; two different distances for one pair cannot both hold.
+void merge_repeated(std::vector<OpenConstraint>& list) {
+  std::sort(list.begin(), list.end(), [](const OpenConstraint& p, const OpenConstraint& q) {
+    return std::pair(p.a, p.b) < std::pair(q.a, q.b);
+  });
+  std::size_t kept = 0;
+  for (const OpenConstraint& c : list) {
+    if (kept > 0 && list[kept - 1].a == c.a && list[kept - 1].b == c.b) {
+      // Files give distances with six digits at least; more than this is a contradiction.
+      if (std::abs(list[kept - 1].distance - c.distance) > 1e-6 * c.distance)
+        throw InputError({.what = names(c.a, c.b) + " have two constraints of different length",
+                          .value = std::to_string(c.distance) + " bohr",
+                          .limit = std::to_string(list[kept - 1].distance) + " bohr",
+                          .hint = "keep one of them"});
+      continue;
+    }
+    list[kept++] = c;
+  }
+  list.resize(kept);
+}
+
+/// The centre of a star, or -1.
+std::int32_t star_centre(const std::vector<OpenConstraint>& list, std::size_t atoms) {
+  if (list.size() + 1 != atoms || list.empty() || list.size() > max_star_leaves) return -1;
+  for (const std::int32_t candidate : {list[0].a, list[0].b})
+    if (std::all_of(list.begin(), list.end(),
+                    [&](const OpenConstraint& c) { return c.a == candidate || c.b == candidate; }))
+      return candidate;
+  return -1;
+}
+
+/// The longest way from the first atom along constraints, or along 1.5 times the starting distance
+/// to an atom that no chain of constraints reaches.
+double reach_of(std::span<const std::int32_t> atoms,
+                std::span<const FragmentConstraint> constraints, std::span<const Vec3> positions) {
+  const std::size_t n = atoms.size();
+  std::vector<double> length(n, -1.0);
+  length[0] = 0;
+  for (std::size_t round = 0; round < n; ++round)
+    for (const FragmentConstraint& c : constraints)
+      for (const auto& [from, to] : {std::pair(c.a, c.b), std::pair(c.b, c.a)})
+        if (length[from] >= 0 && (length[to] < 0 || length[from] + c.distance < length[to]))
+          length[to] = length[from] + c.distance;
+  double reach = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double here =
+        length[i] >= 0 ? length[i] : 1.5 * norm(positions[atoms[i]] - positions[atoms[0]]);
+    reach = std::max(reach, here);
+  }
+  return reach;
+}
+
+struct OpenFragment {
+  std::vector<std::int32_t> atoms;
+  std::vector<OpenConstraint> constraints;
+  std::int32_t water = -1;  // index into the topology's waters
+};
+
+WaterGeometry geometry_of(const Water& water, std::span<const double> masses) {
+  return {water.r_oh, water.r_hh, masses[water.atoms[0]], masses[water.atoms[1]]};
+}
+
+/// The geometry that most waters have; the first of equals.
+WaterGeometry common_geometry(const std::vector<Water>& waters, std::span<const double> masses) {
+  std::map<std::array<double, 4>, int> count;
+  WaterGeometry best;
+  int most = 0;
+  for (const Water& water : waters) {
+    const WaterGeometry g = geometry_of(water, masses);
+    const int seen = ++count[{g.r_oh, g.r_hh, g.mass_o, g.mass_h}];
+    if (seen > most) {
+      most = seen;
+      best = g;
+    }
+  }
+  return best;
+}
+
+bool settles(const Water& water, const OpenFragment& fragment, std::span<const double> masses,
+             const WaterGeometry& common) {
+  return fragment.atoms.size() == 3 && geometry_of(water, masses) == common &&
+         masses[water.atoms[1]] == masses[water.atoms[2]];
+}
+
+}  // namespace
+
+FragmentTable::FragmentTable(const Topology& topology,
+                             std::span<const std::int32_t> fragment_of_atom,
+                             std::span<const double> masses, std::span<const Vec3> positions)
+    : water_(common_geometry(topology.waters, masses)) {
+  const auto atoms = static_cast<std::int32_t>(fragment_of_atom.size());
+  FG_CHECK(masses.size() == fragment_of_atom.size());
+  FG_CHECK(positions.size() == fragment_of_atom.size());
+
+  of_atom_.resize(atoms);
+  std::unordered_map<std::int32_t, std::int32_t> number;  // the input's to ours
+  std::vector<OpenFragment> open;
+  for (std::int32_t atom = 0; atom < atoms; ++atom) {
+    const auto next = static_cast<std::int32_t>(open.size());
+    const auto [found, is_new] = number.try_emplace(fragment_of_atom[atom], next);
+    if (is_new) open.emplace_back();
+    of_atom_[atom] = found->second;
+    open[found->second].atoms.push_back(atom);
+  }
+
+  const auto check_atom = [&](std::int32_t atom) {
+    if (atom < 0 || atom >= atoms)
+      throw InputError(
+          {.what = "a constraint names " + name(atom), .limit = std::to_string(atoms) + " atoms"});
+  };
+  const auto add = [&](std::int32_t a, std::int32_t b, double distance) {
+    check_atom(a);
+    check_atom(b);
+    if (a == b || !(distance > 0))
+      throw InputError({.what = "the constraint between " + names(a, b) + " has no length",
+                        .value = std::to_string(distance) + " bohr"});
+    if (of_atom_[a] != of_atom_[b])
+      throw InputError({.what = names(a, b) + " are constrained but belong to two fragments",
+                        .hint = "give both atoms the same number in /atoms/fragment"});
+    open[of_atom_[a]].constraints.push_back({std::min(a, b), std::max(a, b), distance});
+  };
+  for (const Constraint& c : topology.constraints) add(c.atoms[0], c.atoms[1], c.distance);
+  for (std::size_t w = 0; w < topology.waters.size(); ++w) {
+    const Water& water = topology.waters[w];
+    const auto& [o, h1, h2] = water.atoms;
+    add(o, h1, water.r_oh);
+    add(o, h2, water.r_oh);
+    add(h1, h2, water.r_hh);
+    open[of_atom_[o]].water = static_cast<std::int32_t>(w);
+  }
+
+  first_atom_.push_back(0);
+  first_constraint_.push_back(0);
+  std::vector<std::int32_t> place(atoms, 0);
+  for (OpenFragment& fragment : open) {
+    merge_repeated(fragment.constraints);
+    FragmentKind kind = fragment.constraints.empty() ? FragmentKind::free : FragmentKind::general;
+    if (fragment.water >= 0 && settles(topology.waters[fragment.water], fragment, masses, water_)) {
+      kind = FragmentKind::water;
+      const auto& order = topology.waters[fragment.water].atoms;
+      fragment.atoms.assign(order.begin(), order.end());
+    } else if (const auto centre = star_centre(fragment.constraints, fragment.atoms.size());
+               centre >= 0) {
+      kind = FragmentKind::star;
+      std::stable_partition(fragment.atoms.begin(), fragment.atoms.end(),
+                            [&](std::int32_t atom) { return atom == centre; });
+    }
+    kind_.push_back(kind);
+    for (std::size_t i = 0; i < fragment.atoms.size(); ++i)
+      place[fragment.atoms[i]] = static_cast<std::int32_t>(i);
+    for (const OpenConstraint& c : fragment.constraints) {
+      FragmentConstraint inside{place[c.a], place[c.b], c.distance};
+      if (inside.a > inside.b) std::swap(inside.a, inside.b);
+      constraints_.push_back(inside);
+    }
+    std::sort(constraints_.begin() + first_constraint_.back(), constraints_.end(),
+              [](const FragmentConstraint& p, const FragmentConstraint& q) {
+                return std::pair(p.a, p.b) < std::pair(q.a, q.b);
+              });
+    atoms_.insert(atoms_.end(), fragment.atoms.begin(), fragment.atoms.end());
+    first_atom_.push_back(static_cast<std::int32_t>(atoms_.size()));
+    first_constraint_.push_back(static_cast<std::int32_t>(constraints_.size()));
+    const int last = size() - 1;
+    reach_ = std::max(reach_, reach_of(this->atoms(last), constraints(last), positions));
+  }
+}
+
+}  // namespace fg
