@@ -18,6 +18,7 @@ import numpy as np
 from finegrain import units
 from finegrain.errors import InputError
 from finegrain.input.prepare import Prepared, prepare
+from finegrain.seal import seal
 
 format_name = "finegrain-job"
 format_version = 1
@@ -111,6 +112,7 @@ def _replacing(out: Path) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
+        seal(temporary)
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
         temporary.chmod(0o666 & ~_umask())

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A prepared job, seen in the field's units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain import units
+from finegrain.errors import InputError
+from finegrain.seal import seal
+
+Array = NDArray[Any]
+
+
+class Job:
+    """Everything the engine needs for one calculation, in one HDF5 file.
+
+    Parameters
+    ----------
+    path : path
+        The job, as `load` or ``finegrain run`` wrote it.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, cut short, or not a job of finegrain.
+
+    Notes
+    -----
+    The file holds Hartree atomic units; the properties here are in nm, ps, dalton and kJ/mol.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        with self._opened() as file:
+            self.title = _text(file.attrs.get("title", ""))
+            self.input_text = _text(file.attrs.get("input_text", ""))
+            self.settings = {name: _value(item) for name, item in file["settings"].attrs.items()}
+            self.dynamics = {name: _value(item) for name, item in file["dynamics"].attrs.items()}
+            self.atoms = int(file["atoms/mass"].shape[0])
+            self.waters = int(file["waters/atoms"].shape[0]) if "waters" in file else 0
+            self.constraints = (
+                int(file["constraints/atoms"].shape[0]) if "constraints" in file else 0
+            )
+
+    def __repr__(self) -> str:
+        return f"Job({str(self.path)!r}: {self.title}, {self.atoms:,} atoms)"
+
+    @property
+    def steps(self) -> int:
+        """Number of time steps."""
+        return int(self.dynamics["steps"])
+
+    @property
+    def timestep_fs(self) -> float:
+        """Time step in femtoseconds."""
+        return float(self.dynamics["timestep"]) * units.time_in_fs
+
+    @property
+    def box(self) -> Array:
+        """Box edges: float64, shape (3,), nm."""
+        return self._array("box") * units.bohr_in_nm
+
+    @property
+    def positions(self) -> Array:
+        """Positions: float64, shape (atoms, 3), nm, in the input's order."""
+        return self._array("atoms/position") * units.bohr_in_nm
+
+    @property
+    def velocities(self) -> Array:
+        """Velocities: float64, shape (atoms, 3), nm/ps."""
+        return self._array("atoms/velocity") * units.speed_in_nm_per_ps
+
+    @property
+    def masses(self) -> Array:
+        """Masses: float64, shape (atoms,), dalton."""
+        return self._array("atoms/mass") * units.electron_mass_in_dalton
+
+    @property
+    def charges(self) -> Array:
+        """Charges: float64, shape (atoms,), elementary charges."""
+        return self._array("atoms/charge")
+
+    @property
+    def names(self) -> list[str]:
+        """Name of each atom, such as "CA"."""
+        return self._strings("atoms/name")
+
+    @property
+    def elements(self) -> list[str]:
+        """Chemical symbol of each atom."""
+        return self._strings("atoms/element")
+
+    def residues(self) -> tuple[Array, list[str], Array, list[str]]:
+        """Return the residue of each atom, then name, number and chain of each residue.
+
+        Returns
+        -------
+        residue : ndarray, int32, shape (atoms,)
+            Index into the three others.
+        name, number, chain : list of str, ndarray of int32, list of str
+            One entry per residue.
+        """
+        return (
+            self._array("atoms/residue"),
+            self._strings("residues/name"),
+            self._array("residues/number"),
+            self._strings("residues/chain"),
+        )
+
+    def bonds(self) -> Array:
+        """Return pairs of bonded atoms, constrained ones included: int32, shape (pairs, 2)."""
+        pairs = []
+        with self._opened() as file:
+            for group in ("bonds", "constraints"):
+                if group in file and "atoms" in file[group]:
+                    pairs.append(np.asarray(file[group]["atoms"][...]).reshape(-1, 2))
+        if not pairs:
+            return np.zeros((0, 2), np.int32)
+        return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
+
+    def set_steps(self, steps: int) -> None:
+        """Change how many steps the job runs; the trajectory up to there stays the same."""
+        with self._opened("r+") as file:
+            file["dynamics"].attrs["steps"] = np.int64(steps)
+        seal(self.path)
+        self.dynamics["steps"] = steps
+
+    @contextmanager
+    def _opened(self, mode: str = "r") -> Iterator[h5py.File]:
+        if not self.path.exists():
+            raise InputError("no such file", where=str(self.path))
+        try:
+            file = h5py.File(self.path, mode)
+        except OSError as error:
+            raise InputError(
+                "cannot be read as HDF5",
+                where=str(self.path),
+                value=str(error).strip(),
+                hint="make the job again with finegrain run",
+            ) from None
+        with file:
+            if _text(file.attrs.get("format", "")) != "finegrain-job":
+                raise InputError("is not a job of finegrain", where=str(self.path))
+            yield file
+
+    def _array(self, name: str) -> Array:
+        with self._opened() as file:
+            return np.asarray(file[name][...])
+
+    def _strings(self, name: str) -> list[str]:
+        with self._opened() as file:
+            return [_text(item) for item in file[name][...]]
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def _value(item: Any) -> Any:
+    """Return an attribute as a plain Python value."""
+    if isinstance(item, bytes):
+        return item.decode()
+    if isinstance(item, np.ndarray):
+        return item.tolist()
+    return item.item() if isinstance(item, np.generic) else item
