@@ -7,6 +7,12 @@
 
 namespace fg::app {
 
+void Conductor::begin(const Schedule& schedule) {
+  schedule_ = schedule;
+  stops_at_ = -1;
+  finished_ = false;
+}
+
 Conductor::Arrivals& Conductor::arrivals_of(std::vector<Arrivals>& open, std::int64_t step) {
   const auto found =
       std::find_if(open.begin(), open.end(), [&](const Arrivals& a) { return a.step == step; });
@@ -18,11 +24,11 @@ void Conductor::stands_at(std::int64_t step) {
   if (++arrivals.patches < setup_.patches) return;
   std::erase_if(rebuilds_, [&](const Arrivals& a) { return a.step == step; });
 
-  const auto next = setup_.schedule.next_rebuild(step);
-  if (next > setup_.schedule.last()) return;
+  const auto next = schedule_.next_rebuild(step);
+  if (next > schedule_.last()) return;
   auto plan = RebuildPlan::go_on;
-  if (setup_.output->stop_wanted.load())
-    plan = RebuildPlan::save_and_stop;
+  if (setup_.output->stop_wanted.load() || schedule_.stop_due(next))
+    plan = RebuildPlan::save_and_stop, stops_at_ = next;
   else if (setup_.output->checkpoint_wanted.exchange(false))
     plan = RebuildPlan::save;
   setup_.voice.announce_plan(next, plan);
@@ -62,6 +68,7 @@ void Conductor::frame(Ref<const FrameMessage> message) {
     open->frame.image[record.id] = record.image;
   }
   if (++open->patches < setup_.patches) return;
+  if (open->frame.purpose == FramePurpose::last || open->frame.step == stops_at_) finished_ = true;
   setup_.output->push(std::move(open->frame));
   frames_.erase(open);
 }

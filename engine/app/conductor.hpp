@@ -23,7 +23,6 @@ struct ConductorSetup {
   int patches = 0;
   int atoms = 0;
   double total_mass = 0;  // [electron mass]
-  Schedule schedule;
   OutputQueue* output = nullptr;
   PatchVoice voice;
 };
@@ -32,12 +31,19 @@ class Conductor : public Chare<Conductor, 1> {
  public:
   explicit Conductor(ConductorSetup setup) : setup_(std::move(setup)) {}
 
+  /// Before a run.
+  void begin(const Schedule& schedule);
+
   /// A patch stands at the rebuild of this step.
   void stands_at(std::int64_t step);
   void momentum(Ref<const MomentumMessage> message);
   void frame(Ref<const FrameMessage> message);
 
+  /// Whether the frame that ends the run has been gathered. After the run.
+  bool finished() const noexcept { return finished_; }
+
  private:
+
   struct Arrivals {
     std::int64_t step = 0;
     int patches = 0;
@@ -51,9 +57,12 @@ class Conductor : public Chare<Conductor, 1> {
   Arrivals& arrivals_of(std::vector<Arrivals>& open, std::int64_t step);
 
   ConductorSetup setup_;
+  Schedule schedule_;
   std::vector<Arrivals> rebuilds_;
   std::vector<Arrivals> momenta_;
   std::vector<OpenFrame> frames_;
+  std::int64_t stops_at_ = -1;
+  bool finished_ = false;
 };
 
 }  // namespace fg::app

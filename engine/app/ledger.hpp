@@ -13,9 +13,11 @@ namespace fg::app {
 
 class Ledger : public LedgerPort {
  public:
-  /// `depositors` objects deposit once each on every energy step; `done` runs on the ledger's PE.
-  Ledger(int depositors, std::function<void(const EnergyTotals&)> done)
-      : depositors_(depositors), done_(std::move(done)) {}
+  /// `done` runs on the ledger's PE when a step is whole.
+  explicit Ledger(std::function<void(const EnergyTotals&)> done) : done_(std::move(done)) {}
+
+  /// So many objects deposit once each on every energy step. Before the run.
+  void expect(int depositors) noexcept { depositors_ = depositors; }
 
   void deposit(Ref<const EnergyDeposit> message) override;
 
@@ -27,7 +29,7 @@ class Ledger : public LedgerPort {
     std::array<std::int64_t, 6> virial{};
   };
 
-  int depositors_;
+  int depositors_ = 0;
   std::function<void(const EnergyTotals&)> done_;
   std::vector<Page> open_;  // steps not yet whole; at most as many as patches are apart
 };

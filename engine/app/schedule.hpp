@@ -13,6 +13,7 @@ namespace fg::app {
 
 class Schedule {
  public:
+  Schedule() = default;
   Schedule(const JobSettings& settings, const JobDynamics& dynamics, std::int64_t first,
            std::int64_t last)
       : first_(first),
@@ -22,6 +23,12 @@ class Schedule {
         energies_(dynamics.energy_interval),
         frames_(dynamics.trajectory_interval),
         com_(dynamics.com_interval) {}
+
+  /// Stops, with a checkpoint, at the first rebuild at or after `step`.
+  void stop_after(std::int64_t step) noexcept { stop_ = step; }
+  bool stop_due(std::int64_t rebuild_step) const noexcept {
+    return stop_ >= 0 && rebuild_step >= stop_;
+  }
 
   std::int64_t first() const noexcept { return first_; }
   std::int64_t last() const noexcept { return last_; }
@@ -56,8 +63,8 @@ class Schedule {
   /// Rounded up to whole rebuild intervals.
   std::int64_t com_interval() const noexcept { return (com_ + rebuild_ - 1) / rebuild_ * rebuild_; }
 
-  std::int64_t first_, last_;
-  std::int64_t rebuild_, prune_, energies_, frames_, com_;
+  std::int64_t first_ = 0, last_ = 0, stop_ = -1;
+  std::int64_t rebuild_ = 1, prune_ = 1, energies_ = 0, frames_ = 0, com_ = 0;
 };
 
 }  // namespace fg::app

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/system.hpp"
 
-#include <algorithm>
+#include <array>
 #include <numeric>
+#include <vector>
 
 #include "app/run_log.hpp"
 #include "base/error.hpp"
@@ -11,13 +12,27 @@
 
 namespace fg::app {
 
+namespace {
+
+std::vector<std::array<std::int32_t, 2>> excluded_pairs(const Topology& topology) {
+  std::vector<std::array<std::int32_t, 2>> pairs;
+  pairs.reserve(topology.exceptions.size());
+  for (const auto& exception : topology.exceptions) pairs.push_back(exception.atoms);
+  return pairs;
+}
+
+}  // namespace
+
 System::System(const Job& job)
     : job_(&job),
       grid_(Box{job.box},
             {job.settings.patch_grid.x, job.settings.patch_grid.y, job.settings.patch_grid.z}),
-      fragments_(job.topology, job.atoms.fragment, job.atoms.mass, job.atoms.position) {
-  collect_exclusions();
-  mark_bonded();
+      fragments_(job.topology, job.atoms.fragment, job.atoms.mass, job.atoms.position),
+      terms_(job.topology, job.atoms.size()),
+      parameters_{.charge = job.atoms.charge,
+                  .sigma = job.atoms.sigma,
+                  .epsilon = job.atoms.epsilon},
+      exclusions_(make_exclusion_table(job.atoms.size(), excluded_pairs(job.topology))) {
   total_mass_ = std::accumulate(job.atoms.mass.begin(), job.atoms.mass.end(), 0.0);
   degrees_of_freedom_ = fg::degrees_of_freedom(
       atoms(), static_cast<int>(job.topology.constraints.size()),
@@ -33,35 +48,6 @@ System::System(const Job& job)
            .value = quantity(grid_.side()[axis] * units::bohr_in_nm, "nm"),
            .limit = "at least " + quantity(needed * units::bohr_in_nm, "nm"),
            .hint = "make the job again with fewer patches per axis or a shorter cutoff"});
-}
-
-void System::mark_bonded() {
-  bonded_.assign(atoms(), 0);
-  const auto mark = [&](const auto& terms) {
-    for (const auto& term : terms)
-      for (const auto atom : term.atoms) bonded_[atom] = 1;
-  };
-  mark(job_->topology.bonds);
-  mark(job_->topology.angles);
-  mark(job_->topology.torsions);
-  for (const auto& e : job_->topology.exceptions)
-    if (e.charge_product != 0 || e.epsilon != 0)
-      for (const auto atom : e.atoms) bonded_[atom] = 1;
-}
-
-void System::collect_exclusions() {
-  std::vector<std::vector<std::int32_t>> partners(atoms());
-  for (const auto& e : job_->topology.exceptions) {
-    partners[e.atoms[0]].push_back(e.atoms[1]);
-    partners[e.atoms[1]].push_back(e.atoms[0]);
-  }
-  excluded_start_.assign(1, 0);
-  for (auto& list : partners) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-    excluded_.insert(excluded_.end(), list.begin(), list.end());
-    excluded_start_.push_back(static_cast<std::int32_t>(excluded_.size()));
-  }
 }
 
 System::Place System::place(const Vec3& first) const noexcept {

@@ -6,11 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "app/job.hpp"
+#include "forces/bonded/term_index.hpp"
 #include "particles/fragment.hpp"
+#include "particles/patch_block.hpp"
 #include "particles/patch_grid.hpp"
 
 namespace fg::app {
@@ -30,13 +30,10 @@ class System {
     return (std::int64_t{water ? 0 : 1} << 32) + fragment;
   }
 
-  /// Partners of an atom that the pair kernel leaves out, ascending.
-  std::span<const std::int32_t> excluded(std::int32_t atom) const noexcept {
-    return {excluded_.data() + excluded_start_[atom], excluded_.data() + excluded_start_[atom + 1]};
-  }
-
-  /// Whether any bond, angle, torsion or computed exception names the atom.
-  bool bonded(std::int32_t atom) const noexcept { return bonded_[atom] != 0; }
+  const TermIndex& terms() const noexcept { return terms_; }
+  const AtomParameters& parameters() const noexcept { return parameters_; }
+  /// Pairs that the pair kernel leaves out.
+  const ExclusionTable& exclusions() const noexcept { return exclusions_; }
 
   double total_mass() const noexcept { return total_mass_; }
   int degrees_of_freedom() const noexcept { return degrees_of_freedom_; }
@@ -55,15 +52,12 @@ class System {
   }
 
  private:
-  void collect_exclusions();
-  void mark_bonded();
-
   const Job* job_;
   PatchGrid grid_;
   FragmentTable fragments_;
-  std::vector<std::int32_t> excluded_start_;  // [atoms + 1]
-  std::vector<std::int32_t> excluded_;
-  std::vector<std::uint8_t> bonded_;  // [atoms]
+  TermIndex terms_;
+  AtomParameters parameters_;
+  ExclusionTable exclusions_;
   double total_mass_ = 0;
   int degrees_of_freedom_ = 0;
 };

@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
+#include "base/vec3.hpp"
 #include "particles/patch_block.hpp"
 #include "particles/step_kind.hpp"
 #include "runtime/runtime.hpp"
@@ -43,14 +45,38 @@ struct ClusterForcesMessage : Message {
   }
 };
 
+/// The atoms of one patch that any bonded term names, to be computed in double precision.
+/// Trailing: Vec3 [atoms], then on rebuild steps int32 [atoms] with their ids.
+struct BondedPositionsMessage : Message {
+  std::int64_t step;
+  std::array<int, 3> patch;
+  std::int32_t atoms;
+  StepKind kind;
+
+  std::span<const Vec3> positions() const noexcept {
+    return {trailing<Vec3>(), static_cast<std::size_t>(atoms)};
+  }
+  std::span<const std::int32_t> ids() const noexcept {
+    return {reinterpret_cast<const std::int32_t*>(trailing<Vec3>() + atoms),
+            kind.rebuild ? static_cast<std::size_t>(atoms) : 0};
+  }
+  static std::size_t trailing_bytes(std::size_t atoms, StepKind kind) noexcept {
+    return atoms * (sizeof(Vec3) + (kind.rebuild ? sizeof(std::int32_t) : 0));
+  }
+};
+
 /// Forces on the atoms that a bonded compute was sent, in the order in which they were sent.
-/// Trailing: double [atoms][3]. `active` holds until the next rebuild: an inactive source sends no
-/// positions and awaits no forces from this compute.
+/// Trailing: Vec3 [atoms]. What `active` says on a rebuild step holds until the next: an inactive
+/// compute is sent nothing, and answers nothing, but on rebuild and energy steps.
 struct BondedForcesMessage : Message {
   std::int64_t step;
   std::array<int, 3> compute;
   std::int32_t atoms;
   bool active;
+
+  std::span<const Vec3> forces() const noexcept {
+    return {trailing<Vec3>(), static_cast<std::size_t>(atoms)};
+  }
 };
 
 /// A patch as the force computes see it.

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Energies and forces of given positions: one step of nothing but forces.
+// Units: Hartree atomic units.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/machinery.hpp"
+
+namespace fg::app {
+
+/// The names of the potential energy's terms, in the order of potential_terms().
+std::vector<std::string> potential_term_names();
+
+/// What the objects summed, with the terms that depend on nothing but the job: bond, angle, torsion,
+/// exception, lennard-jones, coulomb, mesh (with the Ewald constants), dispersion.
+class PotentialTerms {
+ public:
+  explicit PotentialTerms(const System& system);
+
+  std::vector<double> of(const EnergyTotals& totals) const;
+  /// xx yy zz xy xz yz of sum r_a f_b.
+  std::array<double, 6> virial(const EnergyTotals& totals) const;
+
+ private:
+  double dispersion_ = 0;
+  double mesh_constant_ = 0;
+  double background_ = 0;
+};
+
+double sum(const std::vector<double>& terms) noexcept;
+
+struct Evaluation {
+  EnergyTotals totals;
+  Frame frame;
+};
+
+/// `output` is the machinery's and must be empty.
+Evaluation evaluate(Machinery& machinery, OutputQueue& output, const System& system,
+                    const State& state);
+
+}  // namespace fg::app

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The objects of a simulation: made, mapped to PEs, and set going over stretches of steps.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/output_queue.hpp"
+#include "app/schedule.hpp"
+#include "app/state.hpp"
+#include "app/system.hpp"
+#include "runtime/profile.hpp"
+
+namespace fg::app {
+
+struct MachineOptions {
+  int pes = 1;
+  std::string map = "block";
+  bool pin = true;
+  bool profile = true;
+};
+
+/// Names of the maps that MachineOptions::map accepts.
+inline constexpr const char* map_names[] = {"block", "round-robin", "hashed"};
+
+class Machinery {
+ public:
+  virtual ~Machinery() = default;
+
+  /// Runs the steps of `schedule` from `state` and returns at their end, with everything that was
+  /// produced pushed to the output queue. Throws the first error of any object, after which the
+  /// machinery cannot run again. May be called again otherwise.
+  virtual void run(const Schedule& schedule, const State& state) = 0;
+
+  /// Where the time of the last run went.
+  virtual Profile profile() const = 0;
+};
+
+/// In the job's precision. `system` and `output` must outlive it.
+std::unique_ptr<Machinery> make_machinery(const System& system, const MachineOptions& options,
+                                          OutputQueue& output);
+
+}  // namespace fg::app

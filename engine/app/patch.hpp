@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A patch: a cell of space and the atoms in it. Its life is the simulation as one patch sees it:
+// publish positions, await forces, move; at a rebuild, exchange atoms with the 26 patches around.
+// Units: Hartree atomic units.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "app/conductor.hpp"
+#include "app/patch_atoms.hpp"
+#include "app/patch_forces.hpp"
+#include "app/schedule.hpp"
+#include "app/system.hpp"
+#include "forces/bonded/bonded_compute.hpp"
+#include "forces/mesh/mesh_spreader.hpp"
+#include "forces/pair/pair_compute.hpp"
+#include "forces/ports.hpp"
+#include "motion/langevin.hpp"
+#include "particles/cluster_order.hpp"
+#include "particles/patch_block.hpp"
+
+namespace fg::app {
+
+template <class Real>
+class Patch;
+
+/// What all patches share: data that never changes, and the ways to everybody else. The proxies
+/// are filled in once all arrays are there and before anything runs.
+template <class Real>
+struct PatchSetup {
+  const System* system = nullptr;
+  Schedule schedule;
+  LangevinParameters langevin;
+  bool starts_at_half = false;  // velocities at the start lie half a step behind (Verlet restart)
+  int pair_parts = 1;
+  bool mesh = true;
+  OutputQueue* output = nullptr;
+  Array<Patch<Real>> patches;
+  Array<PairCompute<Real>> pairs;
+  Array<BondedCompute<Real>> bonded;
+  Array<MeshSpreader<Real>> spreaders;
+  Array<Conductor> conductor;
+  Array<LedgerPort> ledger;
+};
+
+template <class Real>
+class Patch final : public PatchPort<Real> {
+ public:
+  using Port = PatchPort<Real>;
+
+  Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex index);
+
+  /// Before a run: `atoms` are whole fragments, the atoms of each in the table's order.
+  void begin(std::vector<AtomRecord> atoms);
+
+  Task life();
+  /// Atoms that a neighbour gives away; one message from each of the 26 directions.
+  void arrivals(Ref<const AtomsMessage> message);
+  void plan(RebuildPlan plan) { plan_ = plan; }
+  void drift_velocity(Ref<const DriftVelocityMessage> message);
+  void pair_forces(Ref<const ClusterForcesMessage<Real>> message) override;
+  void mesh_forces(Ref<const ClusterForcesMessage<Real>> message) override;
+  void bonded_forces(Ref<const BondedForcesMessage> message) override;
+
+ private:
+  void send_leavers(std::int64_t step);
+  void settle_in();
+  void order_clusters();
+  void publish(std::int64_t step, StepKind kind);
+  void publish_bonded(std::int64_t step, StepKind kind);
+  int bonded_replies(StepKind kind) const noexcept;
+  void finish_velocities(std::int64_t step);
+  void report(std::int64_t step, StepKind kind);
+  void send_frame(std::int64_t step, FramePurpose purpose);
+  void send_momentum(std::int64_t step);
+  void move(std::int64_t step);
+  void check(const ConstraintStatus& status, std::int64_t step) const;
+  /// Ends the run, naming the i-th atom (or the fastest, if negative).
+  [[noreturn]] void blame(int i, std::int64_t step, const char* what) const;
+
+  std::shared_ptr<const PatchSetup<Real>> setup_;
+  const System& system_;
+  PatchIndex here_;
+
+  PatchAtoms atoms_;
+  std::vector<AtomRecord> incoming_;  // fragments that will live here from this rebuild on
+  std::array<std::vector<AtomRecord>, 27> leaving_;
+  std::vector<Vec3> positions_;                  // [atoms] scratch for packing
+  std::vector<std::uint8_t> has_lennard_jones_;  // [atoms]
+  std::vector<std::int32_t> bonded_;             // atoms that bonded terms name
+  ClusterOrder clusters_;
+  PatchBlock<Real> block_;
+  PatchForces<Real> forces_;
+
+  Section<PairCompute<Real>> pair_section_;
+  std::vector<PatchIndex> bonded_computes_;
+  std::vector<std::uint8_t> bonded_active_;  // [bonded_computes_]
+  RebuildPlan plan_ = RebuildPlan::go_on;
+};
+
+extern template class Patch<float>;
+extern template class Patch<double>;
+
+}  // namespace fg::app

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// How a patch gives away and takes in fragments when lists are rebuilt.
+#include <algorithm>
+
+#include "app/patch.hpp"
+#include "base/error.hpp"
+
+namespace fg::app {
+
+namespace {
+
+/// The way from `here` to `there` along one axis: -1, 0 or 1, or 2 if they do not touch.
+int step_towards(int here, int there, int count) noexcept {
+  const int ahead = (there - here + count) % count;
+  if (ahead == 0) return 0;
+  if (ahead == 1) return 1;
+  return ahead == count - 1 ? -1 : 2;
+}
+
+constexpr int direction_code(int dx, int dy, int dz) noexcept {
+  return (dx + 1) * 9 + (dy + 1) * 3 + dz + 1;
+}
+constexpr int staying = direction_code(0, 0, 0);
+
+}  // namespace
+
+template <class Real>
+void Patch<Real>::send_leavers(std::int64_t step) {
+  const auto& fragments = system_.fragments();
+  const auto& shape = system_.grid().shape();
+  for (auto& list : leaving_) list.clear();
+
+  for (int i = 0; i < atoms_.size();) {
+    const auto size = static_cast<int>(fragments.atoms(fragments.of_atom(atoms_.id(i))).size());
+    const auto place = system_.place(atoms_.position(i));
+    std::array<int, 3> way;
+    for (int axis = 0; axis < 3; ++axis) {
+      way[axis] = step_towards(here_[axis], place.patch[axis], shape[axis]);
+      if (way[axis] == 2) blame(i, step, "speed");
+    }
+    auto& list = leaving_[direction_code(way[0], way[1], way[2])];
+    const Vec3 offset = system_.image_offset(place.image);
+    for (const int end = i + size; i < end; ++i)
+      list.push_back({.id = atoms_.id(i),
+                      .image = atoms_.image(i) + place.image,
+                      .position = atoms_.position(i) - offset,
+                      .velocity = atoms_.velocity(i)});
+  }
+
+  incoming_ = leaving_[staying];
+  for (int dx = -1; dx <= 1; ++dx)
+    for (int dy = -1; dy <= 1; ++dy)
+      for (int dz = -1; dz <= 1; ++dz) {
+        const int code = direction_code(dx, dy, dz);
+        if (code == staying) continue;
+        const auto& list = leaving_[code];
+        auto message = make_message<AtomsMessage>(list.size() * sizeof(AtomRecord));
+        message->atoms = static_cast<std::int32_t>(list.size());
+        std::copy(list.begin(), list.end(), message->template trailing<AtomRecord>());
+        setup_->patches[system_.grid().neighbour(here_, {dx, dy, dz})]
+            .template send_at<&Patch::arrivals>(step, std::move(message));
+      }
+}
+
+template <class Real>
+void Patch<Real>::settle_in() {
+  atoms_.settle(incoming_);
+  const auto atoms = static_cast<std::size_t>(atoms_.size());
+  positions_.resize(atoms);
+  has_lennard_jones_.resize(atoms);
+  bonded_.clear();
+  for (std::size_t i = 0; i < atoms; ++i) {
+    const auto id = atoms_.id(static_cast<int>(i));
+    has_lennard_jones_[i] = system_.parameters().epsilon[id] != 0 ? 1 : 0;
+    if (system_.terms().bonded(id)) bonded_.push_back(static_cast<std::int32_t>(i));
+  }
+  bonded_active_.assign(bonded_computes_.size(), 1);
+}
+
+template void Patch<float>::send_leavers(std::int64_t);
+template void Patch<double>::send_leavers(std::int64_t);
+template void Patch<float>::settle_in();
+template void Patch<double>::settle_in();
+
+}  // namespace fg::app

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/simulation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <thread>
+
+#include "app/installation.hpp"
+#include "app/machinery.hpp"
+#include "app/minimisation.hpp"
+#include "app/run_log.hpp"
+#include "app/run_output.hpp"
+#include "app/state_digest.hpp"
+#include "app/time_table.hpp"
+#include "base/error.hpp"
+#include "base/units.hpp"
+
+namespace fg::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto patience = std::chrono::milliseconds(200);
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+MachineOptions machine_options(int pes, const std::string& map, bool pin, bool profile) {
+  if (pes < 1)
+    throw InputError({.what = "a run needs at least one PE",
+                      .value = std::to_string(pes),
+                      .limit = "1 or more"});
+  if (std::none_of(std::begin(map_names), std::end(map_names),
+                   [&](const char* name) { return map == name; }))
+    throw InputError({.what = "unknown map",
+                      .value = map,
+                      .hint = "the maps are block, round-robin and hashed"});
+  return {.pes = pes, .map = map, .pin = pin, .profile = profile};
+}
+
+/// One run from its first object to its last file.
+class Run {
+ public:
+  Run(const RunOptions& options, const std::function<bool(const Progress&)>& on_progress)
+      : options_(options),
+        on_progress_(on_progress),
+        job_(load(options)),
+        system_(job_),
+        machine_(machine_options(options.pes, options.map, options.pin, options.profile)),
+        log_(make_folder(options.out) + "/run.log", !options.resume.empty()),
+        machinery_(make_machinery(system_, machine_, queue_)) {
+    describe_start();
+  }
+
+  RunResult go() {
+    begin();
+    const bool resumed = !options_.resume.empty();
+    RunOutput output(system_, options_.out, state_, resumed, drift_);
+    if (!output.warning().empty()) log_.warning(output.warning());
+    Schedule schedule(job_.settings, job_.dynamics, state_.step, job_.dynamics.steps);
+    schedule.stop_after(options_.stop_after_step);
+    run_and_write(schedule, output);
+    return summarise(schedule, output);
+  }
+
+ private:
+  static Job load(const RunOptions& options) {
+    Job job = load_job(options.job);
+    if (options.steps >= 0) job.dynamics.steps = options.steps;
+    return job;
+  }
+
+  static const std::string& make_folder(const std::string& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+      throw ResourceError({.what = "the folder for results cannot be made: " + error.message(),
+                           .where = folder,
+                           .hint = "choose another folder, or its permissions"});
+    return folder;
+  }
+
+  void describe_start() {
+    log_.heading(job_.title.empty() ? "finegrain run" : job_.title);
+    log_.entry("finegrain", describe_installation().version);
+    log_.entry("SIMD target", describe_installation().simd_target);
+    for (const auto& [name, value] : describe_machine()) log_.entry(name, value);
+    log_.entry("PEs", std::to_string(machine_.pes));
+    log_.entry("map", machine_.map);
+    for (const auto& [name, value] : describe_job(job_)) log_.entry(name, value);
+    log_.line("Same build and SIMD target, same bits: on any number of PEs, under any map, after any "
+              "restart.");
+  }
+
+  /// Finds or makes the state to start from.
+  void begin() {
+    if (!options_.resume.empty()) {
+      const Checkpoint checkpoint = load_checkpoint(options_.resume);
+      check_belongs(checkpoint, options_.resume, job_digest(job_), system_.atoms());
+      state_ = state_of_checkpoint(checkpoint);
+      drift_ = checkpoint.drift;
+      log_.line("Goes on from step " + std::to_string(state_.step) + " of " + options_.resume);
+      if (state_.step >= job_.dynamics.steps)
+        throw InputError({.what = "the run has already been done",
+                          .where = options_.resume,
+                          .value = std::to_string(state_.step) + " steps",
+                          .limit = std::to_string(job_.dynamics.steps) + " steps",
+                          .hint = "ask for more steps to prolong it"});
+      return;
+    }
+    state_ = state_of_job(job_);
+    if (job_.dynamics.minimise != Minimiser::none) minimise_first();
+    prepare_for_dynamics(system_, state_);
+  }
+
+  void minimise_first() {
+    const auto start = Clock::now();
+    const auto summary =
+        minimise(*machinery_, queue_, system_, state_, [&](const MinimisationSummary& so_far) {
+          if (!on_progress_) return true;
+          return on_progress_({.step = 0,
+                               .steps = job_.dynamics.steps,
+                               .seconds = seconds_since(start),
+                               .potential = so_far.energy * units::hartree_in_kj_per_mol});
+        });
+    log_.line("Minimised in " + std::to_string(summary.evaluations) + " evaluations to " +
+              quantity(summary.energy * units::hartree_in_kj_per_mol, "kJ/mol") +
+              ", largest force " +
+              quantity(summary.largest_force * units::force_in_kj_per_mol_nm, "kJ/mol/nm") +
+              (summary.converged ? "" : " (not converged)"));
+    if (!summary.converged) log_.warning("the minimisation did not reach its tolerance");
+  }
+
+  void run_and_write(const Schedule& schedule, RunOutput& output) {
+    std::exception_ptr failure;
+    start_ = Clock::now();
+    std::thread worker([&] {
+      try {
+        machinery_->run(schedule, state_);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      queue_.finish();
+    });
+    std::exception_ptr output_failure;
+    auto saved = Clock::now();
+    while (!queue_.finished()) {
+      try {
+        for (auto& item : queue_.take(patience))
+          std::visit([&](auto& value) { output.write(std::move(value)); }, item);
+        if (job_.dynamics.checkpoint_seconds > 0 &&
+            seconds_since(saved) >= job_.dynamics.checkpoint_seconds) {
+          queue_.checkpoint_wanted = true;
+          saved = Clock::now();
+        }
+        tell(output);
+      } catch (...) {
+        // Nothing more can be kept: let the objects come to a stop, then report.
+        if (!output_failure) output_failure = std::current_exception();
+        queue_.stop_wanted = true;
+      }
+    }
+    worker.join();
+    seconds_ = seconds_since(start_);
+    if (output_failure) std::rethrow_exception(output_failure);
+    if (failure) {
+      log_failure(failure);
+      std::rethrow_exception(failure);
+    }
+    output.finish();
+  }
+
+  void tell(const RunOutput& output) {
+    if (!on_progress_) return;
+    Progress progress{.step = queue_.step.load(std::memory_order_relaxed),
+                      .steps = job_.dynamics.steps,
+                      .seconds = seconds_since(start_)};
+    output.describe(progress);
+    if (!on_progress_(progress)) queue_.stop_wanted = true;
+  }
+
+  void log_failure(const std::exception_ptr& failure) {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+      log_.warning(error.what());
+    }
+  }
+
+  RunResult summarise(const Schedule& schedule, const RunOutput& output) {
+    const Profile profile = machinery_->profile();
+    RunResult result{.steps = output.saved_step(),
+                     .finished = output.saved_step() == schedule.last(),
+                     .pes = machine_.pes,
+                     .atoms = system_.atoms(),
+                     .seconds = seconds_};
+    const auto done = std::max<std::int64_t>(result.steps - schedule.first(), 1);
+    result.seconds_per_step = seconds_ / static_cast<double>(done);
+    result.ns_per_day = job_.dynamics.timestep * units::time_in_fs * 1e-6 * 86400.0 /
+                        result.seconds_per_step;
+    Progress latest;
+    output.describe(latest);
+    result.energy_drift = latest.energy_drift;
+    result.temperature_kelvin = latest.temperature_kelvin;
+    result.potential = latest.potential;
+    result.kinetic = latest.kinetic;
+    const Checkpoint final_state = load_checkpoint(output.checkpoint_path());
+    result.state_digest =
+        state_digest(final_state.positions, final_state.velocities, final_state.box);
+    result.simd_target = describe_installation().simd_target;
+    result.phases = time_table(profile);
+    result.overhead_share = overhead_share(profile);
+    result.idle_share = idle_share(profile);
+    for (const auto& pe : profile.pes) result.messages += static_cast<std::int64_t>(pe.processed);
+    result.warnings = log_.warnings();
+    describe_end(result);
+    return result;
+  }
+
+  void describe_end(const RunResult& result) {
+    std::vector<std::vector<std::string>> rows{{"phase", "seconds", "calls", "share %"}};
+    for (const auto& phase : result.phases)
+      rows.push_back({phase.name, quantity(phase.seconds, ""), std::to_string(phase.calls),
+                      quantity(100 * phase.share, "")});
+    log_.heading("Where the time went, summed over PEs");
+    log_.table(rows);
+    log_.entry("steps", std::to_string(result.steps));
+    log_.entry("finished", result.finished ? "yes" : "no, resumable");
+    log_.entry("seconds per step", quantity(result.seconds_per_step, "s"));
+    log_.entry("speed", quantity(result.ns_per_day, "ns/day"));
+    log_.entry("energy drift", quantity(result.energy_drift, "kJ/mol/ps per atom"));
+    log_.entry("state digest", result.state_digest);
+  }
+
+  const RunOptions& options_;
+  const std::function<bool(const Progress&)>& on_progress_;
+  Job job_;
+  System system_;
+  MachineOptions machine_;
+  RunLog log_;
+  OutputQueue queue_;
+  std::unique_ptr<Machinery> machinery_;
+  State state_;
+  DriftSums drift_;
+  Clock::time_point start_;
+  double seconds_ = 0;
+};
+
+}  // namespace
+
+RunResult run(const RunOptions& options, const std::function<bool(const Progress&)>& on_progress) {
+  return Run(options, on_progress).go();
+}
+
+EnergyResult energy(const std::string& job_path, int pes, const std::string& map) {
+  const Job job = load_job(job_path);
+  const System system(job);
+  OutputQueue queue;
+  const auto machinery =
+      make_machinery(system, machine_options(pes, map, true, false), queue);
+  const auto evaluation = evaluate(*machinery, queue, system, state_of_job(job));
+
+  const PotentialTerms potential(system);
+  const auto values = potential.of(evaluation.totals);
+  const auto names = potential_term_names();
+  EnergyResult result;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    result.terms.emplace_back(names[i], values[i] * units::hartree_in_kj_per_mol);
+  result.terms.emplace_back("total", sum(values) * units::hartree_in_kj_per_mol);
+  result.forces.reserve(3 * evaluation.frame.force.size());
+  for (const auto& force : evaluation.frame.force)
+    for (int axis = 0; axis < 3; ++axis)
+      result.forces.push_back(force[axis] * units::force_in_kj_per_mol_nm);
+  result.virial = potential.virial(evaluation.totals);
+  for (auto& component : result.virial) component *= units::hartree_in_kj_per_mol;
+  return result;
+}
+
+}  // namespace fg::app

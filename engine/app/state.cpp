@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/state.hpp"
+
+#include <algorithm>
+
+#include "app/patch_atoms.hpp"
+#include "base/error.hpp"
+#include "motion/initial_velocities.hpp"
+#include "motion/kinetic.hpp"
+#include "motion/updates.hpp"
+
+namespace fg::app {
+
+State state_of_job(const Job& job) {
+  return {.position = job.atoms.position,
+          .velocity = job.atoms.velocity,
+          .image = std::vector<Int3>(job.atoms.position.size())};
+}
+
+State state_of_checkpoint(const Checkpoint& checkpoint) {
+  return {.step = checkpoint.step,
+          .stage = checkpoint.stage,
+          .position = checkpoint.positions,
+          .velocity = checkpoint.velocities,
+          .image = checkpoint.images};
+}
+
+std::vector<AtomRecord> all_records(const System& system, const State& state) {
+  const auto& fragments = system.fragments();
+  std::vector<AtomRecord> records;
+  records.reserve(system.atoms());
+  for (int f = 0; f < fragments.size(); ++f)
+    for (const auto id : fragments.atoms(f))
+      records.push_back({.id = id,
+                         .image = state.image[id],
+                         .position = state.position[id],
+                         .velocity = state.velocity[id]});
+  return records;
+}
+
+void prepare_for_dynamics(const System& system, State& state) {
+  const auto& job = system.job();
+  PatchAtoms all(system);
+  all.settle(all_records(system, state));
+  auto& moving = all.moving();
+
+  const auto require = [&](const ConstraintStatus& status) {
+    if (status.ok()) return;
+    int i = 0;
+    while (i + 1 < all.size() && all.slot(i) != status.failed_slot) ++i;
+    throw NumericsError({.what = "the constraints of " + describe_atom(job, all.id(i)) +
+                                 " cannot be met from its starting position",
+                         .where = "before the first step",
+                         .hint = "check the geometry of its residue, or minimise first"});
+  };
+
+  remember_positions(moving);
+  require(all.constraints().apply_to_positions(moving, 0.0));
+  const bool at_rest = std::all_of(state.velocity.begin(), state.velocity.end(),
+                                   [](const Vec3& v) { return v == Vec3{}; });
+  if (at_rest && job.dynamics.temperature > 0)
+    require(draw_velocities(moving, all.constraints(), job.dynamics.temperature,
+                            job.dynamics.seed));
+  else
+    require(all.constraints().apply_to_velocities(moving));
+  if (job.dynamics.com_interval > 0)
+    shift_velocities(moving, momentum(moving) * (-1.0 / system.total_mass()));
+
+  for (int i = 0; i < all.size(); ++i) {
+    state.position[all.id(i)] = all.position(i);
+    state.velocity[all.id(i)] = all.velocity(i);
+  }
+}
+
+}  // namespace fg::app
