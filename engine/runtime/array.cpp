@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/array.hpp"
+
+#include "runtime/runtime.hpp"
+
+namespace fg {
+
+namespace {
+
+/// The element that a factory is making on this thread.
+struct Nascent {
+  ArrayCore* array;
+  Pe* home;
+  int ordinal;
+  std::array<int, 4> index;
+};
+constinit thread_local const Nascent* nascent = nullptr;
+
+}  // namespace
+
+ChareBase::ChareBase() {
+  FG_CHECK(nascent != nullptr);  // chares are made by the factory of Runtime::create_array
+  array_ = nascent->array;
+  home_ = nascent->home;
+  ordinal_ = nascent->ordinal;
+  index_ = nascent->index;
+}
+
+Runtime& ChareBase::runtime() const noexcept { return *array_->runtime; }
+int ChareBase::pe() const noexcept { return home_->rank(); }
+
+std::string ChareBase::describe_wait() const {
+  std::string text;
+  for (std::size_t i = 0; i < wanted_count_; ++i) {
+    const Expectation& wanted = wanted_[i];
+    if (wanted.remaining <= 0) continue;
+    text += text.empty() ? "awaits " : ", ";
+    text += wanted.entry->name;
+    text += " at step " + std::to_string(wanted.step);
+    text += " (" + std::to_string(wanted.remaining) + " missing)";
+  }
+  if (!mailbox_.empty()) {
+    text += text.empty() ? "keeps " : ", keeps ";
+    text += std::to_string(mailbox_.size()) + " messages nobody awaits";
+  }
+  return text;
+}
+
+void ArrayCore::populate(const Map& map, const Factory& factory) {
+  struct Scope {
+    const Nascent* outer = nascent;
+    ~Scope() { nascent = outer; }
+  } scope;
+  int total = 1;
+  for (int extent : shape) {
+    FG_CHECK(extent >= 1);
+    total *= extent;
+  }
+  locations.reserve(static_cast<std::size_t>(total));
+  objects.reserve(static_cast<std::size_t>(total));
+  for (int ordinal = 0; ordinal < total; ++ordinal) {
+    const Nascent element{this, map(index_of(ordinal)), ordinal, index_of(ordinal)};
+    nascent = &element;
+    objects.push_back(factory(element.index));
+    FG_CHECK(objects.back() != nullptr);
+    locations.push_back({objects.back().get(), element.home});
+  }
+  std::vector<int> all(static_cast<std::size_t>(total));
+  for (int ordinal = 0; ordinal < total; ++ordinal) all[static_cast<std::size_t>(ordinal)] = ordinal;
+  everyone = detail::make_section(this, std::move(all));
+}
+
+std::array<int, 4> ArrayCore::index_of(int ordinal) const noexcept {
+  std::array<int, 4> index{};
+  for (int d = dimensions; d-- > 0;) {
+    const auto axis = static_cast<std::size_t>(d);
+    index[axis] = ordinal % shape[axis];
+    ordinal /= shape[axis];
+  }
+  return index;
+}
+
+std::string ArrayCore::element_name(int ordinal) const {
+  const std::array<int, 4> index = index_of(ordinal);
+  std::string text = name;
+  for (int d = 0; d < dimensions; ++d) {
+    text += d == 0 ? '[' : ',';
+    text += std::to_string(index[static_cast<std::size_t>(d)]);
+  }
+  text += ']';
+  return text;
+}
+
+}  // namespace fg

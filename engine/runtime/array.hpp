@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// An array: chares indexed in 1 to 4 dimensions, made by Runtime::create_array and owned by the
+// runtime. Array<C> is the handle to it, cheap to copy and valid as long as the runtime.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "runtime/chare.hpp"
+#include "runtime/proxy.hpp"
+#include "runtime/section.hpp"
+
+namespace fg {
+
+/// Where an element lives.
+struct Location {
+  ChareBase* object;
+  Pe* home;
+};
+
+struct ArrayCore {
+  Runtime* runtime = nullptr;
+  std::string name;
+  int dimensions = 0;
+  std::array<int, 4> shape{1, 1, 1, 1};
+  std::vector<Location> locations;  // by ordinal
+  std::vector<std::unique_ptr<ChareBase>> objects;
+  const SectionCore* everyone = nullptr;
+
+  using Map = std::function<Pe*(const std::array<int, 4>&)>;
+  using Factory = std::function<std::unique_ptr<ChareBase>(const std::array<int, 4>&)>;
+  void populate(const Map& map, const Factory& factory);
+
+  std::array<int, 4> index_of(int ordinal) const noexcept;
+  /// "Cell[1,2,0]"
+  std::string element_name(int ordinal) const;
+};
+
+template <class C>
+class Array {
+ public:
+  static constexpr std::size_t dimensions = C::dimensions;
+  using Index = std::array<int, dimensions>;
+
+  Array() = default;
+  explicit Array(ArrayCore* core) noexcept : core_(core) {}
+
+  Element<C> operator[](const Index& index) const {
+    return Element<C>(&core_->locations[static_cast<std::size_t>(ordinal(index))]);
+  }
+  /// By position in index order, last index fastest.
+  Element<C> at_ordinal(int ordinal) const {
+    FG_CHECK(ordinal >= 0 && ordinal < size());
+    return Element<C>(&core_->locations[static_cast<std::size_t>(ordinal)]);
+  }
+
+  int size() const noexcept { return static_cast<int>(core_->locations.size()); }
+  Index shape() const noexcept {
+    Index shape;
+    for (std::size_t d = 0; d < dimensions; ++d) shape[d] = core_->shape[d];
+    return shape;
+  }
+  int ordinal(const Index& index) const {
+    int ordinal = 0;
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      FG_CHECK(static_cast<unsigned>(index[d]) < static_cast<unsigned>(core_->shape[d]));
+      ordinal = ordinal * core_->shape[d] + index[d];
+    }
+    return ordinal;
+  }
+  Index index(int ordinal) const noexcept {
+    const std::array<int, 4> raw = core_->index_of(ordinal);
+    Index index;
+    for (std::size_t d = 0; d < dimensions; ++d) index[d] = raw[d];
+    return index;
+  }
+
+  /// Sends to every element; one shared buffer.
+  template <auto Member, class... A>
+  void broadcast(A&&... argument_and_lane) const {
+    everyone().template multicast<Member>(std::forward<A>(argument_and_lane)...);
+  }
+  template <auto Member, class... A>
+  void broadcast_at(std::int64_t step, A&&... argument_and_lane) const {
+    everyone().template multicast_at<Member>(step, std::forward<A>(argument_and_lane)...);
+  }
+  Section<C> everyone() const noexcept { return Section<C>(core_->everyone); }
+
+  /// The object itself, to set up before a run and to read after it; never while the runtime runs.
+  C& object(const Index& index) const {
+    return static_cast<C&>(*core_->locations[static_cast<std::size_t>(ordinal(index))].object);
+  }
+  C& object_at(int ordinal) const {
+    return static_cast<C&>(*core_->locations.at(static_cast<std::size_t>(ordinal)).object);
+  }
+  /// The PE of an element.
+  int pe_of(const Index& index) const;
+
+  ArrayCore* core() const noexcept { return core_; }
+  explicit operator bool() const noexcept { return core_ != nullptr; }
+
+ private:
+  ArrayCore* core_ = nullptr;
+};
+
+template <class Self, std::size_t D>
+Array<Self> Chare<Self, D>::array() const noexcept {
+  return Array<Self>(array_core());
+}
+template <class Self, std::size_t D>
+Element<Self> Chare<Self, D>::self() const noexcept {
+  return Element<Self>(&array_core()->locations[static_cast<std::size_t>(ordinal())]);
+}
+
+}  // namespace fg

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A chare owns its state, is reached only by messages, and runs on one PE at a time, so its members
+// need no lock. Derive from Chare<Self, D> with D the number of dimensions of its array.
+#pragma once
+
+#include <array>
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "runtime/mailbox.hpp"
+#include "runtime/task.hpp"
+
+namespace fg {
+
+class Pe;
+class Runtime;
+struct ArrayCore;
+template <class C>
+class Array;
+template <class C>
+class Element;
+
+class ChareBase {
+ public:
+  ChareBase(const ChareBase&) = delete;
+  ChareBase& operator=(const ChareBase&) = delete;
+  virtual ~ChareBase() = default;
+
+  Runtime& runtime() const noexcept;
+  /// The PE that runs this chare.
+  int pe() const noexcept;
+  /// Position in the array's index order, last index fastest.
+  int ordinal() const noexcept { return ordinal_; }
+  /// Messages that wait for somebody to await them.
+  const Mailbox& mailbox() const noexcept { return mailbox_; }
+  /// "awaits fg::Cell::accept at step 3 (2 missing)", or nothing.
+  std::string describe_wait() const;
+  ArrayCore* array_core() const noexcept { return array_; }
+
+  /// Called instead of going on with the life after a checkpoint was read or the chare has migrated:
+  /// begins again from the members. The default leaves the chare without a life.
+  virtual void restart() {}
+
+ protected:
+  /// Inside a factory only: takes array, index and PE from the element being made.
+  ChareBase();
+
+  const std::array<int, 4>& raw_index() const noexcept { return index_; }
+
+ private:
+  friend class Pe;
+  friend struct ArrayCore;
+  friend void detail::start_life(ChareBase&, Task&&, const EntryInfo&);
+  friend void detail::resume_next(ChareBase&, std::coroutine_handle<>) noexcept;
+  friend bool detail::await_messages(ChareBase&, Expectation*, std::size_t);
+  friend void detail::suspend_for_messages(ChareBase&, Expectation*, std::size_t,
+                                           std::coroutine_handle<>) noexcept;
+
+  std::coroutine_handle<> next_;     // to resume once the running entry has returned
+  std::coroutine_handle<> waiting_;  // resumes when `outstanding_` messages have come
+  Expectation* wanted_ = nullptr;    // in the frame of the suspended coroutine
+  std::size_t wanted_count_ = 0;
+  std::int64_t outstanding_ = 0;
+  Mailbox mailbox_;
+  const EntryInfo* life_entry_ = nullptr;
+  Task life_;
+  ArrayCore* array_ = nullptr;
+  Pe* home_ = nullptr;
+  int ordinal_ = 0;
+  std::array<int, 4> index_{};
+};
+
+template <class Self, std::size_t D>
+class Chare : public ChareBase {
+  static_assert(D >= 1 && D <= 4);
+
+ public:
+  static constexpr std::size_t dimensions = D;
+  using Index = std::array<int, D>;
+
+  Index index() const noexcept {
+    Index index;
+    for (std::size_t d = 0; d < D; ++d) index[d] = raw_index()[d];
+    return index;
+  }
+  /// The array this chare is an element of.
+  Array<Self> array() const noexcept;
+  /// This chare as others reach it.
+  Element<Self> self() const noexcept;
+};
+
+}  // namespace fg

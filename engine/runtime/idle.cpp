@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/idle.hpp"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace fg {
+
+IdlePolicy idle_policy(int pes, int cores) noexcept {
+  // About 20 us of spinning, then as much with yields: waits inside a time step are shorter, and a
+  // sleep costs the waker several microseconds. Without a core each, only yield.
+  if (pes <= cores) return {800, 40};
+  return {0, 16};
+}
+
+void SleepFlag::sleep() noexcept {
+  syscall(SYS_futex, &flag_, FUTEX_WAIT_PRIVATE, 1, nullptr, nullptr, 0);
+  flag_.store(0, std::memory_order_relaxed);
+}
+
+void SleepFlag::wake_sleeper() noexcept {
+  if (flag_.exchange(0, std::memory_order_seq_cst) != 0)
+    syscall(SYS_futex, &flag_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+}
+
+}  // namespace fg

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A PE's own queue: one first-in first-out ring per lane, touched by no other thread, so plain loads
+// and stores. The highest occupied lane is served, but one pick in 32 belongs to a lane in turn, so
+// no lane starves however busy those above it are.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "runtime/envelope.hpp"
+
+namespace fg {
+
+class EnvelopeRing {
+ public:
+  bool empty() const noexcept { return head_ == tail_; }
+  std::size_t size() const noexcept { return tail_ - head_; }
+
+  void push(const Envelope& envelope) {
+    if (tail_ - head_ > mask_) [[unlikely]]
+      grow();
+    items_[tail_++ & mask_] = envelope;
+  }
+  Envelope pop() noexcept {
+    const Envelope envelope = items_[head_++ & mask_];
+    if (head_ == tail_) head_ = tail_ = 0;  // stays in the same few cache lines
+    return envelope;
+  }
+
+ private:
+  void grow();
+
+  static constexpr std::size_t initial_capacity = 256;
+  std::unique_ptr<Envelope[]> items_ = std::make_unique_for_overwrite<Envelope[]>(initial_capacity);
+  std::size_t mask_ = initial_capacity - 1;
+  std::size_t head_ = 0;
+  std::size_t tail_ = 0;
+};
+
+class Lanes {
+ public:
+  bool empty() const noexcept { return occupied_ == 0; }
+
+  void push(Lane lane, const Envelope& envelope) {
+    rings_[static_cast<std::size_t>(lane)].push(envelope);
+    occupied_ |= 1u << static_cast<unsigned>(lane);
+  }
+  /// Only when not empty.
+  Envelope pop() noexcept {
+    unsigned lane = static_cast<unsigned>(std::countr_zero(occupied_));
+    if ((++picks_ & 31u) == 0) [[unlikely]] {
+      const unsigned turn = (picks_ >> 5) & 3u;
+      if (occupied_ >> turn & 1u) lane = turn;
+    }
+    EnvelopeRing& ring = rings_[lane];
+    const Envelope envelope = ring.pop();
+    if (ring.empty()) occupied_ &= ~(1u << lane);
+    return envelope;
+  }
+
+ private:
+  std::uint32_t occupied_ = 0;  // bit per lane
+  std::uint32_t picks_ = 0;
+  std::array<EnvelopeRing, lane_count> rings_;
+};
+
+}  // namespace fg

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Maps from an element to its PE: pure functions of (index, shape, PEs). They decide where work
+// happens and never what it computes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace fg {
+
+namespace maps {
+
+template <std::size_t D>
+std::int64_t linear(const std::array<int, D>& index, const std::array<int, D>& shape) noexcept {
+  std::int64_t position = 0;
+  for (std::size_t d = 0; d < D; ++d) position = position * shape[d] + index[d];
+  return position;
+}
+template <std::size_t D>
+std::int64_t volume(const std::array<int, D>& shape) noexcept {
+  std::int64_t product = 1;
+  for (int extent : shape) product *= extent;
+  return product;
+}
+
+/// Runs of neighbours in index order, one run per PE, their lengths equal to within one.
+template <std::size_t D>
+int block(const std::array<int, D>& index, const std::array<int, D>& shape, int pes) noexcept {
+  return static_cast<int>(linear(index, shape) * pes / volume(shape));
+}
+
+/// Neighbours in index order on different PEs.
+template <std::size_t D>
+int round_robin(const std::array<int, D>& index, const std::array<int, D>& shape,
+                int pes) noexcept {
+  return static_cast<int>(linear(index, shape) % pes);
+}
+
+/// Scattered without pattern; another `seed`, another placement. Mixer of SplitMix64 (Steele et al.,
+/// OOPSLA 2014).
+template <std::size_t D>
+int hashed(const std::array<int, D>& index, const std::array<int, D>& shape, int pes,
+           std::uint64_t seed = 0) noexcept {
+  std::uint64_t z = static_cast<std::uint64_t>(linear(index, shape)) + seed * 0x9e3779b97f4a7c15u +
+                    0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  z ^= z >> 31;
+  return static_cast<int>(z % static_cast<std::uint64_t>(pes));
+}
+
+}  // namespace maps
+
+/// The same, with shape and PEs bound, as Runtime::create_array takes them.
+template <std::size_t D>
+auto block_map(std::array<int, D> shape, int pes) {
+  return [=](const std::array<int, D>& index) { return maps::block(index, shape, pes); };
+}
+template <std::size_t D>
+auto round_robin_map(std::array<int, D> shape, int pes) {
+  return [=](const std::array<int, D>& index) { return maps::round_robin(index, shape, pes); };
+}
+template <std::size_t D>
+auto hashed_map(std::array<int, D> shape, int pes, std::uint64_t seed = 0) {
+  return [=](const std::array<int, D>& index) { return maps::hashed(index, shape, pes, seed); };
+}
+
+}  // namespace fg

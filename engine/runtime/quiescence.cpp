@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/quiescence.hpp"
+
+#include <utility>
+
+#include "runtime/scheduler.hpp"
+
+namespace fg {
+
+void Quiescence::request(const Request& request) {
+  const std::lock_guard lock(mutex_);
+  requests_.push_back(request);
+  requested_.store(true, std::memory_order_release);
+}
+
+bool Quiescence::quiet(std::span<const std::unique_ptr<Pe>> pes) noexcept {
+  // Read-modify-writes of one variable have one order: the last PE to come here sees what the
+  // others had counted when they came.
+  turns_.fetch_add(1, std::memory_order_acq_rel);
+  std::uint64_t processed = 0;
+  for (const auto& pe : pes) processed += pe->counts().processed_total();
+  std::uint64_t sent = outside_.load(std::memory_order_acquire);
+  for (const auto& pe : pes) sent += pe->counts().sent_total();
+  return sent == processed;
+}
+
+std::vector<Quiescence::Request> Quiescence::take_requests() {
+  const std::lock_guard lock(mutex_);
+  requested_.store(false, std::memory_order_relaxed);
+  return std::exchange(requests_, {});
+}
+
+}  // namespace fg

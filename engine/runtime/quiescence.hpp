@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Quiescence: no entry runs and no message is on its way.
+// Every PE counts what it has sent and processed. First the processed counts of all PEs are read,
+// then the sent counts. A message is counted as sent before it can be seen, and as processed after
+// all it sent was counted, so the second sum holds the causes of everything in the first; when they
+// are equal, nothing was on its way when the first reading ended, and nothing can start any more.
+// Mattern, Distributed Computing 2, 161 (1987), in shared memory.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "runtime/envelope.hpp"
+
+namespace fg {
+
+class Pe;
+
+/// Counts of one PE, written by it and read by whoever looks for quiescence.
+class MessageCounts {
+ public:
+  void sent(std::uint64_t n) noexcept { add(sent_, n, std::memory_order_relaxed); }
+  void processed() noexcept { add(processed_, 1, std::memory_order_release); }
+
+  std::uint64_t sent_total() const noexcept { return sent_.load(std::memory_order_acquire); }
+  std::uint64_t processed_total() const noexcept {
+    return processed_.load(std::memory_order_acquire);
+  }
+
+ private:
+  static void add(std::atomic<std::uint64_t>& counter, std::uint64_t n,
+                  std::memory_order order) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + n, order);  // one writer: no RMW
+  }
+  std::atomic<std::uint64_t> sent_{0};
+  std::atomic<std::uint64_t> processed_{0};
+};
+
+class Quiescence {
+ public:
+  /// Messages sent by threads that are no PE, counted before they are queued.
+  void sent_from_outside(std::uint64_t n) noexcept {
+    outside_.fetch_add(n, std::memory_order_release);
+  }
+
+  struct Request {
+    Pe* home;
+    Lane lane;
+    Envelope envelope;
+  };
+  /// To be sent once when all is quiet.
+  void request(const Request& request);
+  bool requested() const noexcept { return requested_.load(std::memory_order_acquire); }
+
+  /// Whether all is quiet. A PE that finds nothing to do calls it; whichever comes last sees the
+  /// counts of all before it.
+  bool quiet(std::span<const std::unique_ptr<Pe>> pes) noexcept;
+  /// The requests, which are then forgotten.
+  std::vector<Request> take_requests();
+
+ private:
+  alignas(64) std::atomic<std::uint64_t> outside_{0};
+  alignas(64) std::atomic<std::uint64_t> turns_{0};
+  std::atomic<bool> requested_{false};
+  std::mutex mutex_;
+  std::vector<Request> requests_;
+};
+
+}  // namespace fg

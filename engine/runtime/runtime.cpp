@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/runtime.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "runtime/phase_names.hpp"
+#include "runtime/pinning.hpp"
+
+namespace fg {
+
+Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(available_cores()) {
+  if (options.pes < 1)
+    throw InputError({.what = "the number of worker threads must be positive",
+                      .value = std::to_string(options.pes),
+                      .hint = "give --pes 1 or more"});
+  for (int rank = 0; rank < options.pes; ++rank)
+    pes_.push_back(std::make_unique<Pe>(*this, rank, options.pes, options.profiling));
+}
+
+Runtime::~Runtime() {
+  for (const auto& pe : pes_) pe->discard_queued();
+}
+
+Pe& Runtime::pe(int rank) const {
+  if (rank < 0 || rank >= pes())
+    throw InternalError({.what = "a map returned a PE that does not exist",
+                         .value = std::to_string(rank),
+                         .limit = "0 to " + std::to_string(pes() - 1)});
+  return *pes_[static_cast<std::size_t>(rank)];
+}
+
+ArrayCore& Runtime::new_array(std::string name, int dimensions, const std::array<int, 4>& shape) {
+  arrays_.push_back(std::make_unique<ArrayCore>());
+  ArrayCore& core = *arrays_.back();
+  core.runtime = this;
+  core.name = std::move(name);
+  core.dimensions = dimensions;
+  core.shape = shape;
+  return core;
+}
+
+const SectionCore* Runtime::keep_section(std::unique_ptr<SectionCore> section) {
+  const std::lock_guard lock(kept_mutex_);
+  sections_.push_back(std::move(section));
+  return sections_.back().get();
+}
+
+void Runtime::keep(std::shared_ptr<void> part) {
+  const std::lock_guard lock(kept_mutex_);
+  parts_.push_back(std::move(part));
+}
+
+void Runtime::stop() noexcept {
+  stopping_.store(true, std::memory_order_seq_cst);
+  for (const auto& pe : pes_) pe->wake();
+}
+
+void Runtime::fail(std::exception_ptr error) noexcept {
+  {
+    const std::lock_guard lock(error_mutex_);
+    if (!error_) error_ = std::move(error);
+  }
+  stop();
+}
+
+bool Runtime::on_idle() {
+  if (!quiescence_.quiet(pes_) || stopping()) return false;
+  const std::vector<Quiescence::Request> requests = quiescence_.take_requests();
+  for (const Quiescence::Request& request : requests)
+    request.home->post(request.lane, request.envelope);
+  if (!requests.empty()) return true;
+  if (until_quiescent_) {
+    stop();
+    return true;
+  }
+  if (!options_.deadlock_is_error) return false;
+  // Nothing runs, so the chares of all PEs may be looked at from here.
+  fail(std::make_exception_ptr(
+      InternalError({.what = "every chare waits and no message is on its way",
+                     .where = describe_waiting(),
+                     .hint = "a message was not sent, or with another step than the one awaited"})));
+  return true;
+}
+
+void Runtime::run() {
+  until_quiescent_ = false;
+  run_threads();
+}
+
+void Runtime::run_until_quiescent() {
+  until_quiescent_ = true;
+  run_threads();
+}
+
+void Runtime::run_threads() {
+  FG_CHECK(!failed_);
+  FG_CHECK(Pe::current() == nullptr);  // a chare cannot run a runtime
+  const int entries = number_entries();
+  for (const auto& pe : pes_) pe->prepare(entries);
+  stopping_.store(false, std::memory_order_relaxed);
+  const bool pinned = options_.pin && pes() <= cores_;
+  const auto begin = std::chrono::steady_clock::now();
+  const std::uint64_t begin_ticks = ticks_now();
+  {
+    std::vector<std::jthread> threads;
+    threads.reserve(pes_.size());
+    for (const auto& pe : pes_) threads.emplace_back([&pe, pinned] { pe->main(pinned); });
+  }
+  const std::uint64_t elapsed_ticks = ticks_now() - begin_ticks;
+  wall_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  seconds_per_tick_ = wall_seconds_ / static_cast<double>(std::max<std::uint64_t>(1, elapsed_ticks));
+  if (!error_) return;
+  failed_ = true;
+  for (const auto& pe : pes_) pe->discard_queued();
+  std::rethrow_exception(error_);
+}
+
+std::string Runtime::describe_waiting(std::size_t most) const {
+  std::string text;
+  std::size_t waiting = 0;
+  for (const auto& array : arrays_) {
+    for (const auto& object : array->objects) {
+      const std::string lacks = object->describe_wait();
+      if (lacks.empty()) continue;
+      if (++waiting <= most)
+        text += (text.empty() ? "" : "; ") + array->element_name(object->ordinal()) + " " + lacks;
+    }
+  }
+  if (waiting > most) text += "; and " + std::to_string(waiting - most) + " more";
+  return text;
+}
+
+Profile Runtime::profile() const {
+  Profile profile;
+  profile.wall_seconds = wall_seconds_;
+  const std::vector<std::string> phases = phase_names();
+  profile.phases.resize(phases.size());
+  for (std::size_t i = 0; i < phases.size(); ++i) profile.phases[i].name = phases[i];
+  const auto seconds = [this](const Account::Item& item) {
+    return static_cast<double>(item.ticks) * seconds_per_tick_;
+  };
+  for (const auto& pe : pes_) {
+    Profile::PerPe one;
+    one.processed = pe->counts().processed_total();
+    one.sent = pe->counts().sent_total();
+    one.sent_to_others = pe->sent_to_others();
+    const std::vector<Account::Item>& items = pe->account().items();
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (i == Account::idle) {
+        one.idle = seconds(items[i]);
+      } else if (i == Account::scheduler) {
+        one.scheduling = seconds(items[i]);
+      } else if (i == Account::sending) {
+        one.sending = seconds(items[i]);
+      } else {
+        const std::size_t entry = i - Account::first_entry;
+        if (profile.entries.size() <= entry) profile.entries.resize(entry + 1);
+        profile.entries[entry].count += items[i].count;
+        profile.entries[entry].seconds += seconds(items[i]);
+        one.busy += seconds(items[i]);
+      }
+    }
+    const std::vector<Account::Item>& timed = pe->account().phases();
+    for (std::size_t i = 0; i < std::min(timed.size(), phases.size()); ++i) {
+      profile.phases[i].count += timed[i].count;
+      profile.phases[i].seconds += seconds(timed[i]);
+    }
+    profile.pes.push_back(one);
+  }
+  for (std::size_t i = 0; i < profile.entries.size(); ++i)
+    profile.entries[i].name = entry_with_id(static_cast<int>(i)).name;
+  const auto unused = [](const Profile::Item& item) { return item.count == 0 && item.seconds == 0; };
+  const auto longer = [](const Profile::Item& a, const Profile::Item& b) {
+    return a.seconds > b.seconds;
+  };
+  for (std::vector<Profile::Item>* items : {&profile.entries, &profile.phases}) {
+    std::erase_if(*items, unused);
+    std::stable_sort(items->begin(), items->end(), longer);
+  }
+  return profile;
+}
+
+std::string detail::class_name(const char* pretty_function) {
+  const std::string_view whole = pretty_function;
+  const std::string_view mark = "C = ";
+  const std::size_t begin = whole.find(mark);
+  if (begin == std::string_view::npos) return "chare";
+  const std::size_t start = begin + mark.size();
+  std::string_view name = whole.substr(start, whole.find_first_of(";]", start) - start);
+  if (const std::size_t colons = name.rfind("::"); colons != std::string_view::npos)
+    name.remove_prefix(colons + 2);
+  return std::string(name);
+}
+
+}  // namespace fg

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The runtime: makes arrays of chares, runs their messages on PEs, and ends when a chare says so.
+// It owns no main and no global state: several may exist, one after another or at once.
+// Including this file brings everything a chare needs. docs/runtime.md explains the model.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "runtime/array.hpp"
+#include "runtime/chare.hpp"
+#include "runtime/entry.hpp"
+#include "runtime/mailbox.hpp"
+#include "runtime/maps.hpp"
+#include "runtime/profile.hpp"
+#include "runtime/proxy.hpp"
+#include "runtime/quiescence.hpp"
+#include "runtime/reduction.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/section.hpp"
+#include "runtime/task.hpp"
+#include "transport/message.hpp"
+
+namespace fg {
+
+struct RuntimeOptions {
+  int pes = 1;
+  /// Bind each PE to a core; ignored when there are more PEs than cores.
+  bool pin = true;
+  Profiling profiling = Profiling::off;
+  /// When every chare waits and no message is on its way, `run` throws and names who waits for what.
+  /// Off only if threads outside the runtime will still send.
+  bool deadlock_is_error = true;
+};
+
+class Runtime {
+ public:
+  explicit Runtime(const RuntimeOptions& options = {});
+  ~Runtime();
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  int pes() const noexcept { return static_cast<int>(pes_.size()); }
+
+  /// Before a run. `map`: index -> PE; `factory`: index -> std::unique_ptr<C>. The elements are made
+  /// here, in index order; their constructors already know index, PE and runtime.
+  template <class C, class Map, class Factory>
+  Array<C> create_array(const std::array<int, C::dimensions>& shape, Map&& map, Factory&& factory);
+  /// The same with default-constructed elements.
+  template <class C, class Map>
+  Array<C> create_array(const std::array<int, C::dimensions>& shape, Map&& map) {
+    return create_array<C>(shape, std::forward<Map>(map),
+                           [](const auto&) { return std::make_unique<C>(); });
+  }
+
+  /// Runs the PEs, each on a thread of its own, until `stop`, or throws the first exception that
+  /// left an entry or a life. After `stop`, queued messages keep for the next run; after an
+  /// exception they are dropped and the runtime cannot run again.
+  void run();
+  /// Runs until no message is left.
+  void run_until_quiescent();
+  /// Ends the run soon; from any thread, any number of times.
+  void stop() noexcept;
+  bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
+
+  /// Sends once nothing runs and no message is on its way.
+  template <auto Member, class C, class... A>
+  void notify_when_quiet(const Element<C>& target, A&&... argument_and_lane);
+
+  /// Where the time of the last run went. Not while running.
+  Profile profile() const;
+  /// "Cell[0,1] awaits fg::Cell::accept at step 3 (2 missing)", for every chare that waits.
+  std::string describe_waiting(std::size_t most = 8) const;
+
+  // For the runtime's own parts.
+  std::span<const std::unique_ptr<Pe>> all_pes() const noexcept { return pes_; }
+  Pe& pe(int rank) const;
+  Quiescence& quiescence() noexcept { return quiescence_; }
+  void fail(std::exception_ptr error) noexcept;
+  /// A PE has nothing to do; true if that changed something.
+  bool on_idle();
+  const SectionCore* keep_section(std::unique_ptr<SectionCore> section);
+  void keep(std::shared_ptr<void> part);
+  bool stopping_for_sleep() const noexcept { return stopping_.load(std::memory_order_seq_cst); }
+  int cores() const noexcept { return cores_; }
+
+ private:
+  ArrayCore& new_array(std::string name, int dimensions, const std::array<int, 4>& shape);
+  void run_threads();
+
+  RuntimeOptions options_;
+  int cores_;
+  bool failed_ = false;
+  bool until_quiescent_ = false;
+  double wall_seconds_ = 0;
+  double seconds_per_tick_ = 0;
+  std::vector<std::unique_ptr<Pe>> pes_;
+  std::vector<std::unique_ptr<ArrayCore>> arrays_;
+  std::mutex kept_mutex_;
+  std::vector<std::unique_ptr<SectionCore>> sections_;
+  std::vector<std::shared_ptr<void>> parts_;
+  Quiescence quiescence_;
+  std::mutex error_mutex_;
+  std::exception_ptr error_;
+  alignas(64) std::atomic<bool> stopping_{false};
+};
+
+namespace detail {
+std::string class_name(const char* pretty_function);
+template <class C>
+std::string class_name() {
+  return class_name(__PRETTY_FUNCTION__);
+}
+}  // namespace detail
+
+template <class C, class Map, class Factory>
+Array<C> Runtime::create_array(const std::array<int, C::dimensions>& shape, Map&& map,
+                               Factory&& factory) {
+  constexpr std::size_t dimensions = C::dimensions;
+  const auto narrow = [](const std::array<int, 4>& raw) {
+    std::array<int, dimensions> index;
+    for (std::size_t d = 0; d < dimensions; ++d) index[d] = raw[d];
+    return index;
+  };
+  std::array<int, 4> full{1, 1, 1, 1};
+  for (std::size_t d = 0; d < dimensions; ++d) full[d] = shape[d];
+  ArrayCore& core = new_array(detail::class_name<C>(), static_cast<int>(dimensions), full);
+  core.populate([&](const auto& raw) { return &pe(map(narrow(raw))); },
+                [&](const auto& raw) -> std::unique_ptr<ChareBase> { return factory(narrow(raw)); });
+  return Array<C>(&core);
+}
+
+template <auto Member, class C, class... A>
+void Runtime::notify_when_quiet(const Element<C>& target, A&&... argument_and_lane) {
+  using Entry = EntryOf<Member>;
+  const detail::Outgoing out = Entry::pack(std::forward<A>(argument_and_lane)...);
+  const Location& location = *target.location();
+  quiescence_.request(
+      {location.home, out.lane, {location.object, &Entry::info, no_step, out.payload}});
+}
+
+inline void detail::send_to(const Location& location, Lane lane, const EntryInfo& entry,
+                            std::int64_t step, std::uint64_t payload) {
+  location.home->post(lane, {location.object, &entry, step, payload});
+}
+
+template <class C>
+template <auto Member, class... A>
+void Element<C>::post(std::int64_t step, A&&... argument_and_lane) const {
+  using Entry = EntryOf<Member>;
+  static_assert(std::is_base_of_v<typename Entry::Chare, C>, "an entry of another class");
+  const detail::Outgoing out = Entry::pack(std::forward<A>(argument_and_lane)...);
+  detail::send_to(*location_, out.lane, Entry::info, step, out.payload);
+}
+
+template <class C>
+int Array<C>::pe_of(const Index& index) const {
+  return core_->locations[static_cast<std::size_t>(ordinal(index))].home->rank();
+}
+
+}  // namespace fg

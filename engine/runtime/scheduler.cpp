@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/scheduler.hpp"
+
+#include <sched.h>
+
+#include "runtime/chare.hpp"
+#include "runtime/pinning.hpp"
+#include "runtime/runtime.hpp"
+#include "transport/pool.hpp"
+
+namespace fg {
+
+namespace {
+constexpr std::size_t inbox_capacity = 1024;
+constexpr std::size_t inbox_batch = 64;  // parcels taken in before the next message is run
+}  // namespace
+
+constinit thread_local Pe* Pe::current_ = nullptr;
+
+Pe::Pe(Runtime& runtime, int rank, int pes, Profiling profiling)
+    : runtime_(&runtime),
+      rank_(rank),
+      profiling_(profiling),
+      idle_policy_(idle_policy(pes, runtime.cores())),
+      inbox_(inbox_capacity, static_cast<std::size_t>(pes)) {}
+
+Pe::~Pe() = default;
+
+void Pe::prepare(int entries) {
+  if (profiling_ != Profiling::off) account_.prepare(entries);
+}
+
+void Pe::post_from_elsewhere(Pe* here, const Parcel& parcel, std::size_t messages) {
+  if (here && here->runtime_ == runtime_) [[likely]] {
+    here->counts_.sent(messages);
+    here->sent_to_others_ += messages;
+    inbox_.push(parcel);
+  } else {
+    runtime_->quiescence().sent_from_outside(messages);
+    inbox_.push_overflow(parcel);
+  }
+  sleep_flag_.wake();
+}
+
+void Pe::post_all(Lane lane, const Envelope& envelope, const FanOut& fan_out) {
+  Pe* const here = current_;
+  if (here == this) {
+    counts_.sent(fan_out.targets.size());
+    unpack({envelope, &fan_out, lane});
+  } else {
+    post_from_elsewhere(here, {envelope, &fan_out, lane}, fan_out.targets.size());
+  }
+}
+
+void Pe::unpack(const Parcel& parcel) {
+  if (!parcel.fan_out) {
+    lanes_.push(parcel.lane, parcel.envelope);
+    return;
+  }
+  Envelope envelope = parcel.envelope;
+  for (ChareBase* target : parcel.fan_out->targets) {
+    envelope.target = target;
+    lanes_.push(parcel.lane, envelope);
+  }
+}
+
+std::size_t Pe::receive() {
+  return inbox_.drain(inbox_batch, [this](const Parcel& parcel) { unpack(parcel); });
+}
+
+void Pe::deliver(ChareBase& chare, const Envelope& envelope) {
+  for (std::size_t i = 0; i < chare.wanted_count_; ++i) {
+    Expectation& wanted = chare.wanted_[i];
+    if (wanted.entry != envelope.entry || wanted.step != envelope.step || wanted.remaining <= 0)
+      continue;
+    --wanted.remaining;
+    if (--chare.outstanding_ == 0) {
+      chare.wanted_count_ = 0;
+      chare.next_ = chare.waiting_;
+    }
+    if (profiling_ != Profiling::off) account_.begin_entry(envelope.entry->id);
+    envelope.entry->invoke(chare, envelope.payload);
+    return;
+  }
+  chare.mailbox_.keep(envelope);
+}
+
+void Pe::resume(ChareBase& chare) {
+  if (profiling_ != Profiling::off) account_.switch_to(Account::first_entry + chare.life_entry_->id);
+  while (chare.next_) std::exchange(chare.next_, nullptr).resume();
+  if (chare.life_.done()) {
+    const Task ended = std::exchange(chare.life_, Task());
+    ended.rethrow();
+  }
+}
+
+template <Profiling profiling>
+void Pe::dispatch(const Envelope& envelope) {
+  ChareBase& chare = *envelope.target;
+  if (envelope.step == no_step) {
+    if constexpr (profiling != Profiling::off) account_.begin_entry(envelope.entry->id);
+    envelope.entry->invoke(chare, envelope.payload);
+  } else {
+    deliver(chare, envelope);
+  }
+  if (chare.next_) resume(chare);
+  if constexpr (profiling == Profiling::scheduling) account_.switch_to(Account::scheduler);
+  counts_.processed();
+}
+
+template <Profiling profiling>
+void Pe::loop() {
+  while (!runtime_->stopping()) {
+    receive();
+    if (lanes_.empty()) {
+      if constexpr (profiling != Profiling::off) account_.switch_to(Account::idle);
+      wait_for_work();
+      if constexpr (profiling != Profiling::off) account_.switch_to(Account::scheduler);
+    } else {
+      dispatch<profiling>(lanes_.pop());
+    }
+  }
+}
+
+void Pe::wait_for_work() {
+  if (runtime_->quiescence().requested() && runtime_->on_idle()) return;
+  for (int i = 0; i < idle_policy_.spins; ++i) {
+    pause_core();
+    if (receive() || runtime_->stopping()) return;
+  }
+  for (int i = 0; i < idle_policy_.yields; ++i) {
+    sched_yield();
+    if (receive() || runtime_->stopping()) return;
+  }
+  sleep_flag_.announce();
+  if (inbox_.may_hold_items() || runtime_->stopping_for_sleep() || runtime_->on_idle()) {
+    sleep_flag_.withdraw();
+    return;
+  }
+  sleep_flag_.sleep();
+}
+
+void Pe::main(bool pinned) {
+  if (pinned) pin_to_core(rank_);
+  Pool::attach();
+  current_ = this;
+  try {
+    if (profiling_ != Profiling::off) account_.start();
+    if (profiling_ == Profiling::off) {
+      loop<Profiling::off>();
+    } else if (profiling_ == Profiling::entries) {
+      loop<Profiling::entries>();
+    } else {
+      loop<Profiling::scheduling>();
+    }
+    if (profiling_ != Profiling::off) account_.finish();
+  } catch (...) {
+    runtime_->fail(std::current_exception());
+  }
+  current_ = nullptr;
+  Pool::detach();
+}
+
+void Pe::discard_queued() noexcept {
+  while (receive()) {
+  }
+  while (!lanes_.empty()) {
+    const Envelope envelope = lanes_.pop();
+    envelope.entry->release(envelope.payload);
+  }
+}
+
+}  // namespace fg

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A PE: one thread, its queues, and the loop that takes a message, invokes the entry, resumes the
+// coroutine if the entry completed what it awaited, and goes round.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "runtime/envelope.hpp"
+#include "runtime/idle.hpp"
+#include "runtime/lanes.hpp"
+#include "runtime/profile.hpp"
+#include "runtime/quiescence.hpp"
+#include "transport/ticket_queue.hpp"
+
+namespace fg {
+
+class Runtime;
+
+/// The chares of one PE among those that a section names.
+struct FanOut {
+  Pe* home;
+  std::vector<ChareBase*> targets;
+};
+
+class alignas(64) Pe {
+ public:
+  Pe(Runtime& runtime, int rank, int pes, Profiling profiling);
+  ~Pe();
+  Pe(const Pe&) = delete;
+  Pe& operator=(const Pe&) = delete;
+
+  /// The PE whose thread this is, or null.
+  static Pe* current() noexcept { return current_; }
+
+  int rank() const noexcept { return rank_; }
+  Runtime& runtime() const noexcept { return *runtime_; }
+  MessageCounts& counts() noexcept { return counts_; }
+  const MessageCounts& counts() const noexcept { return counts_; }
+  const Account& account() const noexcept { return account_; }
+  Account* profiled_account() noexcept { return profiling_ == Profiling::off ? nullptr : &account_; }
+  std::uint64_t sent_to_others() const noexcept { return sent_to_others_; }
+
+  /// Queues an envelope here, from any thread. It owns one reference of its message.
+  void post(Lane lane, const Envelope& envelope) {
+    Pe* const here = current_;
+    if (here == this) [[likely]] {
+      counts_.sent(1);
+      lanes_.push(lane, envelope);
+    } else {
+      post_from_elsewhere(here, {envelope, nullptr, lane}, 1);
+    }
+  }
+  /// The same for every target of `fan_out`, which is of this PE; one reference for each.
+  void post_all(Lane lane, const Envelope& envelope, const FanOut& fan_out);
+
+  /// The body of the PE's thread: until the runtime stops.
+  void main(bool pinned);
+  void wake() noexcept { sleep_flag_.wake(); }
+
+  /// Drops all queued messages. Not while the thread runs.
+  void discard_queued() noexcept;
+  /// Prepares the account for a new run.
+  void prepare(int entries);
+
+ private:
+  void post_from_elsewhere(Pe* here, const Parcel& parcel, std::size_t messages);
+  template <Profiling profiling>
+  void loop();
+  template <Profiling profiling>
+  void dispatch(const Envelope& envelope);
+  void deliver(ChareBase& chare, const Envelope& envelope);
+  void resume(ChareBase& chare);
+  std::size_t receive();
+  void unpack(const Parcel& parcel);
+  void wait_for_work();
+
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local Pe* current_;
+
+  // Touched by the own thread, the counts also by whoever looks for quiescence.
+  Runtime* const runtime_;
+  const int rank_;
+  const Profiling profiling_;
+  IdlePolicy idle_policy_;
+  Lanes lanes_;
+  std::uint64_t sent_to_others_ = 0;
+  MessageCounts counts_;
+  Account account_;
+  // Touched by producers.
+  TicketQueue<Parcel> inbox_;
+  alignas(64) SleepFlag sleep_flag_;
+};
+
+}  // namespace fg

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A section: some elements of an array that get the same messages. A multicast makes no copies: one
+// counted buffer, one parcel per PE, which the receiving PE turns into one envelope per chare.
+// Sections are made once and live as long as the runtime; the handle is cheap to copy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "runtime/entry.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace fg {
+
+struct ArrayCore;
+template <class C>
+class Array;
+
+struct SectionCore {
+  ArrayCore* array;
+  std::vector<int> members;      // ordinals, ascending, each once
+  std::vector<FanOut> fan_outs;  // by PE
+};
+
+namespace detail {
+const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals);
+void multicast(const SectionCore& section, Lane lane, const EntryInfo& entry, std::int64_t step,
+               std::uint64_t payload);
+}  // namespace detail
+
+template <class C>
+class Section {
+ public:
+  Section() = default;
+  explicit Section(const SectionCore* core) noexcept : core_(core) {}
+  /// Repeated indices count once.
+  template <class Indices>
+  Section(const Array<C>& array, const Indices& indices) {
+    std::vector<int> ordinals;
+    for (const auto& index : indices) ordinals.push_back(array.ordinal(index));
+    core_ = detail::make_section(array.core(), std::move(ordinals));
+  }
+
+  std::size_t size() const noexcept { return core_ ? core_->members.size() : 0; }
+
+  template <auto Member, class... A>
+  void multicast(A&&... argument_and_lane) const {
+    post<Member>(no_step, std::forward<A>(argument_and_lane)...);
+  }
+  template <auto Member, class... A>
+  void multicast_at(std::int64_t step, A&&... argument_and_lane) const {
+    static_assert(!EntryOf<Member>::starts_life, "a life starts at once");
+    post<Member>(step, std::forward<A>(argument_and_lane)...);
+  }
+
+  const SectionCore* core() const noexcept { return core_; }
+
+ private:
+  template <auto Member, class... A>
+  void post(std::int64_t step, A&&... argument_and_lane) const {
+    using Entry = EntryOf<Member>;
+    static_assert(std::is_base_of_v<typename Entry::Chare, C>, "an entry of another class");
+    const detail::Outgoing out = Entry::pack(std::forward<A>(argument_and_lane)...);
+    detail::multicast(*core_, out.lane, Entry::info, step, out.payload);
+  }
+
+  const SectionCore* core_ = nullptr;
+};
+
+}  // namespace fg

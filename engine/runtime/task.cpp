@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/task.hpp"
+
+#include "base/error.hpp"
+#include "runtime/array.hpp"
+#include "runtime/chare.hpp"
+#include "transport/pool.hpp"
+
+namespace fg::detail {
+
+namespace {
+/// In front of each frame; keeps the frame aligned as operator new would.
+struct alignas(16) FrameHeader {
+  Pool* owner;
+  std::uint32_t size_class;
+};
+}  // namespace
+
+void* allocate_frame(std::size_t bytes) {
+  const Block block = Pool::allocate(bytes + sizeof(FrameHeader));
+  return new (block.memory) FrameHeader{block.owner, block.size_class} + 1;
+}
+
+void release_frame(void* frame) noexcept {
+  FrameHeader* const header = static_cast<FrameHeader*>(frame) - 1;
+  Pool::release({header, header->owner, header->size_class});
+}
+
+void resume_next(ChareBase& chare, std::coroutine_handle<> handle) noexcept {
+  chare.next_ = handle;
+}
+
+void start_life(ChareBase& chare, Task&& life, const EntryInfo& entry) {
+  if (chare.life_)
+    throw InternalError({.what = "a second life was started in a chare that has one",
+                         .where = chare.array_->element_name(chare.ordinal_),
+                         .value = std::string(entry.name),
+                         .hint = "await it from the first as a part, or wait for the first to end"});
+  chare.life_entry_ = &entry;
+  chare.next_ = life.handle();
+  chare.life_ = std::move(life);
+}
+
+}  // namespace fg::detail

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/pool.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#define FG_POISON(memory, bytes) ASAN_POISON_MEMORY_REGION(memory, bytes)
+#define FG_UNPOISON(memory, bytes) ASAN_UNPOISON_MEMORY_REGION(memory, bytes)
+#else
+#define FG_POISON(memory, bytes) static_cast<void>(0)
+#define FG_UNPOISON(memory, bytes) static_cast<void>(0)
+#endif
+
+namespace fg {
+
+namespace pool_classes {
+
+std::uint32_t of(std::size_t bytes) noexcept {
+  if (bytes <= 512) return bytes == 0 ? 0 : static_cast<std::uint32_t>((bytes - 1) / 64);
+  const auto octave = static_cast<std::uint32_t>(std::bit_width(bytes - 1)) - 10;  // 0: 513..1024
+  const std::size_t base = std::size_t{512} << octave;
+  const auto quarter = static_cast<std::uint32_t>((bytes - 1 - base) / (base / 4));
+  return 8 + 4 * octave + quarter;
+}
+
+std::size_t size(std::uint32_t size_class) noexcept {
+  if (size_class < 8) return 64 * (std::size_t{size_class} + 1);
+  const std::size_t base = std::size_t{512} << ((size_class - 8) / 4);
+  return base + ((size_class - 8) % 4 + 1) * (base / 4);
+}
+
+}  // namespace pool_classes
+
+constinit thread_local Pool* Pool::current_ = nullptr;
+
+/// The pools of the process. Never destroyed, so that a late release finds its owner.
+struct PoolRegistry {
+  std::mutex mutex;
+  std::vector<Pool*> idle;
+  std::vector<void*> slabs;
+  std::mutex shared_mutex;
+  Pool shared;
+  std::atomic<std::size_t> reserved{0};
+
+  static PoolRegistry& instance() {
+    static PoolRegistry* const registry = new PoolRegistry;
+    return *registry;
+  }
+
+  void* reserve(std::size_t bytes) {
+    void* memory = std::aligned_alloc(Pool::alignment, bytes);
+    if (!memory) throw std::bad_alloc();
+    const std::lock_guard lock(mutex);
+    slabs.push_back(memory);
+    reserved.fetch_add(bytes, std::memory_order_relaxed);
+    return memory;
+  }
+};
+
+Block Pool::allocate(std::size_t bytes) {
+  const std::uint32_t size_class = pool_classes::of(bytes);
+  if (size_class >= pool_classes::count) throw std::bad_alloc();
+  Pool* const pool = current_;
+  if (!pool) [[unlikely]]
+    return allocate_shared(size_class);
+  return {pool->take(size_class), pool, size_class};
+}
+
+Block Pool::allocate_shared(std::uint32_t size_class) {
+  PoolRegistry& registry = PoolRegistry::instance();
+  const std::lock_guard lock(registry.shared_mutex);
+  return {registry.shared.take(size_class), &registry.shared, size_class};
+}
+
+void Pool::release(const Block& block) noexcept {
+  if (block.owner == current_) [[likely]] {
+    block.owner->put(block.memory, block.size_class);
+  } else {
+    block.owner->put_remote(block.memory, block.size_class);
+  }
+}
+
+void* Pool::take(std::uint32_t size_class) {
+  FreeNode* node = free_[size_class];
+  if (!node) [[unlikely]] {
+    collect_returns();
+    node = free_[size_class];
+    if (!node) return refill(size_class);
+  }
+  free_[size_class] = node->next;
+  FG_UNPOISON(node, pool_classes::size(size_class));
+  return node;
+}
+
+void Pool::put(void* memory, std::uint32_t size_class) noexcept {
+  free_[size_class] = new (memory) FreeNode{free_[size_class], size_class};
+  FG_POISON(static_cast<char*>(memory) + sizeof(FreeNode),
+            pool_classes::size(size_class) - sizeof(FreeNode));
+}
+
+void Pool::put_remote(void* memory, std::uint32_t size_class) noexcept {
+  FreeNode* const node = new (memory) FreeNode{returned_.load(std::memory_order_relaxed), size_class};
+  FG_POISON(static_cast<char*>(memory) + sizeof(FreeNode),
+            pool_classes::size(size_class) - sizeof(FreeNode));
+  while (!returned_.compare_exchange_weak(node->next, node, std::memory_order_release,
+                                          std::memory_order_relaxed)) {
+  }
+}
+
+void Pool::collect_returns() noexcept {
+  FreeNode* node = returned_.exchange(nullptr, std::memory_order_acquire);
+  while (node) {
+    FreeNode* const next = node->next;
+    node->next = free_[node->size_class];
+    free_[node->size_class] = node;
+    node = next;
+  }
+}
+
+void* Pool::refill(std::uint32_t size_class) {
+  constexpr std::size_t slab_bytes = 65536;
+  const std::size_t bytes = pool_classes::size(size_class);
+  const std::size_t blocks = std::max<std::size_t>(1, slab_bytes / bytes);
+  char* const slab = static_cast<char*>(PoolRegistry::instance().reserve(blocks * bytes));
+  for (std::size_t i = blocks; i-- > 1;) put(slab + i * bytes, size_class);
+  return slab;
+}
+
+Pool& Pool::attach() {
+  PoolRegistry& registry = PoolRegistry::instance();
+  const std::lock_guard lock(registry.mutex);
+  if (registry.idle.empty()) {
+    current_ = new Pool;
+  } else {
+    current_ = registry.idle.back();
+    registry.idle.pop_back();
+  }
+  return *current_;
+}
+
+void Pool::detach() noexcept {
+  PoolRegistry& registry = PoolRegistry::instance();
+  const std::lock_guard lock(registry.mutex);
+  registry.idle.push_back(std::exchange(current_, nullptr));
+}
+
+std::size_t Pool::reserved_bytes() noexcept {
+  return PoolRegistry::instance().reserved.load(std::memory_order_relaxed);
+}
+
+}  // namespace fg
