@@ -28,6 +28,7 @@ check ruff "$bin/ruff" check --quiet .
 check ruff-format "$bin/ruff" format --check --quiet .
 check mypy "$bin/mypy" --no-error-summary
 check codespell "$bin/codespell"
+check readme-table "$bin/python" tools/readme_table.py --check
 
 if [ "${#failed[@]}" -gt 0 ]; then
   echo "lint: failed: ${failed[*]}; \`make format\` mends what is only format" >&2

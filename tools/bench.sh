@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Everything that measures speed: the micro-benchmarks, then DHFR beside the programs that are
+# installed, in turns. Writes JSON into bench/results and renews the README's table.
+# Usage: tools/bench.sh BUILD_FOLDER
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build=$1
+for program in "$build"/bench/micro/*/*_benchmark; do
+  [ -x "$program" ] || continue
+  name=$(basename "$program" _benchmark)
+  echo "bench: $name"
+  "$program" --benchmark_repetitions=5 --benchmark_report_aggregates_only=true \
+    --benchmark_out="bench/results/micro_$name.json" --benchmark_out_format=json
+done
+
+.venv/bin/finegrain bench dhfr --peers --out bench/results/dhfr_peers.json
+.venv/bin/python tools/readme_table.py
