@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Cardinal B-splines M_n, which spread a charge over n mesh points per axis.
+// An atom at scaled coordinate u touches points floor(u) + j, j = 0 .. n-1, with the weights
+// M_n(w + n-1-j), w = u - floor(u). This lies n-1 points above Essmann's choice, the same for all
+// atoms, which changes neither energies nor forces.
+// Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), section IV.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace fg {
+
+inline constexpr int max_spline_order = 8;
+
+/// The orders that the kernels know: 4, 5, 6 and 8.
+constexpr bool is_spline_order(int order) noexcept {
+  return order == 4 || order == 5 || order == 6 || order == 8;
+}
+
+/// M_n(x) by its recursion; 0 outside (0, n).
+double bspline(int order, double x) noexcept;
+
+/// Weights and their derivatives by u for the n points above `w` in [0, 1). Both [order].
+void bspline_weights(int order, double w, std::span<double> weights,
+                     std::span<double> derivatives) noexcept;
+
+/// |sum_k M_n(k+1) exp(2 pi i m k / points)|^2 for m = 0 .. points-1: what a spline takes off the
+/// structure factor, squared. For odd orders the value at m = points/2 is zero; as in OpenMM's
+/// reference, the mean of its neighbours stands in for it.
+std::vector<double> bspline_moduli(int order, int points);
+
+}  // namespace fg

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The parts of an Ewald sum that depend on the charges alone: each charge's interaction with its
+// own Gaussian, and, where the charges do not add up to zero, with the uniform background that
+// makes the sum finite. OpenMM's NonbondedForce has the same two terms (seen with OpenMM 8.6 on a
+// single ion).
+// Units: hartree, bohr, elementary charges.
+// Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), eq. 2.5; Hummer, Pratt and Garcia,
+// J. Phys. Chem. 100, 1206 (1996), eq. 8.
+#pragma once
+
+#include <numbers>
+#include <span>
+
+#include "base/box.hpp"
+
+namespace fg {
+
+/// Energies that never change during a run in a fixed box.
+struct EwaldConstants {
+  double self = 0;
+  double background = 0;  // its virial is this times the unit tensor
+
+  double energy() const noexcept { return self + background; }
+};
+
+inline EwaldConstants ewald_constants(std::span<const double> charges, double alpha,
+                                      const Box& box) noexcept {
+  double sum = 0, squares = 0;
+  for (double q : charges) sum += q, squares += q * q;
+  return {.self = -alpha * std::numbers::inv_sqrtpi * squares,
+          .background = -std::numbers::pi * sum * sum / (2 * box.volume() * alpha * alpha)};
+}
+
+}  // namespace fg

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the mesh does to a charge density: phi(m) = G(m) Q(m), G = B(m) exp(-pi^2 m^2 / alpha^2) /
+// (pi V m^2), and the energy 1/2 sum_m G |Q|^2 with its virial.
+// Units: hartree, bohr.
+// Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), eqs. 2.7 and 4.7.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "base/box.hpp"
+#include "forces/mesh/bspline.hpp"
+
+namespace fg {
+
+/// Everything that defines the reciprocal-space sum, from the job.
+struct MeshSettings {
+  Box box;
+  std::array<int, 3> mesh{};
+  int order = 4;
+  double alpha = 0;  // Ewald coefficient [1/bohr]
+};
+
+/// xx, yy, zz, xy, xz, yz.
+using Virial = std::array<double, 6>;
+
+class Influence {
+ public:
+  explicit Influence(const MeshSettings& settings);
+
+  /// G at the mesh's wave number (mx, my, mz), each 0 .. points-1. Zero at the origin.
+  double value(int mx, int my, int mz) const noexcept;
+
+  /// `energy` of one wave number times its share of the virial tensor sum r_a f_b. A component at
+  /// the mesh's highest wave number stands for +m and -m alike and has no mixed terms.
+  Virial virial(int mx, int my, int mz, double energy) const noexcept;
+
+ private:
+  struct Axis {
+    std::vector<double> wave;    // m / L, the sign that is nearer to zero [1/bohr]
+    std::vector<double> mixed;   // the same, 0 where both signs are equally near
+    std::vector<double> spline;  // 1 / bspline_moduli
+  };
+  std::array<Axis, 3> axes_;
+  double prefactor_;  // 1 / (pi V)
+  double width_;      // pi^2 / alpha^2
+};
+
+}  // namespace fg

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The arithmetic of one pencil of each kind, without the messages: what comes in, the transform,
+// what goes out. Fragments are complex blocks [kz][...] cut as fft/pencil_geometry.hpp says:
+//   z <-> y   [kz][row], row = lines (y slow, x fast) of the z-pencil, padded to an even number
+//   y <-> x   [kz][x][y]
+// Values are charges on the way in, the potential [hartree/e] on the way back.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "fft/aligned_buffer.hpp"
+#include "fft/grid_box.hpp"
+#include "fft/line_transform.hpp"
+#include "fft/pencil_geometry.hpp"
+#include "forces/mesh/influence.hpp"
+
+namespace fg {
+
+/// Real lines along z, two in one complex transform.
+template <class Real>
+class ZLines {
+ public:
+  using Complex = std::complex<Real>;
+  ZLines(const fft::PencilGeometry& geometry, fft::PencilIndex index);
+
+  /// How many values of `block` lie in this pencil; it may reach over the mesh's edges.
+  std::size_t points_of(const fft::GridBox& block) const noexcept;
+  /// Adds a block's charges: for each of its x and y in this pencil, ascending, all of its z.
+  void add_block(const fft::GridBox& block, const Real* values) noexcept;
+  void forward() noexcept;
+  std::size_t fragment_size(int j) const noexcept;
+  /// The part of the spectrum, doubled, that goes to y-pencil j.
+  void give(int j, Complex* fragment) const noexcept;
+
+  void take(int j, const Complex* fragment) noexcept;
+  void backward() noexcept;
+  /// The potential at the points of a block, in the order of add_block.
+  void copy_block(const fft::GridBox& block, Real* values) const noexcept;
+
+ private:
+  template <class Visit>
+  void for_each_stretch(const fft::GridBox& block, Visit&& visit) const;
+
+  fft::PencilGeometry geometry_;
+  fft::Range x_, y_;
+  int lines_, pairs_;
+  fft::LineTransform<Real> forward_, backward_;
+  fft::AlignedBuffer<std::int64_t> charges_;  // [2 * pairs][nz], zero between steps
+  fft::AlignedBuffer<Complex> space_;         // [pairs][nz]
+  fft::AlignedBuffer<Complex> waves_;         // [nz][pairs]
+  fft::AlignedBuffer<Real> potential_;        // [2 * pairs][nz]
+};
+
+template <class Real>
+class YLines {
+ public:
+  using Complex = std::complex<Real>;
+  YLines(const fft::PencilGeometry& geometry, fft::PencilIndex index);
+
+  std::size_t z_fragment_size(int j) const noexcept;  // exchanged with z-pencil j
+  std::size_t x_fragment_size(int i) const noexcept;  // exchanged with x-pencil i
+
+  void take_from_z(int j, const Complex* fragment) noexcept;
+  void forward() noexcept;
+  void give_to_x(int i, Complex* fragment) const noexcept;
+
+  void take_from_x(int i, const Complex* fragment) noexcept;
+  void backward() noexcept;
+  void give_to_z(int j, Complex* fragment) const noexcept;
+
+ private:
+  fft::PencilGeometry geometry_;
+  fft::Range x_, kz_;
+  fft::LineTransform<Real> forward_, backward_;
+  fft::AlignedBuffer<Complex> by_line_;  // [kz][y][x]
+  fft::AlignedBuffer<Complex> by_wave_;  // [kz][x][ky]
+};
+
+/// Lines along x, and the convolution between their two transforms.
+template <class Real>
+class XLines {
+ public:
+  using Complex = std::complex<Real>;
+  XLines(const fft::PencilGeometry& geometry, fft::PencilIndex index, const MeshSettings& settings);
+
+  std::size_t fragment_size(int i) const noexcept;  // exchanged with y-pencil i
+
+  void take(int i, const Complex* fragment) noexcept;
+  void forward() noexcept;
+  /// Energy and virial of the waves of this pencil, from the spectrum before `convolve`.
+  struct Sums {
+    double energy = 0;
+    Virial virial{};
+  };
+  Sums energies() const noexcept;
+  void convolve() noexcept;
+  void backward() noexcept;
+  void give(int i, Complex* fragment) const noexcept;
+
+ private:
+  fft::PencilGeometry geometry_;
+  fft::Range y_, kz_;
+  Influence influence_;
+  fft::LineTransform<Real> forward_, backward_;
+  fft::AlignedBuffer<Complex> by_line_;  // [kz][x][y]
+  fft::AlignedBuffer<Complex> by_wave_;  // [kz][y][kx]
+  fft::AlignedBuffer<Real> factor_;      // [kz][y][kx][2], twice for the two parts
+};
+
+extern template class ZLines<float>;
+extern template class ZLines<double>;
+extern template class YLines<float>;
+extern template class YLines<double>;
+extern template class XLines<float>;
+extern template class XLines<double>;
+
+}  // namespace fg

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The spline kernels for one SIMD target; compiled once per target by spline_table.cpp.
+// Splines are made 8 atoms at a time. Spreading and interpolation go atom by atom, by rows along z
+// of 4 (order 4) or 8 (orders 5 to 8, padded with zero weights) points; where a vector holds two
+// rows of 4, two neighbouring rows share it.
+#if defined(FG_SPLINE_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FG_SPLINE_ROWS_INL
+#undef FG_SPLINE_ROWS_INL
+#else
+#define FG_SPLINE_ROWS_INL
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "forces/mesh/spline_table.hpp"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace fg::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <class Real, int N>
+struct SplineKernel {
+  static TouchedPoints make(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept {
+    return reference::make_splines(atoms, table);
+  }
+  static void spread(const SplineTable<Real>& table, const GridView<Real>& grid) noexcept {
+    reference::spread_charges(table, grid);
+  }
+  static void gather(const SplineTable<Real>& table, const GridView<const Real>& grid,
+                     Real* forces) noexcept {
+    reference::gather_forces(table, grid, forces);
+  }
+};
+
+#else
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class Real, int N>
+struct SplineKernel {
+  static constexpr int W = padded_order(N);
+  static constexpr std::size_t cluster_size = spline_cluster_size(N);
+
+  // Over the 8 atoms of a cluster.
+  using Atoms = hn::CappedTag<Real, 8>;
+  static constexpr int atom_lanes = static_cast<int>(hn::MaxLanes(Atoms()));
+  using AtomVec = hn::VFromD<Atoms>;
+
+  // Over the points of a row.
+  using Row = hn::CappedTag<Real, W>;
+  static constexpr int row_lanes = static_cast<int>(hn::MaxLanes(Row()));
+  static constexpr int chunks = W / row_lanes;
+  using RowVec = hn::VFromD<Row>;
+
+  // Two rows of four in one vector.
+  using Pair = hn::CappedTag<Real, 8>;
+  static constexpr bool paired = W == 4 && row_lanes == 4 && hn::MaxLanes(Pair()) == 8;
+  using PairVec = hn::VFromD<Pair>;
+
+  // Offsets into a cluster's weights.
+  static constexpr int x_slopes = 8 * N, y = 16 * N, y_slopes = 24 * N, z = 32 * N;
+  static constexpr int z_slopes = z + 8 * W;
+
+  // ----- splines -----
+
+  /// Essmann's recursion, for all atoms of a vector; `slope` from the order below.
+  static HWY_INLINE void weights(AtomVec w, AtomVec* HWY_RESTRICT m, AtomVec* HWY_RESTRICT slope) {
+    const Atoms d;
+    const AtomVec one = hn::Set(d, Real(1));
+    m[0] = hn::Sub(one, w);
+    m[1] = w;
+    for (int l = 3; l <= N; ++l) {
+      if (l == N) {
+        slope[0] = hn::Neg(m[0]);
+        for (int j = 1; j < N - 1; ++j) slope[j] = hn::Sub(m[j - 1], m[j]);
+        slope[N - 1] = m[N - 2];
+      }
+      const AtomVec scale = hn::Set(d, Real(1) / Real(l - 1));
+      m[l - 1] = hn::Mul(hn::Mul(scale, w), m[l - 2]);
+      for (int j = 1; j < l - 1; ++j) {
+        const AtomVec left = hn::Add(w, hn::Set(d, Real(j)));
+        const AtomVec right = hn::Sub(hn::Set(d, Real(l - j)), w);
+        m[l - j - 1] = hn::Mul(
+            scale, hn::MulAdd(left, m[l - j - 2], hn::Mul(right, m[l - j - 1])));
+      }
+      m[0] = hn::Mul(hn::Mul(scale, hn::Sub(one, w)), m[0]);
+    }
+  }
+
+  static HWY_INLINE void store_corner(AtomVec floor, std::int32_t* out) {
+    const hn::Rebind<std::int32_t, Atoms> di;
+    if constexpr (sizeof(Real) == 4)
+      hn::StoreU(hn::ConvertTo(di, floor), di, out);
+    else
+      hn::StoreU(hn::DemoteTo(di, floor), di, out);
+  }
+
+  static HWY_INLINE void store_rows(const AtomVec* m, AtomVec scale, Real* out, int lane0) {
+    const Atoms d;
+    const AtomVec zero = hn::Zero(d);
+    for (int q = 0; q < W / 4; ++q) {
+      AtomVec v[4];
+      for (int k = 0; k < 4; ++k) v[k] = 4 * q + k < N ? hn::Mul(scale, m[4 * q + k]) : zero;
+      hn::StoreInterleaved4(v[0], v[1], v[2], v[3], d, out + 32 * q + 4 * lane0);
+    }
+  }
+
+  static TouchedPoints make(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept {
+    const Atoms d;
+    const AtomVec zero = hn::Zero(d), one = hn::Set(d, Real(1));
+    TouchedPoints touched{.low = atoms.room, .high = {0, 0, 0}};
+    AtomVec lowest[3], highest[3];
+    for (int a = 0; a < 3; ++a)
+      lowest[a] = hn::Set(d, Real(atoms.room[a])), highest[a] = hn::Set(d, Real(-N));
+
+    for (int c = 0; c < table.clusters; ++c) {
+      const Real* HWY_RESTRICT positions = atoms.positions + 24 * c;
+      Real* HWY_RESTRICT out = table.weights.data() + c * cluster_size;
+      std::int32_t* HWY_RESTRICT corner = table.corner.data() + 24 * c;
+      for (int lane0 = 0; lane0 < 8; lane0 += atom_lanes) {
+        const AtomVec charge = hn::LoadU(d, atoms.charges + 8 * c + lane0);
+        const auto charged = hn::Ne(charge, zero);
+        AtomVec u[3];
+        auto inside = charged;
+        for (int a = 0; a < 3; ++a) {
+          u[a] = hn::MulAdd(hn::LoadU(d, positions + 8 * a + lane0),
+                            hn::Set(d, atoms.density[a]), hn::Set(d, atoms.centre[a]));
+          // Written so that NaN is outside.
+          inside = hn::And(inside, hn::And(hn::Ge(u[a], zero),
+                                           hn::Lt(u[a], hn::Set(d, Real(atoms.room[a] - N + 1)))));
+        }
+        if (HWY_UNLIKELY(!hn::AllFalse(d, hn::AndNot(inside, charged))) && touched.outside < 0)
+          touched.outside = static_cast<std::int32_t>(
+              8 * c + lane0 + hn::FindFirstTrue(d, hn::AndNot(inside, charged)));
+        const AtomVec q = hn::IfThenElseZero(inside, charge);
+
+        AtomVec m[N], slope[N];
+        for (int a = 0; a < 3; ++a) {
+          const AtomVec place = hn::IfThenElseZero(inside, u[a]);
+          const AtomVec floor = hn::Floor(place);
+          lowest[a] = hn::Min(lowest[a], hn::IfThenElse(inside, floor, lowest[a]));
+          highest[a] = hn::Max(highest[a], hn::IfThenElse(inside, floor, highest[a]));
+          store_corner(floor, corner + 8 * a + lane0);
+          weights(hn::Sub(place, floor), m, slope);
+          const AtomVec per_bohr = hn::Set(d, -atoms.density[a]);
+          if (a == 2) {
+            store_rows(m, one, out + z, lane0);
+            store_rows(slope, per_bohr, out + z_slopes, lane0);
+            continue;
+          }
+          const AtomVec fold = a == 0 ? q : one;
+          const AtomVec fold_slope = hn::Mul(fold, per_bohr);
+          for (int j = 0; j < N; ++j) {
+            hn::StoreU(hn::Mul(fold, m[j]), d, out + 2 * a * 8 * N + 8 * j + lane0);
+            hn::StoreU(hn::Mul(fold_slope, slope[j]), d,
+                       out + (2 * a + 1) * 8 * N + 8 * j + lane0);
+          }
+        }
+      }
+    }
+
+    for (int a = 0; a < 3; ++a) {
+      touched.high[a] = static_cast<int>(hn::GetLane(hn::MaxOfLanes(d, highest[a]))) + N;
+      touched.low[a] = std::min(static_cast<int>(hn::GetLane(hn::MinOfLanes(d, lowest[a]))),
+                                touched.high[a]);
+    }
+    // Lanes without a charge sit at the frame's corner; move them into the touched block.
+    for (int c = 0; c < table.clusters; ++c)
+      for (int a = 0; a < 3; ++a) {
+        std::int32_t* corner = table.corner.data() + 24 * c + 8 * a;
+        for (int lane = 0; lane < 8; ++lane) corner[lane] = std::max(corner[lane], touched.low[a]);
+      }
+    return touched;
+  }
+
+  // ----- rows -----
+
+  /// First point of an atom in a grid.
+  template <class T>
+  static HWY_INLINE T* first_point(const GridView<T>& g, const std::int32_t* corner, int lane) {
+    const std::ptrdiff_t px = corner[lane] - g.low[0], py = corner[8 + lane] - g.low[1];
+    return g.values + (px * g.size[1] + py) * g.size[2] + (corner[16 + lane] - g.low[2]);
+  }
+
+  static HWY_INLINE RowVec load_z(const Real* weights, int lane, int chunk) {
+    const Row d;
+    if constexpr (row_lanes == 8) {
+      const hn::Half<Row> half;
+      return hn::Combine(d, hn::LoadU(half, weights + 32 + 4 * lane),
+                         hn::LoadU(half, weights + 4 * lane));
+    } else {
+      const int first = chunk * row_lanes;
+      return hn::LoadU(d, weights + 32 * (first / 4) + 4 * lane + first % 4);
+    }
+  }
+
+  static HWY_INLINE PairVec load_pair(const Real* lower, const Real* upper) {
+    const hn::Half<Pair> half;
+    return hn::Combine(Pair(), hn::LoadU(half, upper), hn::LoadU(half, lower));
+  }
+  static HWY_INLINE PairVec set_pair(Real lower, Real upper) {
+    const hn::Half<Pair> half;
+    return hn::Combine(Pair(), hn::Set(half, upper), hn::Set(half, lower));
+  }
+
+  static HWY_INLINE void spread_atom(const Real* HWY_RESTRICT w, int lane, Real* HWY_RESTRICT point,
+                                     std::ptrdiff_t row_stride, std::ptrdiff_t plane_stride) {
+    if constexpr (paired) {
+      const Pair d;
+      const hn::Half<Pair> half;
+      const PairVec wz = load_pair(w + z + 4 * lane, w + z + 4 * lane);
+      PairVec plane[N / 2];
+      for (int j = 0; j < N; j += 2)
+        plane[j / 2] = hn::Mul(set_pair(w[y + 8 * j + lane], w[y + 8 * (j + 1) + lane]), wz);
+      for (int i = 0; i < N; ++i) {
+        const PairVec wx = hn::Set(d, w[8 * i + lane]);
+        Real* row = point + i * plane_stride;
+        for (int j = 0; j < N; j += 2) {
+          Real* lower = row + j * row_stride;
+          Real* upper = lower + row_stride;
+          const PairVec sum = hn::MulAdd(wx, plane[j / 2], load_pair(lower, upper));
+          hn::StoreU(hn::LowerHalf(half, sum), half, lower);
+          hn::StoreU(hn::UpperHalf(half, sum), half, upper);
+        }
+      }
+    } else {
+      const Row d;
+      RowVec plane[N * chunks];
+      for (int k = 0; k < chunks; ++k) {
+        const RowVec wz = load_z(w + z, lane, k);
+        for (int j = 0; j < N; ++j)
+          plane[j * chunks + k] = hn::Mul(hn::Set(d, w[y + 8 * j + lane]), wz);
+      }
+      for (int i = 0; i < N; ++i) {
+        const RowVec wx = hn::Set(d, w[8 * i + lane]);
+        Real* row = point + i * plane_stride;
+        for (int j = 0; j < N; ++j, row += row_stride)
+          for (int k = 0; k < chunks; ++k) {
+            Real* at = row + k * row_lanes;
+            hn::StoreU(hn::MulAdd(wx, plane[j * chunks + k], hn::LoadU(d, at)), d, at);
+          }
+      }
+    }
+  }
+
+  static void spread(const SplineTable<Real>& table, const GridView<Real>& grid) noexcept {
+    if (grid.size[0] <= 0) return;
+    const std::ptrdiff_t row_stride = grid.size[2];
+    const std::ptrdiff_t plane_stride = row_stride * grid.size[1];
+    for (int lane = 0; lane < 8; ++lane)
+      for (int c = 0; c < table.clusters; ++c)
+        spread_atom(table.weights.data() + c * cluster_size, lane,
+                    first_point(grid, table.corner.data() + 24 * c, lane), row_stride,
+                    plane_stride);
+  }
+
+  template <class D>
+  static HWY_INLINE Real sum(D d, hn::VFromD<D> v) {
+    return hn::GetLane(hn::SumOfLanes(d, v));
+  }
+
+  /// sum_j (y, y slope) * row j, then the x weights, then the z weights: 2 multiply-adds per row.
+  static HWY_INLINE void gather_atom(const Real* HWY_RESTRICT w, int lane,
+                                     const Real* HWY_RESTRICT point, std::ptrdiff_t row_stride,
+                                     std::ptrdiff_t plane_stride, Real* HWY_RESTRICT force) {
+    if constexpr (paired) {
+      const Pair d;
+      PairVec fx = hn::Zero(d), fy = hn::Zero(d), fz = hn::Zero(d);
+      for (int i = 0; i < N; i += 2) {
+        const Real* lower = point + i * plane_stride;
+        const Real* upper = lower + plane_stride;
+        PairVec value = hn::Zero(d), slope = hn::Zero(d);
+        for (int j = 0; j < N; ++j) {
+          const PairVec row = load_pair(lower + j * row_stride, upper + j * row_stride);
+          value = hn::MulAdd(hn::Set(d, w[y + 8 * j + lane]), row, value);
+          slope = hn::MulAdd(hn::Set(d, w[y_slopes + 8 * j + lane]), row, slope);
+        }
+        const PairVec wx = set_pair(w[8 * i + lane], w[8 * (i + 1) + lane]);
+        const PairVec sx = set_pair(w[x_slopes + 8 * i + lane], w[x_slopes + 8 * (i + 1) + lane]);
+        fx = hn::MulAdd(sx, value, fx);
+        fy = hn::MulAdd(wx, slope, fy);
+        fz = hn::MulAdd(wx, value, fz);
+      }
+      const PairVec wz = load_pair(w + z + 4 * lane, w + z + 4 * lane);
+      const PairVec sz = load_pair(w + z_slopes + 4 * lane, w + z_slopes + 4 * lane);
+      force[0] = sum(d, hn::Mul(fx, wz));
+      force[8] = sum(d, hn::Mul(fy, wz));
+      force[16] = sum(d, hn::Mul(fz, sz));
+    } else {
+      const Row d;
+      RowVec fx[chunks], fy[chunks], fz[chunks];
+      for (int k = 0; k < chunks; ++k) fx[k] = fy[k] = fz[k] = hn::Zero(d);
+      for (int i = 0; i < N; ++i) {
+        const Real* row = point + i * plane_stride;
+        RowVec value[chunks], slope[chunks];
+        for (int k = 0; k < chunks; ++k) value[k] = slope[k] = hn::Zero(d);
+        for (int j = 0; j < N; ++j, row += row_stride) {
+          const RowVec wy = hn::Set(d, w[y + 8 * j + lane]);
+          const RowVec sy = hn::Set(d, w[y_slopes + 8 * j + lane]);
+          for (int k = 0; k < chunks; ++k) {
+            const RowVec v = hn::LoadU(d, row + k * row_lanes);
+            value[k] = hn::MulAdd(wy, v, value[k]);
+            slope[k] = hn::MulAdd(sy, v, slope[k]);
+          }
+        }
+        const RowVec wx = hn::Set(d, w[8 * i + lane]);
+        const RowVec sx = hn::Set(d, w[x_slopes + 8 * i + lane]);
+        for (int k = 0; k < chunks; ++k) {
+          fx[k] = hn::MulAdd(sx, value[k], fx[k]);
+          fy[k] = hn::MulAdd(wx, slope[k], fy[k]);
+          fz[k] = hn::MulAdd(wx, value[k], fz[k]);
+        }
+      }
+      RowVec sx = hn::Zero(d), sy = sx, sz = sx;
+      for (int k = 0; k < chunks; ++k) {
+        const RowVec wz = load_z(w + z, lane, k);
+        sx = hn::MulAdd(fx[k], wz, sx);
+        sy = hn::MulAdd(fy[k], wz, sy);
+        sz = hn::MulAdd(fz[k], load_z(w + z_slopes, lane, k), sz);
+      }
+      force[0] = sum(d, sx);
+      force[8] = sum(d, sy);
+      force[16] = sum(d, sz);
+    }
+  }
+
+  static void gather(const SplineTable<Real>& table, const GridView<const Real>& grid,
+                     Real* forces) noexcept {
+    if (grid.size[0] <= 0) {
+      std::fill_n(forces, 24 * static_cast<std::size_t>(table.clusters), Real(0));
+      return;
+    }
+    const std::ptrdiff_t row_stride = grid.size[2];
+    const std::ptrdiff_t plane_stride = row_stride * grid.size[1];
+    for (int c = 0; c < table.clusters; ++c)
+      for (int lane = 0; lane < 8; ++lane)
+        gather_atom(table.weights.data() + c * cluster_size, lane,
+                    first_point(grid, table.corner.data() + 24 * c, lane), row_stride,
+                    plane_stride, forces + 24 * c + lane);
+  }
+};
+
+#endif  // HWY_TARGET == HWY_SCALAR
+
+}  // namespace fg::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // FG_SPLINE_ROWS_INL

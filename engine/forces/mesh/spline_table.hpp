@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The spline weights of one patch's atoms, kept from spreading to interpolation, and the kernels
+// that fill and use them. The charge is folded into the x weights, the factor -points/edge that
+// makes a force of a slope into the slopes; lanes without a charge have x weights of zero.
+// Layout per cluster of 8 atoms, n = order, w = n rounded up to 4 or 8:
+//   x weights [n][8], x slopes [n][8], y weights [n][8], y slopes [n][8],
+//   z weights [w/4][8][4], z slopes [w/4][8][4]
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/vec3.hpp"
+#include "fft/aligned_buffer.hpp"
+#include "forces/mesh/bspline.hpp"
+
+namespace fg {
+
+template <class Real>
+struct SplineTable {
+  int order = 4;
+  int clusters = 0;
+  fft::AlignedBuffer<Real> weights;         // [clusters][spline_cluster_size(order)]
+  fft::AlignedBuffer<std::int32_t> corner;  // [clusters][3][8] lowest point, from the frame's corner
+
+  /// Room for `count` clusters; allocates only when it has to grow.
+  void resize(int spline_order, int count);
+};
+
+constexpr int padded_order(int order) noexcept { return order <= 4 ? 4 : 8; }
+constexpr std::size_t spline_cluster_size(int order) noexcept {
+  return 32 * order + 16 * padded_order(order);
+}
+/// Grid arrays have this many elements behind their last point, which rows of padded weights touch.
+inline constexpr std::size_t grid_tail = 8;
+
+template <class Real>
+void SplineTable<Real>::resize(int spline_order, int count) {
+  order = spline_order;
+  clusters = count;
+  weights.reserve(count * spline_cluster_size(spline_order));
+  corner.reserve(count * std::size_t{24});
+}
+
+/// The atoms of a patch in the frame of its sub-grid.
+template <class Real>
+struct SplineAtoms {
+  const Real* positions;   // [clusters][3][8] from the patch centre [bohr]
+  const Real* charges;     // [clusters][8]; 0 where there is no atom, whose position is not used
+  Vec3Of<Real> density;    // points per bohr
+  Vec3Of<Real> centre;     // the patch centre in points from the frame's corner
+  std::array<int, 3> room; // points in the frame
+};
+
+/// The points that some atom touches, from the frame's corner: low <= p < high.
+struct TouchedPoints {
+  std::array<int, 3> low{};
+  std::array<int, 3> high{};
+  std::int32_t outside = -1;  // the first lane (cluster * 8 + lane) whose points leave the frame
+};
+
+/// A dense block of mesh values, z fastest, grid_tail elements longer than its points.
+template <class Real>
+struct GridView {
+  Real* values;
+  std::array<int, 3> low;   // from the frame's corner
+  std::array<int, 3> size;
+};
+
+/// Fills the table. An atom outside of the frame, or without a place (NaN), is reported and gets
+/// weights of zero.
+template <class Real>
+TouchedPoints make_splines(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept;
+
+/// Adds the charges to the grid, which must hold all touched points.
+/// Atoms come lane by lane, so that neighbours in space are apart in time: a row stored by one atom
+/// is then out of the store buffer when the next one loads it.
+template <class Real>
+void spread_charges(const SplineTable<Real>& table, const GridView<Real>& grid) noexcept;
+
+/// Forces [clusters][3][8] from the potential on the same points.
+template <class Real>
+void gather_forces(const SplineTable<Real>& table, const GridView<const Real>& grid,
+                   Real* forces) noexcept;
+
+namespace reference {
+
+/// The same in plain C++.
+template <class Real>
+TouchedPoints make_splines(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept;
+template <class Real>
+void spread_charges(const SplineTable<Real>& table, const GridView<Real>& grid) noexcept;
+template <class Real>
+void gather_forces(const SplineTable<Real>& table, const GridView<const Real>& grid,
+                   Real* forces) noexcept;
+
+}  // namespace reference
+
+}  // namespace fg
