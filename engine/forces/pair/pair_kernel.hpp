@@ -2,6 +2,8 @@
 //
 // Lennard-Jones and real-space Coulomb forces over a pair list, by SIMD (Highway), for the target
 // that suits the machine. Forces are added in the neighbourhood's own layout.
+// Same build and same SIMD target give the same bits on processors whose estimate of 1/sqrt(x)
+// (rsqrtps) is the same; it differs between makers, so mixed precision does too.
 // Units: lengths scaled by length_scale(), which makes the cutoff sqrt(2), so that r^2 - 1 runs
 // over
 // [-1, 1]; forces and energies in Hartree atomic units.
@@ -19,36 +21,52 @@ namespace fg {
 /// Constants of a job, in the kernel's scaled lengths.
 template <class Real>
 struct PairConstants {
-  Real charge_factor;         // on the home charge: forces come out in hartree/bohr
-  Real epsilon_factor;        // on the home root_epsilon, likewise
-  Real coulomb_energy;        // from the kernel's Coulomb sum to hartree
-  Real lennard_jones_energy;  // and from its Lennard-Jones sum
+  Real charge_factor;           // on the home charge: forces come out in hartree/bohr
+  Real epsilon_factor;          // on the home root_epsilon, likewise
+  double coulomb_energy;        // from the kernel's Coulomb sum to hartree
+  double lennard_jones_energy;  // and from its Lennard-Jones sum
   Real reaction_field_k, reaction_field_c;
   Real switch_start, switch_scale;  // r where switching starts, 1 / (cutoff - start)
-  std::array<Real, ewald_terms_max> force_fit, energy_fit;  // powers of r^2 - 1, highest first
+  /// Powers of r^2 - 1, highest first; for a reaction field the one constant.
+  std::array<Real, ewald_terms_max> force_fit, energy_fit;
 };
+
+/// What one SIMD target has for one kind of forces.
+template <class Real>
+struct PairFunctions {
+  void (*forces)(const PairConstants<Real>&, const PairList&, Real* data);
+  /// sums: Coulomb, Lennard-Jones.
+  void (*energies)(const PairConstants<Real>&, const PairList&, Real* data, double* sums);
+  int group;
+};
+
+/// terms: of the Ewald fit, one of ewald_terms_float or ewald_terms_double; 0: reaction field.
+template <class Real>
+PairFunctions<Real> choose_pair_functions(int terms, bool switched);
 
 template <class Real>
 class PairKernel {
  public:
+  /// Throws InputError if the Ewald coefficient times the cutoff is beyond what the fits can do.
   explicit PairKernel(const PairSettings& settings);
 
   double length_scale() const noexcept { return length_scale_; }
   /// Quads per SIMD vector: what lists for this kernel must be grouped by.
-  int group() const noexcept;
+  int group() const noexcept { return functions_.group; }
+  /// Terms of the Ewald fit; 0 without Ewald.
+  int ewald_terms() const noexcept { return terms_; }
 
-  void forces(const PairList& list, Real* data) const noexcept;
+  void forces(const PairList& list, Real* data) const noexcept {
+    functions_.forces(constants_, list, data);
+  }
   /// Also returns the energies (not the virial, which follows from the forces and positions).
   PairEnergies energies(const PairList& list, Real* data) const noexcept;
 
-  using ForceFunction = void (*)(const PairConstants<Real>&, const PairList&, Real*);
-  using EnergyFunction = void (*)(const PairConstants<Real>&, const PairList&, Real*, double*);
-
  private:
-  PairConstants<Real> constants_;
+  PairConstants<Real> constants_{};
   double length_scale_;
-  ForceFunction forces_;
-  EnergyFunction energies_;
+  int terms_ = 0;
+  PairFunctions<Real> functions_;
 };
 
 }  // namespace fg

@@ -34,19 +34,26 @@ class PairWork {
 
   /// Coordinates of a partner, Real [clusters][3][8] relative to its own centre. Sets its forces to
   /// zero too. May be called as they arrive, in any order, once a step.
-  void set_positions(int partner, const Real* positions) noexcept;
+  void set_positions(int partner, const Real* positions) noexcept {
+    neighbourhood_.set_positions(partner, positions);
+  }
 
   /// The outer list (and with it the inner one), from the positions set. Needed after set_partners.
   void build_list();
   /// The inner list, out of the outer one.
   void prune();
 
-  void forces() noexcept;
+  /// Adds to the forces that set_positions set to zero: once a step.
+  void forces() noexcept { kernel_.forces(inner_, neighbourhood_.data()); }
+  /// The same forces, and energies and virial besides.
   PairEnergies energies() noexcept;
 
   /// The clusters of a partner that the present inner list touches, ascending. The others' forces
   /// are zero.
-  std::span<const std::int32_t> touched(int partner) const noexcept;
+  std::span<const std::int32_t> touched(int partner) const noexcept {
+    return {touched_.data() + touched_start_[partner],
+            touched_.data() + touched_start_[partner + 1]};
+  }
   /// The forces on the touched clusters of a partner, in that order: Real [touched][3][8].
   void copy_forces(int partner, Real* out) const noexcept;
 
@@ -60,8 +67,10 @@ class PairWork {
   double inner_list_cutoff_;
   Neighbourhood<Real> neighbourhood_;
   PairListBuilder<Real> builder_;
+  bool within_home_ = true;
   PairList outer_;
   PairList inner_;
+  std::vector<std::uint8_t> touched_quads_;
   std::vector<std::int32_t> touched_;        // all partners' clusters, one after the other
   std::vector<std::int32_t> touched_start_;  // [partners + 1]
 };

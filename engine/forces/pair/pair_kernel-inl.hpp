@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The body of the pair kernels, compiled once per SIMD target. A row keeps the four atoms of its
+// home quad, broadcast, and sweeps over its partners, as many quads at a time as fill a vector.
+// With y ~ 1/r from the processor's estimate and h = r^2 y^2, one correction of second order gives
+//   1/r^2 = y^2 (2 - h),   1/r^3 = 3/2 y^3 (5/3 - h),   both to O((1 - h)^2);
+// the factors 3/2 and the like wait in the charges and in the Ewald fit. Double precision divides.
+// The cutoff is one mask on the finished force, so nothing before it need be finite out there.
+
+// Included once per target, hence no #pragma once.
+#if defined(FG_FORCES_PAIR_KERNEL_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FG_FORCES_PAIR_KERNEL_INL
+#undef FG_FORCES_PAIR_KERNEL_INL
+#else
+#define FG_FORCES_PAIR_KERNEL_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <type_traits>
+
+#include "forces/pair/pair_kernel.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace fg {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// terms: of the Ewald fit, or 0 for the reaction field (and the plain sum, which is one with k =
+/// 0).
+template <class RealType, int terms_, bool switched_, bool energies_>
+struct Variant {
+  using Real = RealType;
+  static constexpr int terms = terms_;
+  static constexpr bool ewald = terms_ > 0;
+  static constexpr bool switched = switched_;
+  static constexpr bool energies = energies_;
+};
+
+template <class V>
+class RowSweep {
+  using Real = typename V::Real;
+  using D = hn::CappedTag<Real, 8>;
+  using DU = hn::RebindToUnsigned<D>;
+  using Vec = hn::Vec<D>;
+  using Mask = hn::Mask<D>;
+  static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
+  static constexpr int home_numbers = 6;  // x y z charge half_sigma root_epsilon
+  /// Rows computed side by side: enough to hide latencies, few enough for 16 registers.
+  static constexpr int side_by_side = 2;
+
+ public:
+  static constexpr int group = lanes < 4 ? 1 : lanes / 4;
+
+  RowSweep(const PairConstants<Real>& constants, Real* data) : c_(constants), data_(data) {
+    const D d;
+    for (int k = 0; k < V::terms; ++k) {
+      hn::Store(hn::Set(d, c_.force_fit[k]), d, force_fit_ + k * lanes);
+      if constexpr (V::energies)
+        hn::Store(hn::Set(d, c_.energy_fit[k]), d, energy_fit_ + k * lanes);
+    }
+  }
+
+  HWY_INLINE void run(const PairList& list, const PairRow& row) {
+    load_home(row.home);
+    if (V::energies || V::switched || row.kind == RowKind::full) {
+      sweep<4>(list, row);
+    } else if (row.kind == RowKind::half) {
+      sweep<2>(list, row);
+    } else {
+      sweep<0>(list, row);
+    }
+  }
+
+  double coulomb = 0, lennard_jones = 0;
+
+ private:
+  /// Sums over the partners of a row.
+  struct Sums {
+    Vec x[4], y[4], z[4];
+    Vec coulomb, lennard_jones;
+  };
+
+  HWY_INLINE void load_home(std::uint32_t home) {
+    const D d;
+    for (int row = 0; row < 4; ++row) {
+      Real* const to = home_ + row * home_numbers * lanes;
+      for (int k = 0; k < home_numbers; ++k) {
+        Real value = data_[home + 4 * k + row];
+        if (4 * k == quad::charge) value *= c_.charge_factor;
+        if (4 * k == quad::root_epsilon) value *= c_.epsilon_factor;
+        hn::Store(hn::Set(d, value), d, to + k * lanes);
+      }
+    }
+  }
+  HWY_INLINE Vec home(int row, int field) const {
+    return hn::Load(D(), home_ + (row * home_numbers + field / 4) * lanes);
+  }
+
+  HWY_INLINE Vec load(const std::uint32_t* partners, int field) const {
+    const D d;
+#if HWY_MAX_BYTES >= 32
+    if constexpr (lanes == 8) {
+      const hn::Half<D> half;
+      return hn::Combine(d, hn::Load(half, data_ + partners[1] + field),
+                         hn::Load(half, data_ + partners[0] + field));
+    }
+#endif
+    return hn::Load(d, data_ + partners[0] + field);
+  }
+  HWY_INLINE void add(const std::uint32_t* partners, int field, Vec value) const {
+    const D d;
+#if HWY_MAX_BYTES >= 32
+    if constexpr (lanes == 8) {
+      const hn::Half<D> half;
+      Real* const low = data_ + partners[0] + field;
+      Real* const high = data_ + partners[1] + field;
+      hn::Store(hn::Add(hn::LowerHalf(half, value), hn::Load(half, low)), half, low);
+      hn::Store(hn::Add(hn::UpperHalf(half, value), hn::Load(half, high)), half, high);
+      return;
+    }
+#endif
+    Real* const at = data_ + partners[0] + field;
+    hn::Store(hn::Add(value, hn::Load(d, at)), d, at);
+  }
+
+  /// Lanes whose bit of `row` is set; `first` is 0 for "not excluded", 16 for "a pair at all".
+  HWY_INLINE Mask mask(const std::uint32_t* bits, int row, int first, int part) const {
+    const DU d;
+    using Word = hn::TFromD<DU>;
+    auto words = hn::Set(d, static_cast<Word>(bits[0]));
+#if HWY_MAX_BYTES >= 32
+    if constexpr (lanes == 8) {
+      const hn::Half<DU> half;
+      words = hn::Combine(d, hn::Set(half, static_cast<Word>(bits[1])),
+                          hn::Set(half, static_cast<Word>(bits[0])));
+    }
+#endif
+    alignas(64) Word lane_bit[lanes];
+    for (int lane = 0; lane < lanes; ++lane)
+      lane_bit[lane] = Word{1} << (first + 4 * ((lane + part) % 4) + row);
+    return hn::RebindMask(D(), hn::TestBit(words, hn::Load(d, lane_bit)));
+  }
+
+  template <int lj_rows>
+  HWY_INLINE void sweep(const PairList& list, const PairRow& row) {
+    const Vec zero = hn::Zero(D());
+    Sums sums{
+        {zero, zero, zero, zero}, {zero, zero, zero, zero}, {zero, zero, zero, zero}, zero, zero};
+    for (std::uint32_t k = row.masked_begin; k < row.masked_end; k += group) {
+      std::uint32_t partners[group], bits[group];
+      for (int g = 0; g < group; ++g) {
+        partners[g] = list.masked[k + g].partner;
+        bits[g] = list.masked[k + g].bits;
+      }
+      meet<lj_rows, true>(partners, bits, sums);
+    }
+    const std::uint32_t* const end = list.free.data() + row.free_end;
+    for (const std::uint32_t* p = list.free.data() + row.free_begin; p < end; p += group)
+      meet<lj_rows, false>(p, nullptr, sums);
+    add_home(row.home, sums);
+  }
+
+  template <int lj_rows, bool masked>
+  HWY_INLINE void meet(const std::uint32_t* partners, const std::uint32_t* bits, Sums& sums) const {
+    // Vectors of two numbers take a quad in two parts.
+    for (int part = 0; part < 4; part += lanes < 4 ? lanes : 4) {
+      const Vec x = load(partners, quad::x + part);
+      const Vec y = load(partners, quad::y + part);
+      const Vec z = load(partners, quad::z + part);
+      const Vec charge = load(partners, quad::charge + part);
+      Vec half_sigma = x, root_epsilon = x;
+      if constexpr (lj_rows > 0) {
+        half_sigma = load(partners, quad::half_sigma + part);
+        root_epsilon = load(partners, quad::root_epsilon + part);
+      }
+      const Vec zero = hn::Zero(D());
+      Vec fx = zero, fy = zero, fz = zero;
+      for (int row = 0; row < 4; row += side_by_side) {
+        Vec dx[side_by_side], dy[side_by_side], dz[side_by_side], f[side_by_side];
+        pairs<lj_rows, masked>(row, part, bits, x, y, z, charge, half_sigma, root_epsilon, dx, dy,
+                               dz, f, sums);
+        for (int r = 0; r < side_by_side; ++r) {
+          const Vec tx = hn::Mul(f[r], dx[r]), ty = hn::Mul(f[r], dy[r]), tz = hn::Mul(f[r], dz[r]);
+          sums.x[row + r] = hn::Add(sums.x[row + r], tx);
+          sums.y[row + r] = hn::Add(sums.y[row + r], ty);
+          sums.z[row + r] = hn::Add(sums.z[row + r], tz);
+          fx = hn::Add(fx, tx), fy = hn::Add(fy, ty), fz = hn::Add(fz, tz);
+        }
+      }
+      add(partners, quad::force_x + part, fx);
+      add(partners, quad::force_y + part, fy);
+      add(partners, quad::force_z + part, fz);
+    }
+  }
+
+  /// The differences (partner minus home) and force factors of a few rows from `first` on.
+  template <int lj_rows, bool masked>
+  HWY_INLINE void pairs(int first, int part, const std::uint32_t* bits, Vec x, Vec y, Vec z,
+                        Vec charge, Vec half_sigma, Vec root_epsilon, Vec* dx, Vec* dy, Vec* dz,
+                        Vec* f, Sums& sums) const {
+    const D d;
+    constexpr int n = side_by_side;
+    Vec r2[n], y1[n], y2[n], correction[n], r3[n];
+    Mask inside[n], included[n];
+    for (int r = 0; r < n; ++r) {
+      dx[r] = hn::Sub(x, home(first + r, quad::x));
+      dy[r] = hn::Sub(y, home(first + r, quad::y));
+      dz[r] = hn::Sub(z, home(first + r, quad::z));
+      r2[r] = hn::MulAdd(dz[r], dz[r], hn::MulAdd(dy[r], dy[r], hn::Mul(dx[r], dx[r])));
+      inside[r] = hn::Lt(r2[r], hn::Set(d, Real(2)));
+      if constexpr (masked) {
+        inside[r] = hn::And(inside[r], mask(bits, first + r, 16, part));
+        included[r] = mask(bits, first + r, 0, part);
+      }
+    }
+    for (int r = 0; r < n; ++r) {
+      if constexpr (std::is_same_v<Real, float>) {
+        y1[r] = estimate(r2[r]);
+        y2[r] = hn::Mul(y1[r], y1[r]);
+        correction[r] = hn::NegMulAdd(r2[r], y2[r], hn::Set(d, Real(5.0 / 3.0)));
+        r3[r] = hn::Mul(hn::Mul(y1[r], y2[r]), correction[r]);
+      } else {
+        y1[r] = hn::Div(hn::Set(d, Real(1)), hn::Sqrt(r2[r]));
+        y2[r] = hn::Mul(y1[r], y1[r]);
+        correction[r] = y1[r];
+        r3[r] = hn::Mul(y1[r], y2[r]);
+      }
+      if constexpr (masked) r3[r] = hn::IfThenElseZero(included[r], r3[r]);
+    }
+
+    Vec t[n], smooth[n];
+    for (int r = 0; r < n; ++r) {
+      if constexpr (V::ewald) {
+        t[r] = hn::Sub(r2[r], hn::Set(d, Real(1)));
+        smooth[r] = hn::Load(d, force_fit_);
+      } else {
+        t[r] = r2[r];
+        smooth[r] = hn::Set(d, c_.force_fit[0]);
+      }
+    }
+    for (int k = 1; k < V::terms; ++k)
+      for (int r = 0; r < n; ++r)
+        smooth[r] = hn::MulAdd(smooth[r], t[r], hn::Load(d, force_fit_ + k * lanes));
+
+    for (int r = 0; r < n; ++r) {
+      const Vec qq = hn::Mul(charge, home(first + r, quad::charge));
+      Vec strength = hn::Sub(r3[r], smooth[r]);
+      if constexpr (masked && !V::ewald) strength = hn::IfThenElseZero(included[r], strength);
+      f[r] = hn::Mul(qq, strength);
+      if constexpr (V::energies) add_coulomb<masked>(qq, r2[r], t[r], inside[r], included[r], sums);
+      if (first + r < lj_rows)
+        add_lennard_jones<masked>(first + r, r2[r], y2[r], correction[r], half_sigma, root_epsilon,
+                                  inside[r], included[r], f[r], sums);
+      f[r] = hn::IfThenElseZero(inside[r], f[r]);
+    }
+  }
+
+  /// 1/sqrt to at least eleven bits.
+  static HWY_INLINE Vec estimate(Vec r2) {
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+    return hn::ApproximateReciprocalSqrt(r2);
+#else
+    return hn::Div(hn::Set(D(), Real(1)), hn::Sqrt(r2));
+#endif
+  }
+
+  template <bool masked>
+  HWY_INLINE void add_coulomb(Vec qq, Vec r2, Vec t, Mask inside, Mask included, Sums& sums) const {
+    const D d;
+    Vec energy = hn::Div(hn::Set(d, Real(1)), hn::Sqrt(r2));
+    if constexpr (V::ewald) {
+      if constexpr (masked) energy = hn::IfThenElseZero(included, energy);
+      Vec smooth = hn::Load(d, energy_fit_);
+      for (int k = 1; k < V::terms; ++k)
+        smooth = hn::MulAdd(smooth, t, hn::Load(d, energy_fit_ + k * lanes));
+      energy = hn::Sub(energy, smooth);
+    } else {
+      const Vec k = hn::Set(d, c_.reaction_field_k), c = hn::Set(d, c_.reaction_field_c);
+      energy = hn::Add(energy, hn::MulSub(k, r2, c));
+      if constexpr (masked) energy = hn::IfThenElseZero(included, energy);
+    }
+    sums.coulomb = hn::Add(sums.coulomb, hn::IfThenElseZero(inside, hn::Mul(qq, energy)));
+  }
+
+  template <bool masked>
+  HWY_INLINE void add_lennard_jones(int row, Vec r2, Vec y2, Vec correction, Vec half_sigma,
+                                    Vec root_epsilon, Mask inside, Mask included, Vec& f,
+                                    Sums& sums) const {
+    const D d;
+    const Vec sigma = hn::Add(half_sigma, home(row, quad::half_sigma));
+    const Vec epsilon = hn::Mul(root_epsilon, home(row, quad::root_epsilon));
+    Vec inverse2 = y2;
+    if constexpr (std::is_same_v<Real, float>)
+      inverse2 = hn::Mul(y2, hn::Add(correction, hn::Set(d, Real(1.0 / 3.0))));
+    const Vec s2 = hn::Mul(hn::Mul(sigma, sigma), inverse2);
+    Vec s6 = hn::Mul(hn::Mul(s2, s2), s2);
+    if constexpr (masked) s6 = hn::IfThenElseZero(included, s6);
+    const Vec slope = hn::Mul(s6, hn::Sub(s6, hn::Set(d, Real(0.5))));
+    if constexpr (V::switched) {
+      // S(x) = 1 - 10 x^3 + 15 x^4 - 6 x^5 on the energy, as OpenMM.
+      const Vec inverse = hn::Div(hn::Set(d, Real(1)), hn::Sqrt(r2));
+      const Vec past = hn::Sub(hn::Mul(r2, inverse), hn::Set(d, c_.switch_start));
+      const Vec x = hn::Max(hn::Zero(d), hn::Mul(past, hn::Set(d, c_.switch_scale)));
+      const Vec x2 = hn::Mul(x, x);
+      const Vec cubic = hn::MulAdd(hn::MulAdd(hn::Set(d, Real(-6)), x, hn::Set(d, Real(15))), x,
+                                   hn::Set(d, Real(-10)));
+      const Vec value = hn::MulAdd(hn::Mul(x2, x), cubic, hn::Set(d, Real(1)));
+      const Vec minus_one = hn::Sub(x, hn::Set(d, Real(1)));
+      const Vec derivative = hn::Mul(hn::Set(d, Real(-30) * c_.switch_scale),
+                                     hn::Mul(x2, hn::Mul(minus_one, minus_one)));
+      const Vec well = hn::Mul(epsilon, hn::Mul(s6, hn::Sub(s6, hn::Set(d, Real(1)))));
+      Vec switched_slope = hn::Mul(hn::Mul(epsilon, inverse2), hn::Mul(slope, value));
+      switched_slope = hn::NegMulAdd(hn::Mul(well, hn::Set(d, Real(1.0 / 12.0))),
+                                     hn::Mul(derivative, inverse), switched_slope);
+      // Excluded pairs may lie on top of each other, where 0 times infinity is not 0.
+      if constexpr (masked) switched_slope = hn::IfThenElseZero(included, switched_slope);
+      f = hn::Add(f, switched_slope);
+      if constexpr (V::energies) add_well<masked>(hn::Mul(well, value), inside, included, sums);
+    } else {
+      Vec factor = hn::Mul(epsilon, inverse2);
+      if constexpr (masked) factor = hn::IfThenElseZero(included, factor);
+      f = hn::MulAdd(factor, slope, f);
+      if constexpr (V::energies) {
+        const Vec well = hn::Mul(epsilon, hn::Mul(s6, hn::Sub(s6, hn::Set(d, Real(1)))));
+        add_well<masked>(well, inside, included, sums);
+      }
+    }
+  }
+
+  template <bool masked>
+  HWY_INLINE void add_well(Vec well, Mask inside, Mask included, Sums& sums) const {
+    if constexpr (masked) well = hn::IfThenElseZero(included, well);
+    sums.lennard_jones = hn::Add(sums.lennard_jones, hn::IfThenElseZero(inside, well));
+  }
+
+  /// What the partners got, the home atoms give.
+  HWY_INLINE void add_home(std::uint32_t home, const Sums& sums) {
+    subtract_sums(sums.x, data_ + home + quad::force_x);
+    subtract_sums(sums.y, data_ + home + quad::force_y);
+    subtract_sums(sums.z, data_ + home + quad::force_z);
+    if constexpr (V::energies) {
+      coulomb += sum_of_lanes(sums.coulomb);
+      lennard_jones += sum_of_lanes(sums.lennard_jones);
+    }
+  }
+  static HWY_INLINE double sum_of_lanes(Vec v) {
+    alignas(64) Real lane[lanes];
+    hn::Store(v, D(), lane);
+    double sum = 0;
+    for (int k = 0; k < lanes; ++k) sum += lane[k];
+    return sum;
+  }
+  static HWY_INLINE void subtract_sums(const Vec* v, Real* to) {
+#if HWY_MAX_BYTES >= 16
+    if constexpr (std::is_same_v<Real, float>) {
+      const hn::CappedTag<float, 4> d4;
+      const auto a = fold(v[0]), b = fold(v[1]), c = fold(v[2]), e = fold(v[3]);
+      // Transpose and add: lanes of the result are the sums of a, b, c, e.
+      const auto ab = hn::Add(hn::InterleaveLower(d4, a, b), hn::InterleaveUpper(d4, a, b));
+      const auto ce = hn::Add(hn::InterleaveLower(d4, c, e), hn::InterleaveUpper(d4, c, e));
+      const auto sum = hn::Add(hn::ConcatLowerLower(d4, ce, ab), hn::ConcatUpperUpper(d4, ce, ab));
+      hn::Store(hn::Sub(hn::Load(d4, to), sum), d4, to);
+      return;
+    }
+#endif
+    for (int row = 0; row < 4; ++row) to[row] -= static_cast<Real>(sum_of_lanes(v[row]));
+  }
+  /// Eight lanes to four.
+  static HWY_INLINE auto fold(Vec v) {
+#if HWY_MAX_BYTES >= 32
+    if constexpr (lanes == 8) {
+      const hn::Half<D> half;
+      return hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v));
+    } else {
+      return v;
+    }
+#else
+    return v;
+#endif
+  }
+
+  const PairConstants<Real>& c_;
+  Real* const data_;
+  alignas(64) Real home_[4 * home_numbers * lanes];
+  alignas(64) Real force_fit_[(V::ewald ? V::terms : 1) * lanes];
+  alignas(64) Real energy_fit_[(V::ewald && V::energies ? V::terms : 1) * lanes];
+};
+
+template <class V>
+void run_forces(const PairConstants<typename V::Real>& constants, const PairList& list,
+                typename V::Real* data) {
+  RowSweep<V> sweep(constants, data);
+  for (const PairRow& row : list.rows) sweep.run(list, row);
+}
+
+/// sums: Coulomb, Lennard-Jones.
+template <class V>
+void run_energies(const PairConstants<typename V::Real>& constants, const PairList& list,
+                  typename V::Real* data, double* sums) {
+  RowSweep<V> sweep(constants, data);
+  for (const PairRow& row : list.rows) sweep.run(list, row);
+  sums[0] = sweep.coulomb * constants.coulomb_energy;
+  sums[1] = sweep.lennard_jones * constants.lennard_jones_energy;
+}
+
+template <class Real, int terms>
+PairFunctions<Real> functions_of(bool switched) {
+  return switched ? PairFunctions<Real>{run_forces<Variant<Real, terms, true, false>>,
+                                        run_energies<Variant<Real, terms, true, true>>,
+                                        RowSweep<Variant<Real, terms, true, false>>::group}
+                  : PairFunctions<Real>{run_forces<Variant<Real, terms, false, false>>,
+                                        run_energies<Variant<Real, terms, false, true>>,
+                                        RowSweep<Variant<Real, terms, false, false>>::group};
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace fg
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The pair kernels for double.
+#include "base/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "forces/pair/pair_kernel_double.cpp"
+#include <hwy/foreach_target.h>
+
+#include "forces/pair/pair_kernel-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace fg {
+namespace HWY_NAMESPACE {
+namespace {
+
+PairFunctions<double> choose_double(int terms, bool switched) {
+  if (terms == 22) return functions_of<double, 22>(switched);
+  if (terms == 40) return functions_of<double, 40>(switched);
+  return functions_of<double, 0>(switched);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace fg
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace fg {
+namespace {
+
+HWY_EXPORT(choose_double);
+
+}  // namespace
+
+template <>
+PairFunctions<double> choose_pair_functions<double>(int terms, bool switched) {
+  return HWY_DYNAMIC_DISPATCH(choose_double)(terms, switched);
+}
+
+}  // namespace fg
+#endif

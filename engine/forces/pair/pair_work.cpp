@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "forces/pair/pair_work.hpp"
+
+#include <algorithm>
+
+namespace fg {
+
+template <class Real>
+PairWork<Real>::PairWork(const PairSettings& settings)
+    : kernel_(settings),
+      list_cutoff_(settings.list_cutoff),
+      inner_list_cutoff_(settings.inner_list_cutoff) {}
+
+template <class Real>
+void PairWork<Real>::set_partners(std::span<const Partner<Real>> partners, bool within_home) {
+  within_home_ = within_home;
+  neighbourhood_.set_partners(partners, kernel_.length_scale());
+}
+
+template <class Real>
+void PairWork<Real>::build_list() {
+  builder_.build(neighbourhood_, within_home_, list_cutoff_, kernel_.group(), outer_);
+  touched_quads_.resize(neighbourhood_.quads() + 1);
+  mark_touched(outer_, touched_quads_);
+  neighbourhood_.use_only(touched_quads_);
+  prune();
+}
+
+template <class Real>
+void PairWork<Real>::prune() {
+  builder_.prune(neighbourhood_, outer_, inner_list_cutoff_, inner_);
+  mark_touched(inner_, touched_quads_);
+  touched_.clear();
+  touched_start_.assign(1, 0);
+  for (int p = 0; p < neighbourhood_.partners(); ++p) {
+    const std::int32_t first = neighbourhood_.first_quad(p);
+    for (std::int32_t q = first; q < neighbourhood_.first_quad(p + 1); q += 2) {
+      if (touched_quads_[q] | touched_quads_[q + 1]) touched_.push_back((q - first) / 2);
+    }
+    touched_start_.push_back(static_cast<std::int32_t>(touched_.size()));
+  }
+}
+
+template <class Real>
+PairEnergies PairWork<Real>::energies() noexcept {
+  PairEnergies energies = kernel_.energies(inner_, neighbourhood_.data());
+  // Sum over pairs of (r_i - r_j) f_ij = sum over atoms of r f, in any frame that all share.
+  const double length = 1.0 / neighbourhood_.length_scale();
+  std::array<double, 6> virial{};
+  for (int p = 0; p < neighbourhood_.partners(); ++p) {
+    for (const std::int32_t cluster : touched(p)) {
+      for (int half = 0; half < 2; ++half) {
+        const std::int32_t q = neighbourhood_.first_quad(p) + 2 * cluster + half;
+        const Real* const at = neighbourhood_.data() + static_cast<std::size_t>(q) * quad::stride;
+        for (int lane = 0; lane < neighbourhood_.atoms_in(q); ++lane) {
+          const double x = at[quad::x + lane], y = at[quad::y + lane], z = at[quad::z + lane];
+          const double fx = at[quad::force_x + lane], fy = at[quad::force_y + lane],
+                       fz = at[quad::force_z + lane];
+          virial[0] += x * fx;
+          virial[1] += y * fy;
+          virial[2] += z * fz;
+          virial[3] += x * fy;
+          virial[4] += x * fz;
+          virial[5] += y * fz;
+        }
+      }
+    }
+  }
+  for (int k = 0; k < 6; ++k) energies.virial[k] = virial[k] * length;
+  return energies;
+}
+
+template <class Real>
+void PairWork<Real>::copy_forces(int partner, Real* out) const noexcept {
+  const std::int32_t first = neighbourhood_.first_quad(partner);
+  for (const std::int32_t cluster : touched(partner)) {
+    const Real* const at =
+        neighbourhood_.data() + static_cast<std::size_t>(first + 2 * cluster) * quad::stride;
+    for (int axis = 0; axis < 3; ++axis, out += cluster_size) {
+      std::copy_n(at + quad::force_x + 4 * axis, quad_size, out);
+      std::copy_n(at + quad::stride + quad::force_x + 4 * axis, quad_size, out + quad_size);
+    }
+  }
+}
+
+template class PairWork<float>;
+template class PairWork<double>;
+
+}  // namespace fg
