@@ -60,6 +60,7 @@ class FinegrainError(Exception):
 
     kind = "internal"
     exit_status = EXIT_INTERNAL
+    outcome = ""  # what the failure means for the user's files; the command knows
 
     def __init__(
         self,

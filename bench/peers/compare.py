@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""DHFR with finegrain, GROMACS and OpenMM in turns, and what came of it as JSON.
+
+One round runs every program once, so that a machine that is busy for a while slows all of them.
+A speed claim is the ratio of medians over at least five rounds. Programs that are not installed
+are left out, by name.
+
+Usage: compare.py [--threads N] [--steps N] [--repeats N] [--out FILE] [--without NAME ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dhfr
+import gromacs
+import openmm_cpu
+
+Runner = Callable[[], dict[str, Any]]
+
+# OpenMM's CPU platform takes many times as long a step; its rate needs no more than this.
+OPENMM_SHARE_OF_STEPS = 0.2
+
+
+def finegrain_runner(folder: Path, threads: int, steps: int) -> tuple[dict[str, Any], Runner]:
+    """Return how to time finegrain, and which one it is."""
+    from finegrain import benchmark, machine
+    from finegrain.engine import load_engine
+
+    job = benchmark.dhfr_job(folder)
+    load_engine()
+
+    def run() -> dict[str, Any]:
+        keep = ("ns_per_day", "seconds_per_step", "state_digest", "phases", "energy_drift")
+        done = benchmark.time_job(job, folder, pes=threads, steps=steps, warm_up=steps // 4)
+        return {name: done.get(name) for name in keep}
+
+    return {"version": machine.version()}, run
+
+
+def gromacs_runner(
+    folder: Path, threads: int, steps: int, thermostat: str
+) -> tuple[dict[str, Any], Runner]:
+    """Return how to time GROMACS with a thermostat, and which one it is."""
+    prepared = gromacs.prepare(folder, thermostat, steps)
+    about = {**gromacs.version(), "thermostat": thermostat}
+    return about, lambda: gromacs.run(prepared, threads)
+
+
+def openmm_runner(threads: int, steps: int) -> tuple[dict[str, Any], Runner]:
+    """Return how to time OpenMM, and which one it is."""
+    count = max(int(steps * OPENMM_SHARE_OF_STEPS), 20)
+    simulation = openmm_cpu.Simulation(threads, warm_up=20)
+    return openmm_cpu.version(), lambda: simulation.run(count)
+
+
+def runners(
+    folder: Path, threads: int, steps: int, without: list[str]
+) -> dict[str, tuple[dict[str, Any], Runner]]:
+    """Return every program that is here and wanted."""
+    makers: dict[str, Callable[[], tuple[dict[str, Any], Runner]]] = {
+        "finegrain": lambda: finegrain_runner(folder, threads, steps),
+        "openmm": lambda: openmm_runner(threads, steps),
+    }
+    if gromacs.program() is not None:
+        for thermostat in gromacs.THERMOSTATS:
+            makers[f"gromacs-{thermostat}"] = lambda thermostat=thermostat: gromacs_runner(  # type: ignore[misc]
+                folder, threads, steps, thermostat
+            )
+    else:
+        print("compare: gromacs is not installed and left out", file=sys.stderr)
+    return {name: make() for name, make in makers.items() if name not in without}
+
+
+def summary(name: str, about: dict[str, Any], runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the figures of one program."""
+    rates = [run["ns_per_day"] for run in runs]
+    middle = sorted(runs, key=lambda run: float(run["ns_per_day"]))[len(runs) // 2]
+    spread = statistics.quantiles(rates, n=4) if len(rates) > 1 else [rates[0]] * 3
+    return {
+        "program": name,
+        **about,
+        "ns_per_day_median": statistics.median(rates),
+        "ns_per_day_min": min(rates),
+        "ns_per_day_max": max(rates),
+        "ns_per_day_quartiles": [spread[0], spread[2]],
+        "seconds_per_step_median": dhfr.TIMESTEP_FS * 1e-6 * 86400 / statistics.median(rates),
+        "phases": middle.get("phases", []),
+        "runs": runs,
+    }
+
+
+def compare(threads: int, steps: int, repeats: int, without: list[str]) -> dict[str, Any]:
+    """Run all programs in turns and return the report."""
+    from finegrain import machine
+
+    with tempfile.TemporaryDirectory(prefix="peers-") as name:
+        programs = runners(Path(name), threads, steps, without)
+        runs: dict[str, list[dict[str, Any]]] = {program: [] for program in programs}
+        for round_ in range(repeats):
+            for program, (_about, run) in programs.items():
+                runs[program].append(run())
+                rate = runs[program][-1]["ns_per_day"]
+                line = f"round {round_ + 1}/{repeats}  {program:<20} {rate:8.2f} ns/day"
+                print(line, file=sys.stderr, flush=True)
+    figures = [
+        {**summary(program, about, runs[program]), "threads": threads}
+        for program, (about, _run) in programs.items()
+    ]
+    ours = next((entry for entry in figures if entry["program"] == "finegrain"), None)
+    for entry in figures:
+        if ours is not None and entry is not ours:
+            entry["finegrain_ratio"] = ours["ns_per_day_median"] / entry["ns_per_day_median"]
+    return {
+        "benchmark": "dhfr",
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        "atoms": dhfr.ATOMS,
+        "threads": threads,
+        "steps": steps,
+        "repeats": repeats,
+        "settings": {
+            "cutoff_nm": dhfr.CUTOFF_NM,
+            "mesh": [dhfr.MESH] * 3,
+            "spline_order": dhfr.SPLINE_ORDER,
+            "timestep_fs": dhfr.TIMESTEP_FS,
+            "temperature_k": dhfr.TEMPERATURE_K,
+        },
+        "programs": figures,
+        "machine": machine.fingerprint(),
+    }
+
+
+def main() -> None:
+    """Parse the command line, run, write."""
+    parser = argparse.ArgumentParser(description="DHFR with several programs in turns")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--steps", type=int, default=1000, help="timed steps of each run")
+    parser.add_argument("--repeats", type=int, default=5, help="rounds")
+    parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")
+    parser.add_argument("--without", nargs="*", default=[], metavar="NAME", help="leave these out")
+    given = parser.parse_args()
+    report = compare(given.threads, given.steps, given.repeats, given.without)
+    text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+    if given.out is None:
+        print(text, end="")
+    else:
+        given.out.parent.mkdir(parents=True, exist_ok=True)
+        given.out.write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Molecular dynamics on fine-grained message-driven objects.
+
+The functions do what the commands do:
+
+``load``
+    read an input and the files it names into a `Job`
+``check``
+    report everything that is wrong with an input, and what a run would be
+``run``, ``resume``
+    simulate, and go on to the bit; both return a `Run`
+``energy``
+    energies by term and forces, once
+``Run``, ``Trajectory``, ``read_energies``, ``convert``
+    look at what came of it
+
+Results are in nm, ps, kJ/mol, dalton and K; arrays are NumPy, with shape and unit in the
+docstrings. Errors are exceptions of four kinds, each with all the problems that were found.
+
+Examples
+--------
+>>> import finegrain as fg
+>>> run = fg.run("water.toml", steps=1000)  # doctest: +SKIP
+>>> run.energies()["temperature (K)"].mean()  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from finegrain.api import Energies, check, energy, load, resume, run
+from finegrain.convert import convert
+from finegrain.energies import plot_energies, read_energies
+from finegrain.errors import (
+    FinegrainError,
+    InputError,
+    InternalError,
+    NumericsError,
+    Problem,
+    ResourceError,
+)
+from finegrain.jobs import Job
+from finegrain.machine import version
+from finegrain.progress import ProgressLine
+from finegrain.runs import Run
+from finegrain.trajectory import Frame, Observable, Trajectory
+
+__version__ = version()
+
+__all__ = [
+    "Energies",
+    "FinegrainError",
+    "Frame",
+    "InputError",
+    "InternalError",
+    "Job",
+    "NumericsError",
+    "Observable",
+    "Problem",
+    "ProgressLine",
+    "ResourceError",
+    "Run",
+    "Trajectory",
+    "__version__",
+    "check",
+    "convert",
+    "energy",
+    "load",
+    "plot_energies",
+    "read_energies",
+    "resume",
+    "run",
+]

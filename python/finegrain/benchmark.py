@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Timing of fixed systems, with everything that a reader needs to judge the figure."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from finegrain import api, machine
+from finegrain.engine import load_engine, usable_cores
+from finegrain.errors import InputError, ResourceError
+from finegrain.jobs import Job
+from finegrain.report import phase_table, table_text
+from finegrain.run_directory import plain
+
+SYSTEMS = ("dhfr",)
+
+# The joint AMBER-CHARMM benchmark: dihydrofolate reductase in TIP3P water, 23,558 atoms. The same
+# settings as bench/peers gives to the other programs.
+DHFR_INPUT = """\
+[system]
+kind = "classical"
+title = "DHFR in water (joint AMBER-CHARMM benchmark)"
+topology = "openmmtools:DHFRExplicit"
+
+[forces]
+cutoff = "9 Å"
+switch = "off"
+electrostatics = "pme"
+mesh = [64, 64, 64]
+spline_order = 4
+ewald_coefficient = "0.347 1/Å"
+dispersion_correction = true
+constraints = "h-bonds"
+rigid_water = true
+precision = "mixed"
+
+[dynamics]
+ensemble = "nvt"
+timestep = "2 fs"
+steps = 1000
+temperature = "300 K"
+friction = "1 1/ps"
+seed = 1
+
+[output]
+trajectory_interval = 0
+energy_interval = 100
+"""
+
+
+def dhfr_job(folder: Path) -> Job:
+    """Make the fixed job in `folder`."""
+    source = folder / "dhfr.toml"
+    source.write_text(DHFR_INPUT)
+    return api.load(source, folder / "dhfr.job.h5")
+
+
+def time_job(
+    job: Job, folder: Path, *, pes: int, steps: int, warm_up: int, placement: str = "block"
+) -> dict[str, Any]:
+    """Time `steps` steps after `warm_up` steps.
+
+    The run stops at a checkpoint after the warm-up and goes on under the clock, which leaves the
+    trajectory, and so the digest, what it would have been without the stop.
+
+    Returns
+    -------
+    dict
+        The result of the timed part (see `Run.result`), with ``warm_up_steps``.
+    """
+    out = folder / "run"
+    done = api.run(
+        job,
+        out,
+        pes=pes,
+        steps=warm_up + steps,
+        placement=placement,
+        overwrite=True,
+        stop_after=warm_up if warm_up else -1,
+    )
+    if warm_up:
+        done = api.resume(out, pes=pes, placement=placement)
+    return {**done.result, "warm_up_steps": warm_up}
+
+
+def time_dhfr(
+    *, pes: int | None = None, steps: int = 1000, warm_up: int = 200, placement: str = "block"
+) -> dict[str, Any]:
+    """Time DHFR: 23,558 atoms, 0.9 nm, 64³ mesh of order 4, 2 fs, Langevin at 300 K.
+
+    Parameters
+    ----------
+    pes : int, optional
+        Worker threads; by default all cores this process may use.
+    steps, warm_up : int
+        Steps under the clock, and before.
+    placement : str
+        Which thread each object lives on.
+
+    Returns
+    -------
+    dict
+        ``benchmark, program, version, atoms, steps, warm_up_steps, seconds_per_step, ns_per_day,
+        pes, ranks, state_digest, energy_drift, energy_drift_unit, phases, settings, machine``.
+    """
+    if steps < 1:
+        raise InputError("too few steps", where="--steps", value=str(steps), limit="at least 1")
+    with tempfile.TemporaryDirectory(prefix="finegrain-bench-") as name:
+        folder = Path(name)
+        job = dhfr_job(folder)
+        count = pes or usable_cores()
+        result = time_job(job, folder, pes=count, steps=steps, warm_up=warm_up, placement=placement)
+    return {
+        "benchmark": "dhfr",
+        "program": "finegrain",
+        "version": machine.version(),
+        "settings": {**job.settings, **job.dynamics},
+        **result,
+        "machine": machine.fingerprint(load_engine().doctor()),
+    }
+
+
+def compare_with_peers(
+    *, pes: int | None = None, steps: int = 1000, repeats: int = 5
+) -> dict[str, Any]:
+    """Run the harness of bench/peers: all programs in turns, median and spread.
+
+    Raises
+    ------
+    InputError
+        If finegrain was installed without its source, where the harness is.
+    ResourceError
+        If the harness fails.
+    """
+    script = Path(__file__).parents[2] / "bench" / "peers" / "compare.py"
+    if not script.exists():
+        raise InputError(
+            "the harness for other programs is part of the source, which is not here",
+            where="--peers",
+            value=str(script),
+            hint="clone the repository, then: make build && .venv/bin/finegrain bench dhfr --peers",
+        )
+    with tempfile.TemporaryDirectory(prefix="finegrain-bench-") as name:
+        answer = Path(name) / "report.json"
+        command = [sys.executable, str(script), "--steps", str(steps), "--repeats", str(repeats)]
+        command += ["--threads", str(pes or usable_cores()), "--out", str(answer)]
+        done = subprocess.run(command, check=False, stdout=sys.stderr)
+        if done.returncode != 0 or not answer.exists():
+            raise ResourceError(
+                "the comparison failed",
+                where=str(script),
+                value=f"status {done.returncode}",
+                hint="its last lines above say why",
+            )
+        report: dict[str, Any] = json.loads(answer.read_text())
+    return report
+
+
+def write_report(report: Mapping[str, Any], path: Path) -> None:
+    """Store a report as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(plain(dict(report)), indent=2, ensure_ascii=False) + "\n")
+
+
+def report_text(report: Mapping[str, Any]) -> str:
+    """Return a report as people read it."""
+    if "programs" in report:
+        rows = [["program", "threads", "ns/day", "from", "to", "finegrain is"]]
+        for entry in report["programs"]:
+            ratio = entry.get("finegrain_ratio")
+            rows.append(
+                [
+                    f"{entry['program']} {entry.get('version', '')}",
+                    str(entry["threads"]),
+                    f"{entry['ns_per_day_median']:.2f}",
+                    f"{entry['ns_per_day_min']:.2f}",
+                    f"{entry['ns_per_day_max']:.2f}",
+                    "" if ratio is None else f"{ratio:.2f} times as fast",
+                ]
+            )
+        return table_text(rows, numbers=(1, 2, 3, 4))
+    lines = [
+        f"{report['benchmark']}: {report['atoms']:,} atoms, {report['steps']:,} steps "
+        f"on {report['pes']} threads",
+        f"{report['ns_per_day']:.3g} ns/day, {1000 * report['seconds_per_step']:.3f} ms/step",
+        f"energy drift {report['energy_drift'] or 0.0:.2e} {report['energy_drift_unit']}",
+        f"state digest {report['state_digest']}",
+    ]
+    if report.get("phases"):
+        lines += ["", phase_table(report).rstrip("\n")]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""BibTeX of the methods that a run used, each with the reason why it is in the list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from finegrain import machine
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One entry: its key, what the run used it for, and the fields of the entry."""
+
+    key: str
+    use: str
+    kind: str
+    fields: Mapping[str, str]
+
+    def bibtex(self) -> str:
+        """Return the entry with a comment that says what it stands for."""
+        lines = [f"% {self.use}", f"@{self.kind}{{{self.key},"]
+        lines.extend(f"  {name} = {{{text}}}," for name, text in self.fields.items())
+        return "\n".join([*lines, "}"]) + "\n"
+
+
+def _article(
+    key: str, use: str, author: str, title: str, journal: str, place: str, doi: str
+) -> Reference:
+    """Return an article; `place` is "year volume pages"."""
+    year, volume, pages = place.split()
+    fields = {
+        "author": author,
+        "title": title,
+        "journal": journal,
+        "year": year,
+        "volume": volume,
+        "pages": pages,
+        "doi": doi,
+    }
+    return Reference(key, use, "article", fields)
+
+
+_REFERENCES = {
+    reference.key: reference
+    for reference in (
+        _article(
+            "essmann1995",
+            "smooth particle-mesh Ewald electrostatics",
+            "Essmann, U. and Perera, L. and Berkowitz, M. L. and Darden, T. and Lee, H. and "
+            "Pedersen, L. G.",
+            "A smooth particle mesh Ewald method",
+            "J. Chem. Phys.",
+            "1995 103 8577--8593",
+            "10.1063/1.470117",
+        ),
+        _article(
+            "tironi1995",
+            "reaction-field electrostatics",
+            "Tironi, I. G. and Sperb, R. and Smith, P. E. and van Gunsteren, W. F.",
+            "A generalized reaction field method for molecular dynamics simulations",
+            "J. Chem. Phys.",
+            "1995 102 5451--5459",
+            "10.1063/1.469273",
+        ),
+        _article(
+            "pall2013",
+            "pair forces between clusters of atoms",
+            "Páll, S. and Hess, B.",
+            "A flexible algorithm for calculating pair interactions on {SIMD} architectures",
+            "Comput. Phys. Commun.",
+            "2013 184 2641--2650",
+            "10.1016/j.cpc.2013.06.003",
+        ),
+        _article(
+            "pall2020",
+            "dual pair list with a pruned inner list",
+            "Páll, S. and Zhmurov, A. and Bauer, P. and Abraham, M. and Lundborg, M. and Gray, A. "
+            "and Hess, B. and Lindahl, E.",
+            "Heterogeneous parallelization and acceleration of molecular dynamics simulations in "
+            "{GROMACS}",
+            "J. Chem. Phys.",
+            "2020 153 134110",
+            "10.1063/5.0018516",
+        ),
+        _article(
+            "legrand2013",
+            "sums in 64-bit fixed point, the same bits in any order",
+            "Le Grand, S. and Götz, A. W. and Walker, R. C.",
+            "{SPFP}: Speed without compromise, a mixed precision model for {GPU} accelerated "
+            "molecular dynamics simulations",
+            "Comput. Phys. Commun.",
+            "2013 184 374--380",
+            "10.1016/j.cpc.2012.09.022",
+        ),
+        _article(
+            "miyamoto1992",
+            "rigid water (SETTLE)",
+            "Miyamoto, S. and Kollman, P. A.",
+            "Settle: An analytical version of the {SHAKE} and {RATTLE} algorithm for rigid water "
+            "models",
+            "J. Comput. Chem.",
+            "1992 13 952--962",
+            "10.1002/jcc.540130805",
+        ),
+        _article(
+            "ryckaert1977",
+            "bond constraints (SHAKE)",
+            "Ryckaert, J.-P. and Ciccotti, G. and Berendsen, H. J. C.",
+            "Numerical integration of the cartesian equations of motion of a system with "
+            "constraints: molecular dynamics of n-alkanes",
+            "J. Comput. Phys.",
+            "1977 23 327--341",
+            "10.1016/0021-9991(77)90098-5",
+        ),
+        _article(
+            "andersen1983",
+            "velocity constraints (RATTLE)",
+            "Andersen, H. C.",
+            "Rattle: A ``velocity'' version of the {SHAKE} algorithm for molecular dynamics "
+            "calculations",
+            "J. Comput. Phys.",
+            "1983 52 24--34",
+            "10.1016/0021-9991(83)90014-1",
+        ),
+        _article(
+            "swope1982",
+            "velocity Verlet integration",
+            "Swope, W. C. and Andersen, H. C. and Berens, P. H. and Wilson, K. R.",
+            "A computer simulation method for the calculation of equilibrium constants for the "
+            "formation of physical clusters of molecules",
+            "J. Chem. Phys.",
+            "1982 76 637--649",
+            "10.1063/1.442716",
+        ),
+        _article(
+            "zhang2019",
+            "Langevin middle integrator",
+            "Zhang, Z. and Liu, X. and Yan, K. and Tuckerman, M. E. and Liu, J.",
+            "Unified efficient thermostat scheme for the canonical ensemble with holonomic or "
+            "isokinetic constraints via molecular dynamics",
+            "J. Phys. Chem. A",
+            "2019 123 6056--6079",
+            "10.1021/acs.jpca.9b02771",
+        ),
+        _article(
+            "leimkuhler2013",
+            "the splitting behind the Langevin integrator (BAOAB)",
+            "Leimkuhler, B. and Matthews, C.",
+            "Rational construction of stochastic numerical methods for molecular sampling",
+            "Appl. Math. Res. Express",
+            "2013 2013 34--56",
+            "10.1093/amrx/abs010",
+        ),
+        Reference(
+            "salmon2011",
+            "counter-based random numbers (Philox)",
+            "inproceedings",
+            {
+                "author": "Salmon, J. K. and Moraes, M. A. and Dror, R. O. and Shaw, D. E.",
+                "title": "Parallel random numbers: as easy as 1, 2, 3",
+                "booktitle": "SC '11: Proceedings of the International Conference for High "
+                "Performance Computing, Networking, Storage and Analysis",
+                "year": "2011",
+                "doi": "10.1145/2063384.2063405",
+            },
+        ),
+        _article(
+            "liu1989",
+            "energy minimisation (L-BFGS)",
+            "Liu, D. C. and Nocedal, J.",
+            "On the limited memory {BFGS} method for large scale optimization",
+            "Math. Program.",
+            "1989 45 503--528",
+            "10.1007/BF01589116",
+        ),
+        _article(
+            "frigo2005",
+            "one-dimensional Fourier transforms (FFTW)",
+            "Frigo, M. and Johnson, S. G.",
+            "The design and implementation of {FFTW3}",
+            "Proc. IEEE",
+            "2005 93 216--231",
+            "10.1109/JPROC.2004.840301",
+        ),
+        _article(
+            "debuyl2014",
+            "the file format of the trajectory (H5MD)",
+            "de Buyl, P. and Colberg, P. H. and Höfling, F.",
+            "{H5MD}: A structured, efficient, and portable file format for molecular data",
+            "Comput. Phys. Commun.",
+            "2014 185 1546--1553",
+            "10.1016/j.cpc.2014.01.018",
+        ),
+        _article(
+            "eastman2024",
+            "reading the input files (OpenMM)",
+            "Eastman, P. and Galvelis, R. and Peláez, R. P. and others",
+            "{OpenMM} 8: Molecular dynamics simulation with machine learning potentials",
+            "J. Phys. Chem. B",
+            "2024 128 109--116",
+            "10.1021/acs.jpcb.3c06662",
+        ),
+    )
+}
+
+
+def references(
+    settings: Mapping[str, Any],
+    dynamics: Mapping[str, Any],
+    *,
+    waters: int = 0,
+    constraints: int = 0,
+) -> list[Reference]:
+    """Return what a run with these settings should cite.
+
+    Parameters
+    ----------
+    settings, dynamics : mapping
+        Attributes of a job (`Job.settings`, `Job.dynamics`).
+    waters, constraints : int
+        Numbers of rigid waters and of all constraints, waters included.
+    """
+    keys = ["pall2013", "pall2020", "legrand2013"]
+    electrostatics = settings.get("electrostatics")
+    if electrostatics == "pme":
+        keys += ["essmann1995", "frigo2005"]
+    elif electrostatics == "reaction-field":
+        keys.append("tironi1995")
+    if waters:
+        keys.append("miyamoto1992")
+    if constraints > 3 * waters:
+        keys += ["ryckaert1977", "andersen1983"]
+    if dynamics.get("integrator") == "langevin":
+        keys += ["zhang2019", "leimkuhler2013", "salmon2011"]
+    else:
+        keys.append("swope1982")
+    if dynamics.get("minimise") == "l-bfgs":
+        keys.append("liu1989")
+    keys += ["debuyl2014", "eastman2024"]
+    return [finegrain_itself(), *(_REFERENCES[key] for key in keys)]
+
+
+def all_references() -> list[Reference]:
+    """Return every reference there is."""
+    return [finegrain_itself(), *_REFERENCES.values()]
+
+
+def finegrain_itself() -> Reference:
+    """Return the entry for finegrain, in the installed version."""
+    fields = {
+        "author": "{finegrain developers}",
+        "title": "finegrain: molecular dynamics on fine-grained message-driven objects",
+        "version": machine.version(),
+        "note": "see CITATION.cff in the source",
+    }
+    return Reference("finegrain", "the program", "software", fields)
+
+
+def bibtex(entries: list[Reference]) -> str:
+    """Return the entries as one file."""
+    return "\n".join(entry.bibtex() for entry in entries)

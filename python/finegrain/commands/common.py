@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the commands share: their options, JSON on standard output, failures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from finegrain.errors import FinegrainError, InputError
+from finegrain.report import as_finegrain_error
+from finegrain.run_directory import plain
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
+Pes = Annotated[
+    int | None,
+    typer.Option("--pes", metavar="N", help="Worker threads; all usable cores by default."),
+]
+Ranks = Annotated[int, typer.Option("--ranks", metavar="N", help="Processes.")]
+Steps = Annotated[
+    int | None, typer.Option("--steps", metavar="N", help="Number of steps, over the input's.")
+]
+Placement = Annotated[
+    str,
+    typer.Option(
+        "--map",
+        metavar="NAME",
+        help="Which thread each object lives on: block, round-robin or hashed.",
+    ),
+]
+StopAfter = Annotated[
+    int,
+    typer.Option("--stop-after", metavar="STEP", help="Save and stop, resumable, after this step."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
+InputFile = Annotated[Path, typer.Argument(metavar="INPUT", help="A TOML input, or a job (.h5).")]
+RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
+
+
+def print_json(value: Any) -> None:
+    """Print a value on standard output."""
+    print(json.dumps(plain(value), indent=2, ensure_ascii=False))
+
+
+def refuse_ranks(ranks: int) -> None:
+    """Complain about a number of processes that this version cannot start."""
+    if ranks != 1:
+        raise InputError(
+            "this version runs in one process",
+            where="--ranks",
+            value=str(ranks),
+            limit="1",
+            hint="use the cores of one machine with --pes N",
+        )
+
+
+def checked_pes(pes: int | None) -> int | None:
+    """Return the number of worker threads, at least one."""
+    if pes is not None and pes < 1:
+        raise InputError(
+            "too few worker threads", where="--pes", value=str(pes), limit="at least 1"
+        )
+    return pes
+
+
+@contextmanager
+def nothing_was_run() -> Iterator[None]:
+    """Let the message of a failure end with the assurance that nothing was run."""
+    try:
+        yield
+    except FinegrainError as error:
+        error.outcome = "nothing was run"
+        raise
+
+
+def as_command_line_error(failure: BaseException) -> FinegrainError:
+    """Translate a failure, the complaints of the command line parser included."""
+    message = getattr(failure, "format_message", None)
+    if message is not None:
+        context = getattr(failure, "ctx", None)
+        program = getattr(context, "command_path", "finegrain")
+        text = str(message()).rstrip(".")
+        what = text[:1].lower() + text[1:]
+        return InputError(what, where="command line", hint=f"see: {program} --help")
+    return as_finegrain_error(failure)

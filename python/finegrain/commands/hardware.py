@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""``bench`` and ``doctor``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from finegrain import benchmark
+from finegrain import doctor as examination
+from finegrain.commands import common
+from finegrain.errors import EXIT_RESOURCE, InputError
+
+
+def bench(
+    system: Annotated[
+        str, typer.Argument(metavar="SYSTEM", help=", ".join(benchmark.SYSTEMS))
+    ] = "dhfr",
+    pes: common.Pes = None,
+    ranks: common.Ranks = 1,
+    steps: Annotated[int, typer.Option("--steps", metavar="N", help="Timed steps.")] = 1000,
+    warm_up: Annotated[
+        int, typer.Option("--warm-up", metavar="N", help="Steps before the clock starts.")
+    ] = 200,
+    placement: common.Placement = "block",
+    peers: Annotated[
+        bool,
+        typer.Option("--peers", help="Run GROMACS and OpenMM too, in turns, where installed."),
+    ] = False,
+    repeats: Annotated[
+        int, typer.Option("--repeats", metavar="N", help="Rounds of turns with --peers.")
+    ] = 5,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Also write the JSON there.")
+    ] = None,
+    json: common.Json = False,
+) -> None:
+    """Time a fixed system; with --peers beside other programs."""
+    common.refuse_ranks(ranks)
+    common.checked_pes(pes)
+    if system not in benchmark.SYSTEMS:
+        raise InputError(
+            "there is no such benchmark",
+            where="bench",
+            value=system,
+            limit=", ".join(benchmark.SYSTEMS),
+        )
+    if peers:
+        report = benchmark.compare_with_peers(pes=pes, steps=steps, repeats=repeats)
+    else:
+        report = benchmark.time_dhfr(pes=pes, steps=steps, warm_up=warm_up, placement=placement)
+    if out is not None:
+        benchmark.write_report(report, out)
+    if json:
+        common.print_json(report)
+    else:
+        print(benchmark.report_text(report), end="")
+
+
+def doctor(json: common.Json = False) -> None:
+    """List what this installation has and lacks."""
+    findings, fingerprint = examination.examine()
+    answer = examination.doctor_json(findings, fingerprint)
+    if json:
+        common.print_json(answer)
+    else:
+        print(examination.doctor_text(findings), end="")
+    if not answer["ready"]:
+        raise typer.Exit(EXIT_RESOURCE)

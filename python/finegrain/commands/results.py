@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""``show``, ``convert`` and ``cite``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from finegrain import cite as citations
+from finegrain.commands import common
+from finegrain.convert import FORMATS
+from finegrain.convert import convert as convert_run
+from finegrain.energies import plot_energies
+from finegrain.jobs import Job
+from finegrain.report import file_size
+from finegrain.run_directory import existing
+from finegrain.runs import Run
+
+
+def show(run: common.RunFolder, json: common.Json = False) -> None:
+    """Summarise a run and draw its energies."""
+    done = Run(run)
+    directory = done.directory
+    if directory.energies.exists():
+        table = done.energies()
+        if len(next(iter(table.values()))):
+            title = done.job.title if directory.job.exists() else ""
+            plot_energies(table, directory.picture, title)
+    if json:
+        summary = {"directory": str(done.path), "finished": done.finished}
+        common.print_json({**summary, **(done.result if directory.result.exists() else {})})
+        return
+    if directory.result.exists() and done.result.get("phases"):
+        print(done.phases())
+    for file in directory.results():
+        print(f"  {file}  {file_size(file.stat().st_size)}")
+    print()
+    print(done)
+
+
+def convert(
+    run: common.RunFolder,
+    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=", ".join(FORMATS))],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The file to write.")
+    ] = None,
+    unwrap: Annotated[
+        bool, typer.Option("--unwrap", help="Undo the jumps at the box faces.")
+    ] = False,
+    json: common.Json = False,
+) -> None:
+    """Write the trajectory in another program's format."""
+    target = convert_run(run, to, out, unwrap=unwrap)
+    if json:
+        common.print_json({"file": str(target), "format": to, "bytes": target.stat().st_size})
+    else:
+        print(f"{target}  {file_size(target.stat().st_size)}")
+
+
+def cite(
+    run: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="A run; without it, everything.")
+    ] = None,
+    json: common.Json = False,
+) -> None:
+    """Print BibTeX of the methods that a run used."""
+    if run is None:
+        entries = citations.all_references()
+    else:
+        job = Job(existing(run).job if run.is_dir() else run)
+        entries = citations.references(
+            job.settings, job.dynamics, waters=job.waters, constraints=job.constraints
+        )
+    if json:
+        common.print_json([{"key": e.key, "use": e.use, **e.fields} for e in entries])
+    else:
+        print(citations.bibtex(entries), end="")

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""``run``, ``resume`` and ``energy``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from finegrain import api
+from finegrain.commands import common
+from finegrain.engine import Progress
+from finegrain.errors import EXIT_RESUMABLE, FinegrainError
+from finegrain.jobs import Job
+from finegrain.progress import ProgressLine
+from finegrain.report import file_size, table_text
+from finegrain.run_directory import RunDirectory
+from finegrain.runs import Run
+
+
+def run(
+    input: common.InputFile,  # noqa: A002 - the user's word
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder of the results.")
+    ] = None,
+    pes: common.Pes = None,
+    ranks: common.Ranks = 1,
+    steps: common.Steps = None,
+    placement: common.Placement = "block",
+    stop_after: common.StopAfter = -1,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace the results of an earlier run.")
+    ] = False,
+    quiet: common.Quiet = False,
+    json: common.Json = False,
+) -> None:
+    """Simulate; Ctrl-C saves the state and stops."""
+    with common.nothing_was_run():
+        common.refuse_ranks(ranks)
+        common.checked_pes(pes)
+        directory = out if out is not None else api.default_directory(input)
+
+    def work(on_progress: Callable[[Progress], None]) -> Run:
+        return api.run(
+            input,
+            directory,
+            pes=pes,
+            steps=steps,
+            placement=placement,
+            overwrite=overwrite,
+            stop_after=stop_after,
+            on_progress=on_progress,
+        )
+
+    _simulate(work, directory, quiet=quiet, json=json)
+
+
+def resume(
+    out: common.RunFolder,
+    pes: common.Pes = None,
+    ranks: common.Ranks = 1,
+    steps: common.Steps = None,
+    placement: common.Placement = "block",
+    stop_after: common.StopAfter = -1,
+    quiet: common.Quiet = False,
+    json: common.Json = False,
+) -> None:
+    """Go on with a stopped run, to the bit."""
+    with common.nothing_was_run():
+        common.refuse_ranks(ranks)
+        common.checked_pes(pes)
+
+    def work(on_progress: Callable[[Progress], None]) -> Run:
+        return api.resume(
+            out,
+            pes=pes,
+            steps=steps,
+            placement=placement,
+            stop_after=stop_after,
+            on_progress=on_progress,
+        )
+
+    _simulate(work, out, quiet=quiet, json=json)
+
+
+def energy(
+    input: common.InputFile,  # noqa: A002 - the user's word
+    pes: common.Pes = None,
+    forces: Annotated[
+        Path | None,
+        typer.Option("--forces", metavar="FILE", help="The .npz of forces to write."),
+    ] = None,
+    json: common.Json = False,
+) -> None:
+    """Evaluate energies by term and forces, once."""
+    with common.nothing_was_run():
+        common.checked_pes(pes)
+        answer = api.energy(input, pes=pes)
+    target = forces if forces is not None else Path(f"{input.stem}.forces.npz")
+    virial = np.zeros(0) if answer.virial is None else answer.virial
+    with target.open("wb") as file:
+        np.savez(file, forces=answer.forces, virial=virial)
+    if json:
+        common.print_json(
+            {
+                "energy": answer.energies,
+                "unit": "kJ/mol",
+                "forces_file": str(target),
+                "forces_unit": "kJ/mol/nm",
+                "virial": answer.virial,
+                "atoms": len(answer.forces),
+            }
+        )
+        return
+    rows = [["term", "energy / kJ/mol"]]
+    rows.extend([name, f"{value:.6f}"] for name, value in answer.energies.items())
+    print(table_text(rows, numbers=(1,)), end="")
+    largest = float(np.max(np.linalg.norm(answer.forces, axis=1), initial=0.0))
+    print(f"\nforces of {len(answer.forces):,} atoms in {target}, largest {largest:.6g} kJ/mol/nm")
+
+
+def _simulate(
+    work: Callable[[Callable[[Progress], None]], Run], directory: Path, *, quiet: bool, json: bool
+) -> None:
+    """Show how `work` is doing, then what came of it; leave with 75 if it stopped early."""
+    stream = sys.stderr if json else sys.stdout
+    line: ProgressLine | None = None
+
+    def on_progress(progress: Progress) -> None:
+        nonlocal line
+        if line is None:  # the job is in the folder by now
+            line = ProgressLine(stream, Job(directory / "job.h5").timestep_fs, quiet=quiet)
+            line.__enter__()
+        line(progress)
+
+    try:
+        done = work(on_progress)
+    except FinegrainError as error:
+        error.outcome = _outcome(directory, error)
+        raise
+    finally:
+        if line is not None:
+            line.__exit__(None, None, None)
+    result = done.result
+    if json:
+        common.print_json(_run_json(done, result))
+    else:
+        _print_run(done, result)
+    if not done.finished:
+        raise typer.Exit(EXIT_RESUMABLE)
+
+
+def _run_json(done: Run, result: dict[str, Any]) -> dict[str, Any]:
+    files = done.directory.results()
+    return {**result, "directory": str(done.path), "files": [file.name for file in files]}
+
+
+def _print_run(done: Run, result: dict[str, Any]) -> None:
+    if result.get("phases"):
+        print()
+        print(done.phases(), end="")
+    print()
+    for file in done.directory.results():
+        print(f"  {file}  {file_size(file.stat().st_size)}")
+    print()
+    print(done)
+    if not done.finished:
+        step = int(result.get("last_step", result.get("steps", 0)))
+        print(f"\nSaved at step {step:,}. Continue with: finegrain resume {done.path}")
+
+
+def _outcome(directory: Path, error: FinegrainError) -> str:
+    """Return what a failure means for the user's files."""
+    run = RunDirectory(directory)
+    if error.kind == "input" or not run.log.exists():
+        return "nothing was run"
+    if run.checkpoint.exists():
+        return f"the last good checkpoint is {run.checkpoint}; the log is {run.log}"
+    return f"the log is {run.log}"

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What this installation has and lacks: a tick list, each cross with what mends it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from finegrain import machine
+from finegrain.engine import load_engine, usable_cores
+from finegrain.errors import ResourceError
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the list; `needed` tells a cross that matters from one that does not."""
+
+    name: str
+    good: bool
+    detail: str
+    remedy: str = ""
+    needed: bool = True
+
+
+_OPTIONAL = (
+    ("mdtraj", "convert to XTC, DCD and PDB", "pip install 'finegrain[convert]'"),
+    ("openmmtools", "test systems and `bench dhfr`", "pip install 'finegrain[test-systems]'"),
+)
+_REQUIRED = ("numpy", "h5py", "openmm", "pydantic", "pint", "rich", "typer", "matplotlib")
+
+
+def examine() -> tuple[list[Finding], dict[str, Any]]:
+    """Look at the machine, the engine and the packages.
+
+    Returns
+    -------
+    findings : list of Finding
+        In the order in which to print them.
+    fingerprint : dict
+        As `machine.fingerprint`, with the engine's account where the engine loads.
+    """
+    findings = [_processor(), _cores()]
+    account: dict[str, Any] | None = None
+    try:
+        account = dict(load_engine().doctor())
+    except ResourceError as error:
+        detail = error.value.splitlines()[0] if error.value else error.what
+        findings.append(Finding("engine", False, detail, "make build"))
+    if account is not None:
+        findings.extend(_engine(account))
+    findings.extend(_packages())
+    findings.append(_gromacs())
+    return findings, machine.fingerprint(account)
+
+
+def doctor_text(findings: list[Finding]) -> str:
+    """Return the list as people read it."""
+    width = max(len(finding.name) for finding in findings)
+    lines = []
+    for finding in findings:
+        mark = "✓" if finding.good else ("✗" if finding.needed else "-")
+        lines.append(f"  {mark} {finding.name.ljust(width)}  {finding.detail}")
+        if not finding.good and finding.remedy:
+            lines.append(f"    {' ' * width}  mend it with: {finding.remedy}")
+    bad = [finding for finding in findings if finding.needed and not finding.good]
+    if bad:
+        noun = "thing is" if len(bad) == 1 else "things are"
+        lines += ["", f"{len(bad)} {noun} missing"]
+    else:
+        lines += ["", "ready"]
+    return "\n".join(lines) + "\n"
+
+
+def doctor_json(findings: list[Finding], fingerprint: dict[str, Any]) -> dict[str, Any]:
+    """Return the same for a program."""
+    return {
+        "ready": all(finding.good for finding in findings if finding.needed),
+        "findings": [asdict(finding) for finding in findings],
+        "machine": fingerprint,
+    }
+
+
+def _processor() -> Finding:
+    info = machine.cpu_info()
+    flags = machine.simd_flags()
+    detail = f"{info.get('model name', 'unknown')}: {' '.join(flags) or 'no SIMD found'}"
+    return Finding("processor", bool(flags), detail, "use x86-64 with SSE4.1, or Arm with NEON")
+
+
+def _cores() -> Finding:
+    usable = usable_cores()
+    return Finding("cores", usable > 0, f"{usable} usable; --pes {usable} uses them all")
+
+
+def _engine(account: dict[str, Any]) -> list[Finding]:
+    built = f"{account.get('version', '?')}, {account.get('compiler', '?')}"
+    build_type = str(account.get("build_type", ""))
+    slow = build_type.lower() in ("debug", "")
+    findings = [
+        Finding("engine", True, built),
+        Finding(
+            "optimised build",
+            not slow,
+            build_type or "no build type",
+            "cmake --preset release && make build",
+            needed=False,
+        ),
+    ]
+    target = str(account.get("simd_target", ""))
+    others = ", ".join(str(name) for name in account.get("simd_targets", ()))
+    findings.append(Finding("SIMD kernels", bool(target), f"{target} (of {others})", "make build"))
+    nodes = account.get("numa_nodes")
+    if nodes is not None:
+        detail = f"{nodes} memory node{'' if nodes == 1 else 's'}, {account.get('cores')} cores"
+        findings.append(Finding("topology", True, detail))
+    for name, version in dict(account.get("libraries", {})).items():
+        findings.append(Finding(str(name), True, str(version)))
+    return findings
+
+
+def _packages() -> list[Finding]:
+    findings = []
+    for name in _REQUIRED:
+        found = machine.package_version(name)
+        findings.append(Finding(name, found is not None, found or "missing", f"pip install {name}"))
+    for name, use, remedy in _OPTIONAL:
+        found = machine.package_version(name)
+        detail = f"{found}: {use}" if found else f"missing; needed to {use}"
+        findings.append(Finding(name, found is not None, detail, remedy, needed=False))
+    return findings
+
+
+def _gromacs() -> Finding:
+    program = shutil.which("gmx")
+    remedy = "apt-get install gromacs"
+    if program is None:
+        detail = "missing; needed to compare speeds with `bench dhfr --peers`"
+        return Finding("gromacs", False, detail, remedy, needed=False)
+    answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    lines = dict(line.split(":", 1) for line in answer.stdout.splitlines() if ":" in line)
+    version = lines.get("GROMACS version", "?").strip()
+    simd = lines.get("SIMD instructions", "?").strip()
+    return Finding("gromacs", True, f"{version}, {simd}: `bench dhfr --peers`", needed=False)

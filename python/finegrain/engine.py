@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The door to the compiled engine.
+
+A run happens on a thread of its own, so that the main thread stays free to hear Ctrl-C and
+SIGTERM; both ask the engine for a checkpoint, and only a second Ctrl-C is impatient.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from finegrain.errors import ResourceError
+from finegrain.report import as_finegrain_error
+
+Progress = Mapping[str, Any]
+
+
+def load_engine() -> Any:
+    """Import the compiled module, or say how to get it."""
+    try:
+        return importlib.import_module("finegrain._engine")
+    except ImportError as error:
+        raise ResourceError(
+            "the compiled engine is missing or does not load",
+            value=str(error),
+            hint="run `make build` in the source folder, or `pip install finegrain`",
+        ) from error
+
+
+def usable_cores() -> int:
+    """Return the number of cores this process may run on."""
+    return len(os.sched_getaffinity(0))
+
+
+@contextmanager
+def stop_on_signals() -> Iterator[threading.Event]:
+    """Yield an event that SIGINT and SIGTERM set; in other threads it is never set.
+
+    A second SIGINT raises KeyboardInterrupt, for the user who will not wait for the checkpoint.
+    """
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+
+    def ask(number: int, _frame: FrameType | None) -> None:
+        if stop.is_set() and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def run_job(
+    job: Path,
+    directory: Path,
+    *,
+    pes: int,
+    placement: str = "block",
+    checkpoint: Path | None = None,
+    stop_after: int = -1,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> dict[str, Any]:
+    """Run a job to its end or to the first request to stop.
+
+    Parameters
+    ----------
+    job : Path
+        The HDF5 job.
+    directory : Path
+        Where results go; it exists.
+    pes : int
+        Worker threads.
+    placement : str
+        Name of the map from objects to PEs; no map changes a bit of the result.
+    checkpoint : Path, optional
+        Where to go on from.
+    stop_after : int
+        Stop, resumable, at the first rebuild at or after this step; -1 goes to the end.
+    on_progress : callable, optional
+        Called a few times a second, never at the same time twice, with what the engine reports.
+
+    Returns
+    -------
+    dict
+        The engine's result (see ``_engine.pyi``).
+
+    Raises
+    ------
+    FinegrainError
+        Whatever the engine raises, in our kinds.
+    """
+    engine = load_engine()
+    outcome: dict[str, Any] = {}
+
+    with stop_on_signals() as stop:
+
+        def report(progress: Progress) -> bool:
+            if on_progress is not None:
+                on_progress(progress)
+            return not stop.is_set()
+
+        def work() -> None:
+            try:
+                outcome["result"] = engine.run(
+                    str(job),
+                    str(directory),
+                    pes=pes,
+                    map=placement,
+                    resume="" if checkpoint is None else str(checkpoint),
+                    stop_after_step=stop_after,
+                    on_progress=report,
+                )
+            except BaseException as error:  # handed to the caller's thread below
+                outcome["error"] = error
+
+        thread = threading.Thread(target=work, name="finegrain", daemon=True)
+        thread.start()
+        while thread.is_alive():
+            thread.join(0.2)
+
+    if "error" in outcome:
+        error = outcome["error"]
+        raise as_finegrain_error(error) from error
+    result = outcome["result"]
+    return dict(result)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One live line on a terminal, one plain line a minute elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import IO, Any
+
+from rich.live import Live
+from rich.text import Text
+
+from finegrain.report import console, duration
+
+SECONDS_PER_DAY = 86400.0
+
+
+def ns_per_day(timestep_fs: float, seconds_per_step: float) -> float:
+    """Return nanoseconds of physics a day of wall-clock time."""
+    if seconds_per_step <= 0:
+        return 0.0
+    return timestep_fs * 1e-6 * SECONDS_PER_DAY / seconds_per_step
+
+
+def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float = 0.0) -> str:
+    """Return ``step 42,000/100,000  42%  118 ns/day  6 min left   T 299.8 K   drift ...``.
+
+    Parameters
+    ----------
+    progress : mapping
+        The engine's ``step, steps, temperature`` (K) and ``energy_drift`` (kJ/mol/ps/atom).
+    timestep_fs : float
+        Time step in femtoseconds.
+    pace : float
+        Seconds a step; 0 where it is not known yet.
+    """
+    step, steps = int(progress["step"]), int(progress["steps"])
+    percent = 100 * step // steps if steps else 100
+    parts = [f"step {step:,}/{steps:,}  {percent}%"]
+    if pace > 0:
+        rate = ns_per_day(timestep_fs, pace)
+        parts.append(f"{rate:.0f} ns/day" if rate >= 100 else f"{rate:.3g} ns/day")
+        parts.append(f"{duration((steps - step) * pace)} left")
+    line = "  ".join(parts)
+    temperature = progress.get("temperature")
+    if temperature is not None:
+        line += f"   T {float(temperature):.1f} K"
+    drift = progress.get("energy_drift")
+    if drift is not None:
+        line += f"   drift {float(drift):.1e} kJ/mol/ps/atom"
+    return line
+
+
+class ProgressLine:
+    """Shows how a run is doing.
+
+    Parameters
+    ----------
+    stream : text file
+        A terminal gets a line that is rewritten in place; anything else a line a minute.
+    timestep_fs : float
+        Time step in femtoseconds.
+    quiet : bool
+        Show nothing.
+    clock : callable
+        Seconds; replaced in tests.
+    """
+
+    interval_s = 60.0
+    marks = 50  # reports the pace is taken over: ten seconds at the engine's five a second
+
+    def __init__(
+        self,
+        stream: IO[str],
+        timestep_fs: float,
+        *,
+        quiet: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._stream = stream
+        self._timestep_fs = timestep_fs
+        self._quiet = quiet
+        self._clock = clock
+        self._next = clock() + self.interval_s
+        self._live: Live | None = None
+        self._last: Mapping[str, Any] | None = None
+        self._marks: deque[tuple[float, int]] = deque(maxlen=self.marks)
+
+    def __enter__(self) -> ProgressLine:
+        if not self._quiet and self._stream.isatty():
+            self._live = Live(console=console(self._stream), refresh_per_second=4, transient=True)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+        if self._last is not None and not self._quiet:
+            self._print(self._line(self._last))
+
+    def __call__(self, progress: Mapping[str, Any]) -> None:
+        """Take note of the engine's report."""
+        self._last = dict(progress)
+        self._marks.append((self._clock(), int(progress["step"])))
+        if self._quiet:
+            return
+        if self._live is not None:
+            self._live.update(Text(self._line(progress), no_wrap=True))
+        elif self._clock() >= self._next:
+            self._print(self._line(progress))
+            self._next += self.interval_s
+
+    def _line(self, progress: Mapping[str, Any]) -> str:
+        (before, first), (now, last) = self._marks[0], self._marks[-1]
+        pace = (now - before) / (last - first) if last > first else 0.0
+        return progress_line(progress, self._timestep_fs, pace)
+
+    def _print(self, line: str) -> None:
+        self._stream.write(line + "\n")
+        self._stream.flush()

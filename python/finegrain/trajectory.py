@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Trajectories as H5MD files: frames and observables as NumPy arrays, read when asked for.
+
+H5MD: de Buyl, Colberg, Hoefling, Comput. Phys. Commun. 185, 1546 (2014), https://nongnu.org/h5md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.errors import InputError
+
+Array = NDArray[Any]
+
+_NOT_H5MD = "give the trajectory.h5 of a run, or its folder"
+_CUT_SHORT = "the file was cut short: copy it again, or run the job again"
+
+
+@dataclass(frozen=True)
+class Observable:
+    """A quantity over time.
+
+    Attributes
+    ----------
+    value : ndarray, float64, shape (rows,) or (rows, ...)
+        In `unit`.
+    step : ndarray, int64, shape (rows,)
+        Time step of each row.
+    time : ndarray, float64, shape (rows,)
+        Picoseconds.
+    unit : str
+        As in the file, such as "kJ mol-1".
+    """
+
+    value: Array
+    step: Array
+    time: Array
+    unit: str
+
+
+@dataclass(frozen=True)
+class Frame:
+    """All atoms at one time.
+
+    Attributes
+    ----------
+    step : int
+        Time step.
+    time : float
+        Picoseconds.
+    positions : ndarray, float32, shape (atoms, 3)
+        Nanometres, inside the box.
+    images : ndarray, int32, shape (atoms, 3)
+        Boxes to add per axis for the unwrapped position.
+    box : ndarray, float64, shape (3,)
+        Edges in nanometres; zero where there is no periodic box.
+    """
+
+    step: int
+    time: float
+    positions: Array
+    images: Array
+    box: Array
+
+    def unwrapped(self) -> Array:
+        """Return positions that do not jump at the box faces, float64, (atoms, 3), nm."""
+        whole: Array = np.asarray(self.positions, np.float64) + self.images * self.box
+        return whole
+
+
+class Trajectory:
+    """The frames and observables that a run wrote.
+
+    Parameters
+    ----------
+    path : path
+        The folder of a run, or an H5MD file.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, if it is not H5MD, or if it was cut short.
+
+    Examples
+    --------
+    >>> with fg.Trajectory("runs/dhfr") as trajectory:  # doctest: +SKIP
+    ...     trajectory.positions().shape
+    (11, 23558, 3)
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        if self.path.is_dir():
+            self.path = self.path / "trajectory.h5"
+        self._file = _open(self.path)
+        try:
+            self._atoms = self._particles()
+        except InputError:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Trajectory:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; arrays that were read stay."""
+        self._file.close()
+
+    def __len__(self) -> int:
+        """Return the number of frames."""
+        return int(self._atoms["position/value"].shape[0])
+
+    def __getitem__(self, index: int) -> Frame:
+        """Return one frame; negative indices count from the end."""
+        count = len(self)
+        if not -count <= index < count:
+            raise IndexError(f"frame {index} of {count}")
+        at = index % count
+        positions = self._read("position/value", slice(at, at + 1))[0]
+        images = self._images(slice(at, at + 1))
+        return Frame(
+            step=int(self.steps[at]),
+            time=float(self.times[at]),
+            positions=positions,
+            images=images[0] if images is not None else np.zeros_like(positions, np.int32),
+            box=self._boxes(slice(at, at + 1))[0],
+        )
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Yield one frame after the other, holding one at a time in memory."""
+        return (self[index] for index in range(len(self)))
+
+    @property
+    def atoms(self) -> int:
+        """Number of atoms."""
+        return int(self._atoms["position/value"].shape[1])
+
+    @property
+    def steps(self) -> Array:
+        """Time step of each frame: int64, shape (frames,)."""
+        return self._clock("step", np.int64)
+
+    @property
+    def times(self) -> Array:
+        """Time of each frame: float64, shape (frames,), picoseconds."""
+        return self._clock("time", np.float64)
+
+    @property
+    def boxes(self) -> Array:
+        """Box edges of each frame: float64, shape (frames, 3), nm; zero where not periodic."""
+        return self._boxes(slice(None))
+
+    @property
+    def elements(self) -> list[str]:
+        """Chemical symbol of each atom, in the input's order."""
+        return self._strings("element")
+
+    @property
+    def names(self) -> list[str]:
+        """Name of each atom, such as "CA"; the chemical symbol where the file has no names."""
+        return self._strings("name") if "name" in self._atoms else self.elements
+
+    @property
+    def masses(self) -> Array:
+        """Mass of each atom: float64, shape (atoms,), dalton."""
+        if "mass" not in self._atoms:
+            raise InputError("holds no masses", where=str(self.path))
+        mass = self._atoms["mass"]
+        return np.asarray(mass["value"][-1] if isinstance(mass, h5py.Group) else mass[...])
+
+    def positions(self, frames: slice = slice(None), *, unwrap: bool = False) -> Array:
+        """Return positions of many frames.
+
+        Parameters
+        ----------
+        frames : slice
+            Which frames; all by default.
+        unwrap : bool
+            Undo the jumps at the box faces (float64 then).
+
+        Returns
+        -------
+        ndarray, shape (frames, atoms, 3)
+            Nanometres, atoms in the input's order.
+        """
+        inside = self._read("position/value", frames)
+        if not unwrap:
+            return inside
+        images = self._images(frames)
+        whole = inside.astype(np.float64)
+        return whole if images is None else whole + images * self._boxes(frames)[:, None, :]
+
+    def velocities(self, frames: slice = slice(None)) -> Array:
+        """Return velocities, shape (frames, atoms, 3), nm/ps.
+
+        Raises
+        ------
+        InputError
+            If the run stored none.
+        """
+        if "velocity" not in self._atoms:
+            raise InputError(
+                "holds no velocities",
+                where=str(self.path),
+                hint="the last ones are in checkpoint.h5, the first ones in job.h5",
+            )
+        return self._read("velocity/value", frames)
+
+    @property
+    def observables(self) -> dict[str, Observable]:
+        """Every quantity over time, by name: energies by term, temperature and the like."""
+        found: dict[str, Observable] = {}
+        for name, group in _groups(self._file.get("observables")):
+            if "value" not in group:
+                continue
+            found[name] = Observable(
+                value=np.asarray(group["value"][...]),
+                step=np.asarray(group["step"][...]) if "step" in group else np.empty(0, np.int64),
+                time=np.asarray(group["time"][...]) if "time" in group else np.empty(0),
+                unit=_text(group["value"].attrs.get("unit", "")),
+            )
+        return found
+
+    def _particles(self) -> h5py.Group:
+        groups = list(_groups(self._file.get("particles")))
+        for _name, group in groups:
+            if "position/value" in group and group["position/value"].ndim == 3:
+                return group
+        raise InputError("holds no particles", where=str(self.path), hint=_NOT_H5MD)
+
+    def _read(self, name: str, frames: slice) -> Array:
+        try:
+            return np.asarray(self._atoms[name][frames])
+        except OSError as error:
+            raise InputError(
+                f"{name} cannot be read", where=str(self.path), value=str(error), hint=_CUT_SHORT
+            ) from None
+
+    def _clock(self, name: str, kind: type) -> Array:
+        group = self._atoms["position"]
+        if name not in group:
+            return np.arange(len(self)).astype(kind)
+        data = group[name]
+        if data.shape == ():  # H5MD's fixed interval
+            offset = data.attrs.get("offset", 0)
+            return np.asarray(offset + data[()] * np.arange(len(self)), kind)
+        return np.asarray(data[...], kind)
+
+    def _images(self, frames: slice) -> Array | None:
+        return self._read("image/value", frames) if "image/value" in self._atoms else None
+
+    def _boxes(self, frames: slice) -> Array:
+        count = len(range(*frames.indices(len(self))))
+        edges = self._atoms.get("box/edges")
+        if edges is None:
+            return np.zeros((count, 3))
+        values = edges["value"][frames] if isinstance(edges, h5py.Group) else edges[...]
+        values = np.asarray(values, np.float64)
+        if values.shape[-2:] == (3, 3):
+            values = np.diagonal(values, axis1=-2, axis2=-1)
+        return np.array(np.broadcast_to(values, (count, 3)))
+
+    def _strings(self, name: str) -> list[str]:
+        for group in (self._atoms, self._file.get("parameters"), self._file.get("topology")):
+            if group is not None and name in group:
+                return [_text(item) for item in group[name][...]]
+        raise InputError(f"holds no {name} of the atoms", where=str(self.path))
+
+
+def _open(path: Path) -> h5py.File:
+    if not path.exists():
+        raise InputError("no such file", where=str(path), hint=_NOT_H5MD)
+    try:
+        file = h5py.File(path, "r", locking=False)
+    except OSError as error:
+        cut = "truncated" in str(error)
+        raise InputError(
+            "cut short" if cut else "cannot be read as HDF5",
+            where=str(path),
+            value=str(error).strip(),
+            hint=_CUT_SHORT if cut else _NOT_H5MD,
+        ) from None
+    if "h5md" not in file:
+        file.close()
+        raise InputError("is HDF5, but not an H5MD trajectory", where=str(path), hint=_NOT_H5MD)
+    return file
+
+
+def _groups(parent: Any) -> Iterator[tuple[str, Any]]:
+    if parent is None:
+        return
+    for name, item in parent.items():
+        if isinstance(item, h5py.Group):
+            yield name, item
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
