@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The manual's list of input keys is that of the program."""
+
+import subprocess
+import sys
+
+from conftest import TOOLS
+
+
+def test_the_page_of_input_keys_is_up_to_date():
+    command = [sys.executable, str(TOOLS / "input_reference.py"), "--check"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Make docs/reference/input.md from the model that reads inputs, so that the two cannot part.
+
+Usage: input_reference.py [--check]     --check only tells whether the page is up to date
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from finegrain.input.model import InputModel, sections
+
+PAGE = Path(__file__).resolve().parent.parent / "docs/reference/input.md"
+
+HEAD = """# Input keys
+
+An input is TOML. Every quantity is text with a number and a unit (`"9 Å"`, `"2 fs"`, `"300 K"`);
+unknown keys and values of another kind are errors. Paths are relative to the input. Where the
+default is "of the System", a serialised `System` or a test system decides if the input does not.
+
+This page is made by `tools/input_reference.py`."""
+
+CHOSEN = {"forces.pair_list_tolerance", "forces.rebuild_interval", "forces.prune_interval"}
+
+MEANINGS = {
+    "system.kind": "kind of the run",
+    "system.title": "a line for people, stored in every result",
+    "system.topology": "`.prmtop`, `.psf`, `.top`, `.pdb`, a `System` in `.xml`, `openmmtools:NAME`",
+    "system.coordinates": "`.inpcrd`, `.rst7`, `.crd`, `.gro`, `.pdb`; where the topology has none",
+    "system.parameters": "CHARMM parameter files, with a `.psf`",
+    "system.forcefield": "force fields of OpenMM, with a `.pdb`",
+    "system.include": "folders with GROMACS force fields, with a `.top`",
+    "system.box": "edges; where no file brings them",
+    "forces.cutoff": "of Lennard-Jones and direct electrostatics (9 Å; CHARMM 12 Å)",
+    "forces.switch": 'where switching of Lennard-Jones starts, or `"off"` (off; CHARMM 10 Å)',
+    "forces.electrostatics": "particle-mesh Ewald, reaction field, or plain Coulomb (pme)",
+    "forces.reaction_field_dielectric": "of the medium beyond the cutoff (78.3)",
+    "forces.mesh": "points per axis, even, without prime factors above 7",
+    "forces.mesh_spacing": "the mesh by its spacing instead (1 Å)",
+    "forces.spline_order": "of the charge spreading (4; 5 with the tolerance's mesh)",
+    "forces.ewald_coefficient": "inverse width of the screening charges",
+    "forces.ewald_tolerance": "chooses coefficient and mesh as OpenMM does (1e-5)",
+    "forces.dispersion_correction": "energy of Lennard-Jones beyond the cutoff (yes; CHARMM no)",
+    "forces.constraints": "bond lengths that are fixed",
+    "forces.rigid_water": "three constraints in each water",
+    "forces.precision": "of forces; sums and motion are always in double or fixed point",
+    "forces.pair_list_tolerance": "energy drift per atom that the lists' buffer may cause",
+    "forces.rebuild_interval": "steps between rebuilds of the pair lists",
+    "forces.prune_interval": "steps between prunings of the inner list",
+    "dynamics.ensemble": "constant energy, or Langevin dynamics at constant temperature",
+    "dynamics.timestep": "length of a step",
+    "dynamics.steps": "number of steps",
+    "dynamics.temperature": "of the Langevin bath and of initial velocities",
+    "dynamics.friction": "of the Langevin bath",
+    "dynamics.seed": "of every random number",
+    "dynamics.velocities": "where initial velocities come from",
+    "dynamics.remove_com_motion": "steps between removals of the total momentum; 0 for never",
+    "dynamics.constraint_tolerance": "relative error of constrained lengths",
+    "minimise.method": "how the energy is lowered before the first step",
+    "minimise.tolerance": "largest force that is left",
+    "minimise.steps": "at most so many",
+    "output.directory": "folder of the results",
+    "output.trajectory_interval": "steps between frames; 0 for none",
+    "output.energy_interval": "steps between rows of energies; 0 for none",
+    "output.checkpoint_interval": "time on the clock between checkpoints",
+    "patches.grid": "patches per axis; chosen where not given",
+    "mesh.pencils": "pencils along z, per x and y; chosen where not given",
+}
+
+
+def kind_of(schema: Mapping[str, Any]) -> str:
+    """Describe what may be written."""
+    choices = [part for part in schema.get("anyOf", [schema]) if part.get("type") != "null"]
+    part = choices[0]
+    if "enum" in part:
+        return ", ".join(f"`{value}`" for value in part["enum"])
+    if "const" in part:
+        return f"`{part['const']}`"
+    if part["type"] == "array":
+        count = part.get("minItems")
+        return f"list of {count}" if count else "list"
+    examples = schema.get("examples") or part.get("examples")
+    if part["type"] == "string" and examples:
+        return f'such as `"{examples[0]}"`'
+    return {"integer": "whole number", "number": "number", "boolean": "true, false"}.get(
+        part["type"], "text"
+    )
+
+
+def default_of(name: str, schema: Mapping[str, Any], required: bool) -> str:
+    """Describe what holds where a key is not given."""
+    if required:
+        return "required"
+    value = schema.get("default")
+    if isinstance(value, Mapping):
+        value = value.get("text")
+    if value is None and name.startswith("forces."):
+        return "chosen" if name in CHOSEN else "of the System"
+    return "" if value in (None, "", []) else f"`{value}`"
+
+
+def page() -> str:
+    """Return the whole page."""
+    definitions = InputModel.model_json_schema()["$defs"]
+    text = [HEAD]
+    for section, model in sections.items():
+        schema = definitions[model.__name__]
+        text.append(f"\n## [{section}]\n\n{schema.get('description', '')}\n")
+        text.append("| key | meaning | value | default |\n|---|---|---|---|")
+        for key, part in schema["properties"].items():
+            name = f"{section}.{key}"
+            default = default_of(name, part, key in schema.get("required", []))
+            text.append(f"| `{key}` | {MEANINGS[name]} | {kind_of(part)} | {default} |")
+    return "\n".join(text) + "\n"
+
+
+def main() -> int:
+    """Write the page, or check it."""
+    wanted = page()
+    if sys.argv[1:] == ["--check"]:
+        if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != wanted:
+            print("input_reference: run tools/input_reference.py, keys changed", file=sys.stderr)
+            return 1
+        return 0
+    PAGE.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
