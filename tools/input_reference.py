@@ -28,7 +28,7 @@ CHOSEN = {"forces.pair_list_tolerance", "forces.rebuild_interval", "forces.prune
 MEANINGS = {
     "system.kind": "kind of the run",
     "system.title": "a line for people, stored in every result",
-    "system.topology": "`.prmtop`, `.psf`, `.top`, `.pdb`, a `System` in `.xml`, `openmmtools:NAME`",
+    "system.topology": "`.prmtop`, `.psf`, `.top`, `.pdb`, a `System` as `.xml`, `openmmtools:…`",
     "system.coordinates": "`.inpcrd`, `.rst7`, `.crd`, `.gro`, `.pdb`; where the topology has none",
     "system.parameters": "CHARMM parameter files, with a `.psf`",
     "system.forcefield": "force fields of OpenMM, with a `.pdb`",
