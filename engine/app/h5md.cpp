@@ -229,7 +229,7 @@ void TrajectoryWriter::File::create_particles(const Job& job, const TrajectoryOp
     return made;
   };
   position = series("position", H5T_IEEE_F32LE, "nm");
-  image = series("image", H5T_STD_I32LE, "");
+  image = series("image", H5T_STD_I16LE, "");
   if (options.velocities) velocity = series("velocity", H5T_IEEE_F32LE, "nm ps-1");
 
   const Species species = species_of(job.atoms);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/hdf5.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -219,15 +220,23 @@ void write_text(hid_t object, const char* name, const std::string& text, const s
 
 void write_texts(hid_t group, const char* name, std::span<const std::string> texts,
                  const std::string& path) {
-  std::vector<const char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(text.c_str());
-  const Handle stored = string_type();
+  // Fixed width: a text of variable length costs more room for its place than for itself.
+  std::size_t width = 1;
+  for (const std::string& text : texts) width = std::max(width, text.size());
+  std::vector<char> padded(width * texts.size(), '\0');
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    std::copy(texts[i].begin(), texts[i].end(),
+              padded.begin() + static_cast<std::ptrdiff_t>(i * width));
+  const Handle stored = type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(stored.get(), width);
+  H5Tset_strpad(stored.get(), H5T_STR_NULLPAD);
+  H5Tset_cset(stored.get(), H5T_CSET_UTF8);
   const hsize_t count = texts.size();
   const Handle extent = space(H5Screate_simple(1, &count, nullptr));
   const Handle made = dataset(
       H5Dcreate2(group, name, stored.get(), extent.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   check_write(made && (count == 0 || H5Dwrite(made.get(), stored.get(), H5S_ALL, H5S_ALL,
-                                              H5P_DEFAULT, pointers.data()) >= 0),
+                                              H5P_DEFAULT, padded.data()) >= 0),
               path);
 }
 

@@ -16,7 +16,6 @@ which charges, well depths or exceptions are zero, and by its group for reciproc
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,23 +31,15 @@ COULOMB = 138.93545764438198
 
 @dataclass(frozen=True)
 class Reference:
-    """Energies in kJ/mol by our names, and forces in kJ/mol/nm."""
+    """Energies in kJ/mol by our names and of the whole system at once; forces in kJ/mol/nm."""
 
     energies: dict[str, float]
+    whole: float
     forces: NDArray[np.float64]
 
     @property
     def total(self) -> float:
         return math.fsum(self.energies.values())
-
-
-def test_system(name: str) -> Any:
-    """Return the openmmtools system of this name, without its chatter."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from openmmtools import testsystems
-
-        return getattr(testsystems, name)()
 
 
 def reference(
@@ -114,7 +105,8 @@ def reference(
         energies["coulomb"] = _energy(part, positions)
         energies["mesh"] = 0.0
 
-    return Reference(energies, _state(system, positions, forces=True)[1])
+    whole, forces = _state(system, positions, forces=True)
+    return Reference(energies, whole, forces)
 
 
 def _copy(system: openmm.System) -> openmm.System:
@@ -143,7 +135,9 @@ def _zero(
     force = _nonbonded(system)
     for atom in range(force.getNumParticles()):
         charge, sigma, depth = force.getParticleParameters(atom)
-        force.setParticleParameters(atom, 0 * charge if charges else charge, sigma, 0 * depth if depths else depth)
+        force.setParticleParameters(
+            atom, 0 * charge if charges else charge, sigma, 0 * depth if depths else depth
+        )
     if exceptions:
         for index in range(force.getNumExceptions()):
             first, second, product, sigma, depth = force.getExceptionParameters(index)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Inputs and jobs for tests of the engine: openmmtools' systems and a relaxed box of water."""
+
+from __future__ import annotations
+
+import shutil
+import warnings
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import openmm
+from numpy.typing import NDArray
+
+from finegrain.api import load
+from finegrain.jobs import Job
+from finegrain.seal import seal
+
+WATER_BOX = Path(__file__).parent / "data" / "water_box.pdb"
+
+Section = dict[str, Any]
+
+
+def make_job(
+    folder: Path,
+    topology: str,
+    forces: Section | None = None,
+    dynamics: Section | None = None,
+    **others: Section,
+) -> Job:
+    """Write an input and make its job; a topology without a suffix is an openmmtools system.
+
+    "water" is the box of this folder: openmmtools' own has hydrogens on top of each other.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    system: Section = {"kind": "classical", "topology": topology}
+    if topology == "water":
+        system["topology"] = str(_water_system(folder))
+        system["coordinates"] = str(WATER_BOX)
+    elif "." not in topology:
+        system["topology"] = f"openmmtools:{topology}"
+    moves = {
+        "ensemble": "nve",
+        "timestep": "2 fs",
+        "steps": 100,
+        "temperature": "300 K",
+        "seed": 1,
+    }
+    sections: dict[str, Section] = {
+        "system": system,
+        "forces": forces or {},
+        "dynamics": moves | (dynamics or {}),
+        **others,
+    }
+    source = folder / "input.toml"
+    source.write_text(_toml(sections), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return load(source, folder / "job.h5")
+
+
+def openmm_system(name: str) -> openmm.System:
+    """Return the system that `make_job` makes its job of."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from openmmtools import testsystems
+
+        return getattr(testsystems, "WaterBox" if name == "water" else name)().system
+
+
+def state_of(checkpoint: Path) -> dict[str, NDArray[np.float64]]:
+    """Return positions (not wrapped) and velocities of a checkpoint, atomic units."""
+    with h5py.File(checkpoint) as file:
+        assert file.attrs["velocity_stage"] == "full"
+        whole = file["position"][...] + file["image"][...] * file["box"][...]
+        return {"position": whole, "velocity": file["velocity"][...]}
+
+
+def job_from_state(
+    job: Job, target: Path, state: dict[str, NDArray[np.float64]], **dynamics: Any
+) -> Job:
+    """Copy a job with other positions and velocities, and other attributes of its dynamics."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(job.path, target)
+    with h5py.File(target, "r+") as file:
+        for name, values in state.items():
+            file[f"atoms/{name}"][...] = values
+        for name, value in dynamics.items():
+            old = file["dynamics"].attrs[name]
+            file["dynamics"].attrs[name] = value if isinstance(value, str) else type(old)(value)
+    seal(target)
+    return Job(target)
+
+
+def scaled_job(job: Job, target: Path, factor: float) -> Job:
+    """Copy a job with its box and positions scaled, and the dispersion beyond the cutoff kept."""
+    shutil.copyfile(job.path, target)
+    with h5py.File(target, "r+") as file:
+        for name in ("box", "atoms/position"):
+            file[name][...] = file[name][...] * factor
+    seal(target)
+    return Job(target)
+
+
+def _water_system(folder: Path) -> Path:
+    target = folder / "water.xml"
+    target.write_text(openmm.XmlSerializer.serialize(openmm_system("water")), encoding="utf-8")
+    return target
+
+
+def _toml(sections: dict[str, Section]) -> str:
+    lines: list[str] = []
+    for name, section in sections.items():
+        lines.append(f"[{name}]")
+        lines += [f"{key} = {_value(value)}" for key, value in section.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f'"{value}"' if isinstance(value, str) else str(value)

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Energies by term and forces against OpenMM's Reference platform: same alpha, mesh and order 5.
+
+Both are double precision and the same sums, so that they differ by rounding and by the fit of the
+Ewald kernel only; 1e-6 relative is what the project promises. A term that is zero in OpenMM must be
+zero here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from engine_jobs import make_job, openmm_system, scaled_job
+from numpy.typing import NDArray
+from openmm_reference import Reference, reference
+
+import finegrain
+from finegrain.jobs import Job
+
+TERMS = (
+    "bond", "angle", "torsion", "exceptions", "lennard-jones", "dispersion", "coulomb", "mesh",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Case:
+    system: str
+    mesh: tuple[int, int, int] | None
+    alpha: float = 3.2  # 1/nm
+    cutoff: float = 0.9  # nm
+    switch: float = 0.0  # nm
+
+    def forces(self, **changes: Any) -> dict[str, Any]:
+        """Return the section of the input."""
+        if self.mesh is None:
+            return {"precision": "double"} | changes
+        return {
+            "precision": "double",
+            "electrostatics": "pme",
+            "cutoff": f"{self.cutoff} nm",
+            "switch": f"{self.switch} nm" if self.switch else "off",
+            "mesh": list(self.mesh),
+            "spline_order": 5,
+            "ewald_coefficient": f"{self.alpha} 1/nm",
+        } | changes
+
+
+CASES = {
+    "alanine dipeptide, vacuum": Case("AlanineDipeptideVacuum", None),
+    "alanine dipeptide, water": Case("AlanineDipeptideExplicit", (36, 36, 32)),
+    "alanine dipeptide, switched": Case("AlanineDipeptideExplicit", (32, 36, 40), 3.0, 1.0, 0.8),
+    "water box": Case("water", (28, 28, 28)),
+    "host and guest": Case("HostGuestExplicit", (40, 42, 45)),
+    "DNA dodecamer": Case("DNADodecamerExplicit", (54, 56, 72), 2.9, 1.0),
+    "DHFR": Case("DHFRExplicit", (64, 64, 64)),
+}
+
+
+@pytest.fixture(scope="module", params=list(CASES), ids=lambda name: name.replace(" ", "-"))
+def pair(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Reference, finegrain.Energies]:
+    """OpenMM's answer and ours, at the positions of the job."""
+    case = CASES[request.param]
+    job = make_job(tmp_path_factory.mktemp("job"), case.system, case.forces())
+    return _theirs(case, job), finegrain.energy(job, pes=2)
+
+
+def _theirs(case: Case, job: Job) -> Reference:
+    system = openmm_system(case.system)
+    if case.mesh is None:
+        return reference(system, job.positions)
+    return reference(
+        system,
+        job.positions,
+        alpha=case.alpha,
+        mesh=case.mesh,
+        cutoff=case.cutoff,
+        switch=case.switch,
+    )
+
+
+def relative_rms(forces: NDArray[np.float64], exact: NDArray[np.float64]) -> float:
+    """Return the root mean square deviation over the root mean square of `exact`."""
+    return float(np.sqrt(((forces - exact) ** 2).sum() / (exact**2).sum()))
+
+
+def test_the_reference_is_whole(pair: tuple[Reference, finegrain.Energies]) -> None:
+    """The terms are taken apart rightly if they add up: 1e-9 is rounding in sums of 1e6 kJ/mol."""
+    theirs, _ = pair
+    assert theirs.total == pytest.approx(theirs.whole, rel=1e-9)
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_term(pair: tuple[Reference, finegrain.Energies], term: str) -> None:
+    theirs, ours = pair
+    expected = theirs.energies[term]
+    got = ours.terms.get(term, 0.0)
+    if expected == 0:
+        assert got == 0
+    else:
+        assert got == pytest.approx(expected, rel=1e-6)
+
+
+def test_total(pair: tuple[Reference, finegrain.Energies]) -> None:
+    theirs, ours = pair
+    assert ours.total == pytest.approx(theirs.whole, rel=1e-6)
+    parts = [value for name, value in ours.terms.items() if name != "total"]
+    assert ours.total == pytest.approx(math.fsum(parts), rel=1e-12)
+
+
+def test_forces(pair: tuple[Reference, finegrain.Energies]) -> None:
+    theirs, ours = pair
+    assert relative_rms(ours.forces, theirs.forces) <= 1e-6
+
+
+def test_mixed_precision_is_near_double(tmp_path: Path) -> None:
+    """On the same mesh; 2e-5 is what the project promises for single-precision forces."""
+    case = CASES["alanine dipeptide, water"]
+    double = finegrain.energy(make_job(tmp_path / "double", case.system, case.forces()), pes=2)
+    mixed_job = make_job(tmp_path / "mixed", case.system, case.forces(precision="mixed"))
+    mixed = finegrain.energy(mixed_job, pes=2)
+    assert relative_rms(mixed.forces, double.forces) <= 2e-5
+    # Sums of 1e5 terms, each with a relative error of 1e-7 and of either sign.
+    assert mixed.total == pytest.approx(double.total, rel=1e-5)
+
+
+def test_forces_have_the_same_bits_on_any_number_of_threads(tmp_path: Path) -> None:
+    case = CASES["alanine dipeptide, water"]
+    for precision in ("mixed", "double"):
+        forces = case.forces(precision=precision)
+        job = make_job(tmp_path / precision, case.system, forces)
+        first = finegrain.energy(job, pes=1)
+        for pes in (2, 3, 8):
+            other = finegrain.energy(job, pes=pes)
+            assert other.terms == first.terms
+            assert np.array_equal(other.forces, first.forces)
+
+
+def test_virial_is_the_derivative_by_the_box(tmp_path: Path) -> None:
+    """Trace of the virial = -3 V dE/dV, positions scaled with the box.
+
+    The atomic virial: every atom is scaled, in its molecule too. A central difference with a strain
+    of 1e-5 has a relative error of 1e-8 by its order and 1e-10 * E / W by rounding. With a fixed
+    alpha and mesh the energy scales smoothly but for pairs that cross the cutoff, so the switch is
+    on and alpha high enough that erfc at the cutoff is below 1e-6.
+    """
+    case = Case("AlanineDipeptideExplicit", (48, 48, 48), 4.2, 1.0, 0.8)
+    job = make_job(tmp_path / "job", case.system, case.forces())
+    strain = 1e-5
+    energies = [
+        finegrain.energy(scaled_job(job, tmp_path / f"{name}.h5", 1 + factor * strain), pes=2).total
+        for name, factor in (("less", -1), ("more", 1))
+    ]
+    answer = finegrain.energy(job, pes=2)
+    assert answer.virial is not None
+    assert answer.virial[:3].sum() == pytest.approx(
+        -(energies[1] - energies[0]) / (2 * strain), rel=1e-4
+    )

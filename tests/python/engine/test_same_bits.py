@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One trajectory: equal digests on any number of threads, any map, with or without a restart.
+
+Digests are of all bits of positions, velocities and box, so there are no tolerances here. Two
+threads more than there are cores make the order of messages as odd as it gets.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from engine_jobs import make_job
+
+from finegrain import _engine
+from finegrain.jobs import Job
+
+SMALL_FORCES = {
+    "cutoff": "7 Å",
+    "electrostatics": "pme",
+    "mesh": [36, 36, 32],
+    "spline_order": 4,
+    "ewald_coefficient": "0.4 1/Å",
+}
+NVE = {"ensemble": "nve"}
+LANGEVIN = {"ensemble": "nvt", "friction": "2 1/ps"}
+OUTPUT = {"energy_interval": 15, "trajectory_interval": 25}
+PES = (1, 2, 3, 4, 8)
+MAPS = ("block", "hashed")
+
+
+def digest(job: Job, out: Path, **options: Any) -> str:
+    """Run in a new folder; return the digest of the end."""
+    shutil.rmtree(out, ignore_errors=True)
+    return str(_engine.run(str(job.path), str(out), pin=False, **options)["state_digest"])
+
+
+def interrupted(job: Job, out: Path, stop: int, first: int, second: int, **options: Any) -> str:
+    """Stop at `stop` on one number of threads, go on with another; return the digest of the end."""
+    shutil.rmtree(out, ignore_errors=True)
+    before = _engine.run(str(job.path), str(out), pes=first, pin=False, stop_after_step=stop)
+    assert not before["finished"]
+    assert stop <= before["steps"] < job.steps
+    after = _engine.run(
+        str(job.path),
+        str(out),
+        pes=second,
+        pin=False,
+        resume=str(out / "checkpoint.h5"),
+        **options,
+    )
+    assert after["finished"]
+    assert after["steps"] == job.steps
+    return str(after["state_digest"])
+
+
+@pytest.mark.parametrize("precision", ["mixed", "double"])
+@pytest.mark.parametrize("dynamics", [NVE, LANGEVIN], ids=["nve", "langevin"])
+def test_small_system(tmp_path: Path, dynamics: dict[str, Any], precision: str) -> None:
+    """Alanine dipeptide in water, 60 steps: every number of threads under both maps."""
+    job = make_job(
+        tmp_path / "job",
+        "AlanineDipeptideExplicit",
+        SMALL_FORCES | {"precision": precision},
+        dynamics | {"steps": 60},
+        output=OUTPUT,
+    )
+    out = tmp_path / "out"
+    expected = digest(job, out, pes=1)
+    found = {(pes, name): digest(job, out, pes=pes, map=name) for pes in PES for name in MAPS}
+    assert set(found.values()) == {expected}, found
+    restarts = {
+        "1 then 3": interrupted(job, out, 20, 1, 3),
+        "8 then 2, another map": interrupted(job, out, 31, 8, 2, map="hashed"),
+    }
+    assert set(restarts.values()) == {expected}, restarts
+
+
+def test_two_restarts_are_as_good_as_none(tmp_path: Path) -> None:
+    job = make_job(
+        tmp_path / "job",
+        "AlanineDipeptideExplicit",
+        SMALL_FORCES,
+        LANGEVIN | {"steps": 100},
+        output=OUTPUT,
+    )
+    out = tmp_path / "out"
+    expected = digest(job, out, pes=2)
+    shutil.rmtree(out)
+    checkpoint = out / "checkpoint.h5"
+    _engine.run(str(job.path), str(out), pes=2, stop_after_step=20)
+    _engine.run(str(job.path), str(out), pes=1, resume=str(checkpoint), stop_after_step=60)
+    last = _engine.run(str(job.path), str(out), pes=2, resume=str(checkpoint))
+    assert last["state_digest"] == expected
+
+
+def test_a_prolonged_run_is_the_long_run(tmp_path: Path) -> None:
+    job = make_job(
+        tmp_path / "job",
+        "AlanineDipeptideExplicit",
+        SMALL_FORCES,
+        NVE | {"steps": 80},
+        output=OUTPUT,
+    )
+    out = tmp_path / "out"
+    expected = digest(job, out, pes=2)
+    shutil.rmtree(out)
+    _engine.run(str(job.path), str(out), pes=2, steps=40)
+    longer = _engine.run(str(job.path), str(out), pes=2, resume=str(out / "checkpoint.h5"))
+    assert longer["state_digest"] == expected
+
+
+def test_another_seed_is_another_trajectory(tmp_path: Path) -> None:
+    """The digest is not blind."""
+    digests = {
+        digest(
+            make_job(
+                tmp_path / f"job{seed}",
+                "AlanineDipeptideExplicit",
+                SMALL_FORCES,
+                LANGEVIN | {"steps": 20, "seed": seed},
+            ),
+            tmp_path / "out",
+            pes=2,
+        )
+        for seed in (1, 2)
+    }
+    assert len(digests) == 2
+
+
+DHFR_FORCES = {
+    "cutoff": "9 Å",
+    "electrostatics": "pme",
+    "mesh": [64, 64, 64],
+    "spline_order": 4,
+    "ewald_coefficient": "0.35 1/Å",
+}
+
+
+def test_dhfr(tmp_path: Path) -> None:
+    """A protein in water, mixed precision, Langevin, 40 steps; the full matrix is below."""
+    job = make_job(
+        tmp_path / "job", "DHFRExplicit", DHFR_FORCES, LANGEVIN | {"steps": 40}, output=OUTPUT
+    )
+    out = tmp_path / "out"
+    expected = digest(job, out, pes=2)
+    assert digest(job, out, pes=3, map="hashed") == expected
+    assert interrupted(job, out, 20, 1, 2) == expected
+
+
+@pytest.mark.physics
+@pytest.mark.parametrize("precision", ["mixed", "double"])
+@pytest.mark.parametrize("dynamics", [NVE, LANGEVIN], ids=["nve", "langevin"])
+def test_dhfr_full_matrix(tmp_path: Path, dynamics: dict[str, Any], precision: str) -> None:
+    """200 steps on 1, 2, 3, 4 and 8 threads under two maps, with a restart in the middle."""
+    job = make_job(
+        tmp_path / "job",
+        "DHFRExplicit",
+        DHFR_FORCES | {"precision": precision},
+        dynamics | {"steps": 200},
+        output=OUTPUT,
+    )
+    out = tmp_path / "out"
+    found = {(pes, name): digest(job, out, pes=pes, map=name) for pes in PES for name in MAPS}
+    for first, second in ((1, 4), (2, 1), (8, 3)):
+        found[first, f"then {second}"] = interrupted(job, out, 100, first, second)
+    print(f"DHFR, 200 steps, {dynamics['ensemble']}, {precision}: {set(found.values())}")
+    assert len(set(found.values())) == 1, found

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run does when something is wrong: exit status, place, remedy, and nothing lost."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+from engine_jobs import job_from_state, make_job, state_of
+
+from finegrain import _engine
+from finegrain.jobs import Job
+from finegrain.seal import is_whole
+
+FORCES = {
+    "cutoff": "7 Å",
+    "electrostatics": "pme",
+    "mesh": [36, 36, 32],
+    "ewald_coefficient": "0.4 1/Å",
+}
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Job:
+    return make_job(
+        tmp_path / "job",
+        "AlanineDipeptideExplicit",
+        FORCES,
+        {"steps": 400, "remove_com_motion": 0},
+        output={"energy_interval": 20, "trajectory_interval": 20},
+    )
+
+
+def failure(job: Job, out: Path, **options: Any) -> Any:
+    with pytest.raises(_engine.EngineError) as raised:
+        _engine.run(str(job.path), str(out), pes=2, **options)
+    return raised.value
+
+
+def test_an_exploding_system_names_atom_and_step_and_keeps_the_checkpoint(
+    job: Job, tmp_path: Path
+) -> None:
+    """An atom shot at a water 6 Å away, so that it all goes well for a while first."""
+    out = tmp_path / "out"
+    _engine.run(str(job.path), str(out), pes=2, stop_after_step=20)
+    state = state_of(out / "checkpoint.h5")
+    # 1 nm per 100 steps of 2 fs is 50 nm/ps; the first water oxygen behind the peptide flies.
+    with h5py.File(job.path) as file:
+        first_water = int(file["waters/atoms"][0, 0])
+    state["velocity"][first_water : first_water + 3] += np.array([0.4, 0.0, 0.0])
+    shot = job_from_state(job, tmp_path / "shot.h5", state, checkpoint_seconds=1e-6)
+    error = failure(shot, tmp_path / "shot")
+    assert error.kind == "numerics"
+    assert error.exit_status == 3
+    text = str(error)
+    assert "atom" in text
+    assert "step" in text
+    assert error.hint
+    checkpoint = tmp_path / "shot" / "checkpoint.h5"
+    if checkpoint.exists():
+        assert is_whole(checkpoint)
+        assert np.isfinite(state_of(checkpoint)["position"]).all()
+
+
+def test_atoms_on_top_of_each_other_are_named(job: Job, tmp_path: Path) -> None:
+    positions = job.positions / 0.0529177210903
+    positions[1] = positions[0] + 1e-7
+    spoilt = job_from_state(job, tmp_path / "spoilt.h5", {"position": positions})
+    error = failure(spoilt, tmp_path / "out")
+    assert error.kind in ("numerics", "input")
+    assert "atom 1 " in str(error) or "atom 2 " in str(error)
+
+
+def test_a_failed_run_leaves_the_last_good_checkpoint(job: Job, tmp_path: Path) -> None:
+    """Stopped well, then resumed from a state that cannot go on: the checkpoint is as it was."""
+    out = tmp_path / "out"
+    _engine.run(str(job.path), str(out), pes=2, stop_after_step=40)
+    checkpoint = out / "checkpoint.h5"
+    before = checkpoint.read_bytes()
+    wild = job_from_state(job, tmp_path / "wild.h5", {}, timestep=2000.0)
+    error = failure(wild, out, resume=str(checkpoint))
+    assert error.kind in ("input", "numerics")
+    assert checkpoint.read_bytes() == before
+
+
+def test_a_corrupt_checkpoint_is_refused_and_the_previous_one_named(
+    job: Job, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    checkpoint = out / "checkpoint.h5"
+    _engine.run(str(job.path), str(out), pes=2, stop_after_step=20)
+    _engine.run(str(job.path), str(out), pes=2, resume=str(checkpoint), stop_after_step=60)
+    previous = out / "checkpoint_previous.h5"
+    assert is_whole(previous)
+    damaged = bytearray(checkpoint.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    checkpoint.write_bytes(damaged)
+    error = failure(job, out, resume=str(checkpoint))
+    assert error.kind == "input"
+    assert error.exit_status == 1
+    assert str(checkpoint) in str(error)
+    assert "checkpoint_previous.h5" in error.hint
+    # The remedy works, and ends where a run without trouble ends.
+    shutil.copyfile(previous, checkpoint)
+    last = _engine.run(str(job.path), str(out), pes=2, resume=str(checkpoint), steps=100)
+    straight = _engine.run(str(job.path), str(tmp_path / "straight"), pes=2, steps=100)
+    assert last["state_digest"] == straight["state_digest"]
+
+
+def test_a_checkpoint_of_another_job_is_refused(job: Job, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    _engine.run(str(job.path), str(out), pes=2, stop_after_step=20)
+    other = job_from_state(job, tmp_path / "other.h5", {}, seed=2)
+    error = failure(other, out, resume=str(out / "checkpoint.h5"))
+    assert error.kind == "input"
+    assert "another job" in str(error)
+
+
+def test_a_truncated_job_is_refused(job: Job, tmp_path: Path) -> None:
+    whole = job.path.read_bytes()
+    job.path.write_bytes(whole[: len(whole) // 2])
+    error = failure(job, tmp_path / "out")
+    assert error.kind == "input"
+    assert str(job.path) in str(error)
+
+
+_LIMITED = """
+import resource, sys
+from finegrain import _engine
+job, out, limit = sys.argv[1:]
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), resource.RLIM_INFINITY))
+try:
+    _engine.run(job, out, pes=2)
+except _engine.EngineError as error:
+    print(error.kind, "|", error)
+    sys.exit(error.exit_status)
+"""
+
+
+@pytest.mark.parametrize("frames", [0, 5])
+def test_a_full_disk_is_named(job: Job, tmp_path: Path, frames: int) -> None:
+    """A limit on the size of files stands in for it: the same failed write, without a disk."""
+    limit = 4096 if frames == 0 else 600_000 + frames * 24 * job.atoms
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 0
+    command = [sys.executable, "-c", _LIMITED, str(job.path), str(tmp_path / "out"), str(limit)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert done.stdout.startswith("resource | ")
+    assert str(tmp_path / "out") in done.stdout
+
+
+def test_what_was_written_before_the_disk_was_full_is_readable(job: Job, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    limit = 600_000 + 5 * 24 * job.atoms
+    command = [sys.executable, "-c", _LIMITED, str(job.path), str(out), str(limit)]
+    subprocess.run(command, capture_output=True, timeout=120, check=False)
+    with h5py.File(out / "trajectory.h5", "r", locking=False) as file:
+        frames = file["particles/all/position/value"]
+        assert 0 < len(frames) < 21
+        assert np.isfinite(frames[...]).all()
+
+
+def test_a_killed_run_leaves_a_readable_trajectory_and_goes_on(job: Job, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    script = (
+        "import os, signal, sys\n"
+        "from finegrain import _engine\n"
+        "def kill(at):\n"
+        "    if at['step'] > 60: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "_engine.run(sys.argv[1], sys.argv[2], pes=2, on_progress=kill)\n"
+    )
+    frequent = job_from_state(job, tmp_path / "frequent.h5", {}, checkpoint_seconds=1e-3)
+    command = [sys.executable, "-c", script, str(frequent.path), str(out)]
+    killed = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    if killed.returncode == 0:
+        pytest.skip("the run was over before the kill")
+    assert killed.returncode == -9
+    with h5py.File(out / "trajectory.h5", "r", locking=False) as file:
+        assert len(file["particles/all/position/value"]) >= 3
+    assert is_whole(out / "checkpoint.h5")
+    resumed = _engine.run(str(frequent.path), str(out), resume=str(out / "checkpoint.h5"), pes=2)
+    assert resumed["finished"]
+    with h5py.File(out / "trajectory.h5", "r", locking=False) as file:
+        steps = list(file["particles/all/position/step"][...])
+    assert steps == list(range(0, 401, 20))
