@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "forces/mesh/mesh_frame.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace fg {
+
+void check_mesh(const MeshSettings& s) {
+  if (!is_spline_order(s.order))
+    throw InputError({.what = "no mesh kernel for this spline order",
+                      .value = std::to_string(s.order),
+                      .limit = "4, 5, 6 or 8"});
+  if (!(s.alpha > 0))
+    throw InputError({.what = "the Ewald coefficient must be positive",
+                      .value = std::to_string(s.alpha) + " 1/bohr"});
+  for (int points : s.mesh)
+    if (points < s.order)
+      throw InputError({.what = "the mesh has fewer points along an axis than the spline",
+                        .value = std::to_string(points),
+                        .limit = std::to_string(s.order),
+                        .hint = "use a finer mesh"});
+}
+
+fft::GridBox frame_of(const MeshCut& cut, const PatchIndex& patch) {
+  fft::GridBox frame;
+  for (int a = 0; a < 3; ++a) {
+    const double side = cut.patches.side()[a];
+    const double density = cut.settings.mesh[a] / cut.settings.box.edge[a];
+    const double low = (patch[a] * side - cut.reach) * density;
+    const double high = ((patch[a] + 1) * side + cut.reach) * density;
+    frame.low[a] = static_cast<int>(std::floor(low));
+    frame.high[a] = static_cast<int>(std::floor(high)) + cut.settings.order;
+  }
+  return frame;
+}
+
+namespace {
+
+bool touches(const MeshCut& cut, const fft::GridBox& frame, const fft::PencilIndex& pencil) {
+  const auto& mesh = cut.settings.mesh;
+  return fft::overlap(frame.range(0), mesh[0], cut.pencils.x_part(pencil[0])) > 0 &&
+         fft::overlap(frame.range(1), mesh[1], cut.pencils.y_part_of_z(pencil[1])) > 0;
+}
+
+}  // namespace
+
+std::vector<fft::PencilIndex> pencils_of(const MeshCut& cut, const PatchIndex& patch) {
+  const fft::GridBox frame = frame_of(cut, patch);
+  std::vector<fft::PencilIndex> pencils;
+  for (int i = 0; i < cut.pencils.grid()[0]; ++i)
+    for (int j = 0; j < cut.pencils.grid()[1]; ++j)
+      if (touches(cut, frame, {i, j})) pencils.push_back({i, j});
+  return pencils;
+}
+
+int spreaders_of(const MeshCut& cut, const fft::PencilIndex& pencil) {
+  int count = 0;
+  for (int p = 0; p < cut.patches.size(); ++p)
+    count += touches(cut, frame_of(cut, cut.patches.unflat(p)), pencil);
+  return count;
+}
+
+}  // namespace fg

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What spreaders and pencils send each other.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+
+#include "fft/grid_box.hpp"
+#include "fft/pencil_geometry.hpp"
+#include "particles/step_kind.hpp"
+#include "runtime/runtime.hpp"
+
+namespace fg {
+
+/// The charges a patch puts on the points of one z-pencil.
+/// Trailing: Real, the points of `box` in that pencil as ZLines::add_block reads them, and a tail.
+template <class Real>
+struct ChargeBlockMessage : Message {
+  std::int64_t step;
+  fft::GridBox box;  // every point the patch touches; may go over the mesh's edges
+  std::int32_t spreader;
+  StepKind kind;
+};
+
+/// The potential at the same points, in the same order.
+template <class Real>
+struct PotentialBlockMessage : Message {
+  std::int64_t step;
+  fft::PencilIndex pencil;
+};
+
+/// A part of the spectrum on its way between pencils. Trailing: complex, see forces/mesh/pencil_lines.hpp.
+template <class Real>
+struct SpectrumMessage : Message {
+  std::int64_t step;
+  std::int32_t from;  // the sender's index along the axis of the exchange
+  StepKind kind;
+
+  const std::complex<Real>* values() const noexcept {
+    return this->template trailing<std::complex<Real>>();
+  }
+};
+
+}  // namespace fg

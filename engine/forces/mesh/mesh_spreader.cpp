@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "forces/mesh/mesh_spreader.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "base/error.hpp"
+#include "forces/mesh/charge_lines.hpp"
+#include "forces/mesh/mesh_pencils.hpp"
+
+namespace fg {
+
+namespace {
+
+const Phase spline_phase("mesh: splines");
+const Phase spread_phase("mesh: spread");
+const Phase block_phase("mesh: blocks");
+const Phase gather_phase("mesh: gather");
+
+}  // namespace
+
+template <class Real>
+MeshSpreader<Real>::MeshSpreader(std::shared_ptr<const MeshSetup<Real>> setup, PatchIndex patch)
+    : setup_(std::move(setup)),
+      patch_(patch),
+      frame_(frame_of(setup_->cut, patch)),
+      pencils_(pencils_of(setup_->cut, patch)) {
+  grid_.reserve(frame_.volume() + grid_tail);
+}
+
+template <class Real>
+void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
+  FG_DCHECK(awaited_ == 0);
+  if (message->kind.rebuild) atoms_ = message->block;
+  step_ = message->step;
+  awaited_ = static_cast<int>(pencils_.size());
+  box_ = touch(*message);
+  {
+    const PhaseTimer timer(spread_phase);
+    GridView<Real> view{grid_.data(), {}, {}};
+    for (int a = 0; a < 3; ++a) {
+      view.low[a] = box_.low[a] - frame_.low[a];
+      view.size[a] = box_.size(a);
+    }
+    std::fill_n(grid_.data(), box_.volume() + grid_tail, Real(0));
+    spread_charges(table_, view);
+  }
+  send_blocks(*message);
+}
+
+template <class Real>
+fft::GridBox MeshSpreader<Real>::touch(const PositionsMessage<Real>& message) {
+  const PhaseTimer timer(spline_phase);
+  const MeshSettings& settings = setup_->cut.settings;
+  const Vec3 centre = setup_->cut.patches.centre(patch_);
+  SplineAtoms<Real> atoms{message.template trailing<Real>(), atoms_->charge.data(), {}, {}, {}};
+  for (int a = 0; a < 3; ++a) {
+    const double density = settings.mesh[a] / settings.box.edge[a];
+    atoms.density[a] = static_cast<Real>(density);
+    atoms.centre[a] = static_cast<Real>(centre[a] * density - frame_.low[a]);
+    atoms.room[a] = frame_.size(a);
+  }
+  table_.resize(settings.order, message.clusters);
+  const TouchedPoints touched = make_splines(atoms, table_);
+  if (touched.outside >= 0)
+    throw NumericsError(
+        {.what = "atom " + std::to_string(atoms_->id[touched.outside] + 1) +
+                 " is too far outside of its patch for the mesh, or has no position",
+         .where = "step " + std::to_string(message.step),
+         .limit = std::to_string(setup_->cut.reach) + " bohr",
+         .hint = "the system may be exploding: use a shorter timestep or minimise first"});
+  fft::GridBox box;
+  for (int a = 0; a < 3; ++a) {
+    box.low[a] = frame_.low[a] + touched.low[a];
+    box.high[a] = frame_.low[a] + touched.high[a];
+  }
+  return box;
+}
+
+template <class Real>
+template <class Visit>
+void MeshSpreader<Real>::for_each_piece(const fft::PencilIndex& pencil, Visit&& visit) const {
+  const auto& geometry = setup_->cut.pencils;
+  const auto& mesh = geometry.mesh();
+  const std::size_t row = box_.size(2), plane = row * box_.size(1);
+  fft::for_each_run(box_.range(0), mesh[0], geometry.x_part(pencil[0]), [&](fft::Run x) {
+    for (int i = x.from; i < x.from + x.size; ++i)
+      fft::for_each_run(box_.range(1), mesh[1], geometry.y_part_of_z(pencil[1]), [&](fft::Run y) {
+        visit((i - box_.low[0]) * plane + (y.from - box_.low[1]) * row, y.size * row);
+      });
+  });
+}
+
+template <class Real>
+void MeshSpreader<Real>::send_blocks(const PositionsMessage<Real>& message) const {
+  const PhaseTimer timer(block_phase);
+  for (const auto& pencil : pencils_) {
+    std::size_t points = 0;
+    for_each_piece(pencil, [&](std::size_t, std::size_t size) { points += size; });
+    auto block = make_message<ChargeBlockMessage<Real>>((points + line_tail) * sizeof(Real));
+    block->step = step_;
+    block->box = box_;
+    block->spreader = this->ordinal();
+    block->kind = message.kind;
+    Real* to = block->template trailing<Real>();
+    for_each_piece(pencil, [&](std::size_t from, std::size_t size) {
+      to = std::copy_n(grid_.data() + from, size, to);
+    });
+    std::fill_n(to, line_tail, Real(0));
+    setup_->z_pencils[pencil].template send<&ZPencil<Real>::charges>(std::move(block), Lane::high);
+  }
+}
+
+template <class Real>
+void MeshSpreader<Real>::potential(Ref<const PotentialBlockMessage<Real>> message) {
+  FG_DCHECK(message->step == step_);
+  {
+    const PhaseTimer timer(block_phase);
+    const Real* from = message->template trailing<Real>();
+    for_each_piece(message->pencil, [&](std::size_t to, std::size_t size) {
+      std::copy_n(from, size, grid_.data() + to);
+      from += size;
+    });
+  }
+  if (--awaited_ == 0) answer();
+}
+
+template <class Real>
+void MeshSpreader<Real>::answer() {
+  const PhaseTimer timer(gather_phase);
+  using Answer = ClusterForcesMessage<Real>;
+  GridView<const Real> view{grid_.data(), {}, {}};
+  for (int a = 0; a < 3; ++a) {
+    view.low[a] = box_.low[a] - frame_.low[a];
+    view.size[a] = box_.size(a);
+  }
+  const std::size_t clusters = table_.clusters;
+  auto answer = make_message<Answer>(Answer::trailing_bytes(clusters));
+  answer->step = step_;
+  answer->clusters = table_.clusters;
+  Real* forces = answer->template trailing<Real>();
+  gather_forces(table_, view, forces);
+  auto* cluster = reinterpret_cast<std::int32_t*>(forces + 24 * clusters);
+  std::iota(cluster, cluster + clusters, 0);
+  setup_->patches[patch_].template send_at<&PatchPort<Real>::mesh_forces>(step_, std::move(answer),
+                                                                          Lane::high);
+}
+
+template class MeshSpreader<float>;
+template class MeshSpreader<double>;
+
+}  // namespace fg

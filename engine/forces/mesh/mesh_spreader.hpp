@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Stands between a patch and the mesh: spreads its charges on a block of mesh points, hands the
+// block's parts to the z-pencils that own them, and when the potential has come back from all of
+// them, answers the patch with forces.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "forces/mesh/mesh_messages.hpp"
+#include "forces/mesh/mesh_setup.hpp"
+#include "forces/mesh/spline_table.hpp"
+
+namespace fg {
+
+template <class Real>
+class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
+ public:
+  MeshSpreader(std::shared_ptr<const MeshSetup<Real>> setup, PatchIndex patch);
+
+  /// From the patch, once a step. Throws NumericsError if an atom is too far from its patch.
+  void positions(Ref<const PositionsMessage<Real>> message);
+  /// From each z-pencil, once a step.
+  void potential(Ref<const PotentialBlockMessage<Real>> message);
+
+ private:
+  fft::GridBox touch(const PositionsMessage<Real>& message);
+  void send_blocks(const PositionsMessage<Real>& message) const;
+  void answer();
+  /// visit(points): each consecutive piece of the grid that belongs to a pencil, in the order of a
+  /// block's values.
+  template <class Visit>
+  void for_each_piece(const fft::PencilIndex& pencil, Visit&& visit) const;
+
+  std::shared_ptr<const MeshSetup<Real>> setup_;
+  PatchIndex patch_;
+  fft::GridBox frame_;                     // all that may be touched
+  std::vector<fft::PencilIndex> pencils_;  // who own some of it
+  const PatchBlock<Real>* atoms_ = nullptr;
+  std::int64_t step_ = 0;
+  int awaited_ = 0;                 // potentials still to come
+  fft::GridBox box_;                // what is touched in this step
+  SplineTable<Real> table_;
+  fft::AlignedBuffer<Real> grid_;   // [box_] charges, then the potential
+};
+
+extern template class MeshSpreader<float>;
+extern template class MeshSpreader<double>;
+
+}  // namespace fg
