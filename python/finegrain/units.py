@@ -182,7 +182,9 @@ def parse_quantity(value: object, dimension: Dimension) -> Quantity:
     number, unit = match.group(1), match.group(2).strip()
     if not unit:
         unit_of_example = dimension.example.split(" ", 1)[1]
-        raise UnitError("has no unit", f'write "{number} {unit_of_example}", with the unit you mean')
+        raise UnitError(
+            "has no unit", f'write "{number} {unit_of_example}", with the unit you mean'
+        )
     return Quantity(float(number) * _size_in_si(unit, dimension) / dimension.engine_unit, text)
 
 

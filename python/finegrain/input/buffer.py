@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How much longer than the cutoff a pair list must reach so that energy drifts less than stated.
 
-Atoms move on straight lines with thermal speeds for the lifetime of a list. A pair that was
-beyond the list's reach r_l and has come within the cutoff r_c is missing; the mean energy that
-is missed, with the potential expanded at r_c to third order, is an integral over Gaussians
-(Pall, Hess, Comput. Phys. Commun. 184, 2641 (2013), doi:10.1016/j.cpc.2013.06.003; GROMACS
-reference manual, "Energy drift and pair-list buffering"). Errors of either sign are added as
-if they had one, and constrained atoms move as in their freest direction, so it is an upper bound.
+Over the lifetime of a list atoms are displaced by Gaussians. A pair that was beyond the list's
+reach r_l and has come within the cutoff r_c is missing; the mean energy that is missed, with the
+potential expanded at r_c to third order, is an integral over Gaussians (Pall, Hess, Comput. Phys.
+Commun. 184, 2641 (2013), doi:10.1016/j.cpc.2013.06.003; GROMACS reference manual, "Energy drift
+and pair-list buffering"). Errors of either sign are added as if they had one, so that the true
+drift is much smaller.
 Units: Hartree atomic units.
 """
 
@@ -16,8 +16,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from finegrain.input.system import Floats
+from finegrain.input.system import ClassicalSystem, Floats
+from finegrain.input.thermal import Motion
 
 
 @dataclass(frozen=True)
@@ -33,64 +35,77 @@ class PairPotential:
 
 @dataclass
 class Kinds:
-    """Atoms alike in charge, Lennard-Jones parameters and speed.
+    """Atoms alike in charge, Lennard-Jones parameters and motion.
 
     Attributes
     ----------
     density : float64, shape (kinds,), atoms per bohr^3
     charge, sigma, epsilon : float64, shape (kinds,)
-    mobility : int64, shape (kinds,), index into `variance`
-    variance : float64, shape (speeds,), variance of velocity, (bohr per au time)^2
+    motion : Motion of each kind
     """
 
     density: Floats
     charge: Floats
     sigma: Floats
     epsilon: Floats
-    mobility: np.ndarray
-    variance: Floats
+    motion: Motion
 
 
-def find_kinds(
-    charge: Floats, sigma: Floats, epsilon: Floats, variance: Floats, volume: float
-) -> Kinds:
-    """Group atoms; speeds are rounded up to steps of 10 %, charges to steps of 0.02 e."""
-    step = np.ceil(np.log(variance) / np.log(1.1) - 1e-9).astype(np.int64)
+def find_kinds(system: ClassicalSystem, motion: Motion, volume: float) -> Kinds:
+    """Group atoms; motions are rounded up to steps of 5 %, charges to steps of 0.02 e."""
+    moving = [_up(values, 1.05) for values in (motion.flight, motion.turn, motion.radius)]
     for grain in (0.02, 0.1, 0.5):
-        rounded = np.ceil(np.abs(charge) / grain - 1e-9) * grain
-        table = np.stack([rounded, sigma, epsilon, step.astype(np.float64)])
+        charge = np.ceil(np.abs(system.charge) / grain - 1e-9) * grain
+        table = np.stack([charge, system.sigma, system.epsilon, *moving])
         kinds, counts = np.unique(table, axis=1, return_counts=True)
         if len(counts) <= 500:
             break
-    steps, mobility = np.unique(kinds[3], return_inverse=True)
-    return Kinds(counts / volume, kinds[0], kinds[1], kinds[2], mobility, 1.1**steps)
+    return Kinds(counts / volume, kinds[0], kinds[1], kinds[2], Motion(*kinds[3:]))
+
+
+def _up(values: Floats, ratio: float) -> Floats:
+    """Round up to powers of `ratio`; zero stays."""
+    safe = np.maximum(values, 1e-30)
+    power = ratio ** np.ceil(np.log(safe) / np.log(ratio) - 1e-9)
+    return np.where(values > 1e-30, power, 0.0)
 
 
 def list_buffer(
-    kinds: Kinds, potential: PairPotential, lifetime: float, interval: float, tolerance: float
+    kinds: Kinds,
+    potential: PairPotential,
+    temperature: float,
+    timestep: float,
+    interval: int,
+    tolerance: float,
 ) -> float:
     """Return the shortest buffer r_l - r_c that keeps the drift below the tolerance.
 
     Parameters
     ----------
-    lifetime : float
-        Time from making the list to its last use, au.
-    interval : float
-        Time between two lists, au: how often the missed energy is lost.
+    temperature : float
+        k_B T in hartree.
+    timestep : float
+        In au.
+    interval : int
+        Steps for which a list serves, the first at the positions that it was made for.
     tolerance : float
         Energy per time and atom, hartree per au time.
     """
-    if lifetime <= 0:
+    if interval == 1:
         return 0.0
-    slopes = _pair_slopes(kinds, potential)
-    spread = np.sqrt(kinds.variance[:, None] + kinds.variance[None, :]) * lifetime
+    variances, step = np.unique(
+        _up(kinds.motion.variance(temperature, (interval - 1) * timestep), 1.05),
+        return_inverse=True,
+    )
+    slopes = _pair_slopes(kinds, potential, step)
+    spread = np.sqrt(variances[:, None] + variances[None, :])
     atoms = kinds.density.sum()
 
     def drift(buffer: float) -> float:
         moments = _moments(buffer, spread)
         shell = 4 * math.pi * (potential.cutoff + buffer + spread) ** 2
         missed = sum(weight * moment for weight, moment in zip(slopes, moments, strict=True))
-        return float(np.sum(shell * missed) / 2 / atoms / interval)
+        return float(np.sum(shell * missed) / 2 / atoms / (interval * timestep))
 
     low, high = 0.0, 8 * float(spread.max())
     for _ in range(40):
@@ -110,10 +125,10 @@ def _moments(buffer: float, spread: Floats) -> tuple[Floats, Floats, Floats]:
     return second, third, fourth
 
 
-def _pair_slopes(kinds: Kinds, potential: PairPotential) -> list[Floats]:
-    """Return the derivatives' shares in the missed energy, summed over kinds by pair of speeds.
+def _pair_slopes(kinds: Kinds, potential: PairPotential, step: NDArray[np.int64]) -> list[Floats]:
+    """Return the derivatives' shares in the missed energy, by pair of steps of variance.
 
-    Each is of shape (speeds, speeds): sum of density_i density_j |V^(k)| / (k + 1)!, k = 1, 2, 3.
+    Each is of shape (steps, steps): sum of density_i density_j |V^(k)| / (k + 1)!, k = 1, 2, 3.
     """
     rc = potential.cutoff
     s6 = (0.5 * (kinds.sigma[:, None] + kinds.sigma[None, :]) / rc) ** 6
@@ -131,13 +146,13 @@ def _pair_slopes(kinds: Kinds, potential: PairPotential) -> list[Floats]:
     charges = np.abs(kinds.charge[:, None] * kinds.charge[None, :])
     coulomb = _coulomb_derivatives(potential)
     weight = kinds.density[:, None] * kinds.density[None, :]
-    speeds = len(kinds.variance)
-    place = kinds.mobility[:, None] * speeds + kinds.mobility[None, :]
+    steps = int(step.max()) + 1
+    place = step[:, None] * steps + step[None, :]
     result = []
     for order in range(3):
         value = weight * (lennard_jones[order] + charges * abs(coulomb[order]))
-        total = np.bincount(place.ravel(), value.ravel(), minlength=speeds * speeds)
-        result.append(total.reshape(speeds, speeds) / math.factorial(order + 2))
+        total = np.bincount(place.ravel(), value.ravel(), minlength=steps * steps)
+        result.append(total.reshape(steps, steps) / math.factorial(order + 2))
     return result
 
 

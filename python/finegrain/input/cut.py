@@ -7,7 +7,9 @@ Units: Hartree atomic units.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -18,13 +20,16 @@ from finegrain.input.fragments import Fragments
 from finegrain.input.load import Input
 from finegrain.input.settings import Settings
 from finegrain.input.system import ClassicalSystem
-from finegrain.input.thermal import mobility
+from finegrain.input.thermal import thermal_motion
 from finegrain.units import bohr_in_angstrom, hartree_in_kelvin, in_angstrom, parse_quantity
 
 default_tolerance = "2e-5 kJ/mol/ps"
 room_temperature = 300.0 / hartree_in_kelvin
-_list_lifetime = 40.0 / units.time_in_fs
-_rounding = 1e-3 / bohr_in_angstrom  # atoms on the edge of a patch, and the reach of single precision
+_intervals = (4, 6, 8, 10, 12, 15, 16, 18, 20, 24, 28, 30, 36, 40, 48, 50)
+_growth = 1.5
+_rounding = (
+    1e-3 / bohr_in_angstrom
+)  # atoms on the edge of a patch, and the reach of single precision
 _lines_per_pencil = 16
 
 
@@ -61,22 +66,8 @@ def choose_cut(
     forces = given.model.forces
     dynamics = given.model.dynamics
     timestep = dynamics.timestep.value if dynamics else 2.0 / units.time_in_fs
-    rebuild = forces.rebuild_interval or int(np.clip(round(_list_lifetime / timestep), 10, 100))
-    prune = forces.prune_interval or _divisor_near(rebuild, rebuild / 5)
-    problems: list[Problem] = []
-    if rebuild % prune:
-        limit = f"a divisor of rebuild_interval = {rebuild}"
-        hint = f"try prune_interval = {_divisor_near(rebuild, prune)}"
-        what = "does not divide the rebuild interval"
-        problems.append(given.source.problem("forces.prune_interval", what, limit=limit, hint=hint))
     allowed = forces.pair_list_tolerance or parse_quantity(default_tolerance, units.drift)
-    kinds = find_kinds(
-        system.charge,
-        system.sigma,
-        system.epsilon,
-        np.maximum(temperature, 1.0 / hartree_in_kelvin) * mobility(system, fragments),
-        float(np.prod(frame)),
-    )
+    kinds = find_kinds(system, thermal_motion(system, fragments), float(np.prod(frame)))
     potential = PairPotential(
         settings.cutoff,
         settings.switch_distance,
@@ -84,23 +75,40 @@ def choose_cut(
         settings.ewald_coefficient,
         settings.dielectric,
     )
+    warmth = max(temperature, 1.0 / hartree_in_kelvin)
 
+    @cache
     def reach(interval: int) -> float:
         if not settings.periodic and settings.electrostatics == "plain":
             return settings.cutoff  # every pair is inside, always
         # Outer and inner list may each lose half of what is allowed.
-        lifetime = (interval - 1) * timestep
         share = allowed.value / 2
-        return settings.cutoff + list_buffer(
-            kinds, potential, lifetime, interval * timestep, share
-        )
+        return settings.cutoff + list_buffer(kinds, potential, warmth, timestep, interval, share)
 
+    rebuild = forces.rebuild_interval or _longest_interval(reach, settings.cutoff)
+    prune = forces.prune_interval or _divisor_near(rebuild, rebuild / 5)
+    problems: list[Problem] = []
+    if rebuild % prune:
+        limit = f"a divisor of rebuild_interval = {rebuild}"
+        hint = f"try prune_interval = {_divisor_near(rebuild, prune)}"
+        what = "does not divide the rebuild interval"
+        problems.append(given.source.problem("forces.prune_interval", what, limit=limit, hint=hint))
     inner = reach(prune)
     outer = max(reach(rebuild), inner)
     patches, found = _choose_patches(given, frame, outer, fragments.radius)
     problems += found
     pencils = _choose_pencils(given, settings, problems)
     return Cut(outer, inner, rebuild, prune, patches, pencils, allowed.text), problems
+
+
+def _longest_interval(reach: Callable[[int], float], cutoff: float) -> int:
+    """Return the longest interval whose outer list holds at most half as many pairs again."""
+    low, high = 0, len(_intervals) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = (reach(_intervals[middle]) / cutoff) ** 3 <= _growth
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return _intervals[low]
 
 
 def _divisor_near(number: int, wanted: float) -> int:
@@ -132,9 +140,7 @@ def _choose_patches(
     return (most[0], most[1], most[2]), problems
 
 
-def _choose_pencils(
-    given: Input, settings: Settings, problems: list[Problem]
-) -> tuple[int, int]:
+def _choose_pencils(given: Input, settings: Settings, problems: list[Problem]) -> tuple[int, int]:
     wanted = given.model.mesh.pencils
     if settings.electrostatics != "pme":
         return 1, 1

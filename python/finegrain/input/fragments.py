@@ -49,8 +49,8 @@ def find_fragments(system: ClassicalSystem) -> tuple[Fragments, list[Problem]]:
     """
     atoms = system.atoms
     label = _connected(atoms, system.constraint_atoms)
-    first, of_atom, sizes = np.unique(label, return_inverse=True, return_counts=True)
-    of_atom = of_atom.astype(np.int32)
+    first, inverse, counts = np.unique(label, return_inverse=True, return_counts=True)
+    of_atom, sizes = inverse.astype(np.int32), counts.astype(np.int32)
     position = system.position
     if system.box is not None:
         offset = position - position[label]

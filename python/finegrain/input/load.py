@@ -39,7 +39,7 @@ class Input:
         return key in self.source.lines
 
     def raise_problems(self) -> None:
-        """Raise all problems found so far, in the order of their lines; return if there are none."""
+        """Raise all problems found so far, in the order of their lines, if there are any."""
         if self.problems:
             unique = list(dict.fromkeys(self.problems))
             raise InputError(sorted(unique, key=_line), source=self.source.name)
@@ -128,8 +128,7 @@ def _in_words(source: TomlSource, detail: Any) -> Problem:
     match detail["type"]:
         case "extra_forbidden":
             what = "unknown key" if len(place) > 1 else "unknown section"
-            written = Problem(what, source.place(key), key, hint=_meant(place))
-            return written
+            return Problem(what, source.place(key), key, hint=_meant(place))
         case "missing":
             if len(place) == 1:
                 hint = f"add a [{key}] section; `finegrain init` shows one"
@@ -149,7 +148,9 @@ def _in_words(source: TomlSource, detail: Any) -> Problem:
         case "int_type" | "int_from_float":
             return source.problem(key, "not a whole number", hint=_example(place))
         case "bool_type":
-            return source.problem(key, "not true or false", hint="write true or false, without quotes")
+            return source.problem(
+                key, "not true or false", hint="write true or false, without quotes"
+            )
         case "string_type":
             return source.problem(key, "not text", hint=_example(place) or "write it in quotes")
         case "float_type":

@@ -23,7 +23,9 @@ from finegrain import units
 from finegrain.units import Quantity, UnitError
 
 
-def _reader(dimension: units.Dimension, *, zero: bool = False, off: bool = False) -> BeforeValidator:
+def _reader(
+    dimension: units.Dimension, *, zero: bool = False, off: bool = False
+) -> BeforeValidator:
     def read(value: Any) -> Any:
         if off and value == "off":
             return Quantity(0.0, "off")
@@ -31,7 +33,9 @@ def _reader(dimension: units.Dimension, *, zero: bool = False, off: bool = False
             quantity = units.parse_quantity(value, dimension)
         except UnitError as error:
             hint = error.hint + (', or "off"' if off else "")
-            raise PydanticCustomError("quantity", "{what}", {"what": error.what, "hint": hint}) from None
+            raise PydanticCustomError(
+                "quantity", "{what}", {"what": error.what, "hint": hint}
+            ) from None
         if quantity.value < 0 or (quantity.value == 0 and not zero):
             what = "must not be negative" if zero else "must be positive"
             hint = f'such as "{dimension.example}"'

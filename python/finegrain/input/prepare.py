@@ -80,9 +80,7 @@ def prepare(path: str | Path) -> Prepared:
     velocity, found = _velocities(given, system, fragments)
     given.problems += found
     given.raise_problems()
-    return Prepared(
-        given, source, system, fragments, settings, cut, frame, velocity, temperature
-    )
+    return Prepared(given, source, system, fragments, settings, cut, frame, velocity, temperature)
 
 
 def _add(given: Input, key: str, found: list[Problem]) -> None:

@@ -11,9 +11,9 @@ known_forces = (
 
 _remedies = {
     "CMAPTorsionForce": "use a force field without CMAP, such as amber14 or amber99sb-ildn",
-    "RBTorsionForce": "write the Ryckaert-Bellemans torsions as periodic ones, or use an AMBER force field",
+    "RBTorsionForce": "write Ryckaert-Bellemans torsions as periodic ones",
     "CustomTorsionForce": "CHARMM impropers are of this form; use an AMBER force field",
-    "CustomNonbondedForce": "remove NBFIX, 12-6-4 or soft-core terms, or use plain Lennard-Jones mixing",
+    "CustomNonbondedForce": "use Lorentz-Berthelot mixing without NBFIX or 12-6-4 terms",
     "GBSAOBCForce": "put the molecule in explicit water, or choose the vacuum",
     "CustomGBForce": "put the molecule in explicit water, or choose the vacuum",
     "DrudeForce": "use a force field without polarisation",
@@ -37,4 +37,6 @@ def refuse_force(kind: str, name: str) -> Problem:
     """Return the problem of a force that the engine does not have."""
     what = kind if name == kind else f"{kind} ({name})"
     hint = _remedies.get(kind, "take it out of the System")
-    return Problem("is not supported", value=what, limit=f"{known_forces} are all it takes", hint=hint)
+    return Problem(
+        "is not supported", value=what, limit=f"{known_forces} are all it takes", hint=hint
+    )

@@ -14,8 +14,9 @@ from finegrain.input.readers.source import Source
 from finegrain.input.system import ClassicalSystem, Floats
 from finegrain.units import bohr_in_angstrom, electron_mass_in_dalton, in_angstrom
 
-# The shortest bond there is, H-H, is 0.74 Å; nothing that a minimiser can mend is closer than this.
-closest_allowed = 0.5 / bohr_in_angstrom
+# The shortest bond there is, H-H, is 0.74 Å. Contacts above this limit a minimiser can mend; water
+# boxes cut out of larger ones have such at their faces.
+closest_allowed = 0.2 / bohr_in_angstrom
 
 
 def count_problems(given: Input, source: Source) -> list[Problem]:
@@ -82,7 +83,9 @@ def constraint_problems(given: Input, source: Source, system: ClassicalSystem) -
                 hint = "take it out, and the System's own constraints are used"
                 limit = f"first {system.names.describe(pair[0])}"
                 return [given.source.problem(key, what, limit=limit, hint=hint)]
-    if asked == "none" and any(not light[list(pair)].all() and not _in_water(system, pair) for pair in tied):
+    if asked == "none" and any(
+        not light[list(pair)].all() and not _in_water(system, pair) for pair in tied
+    ):
         what = "the System brings constraints of its own"
         hint = "take it out, or make the System without constraints"
         return [given.source.problem(key, what, hint=hint)]

@@ -17,7 +17,6 @@ from finegrain.input.readers.source import Source
 from finegrain.input.system import ClassicalSystem
 from finegrain.units import bohr_in_angstrom, in_angstrom, parse_quantity
 
-
 T = TypeVar("T")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Thermal motion under constraints: how fast atoms are, and velocities drawn at a temperature.
+"""Thermal motion under constraints: how far atoms get, and velocities drawn at a temperature.
 
 Within a fragment the velocities that constraints allow are distributed with covariance
 k_B T (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1), J the gradient of the constraints.
@@ -34,23 +34,61 @@ class _Batch:
         return np.linalg.pinv(held, rcond=1e-10, hermitian=True)
 
 
-def mobility(system: ClassicalSystem, fragments: Fragments) -> Floats:
-    """Return the largest variance of each atom's velocity along any direction, per k_B T.
+@dataclass
+class Motion:
+    """How freely each atom flies with its fragment, and moves beside it.
 
-    It is 1/m for a free atom and less under constraints. Taking the largest direction
-    overestimates how far a constrained atom gets, which is the safe side for a list buffer.
-
-    Returns
-    -------
-    float64, shape (atoms,), inverse electron masses
+    Attributes
+    ----------
+    flight : float64, shape (atoms,), inverse mass of the fragment
+    turn : float64, shape (atoms,), inverse mass of what is left, averaged over directions
+    radius : float64, shape (atoms,), distance from the fragment's centre of mass, bohr
     """
-    result = 1.0 / system.mass
+
+    flight: Floats
+    turn: Floats
+    radius: Floats
+
+    def variance(self, temperature: float, time: float) -> Floats:
+        """Return the variance of the displacement along a line, averaged over its directions.
+
+        Free flight gives k_B T t^2 / m. What an atom moves beside its fragment is mostly
+        rotation on a circle of radius R; with s^2 the variance of a straight flight it is that
+        of R sin(angle), R^2 (1 - exp(-2 s^2 / R^2)) / 2.
+
+        Parameters
+        ----------
+        temperature : float
+            k_B T in hartree.
+        time : float
+            In au.
+
+        Returns
+        -------
+        float64, shape (atoms,), bohr^2
+        """
+        warmth = temperature * time**2
+        square = np.maximum(self.radius, 1e-6) ** 2
+        return np.asarray(
+            warmth * self.flight - 0.5 * square * np.expm1(-2 * warmth * self.turn / square)
+        )
+
+
+def thermal_motion(system: ClassicalSystem, fragments: Fragments) -> Motion:
+    """Find how freely atoms move under their constraints."""
+    nothing = np.zeros(system.atoms)
+    motion = Motion(1.0 / system.mass, nothing, nothing.copy())
     for batch in _batches(system, fragments):
         pull = np.einsum("fa,fmad->fmad", batch.inverse_mass, batch.along)
-        taken = np.einsum("fmad,fmn,fnae->fade", pull, batch.removal(), pull)
-        left = batch.inverse_mass[:, :, None, None] * np.eye(3) - taken
-        result[batch.atoms] = np.linalg.eigvalsh(left)[..., -1]
-    return result
+        taken = np.einsum("fmad,fmn,fnad->fa", pull, batch.removal(), pull)
+        mass = 1.0 / batch.inverse_mass
+        whole = mass.sum(axis=1, keepdims=True)
+        position = system.position[batch.atoms]
+        centre = np.einsum("fa,fad->fd", mass, position) / whole
+        motion.flight[batch.atoms] = 1 / whole
+        motion.turn[batch.atoms] = np.maximum(batch.inverse_mass - taken / 3 - 1 / whole, 0)
+        motion.radius[batch.atoms] = np.linalg.norm(position - centre[:, None, :], axis=2)
+    return motion
 
 
 def thermal_velocities(

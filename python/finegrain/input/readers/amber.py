@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from finegrain.input.load import Input
@@ -40,9 +41,9 @@ _lengths: dict[str, str] = {
     "EXCLUDED_ATOMS_LIST": "NNB",
 }
 _pointers = (
-    "NATOM NTYPES NBONH NBONA NTHETH NTHETA NPHIH NPHIA NHPARM NPARM NNB NRES NBONA_ NTHETA_ "
-    "NPHIA_ NUMBND NUMANG NPTRA"
-).split()
+    *("NATOM", "NTYPES", "NBONH", "MBONA", "NTHETH", "MTHETA", "NPHIH", "MPHIA", "NHPARM"),
+    *("NPARM", "NNB", "NRES", "NBONA", "NTHETA", "NPHIA", "NUMBND", "NUMANG", "NPTRA"),
+)
 _format = re.compile(r"%FORMAT\(\s*\d*[aIE](\d+)", re.IGNORECASE)
 
 
@@ -74,44 +75,50 @@ def read_amber(given: Input) -> Source:
 
 def _check_whole(given: Input, path: Path) -> None:
     """Compare the length of each section with POINTERS; a reader may not notice a cut."""
-    key = "system.topology"
-    again = "the file is cut short or damaged; copy or make it again"
-    with reading(given, key, path, "AMBER topology"):
-        text = path.read_text()
-    if "%FLAG POINTERS" not in text:
-        limit = f"{path.name} has no section POINTERS"
-        raise fail(given, key, "is not a whole AMBER topology", limit=limit, hint=again)
-    counts: dict[str, int] = {}
-    line = 1
-    for section in text.split("%FLAG ")[1:]:
-        line += text.count("\n", 0, text.find("%FLAG ")) if line == 1 else 0
-        start, line = line, line + section.count("\n")
-        head, _, body = section.partition("\n")
-        name, found = head.strip(), _format.search(body)
-        if found is None:
-            if name not in _lengths:
-                continue
-            limit = f"{path.name}:{start}, section {name} has no format"
-            raise fail(given, key, "is not a whole AMBER topology", limit=limit, hint=again)
-        width = int(found.group(1))
-        rows = [r for r in body.split("\n") if r and not r.startswith("%")]
-        if name == "POINTERS":
-            values = " ".join(rows).split()
-            counts = {
-                pointer: int(value)
-                for pointer, value in zip(_pointers, values, strict=False)
-                if value.isdigit()
-            }
-        elif name in _lengths:
-            factor, _, pointer = _lengths[name].rpartition(" ")
-            wanted = counts.get(pointer, 0) * int(factor or 1)
-            held = sum(-(-len(row.rstrip()) // width) for row in rows)
-            if name == "ATOM_NAME" or name == "RESIDUE_LABEL":
-                held = max(held, wanted) if held >= wanted - 20 else held  # trailing blank names
-            if held < wanted:
-                limit = f"{path.name}:{start}, section {name} holds {held:,} of {wanted:,} values"
-                raise fail(given, key, "is not a whole AMBER topology", limit=limit, hint=again)
-    absent = [name for name in _lengths if f"%FLAG {name} " not in text and f"%FLAG {name}\n" not in text]
-    if absent:
-        limit = f"{path.name} has no section {absent[0]}"
-        raise fail(given, key, "is not a whole AMBER topology", limit=limit, hint=again)
+    with reading(given, "system.topology", path, "AMBER topology"):
+        sections = _sections(path.read_text().splitlines())
+    fault = _first_fault(sections)
+    if fault:
+        hint = "the file is cut short or damaged; copy or make it again"
+        what, limit = "is not a whole AMBER topology", f"{path.name}{fault}"
+        raise fail(given, "system.topology", what, limit=limit, hint=hint)
+
+
+@dataclass
+class _Section:
+    line: int  # of its %FLAG, from 1
+    width: int = 0  # of a value, in characters
+    rows: list[str] = field(default_factory=list)
+
+
+def _sections(lines: list[str]) -> dict[str, _Section]:
+    sections: dict[str, _Section] = {}
+    current = _Section(0)
+    for number, line in enumerate(lines, start=1):
+        if line.startswith("%FLAG"):
+            current = sections.setdefault(line[5:].strip(), _Section(number))
+        elif line.startswith("%FORMAT"):
+            found = _format.search(line)
+            current.width = int(found.group(1)) if found else 0
+        elif line and not line.startswith("%"):
+            current.rows.append(line)
+    return sections
+
+
+def _first_fault(sections: dict[str, _Section]) -> str:
+    """Return where the file is not whole, to be put behind its name; nothing if it is."""
+    if "POINTERS" not in sections:
+        return " has no section POINTERS"
+    counts = dict(zip(_pointers, " ".join(sections["POINTERS"].rows).split(), strict=False))
+    for name, count in _lengths.items():
+        if name not in sections:
+            return f" has no section {name}"
+        section = sections[name]
+        if section.width == 0:
+            return f":{section.line}, section {name} has no format"
+        factor, _, pointer = count.rpartition(" ")
+        wanted = int(counts.get(pointer, "0")) * int(factor or 1)
+        held = sum(-(-len(row) // section.width) for row in section.rows)
+        if held < wanted:
+            return f":{section.line}, section {name} holds {held:,} of {wanted:,} values"
+    return ""

@@ -3,18 +3,22 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
-from finegrain.errors import InputError
+from finegrain.errors import InputError, ResourceError
 from finegrain.input.load import Input
-from finegrain.input.readers.amber import read_amber
-from finegrain.input.readers.source import Reader, Source, fail, missing_files
-from finegrain.input.readers.test_systems import read_test_system
+from finegrain.input.readers.source import Source, fail, missing_files
 
-_kinds: dict[str, Reader] = {
-    ".prmtop": read_amber,
-    ".parm7": read_amber,
-    ".top7": read_amber,
+_modules = {
+    ".prmtop": "amber.read_amber",
+    ".parm7": "amber.read_amber",
+    ".psf": "charmm.read_charmm",
+    ".top": "gromacs.read_gromacs",
+    ".pdb": "forcefield.read_with_force_field",
+    ".cif": "forcefield.read_with_force_field",
+    ".pdbx": "forcefield.read_with_force_field",
+    ".xml": "openmm_system.read_openmm_system",
 }
 
 
@@ -29,10 +33,22 @@ def read_source(given: Input) -> Source:
     if problems := missing_files(given):
         raise InputError(problems, source=given.source.name)
     topology = given.model.system.topology
-    if topology.startswith("openmmtools:"):
-        return read_test_system(given)
     suffix = Path(topology).suffix.lower()
-    if suffix not in _kinds:
-        hint = f'{", ".join(_kinds)} or "openmmtools:NAME"'
+    if topology.startswith("openmmtools:"):
+        reader = "test_systems.read_test_system"
+    elif suffix in _modules:
+        reader = _modules[suffix]
+    else:
+        hint = f'{", ".join(_modules)}, or "openmmtools:NAME"'
         raise fail(given, "system.topology", "unknown kind of file", hint=hint)
-    return _kinds[suffix](given)
+    try:
+        import openmm  # noqa: F401 - the message is ours
+    except ImportError:
+        raise ResourceError(
+            "OpenMM, which reads molecular files, is not installed", hint="pip install openmm"
+        ) from None
+    # Readers are loaded when they are needed: OpenMM takes a while.
+    module, _, function = reader.partition(".")
+    read = getattr(importlib.import_module(f"finegrain.input.readers.{module}"), function)
+    source: Source = read(given)
+    return source

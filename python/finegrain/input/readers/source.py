@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -107,6 +107,12 @@ def _number(text: str, otherwise: int) -> int:
         return otherwise
 
 
+def said(error: Exception) -> str:
+    """Return what a reader complained of, on one line."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 240 else text[:239] + "…"
+
+
 @contextmanager
 def reading(given: Input, key: str, path: Path, what: str) -> Iterator[None]:
     """Turn whatever a reader throws into a problem with its file."""
@@ -117,11 +123,10 @@ def reading(given: Input, key: str, path: Path, what: str) -> Iterator[None]:
     except MemoryError:
         raise
     except Exception as error:
-        said = " ".join(str(error).split()) or type(error).__name__
         problem = given.source.problem(
             key,
             f"is not a whole {what}",
-            limit=f"{path.name}: {said[:300]}",
+            limit=f"{path.name}: {said(error)}",
             hint="is the file cut short, or of another kind? copy or make it again",
         )
         raise InputError([problem], source=given.source.name) from error
@@ -183,6 +188,3 @@ def _files_beside(path: Path) -> str:
     names = {entry.name.lower(): entry.name for entry in path.parent.iterdir() if entry.is_file()}
     close = nearest(path.name, names)
     return f"did you mean {names[close]}?" if close else ""
-
-
-Reader = Callable[[Input], Source]

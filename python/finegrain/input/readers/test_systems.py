@@ -39,7 +39,7 @@ def read_test_system(given: Input) -> Source:
             hint = f"did you mean openmmtools:{real[close]}?" if close else ""
             raise fail(given, _key, "openmmtools has no such system", hint=hint)
         try:
-            made = kind(**_arguments(given, kind))
+            made: Any = kind(**_arguments(given, kind))
         except Exception as error:
             limit = " ".join(str(error).split())[:300]
             hint = "is openmmtools complete? try pip install --force-reinstall openmmtools"

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""CHARMM PSF files with their parameter files."""
+
+from __future__ import annotations
+
+from openmm import app
+
+from finegrain.errors import InputError, Problem
+from finegrain.input.load import Input
+from finegrain.input.readers.coordinates import read_coordinates
+from finegrain.input.readers.source import (
+    Source,
+    chosen_constraints,
+    fail,
+    names_of,
+    need_coordinates,
+    reading,
+    said,
+    serialise,
+)
+
+
+def read_charmm(given: Input) -> Source:
+    """Read topology, parameters and coordinates."""
+    section = given.model.system
+    path = given.path_of(section.topology)
+    coordinates = need_coordinates(given, 'such as coordinates = "system.pdb"')
+    if not section.parameters:
+        hint = 'such as parameters = ["par_all36m_prot.prm", "toppar_water_ions.str"]'
+        problem = Problem(
+            "missing key", given.source.place("system"), "system.parameters", hint=hint
+        )
+        raise InputError([problem], source=given.source.name)
+    with reading(given, "system.topology", path, "CHARMM topology"):
+        psf = app.CharmmPsfFile(str(path))
+    parameters = [given.path_of(name) for name in section.parameters]
+    with reading(given, "system.parameters", parameters[0], "set of CHARMM parameters"):
+        force_field = app.CharmmParameterSet(*map(str, parameters))
+    constraints, rigid = chosen_constraints(given)
+    try:
+        system = psf.createSystem(
+            force_field, nonbondedMethod=app.NoCutoff, constraints=constraints, rigidWater=rigid
+        )
+    except (app.internal.charmm.exceptions.CharmmError, KeyError) as error:
+        limit = f"{path.name}: {said(error)}"
+        hint = "add the parameter or stream file that has them to parameters"
+        what = "lack what the topology needs"
+        raise fail(given, "system.parameters", what, limit=limit, hint=hint) from error
+    except Exception as error:
+        hint = "do these parameters belong to this topology?"
+        limit = f"{path.name}: {said(error)}"
+        what = "do not go with the topology"
+        raise fail(given, "system.parameters", what, limit=limit, hint=hint) from error
+    found = read_coordinates(given, coordinates)
+    return Source(
+        "charmm",
+        False,
+        serialise(system),
+        names_of(psf.topology),
+        found.position,
+        found.velocity,
+        found.box,
+    )

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""PDB or PDBx files with an OpenMM force field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from openmm import app
+
+from finegrain.errors import InputError, Problem
+from finegrain.input.load import Input
+from finegrain.input.readers.coordinates import read_coordinates
+from finegrain.input.readers.source import (
+    Source,
+    chosen_constraints,
+    fail,
+    names_of,
+    said,
+    serialise,
+)
+
+_most_listed = 5
+
+
+def read_with_force_field(given: Input) -> Source:
+    """Read the structure and give it the parameters of the force field's templates."""
+    section = given.model.system
+    if not section.forcefield:
+        hint = 'such as forcefield = ["amber14-all.xml", "amber14/tip3p.xml"]'
+        problem = Problem(
+            "missing key", given.source.place("system"), "system.forcefield", hint=hint
+        )
+        raise InputError([problem], source=given.source.name)
+    structure = read_coordinates(given, given.path_of(section.topology), "system.topology")
+    found = structure
+    if section.coordinates is not None:
+        found = read_coordinates(given, given.path_of(section.coordinates))
+    force_field = _force_field(given)
+    topology = structure.topology
+    if unmatched := force_field.getUnmatchedResidues(topology):
+        raise _no_template(given, force_field, topology, unmatched)
+    constraints, rigid = chosen_constraints(given)
+    try:
+        system = force_field.createSystem(
+            topology, nonbondedMethod=app.NoCutoff, constraints=constraints, rigidWater=rigid
+        )
+    except Exception as error:
+        hint = "choose force field files that go together"
+        what = "does not fit the structure"
+        raise fail(given, "system.forcefield", what, limit=said(error), hint=hint) from error
+    return Source(
+        "forcefield",
+        False,
+        serialise(system),
+        names_of(topology),
+        found.position,
+        found.velocity,
+        found.box if found.box is not None else structure.box,
+    )
+
+
+def _force_field(given: Input) -> Any:
+    """Load the files; a name that is not a file beside the input is one of OpenMM's own."""
+    names = []
+    for name in given.model.system.forcefield:
+        path = given.path_of(name)
+        names.append(str(path) if path.is_file() else name)
+    try:
+        return app.ForceField(*names)
+    except Exception as error:
+        hint = (
+            'OpenMM brings "amber14-all.xml", "amber14/tip3p.xml", "amber99sbildn.xml" and others'
+        )
+        what = "cannot be loaded"
+        raise fail(given, "system.forcefield", what, limit=said(error), hint=hint) from error
+
+
+def _no_template(given: Input, force_field: Any, topology: Any, unmatched: list[Any]) -> InputError:
+    """Name every residue without parameters, and OpenMM's guess at the reason for the first."""
+    reason = ""
+    try:
+        force_field.getMatchingTemplates(topology)
+    except ValueError as error:
+        reason = str(error).partition("\n")[2].strip()
+    listed = ", ".join(f"{item.name} {item.id}" for item in unmatched[:_most_listed])
+    more = len(unmatched) - _most_listed
+    limit = f"no template fits {listed}" + (f" and {more:,} more" if more > 0 else "")
+    hint = (
+        "add missing hydrogens (openmm.app.Modeller.addHydrogens, or pdbfixer),\n"
+        "or the force field file that knows this residue to forcefield"
+    )
+    what = "has residues without parameters"
+    first = unmatched[0]
+    if reason:
+        limit += f"\n{first.name} {first.id}: {' '.join(reason.split())}"
+    return fail(given, "system.topology", what, limit=limit, hint=hint)

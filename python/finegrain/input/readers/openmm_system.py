@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A System of OpenMM, serialised to XML."""
+
+from __future__ import annotations
+
+import openmm
+
+from finegrain.input.load import Input
+from finegrain.input.readers.coordinates import read_coordinates
+from finegrain.input.readers.source import (
+    Source,
+    box_in_nm,
+    nameless,
+    names_of,
+    need_coordinates,
+    reading,
+    serialise,
+)
+
+
+def read_openmm_system(given: Input) -> Source:
+    """Read the System; its own settings stand where the input gives none."""
+    path = given.path_of(given.model.system.topology)
+    coordinates = need_coordinates(given, 'such as coordinates = "system.pdb"')
+    with reading(given, "system.topology", path, "OpenMM System"):
+        system = openmm.XmlSerializer.deserialize(path.read_text())
+        if not isinstance(system, openmm.System):
+            raise ValueError(f"holds a {type(system).__name__}, not a System")
+    found = read_coordinates(given, coordinates)
+    box = found.box
+    if not system.usesPeriodicBoundaryConditions():
+        box = None
+    elif box is None:
+        box = box_in_nm(system.getDefaultPeriodicBoxVectors())
+    names = nameless(system.getNumParticles())
+    if found.topology is not None and found.topology.getNumAtoms() == system.getNumParticles():
+        names = names_of(found.topology)
+    return Source("openmm", True, serialise(system), names, found.position, found.velocity, box)
