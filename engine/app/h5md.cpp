@@ -10,6 +10,7 @@
 #include <map>
 
 #include "app/files.hpp"
+#include "app/growing_table.hpp"
 #include "app/hdf5.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
@@ -18,7 +19,12 @@ namespace fg::app {
 
 namespace {
 
+using h5::extend;
+using h5::extent_of;
+using h5::growing;
 using h5::Handle;
+using h5::link;
+using h5::make_group;
 using h5::Shape;
 
 constexpr hsize_t rows_per_chunk = 128;
@@ -29,62 +35,6 @@ struct Series {
   Handle step;  // empty where another series' clock is linked
   Handle time;
 };
-
-/// The first dimension grows without end.
-Handle growing(hid_t group, const char* name, hid_t stored, Shape frame, hsize_t rows_in_chunk,
-               const std::string& path) {
-  Shape now{0}, most{H5S_UNLIMITED}, chunk{rows_in_chunk};
-  for (const hsize_t size : frame) {
-    now.push_back(size);
-    most.push_back(size);
-    chunk.push_back(std::max<hsize_t>(size, 1));
-  }
-  const Handle extent =
-      h5::space(H5Screate_simple(static_cast<int>(now.size()), now.data(), most.data()));
-  const Handle creation = h5::properties(H5Pcreate(H5P_DATASET_CREATE));
-  H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
-  Handle made = h5::dataset(
-      H5Dcreate2(group, name, stored, extent.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT));
-  h5::check_write(static_cast<bool>(made), path);
-  return made;
-}
-
-Shape extent_of(const Handle& data) {
-  const Handle extent = h5::space(H5Dget_space(data.get()));
-  Shape shape(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(extent.get()))));
-  if (!shape.empty()) H5Sget_simple_extent_dims(extent.get(), shape.data(), nullptr);
-  return shape;
-}
-
-/// Adds one frame at the end of a growing dataset.
-template <class T>
-void extend(const Handle& data, const T* values, const std::string& path) {
-  Shape shape = extent_of(data);
-  Shape start(shape.size(), 0), count = shape;
-  start[0] = shape[0];
-  count[0] = 1;
-  shape[0] += 1;
-  errno = 0;
-  h5::check_write(H5Dset_extent(data.get(), shape.data()) >= 0, path);
-  const Handle target = h5::space(H5Dget_space(data.get()));
-  H5Sselect_hyperslab(target.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-  const Handle source =
-      h5::space(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr));
-  h5::check_write(
-      H5Dwrite(data.get(), h5::native<T>(), source.get(), target.get(), H5P_DEFAULT, values) >= 0,
-      path);
-}
-
-Handle make_group(hid_t parent, const char* name, const std::string& path) {
-  Handle made = h5::group(H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  h5::check_write(static_cast<bool>(made), path);
-  return made;
-}
-
-void link(const Handle& from, const char* name, const Handle& to, const std::string& path) {
-  h5::check_write(H5Lcreate_hard(from.get(), name, to.get(), name, H5P_DEFAULT, H5P_DEFAULT) >= 0,
-                  path);
-}
 
 Handle access_properties() {
   Handle access = h5::properties(H5Pcreate(H5P_FILE_ACCESS));

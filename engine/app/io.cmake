@@ -4,6 +4,7 @@ target_sources(
   PRIVATE checkpoint.cpp
           energies.cpp
           files.cpp
+          growing_table.cpp
           h5md.cpp
           hdf5.cpp
           job.cpp

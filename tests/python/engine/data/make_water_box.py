@@ -19,8 +19,9 @@ context = openmm.Context(made.system, integrator, openmm.Platform.getPlatformByN
 context.setPositions(made.positions)
 openmm.LocalEnergyMinimizer.minimize(context, 100, 200)
 context.setVelocitiesToTemperature(300, 1)
-integrator.step(15000)
+integrator.step(5000)
 positions = context.getState(getPositions=True, enforcePeriodicBox=True).getPositions()
-made.topology.setPeriodicBoxVectors(made.system.getDefaultPeriodicBoxVectors())
+edges = [edge.value_in_unit(unit.nanometer) for edge in made.system.getDefaultPeriodicBoxVectors()]
+made.topology.setPeriodicBoxVectors(edges * unit.nanometer)
 with (Path(__file__).parent / "water_box.pdb").open("w") as file:
     app.PDBFile.writeFile(made.topology, positions, file)

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// HDF5 tables whose first dimension grows as a run goes on, and the groups they are in. Failures
+// are those of a file that cannot be written.
+#pragma once
+
+#include <string>
+
+#include "app/hdf5.hpp"
+
+namespace fg::app::h5 {
+
+/// An empty table of rows of shape `row`, stored `rows_in_chunk` at a time.
+Handle growing(hid_t group, const char* name, hid_t stored, const Shape& row, hsize_t rows_in_chunk,
+               const std::string& path);
+
+Shape extent_of(const Handle& data);
+
+/// Adds one row at the end.
+void extend(const Handle& data, hid_t memory_type, const void* values, const std::string& path);
+template <class T>
+void extend(const Handle& data, const T* values, const std::string& path) {
+  extend(data, native<T>(), values, path);
+}
+
+Handle make_group(hid_t parent, const char* name, const std::string& path);
+
+/// Gives the object `name` in `from` the same name in `to`.
+void link(const Handle& from, const char* name, const Handle& to, const std::string& path);
+
+}  // namespace fg::app::h5
