@@ -146,7 +146,7 @@ def phase_table(result: Mapping[str, Any]) -> str:
         share = seconds / whole if whole else 0.0
         rows.append(
             [
-                str(phase["phase"]),
+                str(phase["name"]),
                 f"{seconds:.2f}",
                 f"{100 * share:.1f} %",
                 f"{1000 * seconds / steps / pes:.3f}",

@@ -61,9 +61,11 @@ class RunDirectory:
     def results(self) -> list[Path]:
         """Return the files that a new run would replace and that exist."""
         previous = self.path / "checkpoint_previous.h5"
+        damaged = self.path / "trajectory_damaged.h5"
         files = (
             self.job,
             self.trajectory,
+            damaged,
             self.energies,
             self.log,
             self.result,

@@ -268,13 +268,17 @@ class Trajectory:
     def _boxes(self, frames: slice) -> Array:
         count = len(range(*frames.indices(len(self))))
         edges = self._atoms.get("box/edges")
-        if edges is None:
+        if edges is None or not self._periodic():
             return np.zeros((count, 3))
         values = edges["value"][frames] if isinstance(edges, h5py.Group) else edges[...]
         values = np.asarray(values, np.float64)
         if values.shape[-2:] == (3, 3):
             values = np.diagonal(values, axis1=-2, axis2=-1)
         return np.array(np.broadcast_to(values, (count, 3)))
+
+    def _periodic(self) -> bool:
+        kinds = np.atleast_1d(self._atoms["box"].attrs.get("boundary", "periodic"))
+        return all(_text(kind) == "periodic" for kind in kinds)
 
     def _strings(self, name: str) -> list[str]:
         for group in (self._atoms, self._file.get("parameters"), self._file.get("topology")):

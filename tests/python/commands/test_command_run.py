@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""run, resume and energy: files, statuses, JSON, and that nothing is lost silently."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, EXIT_NUMERICS, EXIT_RESOURCE
+
+RUN_FILES = {
+    "job.h5",
+    "trajectory.h5",
+    "energies.csv",
+    "energies.png",
+    "run.log",
+    "result.json",
+    "checkpoint.h5",
+    "phases.txt",
+}
+
+
+def test_run_leaves_every_file_in_runs_name(engine, job, command):
+    done = command("run", job.name)
+    assert done.exit_code == 0, done.output
+    assert {file.name for file in Path("runs/four").iterdir()} == RUN_FILES
+    assert Path("runs/four/energies.png").read_bytes().startswith(b"\x89PNG")
+    assert "pair forces" in Path("runs/four/phases.txt").read_text()
+
+
+def test_json_has_what_the_design_promises(engine, job, command):
+    done = command("run", job.name, "--pes", "3", "--json")
+    answer = json.loads(done.stdout)
+    for key in ("steps", "seconds_per_step", "ns_per_day", "pes", "ranks", "state_digest"):
+        assert key in answer
+    assert (answer["pes"], answer["ranks"], answer["steps"]) == (3, 1, 100)
+    assert answer["energy_drift_unit"] == "kJ/mol/ps/atom"
+    assert set(answer["files"]) == RUN_FILES
+    assert answer == {**answer, **json.loads(Path("runs/four/result.json").read_text())}
+
+
+def test_results_are_not_replaced_without_a_word(engine, job, command):
+    assert command("run", job.name, "--out", "here").exit_code == 0
+    before = Path("here/result.json").read_bytes()
+    refused = command("run", job.name, "--out", "here")
+    assert refused.exit_code == EXIT_INPUT
+    assert "--overwrite" in refused.stderr
+    assert "nothing was run" in refused.stderr
+    assert Path("here/result.json").read_bytes() == before
+    assert len(engine.calls) == 1
+    assert command("run", job.name, "--out", "here", "--overwrite").exit_code == 0
+
+
+def test_a_bad_input_harms_no_earlier_results(engine, job, command):
+    command("run", job.name, "--out", "here")
+    before = {file: file.read_bytes() for file in Path("here").iterdir()}
+    Path("bad.h5").write_bytes(job.read_bytes()[:500])
+    done = command("run", "bad.h5", "--out", "here", "--overwrite")
+    assert done.exit_code == EXIT_INPUT
+    assert {file: file.read_bytes() for file in Path("here").iterdir()} == before
+
+
+def test_a_bad_input_leaves_no_folder(engine, job, command):
+    Path("bad.h5").write_bytes(b"nothing")
+    assert command("run", "bad.h5").exit_code == EXIT_INPUT
+    assert not Path("runs/bad").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_saves_and_stops_with_75(engine, job, command, number):
+    def ask(step: int) -> None:
+        if step == 20:
+            os.kill(os.getpid(), number)
+
+    engine.before_step = ask
+    engine.wait_for_stop_at = 30
+    done = command("run", job.name)
+    assert done.exit_code == 75, done.output
+    assert json.loads(Path("runs/four/result.json").read_text())["last_step"] == 30
+    last = done.stdout.rstrip().splitlines()[-1]
+    assert last == "Saved at step 30. Continue with: finegrain resume runs/four"
+
+
+def test_resume_goes_on_where_the_run_stopped(engine, job, command):
+    stopped = command("run", job.name, "--stop-after", "40")
+    assert stopped.exit_code == 75
+    done = command("resume", "runs/four", "--json")
+    assert done.exit_code == 0, done.output
+    answer = json.loads(done.stdout)
+    assert (answer["steps"], answer["last_step"]) == (60, 100)
+    assert engine.calls[1]["resume"] == "runs/four/checkpoint.h5"
+
+
+def test_a_complete_run_is_prolonged_only_on_demand(engine, job, command):
+    command("run", job.name)
+    refused = command("resume", "runs/four")
+    assert refused.exit_code == EXIT_INPUT
+    assert "finegrain resume runs/four --steps 200" in refused.stderr
+    longer = command("resume", "runs/four", "--steps", "150", "--json")
+    assert json.loads(longer.stdout)["last_step"] == 150
+
+
+def test_resume_without_a_checkpoint_says_so(engine, job, command):
+    command("run", job.name, "--stop-after", "40")
+    Path("runs/four/checkpoint.h5").unlink()
+    refused = command("resume", "runs/four")
+    assert refused.exit_code == EXIT_INPUT
+    assert "there is no checkpoint to go on from" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("input", EXIT_INPUT),
+        ("resource", EXIT_RESOURCE),
+        ("numerics", EXIT_NUMERICS),
+        ("internal", EXIT_INTERNAL),
+    ],
+)
+def test_engine_errors_keep_their_kind(engine, job, command, kind, status):
+    from conftest import EngineError
+
+    def explode(step: int) -> None:
+        raise EngineError(kind, "position is not finite", where="step 20", hint="minimise first")
+
+    engine.before_step = explode
+    done = command("run", job.name)
+    assert done.exit_code == status
+    assert "position is not finite" in done.stderr
+    assert "minimise first" in done.stderr
+
+
+def test_after_an_explosion_the_checkpoint_is_named(engine, job, command):
+    from conftest import EngineError
+
+    def explode(step: int) -> None:
+        if step == 30:
+            raise EngineError("numerics", "atom 5 (H1 of HOH 2) moved 3 nm", where="step 30")
+
+    engine.before_step = explode
+    done = command("run", job.name)
+    assert done.exit_code == EXIT_NUMERICS
+    assert "the last good checkpoint is runs/four/checkpoint.h5" in done.stderr
+
+
+def test_an_unknown_exception_is_our_bug(engine, job, command):
+    def fail(step: int) -> None:
+        raise ValueError("unforeseen")
+
+    engine.before_step = fail
+    done = command("run", job.name, "--json")
+    assert done.exit_code == EXIT_INTERNAL
+    error = json.loads(done.stdout)["error"]
+    assert error["kind"] == "internal"
+    assert error["problems"][0]["what"] == "ValueError: unforeseen"
+
+
+def test_more_processes_than_one_are_refused_by_name(engine, job, command):
+    done = command("run", job.name, "--ranks", "2")
+    assert done.exit_code == EXIT_INPUT
+    assert "--ranks" in done.stderr
+    assert not engine.calls
+
+
+@pytest.mark.parametrize("words", [["run"], ["rum"], ["run", "x.h5", "--pes", "many"], ["run", "--"]])
+def test_a_wrong_command_line_is_bad_input(command, words):
+    done = command(*words)
+    assert done.exit_code == EXIT_INPUT
+    assert "--help" in done.stderr
+
+
+def test_a_missing_input_is_named(engine, job, command):
+    done = command("run", "absent.toml")
+    assert done.exit_code == EXIT_INPUT
+    assert "absent.toml" in done.stderr
+
+
+def test_energy_writes_forces_and_prints_terms(engine, job, command):
+    done = command("energy", job.name, "--json")
+    assert done.exit_code == 0, done.output
+    answer = json.loads(done.stdout)
+    assert answer["energy"] == {"bonds": 1.5, "lennard_jones": -4.0, "total": -2.5}
+    assert answer["unit"] == "kJ/mol"
+    with np.load(answer["forces_file"]) as stored:
+        assert stored["forces"].shape == (12, 3)
+
+
+def test_without_the_engine_the_remedy_is_named(job, command, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "finegrain._engine", None)
+    done = command("energy", job.name)
+    assert done.exit_code == EXIT_RESOURCE
+    assert "make build" in done.stderr
