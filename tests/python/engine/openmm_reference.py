@@ -6,11 +6,11 @@ which charges, well depths or exceptions are zero, and by its group for reciproc
 
     ours                                            OpenMM
     bond, angle, torsion                            the force's own group
-    exceptions (1-4 pairs)                          all particles without charge and well depth
+    exception (1-4 pairs)                           all particles without charge and well depth
     lennard-jones, dispersion                       no charges, no exceptions, without and with tail
-    coulomb: pairs, excluded pairs and self energy  no well depths, direct part, and
-                                                    -alpha / sqrt(pi) sum q^2
-    mesh: reciprocal sum with a neutral box         reciprocal part, less the self energy
+    coulomb: pairs within the cutoff and what the   no well depths, no exceptions, direct part
+      mesh has too much of excluded ones
+    mesh: reciprocal sum and self energy            the same, reciprocal part
 """
 
 from __future__ import annotations
@@ -31,9 +31,11 @@ COULOMB = 138.93545764438198
 
 @dataclass(frozen=True)
 class Reference:
-    """Energies in kJ/mol by our names and of the whole system at once; forces in kJ/mol/nm."""
+    """Energies in kJ/mol by our names, what is self energy in "mesh", the energy of the whole
+    system at once; forces in kJ/mol/nm."""
 
     energies: dict[str, float]
+    self_energy: float
     whole: float
     forces: NDArray[np.float64]
 
@@ -84,7 +86,7 @@ def reference(
 
     part = _only_nonbonded(system)
     _zero(part, charges=True, depths=True)
-    energies["exceptions"] = _energy(part, positions)
+    energies["exception"] = _energy(part, positions)
 
     part = _only_nonbonded(system)
     _zero(part, charges=True, exceptions=True)
@@ -98,15 +100,15 @@ def reference(
     if ewald:
         # The group of the direct part is 0.
         _nonbonded(part).setReciprocalSpaceForceGroup(1)
+        energies["coulomb"] = _energy(part, positions, group=0)
+        energies["mesh"] = _energy(part, positions, group=1)
         self_energy = -COULOMB * float(alpha) / math.sqrt(math.pi) * _sum_of_squared_charges(part)
-        energies["coulomb"] = _energy(part, positions, group=0) + self_energy
-        energies["mesh"] = _energy(part, positions, group=1) - self_energy
     else:
         energies["coulomb"] = _energy(part, positions)
-        energies["mesh"] = 0.0
+        energies["mesh"] = self_energy = 0.0
 
     whole, forces = _state(system, positions, forces=True)
-    return Reference(energies, whole, forces)
+    return Reference(energies, self_energy, whole, forces)
 
 
 def _copy(system: openmm.System) -> openmm.System:

@@ -49,7 +49,7 @@ def test_an_exploding_system_names_atom_and_step_and_keeps_the_checkpoint(
 ) -> None:
     """An atom shot at a water 6 Å away, so that it all goes well for a while first."""
     out = tmp_path / "out"
-    _engine.run(str(job.path), str(out), pes=2, stop_after_step=20)
+    _engine.run(str(job.path), str(out), pes=2, steps=20)
     state = state_of(out / "checkpoint.h5")
     # 1 nm per 100 steps of 2 fs is 50 nm/ps; the first water oxygen behind the peptide flies.
     with h5py.File(job.path) as file:
