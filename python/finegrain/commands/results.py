@@ -33,7 +33,7 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
         common.print_json({**summary, **(done.result if directory.result.exists() else {})})
         return
     if directory.result.exists() and done.result.get("phases"):
-        print(done.phases())
+        print(done.phases())  # and an empty line
     for file in directory.results():
         print(f"  {file}  {file_size(file.stat().st_size)}")
     print()

@@ -167,7 +167,9 @@ def test_more_processes_than_one_are_refused_by_name(engine, job, command):
     assert not engine.calls
 
 
-@pytest.mark.parametrize("words", [["run"], ["rum"], ["run", "x.h5", "--pes", "many"], ["run", "--"]])
+@pytest.mark.parametrize(
+    "words", [["run"], ["rum"], ["run", "x.h5", "--pes", "many"], ["run", "--"]]
+)
 def test_a_wrong_command_line_is_bad_input(command, words):
     done = command(*words)
     assert done.exit_code == EXIT_INPUT

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What people read: errors, progress, tables, against stored texts."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from finegrain.errors import InputError, NumericsError, Problem
+from finegrain.progress import ProgressLine, ns_per_day, progress_line
+from finegrain.report import duration, error_json, error_text, file_size, phase_table
+
+TWO_PROBLEMS = InputError(
+    [
+        Problem("unknown key", "water.toml:14", "forces.cutof", hint="did you mean forces.cutoff?"),
+        Problem(
+            "too long for this box",
+            "water.toml:9",
+            "forces.cutoff = 12 Å",
+            "9.32 Å, half the shortest box height (18.64 Å)",
+            "try a cutoff of 9 Å, or a box of at least 24.1 Å",
+        ),
+    ],
+    source="water.toml",
+)
+TWO_PROBLEMS.outcome = "nothing was run"
+
+
+def test_two_problems_look_like_the_model(golden):
+    golden("error_two_problems.txt", error_text(TWO_PROBLEMS))
+
+
+def test_a_numerical_error_names_step_and_atom(golden):
+    error = NumericsError(
+        "the force is not finite",
+        where="step 1,840, atom 17 (H1 of HOH 5, chain B)",
+        hint='minimise first: [minimise] method = "l-bfgs"\nor take a shorter time step',
+    )
+    error.outcome = "the last good checkpoint is runs/water/checkpoint.h5"
+    golden("error_numerics.txt", error_text(error))
+
+
+def test_a_long_value_gets_its_own_line(golden):
+    value = "job.h5, trajectory.h5, energies.csv, run.log, result.json, checkpoint.h5"
+    error = InputError("holds the results of an earlier run", where="runs/dhfr", value=value)
+    golden("error_long_value.txt", error_text(error))
+
+
+def test_json_of_an_error_has_every_part():
+    answer = json.loads(json.dumps(error_json(TWO_PROBLEMS)))["error"]
+    assert (answer["kind"], answer["exit_status"], answer["source"]) == ("input", 1, "water.toml")
+    assert answer["problems"][1]["limit"].startswith("9.32 Å")
+    assert "limit" not in answer["problems"][0]
+
+
+def test_the_progress_line_is_the_one_promised():
+    progress = {"step": 42000, "steps": 100000, "temperature": 299.83, "energy_drift": 3.1e-7}
+    line = progress_line(progress, timestep_fs=2.0, pace=1 / 682.87)
+    assert line == (
+        "step 42,000/100,000  42%  118 ns/day  85 s left   T 299.8 K   drift 3.1e-07 kJ/mol/ps/atom"
+    )
+
+
+def test_rate_of_one_second_a_step():
+    # 2 fs a second is 2e-6 ns times 86,400 seconds a day.
+    assert ns_per_day(2.0, 1.0) == pytest.approx(0.1728, rel=1e-15)
+
+
+def test_a_file_gets_a_plain_line_a_minute():
+    now = [0.0]
+    stream = io.StringIO()
+    with ProgressLine(stream, 2.0, clock=lambda: now[0]) as line:
+        for second in range(0, 150, 10):
+            now[0] = second
+            line({"step": 10 * second, "steps": 10000})
+    lines = stream.getvalue().splitlines()
+    assert [text.split("  ")[0] for text in lines] == [
+        "step 600/10,000",
+        "step 1,200/10,000",
+        "step 1,400/10,000",
+    ]
+    assert "\r" not in stream.getvalue()
+    # Ten steps a second, 8,600 to go.
+    assert "14 min left" in lines[-1]
+
+
+def test_a_terminal_gets_one_line_in_place():
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    with ProgressLine(stream, 2.0) as line:
+        line({"step": 5, "steps": 10})
+        line({"step": 10, "steps": 10})
+    assert stream.getvalue().splitlines()[-1].endswith("step 10/10  100%") or "step 10/10" in (
+        stream.getvalue()
+    )
+
+
+def test_quiet_is_quiet():
+    stream = io.StringIO()
+    with ProgressLine(stream, 2.0, quiet=True) as line:
+        line({"step": 5, "steps": 10})
+    assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0 s"),
+        (89, "89 s"),
+        (90, "2 min"),
+        (3600, "60 min"),
+        (7800, "2 h 10 min"),
+        (7200, "2 h"),
+        (273600, "3 d 4 h"),
+    ],
+)
+def test_durations_are_said_as_people_say_them(seconds, text):
+    assert duration(seconds) == text
+
+
+@pytest.mark.parametrize(("count", "text"), [(0, "0 B"), (999, "999 B"), (1.25e6, "1.2 MB")])
+def test_file_sizes(count, text):
+    assert file_size(count) == text
+
+
+def test_time_per_phase(golden):
+    result = {
+        "steps": 1000,
+        "pes": 2,
+        "phases": [
+            {"name": "pair forces", "seconds": 9.0, "calls": 14000},
+            {"name": "mesh", "seconds": 3.0, "calls": 8000},
+        ],
+    }
+    golden("phases.txt", phase_table(result))

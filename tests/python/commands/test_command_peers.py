@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The harness for other programs reads their logs, and bench finds it."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from finegrain import benchmark
+from finegrain.errors import EXIT_INPUT
+
+PEERS = Path(__file__).resolve().parents[3] / "bench" / "peers"
+
+LOG = """\
+Changing nstlist from 10 to 50, rlist from 0.9 to 1.026
+   nstlist                        = 10
+
+     R E A L   C Y C L E   A N D   T I M E   A C C O U N T I N G
+
+On 1 MPI rank, each using 2 OpenMP threads
+
+ Computing:          Num   Num      Call    Wall time         Giga-Cycles
+                     Ranks Threads  Count      (s)         total sum    %
+-----------------------------------------------------------------------------
+ Neighbor search        1    2         11       0.668          3.268   1.1
+ Force                  1    2        501      21.703        106.152  36.7
+ NB X/F buffer ops.     1    2        991       7.180         35.118  12.1
+ Rest                                           0.140          0.684   0.2
+-----------------------------------------------------------------------------
+ Total                                         59.206        289.586 100.0
+-----------------------------------------------------------------------------
+ Breakdown of PME mesh computation
+-----------------------------------------------------------------------------
+ PME spread             1    2        501       6.000         29.586  10.0
+
+               Core t (s)   Wall t (s)        (%)
+       Time:      118.403       59.206      200.0
+                 (ns/day)    (hour/ns)
+Performance:       18.462       16.412
+"""
+
+TOPOLOGY = """\
+[ moleculetype ]
+protein 3
+[ bonds ]
+      1      2     1   0.10100 363171.200000
+[ moleculetype ]
+; Name            nrexcl
+WAT          3
+
+[ atoms ]
+    1         OW      1    WAT      O      1 -0.83400000  15.999400
+
+[ bonds ]
+;    ai     aj funct         c0         c1
+      3      1     1   0.09572 462750.400000
+      2      1     1   0.09572 462750.400000
+      2      3     1   0.15136 462750.400000
+
+[ system ]
+"""
+
+
+@pytest.fixture
+def gromacs(monkeypatch):
+    """Import bench/peers/gromacs.py, which is a script beside others."""
+    monkeypatch.syspath_prepend(str(PEERS))
+    for name in ("gromacs", "dhfr"):
+        sys.modules.pop(name, None)
+    return importlib.import_module("gromacs")
+
+
+def test_the_figures_of_a_gromacs_log(gromacs):
+    found = gromacs.parse_log(LOG)
+    assert (found["ns_per_day"], found["nstlist"]) == (18.462, 50)
+    assert [(row["name"], row["seconds"]) for row in found["phases"]] == [
+        ("Neighbor search", 0.668),
+        ("Force", 21.703),
+        ("NB X/F buffer ops.", 7.18),
+        ("Rest", 0.14),
+        ("Total", 59.206),
+    ]
+    # 2 fs a step at 18.462 ns a day.
+    assert found["seconds_per_step"] == pytest.approx(2e-6 * 86400 / 18.462, rel=1e-15)
+
+
+def test_water_gets_settle_and_protein_keeps_its_bonds(gromacs):
+    text = gromacs.with_settles(TOPOLOGY)
+    assert "[ settles ]\n1 1 0.09572 0.15136\n" in text
+    assert text.count("[ bonds ]") == 1
+    assert text.endswith("[ system ]\n")
+
+
+def test_bench_and_peers_agree_on_the_physics(gromacs):
+    import dhfr
+
+    text = benchmark.DHFR_INPUT
+    assert f'cutoff = "{10 * dhfr.CUTOFF_NM:g} Å"' in text
+    assert f"mesh = [{dhfr.MESH}, {dhfr.MESH}, {dhfr.MESH}]" in text
+    assert f"spline_order = {dhfr.SPLINE_ORDER}" in text
+    assert f'ewald_coefficient = "{dhfr.EWALD_COEFFICIENT_PER_NM / 10:g} 1/Å"' in text
+    assert f'timestep = "{dhfr.TIMESTEP_FS:g} fs"' in text
+    assert f'temperature = "{dhfr.TEMPERATURE_K:g} K"' in text
+
+
+def test_an_unknown_benchmark_is_bad_input(command):
+    done = command("bench", "stmv")
+    assert done.exit_code == EXIT_INPUT
+    assert "dhfr" in done.stderr
+
+
+def test_bench_prints_what_the_design_promises(engine, job, command, monkeypatch):
+    import json
+
+    from finegrain.jobs import Job
+
+    monkeypatch.setattr(benchmark, "dhfr_job", lambda folder: Job(job))
+    done = command("bench", "dhfr", "--steps", "60", "--warm-up", "40", "--pes", "2", "--json")
+    assert done.exit_code == 0, done.output
+    answer = json.loads(done.stdout)
+    assert (answer["steps"], answer["warm_up_steps"], answer["pes"]) == (60, 40, 2)
+    for key in ("seconds_per_step", "ns_per_day", "ranks", "state_digest", "energy_drift_unit"):
+        assert key in answer
+    assert answer["machine"]["engine"]["compiler"] == "g++ 12.2.0"
+    assert {"cpu", "cores", "simd_flags"} <= set(answer["machine"])

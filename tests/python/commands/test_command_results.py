@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""show, convert, cite, doctor, and the readers behind them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import h5py
+import mdtraj
+import numpy as np
+import pytest
+from conftest import ATOMS, BOX_BOHR, write_energies, write_job, write_trajectory
+
+import finegrain as fg
+from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE
+
+BOX_NM = BOX_BOHR * 0.0529177210903
+
+
+@pytest.fixture
+def run(engine, job, command):
+    """Make a run with eleven frames."""
+    assert command("run", job.name, "--pes", "2").exit_code == 0
+    return Path("runs/four")
+
+
+def test_frames_come_with_shapes_and_units(tmp_path):
+    write_trajectory(tmp_path / "trajectory.h5", frames=5)
+    with fg.Trajectory(tmp_path) as trajectory:
+        assert (len(trajectory), trajectory.atoms) == (5, ATOMS)
+        assert trajectory.positions().shape == (5, ATOMS, 3)
+        assert trajectory.positions(slice(1, 4, 2)).shape == (2, ATOMS, 3)
+        np.testing.assert_array_equal(trajectory.steps, [0, 10, 20, 30, 40])
+        np.testing.assert_allclose(trajectory.times, [0, 0.02, 0.04, 0.06, 0.08], rtol=1e-15)
+        np.testing.assert_array_equal(trajectory.boxes, np.tile(BOX_NM, (5, 1)))
+        assert trajectory.elements[:3] == ["O", "H", "H"]
+        assert trajectory.names[:3] == ["O", "H1", "H2"]
+        assert trajectory.masses[0] == 15.994
+        last = trajectory[-1]
+        assert (last.step, last.positions[3, 0], last.positions[3, 1]) == (40, 4.0, 3.0)
+        energy = trajectory.observables["potential_energy"]
+        assert energy.unit == "kJ mol-1"
+        np.testing.assert_array_equal(energy.value, [0, -1, -2, -3, -4])
+
+
+def test_unwrapping_adds_whole_boxes(tmp_path):
+    write_trajectory(tmp_path / "trajectory.h5", frames=3)
+    with fg.Trajectory(tmp_path) as trajectory:
+        wrapped, whole = trajectory.positions(), trajectory.positions(unwrap=True)
+        # The difference of two float64 numbers below 4 nm: a few units in the last place.
+        np.testing.assert_allclose(
+            whole - wrapped, np.broadcast_to(BOX_NM, whole.shape), atol=1e-14
+        )
+        np.testing.assert_array_equal(trajectory[1].unwrapped(), whole[1])
+
+
+def test_a_frame_that_is_not_there_is_an_index_error(tmp_path):
+    write_trajectory(tmp_path / "trajectory.h5", frames=2)
+    with fg.Trajectory(tmp_path) as trajectory, pytest.raises(IndexError):
+        trajectory[2]
+
+
+def test_velocities_that_were_not_stored_are_an_input_error(tmp_path):
+    write_trajectory(tmp_path / "trajectory.h5", frames=2)
+    with fg.Trajectory(tmp_path) as trajectory, pytest.raises(fg.InputError, match="velocities"):
+        trajectory.velocities()
+
+
+def test_without_a_periodic_box_the_edges_are_zero(tmp_path):
+    write_trajectory(tmp_path / "trajectory.h5", frames=2)
+    with h5py.File(tmp_path / "trajectory.h5", "r+") as file:
+        file["particles/all/box"].attrs["boundary"] = np.array(["none"] * 3, dtype="S8")
+    with fg.Trajectory(tmp_path) as trajectory:
+        np.testing.assert_array_equal(trajectory.boxes, np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize("keep", [0, 100, 2000, 0.5, 0.95])
+def test_a_truncated_trajectory_is_a_clear_error(tmp_path, keep):
+    path = tmp_path / "trajectory.h5"
+    write_trajectory(path, frames=50)
+    contents = path.read_bytes()
+    path.write_bytes(contents[: int(keep * len(contents)) if isinstance(keep, float) else keep])
+    with pytest.raises(fg.InputError) as caught:
+        fg.Trajectory(path)
+    assert str(path) in str(caught.value)
+    assert caught.value.hint
+
+
+def test_a_foreign_file_is_a_clear_error(tmp_path):
+    with h5py.File(tmp_path / "other.h5", "w") as file:
+        file["data"] = np.zeros(3)
+    with pytest.raises(fg.InputError, match="not an H5MD trajectory"):
+        fg.Trajectory(tmp_path / "other.h5")
+
+
+def test_convert_to_xtc_and_dcd_is_read_back_by_mdtraj(run, command):
+    for to in ("xtc", "dcd"):
+        done = command("convert", run, "--to", to, "--json")
+        assert done.exit_code == 0, done.output
+        topology = mdtraj.load_pdb(_pdb(run, command)).topology
+        read = mdtraj.load(json.loads(done.stdout)["file"], top=topology)
+        with fg.Trajectory(run) as trajectory:
+            # XTC keeps a thousandth of a nanometre; DCD is float32 in Å.
+            atol = 5.1e-4 if to == "xtc" else 2e-6
+            np.testing.assert_allclose(read.xyz, trajectory.positions(), atol=atol)
+        np.testing.assert_allclose(read.unitcell_lengths[0], BOX_NM, rtol=1e-6)
+
+
+def test_convert_to_pdb_keeps_names_and_residues(run, command):
+    read = mdtraj.load_pdb(_pdb(run, command))
+    assert read.n_frames == 11
+    first = next(read.topology.atoms)
+    assert (first.name, first.residue.name, first.residue.resSeq) == ("O", "HOH", 1)
+    assert read.topology.n_residues == 4
+
+
+def _pdb(run, command) -> str:
+    done = command("convert", run, "--to", "pdb", "--json")
+    assert done.exit_code == 0, done.output
+    return str(json.loads(done.stdout)["file"])
+
+
+def test_convert_to_extended_xyz(run, command):
+    done = command("convert", run, "--to", "xyz", "--out", "here.xyz")
+    assert done.exit_code == 0, done.output
+    lines = Path("here.xyz").read_text().splitlines()
+    assert len(lines) == 11 * (ATOMS + 2)
+    assert lines[0] == str(ATOMS)
+    assert lines[1].startswith('Lattice="10.583544 0.000000 0.000000 0.000000 11.112721')
+    assert lines[1].endswith('pbc="T T T" Properties=species:S:1:pos:R:3 step=0 time_ps=0')
+    assert lines[ATOMS + 2 + 2 + 1].split() == ["H", "10.000000", "10.000000", "5.000000"]
+
+
+def test_convert_refuses_what_it_does_not_know(run, command):
+    done = command("convert", run, "--to", "mp4")
+    assert done.exit_code == EXIT_INPUT
+    assert "xtc, dcd, xyz, pdb" in done.stderr
+    Path("runs/four/trajectory.h5").unlink()
+    done = command("convert", run, "--to", "xyz")
+    assert done.exit_code == EXIT_INPUT
+    assert "no such file" in done.stderr
+    assert not Path("runs/four/trajectory.xyz").exists()
+
+
+def test_convert_without_mdtraj_names_the_extra(run, command, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "mdtraj", None)
+    done = command("convert", run, "--to", "xtc")
+    assert done.exit_code == EXIT_RESOURCE
+    assert "finegrain[convert]" in done.stderr
+
+
+def test_show_summarises_a_run(run, command, golden):
+    done = command("show", run)
+    assert done.exit_code == 0, done.output
+    kept = [line for line in done.stdout.splitlines() if not line.startswith("  runs/")]
+    golden("show.txt", "\n".join(kept) + "\n")
+
+
+def test_show_of_a_run_without_a_result_says_how_to_go_on(run, command):
+    (run / "result.json").unlink()
+    done = command("show", run)
+    assert done.exit_code == 0, done.output
+    assert "finegrain resume runs/four" in done.stdout
+
+
+@pytest.mark.parametrize("words", [("absent",), (".",)])
+def test_show_of_nothing_is_bad_input(tmp_path, command, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    assert command("show", *words).exit_code == EXIT_INPUT
+
+
+def test_half_a_row_of_a_killed_run_is_left_out(tmp_path):
+    table = tmp_path / "energies.csv"
+    write_energies(table, rows=3)
+    table.write_text(table.read_text() + "30,0.06,-")
+    rows = fg.read_energies(table)
+    np.testing.assert_array_equal(rows["step"], [0, 10, 20])
+    assert "potential energy (kJ/mol)" in rows
+
+
+def test_a_changed_table_is_a_clear_error(tmp_path):
+    table = tmp_path / "energies.csv"
+    write_energies(table, rows=3)
+    table.write_text(table.read_text().replace("300.0", "warm"))
+    with pytest.raises(fg.InputError, match="not a table of numbers"):
+        fg.read_energies(table)
+
+
+def test_cite_lists_what_was_used(run, command):
+    text = command("cite", run).stdout
+    for key in ("essmann1995", "miyamoto1992", "zhang2019", "salmon2011"):
+        assert f"{{{key}," in text
+    for key in ("swope1982", "tironi1995", "ryckaert1977"):
+        assert key not in text
+
+
+def test_cite_of_everything_is_balanced_bibtex(command):
+    text = command("cite").stdout
+    assert text.count("{") == text.count("}")
+    assert text.count("\n@") + text.startswith("@") == len(
+        json.loads(command("cite", "--json").stdout)
+    )
+
+
+def test_doctor_ticks_what_is_there(engine, command):
+    done = command("doctor", "--json")
+    assert done.exit_code == 0, done.output
+    answer = json.loads(done.stdout)
+    assert answer["ready"]
+    names = {finding["name"]: finding for finding in answer["findings"]}
+    assert names["hdf5"]["detail"] == "1.10.8"
+    assert names["SIMD kernels"]["detail"] == "AVX2 (of AVX2, SSE4)"
+
+
+def test_doctor_names_the_remedy_of_every_cross(command, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "finegrain._engine", None)
+    done = command("doctor")
+    assert done.exit_code == EXIT_RESOURCE
+    assert "✗ engine" in done.stdout
+    assert "mend it with: make build" in done.stdout
+
+
+def test_a_job_is_seen_in_the_units_of_the_field(tmp_path):
+    job = fg.Job(write_job(tmp_path / "four.job.h5"))
+    np.testing.assert_allclose(job.box, BOX_NM, rtol=1e-15)
+    # Two femtoseconds to the six digits that the job was written with.
+    assert job.timestep_fs == pytest.approx(2.0, rel=1e-6)
+    # 29,156.9 electron masses, CODATA 2018.
+    assert job.masses[0] == pytest.approx(15.99489, abs=1e-5)
+    assert job.bonds().shape == (12, 2)
+    assert job.waters == 4
+
+
+def test_a_job_keeps_its_seal_when_its_steps_change(tmp_path):
+    from finegrain.seal import is_whole
+
+    job = fg.Job(write_job(tmp_path / "four.job.h5"))
+    job.set_steps(7)
+    assert is_whole(job.path)
+    assert fg.Job(job.path).steps == 7
