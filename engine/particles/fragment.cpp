@@ -2,9 +2,7 @@
 #include "particles/fragment.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -90,25 +88,31 @@ WaterGeometry geometry_of(const Water& water, std::span<const double> masses) {
   return {water.r_oh, water.r_hh, masses[water.atoms[0]], masses[water.atoms[1]]};
 }
 
+/// Distances from files differ in their last digits between waters that are meant to be alike.
+bool alike(const WaterGeometry& a, const WaterGeometry& b) {
+  const auto close = [](double p, double q) { return std::abs(p - q) <= 1e-8 * q; };
+  return close(a.r_oh, b.r_oh) && close(a.r_hh, b.r_hh) && close(a.mass_o, b.mass_o) &&
+         close(a.mass_h, b.mass_h);
+}
+
 /// The geometry that most waters have; the first of equals.
 WaterGeometry common_geometry(const std::vector<Water>& waters, std::span<const double> masses) {
-  std::map<std::array<double, 4>, int> count;
-  WaterGeometry best;
-  int most = 0;
+  std::vector<std::pair<WaterGeometry, int>> seen;
   for (const Water& water : waters) {
-    const WaterGeometry g = geometry_of(water, masses);
-    const int seen = ++count[{g.r_oh, g.r_hh, g.mass_o, g.mass_h}];
-    if (seen > most) {
-      most = seen;
-      best = g;
-    }
+    const WaterGeometry here = geometry_of(water, masses);
+    auto it = std::find_if(seen.begin(), seen.end(),
+                           [&](const auto& other) { return alike(here, other.first); });
+    if (it == seen.end()) it = seen.insert(it, {here, 0});
+    ++it->second;
   }
-  return best;
+  const auto most = std::max_element(
+      seen.begin(), seen.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == seen.end() ? WaterGeometry{} : most->first;
 }
 
 bool settles(const Water& water, const OpenFragment& fragment, std::span<const double> masses,
              const WaterGeometry& common) {
-  return fragment.atoms.size() == 3 && geometry_of(water, masses) == common &&
+  return fragment.atoms.size() == 3 && alike(geometry_of(water, masses), common) &&
          masses[water.atoms[1]] == masses[water.atoms[2]];
 }
 
@@ -116,8 +120,7 @@ bool settles(const Water& water, const OpenFragment& fragment, std::span<const d
 
 FragmentTable::FragmentTable(const Topology& topology,
                              std::span<const std::int32_t> fragment_of_atom,
-                             std::span<const double> masses, std::span<const Vec3> positions)
-    : water_(common_geometry(topology.waters, masses)) {
+                             std::span<const double> masses, std::span<const Vec3> positions) {
   const auto atoms = static_cast<std::int32_t>(fragment_of_atom.size());
   FG_CHECK(masses.size() == fragment_of_atom.size());
   FG_CHECK(positions.size() == fragment_of_atom.size());
@@ -158,6 +161,8 @@ FragmentTable::FragmentTable(const Topology& topology,
     add(h1, h2, water.r_hh);
     open[of_atom_[o]].water = static_cast<std::int32_t>(w);
   }
+
+  water_ = common_geometry(topology.waters, masses);
 
   first_atom_.push_back(0);
   first_constraint_.push_back(0);
