@@ -70,6 +70,11 @@ void ArrayCore::populate(const Map& map, const Factory& factory) {
   everyone = detail::make_section(this, std::move(all));
 }
 
+ArrayCore::~ArrayCore() {
+  // Before the members of the derived class, which the locals of a life may refer to.
+  for (const auto& object : objects) object->life_ = Task();
+}
+
 std::array<int, 4> ArrayCore::index_of(int ordinal) const noexcept {
   std::array<int, 4> index{};
   for (int d = dimensions; d-- > 0;) {

@@ -24,6 +24,11 @@ struct Location {
 };
 
 struct ArrayCore {
+  ArrayCore() = default;
+  ArrayCore(const ArrayCore&) = delete;
+  ArrayCore& operator=(const ArrayCore&) = delete;
+  ~ArrayCore();
+
   Runtime* runtime = nullptr;
   std::string name;
   int dimensions = 0;

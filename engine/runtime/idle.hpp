@@ -10,7 +10,7 @@
 namespace fg {
 
 struct IdlePolicy {
-  int spins;   // looks at the queue with a pause in between, the core kept
+  int spins;   // looks at the queue with pauses in between, the core kept
   int yields;  // looks with the core offered to others in between
 };
 

@@ -23,16 +23,24 @@ class EnvelopeRing {
   void push(const Envelope& envelope) {
     if (tail_ - head_ > mask_) [[unlikely]]
       grow();
-    items_[tail_++ & mask_] = envelope;
+    store(items_[tail_++ & mask_], envelope);
   }
   Envelope pop() noexcept {
-    const Envelope envelope = items_[head_++ & mask_];
+    const Envelope& first = items_[head_++ & mask_];
     if (head_ == tail_) head_ = tail_ = 0;  // stays in the same few cache lines
-    return envelope;
+    return {first.target, first.entry, first.step, first.payload};
   }
 
  private:
   void grow();
+  // Field by field here and in pop: a copy by vector registers could not be forwarded from the
+  // stores of a push just before, and would wait for them.
+  static void store(Envelope& slot, const Envelope& envelope) noexcept {
+    slot.target = envelope.target;
+    slot.entry = envelope.entry;
+    slot.step = envelope.step;
+    slot.payload = envelope.payload;
+  }
 
   static constexpr std::size_t initial_capacity = 256;
   std::unique_ptr<Envelope[]> items_ = std::make_unique_for_overwrite<Envelope[]>(initial_capacity);

@@ -11,7 +11,7 @@
 namespace fg {
 
 namespace {
-constexpr std::size_t inbox_capacity = 1024;
+constexpr std::size_t inbox_capacity = 512;
 constexpr std::size_t inbox_batch = 64;  // parcels taken in before the next message is run
 }  // namespace
 
@@ -20,6 +20,7 @@ constinit thread_local Pe* Pe::current_ = nullptr;
 Pe::Pe(Runtime& runtime, int rank, int pes, Profiling profiling)
     : runtime_(&runtime),
       rank_(rank),
+      times_sends_(profiling == Profiling::scheduling),
       profiling_(profiling),
       idle_policy_(idle_policy(pes, runtime.cores())),
       inbox_(inbox_capacity, static_cast<std::size_t>(pes)) {}
@@ -30,7 +31,15 @@ void Pe::prepare(int entries) {
   if (profiling_ != Profiling::off) account_.prepare(entries);
 }
 
+void Pe::post_timed(Lane lane, const Envelope& envelope) {
+  const int before = account_.switch_to(Account::sending);
+  lanes_.push(lane, envelope);
+  account_.switch_to(before);
+}
+
 void Pe::post_from_elsewhere(Pe* here, const Parcel& parcel, std::size_t messages) {
+  const bool timed = here && here->times_sends_;
+  const int before = timed ? here->account_.switch_to(Account::sending) : 0;
   if (here && here->runtime_ == runtime_) [[likely]] {
     here->counts_.sent(messages);
     here->sent_to_others_ += messages;
@@ -40,13 +49,16 @@ void Pe::post_from_elsewhere(Pe* here, const Parcel& parcel, std::size_t message
     inbox_.push_overflow(parcel);
   }
   sleep_flag_.wake();
+  if (timed) here->account_.switch_to(before);
 }
 
 void Pe::post_all(Lane lane, const Envelope& envelope, const FanOut& fan_out) {
   Pe* const here = current_;
   if (here == this) {
+    const int before = times_sends_ ? account_.switch_to(Account::sending) : 0;
     counts_.sent(fan_out.targets.size());
     unpack({envelope, &fan_out, lane});
+    if (times_sends_) account_.switch_to(before);
   } else {
     post_from_elsewhere(here, {envelope, &fan_out, lane}, fan_out.targets.size());
   }
@@ -64,25 +76,25 @@ void Pe::unpack(const Parcel& parcel) {
   }
 }
 
-std::size_t Pe::receive() {
-  return inbox_.drain(inbox_batch, [this](const Parcel& parcel) { unpack(parcel); });
+bool Pe::receive() {
+  return inbox_.drain(inbox_batch, [this](const Parcel& parcel) { unpack(parcel); }) != 0;
 }
 
-void Pe::deliver(ChareBase& chare, const Envelope& envelope) {
+void Pe::deliver(ChareBase& chare, const EntryInfo& entry, std::int64_t step,
+                 std::uint64_t payload) {
   for (std::size_t i = 0; i < chare.wanted_count_; ++i) {
     Expectation& wanted = chare.wanted_[i];
-    if (wanted.entry != envelope.entry || wanted.step != envelope.step || wanted.remaining <= 0)
-      continue;
+    if (wanted.entry != &entry || wanted.step != step || wanted.remaining <= 0) continue;
     --wanted.remaining;
     if (--chare.outstanding_ == 0) {
       chare.wanted_count_ = 0;
       chare.next_ = chare.waiting_;
     }
-    if (profiling_ != Profiling::off) account_.begin_entry(envelope.entry->id);
-    envelope.entry->invoke(chare, envelope.payload);
+    if (profiling_ != Profiling::off) account_.begin_entry(entry.id);
+    entry.invoke(chare, payload);
     return;
   }
-  chare.mailbox_.keep(envelope);
+  chare.mailbox_.keep({&chare, &entry, step, payload});
 }
 
 void Pe::resume(ChareBase& chare) {
@@ -95,13 +107,13 @@ void Pe::resume(ChareBase& chare) {
 }
 
 template <Profiling profiling>
-void Pe::dispatch(const Envelope& envelope) {
+void Pe::dispatch(Envelope envelope) {
   ChareBase& chare = *envelope.target;
   if (envelope.step == no_step) {
     if constexpr (profiling != Profiling::off) account_.begin_entry(envelope.entry->id);
     envelope.entry->invoke(chare, envelope.payload);
   } else {
-    deliver(chare, envelope);
+    deliver(chare, *envelope.entry, envelope.step, envelope.payload);
   }
   if (chare.next_) resume(chare);
   if constexpr (profiling == Profiling::scheduling) account_.switch_to(Account::scheduler);
@@ -111,7 +123,7 @@ void Pe::dispatch(const Envelope& envelope) {
 template <Profiling profiling>
 void Pe::loop() {
   while (!runtime_->stopping()) {
-    receive();
+    if (inbox_.ready()) receive();
     if (lanes_.empty()) {
       if constexpr (profiling != Profiling::off) account_.switch_to(Account::idle);
       wait_for_work();
@@ -126,7 +138,8 @@ void Pe::wait_for_work() {
   if (runtime_->quiescence().requested() && runtime_->on_idle()) return;
   for (int i = 0; i < idle_policy_.spins; ++i) {
     pause_core();
-    if (receive() || runtime_->stopping()) return;
+    pause_core();
+    if (inbox_.ready() || runtime_->stopping()) return;
   }
   for (int i = 0; i < idle_policy_.yields; ++i) {
     sched_yield();

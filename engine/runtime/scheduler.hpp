@@ -48,6 +48,8 @@ class alignas(64) Pe {
     Pe* const here = current_;
     if (here == this) [[likely]] {
       counts_.sent(1);
+      if (times_sends_) [[unlikely]]
+        return post_timed(lane, envelope);
       lanes_.push(lane, envelope);
     } else {
       post_from_elsewhere(here, {envelope, nullptr, lane}, 1);
@@ -66,14 +68,15 @@ class alignas(64) Pe {
   void prepare(int entries);
 
  private:
+  void post_timed(Lane lane, const Envelope& envelope);
   void post_from_elsewhere(Pe* here, const Parcel& parcel, std::size_t messages);
   template <Profiling profiling>
   void loop();
   template <Profiling profiling>
-  void dispatch(const Envelope& envelope);
-  void deliver(ChareBase& chare, const Envelope& envelope);
+  void dispatch(Envelope envelope);
+  void deliver(ChareBase& chare, const EntryInfo& entry, std::int64_t step, std::uint64_t payload);
   void resume(ChareBase& chare);
-  std::size_t receive();
+  bool receive();
   void unpack(const Parcel& parcel);
   void wait_for_work();
 
@@ -82,6 +85,7 @@ class alignas(64) Pe {
   // Touched by the own thread, the counts also by whoever looks for quiescence.
   Runtime* const runtime_;
   const int rank_;
+  const bool times_sends_;
   const Profiling profiling_;
   IdlePolicy idle_policy_;
   Lanes lanes_;

@@ -47,6 +47,12 @@ class TicketQueue {
     overflowed_.store(true, std::memory_order_seq_cst);
   }
 
+  /// Whether `drain` would find something. Consumer only.
+  bool ready() const noexcept {
+    return slots_[next_ & mask_].sequence.load(std::memory_order_acquire) == next_ + 1 ||
+           overflowed_.load(std::memory_order_relaxed);
+  }
+
   /// Hands at most `limit` items of the ring, and all that overflowed, to `take`. Consumer only.
   template <class Take>
   std::size_t drain(std::size_t limit, Take&& take) {
