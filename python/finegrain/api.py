@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from finegrain.jobs import Job
 from finegrain.report import as_finegrain_error, phase_table
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.runs import Run
+
+if TYPE_CHECKING:
+    from finegrain.input import Report
 
 DRIFT_UNIT = "kJ/mol/ps/atom"
 
@@ -78,12 +81,12 @@ def load(input: str | Path, out: str | Path | None = None) -> Job:  # noqa: A002
     return Job(target)
 
 
-def check(input: str | Path) -> Any:  # noqa: A002 - the user's word
+def check(input: str | Path) -> Report:  # noqa: A002 - the user's word
     """Read an input and all it names as a run would, and write nothing.
 
     Returns
     -------
-    report
+    Report
         What a run would be: atoms, cutoffs, mesh, the cut into objects, memory; ``text()`` for
         people, ``as_dict()`` for programs.
 
@@ -295,7 +298,8 @@ def _our_errors() -> Iterator[None]:
 @contextlib.contextmanager
 def _prepared(source: str | Path | Job, directory: RunDirectory) -> Iterator[Path]:
     """Yield the new job beside the results, so that a bad input harms none of them."""
-    made_folder = not directory.path.exists()
+    path_and_parents = (directory.path, *directory.path.parents)
+    made_folders = [folder for folder in path_and_parents if not folder.exists()]
     directory.path.mkdir(parents=True, exist_ok=True)
     beside = directory.path / ".job.new.h5"
     try:
@@ -308,9 +312,9 @@ def _prepared(source: str | Path | Job, directory: RunDirectory) -> Iterator[Pat
         yield beside
     except BaseException:
         beside.unlink(missing_ok=True)
-        if made_folder:
-            with contextlib.suppress(OSError):
-                directory.path.rmdir()
+        with contextlib.suppress(OSError):  # somebody else has put something there
+            for folder in made_folders:
+                folder.rmdir()
         raise
 
 

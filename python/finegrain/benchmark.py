@@ -86,7 +86,7 @@ def time_job(
     )
     if warm_up:
         done = api.resume(out, pes=pes, placement=placement)
-    return {**done.result, "warm_up_steps": warm_up}
+    return {**done.result, "steps": steps, "warm_up_steps": warm_up}
 
 
 def time_dhfr(

@@ -136,7 +136,8 @@ def table_text(rows: Sequence[Sequence[str]], *, numbers: Iterable[int] = ()) ->
 
 def phase_table(result: Mapping[str, Any]) -> str:
     """Lay out the time per phase of a run: seconds over all PEs, share, milliseconds a step."""
-    steps = max(int(result.get("steps", 0)), 1)
+    pace, seconds = float(result.get("seconds_per_step") or 0), float(result.get("seconds") or 0)
+    steps = max(round(seconds / pace), 1) if pace else 1  # of this part of the run
     pes = max(int(result.get("pes", 1)), 1)
     rows = [["phase", "PE seconds", "share", "ms/step"]]
     phases = list(result.get("phases", ()))

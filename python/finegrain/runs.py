@@ -127,7 +127,7 @@ class Run:
 
 
 def _steps(result: dict[str, Any]) -> str:
-    last = int(result.get("last_step", result.get("steps", 0)))
+    last = int(result.get("steps", 0))
     length = last * float(result.get("timestep_fs", 0.0)) / 1000
     state = "" if result.get("finished", True) else ", stopped early"
     return f"{last:,} ({length:g} ps){state}"

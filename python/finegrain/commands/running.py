@@ -169,7 +169,7 @@ def _print_run(done: Run, result: dict[str, Any]) -> None:
     print()
     print(done)
     if not done.finished:
-        step = int(result.get("last_step", result.get("steps", 0)))
+        step = int(result.get("steps", 0))
         print(f"\nSaved at step {step:,}. Continue with: finegrain resume {done.path}")
 
 

@@ -107,11 +107,11 @@ class StubEngine(types.ModuleType):
             {"name": "mesh", "seconds": 0.4, "calls": 50},
         ]
         return {
-            "steps": step - start,
-            "last_step": step,
+            "steps": step,
             "finished": step >= steps,
             "atoms": ATOMS,
             "pes": options["pes"],
+            "ranks": 1,
             "seconds": 0.1,
             "seconds_per_step": 0.001,
             "ns_per_day": 172.8,

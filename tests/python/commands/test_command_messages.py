@@ -130,7 +130,9 @@ def test_file_sizes(count, text):
 
 def test_time_per_phase(golden):
     result = {
-        "steps": 1000,
+        "steps": 5000,
+        "seconds": 6.0,  # of the last thousand steps
+        "seconds_per_step": 0.006,
         "pes": 2,
         "phases": [
             {"name": "pair forces", "seconds": 9.0, "calls": 14000},
