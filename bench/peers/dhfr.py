@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """DHFR as every program gets it: the same files, the same settings.
 
-The joint AMBER-CHARMM benchmark: dihydrofolate reductase in TIP3P water, 23,558 atoms, in a box of
-62.23 Å; the files come with openmmtools. finegrain's own settings are `finegrain.benchmark`.
+The joint AMBER-CHARMM benchmark: dihydrofolate reductase in TIP3P water, 23,558 atoms. The files
+come with openmmtools. finegrain's own settings are in `finegrain.benchmark`.
 """
 
 from __future__ import annotations
