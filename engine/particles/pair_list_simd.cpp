@@ -60,7 +60,7 @@ template <class Real>
 HWY_INLINE hn::Vec<hn::CappedTag<Real, 8>> load_quads(hn::CappedTag<Real, 8> d, const Real* data,
                                                       const std::uint32_t* partners, int field) {
 #if HWY_MAX_BYTES >= 32
-  if constexpr (HWY_MAX_BYTES / sizeof(Real) >= 8) {
+  if constexpr (hn::MaxLanes(d) == 8) {
     const hn::Half<decltype(d)> half;
     return hn::Combine(d, hn::LoadU(half, data + partners[1] + field),
                        hn::LoadU(half, data + partners[0] + field));
@@ -74,9 +74,10 @@ HWY_INLINE std::size_t prune_quads(const Real* data, std::uint32_t home,
                                    const std::uint32_t* partners, std::size_t n, Real cutoff2,
                                    std::uint32_t* kept) {
   const hn::CappedTag<Real, 8> d;
-  constexpr std::size_t lanes = HWY_MAX_BYTES / sizeof(Real) < 8 ? HWY_MAX_BYTES / sizeof(Real) : 8;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
   constexpr std::size_t quads = lanes < 4 ? 1 : lanes / 4;
-  constexpr int parts = lanes < 4 ? 4 / lanes : 1;
+  constexpr int parts = lanes < 4 ? 4 / static_cast<int>(lanes) : 1;
+  constexpr int part_size = lanes < 4 ? static_cast<int>(lanes) : 4;
   const auto limit = hn::Set(d, cutoff2);
   std::size_t end = 0;
   for (std::size_t k = 0; k < n; k += quads) {
@@ -84,9 +85,9 @@ HWY_INLINE std::size_t prune_quads(const Real* data, std::uint32_t home,
     std::uint32_t both[2] = {partners[k], k + 1 < n ? partners[k + 1] : partners[k]};
     std::uint32_t bits = 0;
     for (int part = 0; part < parts; ++part) {
-      const auto x = load_quads<Real>(d, data, both, quad::x + 2 * part);
-      const auto y = load_quads<Real>(d, data, both, quad::y + 2 * part);
-      const auto z = load_quads<Real>(d, data, both, quad::z + 2 * part);
+      const auto x = load_quads<Real>(d, data, both, quad::x + part_size * part);
+      const auto y = load_quads<Real>(d, data, both, quad::y + part_size * part);
+      const auto z = load_quads<Real>(d, data, both, quad::z + part_size * part);
       auto least = limit;
       for (int row = 0; row < 4; ++row) {
         const auto dx = hn::Sub(x, hn::Set(d, data[home + quad::x + row]));

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The parts of one patch's pair work on water like that of DHFR in water: 5 patches per axis of 188
+// atoms, cutoff 9, lists 10 and 9.3 Angstrom. Counters: nanoseconds per useful pair (closer than the
+// cutoff) and useful pairs per pair computed; compare with `gmx nonbonded-benchmark` (see README).
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+
+#include "support/pair_system.hpp"
+
+namespace {
+
+using namespace fg;
+
+PairSettings settings() {
+  constexpr double angstrom = 1.0 / units::bohr_in_angstrom;
+  return {.cutoff = 9.0 * angstrom,
+          .switch_distance = 0,
+          .coulomb = Coulomb::ewald,
+          .ewald_coefficient = 0.35 / angstrom,
+          .list_cutoff = 10.0 * angstrom,
+          .inner_list_cutoff = 9.3 * angstrom};
+}
+
+/// 20^3 molecules in 62 Angstrom are 188 atoms a patch.
+template <class Real>
+struct Water {
+  test::PairSystem system = test::make_water({20, 20, 20}, 7, false);
+  test::PatchedSystem<Real> patched{system, {5, 5, 5}, settings()};
+  double pairs_per_compute;
+
+  Water() {
+    const double rc = settings().cutoff;
+    const double density = system.positions.size() / system.box.volume();
+    const double neighbours = density * 4.0 / 3.0 * M_PI * rc * rc * rc;
+    pairs_per_compute = 0.5 * neighbours * system.positions.size() / 125;
+  }
+  static Water& get() {
+    static Water water;
+    return water;
+  }
+};
+
+template <class Real, class Work>
+void time(benchmark::State& state, Work work) {
+  auto& water = Water<Real>::get();
+  std::vector<PairWork<Real>*> computes;
+  double computed = 0;
+  water.patched.for_each_compute([&](PairWork<Real>& w, const auto&) {
+    computes.push_back(&w);
+    computed += 16.0 * (w.inner_list().free.size() + w.inner_list().masked.size());
+  });
+  std::size_t next = 0;
+  for (auto _ : state) {
+    work(*computes[next]);
+    next = next + 1 < computes.size() ? next + 1 : 0;
+  }
+  state.counters["ns_per_pair"] =
+      benchmark::Counter(water.pairs_per_compute * 1e-9 * state.iterations(),
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["useful"] = water.pairs_per_compute * computes.size() / computed;
+}
+
+void pair_forces_mixed(benchmark::State& state) {
+  time<float>(state, [](auto& work) { work.forces(); });
+}
+void pair_energies_mixed(benchmark::State& state) {
+  time<float>(state, [](auto& work) { work.energies(); });
+}
+void prune_mixed(benchmark::State& state) {
+  time<float>(state, [](auto& work) { work.prune(); });
+}
+void build_list_mixed(benchmark::State& state) {
+  time<float>(state, [](auto& work) { work.build_list(); });
+}
+void pair_forces_double(benchmark::State& state) {
+  time<double>(state, [](auto& work) { work.forces(); });
+}
+BENCHMARK(pair_forces_mixed)->Unit(benchmark::kMicrosecond);
+BENCHMARK(pair_energies_mixed)->Unit(benchmark::kMicrosecond);
+BENCHMARK(prune_mixed)->Unit(benchmark::kMicrosecond);
+BENCHMARK(build_list_mixed)->Unit(benchmark::kMicrosecond);
+BENCHMARK(pair_forces_double)->Unit(benchmark::kMicrosecond);
+
+/// All that a compute does each step: positions in, forces, forces out.
+void step_mixed(benchmark::State& state) {
+  AlignedVector<float> positions(24 * 40, 0.5f), forces(24 * 40);
+  auto& water = Water<float>::get();
+  water.patched.move(water.system.positions);
+  time<float>(state, [&](PairWork<float>& work) {
+    work.forces();
+    for (int p = 0; p < half_shell_size; ++p) work.copy_forces(p, forces.data());
+    benchmark::DoNotOptimize(forces.data());
+  });
+}
+BENCHMARK(step_mixed)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();
