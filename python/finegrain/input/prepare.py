@@ -134,6 +134,8 @@ def _velocities(
     if choice is None:
         choice = "from-temperature" if dynamics.temperature is not None else "from-file"
         if choice == "from-file" and system.velocity is None:
+            if any("dynamics." in problem.value for problem in given.problems):
+                return rest, []  # a mistyped temperature has been told already
             hint = 'add temperature = "300 K", or velocities = "zero"'
             what = "no temperature, and no velocities in the files"
             return rest, [given.source.problem("dynamics.velocities", what, hint=hint)]

@@ -57,7 +57,7 @@ def sanity_problems(system: ClassicalSystem) -> list[Problem]:
     pairs = close_pairs(system.position, system.box, closest_allowed)
     if len(pairs):
         apart = _distances(system, pairs)
-        one, other = pairs[int(apart.argmin())]
+        one, other = pairs[int(np.round(apart, 6).argmin())]  # the first of equals
         value = f"{name(int(one))} and {name(int(other))}"
         what = f"overlap, {in_angstrom(float(apart.min()))} apart"
         limit = in_angstrom(closest_allowed)

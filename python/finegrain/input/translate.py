@@ -72,9 +72,17 @@ def translate(
                 problems += _set_nonbonded(system, force)
             case "CMMotionRemover":
                 system.removes_com_motion = True
+            case _ if _has_no_terms(force):
+                pass  # readers add such for terms that a force field might have had
             case _:
                 problems.append(refuse_force(kind, force.get("name", kind)))
     return system, problems
+
+
+def _has_no_terms(force: ET.Element) -> bool:
+    lists = [force.find(name) for name in ("Bonds", "Angles", "Torsions")]
+    found = [terms for terms in lists if terms is not None]
+    return bool(found) and not any(len(terms) for terms in found)
 
 
 def _column(parent: ET.Element | None, name: str) -> Floats:

@@ -40,6 +40,7 @@ _lengths: dict[str, str] = {
     "DIHEDRALS_WITHOUT_HYDROGEN": "5 NPHIA",
     "EXCLUDED_ATOMS_LIST": "NNB",
 }
+_optional = dict.fromkeys(("JOIN_ARRAY", "IROTAT", "RADII", "SCREEN"), "NATOM")
 _pointers = (
     *("NATOM", "NTYPES", "NBONH", "MBONA", "NTHETH", "MTHETA", "NPHIH", "MPHIA", "NHPARM"),
     *("NPARM", "NNB", "NRES", "NBONA", "NTHETA", "NPHIA", "NUMBND", "NUMANG", "NPTRA"),
@@ -110,7 +111,9 @@ def _first_fault(sections: dict[str, _Section]) -> str:
     if "POINTERS" not in sections:
         return " has no section POINTERS"
     counts = dict(zip(_pointers, " ".join(sections["POINTERS"].rows).split(), strict=False))
-    for name, count in _lengths.items():
+    for name, count in (_lengths | _optional).items():
+        if name not in sections and name in _optional:
+            continue
         if name not in sections:
             return f" has no section {name}"
         section = sections[name]

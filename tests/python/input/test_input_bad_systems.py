@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Systems that cannot be run, each refused with what, where and a remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import openmm
+import pytest
+from conftest import Waters, water_input
+
+from finegrain.errors import Problem
+
+Problems = Callable[..., list[Problem]]
+
+
+def test_masses_that_are_not_positive_are_named(problems: Problems, waters: Waters) -> None:
+    waters.system.setParticleMass(4, 0.0)
+    for index in (0, 1, 2):  # an atom without mass may not be constrained
+        waters.system.removeConstraint(3)
+    waters.system.setParticleMass(9, -1.0)
+    (found,) = problems(waters=waters)
+    assert found.what == "has no mass"
+    assert found.value == "atom 5 (H1 of HOH 2): 0 Da, and 1 more"
+    assert found.limit == "more than 0 Da"
+    assert found.where == "water.toml:4"
+    assert found.hint
+
+
+def test_positions_that_are_not_numbers_are_named(
+    problems: Problems, waters: Waters, tmp_path: Path
+) -> None:
+    waters.write(tmp_path)
+    lines = (tmp_path / "water.pdb").read_text().splitlines()
+    state = openmm.Context(waters.system, openmm.VerletIntegrator(0.001), _reference())
+    waters.position[7, 1] = np.nan
+    state.setPositions(waters.position)
+    found_state = state.getState(getPositions=True)
+    (tmp_path / "state.xml").write_text(openmm.XmlSerializer.serialize(found_state))
+    (found,) = problems(water_input.replace("water.pdb", "state.xml"))
+    assert found.what == "has no position (NaN)"
+    assert "atom 8" in found.value
+    assert lines
+
+
+def test_overlapping_atoms_are_named(problems: Problems, waters: Waters) -> None:
+    waters.position[3:6] = waters.position[0:3] + [0.001, 0, 0]
+    (found,) = problems(waters=waters)
+    assert "overlap, 0.01 Å apart" in found.what
+    assert found.value == "atom 1 (O of HOH 1) and atom 4 (O of HOH 2)"
+    assert found.limit == "0.2 Å; 2 more such pairs"
+    assert "doubled" in found.hint
+
+
+def test_atoms_that_overlap_across_the_box_are_found(problems: Problems, waters: Waters) -> None:
+    last = len(waters.position) - 3
+    waters.position[last:] = waters.position[0:3] + 1.864
+    (found,) = problems(waters=waters)
+    assert "overlap" in found.what
+    assert found.value.startswith("atom 1 (O of HOH 1)")
+
+
+def test_a_count_of_atoms_that_differs_is_told(
+    problems: Problems, waters: Waters, tmp_path: Path
+) -> None:
+    small = Waters(side=3, edge=0.93)
+    waters.write(tmp_path)
+    text = (tmp_path / "water.pdb").read_text()
+    (tmp_path / "other.pdb").write_text(text)
+    (found,) = problems(water_input.replace("water.pdb", "other.pdb"), small)
+    assert found.what == "648 atoms, but the topology has 81"
+    assert found.value == "system.coordinates = other.pdb"
+    assert found.where == "water.toml:4"
+
+
+def test_a_cutoff_beyond_half_the_box_is_told(problems: Problems) -> None:
+    (found,) = problems(water_input.replace("8 Å", "12 Å"))
+    assert (found.where, found.value) == ("water.toml:8", "forces.cutoff = 12 Å")
+    assert "half the shortest box height (18.64 Å)" in found.limit
+    assert "9 Å" in found.hint
+
+
+def test_the_systems_own_cutoff_is_held_against_the_box_too(
+    problems: Problems, waters: Waters
+) -> None:
+    waters.nonbonded.setCutoffDistance(1.0)
+    waters.set_box(2.1 * np.eye(3))  # OpenMM itself refuses less than twice the cutoff
+    text = water_input.replace('cutoff = "8 Å"\n', "")
+    text = text.replace("[forces]", 'box = ["18.64 Å", "18.64 Å", "18.64 Å"]\n[forces]')
+    (found,) = problems(text, waters)
+    assert found.value == "forces.cutoff = 10 Å (the System)"
+
+
+def _cmap() -> Any:
+    force = openmm.CMAPTorsionForce()
+    force.addTorsion(force.addMap(2, [0.0] * 4), 0, 1, 2, 3, 0, 1, 2, 3)
+    return force
+
+
+def _ryckaert_bellemans() -> Any:
+    force = openmm.RBTorsionForce()
+    force.addTorsion(0, 1, 2, 3, 1, 0, 0, 0, 0, 0)
+    return force
+
+
+def _custom_bond() -> Any:
+    force = openmm.CustomBondForce("r")
+    force.addBond(0, 3, [])
+    return force
+
+
+@pytest.mark.parametrize(
+    ("force", "name"),
+    [
+        (_cmap(), "CMAPTorsionForce"),
+        (_ryckaert_bellemans(), "RBTorsionForce"),
+        (_custom_bond(), "CustomBondForce"),
+        (openmm.CustomExternalForce("x"), "CustomExternalForce"),
+        (openmm.GBSAOBCForce(), "GBSAOBCForce"),
+        (openmm.MonteCarloBarostat(1.0, 300.0), "MonteCarloBarostat"),
+        (openmm.MonteCarloAnisotropicBarostat((1, 1, 1), 300.0), "MonteCarloAnisotropicBarostat"),
+        (openmm.AndersenThermostat(300.0, 1.0), "AndersenThermostat"),
+        (openmm.DrudeForce(), "DrudeForce"),
+        (openmm.AmoebaMultipoleForce(), "AmoebaMultipoleForce"),
+    ],
+)
+def test_a_force_that_the_engine_does_not_have_is_refused_by_name(
+    problems: Problems, waters: Waters, force: Any, name: str
+) -> None:
+    waters.system.addForce(force)
+    (found,) = problems(waters=waters)
+    assert found.what == "is not supported"
+    assert found.value == name
+    assert found.where == "water.toml:3"
+    assert "NonbondedForce" in found.limit
+    assert found.hint
+
+
+def _ljpme(waters: Waters) -> None:
+    waters.nonbonded.setNonbondedMethod(openmm.NonbondedForce.LJPME)
+
+
+def _offset(waters: Waters) -> None:
+    waters.nonbonded.addGlobalParameter("lambda", 1.0)
+    waters.nonbonded.addParticleParameterOffset("lambda", 0, 1.0, 0.0, 0.0)
+
+
+def _virtual_site(waters: Waters) -> None:
+    for _ in range(3):
+        waters.system.removeConstraint(0)
+    waters.system.setParticleMass(0, 0.0)
+    waters.system.setVirtualSite(0, openmm.TwoParticleAverageSite(1, 2, 0.5, 0.5))
+
+
+def _second(waters: Waters) -> None:
+    waters.system.addForce(openmm.XmlSerializer.clone(waters.nonbonded))
+
+
+def _triclinic(waters: Waters) -> None:
+    waters.set_box(np.array([[1.864, 0, 0], [0.4, 1.864, 0], [0, 0, 1.864]]))
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        (_ljpme, "NonbondedForce with LJPME"),
+        (_offset, "NonbondedForce with ParticleOffsets"),
+        (_virtual_site, "virtual sites (TwoParticleAverageSite"),
+        (_second, "2 NonbondedForces in one System"),
+        (_triclinic, "a triclinic box"),
+    ],
+)
+def test_a_setting_that_the_engine_does_not_have_is_refused_by_name(
+    problems: Problems, waters: Waters, change: Callable[[Waters], None], name: str
+) -> None:
+    change(waters)
+    found = problems(waters=waters)
+    assert any(p.what == "is not supported" and p.value.startswith(name) for p in found)
+    assert all(p.hint for p in found)
+
+
+def test_several_refusals_come_together(problems: Problems, waters: Waters) -> None:
+    waters.system.addForce(_ryckaert_bellemans())
+    waters.system.addForce(_cmap())
+    waters.position[3] = waters.position[0]
+    found = problems(water_input + "frction = 1\n", waters)
+    assert len(found) == 4
+
+
+def test_constraints_that_tie_up_a_chain_are_refused(problems: Problems, waters: Waters) -> None:
+    for molecule in range(9):
+        a, b = 3 * molecule, 3 * molecule + 3
+        apart = float(np.linalg.norm(waters.position[a] - waters.position[b]))
+        waters.system.addConstraint(a, b, apart)
+    found = problems(waters=waters)[0]
+    assert found.what == "constraints tie 30 atoms together"
+    assert found.limit == "16 atoms"
+    assert "h-bonds" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ('cutoff = "8 Å"', 'cutoff = "8 Å"\nmesh = [4, 4, 4]', "too coarse"),
+        ('cutoff = "8 Å"', 'cutoff = "8 Å"\nmesh = [22, 22, 22]', "slow to transform"),
+        ('cutoff = "8 Å"', 'cutoff = "8 Å"\nrebuild_interval = 10\nprune_interval = 4', "divide"),
+        ('cutoff = "8 Å"', 'cutoff = "8 Å"\nconstraints = "none"', None),
+        ("[dynamics]", "[patches]\ngrid = [9, 9, 9]\n[dynamics]", "smaller than pair lists reach"),
+        ("[dynamics]", "[mesh]\npencils = [99, 1]\n[dynamics]", "more pencils than"),
+        ('temperature = "300 K"', 'velocities = "from-file"', "the files hold no velocities"),
+        ('temperature = "300 K"', "", "no temperature, and no velocities"),
+        ('electrostatics = "pme"', 'electrostatics = "plain"', "have no limit"),
+    ],
+)
+def test_settings_that_do_not_fit_the_system_are_told(
+    problems: Problems, tmp_path: Path, old: str, new: str, what: str | None
+) -> None:
+    text = water_input.replace(old, new)
+    if what is None:  # rigid waters are the business of rigid_water
+        from finegrain.input.prepare import prepare
+
+        Waters().write(tmp_path)
+        (tmp_path / "water.toml").write_text(text)
+        assert prepare(tmp_path / "water.toml").system.atoms == 648
+        return
+    (found,) = problems(text)
+    assert what in found.what
+    assert found.hint
+    assert found.where.startswith("water.toml:")
+
+
+def _reference() -> Any:
+    return openmm.Platform.getPlatformByName("Reference")

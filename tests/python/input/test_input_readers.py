@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The same molecules from files of each kind."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import Waters, tip3p_charge, tip3p_epsilon, tip3p_oh, tip3p_sigma, water_input
+
+from finegrain.input.prepare import Prepared, prepare
+from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
+
+charmm_psf = """\
+PSF EXT
+
+         2 !NTITLE
+ REMARKS two waters
+ REMARKS
+
+         6 !NATOM
+{atoms}
+
+         6 !NBOND: bonds
+         1         2         1         3         2         3         4         5
+         4         6         5         6
+
+         2 !NTHETA: angles
+         2         1         3         5         4         6
+
+         0 !NPHI: dihedrals
+
+         0 !NIMPHI: impropers
+
+         0 !NDON: donors
+
+         0 !NACC: acceptors
+
+         0 !NNB
+
+         0         0         0         0         0         0
+
+         1         0 !NGRP NST2
+         0         0         0
+
+"""
+
+charmm_prm = """\
+* two waters
+*
+
+ATOMS
+MASS  -1  HT  1.00800
+MASS  -1  OT 15.99940
+
+BONDS
+HT  HT  0.0    1.5139
+OT  HT  450.0  0.9572
+
+{angles}
+NONBONDED nbxmod 5 atom cdiel shift vatom vdistance vswitch -
+cutnb 14.0 ctofnb 12.0 ctonnb 10.0 eps 1.0 e14fac 1.0 wmin 1.5
+OT  0.0  -0.1521  1.7682
+HT  0.0  -0.0460  0.2245
+
+END
+"""
+
+
+def write_charmm_water(folder: Path, *, angle: bool = True) -> None:
+    row = "{0:10d} WAT      {1:<8d} TIP3     {2:<8s} {3:<6s} {4:9.6f}     {5:9.4f}           0"
+    kinds = [("OH2", "OT", -0.834, 15.9994), ("H1", "HT", 0.417, 1.008), ("H2", "HT", 0.417, 1.008)]
+    atoms = [row.format(3 * m + i + 1, m + 1, *kinds[i]) for m in (0, 1) for i in (0, 1, 2)]
+    (folder / "w.psf").write_text(charmm_psf.format(atoms="\n".join(atoms)))
+    angles = "ANGLES\nHT  OT  HT  55.0  104.52\n" if angle else ""
+    (folder / "w.prm").write_text(charmm_prm.format(angles=angles))
+    waters = Waters(side=1, edge=3.0)
+    position = np.concatenate([waters.position, waters.position + [0.3, 0, 0]]) * 10
+    lines = [
+        f"ATOM  {i + 1:5d}  {kinds[i % 3][0]:<3s} TIP3W{i // 3 + 1:4d}    "
+        f"{x:8.3f}{y:8.3f}{z:8.3f}  1.00  0.00      WAT"
+        for i, (x, y, z) in enumerate(position)
+    ]
+    (folder / "w.pdb").write_text("\n".join([*lines, "END"]) + "\n")
+    (folder / "in.toml").write_text(
+        '[system]\nkind = "classical"\ntopology = "w.psf"\ncoordinates = "w.pdb"\n'
+        'parameters = ["w.prm"]\nbox = ["30 Å", "30 Å", "30 Å"]\n'
+    )
+
+
+def check_water(prepared: Prepared) -> None:
+    """Whatever the files, this is TIP3P (to the digits that the files carry)."""
+    system = prepared.system
+    oxygen = prepared.fragments.water_atoms[:, 0]
+    assert len(oxygen) == system.atoms // 3
+    assert system.charge[oxygen] == pytest.approx(-2 * tip3p_charge, abs=1e-6)
+    assert system.sigma[oxygen] * bohr_in_nm == pytest.approx(tip3p_sigma, rel=1e-3)
+    assert system.epsilon[oxygen] * hartree_in_kj_per_mol == pytest.approx(tip3p_epsilon, rel=2e-3)
+    assert system.mass[oxygen] * electron_mass_in_dalton == pytest.approx(15.9994, rel=1e-4)
+    assert prepared.fragments.water_oh * bohr_in_nm == pytest.approx(tip3p_oh, rel=1e-3)
+    assert len(system.exception_atoms) == system.atoms
+    assert not system.exception_terms.any()
+
+
+def test_a_psf_with_parameters_is_read(tmp_path: Path) -> None:
+    write_charmm_water(tmp_path)
+    prepared = prepare(tmp_path / "in.toml")
+    check_water(prepared)
+    # CHARMM's habits: switching, and no dispersion correction.
+    assert prepared.settings.dispersion_coefficient == 0
+    assert prepared.settings.cutoff * bohr_in_nm == pytest.approx(1.2)
+    assert prepared.settings.switch_distance * bohr_in_nm == pytest.approx(1.0)
+
+
+gromacs_top = """\
+[ defaults ]
+1 2 yes 0.5 0.8333
+[ atomtypes ]
+OW 8 15.9994 -0.834 A 0.3150752 0.635968
+HW 1 1.008    0.417 A 0.0       0.0
+[ moleculetype ]
+SOL 2
+[ atoms ]
+1 OW 1 SOL OW  1 -0.834 15.9994
+2 HW 1 SOL HW1 1  0.417  1.008
+3 HW 1 SOL HW2 1  0.417  1.008
+[ settles ]
+1 1 0.09572 0.15139
+[ exclusions ]
+1 2 3
+2 1 3
+3 1 2
+[ system ]
+water
+[ molecules ]
+SOL 216
+"""
+
+
+def test_a_gromacs_topology_is_read(tmp_path: Path) -> None:
+    waters = Waters()
+    (tmp_path / "w.top").write_text(gromacs_top)
+    lines = ["water", f"{len(waters.position):5d}"]
+    for i, (x, y, z) in enumerate(waters.position):
+        name = ("OW", "HW1", "HW2")[i % 3]
+        lines.append(f"{i // 3 + 1:5d}SOL  {name:>5s}{i + 1:5d}{x:8.3f}{y:8.3f}{z:8.3f}")
+    lines.append("   1.864   1.864   1.864")
+    (tmp_path / "w.gro").write_text("\n".join(lines) + "\n")
+    (tmp_path / "in.toml").write_text(
+        '[system]\nkind = "classical"\ntopology = "w.top"\ncoordinates = "w.gro"\n'
+    )
+    prepared = prepare(tmp_path / "in.toml")
+    check_water(prepared)
+    assert prepared.frame * bohr_in_nm == pytest.approx([1.864] * 3)
+
+
+def test_a_pdb_with_a_force_field_is_read(tmp_path: Path) -> None:
+    Waters().write(tmp_path)
+    (tmp_path / "in.toml").write_text(
+        '[system]\nkind = "classical"\ntopology = "water.pdb"\nforcefield = ["tip3p.xml"]\n'
+    )
+    check_water(prepare(tmp_path / "in.toml"))
+
+
+def test_a_system_and_its_own_settings_are_read(tmp_path: Path, waters: Waters) -> None:
+    waters.nonbonded.setUseSwitchingFunction(True)
+    waters.nonbonded.setSwitchingDistance(0.7)
+    waters.nonbonded.setPMEParameters(3.1, 24, 24, 28)
+    waters.write(tmp_path)
+    text = water_input.replace('electrostatics = "pme"\ncutoff = "8 Å"\n', "")
+    (tmp_path / "in.toml").write_text(text)
+    prepared = prepare(tmp_path / "in.toml")
+    check_water(prepared)
+    settings = prepared.settings
+    assert settings.electrostatics == "pme"
+    assert settings.cutoff * bohr_in_nm == pytest.approx(0.8)
+    assert settings.switch_distance * bohr_in_nm == pytest.approx(0.7)
+    assert settings.ewald_coefficient / bohr_in_nm == pytest.approx(3.1)
+    assert settings.mesh == (24, 24, 28)
+    assert settings.spline_order == 5
+    assert settings.origin["cutoff"] == settings.origin["mesh"] == "the System"
+
+
+def test_the_input_outranks_the_system(tmp_path: Path, waters: Waters) -> None:
+    waters.nonbonded.setPMEParameters(3.1, 24, 24, 24)
+    waters.write(tmp_path)
+    more = 'cutoff = "8 Å"\nmesh = [20, 20, 20]\nspline_order = 6\newald_coefficient = "0.4 1/Å"'
+    (tmp_path / "in.toml").write_text(water_input.replace('cutoff = "8 Å"', more))
+    settings = prepare(tmp_path / "in.toml").settings
+    assert settings.mesh == (20, 20, 20)
+    assert settings.spline_order == 6
+    assert settings.ewald_coefficient / bohr_in_nm == pytest.approx(4.0)
+
+
+@pytest.fixture
+def alanine(tmp_path: Path, openmmtools_data: Path) -> Path:
+    source = openmmtools_data / "alanine-dipeptide-gbsa"
+    shutil.copy(source / "alanine-dipeptide.prmtop", tmp_path / "ala.prmtop")
+    shutil.copy(source / "alanine-dipeptide.crd", tmp_path / "ala.crd")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("constraints", "count"), [("none", 0), ("h-bonds", 12), ("all-bonds", None)]
+)
+def test_amber_constraints_follow_the_input(
+    alanine: Path, constraints: str, count: int | None
+) -> None:
+    (alanine / "in.toml").write_text(
+        '[system]\nkind = "classical"\ntopology = "ala.prmtop"\ncoordinates = "ala.crd"\n'
+        f'[forces]\nconstraints = "{constraints}"\n'
+    )
+    if count is None:
+        with pytest.raises(Exception, match="constraints tie 22 atoms together"):
+            prepare(alanine / "in.toml")
+        return
+    prepared = prepare(alanine / "in.toml")
+    assert len(prepared.system.constraint_atoms) == count
+    assert prepared.system.atoms == 22
+    assert prepared.system.names.describe(0).startswith("atom 1 (")
+
+
+def test_a_molecule_in_vacuum_gets_a_frame_without_images(alanine: Path) -> None:
+    (alanine / "in.toml").write_text(
+        '[system]\nkind = "classical"\ntopology = "ala.prmtop"\ncoordinates = "ala.crd"\n'
+    )
+    prepared = prepare(alanine / "in.toml")
+    position, cutoff = prepared.system.position, prepared.settings.cutoff
+    apart = np.linalg.norm(position[:, None] - position[None, :], axis=2)
+    assert not prepared.settings.periodic
+    assert prepared.settings.electrostatics == "plain"
+    assert apart.max() < cutoff < prepared.frame.min() / 2
+    assert prepared.frame.min() - apart.max() > cutoff
+    assert (position > 0).all()
+    assert (position < prepared.frame).all()

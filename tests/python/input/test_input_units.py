@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Quantities with units."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from finegrain import units
+from finegrain.units import UnitError, parse_quantity
+
+repository = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "value"),
+    [
+        ("5.29177210903 Å", units.length, 10.0),
+        ("5.29177210903 \N{ANGSTROM SIGN}", units.length, 10.0),
+        ("0.529177210903 nm", units.length, 10.0),
+        ("1 bohr", units.length, 1.0),
+        ("1 1/bohr", units.inverse_length, 1.0),
+        ("1e1 1/nm", units.inverse_length, 10 * units.bohr_in_nm),
+        ("2 fs", units.time, 2 / units.time_in_fs),
+        ("0.002ps", units.time, 2 / units.time_in_fs),
+        ("1 1/ps", units.rate, units.time_in_ps),
+        ("1 ps^-1", units.rate, units.time_in_ps),
+        ("300 K", units.temperature, 300 / units.hartree_in_kelvin),
+        ("10 kJ/mol/nm", units.force, 10 / units.force_in_kj_per_mol_nm),
+        ("1 kcal/mol/Å", units.force, 41.84 / units.force_in_kj_per_mol_nm),
+        ("1 hartree/bohr", units.force, 1.0),
+        ("15 min", units.wall_time, 900.0),
+        ("2 h", units.wall_time, 7200.0),
+    ],
+)
+def test_quantities_become_engine_units(
+    text: str, dimension: units.Dimension, value: float
+) -> None:
+    # A few roundings of a product of constants.
+    assert parse_quantity(text, dimension).value == pytest.approx(value, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("value", "what", "hint"),
+    [
+        (9, "has no unit", 'write "9 Å", with the unit you mean'),
+        ("9.5", "has no unit", 'write "9.5 Å"'),
+        ("9 fs", "fs is not the unit of a length", '"9 Å"'),
+        ("9 A", "unknown unit A", '"Å"'),
+        ("9 parsecs", "unknown unit parsecs", '"9 Å"'),
+        ("9 Å Å", "Å Å is not the unit of a length", '"9 Å"'),
+        ("nine Å", "not a length", '"9 Å"'),
+        (True, "not a length", '"9 Å"'),
+        ("9 )(", "cannot read the unit )(", '"9 Å"'),
+        ("", "not a length", '"9 Å"'),
+    ],
+)
+def test_a_wrong_unit_is_named_with_a_right_example(value: object, what: str, hint: str) -> None:
+    with pytest.raises(UnitError) as caught:
+        parse_quantity(value, units.length)
+    assert what in caught.value.what
+    assert hint in caught.value.hint
+
+
+def test_the_engine_has_the_same_constants() -> None:
+    header = (repository / "engine/base/units.hpp").read_text()
+    found = dict(re.findall(r"constexpr double (\w+) = ([0-9.e+-]+);", header))
+    assert len(found) >= 8
+    for name, text in found.items():
+        assert getattr(units, name) == float(text), name
