@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fft/real_pairs.hpp"
 
+#include "base/simd_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fft/real_pairs.cpp"
 #include "hwy/foreach_target.h"
@@ -66,16 +68,16 @@ void merge(const Real* a, const Real* b, std::size_t pairs, Real* v, Real* w) no
   }
 }
 
-void split_float(const float* v, const float* w, std::size_t n, float* a, float* b) noexcept {
+void split_float(const float* v, const float* w, std::size_t n, float* a, float* b) {
   split(v, w, n, a, b);
 }
-void split_double(const double* v, const double* w, std::size_t n, double* a, double* b) noexcept {
+void split_double(const double* v, const double* w, std::size_t n, double* a, double* b) {
   split(v, w, n, a, b);
 }
-void merge_float(const float* a, const float* b, std::size_t n, float* v, float* w) noexcept {
+void merge_float(const float* a, const float* b, std::size_t n, float* v, float* w) {
   merge(a, b, n, v, w);
 }
-void merge_double(const double* a, const double* b, std::size_t n, double* v, double* w) noexcept {
+void merge_double(const double* a, const double* b, std::size_t n, double* v, double* w) {
   merge(a, b, n, v, w);
 }
 
