@@ -3,8 +3,6 @@
 
 #include <numeric>
 
-#include "forces/mesh/ewald_constants.hpp"
-
 namespace fg::app {
 
 std::vector<std::string> potential_term_names() {
@@ -14,26 +12,20 @@ std::vector<std::string> potential_term_names() {
 
 PotentialTerms::PotentialTerms(const System& system) {
   const auto& job = system.job();
-  const Box box{job.box};
-  dispersion_ = job.settings.dispersion_coefficient / box.volume();
-  if (job.settings.electrostatics != Electrostatics::pme) return;
-  const auto constants =
-      ewald_constants(job.atoms.charge, job.settings.ewald_coefficient, box);
-  mesh_constant_ = constants.energy();
-  background_ = constants.background;
+  dispersion_ = job.settings.dispersion_coefficient / Box{job.box}.volume();
 }
 
 std::vector<double> PotentialTerms::of(const EnergyTotals& totals) const {
   return {totals[EnergyTerm::bond],          totals[EnergyTerm::angle],
           totals[EnergyTerm::torsion],       totals[EnergyTerm::exception],
           totals[EnergyTerm::lennard_jones], totals[EnergyTerm::coulomb],
-          totals[EnergyTerm::mesh] + mesh_constant_, dispersion_};
+          totals[EnergyTerm::mesh],          dispersion_};
 }
 
 std::array<double, 6> PotentialTerms::virial(const EnergyTotals& totals) const {
   auto virial = totals.virial;
-  // Both go as 1/volume, so that stretching one axis by a share s changes them by -s of their value.
-  for (int axis = 0; axis < 3; ++axis) virial[axis] += dispersion_ + background_;
+  // It goes as 1/volume: stretching one axis by a share s changes it by -s of its value.
+  for (int axis = 0; axis < 3; ++axis) virial[axis] += dispersion_;
   return virial;
 }
 

@@ -17,7 +17,7 @@ namespace fg::app {
 std::vector<std::string> potential_term_names();
 
 /// What the objects summed, with the terms that depend on nothing but the job: bond, angle, torsion,
-/// exception, lennard-jones, coulomb, mesh (with the Ewald constants), dispersion.
+/// exception, lennard-jones, coulomb, mesh, dispersion.
 class PotentialTerms {
  public:
   explicit PotentialTerms(const System& system);
@@ -28,8 +28,6 @@ class PotentialTerms {
 
  private:
   double dispersion_ = 0;
-  double mesh_constant_ = 0;
-  double background_ = 0;
 };
 
 double sum(const std::vector<double>& terms) noexcept;

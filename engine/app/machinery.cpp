@@ -9,6 +9,7 @@
 #include "app/ledger.hpp"
 #include "app/patch.hpp"
 #include "base/error.hpp"
+#include "forces/mesh/create_mesh.hpp"
 
 namespace fg::app {
 
@@ -115,6 +116,12 @@ class MachineryOf final : public Machinery {
 
     int depositors = 2 * grid.size() + setup_->pairs.size();
     if (setup_->mesh) {
+      const auto mesh_setup = make_mesh_setup(ports);
+      create_mesh(mesh_setup, [&]<class C>(const auto& shape, auto&& factory) {
+        return create<C>(shape, factory);
+      });
+      setup_->spreaders = mesh_setup->spreaders;
+      depositors += mesh_setup->depositors();
     }
     ledger_object_->expect(depositors);
   }
@@ -144,6 +151,29 @@ class MachineryOf final : public Machinery {
     return runtime_.template create_array<C>(
         shape, [&](const auto& index) { return pe_of(index, shape, options_); },
         std::forward<Factory>(factory));
+  }
+
+  std::shared_ptr<MeshSetup<Real>> make_mesh_setup(const Array<PatchPort<Real>>& ports) {
+    const auto& job = system_.job();
+    const auto& settings = job.settings;
+    const MeshSettings mesh{
+        .box = system_.grid().box(),
+        .mesh = {settings.mesh.x, settings.mesh.y, settings.mesh.z},
+        .order = settings.spline_order,
+        .alpha = settings.ewald_coefficient};
+    // An atom may be as far out as its fragment reaches and as it moves between two rebuilds; the
+    // list has room for that motion beyond the cutoff.
+    const double reach = system_.fragments().reach() + settings.list_cutoff - settings.cutoff;
+    return std::make_shared<MeshSetup<Real>>(MeshSetup<Real>{
+        .cut = {.patches = system_.grid(),
+                .settings = mesh,
+                .pencils = fft::PencilGeometry(mesh.mesh, {settings.pencil_grid[0],
+                                                           settings.pencil_grid[1]}),
+                .reach = reach},
+        .constants = ewald_constants(job.atoms.charge, settings.ewald_coefficient,
+                                     system_.grid().box()),
+        .patches = ports,
+        .ledger = ledger_});
   }
 
   void make_conductor(OutputQueue& output) {
