@@ -32,16 +32,16 @@ struct MinimiserSums {
   void combine(const MinimiserSums& other) noexcept;
 };
 
-/// What every patch does next.
+/// What every patch does next: first to its best point and its history, then to its positions.
 struct MinimiserOrder {
-  bool accept = false;  // the trial becomes the best point
-  bool forget = false;  // the history is dropped
-  bool done = false;    // stop at the best point; `converged` says why
-  bool converged = false;
-  bool along_force =
-      true;  // trial = best + scale * force, else best + scale * (history's direction)
+  bool accept = false;      // the trial becomes the best point
+  bool remember = false;    // with it, its step and change of gradient join the history
+  bool forget = false;      // the history is dropped
+  bool done = false;        // positions go to the best point and stay there
+  bool converged = false;   // why it is done
+  bool along_force = true;  // trial = best + scale * force; else best + scale * direction
   double scale = 0;
-  std::array<double, lbfgs_basis> coefficients{};
+  std::array<double, lbfgs_basis> coefficients{};  // of the direction
 };
 
 /// The scalar half: the same wherever it runs, given the same sums.
@@ -54,7 +54,8 @@ class Minimiser {
   /// Takes the sums of the trial point (first call: of the starting point).
   MinimiserOrder judge(const MinimiserSums& sums) noexcept;
 
-  /// The history was lost (atoms changed patches): go on from the present best point without it.
+  /// Atoms changed patches, which loses the history: the next point is the best one whatever its
+  /// energy. Let them do so only at a best point.
   void forget() noexcept;
 
   int evaluations() const noexcept { return evaluations_; }
@@ -62,19 +63,21 @@ class Minimiser {
   double best_force() const noexcept { return best_force_; }
 
  private:
-  MinimiserOrder after_accepting(const MinimiserSums& sums) noexcept;
-  MinimiserOrder after_rejecting() noexcept;
-  void add_to_history(const MinimiserSums& sums) noexcept;
-  void solve_direction(MinimiserOrder& order) const noexcept;
+  void drop_history() noexcept;
+  void take_history(const MinimiserSums& sums, MinimiserOrder& order) noexcept;
+  void shorten_step(MinimiserOrder& order) noexcept;
+  void choose_step(MinimiserOrder& order) noexcept;
+  bool solve_direction(std::array<double, lbfgs_basis>& direction) const noexcept;
 
   MinimiserKind kind_;
   double tolerance_;
   int steps_;
+  bool start_ = true;  // nothing to compare with yet
   int evaluations_ = 0;
-  int rejections_ = 0;
+  int rejections_ = 0;  // since the last acceptance
   double best_energy_ = 0;
   double best_force_ = 0;
-  double displacement_;  // of the atom with the largest force, steepest descent [bohr]
+  double displacement_;  // of the atom with the largest force, along the force [bohr]
   double scale_ = 1;     // of the history's direction
   int pairs_ = 0;        // in the history, oldest first
   std::array<std::array<double, lbfgs_basis>, lbfgs_basis> gram_{};
@@ -97,11 +100,19 @@ class MinimiserVectors {
                           const PatchConstraints& constraints) noexcept;
 
  private:
-  double* vector(int i) noexcept { return vectors_.data() + std::size_t(i) * length_; }
+  // The places of vectors, each of 3 * slots numbers.
+  enum Place { best_position, best_force, best_gradient, step, change, gradient, history };
 
-  int length_ = 0;  // 3 * slots
+  double* vector(int place) noexcept { return vectors_.data() + std::size_t(place) * length_; }
+  /// Element i of the basis: s_i, y_i (oldest first) or the best point's gradient.
+  const double* basis(int i) noexcept;
+  void remember() noexcept;
+  void move(const MinimiserOrder& order, MovingAtoms& atoms) noexcept;
+
+  int length_ = 0;
   int pairs_ = 0;
-  AlignedVector<double> vectors_;  // best x, best force, best gradient, trial's s, y, g, history
+  int oldest_ = 0;  // the history is a ring
+  AlignedVector<double> vectors_;
 };
 
 }  // namespace fg
