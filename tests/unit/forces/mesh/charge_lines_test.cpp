@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Blocks into lines and back: every SIMD target has the bits of the plain loops on ragged sizes, and
+// touches nothing but what it should.
+#include "forces/mesh/charge_lines.hpp"
+
+#include <random>
+#include <vector>
+
+#include "support/each_simd_target.hpp"
+
+namespace fg::test {
+namespace {
+
+using ChargeLines = EachSimdTarget;
+
+template <class Real>
+std::vector<Real> random_values(std::size_t size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<Real> unit(-3, 3);
+  std::vector<Real> values(size);
+  for (auto& value : values) value = unit(random);
+  return values;
+}
+
+std::vector<std::int64_t> random_integers(std::size_t size, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_int_distribution<std::int64_t> any(-(std::int64_t{1} << 42), std::int64_t{1} << 42);
+  std::vector<std::int64_t> values(size);
+  for (auto& value : values) value = any(random);
+  return values;
+}
+
+template <class Real>
+void expect_reference_bits() {
+  for (int length : {1, 2, 3, 4, 5, 7, 8, 9, 16, 19, 33}) {
+    const int rows = 3, gap = 5;
+    const std::size_t size = rows * (length + gap) + line_tail;
+    const auto values = random_values<Real>(size, length);
+    auto lines = random_integers(size, length), plain = lines;
+    add_charges<Real>({values.data(), length + gap}, rows, length, {lines.data(), length + 2});
+    reference::add_charges<Real>({values.data(), length + gap}, rows, length,
+                                 {plain.data(), length + 2});
+    EXPECT_EQ(lines, plain) << length;
+
+    auto a = random_integers(length, 1), b = random_integers(length, 2), pa = a, pb = b;
+    std::vector<std::complex<Real>> line(length), plain_line(length);
+    take_line_pair(a.data(), b.data(), length, line.data());
+    reference::take_line_pair(pa.data(), pb.data(), length, plain_line.data());
+    EXPECT_EQ(line, plain_line) << length;
+    EXPECT_EQ(a, std::vector<std::int64_t>(length, 0));
+    EXPECT_EQ(b, a);
+
+    std::vector<Real> re(length), im(length);
+    part_line_pair(line.data(), length, re.data(), im.data());
+    for (int i = 0; i < length; ++i) EXPECT_EQ(line[i], std::complex<Real>(re[i], im[i]));
+
+    std::vector<Real> copy(size, Real(9)), plain_copy = copy;
+    copy_rows<Real>({values.data(), length + gap}, rows, length, {copy.data(), length + 2});
+    reference::copy_rows<Real>({values.data(), length + gap}, rows, length,
+                               {plain_copy.data(), length + 2});
+    EXPECT_EQ(copy, plain_copy) << length;
+  }
+}
+
+TEST_P(ChargeLines, FloatHasTheBitsOfThePlainLoops) { expect_reference_bits<float>(); }
+TEST_P(ChargeLines, DoubleHasTheBitsOfThePlainLoops) { expect_reference_bits<double>(); }
+
+FG_ON_EACH_SIMD_TARGET(ChargeLines);
+
+}  // namespace
+}  // namespace fg::test

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Splines, spreading and interpolation on every SIMD target against the plain double twin, and what
+// they do with atoms that have left the frame.
+// Units: bohr.
+#include "forces/mesh/spline_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "support/each_simd_target.hpp"
+
+namespace fg::test {
+namespace {
+
+/// A patch of 10 bohr around its centre in a frame of 21 x 20 x 22 points, 1.3 points per bohr.
+template <class Real>
+struct Patch {
+  std::vector<Real> positions, charges;
+  SplineAtoms<Real> atoms{};
+  SplineTable<Real> table;
+  std::vector<Real> grid, forces;
+  TouchedPoints touched;
+
+  Patch(int order, int count) {
+    const int clusters = (count + 7) / 8;
+    positions.assign(24 * clusters, Real(1e6));
+    charges.assign(8 * clusters, Real(0));
+    std::mt19937 random(count);
+    // Values that both precisions hold, so that twins see the same atoms.
+    std::uniform_int_distribution<int> place(-4 * 1024, 4 * 1024);
+    for (int i = 0; i < count; ++i) {
+      for (int a = 0; a < 3; ++a)
+        positions[24 * (i / 8) + 8 * a + i % 8] = static_cast<Real>(place(random) / 1024.0);
+      charges[i] = static_cast<Real>(place(random) / 4096.0);
+    }
+    atoms = {positions.data(),
+             charges.data(),
+             {Real(1.25), Real(1.25), Real(1.25)},
+             {Real(6), Real(6.5), Real(7)},
+             {21, 20, 22}};
+    table.resize(order, clusters);
+    forces.resize(24 * clusters);
+  }
+
+  std::array<int, 3> size() const {
+    return {touched.high[0] - touched.low[0], touched.high[1] - touched.low[1],
+            touched.high[2] - touched.low[2]};
+  }
+  std::size_t points() const { return std::size_t(size()[0]) * size()[1] * size()[2]; }
+  GridView<Real> view() { return {grid.data(), touched.low, size()}; }
+  GridView<const Real> const_view() const { return {grid.data(), touched.low, size()}; }
+  void clear() { grid.assign(points() + grid_tail, Real(0)); }
+};
+
+class SplineKernels : public EachSimdTarget {
+ protected:
+  template <class Real>
+  static void expect_twin(int order, int count, double tolerance) {
+    Patch<Real> fast(order, count);
+    Patch<double> twin(order, count);
+    fast.touched = make_splines(fast.atoms, fast.table);
+    twin.touched = reference::make_splines(twin.atoms, twin.table);
+    ASSERT_EQ(fast.touched.low, twin.touched.low);
+    ASSERT_EQ(fast.touched.high, twin.touched.high);
+    ASSERT_EQ(fast.touched.outside, -1);
+
+    fast.clear(), twin.clear();
+    spread_charges(fast.table, fast.view());
+    reference::spread_charges(twin.table, twin.view());
+    for (std::size_t i = 0; i < fast.points(); ++i)
+      ASSERT_NEAR(fast.grid[i], twin.grid[i], tolerance) << "order " << order << " point " << i;
+
+    // A potential of order 1 without symmetry.
+    for (std::size_t i = 0; i < fast.points(); ++i)
+      fast.grid[i] = static_cast<Real>(twin.grid[i] = static_cast<float>(std::sin(0.7 * i)));
+    gather_forces(fast.table, fast.const_view(), fast.forces.data());
+    reference::gather_forces(twin.table, twin.const_view(), twin.forces.data());
+    for (std::size_t i = 0; i < fast.forces.size(); ++i)
+      ASSERT_NEAR(fast.forces[i], twin.forces[i], tolerance) << "order " << order << " slot " << i;
+  }
+};
+
+// Weights, charges and potentials are of order 1; up to 40 atoms add to a point, and up to 512
+// points to a force. 20 (100 for double, whose order 8 recursion in the twin is another one)
+// roundings allow for that.
+TEST_P(SplineKernels, FloatAgreesWithTwin) {
+  for (int order : {4, 5, 6, 8})
+    for (int count : {1, 7, 8, 9, 40}) expect_twin<float>(order, count, 20 * 6e-8);
+}
+TEST_P(SplineKernels, DoubleAgreesWithTwin) {
+  for (int order : {4, 5, 6, 8})
+    for (int count : {1, 7, 8, 9, 40}) expect_twin<double>(order, count, 100 * 1.1e-16);
+}
+
+TEST_P(SplineKernels, ChargeOnTheGridIsTheCharge) {
+  for (int order : {4, 5, 6, 8}) {
+    Patch<float> patch(order, 30);
+    patch.touched = make_splines(patch.atoms, patch.table);
+    patch.clear();
+    spread_charges(patch.table, patch.view());
+    double on_grid = 0, charge = 0;
+    for (std::size_t i = 0; i < patch.points(); ++i) on_grid += patch.grid[i];
+    for (float q : patch.charges) charge += q;
+    EXPECT_NEAR(on_grid, charge, 1e-5);  // 30 order^3 roundings of 6e-8 on parts below 0.1
+    for (std::size_t i = patch.points(); i < patch.grid.size(); ++i)
+      EXPECT_EQ(patch.grid[i], 0) << "behind the grid";
+  }
+}
+
+template <class Real>
+void expect_outside_is_found(int order) {
+  const Real inf = std::numeric_limits<Real>::infinity();
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  // On each side of each axis: just outside, absurd, and nowhere.
+  for (int axis = 0; axis < 3; ++axis)
+    for (const Real bad : {Real(-6.0), Real(14), Real(-1e30), Real(1e30), inf, -inf, nan}) {
+      Patch<Real> patch(order, 21);
+      patch.positions[24 * 1 + 8 * axis + 3] = bad;
+      patch.touched = make_splines(patch.atoms, patch.table);
+      EXPECT_EQ(patch.touched.outside, 11) << "order " << order << " axis " << axis << " " << bad;
+      for (int a = 0; a < 3; ++a) {
+        EXPECT_GE(patch.touched.low[a], 0);
+        EXPECT_LE(patch.touched.high[a], patch.atoms.room[a]);
+      }
+      patch.clear();  // and the rest goes on without it
+      spread_charges(patch.table, patch.view());
+      gather_forces(patch.table, patch.const_view(), patch.forces.data());
+      for (int a = 0; a < 3; ++a) EXPECT_EQ(patch.forces[24 * 1 + 8 * a + 3], 0);
+      for (Real value : patch.grid) EXPECT_TRUE(std::isfinite(value));
+    }
+}
+
+TEST_P(SplineKernels, AtomsOutsideAreReportedAndWriteNothing) {
+  for (int order : {4, 5, 6, 8}) {
+    expect_outside_is_found<float>(order);
+    expect_outside_is_found<double>(order);
+  }
+}
+
+TEST_P(SplineKernels, PatchWithoutChargesTouchesNothing) {
+  Patch<float> patch(4, 9);
+  std::fill(patch.charges.begin(), patch.charges.end(), 0.0f);
+  patch.touched = make_splines(patch.atoms, patch.table);
+  EXPECT_EQ(patch.touched.low, patch.touched.high);
+  patch.clear();
+  spread_charges(patch.table, patch.view());
+  gather_forces(patch.table, patch.const_view(), patch.forces.data());
+  EXPECT_EQ(patch.forces, std::vector<float>(48, 0.0f));
+}
+
+FG_ON_EACH_SIMD_TARGET(SplineKernels);
+
+}  // namespace
+}  // namespace fg::test
