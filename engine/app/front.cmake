@@ -13,9 +13,6 @@ set_source_files_properties(
     "FG_VERSION=\"${PROJECT_VERSION}\";FG_COMPILER=\"${CMAKE_CXX_COMPILER_ID}\";FG_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\""
 )
 
-# Nothing to link the executable with until the simulation itself is there.
-if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/simulation.cpp)
-  add_executable(finegrain-engine main.cpp)
-  target_link_libraries(finegrain-engine PRIVATE fg_app)
-  install(TARGETS finegrain-engine RUNTIME DESTINATION finegrain/bin COMPONENT python)
-endif()
+add_executable(finegrain-engine main.cpp)
+target_link_libraries(finegrain-engine PRIVATE fg_app)
+install(TARGETS finegrain-engine RUNTIME DESTINATION finegrain/bin COMPONENT python)
