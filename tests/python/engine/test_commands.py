@@ -46,7 +46,7 @@ def finegrain(
 def job(tmp_path: Path) -> Path:
     """Make a job of a relaxed box of water, 60 steps."""
     output = {"energy_interval": 10, "trajectory_interval": 20}
-    made = make_job(tmp_path, "water", {"cutoff": "7 Å"}, {"steps": 60}, output=output)
+    made = make_job(tmp_path, "water", {"cutoff": "7 Å", "switch": "off"}, {"steps": 60}, output=output)
     return made.path
 
 

@@ -55,7 +55,7 @@ CASES = {
     "alanine dipeptide, water": Case("AlanineDipeptideExplicit", (36, 36, 32)),
     "alanine dipeptide, switched": Case("AlanineDipeptideExplicit", (32, 36, 40), 3.0, 1.0, 0.8),
     "water box": Case("water", (28, 28, 28)),
-    "host and guest": Case("HostGuestExplicit", (40, 42, 45)),
+    "host and guest": Case("HostGuestExplicit", (40, 42, 48)),
     "DNA dodecamer": Case("DNADodecamerExplicit", (54, 56, 72), 2.9, 1.0),
     "DHFR": Case("DHFRExplicit", (64, 64, 64)),
 }
@@ -100,7 +100,7 @@ def test_the_reference_is_whole(pair: tuple[Reference, finegrain.Energies]) -> N
 def test_term(pair: tuple[Reference, finegrain.Energies], term: str) -> None:
     theirs, ours = pair
     expected = theirs.energies[term]
-    got = ours.terms.get(term, 0.0)
+    got = ours.energies.get(term, 0.0)
     if expected == 0:
         assert got == 0
     else:
@@ -111,14 +111,14 @@ def test_reciprocal_sum(pair: tuple[Reference, finegrain.Energies]) -> None:
     """Without the self energy, which is a thousand times larger and a sum of constants."""
     theirs, ours = pair
     expected = theirs.energies["mesh"] - theirs.self_energy
-    got = ours.terms.get("mesh", 0.0) - theirs.self_energy
+    got = ours.energies.get("mesh", 0.0) - theirs.self_energy
     assert got == pytest.approx(expected, rel=1e-6)
 
 
 def test_total(pair: tuple[Reference, finegrain.Energies]) -> None:
     theirs, ours = pair
     assert ours.total == pytest.approx(theirs.whole, rel=1e-6)
-    parts = [value for name, value in ours.terms.items() if name != "total"]
+    parts = [value for name, value in ours.energies.items() if name != "total"]
     assert ours.total == pytest.approx(math.fsum(parts), rel=1e-12)
 
 
@@ -146,7 +146,7 @@ def test_forces_have_the_same_bits_on_any_number_of_threads(tmp_path: Path) -> N
         first = finegrain.energy(job, pes=1)
         for pes in (2, 3, 8):
             other = finegrain.energy(job, pes=pes)
-            assert other.terms == first.terms
+            assert other.energies == first.energies
             assert np.array_equal(other.forces, first.forces)
 
 

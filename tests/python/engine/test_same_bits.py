@@ -19,6 +19,7 @@ from finegrain.jobs import Job
 
 SMALL_FORCES = {
     "cutoff": "7 Å",
+    "switch": "off",
     "electrostatics": "pme",
     "mesh": [36, 36, 32],
     "spline_order": 4,

@@ -21,6 +21,7 @@ from finegrain.seal import is_whole
 
 FORCES = {
     "cutoff": "7 Å",
+    "switch": "off",
     "electrostatics": "pme",
     "mesh": [36, 36, 32],
     "ewald_coefficient": "0.4 1/Å",
