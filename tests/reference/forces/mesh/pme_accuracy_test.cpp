@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Smooth PME against the converged Ewald sum on charges as in water: the error falls with the mesh
+// as its order says, and order 8 on a mesh of 2 angstrom is no worse than order 4 on 1 angstrom.
+// Rigid three-site molecules at the density of water, placed and turned at random (Ewald's
+// coefficient 0.35 per angstrom, as for a cutoff of 9 angstrom).
+// Reference: forces/mesh/ewald_reference.cpp, itself held to NIST's numbers by nist_spce_test.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+#include <random>
+#include <vector>
+
+#include "base/units.hpp"
+#include "forces/mesh/pme_reference.hpp"
+#include "support/mesh_machine.hpp"
+
+namespace fg::test {
+namespace {
+
+constexpr double angstrom = 1 / units::bohr_in_angstrom;
+
+/// One molecule per site of a shaken cubic lattice, turned at random.
+Charges waters(const Box& box, int per_edge, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  const auto direction = [&] {
+    Vec3 v{normal(random), normal(random), normal(random)};
+    return v * (1 / norm(v));
+  };
+  const double bond = 0.9572 * angstrom, half_angle = 104.52 / 2 * std::numbers::pi / 180;
+  Charges result;
+  for (int i = 0; i < per_edge; ++i)
+    for (int j = 0; j < per_edge; ++j)
+      for (int k = 0; k < per_edge; ++k) {
+        const Vec3 oxygen{(i + 0.5 + 0.1 * normal(random)) * box.edge.x / per_edge,
+                          (j + 0.5 + 0.1 * normal(random)) * box.edge.y / per_edge,
+                          (k + 0.5 + 0.1 * normal(random)) * box.edge.z / per_edge};
+        const Vec3 axis = direction();
+        Vec3 across = cross(axis, direction());
+        across *= 1 / norm(across);
+        result.positions.push_back(oxygen);
+        result.charges.push_back(-0.834);
+        for (double side : {-1.0, 1.0}) {
+          result.positions.push_back(oxygen + axis * (bond * std::cos(half_angle)) +
+                                     across * (side * bond * std::sin(half_angle)));
+          result.charges.push_back(0.417);
+        }
+      }
+  // Objects expect positions inside the box.
+  for (auto& position : result.positions)
+    for (int a = 0; a < 3; ++a) position[a] -= std::floor(position[a] / box.edge[a]) * box.edge[a];
+  return result;
+}
+
+class PmeAccuracy : public ::testing::Test {
+ protected:
+  // 8^3 waters in (24 angstrom)^3: 0.037 molecules per cubic angstrom, liquid water has 0.033.
+  static constexpr double edge = 24 * angstrom;
+  static constexpr double alpha = 0.35 / angstrom;
+  static inline const Box box{{edge, edge, edge}};
+  static inline const Charges charges = waters(box, 8, 31);
+
+  /// Wave vectors up to |k| = 18: exp(-pi^2 18^2 / (24 * 0.35)^2) = 2e-20.
+  static const reference::TermResult& exact() {
+    static const auto result =
+        reference::ewald_fourier(box, alpha, {{18, 18, 18}, 18 * 18 + 1}, charges.positions,
+                                 charges.charges);
+    return result;
+  }
+
+  static MeshSettings settings(int order, int points) {
+    return {.box = box, .mesh = {points, points, points}, .order = order, .alpha = alpha};
+  }
+  static double force_error(int order, int points) {
+    const auto pme = reference::pme(settings(order, points), charges.positions, charges.charges);
+    const double error = relative_rms(pme.forces, exact().forces);
+    std::printf("order %d, mesh %.2f angstrom: RMS force error %.2e of the RMS force, energy %.2e\n",
+                order, 24.0 / points, error,
+                std::abs(pme.energy - exact().energy) / exact().energy);
+    return error;
+  }
+};
+
+TEST_F(PmeAccuracy, ErrorFallsWithTheMeshAsTheOrderSays) {
+  for (int order : {4, 5, 6, 8}) {
+    const double coarse = force_error(order, 24), fine = force_error(order, 36);
+    // Errors of smooth PME fall as spacing^order at least, once the mesh resolves the Gaussians;
+    // one order of slack for the crossover.
+    EXPECT_LT(fine / coarse, std::pow(24.0 / 36, order - 1)) << "order " << order;
+  }
+  EXPECT_LT(force_error(8, 48), 1e-6);
+}
+
+TEST_F(PmeAccuracy, OrderEightOnTwoAngstromIsNoWorseThanOrderFourOnOne) {
+  const double fine4 = force_error(4, 24), coarse8 = force_error(8, 12);
+  RecordProperty("order4_1A", std::to_string(fine4));
+  RecordProperty("order8_2A", std::to_string(coarse8));
+  EXPECT_LE(coarse8, fine4);
+}
+
+TEST_F(PmeAccuracy, ObjectsInMixedPrecisionAreAsAccurateAsTheMesh) {
+  const MeshRun run{
+      .settings = settings(4, 24), .patches = {2, 3, 2}, .pencils = {3, 2}, .reach = 2.0};
+  const auto mesh = run_mesh<float>(run, charges);
+  const auto twin = reference::pme(run.settings, charges.positions, charges.charges);
+  const double error = relative_rms(mesh.forces, twin.forces);
+  std::printf("mixed precision against double on the same mesh: %.2e of the RMS force\n", error);
+  EXPECT_LT(error, 5e-6);  // the project's limit for forces of one kind in mixed precision
+}
+
+}  // namespace
+}  // namespace fg::test
