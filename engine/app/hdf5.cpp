@@ -208,14 +208,14 @@ Handle string_type() {
 }
 
 void write_text(hid_t object, const char* name, const std::string& text, const std::string& path) {
-  // Fixed length: a text of variable length would live apart from its object, in a heap of its own.
-  const Handle stored = type(H5Tcopy(H5T_C_S1));
-  H5Tset_size(stored.get(), text.size() + 1);
-  H5Tset_cset(stored.get(), H5T_CSET_UTF8);
+  // Variable length: that is what h5py, and with it MDAnalysis, gives back as text and not as
+  // bytes.
+  const Handle stored = string_type();
   const Handle scalar = space(H5Screate(H5S_SCALAR));
   const Handle made =
       attribute(H5Acreate2(object, name, stored.get(), scalar.get(), H5P_DEFAULT, H5P_DEFAULT));
-  check_write(made && H5Awrite(made.get(), stored.get(), text.c_str()) >= 0, path);
+  const char* pointer = text.c_str();
+  check_write(made && H5Awrite(made.get(), stored.get(), &pointer) >= 0, path);
 }
 
 void write_texts(hid_t group, const char* name, std::span<const std::string> texts,
