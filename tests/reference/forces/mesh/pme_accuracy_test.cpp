@@ -2,13 +2,17 @@
 //
 // Smooth PME against the converged Ewald sum on charges as in water: the error falls with the mesh
 // as its order says, and order 8 on a mesh of 2 angstrom is no worse than order 4 on 1 angstrom.
-// Rigid three-site molecules at the density of water, placed and turned at random (Ewald's
-// coefficient 0.35 per angstrom, as for a cutoff of 9 angstrom).
+// The error of order p goes as (alpha h)^p, so the second holds for the smooth charges of a long
+// cutoff, for which the coarse mesh was proposed (Phillips et al., SC14: 12 angstrom), and not for
+// all: with the 0.35 per angstrom of a cutoff of 9 angstrom, order 8 on 2 angstrom is five times
+// worse. The test prints both.
+// Rigid three-site molecules at the density of water, placed and turned at random.
 // Reference: forces/mesh/ewald_reference.cpp, itself held to NIST's numbers by nist_spce_test.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <numbers>
 #include <random>
 #include <vector>
@@ -59,51 +63,57 @@ class PmeAccuracy : public ::testing::Test {
  protected:
   // 8^3 waters in (24 angstrom)^3: 0.037 molecules per cubic angstrom, liquid water has 0.033.
   static constexpr double edge = 24 * angstrom;
-  static constexpr double alpha = 0.35 / angstrom;
+  // Coefficients that OpenMM chooses for its tolerance of 5e-4: sqrt(-ln 0.001) / cutoff.
+  static constexpr double alpha_9 = 0.292 / angstrom;
+  static constexpr double alpha_12 = 0.219 / angstrom;
+  static constexpr double alpha_sharp = 0.35 / angstrom;
   static inline const Box box{{edge, edge, edge}};
   static inline const Charges charges = waters(box, 8, 31);
 
-  /// Wave vectors up to |k| = 18: exp(-pi^2 18^2 / (24 * 0.35)^2) = 2e-20.
-  static const reference::TermResult& exact() {
-    static const auto result =
-        reference::ewald_fourier(box, alpha, {{18, 18, 18}, 18 * 18 + 1}, charges.positions,
-                                 charges.charges);
+  /// Wave vectors up to |k| = 18: exp(-pi^2 18^2 / (24 * 0.35)^2) = 2e-20 for the sharpest.
+  static const reference::TermResult& exact(double alpha) {
+    static std::map<double, reference::TermResult> known;
+    auto& result = known[alpha];
+    if (result.forces.empty())
+      result = reference::ewald_fourier(box, alpha, {{18, 18, 18}, 18 * 18 + 1},
+                                        charges.positions, charges.charges);
     return result;
   }
 
-  static MeshSettings settings(int order, int points) {
+  static MeshSettings settings(double alpha, int order, int points) {
     return {.box = box, .mesh = {points, points, points}, .order = order, .alpha = alpha};
   }
-  static double force_error(int order, int points) {
-    const auto pme = reference::pme(settings(order, points), charges.positions, charges.charges);
-    const double error = relative_rms(pme.forces, exact().forces);
-    std::printf("order %d, mesh %.2f angstrom: RMS force error %.2e of the RMS force, energy %.2e\n",
-                order, 24.0 / points, error,
-                std::abs(pme.energy - exact().energy) / exact().energy);
+  static double force_error(double alpha, int order, int points) {
+    const auto pme =
+        reference::pme(settings(alpha, order, points), charges.positions, charges.charges);
+    const double error = relative_rms(pme.forces, exact(alpha).forces);
+    std::printf("alpha %.3f/A, order %d, mesh %.2f A: RMS force error %.2e of the RMS force\n",
+                alpha * angstrom, order, 24.0 / points, error);
     return error;
   }
 };
 
 TEST_F(PmeAccuracy, ErrorFallsWithTheMeshAsTheOrderSays) {
   for (int order : {4, 5, 6, 8}) {
-    const double coarse = force_error(order, 24), fine = force_error(order, 36);
+    const double coarse = force_error(alpha_sharp, order, 24);
+    const double fine = force_error(alpha_sharp, order, 36);
     // Errors of smooth PME fall as spacing^order at least, once the mesh resolves the Gaussians;
     // one order of slack for the crossover.
     EXPECT_LT(fine / coarse, std::pow(24.0 / 36, order - 1)) << "order " << order;
   }
-  EXPECT_LT(force_error(8, 48), 1e-6);
+  // Converged: the objects' double precision forces must be worth having.
+  EXPECT_LT(force_error(alpha_sharp, 8, 48), 1e-6);
 }
 
 TEST_F(PmeAccuracy, OrderEightOnTwoAngstromIsNoWorseThanOrderFourOnOne) {
-  const double fine4 = force_error(4, 24), coarse8 = force_error(8, 12);
-  RecordProperty("order4_1A", std::to_string(fine4));
-  RecordProperty("order8_2A", std::to_string(coarse8));
-  EXPECT_LE(coarse8, fine4);
+  for (double alpha : {alpha_sharp, alpha_9})
+    force_error(alpha, 4, 24), force_error(alpha, 8, 12);
+  EXPECT_LE(force_error(alpha_12, 8, 12), force_error(alpha_12, 4, 24));
 }
 
 TEST_F(PmeAccuracy, ObjectsInMixedPrecisionAreAsAccurateAsTheMesh) {
   const MeshRun run{
-      .settings = settings(4, 24), .patches = {2, 3, 2}, .pencils = {3, 2}, .reach = 2.0};
+      .settings = settings(alpha_sharp, 4, 24), .patches = {2, 3, 2}, .pencils = {3, 2}, .reach = 2.0};
   const auto mesh = run_mesh<float>(run, charges);
   const auto twin = reference::pme(run.settings, charges.positions, charges.charges);
   const double error = relative_rms(mesh.forces, twin.forces);
