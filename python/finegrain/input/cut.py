@@ -23,10 +23,16 @@ from finegrain.input.system import ClassicalSystem
 from finegrain.input.thermal import thermal_motion
 from finegrain.units import bohr_in_angstrom, hartree_in_kelvin, in_angstrom, parse_quantity
 
-default_tolerance = "2e-5 kJ/mol/ps"
+# Of this bound about a quarter is true drift (see the test of buffers), so that dynamics drifts
+# less than 2e-5 kJ/mol/ps per atom.
+default_tolerance = "5e-5 kJ/mol/ps"
+# The inner list's buffer is cheap, so it gets the small share of what is allowed.
+_inner_share = 0.1
 room_temperature = 300.0 / hartree_in_kelvin
 _intervals = (4, 6, 8, 10, 12, 15, 16, 18, 20, 24, 28, 30, 36, 40, 48, 50)
-_growth = 1.5
+_growth = 0.145  # of the cutoff: half as many pairs again
+_least_buffer = 1.0 / bohr_in_angstrom
+_pruned_after = 8.0 / units.time_in_fs  # of the order of what pruning costs against a larger list
 _rounding = (
     1e-3 / bohr_in_angstrom
 )  # atoms on the edge of a patch, and the reach of single precision
@@ -78,35 +84,35 @@ def choose_cut(
     warmth = max(temperature, 1.0 / hartree_in_kelvin)
 
     @cache
-    def reach(interval: int) -> float:
+    def reach(interval: int, share: float) -> float:
         if not settings.periodic and settings.electrostatics == "plain":
             return settings.cutoff  # every pair is inside, always
-        # Outer and inner list may each lose half of what is allowed.
-        share = allowed.value / 2
-        return settings.cutoff + list_buffer(kinds, potential, warmth, timestep, interval, share)
+        drift = share * allowed.value
+        return settings.cutoff + list_buffer(kinds, potential, warmth, timestep, interval, drift)
 
     rebuild = forces.rebuild_interval or _longest_interval(reach, settings.cutoff)
-    prune = forces.prune_interval or _divisor_near(rebuild, rebuild / 5)
+    prune = forces.prune_interval or _divisor_near(rebuild, _pruned_after / timestep)
     problems: list[Problem] = []
     if rebuild % prune:
         limit = f"a divisor of rebuild_interval = {rebuild}"
         hint = f"try prune_interval = {_divisor_near(rebuild, prune)}"
         what = "does not divide the rebuild interval"
         problems.append(given.source.problem("forces.prune_interval", what, limit=limit, hint=hint))
-    inner = reach(prune)
-    outer = max(reach(rebuild), inner)
+    inner = reach(prune, _inner_share)
+    outer = max(reach(rebuild, 1 - _inner_share), inner)
     patches, found = _choose_patches(given, frame, outer, fragments.radius)
     problems += found
     pencils = _choose_pencils(given, settings, problems)
     return Cut(outer, inner, rebuild, prune, patches, pencils, allowed.text), problems
 
 
-def _longest_interval(reach: Callable[[int], float], cutoff: float) -> int:
-    """Return the longest interval whose outer list holds at most half as many pairs again."""
+def _longest_interval(reach: Callable[[int, float], float], cutoff: float) -> int:
+    """Return the longest interval whose outer list is not too long for its use."""
+    longest = max(_growth * cutoff, _least_buffer)
     low, high = 0, len(_intervals) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        fits = (reach(_intervals[middle]) / cutoff) ** 3 <= _growth
+        fits = reach(_intervals[middle], 1 - _inner_share) <= cutoff + longest
         low, high = (middle, high) if fits else (low, middle - 1)
     return _intervals[low]
 

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import contextlib
+import io
 import os
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -16,7 +15,7 @@ import h5py
 import numpy as np
 
 from finegrain import units
-from finegrain.errors import InputError
+from finegrain.errors import InputError, ResourceError
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.seal import seal
 
@@ -57,14 +56,28 @@ def make_job(path: str | Path, out: str | Path) -> JobInfo:
 
 
 def write_job(prepared: Prepared, out: str | Path) -> JobInfo:
-    """Write a job whole or not at all."""
+    """Write a job whole or not at all.
+
+    Raises
+    ------
+    ResourceError
+        If the disk does not take it.
+    """
     out = Path(out)
-    with _replacing(out) as temporary, h5py.File(temporary, "w") as file:
+    image = io.BytesIO()  # a full disk is then met by plain writing, which says so plainly
+    with h5py.File(image, "w") as file:
         _write_header(file, prepared)
         _write_atoms(file, prepared)
         _write_terms(file, prepared)
         _write_settings(file, prepared)
         _write_dynamics(file, prepared)
+    try:
+        _replace(out, image.getvalue())
+    except OSError as error:
+        hint = "free some space, or choose another folder with --out"
+        size = f"a job of {len(image.getvalue()):,} bytes"
+        what = f"cannot be written: {(error.strerror or str(error)).lower()}"
+        raise ResourceError(what, where=str(out), value=size, hint=hint) from error
     return read_job_info(out)
 
 
@@ -103,15 +116,14 @@ def _three(values: Any, kind: type) -> Any:
     return tuple(kind(value) for value in values)
 
 
-@contextlib.contextmanager
-def _replacing(out: Path) -> Iterator[Path]:
-    """Yield a file beside `out` that takes its place once it is complete and on the disk."""
+def _replace(out: Path, contents: bytes) -> None:
+    """Write a file beside `out` that takes its place once it is complete and on the disk."""
     out.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.parent)
-    os.close(handle)
     temporary = Path(name)
     try:
-        yield temporary
+        with os.fdopen(handle, "wb") as file:
+            file.write(contents)
         seal(temporary)
         with temporary.open("rb") as file:
             os.fsync(file.fileno())

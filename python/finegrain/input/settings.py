@@ -172,8 +172,8 @@ def _too_long(given: Input, settings: Settings, half: float) -> Problem:
     shortest = 2 * half * bohr_in_angstrom
     limit = f"{in_angstrom(half)}, half the shortest box height ({shortest:.4g} Å)"
     shorter = int(half * bohr_in_angstrom * 2) / 2
-    needed = 2 * settings.cutoff * bohr_in_angstrom
-    hint = f"try a cutoff of {shorter:g} Å, or a box of at least {math.ceil(10 * needed + 0.5) / 10:g} Å"
+    needed = math.ceil(20 * settings.cutoff * bohr_in_angstrom + 0.5) / 10
+    hint = f"try a cutoff of {shorter:g} Å, or a box of at least {needed:g} Å"
     problem = given.source.problem("forces.cutoff", "too long for this box", limit=limit, hint=hint)
     if not given.given("forces.cutoff"):
         value = f"forces.cutoff = {in_angstrom(settings.cutoff)} ({settings.origin['cutoff']})"

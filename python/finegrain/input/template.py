@@ -33,7 +33,7 @@ topology = "system.pdb"          # with all hydrogens and the box (CRYST1)
 forcefield = ["amber14-all.xml", "amber14/tip3p.xml"]
 """,
     "openmm": """\
-topology = "system.xml"          # a serialised OpenMM System; its settings hold where none are given
+topology = "system.xml"          # a serialised OpenMM System; its settings are the defaults
 coordinates = "system.pdb"       # or a State .xml
 """,
     "water": """\

@@ -19,7 +19,7 @@ Problems = Callable[..., list[Problem]]
 
 def test_masses_that_are_not_positive_are_named(problems: Problems, waters: Waters) -> None:
     waters.system.setParticleMass(4, 0.0)
-    for index in (0, 1, 2):  # an atom without mass may not be constrained
+    for _ in range(3):  # an atom without mass may not be constrained
         waters.system.removeConstraint(3)
     waters.system.setParticleMass(9, -1.0)
     (found,) = problems(waters=waters)
@@ -47,7 +47,7 @@ def test_positions_that_are_not_numbers_are_named(
 
 
 def test_overlapping_atoms_are_named(problems: Problems, waters: Waters) -> None:
-    waters.position[3:6] = waters.position[0:3] + [0.001, 0, 0]
+    waters.position[3:6] = waters.position[0:3] + np.array([0.001, 0, 0])
     (found,) = problems(waters=waters)
     assert "overlap, 0.01 Å apart" in found.what
     assert found.value == "atom 1 (O of HOH 1) and atom 4 (O of HOH 2)"

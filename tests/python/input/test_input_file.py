@@ -88,9 +88,7 @@ def test_a_wrong_key_or_value_is_told_with_line_and_remedy(
         ("ewald_tolerance = 0.7", "forces.ewald_tolerance", "out of range"),
     ],
 )
-def test_contradictions_in_forces_are_told(
-    tmp_path: Path, extra: str, key: str, what: str
-) -> None:
+def test_contradictions_in_forces_are_told(tmp_path: Path, extra: str, key: str, what: str) -> None:
     (found,) = problems_of(tmp_path, good.replace('cutoff = "9 Å"', f'cutoff = "9 Å"\n{extra}'))
     assert found.value.startswith(key)
     assert what in found.what
@@ -118,7 +116,7 @@ def test_contradictions_in_dynamics_are_told(
 
 
 def test_all_problems_are_told_at_once_in_the_order_of_their_lines(tmp_path: Path) -> None:
-    text = good.replace('"9 Å"', "9").replace('"2 fs"', '"2 Å"') + 'sead = 3\n[outputs]\nx = 1\n'
+    text = good.replace('"9 Å"', "9").replace('"2 fs"', '"2 Å"') + "sead = 3\n[outputs]\nx = 1\n"
     found = problems_of(tmp_path, text)
     assert [p.where for p in found] == [f"in.toml:{line}" for line in (5, 7, 10, 11)]
 

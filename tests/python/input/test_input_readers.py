@@ -77,7 +77,7 @@ def write_charmm_water(folder: Path, *, angle: bool = True) -> None:
     angles = "ANGLES\nHT  OT  HT  55.0  104.52\n" if angle else ""
     (folder / "w.prm").write_text(charmm_prm.format(angles=angles))
     waters = Waters(side=1, edge=3.0)
-    position = np.concatenate([waters.position, waters.position + [0.3, 0, 0]]) * 10
+    position = np.concatenate([waters.position, waters.position + np.array([0.3, 0, 0])]) * 10
     lines = [
         f"ATOM  {i + 1:5d}  {kinds[i % 3][0]:<3s} TIP3W{i // 3 + 1:4d}    "
         f"{x:8.3f}{y:8.3f}{z:8.3f}  1.00  0.00      WAT"

@@ -62,7 +62,9 @@ def read_amber(given: Input) -> Source:
             nonbondedMethod=app.NoCutoff, constraints=constraints, rigidWater=rigid
         )
     found = read_coordinates(given, coordinates)
-    box = found.box if found.box is not None else box_in_nm(prmtop.topology.getPeriodicBoxVectors())
+    box = box_in_nm(prmtop.topology.getPeriodicBoxVectors())
+    if found.box is not None and not (box is None and coordinates.suffix == ".xml"):
+        box = found.box  # but a State has a box even where the topology has none
     return Source(
         "amber",
         False,

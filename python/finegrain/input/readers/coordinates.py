@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from finegrain.input.load import Input
 from finegrain.input.readers.source import Coordinates, box_in_nm, fail, in_nm, reading
@@ -48,13 +47,13 @@ def read_coordinates(given: Input, path: Path, key: str = _key) -> Coordinates:
 
 
 def _amber(path: Path) -> Coordinates:
-    from openmm import app, unit
+    from openmm import app
 
     file = app.AmberInpcrdFile(str(path))
-    velocity = file.velocities
-    if velocity is not None:
-        velocity = np.array(velocity.value_in_unit(unit.nanometer / unit.picosecond), dtype=float)
-    return Coordinates(in_nm(file.positions), velocity, box_in_nm(file.boxVectors))
+    velocity = None
+    if file.velocities is not None:
+        velocity = in_nm(file.getVelocities(asNumpy=True))
+    return Coordinates(in_nm(file.getPositions(asNumpy=True)), velocity, box_in_nm(file.boxVectors))
 
 
 def _gromacs(path: Path) -> Coordinates:
@@ -65,7 +64,9 @@ def _gromacs(path: Path) -> Coordinates:
     if len(lines) < count + 3:
         raise ValueError(f"holds {max(len(lines) - 3, 0):,} of {count:,} atoms")
     file = app.GromacsGroFile(str(path))
-    return Coordinates(in_nm(file.positions), None, box_in_nm(file.getPeriodicBoxVectors()))
+    return Coordinates(
+        in_nm(file.getPositions(asNumpy=True)), None, box_in_nm(file.getPeriodicBoxVectors())
+    )
 
 
 def _pdb(path: Path) -> Coordinates:
@@ -81,8 +82,10 @@ def _pdbx(path: Path) -> Coordinates:
 
 
 def _with_topology(file: Any) -> Coordinates:
-    vectors = file.topology.getPeriodicBoxVectors()
-    return Coordinates(in_nm(file.positions), None, box_in_nm(vectors), file.topology)
+    box = box_in_nm(file.topology.getPeriodicBoxVectors())
+    if box is not None and box.max() < 0.11:
+        box = None  # a box of 1 Å is how programs write that there is none
+    return Coordinates(in_nm(file.getPositions(asNumpy=True)), None, box, file.topology)
 
 
 def _charmm(path: Path) -> Coordinates:
@@ -93,16 +96,12 @@ def _charmm(path: Path) -> Coordinates:
 
 def _state(path: Path) -> Coordinates:
     import openmm
-    from openmm import unit
 
     state = openmm.XmlSerializer.deserialize(path.read_text())
     if not isinstance(state, openmm.State):
         raise ValueError(f"holds a {type(state).__name__}, not a State")
     velocity = None
-    try:
-        values = state.getVelocities(asNumpy=True)
-        velocity = np.array(values.value_in_unit(unit.nanometer / unit.picosecond), dtype=float)
-    except openmm.OpenMMException:
-        pass
+    with contextlib.suppress(openmm.OpenMMException):  # a State need not hold velocities
+        velocity = in_nm(state.getVelocities(asNumpy=True))
     position = in_nm(state.getPositions(asNumpy=True))
     return Coordinates(position, velocity, box_in_nm(state.getPeriodicBoxVectors()))

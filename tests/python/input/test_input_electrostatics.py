@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ewald parameters and the dispersion correction are OpenMM's."""
+
+from __future__ import annotations
+
+import numpy as np
+import openmm
+import pytest
+from conftest import Waters
+
+from finegrain.input import electrostatics
+from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol
+
+
+@pytest.mark.parametrize("tolerance", [5e-4, 1e-5])
+@pytest.mark.parametrize("edge", [1.864, 2.5])
+def test_alpha_and_mesh_are_openmms(tolerance: float, edge: float) -> None:
+    waters = Waters(edge=edge)
+    waters.nonbonded.setEwaldErrorTolerance(tolerance)
+    platform = openmm.Platform.getPlatformByName("Reference")
+    context = openmm.Context(waters.system, openmm.VerletIntegrator(0.001), platform)
+    alpha, *mesh = waters.nonbonded.getPMEParametersInContext(context)
+    ours = electrostatics.ewald_coefficient(tolerance, 0.8)
+    assert ours == pytest.approx(alpha._value if hasattr(alpha, "_value") else alpha, rel=1e-12)
+    wanted = electrostatics.mesh_for_tolerance(tolerance, ours, np.full(3, edge))
+    # OpenMM takes any number of points; ours go up to the next even one that is fast.
+    assert wanted == tuple(electrostatics.smooth_size(points) for points in mesh)
+
+
+def test_sizes_of_meshes_are_even_and_smooth() -> None:
+    assert [electrostatics.smooth_size(n) for n in (1, 7, 11, 22, 63, 65, 121, 127)] == [
+        *(2, 8, 12, 24, 64, 70, 126, 128)
+    ]
+    assert electrostatics.mesh_for_spacing(1.0, np.array([24.0, 24.1, 18.64])) == (24, 28, 20)
+
+
+@pytest.mark.parametrize("switch", [0.0, 0.6])
+def test_the_dispersion_correction_is_openmms(switch: float) -> None:
+    """The energy that switching the correction on adds in OpenMM, in a mixture."""
+    random = np.random.default_rng(7)
+    count, edge, cutoff = 60, 2.4, 0.9
+    sigma, epsilon = random.uniform(0.2, 0.4, count), random.uniform(0.1, 1.0, count)
+    sigma[:20], epsilon[:20] = 0.3, 0.5  # several of one kind
+    energies = []
+    for corrected in (True, False):
+        system, force = openmm.System(), openmm.NonbondedForce()
+        for s, e in zip(sigma, epsilon, strict=True):
+            system.addParticle(1.0)
+            force.addParticle(0.0, s, e)
+        system.setDefaultPeriodicBoxVectors((edge, 0, 0), (0, edge, 0), (0, 0, edge))
+        force.setNonbondedMethod(openmm.NonbondedForce.CutoffPeriodic)
+        force.setCutoffDistance(cutoff)
+        force.setUseSwitchingFunction(switch > 0)
+        force.setSwitchingDistance(switch)
+        force.setUseDispersionCorrection(corrected)
+        system.addForce(force)
+        platform = openmm.Platform.getPlatformByName("Reference")
+        context = openmm.Context(system, openmm.VerletIntegrator(0.001), platform)
+        context.setPositions(np.indices((5, 4, 3)).reshape(3, -1).T * 0.45)
+        energies.append(context.getState(getEnergy=True).getPotentialEnergy()._value)
+    ours = electrostatics.dispersion_coefficient(
+        sigma / bohr_in_nm,
+        epsilon / hartree_in_kj_per_mol,
+        cutoff / bohr_in_nm,
+        switch / bohr_in_nm,
+    )
+    found = ours / (edge / bohr_in_nm) ** 3 * hartree_in_kj_per_mol
+    # The two energies are subtracted, which costs some digits.
+    assert found == pytest.approx(energies[0] - energies[1], rel=1e-9)

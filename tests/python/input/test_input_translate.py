@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A System and its translation have the same energy, term by term."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import openmm
+import pytest
+
+from finegrain.input.prepare import Prepared, prepare
+from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
+
+
+def rebuilt(prepared: Prepared) -> openmm.System:
+    """Make a System out of the arrays, as plainly as can be."""
+    s, e, nm = prepared.system, hartree_in_kj_per_mol, bohr_in_nm
+    system = openmm.System()
+    for mass in s.mass:
+        system.addParticle(mass * electron_mass_in_dalton)
+    bonds, angles = openmm.HarmonicBondForce(), openmm.HarmonicAngleForce()
+    torsions, pairs = openmm.PeriodicTorsionForce(), openmm.NonbondedForce()
+    for (i, j), r, k in zip(s.bond_atoms.tolist(), s.bond_length, s.bond_stiffness, strict=True):
+        bonds.addBond(i, j, r * nm, k * e / nm**2)
+    for row, t, k in zip(s.angle_atoms.tolist(), s.angle_angle, s.angle_stiffness, strict=True):
+        angles.addAngle(*row, t, k * e)
+    rows = zip(
+        s.torsion_atoms.tolist(),
+        s.torsion_periodicity.tolist(),
+        s.torsion_phase,
+        s.torsion_stiffness,
+        strict=True,
+    )
+    for row, n, phase, k in rows:
+        torsions.addTorsion(*row, n, phase, k * e)
+    for q, sigma, epsilon in zip(s.charge, s.sigma, s.epsilon, strict=True):
+        pairs.addParticle(q, sigma * nm, epsilon * e)
+    for (i, j), (qq, sigma, epsilon) in zip(
+        s.exception_atoms.tolist(), s.exception_terms, strict=True
+    ):
+        pairs.addException(i, j, qq, sigma * nm, epsilon * e)
+    for group, force in enumerate((bonds, angles, torsions, pairs)):
+        force.setForceGroup(group)
+        system.addForce(force)
+    return system
+
+
+def energies(system: openmm.System, position: Any) -> list[float]:
+    """Energies of bonds, angles, torsions and pairs, kJ/mol."""
+    kinds = ("HarmonicBondForce", "HarmonicAngleForce", "PeriodicTorsionForce", "NonbondedForce")
+    for force in system.getForces():
+        name = type(force).__name__
+        force.setForceGroup(kinds.index(name) if name in kinds else 9)
+    platform = openmm.Platform.getPlatformByName("Reference")
+    context = openmm.Context(system, openmm.VerletIntegrator(0.001), platform)
+    context.setPositions(position)
+    return [
+        context.getState(getEnergy=True, groups={group}).getPotentialEnergy()._value
+        for group in range(4)
+    ]
+
+
+@pytest.mark.parametrize("constraints", ["none", "h-bonds"])
+def test_the_translation_has_the_systems_energies(
+    tmp_path: Path, openmmtools_data: Path, constraints: str
+) -> None:
+    source = openmmtools_data / "alanine-dipeptide-gbsa"
+    shutil.copy(source / "alanine-dipeptide.prmtop", tmp_path / "ala.prmtop")
+    shutil.copy(source / "alanine-dipeptide.crd", tmp_path / "ala.crd")
+    (tmp_path / "in.toml").write_text(
+        '[system]\nkind = "classical"\ntopology = "ala.prmtop"\ncoordinates = "ala.crd"\n'
+        f'[forces]\nconstraints = "{constraints}"\n'
+    )
+    prepared = prepare(tmp_path / "in.toml")
+    own = openmm.XmlSerializer.deserialize(prepared.source.system_xml)
+    wanted = energies(own, prepared.source.position)
+    found = energies(rebuilt(prepared), prepared.system.position * bohr_in_nm)
+    assert all(abs(value) > 0.1 for value in wanted[1:])
+    # Rounding of positions moved by tens of nm, on stiff bonds.
+    assert found == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+
+
+def test_names_follow_the_topology(tmp_path: Path, openmmtools_data: Path) -> None:
+    source = openmmtools_data / "alanine-dipeptide-gbsa"
+    shutil.copy(source / "alanine-dipeptide.prmtop", tmp_path / "ala.prmtop")
+    shutil.copy(source / "alanine-dipeptide.crd", tmp_path / "ala.crd")
+    (tmp_path / "in.toml").write_text(
+        '[system]\nkind = "classical"\ntopology = "ala.prmtop"\ncoordinates = "ala.crd"\n'
+    )
+    names = prepare(tmp_path / "in.toml").system.names
+    assert names.residue_name == ["ACE", "ALA", "NME"]
+    assert names.residue_number.tolist() == [1, 2, 3]
+    assert [names.atom[i] for i in (4, 8, 14)] == ["C", "CA", "C"]
+    assert names.element[6] == "N"
+    assert np.bincount(names.residue).tolist() == [6, 10, 6]
