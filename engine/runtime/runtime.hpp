@@ -144,6 +144,7 @@ void Runtime::notify_when_quiet(const Element<C>& target, A&&... argument_and_la
   const Location& location = *target.location();
   quiescence_.request(
       {location.home, out.lane, {location.object, &Entry::info, no_step, out.payload}});
+  location.home->wake();  // it may sleep in a quiet that has come already
 }
 
 inline void detail::send_to(const Location& location, Lane lane, const EntryInfo& entry,
