@@ -137,7 +137,7 @@ def _times(counts: list[int] | tuple[int, ...]) -> str:
 
 
 def _settings_in_words(prepared: Prepared) -> dict[str, str]:
-    settings, cut = prepared.settings, prepared.cut
+    settings = prepared.settings
 
     def of(key: str) -> str:
         return f"  [{settings.origin[key]}]" if key in settings.origin else ""
@@ -158,15 +158,21 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
         tail = "on" if settings.dispersion_coefficient else "off"
         words["dispersion"] = tail + of("dispersion_correction")
     words["precision"] = settings.precision
-    words["pair list"] = (
-        f"{in_angstrom(cut.list_cutoff)} every {cut.rebuild_interval} steps, "
-        f"{in_angstrom(cut.inner_list_cutoff)} every {cut.prune_interval}; "
-        f"drift at most {cut.tolerance} an atom at {prepared.temperature * hartree_in_kelvin:.0f} K"
-    )
+    if settings.periodic or settings.electrostatics != "plain":
+        words["pair list"] = _lists_in_words(prepared)
     dynamics = prepared.given.model.dynamics
     if dynamics is not None:
         words["dynamics"] = f"{dynamics.ensemble}, {dynamics.timestep.value * time_in_fs:g} fs"
     return words
+
+
+def _lists_in_words(prepared: Prepared) -> str:
+    cut = prepared.cut
+    return (
+        f"{in_angstrom(cut.list_cutoff)} every {cut.rebuild_interval} steps, "
+        f"{in_angstrom(cut.inner_list_cutoff)} every {cut.prune_interval}; "
+        f"drift at most {cut.tolerance} an atom at {prepared.temperature * hartree_in_kelvin:.0f} K"
+    )
 
 
 def _pairs(prepared: Prepared, radius: float) -> float:

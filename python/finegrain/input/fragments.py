@@ -18,6 +18,7 @@ from finegrain.units import bohr_in_angstrom, in_angstrom
 # across it. Amino acids, sugars and solvents with constrained X-H bonds stay far below.
 largest_fragment = 16
 longest_radius = 3.5 / bohr_in_angstrom
+largest_correction = 0.5 / bohr_in_angstrom
 
 
 @dataclass
@@ -29,7 +30,7 @@ class Fragments:
     of_atom : int32, shape (atoms,), numbered in the order of their first atoms
     count : int
     radius : float
-        The longest distance of an atom from its fragment's heaviest, bohr.
+        The longest way along constraints from an atom that decides a fragment's patch, bohr.
     water_atoms : int32, shape (waters, 3), oxygen first
     water_oh, water_hh : float64, shape (waters,), bohr
     """
@@ -55,9 +56,10 @@ def find_fragments(system: ClassicalSystem) -> tuple[Fragments, list[Problem]]:
     if system.box is not None:
         offset = position - position[label]
         position -= system.box * np.round(offset / system.box)
-    heaviest = _heaviest(of_atom, system.mass, len(first))
-    distance = np.linalg.norm(position - position[heaviest[of_atom]], axis=1)
     waters, oh, hh = _rigid_waters(system, of_atom, sizes)
+    anchors = _anchors(system, of_atom, first.astype(np.int32), sizes)
+    anchors[of_atom[waters[:, 0]]] = waters[:, 0]
+    distance = _reach(system, anchors)
     radius = float(distance.max(initial=0.0))
     fragments = Fragments(of_atom, len(first), radius, waters, oh, hh)
     problems: list[Problem] = []
@@ -72,10 +74,31 @@ def find_fragments(system: ClassicalSystem) -> tuple[Fragments, list[Problem]]:
         atom = int(distance.argmax())
         what = f"a constrained fragment is {in_angstrom(radius)} long"
         limit = in_angstrom(longest_radius)
-        hint += "; or the coordinates do not go with this topology"
         named = f"at {system.names.describe(atom)}"
         problems.append(Problem(what, value=named, limit=limit, hint=hint))
     return fragments, problems
+
+
+def torn_constraints(system: ClassicalSystem) -> list[Problem]:
+    """Find constraints that no small correction meets: the order of atoms is then another."""
+    one, other = system.constraint_atoms.T
+    apart = np.linalg.norm(system.position[one] - system.position[other], axis=1)
+    wrong = np.flatnonzero(np.abs(apart - system.constraint_distance) > largest_correction)
+    if len(wrong) == 0:
+        return []
+    worst = wrong[0]
+    name = system.names.describe
+    value = f"{name(int(one[worst]))} and {name(int(other[worst]))}"
+    if len(wrong) > 1:
+        value += f", and {len(wrong) - 1:,} more pairs"
+    return [
+        Problem(
+            f"bound atoms are {in_angstrom(float(apart[worst]))} apart",
+            value=value,
+            limit=f"within 0.5 Å of {in_angstrom(float(system.constraint_distance[worst]))}",
+            hint="do the coordinates list the atoms in the topology's order?",
+        )
+    ]
 
 
 def _connected(atoms: int, pairs: Ints) -> Ints:
@@ -92,11 +115,33 @@ def _connected(atoms: int, pairs: Ints) -> Ints:
             return label
 
 
-def _heaviest(of_atom: Ints, mass: Floats, count: int) -> Ints:
-    """Return the heaviest atom of each fragment, the first of equals."""
-    order = np.lexsort((np.arange(len(mass)), -mass, of_atom))
-    starts = np.searchsorted(of_atom[order], np.arange(count))
-    return order[starts].astype(np.int32)
+def _anchors(system: ClassicalSystem, of_atom: Ints, first: Ints, sizes: Ints) -> Ints:
+    """Return the atom of each fragment that decides its patch: the centre of a star, or the first.
+
+    The engine's rule (engine/particles/fragment.hpp), where waters go with their oxygen.
+    """
+    ties = system.constraint_atoms
+    held = np.bincount(ties.ravel(), minlength=system.atoms)
+    in_fragment = np.bincount(of_atom[ties[:, 0]], minlength=len(sizes))
+    size = sizes[of_atom]
+    centre = (held == size - 1) & (in_fragment[of_atom] == size - 1) & (size > 1)
+    anchors = first.copy()
+    centres = np.flatnonzero(centre)[::-1]  # of two atoms tied together the first counts
+    anchors[of_atom[centres]] = centres
+    return anchors
+
+
+def _reach(system: ClassicalSystem, anchors: Ints) -> Floats:
+    """Return the shortest way along constraints from an anchor to each atom."""
+    ties, length = system.constraint_atoms, system.constraint_distance
+    way = np.full(system.atoms, np.inf)
+    way[anchors] = 0.0
+    while True:
+        before = way.copy()
+        np.minimum.at(way, ties[:, 1], before[ties[:, 0]] + length)
+        np.minimum.at(way, ties[:, 0], before[ties[:, 1]] + length)
+        if np.array_equal(before, way):
+            return way
 
 
 def _rigid_waters(

@@ -10,7 +10,7 @@ import numpy as np
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.cut import Cut, choose_cut, room_temperature
-from finegrain.input.fragments import Fragments, find_fragments
+from finegrain.input.fragments import Fragments, find_fragments, torn_constraints
 from finegrain.input.load import Input, load_input
 from finegrain.input.readers import Source, read_source
 from finegrain.input.sanity import constraint_problems, count_problems, sanity_problems
@@ -69,6 +69,8 @@ def prepare(path: str | Path) -> Prepared:
         given.raise_problems()
     fragments, found = find_fragments(system)
     _add(given, "forces.constraints", found)
+    if not found:
+        _add(given, "system.coordinates", torn_constraints(system))
     settings, found = resolve(given, source, system)
     given.problems += found
     if found:

@@ -185,7 +185,7 @@ def test_a_setting_that_the_engine_does_not_have_is_refused_by_name(
 def test_several_refusals_come_together(problems: Problems, waters: Waters) -> None:
     waters.system.addForce(_ryckaert_bellemans())
     waters.system.addForce(_cmap())
-    waters.position[3] = waters.position[0]
+    waters.position[3:6] = waters.position[0:3]
     found = problems(water_input + "frction = 1\n", waters)
     assert len(found) == 4
 
@@ -199,6 +199,14 @@ def test_constraints_that_tie_up_a_chain_are_refused(problems: Problems, waters:
     assert found.what == "constraints tie 30 atoms together"
     assert found.limit == "16 atoms"
     assert "h-bonds" in found.hint
+
+
+def test_coordinates_in_another_order_are_told(problems: Problems, waters: Waters) -> None:
+    waters.position[:] = waters.position[np.arange(648).reshape(3, 216).T.ravel()]
+    found = problems(waters=waters)[0]
+    assert found.what.startswith("bound atoms are ")
+    assert found.value.startswith("atom 1 (O of HOH 1) and atom 2 (H1 of HOH 1), and")
+    assert "order" in found.hint
 
 
 @pytest.mark.parametrize(
