@@ -183,6 +183,15 @@ def test_a_system_and_its_own_settings_are_read(tmp_path: Path, waters: Waters) 
     assert settings.origin["cutoff"] == settings.origin["mesh"] == "the System"
 
 
+def test_a_systems_box_is_not_rounded_by_a_pdb(tmp_path: Path) -> None:
+    waters = Waters(edge=1.86404321)
+    waters.write(tmp_path)
+    (tmp_path / "in.toml").write_text(water_input)
+    assert prepare(tmp_path / "in.toml").frame * bohr_in_nm == pytest.approx(
+        [1.86404321] * 3, rel=1e-14
+    )
+
+
 def test_the_input_outranks_the_system(tmp_path: Path, waters: Waters) -> None:
     waters.nonbonded.setPMEParameters(3.1, 24, 24, 24)
     waters.write(tmp_path)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import openmm
 
 from finegrain.input.load import Input
@@ -17,6 +18,8 @@ from finegrain.input.readers.source import (
     serialise,
 )
 
+_rounding = 1e-4  # nm; a PDB file cuts its box off at 0.001 Å
+
 
 def read_openmm_system(given: Input) -> Source:
     """Read the System; its own settings stand where the input gives none."""
@@ -27,11 +30,11 @@ def read_openmm_system(given: Input) -> Source:
         if not isinstance(system, openmm.System):
             raise ValueError(f"holds a {type(system).__name__}, not a System")
     found = read_coordinates(given, coordinates)
-    box = found.box
+    box, own = found.box, box_in_nm(system.getDefaultPeriodicBoxVectors())
     if not system.usesPeriodicBoundaryConditions():
         box = None
-    elif box is None:
-        box = box_in_nm(system.getDefaultPeriodicBoxVectors())
+    elif box is None or np.abs(box - own).max() < _rounding:
+        box = own
     names = nameless(system.getNumParticles())
     if found.topology is not None and found.topology.getNumAtoms() == system.getNumParticles():
         names = names_of(found.topology)
