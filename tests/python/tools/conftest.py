@@ -48,3 +48,9 @@ def source() -> Callable[..., str]:
         return SPDX + "".join(f'#include "{name}"\n' for name in includes)
 
     return make
+
+
+@pytest.fixture
+def tools() -> Path:
+    """Return the folder of the scripts."""
+    return TOOLS

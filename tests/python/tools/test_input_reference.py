@@ -4,10 +4,8 @@
 import subprocess
 import sys
 
-from conftest import TOOLS
 
-
-def test_the_page_of_input_keys_is_up_to_date():
-    command = [sys.executable, str(TOOLS / "input_reference.py"), "--check"]
+def test_the_page_of_input_keys_is_up_to_date(tools):
+    command = [sys.executable, str(tools / "input_reference.py"), "--check"]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

@@ -6,7 +6,6 @@ import subprocess
 import sys
 
 import pytest
-from conftest import TOOLS
 
 README = """# A project
 
@@ -18,14 +17,14 @@ The rest.
 
 
 @pytest.fixture
-def table(tmp_path):
+def table(tmp_path, tools):
     """Run the script on a README and these results."""
 
     def run(*options, results=()):
         (tmp_path / "bench/results").mkdir(parents=True, exist_ok=True)
         for number, result in enumerate(results):
             (tmp_path / f"bench/results/{number}.json").write_text(json.dumps(result))
-        command = [sys.executable, str(TOOLS / "readme_table.py"), *options, str(tmp_path)]
+        command = [sys.executable, str(tools / "readme_table.py"), *options, str(tmp_path)]
         return subprocess.run(command, check=False, capture_output=True, text=True)
 
     (tmp_path / "README.md").write_text(README)
