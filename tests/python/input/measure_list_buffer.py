@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import openmm
-from conftest import Waters
+from input_systems import Waters
 from openmm import unit
 
 cutoff, alpha, timestep, edge = 0.9, 3.6547, 0.002, 2.485

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Waters, water_input
+from input_systems import Waters, water_input
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.prepare import prepare

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import openmm
 import pytest
-from conftest import Waters, water_input
+from input_systems import Waters, water_input
 
 from finegrain.errors import Problem
 

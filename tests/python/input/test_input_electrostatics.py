@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import openmm
 import pytest
-from conftest import Waters
+from input_systems import Waters
 
 from finegrain.input import electrostatics
 from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol

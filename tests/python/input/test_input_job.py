@@ -11,7 +11,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import Waters, water_input
+from input_systems import Waters, water_input
 
 from finegrain.errors import InputError, ResourceError
 from finegrain.input import check, make_job, read_job_info

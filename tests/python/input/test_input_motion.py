@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import Waters, tip3p_hh, tip3p_oh, water_input
+from input_systems import Waters, tip3p_hh, tip3p_oh, water_input
 
 from finegrain.input.buffer import PairPotential, find_kinds, list_buffer
 from finegrain.input.fragments import find_fragments

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import Waters, tip3p_charge, tip3p_epsilon, tip3p_oh, tip3p_sigma, water_input
+from input_systems import Waters, tip3p_charge, tip3p_epsilon, tip3p_oh, tip3p_sigma, water_input
 
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol

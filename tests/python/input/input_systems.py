@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Small systems to be written to disk, and inputs that name them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import openmm
+from openmm import app, unit
+
+nm = unit.nanometer
+
+# TIP3P: Jorgensen et al., J. Chem. Phys. 79, 926 (1983), doi:10.1063/1.445869.
+tip3p_oh, tip3p_hh = 0.09572, 0.15139006545247014
+tip3p_charge, tip3p_sigma, tip3p_epsilon = 0.417, 0.3150752406575124, 0.635968
+
+
+class Waters:
+    """Rigid TIP3P waters on a cubic grid, to be changed before they are written.
+
+    Attributes
+    ----------
+    position : float64, shape (3 * side**3, 3), nm
+    """
+
+    def __init__(self, side: int = 6, edge: float = 1.864) -> None:
+        self.system = openmm.System()
+        self.topology = app.Topology()
+        self.nonbonded = openmm.NonbondedForce()
+        self.nonbonded.setNonbondedMethod(openmm.NonbondedForce.PME)
+        self.nonbonded.setCutoffDistance(0.8 * nm)
+        chain = self.topology.addChain("A")
+        half = np.arcsin(0.5 * tip3p_hh / tip3p_oh)
+        shape = tip3p_oh * np.array(
+            [[0, 0, 0], [np.sin(half), np.cos(half), 0], [-np.sin(half), np.cos(half), 0]]
+        )
+        oxygen, hydrogen = app.element.oxygen, app.element.hydrogen
+        places = []
+        for number in range(side**3):
+            first = 3 * number
+            residue = self.topology.addResidue("HOH", chain)
+            for name, element, mass in (
+                ("O", oxygen, 15.99943),
+                ("H1", hydrogen, 1.007947),
+                ("H2", hydrogen, 1.007947),
+            ):
+                self.topology.addAtom(name, element, residue)
+                self.system.addParticle(mass)
+            self.nonbonded.addParticle(-2 * tip3p_charge, tip3p_sigma, tip3p_epsilon)
+            self.nonbonded.addParticle(tip3p_charge, 0.1, 0)
+            self.nonbonded.addParticle(tip3p_charge, 0.1, 0)
+            for i, j, distance in ((0, 1, tip3p_oh), (0, 2, tip3p_oh), (1, 2, tip3p_hh)):
+                self.system.addConstraint(first + i, first + j, distance)
+                self.nonbonded.addException(first + i, first + j, 0, 0.1, 0)
+            cell = np.array([number // side**2, number // side % side, number % side])
+            places.append((cell + 0.5) * edge / side + shape)
+        self.system.addForce(self.nonbonded)
+        self.position = np.concatenate(places)
+        self.set_box(edge * np.eye(3))
+
+    def set_box(self, vectors: np.ndarray) -> None:
+        rows = [openmm.Vec3(*row) * nm for row in vectors]
+        self.system.setDefaultPeriodicBoxVectors(*rows)
+        self.topology.setPeriodicBoxVectors(unit.Quantity([openmm.Vec3(*r) for r in vectors], nm))
+
+    def write(self, folder: Path) -> None:
+        (folder / "water.xml").write_text(openmm.XmlSerializer.serialize(self.system))
+        positions = unit.Quantity([openmm.Vec3(*row) for row in self.position], nm)
+        with (folder / "water.pdb").open("w") as file:
+            app.PDBFile.writeFile(self.topology, positions, file)
+
+
+water_input = """\
+[system]
+kind = "classical"
+topology = "water.xml"
+coordinates = "water.pdb"
+
+[forces]
+electrostatics = "pme"
+cutoff = "8 Å"
+
+[dynamics]
+timestep = "2 fs"
+steps = 100
+temperature = "300 K"
+"""
