@@ -129,7 +129,7 @@ def test_a_full_disk_is_told_and_leaves_the_older_job(
     def full(_handle: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("finegrain.input.job.os.fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(ResourceError) as caught:
         make_job(water_toml, job)
     assert caught.value.exit_status == 2
