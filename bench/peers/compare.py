@@ -5,7 +5,7 @@ One round runs every program once, so that a machine that is busy for a while sl
 A speed claim is the ratio of medians over at least five rounds. Programs that are not installed
 are left out, by name.
 
-Usage: compare.py [--threads N] [--steps N] [--repeats N] [--out FILE] [--without NAME ...]
+Usage: compare.py [--threads N ...] [--steps N] [--repeats N] [--out FILE] [--without NAME ...]
 """
 
 from __future__ import annotations
@@ -34,16 +34,19 @@ def finegrain_runner(folder: Path, threads: int, steps: int) -> tuple[dict[str, 
     """Return how to time finegrain, and which one it is."""
     from finegrain import benchmark, machine
     from finegrain.engine import load_engine
+    from finegrain.jobs import Job
 
-    job = benchmark.dhfr_job(folder)
-    load_engine()
+    about = load_engine().doctor()
+    made = folder / "dhfr.job.h5"
+    job = Job(made) if made.exists() else benchmark.dhfr_job(folder)
 
     def run() -> dict[str, Any]:
         keep = ("ns_per_day", "seconds_per_step", "state_digest", "phases", "energy_drift")
         done = benchmark.time_job(job, folder, pes=threads, steps=steps, warm_up=steps // 4)
         return {name: done.get(name) for name in keep}
 
-    return {"version": machine.version()}, run
+    keys = ("compiler", "build_type", "simd_target")
+    return {"version": machine.version(), **{key: about.get(key, "") for key in keys}}, run
 
 
 def gromacs_runner(
@@ -98,27 +101,35 @@ def summary(name: str, about: dict[str, Any], runs: list[dict[str, Any]]) -> dic
     }
 
 
-def compare(threads: int, steps: int, repeats: int, without: list[str]) -> dict[str, Any]:
-    """Run all programs in turns and return the report."""
+def compare(threads: list[int], steps: int, repeats: int, without: list[str]) -> dict[str, Any]:
+    """Run all programs in turns, each on every number of threads, and return the report."""
     from finegrain import machine
 
     with tempfile.TemporaryDirectory(prefix="peers-") as name:
-        programs = runners(Path(name), threads, steps, without)
-        runs: dict[str, list[dict[str, Any]]] = {program: [] for program in programs}
+        programs = {
+            (program, count): runner
+            for count in threads
+            for program, runner in runners(Path(name), count, steps, without).items()
+        }
+        runs: dict[tuple[str, int], list[dict[str, Any]]] = {key: [] for key in programs}
         for round_ in range(repeats):
-            for program, (_about, run) in programs.items():
-                runs[program].append(run())
-                rate = runs[program][-1]["ns_per_day"]
-                line = f"round {round_ + 1}/{repeats}  {program:<20} {rate:8.2f} ns/day"
-                print(line, file=sys.stderr, flush=True)
+            for (program, count), (_about, run) in programs.items():
+                done = run()
+                runs[program, count].append(done)
+                line = f"round {round_ + 1}/{repeats}  {program:<18} {count} threads"
+                print(f"{line}  {done['ns_per_day']:8.2f} ns/day", file=sys.stderr, flush=True)
     figures = [
-        {**summary(program, about, runs[program]), "threads": threads}
-        for program, (about, _run) in programs.items()
+        {**summary(program, about, runs[program, count]), "threads": count}
+        for (program, count), (about, _run) in programs.items()
     ]
-    ours = next((entry for entry in figures if entry["program"] == "finegrain"), None)
+    ours = {
+        entry["threads"]: entry["ns_per_day_median"]
+        for entry in figures
+        if entry["program"] == "finegrain"
+    }
     for entry in figures:
-        if ours is not None and entry is not ours:
-            entry["finegrain_ratio"] = ours["ns_per_day_median"] / entry["ns_per_day_median"]
+        if entry["program"] != "finegrain" and entry["threads"] in ours:
+            entry["finegrain_ratio"] = ours[entry["threads"]] / entry["ns_per_day_median"]
     return {
         "benchmark": "dhfr",
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
@@ -141,7 +152,7 @@ def compare(threads: int, steps: int, repeats: int, without: list[str]) -> dict[
 def main() -> None:
     """Parse the command line, run, write."""
     parser = argparse.ArgumentParser(description="DHFR with several programs in turns")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, nargs="+", default=[2])
     parser.add_argument("--steps", type=int, default=1000, help="timed steps of each run")
     parser.add_argument("--repeats", type=int, default=5, help="rounds")
     parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")

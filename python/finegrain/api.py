@@ -21,6 +21,7 @@ from finegrain.jobs import Job
 from finegrain.report import as_finegrain_error, phase_table
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.runs import Run
+from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
     from finegrain.input import Report
@@ -306,7 +307,7 @@ def _prepared(source: str | Path | Job, directory: RunDirectory) -> Iterator[Pat
         path = source.path if isinstance(source, Job) else Path(source)
         if path.suffix == ".h5":
             Job(path)  # complains about anything that is not a job
-            beside.write_bytes(path.read_bytes())
+            replace_file(beside, path.read_bytes())
         else:
             _write_job(path, beside)
         yield beside
@@ -338,7 +339,7 @@ def _engine_run(
     )
     result = _completed(answer, job, placement)
     directory.write_result(result)
-    directory.phases.write_text(phase_table(result))
+    replace_file(directory.phases, phase_table(result).encode())
     table = read_energies(directory.energies) if directory.energies.exists() else {}
     if table and len(next(iter(table.values()))):
         plot_energies(table, directory.picture, job.title)
@@ -353,6 +354,7 @@ def _completed(answer: Mapping[str, Any], job: Job, placement: str) -> dict[str,
     result.setdefault("ranks", 1)
     result.setdefault("energy_drift", None)
     result["energy_drift_unit"] = DRIFT_UNIT
+    result["conserves_energy"] = job.conserves_energy  # under a heat bath the drift means nothing
     result["title"] = job.title
     result["timestep_fs"] = job.timestep_fs
     result["map"] = placement

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from finegrain import units
 from finegrain.errors import InputError
-from finegrain.seal import seal
+from finegrain.whole_file import changed_sealed_hdf5
 
 Array = NDArray[Any]
 
@@ -62,6 +62,11 @@ class Job:
     def timestep_fs(self) -> float:
         """Time step in femtoseconds."""
         return float(self.dynamics["timestep"]) * units.time_in_fs
+
+    @property
+    def conserves_energy(self) -> bool:
+        """Whether the energy should stay what it is: no heat bath."""
+        return bool(self.dynamics.get("integrator") == "verlet")
 
     @property
     def box(self) -> Array:
@@ -128,17 +133,16 @@ class Job:
 
     def set_steps(self, steps: int) -> None:
         """Change how many steps the job runs; the trajectory up to there stays the same."""
-        with self._opened("r+") as file:
+        with changed_sealed_hdf5(self.path) as file:
             file["dynamics"].attrs["steps"] = np.int64(steps)
-        seal(self.path)
         self.dynamics["steps"] = steps
 
     @contextmanager
-    def _opened(self, mode: str = "r") -> Iterator[h5py.File]:
+    def _opened(self) -> Iterator[h5py.File]:
         if not self.path.exists():
             raise InputError("no such file", where=str(self.path))
         try:
-            file = h5py.File(self.path, mode)
+            file = h5py.File(self.path, "r")
         except OSError as error:
             raise InputError(
                 "cannot be read as HDF5",

@@ -62,6 +62,8 @@ class ProgressLine:
         A terminal gets a line that is rewritten in place; anything else a line a minute.
     timestep_fs : float
         Time step in femtoseconds.
+    drift : bool
+        Show the drift of the energy; it means nothing under a heat bath.
     quiet : bool
         Show nothing.
     clock : callable
@@ -76,11 +78,13 @@ class ProgressLine:
         stream: IO[str],
         timestep_fs: float,
         *,
+        drift: bool = True,
         quiet: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._stream = stream
         self._timestep_fs = timestep_fs
+        self._drift = drift
         self._quiet = quiet
         self._clock = clock
         self._next = clock() + self.interval_s
@@ -108,7 +112,9 @@ class ProgressLine:
 
     def __call__(self, progress: Mapping[str, Any]) -> None:
         """Take note of the engine's report."""
-        self._last = dict(progress)
+        self._last = progress = dict(progress)
+        if not self._drift:
+            progress["energy_drift"] = None
         self._marks.append((self._clock(), int(progress["step"])))
         if self._quiet:
             return

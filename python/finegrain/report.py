@@ -19,6 +19,7 @@ from finegrain.errors import (
     Problem,
     ResourceError,
 )
+from finegrain.whole_file import disk_hint
 
 _HEADLINE = {
     "input": "error",
@@ -57,7 +58,7 @@ def as_finegrain_error(error: BaseException) -> FinegrainError:
         place = str(error.filename or "")
         if error.errno in (errno.ENOENT, errno.EISDIR, errno.ENOTDIR):
             return InputError(error.strerror.lower(), where=place, hint="check the path")
-        return ResourceError(error.strerror.lower(), where=place, hint=_disk_hint(error))
+        return ResourceError(error.strerror.lower(), where=place, hint=disk_hint(error))
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return InternalError(what, where=_last_line_of(error), hint="please report it with this line")
 
@@ -179,15 +180,6 @@ def file_size(count: float) -> str:
             return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
         count /= 1000
     return f"{count:.1f} TB"
-
-
-def _disk_hint(error: OSError) -> str:
-    hints = {
-        errno.ENOSPC: "free some disk space or choose another --out",
-        errno.EACCES: "check the permissions or choose another --out",
-        errno.EROFS: "choose another --out",
-    }
-    return hints.get(error.errno or 0, "")
 
 
 def _last_line_of(error: BaseException) -> str:

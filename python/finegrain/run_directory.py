@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.errors import InputError
+from finegrain.whole_file import replace_file
 
 
 @dataclass(frozen=True)
@@ -124,9 +125,7 @@ class RunDirectory:
     def write_result(self, result: dict[str, Any]) -> None:
         """Store the figures of a run; not-a-number becomes null, as JSON has no such thing."""
         text = json.dumps(plain(result), indent=2, ensure_ascii=False) + "\n"
-        beside = self.result.with_suffix(".json.new")
-        beside.write_text(text)
-        beside.replace(self.result)
+        replace_file(self.result, text.encode())
 
 
 def existing(path: Path) -> RunDirectory:

@@ -85,7 +85,7 @@ class Run:
             ("worker threads", str(result.get("pes", ""))),
             ("speed", _speed(result)),
             ("temperature", _number(result.get("temperature"), "{:.1f} K")),
-            ("energy drift", _number(result.get("energy_drift"), "{:.2e} kJ/mol/ps/atom")),
+            ("energy drift", _drift(result)),
             ("frames", self._frames()),
             *(("warning", str(warning)) for warning in result.get("warnings", ())),
             ("state digest", str(result.get("state_digest", ""))),
@@ -138,6 +138,12 @@ def _speed(result: dict[str, Any]) -> str:
     if not rate or not pace:
         return ""
     return f"{float(rate):.3g} ns/day, {1000 * float(pace):.3g} ms/step"
+
+
+def _drift(result: dict[str, Any]) -> str:
+    if not result.get("conserves_energy", True):
+        return ""  # potential and kinetic energy follow the heat bath
+    return _number(result.get("energy_drift"), "{:.2e} kJ/mol/ps/atom")
 
 
 def _number(value: Any, form: str) -> str:

@@ -17,11 +17,15 @@ _SIZE = len(_MARK) + 64
 def seal(path: str | Path) -> None:
     """Put a seal behind a closed file, in place of an older one."""
     file = Path(path)
-    contents = file.read_bytes()
+    file.write_bytes(sealed(file.read_bytes()))
+
+
+def sealed(contents: bytes) -> bytes:
+    """Return the contents of a file with a seal behind them, in place of an older one."""
     if contents[-_SIZE:].startswith(_MARK):
         contents = contents[:-_SIZE]
     digest = hashlib.sha256(contents).hexdigest().encode()
-    file.write_bytes(contents + _MARK + digest)
+    return contents + _MARK + digest
 
 
 def is_whole(path: str | Path) -> bool:

@@ -20,7 +20,10 @@ def bench(
     ] = "dhfr",
     pes: common.Pes = None,
     ranks: common.Ranks = 1,
-    steps: Annotated[int, typer.Option("--steps", metavar="N", help="Timed steps.")] = 1000,
+    steps: Annotated[
+        int | None,
+        typer.Option("--steps", metavar="N", help="Timed steps: 1000, or 500 with --peers."),
+    ] = None,
     warm_up: Annotated[
         int, typer.Option("--warm-up", metavar="N", help="Steps before the clock starts.")
     ] = 200,
@@ -48,9 +51,14 @@ def bench(
             limit=", ".join(benchmark.SYSTEMS),
         )
     if peers:
-        report = benchmark.compare_with_peers(pes=pes, steps=steps, repeats=repeats)
+        report = benchmark.compare_with_peers(pes=pes, steps=steps or 500, repeats=repeats)
     else:
-        report = benchmark.time_dhfr(pes=pes, steps=steps, warm_up=warm_up, placement=placement)
+        report = benchmark.time_dhfr(
+            pes=pes,
+            steps=1000 if steps is None else steps,
+            warm_up=warm_up,
+            placement=placement,
+        )
     if out is not None:
         benchmark.write_report(report, out)
     if json:

@@ -133,7 +133,8 @@ def _simulate(
     def on_progress(progress: Progress) -> None:
         nonlocal line
         if line is None:  # the job is in the folder by now
-            line = ProgressLine(stream, Job(directory / "job.h5").timestep_fs, quiet=quiet)
+            job = Job(directory / "job.h5")
+            line = ProgressLine(stream, job.timestep_fs, drift=job.conserves_energy, quiet=quiet)
             line.__enter__()
         line(progress)
 

@@ -11,6 +11,7 @@ import typer
 from finegrain import api
 from finegrain.commands import common
 from finegrain.errors import InputError
+from finegrain.whole_file import replace_file
 
 
 def init(
@@ -34,7 +35,7 @@ def init(
             where=str(target),
             hint="choose another name with --out, or replace it with --overwrite",
         )
-    target.write_text(text)
+    replace_file(target, text.encode())
     if json:
         common.print_json({"file": str(target), "kind": kind})
     else:

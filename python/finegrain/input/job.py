@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import io
-import os
-import tempfile
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -15,9 +13,10 @@ import h5py
 import numpy as np
 
 from finegrain import units
-from finegrain.errors import InputError, ResourceError
+from finegrain.errors import InputError
 from finegrain.input.prepare import Prepared, prepare
-from finegrain.seal import seal
+from finegrain.seal import sealed
+from finegrain.whole_file import replace_file
 
 format_name = "finegrain-job"
 format_version = 1
@@ -71,13 +70,7 @@ def write_job(prepared: Prepared, out: str | Path) -> JobInfo:
         _write_terms(file, prepared)
         _write_settings(file, prepared)
         _write_dynamics(file, prepared)
-    try:
-        _replace(out, image.getvalue())
-    except OSError as error:
-        hint = "free some space, or choose another folder with --out"
-        size = f"a job of {len(image.getvalue()):,} bytes"
-        what = f"cannot be written: {(error.strerror or str(error)).lower()}"
-        raise ResourceError(what, where=str(out), value=size, hint=hint) from error
+    replace_file(out, sealed(image.getvalue()))
     return read_job_info(out)
 
 
@@ -114,29 +107,6 @@ def read_job_info(path: str | Path) -> JobInfo:
 
 def _three(values: Any, kind: type) -> Any:
     return tuple(kind(value) for value in values)
-
-
-def _replace(out: Path, contents: bytes) -> None:
-    """Write a file beside `out` that takes its place once it is complete and on the disk."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(contents)
-        seal(temporary)
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(out)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _write_header(file: h5py.File, prepared: Prepared) -> None:

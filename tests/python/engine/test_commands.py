@@ -46,7 +46,9 @@ def finegrain(
 def job(tmp_path: Path) -> Path:
     """Make a job of a relaxed box of water, 60 steps."""
     output = {"energy_interval": 10, "trajectory_interval": 20}
-    made = make_job(tmp_path, "water", {"cutoff": "7 Å", "switch": "off"}, {"steps": 60}, output=output)
+    made = make_job(
+        tmp_path, "water", {"cutoff": "7 Å", "switch": "off"}, {"steps": 60}, output=output
+    )
     return made.path
 
 
@@ -74,9 +76,9 @@ def test_run_show_convert_cite(job: Path, tmp_path: Path) -> None:
     with run.trajectory() as trajectory:
         np.testing.assert_array_equal(trajectory.steps, [0, 20, 40, 60])
         assert trajectory.positions().shape == (4, answer["atoms"], 3)
-        # The first frame is the job's positions, stored as float32 below 4 nm.
+        # The first frame satisfies the constraints, which positions of four decimals do not quite.
         first = trajectory[0].unwrapped()
-        np.testing.assert_allclose(first, run.job.positions, atol=1e-6)
+        np.testing.assert_allclose(first, run.job.positions, atol=2e-4)
         stored = trajectory.observables["potential_energy"].value
         np.testing.assert_array_equal(stored, table["potential energy (kJ/mol)"])
 
