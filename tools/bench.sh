@@ -8,13 +8,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build=$1
-for program in "$build"/bench/micro/*/*_benchmark; do
-  [ -x "$program" ] || continue
-  name=$(basename "$program" _benchmark)
-  echo "bench: $name"
-  "$program" --benchmark_repetitions=5 --benchmark_report_aggregates_only=true \
-    --benchmark_out="bench/results/micro_$name.json" --benchmark_out_format=json
-done
+find "$build/bench/micro" -type f -perm -u+x -not -path '*/CMakeFiles/*' | sort |
+  while read -r program; do
+    name=$(basename "$program" | sed 's/_bench.*$//; s/^bench_//')
+    echo "bench: $name"
+    "$program" --benchmark_repetitions=5 --benchmark_report_aggregates_only=true \
+      --benchmark_out="bench/results/micro_$name.json" --benchmark_out_format=json
+  done
 
 .venv/bin/finegrain bench dhfr --peers --out bench/results/dhfr_peers.json
 .venv/bin/python tools/readme_table.py
