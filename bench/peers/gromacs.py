@@ -89,7 +89,13 @@ ld-seed = {dhfr.SEED}
 
 def write_topology(folder: Path) -> None:
     """Write dhfr.top and dhfr.gro from the AMBER files."""
-    import parmed
+    try:
+        import parmed
+    except ImportError:
+        raise SystemExit(
+            "bench/peers: ParmEd makes the input of gromacs: "
+            "pip install -r tools/requirements-bench.txt"
+        ) from None
 
     prmtop, inpcrd = dhfr.files()
     with contextlib.redirect_stdout(io.StringIO()):
