@@ -16,5 +16,6 @@ find "$build/bench/micro" -type f -perm -u+x -not -path '*/CMakeFiles/*' | sort 
       --benchmark_out="bench/results/micro_$name.json" --benchmark_out_format=json
   done
 
-.venv/bin/finegrain bench dhfr --peers --out bench/results/dhfr_peers.json
+.venv/bin/python bench/peers/compare.py --threads 1 "$(nproc)" \
+  --out bench/results/dhfr_peers.json
 .venv/bin/python tools/readme_table.py
