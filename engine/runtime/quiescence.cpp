@@ -25,7 +25,6 @@ bool Quiescence::quiet(std::span<const std::unique_ptr<Pe>> pes) noexcept {
 }
 
 std::vector<Quiescence::Request> Quiescence::take_requests() {
-  const std::lock_guard lock(mutex_);
   requested_.store(false, std::memory_order_relaxed);
   return std::exchange(requests_, {});
 }

@@ -60,7 +60,10 @@ class Quiescence {
   /// Whether all is quiet. A PE that finds nothing to do calls it; whichever comes last sees the
   /// counts of all before it.
   bool quiet(std::span<const std::unique_ptr<Pe>> pes) noexcept;
-  /// The requests, which are then forgotten.
+  /// Held by the PE that acts on quiet, from looking once more until what it sends is counted, so
+  /// that no other acts on the same quiet.
+  std::unique_lock<std::mutex> decide() { return std::unique_lock(mutex_); }
+  /// The requests, which are then forgotten. With the lock of `decide`.
   std::vector<Request> take_requests();
 
  private:

@@ -66,6 +66,8 @@ void Runtime::fail(std::exception_ptr error) noexcept {
 }
 
 bool Runtime::on_idle() {
+  if (!quiescence_.quiet(pes_)) return false;
+  const std::unique_lock deciding = quiescence_.decide();
   if (!quiescence_.quiet(pes_) || stopping()) return false;
   const std::vector<Quiescence::Request> requests = quiescence_.take_requests();
   for (const Quiescence::Request& request : requests)
