@@ -68,12 +68,16 @@ struct PatchContents {
   }
 };
 
-/// Sends its positions, waits for the forces, and so on for `steps` steps, all with energies.
+/// Sends its positions, waits for the forces, and so on for `steps` steps.
 template <class Real>
 class MeshPatch final : public PatchPort<Real> {
  public:
-  MeshPatch(std::shared_ptr<const MeshSetup<Real>> setup, PatchContents<Real> contents, int steps)
-      : setup_(std::move(setup)), contents_(std::move(contents)), steps_(steps) {}
+  MeshPatch(std::shared_ptr<const MeshSetup<Real>> setup, PatchContents<Real> contents, int steps,
+            bool energies)
+      : setup_(std::move(setup)),
+        contents_(std::move(contents)),
+        steps_(steps),
+        energies_(energies) {}
 
   Task life() {
     for (int step = 0; step < steps_; ++step) {
@@ -82,7 +86,7 @@ class MeshPatch final : public PatchPort<Real> {
       message->step = step;
       message->patch = this->index();
       message->clusters = contents_.block.clusters;
-      message->kind = {.rebuild = step == 0, .prune = false, .energies = true};
+      message->kind = {.rebuild = step == 0, .prune = false, .energies = energies_};
       message->block = step == 0 ? &contents_.block : nullptr;
       std::copy(contents_.positions.begin(), contents_.positions.end(),
                 message->template trailing<Real>());
@@ -105,6 +109,7 @@ class MeshPatch final : public PatchPort<Real> {
   std::shared_ptr<const MeshSetup<Real>> setup_;
   PatchContents<Real> contents_;
   int steps_;
+  bool energies_;
   std::vector<Real> forces_;
 };
 
@@ -135,6 +140,7 @@ struct MeshRun {
   double reach = 1.0;
   int pes = 1;
   int steps = 1;
+  bool energies = true;
   bool scattered = false;  // place elements without pattern instead of in runs
   Profiling profiling = Profiling::off;
 };
@@ -161,7 +167,7 @@ MeshOutcome run_mesh(const MeshRun& run, const Charges& charges) {
   const auto patches =
       create.template operator()<MeshPatch<Real>>(run.patches, [&](const PatchIndex& index) {
         return std::make_unique<MeshPatch<Real>>(setup, PatchContents<Real>(grid, index, charges),
-                                                 run.steps);
+                                                 run.steps, run.energies);
       });
   const auto ledger = create.template operator()<MeshLedger>(
       std::array<int, 1>{1}, [](const auto&) { return std::make_unique<MeshLedger>(); });

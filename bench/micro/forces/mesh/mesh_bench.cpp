@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The reciprocal sum of a system the size of DHFR, phase by phase on one core: 23,559 atoms as
+// rigid waters in a cube of 62.23 angstrom, mesh 64^3, 5 x 5 x 5 patches, 4 x 4 pencils. Each figure
+// is one phase of one step for the whole system. Steps through the runtime: `MeshStep`.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "base/units.hpp"
+#include "forces/mesh/charge_lines.hpp"
+#include "support/mesh_machine.hpp"
+
+namespace fg {
+namespace {
+
+constexpr double edge = 62.23 / units::bohr_in_angstrom;
+constexpr std::array<int, 3> patch_shape{5, 5, 5};
+constexpr double reach = 2.0 / units::bohr_in_angstrom;
+
+MeshSettings settings_of(int order) {
+  return {.box = {{edge, edge, edge}},
+          .mesh = {64, 64, 64},
+          .order = order,
+          .alpha = 0.35 * units::bohr_in_angstrom};
+}
+
+/// Atoms of a molecule next to each other, molecules in the order of small cells.
+const test::Charges& waters() {
+  static const test::Charges all = [] {
+    std::mt19937_64 random(3);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    const double bond = 0.9572 / units::bohr_in_angstrom;
+    test::Charges result;
+    // 10 slabs of cells half a patch wide, so that runs of atoms are compact.
+    for (int cell = 0; cell < 1000; ++cell)
+      for (int k = 0; k < 8 && result.positions.size() < 23559; ++k) {
+        const auto place = [&](int c) { return (c + 0.5 + 0.5 * unit(random)) * edge / 10; };
+        const Vec3 oxygen{place(cell / 100), place(cell / 10 % 10), place(cell % 10)};
+        for (double charge : {-0.834, 0.417, 0.417}) {
+          Vec3 bond_vector{unit(random), unit(random), unit(random)};
+          bond_vector *= charge < 0 ? 0 : bond / norm(bond_vector);
+          Vec3 position = oxygen + bond_vector;
+          for (int a = 0; a < 3; ++a) position[a] = std::clamp(position[a], 0.0, edge * 0.999999);
+          result.positions.push_back(position);
+          result.charges.push_back(charge);
+        }
+      }
+    return result;
+  }();
+  return all;
+}
+
+/// Everything between two messages, without the messages.
+template <class Real>
+struct Bench {
+  struct Patch {
+    test::PatchContents<Real> contents;
+    SplineAtoms<Real> atoms{};
+    fft::GridBox frame, box;
+    SplineTable<Real> table;
+    fft::AlignedBuffer<Real> grid;
+    std::vector<Real> forces;
+    std::vector<std::pair<int, fft::AlignedBuffer<Real>>> blocks;  // pencil, values
+
+    GridView<Real> view() {
+      GridView<Real> v{grid.data(), {}, {}};
+      for (int a = 0; a < 3; ++a) v.low[a] = box.low[a] - frame.low[a], v.size[a] = box.size(a);
+      return v;
+    }
+  };
+
+  explicit Bench(int order, int a = 4, int b = 4)
+      : cut{PatchGrid(settings_of(order).box, patch_shape), settings_of(order), {{64, 64, 64}, {a, b}},
+            reach} {
+    for (int p = 0; p < cut.patches.size(); ++p) {
+      const auto index = cut.patches.unflat(p);
+      auto& patch = patches.emplace_back(
+          Patch{.contents = {cut.patches, index, waters()}, .frame = frame_of(cut, index)});
+      patch.table.resize(order, patch.contents.block.clusters);
+      patch.grid.reserve(patch.frame.volume() + grid_tail);
+      patch.forces.resize(24 * patch.contents.block.clusters);
+    }
+    for (auto& patch : patches) {
+      const Vec3 centre = cut.patches.centre(cut.patches.unflat(&patch - patches.data()));
+      patch.atoms = {patch.contents.positions.data(), patch.contents.block.charge.data(), {}, {}, {}};
+      for (int axis = 0; axis < 3; ++axis) {
+        const double density = 64 / edge;
+        patch.atoms.density[axis] = static_cast<Real>(density);
+        patch.atoms.centre[axis] = static_cast<Real>(centre[axis] * density - patch.frame.low[axis]);
+        patch.atoms.room[axis] = patch.frame.size(axis);
+      }
+    }
+    for (int i = 0; i < a; ++i)
+      for (int j = 0; j < b; ++j) {
+        z.emplace_back(cut.pencils, fft::PencilIndex{i, j});
+        y.emplace_back(cut.pencils, fft::PencilIndex{i, j});
+        x.emplace_back(cut.pencils, fft::PencilIndex{i, j}, cut.settings);
+      }
+    fragment.reserve(1 << 19);
+    splines();
+    for (auto& patch : patches)
+      for (std::size_t p = 0; p < z.size(); ++p)
+        if (const auto points = z[p].points_of(patch.box))
+          patch.blocks.emplace_back(p, fft::AlignedBuffer<Real>(points + line_tail));
+  }
+
+  void splines() {
+    for (auto& patch : patches) {
+      const auto touched = make_splines(patch.atoms, patch.table);
+      for (int a = 0; a < 3; ++a) {
+        patch.box.low[a] = patch.frame.low[a] + touched.low[a];
+        patch.box.high[a] = patch.frame.low[a] + touched.high[a];
+      }
+    }
+  }
+  void spread() {
+    for (auto& patch : patches) {
+      std::fill_n(patch.grid.data(), patch.box.volume() + grid_tail, Real(0));
+      spread_charges(patch.table, patch.view());
+    }
+  }
+  void gather() {
+    for (auto& patch : patches) {
+      const auto v = patch.view();
+      gather_forces(patch.table, GridView<const Real>{v.values, v.low, v.size},
+                    patch.forces.data());
+    }
+  }
+  void add() {
+    for (auto& patch : patches)
+      for (auto& [pencil, block] : patch.blocks) z[pencil].add_block(patch.box, block.data());
+  }
+  void copy_potential() {
+    for (auto& patch : patches)
+      for (auto& [pencil, block] : patch.blocks) z[pencil].copy_block(patch.box, block.data());
+  }
+  void transform_z() {
+    for (auto& l : z) l.forward();
+    for (auto& l : z) l.backward();
+  }
+  void transform_y() {
+    for (auto& l : y) l.forward();
+    for (auto& l : y) l.backward();
+  }
+  void transform_x() {
+    for (auto& l : x) l.forward();
+    for (auto& l : x) l.backward();
+  }
+  void transposes() {
+    const auto [a, b] = cut.pencils.grid();
+    for (int i = 0; i < a; ++i)
+      for (int j = 0; j < b; ++j)
+        for (int k = 0; k < b; ++k) {
+          z[i * b + j].give(k, fragment.data());
+          y[i * b + k].take_from_z(j, fragment.data());
+          y[i * b + k].give_to_z(j, fragment.data());
+          z[i * b + j].take(k, fragment.data());
+        }
+    for (int i = 0; i < a; ++i)
+      for (int j = 0; j < b; ++j)
+        for (int k = 0; k < a; ++k) {
+          y[i * b + j].give_to_x(k, fragment.data());
+          x[k * b + j].take(i, fragment.data());
+          x[k * b + j].give(i, fragment.data());
+          y[i * b + j].take_from_x(k, fragment.data());
+        }
+  }
+  void convolution() {
+    for (auto& l : x) l.convolve();
+  }
+
+  MeshCut cut;
+  std::vector<Patch> patches;
+  std::vector<ZLines<Real>> z;
+  std::vector<YLines<Real>> y;
+  std::vector<XLines<Real>> x;
+  fft::AlignedBuffer<std::complex<Real>> fragment;
+};
+
+template <class Real, void (Bench<Real>::*phase)()>
+void by_order(benchmark::State& state) {
+  Bench<Real> bench(static_cast<int>(state.range(0)));
+  bench.spread();
+  for (auto _ : state) (bench.*phase)();
+}
+
+template <class Real, void (Bench<Real>::*phase)()>
+void by_pencils(benchmark::State& state) {
+  Bench<Real> bench(4, static_cast<int>(state.range(0)), static_cast<int>(state.range(0)));
+  for (auto _ : state) (bench.*phase)();
+}
+
+#define FG_BY_ORDER(Real, phase)                            \
+  BENCHMARK(by_order<Real, &Bench<Real>::phase>)            \
+      ->Name(#phase "/" #Real "/order")                     \
+      ->Arg(4)->Arg(5)->Arg(6)->Arg(8)                      \
+      ->Unit(benchmark::kMicrosecond)
+#define FG_BY_PENCILS(Real, phase)                          \
+  BENCHMARK(by_pencils<Real, &Bench<Real>::phase>)          \
+      ->Name(#phase "/" #Real "/pencils")                   \
+      ->Arg(1)->Arg(2)->Arg(4)                              \
+      ->Unit(benchmark::kMicrosecond)
+
+FG_BY_ORDER(float, splines);
+FG_BY_ORDER(float, spread);
+FG_BY_ORDER(float, gather);
+FG_BY_ORDER(float, add);
+FG_BY_ORDER(float, copy_potential);
+FG_BY_PENCILS(float, transform_z);
+FG_BY_PENCILS(float, transform_y);
+FG_BY_PENCILS(float, transform_x);
+FG_BY_PENCILS(float, transposes);
+FG_BY_PENCILS(float, convolution);
+FG_BY_ORDER(double, spread);
+FG_BY_ORDER(double, gather);
+FG_BY_PENCILS(double, transform_z);
+
+/// Whole steps as messages on one PE; the time of a run of 50 steps less that of one of 10.
+void mesh_step(benchmark::State& state) {
+  const int pencils = static_cast<int>(state.range(0));
+  test::MeshRun run{.settings = settings_of(4),
+                    .patches = patch_shape,
+                    .pencils = {pencils, pencils},
+                    .reach = reach,
+                    .energies = false};
+  for (auto _ : state) {
+    run.steps = 10;
+    const double start = test::run_mesh<float>(run, waters()).profile.wall_seconds;
+    run.steps = 110;
+    const double end = test::run_mesh<float>(run, waters()).profile.wall_seconds;
+    state.SetIterationTime((end - start) / 100);
+  }
+}
+BENCHMARK(mesh_step)->Name("MeshStep/float/pencils")->Arg(1)->Arg(2)->Arg(4)->UseManualTime()->Unit(
+    benchmark::kMicrosecond)->Iterations(1);
+
+}  // namespace
+}  // namespace fg
+
+BENCHMARK_MAIN();
