@@ -78,7 +78,6 @@ class MachineryOf final : public Machinery {
                      .temperature = job.dynamics.temperature,
                      .friction = job.dynamics.friction,
                      .seed = job.dynamics.seed},
-        .pair_parts = pair_parts,
         .mesh = job.settings.electrostatics == Electrostatics::pme,
         .output = &output});
     patches_ = create<Patch<Real>>(grid.shape(), [&](const PatchIndex& index) {
@@ -95,11 +94,10 @@ class MachineryOf final : public Machinery {
     auto pair_setup = std::make_shared<const typename Pair::Setup>(
         typename Pair::Setup{.grid = grid,
                              .settings = pair_settings(job.settings),
-                             .parts = pair_parts,
                              .patches = ports,
                              .ledger = ledger_});
     setup_->pairs = create<Pair>(
-        {grid.shape()[0], grid.shape()[1], grid.shape()[2], pair_parts},
+        {grid.shape()[0], grid.shape()[1], grid.shape()[2], half_shell_size},
         [&](const std::array<int, 4>& index) { return std::make_unique<Pair>(pair_setup, index); });
 
     using Bonded = BondedCompute<Real>;
@@ -144,8 +142,6 @@ class MachineryOf final : public Machinery {
   Profile profile() const override { return runtime_.profile(); }
 
  private:
-  static constexpr int pair_parts = 1;
-
   template <class C, class Factory>
   Array<C> create(const std::array<int, C::dimensions>& shape, Factory&& factory) {
     return runtime_.template create_array<C>(

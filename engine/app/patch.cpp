@@ -28,7 +28,7 @@ void Patch<Real>::begin(std::vector<AtomRecord> atoms) {
   plan_ = RebuildPlan::go_on;
   if (pair_section_.size() == 0)
     pair_section_ = Section<PairCompute<Real>>(
-        setup_->pairs, PairCompute<Real>::listeners(system_.grid(), here_, setup_->pair_parts));
+        setup_->pairs, PairCompute<Real>::listeners(system_.grid(), here_));
 }
 
 template <class Real>
@@ -51,8 +51,7 @@ Task Patch<Real>::life() {
 
     publish(step, kind);
     publish_bonded(step, kind);
-    const auto pairs = expect<&Port::pair_forces>(
-        step, PairCompute<Real>::replies_per_patch(setup_->pair_parts));
+    const auto pairs = expect<&Port::pair_forces>(step, PairCompute<Real>::replies_per_patch);
     const auto bonded = expect<&Port::bonded_forces>(step, bonded_replies(kind));
     const auto mesh = expect<&Port::mesh_forces>(step, setup_->mesh ? 1 : 0);
     co_await all_of(pairs, bonded, mesh);

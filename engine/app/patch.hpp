@@ -35,7 +35,6 @@ struct PatchSetup {
   Schedule schedule;
   LangevinParameters langevin;
   bool starts_at_half = false;  // velocities at the start lie half a step behind (Verlet restart)
-  int pair_parts = 1;
   bool mesh = true;
   OutputQueue* output = nullptr;
   Array<Patch<Real>> patches;

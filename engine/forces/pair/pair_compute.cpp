@@ -7,38 +7,16 @@
 
 namespace fg {
 
-namespace {
-
-/// The home patch, then the partner in each direction of the part; images of one patch apart.
-std::vector<std::array<int, 3>> offsets_of_part(int part, int parts) {
-  std::vector<std::array<int, 3>> offsets{{0, 0, 0}};
-  const auto range = directions_of_part(part, parts);
-  for (int d = std::max(range.begin, 1); d < range.end; ++d) offsets.push_back(half_shell[d]);
-  return offsets;
-}
-
-}  // namespace
-
-template <class Real>
-std::vector<PatchIndex> PairCompute<Real>::sources(const PatchGrid& grid, std::array<int, 4> index,
-                                                   int parts) {
-  std::vector<PatchIndex> patches;
-  for (const auto& offset : offsets_of_part(index[3], parts))
-    patches.push_back(grid.neighbour({index[0], index[1], index[2]}, offset));
-  std::sort(patches.begin(), patches.end());
-  patches.erase(std::unique(patches.begin(), patches.end()), patches.end());
-  return patches;
-}
-
 template <class Real>
 std::vector<std::array<int, 4>> PairCompute<Real>::listeners(const PatchGrid& grid,
-                                                             const PatchIndex& patch, int parts) {
+                                                             const PatchIndex& patch) {
   std::vector<std::array<int, 4>> elements;
-  for (int part = 0; part < parts; ++part)
-    for (const auto& [dx, dy, dz] : offsets_of_part(part, parts)) {
-      const auto home = grid.neighbour(patch, {-dx, -dy, -dz});
-      elements.push_back({home[0], home[1], home[2], part});
-    }
+  for (int direction = 0; direction < half_shell_size; ++direction) {
+    const auto& [dx, dy, dz] = half_shell[direction];
+    elements.push_back({patch[0], patch[1], patch[2], direction});
+    const auto home = grid.neighbour(patch, {-dx, -dy, -dz});
+    elements.push_back({home[0], home[1], home[2], direction});
+  }
   std::sort(elements.begin(), elements.end());
   elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
   return elements;
@@ -48,10 +26,13 @@ template <class Real>
 PairCompute<Real>::PairCompute(std::shared_ptr<const Setup> setup, std::array<int, 4> index)
     : setup_(std::move(setup)), work_(setup_->settings) {
   const auto& grid = setup_->grid;
-  for (const auto& offset : offsets_of_part(index[3], setup_->parts))
-    sides_.push_back({grid.neighbour({index[0], index[1], index[2]}, offset), grid.shift(offset)});
-  within_home_ = directions_of_part(index[3], setup_->parts).begin == 0;
-  sources_ = static_cast<int>(sources(grid, index, setup_->parts).size());
+  const PatchIndex home{index[0], index[1], index[2]};
+  sides_.push_back({home, Vec3{}});
+  if (index[3] != 0) {
+    const auto& offset = half_shell[index[3]];
+    sides_.push_back({grid.neighbour(home, offset), grid.shift(offset)});
+  }
+  sources_ = sides_.back().patch == home ? 1 : 2;
   held_.reserve(sources_);
   partners_.resize(sides_.size());
 }
@@ -85,7 +66,7 @@ void PairCompute<Real>::rebuild() {
     for (const auto& message : held_)
       if (sides_[i].patch == message->patch)
         partners_[i] = Partner<Real>{.block = message->block, .shift = sides_[i].shift};
-  work_.set_partners(partners_, within_home_);
+  work_.set_partners(partners_, sides_.size() == 1);
   for (const auto& message : held_) take(*message);
   held_.clear();
   work_.build_list();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pair forces of a home patch with some of its half-shell neighbours, as a chare: it works when
-// the positions of all its patches have come, and answers each of them with forces.
-// Element (x, y, z, part): home patch (x, y, z); the directions of the half shell are dealt out
-// over the parts by the job, so that the cut, and with it every bit, belongs to the job.
+// The pair forces of a patch with one neighbour of its half shell, or within itself, as a chare: it
+// works when the positions of both patches have come, and answers each of them with forces.
+// Element (x, y, z, direction): home patch (x, y, z), half_shell[direction]; 0 is the patch itself.
 #pragma once
 
 #include <memory>
@@ -15,22 +14,12 @@
 
 namespace fg {
 
-/// Which directions of the half shell a part takes: contiguous runs of nearly equal length.
-struct DirectionRange {
-  int begin = 0;
-  int end = 0;
-};
-constexpr DirectionRange directions_of_part(int part, int parts) noexcept {
-  return {part * half_shell_size / parts, (part + 1) * half_shell_size / parts};
-}
-
 template <class Real>
 class PairCompute final : public Chare<PairCompute<Real>, 4> {
  public:
   struct Setup {
     PatchGrid grid;
     PairSettings settings;
-    int parts = 1;
     Array<PatchPort<Real>> patches;
     Array<LedgerPort> ledger;
   };
@@ -40,14 +29,12 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   /// The positions of one of its patches; the last to come starts the work.
   void positions(Ref<const PositionsMessage<Real>> message);
 
-  /// The patches whose positions element `index` needs, each once.
-  static std::vector<PatchIndex> sources(const PatchGrid& grid, std::array<int, 4> index,
-                                         int parts);
-  /// The elements that need the positions of a patch, each once.
-  static std::vector<std::array<int, 4>> listeners(const PatchGrid& grid, const PatchIndex& patch,
-                                                   int parts);
-  /// How many force messages a patch gets each step.
-  static constexpr int replies_per_patch(int parts) noexcept { return parts + half_shell_size - 1; }
+  /// The elements that need the positions of a patch, each once: fewer than 27 where two images of
+  /// one patch are neighbours.
+  static std::vector<std::array<int, 4>> listeners(const PatchGrid& grid, const PatchIndex& patch);
+  /// How many force messages a patch gets each step: one from itself, one for each of its 26
+  /// neighbours.
+  static constexpr int replies_per_patch = 2 * half_shell_size - 1;
 
  private:
   struct Side {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One trajectory, whatever the number of PEs, the map, and whether the run was stopped and restarted
+// half-way. Compared bit by bit on a small box that has every kind of object.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "app/machinery.hpp"
+#include "app/state_digest.hpp"
+#include "support/water_job.hpp"
+
+namespace fg::test {
+namespace {
+
+using namespace fg::app;
+
+constexpr std::int64_t steps = 60;
+
+Frame last_frame(OutputQueue& output, FramePurpose purpose) {
+  for (auto& item : output.take(std::chrono::milliseconds(0)))
+    if (auto* frame = std::get_if<Frame>(&item); frame && frame->purpose == purpose)
+      return std::move(*frame);
+  ADD_FAILURE() << "no frame came";
+  return {};
+}
+
+std::string digest(const Frame& frame, const Job& job) {
+  return state_digest(frame.position, frame.velocity, job.box);
+}
+
+std::string digest_of_run(const Job& job, int pes, const std::string& map) {
+  const System system(job);
+  OutputQueue output;
+  const auto machinery =
+      make_machinery(system, {.pes = pes, .map = map, .pin = false, .profile = false}, output);
+  State state = state_of_job(job);
+  prepare_for_dynamics(system, state);
+  machinery->run(Schedule(job.settings, job.dynamics, 0, steps), state);
+  return digest(last_frame(output, FramePurpose::last), job);
+}
+
+/// Stops at the rebuild of step 30 and goes on with other objects on other PEs.
+std::string digest_of_restarted_run(const Job& job, int pes_before, int pes_after) {
+  const System system(job);
+  State state = state_of_job(job);
+  prepare_for_dynamics(system, state);
+  Frame stopped;
+  {
+    OutputQueue output;
+    const auto machinery = make_machinery(system, {.pes = pes_before, .profile = false}, output);
+    Schedule schedule(job.settings, job.dynamics, 0, steps);
+    schedule.stop_after(25);
+    machinery->run(schedule, state);
+    stopped = last_frame(output, FramePurpose::checkpoint);
+  }
+  EXPECT_EQ(stopped.step, 30);
+  const bool half = job.dynamics.integrator == IntegratorKind::verlet;
+  state = {.step = stopped.step,
+           .stage = half ? VelocityStage::half : VelocityStage::full,
+           .position = stopped.position,
+           .velocity = stopped.velocity,
+           .image = stopped.image};
+  OutputQueue output;
+  const auto machinery =
+      make_machinery(system, {.pes = pes_after, .map = "hashed", .profile = false}, output);
+  machinery->run(Schedule(job.settings, job.dynamics, state.step, steps), state);
+  return digest(last_frame(output, FramePurpose::last), job);
+}
+
+struct Case {
+  const char* name;
+  WaterJobOptions options;
+};
+
+class SameBits : public ::testing::TestWithParam<Case> {};
+
+TEST_P(SameBits, OnAnyPesUnderAnyMapAfterAnyRestart) {
+  const Job job = water_job(GetParam().options);
+  const std::string one = digest_of_run(job, 1, "block");
+  for (const int pes : {2, 3, 4, 8}) EXPECT_EQ(digest_of_run(job, pes, "block"), one) << pes;
+  EXPECT_EQ(digest_of_run(job, 3, "round-robin"), one);
+  EXPECT_EQ(digest_of_run(job, 4, "hashed"), one);
+  EXPECT_EQ(digest_of_restarted_run(job, 2, 3), one);
+  EXPECT_EQ(digest_of_restarted_run(job, 4, 1), one);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Jobs, SameBits,
+    ::testing::Values(
+        Case{"MixedVerlet", {}},
+        Case{"DoubleVerlet", {.precision = Precision::double_precision}},
+        Case{"MixedLangevin", {.integrator = IntegratorKind::langevin}},
+        Case{"DoubleLangevin",
+             {.precision = Precision::double_precision, .integrator = IntegratorKind::langevin}},
+        Case{"OnePatch", {.patches = {1, 1, 1}}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
+        Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(SameBitsBetweenRuns, OfOneMachinery) {
+  const Job job = water_job();
+  const System system(job);
+  State state = state_of_job(job);
+  prepare_for_dynamics(system, state);
+  OutputQueue output;
+  const auto machinery = make_machinery(system, {.pes = 2, .profile = false}, output);
+  const Schedule schedule(job.settings, job.dynamics, 0, 20);
+  machinery->run(schedule, state);
+  const auto first = digest(last_frame(output, FramePurpose::last), job);
+  machinery->run(schedule, state);
+  EXPECT_EQ(digest(last_frame(output, FramePurpose::last), job), first);
+}
+
+}  // namespace
+}  // namespace fg::test

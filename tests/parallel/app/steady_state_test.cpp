@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A step takes no memory from the system: a run of more steps makes as many allocations as a run of
+// fewer. Rebuilds are among the steps; vectors there only grow, and have grown before.
+#include <gtest/gtest.h>
+
+#include "app/machinery.hpp"
+#include "support/count_allocations.hpp"
+#include "support/water_job.hpp"
+
+namespace fg::test {
+namespace {
+
+using namespace fg::app;
+
+class SteadyState : public ::testing::TestWithParam<int> {};
+
+TEST_P(SteadyState, AllocatesNothing) {
+  if (!counts_allocations) GTEST_SKIP() << "a sanitizer has taken malloc";
+  const Job job = water_job({.integrator = IntegratorKind::langevin});
+  const System system(job);
+  State state = state_of_job(job);
+  prepare_for_dynamics(system, state);
+  OutputQueue output;
+  const auto machinery =
+      make_machinery(system, {.pes = GetParam(), .pin = false, .profile = true}, output);
+  const auto allocations_of = [&](std::int64_t steps) {
+    const auto before = allocations.load();
+    machinery->run(Schedule(job.settings, job.dynamics, 0, steps), state);
+    const auto used = allocations.load() - before;
+    output.take(std::chrono::milliseconds(0));
+    return used;
+  };
+  // Twice the longest run: every list, pool and buffer has seen its largest size. The pools may see
+  // a larger one still when more messages happen to wait at once, so the least of three counts.
+  allocations_of(200);
+  allocations_of(200);
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const auto fewer = allocations_of(50);
+    const auto more = allocations_of(200);
+    least = std::min(least, more > fewer ? more - fewer : 0);
+  }
+  EXPECT_EQ(least, 0u) << "allocations in 150 steps";
+}
+
+INSTANTIATE_TEST_SUITE_P(Pes, SteadyState, ::testing::Values(1, 2, 4));
+
+}  // namespace
+}  // namespace fg::test

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A job made in memory: rigid TIP3P waters on a lattice, randomly turned, and a few flexible chains
+// of six charged beads, so that every kind of object has work.
+// Units: Hartree atomic units.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "app/job.hpp"
+#include "base/units.hpp"
+
+namespace fg::test {
+
+struct WaterJobOptions {
+  int per_axis = 8;  // lattice points per axis; one in 64 holds a chain
+  Int3 patches{2, 2, 2};
+  app::Precision precision = app::Precision::mixed_precision;
+  app::IntegratorKind integrator = app::IntegratorKind::verlet;
+};
+
+inline app::Job water_job(const WaterJobOptions& options = {}) {
+  constexpr double angstrom = 1 / units::bohr_in_angstrom;
+  constexpr double kj_per_mol = 1 / units::hartree_in_kj_per_mol;
+  constexpr double dalton = 1 / units::electron_mass_in_dalton;
+  constexpr double spacing = 3.107 * angstrom;  // 0.997 g/cm^3
+  // TIP3P: Jorgensen et al., J. Chem. Phys. 79, 926 (1983).
+  constexpr double r_oh = 0.9572 * angstrom, half_angle = 104.52 / 2 * std::numbers::pi / 180;
+
+  app::Job job;
+  job.title = "water on a lattice";
+  const double edge = spacing * options.per_axis;
+  job.box = {edge, edge, edge};
+  auto& atoms = job.atoms;
+  auto& topology = job.topology;
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+
+  const auto add = [&](const Vec3& at, double mass, double charge, double sigma, double epsilon,
+                       int fragment) {
+    atoms.position.push_back(at);
+    atoms.velocity.push_back({});
+    atoms.mass.push_back(mass * dalton);
+    atoms.charge.push_back(charge);
+    atoms.sigma.push_back(sigma * angstrom);
+    atoms.epsilon.push_back(epsilon * kj_per_mol);
+    atoms.fragment.push_back(fragment);
+    atoms.residue.push_back(0);
+    atoms.name.emplace_back("X");
+    atoms.element.emplace_back("X");
+    return static_cast<std::int32_t>(atoms.mass.size()) - 1;
+  };
+  const auto exclude = [&](std::int32_t a, std::int32_t b) {
+    topology.exceptions.push_back({.atoms = {a, b}});
+  };
+  const auto direction = [&] {
+    Vec3 v;
+    do v = {uniform(random), uniform(random), uniform(random)};
+    while (dot(v, v) > 1 || dot(v, v) < 0.1);
+    return v * (1 / norm(v));
+  };
+  int fragment = 0;
+  const auto water = [&](const Vec3& at) {
+    const Vec3 axis = direction();
+    Vec3 side = cross(axis, direction());
+    side *= 1 / norm(side);
+    const Vec3 down = axis * (r_oh * std::cos(half_angle));
+    const Vec3 out = side * (r_oh * std::sin(half_angle));
+    const auto o = add(at, 15.9994, -0.834, 3.1507, 0.636, fragment);
+    const auto h1 = add(at + down + out, 1.008, 0.417, 1, 0, fragment);
+    const auto h2 = add(at + down - out, 1.008, 0.417, 1, 0, fragment++);
+    const double r_hh = 2 * norm(out);
+    topology.waters.push_back({{o, h1, h2}, r_oh, r_hh});
+    topology.constraints.push_back({{o, h1}, r_oh});
+    topology.constraints.push_back({{o, h2}, r_oh});
+    topology.constraints.push_back({{h1, h2}, r_hh});
+    exclude(o, h1), exclude(o, h2), exclude(h1, h2);
+  };
+  const auto chain = [&](const Vec3& at) {
+    std::array<std::int32_t, 6> bead;
+    for (int i = 0; i < 6; ++i)
+      bead[i] = add(at + Vec3{i * 1.25 * angstrom, (i % 2) * 0.85 * angstrom, 0}, 12.0,
+                    i % 2 ? 0.1 : -0.1, 3.0, 0.3, fragment++);
+    for (int i = 0; i < 5; ++i) {
+      topology.bonds.push_back({{bead[i], bead[i + 1]}, 1.51 * angstrom, 0.3});
+      exclude(bead[i], bead[i + 1]);
+    }
+    for (int i = 0; i < 4; ++i) {
+      topology.angles.push_back({{bead[i], bead[i + 1], bead[i + 2]}, 1.95, 0.16});
+      exclude(bead[i], bead[i + 2]);
+    }
+    for (int i = 0; i < 3; ++i) {
+      topology.torsions.push_back(
+          {{bead[i], bead[i + 1], bead[i + 2], bead[i + 3]}, 3, 0.0, 0.0005});
+      topology.exceptions.push_back({.atoms = {bead[i], bead[i + 3]},
+                                     .charge_product = -0.005,
+                                     .sigma = 3.0 * angstrom,
+                                     .epsilon = 0.1 * kj_per_mol});
+    }
+  };
+
+  // A chain takes the place of three waters in a row.
+  const int n = options.per_axis;
+  for (int x = 0; x < n; ++x)
+    for (int y = 0; y < n; ++y)
+      for (int z = 0; z < n; ++z) {
+        const Vec3 at{(x + 0.25) * spacing, (y + 0.25) * spacing, (z + 0.25) * spacing};
+        if (y % 4 == 1 && z % 4 == 1 && x % 4 < 3) {
+          if (x % 4 == 0) chain(at);
+        } else {
+          water(at);
+        }
+      }
+  job.residues = {.name = {"TST"}, .chain = {"A"}, .number = {1}};
+
+  auto& s = job.settings;
+  s.cutoff = 7.0 * angstrom;
+  s.ewald_coefficient = 0.45 / angstrom;
+  const int points = 4 * n;
+  s.mesh = {points, points, points};
+  s.spline_order = 4;
+  s.list_cutoff = 8.0 * angstrom;
+  s.inner_list_cutoff = 7.4 * angstrom;
+  s.rebuild_interval = 10;
+  s.prune_interval = 5;
+  s.patch_grid = options.patches;
+  s.pencil_grid[0] = s.pencil_grid[1] = 2;
+  s.precision = options.precision;
+  auto& d = job.dynamics;
+  d.integrator = options.integrator;
+  d.timestep = 1.0 / units::time_in_fs;
+  d.temperature = 300 / units::hartree_in_kelvin;
+  d.friction = 1e-3 * units::time_in_fs;
+  d.seed = 3;
+  d.com_interval = 20;
+  d.constraint_tolerance = 1e-10;
+  return job;
+}
+
+}  // namespace fg::test
