@@ -25,12 +25,13 @@ double series(double z2, int first) noexcept {
 
 using Function = double (*)(double) noexcept;
 
-/// Chebyshev coefficients of the interpolant in its own nodes.
-std::vector<double> interpolate(Function function, double z2_max, int terms) {
+/// Chebyshev coefficients of the interpolant of function(alpha^2 x) over [low, high].
+std::vector<double> interpolate(Function function, double alpha, double low, double high,
+                                int terms) {
   std::vector<double> values(terms), chebyshev(terms);
   for (int k = 0; k < terms; ++k) {
     const double u = std::cos(std::numbers::pi * (k + 0.5) / terms);
-    values[k] = function(0.5 * z2_max * (u + 1.0));
+    values[k] = function(alpha * alpha * (0.5 * (low + high) + 0.5 * (high - low) * u));
   }
   for (int j = 0; j < terms; ++j) {
     double sum = 0.0;
@@ -41,13 +42,14 @@ std::vector<double> interpolate(Function function, double z2_max, int terms) {
   return chebyshev;
 }
 
-/// The same polynomial in powers, highest first, by T_(k+1) = 2 u T_k - T_(k-1).
+/// The same polynomial in powers of u, lowest first, by T_(k+1) = 2 u T_k - T_(k-1).
 std::vector<double> in_powers(const std::vector<double>& chebyshev) {
   const std::size_t terms = chebyshev.size();
   std::vector<double> sum(terms, 0.0), before(terms, 0.0), now(terms, 0.0), next(terms, 0.0);
   before[0] = 1.0;
+  now[1] = 1.0;
   sum[0] = chebyshev[0];
-  if (terms > 1) now[1] = 1.0, sum[1] = chebyshev[1];
+  sum[1] = chebyshev[1];
   for (std::size_t k = 2; k < terms; ++k) {
     for (std::size_t power = 0; power < terms; ++power)
       next[power] = (power > 0 ? 2.0 * now[power - 1] : 0.0) - before[power];
@@ -55,20 +57,47 @@ std::vector<double> in_powers(const std::vector<double>& chebyshev) {
     before = now;
     now = next;
   }
-  std::reverse(sum.begin(), sum.end());
   return sum;
 }
 
-double largest_error(Function function, double z2_max, const std::vector<double>& fit) {
-  constexpr int samples = 400;
+/// Appends function(alpha^2 x) over [low, high] in powers of x - centre, highest first, times
+/// `factor`.
+void append_fit(Function function, double alpha, double low, double high, double centre, int terms,
+                double factor, std::vector<double>& to) {
+  const std::vector<double> powers = in_powers(interpolate(function, alpha, low, high, terms));
+  // u = slope (x - centre) + offset, by Horner's rule on polynomials.
+  const double slope = 2.0 / (high - low), offset = (2.0 * centre - low - high) / (high - low);
+  std::vector<double> result(terms, 0.0);
+  for (int k = terms - 1; k >= 0; --k) {
+    for (int power = terms - 1; power > 0; --power)
+      result[power] = result[power] * offset + result[power - 1] * slope;
+    result[0] = result[0] * offset + powers[k];
+  }
+  for (int power = terms - 1; power >= 0; --power) to.push_back(factor * result[power]);
+}
+
+double largest_error(double alpha, double low, double high, double centre, const double* fit,
+                     int terms) {
+  constexpr int samples = 200;
+  const double cube = alpha * alpha * alpha;
   double largest = 0.0;
   for (int k = 0; k <= samples; ++k) {
-    const double u = 2.0 * k / samples - 1.0;
+    const double x = low + (high - low) * k / samples;
     double value = 0.0;
-    for (const double coefficient : fit) value = value * u + coefficient;
-    largest = std::max(largest, std::abs(value - function(0.5 * z2_max * (u + 1.0))));
+    for (int term = 0; term < terms; ++term) value = value * (x - centre) + fit[term];
+    const double error = value - cube * ewald_force_part(alpha * alpha * x);
+    largest = std::max(largest, std::abs(error) * x / ewald_range);
   }
-  return largest / function(0.0);
+  return largest / (cube * ewald_force_part(0.0));
+}
+
+void append_range(double alpha, double low, double high, double centre, EwaldFit& fit) {
+  append_fit(ewald_force_part, alpha, low, high, centre, fit.terms, alpha * alpha * alpha,
+             fit.force);
+  append_fit(ewald_energy_part, alpha, low, high, centre, fit.terms, alpha, fit.energy);
+  fit.error = std::max(fit.error,
+                       largest_error(alpha, low, high, centre,
+                                     fit.force.data() + fit.force.size() - fit.terms, fit.terms));
 }
 
 }  // namespace
@@ -85,12 +114,21 @@ double ewald_force_part(double z2) noexcept {
   return (std::erf(z) / z - two_over_sqrt_pi * std::exp(-z2)) / z2;
 }
 
-EwaldFit fit_ewald(double z2_max, int terms) {
+EwaldFit fit_ewald(double alpha, int terms) {
   EwaldFit fit;
-  fit.force = in_powers(interpolate(ewald_force_part, z2_max, terms));
-  fit.energy = in_powers(interpolate(ewald_energy_part, z2_max, terms));
-  fit.force_error = largest_error(ewald_force_part, z2_max, fit.force);
-  fit.energy_error = largest_error(ewald_energy_part, z2_max, fit.energy);
+  fit.terms = terms;
+  append_range(alpha, 0.0, ewald_range, ewald_middle, fit);
+  return fit;
+}
+
+EwaldFit fit_ewald_pieces(double alpha, int terms) {
+  EwaldFit fit;
+  fit.terms = terms;
+  for (int piece = 0; piece < ewald_pieces; ++piece) {
+    const double centre = piece * ewald_piece_width;
+    append_range(alpha, std::max(0.0, centre - 0.5 * ewald_piece_width),
+                 centre + 0.5 * ewald_piece_width, centre, fit);
+  }
   return fit;
 }
 

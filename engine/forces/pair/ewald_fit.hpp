@@ -3,29 +3,43 @@
 // The smooth part of real-space Ewald, fitted once a job. With z = alpha r,
 //   energy / (qq) = 1/r - alpha v(z^2),         v = erf(z)/z
 //   force / (qq r) = 1/r^3 - alpha^3 f(z^2),    f = (erf(z)/z - 2/sqrt(pi) exp(-z^2))/z^2
-// v and f are entire in z^2, so one polynomial over [0, (alpha cutoff)^2] does: Chebyshev
-// interpolation, written out in powers of a variable that runs over [-1, 1]. No table, no exp, no
-// division. The number of terms is the least of a few that reaches the wanted error.
+// v and f are entire in z^2, so polynomials do, by Chebyshev interpolation: either one over the
+// whole range, or four, where the SIMD target can pick each lane's coefficient out of four in one
+// instruction. No table in memory, no exp, no division.
+// Lengths are in the kernel's scale, in which x = r^2 runs over [0, ewald_range].
 #pragma once
 
 #include <vector>
 
 namespace fg {
 
-/// Terms (degree + 1) for which kernels exist; the last of each is the most the kernels can do.
-inline constexpr int ewald_terms_float[] = {11, 13, 24};
+/// r^2 at the cutoff: three and a half pieces of width 1/2, centred at 0, 1/2, 1 and 3/2.
+inline constexpr double ewald_range = 1.75;
+inline constexpr double ewald_middle = 0.5 * ewald_range;
+inline constexpr int ewald_pieces = 4;
+inline constexpr double ewald_piece_width = 0.5;
+
+/// Numbers of terms (degree + 1) for which kernels exist; the last is the most they can do.
+inline constexpr int ewald_terms_float[] = {12, 14, 24};
 inline constexpr int ewald_terms_double[] = {22, 40};
+inline constexpr int ewald_piece_terms[] = {6, 7, 8, 12};
 inline constexpr int ewald_terms_max = 40;
+inline constexpr int ewald_piece_terms_max = 12;
 
 double ewald_energy_part(double z2) noexcept;  // v
 double ewald_force_part(double z2) noexcept;   // f
 
+/// Coefficients, highest power first, of alpha^3 f and alpha v: of x - ewald_middle; or piece after
+/// piece, of x - piece * ewald_piece_width.
 struct EwaldFit {
-  /// Coefficients of u^k, highest power first, u = 2 z^2 / z2_max - 1.
+  int terms = 0;
   std::vector<double> force, energy;
-  double force_error, energy_error;  // largest found, relative to the value at z = 0
+  /// Largest error of the force, relative to that at r = 0 and times r^2 / cutoff^2: there are more
+  /// neighbours, and smaller forces, at large r.
+  double error = 0;
 };
 
-EwaldFit fit_ewald(double z2_max, int terms);
+EwaldFit fit_ewald(double alpha, int terms);
+EwaldFit fit_ewald_pieces(double alpha, int terms);
 
 }  // namespace fg

@@ -19,6 +19,7 @@
 
 #include <type_traits>
 
+#include "forces/pair/ewald_polynomial-inl.hpp"
 #include "forces/pair/pair_kernel.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -46,22 +47,22 @@ class RowSweep {
   using DU = hn::RebindToUnsigned<D>;
   using Vec = hn::Vec<D>;
   using Mask = hn::Mask<D>;
+  using Fit = EwaldPolynomial<Real, V::terms>;
+  using Place = typename Fit::Place;
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
   static constexpr int home_numbers = 6;  // x y z charge half_sigma root_epsilon
-  /// Rows computed side by side: enough to hide latencies, few enough for 16 registers.
-  static constexpr int side_by_side = 2;
+  static constexpr bool corrected = std::is_same_v<Real, float>;
+  /// Rows computed side by side: what hides latencies when two threads share a core.
+  static constexpr int side_by_side = 4;
 
  public:
   static constexpr int group = lanes < 4 ? 1 : lanes / 4;
 
-  RowSweep(const PairConstants<Real>& constants, Real* data) : c_(constants), data_(data) {
-    const D d;
-    for (int k = 0; k < V::terms; ++k) {
-      hn::Store(hn::Set(d, c_.force_fit[k]), d, force_fit_ + k * lanes);
-      if constexpr (V::energies)
-        hn::Store(hn::Set(d, c_.energy_fit[k]), d, energy_fit_ + k * lanes);
-    }
-  }
+  RowSweep(const PairConstants<Real>& constants, Real* data)
+      : c_(constants),
+        data_(data),
+        force_fit_(constants.force_fit.data()),
+        energy_fit_(constants.energy_fit.data()) {}
 
   HWY_INLINE void run(const PairList& list, const PairRow& row) {
     load_home(row.home);
@@ -77,6 +78,13 @@ class RowSweep {
   double coulomb = 0, lennard_jones = 0;
 
  private:
+  /// Offsets of the one or two quads of partners in a vector.
+  struct Quads {
+    std::uint32_t low, high;
+  };
+  struct Partner {
+    Vec x, y, z, charge, half_sigma, root_epsilon;
+  };
   /// Sums over the partners of a row.
   struct Sums {
     Vec x[4], y[4], z[4];
@@ -99,30 +107,30 @@ class RowSweep {
     return hn::Load(D(), home_ + (row * home_numbers + field / 4) * lanes);
   }
 
-  HWY_INLINE Vec load(const std::uint32_t* partners, int field) const {
+  HWY_INLINE Vec load(Quads quads, int field) const {
     const D d;
 #if HWY_MAX_BYTES >= 32
     if constexpr (lanes == 8) {
       const hn::Half<D> half;
-      return hn::Combine(d, hn::Load(half, data_ + partners[1] + field),
-                         hn::Load(half, data_ + partners[0] + field));
+      return hn::Combine(d, hn::Load(half, data_ + quads.high + field),
+                         hn::Load(half, data_ + quads.low + field));
     }
 #endif
-    return hn::Load(d, data_ + partners[0] + field);
+    return hn::Load(d, data_ + quads.low + field);
   }
-  HWY_INLINE void add(const std::uint32_t* partners, int field, Vec value) const {
+  HWY_INLINE void add(Quads quads, int field, Vec value) const {
     const D d;
 #if HWY_MAX_BYTES >= 32
     if constexpr (lanes == 8) {
       const hn::Half<D> half;
-      Real* const low = data_ + partners[0] + field;
-      Real* const high = data_ + partners[1] + field;
+      Real* const low = data_ + quads.low + field;
+      Real* const high = data_ + quads.high + field;
       hn::Store(hn::Add(hn::LowerHalf(half, value), hn::Load(half, low)), half, low);
       hn::Store(hn::Add(hn::UpperHalf(half, value), hn::Load(half, high)), half, high);
       return;
     }
 #endif
-    Real* const at = data_ + partners[0] + field;
+    Real* const at = data_ + quads.low + field;
     hn::Store(hn::Add(value, hn::Load(d, at)), d, at);
   }
 
@@ -149,134 +157,115 @@ class RowSweep {
     const Vec zero = hn::Zero(D());
     Sums sums{
         {zero, zero, zero, zero}, {zero, zero, zero, zero}, {zero, zero, zero, zero}, zero, zero};
+    const MaskedPartner* const masked = list.masked.data();
     for (std::uint32_t k = row.masked_begin; k < row.masked_end; k += group) {
-      std::uint32_t partners[group], bits[group];
-      for (int g = 0; g < group; ++g) {
-        partners[g] = list.masked[k + g].partner;
-        bits[g] = list.masked[k + g].bits;
-      }
-      meet<lj_rows, true>(partners, bits, sums);
+      const Quads quads{masked[k].partner, masked[k + group - 1].partner};
+      const std::uint32_t bits[2] = {masked[k].bits, masked[k + group - 1].bits};
+      meet<lj_rows, true>(quads, bits, sums);
     }
     const std::uint32_t* const end = list.free.data() + row.free_end;
     for (const std::uint32_t* p = list.free.data() + row.free_begin; p < end; p += group)
-      meet<lj_rows, false>(p, nullptr, sums);
+      meet<lj_rows, false>(Quads{p[0], p[group - 1]}, nullptr, sums);
     add_home(row.home, sums);
   }
 
   template <int lj_rows, bool masked>
-  HWY_INLINE void meet(const std::uint32_t* partners, const std::uint32_t* bits, Sums& sums) const {
-    // Vectors of two numbers take a quad in two parts.
+  HWY_INLINE void meet(Quads quads, const std::uint32_t* bits, Sums& sums) const {
+    // Vectors of fewer than four numbers take a quad in parts.
     for (int part = 0; part < 4; part += lanes < 4 ? lanes : 4) {
-      const Vec x = load(partners, quad::x + part);
-      const Vec y = load(partners, quad::y + part);
-      const Vec z = load(partners, quad::z + part);
-      const Vec charge = load(partners, quad::charge + part);
-      Vec half_sigma = x, root_epsilon = x;
+      Partner j;
+      j.x = load(quads, quad::x + part);
+      j.y = load(quads, quad::y + part);
+      j.z = load(quads, quad::z + part);
+      j.charge = load(quads, quad::charge + part);
       if constexpr (lj_rows > 0) {
-        half_sigma = load(partners, quad::half_sigma + part);
-        root_epsilon = load(partners, quad::root_epsilon + part);
+        j.half_sigma = load(quads, quad::half_sigma + part);
+        j.root_epsilon = load(quads, quad::root_epsilon + part);
       }
-      const Vec zero = hn::Zero(D());
-      Vec fx = zero, fy = zero, fz = zero;
-      for (int row = 0; row < 4; row += side_by_side) {
+      Vec fx, fy, fz;
+      FG_UNROLL for (int row = 0; row < 4; row += side_by_side) {
         Vec dx[side_by_side], dy[side_by_side], dz[side_by_side], f[side_by_side];
-        pairs<lj_rows, masked>(row, part, bits, x, y, z, charge, half_sigma, root_epsilon, dx, dy,
-                               dz, f, sums);
-        for (int r = 0; r < side_by_side; ++r) {
+        pairs<lj_rows, masked>(row, part, bits, j, dx, dy, dz, f, sums);
+        FG_UNROLL for (int r = 0; r < side_by_side; ++r) {
           const Vec tx = hn::Mul(f[r], dx[r]), ty = hn::Mul(f[r], dy[r]), tz = hn::Mul(f[r], dz[r]);
           sums.x[row + r] = hn::Add(sums.x[row + r], tx);
           sums.y[row + r] = hn::Add(sums.y[row + r], ty);
           sums.z[row + r] = hn::Add(sums.z[row + r], tz);
-          fx = hn::Add(fx, tx), fy = hn::Add(fy, ty), fz = hn::Add(fz, tz);
+          fx = row + r > 0 ? hn::Add(fx, tx) : tx;
+          fy = row + r > 0 ? hn::Add(fy, ty) : ty;
+          fz = row + r > 0 ? hn::Add(fz, tz) : tz;
         }
       }
-      add(partners, quad::force_x + part, fx);
-      add(partners, quad::force_y + part, fy);
-      add(partners, quad::force_z + part, fz);
+      add(quads, quad::force_x + part, fx);
+      add(quads, quad::force_y + part, fy);
+      add(quads, quad::force_z + part, fz);
     }
   }
 
   /// The differences (partner minus home) and force factors of a few rows from `first` on.
   template <int lj_rows, bool masked>
-  HWY_INLINE void pairs(int first, int part, const std::uint32_t* bits, Vec x, Vec y, Vec z,
-                        Vec charge, Vec half_sigma, Vec root_epsilon, Vec* dx, Vec* dy, Vec* dz,
-                        Vec* f, Sums& sums) const {
+  HWY_INLINE void pairs(int first, int part, const std::uint32_t* bits, const Partner& j, Vec* dx,
+                        Vec* dy, Vec* dz, Vec* f, Sums& sums) const {
     const D d;
     constexpr int n = side_by_side;
-    Vec r2[n], y1[n], y2[n], correction[n], r3[n];
-    Mask inside[n], included[n];
-    for (int r = 0; r < n; ++r) {
-      dx[r] = hn::Sub(x, home(first + r, quad::x));
-      dy[r] = hn::Sub(y, home(first + r, quad::y));
-      dz[r] = hn::Sub(z, home(first + r, quad::z));
+    Vec r2[n], smooth[n];
+    Place place[n];
+    FG_UNROLL for (int r = 0; r < n; ++r) {
+      dx[r] = hn::Sub(j.x, home(first + r, quad::x));
+      dy[r] = hn::Sub(j.y, home(first + r, quad::y));
+      dz[r] = hn::Sub(j.z, home(first + r, quad::z));
       r2[r] = hn::MulAdd(dz[r], dz[r], hn::MulAdd(dy[r], dy[r], hn::Mul(dx[r], dx[r])));
-      inside[r] = hn::Lt(r2[r], hn::Set(d, Real(2)));
+      if constexpr (V::ewald) place[r] = Fit::place(r2[r]);
+    }
+    // The long chain first; what follows fits into its shadow.
+    if constexpr (V::ewald) {
+      force_fit_.template evaluate<n>(place, smooth);
+    } else {
+      FG_UNROLL for (int r = 0; r < n; ++r) smooth[r] = hn::Set(d, c_.force_fit[0]);
+    }
+    FG_UNROLL for (int r = 0; r < n; ++r) {
+      Mask inside = hn::Lt(r2[r], hn::Set(d, Real(ewald_range))), included = inside;
+      const Vec y1 = estimate(r2[r]);
+      const Vec y2 = hn::Mul(y1, y1);
+      Vec y3 = hn::Mul(y1, y2), correction = y1;
+      if constexpr (corrected) correction = hn::NegMulAdd(r2[r], y2, hn::Set(d, Real(5.0 / 3.0)));
       if constexpr (masked) {
-        inside[r] = hn::And(inside[r], mask(bits, first + r, 16, part));
-        included[r] = mask(bits, first + r, 0, part);
+        inside = hn::And(inside, mask(bits, first + r, 16, part));
+        included = mask(bits, first + r, 0, part);
+        y3 = hn::IfThenElseZero(included, y3);
+        // Excluded atoms may lie on top of each other, where 0 times infinity is not 0.
+        if constexpr (corrected) correction = hn::IfThenElseZero(included, correction);
       }
-    }
-    for (int r = 0; r < n; ++r) {
-      if constexpr (std::is_same_v<Real, float>) {
-        y1[r] = estimate(r2[r]);
-        y2[r] = hn::Mul(y1[r], y1[r]);
-        correction[r] = hn::NegMulAdd(r2[r], y2[r], hn::Set(d, Real(5.0 / 3.0)));
-        r3[r] = hn::Mul(hn::Mul(y1[r], y2[r]), correction[r]);
-      } else {
-        y1[r] = hn::Div(hn::Set(d, Real(1)), hn::Sqrt(r2[r]));
-        y2[r] = hn::Mul(y1[r], y1[r]);
-        correction[r] = y1[r];
-        r3[r] = hn::Mul(y1[r], y2[r]);
-      }
-      if constexpr (masked) r3[r] = hn::IfThenElseZero(included[r], r3[r]);
-    }
-
-    Vec t[n], smooth[n];
-    for (int r = 0; r < n; ++r) {
-      if constexpr (V::ewald) {
-        t[r] = hn::Sub(r2[r], hn::Set(d, Real(1)));
-        smooth[r] = hn::Load(d, force_fit_);
-      } else {
-        t[r] = r2[r];
-        smooth[r] = hn::Set(d, c_.force_fit[0]);
-      }
-    }
-    for (int k = 1; k < V::terms; ++k)
-      for (int r = 0; r < n; ++r)
-        smooth[r] = hn::MulAdd(smooth[r], t[r], hn::Load(d, force_fit_ + k * lanes));
-
-    for (int r = 0; r < n; ++r) {
-      const Vec qq = hn::Mul(charge, home(first + r, quad::charge));
-      Vec strength = hn::Sub(r3[r], smooth[r]);
-      if constexpr (masked && !V::ewald) strength = hn::IfThenElseZero(included[r], strength);
+      const Vec qq = hn::Mul(j.charge, home(first + r, quad::charge));
+      Vec strength = corrected ? hn::MulAdd(y3, correction, smooth[r]) : hn::Add(y3, smooth[r]);
+      if constexpr (masked && !V::ewald) strength = hn::IfThenElseZero(included, strength);
       f[r] = hn::Mul(qq, strength);
-      if constexpr (V::energies) add_coulomb<masked>(qq, r2[r], t[r], inside[r], included[r], sums);
+      if constexpr (V::energies) add_coulomb<masked>(qq, r2[r], place[r], inside, included, sums);
       if (first + r < lj_rows)
-        add_lennard_jones<masked>(first + r, r2[r], y2[r], correction[r], half_sigma, root_epsilon,
-                                  inside[r], included[r], f[r], sums);
-      f[r] = hn::IfThenElseZero(inside[r], f[r]);
+        add_lennard_jones<masked>(first + r, r2[r], y2, correction, j, inside, included, f[r],
+                                  sums);
+      f[r] = hn::IfThenElseZero(inside, f[r]);
     }
   }
 
-  /// 1/sqrt to at least eleven bits.
+  /// 1/sqrt: to eleven bits where `corrected`, otherwise in full.
   static HWY_INLINE Vec estimate(Vec r2) {
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-    return hn::ApproximateReciprocalSqrt(r2);
-#else
-    return hn::Div(hn::Set(D(), Real(1)), hn::Sqrt(r2));
+    if constexpr (corrected) return hn::ApproximateReciprocalSqrt(r2);
 #endif
+    return hn::Div(hn::Set(D(), Real(1)), hn::Sqrt(r2));
   }
 
   template <bool masked>
-  HWY_INLINE void add_coulomb(Vec qq, Vec r2, Vec t, Mask inside, Mask included, Sums& sums) const {
+  HWY_INLINE void add_coulomb(Vec qq, Vec r2, const Place& place, Mask inside, Mask included,
+                              Sums& sums) const {
     const D d;
     Vec energy = hn::Div(hn::Set(d, Real(1)), hn::Sqrt(r2));
     if constexpr (V::ewald) {
       if constexpr (masked) energy = hn::IfThenElseZero(included, energy);
-      Vec smooth = hn::Load(d, energy_fit_);
-      for (int k = 1; k < V::terms; ++k)
-        smooth = hn::MulAdd(smooth, t, hn::Load(d, energy_fit_ + k * lanes));
-      energy = hn::Sub(energy, smooth);
+      Vec smooth;
+      energy_fit_.template evaluate<1>(&place, &smooth);
+      energy = hn::Add(energy, smooth);
     } else {
       const Vec k = hn::Set(d, c_.reaction_field_k), c = hn::Set(d, c_.reaction_field_c);
       energy = hn::Add(energy, hn::MulSub(k, r2, c));
@@ -286,14 +275,13 @@ class RowSweep {
   }
 
   template <bool masked>
-  HWY_INLINE void add_lennard_jones(int row, Vec r2, Vec y2, Vec correction, Vec half_sigma,
-                                    Vec root_epsilon, Mask inside, Mask included, Vec& f,
-                                    Sums& sums) const {
+  HWY_INLINE void add_lennard_jones(int row, Vec r2, Vec y2, Vec correction, const Partner& j,
+                                    Mask inside, Mask included, Vec& f, Sums& sums) const {
     const D d;
-    const Vec sigma = hn::Add(half_sigma, home(row, quad::half_sigma));
-    const Vec epsilon = hn::Mul(root_epsilon, home(row, quad::root_epsilon));
+    const Vec sigma = hn::Add(j.half_sigma, home(row, quad::half_sigma));
+    const Vec epsilon = hn::Mul(j.root_epsilon, home(row, quad::root_epsilon));
     Vec inverse2 = y2;
-    if constexpr (std::is_same_v<Real, float>)
+    if constexpr (corrected)
       inverse2 = hn::Mul(y2, hn::Add(correction, hn::Set(d, Real(1.0 / 3.0))));
     const Vec s2 = hn::Mul(hn::Mul(sigma, sigma), inverse2);
     Vec s6 = hn::Mul(hn::Mul(s2, s2), s2);
@@ -385,8 +373,8 @@ class RowSweep {
   const PairConstants<Real>& c_;
   Real* const data_;
   alignas(64) Real home_[4 * home_numbers * lanes];
-  alignas(64) Real force_fit_[(V::ewald ? V::terms : 1) * lanes];
-  alignas(64) Real energy_fit_[(V::ewald && V::energies ? V::terms : 1) * lanes];
+  const Fit force_fit_;
+  const EwaldPolynomial<Real, V::energies ? V::terms : 0> energy_fit_;
 };
 
 template <class V>

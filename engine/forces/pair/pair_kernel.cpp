@@ -2,7 +2,6 @@
 #include "forces/pair/pair_kernel.hpp"
 
 #include <cmath>
-#include <numbers>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -15,36 +14,41 @@ namespace {
 template <class Real>
 constexpr bool is_mixed = std::is_same_v<Real, float>;
 
-/// Of the smooth part, relative to its value at r = 0: for mixed precision as small as that of one
-/// pair's arithmetic, given that errors of this kind cancel between the atoms of a molecule.
+/// For mixed precision such that the forces are off by as little as rounded coordinates make them.
 template <class Real>
-constexpr double wanted_error = is_mixed<Real> ? 5e-7 : 1e-13;
+constexpr double wanted_error = is_mixed<Real> ? 1e-7 : 1e-14;
+/// What the largest fit may have, so that unusual coefficients run too, a little less exactly.
+template <class Real>
+constexpr double allowed_error = is_mixed<Real> ? 1e-6 : 1e-12;
 
 template <class Real>
-std::span<const int> terms_of() {
-  if constexpr (is_mixed<Real>) {
-    return ewald_terms_float;
-  } else {
-    return ewald_terms_double;
-  }
-}
-
-template <class Real>
-EwaldFit fit_for(double z_max) {
-  // The largest fit is allowed more, so that unusual coefficients run too, a little less exactly.
-  constexpr double allowed_error = is_mixed<Real> ? 4e-6 : 1e-11;
+EwaldFit choose_fit(const PairSettings& settings, double length_scale) {
+  const bool pieces = kernels_take_pieces<Real>();
+  const std::span<const int> choices = pieces           ? std::span<const int>(ewald_piece_terms)
+                                       : is_mixed<Real> ? std::span<const int>(ewald_terms_float)
+                                                        : std::span<const int>(ewald_terms_double);
+  const double alpha = settings.ewald_coefficient / length_scale;
   EwaldFit fit;
-  for (const int terms : terms_of<Real>()) {
-    fit = fit_ewald(z_max * z_max, terms);
-    if (fit.force_error <= wanted_error<Real>) return fit;
+  for (const int terms : choices) {
+    fit = pieces ? fit_ewald_pieces(alpha, terms) : fit_ewald(alpha, terms);
+    if (fit.error <= wanted_error<Real>) return fit;
   }
-  if (fit.force_error > allowed_error) {
-    throw InputError({.what = "the Ewald coefficient is too large for the cutoff",
-                      .value = "coefficient * cutoff = " + std::to_string(z_max),
-                      .limit = is_mixed<Real> ? "5.5" : "5.8",
-                      .hint = "lower ewald_coefficient or cutoff; 3.1 reaches 1e-5"});
+  if (!(fit.error <= allowed_error<Real>)) {
+    throw InputError(
+        {.what = "the Ewald coefficient is too large for the cutoff",
+         .value = "coefficient * cutoff = " +
+                  std::to_string(settings.ewald_coefficient * settings.cutoff),
+         .limit = "6",
+         .hint =
+             "lower ewald_coefficient or cutoff; a product of 3.1 reaches a tolerance of 1e-5"});
   }
   return fit;
+}
+
+/// Where a kernel looks for coefficient `term` of `piece`.
+std::size_t place_of(const EwaldFit& fit, int piece, int term) {
+  const bool pieces = fit.force.size() > static_cast<std::size_t>(fit.terms);
+  return static_cast<std::size_t>(pieces ? ewald_pieces * term + piece : term);
 }
 
 }  // namespace
@@ -52,7 +56,7 @@ EwaldFit fit_for(double z_max) {
 template <class Real>
 PairKernel<Real>::PairKernel(const PairSettings& settings) {
   FG_CHECK(settings.cutoff > 0);
-  const double s = std::numbers::sqrt2 / settings.cutoff;
+  const double s = std::sqrt(ewald_range) / settings.cutoff;
   length_scale_ = s;
   // In mixed precision the kernel's 1/r^3 is 2/3 of what its name says (see the kernel).
   const double cube = is_mixed<Real> ? 2.0 / 3.0 : 1.0;
@@ -64,12 +68,13 @@ PairKernel<Real>::PairKernel(const PairSettings& settings) {
   constants_.lennard_jones_energy = 1.0 / epsilon_factor;
 
   if (settings.coulomb == Coulomb::ewald) {
-    const double alpha = settings.ewald_coefficient / s;
-    const EwaldFit fit = fit_for<Real>(settings.ewald_coefficient * settings.cutoff);
-    terms_ = static_cast<int>(fit.force.size());
-    for (int k = 0; k < terms_; ++k) {
-      constants_.force_fit[k] = static_cast<Real>(cube * alpha * alpha * alpha * fit.force[k]);
-      constants_.energy_fit[k] = static_cast<Real>(alpha * fit.energy[k]);
+    const EwaldFit fit = choose_fit<Real>(settings, s);
+    terms_ = fit.terms;
+    for (std::size_t k = 0; k < fit.force.size(); ++k) {
+      const int piece = static_cast<int>(k) / terms_, term = static_cast<int>(k) % terms_;
+      const std::size_t at = place_of(fit, piece, term);
+      constants_.force_fit[at] = static_cast<Real>(-cube * fit.force[k]);
+      constants_.energy_fit[at] = static_cast<Real>(-fit.energy[k]);
     }
   } else if (settings.coulomb == Coulomb::reaction_field) {
     const double d = settings.reaction_field_dielectric;
@@ -78,7 +83,7 @@ PairKernel<Real>::PairKernel(const PairSettings& settings) {
     const double c = 3.0 * d / ((2.0 * d + 1.0) * rc);
     constants_.reaction_field_k = static_cast<Real>(k / (s * s * s));
     constants_.reaction_field_c = static_cast<Real>(c / s);
-    constants_.force_fit[0] = static_cast<Real>(cube * 2.0 * k / (s * s * s));
+    constants_.force_fit[0] = static_cast<Real>(-cube * 2.0 * k / (s * s * s));
   }
   const bool switched = settings.switch_distance > 0 && settings.switch_distance < settings.cutoff;
   if (switched) {

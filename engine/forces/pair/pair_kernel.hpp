@@ -27,8 +27,9 @@ struct PairConstants {
   double lennard_jones_energy;  // and from its Lennard-Jones sum
   Real reaction_field_k, reaction_field_c;
   Real switch_start, switch_scale;  // r where switching starts, 1 / (cutoff - start)
-  /// Powers of r^2 - 1, highest first; for a reaction field the one constant.
-  std::array<Real, ewald_terms_max> force_fit, energy_fit;
+  /// Minus the smooth parts: [terms], or [terms][ewald_pieces] where kernels take pieces. Of a
+  /// reaction field the one constant.
+  std::array<Real, ewald_piece_terms_max * ewald_pieces> force_fit, energy_fit;
 };
 
 /// What one SIMD target has for one kind of forces.
@@ -40,7 +41,12 @@ struct PairFunctions {
   int group;
 };
 
-/// terms: of the Ewald fit, one of ewald_terms_float or ewald_terms_double; 0: reaction field.
+/// Whether the kernels of this machine take the Ewald fit in pieces.
+template <class Real>
+bool kernels_take_pieces();
+
+/// terms: of the Ewald fit, one of ewald_terms_float or ewald_terms_double, or of
+/// ewald_piece_terms; 0: reaction field.
 template <class Real>
 PairFunctions<Real> choose_pair_functions(int terms, bool switched);
 

@@ -20,6 +20,10 @@ PairFunctions<double> choose_double(int terms, bool switched) {
   return functions_of<double, 0>(switched);
 }
 
+bool double_takes_pieces() {
+  return ewald_in_pieces<double>;
+}
+
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace fg
@@ -30,12 +34,18 @@ namespace fg {
 namespace {
 
 HWY_EXPORT(choose_double);
+HWY_EXPORT(double_takes_pieces);
 
 }  // namespace
 
 template <>
 PairFunctions<double> choose_pair_functions<double>(int terms, bool switched) {
   return HWY_DYNAMIC_DISPATCH(choose_double)(terms, switched);
+}
+
+template <>
+bool kernels_take_pieces<double>() {
+  return HWY_DYNAMIC_DISPATCH(double_takes_pieces)();
 }
 
 }  // namespace fg

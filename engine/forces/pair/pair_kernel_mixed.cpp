@@ -15,10 +15,21 @@ namespace HWY_NAMESPACE {
 namespace {
 
 PairFunctions<float> choose_mixed(int terms, bool switched) {
-  if (terms == 11) return functions_of<float, 11>(switched);
-  if (terms == 13) return functions_of<float, 13>(switched);
-  if (terms == 24) return functions_of<float, 24>(switched);
+  if constexpr (ewald_in_pieces<float>) {
+    if (terms == 6) return functions_of<float, 6>(switched);
+    if (terms == 7) return functions_of<float, 7>(switched);
+    if (terms == 8) return functions_of<float, 8>(switched);
+    if (terms == 12) return functions_of<float, 12>(switched);
+  } else {
+    if (terms == 12) return functions_of<float, 12>(switched);
+    if (terms == 14) return functions_of<float, 14>(switched);
+    if (terms == 24) return functions_of<float, 24>(switched);
+  }
   return functions_of<float, 0>(switched);
+}
+
+bool mixed_takes_pieces() {
+  return ewald_in_pieces<float>;
 }
 
 }  // namespace
@@ -31,12 +42,18 @@ namespace fg {
 namespace {
 
 HWY_EXPORT(choose_mixed);
+HWY_EXPORT(mixed_takes_pieces);
 
 }  // namespace
 
 template <>
 PairFunctions<float> choose_pair_functions<float>(int terms, bool switched) {
   return HWY_DYNAMIC_DISPATCH(choose_mixed)(terms, switched);
+}
+
+template <>
+bool kernels_take_pieces<float>() {
+  return HWY_DYNAMIC_DISPATCH(mixed_takes_pieces)();
 }
 
 }  // namespace fg

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Evaluates the fits of ewald_fit.hpp on vectors of r^2, compiled once per SIMD target. With four
+// pieces, adding 1.5 * 2^22 to r^2 rounds it to a multiple of 1/2, whose last two bits are the
+// piece.
+
+// Included once per target, hence no #pragma once.
+#if defined(FG_FORCES_PAIR_EWALD_POLYNOMIAL_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FG_FORCES_PAIR_EWALD_POLYNOMIAL_INL
+#undef FG_FORCES_PAIR_EWALD_POLYNOMIAL_INL
+#else
+#define FG_FORCES_PAIR_EWALD_POLYNOMIAL_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <type_traits>
+
+#include "forces/pair/ewald_fit.hpp"
+
+// Loops over rows and coefficients vanish into straight code: otherwise vectors in arrays would
+// live in memory.
+#ifndef FG_UNROLL
+#define FG_UNROLL _Pragma("GCC unroll 64")
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace fg {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Whether a lane can pick one of four coefficients in one instruction.
+template <class Real>
+constexpr bool ewald_in_pieces = std::is_same_v<Real, float> &&
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+                                 true;
+#else
+                                 false;
+#endif
+
+template <class Real, int terms>
+class EwaldPolynomial {
+  using D = hn::CappedTag<Real, 8>;
+  using Vec = hn::Vec<D>;
+  static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
+  static constexpr bool pieces = ewald_in_pieces<Real>;
+
+ public:
+  /// Where to evaluate: the distance from the centre, and which piece's.
+  struct Place {
+    Vec t, piece;
+  };
+
+  /// `fit`: with pieces [terms][4], otherwise [terms].
+  explicit EwaldPolynomial(const Real* fit) {
+    for (int k = 0; k < terms; ++k)
+      for (int lane = 0; lane < lanes; ++lane)
+        fit_[k * lanes + lane] = pieces ? fit[4 * k + lane % 4] : fit[k];
+  }
+
+  static HWY_INLINE Place place(Vec r2) {
+    const D d;
+    if constexpr (pieces) {
+      const Vec magic = hn::Set(d, Real(6291456));
+      const Vec piece = hn::Add(r2, magic);
+      return {hn::Sub(r2, hn::Sub(piece, magic)), piece};
+    } else {
+      return {hn::Sub(r2, hn::Set(d, Real(ewald_middle))), r2};
+    }
+  }
+
+  /// At n places side by side. One polynomial over the whole range is taken as E(t^2) + t O(t^2):
+  /// half as deep as Horner's rule for one product more.
+  template <int n>
+  HWY_INLINE void evaluate(const Place* at, Vec* value) const {
+    if constexpr (pieces) {
+      FG_UNROLL for (int k = 0; k < terms; ++k) {
+        const Vec all = load(k);
+        FG_UNROLL for (int r = 0; r < n; ++r) {
+          const Vec coefficient = pick(all, at[r]);
+          value[r] = k == 0 ? coefficient : hn::MulAdd(value[r], at[r].t, coefficient);
+        }
+      }
+    } else {
+      Vec square[n], other[n];
+      FG_UNROLL for (int r = 0; r < n; ++r) {
+        square[r] = hn::Mul(at[r].t, at[r].t);
+        value[r] = load(0);
+        other[r] = load(1);
+      }
+      FG_UNROLL for (int k = 2; k < terms; ++k) {
+        FG_UNROLL for (int r = 0; r < n; ++r) {
+          Vec& half = k % 2 == 0 ? value[r] : other[r];
+          half = hn::MulAdd(half, square[r], load(k));
+        }
+      }
+      // The half that took the last coefficient is the even one.
+      FG_UNROLL for (int r = 0; r < n; ++r) {
+        value[r] = terms % 2 == 0 ? hn::MulAdd(value[r], at[r].t, other[r])
+                                  : hn::MulAdd(other[r], at[r].t, value[r]);
+      }
+    }
+  }
+
+ private:
+  HWY_INLINE Vec load(int k) const { return hn::Load(D(), fit_ + k * lanes); }
+  /// Each lane's own out of four.
+  static HWY_INLINE Vec pick(Vec all, const Place& at) {
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+    if constexpr (pieces)
+      return Vec{_mm256_permutevar_ps(all.raw, _mm256_castps_si256(at.piece.raw))};
+#endif
+    return all;
+  }
+
+  alignas(64) Real fit_[terms * lanes];
+};
+
+/// For force fields without Ewald sums.
+template <class Real>
+class EwaldPolynomial<Real, 0> {
+ public:
+  struct Place {};
+  explicit EwaldPolynomial(const Real*) {}
+};
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace fg
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
