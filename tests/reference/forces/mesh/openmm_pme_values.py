@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Remakes openmm_pme_values.hpp: reciprocal-space energies and forces of OpenMM's Reference platform.
+"""Remakes openmm_pme_values.hpp: reciprocal-space energies and forces of OpenMM's Reference.
 
 Run with the project's Python: ``python openmm_pme_values.py > openmm_pme_values.hpp``.
 """
@@ -24,9 +24,7 @@ def evaluate(charges, positions, alpha, mesh):
     for charge in charges:
         system.addParticle(1.0)
         force.addParticle(charge, 0.1, 0.0)
-    system.setDefaultPeriodicBoxVectors(
-        (EDGES[0], 0, 0), (0, EDGES[1], 0), (0, 0, EDGES[2])
-    )
+    system.setDefaultPeriodicBoxVectors((EDGES[0], 0, 0), (0, EDGES[1], 0), (0, 0, EDGES[2]))
     force.setForceGroup(0)
     force.setReciprocalSpaceForceGroup(1)
     system.addForce(force)
@@ -63,7 +61,9 @@ def main():
     print(f"inline constexpr int mesh[3] = {{{', '.join(map(str, mesh))}}};")
     print("inline constexpr double alpha = 3.2;")
     print(f"inline constexpr double energy = {energy:.15e};")
-    print("// One charge of 1 in the same box, alpha 3, mesh 64: self energy and background included.")
+    print(
+        "// One charge of 1 in the same box, alpha 3, mesh 64: self energy and background included."
+    )
     print(f"inline constexpr double single_ion_energy = {single:.15e};")
     values = ", ".join(map(str, charges))
     print(f"inline constexpr double charges[{ATOMS}] = {{{values}}};")
