@@ -82,13 +82,14 @@ class alignas(64) Pe {
 
   [[gnu::tls_model("initial-exec")]] static constinit thread_local Pe* current_;
 
-  // Touched by the own thread, the counts also by whoever looks for quiescence.
+  // Read by all and never written, so on a line apart from what the own thread writes.
   Runtime* const runtime_;
   const int rank_;
   const bool times_sends_;
   const Profiling profiling_;
-  IdlePolicy idle_policy_;
-  Lanes lanes_;
+  const IdlePolicy idle_policy_;
+  // Written by the own thread; the counts are read by whoever looks for quiescence.
+  alignas(64) Lanes lanes_;
   std::uint64_t sent_to_others_ = 0;
   MessageCounts counts_;
   Account account_;
