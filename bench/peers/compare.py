@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import os
 import statistics
 import sys
 import tempfile
@@ -105,6 +106,7 @@ def compare(threads: list[int], steps: int, repeats: int, without: list[str]) ->
     """Run all programs in turns, each on every number of threads, and return the report."""
     from finegrain import machine
 
+    load = os.getloadavg()[0]  # a busy machine makes figures worthless: let the reader see it
     with tempfile.TemporaryDirectory(prefix="peers-") as name:
         programs = {
             (program, count): runner
@@ -144,6 +146,7 @@ def compare(threads: list[int], steps: int, repeats: int, without: list[str]) ->
             "timestep_fs": dhfr.TIMESTEP_FS,
             "temperature_k": dhfr.TEMPERATURE_K,
         },
+        "load_average_before": load,
         "programs": figures,
         "machine": machine.fingerprint(),
     }
