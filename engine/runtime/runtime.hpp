@@ -2,7 +2,7 @@
 //
 // The runtime: makes arrays of chares, runs their messages on PEs, and ends when a chare says so.
 // It owns no main and no global state: several may exist, one after another or at once.
-// Including this file brings everything a chare needs. docs/runtime.md explains the model.
+// Including this file brings everything a chare needs. docs/explanation/runtime.md explains the model.
 #pragma once
 
 #include <atomic>
