@@ -178,11 +178,12 @@ nb::dict run(const std::string& job, const std::string& out, int pes, const std:
   return as_dict(result);
 }
 
-nb::dict energy(const std::string& job, int pes, const std::string& map) {
+nb::dict energy(const std::string& job, int pes, const std::string& map, bool pairs_only) {
+  const auto parts = pairs_only ? fg::app::ForceParts::pairs : fg::app::ForceParts::all;
   fg::app::EnergyResult result;
   {
     const nb::gil_scoped_release free_interpreter;
-    result = fg::app::energy(job, pes, map);
+    result = fg::app::energy(job, pes, map, parts);
   }
   nb::dict terms;
   for (const auto& [name, value] : result.terms) terms[name.c_str()] = value;
@@ -220,6 +221,7 @@ NB_MODULE(_engine, module) {
   module.def("run", &run, "job"_a, "out"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
              "resume"_a = "", "pin"_a = true, "profile"_a = true, "stop_after_step"_a = -1,
              "steps"_a = -1, "on_progress"_a = nb::none());
-  module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block");
+  module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
+             "pairs_only"_a = false);
   module.def("doctor", &doctor);
 }

@@ -78,7 +78,8 @@ class MachineryOf final : public Machinery {
                      .temperature = job.dynamics.temperature,
                      .friction = job.dynamics.friction,
                      .seed = job.dynamics.seed},
-        .mesh = job.settings.electrostatics == Electrostatics::pme,
+        .mesh = job.settings.electrostatics == Electrostatics::pme && !options.pairs_only,
+        .bonded_terms = !options.pairs_only,
         .output = &output});
     patches_ = create<Patch<Real>>(grid.shape(), [&](const PatchIndex& index) {
       return std::make_unique<Patch<Real>>(setup_, index);
@@ -112,7 +113,7 @@ class MachineryOf final : public Machinery {
       return std::make_unique<Bonded>(bonded_setup, index);
     });
 
-    int depositors = 2 * grid.size() + setup_->pairs.size();
+    int depositors = (setup_->bonded_terms ? 2 : 1) * grid.size() + setup_->pairs.size();
     if (setup_->mesh) {
       const auto mesh_setup = make_mesh_setup(ports);
       create_mesh(mesh_setup, [&]<class C>(const auto& shape, auto&& factory) {

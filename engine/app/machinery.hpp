@@ -19,6 +19,8 @@ struct MachineOptions {
   std::string map = "block";
   bool pin = true;
   bool profile = true;
+  /// Leave out everything but pair forces, to measure their error apart from the mesh's.
+  bool pairs_only = false;
 };
 
 /// Names of the maps that MachineOptions::map accepts.

@@ -27,8 +27,8 @@ void Patch<Real>::begin(std::vector<AtomRecord> atoms) {
   incoming_ = std::move(atoms);
   plan_ = RebuildPlan::go_on;
   if (pair_section_.size() == 0)
-    pair_section_ = Section<PairCompute<Real>>(
-        setup_->pairs, PairCompute<Real>::listeners(system_.grid(), here_));
+    pair_section_ = Section<PairCompute<Real>>(setup_->pairs,
+                                               PairCompute<Real>::listeners(system_.grid(), here_));
 }
 
 template <class Real>
@@ -130,7 +130,8 @@ void Patch<Real>::publish(std::int64_t step, StepKind kind) {
 template <class Real>
 void Patch<Real>::order_clusters() {
   make_cluster_order(positions_, has_lennard_jones_, clusters_);
-  make_patch_block<Real>(atoms_.ids(), clusters_, system_.parameters(), system_.exclusions(), block_);
+  make_patch_block<Real>(atoms_.ids(), clusters_, system_.parameters(), system_.exclusions(),
+                         block_);
   forces_.reset(clusters_.clusters());
 }
 
@@ -156,6 +157,7 @@ void Patch<Real>::publish_bonded(std::int64_t step, StepKind kind) {
 
 template <class Real>
 int Patch<Real>::bonded_replies(StepKind kind) const noexcept {
+  if (!setup_->bonded_terms) return 0;
   if (kind.rebuild || kind.energies) return static_cast<int>(bonded_computes_.size());
   return static_cast<int>(std::count(bonded_active_.begin(), bonded_active_.end(), 1));
 }
@@ -176,7 +178,9 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
   if (kind.energies) {
     auto deposit = make_message<EnergyDeposit>();
     deposit->step = step;
-    const double energy = kinetic_energy(atoms_.moving());
+    const bool langevin = system_.job().dynamics.integrator == IntegratorKind::langevin;
+    const double energy = langevin ? langevin_kinetic_energy(atoms_.moving(), atoms_.constraints())
+                                   : kinetic_energy(atoms_.moving());
     if (!energy_scale.fits(energy)) blame(-1, step, "kinetic energy");
     deposit->terms[static_cast<int>(EnergyTerm::kinetic)] = energy_scale.to_fixed(energy);
     setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
@@ -205,8 +209,7 @@ void Patch<Real>::send_momentum(std::int64_t step) {
   const Vec3 sum = momentum(atoms_.moving());
   auto message = make_message<MomentumMessage>();
   message->step = step;
-  for (int axis = 0; axis < 3; ++axis)
-    message->momentum[axis] = momentum_scale.to_fixed(sum[axis]);
+  for (int axis = 0; axis < 3; ++axis) message->momentum[axis] = momentum_scale.to_fixed(sum[axis]);
   setup_->conductor[{0}].template send<&Conductor::momentum>(std::move(message), Lane::high);
 }
 
@@ -214,8 +217,8 @@ template <class Real>
 void Patch<Real>::move(std::int64_t step) {
   const auto& dynamics = system_.job().dynamics;
   if (dynamics.integrator == IntegratorKind::langevin)
-    check(langevin_middle_step(atoms_.moving(), atoms_.constraints(), setup_->langevin,
-                               step), step);
+    check(langevin_middle_step(atoms_.moving(), atoms_.constraints(), setup_->langevin, step),
+          step);
   else
     check(verlet_first_half(atoms_.moving(), atoms_.constraints(), dynamics.timestep), step);
 }
@@ -250,8 +253,9 @@ void Patch<Real>::blame(int i, std::int64_t step, const char* what) const {
        .limit = "forces below " +
                 std::to_string(force_scale.limit() * units::force_in_kj_per_mol_nm) +
                 " kJ/mol/nm and constraints that can be met",
-       .hint = "minimise first, shorten the time step, or look for overlapping atoms near this one; "
-               "the last checkpoint is intact"});
+       .hint =
+           "minimise first, shorten the time step, or look for overlapping atoms near this one; "
+           "the last checkpoint is intact"});
 }
 
 template class Patch<float>;

@@ -36,6 +36,7 @@ struct PatchSetup {
   LangevinParameters langevin;
   bool starts_at_half = false;  // velocities at the start lie half a step behind (Verlet restart)
   bool mesh = true;
+  bool bonded_terms = true;
   OutputQueue* output = nullptr;
   Array<Patch<Real>> patches;
   Array<PairCompute<Real>> pairs;

@@ -255,12 +255,14 @@ RunResult run(const RunOptions& options, const std::function<bool(const Progress
   return Run(options, on_progress).go();
 }
 
-EnergyResult energy(const std::string& job_path, int pes, const std::string& map) {
+EnergyResult energy(const std::string& job_path, int pes, const std::string& map,
+                    ForceParts parts) {
   const Job job = load_job(job_path);
   const System system(job);
   OutputQueue queue;
-  const auto machinery =
-      make_machinery(system, machine_options(pes, map, true, false), queue);
+  auto machine = machine_options(pes, map, true, false);
+  machine.pairs_only = parts == ForceParts::pairs;
+  const auto machinery = make_machinery(system, machine, queue);
   const auto evaluation = evaluate(*machinery, queue, system, state_of_job(job));
 
   const PotentialTerms potential(system);

@@ -69,7 +69,11 @@ struct EnergyResult {
   std::array<double, 6> virial{};                     // kJ/mol: xx yy zz xy xz yz
 };
 
+/// Which forces `energy` evaluates; the pair forces alone show their error apart from the mesh's.
+enum class ForceParts { all, pairs };
+
 /// Energies by term and forces at the job's positions, as they are (nothing is constrained).
-EnergyResult energy(const std::string& job, int pes = 1, const std::string& map = "block");
+EnergyResult energy(const std::string& job, int pes = 1, const std::string& map = "block",
+                    ForceParts parts = ForceParts::all);
 
 }  // namespace fg::app

@@ -85,8 +85,12 @@ def energy(
     *,
     pes: int = 1,
     map: str = "block",  # noqa: A002 - the command line's own word
+    pairs_only: bool = False,
 ) -> dict[str, Any]:
     """Evaluate the forces on the positions of a job file.
+
+    With `pairs_only` neither mesh nor bonded terms: what single precision does to the pair forces
+    alone. `pes` and `map` change no bit.
 
     Returns
     -------
