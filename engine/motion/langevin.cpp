@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "motion/langevin.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/philox.hpp"
+#include "motion/kinetic.hpp"
 #include "motion/updates.hpp"
 
 namespace fg {
@@ -21,6 +23,16 @@ ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints
   drift_with_noise(atoms, p.timestep, keep, spread);
   const ConstraintStatus drifted = constraints.apply_to_positions(atoms, 1.0 / p.timestep);
   return kicked.ok() ? drifted : kicked;
+}
+
+double langevin_kinetic_energy(MovingAtoms& atoms, const PatchConstraints& constraints) noexcept {
+  const Axes velocity = atoms.velocity(), kept = atoms.previous();
+  for (int axis = 0; axis < 3; ++axis) std::copy_n(velocity[axis], atoms.slots(), kept[axis]);
+  // What cannot be met here is met, or reported, by the next kick.
+  static_cast<void>(constraints.apply_to_velocities(atoms));
+  const double energy = kinetic_energy(atoms);
+  for (int axis = 0; axis < 3; ++axis) std::copy_n(kept[axis], atoms.slots(), velocity[axis]);
+  return energy;
 }
 
 }  // namespace fg

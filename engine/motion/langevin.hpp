@@ -27,4 +27,9 @@ ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints
                                       const LangevinParameters& parameters,
                                       std::int64_t step) noexcept;
 
+/// 1/2 sum m v^2 of what the constraints allow of the velocities. A step leaves half of its noise
+/// across the constraints, where the next kick takes it out; counted, it would make the system look
+/// too warm, by 2 % for rigid water at 2 fs and 50/ps. Velocities stay; previous() is overwritten.
+double langevin_kinetic_energy(MovingAtoms& atoms, const PatchConstraints& constraints) noexcept;
+
 }  // namespace fg

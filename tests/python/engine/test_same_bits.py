@@ -97,12 +97,14 @@ def test_two_restarts_are_as_good_as_none(tmp_path: Path) -> None:
     assert last["state_digest"] == expected
 
 
-def test_a_prolonged_run_is_the_long_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize("dynamics", [NVE, LANGEVIN], ids=["nve", "langevin"])
+def test_a_prolonged_run_is_the_long_run(tmp_path: Path, dynamics: dict[str, Any]) -> None:
+    """The last step of the short run is one of no energies in the long one."""
     job = make_job(
         tmp_path / "job",
         "AlanineDipeptideExplicit",
         SMALL_FORCES,
-        NVE | {"steps": 80},
+        dynamics | {"steps": 80},
         output=OUTPUT,
     )
     out = tmp_path / "out"
