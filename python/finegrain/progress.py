@@ -45,8 +45,9 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
         parts.append(f"{duration((steps - step) * pace)} left")
     line = "  ".join(parts)
     temperature = progress.get("temperature")
-    if temperature is not None:
-        line += f"   T {float(temperature):.1f} K"
+    if not temperature:  # no energies yet
+        return line
+    line += f"   T {float(temperature):.1f} K"
     drift = progress.get("energy_drift")
     if drift is not None:
         line += f"   drift {float(drift):.1e} kJ/mol/ps/atom"
