@@ -80,6 +80,8 @@ nb::dict as_dict(const Progress& at) {
   progress["energy_drift"] = at.energy_drift;
   progress["potential"] = at.potential;
   progress["kinetic"] = at.kinetic;
+  progress["evaluations"] = at.evaluations;
+  progress["largest_force"] = at.largest_force;
   return progress;
 }
 

@@ -121,10 +121,11 @@ class Run {
     const auto summary =
         minimise(*machinery_, queue_, system_, state_, [&](const MinimisationSummary& so_far) {
           if (!on_progress_) return true;
-          return on_progress_({.step = 0,
-                               .steps = job_.dynamics.steps,
-                               .seconds = seconds_since(start),
-                               .potential = so_far.energy * units::hartree_in_kj_per_mol});
+          Progress progress{.steps = job_.dynamics.steps, .seconds = seconds_since(start)};
+          progress.potential = so_far.energy * units::hartree_in_kj_per_mol;
+          progress.evaluations = so_far.evaluations;
+          progress.largest_force = so_far.largest_force * units::force_in_kj_per_mol_nm;
+          return on_progress_(progress);
         });
     log_.line("Minimised in " + std::to_string(summary.evaluations) + " evaluations to " +
               quantity(summary.energy * units::hartree_in_kj_per_mol, "kJ/mol") +

@@ -32,6 +32,9 @@ struct Progress {
   double temperature_kelvin = 0;  // of the latest energy step
   double energy_drift = 0;        // kJ/mol/ps per atom
   double potential = 0, kinetic = 0;  // kJ/mol
+  /// While minimising, before the first step: evaluations so far and the largest force.
+  std::int64_t evaluations = 0;
+  double largest_force = 0;  // kJ/mol/nm
 };
 
 struct PhaseTime {

@@ -30,12 +30,19 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
     Parameters
     ----------
     progress : mapping
-        The engine's ``step, steps, temperature`` (K) and ``energy_drift`` (kJ/mol/ps/atom).
+        The engine's ``step, steps, temperature`` (K) and ``energy_drift`` (kJ/mol/ps/atom); while
+        it minimises also ``evaluations``, ``potential`` (kJ/mol) and ``largest_force`` (kJ/mol/nm).
     timestep_fs : float
         Time step in femtoseconds.
     pace : float
         Seconds a step; 0 where it is not known yet.
     """
+    evaluations = int(progress.get("evaluations") or 0)
+    if evaluations:
+        return (
+            f"minimising: {evaluations:,} evaluations   potential {progress['potential']:,.0f} kJ/mol"
+            f"   largest force {progress['largest_force']:,.0f} kJ/mol/nm"
+        )
     step, steps = int(progress["step"]), int(progress["steps"])
     percent = 100 * step // steps if steps else 100
     parts = [f"step {step:,}/{steps:,}  {percent}%"]

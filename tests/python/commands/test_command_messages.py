@@ -55,6 +55,19 @@ def test_json_of_an_error_has_every_part():
     assert "limit" not in answer["problems"][0]
 
 
+def test_minimisation_shows_evaluations_energy_and_force():
+    progress = {
+        "step": 0,
+        "steps": 100,
+        "evaluations": 12,
+        "potential": -25171.4,
+        "largest_force": 1234.0,
+    }
+    assert progress_line(progress, timestep_fs=2.0) == (
+        "minimising: 12 evaluations   potential -25,171 kJ/mol   largest force 1,234 kJ/mol/nm"
+    )
+
+
 def test_the_progress_line_is_the_one_promised():
     progress = {"step": 42000, "steps": 100000, "temperature": 299.83, "energy_drift": 3.1e-7}
     line = progress_line(progress, timestep_fs=2.0, pace=1 / 682.87)
