@@ -62,8 +62,9 @@ def run(
         Called about five times a second, in the calling thread, with a dict of ``step``,
         ``steps``, ``seconds``, ``temperature`` (K), ``energy_drift`` (kJ/mol/ps per atom),
         ``potential`` and ``kinetic`` (kJ/mol); while minimising ``evaluations`` and
-        ``largest_force`` (kJ/mol/nm), both 0 otherwise. When it returns False the run stops at its next
-        rebuild step, resumable. When it raises, the run stops likewise and the exception is raised.
+        ``largest_force`` (kJ/mol/nm), both 0 otherwise. When it returns False the run stops at its
+        next rebuild step, resumable. When it raises, the run stops likewise and the exception is
+        raised.
 
     Returns
     -------

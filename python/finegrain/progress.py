@@ -40,8 +40,8 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
     evaluations = int(progress.get("evaluations") or 0)
     if evaluations:
         return (
-            f"minimising: {evaluations:,} evaluations   potential {progress['potential']:,.0f} kJ/mol"
-            f"   largest force {progress['largest_force']:,.0f} kJ/mol/nm"
+            f"minimising: {evaluations:,} evaluations   "
+            f"potential {progress['potential']:,.0f} kJ/mol   largest force {progress['largest_force']:,.0f} kJ/mol/nm"
         )
     step, steps = int(progress["step"]), int(progress["steps"])
     percent = 100 * step // steps if steps else 100
