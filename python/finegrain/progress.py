@@ -39,10 +39,9 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
     """
     evaluations = int(progress.get("evaluations") or 0)
     if evaluations:
-        return (
-            f"minimising: {evaluations:,} evaluations   "
-            f"potential {progress['potential']:,.0f} kJ/mol   largest force {progress['largest_force']:,.0f} kJ/mol/nm"
-        )
+        energy, force = float(progress["potential"]), float(progress["largest_force"])
+        line = f"minimising: {evaluations:,} evaluations   potential {energy:,.0f} kJ/mol"
+        return f"{line}   largest force {force:,.0f} kJ/mol/nm"
     step, steps = int(progress["step"]), int(progress["steps"])
     percent = 100 * step // steps if steps else 100
     parts = [f"step {step:,}/{steps:,}  {percent}%"]
