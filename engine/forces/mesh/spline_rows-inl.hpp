@@ -253,22 +253,49 @@ struct SplineKernel {
     if (grid.size[0] <= 0) return;
     const std::ptrdiff_t row_stride = grid.size[2];
     const std::ptrdiff_t plane_stride = row_stride * grid.size[1];
-    for (int lane = 0; lane < 8; ++lane)
-      for (int c = 0; c < table.clusters; ++c)
+    for (int c = 0; c < table.clusters; ++c)
+      for (int lane = 0; lane < 8; ++lane)
         spread_atom(table.weights.data() + c * cluster_size, lane,
                     first_point(grid, table.corner.data() + 24 * c, lane), row_stride,
                     plane_stride);
   }
 
+  // The last sum of a force runs over the lanes of a vector. Parts of it are kept for the 24 forces
+  // of a cluster, [axis][atom][part], so that 8 atoms are finished together.
+  static constexpr int parts = row_lanes < 4 ? row_lanes : 4;
+  using Part = hn::CappedTag<Real, parts>;
+  static constexpr std::size_t partial_size = 24 * parts;
+
   template <class D>
-  static HWY_INLINE Real sum(D d, hn::VFromD<D> v) {
-    return hn::GetLane(hn::SumOfLanes(d, v));
+  static HWY_INLINE void store_parts(D d, hn::VFromD<D> v, Real* HWY_RESTRICT out) {
+    if constexpr (hn::MaxLanes(D()) > static_cast<std::size_t>(parts)) {
+      const hn::Half<D> half;
+      store_parts(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), out);
+    } else {
+      hn::Store(v, d, out);
+    }
+  }
+
+  static HWY_INLINE void finish_forces(const Real* HWY_RESTRICT partial,
+                                       Real* HWY_RESTRICT forces) {
+    const Atoms d;
+    for (int first = 0; first < 24; first += atom_lanes) {
+      const Real* from = partial + parts * first;
+      AtomVec v0, v1, v2, v3;
+      if constexpr (parts == 4) {
+        hn::LoadInterleaved4(d, from, v0, v1, v2, v3);
+        hn::StoreU(hn::Add(hn::Add(v0, v2), hn::Add(v1, v3)), d, forces + first);
+      } else {
+        hn::LoadInterleaved2(d, from, v0, v1);
+        hn::StoreU(hn::Add(v0, v1), d, forces + first);
+      }
+    }
   }
 
   /// sum_j (y, y slope) * row j, then the x weights, then the z weights: 2 multiply-adds per row.
   static HWY_INLINE void gather_atom(const Real* HWY_RESTRICT w, int lane,
                                      const Real* HWY_RESTRICT point, std::ptrdiff_t row_stride,
-                                     std::ptrdiff_t plane_stride, Real* HWY_RESTRICT force) {
+                                     std::ptrdiff_t plane_stride, Real* HWY_RESTRICT partial) {
     if constexpr (paired) {
       const Pair d;
       PairVec fx = hn::Zero(d), fy = hn::Zero(d), fz = hn::Zero(d);
@@ -289,9 +316,9 @@ struct SplineKernel {
       }
       const PairVec wz = load_pair(w + z + 4 * lane, w + z + 4 * lane);
       const PairVec sz = load_pair(w + z_slopes + 4 * lane, w + z_slopes + 4 * lane);
-      force[0] = sum(d, hn::Mul(fx, wz));
-      force[8] = sum(d, hn::Mul(fy, wz));
-      force[16] = sum(d, hn::Mul(fz, sz));
+      store_parts(d, hn::Mul(fx, wz), partial);
+      store_parts(d, hn::Mul(fy, wz), partial + 8 * parts);
+      store_parts(d, hn::Mul(fz, sz), partial + 16 * parts);
     } else {
       const Row d;
       RowVec fx[chunks], fy[chunks], fz[chunks];
@@ -324,25 +351,30 @@ struct SplineKernel {
         sy = hn::MulAdd(fy[k], wz, sy);
         sz = hn::MulAdd(fz[k], load_z(w + z_slopes, lane, k), sz);
       }
-      force[0] = sum(d, sx);
-      force[8] = sum(d, sy);
-      force[16] = sum(d, sz);
+      store_parts(d, sx, partial);
+      store_parts(d, sy, partial + 8 * parts);
+      store_parts(d, sz, partial + 16 * parts);
     }
   }
 
   static void gather(const SplineTable<Real>& table, const GridView<const Real>& grid,
                      Real* forces) noexcept {
-    if (grid.size[0] <= 0) {
+    if (grid.size[0] <= 0 || table.clusters == 0) {
       std::fill_n(forces, 24 * static_cast<std::size_t>(table.clusters), Real(0));
       return;
     }
     const std::ptrdiff_t row_stride = grid.size[2];
     const std::ptrdiff_t plane_stride = row_stride * grid.size[1];
-    for (int c = 0; c < table.clusters; ++c)
+    // One cluster behind, so that what finish_forces loads has left the store buffer.
+    HWY_ALIGN Real partial[2][partial_size];
+    for (int c = 0; c < table.clusters; ++c) {
       for (int lane = 0; lane < 8; ++lane)
         gather_atom(table.weights.data() + c * cluster_size, lane,
                     first_point(grid, table.corner.data() + 24 * c, lane), row_stride,
-                    plane_stride, forces + 24 * c + lane);
+                    plane_stride, partial[c % 2] + parts * lane);
+      if (c > 0) finish_forces(partial[(c - 1) % 2], forces + 24 * (c - 1));
+    }
+    finish_forces(partial[(table.clusters - 1) % 2], forces + 24 * (table.clusters - 1));
   }
 };
 

@@ -74,9 +74,7 @@ struct GridView {
 template <class Real>
 TouchedPoints make_splines(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept;
 
-/// Adds the charges to the grid, which must hold all touched points.
-/// Atoms come lane by lane, so that neighbours in space are apart in time: a row stored by one atom
-/// is then out of the store buffer when the next one loads it.
+/// Adds the charges to the grid, which must hold all touched points. Atoms come in their order.
 template <class Real>
 void spread_charges(const SplineTable<Real>& table, const GridView<Real>& grid) noexcept;
 

@@ -85,8 +85,8 @@ TouchedPoints make_splines(const SplineAtoms<Real>& atoms, SplineTable<Real>& ta
 template <class Real>
 void spread_charges(const SplineTable<Real>& table, const GridView<Real>& grid) noexcept {
   const int n = table.order;
-  for (int lane = 0; lane < 8; ++lane)
-    for (int c = 0; c < table.clusters; ++c) {
+  for (int c = 0; c < table.clusters; ++c)
+    for (int lane = 0; lane < 8; ++lane) {
       const Real* w = table.weights.data() + c * spline_cluster_size(n);
       const Slots slots{n, lane};
       if (w[slots.x(0)] == 0 && w[slots.x(n - 1)] == 0) continue;
