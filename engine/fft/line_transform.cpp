@@ -80,8 +80,8 @@ LineTransform<Real>::LineTransform(const LineBatch& batch, Direction direction)
                                          {batch.inner_count, batch.in.inner, batch.out.inner}};
   const int sign = direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
   const std::lock_guard lock(planner_mutex());
-  plan_->plan = Library::plan(line, many, in.data(), out.data(), sign,
-                              FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+  plan_->plan =
+      Library::plan(line, many, in.data(), out.data(), sign, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
   if (plan_->plan == nullptr)
     throw InternalError({.what = "FFTW made no plan for a batch of lines",
                          .value = "length " + std::to_string(batch.length) + ", lines " +

@@ -12,7 +12,8 @@ namespace fg::fft {
 
 enum class Direction { forward, backward };  // exponent -, +
 
-/// Where the lines lie, in complex elements: element k of line (i, j) at k*stride + i*inner + j*outer.
+/// Where the lines lie, in complex elements: element k of line (i, j) at k*stride + i*inner +
+/// j*outer.
 struct LineLayout {
   int stride;
   int inner;

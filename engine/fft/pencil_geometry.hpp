@@ -26,9 +26,9 @@ class PencilGeometry {
   int pencils() const noexcept { return grid_[0] * grid_[1]; }
   int kept_z() const noexcept { return mesh_[2] / 2 + 1; }
 
-  Range x_part(int i) const noexcept { return share(mesh_[0], grid_[0], i); }      // of z, y pencils
+  Range x_part(int i) const noexcept { return share(mesh_[0], grid_[0], i); }  // of z, y pencils
   Range y_part_of_z(int j) const noexcept { return share(mesh_[1], grid_[1], j); }
-  Range kz_part(int j) const noexcept { return share(kept_z(), grid_[1], j); }     // of y, x pencils
+  Range kz_part(int j) const noexcept { return share(kept_z(), grid_[1], j); }  // of y, x pencils
   Range y_part_of_x(int i) const noexcept { return share(mesh_[1], grid_[0], i); }
 
  private:

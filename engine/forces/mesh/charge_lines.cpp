@@ -32,14 +32,18 @@ using Reals = hn::Rebind<Real, Doubles>;
 constexpr double magic = 6755399441055744.0;
 constexpr std::int64_t magic_bits = 0x4338000000000000;
 
-HWY_INLINE hn::VFromD<Doubles> widen(hn::VFromD<Reals<float>> v) {
+HWY_INLINE hn::VFromD<Doubles> widen(hn::VFromD<Reals<float> > v) {
   return hn::PromoteTo(Doubles(), v);
 }
-HWY_INLINE hn::VFromD<Doubles> widen(hn::VFromD<Doubles> v) { return v; }
-HWY_INLINE hn::VFromD<Reals<float>> narrow(Reals<float> d, hn::VFromD<Doubles> v) {
+HWY_INLINE hn::VFromD<Doubles> widen(hn::VFromD<Doubles> v) {
+  return v;
+}
+HWY_INLINE hn::VFromD<Reals<float> > narrow(Reals<float> d, hn::VFromD<Doubles> v) {
   return hn::DemoteTo(d, v);
 }
-HWY_INLINE hn::VFromD<Doubles> narrow(Doubles, hn::VFromD<Doubles> v) { return v; }
+HWY_INLINE hn::VFromD<Doubles> narrow(Doubles, hn::VFromD<Doubles> v) {
+  return v;
+}
 
 template <class Real>
 void add_charges(Rows<const Real> values, int rows, int length, Rows<std::int64_t> lines) {
@@ -50,7 +54,7 @@ void add_charges(Rows<const Real> values, int rows, int length, Rows<std::int64_
   const auto scale = hn::Set(dd, charge_scale.scale);
   const auto shift = hn::Set(dd, magic);
   const auto shift_bits = hn::Set(di, magic_bits);
-  const auto add = [&](hn::VFromD<Reals<Real>> value, std::int64_t* at) HWY_ATTR {
+  const auto add = [&](hn::VFromD<Reals<Real> > value, std::int64_t* at) HWY_ATTR {
     const auto bits = hn::BitCast(di, hn::MulAdd(widen(value), scale, shift));
     hn::StoreU(hn::Add(hn::LoadU(di, at), hn::Sub(bits, shift_bits)), di, at);
   };

@@ -27,8 +27,7 @@ void add_charges(Rows<const Real> values, int rows, int length, Rows<std::int64_
 
 /// out[k] = (a[k] + i b[k]) / charge_scale; a and b become zero.
 template <class Real>
-void take_line_pair(std::int64_t* a, std::int64_t* b, int length,
-                    std::complex<Real>* out) noexcept;
+void take_line_pair(std::int64_t* a, std::int64_t* b, int length, std::complex<Real>* out) noexcept;
 
 /// a[k] = re in[k], b[k] = im in[k].
 template <class Real>
@@ -44,8 +43,7 @@ namespace reference {
 template <class Real>
 void add_charges(Rows<const Real> values, int rows, int length, Rows<std::int64_t> lines) noexcept;
 template <class Real>
-void take_line_pair(std::int64_t* a, std::int64_t* b, int length,
-                    std::complex<Real>* out) noexcept;
+void take_line_pair(std::int64_t* a, std::int64_t* b, int length, std::complex<Real>* out) noexcept;
 template <class Real>
 void part_line_pair(const std::complex<Real>* in, int length, Real* a, Real* b) noexcept;
 template <class Real>

@@ -30,7 +30,8 @@ struct PotentialBlockMessage : Message {
   fft::PencilIndex pencil;
 };
 
-/// A part of the spectrum on its way between pencils. Trailing: complex, see forces/mesh/pencil_lines.hpp.
+/// A part of the spectrum on its way between pencils. Trailing: complex, see
+/// forces/mesh/pencil_lines.hpp.
 template <class Real>
 struct SpectrumMessage : Message {
   std::int64_t step;

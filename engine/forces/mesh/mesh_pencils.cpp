@@ -91,8 +91,8 @@ template <class Real>
 void ZPencil<Real>::answer_spreaders() {
   const PhaseTimer timer(copy_phase);
   for (const Sender& sender : senders_) {
-    auto block = make_message<PotentialBlockMessage<Real>>(lines_.points_of(sender.box) *
-                                                           sizeof(Real));
+    auto block =
+        make_message<PotentialBlockMessage<Real>>(lines_.points_of(sender.box) * sizeof(Real));
     block->step = step_;
     block->pencil = place_;
     lines_.copy_block(sender.box, block->template trailing<Real>());

@@ -39,10 +39,10 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   std::vector<fft::PencilIndex> pencils_;  // who own some of it
   const PatchBlock<Real>* atoms_ = nullptr;
   std::int64_t step_ = 0;
-  int awaited_ = 0;                 // potentials still to come
-  fft::GridBox box_;                // what is touched in this step
+  int awaited_ = 0;   // potentials still to come
+  fft::GridBox box_;  // what is touched in this step
   SplineTable<Real> table_;
-  fft::AlignedBuffer<Real> grid_;   // [box_] charges, then the potential
+  fft::AlignedBuffer<Real> grid_;  // [box_] charges, then the potential
 };
 
 extern template class MeshSpreader<float>;

@@ -61,8 +61,7 @@ void ZLines<Real>::for_each_stretch(const GridBox& block, Visit&& visit) const {
         const std::size_t line =
             static_cast<std::size_t>(run_y.to - y_.begin) * x_.size() + (run_x.to + x - x_.begin);
         fft::for_each_run(block.range(2), nz, {0, nz}, [&](Run run_z) {
-          visit(offset + (run_z.from - block.low[2]), line * nz + run_z.to, run_y.size,
-                run_z.size);
+          visit(offset + (run_z.from - block.low[2]), line * nz + run_z.to, run_y.size, run_z.size);
         });
         offset += row * run_y.size;
       });
@@ -78,8 +77,7 @@ std::size_t ZLines<Real>::points_of(const GridBox& block) const noexcept {
 
 template <class Real>
 void ZLines<Real>::add_block(const GridBox& block, const Real* values) noexcept {
-  const std::ptrdiff_t line_stride =
-      static_cast<std::ptrdiff_t>(x_.size()) * geometry_.mesh()[2];
+  const std::ptrdiff_t line_stride = static_cast<std::ptrdiff_t>(x_.size()) * geometry_.mesh()[2];
   for_each_stretch(block, [&](std::size_t from, std::size_t to, int rows, int length) {
     add_charges<Real>({values + from, block.size(2)}, rows, length,
                       {charges_.data() + to, line_stride});
@@ -88,8 +86,7 @@ void ZLines<Real>::add_block(const GridBox& block, const Real* values) noexcept 
 
 template <class Real>
 void ZLines<Real>::copy_block(const GridBox& block, Real* values) const noexcept {
-  const std::ptrdiff_t line_stride =
-      static_cast<std::ptrdiff_t>(x_.size()) * geometry_.mesh()[2];
+  const std::ptrdiff_t line_stride = static_cast<std::ptrdiff_t>(x_.size()) * geometry_.mesh()[2];
   for_each_stretch(block, [&](std::size_t to, std::size_t from, int rows, int length) {
     copy_rows<Real>({potential_.data() + from, line_stride}, rows, length,
                     {values + to, block.size(2)});
@@ -166,8 +163,7 @@ YLines<Real>::YLines(const PencilGeometry& geometry, PencilIndex index)
 
 template <class Real>
 std::size_t YLines<Real>::z_fragment_size(int j) const noexcept {
-  const std::size_t lines =
-      static_cast<std::size_t>(geometry_.y_part_of_z(j).size()) * x_.size();
+  const std::size_t lines = static_cast<std::size_t>(geometry_.y_part_of_z(j).size()) * x_.size();
   return (lines + 1) / 2 * 2 * kz_.size();
 }
 
@@ -299,8 +295,8 @@ template <class Real>
 void XLines<Real>::convolve() noexcept {
   Real* waves = reinterpret_cast<Real*>(by_wave_.data());
   const Real* factor = factor_.data();
-  const std::size_t count = 2 * static_cast<std::size_t>(kz_.size()) * y_.size() *
-                            geometry_.mesh()[0];
+  const std::size_t count =
+      2 * static_cast<std::size_t>(kz_.size()) * y_.size() * geometry_.mesh()[0];
   for (std::size_t i = 0; i < count; ++i) waves[i] *= factor[i];
 }
 

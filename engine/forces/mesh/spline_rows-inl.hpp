@@ -86,8 +86,7 @@ struct SplineKernel {
       for (int j = 1; j < l - 1; ++j) {
         const AtomVec left = hn::Add(w, hn::Set(d, Real(j)));
         const AtomVec right = hn::Sub(hn::Set(d, Real(l - j)), w);
-        m[l - j - 1] = hn::Mul(
-            scale, hn::MulAdd(left, m[l - j - 2], hn::Mul(right, m[l - j - 1])));
+        m[l - j - 1] = hn::Mul(scale, hn::MulAdd(left, m[l - j - 2], hn::Mul(right, m[l - j - 1])));
       }
       m[0] = hn::Mul(hn::Mul(scale, hn::Sub(one, w)), m[0]);
     }
@@ -129,8 +128,8 @@ struct SplineKernel {
         AtomVec u[3];
         auto inside = charged;
         for (int a = 0; a < 3; ++a) {
-          u[a] = hn::MulAdd(hn::LoadU(d, positions + 8 * a + lane0),
-                            hn::Set(d, atoms.density[a]), hn::Set(d, atoms.centre[a]));
+          u[a] = hn::MulAdd(hn::LoadU(d, positions + 8 * a + lane0), hn::Set(d, atoms.density[a]),
+                            hn::Set(d, atoms.centre[a]));
           // Written so that NaN is outside.
           inside = hn::And(inside, hn::And(hn::Ge(u[a], zero),
                                            hn::Lt(u[a], hn::Set(d, Real(atoms.room[a] - N + 1)))));
@@ -158,8 +157,7 @@ struct SplineKernel {
           const AtomVec fold_slope = hn::Mul(fold, per_bohr);
           for (int j = 0; j < N; ++j) {
             hn::StoreU(hn::Mul(fold, m[j]), d, out + 2 * a * 8 * N + 8 * j + lane0);
-            hn::StoreU(hn::Mul(fold_slope, slope[j]), d,
-                       out + (2 * a + 1) * 8 * N + 8 * j + lane0);
+            hn::StoreU(hn::Mul(fold_slope, slope[j]), d, out + (2 * a + 1) * 8 * N + 8 * j + lane0);
           }
         }
       }
@@ -167,8 +165,8 @@ struct SplineKernel {
 
     for (int a = 0; a < 3; ++a) {
       touched.high[a] = static_cast<int>(hn::GetLane(hn::MaxOfLanes(d, highest[a]))) + N;
-      touched.low[a] = std::min(static_cast<int>(hn::GetLane(hn::MinOfLanes(d, lowest[a]))),
-                                touched.high[a]);
+      touched.low[a] =
+          std::min(static_cast<int>(hn::GetLane(hn::MinOfLanes(d, lowest[a]))), touched.high[a]);
     }
     // Lanes without a charge sit at the frame's corner; move them into the touched block.
     for (int c = 0; c < table.clusters; ++c)
@@ -370,8 +368,8 @@ struct SplineKernel {
     for (int c = 0; c < table.clusters; ++c) {
       for (int lane = 0; lane < 8; ++lane)
         gather_atom(table.weights.data() + c * cluster_size, lane,
-                    first_point(grid, table.corner.data() + 24 * c, lane), row_stride,
-                    plane_stride, partial[c % 2] + parts * lane);
+                    first_point(grid, table.corner.data() + 24 * c, lane), row_stride, plane_stride,
+                    partial[c % 2] + parts * lane);
       if (c > 0) finish_forces(partial[(c - 1) % 2], forces + 24 * (c - 1));
     }
     finish_forces(partial[(table.clusters - 1) % 2], forces + 24 * (table.clusters - 1));

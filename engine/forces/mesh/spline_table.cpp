@@ -7,10 +7,11 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forces/mesh/spline_table.cpp"
+// clang-format off: foreach_target.h goes before what is compiled once per target.
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-
 #include "forces/mesh/spline_rows-inl.hpp"
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace fg::HWY_NAMESPACE {
@@ -18,20 +19,28 @@ namespace fg::HWY_NAMESPACE {
 template <class Real>
 TouchedPoints splines_any(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept {
   switch (table.order) {
-    case 4: return SplineKernel<Real, 4>::make(atoms, table);
-    case 5: return SplineKernel<Real, 5>::make(atoms, table);
-    case 6: return SplineKernel<Real, 6>::make(atoms, table);
-    default: return SplineKernel<Real, 8>::make(atoms, table);
+    case 4:
+      return SplineKernel<Real, 4>::make(atoms, table);
+    case 5:
+      return SplineKernel<Real, 5>::make(atoms, table);
+    case 6:
+      return SplineKernel<Real, 6>::make(atoms, table);
+    default:
+      return SplineKernel<Real, 8>::make(atoms, table);
   }
 }
 
 template <class Real>
 void spread_any(const SplineTable<Real>& table, const GridView<Real>& grid) noexcept {
   switch (table.order) {
-    case 4: return SplineKernel<Real, 4>::spread(table, grid);
-    case 5: return SplineKernel<Real, 5>::spread(table, grid);
-    case 6: return SplineKernel<Real, 6>::spread(table, grid);
-    default: return SplineKernel<Real, 8>::spread(table, grid);
+    case 4:
+      return SplineKernel<Real, 4>::spread(table, grid);
+    case 5:
+      return SplineKernel<Real, 5>::spread(table, grid);
+    case 6:
+      return SplineKernel<Real, 6>::spread(table, grid);
+    default:
+      return SplineKernel<Real, 8>::spread(table, grid);
   }
 }
 
@@ -39,10 +48,14 @@ template <class Real>
 void gather_any(const SplineTable<Real>& table, const GridView<const Real>& grid,
                 Real* forces) noexcept {
   switch (table.order) {
-    case 4: return SplineKernel<Real, 4>::gather(table, grid, forces);
-    case 5: return SplineKernel<Real, 5>::gather(table, grid, forces);
-    case 6: return SplineKernel<Real, 6>::gather(table, grid, forces);
-    default: return SplineKernel<Real, 8>::gather(table, grid, forces);
+    case 4:
+      return SplineKernel<Real, 4>::gather(table, grid, forces);
+    case 5:
+      return SplineKernel<Real, 5>::gather(table, grid, forces);
+    case 6:
+      return SplineKernel<Real, 6>::gather(table, grid, forces);
+    default:
+      return SplineKernel<Real, 8>::gather(table, grid, forces);
   }
 }
 
@@ -61,8 +74,7 @@ void spread_double(const SplineTable<double>& t, const GridView<double>& g) {
 void gather_float(const SplineTable<float>& t, const GridView<const float>& g, float* f) {
   gather_any(t, g, f);
 }
-void gather_double(const SplineTable<double>& t, const GridView<const double>& g,
-                   double* f) {
+void gather_double(const SplineTable<double>& t, const GridView<const double>& g, double* f) {
   gather_any(t, g, f);
 }
 

@@ -22,14 +22,17 @@ template <class Real>
 struct SplineTable {
   int order = 4;
   int clusters = 0;
-  fft::AlignedBuffer<Real> weights;         // [clusters][spline_cluster_size(order)]
-  fft::AlignedBuffer<std::int32_t> corner;  // [clusters][3][8] lowest point, from the frame's corner
+  fft::AlignedBuffer<Real> weights;  // [clusters][spline_cluster_size(order)]
+  fft::AlignedBuffer<std::int32_t>
+      corner;  // [clusters][3][8] lowest point, from the frame's corner
 
   /// Room for `count` clusters; allocates only when it has to grow.
   void resize(int spline_order, int count);
 };
 
-constexpr int padded_order(int order) noexcept { return order <= 4 ? 4 : 8; }
+constexpr int padded_order(int order) noexcept {
+  return order <= 4 ? 4 : 8;
+}
 constexpr std::size_t spline_cluster_size(int order) noexcept {
   return 32 * order + 16 * padded_order(order);
 }
@@ -47,11 +50,11 @@ void SplineTable<Real>::resize(int spline_order, int count) {
 /// The atoms of a patch in the frame of its sub-grid.
 template <class Real>
 struct SplineAtoms {
-  const Real* positions;   // [clusters][3][8] from the patch centre [bohr]
-  const Real* charges;     // [clusters][8]; 0 where there is no atom, whose position is not used
-  Vec3Of<Real> density;    // points per bohr
-  Vec3Of<Real> centre;     // the patch centre in points from the frame's corner
-  std::array<int, 3> room; // points in the frame
+  const Real* positions;    // [clusters][3][8] from the patch centre [bohr]
+  const Real* charges;      // [clusters][8]; 0 where there is no atom, whose position is not used
+  Vec3Of<Real> density;     // points per bohr
+  Vec3Of<Real> centre;      // the patch centre in points from the frame's corner
+  std::array<int, 3> room;  // points in the frame
 };
 
 /// The points that some atom touches, from the frame's corner: low <= p < high.
@@ -65,7 +68,7 @@ struct TouchedPoints {
 template <class Real>
 struct GridView {
   Real* values;
-  std::array<int, 3> low;   // from the frame's corner
+  std::array<int, 3> low;  // from the frame's corner
   std::array<int, 3> size;
 };
 

@@ -55,8 +55,8 @@ class Lines : public ::testing::TestWithParam<Case> {
     LineTransform<Real>(back(), Direction::backward).execute(out.data(), again.data());
 
     // log2(n) levels with a rounding each, on sums whose size grows as sqrt(n); a factor of 4.
-    const double tolerance = 4 * std::numeric_limits<Real>::epsilon() * std::sqrt(n) *
-                             (std::log2(n) + 1);
+    const double tolerance =
+        4 * std::numeric_limits<Real>::epsilon() * std::sqrt(n) * (std::log2(n) + 1);
     for (int o = 0; o < outer; ++o)
       for (int i = 0; i < inner; ++i)
         for (int k = 0; k < n; ++k) {
@@ -66,8 +66,7 @@ class Lines : public ::testing::TestWithParam<Case> {
             sum += std::complex<double>(in[(static_cast<std::size_t>(o) * n + j) * inner + i]) *
                    std::polar(1.0, -2 * std::numbers::pi * turn / n);
           }
-          const std::complex<double> got =
-              out[(static_cast<std::size_t>(o) * inner + i) * n + k];
+          const std::complex<double> got = out[(static_cast<std::size_t>(o) * inner + i) * n + k];
           ASSERT_LT(std::abs(got - sum), tolerance) << "line " << o << "," << i << " wave " << k;
         }
     for (std::size_t i = 0; i < points(); ++i) {
@@ -77,8 +76,12 @@ class Lines : public ::testing::TestWithParam<Case> {
   }
 };
 
-TEST_P(Lines, FloatIsTheSumAndTurnsBack) { expect_sum_and_inverse<float>(); }
-TEST_P(Lines, DoubleIsTheSumAndTurnsBack) { expect_sum_and_inverse<double>(); }
+TEST_P(Lines, FloatIsTheSumAndTurnsBack) {
+  expect_sum_and_inverse<float>();
+}
+TEST_P(Lines, DoubleIsTheSumAndTurnsBack) {
+  expect_sum_and_inverse<double>();
+}
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Lines,
                          ::testing::Values(Case{1, 1, 1}, Case{2, 3, 1}, Case{15, 4, 2},

@@ -46,8 +46,12 @@ void expect_reference_bits() {
   }
 }
 
-TEST_P(RealPairs, FloatHasTheBitsOfThePlainLoops) { expect_reference_bits<float>(); }
-TEST_P(RealPairs, DoubleHasTheBitsOfThePlainLoops) { expect_reference_bits<double>(); }
+TEST_P(RealPairs, FloatHasTheBitsOfThePlainLoops) {
+  expect_reference_bits<float>();
+}
+TEST_P(RealPairs, DoubleHasTheBitsOfThePlainLoops) {
+  expect_reference_bits<double>();
+}
 
 FG_ON_EACH_SIMD_TARGET(RealPairs);
 

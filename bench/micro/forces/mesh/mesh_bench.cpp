@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The reciprocal sum of a system the size of DHFR, phase by phase on one core: 23,559 atoms as
-// rigid waters in a cube of 62.23 angstrom, mesh 64^3, 5 x 5 x 5 patches, 4 x 4 pencils. Each figure
-// is one phase of one step for the whole system. Steps through the runtime: `MeshStep`.
+// rigid waters in a cube of 62.23 angstrom, mesh 64^3, 5 x 5 x 5 patches, 4 x 4 pencils. Each
+// figure is one phase of one step for the whole system. Steps through the runtime: `MeshStep`.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -74,7 +74,9 @@ struct Bench {
   };
 
   explicit Bench(int order, int a = 4, int b = 4)
-      : cut{PatchGrid(settings_of(order).box, patch_shape), settings_of(order), {{64, 64, 64}, {a, b}},
+      : cut{PatchGrid(settings_of(order).box, patch_shape),
+            settings_of(order),
+            {{64, 64, 64}, {a, b}},
             reach} {
     for (int p = 0; p < cut.patches.size(); ++p) {
       const auto index = cut.patches.unflat(p);
@@ -86,11 +88,13 @@ struct Bench {
     }
     for (auto& patch : patches) {
       const Vec3 centre = cut.patches.centre(cut.patches.unflat(&patch - patches.data()));
-      patch.atoms = {patch.contents.positions.data(), patch.contents.block.charge.data(), {}, {}, {}};
+      patch.atoms = {
+          patch.contents.positions.data(), patch.contents.block.charge.data(), {}, {}, {}};
       for (int axis = 0; axis < 3; ++axis) {
         const double density = 64 / edge;
         patch.atoms.density[axis] = static_cast<Real>(density);
-        patch.atoms.centre[axis] = static_cast<Real>(centre[axis] * density - patch.frame.low[axis]);
+        patch.atoms.centre[axis] =
+            static_cast<Real>(centre[axis] * density - patch.frame.low[axis]);
         patch.atoms.room[axis] = patch.frame.size(axis);
       }
     }
@@ -194,15 +198,20 @@ void by_pencils(benchmark::State& state) {
   for (auto _ : state) (bench.*phase)();
 }
 
-#define FG_BY_ORDER(Real, phase)                            \
-  BENCHMARK(by_order<Real, &Bench<Real>::phase>)            \
-      ->Name(#phase "/" #Real "/order")                     \
-      ->Arg(4)->Arg(5)->Arg(6)->Arg(8)                      \
+#define FG_BY_ORDER(Real, phase)                 \
+  BENCHMARK(by_order<Real, &Bench<Real>::phase>) \
+      ->Name(#phase "/" #Real "/order")          \
+      ->Arg(4)                                   \
+      ->Arg(5)                                   \
+      ->Arg(6)                                   \
+      ->Arg(8)                                   \
       ->Unit(benchmark::kMicrosecond)
-#define FG_BY_PENCILS(Real, phase)                          \
-  BENCHMARK(by_pencils<Real, &Bench<Real>::phase>)          \
-      ->Name(#phase "/" #Real "/pencils")                   \
-      ->Arg(1)->Arg(2)->Arg(4)                              \
+#define FG_BY_PENCILS(Real, phase)                 \
+  BENCHMARK(by_pencils<Real, &Bench<Real>::phase>) \
+      ->Name(#phase "/" #Real "/pencils")          \
+      ->Arg(1)                                     \
+      ->Arg(2)                                     \
+      ->Arg(4)                                     \
       ->Unit(benchmark::kMicrosecond)
 
 FG_BY_ORDER(float, splines);
@@ -235,8 +244,14 @@ void mesh_step(benchmark::State& state) {
     state.SetIterationTime((end - start) / 100);
   }
 }
-BENCHMARK(mesh_step)->Name("MeshStep/float/pencils")->Arg(1)->Arg(2)->Arg(4)->UseManualTime()->Unit(
-    benchmark::kMicrosecond)->Iterations(1);
+BENCHMARK(mesh_step)
+    ->Name("MeshStep/float/pencils")
+    ->Arg(1)
+    ->Arg(2)
+    ->Arg(4)
+    ->UseManualTime()
+    ->Unit(benchmark::kMicrosecond)
+    ->Iterations(1);
 
 }  // namespace
 }  // namespace fg

@@ -63,13 +63,21 @@ class MeshObjects : public ::testing::TestWithParam<Shape> {
 
 // Double: the charges' fixed point has steps of 9e-13 e on points that hold about 0.05 e, and the
 // forces are smaller than the sums they come from; 1e-10 leaves a factor of ten.
-TEST_P(MeshObjects, DoubleEqualsTwin) { expect_twin<double>(1e-10); }
+TEST_P(MeshObjects, DoubleEqualsTwin) {
+  expect_twin<double>(1e-10);
+}
 
 // Single precision: 6e-8 per operation, in sums of order^3 terms of both signs and transforms.
-TEST_P(MeshObjects, MixedEqualsTwin) { expect_twin<float>(3e-6); }
+TEST_P(MeshObjects, MixedEqualsTwin) {
+  expect_twin<float>(3e-6);
+}
 
-TEST_P(MeshObjects, DoubleHasTheSameBitsOnAnyPes) { expect_same_bits<double>(); }
-TEST_P(MeshObjects, MixedHasTheSameBitsOnAnyPes) { expect_same_bits<float>(); }
+TEST_P(MeshObjects, DoubleHasTheSameBitsOnAnyPes) {
+  expect_same_bits<double>();
+}
+TEST_P(MeshObjects, MixedHasTheSameBitsOnAnyPes) {
+  expect_same_bits<float>();
+}
 
 INSTANTIATE_TEST_SUITE_P(Shapes, MeshObjects,
                          ::testing::Values(Shape{{1, 1, 1}, {1, 1}}, Shape{{1, 1, 1}, {3, 2}},

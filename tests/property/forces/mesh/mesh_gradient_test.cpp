@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Properties of the reciprocal sum: forces are minus the gradient of the energy, the virial is minus
-// its derivative by the strain of the box, and the cut into patches and pencils does not matter.
-// Smooth PME interpolates the gradient of its own energy, so the first holds to rounding; the
-// allowed errors of differences come from Richardson's estimate.
-// Units: bohr, hartree.
+// Properties of the reciprocal sum: forces are minus the gradient of the energy, the virial is
+// minus its derivative by the strain of the box, and the cut into patches and pencils does not
+// matter. Smooth PME interpolates the gradient of its own energy, so the first holds to rounding;
+// the allowed errors of differences come from Richardson's estimate. Units: bohr, hartree.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -82,10 +81,10 @@ TEST_P(MeshGradient, VirialIsMinusTheDerivativeByStrain) {
 }
 
 TEST_P(MeshGradient, CutDoesNotMatter) {
-  const auto whole = run_mesh<double>(
-      {.settings = settings_, .patches = {1, 1, 1}, .pencils = {1, 1}}, charges_);
-  const auto cut = run_mesh<double>(
-      {.settings = settings_, .patches = {2, 3, 1}, .pencils = {3, 4}}, charges_);
+  const auto whole =
+      run_mesh<double>({.settings = settings_, .patches = {1, 1, 1}, .pencils = {1, 1}}, charges_);
+  const auto cut =
+      run_mesh<double>({.settings = settings_, .patches = {2, 3, 1}, .pencils = {3, 4}}, charges_);
   // Another order of sums within and between patches, rounded to the charges' steps of 9e-13.
   EXPECT_LT(relative_rms(cut.forces, whole.forces), 1e-10);
   EXPECT_NEAR(energy_scale.to_double(cut.energy), energy_scale.to_double(whole.energy), 1e-9);

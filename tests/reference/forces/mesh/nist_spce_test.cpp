@@ -53,7 +53,8 @@ Configuration read(const std::string& path) {
   return file ? c : Configuration{};
 }
 
-/// Lennard-Jones of the oxygens within the cutoff, and the usual tail correction for what is beyond.
+/// Lennard-Jones of the oxygens within the cutoff, and the usual tail correction for what is
+/// beyond.
 struct Dispersion {
   double pairs = 0;
   double tail = 0;
@@ -85,10 +86,10 @@ class NistSpce : public ::testing::Test {
     ASSERT_EQ(c_.positions.size(), 300u) << "unreadable file in " << folder;
     alpha_ = 5.6 / c_.box.edge.x;
     disp_ = dispersion(c_);
-    real_ = reference::ewald_real(c_.box, alpha_, cutoff, c_.positions, c_.charges, c_.molecule)
-                .energy;
-    fourier_ = reference::ewald_fourier(c_.box, alpha_, {{5, 5, 5}, 27}, c_.positions, c_.charges)
-                   .energy;
+    real_ =
+        reference::ewald_real(c_.box, alpha_, cutoff, c_.positions, c_.charges, c_.molecule).energy;
+    fourier_ =
+        reference::ewald_fourier(c_.box, alpha_, {{5, 5, 5}, 27}, c_.positions, c_.charges).energy;
     self_ = ewald_constants(c_.charges, alpha_, c_.box).self;
     intra_ =
         reference::ewald_excluded(c_.box, alpha_, c_.positions, c_.charges, c_.molecule).energy;

@@ -12,7 +12,9 @@ inline constexpr double alpha = 3.2;
 inline constexpr double energy = -1.173820537029065e+02;
 // One charge of 1 in the same box, alpha 3, mesh 64: self energy and background included.
 inline constexpr double single_ion_energy = -6.549864590998888e+01;
-inline constexpr double charges[24] = {0.305, 0.308, 0.015, -0.214, -0.446, -0.117, -0.092, -0.455, -0.451, 0.499, 0.152, -0.265, -0.065, 0.474, 0.398, 0.344, -0.108, -0.007, 0.177, -0.439, 0.056, -0.229, 0.38, -0.436};
+inline constexpr double charges[24] = {
+    0.305,  0.308, 0.015, -0.214, -0.446, -0.117, -0.092, -0.455, -0.451, 0.499,  0.152, -0.265,
+    -0.065, 0.474, 0.398, 0.344,  -0.108, -0.007, 0.177,  -0.439, 0.056,  -0.229, 0.38,  -0.436};
 inline constexpr double positions[24][3] = {
     {2.037500000000000e+00, 2.436200000000000e+00, 7.274000000000000e-01},
     {2.686300000000000e+00, 2.442100000000000e+00, 5.930000000000000e-02},

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Remakes openmm_pme_values.hpp: reciprocal-space energies and forces of OpenMM's Reference.
 
-Run with the project's Python: ``python openmm_pme_values.py > openmm_pme_values.hpp``.
+Run ``python openmm_pme_values.py > openmm_pme_values.hpp``, then clang-format the header.
 """
 
 import numpy as np

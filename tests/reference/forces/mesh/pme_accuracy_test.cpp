@@ -75,8 +75,8 @@ class PmeAccuracy : public ::testing::Test {
     static std::map<double, reference::TermResult> known;
     auto& result = known[alpha];
     if (result.forces.empty())
-      result = reference::ewald_fourier(box, alpha, {{18, 18, 18}, 18 * 18 + 1},
-                                        charges.positions, charges.charges);
+      result = reference::ewald_fourier(box, alpha, {{18, 18, 18}, 18 * 18 + 1}, charges.positions,
+                                        charges.charges);
     return result;
   }
 
@@ -106,14 +106,15 @@ TEST_F(PmeAccuracy, ErrorFallsWithTheMeshAsTheOrderSays) {
 }
 
 TEST_F(PmeAccuracy, OrderEightOnTwoAngstromIsNoWorseThanOrderFourOnOne) {
-  for (double alpha : {alpha_sharp, alpha_9})
-    force_error(alpha, 4, 24), force_error(alpha, 8, 12);
+  for (double alpha : {alpha_sharp, alpha_9}) force_error(alpha, 4, 24), force_error(alpha, 8, 12);
   EXPECT_LE(force_error(alpha_12, 8, 12), force_error(alpha_12, 4, 24));
 }
 
 TEST_F(PmeAccuracy, ObjectsInMixedPrecisionAreAsAccurateAsTheMesh) {
-  const MeshRun run{
-      .settings = settings(alpha_sharp, 4, 24), .patches = {2, 3, 2}, .pencils = {3, 2}, .reach = 2.0};
+  const MeshRun run{.settings = settings(alpha_sharp, 4, 24),
+                    .patches = {2, 3, 2},
+                    .pencils = {3, 2},
+                    .reach = 2.0};
   const auto mesh = run_mesh<float>(run, charges);
   const auto twin = reference::pme(run.settings, charges.positions, charges.charges);
   const double error = relative_rms(mesh.forces, twin.forces);

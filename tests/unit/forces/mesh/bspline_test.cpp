@@ -53,8 +53,7 @@ TEST(Bspline, SlopesAreDerivatives) {
     bspline_weights(order, 0.3 - h, behind, unused);
     bspline_weights(order, 0.3, weight, slope);
     // Central difference: h^2 times third derivatives of order 1, and 1e-16 / h of rounding.
-    for (int j = 0; j < order; ++j)
-      EXPECT_NEAR(slope[j], (ahead[j] - behind[j]) / (2 * h), 1e-9);
+    for (int j = 0; j < order; ++j) EXPECT_NEAR(slope[j], (ahead[j] - behind[j]) / (2 * h), 1e-9);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Blocks into lines and back: every SIMD target has the bits of the plain loops on ragged sizes, and
-// touches nothing but what it should.
+// Blocks into lines and back: every SIMD target has the bits of the plain loops on ragged sizes,
+// and touches nothing but what it should.
 #include "forces/mesh/charge_lines.hpp"
 
 #include <random>
@@ -63,8 +63,12 @@ void expect_reference_bits() {
   }
 }
 
-TEST_P(ChargeLines, FloatHasTheBitsOfThePlainLoops) { expect_reference_bits<float>(); }
-TEST_P(ChargeLines, DoubleHasTheBitsOfThePlainLoops) { expect_reference_bits<double>(); }
+TEST_P(ChargeLines, FloatHasTheBitsOfThePlainLoops) {
+  expect_reference_bits<float>();
+}
+TEST_P(ChargeLines, DoubleHasTheBitsOfThePlainLoops) {
+  expect_reference_bits<double>();
+}
 
 FG_ON_EACH_SIMD_TARGET(ChargeLines);
 
