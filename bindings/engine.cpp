@@ -126,7 +126,8 @@ nb::object as_array(std::vector<double>&& values, Shape... shape) {
   nb::capsule keeper(owner.release(), [](void* held) noexcept {
     delete static_cast<std::vector<double>*>(held);  // NOLINT(cppcoreguidelines-owning-memory)
   });
-  return nb::cast(nb::ndarray<nb::numpy, double>(data, {static_cast<std::size_t>(shape)...}, keeper));
+  return nb::cast(
+      nb::ndarray<nb::numpy, double>(data, {static_cast<std::size_t>(shape)...}, keeper));
 }
 
 /// Calls back into Python from the calling thread. What Python raises there, Ctrl-C among it, stops
@@ -218,7 +219,8 @@ nb::dict doctor() {
 }  // namespace
 
 NB_MODULE(_engine, module) {
-  module.doc() = "The finegrain engine; use the package finegrain, which checks input and adds units.";
+  module.doc() =
+      "The finegrain engine; use the package finegrain, which checks input and adds units.";
   add_engine_error(module);
   module.def("run", &run, "job"_a, "out"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
              "resume"_a = "", "pin"_a = true, "profile"_a = true, "stop_after_step"_a = -1,

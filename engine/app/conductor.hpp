@@ -43,7 +43,6 @@ class Conductor : public Chare<Conductor, 1> {
   bool finished() const noexcept { return finished_; }
 
  private:
-
   struct Arrivals {
     std::int64_t step = 0;
     int patches = 0;

@@ -6,8 +6,8 @@
 namespace fg::app {
 
 std::vector<std::string> potential_term_names() {
-  return {"bond",    "angle", "torsion",   "exception", "lennard-jones",
-          "coulomb", "mesh",  "dispersion"};
+  return {"bond",          "angle",   "torsion", "exception",
+          "lennard-jones", "coulomb", "mesh",    "dispersion"};
 }
 
 PotentialTerms::PotentialTerms(const System& system) {

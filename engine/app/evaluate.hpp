@@ -16,8 +16,8 @@ namespace fg::app {
 /// The names of the potential energy's terms, in the order of potential_terms().
 std::vector<std::string> potential_term_names();
 
-/// What the objects summed, with the terms that depend on nothing but the job: bond, angle, torsion,
-/// exception, lennard-jones, coulomb, mesh, dispersion.
+/// What the objects summed, with the terms that depend on nothing but the job: bond, angle,
+/// torsion, exception, lennard-jones, coulomb, mesh, dispersion.
 class PotentialTerms {
  public:
   explicit PotentialTerms(const System& system);

@@ -51,8 +51,7 @@ Installation describe_installation() {
     here.cores = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_CORE);
     here.hardware_threads = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PU);
     here.numa_nodes = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_NUMANODE);
-    here.memory_bytes =
-        static_cast<std::int64_t>(hwloc_get_root_obj(topology.get())->total_memory);
+    here.memory_bytes = static_cast<std::int64_t>(hwloc_get_root_obj(topology.get())->total_memory);
   }
   return here;
 }

@@ -27,9 +27,12 @@ int pe_of(const std::array<int, D>& index, const std::array<int, D>& shape,
 PairSettings pair_settings(const JobSettings& settings) {
   const auto coulomb = [&] {
     switch (settings.electrostatics) {
-      case Electrostatics::pme: return Coulomb::ewald;
-      case Electrostatics::reaction_field: return Coulomb::reaction_field;
-      case Electrostatics::plain: break;
+      case Electrostatics::pme:
+        return Coulomb::ewald;
+      case Electrostatics::reaction_field:
+        return Coulomb::reaction_field;
+      case Electrostatics::plain:
+        break;
     }
     return Coulomb::plain;
   };
@@ -153,39 +156,38 @@ class MachineryOf final : public Machinery {
   std::shared_ptr<MeshSetup<Real>> make_mesh_setup(const Array<PatchPort<Real>>& ports) {
     const auto& job = system_.job();
     const auto& settings = job.settings;
-    const MeshSettings mesh{
-        .box = system_.grid().box(),
-        .mesh = {settings.mesh.x, settings.mesh.y, settings.mesh.z},
-        .order = settings.spline_order,
-        .alpha = settings.ewald_coefficient};
+    const MeshSettings mesh{.box = system_.grid().box(),
+                            .mesh = {settings.mesh.x, settings.mesh.y, settings.mesh.z},
+                            .order = settings.spline_order,
+                            .alpha = settings.ewald_coefficient};
     // An atom may be as far out as its fragment reaches and as it moves between two rebuilds; the
     // list has room for that motion beyond the cutoff.
     const double reach = system_.fragments().reach() + settings.list_cutoff - settings.cutoff;
     return std::make_shared<MeshSetup<Real>>(MeshSetup<Real>{
         .cut = {.patches = system_.grid(),
                 .settings = mesh,
-                .pencils = fft::PencilGeometry(mesh.mesh, {settings.pencil_grid[0],
-                                                           settings.pencil_grid[1]}),
+                .pencils = fft::PencilGeometry(mesh.mesh,
+                                               {settings.pencil_grid[0], settings.pencil_grid[1]}),
                 .reach = reach},
-        .constants = ewald_constants(job.atoms.charge, settings.ewald_coefficient,
-                                     system_.grid().box()),
+        .constants =
+            ewald_constants(job.atoms.charge, settings.ewald_coefficient, system_.grid().box()),
         .patches = ports,
         .ledger = ledger_});
   }
 
   void make_conductor(OutputQueue& output) {
-    const PatchVoice voice{
-        .announce_plan =
-            [this](std::int64_t step, RebuildPlan plan) {
-              patches_.template broadcast_at<&Patch<Real>::plan>(step, plan, Lane::high);
-            },
-        .announce_drift =
-            [this](std::int64_t step, const Vec3& drift) {
-              auto message = make_message<DriftVelocityMessage>();
-              message->velocity = drift;
-              patches_.template broadcast_at<&Patch<Real>::drift_velocity>(
-                  step, std::move(message), Lane::high);
-            }};
+    const PatchVoice voice{.announce_plan =
+                               [this](std::int64_t step, RebuildPlan plan) {
+                                 patches_.template broadcast_at<&Patch<Real>::plan>(step, plan,
+                                                                                    Lane::high);
+                               },
+                           .announce_drift =
+                               [this](std::int64_t step, const Vec3& drift) {
+                                 auto message = make_message<DriftVelocityMessage>();
+                                 message->velocity = drift;
+                                 patches_.template broadcast_at<&Patch<Real>::drift_velocity>(
+                                     step, std::move(message), Lane::high);
+                               }};
     conductor_ = create<Conductor>({1}, [&](const auto&) {
       return std::make_unique<Conductor>(ConductorSetup{.patches = system_.grid().size(),
                                                         .atoms = system_.atoms(),
@@ -193,13 +195,13 @@ class MachineryOf final : public Machinery {
                                                         .output = &output,
                                                         .voice = voice});
     });
-    ledger_ = Array<LedgerPort>(create<Ledger>({1}, [&](const auto&) {
-                auto ledger = std::make_unique<Ledger>([&output](const EnergyTotals& totals) {
-                  output.push(totals);
-                });
-                ledger_object_ = ledger.get();
-                return ledger;
-              }).core());
+    ledger_ =
+        Array<LedgerPort>(create<Ledger>({1}, [&](const auto&) {
+                            auto ledger = std::make_unique<Ledger>(
+                                [&output](const EnergyTotals& totals) { output.push(totals); });
+                            ledger_object_ = ledger.get();
+                            return ledger;
+                          }).core());
   }
 
   const System& system_;

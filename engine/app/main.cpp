@@ -110,9 +110,8 @@ Arguments parse(const std::vector<std::string_view>& words) {
                       .where = "command line",
                       .hint = "give the path of a job; `finegrain check` makes one"});
   if (!arguments.energy && arguments.run.out.empty())
-    throw InputError({.what = "no folder for the results",
-                      .where = "command line",
-                      .hint = "add --out DIR"});
+    throw InputError(
+        {.what = "no folder for the results", .where = "command line", .hint = "add --out DIR"});
   if (arguments.run.pes < 1)
     throw InputError({.what = "too few worker threads",
                       .where = "command line",
@@ -132,7 +131,8 @@ int print_energies(const RunOptions& options) {
 bool report(const Progress& at, double& next_line) {
   if (at.seconds >= next_line) {
     const double percent = at.steps > 0 ? 100.0 * static_cast<double>(at.step) / at.steps : 0.0;
-    fmt::print(stderr, "step {} of {} ({:.1f} %), {:.1f} s, {:.1f} K, drift {:.2e} kJ/mol/ps/atom\n",
+    fmt::print(stderr,
+               "step {} of {} ({:.1f} %), {:.1f} s, {:.1f} K, drift {:.2e} kJ/mol/ps/atom\n",
                at.step, at.steps, percent, at.seconds, at.temperature_kelvin, at.energy_drift);
     next_line = at.seconds + 10.0;
   }

@@ -26,8 +26,8 @@ MinimisationSummary minimise(Machinery& machinery, OutputQueue& output, const Sy
     const auto evaluation = evaluate(machinery, output, system, state);
     for (int i = 0; i < all.size(); ++i)
       all.moving().set_force(all.slot(i), evaluation.frame.force[all.id(i)]);
-    const auto order = judge.judge(vectors.measure(all.moving(), all.constraints(), kind,
-                                                   sum(terms.of(evaluation.totals))));
+    const auto order = judge.judge(
+        vectors.measure(all.moving(), all.constraints(), kind, sum(terms.of(evaluation.totals))));
     summary = {.evaluations = judge.evaluations(),
                .converged = order.converged,
                .energy = judge.best_energy(),

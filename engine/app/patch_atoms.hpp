@@ -46,9 +46,9 @@ class PatchAtoms {
   const System& system_;
   MovingAtoms moving_;
   PatchConstraints constraints_;
-  std::vector<std::int32_t> slots_;  // [atoms]
-  std::vector<std::int32_t> ids_;    // [atoms]
-  std::vector<Int3> images_;         // [atoms]
+  std::vector<std::int32_t> slots_;                           // [atoms]
+  std::vector<std::int32_t> ids_;                             // [atoms]
+  std::vector<Int3> images_;                                  // [atoms]
   std::vector<std::pair<std::int64_t, std::int32_t>> order_;  // storage key, first record
 };
 

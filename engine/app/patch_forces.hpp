@@ -21,7 +21,9 @@ class PatchForces {
  public:
   static constexpr int cluster_numbers = 3 * cluster_size;
 
-  void reset(int clusters) { sums_.assign(static_cast<std::size_t>(clusters) * cluster_numbers, 0); }
+  void reset(int clusters) {
+    sums_.assign(static_cast<std::size_t>(clusters) * cluster_numbers, 0);
+  }
   void clear() noexcept { std::fill(sums_.begin(), sums_.end(), 0); }
 
   /// `forces` is Real [clusters][3][8]. Returns the slot of a force that is no number or too large,

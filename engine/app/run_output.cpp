@@ -38,15 +38,17 @@ void RunOutput::write(const EnergyTotals& totals) {
 void RunOutput::write(Frame frame) {
   switch (frame.purpose) {
     case FramePurpose::trajectory:
-      trajectory_.write_frame(
-          frame.step, static_cast<double>(frame.step) * system_.job().dynamics.timestep,
-          frame.position, frame.image, frame.velocity);
+      trajectory_.write_frame(frame.step,
+                              static_cast<double>(frame.step) * system_.job().dynamics.timestep,
+                              frame.position, frame.image, frame.velocity);
       break;
     case FramePurpose::checkpoint:
       waiting_ = std::move(frame);
       save_if_whole();
       break;
-    case FramePurpose::last: last_frame_ = std::move(frame); break;
+    case FramePurpose::last:
+      last_frame_ = std::move(frame);
+      break;
   }
 }
 
@@ -77,19 +79,19 @@ DriftSums RunOutput::drift_before(std::int64_t step) const noexcept {
 }
 
 void RunOutput::save(const Frame& frame) {
-  // Within a run Verlet's velocities wait for the second half of their kick; at its end they do not.
+  // Within a run Verlet's velocities wait for the second half of their kick; at its end they do
+  // not.
   const bool half = frame.purpose == FramePurpose::checkpoint &&
                     system_.job().dynamics.integrator == IntegratorKind::verlet;
-  save_checkpoint(checkpoint_path(),
-                  {.step = frame.step,
-                   .stage = half ? VelocityStage::half : VelocityStage::full,
-                   .positions = frame.position,
-                   .velocities = frame.velocity,
-                   .images = frame.image,
-                   .box = system_.job().box,
-                   .seed = system_.job().dynamics.seed,
-                   .job_digest = digest_,
-                   .drift = drift_before(frame.step)});
+  save_checkpoint(checkpoint_path(), {.step = frame.step,
+                                      .stage = half ? VelocityStage::half : VelocityStage::full,
+                                      .positions = frame.position,
+                                      .velocities = frame.velocity,
+                                      .images = frame.image,
+                                      .box = system_.job().box,
+                                      .seed = system_.job().dynamics.seed,
+                                      .job_digest = digest_,
+                                      .drift = drift_before(frame.step)});
   saved_step_ = frame.step;
 }
 

@@ -53,8 +53,8 @@ class RunOutput {
   EnergyTable table_;
   TrajectoryWriter trajectory_;
   std::string digest_;
-  std::vector<EnergyRow> rows_;          // of this run, ascending
-  std::optional<Frame> waiting_;         // a checkpoint whose energies are not yet all in
+  std::vector<EnergyRow> rows_;   // of this run, ascending
+  std::optional<Frame> waiting_;  // a checkpoint whose energies are not yet all in
   std::optional<Frame> last_frame_;
   std::int64_t saved_step_ = -1;
 };

@@ -91,8 +91,9 @@ class Run {
     log_.entry("PEs", std::to_string(machine_.pes));
     log_.entry("map", machine_.map);
     for (const auto& [name, value] : describe_job(job_)) log_.entry(name, value);
-    log_.line("Same build and SIMD target, same bits: on any number of PEs, under any map, after any "
-              "restart.");
+    log_.line(
+        "Same build and SIMD target, same bits: on any number of PEs, under any map, after any "
+        "restart.");
   }
 
   /// Finds or makes the state to start from.
@@ -200,8 +201,8 @@ class Run {
                      .seconds = seconds_};
     const auto done = std::max<std::int64_t>(result.steps - schedule.first(), 1);
     result.seconds_per_step = seconds_ / static_cast<double>(done);
-    result.ns_per_day = job_.dynamics.timestep * units::time_in_fs * 1e-6 * 86400.0 /
-                        result.seconds_per_step;
+    result.ns_per_day =
+        job_.dynamics.timestep * units::time_in_fs * 1e-6 * 86400.0 / result.seconds_per_step;
     Progress latest;
     output.describe(latest);
     result.energy_drift = latest.energy_drift;

@@ -15,22 +15,22 @@
 namespace fg::app {
 
 struct RunOptions {
-  std::string job;        // path of the job file
-  std::string out;        // folder for trajectory, energies, log and checkpoints; made if absent
-  int pes = 1;            // worker threads
-  std::string map = "block";  // where objects live: "block", "round-robin" or "hashed"
-  std::string resume;     // checkpoint to go on from; empty: start from the job
-  bool pin = true;        // bind workers to cores where there are enough
-  bool profile = true;    // time every entry
+  std::string job;  // path of the job file
+  std::string out;  // folder for trajectory, energies, log and checkpoints; made if absent
+  int pes = 1;      // worker threads
+  std::string map = "block";          // where objects live: "block", "round-robin" or "hashed"
+  std::string resume;                 // checkpoint to go on from; empty: start from the job
+  bool pin = true;                    // bind workers to cores where there are enough
+  bool profile = true;                // time every entry
   std::int64_t stop_after_step = -1;  // save and stop at the first rebuild at or after; -1: run on
   std::int64_t steps = -1;            // total number of steps instead of the job's
 };
 
 struct Progress {
   std::int64_t step = 0, steps = 0;
-  double seconds = 0;             // since the first step
-  double temperature_kelvin = 0;  // of the latest energy step
-  double energy_drift = 0;        // kJ/mol/ps per atom
+  double seconds = 0;                 // since the first step
+  double temperature_kelvin = 0;      // of the latest energy step
+  double energy_drift = 0;            // kJ/mol/ps per atom
   double potential = 0, kinetic = 0;  // kJ/mol
   /// While minimising, before the first step: evaluations so far and the largest force.
   std::int64_t evaluations = 0;
@@ -39,9 +39,9 @@ struct Progress {
 
 struct PhaseTime {
   std::string name;
-  double seconds = 0;        // summed over PEs
+  double seconds = 0;  // summed over PEs
   std::int64_t calls = 0;
-  double share = 0;          // of all PEs' time
+  double share = 0;  // of all PEs' time
 };
 
 struct RunResult {

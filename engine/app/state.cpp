@@ -59,8 +59,8 @@ void prepare_for_dynamics(const System& system, State& state) {
   const bool at_rest = std::all_of(state.velocity.begin(), state.velocity.end(),
                                    [](const Vec3& v) { return v == Vec3{}; });
   if (at_rest && job.dynamics.temperature > 0)
-    require(draw_velocities(moving, all.constraints(), job.dynamics.temperature,
-                            job.dynamics.seed));
+    require(
+        draw_velocities(moving, all.constraints(), job.dynamics.temperature, job.dynamics.seed));
   else
     require(all.constraints().apply_to_velocities(moving));
   if (job.dynamics.com_interval > 0)

@@ -29,9 +29,8 @@ System::System(const Job& job)
             {job.settings.patch_grid.x, job.settings.patch_grid.y, job.settings.patch_grid.z}),
       fragments_(job.topology, job.atoms.fragment, job.atoms.mass, job.atoms.position),
       terms_(job.topology, job.atoms.size()),
-      parameters_{.charge = job.atoms.charge,
-                  .sigma = job.atoms.sigma,
-                  .epsilon = job.atoms.epsilon},
+      parameters_{
+          .charge = job.atoms.charge, .sigma = job.atoms.sigma, .epsilon = job.atoms.epsilon},
       exclusions_(make_exclusion_table(job.atoms.size(), excluded_pairs(job.topology))) {
   total_mass_ = std::accumulate(job.atoms.mass.begin(), job.atoms.mass.end(), 0.0);
   degrees_of_freedom_ = fg::degrees_of_freedom(

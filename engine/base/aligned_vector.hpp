@@ -20,10 +20,10 @@ struct AlignedAllocator {
   AlignedAllocator(const AlignedAllocator<U>&) noexcept {}
 
   T* allocate(std::size_t n) {
-    return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{simd_alignment}));
+    return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{simd_alignment}));
   }
   void deallocate(T* p, std::size_t) noexcept {
-    ::operator delete (p, std::align_val_t{simd_alignment});
+    ::operator delete(p, std::align_val_t{simd_alignment});
   }
   template <class U>
   bool operator==(const AlignedAllocator<U>&) const noexcept {

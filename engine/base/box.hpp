@@ -17,7 +17,8 @@ struct Box {
 
   /// The shortest of the images of a difference of two positions.
   Vec3 nearest_image(Vec3 d) const noexcept {
-    for (int axis = 0; axis < 3; ++axis) d[axis] -= edge[axis] * std::nearbyint(d[axis] / edge[axis]);
+    for (int axis = 0; axis < 3; ++axis)
+      d[axis] -= edge[axis] * std::nearbyint(d[axis] / edge[axis]);
     return d;
   }
 

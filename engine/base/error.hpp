@@ -55,8 +55,9 @@ namespace detail {
 }
 
 /// An invariant of the program; always on.
-#define FG_CHECK(condition) \
-  (static_cast<bool>(condition) ? void() : ::fg::detail::check_failed(#condition, __FILE__, __LINE__))
+#define FG_CHECK(condition)              \
+  (static_cast<bool>(condition) ? void() \
+                                : ::fg::detail::check_failed(#condition, __FILE__, __LINE__))
 
 /// An invariant too dear to test in a release build.
 #ifdef NDEBUG

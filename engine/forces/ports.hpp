@@ -96,7 +96,8 @@ inline constexpr int energy_term_count = 8;
 struct EnergyDeposit : Message {
   std::int64_t step;
   std::array<std::int64_t, energy_term_count> terms;
-  std::array<std::int64_t, 6> virial;  // xx yy zz xy xz yz of sum r_a f_b over pairs, r from the partner
+  /// xx yy zz xy xz yz of sum r_a f_b over pairs, r from the partner.
+  std::array<std::int64_t, 6> virial;
 };
 
 /// Where energies are added up; element {0} of a one-element array.

@@ -16,22 +16,23 @@ namespace fg {
 
 using PatchIndex = std::array<int, 3>;
 
-/// Self and the 13 neighbours of the half shell, in a fixed order; the other 13 are their negatives.
+/// Self and the 13 neighbours of the half shell, in a fixed order; the other 13 are their
+/// negatives.
 inline constexpr int half_shell_size = 14;
 inline constexpr std::array<std::array<int, 3>, half_shell_size> half_shell = {{{0, 0, 0},
-                                                                               {1, 0, 0},
-                                                                               {-1, 1, 0},
-                                                                               {0, 1, 0},
-                                                                               {1, 1, 0},
-                                                                               {-1, -1, 1},
-                                                                               {0, -1, 1},
-                                                                               {1, -1, 1},
-                                                                               {-1, 0, 1},
-                                                                               {0, 0, 1},
-                                                                               {1, 0, 1},
-                                                                               {-1, 1, 1},
-                                                                               {0, 1, 1},
-                                                                               {1, 1, 1}}};
+                                                                                {1, 0, 0},
+                                                                                {-1, 1, 0},
+                                                                                {0, 1, 0},
+                                                                                {1, 1, 0},
+                                                                                {-1, -1, 1},
+                                                                                {0, -1, 1},
+                                                                                {1, -1, 1},
+                                                                                {-1, 0, 1},
+                                                                                {0, 0, 1},
+                                                                                {1, 0, 1},
+                                                                                {-1, 1, 1},
+                                                                                {0, 1, 1},
+                                                                                {1, 1, 1}}};
 
 class PatchGrid {
  public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One trajectory, whatever the number of PEs, the map, and whether the run was stopped and restarted
-// half-way. Compared bit by bit on a small box that has every kind of object.
+// One trajectory, whatever the number of PEs, the map, and whether the run was stopped and
+// restarted half-way. Compared bit by bit on a small box that has every kind of object.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -88,8 +88,7 @@ TEST_P(SameBits, OnAnyPesUnderAnyMapAfterAnyRestart) {
 INSTANTIATE_TEST_SUITE_P(
     Jobs, SameBits,
     ::testing::Values(
-        Case{"MixedVerlet", {}},
-        Case{"DoubleVerlet", {.precision = Precision::double_precision}},
+        Case{"MixedVerlet", {}}, Case{"DoubleVerlet", {.precision = Precision::double_precision}},
         Case{"MixedLangevin", {.integrator = IntegratorKind::langevin}},
         Case{"DoubleLangevin",
              {.precision = Precision::double_precision, .integrator = IntegratorKind::langevin}},

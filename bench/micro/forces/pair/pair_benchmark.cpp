@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The parts of one patch's pair work on water like that of DHFR in water: 5 patches per axis of 188
-// atoms, cutoff 9, lists 10 and 9.3 Angstrom. Counters: nanoseconds per useful pair (closer than the
-// cutoff) and useful pairs per pair computed; compare with `gmx nonbonded-benchmark` (see README).
+// atoms, cutoff 9, lists 10 and 9.3 Angstrom. Counters: nanoseconds per useful pair (closer than
+// the cutoff) and useful pairs per pair computed; compare with `gmx nonbonded-benchmark` (see
+// README).
 #include <benchmark/benchmark.h>
 
 #include <cmath>
