@@ -26,8 +26,12 @@ ChareBase::ChareBase() {
   index_ = nascent->index;
 }
 
-Runtime& ChareBase::runtime() const noexcept { return *array_->runtime; }
-int ChareBase::pe() const noexcept { return home_->rank(); }
+Runtime& ChareBase::runtime() const noexcept {
+  return *array_->runtime;
+}
+int ChareBase::pe() const noexcept {
+  return home_->rank();
+}
 
 std::string ChareBase::describe_wait() const {
   std::string text;
@@ -66,7 +70,8 @@ void ArrayCore::populate(const Map& map, const Factory& factory) {
     locations.push_back({objects.back().get(), element.home});
   }
   std::vector<int> all(static_cast<std::size_t>(total));
-  for (int ordinal = 0; ordinal < total; ++ordinal) all[static_cast<std::size_t>(ordinal)] = ordinal;
+  for (int ordinal = 0; ordinal < total; ++ordinal)
+    all[static_cast<std::size_t>(ordinal)] = ordinal;
   everyone = detail::make_section(this, std::move(all));
 }
 

@@ -40,8 +40,8 @@ class ChareBase {
   std::string describe_wait() const;
   ArrayCore* array_core() const noexcept { return array_; }
 
-  /// Called instead of going on with the life after a checkpoint was read or the chare has migrated:
-  /// begins again from the members. The default leaves the chare without a life.
+  /// Called instead of going on with the life after a checkpoint was read or the chare has
+  /// migrated: begins again from the members. The default leaves the chare without a life.
   virtual void restart() {}
 
  protected:

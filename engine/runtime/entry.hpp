@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Entries: member functions that a message invokes. Each one used in a program has an EntryInfo with
-// a function pointer that unpacks the argument and calls it; there is nothing to declare or generate.
-// An entry takes a message (Ref<const M>), a trivially copyable value of at most 8 bytes, or nothing,
-// and returns void or, to start the chare's life, a Task.
+// Entries: member functions that a message invokes. Each one used in a program has an EntryInfo
+// with a function pointer that unpacks the argument and calls it; there is nothing to declare or
+// generate. An entry takes a message (Ref<const M>), a trivially copyable value of at most 8 bytes,
+// or nothing, and returns void or, to start the chare's life, a Task.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct EntryInfo {
   const Invoke invoke;
   const bool carries_message;
   const std::string_view name;
-  int id = -1;                // rank of the name among all entries, set when the first runtime starts
+  int id = -1;  // rank of the name among all entries, set when the first runtime starts
   EntryInfo* next = nullptr;  // registered before this one
 };
 
@@ -127,8 +127,9 @@ struct EntryOf {
       return Ref<typename Message::type>::adopt(
           reinterpret_cast<typename Message::type*>(static_cast<std::uintptr_t>(payload)));
     } else if constexpr (!takes_nothing) {
-      static_assert(std::is_trivially_copyable_v<Argument> && sizeof(Argument) <= 8,
-                    "an entry takes a Ref<const M> or a trivially copyable value of at most 8 bytes");
+      static_assert(
+          std::is_trivially_copyable_v<Argument> && sizeof(Argument) <= 8,
+          "an entry takes a Ref<const M> or a trivially copyable value of at most 8 bytes");
       Argument value;
       std::memcpy(&value, &payload, sizeof value);
       return value;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What lies in a queue: which chare, which entry, for which step, and the argument, either a counted
-// message or up to eight bytes by value. A send allocates nothing beyond the message it carries.
+// What lies in a queue: which chare, which entry, for which step, and the argument, either a
+// counted message or up to eight bytes by value. A send allocates nothing beyond the message it
+// carries.
 #pragma once
 
 #include <cstdint>

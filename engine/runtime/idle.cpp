@@ -8,8 +8,8 @@
 namespace fg {
 
 IdlePolicy idle_policy(int pes, int cores) noexcept {
-  // About 50 us of spinning, then as much with yields: most waits inside a time step are shorter, and
-  // a sleep costs the waker several microseconds. Without a core each, only yield.
+  // About 50 us of spinning, then as much with yields: most waits inside a time step are shorter,
+  // and a sleep costs the waker several microseconds. Without a core each, only yield.
   if (pes <= cores) return {800, 100};
   return {0, 16};
 }

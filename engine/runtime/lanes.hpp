@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A PE's own queue: one first-in first-out ring per lane, touched by no other thread, so plain loads
-// and stores. The highest occupied lane is served, but one pick in 32 belongs to a lane in turn, so
-// no lane starves however busy those above it are.
+// A PE's own queue: one first-in first-out ring per lane, touched by no other thread, so plain
+// loads and stores. The highest occupied lane is served, but one pick in 32 belongs to a lane in
+// turn, so no lane starves however busy those above it are.
 #pragma once
 
 #include <array>

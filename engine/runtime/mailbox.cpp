@@ -66,7 +66,8 @@ bool await_messages(ChareBase& chare, Expectation* wanted, std::size_t count) {
     if (account) account->switch_to(before);
   }
   std::int64_t missing = 0;
-  for (std::size_t i = 0; i < count; ++i) missing += wanted[i].remaining > 0 ? wanted[i].remaining : 0;
+  for (std::size_t i = 0; i < count; ++i)
+    missing += wanted[i].remaining > 0 ? wanted[i].remaining : 0;
   chare.outstanding_ = missing;
   return missing == 0;
 }

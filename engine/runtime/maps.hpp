@@ -38,8 +38,8 @@ int round_robin(const std::array<int, D>& index, const std::array<int, D>& shape
   return static_cast<int>(linear(index, shape) % pes);
 }
 
-/// Scattered without pattern; another `seed`, another placement. Mixer of SplitMix64 (Steele et al.,
-/// OOPSLA 2014).
+/// Scattered without pattern; another `seed`, another placement. Mixer of SplitMix64 (Steele et
+/// al., OOPSLA 2014).
 template <std::size_t D>
 int hashed(const std::array<int, D>& index, const std::array<int, D>& shape, int pes,
            std::uint64_t seed = 0) noexcept {

@@ -58,6 +58,8 @@ int available_cores() {
   return cores > 0 ? cores : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-bool pin_to_core(int rank) { return Cores::instance().bind(rank); }
+bool pin_to_core(int rank) {
+  return Cores::instance().bind(rank);
+}
 
 }  // namespace fg

@@ -110,7 +110,7 @@ struct Profile {
     double seconds = 0;  // summed over PEs
   };
   struct PerPe {
-    double busy = 0;        // in entries and coroutines
+    double busy = 0;  // in entries and coroutines
     double idle = 0;
     double scheduling = 0;  // 0 unless Profiling::scheduling
     double sending = 0;     // likewise

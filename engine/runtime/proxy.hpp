@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Element<C>: what one chare knows of another. A send queues a message and returns; even a chare of
-// the same PE is reached through the queue. Messages sent one after another may arrive in any order.
+// the same PE is reached through the queue. Messages sent one after another may arrive in any
+// order.
 #pragma once
 
 #include <cstdint>

@@ -15,9 +15,9 @@ namespace fg {
 template <class T>
 struct ReductionCore<T>::Instance {
   std::int64_t step = 0;
-  std::unique_ptr<T[]> values;                   // [level][input][width]
-  std::unique_ptr<std::atomic<int>[]> missing;   // [level][node]
-  std::unique_ptr<std::uint8_t[]> contributed;   // [member], each written by its member
+  std::unique_ptr<T[]> values;                  // [level][input][width]
+  std::unique_ptr<std::atomic<int>[]> missing;  // [level][node]
+  std::unique_ptr<std::uint8_t[]> contributed;  // [member], each written by its member
 };
 
 template <class T>

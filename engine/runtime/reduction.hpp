@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reductions: every member of a section contributes a vector for a step; when the last has come, the
-// combination is delivered as a message. Values are combined in the order of member indices over a
-// tree whose shape depends on the number of members only, so doubles too give the same bits whatever
-// the PEs, the map or the order of arrival. Any number of steps may be in flight.
-// Inside a process the tree is in shared memory: whoever completes a node combines it and goes up.
+// Reductions: every member of a section contributes a vector for a step; when the last has come,
+// the combination is delivered as a message. Values are combined in the order of member indices
+// over a tree whose shape depends on the number of members only, so doubles too give the same bits
+// whatever the PEs, the map or the order of arrival. Any number of steps may be in flight. Inside a
+// process the tree is in shared memory: whoever completes a node combines it and goes up.
 #pragma once
 
 #include <cstddef>

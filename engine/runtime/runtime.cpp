@@ -79,10 +79,10 @@ bool Runtime::on_idle() {
   }
   if (!options_.deadlock_is_error) return false;
   // Nothing runs, so the chares of all PEs may be looked at from here.
-  fail(std::make_exception_ptr(
-      InternalError({.what = "every chare waits and no message is on its way",
-                     .where = describe_waiting(),
-                     .hint = "a message was not sent, or with another step than the one awaited"})));
+  fail(std::make_exception_ptr(InternalError(
+      {.what = "every chare waits and no message is on its way",
+       .where = describe_waiting(),
+       .hint = "a message was not sent, or with another step than the one awaited"})));
   return true;
 }
 
@@ -112,7 +112,8 @@ void Runtime::run_threads() {
   }
   const std::uint64_t elapsed_ticks = ticks_now() - begin_ticks;
   wall_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  seconds_per_tick_ = wall_seconds_ / static_cast<double>(std::max<std::uint64_t>(1, elapsed_ticks));
+  seconds_per_tick_ =
+      wall_seconds_ / static_cast<double>(std::max<std::uint64_t>(1, elapsed_ticks));
   if (!error_) return;
   failed_ = true;
   for (const auto& pe : pes_) pe->discard_queued();
@@ -173,7 +174,9 @@ Profile Runtime::profile() const {
   }
   for (std::size_t i = 0; i < profile.entries.size(); ++i)
     profile.entries[i].name = entry_with_id(static_cast<int>(i)).name;
-  const auto unused = [](const Profile::Item& item) { return item.count == 0 && item.seconds == 0; };
+  const auto unused = [](const Profile::Item& item) {
+    return item.count == 0 && item.seconds == 0;
+  };
   const auto longer = [](const Profile::Item& a, const Profile::Item& b) {
     return a.seconds > b.seconds;
   };

@@ -2,7 +2,8 @@
 //
 // The runtime: makes arrays of chares, runs their messages on PEs, and ends when a chare says so.
 // It owns no main and no global state: several may exist, one after another or at once.
-// Including this file brings everything a chare needs. docs/explanation/runtime.md explains the model.
+// Including this file brings everything a chare needs. docs/explanation/runtime.md explains the
+// model.
 #pragma once
 
 #include <atomic>
@@ -35,8 +36,8 @@ struct RuntimeOptions {
   /// Bind each PE to a core; ignored when there are more PEs than cores.
   bool pin = true;
   Profiling profiling = Profiling::off;
-  /// When every chare waits and no message is on its way, `run` throws and names who waits for what.
-  /// Off only if threads outside the runtime will still send.
+  /// When every chare waits and no message is on its way, `run` throws and names who waits for
+  /// what. Off only if threads outside the runtime will still send.
   bool deadlock_is_error = true;
 };
 
@@ -49,8 +50,8 @@ class Runtime {
 
   int pes() const noexcept { return static_cast<int>(pes_.size()); }
 
-  /// Before a run. `map`: index -> PE; `factory`: index -> std::unique_ptr<C>. The elements are made
-  /// here, in index order; their constructors already know index, PE and runtime.
+  /// Before a run. `map`: index -> PE; `factory`: index -> std::unique_ptr<C>. The elements are
+  /// made here, in index order; their constructors already know index, PE and runtime.
   template <class C, class Map, class Factory>
   Array<C> create_array(const std::array<int, C::dimensions>& shape, Map&& map, Factory&& factory);
   /// The same with default-constructed elements.
@@ -132,8 +133,9 @@ Array<C> Runtime::create_array(const std::array<int, C::dimensions>& shape, Map&
   std::array<int, 4> full{1, 1, 1, 1};
   for (std::size_t d = 0; d < dimensions; ++d) full[d] = shape[d];
   ArrayCore& core = new_array(detail::class_name<C>(), static_cast<int>(dimensions), full);
-  core.populate([&](const auto& raw) { return &pe(map(narrow(raw))); },
-                [&](const auto& raw) -> std::unique_ptr<ChareBase> { return factory(narrow(raw)); });
+  core.populate(
+      [&](const auto& raw) { return &pe(map(narrow(raw))); },
+      [&](const auto& raw) -> std::unique_ptr<ChareBase> { return factory(narrow(raw)); });
   return Array<C>(&core);
 }
 

@@ -98,7 +98,8 @@ void Pe::deliver(ChareBase& chare, const EntryInfo& entry, std::int64_t step,
 }
 
 void Pe::resume(ChareBase& chare) {
-  if (profiling_ != Profiling::off) account_.switch_to(Account::first_entry + chare.life_entry_->id);
+  if (profiling_ != Profiling::off)
+    account_.switch_to(Account::first_entry + chare.life_entry_->id);
   while (chare.next_) std::exchange(chare.next_, nullptr).resume();
   if (chare.life_.done()) {
     const Task ended = std::exchange(chare.life_, Task());

@@ -40,7 +40,9 @@ class alignas(64) Pe {
   MessageCounts& counts() noexcept { return counts_; }
   const MessageCounts& counts() const noexcept { return counts_; }
   const Account& account() const noexcept { return account_; }
-  Account* profiled_account() noexcept { return profiling_ == Profiling::off ? nullptr : &account_; }
+  Account* profiled_account() noexcept {
+    return profiling_ == Profiling::off ? nullptr : &account_;
+  }
   std::uint64_t sent_to_others() const noexcept { return sent_to_others_; }
 
   /// Queues an envelope here, from any thread. It owns one reference of its message.

@@ -32,10 +32,11 @@ void resume_next(ChareBase& chare, std::coroutine_handle<> handle) noexcept {
 
 void start_life(ChareBase& chare, Task&& life, const EntryInfo& entry) {
   if (chare.life_)
-    throw InternalError({.what = "a second life was started in a chare that has one",
-                         .where = chare.array_->element_name(chare.ordinal_),
-                         .value = std::string(entry.name),
-                         .hint = "await it from the first as a part, or wait for the first to end"});
+    throw InternalError(
+        {.what = "a second life was started in a chare that has one",
+         .where = chare.array_->element_name(chare.ordinal_),
+         .value = std::string(entry.name),
+         .hint = "await it from the first as a part, or wait for the first to end"});
   chare.life_entry_ = &entry;
   chare.next_ = life.handle();
   chare.life_ = std::move(life);

@@ -57,7 +57,9 @@ struct AtSync {};
 /// A point where nothing but the chare's members matters: what a checkpoint or a migration keeps.
 /// Neither exists yet; the coroutine is suspended and resumed, so that what may not live across it
 /// shows early. Afterwards `ChareBase::restart` begins the life anew from the members.
-inline AtSync at_sync() noexcept { return {}; }
+inline AtSync at_sync() noexcept {
+  return {};
+}
 
 struct Task::promise_type {
   /// The coroutine is a member of a chare; its remaining parameters do not matter here.

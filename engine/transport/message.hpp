@@ -22,7 +22,6 @@ class Ref;
 template <class T>
 Ref<T> make_message(std::size_t trailing_bytes = 0);
 
-
 class Message {
  public:
   Message(const Message&) = delete;
@@ -118,7 +117,8 @@ Ref<T> make_message(std::size_t trailing_bytes) {
   static_assert(std::is_base_of_v<Message, T>);
   static_assert(std::is_trivially_destructible_v<T>, "a message is raw data");
   static_assert(alignof(T) <= Pool::alignment);
-  constexpr std::size_t offset = (sizeof(T) + Pool::alignment - 1) / Pool::alignment * Pool::alignment;
+  constexpr std::size_t offset =
+      (sizeof(T) + Pool::alignment - 1) / Pool::alignment * Pool::alignment;
   const Block block = Pool::allocate(trailing_bytes ? offset + trailing_bytes : sizeof(T));
   T* const message = new (block.memory) T();
   Message* const header = message;

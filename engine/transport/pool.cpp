@@ -105,7 +105,8 @@ void Pool::put(void* memory, std::uint32_t size_class) noexcept {
 }
 
 void Pool::put_remote(void* memory, std::uint32_t size_class) noexcept {
-  FreeNode* const node = new (memory) FreeNode{returned_.load(std::memory_order_relaxed), size_class};
+  FreeNode* const node =
+      new (memory) FreeNode{returned_.load(std::memory_order_relaxed), size_class};
   FG_POISON(static_cast<char*>(memory) + sizeof(FreeNode),
             pool_classes::size(size_class) - sizeof(FreeNode));
   while (!returned_.compare_exchange_weak(node->next, node, std::memory_order_release,

@@ -2,8 +2,8 @@
 //
 // Memory for messages, coroutine frames and mailbox nodes, one pool per PE thread.
 // A block freed on another thread goes back to its owner through a lock-free list that the owner
-// empties in one exchange, so no free takes a lock and no block wanders. Threads that are no PE share
-// one pool behind a mutex. Pools belong to the process: a message may outlive its runtime.
+// empties in one exchange, so no free takes a lock and no block wanders. Threads that are no PE
+// share one pool behind a mutex. Pools belong to the process: a message may outlive its runtime.
 // Blocks are aligned to 64 bytes; sizes are in bytes.
 #pragma once
 
@@ -76,7 +76,9 @@ class PooledBytes {
  public:
   PooledBytes() = default;
   explicit PooledBytes(std::size_t bytes) : block_(Pool::allocate(bytes)) {}
-  PooledBytes(PooledBytes&& other) noexcept : block_(other.block_) { other.block_.memory = nullptr; }
+  PooledBytes(PooledBytes&& other) noexcept : block_(other.block_) {
+    other.block_.memory = nullptr;
+  }
   PooledBytes& operator=(PooledBytes&& other) noexcept {
     std::swap(block_, other.block_);
     return *this;

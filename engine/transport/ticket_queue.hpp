@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The queue between threads: many producers, one consumer. A push takes a ticket with one fetch_add
-// and publishes its slot with one release store; a burst that fills the ring goes to a list behind a
-// mutex. Nothing promises order between the two, as nothing promises order between messages.
-// Design after the lockless queue of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013), whose bounded
-// increment is replaced by a limit that leaves room for every producer's one ticket in flight.
+// and publishes its slot with one release store; a burst that fills the ring goes to a list behind
+// a mutex. Nothing promises order between the two, as nothing promises order between messages.
+// Design after the lockless queue of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013), whose
+// bounded increment is replaced by a limit that leaves room for every producer's one ticket in
+// flight.
 #pragma once
 
 #include <atomic>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Heat spreading over a square plate, cut into tiles that are chares. Each step a tile sends its edge
-// columns and rows to its neighbours, awaits theirs, and updates its points; every tenth step the
-// total heat is summed in index order. Any number of PEs prints the same digits.
-// Usage: example_heat [PEs]
+// Heat spreading over a square plate, cut into tiles that are chares. Each step a tile sends its
+// edge columns and rows to its neighbours, awaits theirs, and updates its points; every tenth step
+// the total heat is summed in index order. Any number of PEs prints the same digits. Usage:
+// example_heat [PEs]
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -13,8 +13,8 @@
 
 namespace {
 
-constexpr int tiles = 6;      // per axis
-constexpr int points = 32;    // of a tile, per axis
+constexpr int tiles = 6;    // per axis
+constexpr int points = 32;  // of a tile, per axis
 constexpr int steps = 200;
 constexpr double rate = 0.2;  // share of the difference that flows to a neighbour in a step
 
@@ -82,9 +82,9 @@ class Tile : public fg::Chare<Tile, 2> {
   void update() {
     for (int y = 1; y <= points; ++y)
       for (int x = 1; x <= points; ++x)
-        at(next_, x, y) = (1 - 4 * rate) * at(heat_, x, y) +
-                          rate * (at(heat_, x - 1, y) + at(heat_, x + 1, y) +
-                                  at(heat_, x, y - 1) + at(heat_, x, y + 1));
+        at(next_, x, y) =
+            (1 - 4 * rate) * at(heat_, x, y) + rate * (at(heat_, x - 1, y) + at(heat_, x + 1, y) +
+                                                       at(heat_, x, y - 1) + at(heat_, x, y + 1));
     heat_.swap(next_);
   }
 

@@ -56,8 +56,12 @@ void collective(benchmark::State& state) {
   }
   report_each(state, rounds * members);
 }
-void multicast(benchmark::State& state) { collective<&Member::multicasts>(state); }
-void all_reduce(benchmark::State& state) { collective<&Member::reductions>(state); }
+void multicast(benchmark::State& state) {
+  collective<&Member::multicasts>(state);
+}
+void all_reduce(benchmark::State& state) {
+  collective<&Member::reductions>(state);
+}
 BENCHMARK(multicast)->Arg(1)->Arg(2)->Apply(repeated);
 BENCHMARK(all_reduce)->Arg(1)->Arg(2)->Apply(repeated);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One message at a time: what an entry costs through the queue of its own PE and from another PE, and
-// what awaiting it in a coroutine adds. "each" is the time per entry.
+// One message at a time: what an entry costs through the queue of its own PE and from another PE,
+// and what awaiting it in a coroutine adds. "each" is the time per entry.
 #include <cstdint>
 
 #include "runtime/runtime.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Timing inside a run: the clock starts and stops in entries, so starting and joining the PEs' threads
-// is not part of what is measured. Every benchmark reports the median of its repetitions.
+// Timing inside a run: the clock starts and stops in entries, so starting and joining the PEs'
+// threads is not part of what is measured. Every benchmark reports the median of its repetitions.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -14,7 +14,9 @@ namespace fg::bench {
 class Stopwatch {
  public:
   void start() { begin_ = std::chrono::steady_clock::now(); }
-  void stop() { seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  void stop() {
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
   double seconds() const { return seconds_; }
 
  private:

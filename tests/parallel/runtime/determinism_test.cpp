@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The same bits on any number of PEs under any map: lives that exchange messages with neighbours and
-// add doubles through reductions, with several steps in flight.
+// The same bits on any number of PEs under any map: lives that exchange messages with neighbours
+// and add doubles through reductions, with several steps in flight.
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -79,7 +79,8 @@ Outcome simulate(int pes, Map map) {
   const Array<Node> nodes = rt.create_array<Node>(shape, map);
   const Reduction<double> sum(nodes, 2, deliver_at<&Node::total>(nodes));
   const Reduction<std::int64_t> tally(nodes, 1, deliver_to<&Node::counted>(nodes[{0, 0, 0}]));
-  for (int i = 0; i < nodes.size(); ++i) nodes.object_at(i).sum = sum, nodes.object_at(i).tally = tally;
+  for (int i = 0; i < nodes.size(); ++i)
+    nodes.object_at(i).sum = sum, nodes.object_at(i).tally = tally;
   nodes.broadcast<&Node::life>();
   rt.run_until_quiescent();
   Outcome outcome{{}, nodes.object({0, 0, 0}).count};
@@ -108,11 +109,14 @@ class Summand : public Chare<Summand, 1> {
  public:
   void give(std::int64_t step) {
     // Of very different sizes, so that another order would show in the last bits.
-    const double x = std::ldexp(std::sin(0.1 + ordinal()), (ordinal() * 7 + static_cast<int>(step)) % 60);
+    const double x =
+        std::ldexp(std::sin(0.1 + ordinal()), (ordinal() * 7 + static_cast<int>(step)) % 60);
     sum.contribute(*this, step, {x});
     least.contribute(*this, step, {x, -x});
   }
-  void sums(Ref<const ReductionMessage<double>> m) { bits[static_cast<std::size_t>(m->step)] = m->values()[0]; }
+  void sums(Ref<const ReductionMessage<double>> m) {
+    bits[static_cast<std::size_t>(m->step)] = m->values()[0];
+  }
   void extremes(Ref<const ReductionMessage<double>> m) {
     low = m->values()[0];
     high = -m->values()[1];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What goes wrong in a chare reaches the caller of run() once, wherever and however often it happens.
+// What goes wrong in a chare reaches the caller of run() once, wherever and however often it
+// happens.
 #include <cstdint>
 #include <stdexcept>
 #include <string>

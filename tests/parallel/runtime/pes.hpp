@@ -9,7 +9,9 @@
 
 namespace fg {
 
-inline auto all_pes() { return testing::Values(1, 2, 3, 4, 8); }
+inline auto all_pes() {
+  return testing::Values(1, 2, 3, 4, 8);
+}
 inline std::string pes_name(const testing::TestParamInfo<int>& info) {
   return "Pes" + std::to_string(info.param);
 }

@@ -39,7 +39,9 @@ class Spark : public Chare<Spark, 1> {
       random = mix(random);
       shared_.alive.fetch_add(1, std::memory_order_relaxed);
       const int to = static_cast<int>(random >> 8) & 0x7fff;
-      array().at_ordinal(to % array().size()).send<&Spark::spark>(random, static_cast<Lane>(random % 4));
+      array()
+          .at_ordinal(to % array().size())
+          .send<&Spark::spark>(random, static_cast<Lane>(random % 4));
     }
     shared_.alive.fetch_sub(1, std::memory_order_relaxed);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Once warm, the runtime takes no memory from the system: calls of malloc and its kin are counted by
-// replacing them, and the pools' reserve is compared. Sanitizers bring their own malloc, so under
-// them only the reserve is checked.
+// Once warm, the runtime takes no memory from the system: calls of malloc and its kin are counted
+// by replacing them, and the pools' reserve is compared. Sanitizers bring their own malloc, so
+// under them only the reserve is checked.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -58,8 +58,8 @@ struct Data : Message {
   std::int64_t step;
 };
 
-/// Everything a step may use: a multicast to all, early messages, a part of a life, a reduction and a
-/// ping-pong between neighbours.
+/// Everything a step may use: a multicast to all, early messages, a part of a life, a reduction and
+/// a ping-pong between neighbours.
 class Peer : public Chare<Peer, 3> {
  public:
   void data(Ref<const Data> m) { sum += m->trailing<float>()[0]; }

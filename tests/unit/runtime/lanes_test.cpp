@@ -6,7 +6,9 @@
 namespace fg {
 namespace {
 
-Envelope numbered(std::uint64_t n) { return {nullptr, nullptr, no_step, n}; }
+Envelope numbered(std::uint64_t n) {
+  return {nullptr, nullptr, no_step, n};
+}
 
 TEST(EnvelopeRing, KeepsOrderWhileItGrowsAndWraps) {
   EnvelopeRing ring;

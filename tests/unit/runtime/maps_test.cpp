@@ -20,9 +20,8 @@ std::vector<int> loads(Map map, std::array<int, 3> shape, int pes) {
 TEST(Maps, BlockAndRoundRobinAreBalanced) {
   const std::array<int, 3> shape{3, 5, 7};
   for (int pes = 1; pes <= 110; ++pes) {
-    for (const std::vector<int>& load :
-         {loads(block_map<3>(shape, pes), shape, pes),
-          loads(round_robin_map<3>(shape, pes), shape, pes)}) {
+    for (const std::vector<int>& load : {loads(block_map<3>(shape, pes), shape, pes),
+                                         loads(round_robin_map<3>(shape, pes), shape, pes)}) {
       for (int n : load) {
         EXPECT_GE(n, 105 / pes);
         EXPECT_LE(n, (105 + pes - 1) / pes);
