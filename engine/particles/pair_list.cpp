@@ -24,12 +24,6 @@ constexpr std::uint32_t upper_half() noexcept {
   return bits | bits << 16;
 }
 
-RowKind kind_of(int lennard_jones_atoms) noexcept {
-  return lennard_jones_atoms == 0   ? RowKind::none
-         : lennard_jones_atoms <= 2 ? RowKind::half
-                                    : RowKind::full;
-}
-
 std::uint32_t offset_of(std::int32_t quad) noexcept {
   return static_cast<std::uint32_t>(quad) * quad::stride;
 }
@@ -71,24 +65,29 @@ void PairListBuilder<Real>::find_exclusions(const Neighbourhood<Real>& neighbour
 
 template <class Real>
 void PairListBuilder<Real>::find_boxes(const Neighbourhood<Real>& neighbourhood) {
-  // Quads without atoms get a box that is near nothing.
-  const std::size_t padded = (neighbourhood.quads() + 15) / 16 * 16;
+  // One box per quad, then, from a full vector's length on, one per partner. Quads without atoms
+  // get a box that is near nothing.
+  quads_padded_ = (neighbourhood.quads() + 15) / 16 * 16;
+  const std::size_t boxes = quads_padded_ + neighbourhood.partners();
   for (int axis = 0; axis < 3; ++axis) {
-    low_[axis].assign(padded, std::numeric_limits<Real>::max() / 4);
-    high_[axis].assign(padded, -std::numeric_limits<Real>::max() / 4);
+    low_[axis].assign(boxes, std::numeric_limits<Real>::max() / 4);
+    high_[axis].assign(boxes, -std::numeric_limits<Real>::max() / 4);
   }
-  for (std::int32_t q = 0; q < neighbourhood.quads(); ++q) {
-    const int atoms = neighbourhood.atoms_in(q);
-    if (atoms == 0) continue;
-    for (int axis = 0; axis < 3; ++axis) {
-      const Real* const r = neighbourhood.data() + offset_of(q) + quad::x + 4 * axis;
-      Real low = r[0], high = r[0];
-      for (int lane = 1; lane < atoms; ++lane) {
-        low = std::min(low, r[lane]);
-        high = std::max(high, r[lane]);
+  for (int p = 0; p < neighbourhood.partners(); ++p) {
+    const std::int32_t all = quads_padded_ + p;
+    for (std::int32_t q = neighbourhood.first_quad(p); q < neighbourhood.first_quad(p + 1); ++q) {
+      const int atoms = neighbourhood.atoms_in(q);
+      if (atoms == 0) continue;
+      for (int axis = 0; axis < 3; ++axis) {
+        const Real* const r = neighbourhood.data() + offset_of(q) + quad::x + 4 * axis;
+        // The first atom stands in for those that are not there.
+        const Real a = r[0], b = r[atoms > 1 ? 1 : 0], c = r[atoms > 2 ? 2 : 0],
+                   d = r[atoms > 3 ? 3 : 0];
+        low_[axis][q] = std::min(std::min(a, b), std::min(c, d));
+        high_[axis][q] = std::max(std::max(a, b), std::max(c, d));
+        low_[axis][all] = std::min(low_[axis][all], low_[axis][q]);
+        high_[axis][all] = std::max(high_[axis][all], high_[axis][q]);
       }
-      low_[axis][q] = low;
-      high_[axis][q] = high;
     }
   }
 }
@@ -114,14 +113,19 @@ void PairListBuilder<Real>::build(const Neighbourhood<Real>& neighbourhood, bool
   for (std::int32_t home = 0; home < home_quads; ++home) {
     if (neighbourhood.atoms_in(home) == 0) continue;
     PairRow row{.home = offset_of(home),
-                .kind = kind_of(neighbourhood.lennard_jones_in(home)),
+                .lennard_jones = neighbourhood.lennard_jones_in(home),
                 .masked_begin = static_cast<std::uint32_t>(list.masked.size()),
                 .masked_end = 0,
                 .free_begin = static_cast<std::uint32_t>(list.free.size()),
                 .free_end = 0};
     // Quads of the home patch before this one have it in their own rows.
     const std::int32_t first = within_home ? home : home_quads;
-    std::size_t near = find_near(boxes, home, first, quads, cutoff2, near_.data());
+    std::size_t near = 0;
+    for (int p = 0; p < neighbourhood.partners(); ++p) {
+      if (!boxes_near(boxes, home, quads_padded_ + p, cutoff2)) continue;
+      near += find_near(boxes, home, std::max(first, neighbourhood.first_quad(p)),
+                        neighbourhood.first_quad(p + 1), cutoff2, near_.data() + near);
+    }
 
     if (within_home) {
       list.masked.push_back({row.home, upper_half()});

@@ -16,13 +16,10 @@
 
 namespace fg {
 
-/// Which of a row's atoms have Lennard-Jones terms: all (or any), the first two at most, or none.
-enum class RowKind : std::uint32_t { full, half, none };
-
 /// Partners are offsets into Neighbourhood::data(), in numbers.
 struct PairRow {
-  std::uint32_t home;  // offset of the home quad
-  RowKind kind;
+  std::uint32_t home;           // offset of the home quad
+  std::uint32_t lennard_jones;  // how many of its atoms have Lennard-Jones terms; they come first
   std::uint32_t masked_begin, masked_end;  // into PairList::masked
   std::uint32_t free_begin, free_end;      // into PairList::free; multiples of the group apart
 };
@@ -66,7 +63,8 @@ class PairListBuilder {
   void find_boxes(const Neighbourhood<Real>& neighbourhood);
 
   std::vector<Exclusion> exclusions_;
-  AlignedVector<Real> low_[3], high_[3];  // [quads] bounding boxes
+  AlignedVector<Real> low_[3], high_[3];  // bounding boxes of quads, then of partners
+  std::int32_t quads_padded_ = 0;         // where those of partners begin
   std::vector<std::uint32_t> near_;       // quads whose boxes are close to a row's
   std::vector<std::uint32_t> stamp_;      // [quads] last row that masks this quad
 };

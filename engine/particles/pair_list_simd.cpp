@@ -48,7 +48,7 @@ HWY_INLINE std::size_t near_boxes(const QuadBoxes<Real>& boxes, std::int32_t hom
       const std::int32_t found_quad =
           q + static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
       near[found] = static_cast<std::uint32_t>(found_quad);
-      found += found_quad >= first;
+      found += found_quad >= first && found_quad < end;
       bits &= bits - 1;
     }
   }
@@ -79,6 +79,11 @@ HWY_INLINE std::size_t prune_quads(const Real* data, std::uint32_t home,
   constexpr int parts = lanes < 4 ? 4 / static_cast<int>(lanes) : 1;
   constexpr int part_size = lanes < 4 ? static_cast<int>(lanes) : 4;
   const auto limit = hn::Set(d, cutoff2);
+  alignas(64) Real at[12 * lanes];  // x, y, z of the home quad's atoms, one a vector
+  for (int row = 0; row < 4; ++row) {
+    for (int axis = 0; axis < 3; ++axis)
+      hn::Store(hn::Set(d, data[home + 4 * axis + row]), d, at + (3 * row + axis) * lanes);
+  }
   std::size_t end = 0;
   for (std::size_t k = 0; k < n; k += quads) {
     // The last of an odd number is looked at twice and kept once.
@@ -90,9 +95,9 @@ HWY_INLINE std::size_t prune_quads(const Real* data, std::uint32_t home,
       const auto z = load_quads<Real>(d, data, both, quad::z + part_size * part);
       auto least = limit;
       for (int row = 0; row < 4; ++row) {
-        const auto dx = hn::Sub(x, hn::Set(d, data[home + quad::x + row]));
-        const auto dy = hn::Sub(y, hn::Set(d, data[home + quad::y + row]));
-        const auto dz = hn::Sub(z, hn::Set(d, data[home + quad::z + row]));
+        const auto dx = hn::Sub(x, hn::Load(d, at + (3 * row + 0) * lanes));
+        const auto dy = hn::Sub(y, hn::Load(d, at + (3 * row + 1) * lanes));
+        const auto dz = hn::Sub(z, hn::Load(d, at + (3 * row + 2) * lanes));
         const auto r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
         least = hn::Min(least, r2);
       }

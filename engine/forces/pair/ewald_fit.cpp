@@ -78,7 +78,7 @@ void append_fit(Function function, double alpha, double low, double high, double
 
 double largest_error(double alpha, double low, double high, double centre, const double* fit,
                      int terms) {
-  constexpr int samples = 200;
+  const int samples = 6 * terms;
   const double cube = alpha * alpha * alpha;
   double largest = 0.0;
   for (int k = 0; k <= samples; ++k) {

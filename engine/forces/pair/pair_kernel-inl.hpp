@@ -18,6 +18,7 @@
 #include <hwy/highway.h>
 
 #include <type_traits>
+#include <utility>
 
 #include "forces/pair/ewald_polynomial-inl.hpp"
 #include "forces/pair/pair_kernel.hpp"
@@ -65,11 +66,12 @@ class RowSweep {
         energy_fit_(constants.energy_fit.data()) {}
 
   HWY_INLINE void run(const PairList& list, const PairRow& row) {
-    load_home(row.home);
-    if (V::energies || V::switched || row.kind == RowKind::full) {
+    if (V::energies || V::switched || row.lennard_jones > 2) {
       sweep<4>(list, row);
-    } else if (row.kind == RowKind::half) {
+    } else if (row.lennard_jones == 2) {
       sweep<2>(list, row);
+    } else if (row.lennard_jones == 1) {
+      sweep<1>(list, row);
     } else {
       sweep<0>(list, row);
     }
@@ -91,15 +93,21 @@ class RowSweep {
     Vec coulomb, lennard_jones;
   };
 
+  template <int lj_rows>
   HWY_INLINE void load_home(std::uint32_t home) {
     const D d;
-    for (int row = 0; row < 4; ++row) {
+    FG_UNROLL for (int row = 0; row < 4; ++row) {
       Real* const to = home_ + row * home_numbers * lanes;
-      for (int k = 0; k < home_numbers; ++k) {
-        Real value = data_[home + 4 * k + row];
-        if (4 * k == quad::charge) value *= c_.charge_factor;
-        if (4 * k == quad::root_epsilon) value *= c_.epsilon_factor;
-        hn::Store(hn::Set(d, value), d, to + k * lanes);
+      const Real* const from = data_ + home + row;
+      const auto spread = [&](int field, Real value)
+                              HWY_ATTR { hn::Store(hn::Set(d, value), d, to + field / 4 * lanes); };
+      spread(quad::x, from[quad::x]);
+      spread(quad::y, from[quad::y]);
+      spread(quad::z, from[quad::z]);
+      spread(quad::charge, from[quad::charge] * c_.charge_factor);
+      if (row < lj_rows) {
+        spread(quad::half_sigma, from[quad::half_sigma]);
+        spread(quad::root_epsilon, from[quad::root_epsilon] * c_.epsilon_factor);
       }
     }
   }
@@ -154,6 +162,7 @@ class RowSweep {
 
   template <int lj_rows>
   HWY_INLINE void sweep(const PairList& list, const PairRow& row) {
+    load_home<lj_rows>(row.home);
     const Vec zero = hn::Zero(D());
     Sums sums{
         {zero, zero, zero, zero}, {zero, zero, zero, zero}, {zero, zero, zero, zero}, zero, zero};
@@ -344,12 +353,18 @@ class RowSweep {
   static HWY_INLINE void subtract_sums(const Vec* v, Real* to) {
 #if HWY_MAX_BYTES >= 16
     if constexpr (std::is_same_v<Real, float>) {
+      // Transpose and add in blocks of four: a lane of the result is the sum of one of the four.
+      const D d;
+      const hn::Repartition<double, D> pairs;
+      const auto interleave = [](auto tag, auto a, auto b) HWY_ATTR {
+        return std::pair(hn::InterleaveLower(tag, a, b), hn::InterleaveUpper(tag, a, b));
+      };
+      const auto [a, b] = interleave(d, v[0], v[1]);
+      const auto [c, e] = interleave(d, v[2], v[3]);
+      const auto [low, high] =
+          interleave(pairs, hn::BitCast(pairs, hn::Add(a, b)), hn::BitCast(pairs, hn::Add(c, e)));
+      const auto sum = fold(hn::Add(hn::BitCast(d, low), hn::BitCast(d, high)));
       const hn::CappedTag<float, 4> d4;
-      const auto a = fold(v[0]), b = fold(v[1]), c = fold(v[2]), e = fold(v[3]);
-      // Transpose and add: lanes of the result are the sums of a, b, c, e.
-      const auto ab = hn::Add(hn::InterleaveLower(d4, a, b), hn::InterleaveUpper(d4, a, b));
-      const auto ce = hn::Add(hn::InterleaveLower(d4, c, e), hn::InterleaveUpper(d4, c, e));
-      const auto sum = hn::Add(hn::ConcatLowerLower(d4, ce, ab), hn::ConcatUpperUpper(d4, ce, ab));
       hn::Store(hn::Sub(hn::Load(d4, to), sum), d4, to);
       return;
     }

@@ -23,13 +23,6 @@ void PairWork<Real>::build_list() {
   touched_quads_.resize(neighbourhood_.quads() + 1);
   mark_touched(outer_, touched_quads_);
   neighbourhood_.use_only(touched_quads_);
-  prune();
-}
-
-template <class Real>
-void PairWork<Real>::prune() {
-  builder_.prune(neighbourhood_, outer_, inner_list_cutoff_, inner_);
-  mark_touched(inner_, touched_quads_);
   touched_.clear();
   touched_start_.assign(1, 0);
   for (int p = 0; p < neighbourhood_.partners(); ++p) {
@@ -39,6 +32,12 @@ void PairWork<Real>::prune() {
     }
     touched_start_.push_back(static_cast<std::int32_t>(touched_.size()));
   }
+  prune();
+}
+
+template <class Real>
+void PairWork<Real>::prune() {
+  builder_.prune(neighbourhood_, outer_, inner_list_cutoff_, inner_);
 }
 
 template <class Real>

@@ -48,8 +48,8 @@ class PairWork {
   /// The same forces, and energies and virial besides.
   PairEnergies energies() noexcept;
 
-  /// The clusters of a partner that the present inner list touches, ascending. The others' forces
-  /// are zero.
+  /// The clusters of a partner that the outer list touches, ascending: the same until the next
+  /// build_list(). The others' forces are zero.
   std::span<const std::int32_t> touched(int partner) const noexcept {
     return {touched_.data() + touched_start_[partner],
             touched_.data() + touched_start_[partner + 1]};
@@ -60,6 +60,7 @@ class PairWork {
   /// What the lists hold, for tests, traces and tuning.
   const PairList& outer_list() const noexcept { return outer_; }
   const PairList& inner_list() const noexcept { return inner_; }
+  const Neighbourhood<Real>& neighbourhood() const noexcept { return neighbourhood_; }
 
  private:
   PairKernel<Real> kernel_;

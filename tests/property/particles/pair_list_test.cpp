@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Whatever the grid of patches and the split of the half shell: every pair of atoms that is closer
+// than a list's radius is in it exactly once, its exclusion bit tells the truth, and atoms may move
+// by half the buffer before a pair is missed.
+#include "particles/pair_list.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "support/pair_system.hpp"
+
+namespace fg {
+namespace {
+
+using IdPair = std::pair<std::int32_t, std::int32_t>;
+
+struct Found {
+  int times = 0;
+  bool excluded = false;
+};
+
+/// Pairs in the lists that are closer than `cutoff` at the positions that the lists were given.
+template <class Real>
+std::map<IdPair, Found> pairs_in(test::PatchedSystem<Real>& patched, bool inner, double cutoff) {
+  std::map<IdPair, Found> found;
+  patched.for_each_compute([&](PairWork<Real>& work, const auto& ids) {
+    const PairList& list = inner ? work.inner_list() : work.outer_list();
+    const Neighbourhood<Real>& n = work.neighbourhood();
+    const double scaled = cutoff * n.length_scale();
+    const auto look = [&](std::uint32_t home, std::uint32_t partner, std::uint32_t bits) {
+      for (int row = 0; row < 4; ++row) {
+        for (int column = 0; column < 4; ++column) {
+          const std::uint32_t bit = 1u << (4 * column + row);
+          const std::int32_t a = ids[home / quad::stride][row];
+          const std::int32_t b = ids[partner / quad::stride][column];
+          if (!(bits & bit << 16) || a < 0 || b < 0) continue;
+          double r2 = 0;
+          for (int axis = 0; axis < 3; ++axis) {
+            const double d = double(n.data()[home + quad::x + 4 * axis + row]) -
+                             n.data()[partner + quad::x + 4 * axis + column];
+            r2 += d * d;
+          }
+          if (r2 >= scaled * scaled) continue;
+          Found& f = found[std::minmax(a, b)];
+          ++f.times;
+          f.excluded = !(bits & bit);
+        }
+      }
+    };
+    for (const PairRow& row : list.rows) {
+      for (std::uint32_t k = row.masked_begin; k < row.masked_end; ++k)
+        look(row.home, list.masked[k].partner, list.masked[k].bits);
+      for (std::uint32_t k = row.free_begin; k < row.free_end; ++k)
+        look(row.home, list.free[k], 0xFFFFFFFFu);
+      EXPECT_EQ((row.free_end - row.free_begin) % list.group, 0u);
+      EXPECT_EQ((row.masked_end - row.masked_begin) % list.group, 0u);
+    }
+  });
+  return found;
+}
+
+void expect_complete(const test::PairSystem& system, std::span<const Vec3> positions,
+                     const std::map<IdPair, Found>& found, double cutoff) {
+  std::size_t expected = 0;
+  const auto n = static_cast<std::int32_t>(positions.size());
+  for (std::int32_t a = 0; a < n; ++a) {
+    const auto excluded = system.exclusions.of(a);
+    for (std::int32_t b = a + 1; b < n; ++b) {
+      if (norm(system.box.nearest_image(positions[a] - positions[b])) >= cutoff) continue;
+      ++expected;
+      const auto at = found.find({a, b});
+      ASSERT_NE(at, found.end()) << a << " " << b << " is missing";
+      EXPECT_EQ(at->second.times, 1) << a << " " << b;
+      EXPECT_EQ(at->second.excluded, std::binary_search(excluded.begin(), excluded.end(), b));
+    }
+  }
+  EXPECT_EQ(found.size(), expected);
+}
+
+struct Cut {
+  std::array<int, 3> molecules, shape;
+  std::vector<int> runs;
+};
+
+TEST(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
+  const PairSettings settings{.cutoff = 9.0,
+                              .switch_distance = 0,
+                              .coulomb = Coulomb::reaction_field,
+                              .ewald_coefficient = 0,
+                              .reaction_field_dielectric = 80,
+                              .list_cutoff = 11.0,
+                              .inner_list_cutoff = 9.6};
+  const std::vector<int> each(half_shell_size, 1);
+  for (const Cut& cut : {Cut{{4, 4, 4}, {1, 1, 1}, {14}}, Cut{{4, 4, 4}, {2, 2, 2}, {14}},
+                         Cut{{6, 4, 8}, {3, 2, 4}, each}, Cut{{4, 6, 4}, {1, 2, 1}, {4, 10}}}) {
+    const test::PairSystem system = test::make_water(cut.molecules, 21);
+    test::PatchedSystem<double> patched(system, cut.shape, settings, cut.runs);
+    // Distances computed in other frames differ in their last bits: stay clear of the edge.
+    const double list = settings.list_cutoff - 1e-9, inner = settings.inner_list_cutoff - 1e-9;
+    expect_complete(system, system.positions, pairs_in(patched, false, list), list);
+    expect_complete(system, system.positions, pairs_in(patched, true, inner), inner);
+
+    std::mt19937 random(4);
+    const double step = 0.5 * (settings.list_cutoff - settings.inner_list_cutoff) / std::sqrt(3.0);
+    std::uniform_real_distribution<double> uniform(-step, step);
+    std::vector<Vec3> moved = system.positions;
+    for (Vec3& r : moved) r += {uniform(random), uniform(random), uniform(random)};
+    patched.move(moved);
+    patched.prune();
+    expect_complete(system, moved, pairs_in(patched, true, inner), inner);
+  }
+}
+
+}  // namespace
+}  // namespace fg

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "particles/patch_block.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fg {
+namespace {
+
+using Pairs = std::vector<std::array<std::int32_t, 2>>;
+
+TEST(ExclusionTable, IsSymmetricSortedAndWithoutRepetition) {
+  const Pairs pairs{{3, 1}, {1, 3}, {0, 3}, {2, 2}, {4, 0}};
+  const ExclusionTable table = make_exclusion_table(5, pairs);
+  const std::vector<std::vector<std::int32_t>> expected{{3, 4}, {3}, {}, {0, 1}, {0}};
+  for (int id = 0; id < 5; ++id) {
+    const auto of = table.of(id);
+    EXPECT_EQ(std::vector<std::int32_t>(of.begin(), of.end()), expected[id]) << id;
+  }
+}
+
+TEST(PatchBlock, KeepsParametersBySlotAndSplitsExclusions) {
+  // Atoms 10, 11 and 12 are here; 10-11 is an exclusion within, 11-3 and 12-20 lead elsewhere.
+  AtomParameters atoms;
+  for (int id = 0; id < 21; ++id) {
+    atoms.charge.push_back(id);
+    atoms.sigma.push_back(2.0 * id);
+    atoms.epsilon.push_back(id == 12 ? 0.25 : 0.0);
+  }
+  const Pairs pairs{{10, 11}, {11, 3}, {20, 12}};
+  const ExclusionTable exclusions = make_exclusion_table(21, pairs);
+  const std::vector<std::int32_t> ids{12, 10, 11};
+  const std::vector<Vec3> positions{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  const std::vector<std::uint8_t> has_lj{1, 0, 0};
+  ClusterOrder order;
+  make_cluster_order(positions, has_lj, order);
+  PatchBlock<double> block;
+  make_patch_block<double>(ids, order, atoms, exclusions, block);
+
+  ASSERT_EQ(block.atoms, 3);
+  ASSERT_EQ(block.clusters, 1);
+  EXPECT_EQ(block.id, (std::vector<std::int32_t>{12, 10, 11, -1, -1, -1, -1, -1}));
+  EXPECT_EQ(block.charge[0], 12.0);
+  EXPECT_EQ(block.half_sigma[1], 10.0);
+  EXPECT_EQ(block.root_epsilon[0], 1.0);  // 2 sqrt(1/4)
+  EXPECT_EQ(block.charge[3], 0.0);
+  ASSERT_EQ(block.by_id.size(), 3u);
+  EXPECT_EQ(block.by_id[0].id, 10);
+  EXPECT_EQ(block.by_id[2].slot, 0);
+  ASSERT_EQ(block.inner_exclusions.size(), 1u);
+  EXPECT_EQ(block.inner_exclusions[0].a, 1);
+  EXPECT_EQ(block.inner_exclusions[0].b, 2);
+  ASSERT_EQ(block.outer_exclusions.size(), 2u);
+  EXPECT_EQ(block.outer_exclusions[0].id, 3);
+  EXPECT_EQ(block.outer_exclusions[0].slot, 2);
+  EXPECT_EQ(block.outer_exclusions[1].id, 20);
+  EXPECT_EQ(block.outer_exclusions[1].slot, 0);
+}
+
+}  // namespace
+}  // namespace fg
