@@ -13,17 +13,18 @@
 
 namespace fg {
 
-/// The charges a patch puts on the points of one z-pencil.
-/// Trailing: Real, the points of `box` in that pencil as ZLines::add_block reads them, and a tail.
+/// The charges of a patch on all points it touches: one buffer for all z-pencils that own some.
+/// Trailing: Real [x][y][z] of `box`, and grid_tail zeros.
 template <class Real>
 struct ChargeBlockMessage : Message {
   std::int64_t step;
-  fft::GridBox box;  // every point the patch touches; may go over the mesh's edges
+  fft::GridBox box;  // may go over the mesh's edges
   std::int32_t spreader;
   StepKind kind;
 };
 
-/// The potential at the same points, in the same order.
+/// The potential at the points of a box that one z-pencil owns. Trailing: Real, in the order of
+/// ZLines::copy_block.
 template <class Real>
 struct PotentialBlockMessage : Message {
   std::int64_t step;

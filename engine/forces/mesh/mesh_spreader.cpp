@@ -15,7 +15,7 @@ namespace {
 
 const Phase spline_phase("mesh: splines");
 const Phase spread_phase("mesh: spread");
-const Phase block_phase("mesh: blocks");
+const Phase block_phase("mesh: potential blocks");
 const Phase gather_phase("mesh: gather");
 
 }  // namespace
@@ -36,17 +36,29 @@ void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   step_ = message->step;
   awaited_ = static_cast<int>(pencils_.size());
   box_ = touch(*message);
-  {
-    const PhaseTimer timer(spread_phase);
-    GridView<Real> view{grid_.data(), {}, {}};
-    for (int a = 0; a < 3; ++a) {
-      view.low[a] = box_.low[a] - frame_.low[a];
-      view.size[a] = box_.size(a);
-    }
-    std::fill_n(grid_.data(), box_.volume() + grid_tail, Real(0));
-    spread_charges(table_, view);
+  const PhaseTimer timer(spread_phase);
+  const std::size_t size = box_.volume() + grid_tail;
+  auto block = make_message<ChargeBlockMessage<Real>>(size * sizeof(Real));
+  block->step = step_;
+  block->box = box_;
+  block->spreader = this->ordinal();
+  block->kind = message->kind;
+  Real* values = block->template trailing<Real>();
+  std::fill_n(values, size, Real(0));
+  spread_charges(table_, view(values));
+  const Ref<const ChargeBlockMessage<Real>> shared = std::move(block);
+  for (const auto& pencil : pencils_)
+    setup_->z_pencils[pencil].template send<&ZPencil<Real>::charges>(shared, Lane::high);
+}
+
+template <class Real>
+GridView<Real> MeshSpreader<Real>::view(Real* values) const noexcept {
+  GridView<Real> view{values, {}, {}};
+  for (int a = 0; a < 3; ++a) {
+    view.low[a] = box_.low[a] - frame_.low[a];
+    view.size[a] = box_.size(a);
   }
-  send_blocks(*message);
+  return view;
 }
 
 template <class Real>
@@ -93,26 +105,6 @@ void MeshSpreader<Real>::for_each_piece(const fft::PencilIndex& pencil, Visit&& 
 }
 
 template <class Real>
-void MeshSpreader<Real>::send_blocks(const PositionsMessage<Real>& message) const {
-  const PhaseTimer timer(block_phase);
-  for (const auto& pencil : pencils_) {
-    std::size_t points = 0;
-    for_each_piece(pencil, [&](std::size_t, std::size_t size) { points += size; });
-    auto block = make_message<ChargeBlockMessage<Real>>((points + line_tail) * sizeof(Real));
-    block->step = step_;
-    block->box = box_;
-    block->spreader = this->ordinal();
-    block->kind = message.kind;
-    Real* to = block->template trailing<Real>();
-    for_each_piece(pencil, [&](std::size_t from, std::size_t size) {
-      to = std::copy_n(grid_.data() + from, size, to);
-    });
-    std::fill_n(to, line_tail, Real(0));
-    setup_->z_pencils[pencil].template send<&ZPencil<Real>::charges>(std::move(block), Lane::high);
-  }
-}
-
-template <class Real>
 void MeshSpreader<Real>::potential(Ref<const PotentialBlockMessage<Real>> message) {
   FG_DCHECK(message->step == step_);
   {
@@ -130,17 +122,14 @@ template <class Real>
 void MeshSpreader<Real>::answer() {
   const PhaseTimer timer(gather_phase);
   using Answer = ClusterForcesMessage<Real>;
-  GridView<const Real> view{grid_.data(), {}, {}};
-  for (int a = 0; a < 3; ++a) {
-    view.low[a] = box_.low[a] - frame_.low[a];
-    view.size[a] = box_.size(a);
-  }
+  const GridView<Real> potential = view(grid_.data());
   const std::size_t clusters = table_.clusters;
   auto answer = make_message<Answer>(Answer::trailing_bytes(clusters));
   answer->step = step_;
   answer->clusters = table_.clusters;
   Real* forces = answer->template trailing<Real>();
-  gather_forces(table_, view, forces);
+  gather_forces(table_, GridView<const Real>{potential.values, potential.low, potential.size},
+                forces);
   auto* cluster = reinterpret_cast<std::int32_t*>(forces + 24 * clusters);
   std::iota(cluster, cluster + clusters, 0);
   setup_->patches[patch_].template send_at<&PatchPort<Real>::mesh_forces>(step_, std::move(answer),

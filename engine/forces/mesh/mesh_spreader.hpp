@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Stands between a patch and the mesh: spreads its charges on a block of mesh points, hands the
-// block's parts to the z-pencils that own them, and when the potential has come back from all of
+// block to the z-pencils that own parts of it, and when the potential has come back from all of
 // them, answers the patch with forces.
 #pragma once
 
@@ -26,7 +26,7 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
 
  private:
   fft::GridBox touch(const PositionsMessage<Real>& message);
-  void send_blocks(const PositionsMessage<Real>& message) const;
+  GridView<Real> view(Real* values) const noexcept;
   void answer();
   /// visit(points): each consecutive piece of the grid that belongs to a pencil, in the order of a
   /// block's values.
@@ -42,7 +42,7 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   int awaited_ = 0;   // potentials still to come
   fft::GridBox box_;  // what is touched in this step
   SplineTable<Real> table_;
-  fft::AlignedBuffer<Real> grid_;  // [box_] charges, then the potential
+  fft::AlignedBuffer<Real> grid_;  // [box_] the potential
 };
 
 extern template class MeshSpreader<float>;

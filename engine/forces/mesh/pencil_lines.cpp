@@ -47,23 +47,39 @@ ZLines<Real>::ZLines(const PencilGeometry& geometry, PencilIndex index)
   potential_.reserve(2 * points);
 }
 
-/// visit(offset into the block's values, first point among the lines, rows, run along z): one
-/// stretch of rows, a block's row apart on one side and a line of x on the other.
+namespace {
+
+/// One stretch of rows: where it begins in the whole block, among the block's points in this
+/// pencil, and among the lines. Rows are a block's row apart in the first two, and a line of x in
+/// the third.
+struct Stretch {
+  std::size_t in_block;
+  std::size_t in_share;
+  std::size_t in_lines;
+  int rows;
+  int length;
+};
+
+}  // namespace
+
 template <class Real>
 template <class Visit>
 void ZLines<Real>::for_each_stretch(const GridBox& block, Visit&& visit) const {
   const auto& [nx, ny, nz] = geometry_.mesh();
-  const std::size_t row = block.size(2);
-  std::size_t offset = 0;
+  const std::size_t row = block.size(2), plane = row * block.size(1);
+  std::size_t share = 0;
   fft::for_each_run(block.range(0), nx, x_, [&](Run run_x) {
     for (int x = 0; x < run_x.size; ++x)
       fft::for_each_run(block.range(1), ny, y_, [&](Run run_y) {
+        const std::size_t corner =
+            (run_x.from + x - block.low[0]) * plane + (run_y.from - block.low[1]) * row;
         const std::size_t line =
             static_cast<std::size_t>(run_y.to - y_.begin) * x_.size() + (run_x.to + x - x_.begin);
         fft::for_each_run(block.range(2), nz, {0, nz}, [&](Run run_z) {
-          visit(offset + (run_z.from - block.low[2]), line * nz + run_z.to, run_y.size, run_z.size);
+          const std::size_t z = run_z.from - block.low[2];
+          visit(Stretch{corner + z, share + z, line * nz + run_z.to, run_y.size, run_z.size});
         });
-        offset += row * run_y.size;
+        share += row * run_y.size;
       });
   });
 }
@@ -78,18 +94,18 @@ std::size_t ZLines<Real>::points_of(const GridBox& block) const noexcept {
 template <class Real>
 void ZLines<Real>::add_block(const GridBox& block, const Real* values) noexcept {
   const std::ptrdiff_t line_stride = static_cast<std::ptrdiff_t>(x_.size()) * geometry_.mesh()[2];
-  for_each_stretch(block, [&](std::size_t from, std::size_t to, int rows, int length) {
-    add_charges<Real>({values + from, block.size(2)}, rows, length,
-                      {charges_.data() + to, line_stride});
+  for_each_stretch(block, [&](const Stretch& s) {
+    add_charges<Real>({values + s.in_block, block.size(2)}, s.rows, s.length,
+                      {charges_.data() + s.in_lines, line_stride});
   });
 }
 
 template <class Real>
 void ZLines<Real>::copy_block(const GridBox& block, Real* values) const noexcept {
   const std::ptrdiff_t line_stride = static_cast<std::ptrdiff_t>(x_.size()) * geometry_.mesh()[2];
-  for_each_stretch(block, [&](std::size_t to, std::size_t from, int rows, int length) {
-    copy_rows<Real>({potential_.data() + from, line_stride}, rows, length,
-                    {values + to, block.size(2)});
+  for_each_stretch(block, [&](const Stretch& s) {
+    copy_rows<Real>({potential_.data() + s.in_lines, line_stride}, s.rows, s.length,
+                    {values + s.in_share, block.size(2)});
   });
 }
 

@@ -27,7 +27,7 @@ class ZLines {
 
   /// How many values of `block` lie in this pencil; it may reach over the mesh's edges.
   std::size_t points_of(const fft::GridBox& block) const noexcept;
-  /// Adds a block's charges: for each of its x and y in this pencil, ascending, all of its z.
+  /// Adds the charges of those points; `values` is the whole block, z fastest.
   void add_block(const fft::GridBox& block, const Real* values) noexcept;
   void forward() noexcept;
   std::size_t fragment_size(int j) const noexcept;
@@ -36,7 +36,7 @@ class ZLines {
 
   void take(int j, const Complex* fragment) noexcept;
   void backward() noexcept;
-  /// The potential at the points of a block, in the order of add_block.
+  /// The potential at those points only: for each x and y in this pencil, ascending, all z.
   void copy_block(const fft::GridBox& block, Real* values) const noexcept;
 
  private:

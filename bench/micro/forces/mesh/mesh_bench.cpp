@@ -136,7 +136,7 @@ struct Bench {
   }
   void add() {
     for (auto& patch : patches)
-      for (auto& [pencil, block] : patch.blocks) z[pencil].add_block(patch.box, block.data());
+      for (auto& [pencil, block] : patch.blocks) z[pencil].add_block(patch.box, patch.grid.data());
   }
   void copy_potential() {
     for (auto& patch : patches)
