@@ -2,7 +2,8 @@
 //
 // Stars with one star to a lane: Newton's method on the multipliers of all leaves at once, which
 // doubles the correct digits each time, and a direct solution for the velocities. A lane whose star
-// is solved stands still, so its bits do not depend on its neighbours.
+// is solved stands still, so its bits do not depend on its neighbours. Lanes past the end repeat
+// the last star in the same vector and write the same numbers.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "motion/shake_stars.cpp"
 #include "hwy/foreach_target.h"
@@ -48,7 +49,7 @@ int shake_kernel(const StarList& list, double tolerance, const ConstAxes& previo
   const Vec allowed = hn::Set(d, 2.0 * tolerance);
   int failed = -1;
 
-  for (int star = 0; star < list.padded; star += lanes) {
+  for (int star = 0; star < list.stars; star += lanes) {
     const SlotVec centre = hn::Load(slots, list.centre.data() + star);
     const Vec inverse_mass_c = hn::Load(d, list.centre_inverse_mass.data() + star);
     const Vec3v old_c = gather(previous.data(), centre);
@@ -124,7 +125,7 @@ void rattle_kernel(const StarList& list, const ConstAxes& position, const Axes& 
   const Doubles d;
   const Slots slots;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  for (int star = 0; star < list.padded; star += lanes) {
+  for (int star = 0; star < list.stars; star += lanes) {
     const SlotVec centre = hn::Load(slots, list.centre.data() + star);
     const Vec inverse_mass_c = hn::Load(d, list.centre_inverse_mass.data() + star);
     const Vec3v at_c = gather(position.data(), centre);
