@@ -10,7 +10,7 @@ import h5py
 import mdtraj
 import numpy as np
 import pytest
-from conftest import ATOMS, BOX_BOHR, write_energies, write_job, write_trajectory
+from stand_ins import ATOMS, BOX_BOHR, write_energies, write_job, write_trajectory
 
 import finegrain as fg
 from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE

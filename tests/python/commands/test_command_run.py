@@ -123,7 +123,7 @@ def test_resume_without_a_checkpoint_says_so(engine, job, command):
     ],
 )
 def test_engine_errors_keep_their_kind(engine, job, command, kind, status):
-    from conftest import EngineError
+    from stand_ins import EngineError
 
     def explode(step: int) -> None:
         raise EngineError(kind, "position is not finite", where="step 20", hint="minimise first")
@@ -136,7 +136,7 @@ def test_engine_errors_keep_their_kind(engine, job, command, kind, status):
 
 
 def test_after_an_explosion_the_checkpoint_is_named(engine, job, command):
-    from conftest import EngineError
+    from stand_ins import EngineError
 
     def explode(step: int) -> None:
         if step == 30:
