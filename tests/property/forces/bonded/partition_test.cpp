@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Property: however the box is cut, every bonded term is computed by exactly one patch, from its
+// block alone, and the shares add up to the whole.
+// Units: bohr, hartree.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "base/error.hpp"
+#include "forces/bonded/bonded_workset.hpp"
+#include "forces/bonded/term_assignment.hpp"
+#include "particles/patch_grid.hpp"
+
+namespace fg::test {
+namespace {
+
+struct ChainSystem {
+  Box box{{60, 48, 54}};
+  std::vector<Vec3> position;  // wrapped into the box
+  Topology topology;
+
+  explicit ChainSystem(int atoms, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> range(-1, 1);
+    Vec3 at{1, 1, 1};
+    for (int i = 0; i < atoms; ++i) {
+      const double x = range(random), y = range(random);
+      Vec3 step{1.4 + 0.6 * x, 1.2 + 0.9 * y,
+                1.3 + 0.8 * range(random)};  // wanders through the box
+      at += step;
+      Vec3 wrapped;
+      for (int axis = 0; axis < 3; ++axis)
+        wrapped[axis] = at[axis] - box.edge[axis] * std::floor(at[axis] / box.edge[axis]);
+      position.push_back(wrapped);
+    }
+    for (int i = 0; i + 3 < atoms; ++i) {
+      topology.bonds.push_back({{i, i + 1}, 2.2, 0.3});
+      topology.angles.push_back({{i + 2, i + 1, i}, 1.8, 0.1});
+      topology.torsions.push_back({{i, i + 1, i + 2, i + 3}, 1 + i % 4, 0.3 * (i % 3), 0.003});
+      topology.exceptions.push_back({{i, i + 2}, 0, 0, 0});
+      topology.exceptions.push_back({{i + 3, i}, 0.05, 4.0, 1e-4});
+    }
+  }
+};
+
+struct Whole {
+  std::vector<Vec3> force;
+  BondedSums sums;
+  int terms = 0;
+};
+
+Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
+  const int atoms = static_cast<int>(system.position.size());
+  const TermIndex index(system.topology, atoms);
+  const PatchGrid grid(system.box, shape);
+  std::vector<std::vector<std::int32_t>> ids(grid.size());
+  for (int i = 0; i < atoms; ++i) ids[grid.flat(grid.holding(system.position[i]))].push_back(i);
+  for (auto& list : ids) list.insert(list.begin(), -1);  // a gap
+
+  Whole whole;
+  whole.force.assign(atoms, {});
+  for (int p = 0; p < grid.size(); ++p) {
+    const PatchIndex own = grid.unflat(p);
+    const BondedBlock block = bonded_block(own, shape);
+    std::vector<BlockPart> parts;
+    std::vector<std::int32_t> all;
+    for (int k = 0; k < block.size; ++k) {
+      const auto& list = ids[grid.flat(block.patches[k])];
+      parts.push_back({block.patches[k], list});
+      all.insert(all.end(), list.begin(), list.end());
+    }
+    BondedWorkset work(system.topology, index, system.box, Periodicity::periodic, own, shape);
+    work.rebuild(parts);
+    std::vector<Vec3> x, f(all.size()), again(all.size());
+    for (const int id : all) x.push_back(id < 0 ? Vec3{} : system.position[id]);
+    const BondedSums sums = work.add_forces_and_sums(x, f);
+    work.add_forces(x, again);
+    EXPECT_EQ(f, again);  // energies change nothing
+    std::size_t place = 0;
+    for (int k = 0; k < block.size; ++k) {
+      bool felt = false;
+      for (const int id : parts[k].ids) {
+        felt = felt || !(f[place] == Vec3{});
+        if (id >= 0) whole.force[id] += f[place];
+        ++place;
+      }
+      EXPECT_EQ(work.active(k), felt);
+    }
+    whole.sums.bond += sums.bond;
+    whole.sums.angle += sums.angle;
+    whole.sums.torsion += sums.torsion;
+    whole.sums.exception_lennard_jones += sums.exception_lennard_jones;
+    whole.sums.exception_coulomb += sums.exception_coulomb;
+    for (int i = 0; i < 6; ++i) whole.sums.virial[i] += sums.virial[i];
+    whole.terms += work.size();
+  }
+  EXPECT_EQ(whole.terms, index.size());
+  return whole;
+}
+
+TEST(BondedPartition, SumsToTheWholeOnAnyGrid) {
+  const ChainSystem system(300, 1);
+  const Whole one = compute(system, {1, 1, 1});
+  for (const std::array<int, 3> shape :
+       {std::array{2, 1, 1}, {2, 2, 2}, {3, 2, 1}, {4, 3, 3}, {5, 4, 4}}) {
+    const Whole cut = compute(system, shape);
+    // Sums of 300 to 600 terms of up to 0.5 hartree in another order.
+    EXPECT_NEAR(cut.sums.bond, one.sums.bond, 1e-12);
+    EXPECT_NEAR(cut.sums.angle, one.sums.angle, 1e-12);
+    EXPECT_NEAR(cut.sums.torsion, one.sums.torsion, 1e-12);
+    EXPECT_NEAR(cut.sums.exception_lennard_jones, one.sums.exception_lennard_jones, 1e-12);
+    EXPECT_NEAR(cut.sums.exception_coulomb, one.sums.exception_coulomb, 1e-12);
+    for (int i = 0; i < 6; ++i) EXPECT_NEAR(cut.sums.virial[i], one.sums.virial[i], 1e-11);
+    for (std::size_t i = 0; i < one.force.size(); ++i)
+      EXPECT_LT(norm(cut.force[i] - one.force[i]), 1e-14) << i;
+  }
+}
+
+TEST(BondedPartition, VirialIsTheDerivativeByTheVolume) {
+  ChainSystem system(100, 2);
+  const auto energy = [&](double scale) {
+    ChainSystem scaled = system;
+    scaled.box.edge *= scale;
+    for (Vec3& x : scaled.position) x *= scale;
+    return compute(scaled, {1, 1, 1}).sums.total();
+  };
+  const double h = 1e-5;
+  const double slope = (energy(1 + h) - energy(1 - h)) / (2 * h);
+  const auto virial = compute(system, {1, 1, 1}).sums.virial;
+  // dE / d ln(scale) = -sum r.f; truncation h^2, round-off of the energy over h.
+  EXPECT_NEAR(virial[0] + virial[1] + virial[2], -slope, 1e-7 * (1 + std::abs(slope)));
+}
+
+TEST(TermOwner, IsTheSharedOrTheLowerOfTwoAdjacent) {
+  const auto owner = [](std::vector<int> c, int n) { return term_owner(c, n); };
+  EXPECT_EQ(owner({3, 3, 3}, 5), 3);
+  EXPECT_EQ(owner({3, 4, 3}, 5), 3);
+  EXPECT_EQ(owner({4, 3}, 5), 3);
+  EXPECT_EQ(owner({0, 4, 4, 0}, 5), 4);  // round the edge
+  EXPECT_EQ(owner({1, 0}, 2), 0);
+  EXPECT_EQ(owner({0, 1}, 2), 0);
+  EXPECT_EQ(owner({0, 0}, 1), 0);
+  EXPECT_EQ(owner({2, 0}, 3), 2);
+  EXPECT_EQ(owner({0, 2}, 5), std::nullopt);
+  EXPECT_EQ(owner({0, 1, 2}, 3), std::nullopt);
+}
+
+TEST(BondedWorkset, NamesTheAtomsOfATermThatIsTooWide) {
+  Topology topology;
+  topology.angles.push_back({{0, 1, 2}, 1.8, 0.1});
+  const TermIndex index(topology, 3);
+  BondedWorkset work(topology, index, {{30, 30, 30}}, Periodicity::periodic, {0, 0, 0}, {3, 1, 1});
+  const std::int32_t ids[3] = {0, 1, 2};
+  // Three patches in a row cannot all be of one block; a caller that says so gets an error.
+  const BlockPart parts[3] = {
+      {{0, 0, 0}, {ids, 1}}, {{1, 0, 0}, {ids + 1, 1}}, {{2, 0, 0}, {ids + 2, 1}}};
+  try {
+    work.rebuild(parts);
+    FAIL() << "no error";
+  } catch (const NumericsError& error) {
+    EXPECT_NE(std::string(error.what()).find("1 2 3"), std::string::npos) << error.what();
+  }
+}
+
+TEST(TermIndex, RefusesAtomsThatDoNotExist) {
+  Topology topology;
+  topology.bonds.push_back({{0, 7}, 2.0, 0.1});
+  EXPECT_THROW(TermIndex(topology, 7), InputError);
+}
+
+}  // namespace
+}  // namespace fg::test
