@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Bonded energies and forces of a six-atom chain by OpenMM's Reference platform.
+
+Writes tests/reference/forces/bonded/openmm_bonded.inc, which bonded_test.cpp includes.
+Run from the repository's root: .venv/bin/python tests/reference/scripts/openmm_bonded.py
+"""
+
+from pathlib import Path
+
+import openmm
+
+POSITIONS = [  # nm
+    (0.100, 0.100, 0.100),
+    (0.230, 0.160, 0.120),
+    (0.250, 0.300, 0.080),
+    (0.390, 0.330, 0.130),
+    (0.420, 0.470, 0.210),
+    (0.300, 0.550, 0.190),
+]
+BONDS = [(0, 1, 0.15, 2.5e5), (1, 2, 0.14, 3.1e5), (2, 3, 0.152, 2.2e5), (3, 4, 0.16, 1.9e5)]
+ANGLES = [(0, 1, 2, 1.9, 400.0), (1, 2, 3, 2.1, 350.0), (5, 4, 3, 1.8, 500.0)]
+TORSIONS = [
+    (0, 1, 2, 3, 1, 0.0, 2.0),
+    (0, 1, 2, 3, 2, 3.141592653589793, 5.0),
+    (1, 2, 3, 4, 3, 0.5, 1.5),
+    (5, 4, 3, 2, 6, 0.0, 0.7),
+    (1, 3, 2, 4, 2, 3.141592653589793, 4.4),
+]
+EXCEPTIONS = [(0, 3, 0.05, 0.3, 0.2), (1, 4, -0.08, 0.25, 0.4), (2, 5, 0.02, 0.0, 0.0)]
+
+
+def compute() -> tuple[list[float], list[tuple[float, float, float]]]:
+    system = openmm.System()
+    for _ in POSITIONS:
+        system.addParticle(12.0)
+    bonds, angles = openmm.HarmonicBondForce(), openmm.HarmonicAngleForce()
+    torsions, nonbonded = openmm.PeriodicTorsionForce(), openmm.NonbondedForce()
+    for term in BONDS:
+        bonds.addBond(*term)
+    for term in ANGLES:
+        angles.addAngle(*term)
+    for term in TORSIONS:
+        torsions.addTorsion(*term)
+    for _ in POSITIONS:
+        nonbonded.addParticle(0.0, 0.1, 0.0)
+    for a, b, charge, sigma, epsilon in EXCEPTIONS:
+        nonbonded.addException(a, b, charge, sigma, epsilon)
+    for group, force in enumerate((bonds, angles, torsions, nonbonded)):
+        force.setForceGroup(group)
+        system.addForce(force)
+    integrator = openmm.VerletIntegrator(0.001)
+    platform = openmm.Platform.getPlatformByName("Reference")
+    context = openmm.Context(system, integrator, platform)
+    context.setPositions(POSITIONS)
+    energies = [
+        context.getState(getEnergy=True, groups={group}).getPotentialEnergy()._value
+        for group in range(4)
+    ]
+    forces = context.getState(getForces=True).getForces()
+    return energies, [(f.x, f.y, f.z) for f in forces._value]
+
+
+def rows(table: list[tuple[float, ...]]) -> str:
+    return ",\n    ".join("{" + ", ".join(repr(float(v)) for v in row) + "}" for row in table)
+
+
+def main() -> None:
+    energies, forces = compute()
+    text = f"""// Made by tests/reference/scripts/openmm_bonded.py with OpenMM {openmm.__version__}, Reference
+// platform. Units: nm, kJ/mol, radians, e.
+constexpr double positions_nm[6][3] = {{
+    {rows(POSITIONS)}}};
+constexpr double bonds[4][4] = {{
+    {rows(BONDS)}}};
+constexpr double angles[3][5] = {{
+    {rows(ANGLES)}}};
+constexpr double torsions[5][7] = {{
+    {rows(TORSIONS)}}};
+constexpr double exceptions[3][5] = {{
+    {rows(EXCEPTIONS)}}};
+// Bonds, angles, torsions, exceptions.
+constexpr double energies_kj_per_mol[4] = {{{", ".join(repr(e) for e in energies)}}};
+constexpr double forces_kj_per_mol_nm[6][3] = {{
+    {rows(forces)}}};
+"""
+    target = Path(__file__).parents[1] / "forces" / "bonded" / "openmm_bonded.inc"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
