@@ -66,8 +66,8 @@ def rows(table: list[tuple[float, ...]]) -> str:
 
 def main() -> None:
     energies, forces = compute()
-    text = f"""// Made by tests/reference/scripts/openmm_bonded.py with OpenMM {openmm.__version__}, Reference
-// platform. Units: nm, kJ/mol, radians, e.
+    text = f"""// Made by tests/reference/scripts/openmm_bonded.py with OpenMM
+// {openmm.__version__}, Reference platform. Units: nm, kJ/mol, radians, e.
 constexpr double positions_nm[6][3] = {{
     {rows(POSITIONS)}}};
 constexpr double bonds[4][4] = {{

@@ -55,8 +55,8 @@ def rows(table: list[tuple[float, ...]]) -> str:
 
 
 def main() -> None:
-    text = f"""// Made by tests/reference/scripts/openmm_langevin.py with OpenMM {openmm.__version__}, Reference
-// platform. Units: nm, ps, dalton, kJ/mol.
+    text = f"""// Made by tests/reference/scripts/openmm_langevin.py with OpenMM
+// {openmm.__version__}, Reference platform. Units: nm, ps, dalton, kJ/mol.
 constexpr double masses[7] = {{{", ".join(map(repr, MASSES))}}};
 constexpr double r_oh = {OH}, r_hh = {HH}, r_ch = {CH};
 constexpr double spring = {SPRING}, friction = {FRICTION}, timestep = {TIMESTEP};
