@@ -83,7 +83,6 @@ struct BondedForcesMessage : Message {
 template <class Real>
 class PatchPort : public Chare<PatchPort<Real>, 3> {
  public:
-  virtual ~PatchPort() = default;
   virtual void pair_forces(Ref<const ClusterForcesMessage<Real>> message) = 0;
   virtual void mesh_forces(Ref<const ClusterForcesMessage<Real>> message) = 0;
   virtual void bonded_forces(Ref<const BondedForcesMessage> message) = 0;
@@ -103,7 +102,6 @@ struct EnergyDeposit : Message {
 /// Where energies are added up; element {0} of a one-element array.
 class LedgerPort : public Chare<LedgerPort, 1> {
  public:
-  virtual ~LedgerPort() = default;
   virtual void deposit(Ref<const EnergyDeposit> message) = 0;
 };
 

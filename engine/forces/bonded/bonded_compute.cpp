@@ -20,6 +20,7 @@ template <class Real>
 std::vector<PatchIndex> BondedCompute<Real>::listeners(const PatchGrid& grid,
                                                        const PatchIndex& patch) {
   std::vector<PatchIndex> computes;
+  computes.reserve(8);
   for (int code = 0; code < 8; ++code)
     computes.push_back(grid.neighbour(patch, {-(code >> 2), -(code >> 1 & 1), -(code & 1)}));
   std::sort(computes.begin(), computes.end());
