@@ -140,6 +140,7 @@ class Checker {
     finite("/exceptions", t.exceptions, {&Exception::sigma, &Exception::epsilon}, 0.0);
     for (const Torsion& x : t.torsions) number("/torsions", "periodicity", x.periodicity, 0, 64);
     std::vector<std::array<std::int32_t, 2>> pairs;
+    pairs.reserve(t.exceptions.size());
     for (const Exception& e : t.exceptions)
       pairs.push_back({std::min(e.atoms[0], e.atoms[1]), std::max(e.atoms[0], e.atoms[1])});
     std::sort(pairs.begin(), pairs.end());

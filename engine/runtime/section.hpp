@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -41,6 +42,7 @@ class Section {
   template <class Indices>
   Section(const Array<C>& array, const Indices& indices) {
     std::vector<int> ordinals;
+    ordinals.reserve(std::size(indices));
     for (const auto& index : indices) ordinals.push_back(array.ordinal(index));
     core_ = detail::make_section(array.core(), std::move(ordinals));
   }
