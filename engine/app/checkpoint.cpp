@@ -46,11 +46,6 @@ std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
   h5::write_array(root, "image", reinterpret_cast<const std::int32_t*>(c.images.data()),
                   {c.images.size(), 3}, path);
   h5::write_array(root, "box", &c.box.x, {3}, path);
-  const Handle extras =
-      h5::group(H5Gcreate2(root, "extras", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  h5::check_write(static_cast<bool>(extras), path);
-  for (const auto& [name, values] : c.extras)
-    h5::write_array(extras.get(), name.c_str(), values.data(), {values.size()}, path);
   h5::check_write(H5Fflush(root, H5F_SCOPE_LOCAL) >= 0, path);
   const ssize_t size = H5Fget_file_image(root, nullptr, 0);
   h5::check_write(size > 0, path);
@@ -96,8 +91,6 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
       c.images.size() != c.positions.size())
     file.fail("the tables differ in length", "");
   c.box = {box[0], box[1], box[2]};
-  for (const std::string& name : file.members("/extras"))
-    c.extras[name] = file.array<double>("/extras/" + name);
   return c;
 }
 
@@ -145,7 +138,9 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   add_seal(bytes);
   // A second name for the old file, so that at every moment `path` is a whole checkpoint.
   const std::string previous = previous_checkpoint(path);
-  if (std::filesystem::exists(path)) {
+  if (file_exists(path)) {
+    // Best effort: without it there is no previous one, but `path` is replaced in one go all the
+    // same.
     const std::string spare = previous + ".part";
     std::error_code failed;
     std::filesystem::remove(spare, failed);

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -42,8 +41,6 @@ struct Checkpoint {
   std::uint64_t seed = 0;
   std::string job_digest;
   DriftSums drift;
-  /// Whatever else must survive, by name.
-  std::map<std::string, std::vector<double>> extras;
 };
 
 /// Replaces `path`; what was there becomes previous_checkpoint(path).

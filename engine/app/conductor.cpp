@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "base/fixed_point.hpp"
 
 namespace fg::app {
@@ -27,10 +28,14 @@ void Conductor::stands_at(std::int64_t step) {
   const auto next = schedule_.next_rebuild(step);
   if (next > schedule_.last()) return;
   auto plan = RebuildPlan::go_on;
-  if (setup_.output->stop_wanted.load() || schedule_.stop_due(next))
-    plan = RebuildPlan::save_and_stop, stops_at_ = next;
-  else if (setup_.output->checkpoint_wanted.exchange(false))
+  if (next == schedule_.last()) {
+    // The last step is done whole and saved at its end; stopping in front of it would leave it out.
+  } else if (setup_.output->stop_wanted.load() || schedule_.stop_due(next)) {
+    plan = RebuildPlan::save_and_stop;
+    stops_at_ = next;
+  } else if (setup_.output->checkpoint_wanted.exchange(false)) {
     plan = RebuildPlan::save;
+  }
   setup_.voice.announce_plan(next, plan);
 }
 
@@ -67,7 +72,14 @@ void Conductor::frame(Ref<const FrameMessage> message) {
     open->frame.force[record.id] = record.force;
     open->frame.image[record.id] = record.image;
   }
+  open->atoms += message->atoms;
   if (++open->patches < setup_.patches) return;
+  if (open->atoms != setup_.atoms)
+    throw InternalError({.what = "the patches hold more or fewer atoms than the job",
+                         .where = "step " + std::to_string(message->step),
+                         .value = std::to_string(open->atoms),
+                         .limit = std::to_string(setup_.atoms),
+                         .hint = "please report it with the job; the last checkpoint is intact"});
   if (open->frame.purpose == FramePurpose::last || open->frame.step == stops_at_) finished_ = true;
   setup_.output->push(std::move(open->frame));
   frames_.erase(open);

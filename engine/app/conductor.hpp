@@ -51,6 +51,7 @@ class Conductor : public Chare<Conductor, 1> {
   struct OpenFrame {
     Frame frame;
     int patches = 0;
+    int atoms = 0;
   };
 
   Arrivals& arrivals_of(std::vector<Arrivals>& open, std::int64_t step);

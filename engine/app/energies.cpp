@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 
 #include "app/files.hpp"
 #include "base/error.hpp"
@@ -41,14 +40,25 @@ std::string kept_rows(const std::string& path, const std::string& expected_headi
   return kept;
 }
 
+/// Nothing, or that the last row is not that of `step`.
+std::string missing_rows(const std::string& kept, const std::string& path, std::int64_t step) {
+  const std::size_t last = kept.rfind('\n', kept.size() - 2) + 1;
+  const std::int64_t found = std::strtoll(kept.c_str() + last, nullptr, 10);
+  if (last != 0 && found >= step) return {};
+  return path + " lacks the rows up to step " + std::to_string(step) +
+         (last != 0 && found > 0 ? " from after step " + std::to_string(found) : "") +
+         "; the run itself is not harmed";
+}
+
 }  // namespace
 
 EnergyTable::EnergyTable(std::string path, std::vector<std::string> term_names,
-                         std::optional<std::int64_t> resume_after)
+                         std::optional<std::int64_t> resume_after, std::int64_t interval)
     : path_(std::move(path)), term_names_(std::move(term_names)) {
   const std::string first = heading(term_names_);
-  if (resume_after && std::filesystem::exists(path_)) {
+  if (resume_after && file_exists(path_)) {
     const std::string kept = kept_rows(path_, first, *resume_after);
+    if (interval > 0) warning_ = missing_rows(kept, path_, *resume_after / interval * interval);
     replace_file(path_, std::as_bytes(std::span(kept)));
     file_ = open_for_append(path_, false);
     return;

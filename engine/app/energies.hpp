@@ -22,19 +22,21 @@ struct EnergyRow {
   std::vector<double> terms;
 };
 
-/// energies.csv: every row is on disk when write() returns.
+/// energies.csv: every row has left the process when write() returns.
 class EnergyTable {
  public:
   /// With `resume_after`, rows of later steps are removed and new ones are appended; a table that
-  /// is not there is begun.
+  /// is not there is begun. `interval`: of the steps that have rows, to see whether any is missing.
   EnergyTable(std::string path, std::vector<std::string> term_names,
-              std::optional<std::int64_t> resume_after = std::nullopt);
+              std::optional<std::int64_t> resume_after = std::nullopt, std::int64_t interval = 0);
   ~EnergyTable();
   EnergyTable(const EnergyTable&) = delete;
   EnergyTable& operator=(const EnergyTable&) = delete;
 
   void write(const EnergyRow& row);
   const std::string& path() const noexcept { return path_; }
+  /// Nothing, or what is missing from the table that was gone on with.
+  const std::string& warning() const noexcept { return warning_; }
 
  private:
   void append(const std::string& text);
@@ -42,6 +44,7 @@ class EnergyTable {
   std::string path_;
   std::vector<std::string> term_names_;
   int file_ = -1;
+  std::string warning_;
 };
 
 }  // namespace fg::app

@@ -57,6 +57,16 @@ void throw_write_failure(const std::string& path, int error_number) {
                        .hint = hint_for(error_number, folder.empty() ? "." : folder)});
 }
 
+void sync_file(const std::string& path) {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.number < 0 || ::fsync(file.number) != 0) throw_write_failure(path, errno);
+}
+
+bool file_exists(const std::string& path) noexcept {
+  std::error_code unknown;
+  return std::filesystem::exists(path, unknown) || unknown;
+}
+
 std::vector<std::byte> read_whole_file(const std::string& path) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   struct stat status {};

@@ -17,6 +17,11 @@ std::vector<std::byte> read_whole_file(const std::string& path);
 /// unfinished file removed and the old one untouched, when the disk is full or not writable.
 void replace_file(const std::string& path, std::span<const std::byte> bytes);
 
+/// Waits until what was written to `path` is on the disk.
+void sync_file(const std::string& path);
+/// Whether something is there; also true when that cannot be told.
+bool file_exists(const std::string& path) noexcept;
+
 /// Opens for appending, created when missing; -1 never: a ResourceError names the path.
 int open_for_append(const std::string& path, bool truncate);
 /// All of `text` or a ResourceError that names the path.

@@ -309,7 +309,7 @@ TrajectoryWriter::TrajectoryWriter(std::string path, const Job& job,
     for (const std::string& name : term_names) file_->energy_names.push_back(name + "_energy");
   };
   fresh();
-  if (options.resume_after && std::filesystem::exists(path_)) {
+  if (options.resume_after && file_exists(path_)) {
     if (file_->open_again(options)) {
       file_->guarded([&] { file_->flush(); });
       return;
@@ -317,7 +317,13 @@ TrajectoryWriter::TrajectoryWriter(std::string path, const Job& job,
     fresh();
     const std::filesystem::path aside =
         std::filesystem::path(path_).replace_filename("trajectory_damaged.h5");
-    std::filesystem::rename(path_, aside);
+    std::error_code failed;
+    std::filesystem::rename(path_, aside, failed);
+    if (failed)
+      throw ResourceError(
+          {.what = "a damaged trajectory cannot be moved aside: " + failed.message(),
+           .where = path_,
+           .hint = "move it away by hand, then resume"});
     warning_ = path_ + " could not be continued (damaged, or of other settings) and was moved to " +
                aside.string() + "; a new one begins at step " +
                std::to_string(*options.resume_after);

@@ -73,24 +73,6 @@ bool Reader::has_attribute(const std::string& object, const std::string& name) c
   return H5Aexists_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
-std::vector<std::string> Reader::members(const std::string& object) const {
-  const Handle opened = group(H5Gopen2(file_.get(), object.c_str(), H5P_DEFAULT));
-  H5G_info_t info{};
-  if (!opened || H5Gget_info(opened.get(), &info) < 0) fail("the group cannot be read", object);
-  std::vector<std::string> names;
-  for (hsize_t i = 0; i < info.nlinks; ++i) {
-    const ssize_t size = H5Lget_name_by_idx(opened.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i,
-                                            nullptr, 0, H5P_DEFAULT);
-    if (size < 0) fail("the group cannot be read", object);
-    std::string name(static_cast<std::size_t>(size) + 1, '\0');
-    H5Lget_name_by_idx(opened.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(),
-                       H5P_DEFAULT);
-    name.pop_back();
-    names.push_back(std::move(name));
-  }
-  return names;
-}
-
 Handle Reader::open_dataset(const std::string& object, const Shape& inner) const {
   if (!has(object)) fail("the file lacks this table", object);
   Handle data = dataset(H5Dopen2(file_.get(), object.c_str(), H5P_DEFAULT));

@@ -109,7 +109,6 @@ class Reader {
 
   bool has(const std::string& object) const;
   bool has_attribute(const std::string& object, const std::string& name) const;
-  std::vector<std::string> members(const std::string& group) const;
 
   /// A dataset whose shape beyond the first dimension is `inner` (empty for a plain list).
   template <class T>

@@ -72,7 +72,7 @@ struct JobDynamics {
   int trajectory_interval = 0;
   double checkpoint_seconds = 0;
   Minimiser minimise = Minimiser::none;
-  double minimise_tolerance = 0;  // largest force component
+  double minimise_tolerance = 0;  // largest force on an atom
   int minimise_steps = 0;
   double constraint_tolerance = 1e-8;
 };

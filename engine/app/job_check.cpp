@@ -97,7 +97,8 @@ class Checker {
       }
       if (!(a.mass[i] > 0 && a.mass[i] < 1e9))
         bad("mass", a.mass[i], "above 0", "give the atom a mass: massless sites are not supported");
-      if (!(std::abs(a.charge[i]) < 1e4)) bad("charge", a.charge[i], "a finite number", again);
+      // The mesh adds charges in fixed point with room for 2048 e on a point.
+      if (!(std::abs(a.charge[i]) <= 100)) bad("charge", a.charge[i], "at most 100 e", again);
       if (!(a.sigma[i] >= 0 && a.sigma[i] < 1e3)) bad("sigma", a.sigma[i], "0 or more", again);
       if (!(a.epsilon[i] >= 0 && a.epsilon[i] < 1e3))
         bad("epsilon", a.epsilon[i], "0 or more", again);
@@ -218,6 +219,10 @@ class Checker {
     number(at, "temperature", d.temperature, 0, 1e3);
     number(at, "friction", d.friction, 0, 1e3);
     number(at, "com_interval", d.com_interval, 0, 1e9);
+    if (d.com_interval > 0 && job_.settings.rebuild_interval < 3)
+      refuse("the centre of mass cannot be held with lists rebuilt so often", at,
+             "rebuild_interval = " + std::to_string(job_.settings.rebuild_interval), "at least 3",
+             "rebuild less often, or do not remove the motion of the centre of mass");
     number(at, "energy_interval", d.energy_interval, 0, 1e9);
     number(at, "trajectory_interval", d.trajectory_interval, 0, 1e9);
     number(at, "checkpoint_seconds", d.checkpoint_seconds, 0, 1e9);

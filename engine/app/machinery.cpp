@@ -90,6 +90,11 @@ class MachineryOf final : public Machinery {
     const Array<PatchPort<Real>> ports(patches_.core());
 
     make_conductor(output);
+    ledger_ = Array<LedgerPort>(create<Ledger>({1}, [&](const auto&) {
+                                  auto ledger = std::make_unique<Ledger>();
+                                  ledger_object_ = ledger.get();
+                                  return ledger;
+                                }).core());
     setup_->patches = patches_;
     setup_->conductor = conductor_;
     setup_->ledger = ledger_;
@@ -105,13 +110,12 @@ class MachineryOf final : public Machinery {
         [&](const std::array<int, 4>& index) { return std::make_unique<Pair>(pair_setup, index); });
 
     using Bonded = BondedCompute<Real>;
-    auto bonded_setup = std::make_shared<const typename Bonded::Setup>(typename Bonded::Setup{
-        .grid = grid,
-        .topology = &job.topology,
-        .terms = &system.terms(),
-        .periodicity = job.settings.periodic ? Periodicity::periodic : Periodicity::none,
-        .patches = ports,
-        .ledger = ledger_});
+    auto bonded_setup = std::make_shared<const typename Bonded::Setup>(
+        typename Bonded::Setup{.grid = grid,
+                               .topology = &job.topology,
+                               .terms = &system.terms(),
+                               .patches = ports,
+                               .ledger = ledger_});
     setup_->bonded = create<Bonded>(grid.shape(), [&](const PatchIndex& index) {
       return std::make_unique<Bonded>(bonded_setup, index);
     });
@@ -125,13 +129,18 @@ class MachineryOf final : public Machinery {
       setup_->spreaders = mesh_setup->spreaders;
       depositors += mesh_setup->depositors();
     }
-    ledger_object_->expect(depositors);
+    ledger_object_->set_up(
+        {.depositors = depositors,
+         .bonded_computes = grid.size(),
+         .bonded_terms = system.terms().size(),
+         .done = [&output](const EnergyTotals& totals) { output.push(totals); }});
   }
 
   void run(const Schedule& schedule, const State& state) override {
     setup_->schedule = schedule;
     setup_->starts_at_half = state.stage == VelocityStage::half;
     conductor_.object({0}).begin(schedule);
+    ledger_object_->begin(schedule);
     auto atoms = distribute(system_, state);
     for (int i = 0; i < patches_.size(); ++i) patches_.object_at(i).begin(std::move(atoms[i]));
     patches_.template broadcast<&Patch<Real>::life>();
@@ -195,13 +204,6 @@ class MachineryOf final : public Machinery {
                                                         .output = &output,
                                                         .voice = voice});
     });
-    ledger_ =
-        Array<LedgerPort>(create<Ledger>({1}, [&](const auto&) {
-                            auto ledger = std::make_unique<Ledger>(
-                                [&output](const EnergyTotals& totals) { output.push(totals); });
-                            ledger_object_ = ledger.get();
-                            return ledger;
-                          }).core());
   }
 
   const System& system_;

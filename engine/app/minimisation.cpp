@@ -32,13 +32,14 @@ MinimisationSummary minimise(Machinery& machinery, OutputQueue& output, const Sy
                .converged = order.converged,
                .energy = judge.best_energy(),
                .largest_force = judge.best_force()};
+    summary.stopped = !tell(summary) && !order.done;
+    if (summary.stopped) return summary;
     const auto status = vectors.follow(order, all.moving(), all.constraints());
     if (!status.ok())
       throw NumericsError({.what = "the constraints cannot be met during minimisation",
                            .where = "evaluation " + std::to_string(summary.evaluations),
                            .hint = "check the starting geometry, or use steepest descent"});
-    const bool go_on = tell(summary);
-    if (order.done || !go_on) break;
+    if (order.done) break;
   }
   for (int i = 0; i < all.size(); ++i) state.position[all.id(i)] = all.position(i);
   return summary;

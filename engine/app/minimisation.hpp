@@ -13,6 +13,7 @@ namespace fg::app {
 struct MinimisationSummary {
   int evaluations = 0;
   bool converged = false;
+  bool stopped = false;      // by `tell`, somewhere on the way: the positions are a trial
   double energy = 0;         // potential [hartree]
   double largest_force = 0;  // [hartree/bohr]
 };

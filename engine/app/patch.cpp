@@ -252,10 +252,10 @@ void Patch<Real>::blame(int i, std::int64_t step, const char* what) const {
                 std::to_string(nm.z) + " nm, speed " + std::to_string(norm(speed)) + " nm/ps",
        .limit = "forces below " +
                 std::to_string(force_scale.limit() * units::force_in_kj_per_mol_nm) +
-                " kJ/mol/nm and constraints that can be met",
+                " kJ/mol/nm, constraints that can be met, less than half a patch between rebuilds",
        .hint =
            "minimise first, shorten the time step, or look for overlapping atoms near this one; "
-           "the last checkpoint is intact"});
+           "a checkpoint saved before is intact"});
 }
 
 template class Patch<float>;

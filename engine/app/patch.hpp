@@ -89,6 +89,7 @@ class Patch final : public PatchPort<Real> {
   std::vector<AtomRecord> incoming_;  // fragments that will live here from this rebuild on
   std::array<std::vector<AtomRecord>, 27> leaving_;
   std::vector<Vec3> positions_;                  // [atoms] scratch for packing
+  std::vector<Vec3> settled_;                    // [atoms] where they were at the last rebuild
   std::vector<std::uint8_t> has_lennard_jones_;  // [atoms]
   std::vector<std::int32_t> bonded_;             // atoms that bonded terms name
   ClusterOrder clusters_;

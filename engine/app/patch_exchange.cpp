@@ -29,10 +29,15 @@ template <class Real>
 void Patch<Real>::send_leavers(std::int64_t step) {
   const auto& fragments = system_.fragments();
   const auto& shape = system_.grid().shape();
+  const Vec3 side = system_.grid().side();
+  const double farthest = 0.5 * std::min({side.x, side.y, side.z});
   for (auto& list : leaving_) list.clear();
 
   for (int i = 0; i < atoms_.size();) {
     const auto size = static_cast<int>(fragments.atoms(fragments.of_atom(atoms_.id(i))).size());
+    // So far in one interval the lists have missed pairs, and a jump over a patch could look like
+    // one the other way round.
+    if (!(norm(atoms_.position(i) - settled_[i]) < farthest)) blame(i, step, "displacement");
     const auto place = system_.place(atoms_.position(i));
     std::array<int, 3> way;
     for (int axis = 0; axis < 3; ++axis) {
@@ -69,9 +74,11 @@ void Patch<Real>::settle_in() {
   const auto atoms = static_cast<std::size_t>(atoms_.size());
   positions_.resize(atoms);
   has_lennard_jones_.resize(atoms);
+  settled_.resize(atoms);
   bonded_.clear();
   for (std::size_t i = 0; i < atoms; ++i) {
     const auto id = atoms_.id(static_cast<int>(i));
+    settled_[i] = atoms_.position(static_cast<int>(i));
     has_lennard_jones_[i] = system_.parameters().epsilon[id] != 0 ? 1 : 0;
     if (system_.terms().bonded(id)) bonded_.push_back(static_cast<std::int32_t>(i));
   }

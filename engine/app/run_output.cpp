@@ -2,7 +2,9 @@
 #include "app/run_output.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "app/files.hpp"
 #include "base/units.hpp"
 #include "motion/kinetic.hpp"
 
@@ -13,13 +15,17 @@ RunOutput::RunOutput(const System& system, std::string folder, const State& star
     : system_(system),
       folder_(std::move(folder)),
       terms_(system),
-      earlier_drift_(drift),
+      saved_drift_(drift),
+      drift_(drift),
       first_(start.step),
       table_(folder_ + "/energies.csv", potential_term_names(),
-             resumed ? std::optional(start.step - 1) : std::nullopt),
+             resumed ? std::optional(start.step - 1) : std::nullopt,
+             system.job().dynamics.energy_interval),
       trajectory_(folder_ + "/trajectory.h5", system.job(), potential_term_names(),
                   {.resume_after = resumed ? std::optional(start.step - 1) : std::nullopt}),
-      digest_(job_digest(system.job())) {}
+      digest_(job_digest(system.job())) {
+  latest_.step = -1;
+}
 
 void RunOutput::write(const EnergyTotals& totals) {
   EnergyRow row{.step = totals.step,
@@ -29,15 +35,24 @@ void RunOutput::write(const EnergyTotals& totals) {
   row.kinetic = totals[EnergyTerm::kinetic];
   row.total = row.potential + row.kinetic;
   row.temperature = temperature_of(row.kinetic, system_.degrees_of_freedom());
+  drift_.add(row.time, row.total);
+  latest_ = row;
+  rows_.push_back(row);
   table_.write(row);
   trajectory_.write_energies(row);
-  rows_.push_back(std::move(row));
   save_if_whole();
+}
+
+/// Without a periodic box there are no images: the molecule is written in one piece.
+void RunOutput::unwrap(Frame& frame) const noexcept {
+  for (std::size_t i = 0; i < frame.position.size(); ++i)
+    frame.position[i] += system_.image_offset(std::exchange(frame.image[i], Int3{}));
 }
 
 void RunOutput::write(Frame frame) {
   switch (frame.purpose) {
     case FramePurpose::trajectory:
+      if (!system_.job().settings.periodic) unwrap(frame);
       trajectory_.write_frame(frame.step,
                               static_cast<double>(frame.step) * system_.job().dynamics.timestep,
                               frame.position, frame.image, frame.velocity);
@@ -58,11 +73,26 @@ void RunOutput::finish() {
   if (last_frame_) save(*last_frame_);
 }
 
+void RunOutput::rescue() noexcept {
+  try {
+    finish();
+  } catch (const std::exception&) {
+    // The failure that brought us here is the one to tell.
+  }
+}
+
+std::vector<std::string> RunOutput::warnings() const {
+  std::vector<std::string> all;
+  for (const std::string& warning : {table_.warning(), trajectory_.warning()})
+    if (!warning.empty()) all.push_back(warning);
+  return all;
+}
+
 bool RunOutput::energies_whole_before(std::int64_t step) const noexcept {
   const auto interval = system_.job().dynamics.energy_interval;
   if (interval <= 0) return true;
   const std::int64_t last = (step - 1) / interval * interval;
-  return last < first_ || (!rows_.empty() && rows_.back().step >= last);
+  return last < first_ || latest_.step >= last;
 }
 
 void RunOutput::save_if_whole() {
@@ -72,10 +102,15 @@ void RunOutput::save_if_whole() {
 }
 
 DriftSums RunOutput::drift_before(std::int64_t step) const noexcept {
-  DriftSums drift = earlier_drift_;
+  DriftSums drift = saved_drift_;
   for (const auto& row : rows_)
     if (row.step < step) drift.add(row.time, row.total);
   return drift;
+}
+
+void RunOutput::forget_before(std::int64_t step) noexcept {
+  saved_drift_ = drift_before(step);
+  std::erase_if(rows_, [&](const EnergyRow& row) { return row.step < step; });
 }
 
 void RunOutput::save(const Frame& frame) {
@@ -83,6 +118,9 @@ void RunOutput::save(const Frame& frame) {
   // not.
   const bool half = frame.purpose == FramePurpose::checkpoint &&
                     system_.job().dynamics.integrator == IntegratorKind::verlet;
+  // A checkpoint never outlives, in a power cut, what goes with it.
+  sync_file(table_.path());
+  sync_file(trajectory_.path());
   save_checkpoint(checkpoint_path(), {.step = frame.step,
                                       .stage = half ? VelocityStage::half : VelocityStage::full,
                                       .positions = frame.position,
@@ -93,18 +131,17 @@ void RunOutput::save(const Frame& frame) {
                                       .job_digest = digest_,
                                       .drift = drift_before(frame.step)});
   saved_step_ = frame.step;
+  forget_before(frame.step);
 }
 
 double RunOutput::energy_drift() const noexcept {
-  DriftSums drift = earlier_drift_;
-  for (const auto& row : rows_) drift.add(row.time, row.total);
-  return drift.slope() * units::hartree_in_kj_per_mol / units::time_in_ps / system_.atoms();
+  return drift_.slope() * units::hartree_in_kj_per_mol / units::time_in_ps / system_.atoms();
 }
 
 void RunOutput::describe(Progress& progress) const noexcept {
   progress.energy_drift = energy_drift();
-  if (rows_.empty()) return;
-  const auto& row = rows_.back();
+  if (latest_.step < 0) return;
+  const auto& row = latest_;
   progress.temperature_kelvin = row.temperature * units::hartree_in_kelvin;
   progress.potential = row.potential * units::hartree_in_kj_per_mol;
   progress.kinetic = row.kinetic * units::hartree_in_kj_per_mol;

@@ -28,11 +28,14 @@ class RunOutput {
   /// Writes what waited for something else; after the last output.
   void finish();
 
-  const std::optional<Frame>& last_frame() const noexcept { return last_frame_; }
+  /// After a failure: saves the checkpoint that waits, if there is one and there is room for it.
+  void rescue() noexcept;
+
   /// Steps up to which a checkpoint has been saved; -1: none.
   std::int64_t saved_step() const noexcept { return saved_step_; }
   std::string checkpoint_path() const { return folder_ + "/checkpoint.h5"; }
-  std::string warning() const { return trajectory_.warning(); }
+  /// What is not as it should be with the files that were gone on with.
+  std::vector<std::string> warnings() const;
 
   /// Of all energy rows so far [kJ/mol/ps per atom].
   double energy_drift() const noexcept;
@@ -40,20 +43,24 @@ class RunOutput {
   void describe(Progress& progress) const noexcept;
 
  private:
+  void unwrap(Frame& frame) const noexcept;
   void save(const Frame& frame);
   void save_if_whole();
   bool energies_whole_before(std::int64_t step) const noexcept;
   DriftSums drift_before(std::int64_t step) const noexcept;
+  void forget_before(std::int64_t step) noexcept;
 
   const System& system_;
   std::string folder_;
   PotentialTerms terms_;
-  DriftSums earlier_drift_;
+  DriftSums saved_drift_;  // of the rows before the last checkpoint
+  DriftSums drift_;        // of all rows
   std::int64_t first_;
   EnergyTable table_;
   TrajectoryWriter trajectory_;
   std::string digest_;
-  std::vector<EnergyRow> rows_;   // of this run, ascending
+  std::vector<EnergyRow> rows_;   // since the last checkpoint, ascending
+  EnergyRow latest_;              // step -1: none
   std::optional<Frame> waiting_;  // a checkpoint whose energies are not yet all in
   std::optional<Frame> last_frame_;
   std::int64_t saved_step_ = -1;

@@ -4,6 +4,7 @@
 // asking and no clock has a say in it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "app/job.hpp"
@@ -40,6 +41,11 @@ class Schedule {
   }
   bool energies(std::int64_t step) const noexcept {
     return step == last_ || (energies_ > 0 && step % energies_ == 0);
+  }
+  /// The first energy step after `step`; beyond the last when there is none.
+  std::int64_t next_energies(std::int64_t step) const noexcept {
+    if (step >= last_) return last_ + 1;
+    return energies_ > 0 ? std::min(last_, (step / energies_ + 1) * energies_) : last_;
   }
   bool frame(std::int64_t step) const noexcept { return frames_ > 0 && step % frames_ == 0; }
 

@@ -59,7 +59,7 @@ class Run {
     begin();
     const bool resumed = !options_.resume.empty();
     RunOutput output(system_, options_.out, state_, resumed, drift_);
-    if (!output.warning().empty()) log_.warning(output.warning());
+    for (const std::string& warning : output.warnings()) log_.warning(warning);
     Schedule schedule(job_.settings, job_.dynamics, state_.step, job_.dynamics.steps);
     schedule.stop_after(options_.stop_after_step);
     run_and_write(schedule, output);
@@ -92,8 +92,8 @@ class Run {
     log_.entry("map", machine_.map);
     for (const auto& [name, value] : describe_job(job_)) log_.entry(name, value);
     log_.line(
-        "Same build and SIMD target, same bits: on any number of PEs, under any map, after any "
-        "restart.");
+        "Same build, SIMD target and processor maker, same bits: on any number of PEs, under any "
+        "map, after any restart.");
   }
 
   /// Finds or makes the state to start from.
@@ -128,6 +128,11 @@ class Run {
           progress.largest_force = so_far.largest_force * units::force_in_kj_per_mol_nm;
           return on_progress_(progress);
         });
+    if (summary.stopped)
+      throw ResourceError({.what = "stopped on request while minimising, before the first step",
+                           .where = options_.out,
+                           .value = std::to_string(summary.evaluations) + " evaluations",
+                           .hint = "nothing was saved that could be resumed: run it again"});
     log_.line("Minimised in " + std::to_string(summary.evaluations) + " evaluations to " +
               quantity(summary.energy * units::hartree_in_kj_per_mol, "kJ/mol") +
               ", largest force " +
@@ -148,26 +153,34 @@ class Run {
       queue_.finish();
     });
     std::exception_ptr output_failure;
-    auto saved = Clock::now();
-    while (!queue_.finished()) {
+    // After a failure the objects come to a stop at the next checkpoint, and it is reported.
+    const auto attempt = [&](auto&& write) {
       try {
-        for (auto& item : queue_.take(patience))
-          std::visit([&](auto& value) { output.write(std::move(value)); }, item);
-        if (job_.dynamics.checkpoint_seconds > 0 &&
-            seconds_since(saved) >= job_.dynamics.checkpoint_seconds) {
-          queue_.checkpoint_wanted = true;
-          saved = Clock::now();
-        }
-        tell(output);
+        write();
       } catch (...) {
-        // Nothing more can be kept: let the objects come to a stop, then report.
         if (!output_failure) output_failure = std::current_exception();
         queue_.stop_wanted = true;
       }
+    };
+    auto saved = Clock::now(), told = start_;
+    while (!queue_.finished()) {
+      for (auto& item : queue_.take(patience))
+        attempt([&] { std::visit([&](auto& x) { output.write(std::move(x)); }, item); });
+      if (job_.dynamics.checkpoint_seconds > 0 &&
+          seconds_since(saved) >= job_.dynamics.checkpoint_seconds) {
+        queue_.checkpoint_wanted = true;
+        saved = Clock::now();
+      }
+      if (Clock::now() - told < patience && !queue_.finished()) continue;
+      told = Clock::now();
+      attempt([&] { tell(output); });
     }
     worker.join();
     seconds_ = seconds_since(start_);
-    if (output_failure) std::rethrow_exception(output_failure);
+    if (output_failure) {
+      output.rescue();
+      std::rethrow_exception(output_failure);
+    }
     if (failure) {
       log_failure(failure);
       std::rethrow_exception(failure);

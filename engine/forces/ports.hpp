@@ -99,10 +99,18 @@ struct EnergyDeposit : Message {
   std::array<std::int64_t, 6> virial;
 };
 
-/// Where energies are added up; element {0} of a one-element array.
+/// How many bonded terms one compute has taken on at a rebuild.
+struct BondedTermCount : Message {
+  std::int64_t step;
+  std::int64_t terms;
+};
+
+/// Where energies are added up, and where it is seen that no bonded term was left out; element {0}
+/// of a one-element array.
 class LedgerPort : public Chare<LedgerPort, 1> {
  public:
   virtual void deposit(Ref<const EnergyDeposit> message) = 0;
+  virtual void bonded_terms(Ref<const BondedTermCount> message) = 0;
 };
 
 }  // namespace fg

@@ -26,19 +26,6 @@ double kinetic_energy(const MovingAtoms& atoms) noexcept {
          });
 }
 
-std::array<double, 6> kinetic_tensor(const MovingAtoms& atoms) noexcept {
-  const double* m = atoms.mass();
-  const ConstAxes v = atoms.velocity();
-  constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-  std::array<double, 6> tensor;
-  for (int k = 0; k < 6; ++k) {
-    const double* a = v[pairs[k][0]];
-    const double* b = v[pairs[k][1]];
-    tensor[k] = slot_sum(atoms.slots(), [m, a, b](int i) { return m[i] * a[i] * b[i]; });
-  }
-  return tensor;
-}
-
 Vec3 momentum(const MovingAtoms& atoms) noexcept {
   const double* m = atoms.mass();
   Vec3 sum;

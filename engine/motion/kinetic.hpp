@@ -15,9 +15,6 @@ namespace fg {
 /// 1/2 sum m v^2 [hartree]
 double kinetic_energy(const MovingAtoms& atoms) noexcept;
 
-/// sum m v_a v_b: xx yy zz xy xz yz [hartree]; its trace is twice the kinetic energy.
-std::array<double, 6> kinetic_tensor(const MovingAtoms& atoms) noexcept;
-
 /// sum m v
 Vec3 momentum(const MovingAtoms& atoms) noexcept;
 

@@ -25,11 +25,6 @@ void MinimiserSums::combine(const MinimiserSums& other) noexcept {
 Minimiser::Minimiser(MinimiserKind kind, double tolerance, int steps) noexcept
     : kind_(kind), tolerance_(tolerance), steps_(steps), displacement_(first_displacement) {}
 
-void Minimiser::forget() noexcept {
-  drop_history();
-  start_ = true;
-}
-
 void Minimiser::drop_history() noexcept {
   pairs_ = 0;
   scale_ = 1;

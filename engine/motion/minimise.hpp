@@ -54,10 +54,6 @@ class Minimiser {
   /// Takes the sums of the trial point (first call: of the starting point).
   MinimiserOrder judge(const MinimiserSums& sums) noexcept;
 
-  /// Atoms changed patches, which loses the history: the next point is the best one whatever its
-  /// energy. Let them do so only at a best point.
-  void forget() noexcept;
-
   int evaluations() const noexcept { return evaluations_; }
   double best_energy() const noexcept { return best_energy_; }
   double best_force() const noexcept { return best_force_; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The order in which a patch keeps its atoms, so that eight, and within them four, neighbours in
-// memory are neighbours in space: recursive bisection along the longest extent, cut at multiples of
-// eight, then eight into two fours. Within a four, atoms with a Lennard-Jones term come first.
-// A pure function of its input; equal coordinates keep the order of the input.
+// memory are neighbours in space: slabs, then columns, then fours along the column. Within a four,
+// atoms with a Lennard-Jones term come first. A pure function of its input; equal coordinates keep
+// the order of the input.
 #pragma once
 
 #include <cstdint>

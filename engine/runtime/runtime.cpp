@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <thread>
 
 #include "runtime/phase_names.hpp"
@@ -108,7 +109,15 @@ void Runtime::run_threads() {
   {
     std::vector<std::jthread> threads;
     threads.reserve(pes_.size());
-    for (const auto& pe : pes_) threads.emplace_back([&pe, pinned] { pe->main(pinned); });
+    try {
+      for (const auto& pe : pes_) threads.emplace_back([&pe, pinned] { pe->main(pinned); });
+    } catch (const std::system_error& error) {
+      fail(std::make_exception_ptr(
+          ResourceError({.what = std::string("a worker thread cannot be started: ") + error.what(),
+                         .value = std::to_string(threads.size()) + " threads run",
+                         .limit = std::to_string(pes()) + " are wanted",
+                         .hint = "use fewer PEs, or raise the limit on processes (ulimit -u)"})));
+    }
   }
   const std::uint64_t elapsed_ticks = ticks_now() - begin_ticks;
   wall_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -115,6 +115,7 @@ class MeshPatch final : public PatchPort<Real> {
 
 class MeshLedger final : public LedgerPort {
  public:
+  void bonded_terms(Ref<const BondedTermCount> /*message*/) override {}
   void deposit(Ref<const EnergyDeposit> message) override {
     ++deposits;
     energy += message->terms[static_cast<int>(EnergyTerm::mesh)];

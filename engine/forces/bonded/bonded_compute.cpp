@@ -12,8 +12,7 @@ BondedCompute<Real>::BondedCompute(std::shared_ptr<const Setup> setup, PatchInde
     : setup_(std::move(setup)),
       index_(index),
       block_(bonded_block(index, setup_->grid.shape())),
-      workset_(*setup_->topology, *setup_->terms, setup_->grid.box(), setup_->periodicity, index,
-               setup_->grid.shape()),
+      workset_(*setup_->topology, *setup_->terms, setup_->grid.box(), index, setup_->grid.shape()),
       held_(block_.size) {}
 
 template <class Real>
@@ -42,7 +41,7 @@ void BondedCompute<Real>::positions(Ref<const BondedPositionsMessage> message) {
   }
   if (++arrived_ < (kind.rebuild || kind.energies ? block_.size : active_)) return;
   arrived_ = 0;
-  if (kind.rebuild) rebuild();
+  if (kind.rebuild) rebuild(step);
   work(step, kind);
   answer(step, kind);
 }
@@ -56,7 +55,7 @@ void BondedCompute<Real>::take(const BondedPositionsMessage& message) noexcept {
 }
 
 template <class Real>
-void BondedCompute<Real>::rebuild() {
+void BondedCompute<Real>::rebuild(std::int64_t step) {
   std::array<BlockPart, 8> parts;
   for (int part = 0; part < block_.size; ++part) {
     parts[part] = {.patch = block_.patches[part], .ids = held_[part]->ids()};
@@ -71,6 +70,10 @@ void BondedCompute<Real>::rebuild() {
     take(*held_[part]);
     held_[part] = nullptr;
   }
+  auto count = make_message<BondedTermCount>();
+  count->step = step;
+  count->terms = workset_.size();
+  setup_->ledger[{0}].template send<&LedgerPort::bonded_terms>(std::move(count), Lane::low);
 }
 
 template <class Real>

@@ -22,7 +22,6 @@ class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
     PatchGrid grid;
     const Topology* topology = nullptr;
     const TermIndex* terms = nullptr;
-    Periodicity periodicity = Periodicity::periodic;
     Array<PatchPort<Real>> patches;
     Array<LedgerPort> ledger;
   };
@@ -37,7 +36,7 @@ class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
 
  private:
   void take(const BondedPositionsMessage& message) noexcept;
-  void rebuild();
+  void rebuild(std::int64_t step);
   void work(std::int64_t step, StepKind kind);
   void answer(std::int64_t step, StepKind kind);
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <string>
 
 #include "base/error.hpp"
 #include "forces/bonded/exception_pair.hpp"
@@ -16,14 +14,8 @@
 namespace fg {
 
 BondedWorkset::BondedWorkset(const Topology& topology, const TermIndex& index, const Box& box,
-                             Periodicity periodicity, const std::array<int, 3>& own,
-                             const std::array<int, 3>& grid)
-    : topology_(&topology),
-      index_(&index),
-      box_(box),
-      periodicity_(periodicity),
-      own_(own),
-      grid_(grid) {}
+                             const std::array<int, 3>& own, const std::array<int, 3>& grid)
+    : topology_(&topology), index_(&index), box_(box), own_(own), grid_(grid) {}
 
 /// Finds the place of an atom in the block and whether a term is ours.
 class BondedWorkset::Selection {
@@ -85,21 +77,10 @@ class BondedWorkset::Selection {
     std::array<std::array<int, 3>, n> patches;
     for (std::size_t k = 0; k < n; ++k) {
       const Found* atom = find_from(&first, atoms[k]);
-      if (atom == nullptr) return false;  // then it belongs to a neighbour, or is far too wide
+      if (atom == nullptr) return false;  // it belongs to a neighbour, or to nobody: see size()
       patches[k] = parts_[atom->part].patch;
     }
-    const auto owner = term_owner(patches, work_.grid_);
-    if (!owner && parts_[first.part].patch == work_.own_) throw_too_wide(atoms);
-    return owner == work_.own_;
-  }
-
-  template <std::size_t n>
-  [[noreturn]] static void throw_too_wide(const std::array<std::int32_t, n>& atoms) {
-    std::string names;
-    for (const std::int32_t atom : atoms) names += " " + std::to_string(atom + 1);
-    throw NumericsError(
-        {.what = "the bonded atoms" + names + " lie more than two patches apart",
-         .hint = "the molecule has broken up: minimise, or use a shorter timestep"});
+    return term_owner(patches, work_.grid_) == work_.own_;
   }
 
   BondedWorkset& work_;
@@ -135,14 +116,11 @@ void BondedWorkset::rebuild(std::span<const BlockPart> parts) {
 
 namespace {
 
-/// Differences of positions, brought to the nearest image where there are images.
+/// Differences of positions, brought to the nearest image.
 class Difference {
  public:
-  Difference(const Box& box, Periodicity periodicity) noexcept {
-    if (periodicity == Periodicity::none) return;
-    edge_ = box.edge;
-    inverse_ = {1.0 / box.edge.x, 1.0 / box.edge.y, 1.0 / box.edge.z};
-  }
+  explicit Difference(const Box& box) noexcept
+      : edge_(box.edge), inverse_{1.0 / box.edge.x, 1.0 / box.edge.y, 1.0 / box.edge.z} {}
   Vec3 operator()(const Vec3& a, const Vec3& b) const noexcept {
     const Vec3 d = a - b;
     return {d.x - edge_.x * rounded(d.x * inverse_.x), d.y - edge_.y * rounded(d.y * inverse_.y),
@@ -164,7 +142,7 @@ class Difference {
 template <bool with_sums>
 BondedSums BondedWorkset::evaluate(std::span<const Vec3> x, std::span<Vec3> f) const noexcept {
   BondedSums sums;
-  const Difference difference(box_, periodicity_);
+  const Difference difference(box_);
 
   for (const BondWork& t : bonds_) {
     const auto [i, j] = t.atom;

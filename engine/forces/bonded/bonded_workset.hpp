@@ -25,19 +25,16 @@ struct BlockPart {
   std::span<const std::int32_t> ids;
 };
 
-/// Whether bond vectors must be brought to the nearest image.
-enum class Periodicity { none, periodic };
-
 class BondedWorkset {
  public:
   /// `topology` and `index` must outlive the workset.
   BondedWorkset(const Topology& topology, const TermIndex& index, const Box& box,
-                Periodicity periodicity, const std::array<int, 3>& own,
-                const std::array<int, 3>& grid);
+                const std::array<int, 3>& own, const std::array<int, 3>& grid);
 
   /// Selects the terms that `own` computes, in ascending order of kind and index, from the distinct
-  /// patches of bonded_block(own, grid). Throws NumericsError, naming the atoms, when a term whose
-  /// first atom is in `own` reaches beyond its neighbours. Allocates only when it grows.
+  /// patches of bonded_block(own, grid). Bond vectors go to the nearest image. A term that
+  /// reaches beyond two neighbouring patches is left out everywhere: the sum of size() over all
+  /// patches shows it. Allocates only when it grows.
   void rebuild(std::span<const BlockPart> parts);
 
   int size() const noexcept {
@@ -75,7 +72,6 @@ class BondedWorkset {
   const Topology* topology_;
   const TermIndex* index_;
   Box box_;
-  Periodicity periodicity_;
   std::array<int, 3> own_, grid_;
   std::array<bool, 8> active_{};
   std::vector<BondWork> bonds_;

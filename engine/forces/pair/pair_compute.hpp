@@ -49,7 +49,6 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
 
   std::shared_ptr<const Setup> setup_;
   PairWork<Real> work_;
-  bool within_home_;
   std::vector<Side> sides_;                              // the home patch first
   int sources_ = 0;                                      // distinct patches among them
   std::vector<Ref<const PositionsMessage<Real>>> held_;  // on rebuild steps, until all are here

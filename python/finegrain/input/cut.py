@@ -29,6 +29,7 @@ default_tolerance = "5e-5 kJ/mol/ps"
 # The inner list's buffer is cheap, so it gets the small share of what is allowed.
 _inner_share = 0.1
 room_temperature = 300.0 / hartree_in_kelvin
+_least_with_drift = 3  # momentum is summed and removed between two rebuilds
 _intervals = (4, 6, 8, 10, 12, 15, 16, 18, 20, 24, 28, 30, 36, 40, 48, 50)
 _growth = 0.145  # of the cutoff: half as many pairs again
 _least_buffer = 1.0 / bohr_in_angstrom
@@ -98,6 +99,15 @@ def choose_cut(
         hint = f"try prune_interval = {_divisor_near(rebuild, prune)}"
         what = "does not divide the rebuild interval"
         problems.append(given.source.problem("forces.prune_interval", what, limit=limit, hint=hint))
+    if rebuild < _least_with_drift and dynamics is not None and dynamics.remove_com_motion:
+        problems.append(
+            given.source.problem(
+                "forces.rebuild_interval",
+                "the centre of mass cannot be held with lists rebuilt so often",
+                limit=f"at least {_least_with_drift}",
+                hint="rebuild less often, or set remove_com_motion = 0 in [dynamics]",
+            )
+        )
     inner = reach(prune, _inner_share)
     outer = max(reach(rebuild, 1 - _inner_share), inner)
     patches, found = _choose_patches(given, frame, outer, fragments.radius)

@@ -96,6 +96,21 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
     [](const auto& info) { return info.param.name; });
 
+/// The last step is a rebuild: a stop asked for just before it would leave it out.
+TEST(SameBitsAtTheEnd, AStopThatComesTooLateChangesNothing) {
+  const Job job = water_job();
+  ASSERT_EQ(steps % job.settings.rebuild_interval, 0);
+  const System system(job);
+  State state = state_of_job(job);
+  prepare_for_dynamics(system, state);
+  OutputQueue output;
+  const auto machinery = make_machinery(system, {.pes = 2, .profile = false}, output);
+  Schedule schedule(job.settings, job.dynamics, 0, steps);
+  schedule.stop_after(steps - job.settings.rebuild_interval + 1);
+  machinery->run(schedule, state);
+  EXPECT_EQ(digest(last_frame(output, FramePurpose::last), job), digest_of_run(job, 1, "block"));
+}
+
 TEST(SameBitsBetweenRuns, OfOneMachinery) {
   const Job job = water_job();
   const System system(job);

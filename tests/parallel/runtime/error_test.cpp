@@ -2,7 +2,10 @@
 //
 // What goes wrong in a chare reaches the caller of run() once, wherever and however often it
 // happens.
+#include <sys/resource.h>
+
 #include <cstdint>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -93,6 +96,25 @@ TEST_P(Errors, AnUnfinishedRuntimeCleansUp) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Errors, all_pes(), pes_name);
+
+/// In a process of its own, whose address space has no room for that many stacks.
+TEST(Error, AThreadThatCannotBeStartedIsAnErrorAndNotAHang) {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "sanitizers need the address space";
+#endif
+  const auto crowded = [] {
+    const rlimit small{std::size_t{1} << 30, std::size_t{1} << 30};
+    ::setrlimit(RLIMIT_AS, &small);
+    Runtime runtime({.pes = 400, .pin = false});
+    try {
+      runtime.run_until_quiescent();
+    } catch (const ResourceError&) {
+      std::_Exit(7);
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(crowded(), ::testing::ExitedWithCode(7), "");
+}
 
 }  // namespace
 }  // namespace fg

@@ -168,6 +168,27 @@ def test_what_was_written_before_the_disk_was_full_is_readable(job: Job, tmp_pat
         assert np.isfinite(frames[...]).all()
 
 
+def test_a_full_trajectory_does_not_cost_the_checkpoint(job: Job, tmp_path: Path) -> None:
+    """The run stops at its next rebuild, and what it then saves fits."""
+    out = tmp_path / "out"
+    limit = 600_000 + 5 * 24 * job.atoms
+    command = [sys.executable, "-c", _LIMITED, str(job.path), str(out), str(limit)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert is_whole(out / "checkpoint.h5")
+    resumed = _engine.run(str(job.path), str(out), resume=str(out / "checkpoint.h5"), pes=2)
+    straight = _engine.run(str(job.path), str(tmp_path / "straight"), pes=2)
+    assert resumed["state_digest"] == straight["state_digest"]
+
+
+def test_a_stop_while_minimising_says_that_nothing_was_saved(job: Job, tmp_path: Path) -> None:
+    rough = job_from_state(job, tmp_path / "rough.h5", {}, minimise="l-bfgs", minimise_steps=10_000)
+    error = failure(rough, tmp_path / "out", on_progress=lambda _: False)
+    assert error.kind == "resource"
+    assert "while minimising" in str(error)
+    assert not (tmp_path / "out" / "checkpoint.h5").exists()
+
+
 def test_a_killed_run_leaves_a_readable_trajectory_and_goes_on(job: Job, tmp_path: Path) -> None:
     out = tmp_path / "out"
     script = (
@@ -175,7 +196,7 @@ def test_a_killed_run_leaves_a_readable_trajectory_and_goes_on(job: Job, tmp_pat
         "from finegrain import _engine\n"
         "def kill(at):\n"
         "    if at['step'] > 60: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "_engine.run(sys.argv[1], sys.argv[2], pes=2, on_progress=kill)\n"
+        "_engine.run(sys.argv[1], sys.argv[2], pes=2, steps=3000, on_progress=kill)\n"
     )
     frequent = job_from_state(job, tmp_path / "frequent.h5", {}, checkpoint_seconds=1e-3)
     command = [sys.executable, "-c", script, str(frequent.path), str(out)]
@@ -186,8 +207,10 @@ def test_a_killed_run_leaves_a_readable_trajectory_and_goes_on(job: Job, tmp_pat
     with h5py.File(out / "trajectory.h5", "r", locking=False) as file:
         assert len(file["particles/all/position/value"]) >= 3
     assert is_whole(out / "checkpoint.h5")
-    resumed = _engine.run(str(frequent.path), str(out), resume=str(out / "checkpoint.h5"), pes=2)
+    resumed = _engine.run(
+        str(frequent.path), str(out), resume=str(out / "checkpoint.h5"), pes=2, steps=3000
+    )
     assert resumed["finished"]
     with h5py.File(out / "trajectory.h5", "r", locking=False) as file:
         steps = list(file["particles/all/position/step"][...])
-    assert steps == list(range(0, 401, 20))
+    assert steps == list(range(0, 3001, 20))

@@ -250,6 +250,19 @@ TEST(EnergyTable, ResumptionKeepsRowsUpToTheCheckpoint) {
   EXPECT_EQ(text_of(path).size(), before.find("\n50,") + 1);
 }
 
+TEST(EnergyTable, RowsThatAPowerCutTookAreToldOf) {
+  const TestFolder folder;
+  const std::string path = folder / "energies.csv";
+  {
+    EnergyTable table(path, terms);
+    for (const std::int64_t step : {0, 10, 20}) table.write(row(step));
+  }
+  EXPECT_EQ(EnergyTable(path, terms, 29, 10).warning(), "");
+  const std::string warning = EnergyTable(path, terms, 49, 10).warning();
+  EXPECT_NE(warning.find("lacks the rows up to step 40 from after step 20"), std::string::npos)
+      << warning;
+}
+
 TEST(EnergyTable, AnotherTableIsNotContinued) {
   const TestFolder folder;
   const std::string path = folder / "energies.csv";

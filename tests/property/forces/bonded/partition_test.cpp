@@ -74,7 +74,7 @@ Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
       parts.push_back({block.patches[k], list});
       all.insert(all.end(), list.begin(), list.end());
     }
-    BondedWorkset work(system.topology, index, system.box, Periodicity::periodic, own, shape);
+    BondedWorkset work(system.topology, index, system.box, own, shape);
     work.rebuild(parts);
     std::vector<Vec3> x, f(all.size()), again(all.size());
     for (const int id : all) x.push_back(id < 0 ? Vec3{} : system.position[id]);
@@ -150,21 +150,18 @@ TEST(TermOwner, IsTheSharedOrTheLowerOfTwoAdjacent) {
   EXPECT_EQ(owner({0, 1, 2}, 3), std::nullopt);
 }
 
-TEST(BondedWorkset, NamesTheAtomsOfATermThatIsTooWide) {
+TEST(BondedWorkset, ATermThatIsTooWideIsMissingFromTheSum) {
   Topology topology;
   topology.angles.push_back({{0, 1, 2}, 1.8, 0.1});
   const TermIndex index(topology, 3);
-  BondedWorkset work(topology, index, {{30, 30, 30}}, Periodicity::periodic, {0, 0, 0}, {3, 1, 1});
+  BondedWorkset work(topology, index, {{30, 30, 30}}, {0, 0, 0}, {3, 1, 1});
   const std::int32_t ids[3] = {0, 1, 2};
-  // Three patches in a row cannot all be of one block; a caller that says so gets an error.
-  const BlockPart parts[3] = {
-      {{0, 0, 0}, {ids, 1}}, {{1, 0, 0}, {ids + 1, 1}}, {{2, 0, 0}, {ids + 2, 1}}};
-  try {
-    work.rebuild(parts);
-    FAIL() << "no error";
-  } catch (const NumericsError& error) {
-    EXPECT_NE(std::string(error.what()).find("1 2 3"), std::string::npos) << error.what();
-  }
+  const BlockPart whole[2] = {{{0, 0, 0}, {ids, 2}}, {{1, 0, 0}, {ids + 2, 1}}};
+  work.rebuild(whole);
+  EXPECT_EQ(work.size(), 1);
+  const BlockPart torn[2] = {{{0, 0, 0}, {ids, 1}}, {{1, 0, 0}, {ids + 1, 1}}};
+  work.rebuild(torn);
+  EXPECT_EQ(work.size(), 0);
 }
 
 TEST(TermIndex, RefusesAtomsThatDoNotExist) {

@@ -35,7 +35,7 @@ TEST(BondedReference, EnergiesAndForcesAreOpenMMs) {
   std::vector<Vec3> x, f(atoms);
   for (const auto& p : positions_nm) x.push_back(nm * Vec3{p[0], p[1], p[2]});
   const TermIndex index(topology, atoms);
-  BondedWorkset work(topology, index, {{1, 1, 1}}, Periodicity::none, {0, 0, 0}, {1, 1, 1});
+  BondedWorkset work(topology, index, {{100, 100, 100}}, {0, 0, 0}, {1, 1, 1});
   const BlockPart part{{0, 0, 0}, ids};
   work.rebuild({&part, 1});
   const BondedSums sums = work.add_forces_and_sums(x, f);
