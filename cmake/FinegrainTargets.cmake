@@ -6,7 +6,7 @@ find_package(PkgConfig REQUIRED)
 # compiler inlines it into; the SIMD kernels ask for MulAdd by name.
 add_library(fg_options INTERFACE)
 target_include_directories(fg_options INTERFACE ${PROJECT_SOURCE_DIR}/engine)
-target_compile_options(fg_options INTERFACE -Wall -Wextra -Wno-psabi -ffp-contract=off
+target_compile_options(fg_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers -Wno-psabi -ffp-contract=off
                                             -fno-math-errno)
 if(FG_WERROR)
   target_compile_options(fg_options INTERFACE -Werror)

@@ -111,13 +111,7 @@ template <class Real>
 void Patch<Real>::publish(std::int64_t step, StepKind kind) {
   for (int i = 0; i < atoms_.size(); ++i) positions_[i] = atoms_.position(i);
   if (kind.rebuild) order_clusters();
-  auto message = make_message<PositionsMessage<Real>>(
-      static_cast<std::size_t>(clusters_.clusters()) * 3 * cluster_size * sizeof(Real));
-  message->step = step;
-  message->patch = here_;
-  message->clusters = clusters_.clusters();
-  message->kind = kind;
-  message->block = kind.rebuild ? &block_ : nullptr;
+  auto message = make_positions_message(step, here_, clusters_.clusters(), kind, block_);
   pack_positions<Real>(positions_, clusters_, system_.grid().centre(here_),
                        message->template trailing<Real>());
   // The mesh has the longest way to go and back, so it is told first.

@@ -17,17 +17,41 @@
 namespace fg {
 
 /// Coordinates of one patch, the same buffer for all who need them.
-/// Trailing: Real [clusters][3][8], relative to the patch centre, in cluster order; lanes without
-/// an atom hold far-away positions.
+/// Trailing: Real [clusters][3][8], relative to the patch centre, in cluster order (lanes without
+/// an atom hold far-away positions); on rebuild steps then the patch's packed block.
 template <class Real>
 struct PositionsMessage : Message {
   std::int64_t step;
   std::array<int, 3> patch;
   std::int32_t clusters;
   StepKind kind;
-  /// Charges, parameters and ids, on rebuild steps only; the patch keeps it until the next rebuild.
-  const PatchBlock<Real>* block;
+  PatchBlockExtent extent;  // on rebuild steps
+
+  const Real* positions() const noexcept { return this->template trailing<Real>(); }
+  /// Charges, parameters and ids, which hold until the next rebuild; on rebuild steps only, and as
+  /// long as the message.
+  PatchBlockView<Real> block() const noexcept {
+    return unpack<Real>(extent, reinterpret_cast<const std::byte*>(positions() + 24 * clusters));
+  }
 };
+
+/// With room for the coordinates; on a rebuild step `block` is the patch's, already packed in.
+template <class Real>
+Ref<PositionsMessage<Real>> make_positions_message(std::int64_t step,
+                                                   const std::array<int, 3>& patch, int clusters,
+                                                   StepKind kind, const PatchBlock<Real>& block) {
+  const std::size_t coordinates = static_cast<std::size_t>(clusters) * 24 * sizeof(Real);
+  const PatchBlockExtent extent = kind.rebuild ? extent_of(block) : PatchBlockExtent{};
+  auto message = make_message<PositionsMessage<Real>>(
+      coordinates + (kind.rebuild ? packed_bytes<Real>(extent) : 0));
+  message->step = step;
+  message->patch = patch;
+  message->clusters = clusters;
+  message->kind = kind;
+  message->extent = extent;
+  if (kind.rebuild) pack(block, message->template trailing<std::byte>() + coordinates);
+  return message;
+}
 
 /// Forces on some clusters of one patch.
 /// Trailing: Real [clusters][3][8], then int32 [clusters] with the index of each cluster.

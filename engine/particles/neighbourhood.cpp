@@ -89,7 +89,7 @@ void Neighbourhood<Real>::set_partners(std::span<const Partner<Real>> partners,
   length_scale_ = length_scale;
   first_quad_.assign(1, 0);
   for (const Partner<Real>& p : partners_)
-    first_quad_.push_back(first_quad_.back() + 2 * p.block->clusters);
+    first_quad_.push_back(first_quad_.back() + 2 * p.block.clusters());
 
   data_.assign(static_cast<std::size_t>(quads() + 1) * quad::stride, Real(0));
   atoms_in_.assign(quads() + 1, 0);
@@ -99,8 +99,8 @@ void Neighbourhood<Real>::set_partners(std::span<const Partner<Real>> partners,
     std::fill_n(&data_[static_cast<std::size_t>(q) * quad::stride], 3 * quad_size, Real(far));
 
   for (int p = 0; p < this->partners(); ++p) {
-    const PatchBlock<Real>& block = *partners_[p].block;
-    for (std::int32_t slot = 0; slot < block.clusters * cluster_size; ++slot) {
+    const PatchBlockView<Real>& block = partners_[p].block;
+    for (std::int32_t slot = 0; slot < block.clusters() * cluster_size; ++slot) {
       const std::int32_t q = first_quad_[p] + slot / quad_size;
       Real* const to = &data_[static_cast<std::size_t>(q) * quad::stride + slot % quad_size];
       to[quad::charge] = block.charge[slot];

@@ -25,7 +25,7 @@ inline constexpr int x = 0, y = 4, z = 8, charge = 12, half_sigma = 16, root_eps
 /// `shift` leads from the home patch's centre to that of the partner's image.
 template <class Real>
 struct Partner {
-  const PatchBlock<Real>* block;
+  PatchBlockView<Real> block;
   Vec3 shift;
 };
 

@@ -34,7 +34,7 @@ template <class Real>
 void PairListBuilder<Real>::find_exclusions(const Neighbourhood<Real>& neighbourhood,
                                             bool within_home) {
   exclusions_.clear();
-  const PatchBlock<Real>& home = *neighbourhood.partner(0).block;
+  const PatchBlockView<Real>& home = neighbourhood.partner(0).block;
   const auto add = [this](std::int32_t home_slot, std::int32_t first_quad, std::int32_t slot) {
     exclusions_.push_back({home_slot / quad_size, first_quad + slot / quad_size,
                            pair_bit(home_slot % quad_size, slot % quad_size)});
@@ -43,9 +43,9 @@ void PairListBuilder<Real>::find_exclusions(const Neighbourhood<Real>& neighbour
     for (const auto& [a, b] : home.inner_exclusions) add(a, 0, b);
   }
   for (int p = 1; p < neighbourhood.partners(); ++p) {
-    const PatchBlock<Real>& block = *neighbourhood.partner(p).block;
+    const PatchBlockView<Real>& block = neighbourhood.partner(p).block;
     const std::int32_t first = neighbourhood.first_quad(p);
-    if (&block == &home) {
+    if (block.is(home)) {
       // An image of the home patch: molecules that cross the box's edge meet themselves here.
       for (const auto& [a, b] : home.inner_exclusions) add(a, first, b), add(b, first, a);
       continue;

@@ -73,6 +73,67 @@ void make_patch_block(std::span<const std::int32_t> ids, const ClusterOrder& ord
   std::sort(block.outer_exclusions.begin(), block.outer_exclusions.end(), by_id);
 }
 
+namespace {
+
+/// visit(list, count): every list of a packed block, in the order in which they lie.
+template <class View, class Visit>
+void for_each_list(View& block, const PatchBlockExtent& extent, Visit&& visit) {
+  const auto slots = static_cast<std::size_t>(extent.clusters) * cluster_size;
+  visit(block.charge, slots);
+  visit(block.half_sigma, slots);
+  visit(block.root_epsilon, slots);
+  visit(block.id, slots);
+  visit(block.by_id, static_cast<std::size_t>(extent.atoms));
+  visit(block.inner_exclusions, static_cast<std::size_t>(extent.inner_exclusions));
+  visit(block.outer_exclusions, static_cast<std::size_t>(extent.outer_exclusions));
+}
+
+}  // namespace
+
+template <class Real>
+PatchBlockExtent extent_of(const PatchBlock<Real>& block) noexcept {
+  return {block.clusters, static_cast<std::int32_t>(block.by_id.size()),
+          static_cast<std::int32_t>(block.inner_exclusions.size()),
+          static_cast<std::int32_t>(block.outer_exclusions.size())};
+}
+
+template <class Real>
+std::size_t packed_bytes(const PatchBlockExtent& extent) noexcept {
+  std::size_t bytes = 0;
+  PatchBlockView<Real> shape;
+  for_each_list(shape, extent, [&](const auto& list, std::size_t count) {
+    bytes += count * sizeof(*list.data());
+  });
+  return (bytes + 7) / 8 * 8;
+}
+
+template <class Real>
+void pack(const PatchBlock<Real>& block, std::byte* to) noexcept {
+  for_each_list(block, extent_of(block), [&](const auto& list, std::size_t count) {
+    to = std::copy_n(reinterpret_cast<const std::byte*>(list.data()), count * sizeof(*list.data()),
+                     to);
+  });
+}
+
+template <class Real>
+PatchBlockView<Real> unpack(const PatchBlockExtent& extent, const std::byte* from) noexcept {
+  PatchBlockView<Real> block;
+  for_each_list(block, extent, [&]<class T>(std::span<const T>& list, std::size_t count) {
+    list = {reinterpret_cast<const T*>(from), count};
+    from += count * sizeof(T);
+  });
+  return block;
+}
+
+template PatchBlockExtent extent_of(const PatchBlock<float>&) noexcept;
+template PatchBlockExtent extent_of(const PatchBlock<double>&) noexcept;
+template std::size_t packed_bytes<float>(const PatchBlockExtent&) noexcept;
+template std::size_t packed_bytes<double>(const PatchBlockExtent&) noexcept;
+template void pack(const PatchBlock<float>&, std::byte*) noexcept;
+template void pack(const PatchBlock<double>&, std::byte*) noexcept;
+template PatchBlockView<float> unpack(const PatchBlockExtent&, const std::byte*) noexcept;
+template PatchBlockView<double> unpack(const PatchBlockExtent&, const std::byte*) noexcept;
+
 template void make_patch_block(std::span<const std::int32_t>, const ClusterOrder&,
                                const AtomParameters&, const ExclusionTable&, PatchBlock<float>&);
 template void make_patch_block(std::span<const std::int32_t>, const ClusterOrder&,

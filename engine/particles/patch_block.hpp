@@ -2,11 +2,11 @@
 //
 // What the partners of a patch must know about its atoms and what does not change between two
 // rebuilds: parameters in cluster order, global ids, and who is excluded from whom.
-// A patch publishes one as a shared, constant object.
 // Units: bohr, hartree, elementary charges.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -36,17 +36,17 @@ struct ExclusionTable {
 /// From pairs in any order; pairs that are there twice count once.
 ExclusionTable make_exclusion_table(int atoms, std::span<const std::array<std::int32_t, 2>> pairs);
 
+struct IdSlot {
+  std::int32_t id;
+  std::int32_t slot;
+};
+struct SlotPair {
+  std::int32_t a;
+  std::int32_t b;
+};
+
 template <class Real>
 struct PatchBlock {
-  struct IdSlot {
-    std::int32_t id;
-    std::int32_t slot;
-  };
-  struct SlotPair {
-    std::int32_t a;
-    std::int32_t b;
-  };
-
   std::int32_t atoms = 0;
   std::int32_t clusters = 0;
   std::vector<std::int32_t> id;    // [clusters * 8], -1 where there is no atom
@@ -57,6 +57,44 @@ struct PatchBlock {
   std::vector<SlotPair> inner_exclusions;  // both atoms in this patch, a < b
   std::vector<IdSlot> outer_exclusions;  // an atom elsewhere (id), of one here (slot); sorted by id
 };
+
+/// The same, wherever it lies: in a PatchBlock, or in a message that was written by `pack`.
+template <class Real>
+struct PatchBlockView {
+  std::span<const std::int32_t> id;
+  std::span<const Real> charge, half_sigma, root_epsilon;
+  std::span<const IdSlot> by_id;
+  std::span<const SlotPair> inner_exclusions;
+  std::span<const IdSlot> outer_exclusions;
+
+  PatchBlockView() = default;
+  PatchBlockView(const PatchBlock<Real>& block) noexcept
+      : id(block.id),
+        charge(block.charge),
+        half_sigma(block.half_sigma),
+        root_epsilon(block.root_epsilon),
+        by_id(block.by_id),
+        inner_exclusions(block.inner_exclusions),
+        outer_exclusions(block.outer_exclusions) {}
+
+  int clusters() const noexcept { return static_cast<int>(id.size()) / cluster_size; }
+  /// Whether it is one and the same patch.
+  bool is(const PatchBlockView& other) const noexcept { return id.data() == other.id.data(); }
+};
+
+/// How long the lists of a packed block are; its reader has to know.
+struct PatchBlockExtent {
+  std::int32_t clusters, atoms, inner_exclusions, outer_exclusions;
+};
+template <class Real>
+PatchBlockExtent extent_of(const PatchBlock<Real>& block) noexcept;
+/// A packed block begins at a multiple of eight bytes and takes a multiple of them.
+template <class Real>
+std::size_t packed_bytes(const PatchBlockExtent& extent) noexcept;
+template <class Real>
+void pack(const PatchBlock<Real>& block, std::byte* to) noexcept;
+template <class Real>
+PatchBlockView<Real> unpack(const PatchBlockExtent& extent, const std::byte* from) noexcept;
 
 /// `ids[atom]` is the global id of the atom that `order` numbers so. Reuses the storage of `block`.
 template <class Real>

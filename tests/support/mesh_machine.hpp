@@ -51,6 +51,8 @@ struct PatchContents {
     block.atoms = atoms;
     block.clusters = clusters;
     block.charge.assign(8 * clusters, Real(0));
+    block.half_sigma.assign(8 * clusters, Real(0));
+    block.root_epsilon.assign(8 * clusters, Real(0));
     block.id.assign(8 * clusters, -1);
     for (int slot = 0; slot < atoms; ++slot) {
       block.id[slot] = ids[slot];
@@ -81,13 +83,9 @@ class MeshPatch final : public PatchPort<Real> {
 
   Task life() {
     for (int step = 0; step < steps_; ++step) {
-      auto message =
-          make_message<PositionsMessage<Real>>(contents_.positions.size() * sizeof(Real));
-      message->step = step;
-      message->patch = this->index();
-      message->clusters = contents_.block.clusters;
-      message->kind = {.rebuild = step == 0, .prune = false, .energies = energies_};
-      message->block = step == 0 ? &contents_.block : nullptr;
+      auto message = make_positions_message<Real>(
+          step, this->index(), contents_.block.clusters,
+          {.rebuild = step == 0, .prune = false, .energies = energies_}, contents_.block);
       std::copy(contents_.positions.begin(), contents_.positions.end(),
                 message->template trailing<Real>());
       setup_->spreaders[this->index()].template send<&MeshSpreader<Real>::positions>(

@@ -124,13 +124,13 @@ class PatchedSystem {
       int direction = 0;
       for (const int run : runs) {
         Compute compute{PairWork<Real>(settings), {p}};
-        std::vector<Partner<Real>> partners{{&patches_[p].block, Vec3{}}};
+        std::vector<Partner<Real>> partners{{patches_[p].block, Vec3{}}};
         const bool within_home = direction == 0;
         for (int k = direction; k < direction + run; ++k) {
           if (k == 0) continue;
           const int q = grid_.flat(grid_.neighbour(grid_.unflat(p), half_shell[k]));
           compute.patches.push_back(q);
-          partners.push_back({&patches_[q].block, grid_.shift(half_shell[k])});
+          partners.push_back({patches_[q].block, grid_.shift(half_shell[k])});
         }
         compute.work.set_partners(partners, within_home);
         computes_.push_back(std::move(compute));

@@ -32,7 +32,10 @@ MeshSpreader<Real>::MeshSpreader(std::shared_ptr<const MeshSetup<Real>> setup, P
 template <class Real>
 void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   FG_DCHECK(awaited_ == 0);
-  if (message->kind.rebuild) atoms_ = message->block;
+  if (message->kind.rebuild) {
+    atoms_ = message->block();
+    block_of_ = message;
+  }
   step_ = message->step;
   awaited_ = static_cast<int>(pencils_.size());
   box_ = touch(*message);
@@ -66,7 +69,7 @@ fft::GridBox MeshSpreader<Real>::touch(const PositionsMessage<Real>& message) {
   const PhaseTimer timer(spline_phase);
   const MeshSettings& settings = setup_->cut.settings;
   const Vec3 centre = setup_->cut.patches.centre(patch_);
-  SplineAtoms<Real> atoms{message.template trailing<Real>(), atoms_->charge.data(), {}, {}, {}};
+  SplineAtoms<Real> atoms{message.positions(), atoms_.charge.data(), {}, {}, {}};
   for (int a = 0; a < 3; ++a) {
     const double density = settings.mesh[a] / settings.box.edge[a];
     atoms.density[a] = static_cast<Real>(density);
@@ -77,7 +80,7 @@ fft::GridBox MeshSpreader<Real>::touch(const PositionsMessage<Real>& message) {
   const TouchedPoints touched = make_splines(atoms, table_);
   if (touched.outside >= 0)
     throw NumericsError(
-        {.what = "atom " + std::to_string(atoms_->id[touched.outside] + 1) +
+        {.what = "atom " + std::to_string(atoms_.id[touched.outside] + 1) +
                  " is too far outside of its patch for the mesh, or has no position",
          .where = "step " + std::to_string(message.step),
          .limit = std::to_string(setup_->cut.reach) + " bohr",

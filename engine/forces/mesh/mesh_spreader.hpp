@@ -37,7 +37,8 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   PatchIndex patch_;
   fft::GridBox frame_;                     // all that may be touched
   std::vector<fft::PencilIndex> pencils_;  // who own some of it
-  const PatchBlock<Real>* atoms_ = nullptr;
+  PatchBlockView<Real> atoms_;
+  Ref<const PositionsMessage<Real>> block_of_;  // what atoms_ looks into
   std::int64_t step_ = 0;
   int awaited_ = 0;   // potentials still to come
   fft::GridBox box_;  // what is touched in this step

@@ -57,7 +57,7 @@ template <class Real>
 void PairCompute<Real>::take(const PositionsMessage<Real>& message) noexcept {
   for (std::size_t i = 0; i < sides_.size(); ++i)
     if (sides_[i].patch == message.patch)
-      work_.set_positions(static_cast<int>(i), message.template trailing<Real>());
+      work_.set_positions(static_cast<int>(i), message.positions());
 }
 
 template <class Real>
@@ -65,11 +65,11 @@ void PairCompute<Real>::rebuild() {
   for (std::size_t i = 0; i < sides_.size(); ++i)
     for (const auto& message : held_)
       if (sides_[i].patch == message->patch)
-        partners_[i] = Partner<Real>{.block = message->block, .shift = sides_[i].shift};
+        partners_[i] = Partner<Real>{.block = message->block(), .shift = sides_[i].shift};
   work_.set_partners(partners_, sides_.size() == 1);
   for (const auto& message : held_) take(*message);
-  held_.clear();
   work_.build_list();
+  held_.clear();
 }
 
 template <class Real>

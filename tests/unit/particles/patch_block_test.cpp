@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+
 namespace fg {
 namespace {
 
@@ -54,6 +57,25 @@ TEST(PatchBlock, KeepsParametersBySlotAndSplitsExclusions) {
   EXPECT_EQ(block.outer_exclusions[0].slot, 2);
   EXPECT_EQ(block.outer_exclusions[1].id, 20);
   EXPECT_EQ(block.outer_exclusions[1].slot, 0);
+
+  // Packed and unpacked, as in a message.
+  const PatchBlockExtent extent = extent_of(block);
+  std::vector<std::uint64_t> bytes(packed_bytes<double>(extent) / 8);
+  pack(block, reinterpret_cast<std::byte*>(bytes.data()));
+  const auto back = unpack<double>(extent, reinterpret_cast<const std::byte*>(bytes.data()));
+  const auto same = [](const auto& view, const auto& list) {
+    return std::equal(
+        view.begin(), view.end(), list.begin(), list.end(),
+        [](const auto& a, const auto& b) { return std::memcmp(&a, &b, sizeof a) == 0; });
+  };
+  EXPECT_EQ(back.clusters(), 1);
+  EXPECT_TRUE(same(back.id, block.id));
+  EXPECT_TRUE(same(back.charge, block.charge));
+  EXPECT_TRUE(same(back.half_sigma, block.half_sigma));
+  EXPECT_TRUE(same(back.root_epsilon, block.root_epsilon));
+  EXPECT_TRUE(same(back.by_id, block.by_id));
+  EXPECT_TRUE(same(back.inner_exclusions, block.inner_exclusions));
+  EXPECT_TRUE(same(back.outer_exclusions, block.outer_exclusions));
 }
 
 }  // namespace
