@@ -139,6 +139,9 @@ JobDynamics read_dynamics(const h5::Reader& file) {
   d.timestep = real("timestep");
   d.steps = file.number<std::int64_t>(at, "steps");
   d.temperature = real("temperature");
+  d.velocities = choose<StartVelocities>(
+      file, at, "velocities",
+      {{"given", StartVelocities::given}, {"drawn", StartVelocities::drawn}});
   d.friction = real("friction");
   d.seed = file.number<std::uint64_t>(at, "seed");
   d.com_interval = whole("com_interval");
@@ -253,8 +256,9 @@ std::string job_digest(const Job& job) {
        {d.timestep, d.temperature, d.friction, d.minimise_tolerance, d.constraint_tolerance})
     sum.add(value);
   sum.add(d.seed);
-  for (const int value : {static_cast<int>(d.integrator), d.com_interval, d.energy_interval,
-                          static_cast<int>(d.minimise), d.minimise_steps})
+  for (const int value :
+       {static_cast<int>(d.integrator), d.com_interval, d.energy_interval,
+        static_cast<int>(d.minimise), d.minimise_steps, static_cast<int>(d.velocities)})
     add_whole(value);
   return sum.hex();
 }

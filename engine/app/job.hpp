@@ -17,6 +17,8 @@ namespace fg::app {
 enum class Electrostatics { pme, reaction_field, plain };
 enum class Precision { mixed_precision, double_precision };
 enum class IntegratorKind { verlet, langevin };
+/// Of the job, or drawn from the temperature after minimisation.
+enum class StartVelocities { given, drawn };
 enum class Minimiser { none, steepest_descent, l_bfgs };
 
 /// One entry per atom, in the input's order.
@@ -65,6 +67,7 @@ struct JobDynamics {
   double timestep = 0;
   std::int64_t steps = 0;
   double temperature = 0;  // k_B T
+  StartVelocities velocities = StartVelocities::given;
   double friction = 0;
   std::uint64_t seed = 0;
   int com_interval = 0;

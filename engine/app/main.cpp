@@ -10,11 +10,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/files.hpp"
 #include "app/installation.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
@@ -32,6 +34,7 @@ constexpr const char* usage =
     "       finegrain-engine --version\n"
     "\n"
     "  --out DIR        folder of the results\n"
+    "  --overwrite      replace the results of an earlier run there\n"
     "  --pes N          worker threads (1)\n"
     "  --map NAME       which thread each object lives on (block)\n"
     "  --resume FILE    go on from this checkpoint\n"
@@ -46,6 +49,7 @@ struct Arguments {
   RunOptions run;
   bool energy = false;
   bool quiet = false;
+  bool overwrite = false;
   bool help = false;
   bool version = false;
 };
@@ -91,6 +95,8 @@ Arguments parse(const std::vector<std::string_view>& words) {
       arguments.run.pin = false;
     } else if (word == "--no-profile") {
       arguments.run.profile = false;
+    } else if (word == "--overwrite") {
+      arguments.overwrite = true;
     } else if (word == "--quiet") {
       arguments.quiet = true;
     } else if (word == "--energy") {
@@ -139,7 +145,25 @@ bool report(const Progress& at, double& next_line) {
   return stop_asked == 0;
 }
 
+/// Makes the folder one that `finegrain show` and `resume` know: with the job in it.
+void open_folder(const Arguments& arguments) {
+  namespace fs = std::filesystem;
+  const fs::path folder = arguments.run.out;
+  for (const char* name : {"checkpoint.h5", "energies.csv", "trajectory.h5"})
+    if (arguments.run.resume.empty() && !arguments.overwrite && file_exists(folder / name))
+      throw InputError({.what = "the folder holds the results of an earlier run",
+                        .where = folder / name,
+                        .hint = "go on with it by --resume, choose another --out, or add "
+                                "--overwrite"});
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  const fs::path job = folder / "job.h5";
+  if (fs::equivalent(arguments.run.job, job, failed) || !file_exists(arguments.run.job)) return;
+  replace_file(job, read_whole_file(arguments.run.job));
+}
+
 int run_job(const Arguments& arguments) {
+  open_folder(arguments);
   std::signal(SIGTERM, [](int) { stop_asked = 1; });
   std::signal(SIGINT, [](int) { stop_asked = 1; });
   double next_line = arguments.quiet ? 1e300 : 0.0;

@@ -56,7 +56,7 @@ class Run {
   }
 
   RunResult go() {
-    begin();
+    if (!begin()) return stopped_before_dynamics();
     const bool resumed = !options_.resume.empty();
     RunOutput output(system_, options_.out, state_, resumed, drift_);
     for (const std::string& warning : output.warnings()) log_.warning(warning);
@@ -96,8 +96,8 @@ class Run {
         "map, after any restart.");
   }
 
-  /// Finds or makes the state to start from.
-  void begin() {
+  /// Finds or makes the state to start from; false if a stop was asked for meanwhile.
+  bool begin() {
     if (!options_.resume.empty()) {
       const Checkpoint checkpoint = load_checkpoint(options_.resume);
       check_belongs(checkpoint, options_.resume, job_digest(job_), system_.atoms());
@@ -110,14 +110,27 @@ class Run {
                           .value = std::to_string(state_.step) + " steps",
                           .limit = std::to_string(job_.dynamics.steps) + " steps",
                           .hint = "ask for more steps to prolong it"});
-      return;
+      return true;
     }
     state_ = state_of_job(job_);
-    if (job_.dynamics.minimise != Minimiser::none) minimise_first();
+    if (job_.dynamics.minimise != Minimiser::none && !minimise_first()) return false;
     prepare_for_dynamics(system_, state_);
+    return true;
   }
 
-  void minimise_first() {
+  /// Nothing is saved: from the job again, the run takes the same way.
+  RunResult stopped_before_dynamics() {
+    log_.warning("stopped while minimising, before the first step: start it again");
+    return {.steps = 0,
+            .finished = false,
+            .pes = machine_.pes,
+            .atoms = system_.atoms(),
+            .seconds = seconds_,
+            .simd_target = describe_installation().simd_target,
+            .warnings = log_.warnings()};
+  }
+
+  bool minimise_first() {
     const auto start = Clock::now();
     const auto summary =
         minimise(*machinery_, queue_, system_, state_, [&](const MinimisationSummary& so_far) {
@@ -128,17 +141,15 @@ class Run {
           progress.largest_force = so_far.largest_force * units::force_in_kj_per_mol_nm;
           return on_progress_(progress);
         });
-    if (summary.stopped)
-      throw ResourceError({.what = "stopped on request while minimising, before the first step",
-                           .where = options_.out,
-                           .value = std::to_string(summary.evaluations) + " evaluations",
-                           .hint = "nothing was saved that could be resumed: run it again"});
+    seconds_ = seconds_since(start);
+    if (summary.stopped) return false;
     log_.line("Minimised in " + std::to_string(summary.evaluations) + " evaluations to " +
               quantity(summary.energy * units::hartree_in_kj_per_mol, "kJ/mol") +
               ", largest force " +
               quantity(summary.largest_force * units::force_in_kj_per_mol_nm, "kJ/mol/nm") +
               (summary.converged ? "" : " (not converged)"));
     if (!summary.converged) log_.warning("the minimisation did not reach its tolerance");
+    return true;
   }
 
   void run_and_write(const Schedule& schedule, RunOutput& output) {

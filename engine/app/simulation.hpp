@@ -62,7 +62,8 @@ struct RunResult {
 
 /// Runs the job to its end, or until `on_progress` returns false (then a checkpoint is saved at the
 /// next rebuild). `on_progress` is called on the calling thread about five times a second.
-/// A stop before the first step, while minimising, is a ResourceError: nothing can be resumed.
+/// Stopped before the first step, while minimising, it saves nothing: from the job again, the run
+/// takes the same way.
 /// Throws fg::Error; the last whole checkpoint stays usable.
 RunResult run(const RunOptions& options,
               const std::function<bool(const Progress&)>& on_progress = {});

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/state.hpp"
 
-#include <algorithm>
-
 #include "app/patch_atoms.hpp"
 #include "base/error.hpp"
 #include "motion/initial_velocities.hpp"
@@ -56,9 +54,7 @@ void prepare_for_dynamics(const System& system, State& state) {
 
   remember_positions(moving);
   require(all.constraints().apply_to_positions(moving, 0.0));
-  const bool at_rest = std::all_of(state.velocity.begin(), state.velocity.end(),
-                                   [](const Vec3& v) { return v == Vec3{}; });
-  if (at_rest && job.dynamics.temperature > 0)
+  if (job.dynamics.velocities == StartVelocities::drawn)
     require(
         draw_velocities(moving, all.constraints(), job.dynamics.temperature, job.dynamics.seed));
   else

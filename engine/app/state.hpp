@@ -24,9 +24,9 @@ struct State {
 /// The job's positions and velocities as they are.
 State state_of_job(const Job& job);
 
-/// Made fit to move: constraints met, velocities drawn if the job has a temperature and none are
-/// given, no net momentum if the job removes it. Throws NumericsError, naming the atom, if the
-/// constraints cannot be met from these positions.
+/// Made fit to move: constraints met, velocities drawn if the job says so, no net momentum if the
+/// job removes it. Throws NumericsError, naming the atom, if the constraints cannot be met from
+/// these positions.
 void prepare_for_dynamics(const System& system, State& state);
 
 /// The atoms of all fragments, fragment by fragment.

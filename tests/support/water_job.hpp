@@ -132,6 +132,7 @@ inline app::Job water_job(const WaterJobOptions& options = {}) {
   d.integrator = options.integrator;
   d.timestep = 1.0 / units::time_in_fs;
   d.temperature = 300 / units::hartree_in_kelvin;
+  d.velocities = app::StartVelocities::drawn;
   d.friction = 1e-3 * units::time_in_fs;
   d.seed = 3;
   d.com_interval = 20;

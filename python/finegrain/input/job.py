@@ -131,7 +131,7 @@ def _write_atoms(file: h5py.File, prepared: Prepared) -> None:
     system = prepared.system
     atoms, residues = file.create_group("atoms"), file.create_group("residues")
     atoms["position"] = system.position
-    atoms["velocity"] = prepared.velocity
+    atoms["velocity"] = 0 * system.position if prepared.velocity is None else prepared.velocity
     for name in ("mass", "charge", "sigma", "epsilon"):
         atoms[name] = getattr(system, name)
     atoms["fragment"] = prepared.fragments.of_atom
@@ -220,6 +220,7 @@ def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
         "timestep": 0.0,
         "steps": 0,
         "temperature": prepared.temperature,
+        "velocities": "drawn" if prepared.velocity is None else "given",
         "friction": 0.0,
         "seed": 0,
         "com_interval": 0,

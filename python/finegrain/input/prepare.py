@@ -16,7 +16,6 @@ from finegrain.input.readers import Source, read_source
 from finegrain.input.sanity import constraint_problems, count_problems, sanity_problems
 from finegrain.input.settings import Settings, resolve
 from finegrain.input.system import ClassicalSystem, Floats
-from finegrain.input.thermal import thermal_velocities
 from finegrain.input.translate import translate
 from finegrain.input.vacuum import place_in_frame
 from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
@@ -24,7 +23,7 @@ from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
 
 @dataclass
 class Prepared:
-    """A checked run, ready to be written as a job."""
+    """A checked run, ready to be written as a job; without velocities the engine draws them."""
 
     given: Input
     source: Source
@@ -33,7 +32,7 @@ class Prepared:
     settings: Settings
     cut: Cut
     frame: Floats
-    velocity: Floats
+    velocity: Floats | None
     temperature: float
 
 
@@ -79,7 +78,7 @@ def prepare(path: str | Path) -> Prepared:
     temperature = _temperature(given)
     cut, found = choose_cut(given, system, fragments, settings, frame, temperature)
     given.problems += found
-    velocity, found = _velocities(given, system, fragments)
+    velocity, found = _velocities(given, system)
     given.problems += found
     given.raise_problems()
     return Prepared(given, source, system, fragments, settings, cut, frame, velocity, temperature)
@@ -124,10 +123,8 @@ def _temperature(given: Input) -> float:
     return dynamics.temperature.value
 
 
-def _velocities(
-    given: Input, system: ClassicalSystem, fragments: Fragments
-) -> tuple[Floats, list[Problem]]:
-    """Take velocities from the file, or draw them, or let all atoms rest."""
+def _velocities(given: Input, system: ClassicalSystem) -> tuple[Floats | None, list[Problem]]:
+    """Return those of the files, or zeros, or None: drawn by the engine after it has minimised."""
     dynamics = given.model.dynamics
     rest = np.zeros((system.atoms, 3))
     if dynamics is None:
@@ -147,6 +144,4 @@ def _velocities(
             what = "the files hold no velocities"
             return rest, [given.source.problem("dynamics.velocities", what, hint=hint)]
         return system.velocity, []
-    if choice == "zero" or dynamics.temperature is None:
-        return rest, []
-    return thermal_velocities(system, fragments, dynamics.temperature.value, dynamics.seed), []
+    return (rest if choice == "zero" else None), []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Thermal motion under constraints: how far atoms get, and velocities drawn at a temperature.
+"""Thermal motion under constraints: how far atoms get.
 
 Within a fragment the velocities that constraints allow are distributed with covariance
 k_B T (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1), J the gradient of the constraints.
@@ -89,37 +89,6 @@ def thermal_motion(system: ClassicalSystem, fragments: Fragments) -> Motion:
         motion.turn[batch.atoms] = np.maximum(batch.inverse_mass - taken / 3 - 1 / whole, 0)
         motion.radius[batch.atoms] = np.linalg.norm(position - centre[:, None, :], axis=2)
     return motion
-
-
-def thermal_velocities(
-    system: ClassicalSystem, fragments: Fragments, temperature: float, seed: int
-) -> Floats:
-    """Draw velocities from the Maxwell-Boltzmann distribution that the constraints allow.
-
-    The stream depends on the seed and the order of the atoms only. The centre of mass is at rest.
-
-    Parameters
-    ----------
-    temperature : float
-        k_B T in hartree.
-    seed : int
-        Key of the counter-based generator.
-
-    Returns
-    -------
-    float64, shape (atoms, 3), bohr per au time
-    """
-    raw = np.random.Philox(key=seed).random_raw(6 * system.atoms).reshape(2, system.atoms, 3)
-    uniform = (np.asarray(raw >> np.uint64(11), dtype=np.float64) + 0.5) * 2.0**-53
-    normal = np.sqrt(-2 * np.log(uniform[0])) * np.cos(2 * np.pi * uniform[1])
-    velocity = np.asarray(normal * np.sqrt(temperature / system.mass)[:, None])
-    for batch in _batches(system, fragments):
-        stretch = np.einsum("fmad,fad->fm", batch.along, velocity[batch.atoms])
-        impulse = np.einsum("fmn,fn->fm", batch.removal(), stretch)
-        change = np.einsum("fa,fmad,fm->fad", batch.inverse_mass, batch.along, impulse)
-        velocity[batch.atoms] -= change
-    momentum = np.sum(system.mass[:, None] * velocity, axis=0)
-    return np.asarray(velocity - momentum / system.mass.sum())
 
 
 def _batches(system: ClassicalSystem, fragments: Fragments) -> Iterator[_Batch]:

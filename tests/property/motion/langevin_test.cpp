@@ -118,7 +118,6 @@ TEST(LangevinPositions, OfASpringHaveTheCanonicalWidth) {
   const double omega = std::sqrt(spring / system.mass[0]);
   const double dt = 1.0 / omega;  // far too long for anything else
   const LangevinParameters parameters{dt, temperature, 2.0 / dt, 23};
-  const SoftCluster springs{.spring = spring, .repulsion = 0};
   double chi2 = 0;
   int freedom = 0;
   const auto advance = [&](int steps, std::int64_t& step) {

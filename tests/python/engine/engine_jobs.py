@@ -18,6 +18,13 @@ from finegrain.jobs import Job
 from finegrain.seal import seal
 
 WATER_BOX = Path(__file__).parent / "data" / "water_box.pdb"
+WATER_FORCES = {
+    "cutoff": "9 Å",
+    "electrostatics": "pme",
+    "mesh": [28, 28, 28],
+    "spline_order": 5,
+    "ewald_coefficient": "0.34 1/Å",
+}
 
 Section = dict[str, Any]
 
@@ -86,6 +93,8 @@ def job_from_state(
     with h5py.File(target, "r+") as file:
         for name, values in state.items():
             file[f"atoms/{name}"][...] = values
+        if "velocity" in state:
+            file["dynamics"].attrs["velocities"] = "given"
         for name, value in dynamics.items():
             old = file["dynamics"].attrs[name]
             file["dynamics"].attrs[name] = value if isinstance(value, str) else type(old)(value)

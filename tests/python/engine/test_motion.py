@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from engine_jobs import job_from_state, make_job, state_of
+from engine_jobs import WATER_FORCES, job_from_state, make_job, state_of
 from numpy.typing import NDArray
 from scipy import stats
 
@@ -18,13 +18,6 @@ from finegrain.energies import read_energies
 from finegrain.jobs import Job
 
 BOLTZMANN = 8.31446261815324e-3  # kJ/mol/K
-WATER_FORCES = {
-    "cutoff": "9 Å",
-    "electrostatics": "pme",
-    "mesh": [28, 28, 28],
-    "spline_order": 5,
-    "ewald_coefficient": "0.34 1/Å",
-}
 # The project's promise, kJ/mol/ps per atom.
 DRIFT_LIMIT = 2e-5
 

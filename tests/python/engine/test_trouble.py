@@ -71,12 +71,18 @@ def test_an_exploding_system_names_atom_and_step_and_keeps_the_checkpoint(
 
 
 def test_atoms_on_top_of_each_other_are_named(job: Job, tmp_path: Path) -> None:
+    """A water on another; an atom on the one that a constraint holds it to is only put right."""
     positions = job.positions / 0.0529177210903
-    positions[1] = positions[0] + 1e-7
+    with h5py.File(job.path) as file:
+        here, there = (int(file["waters/atoms"][water, 0]) for water in (0, 1))
+    move = positions[there] - positions[here] + 1e-7
+    positions[here : here + 3] += move
     spoilt = job_from_state(job, tmp_path / "spoilt.h5", {"position": positions})
     error = failure(spoilt, tmp_path / "out")
-    assert error.kind in ("numerics", "input")
-    assert "atom 1 " in str(error) or "atom 2 " in str(error)
+    assert error.kind in ("input", "numerics")
+    assert any(
+        f"atom {i + 1} " in str(error) for i in (*range(here, here + 3), *range(there, there + 3))
+    )
 
 
 def test_a_failed_run_leaves_the_last_good_checkpoint(job: Job, tmp_path: Path) -> None:
@@ -183,9 +189,10 @@ def test_a_full_trajectory_does_not_cost_the_checkpoint(job: Job, tmp_path: Path
 
 def test_a_stop_while_minimising_says_that_nothing_was_saved(job: Job, tmp_path: Path) -> None:
     rough = job_from_state(job, tmp_path / "rough.h5", {}, minimise="l-bfgs", minimise_steps=10_000)
-    error = failure(rough, tmp_path / "out", on_progress=lambda _: False)
-    assert error.kind == "resource"
-    assert "while minimising" in str(error)
+    result = _engine.run(str(rough.path), str(tmp_path / "out"), on_progress=lambda _: False)
+    assert not result["finished"]
+    assert result["steps"] == 0
+    assert any("while minimising" in warning for warning in result["warnings"])
     assert not (tmp_path / "out" / "checkpoint.h5").exists()
 
 

@@ -14,7 +14,7 @@ from input_systems import Waters, tip3p_hh, tip3p_oh, water_input
 from finegrain.input.buffer import PairPotential, find_kinds, list_buffer
 from finegrain.input.fragments import find_fragments
 from finegrain.input.prepare import Prepared, prepare
-from finegrain.input.thermal import thermal_motion, thermal_velocities
+from finegrain.input.thermal import thermal_motion
 from finegrain.units import (
     bohr_in_angstrom,
     bohr_in_nm,
@@ -61,38 +61,6 @@ def test_waters_in_any_order_of_atoms_are_found(water: Prepared) -> None:
     fragments, problems = find_fragments(system)
     assert not problems
     assert fragments.water_atoms[:2].tolist() == [[1, 0, 2], [4, 3, 5]]
-
-
-def test_velocities_obey_the_constraints_and_leave_the_centre_at_rest(water: Prepared) -> None:
-    system, velocity = water.system, water.velocity
-    i, j = system.constraint_atoms.T
-    apart = system.position[i] - system.position[j]
-    along = np.einsum("ij,ij->i", apart, velocity[i] - velocity[j])
-    speed = np.abs(velocity).max()
-    assert np.abs(along).max() < 1e-12 * speed * np.abs(apart).max()
-    assert np.abs(system.mass @ velocity).max() < 1e-12 * system.mass.sum() * speed
-
-
-def test_velocities_are_thermal(water: Prepared) -> None:
-    """Kinetic energy over many draws; its spread is known, so the false-alarm rate is 6e-7."""
-    system, draws = water.system, 40
-    freedom = 3 * system.atoms - len(system.constraint_atoms) - 3
-    kinetic = [
-        0.5 * float(np.sum(system.mass[:, None] * velocity**2))
-        for velocity in (
-            thermal_velocities(system, water.fragments, room, seed) for seed in range(draws)
-        )
-    ]
-    temperature = np.mean(kinetic) * 2 / freedom / room
-    sigma = math.sqrt(2 / (freedom * draws))  # of a chi-squared mean
-    assert abs(temperature - 1) < 5 * sigma
-
-
-def test_velocities_depend_on_the_seed_only(water: Prepared) -> None:
-    again = thermal_velocities(water.system, water.fragments, room, 1)
-    assert np.array_equal(again, water.velocity)
-    other = thermal_velocities(water.system, water.fragments, room, 2)
-    assert not np.array_equal(other, water.velocity)
 
 
 def test_motion_counts_the_degrees_of_freedom(water: Prepared) -> None:

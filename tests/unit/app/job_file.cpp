@@ -129,6 +129,7 @@ void write_dynamics(hid_t file) {
   real("timestep", 82.7);
   whole("steps", 100);
   real("temperature", 9.5e-4);
+  h5::write_text(at, "velocities", "drawn", "job");
   real("friction", 2.4e-5);
   whole("seed", 42);
   whole("com_interval", 0);
