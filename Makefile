@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build test test-cpp test-python test-physics demo bench lint tidy format clean
+.PHONY: help setup build test test-cpp test-python test-physics sanitize demo bench lint tidy format clean
 
 JOBS ?= $(shell nproc)
 PYTHON := .venv/bin/python
@@ -23,7 +23,7 @@ build: setup $(BUILD)/CMakeCache.txt  ## build the engine; then .venv/bin/finegr
 	cmake --build $(BUILD) -j $(JOBS) --target _engine finegrain-engine
 	@tools/install_editable.sh $(BUILD)
 
-test: lint test-cpp test-python  ## everything that proves a change: lint, C++ tests, Python tests
+test: lint tidy test-cpp test-python  ## everything that proves a change: lint, clang-tidy, C++ tests, Python tests
 
 test-cpp: build  ## unit, property, reference and parallel tests
 	cmake --build $(BUILD) -j $(JOBS)
@@ -36,6 +36,11 @@ test-physics: build  ## drift, equipartition, ensembles; hours
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --preset physics
 	$(PYTHON) -m pytest -q -m physics
+
+sanitize: setup  ## the C++ tests with address, undefined-behaviour and thread sanitizers
+	for preset in asan tsan; do \
+	  cmake --preset $$preset && cmake --build build/$$preset -j $(JOBS) && ctest --preset $$preset; \
+	done
 
 demo: build  ## 1,000 steps of a protein in water (DHFR, 23,558 atoms) into runs/dhfr
 	tools/demo.sh

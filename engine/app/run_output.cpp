@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/files.hpp"
+#include "base/error.hpp"
 #include "base/units.hpp"
 #include "motion/kinetic.hpp"
 
@@ -73,12 +74,13 @@ void RunOutput::finish() {
   if (last_frame_) save(*last_frame_);
 }
 
-void RunOutput::rescue() noexcept {
+std::string RunOutput::rescue() {
   try {
     finish();
-  } catch (const std::exception&) {
-    // The failure that brought us here is the one to tell.
+  } catch (const Error& error) {
+    return error.what();
   }
+  return {};
 }
 
 std::vector<std::string> RunOutput::warnings() const {

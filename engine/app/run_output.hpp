@@ -28,8 +28,8 @@ class RunOutput {
   /// Writes what waited for something else; after the last output.
   void finish();
 
-  /// After a failure: saves the checkpoint that waits, if there is one and there is room for it.
-  void rescue() noexcept;
+  /// After a failure: saves the checkpoint that waits, if there is one. Returns why it could not.
+  std::string rescue();
 
   /// Steps up to which a checkpoint has been saved; -1: none.
   std::int64_t saved_step() const noexcept { return saved_step_; }

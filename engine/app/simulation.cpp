@@ -189,7 +189,8 @@ class Run {
     worker.join();
     seconds_ = seconds_since(start_);
     if (output_failure) {
-      output.rescue();
+      if (const std::string why = output.rescue(); !why.empty())
+        log_.warning("nor could the last state be saved: " + why);
       std::rethrow_exception(output_failure);
     }
     if (failure) {

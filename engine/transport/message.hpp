@@ -2,13 +2,14 @@
 //
 // A message: a counted buffer, written by its maker, immutable once sent. It starts with the fields
 // of a struct derived from Message and goes on with `trailing` bytes aligned to 64; both are raw
-// data, so a message can be shared by many receivers and later cross to another process as it is.
+// data, so a message can be shared by many receivers and cross to another process as it is.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -22,8 +23,17 @@ class Ref;
 template <class T>
 Ref<T> make_message(std::size_t trailing_bytes = 0);
 
+/// How large a message is: all that another process needs to make one like it.
+struct MessageExtent {
+  std::uint32_t trailing_offset;
+  std::uint64_t trailing_bytes;
+};
+
 class Message {
  public:
+  /// Without contents, which are to be written into writable_body().
+  static Ref<Message> with_extent(const MessageExtent& extent);
+
   Message(const Message&) = delete;
   Message& operator=(const Message&) = delete;
 
@@ -38,6 +48,17 @@ class Message {
     return const_cast<Message*>(this)->trailing<T>();
   }
   std::size_t trailing_bytes() const noexcept { return trailing_bytes_; }
+
+  MessageExtent extent() const noexcept { return {trailing_offset_, trailing_bytes_}; }
+  /// Fields and trailing bytes, with what lies between them: what crosses to another process.
+  std::span<const std::byte> body() const noexcept {
+    return const_cast<Message*>(this)->writable_body();
+  }
+  std::span<std::byte> writable_body() noexcept {
+    // Fields of a derived struct may begin in the padding at the end of this class.
+    auto* const begin = reinterpret_cast<std::byte*>(&trailing_offset_ + 1);
+    return {begin, reinterpret_cast<std::byte*>(this) + trailing_offset_ + trailing_bytes_};
+  }
 
   void add_references(std::uint32_t n) const noexcept {
     references_.fetch_add(n, std::memory_order_relaxed);
@@ -127,6 +148,16 @@ Ref<T> make_message(std::size_t trailing_bytes) {
   header->trailing_bytes_ = trailing_bytes;
   header->trailing_offset_ = static_cast<std::uint32_t>(offset);
   return Ref<T>::adopt(message);
+}
+
+inline Ref<Message> Message::with_extent(const MessageExtent& extent) {
+  const Block block = Pool::allocate(extent.trailing_offset + extent.trailing_bytes);
+  auto* const message = new (block.memory) Message();
+  message->owner_ = block.owner;
+  message->size_class_ = block.size_class;
+  message->trailing_bytes_ = extent.trailing_bytes;
+  message->trailing_offset_ = extent.trailing_offset;
+  return Ref<Message>::adopt(message);
 }
 
 }  // namespace fg

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Active messages between processes. A packet is a few words for the layer above, a list of whole
+// numbers, and a message whose bytes cross as they are. Packets between two processes may arrive in
+// any order. Nothing blocks: `send` returns at once, and everything moves on in `progress`, which
+// any thread may call. A receiver that falls behind stops taking packets in, and its senders keep
+// what they have: a burst costs the sender its messages and the receiver a bounded window.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "transport/message.hpp"
+
+namespace fg {
+
+/// The words of a packet; their meaning belongs to the layer above.
+struct PacketWords {
+  std::int32_t kind = 0, lane = 0;
+  std::int32_t entry = 0, array = 0, element = 0;
+  std::int64_t step = 0;
+  std::uint64_t payload = 0;
+};
+
+class PacketSink {
+ public:
+  virtual ~PacketSink() = default;
+  /// A packet has come; `message` may be null. Called from `progress`, by one thread at a time.
+  virtual void receive(int from, const PacketWords& words, std::span<const std::int32_t> list,
+                       Ref<const Message> message) = 0;
+  /// Whether nothing more should be taken in for now; senders then keep what they have.
+  virtual bool full() const noexcept { return false; }
+};
+
+class Transport {
+ public:
+  Transport() = default;
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+  virtual ~Transport() = default;
+
+  virtual int rank() const noexcept = 0;
+  virtual int processes() const noexcept = 0;
+  /// Processes of this transport on the same host, this one among them.
+  virtual int processes_here() const noexcept = 0;
+  /// "Open MPI 4.1.4", for people.
+  virtual std::string description() const = 0;
+
+  /// To another process, from any thread, from within `receive` too.
+  virtual void send(int to, const PacketWords& words, std::span<const std::int32_t> list,
+                    Ref<const Message> message) = 0;
+  /// Takes in what has come and sends what waits; true if anything happened. Returns at once when
+  /// another thread is at it.
+  virtual bool progress(PacketSink& sink) = 0;
+  /// Packets that wait for the network or for their receiver.
+  virtual std::size_t pending() const noexcept = 0;
+
+  // All processes together, by one thread each. Packets stand still meanwhile.
+  virtual void barrier() = 0;
+  /// Those of rank 0, everywhere.
+  virtual std::vector<std::byte> broadcast(std::vector<std::byte> bytes) = 0;
+  /// Those of each rank at rank 0, nothing elsewhere.
+  virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) = 0;
+};
+
+}  // namespace fg

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The transport between processes, started by mpiexec on several of them: packets of every size
+// cross whole and once, a burst waits at its sender, and what all do together is the same
+// everywhere. Every process runs every test.
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <cstring>
+#include <numeric>
+#include <set>
+
+#include "transport/mpi/mpi_transport.hpp"
+
+namespace fg {
+namespace {
+
+struct Bytes : Message {
+  std::int32_t seed;
+  std::int64_t size;
+};
+
+Transport& transport() {
+  static const std::unique_ptr<Transport> all = make_mpi_transport();
+  return *all;
+}
+
+std::uint8_t byte_of(std::int32_t seed, std::size_t i) {
+  return static_cast<std::uint8_t>(static_cast<std::uint32_t>(seed) * 2654435761u + i * 40503u);
+}
+
+Ref<const Message> message_of(std::int32_t seed, std::size_t size) {
+  auto message = make_message<Bytes>(size);
+  message->seed = seed;
+  message->size = static_cast<std::int64_t>(size);
+  auto* const data = message->trailing<std::uint8_t>();
+  for (std::size_t i = 0; i < size; ++i) data[i] = byte_of(seed, i);
+  return message;
+}
+
+/// Counts what comes and looks whether it is whole.
+class Counter final : public PacketSink {
+ public:
+  void receive(int from, const PacketWords& words, std::span<const std::int32_t> list,
+               Ref<const Message> message) override {
+    ++packets;
+    EXPECT_TRUE(seen.emplace(from, words.payload).second) << "twice";
+    EXPECT_EQ(words.step, static_cast<std::int64_t>(words.payload) * 3 - 7);
+    EXPECT_EQ(list.size(), static_cast<std::size_t>(words.entry));
+    for (std::size_t i = 0; i < list.size(); ++i)
+      EXPECT_EQ(list[i], words.entry - static_cast<std::int32_t>(i));
+    if (words.array < 0) {
+      EXPECT_FALSE(message);
+      return;
+    }
+    ASSERT_TRUE(message);
+    const auto& bytes = static_cast<const Bytes&>(*message);
+    ASSERT_EQ(bytes.size, words.array);
+    ASSERT_EQ(bytes.trailing_bytes(), static_cast<std::size_t>(words.array));
+    const auto* const data = bytes.trailing<std::uint8_t>();
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < bytes.trailing_bytes(); ++i)
+      wrong += data[i] != byte_of(bytes.seed, i) ? 1 : 0;
+    EXPECT_EQ(wrong, 0u);
+  }
+  bool full() const noexcept override { return closed; }
+
+  std::size_t packets = 0;
+  std::set<std::pair<int, std::uint64_t>> seen;
+  bool closed = false;
+};
+
+void send(int to, std::uint64_t number, std::int32_t list_size, std::int64_t message_size) {
+  std::vector<std::int32_t> list(static_cast<std::size_t>(list_size));
+  for (std::int32_t i = 0; i < list_size; ++i) list[static_cast<std::size_t>(i)] = list_size - i;
+  transport().send(to,
+                   {.entry = list_size,
+                    .array = static_cast<std::int32_t>(message_size),
+                    .step = static_cast<std::int64_t>(number) * 3 - 7,
+                    .payload = number},
+                   list,
+                   message_size < 0 ? Ref<const Message>()
+                                    : message_of(static_cast<std::int32_t>(number),
+                                                 static_cast<std::size_t>(message_size)));
+}
+
+void run_until(Counter& counter, std::size_t packets) {
+  while (counter.packets < packets || transport().pending() > 0)
+    if (!transport().progress(counter)) sched_yield();
+}
+
+TEST(Processes, PacketsOfEverySizeCrossWholeAndOnce) {
+  const std::int64_t sizes[] = {-1, 0, 1, 7, 64, 1000, 8000, 8191, 8192, 8193, 100000, 3000000};
+  Counter counter;
+  std::uint64_t number = 0;
+  for (const std::int64_t size : sizes)
+    for (const std::int32_t list : {0, 1, 500}) {
+      ++number;
+      for (int to = 0; to < transport().processes(); ++to)
+        if (to != transport().rank()) send(to, number, list, size);
+    }
+  run_until(counter, number * static_cast<std::size_t>(transport().processes() - 1));
+  transport().barrier();
+  EXPECT_FALSE(transport().progress(counter));
+}
+
+TEST(Processes, EverybodySendsToEverybodyAtOnce) {
+  constexpr std::uint64_t each = 5000;
+  Counter counter;
+  for (std::uint64_t number = 1; number <= each; ++number)
+    for (int to = 0; to < transport().processes(); ++to)
+      if (to != transport().rank())
+        send(to, number, static_cast<std::int32_t>(number % 5),
+             static_cast<std::int64_t>(number % 997));
+  run_until(counter, each * static_cast<std::size_t>(transport().processes() - 1));
+  transport().barrier();
+}
+
+/// A receiver that takes nothing in holds a window of packets at most; the rest waits where it is.
+TEST(Processes, ABurstWaitsAtItsSender) {
+  constexpr std::uint64_t burst = 100000;
+  const int last = transport().processes() - 1;
+  if (last == 0) GTEST_SKIP() << "one process sends to nobody";
+  Counter counter;
+  counter.closed = transport().rank() == last;
+  if (transport().rank() == 0) {
+    for (std::uint64_t number = 1; number <= burst; ++number) send(last, number, 0, -1);
+    EXPECT_EQ(transport().pending(), burst);
+  }
+  for (int i = 0; i < 2000; ++i) transport().progress(counter);
+  EXPECT_EQ(counter.packets, 0u);
+  if (transport().rank() == 0) {
+    EXPECT_GT(transport().pending(), burst - 1000);
+  }
+  transport().barrier();
+  counter.closed = false;
+  run_until(counter, transport().rank() == last ? burst : 0);
+  transport().barrier();
+}
+
+TEST(Processes, AnswersCanBeSentFromWithinReceive) {
+  class Bouncer final : public PacketSink {
+   public:
+    void receive(int from, const PacketWords& words, std::span<const std::int32_t>,
+                 Ref<const Message> message) override {
+      ++packets;
+      if (words.step > 0) transport().send(from, {.step = words.step - 1}, {}, std::move(message));
+    }
+    std::int64_t packets = 0;
+  } bouncer;
+  constexpr std::int64_t bounces = 2001;  // odd: who begins gets as many as it sends
+  const int partner = transport().rank() ^ 1;
+  if (partner < transport().processes()) {
+    transport().send(partner, {.step = bounces}, {}, message_of(5, 300));
+    while (bouncer.packets < bounces + 1 || transport().pending() > 0)
+      if (!transport().progress(bouncer)) sched_yield();
+  }
+  transport().barrier();
+}
+
+TEST(Processes, WhatAllDoTogether) {
+  std::vector<std::byte> bytes;
+  if (transport().rank() == 0) bytes.assign(100000, std::byte{42});
+  EXPECT_EQ(transport().broadcast(bytes), std::vector<std::byte>(100000, std::byte{42}));
+  const std::vector<std::byte> mine(static_cast<std::size_t>(transport().rank()) * 10,
+                                    static_cast<std::byte>(transport().rank()));
+  const auto all = transport().gather(mine);
+  ASSERT_EQ(all.size(), transport().rank() == 0 ? transport().processes() : 0);
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    EXPECT_EQ(all[rank], std::vector<std::byte>(rank * 10, static_cast<std::byte>(rank)));
+  EXPECT_GE(transport().processes_here(), 1);
+  EXPECT_FALSE(transport().description().empty());
+}
+
+}  // namespace
+}  // namespace fg
