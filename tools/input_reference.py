@@ -17,9 +17,15 @@ PAGE = Path(__file__).resolve().parent.parent / "docs/reference/input.md"
 
 HEAD = """# Input keys
 
-An input is TOML. Every quantity is text with a number and a unit (`"9 Å"`, `"2 fs"`, `"300 K"`);
-unknown keys and values of another kind are errors. Paths are relative to the input. Where the
-default is "of the System", a serialised `System` or a test system decides if the input does not.
+An input is TOML. Every quantity is text with one number and a unit (`"9 Å"`, `"2 fs"`, `"300 K"`,
+`"1 1/ps"`, `"10 kJ/mol/nm"`); decimals take a point. Unknown keys, keys that have no use beside
+another, and values of another kind are errors. Paths in `[system]` are relative to the input's
+folder, `output.directory` to the current one. Where the default is "of the System", a serialised
+`System` or a test system decides if the input does not.
+
+First velocities are drawn at `temperature` where the input has one, **also where the files hold
+velocities**: `velocities = "from-file"` goes on from those of a `.gro`, `.rst7` or State `.xml`.
+`finegrain check` says where they come from, and notes when it leaves some out.
 
 This page is made by `tools/input_reference.py`."""
 
@@ -32,7 +38,7 @@ MEANINGS = {
     "system.coordinates": "`.inpcrd`, `.rst7`, `.crd`, `.gro`, `.pdb`; where the topology has none",
     "system.parameters": "CHARMM parameter files, with a `.psf`",
     "system.forcefield": "force fields of OpenMM, with a `.pdb`",
-    "system.include": "folders with GROMACS force fields, with a `.top`",
+    "system.include": "folders to look in before GROMACS's own, with a `.top`",
     "system.box": "edges; where no file brings them",
     "forces.cutoff": "of Lennard-Jones and direct electrostatics (9 Å; CHARMM 12 Å)",
     "forces.switch": 'where switching of Lennard-Jones starts, or `"off"` (off; CHARMM 10 Å)',
@@ -41,7 +47,7 @@ MEANINGS = {
     "forces.mesh": "points per axis, even, without prime factors above 7",
     "forces.mesh_spacing": "the mesh by its spacing instead (1 Å)",
     "forces.spline_order": "of the charge spreading (4; 5 with the tolerance's mesh)",
-    "forces.ewald_coefficient": "inverse width of the screening charges",
+    "forces.ewald_coefficient": "inverse width of the screening charges; 1.82 to 6 over the cutoff",
     "forces.ewald_tolerance": "chooses coefficient and mesh as OpenMM does (1e-5)",
     "forces.dispersion_correction": "energy of Lennard-Jones beyond the cutoff (yes; CHARMM no)",
     "forces.constraints": "bond lengths that are fixed",
@@ -51,23 +57,31 @@ MEANINGS = {
     "forces.rebuild_interval": "steps between rebuilds of the pair lists",
     "forces.prune_interval": "steps between prunings of the inner list",
     "dynamics.ensemble": "constant energy, or Langevin dynamics at constant temperature",
-    "dynamics.timestep": "length of a step",
+    "dynamics.timestep": "length of a step, at most 20 fs",
     "dynamics.steps": "number of steps",
     "dynamics.temperature": "of the Langevin bath and of initial velocities",
     "dynamics.friction": "of the Langevin bath",
     "dynamics.seed": "of every random number",
-    "dynamics.velocities": "where initial velocities come from",
+    "dynamics.velocities": "where initial velocities come from; those of files only if asked",
     "dynamics.remove_com_motion": "steps between removals of the total momentum; 0 for never",
     "dynamics.constraint_tolerance": "relative error of constrained lengths",
     "minimise.method": "how the energy is lowered before the first step",
     "minimise.tolerance": "largest force that is left",
     "minimise.steps": "at most so many",
-    "output.directory": "folder of the results",
+    "output.directory": "folder of the results, from the current folder (not from the input's)",
     "output.trajectory_interval": "steps between frames; 0 for none",
     "output.energy_interval": "steps between rows of energies; 0 for none",
     "output.checkpoint_interval": "time on the clock between checkpoints",
     "patches.grid": "patches per axis; chosen where not given",
     "mesh.pencils": "pencils along z, per x and y; chosen where not given",
+}
+
+# Defaults that the model cannot say by itself.
+DEFAULTS = {
+    "dynamics.friction": "`1 1/ps`, in `nvt`",
+    "dynamics.velocities": "`from-temperature` where there is a temperature, else `from-file`",
+    "minimise.method": "without this section `none`; in it `l-bfgs`",
+    "output.directory": "`runs/NAME` after the input's name",
 }
 
 
@@ -94,6 +108,8 @@ def default_of(name: str, schema: Mapping[str, Any], required: bool) -> str:
     """Describe what holds where a key is not given."""
     if required:
         return "required"
+    if name in DEFAULTS:
+        return DEFAULTS[name]
     value = schema.get("default")
     if isinstance(value, Mapping):
         value = value.get("text")

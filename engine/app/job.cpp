@@ -175,7 +175,7 @@ Job load_job(const std::string& path) {
   if (!file.has_attribute("/", "format") || file.text("/", "format") != "finegrain-job")
     throw InputError({.what = "not a finegrain job",
                       .where = path,
-                      .hint = "make one from an input file with `finegrain check` or `run`"});
+                      .hint = "make one from an input file with `finegrain run`"});
   if (const auto version = file.number<std::int64_t>("/", "version"); version != 1)
     throw InputError({.what = "a job of another version",
                       .where = path,

@@ -15,7 +15,8 @@ out = Path("runs") / "first-look"
 print(fg.check(water).text())
 
 # %% A job holds everything the engine needs; its arrays are in nm, ps, dalton and e
-job = fg.load(water, out.with_suffix(".job.h5"))
+out.parent.mkdir(exist_ok=True)
+job = fg.load(water, out.with_suffix(".job.h5"), overwrite=True)
 print(job)
 print("density", float(job.masses.sum() / np.prod(job.box)) * 1.66053907e-3, "g/cm3")
 

@@ -14,14 +14,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.energies import plot_energies, read_energies
+from finegrain.arguments import (
+    PathOrObject,
+    as_path,
+    checked_pes,
+    checked_placement,
+    checked_steps,
+    checked_stop_after,
+    input_path,
+    run_folder,
+)
+from finegrain.checkpoints import step_of_checkpoint
+from finegrain.energies import draw_energies
 from finegrain.engine import Progress, load_engine, run_job, usable_cores
-from finegrain.errors import FinegrainError, InputError
+from finegrain.errors import FinegrainError, InputError, ResourceError
+from finegrain.job_report import JobReport, describe_job
 from finegrain.jobs import Job
+from finegrain.new_file import refuse_to_replace
 from finegrain.report import as_finegrain_error, phase_table
 from finegrain.run_directory import RunDirectory, existing
+from finegrain.run_lock import locked
 from finegrain.runs import Run
-from finegrain.whole_file import replace_file
+from finegrain.whole_file import disk_hint, replace_file
 
 if TYPE_CHECKING:
     from finegrain.input import Report
@@ -54,15 +68,24 @@ class Energies:
         return self.energies["total"]
 
 
-def load(input: str | Path, out: str | Path | None = None) -> Job:  # noqa: A002 - the user's word
+def load(
+    input: PathOrObject,  # noqa: A002 - the user's word
+    out: PathOrObject | None = None,
+    *,
+    overwrite: bool = False,
+) -> Job:
     """Read an input and the files it names into a job.
 
     Parameters
     ----------
     input : path
-        A TOML input, or a job that was made before.
+        A TOML input, a job that was made before, a `Job` or a `Run`; a job is opened as it is.
     out : path, optional
-        Where to keep the job; by default ``NAME.job.h5`` in the current folder.
+        Where to keep the job; by default ``NAME.job.h5`` in the current folder, in place of a job
+        of that name.
+    overwrite : bool
+        Replace the file `out` if it is there; otherwise that is an error. The files of a run are
+        never replaced.
 
     Returns
     -------
@@ -74,22 +97,29 @@ def load(input: str | Path, out: str | Path | None = None) -> Job:  # noqa: A002
     InputError
         With every problem of the input, each with its line, value, limit and remedy.
     """
-    source = Path(input)
+    source = input_path(input)
     if source.suffix == ".h5":
         return Job(source)
-    target = Path(out) if out is not None else Path(f"{source.stem}.job.h5")
+    target = as_path(out) if out is not None else Path(f"{source.stem}.job.h5")
+    ours = out is None and target.is_file() and bool(Job(target).path)
+    refuse_to_replace(target, overwrite=overwrite or ours, inputs=(source,), option="out")
     _write_job(source, target)
     return Job(target)
 
 
-def check(input: str | Path) -> Report:  # noqa: A002 - the user's word
+def check(input: PathOrObject) -> Report | JobReport:  # noqa: A002 - the user's word
     """Read an input and all it names as a run would, and write nothing.
+
+    Parameters
+    ----------
+    input : path, Job or Run
+        A TOML input, or a job.
 
     Returns
     -------
-    Report
-        What a run would be: atoms, cutoffs, mesh, the cut into objects, memory; ``text()`` for
-        people, ``as_dict()`` for programs.
+    Report or JobReport
+        What a run would be: atoms, cutoffs, mesh, the cut into objects, for a TOML input memory
+        too; ``text()`` for people, ``as_dict()`` for programs.
 
     Raises
     ------
@@ -98,13 +128,16 @@ def check(input: str | Path) -> Report:  # noqa: A002 - the user's word
     """
     from finegrain.input import check as check_input
 
+    source = input_path(input)
+    if source.suffix == ".h5":
+        return describe_job(source)
     with _our_errors():
-        return check_input(input)
+        return check_input(source)
 
 
 def run(
-    input: str | Path | Job,  # noqa: A002 - the user's word
-    out: str | Path | None = None,
+    input: PathOrObject,  # noqa: A002 - the user's word
+    out: PathOrObject | None = None,
     *,
     pes: int | None = None,
     steps: int | None = None,
@@ -117,7 +150,7 @@ def run(
 
     Parameters
     ----------
-    input : path or Job
+    input : path, Job or Run
         A TOML input, or a job.
     out : path, optional
         Folder of the results; by default the input's ``output.directory``, else ``runs/NAME``.
@@ -128,12 +161,14 @@ def run(
     placement : str
         Which thread each object lives on: "block", "round-robin" or "hashed".
     overwrite : bool
-        Replace the results that `out` may hold; otherwise they are an error.
+        Replace the results that `out` may hold, converted trajectories among them; otherwise they
+        are an error.
     stop_after : int
         Stop, resumable, at the first rebuild at or after this step; -1 goes to the end.
     on_progress : callable, optional
         Called a few times a second with a dict of ``step, steps, seconds, temperature`` (K) and
-        ``energy_drift`` (kJ/mol/ps/atom). Make it a `ProgressLine` to see it.
+        ``energy_drift`` (kJ/mol/ps/atom). Make it a `ProgressLine` to see it. What it raises stops
+        the run, with a checkpoint, and comes out as it is.
 
     Returns
     -------
@@ -143,9 +178,10 @@ def run(
     Raises
     ------
     InputError
-        If something is wrong with the input, or `out` holds results already.
+        If something is wrong with the input or an argument, or `out` holds results already; what
+        `out` holds then stays as it is.
     ResourceError
-        If memory or disk do not suffice.
+        If memory or disk do not suffice, or another run is writing into `out`.
     NumericsError
         If the system explodes; the message names the atom and the step, the last good checkpoint
         stays.
@@ -155,19 +191,21 @@ def run(
     >>> run = fg.run("water.toml", steps=1000)  # doctest: +SKIP
     >>> run.result["ns_per_day"], run.trajectory().positions().shape  # doctest: +SKIP
     """
-    directory = RunDirectory(Path(out) if out is not None else default_directory(input))
+    options = _Options(pes, placement, stop_after, on_progress)
+    steps = checked_steps(steps)
+    load_engine()
+    directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
     directory.refuse_results(overwrite=overwrite)
-    with _prepared(input, directory) as prepared:
-        directory.clear()
-        prepared.replace(directory.job)
-    job = Job(directory.job)
-    if steps is not None:
-        job.set_steps(steps)
-    return _engine_run(job, directory, pes, placement, None, stop_after, on_progress)
+    with _folder(directory.path), locked(directory.path):
+        directory.refuse_results(overwrite=overwrite)  # a run may have ended there just now
+        with _prepared(input_path(input), directory, steps) as prepared:
+            directory.clear()
+            prepared.replace(directory.job)
+        return _engine_run(Job(directory.job), directory, options, None)
 
 
 def resume(
-    out: str | Path,
+    out: PathOrObject,
     *,
     pes: int | None = None,
     steps: int | None = None,
@@ -179,7 +217,7 @@ def resume(
 
     Parameters
     ----------
-    out : path
+    out : path or Run
         Folder of the run.
     steps : int, optional
         New total number of steps, to prolong a run that had ended.
@@ -194,42 +232,71 @@ def resume(
     Raises
     ------
     InputError
-        If the folder holds no checkpoint, if the checkpoint is corrupt or of another job, or if
-        there is nothing left to do.
+        If the checkpoint is gone, corrupt or of another job, or if there is nothing left to do;
+        the job in the folder then stays as it is.
+    ResourceError
+        If memory or disk do not suffice, or another run is writing into the folder.
+
+    Notes
+    -----
+    A run that was stopped before its first checkpoint, while it minimised, starts again; its bits
+    are those it would have had.
     """
-    directory = existing(Path(out))
-    for file, what in ((directory.job, "job"), (directory.checkpoint, "checkpoint")):
-        if not file.exists():
-            raise InputError(
-                f"there is no {what} to go on from",
-                where=str(directory.path),
-                value=file.name,
-                hint="start the run again with finegrain run",
-            )
+    options = _Options(pes, placement, stop_after, on_progress)
+    steps = checked_steps(steps)
+    load_engine()
+    directory = existing(run_folder(out))
+    if not directory.job.exists():
+        raise _nothing_to_go_on_from(directory, directory.job, "job")
+    with locked(directory.path):
+        return _resume(directory, options, steps)
+
+
+def _resume(directory: RunDirectory, options: _Options, steps: int | None) -> Run:
     job = Job(directory.job)
-    if steps is not None:
-        if steps < job.steps and directory.finished():
+    checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
+    if steps is None:
+        if directory.finished():
+            raise InputError(
+                "the run is complete",
+                where=str(directory.path),
+                value=f"{job.steps:,} steps",
+                hint=f"prolong it with: finegrain resume {directory.path} --steps {2 * job.steps}",
+            )
+    else:
+        done = step_of_checkpoint(checkpoint) if checkpoint is not None else 0
+        if steps < done:
             raise InputError(
                 "the run has gone further than that",
                 where=str(directory.path),
                 value=f"--steps {steps}",
-                limit=f"{job.steps} steps",
+                limit=f"more than {done:,} steps",
             )
+    if checkpoint is None:
+        if directory.lost_its_checkpoint():
+            raise _nothing_to_go_on_from(directory, directory.checkpoint, "checkpoint")
+        directory.clear(keep_job=True)
+    before = directory.job.read_bytes()
+    if steps is not None:
         job.set_steps(steps)
-    elif directory.finished():
-        raise InputError(
-            "the run is complete",
-            where=str(directory.path),
-            value=f"{job.steps:,} steps",
-            hint=f"prolong it with: finegrain resume {directory.path} --steps {2 * job.steps}",
-        )
-    return _engine_run(
-        job, directory, pes, placement, directory.checkpoint, stop_after, on_progress
+    try:
+        return _engine_run(job, directory, options, checkpoint)
+    except InputError:
+        replace_file(directory.job, before)  # it was refused: a later resume wants the old steps
+        raise
+
+
+def _nothing_to_go_on_from(directory: RunDirectory, file: Path, what: str) -> InputError:
+    return InputError(
+        f"there is no {what} to go on from",
+        where=str(directory.path),
+        value=file.name,
+        hint="start the run again with finegrain run",
     )
 
 
 def energy(
-    input: str | Path | Job,  # noqa: A002 - the user's word
+    input: PathOrObject,  # noqa: A002 - the user's word
     *,
     pes: int | None = None,
 ) -> Energies:
@@ -237,7 +304,7 @@ def energy(
 
     Parameters
     ----------
-    input : path or Job
+    input : path, Job or Run
         A TOML input, or a job.
     pes : int, optional
         Worker threads; by default all cores this process may use.
@@ -247,15 +314,16 @@ def energy(
     Energies
         kJ/mol and kJ/mol/nm.
     """
+    threads = checked_pes(pes) or usable_cores()
     engine = load_engine()
     with tempfile.TemporaryDirectory() as folder:
-        path = input.path if isinstance(input, Job) else Path(input)
+        path = input_path(input)
         if path.suffix != ".h5":
             target = Path(folder) / "job.h5"
             _write_job(path, target)
             path = target
         with _our_errors():
-            answer = engine.energy(str(path), pes=pes or usable_cores())
+            answer = engine.energy(str(path), pes=threads)
     terms = {str(name): float(value) for name, value in answer["energies"].items()}
     if "total" not in terms:
         terms["total"] = math.fsum(terms.values())
@@ -267,9 +335,11 @@ def energy(
     )
 
 
-def default_directory(input: str | Path | Job) -> Path:  # noqa: A002 - the user's word
+def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's word
     """Return the folder of results where the user names none."""
-    path = input.path if isinstance(input, Job) else Path(input)
+    path = input_path(input)
+    if path.name == "job.h5":  # in the folder of a run, whose name says more
+        return Path("runs") / path.resolve().parent.name
     if path.suffix != ".h5":
         from finegrain.input.load import load_input
 
@@ -297,52 +367,74 @@ def _our_errors() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _prepared(source: str | Path | Job, directory: RunDirectory) -> Iterator[Path]:
+def _folder(path: Path) -> Iterator[None]:
+    """Make a folder, and remove it again if the block fails and leaves it empty."""
+    made = [folder for folder in (path, *path.parents) if not folder.exists()]
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"cannot be made: {(error.strerror or str(error)).lower()}"
+        raise ResourceError(what, where=str(path), hint=disk_hint(error)) from error
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):  # something is in it
+            for folder in made:
+                folder.rmdir()
+        raise
+
+
+@contextlib.contextmanager
+def _prepared(path: Path, directory: RunDirectory, steps: int | None) -> Iterator[Path]:
     """Yield the new job beside the results, so that a bad input harms none of them."""
-    path_and_parents = (directory.path, *directory.path.parents)
-    made_folders = [folder for folder in path_and_parents if not folder.exists()]
-    directory.path.mkdir(parents=True, exist_ok=True)
     beside = directory.path / ".job.new.h5"
     try:
-        path = source.path if isinstance(source, Job) else Path(source)
         if path.suffix == ".h5":
             Job(path)  # complains about anything that is not a job
             replace_file(beside, path.read_bytes())
         else:
             _write_job(path, beside)
+        if steps is not None:
+            Job(beside).set_steps(steps)
         yield beside
     except BaseException:
         beside.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # somebody else has put something there
-            for folder in made_folders:
-                folder.rmdir()
         raise
 
 
+class _Options:
+    """How to run, checked before anything is written."""
+
+    def __init__(
+        self,
+        pes: int | None,
+        placement: str,
+        stop_after: int,
+        on_progress: Callable[[Progress], None] | None,
+    ) -> None:
+        self.pes = checked_pes(pes) or usable_cores()
+        self.placement = checked_placement(placement)
+        self.stop_after = checked_stop_after(stop_after)
+        self.on_progress = on_progress
+
+
 def _engine_run(
-    job: Job,
-    directory: RunDirectory,
-    pes: int | None,
-    placement: str,
-    checkpoint: Path | None,
-    stop_after: int,
-    on_progress: Callable[[Progress], None] | None,
+    job: Job, directory: RunDirectory, options: _Options, checkpoint: Path | None
 ) -> Run:
     answer = run_job(
         job.path,
         directory.path,
-        pes=pes or usable_cores(),
-        placement=placement,
+        pes=options.pes,
+        placement=options.placement,
         checkpoint=checkpoint,
-        stop_after=stop_after,
-        on_progress=on_progress,
+        stop_after=options.stop_after,
+        on_progress=options.on_progress,
     )
-    result = _completed(answer, job, placement)
+    result = _completed(answer, job, options.placement)
     directory.write_result(result)
-    replace_file(directory.phases, phase_table(result).encode())
-    table = read_energies(directory.energies) if directory.energies.exists() else {}
-    if table and len(next(iter(table.values()))):
-        plot_energies(table, directory.picture, job.title)
+    if result.get("state_digest"):  # otherwise it was stopped before the first step
+        replace_file(directory.phases, phase_table(result).encode())
+        draw_energies(directory.energies, directory.picture, job.title)
     return Run(directory.path)
 
 

@@ -73,7 +73,15 @@ def time_job(
     Returns
     -------
     dict
-        The result of the timed part (see `Run.result`), with ``warm_up_steps``.
+        The result of the timed part (see `Run.result`), with ``warm_up_steps``; ``steps`` are those
+        that were timed, fewer than asked for by the rest of the warm-up's last interval.
+
+    Raises
+    ------
+    ResourceError
+        If Ctrl-C ended it early: half a benchmark is no figure.
+    InputError
+        If there are too few steps for one list of pairs.
     """
     out = folder / "run"
     done = api.run(
@@ -85,9 +93,33 @@ def time_job(
         overwrite=True,
         stop_after=warm_up if warm_up else -1,
     )
+    warmed_up = 0
     if warm_up:
+        warmed_up = int(done.result["steps"])
+        if warmed_up < warm_up:
+            raise _stopped(warmed_up, warm_up + steps)
+        if done.finished:
+            raise InputError(
+                "too few steps to time",
+                where="--steps",
+                value=str(steps),
+                limit=f"more than an interval of the list, {job.settings['rebuild_interval']}",
+                hint="a thousand steps take half a minute",
+            )
         done = api.resume(out, pes=pes, placement=placement)
-    return {**done.result, "steps": steps, "warm_up_steps": warm_up}
+    if not done.finished:
+        raise _stopped(int(done.result["steps"]), warm_up + steps)
+    timed = warm_up + steps - warmed_up
+    return {**done.result, "steps": timed, "warm_up_steps": warmed_up}
+
+
+def _stopped(step: int, steps: int) -> ResourceError:
+    return ResourceError(
+        "the benchmark was stopped before its end",
+        value=f"step {step:,}",
+        limit=f"{steps:,} steps",
+        hint="nothing was timed; let it run to its end",
+    )
 
 
 def time_dhfr(

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command ``finegrain``: parses the command line and turns every failure into one message.
 
-Exit status: 0 fine, 1 bad input, 2 machine, 3 numerics, 4 our bug, 75 stopped early and resumable.
+Exit status: 0 fine, 1 bad input, 2 machine, 3 numerics, 4 our bug, 75 stopped early and resumable,
+130 broken off by a second Ctrl-C.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from typer.core import TyperGroup
 from finegrain import machine
 from finegrain.commands import hardware, results, running, writing
 from finegrain.commands.common import as_command_line_error
+from finegrain.errors import EXIT_INPUT
 from finegrain.report import error_json, print_error
+
+EXIT_BROKEN_OFF = 130  # 128 + SIGINT, as shells have it
 
 
 class _Group(TyperGroup):
@@ -39,12 +43,27 @@ class _Group(TyperGroup):
             status = super().main(
                 words, prog_name, complete_var, False, windows_expand_args, **extra
             )
+            sys.stdout.flush()  # here, where a reader that has left is not yet a failure
         except BrokenPipeError:  # the reader, such as head, has had enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             status = 0
+        except SystemExit as left:
+            # The parser ends the program when the reader has left in the middle, and says 1.
+            gone = type(sys.stdout).__name__ == "PacifyFlushWrapper"
+            status = 0 if gone else left.code
         except Exception as failure:
             status = _report(failure, words)
+        if status == EXIT_BROKEN_OFF:
+            _leave_at_once()
         sys.exit(status if isinstance(status, int) else 0)
+
+
+def _leave_at_once() -> None:
+    """End the process although the engine still works: the user has asked for it twice."""
+    print("\nfinegrain: broken off; the last checkpoint, if any, is whole", file=sys.stderr)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(EXIT_BROKEN_OFF)
 
 
 def _report(failure: BaseException, words: Sequence[str]) -> int:
@@ -61,7 +80,7 @@ def _report(failure: BaseException, words: Sequence[str]) -> int:
 app = typer.Typer(
     name="finegrain",
     cls=_Group,
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -77,14 +96,17 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 - its callback has seen it
         bool,
         typer.Option(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        print(context.get_help(), file=sys.stderr)
+        raise typer.Exit(EXIT_INPUT)
 
 
 app.command("init")(writing.init)

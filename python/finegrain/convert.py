@@ -3,35 +3,46 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from finegrain.arguments import PathOrObject, as_path, run_folder
 from finegrain.errors import InputError, ResourceError
 from finegrain.extended_xyz import write_frame
 from finegrain.jobs import Job
-from finegrain.run_directory import RunDirectory
+from finegrain.new_file import refuse_to_replace
+from finegrain.run_directory import FORMATS, RunDirectory
 from finegrain.trajectory import Trajectory
-
-FORMATS = ("xtc", "dcd", "xyz", "pdb")
+from finegrain.whole_file import disk_hint
 
 
 def convert(
-    run: str | Path, to: str, out: str | Path | None = None, *, unwrap: bool = False
+    run: PathOrObject,
+    to: str,
+    out: PathOrObject | None = None,
+    *,
+    unwrap: bool = False,
+    overwrite: bool = False,
 ) -> Path:
     """Write the trajectory of a run in another format.
 
     Parameters
     ----------
-    run : path
+    run : path or Run
         The folder of the run.
     to : str
         "xtc", "dcd", "pdb" (all three through mdtraj) or "xyz" (extended XYZ, Å).
     out : path, optional
-        The new file; by default ``trajectory.FORMAT`` in the folder of the run.
+        The new file; by default ``trajectory.FORMAT`` in the folder of the run, in place of what
+        an earlier conversion left there.
     unwrap : bool
         Undo the jumps at the box faces.
+    overwrite : bool
+        Replace the file `out` if it is there; otherwise that is an error. The run's own files are
+        never replaced.
 
     Returns
     -------
@@ -41,7 +52,8 @@ def convert(
     Raises
     ------
     InputError
-        If the format is unknown, or the trajectory is missing, foreign or cut short.
+        If the format is unknown or is not what `out` ends in, if `out` cannot be put there, or
+        if the trajectory is missing, foreign or cut short.
     ResourceError
         If mdtraj is not installed, or the file cannot be written.
     """
@@ -53,8 +65,9 @@ def convert(
             limit=", ".join(FORMATS),
             hint="choose one of these",
         )
-    folder = RunDirectory(Path(run))
-    target = Path(out) if out is not None else folder.path / f"trajectory.{to}"
+    folder = RunDirectory(run_folder(run))
+    target = as_path(out) if out is not None else folder.path / f"trajectory.{to}"
+    _refuse_suffix(target, to)
     with Trajectory(folder.trajectory) as trajectory:
         if len(trajectory) == 0:
             raise InputError(
@@ -62,16 +75,45 @@ def convert(
                 where=str(trajectory.path),
                 hint="let the run go on for longer, or lower output.trajectory_interval",
             )
-        beside = target.with_name(f".{target.stem}.new.{to}")
-        try:
-            if to == "xyz":
-                _write_xyz(trajectory, beside, unwrap=unwrap)
-            else:
-                _write_with_mdtraj(trajectory, Job(folder.job), beside, to, unwrap=unwrap)
-            beside.replace(target)
-        finally:
-            beside.unlink(missing_ok=True)
+        sources = (folder.trajectory, folder.job)
+        refuse_to_replace(target, overwrite=overwrite or out is None, inputs=sources)
+        _write_whole(trajectory, folder, target, to, unwrap=unwrap)
     return target
+
+
+def _refuse_suffix(target: Path, to: str) -> None:
+    """Complain about a name that promises another format than what is written."""
+    suffix = target.suffix.lower().removeprefix(".")
+    if suffix != to and suffix in (*FORMATS, "h5", "toml", "csv", "json"):
+        raise InputError(
+            "the name is of another format",
+            where=str(target),
+            value=f"--to {to}",
+            limit=f"a name that ends in .{to}",
+            hint=f"--out {target.with_suffix(f'.{to}')}",
+        )
+
+
+def _write_whole(
+    trajectory: Trajectory, folder: RunDirectory, target: Path, to: str, *, unwrap: bool
+) -> None:
+    """Write beside the target and put it in its place once it is whole."""
+    topology = None if to == "xyz" else _mdtraj_topology(_mdtraj(), Job(folder.job))
+    beside = target.with_name(f".{target.stem}.new.{to}")
+    try:
+        beside.touch()  # so that it is we who meet a folder that takes no files
+        if topology is None:
+            _write_xyz(trajectory, beside, unwrap=unwrap)
+        else:
+            _write_with_mdtraj(trajectory, topology, beside, to, unwrap=unwrap)
+        beside.replace(target)
+    except OSError as error:  # which knows only the file beside
+        reason = (error.strerror or "the file could not be written").lower()
+        what = f"cannot be written: {reason}"
+        raise ResourceError(what, where=str(target), hint=disk_hint(error)) from error
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink()
 
 
 def _write_xyz(trajectory: Trajectory, target: Path, *, unwrap: bool) -> None:
@@ -84,10 +126,9 @@ def _write_xyz(trajectory: Trajectory, target: Path, *, unwrap: bool) -> None:
 
 
 def _write_with_mdtraj(
-    trajectory: Trajectory, job: Job, target: Path, to: str, *, unwrap: bool
+    trajectory: Trajectory, topology: Any, target: Path, to: str, *, unwrap: bool
 ) -> None:
     mdtraj = _mdtraj()
-    topology = _mdtraj_topology(mdtraj, job)
     openers = {
         "xtc": mdtraj.formats.XTCTrajectoryFile,
         "dcd": mdtraj.formats.DCDTrajectoryFile,

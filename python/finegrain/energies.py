@@ -4,24 +4,27 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
+from finegrain.whole_file import replace_file
 
 Array = NDArray[Any]
 
 
-def read_energies(path: str | Path) -> dict[str, Array]:
+def read_energies(path: PathOrObject) -> dict[str, Array]:
     """Read energies.csv of a run.
 
     Parameters
     ----------
     path : path
-        The file, or the folder of a run.
+        The file, the folder of a run, or a `Run`.
 
     Returns
     -------
@@ -33,7 +36,7 @@ def read_energies(path: str | Path) -> dict[str, Array]:
     InputError
         If the file is missing, has no rows, or holds something else than numbers.
     """
-    table = Path(path)
+    table = run_folder(path)
     if table.is_dir():
         table = table / "energies.csv"
     if not table.exists():
@@ -65,15 +68,17 @@ def column(table: dict[str, Array], word: str) -> tuple[str, Array] | None:
     return None
 
 
-def plot_energies(table: dict[str, Array], picture: str | Path, title: str = "") -> None:
+def plot_energies(
+    table: dict[str, Array], picture: str | Path | IO[bytes], title: str = ""
+) -> None:
     """Draw energies and temperature over time.
 
     Parameters
     ----------
     table : dict
         As `read_energies` returns it.
-    picture : path
-        The PNG (or PDF, SVG) to write.
+    picture : path or binary file
+        The PNG (a path may be of a PDF or SVG) to write.
     title : str
         Printed above.
     """
@@ -106,3 +111,21 @@ def plot_energies(table: dict[str, Array], picture: str | Path, title: str = "")
     if title:
         figure.suptitle(title)
     figure.savefig(picture, dpi=120)
+
+
+def draw_energies(table: Path, picture: Path, title: str = "") -> None:
+    """Draw the picture of a run from its table; without a row there is nothing to draw.
+
+    Raises
+    ------
+    ResourceError
+        If the picture cannot be written.
+    """
+    if not table.exists() or not table.stat().st_size:
+        return
+    columns = read_energies(table)
+    if not len(next(iter(columns.values()))):
+        return
+    image = io.BytesIO()
+    plot_energies(columns, image, title)
+    replace_file(picture, image.getvalue())

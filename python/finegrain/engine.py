@@ -2,7 +2,9 @@
 """The door to the compiled engine.
 
 A run happens on a thread of its own, so that the main thread stays free to hear Ctrl-C and
-SIGTERM; both ask the engine for a checkpoint, and only a second Ctrl-C is impatient.
+SIGTERM; both ask the engine for a checkpoint, and only a second Ctrl-C is impatient. Even then the
+engine goes on until its next rebuild, since a thread cannot be broken off: an interpreter waits for
+it at its end, and the command leaves it with the process.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ from finegrain.report import as_finegrain_error
 
 Progress = Mapping[str, Any]
 
+_at_work: set[threading.Thread] = set()
+
 
 def load_engine() -> Any:
     """Import the compiled module, or say how to get it."""
@@ -38,6 +42,26 @@ def load_engine() -> Any:
 def usable_cores() -> int:
     """Return the number of cores this process may run on."""
     return len(os.sched_getaffinity(0))
+
+
+def engine_is_busy() -> bool:
+    """Return whether a run goes on, though nobody may be waiting for it any more."""
+    return any(thread.is_alive() for thread in tuple(_at_work))
+
+
+def when_engine_rests(action: Callable[[], None]) -> None:
+    """Do something once all runs have ended: now, or later on a thread that waits for them."""
+    busy = [thread for thread in tuple(_at_work) if thread.is_alive()]
+    if not busy:
+        action()
+        return
+
+    def wait() -> None:
+        for thread in busy:
+            thread.join()
+        action()
+
+    threading.Thread(target=wait, name="finegrain-end").start()
 
 
 @contextmanager
@@ -102,6 +126,8 @@ def run_job(
     ------
     FinegrainError
         Whatever the engine raises, in our kinds.
+    Exception
+        What `on_progress` raised, as it is, once the engine has saved its state and stopped.
     """
     engine = load_engine()
     outcome: dict[str, Any] = {}
@@ -109,9 +135,12 @@ def run_job(
     with stop_on_signals() as stop:
 
         def report(progress: Progress) -> bool:
-            if on_progress is not None:
-                on_progress(progress)
-            return not stop.is_set()
+            if on_progress is not None and "from_caller" not in outcome:
+                try:
+                    on_progress(progress)
+                except BaseException as error:  # the caller's own: raised below, as it is
+                    outcome["from_caller"] = error
+            return not stop.is_set() and "from_caller" not in outcome
 
         def work() -> None:
             try:
@@ -126,12 +155,17 @@ def run_job(
                 )
             except BaseException as error:  # handed to the caller's thread below
                 outcome["error"] = error
+            finally:
+                _at_work.discard(threading.current_thread())
 
-        thread = threading.Thread(target=work, name="finegrain", daemon=True)
+        thread = threading.Thread(target=work, name="finegrain")
+        _at_work.add(thread)
         thread.start()
         while thread.is_alive():
             thread.join(0.2)
 
+    if "from_caller" in outcome:
+        raise outcome["from_caller"]
     if "error" in outcome:
         error = outcome["error"]
         raise as_finegrain_error(error) from error

@@ -30,7 +30,7 @@ def write_frame(
     file : text file
         Open for writing.
     elements : sequence of str
-        Chemical symbol of each atom.
+        Chemical symbol of each atom; an atom without one is written as "X".
     positions : ndarray, shape (atoms, 3)
         Nanometres.
     box : ndarray, shape (3,), optional
@@ -50,7 +50,7 @@ def write_frame(
     lines = [str(len(elements)), " ".join(words)]
     scaled = np.asarray(positions, np.float64) * angstrom_per_nm
     lines.extend(
-        f"{element:<2} {x:14.6f} {y:14.6f} {z:14.6f}"
+        f"{element.strip() or 'X':<2} {x:14.6f} {y:14.6f} {z:14.6f}"
         for element, (x, y, z) in zip(elements, scaled, strict=True)
     )
     file.write("\n".join(lines) + "\n")

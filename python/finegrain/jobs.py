@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import h5py
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain import units
+from finegrain.arguments import PathOrObject, checked_steps, input_path
 from finegrain.errors import InputError
 from finegrain.whole_file import changed_sealed_hdf5
 
@@ -25,7 +25,7 @@ class Job:
     Parameters
     ----------
     path : path
-        The job, as `load` or ``finegrain run`` wrote it.
+        The job, as `load` or ``finegrain run`` wrote it, or the folder of a run.
 
     Raises
     ------
@@ -37,8 +37,8 @@ class Job:
     The file holds Hartree atomic units; the properties here are in nm, ps, dalton and kJ/mol.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+    def __init__(self, path: PathOrObject) -> None:
+        self.path = input_path(path)
         with self._opened() as file:
             self.title = _text(file.attrs.get("title", ""))
             self.input_text = _text(file.attrs.get("input_text", ""))
@@ -52,6 +52,9 @@ class Job:
 
     def __repr__(self) -> str:
         return f"Job({str(self.path)!r}: {self.title}, {self.atoms:,} atoms)"
+
+    def __fspath__(self) -> str:
+        return str(self.path)
 
     @property
     def steps(self) -> int:
@@ -133,6 +136,7 @@ class Job:
 
     def set_steps(self, steps: int) -> None:
         """Change how many steps the job runs; the trajectory up to there stays the same."""
+        checked_steps(steps)
         with changed_sealed_hdf5(self.path) as file:
             file["dynamics"].attrs["steps"] = np.int64(steps)
         self.dynamics["steps"] = steps

@@ -122,7 +122,8 @@ class ProgressLine:
         self._last = progress = dict(progress)
         if not self._drift:
             progress["energy_drift"] = None
-        self._marks.append((self._clock(), int(progress["step"])))
+        if not progress.get("evaluations"):  # minimising takes no steps
+            self._marks.append((self._clock(), int(progress["step"])))
         if self._quiet:
             return
         if self._live is not None:
@@ -132,10 +133,15 @@ class ProgressLine:
             self._next += self.interval_s
 
     def _line(self, progress: Mapping[str, Any]) -> str:
-        (before, first), (now, last) = self._marks[0], self._marks[-1]
-        pace = (now - before) / (last - first) if last > first else 0.0
+        pace = 0.0
+        if self._marks:
+            (before, first), (now, last) = self._marks[0], self._marks[-1]
+            pace = (now - before) / (last - first) if last > first else 0.0
         return progress_line(progress, self._timestep_fs, pace)
 
     def _print(self, line: str) -> None:
-        self._stream.write(line + "\n")
-        self._stream.flush()
+        try:
+            self._stream.write(line + "\n")
+            self._stream.flush()
+        except BrokenPipeError:  # the reader has left, which is no reason to stop a simulation
+            self._quiet = True

@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.errors import InputError
+from finegrain.jobs import Job
 from finegrain.whole_file import replace_file
+
+FORMATS = ("xtc", "dcd", "xyz", "pdb")  # that `convert` knows
 
 
 @dataclass(frozen=True)
@@ -59,31 +62,40 @@ class RunDirectory:
         """Time per phase, text."""
         return self.path / "phases.txt"
 
-    def results(self) -> list[Path]:
-        """Return the files that a new run would replace and that exist."""
-        previous = self.path / "checkpoint_previous.h5"
-        damaged = self.path / "trajectory_damaged.h5"
-        files = (
+    @property
+    def own_files(self) -> tuple[Path, ...]:
+        """All files that a run may write, whether they exist or not."""
+        return (
             self.job,
             self.trajectory,
-            damaged,
+            self.path / "trajectory_damaged.h5",
             self.energies,
             self.log,
             self.result,
             self.checkpoint,
-            previous,
+            self.path / "checkpoint_previous.h5",
             self.picture,
             self.phases,
         )
+
+    def converted(self) -> list[Path]:
+        """Return what `convert` made of the trajectory that is here, under its usual names."""
+        if not self.trajectory.exists():
+            return []  # then a file of that name is somebody else's
+        files = (self.path / f"trajectory.{to}" for to in FORMATS)
         return [file for file in files if file.exists()]
+
+    def results(self) -> list[Path]:
+        """Return the files that a new run would replace or remove and that exist."""
+        return [*(file for file in self.own_files if file.exists()), *self.converted()]
 
     def refuse_results(self, *, overwrite: bool) -> None:
         """Complain about results that are there already, unless they may be replaced."""
         if self.path.exists() and not self.path.is_dir():
             raise InputError("is a file, not a folder", where=str(self.path), hint="try --out DIR")
         found = self.results()
-        if not found or overwrite:
-            return
+        if overwrite or not set(found) - {self.job, self.log} or self._stopped_before_dynamics():
+            return  # a job and a log alone are of a run that did not get as far as a result
         hint = "choose another folder with --out, or replace the results with --overwrite"
         if self.checkpoint.exists() and not self.finished():
             hint = f"continue it with: finegrain resume {self.path}\n{hint}"
@@ -92,14 +104,33 @@ class RunDirectory:
             "holds the results of an earlier run", where=str(self.path), value=names, hint=hint
         )
 
-    def clear(self) -> None:
-        """Remove the results that a new run replaces."""
-        for file in self.results():
-            file.unlink()
+    def _stopped_before_dynamics(self) -> bool:
+        """Return whether the only result is that a run was stopped while it minimised."""
+        if set(self.results()) - {self.job, self.log, self.result} or not self.result.exists():
+            return False
+        return not self.read_result().get("state_digest")
+
+    def lost_its_checkpoint(self) -> bool:
+        """Return whether there was a checkpoint here: the run got further than minimising."""
+        if (self.path / "checkpoint_previous.h5").exists():
+            return True
+        return self.result.exists() and bool(self.read_result().get("state_digest"))
+
+    def clear(self, *, keep_job: bool = False) -> None:
+        """Remove the results that a new run replaces; converted ones first."""
+        for file in (*self.converted(), *self.results()):
+            if not (keep_job and file == self.job):
+                file.unlink(missing_ok=True)
 
     def finished(self) -> bool:
-        """Return whether a run came to its last step here."""
-        return self.result.exists() and bool(self.read_result().get("finished", False))
+        """Return whether a run came to the last step of its job here."""
+        if not self.result.exists():
+            return False
+        result = self.read_result()
+        if not result.get("finished", False):
+            return False
+        # A run that was prolonged, and broken off since, left the result of the shorter one.
+        return not self.job.exists() or int(result.get("steps", 0)) >= Job(self.job).steps
 
     def read_result(self) -> dict[str, Any]:
         """Return the figures of a finished or stopped run."""
@@ -135,7 +166,7 @@ def existing(path: Path) -> RunDirectory:
     if not path.is_dir():
         raise InputError("is a file, not the folder of a run", where=str(path))
     run = RunDirectory(path)
-    if not run.results():
+    if not run.results():  # the trajectory.pdb of somebody else is no run
         raise InputError(
             "no run of finegrain in this folder",
             where=str(path),

@@ -9,6 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from finegrain.arguments import PathOrObject, run_folder
 from finegrain.energies import read_energies
 from finegrain.jobs import Job
 from finegrain.report import phase_table
@@ -30,11 +31,14 @@ class Run:
         If the folder holds no run.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        self.directory: RunDirectory = existing(Path(path))
+    def __init__(self, path: PathOrObject) -> None:
+        self.directory: RunDirectory = existing(run_folder(path))
 
     def __repr__(self) -> str:
         return f"Run({str(self.directory.path)!r})"
+
+    def __fspath__(self) -> str:
+        return str(self.directory.path)
 
     @property
     def path(self) -> Path:

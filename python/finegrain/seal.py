@@ -28,6 +28,11 @@ def sealed(contents: bytes) -> bytes:
     return contents + _MARK + digest
 
 
+def is_damaged(path: str | Path) -> bool:
+    """Return whether the file bears a seal that does not fit; one without a seal may be whole."""
+    return Path(path).read_bytes()[-_SIZE:].startswith(_MARK) and not is_whole(path)
+
+
 def is_whole(path: str | Path) -> bool:
     """Return whether the file bears a seal that fits its contents."""
     bytes_ = Path(path).read_bytes()

@@ -16,6 +16,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
 
 Array = NDArray[Any]
@@ -82,7 +83,7 @@ class Trajectory:
     Parameters
     ----------
     path : path
-        The folder of a run, or an H5MD file.
+        The folder of a run, a `Run`, or an H5MD file.
 
     Raises
     ------
@@ -96,8 +97,8 @@ class Trajectory:
     (11, 23558, 3)
     """
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+    def __init__(self, path: PathOrObject) -> None:
+        self.path = run_folder(path)
         if self.path.is_dir():
             self.path = self.path / "trajectory.h5"
         self._file = _open(self.path)
@@ -263,7 +264,9 @@ class Trajectory:
         return np.asarray(data[...], kind)
 
     def _images(self, frames: slice) -> Array | None:
-        return self._read("image/value", frames) if "image/value" in self._atoms else None
+        if "image/value" not in self._atoms:
+            return None
+        return self._read("image/value", frames).astype(np.int32)  # two bytes in our files
 
     def _boxes(self, frames: slice) -> Array:
         count = len(range(*frames.indices(len(self))))

@@ -7,6 +7,7 @@ those of the engine.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -104,7 +105,12 @@ class UnitError(ValueError):
         self.hint = hint
 
 
-_number = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)\Z", re.DOTALL)
+_number = re.compile(
+    r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)\Z", re.DOTALL | re.ASCII
+)
+# A unit is names with whole powers, multiplied ("*" or a space) and divided, maybe after "1/". An
+# expression with numbers in it would be computed without a word: "2,5 fs" has been 10 fs.
+_power = re.compile(r"(\*|/|)\s*([^\W\d_]+[0-9]?)\s*(?:(?:\^|\*\*)\s*([+-]?[0-9]))?\s*")
 
 
 @cache
@@ -117,25 +123,45 @@ def _registry() -> pint.UnitRegistry[Any]:
     return registry
 
 
+def _powers(unit: str) -> list[tuple[str, int]] | None:
+    """Take a unit apart into names and powers; None where it is something else."""
+    found: list[tuple[str, int]] = []
+    rest = re.sub(r"\A1\s*(?=/)", "", unit)
+    inverse = rest != unit
+    while rest:
+        match = _power.match(rest)
+        operator, name, power = match.groups() if match else ("", "", "")
+        first = not found
+        if match is None or (first and (operator == "/") != inverse) or (first and operator == "*"):
+            return None
+        if not name.rstrip("0123456789").isalpha():  # a raised digit is no letter
+            return None
+        found.append((name, int(power or 1) * (-1 if operator == "/" else 1)))
+        rest = rest[match.end() :]
+    return found or None
+
+
 @cache
 def _size_in_si(unit: str, dimension: Dimension) -> float:
     """Return the size of `unit` in SI, where it measures `dimension`."""
     import pint
 
     registry = _registry()
-    try:
-        quantity = registry.parse_expression(unit)
-    except pint.UndefinedUnitError:
-        raise UnitError(f"unknown unit {unit}", _likely(unit, dimension)) from None
-    except Exception:
-        raise UnitError(f"cannot read the unit {unit}", _example(dimension)) from None
-    if not isinstance(quantity, registry.Quantity):
+    powers = _powers(unit)
+    if powers is None:
         raise UnitError(f"cannot read the unit {unit}", _example(dimension))
-    base = quantity.to_base_units()
+    quantity = registry.Quantity(1.0)
+    for name, power in powers:
+        try:
+            quantity *= registry.Quantity(1.0, name).to_base_units() ** power
+        except pint.UndefinedUnitError:
+            raise UnitError(f"unknown unit {name}", _likely(name, dimension)) from None
+        except Exception:
+            raise UnitError(f"cannot read the unit {unit}", _example(dimension)) from None
     wanted = registry.parse_expression(dimension.si).to_base_units()
-    if base.dimensionality != wanted.dimensionality:
+    if quantity.dimensionality != wanted.dimensionality:
         raise UnitError(f"{unit} is not the unit of {dimension.name}", _example(dimension))
-    return float(base.magnitude) / float(wanted.magnitude)
+    return float(quantity.magnitude) / float(wanted.magnitude)
 
 
 def _example(dimension: Dimension) -> str:
@@ -166,7 +192,8 @@ def parse_quantity(value: object, dimension: Dimension) -> Quantity:
     Raises
     ------
     UnitError
-        Without a unit, or with one that is unknown or measures something else.
+        Without a unit, with one that is unknown or measures something else, or with anything but
+        one finite number and one unit.
 
     Examples
     --------
@@ -180,12 +207,20 @@ def parse_quantity(value: object, dimension: Dimension) -> Quantity:
     if not match:
         raise UnitError(f"not {dimension.name}", _example(dimension))
     number, unit = match.group(1), match.group(2).strip()
+    if unit.startswith(","):
+        hint = f"decimals take a point, and thousands no mark; {_example(dimension)}"
+        raise UnitError(f"has a comma after {number}", hint)
+    if re.match(r"[.0-9](?!\s*/)", unit):
+        raise UnitError("has more than one number", _example(dimension))
     if not unit:
         unit_of_example = dimension.example.split(" ", 1)[1]
         raise UnitError(
             "has no unit", f'write "{number} {unit_of_example}", with the unit you mean'
         )
-    return Quantity(float(number) * _size_in_si(unit, dimension) / dimension.engine_unit, text)
+    size = float(number) * _size_in_si(unit, dimension) / dimension.engine_unit
+    if not math.isfinite(size):
+        raise UnitError("is not a finite number", _example(dimension))
+    return Quantity(size, text)
 
 
 def in_angstrom(value: float) -> str:

@@ -36,6 +36,7 @@ StopAfter = Annotated[
     int,
     typer.Option("--stop-after", metavar="STEP", help="Save and stop, resumable, after this step."),
 ]
+OverwriteFile = Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 InputFile = Annotated[Path, typer.Argument(metavar="INPUT", help="A TOML input, or a job (.h5).")]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
@@ -56,15 +57,6 @@ def refuse_ranks(ranks: int) -> None:
             limit="1",
             hint="use the cores of one machine with --pes N",
         )
-
-
-def checked_pes(pes: int | None) -> int | None:
-    """Return the number of worker threads, at least one."""
-    if pes is not None and pes < 1:
-        raise InputError(
-            "too few worker threads", where="--pes", value=str(pes), limit="at least 1"
-        )
-    return pes
 
 
 @contextmanager

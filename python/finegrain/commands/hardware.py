@@ -10,8 +10,10 @@ import typer
 
 from finegrain import benchmark
 from finegrain import doctor as examination
+from finegrain.arguments import checked_count, checked_pes
 from finegrain.commands import common
 from finegrain.errors import EXIT_RESOURCE, InputError
+from finegrain.new_file import refuse_to_replace
 
 
 def bench(
@@ -42,7 +44,13 @@ def bench(
 ) -> None:
     """Time a fixed system; with --peers beside other programs."""
     common.refuse_ranks(ranks)
-    common.checked_pes(pes)
+    pes = checked_pes(pes)
+    warm_up = checked_count(warm_up, "--warm-up", "steps", 0)
+    repeats = checked_count(repeats, "--repeats", "rounds", 1)
+    if steps is not None:
+        steps = checked_count(steps, "--steps", "steps", 1)
+    if out is not None:
+        refuse_to_replace(out, overwrite=True)  # now, and not after minutes of work
     if system not in benchmark.SYSTEMS:
         raise InputError(
             "there is no such benchmark",

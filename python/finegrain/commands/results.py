@@ -10,12 +10,12 @@ import typer
 
 from finegrain import cite as citations
 from finegrain.commands import common
-from finegrain.convert import FORMATS
 from finegrain.convert import convert as convert_run
-from finegrain.energies import plot_energies
+from finegrain.energies import draw_energies
+from finegrain.errors import ResourceError
 from finegrain.jobs import Job
 from finegrain.report import file_size
-from finegrain.run_directory import existing
+from finegrain.run_directory import FORMATS, existing
 from finegrain.runs import Run
 
 
@@ -23,14 +23,17 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
     """Summarise a run and draw its energies."""
     done = Run(run)
     directory = done.directory
-    if directory.energies.exists():
-        table = done.energies()
-        if len(next(iter(table.values()))):
-            title = done.job.title if directory.job.exists() else ""
-            plot_energies(table, directory.picture, title)
+    note = ""
+    try:
+        title = done.job.title if directory.job.exists() else ""
+        draw_energies(directory.energies, directory.picture, title)
+    except ResourceError as error:  # a folder to look at only
+        note = f"the picture was not drawn: {error.where} {error.what}"
     if json:
         summary = {"directory": str(done.path), "finished": done.finished}
-        common.print_json({**summary, **(done.result if directory.result.exists() else {})})
+        notes = {"notes": [note]} if note else {}
+        result = done.result if directory.result.exists() else {}
+        common.print_json({**summary, **result, **notes})
         return
     if directory.result.exists() and done.result.get("phases"):
         print(done.phases())  # and an empty line
@@ -38,6 +41,8 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
         print(f"  {file}  {file_size(file.stat().st_size)}")
     print()
     print(done)
+    if note:
+        print(f"\nnote: {note}")
 
 
 def convert(
@@ -49,10 +54,11 @@ def convert(
     unwrap: Annotated[
         bool, typer.Option("--unwrap", help="Undo the jumps at the box faces.")
     ] = False,
+    overwrite: common.OverwriteFile = False,
     json: common.Json = False,
 ) -> None:
     """Write the trajectory in another program's format."""
-    target = convert_run(run, to, out, unwrap=unwrap)
+    target = convert_run(run, to, out, unwrap=unwrap, overwrite=overwrite)
     if json:
         common.print_json({"file": str(target), "format": to, "bytes": target.stat().st_size})
     else:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,10 +17,12 @@ from finegrain.commands import common
 from finegrain.engine import Progress
 from finegrain.errors import EXIT_RESUMABLE, FinegrainError
 from finegrain.jobs import Job
+from finegrain.new_file import refuse_to_replace
 from finegrain.progress import ProgressLine
 from finegrain.report import file_size, table_text
 from finegrain.run_directory import RunDirectory
 from finegrain.runs import Run
+from finegrain.whole_file import replace_file
 
 
 def run(
@@ -41,7 +44,6 @@ def run(
     """Simulate; Ctrl-C saves the state and stops."""
     with common.nothing_was_run():
         common.refuse_ranks(ranks)
-        common.checked_pes(pes)
         directory = out if out is not None else api.default_directory(input)
 
     def work(on_progress: Callable[[Progress], None]) -> Run:
@@ -72,7 +74,6 @@ def resume(
     """Go on with a stopped run, to the bit."""
     with common.nothing_was_run():
         common.refuse_ranks(ranks)
-        common.checked_pes(pes)
 
     def work(on_progress: Callable[[Progress], None]) -> Run:
         return api.resume(
@@ -94,16 +95,19 @@ def energy(
         Path | None,
         typer.Option("--forces", metavar="FILE", help="The .npz of forces to write."),
     ] = None,
+    overwrite: common.OverwriteFile = False,
     json: common.Json = False,
 ) -> None:
     """Evaluate energies by term and forces, once."""
-    with common.nothing_was_run():
-        common.checked_pes(pes)
-        answer = api.energy(input, pes=pes)
     target = forces if forces is not None else Path(f"{input.stem}.forces.npz")
+    with common.nothing_was_run():
+        replace = overwrite or forces is None  # the usual name is of an earlier evaluation
+        refuse_to_replace(target, overwrite=replace, inputs=(input,), option="--forces")
+        answer = api.energy(input, pes=pes)
     virial = np.zeros(0) if answer.virial is None else answer.virial
-    with target.open("wb") as file:
-        np.savez(file, forces=answer.forces, virial=virial)
+    archive = io.BytesIO()
+    np.savez(archive, forces=answer.forces, virial=virial)
+    replace_file(target, archive.getvalue())
     if json:
         common.print_json(
             {
@@ -161,7 +165,7 @@ def _run_json(done: Run, result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _print_run(done: Run, result: dict[str, Any]) -> None:
-    if result.get("phases"):
+    if result.get("phases") and result.get("state_digest"):
         print()
         print(done.phases(), end="")
     print()
@@ -169,7 +173,10 @@ def _print_run(done: Run, result: dict[str, Any]) -> None:
         print(f"  {file}  {file_size(file.stat().st_size)}")
     print()
     print(done)
-    if not done.finished:
+    if not done.finished and not result.get("state_digest"):
+        print("\nStopped while minimising, before the first step; no state was saved.")
+        print(f"Start the minimisation again, to the same bits, with: finegrain resume {done.path}")
+    elif not done.finished:
         step = int(result.get("steps", 0))
         print(f"\nSaved at step {step:,}. Continue with: finegrain resume {done.path}")
 

@@ -4,17 +4,22 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from finegrain.errors import Problem, ResourceError
+from finegrain.input import electrostatics as ewald
+from finegrain.input.notes import notes_of, start_of_velocities
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.report import duration, file_size
 from finegrain.units import (
     bohr_in_angstrom,
     bohr_in_nm,
+    force_in_kj_per_mol_nm,
     hartree_in_kelvin,
     in_angstrom,
     time_in_fs,
@@ -97,8 +102,46 @@ def check(path: str | Path) -> Report:
     ------
     InputError
         With every problem that was found.
+    ResourceError
+        If a run of it does not fit into the memory of this machine.
     """
-    return report(prepare(path))
+    prepared = prepare(path)
+    refuse_what_does_not_fit(prepared)
+    return report(prepared)
+
+
+def machine_memory() -> float:
+    """Return the bytes that this machine has."""
+    return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+
+
+def refuse_what_does_not_fit(prepared: Prepared) -> None:
+    """Raise a `ResourceError` if a run takes more memory than there is."""
+    parts, most = _memory(prepared), machine_memory()
+    needed = sum(parts.values())
+    if needed <= most:
+        return
+    forces = prepared.given.model.forces
+    largest = max(parts, key=lambda name: parts[name])
+    key = "system.topology"
+    hint = "simulate fewer atoms, or take a machine with more memory"
+    if largest == "mesh":
+        given = ("mesh", "mesh_spacing", "ewald_tolerance")
+        key = next((f"forces.{name}" for name in given if getattr(forces, name) is not None), key)
+        hint = 'use a coarser mesh, such as mesh_spacing = "1 Å"'
+    elif largest == "pair lists" and not prepared.settings.periodic:
+        hint = "give [system] box: without one every pair is computed"
+    elif largest == "pair lists":
+        key = "forces.cutoff" if forces.cutoff is not None else key
+        hint = "use a shorter cutoff, or take a machine with more memory"
+    source = prepared.given.source
+    what = "takes more memory than this machine has"
+    limit = f"{file_size(most)}; it takes about {file_size(needed)}"
+    limit += f", {file_size(parts[largest])} of it for its {largest}"
+    problem = source.problem(key, what, limit=limit, hint=hint)
+    if not prepared.given.given(key):
+        problem = Problem(what, source.place(key), key, limit, hint)
+    raise ResourceError([problem], source=source.name)
 
 
 def report(prepared: Prepared) -> Report:
@@ -126,9 +169,9 @@ def report(prepared: Prepared) -> Report:
         objects=patches * (16 + (1 if pme else 0)) + (3 * x * y if pme else 0),
         steps=steps,
         simulated_ps=length,
-        memory=_memory(prepared),
+        memory=sum(_memory(prepared).values()),
         seconds_per_step=_seconds_per_step(prepared),
-        notes=prepared.source.notes,
+        notes=notes_of(prepared),
     )
 
 
@@ -150,6 +193,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
     if settings.electrostatics == "pme":
         alpha = settings.ewald_coefficient / bohr_in_angstrom
         words["ewald"] = f"{alpha:.5f} 1/Å" + of("ewald_coefficient")
+        words["ewald error"] = _ewald_error_in_words(prepared)
         words["mesh"] = _times(settings.mesh) + of("mesh")
         words["spline order"] = str(settings.spline_order) + of("spline_order")
     if settings.electrostatics == "reaction-field":
@@ -163,7 +207,19 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
     dynamics = prepared.given.model.dynamics
     if dynamics is not None:
         words["dynamics"] = f"{dynamics.ensemble}, {dynamics.timestep.value * time_in_fs:g} fs"
+        words["velocities"] = start_of_velocities(prepared)
     return words
+
+
+def _ewald_error_in_words(prepared: Prepared) -> str:
+    settings, system = prepared.settings, prepared.system
+    alpha, cutoff = settings.ewald_coefficient, settings.cutoff
+    volume = float(np.prod(prepared.frame))
+    error = ewald.direct_force_error(system.charge, alpha, cutoff, volume) * force_in_kj_per_mol_nm
+    return (
+        f"direct sum cut at erfc = {math.erfc(alpha * cutoff):.1e}, "
+        f"about {error:.2g} kJ/mol/nm in a force"
+    )
 
 
 def _lists_in_words(prepared: Prepared) -> str:
@@ -185,8 +241,8 @@ def _pairs(prepared: Prepared, radius: float) -> float:
     return float(min(every, 0.5 * atoms * density * 4 / 3 * math.pi * radius**3))
 
 
-def _memory(prepared: Prepared) -> float:
-    """Return bytes: atoms with their copies in messages, terms, cluster lists, meshes."""
+def _memory(prepared: Prepared) -> dict[str, float]:
+    """Return bytes: atoms with their copies in messages and terms, cluster lists, meshes."""
     system, cut = prepared.system, prepared.cut
     # A pair of clusters, 4 by 8 atoms, takes 8 bytes in each of two lists; half its pairs count.
     clusters = (
@@ -205,7 +261,8 @@ def _memory(prepared: Prepared) -> float:
     real = 8 if prepared.settings.precision == "double" else 4
     messages = system.atoms * 3 * real * 2 * 28.0
     mesh = math.prod(prepared.settings.mesh) * 64.0
-    return 40e6 + system.atoms * 400.0 + clusters + terms + messages + mesh
+    atoms = 40e6 + system.atoms * 400.0 + terms + messages
+    return {"atoms": atoms, "pair lists": clusters, "mesh": mesh}
 
 
 def _seconds_per_step(prepared: Prepared) -> float:

@@ -9,6 +9,10 @@ import numpy as np
 
 from finegrain.input.system import Floats
 
+largest_mesh = 8192  # points an axis, the engine's limit
+largest_product = 6.0  # of coefficient and cutoff; beyond it the kernels' fit of erfc fails
+largest_rest = 1e-2  # of a charge's field that the cutoff may cut off
+
 
 def ewald_coefficient(tolerance: float, cutoff: float) -> float:
     """Return alpha = sqrt(-ln(2 tolerance)) / cutoff, in the inverse of the cutoff's unit.
@@ -18,6 +22,30 @@ def ewald_coefficient(tolerance: float, cutoff: float) -> float:
     OpenMM User Guide, Theory, "Coulomb Interaction With Particle Mesh Ewald".
     """
     return math.sqrt(-math.log(2 * tolerance)) / cutoff
+
+
+def least_product() -> float:
+    """Return the product of coefficient and cutoff where erfc falls to `largest_rest`."""
+    low, high = 0.0, largest_product
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if math.erfc(middle) > largest_rest else (low, middle)
+    return high
+
+
+def direct_force_error(charge: Floats, alpha: float, cutoff: float, volume: float) -> float:
+    """Return the root mean square error of a force that cutting off the direct sum makes.
+
+    References
+    ----------
+    Kolafa and Perram, Mol. Simul. 9, 351 (1992), doi:10.1080/08927029208049126, for charges without
+    order.
+    """
+    squares = float(np.sum(charge**2))
+    if len(charge) == 0:
+        return 0.0
+    decay = math.exp(-((alpha * cutoff) ** 2))
+    return 2 * squares * decay / math.sqrt(len(charge) * cutoff * volume)
 
 
 def mesh_for_tolerance(tolerance: float, alpha: float, box: Floats) -> tuple[int, int, int]:
@@ -53,6 +81,8 @@ def is_smooth(size: int) -> bool:
 
 
 def _sizes(points: Floats) -> tuple[int, int, int]:
+    # What is too fine by far stays so without a search for a good size.
+    points = np.minimum(points, 2 * largest_mesh)
     x, y, z = (smooth_size(math.ceil(count - 1e-9)) for count in points)
     return x, y, z
 

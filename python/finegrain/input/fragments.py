@@ -49,7 +49,7 @@ def find_fragments(system: ClassicalSystem) -> tuple[Fragments, list[Problem]]:
     `system.position` is changed: atoms of a fragment come to the image nearest its first atom.
     """
     atoms = system.atoms
-    label = _connected(atoms, system.constraint_atoms)
+    label = connected(atoms, system.constraint_atoms)
     first, inverse, counts = np.unique(label, return_inverse=True, return_counts=True)
     of_atom, sizes = inverse.astype(np.int32), counts.astype(np.int32)
     position = system.position
@@ -101,7 +101,7 @@ def torn_constraints(system: ClassicalSystem) -> list[Problem]:
     ]
 
 
-def _connected(atoms: int, pairs: Ints) -> Ints:
+def connected(atoms: int, pairs: Ints) -> Ints:
     """Return for each atom the lowest atom that a chain of pairs joins it to."""
     label = np.arange(atoms, dtype=np.int32)
     one, other = pairs[:, 0], pairs[:, 1]

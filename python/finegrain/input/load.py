@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from finegrain.errors import InputError, Problem
-from finegrain.input.model import ForcesSection, InputModel, sections
+from finegrain.input.model import InputModel, sections
 from finegrain.input.toml_source import TomlSource, read_toml
 
 
@@ -135,7 +135,8 @@ def _in_words(source: TomlSource, detail: Any) -> Problem:
                 return Problem("missing section", source.place(key), f"[{key}]", hint=hint)
             return Problem("missing key", source.place(key), key, hint=_example(place))
         case "quantity":
-            return source.problem(key, context["what"], hint=context["hint"])
+            limit = context.get("limit", "")
+            return source.problem(key, context["what"], limit=limit, hint=context["hint"])
         case "literal_error":
             return source.problem(key, "not a known value", hint=_choices(detail))
         case "too_short" | "too_long":
@@ -144,7 +145,7 @@ def _in_words(source: TomlSource, detail: Any) -> Problem:
         case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
             kind, limit = next(iter(context.items()))
             words = {"gt": "more than", "ge": "at least", "lt": "less than", "le": "at most"}
-            return source.problem(key, "out of range", limit=f"{words[kind]} {limit}")
+            return source.problem(key, "out of range", limit=f"{words[kind]} {_plain(limit)}")
         case "int_type" | "int_from_float":
             return source.problem(key, "not a whole number", hint=_example(place))
         case "bool_type":
@@ -153,13 +154,18 @@ def _in_words(source: TomlSource, detail: Any) -> Problem:
             )
         case "string_type":
             return source.problem(key, "not text", hint=_example(place) or "write it in quotes")
-        case "float_type":
+        case "float_type" | "finite_number":
             return source.problem(key, "not a number", hint=_example(place))
         case "model_type" | "model_attributes_type" | "dict_type":
             hint = f"start a section with a line [{key}]"
             return source.problem(key, "not a section", hint=hint)
         case _:
             return source.problem(key, str(detail["msg"]).lower(), hint=_example(place))
+
+
+def _plain(number: float) -> str:
+    """Return a limit as a person writes it: 1,000,000 or 1e-15."""
+    return f"{number:,}" if isinstance(number, int) else f"{number:g}"
 
 
 def _meant(place: list[str]) -> str:
@@ -220,7 +226,7 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
         if getattr(forces, one) is not None and getattr(forces, other) is not None:
             what = f"given beside forces.{one}"
             found.append(source.problem(f"forces.{other}", what, hint="keep one of the two"))
-    found += _unused(source, forces)
+    found += _unused(source, model)
     if forces.cutoff and forces.switch and forces.switch.value >= forces.cutoff.value:
         limit = f"less than the cutoff, {forces.cutoff}"
         hint = 'switch = "off" cuts sharply'
@@ -240,14 +246,40 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
     return found
 
 
-def _unused(source: TomlSource, forces: ForcesSection) -> list[Problem]:
+# What goes with each kind of topology, beside what goes with all.
+_goes_with = {
+    "openmmtools:NAME": (),
+    ".prmtop": ("coordinates",),
+    ".parm7": ("coordinates",),
+    ".psf": ("coordinates", "parameters"),
+    ".top": ("coordinates", "include"),
+    ".pdb": ("coordinates", "forcefield"),
+    ".cif": ("coordinates", "forcefield"),
+    ".pdbx": ("coordinates", "forcefield"),
+    ".xml": ("coordinates",),
+}
+
+
+def _unused(source: TomlSource, model: InputModel) -> list[Problem]:
     """Find keys that another choice makes idle; silence would hide a mistake."""
+    system, forces = model.system, model.forces
+    kind = Path(system.topology).suffix.lower()
+    if system.topology.startswith("openmmtools:"):
+        kind = "openmmtools:NAME"
+    used = _goes_with.get(kind)
+    found: list[Problem] = []
+    for key in ("coordinates", "parameters", "forcefield", "include"):
+        if used is not None and key not in used and getattr(system, key):
+            kinds = ", ".join(name for name, keys in _goes_with.items() if key in keys)
+            hint = f"take it out; it goes with {kinds}"
+            what = f"has no use with a topology {kind}"
+            found.append(source.problem(f"system.{key}", what, hint=hint))
     idle: list[str] = []
     if forces.electrostatics in ("plain", "reaction-field"):
         idle += ["mesh", "mesh_spacing", "spline_order", "ewald_coefficient", "ewald_tolerance"]
     if forces.electrostatics in ("plain", "pme"):
         idle.append("reaction_field_dielectric")
-    return [
+    return found + [
         source.problem(
             f"forces.{key}",
             f'has no use with electrostatics = "{forces.electrostatics}"',

@@ -2,11 +2,13 @@
 """The keys of an input file: one class a section, one field a key.
 
 A key that is not given is None where the topology may bring a value of its own (see
-`finegrain.input.settings`); every other default stands here.
+`finegrain.input.settings`); every other default stands here. The bounds are those of the engine
+(`engine/app/job_check.cpp`) or narrower, so that what is accepted here can be run.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -20,26 +22,42 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from finegrain import units
+from finegrain.input.electrostatics import largest_mesh
 from finegrain.units import Quantity, UnitError
 
 
 def _reader(
-    dimension: units.Dimension, *, zero: bool = False, off: bool = False
+    dimension: units.Dimension,
+    *,
+    zero: bool = False,
+    off: bool = False,
+    least: str = "",
+    most: str = "",
+    hint: str = "",
 ) -> BeforeValidator:
+    """Read a quantity; out of `least` to `most` it is refused, with `hint` or an example."""
+    low = units.parse_quantity(least, dimension).value if least else 0.0
+    high = units.parse_quantity(most, dimension).value if most else math.inf
+
+    def refuse(what: str, hint: str, limit: str = "") -> PydanticCustomError:
+        context = {"what": what, "hint": hint, "limit": limit}
+        return PydanticCustomError("quantity", "{what}", context)
+
     def read(value: Any) -> Any:
         if off and value == "off":
             return Quantity(0.0, "off")
         try:
             quantity = units.parse_quantity(value, dimension)
         except UnitError as error:
-            hint = error.hint + (', or "off"' if off else "")
-            raise PydanticCustomError(
-                "quantity", "{what}", {"what": error.what, "hint": hint}
-            ) from None
+            raise refuse(error.what, error.hint + (', or "off"' if off else "")) from None
+        example = hint or f'such as "{dimension.example}"'
         if quantity.value < 0 or (quantity.value == 0 and not zero):
-            what = "must not be negative" if zero else "must be positive"
-            hint = f'such as "{dimension.example}"'
-            raise PydanticCustomError("quantity", "{what}", {"what": what, "hint": hint})
+            raise refuse("must not be negative" if zero else "must be positive", example)
+        # A limit may itself be written in another unit, with another rounding.
+        if quantity.value > high * (1 + 1e-12):
+            raise refuse("out of range", example, f"at most {most}")
+        if quantity.value < low * (1 - 1e-12):
+            raise refuse("out of range", example, f"at least {least}")
         return quantity
 
     return BeforeValidator(read)
@@ -50,18 +68,27 @@ def _text(example: str) -> tuple[PlainSerializer, WithJsonSchema]:
     return PlainSerializer(str, return_type=str), schema
 
 
-Length = Annotated[Quantity, _reader(units.length), *_text("9 Å")]
-SwitchLength = Annotated[Quantity, _reader(units.length, off=True), *_text("7.5 Å")]
-InverseLength = Annotated[Quantity, _reader(units.inverse_length), *_text("0.35 1/Å")]
-Time = Annotated[Quantity, _reader(units.time), *_text("2 fs")]
-Rate = Annotated[Quantity, _reader(units.rate, zero=True), *_text("1 1/ps")]
-Temperature = Annotated[Quantity, _reader(units.temperature, zero=True), *_text("300 K")]
-Force = Annotated[Quantity, _reader(units.force), *_text("10 kJ/mol/nm")]
-Drift = Annotated[Quantity, _reader(units.drift), *_text("2e-5 kJ/mol/ps")]
-WallTime = Annotated[Quantity, _reader(units.wall_time, zero=True), *_text("15 min")]
+_size = {"least": "0.01 Å", "most": "1e5 nm"}
+_steady = 'bonds to hydrogen held fixed allow "2 fs", hydrogens made heavier (HMR) "4 fs"'
 
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
+Length = Annotated[Quantity, _reader(units.length, **_size), *_text("9 Å")]
+SwitchLength = Annotated[Quantity, _reader(units.length, off=True, **_size), *_text("7.5 Å")]
+InverseLength = Annotated[Quantity, _reader(units.inverse_length), *_text("0.35 1/Å")]
+Time = Annotated[Quantity, _reader(units.time, most="20 fs", hint=_steady), *_text("2 fs")]
+Rate = Annotated[Quantity, _reader(units.rate, zero=True, most="1e4 1/fs"), *_text("1 1/ps")]
+Temperature = Annotated[
+    Quantity, _reader(units.temperature, zero=True, most="1e5 K"), *_text("300 K")
+]
+Force = Annotated[Quantity, _reader(units.force, most="1e10 kJ/mol/nm"), *_text("10 kJ/mol/nm")]
+Drift = Annotated[Quantity, _reader(units.drift), *_text("2e-5 kJ/mol/ps")]
+WallTime = Annotated[Quantity, _reader(units.wall_time, zero=True, most="1e9 s"), *_text("15 min")]
+
+Steps = Annotated[int, Field(ge=0, le=10**15)]
+Interval = Annotated[int, Field(ge=0, le=10**9)]
+ListInterval = Annotated[int, Field(ge=1, le=10**6)]
+MeshPoints = Annotated[int, Field(ge=1, le=largest_mesh)]
+Patches = Annotated[int, Field(ge=1, le=1024)]
+Pencils = Annotated[int, Field(ge=1, le=4096)]
 Fraction = Annotated[float, Field(gt=0, lt=0.5, strict=False)]
 
 
@@ -69,7 +96,7 @@ class Section(BaseModel):
     """A table of the input; unknown keys and values of another type are errors."""
 
     model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, arbitrary_types_allowed=True
+        extra="forbid", strict=True, frozen=True, arbitrary_types_allowed=True, allow_inf_nan=False
     )
 
 
@@ -92,8 +119,8 @@ class ForcesSection(Section):
     cutoff: Length | None = None
     switch: SwitchLength | None = None
     electrostatics: Literal["pme", "reaction-field", "plain"] | None = None
-    reaction_field_dielectric: Annotated[float, Field(gt=0, strict=False)] | None = None
-    mesh: list[Positive] | None = Field(None, min_length=3, max_length=3)
+    reaction_field_dielectric: Annotated[float, Field(ge=1, le=1e12, strict=False)] | None = None
+    mesh: list[MeshPoints] | None = Field(None, min_length=3, max_length=3)
     mesh_spacing: Length | None = None
     spline_order: Literal[4, 5, 6, 8] | None = None
     ewald_coefficient: InverseLength | None = None
@@ -103,8 +130,8 @@ class ForcesSection(Section):
     rigid_water: bool | None = None
     precision: Literal["mixed", "double"] = "mixed"
     pair_list_tolerance: Drift | None = None
-    rebuild_interval: Positive | None = None
-    prune_interval: Positive | None = None
+    rebuild_interval: ListInterval | None = None
+    prune_interval: ListInterval | None = None
 
 
 class DynamicsSection(Section):
@@ -112,13 +139,13 @@ class DynamicsSection(Section):
 
     ensemble: Literal["nve", "nvt"] = "nve"
     timestep: Time = Field(examples=["2 fs"])
-    steps: Count = Field(examples=[1000])
+    steps: Steps = Field(examples=[1000])
     temperature: Temperature | None = Field(None, examples=["300 K"])
     friction: Rate | None = Field(None, examples=["1 1/ps"])
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
     velocities: Literal["from-temperature", "from-file", "zero"] | None = None
-    remove_com_motion: Count = 100
-    constraint_tolerance: Annotated[float, Field(gt=0, lt=1e-2, strict=False)] = 1e-8
+    remove_com_motion: Interval = 100
+    constraint_tolerance: Annotated[float, Field(ge=1e-15, lt=1e-2, strict=False)] = 1e-8
 
 
 class MinimiseSection(Section):
@@ -126,28 +153,28 @@ class MinimiseSection(Section):
 
     method: Literal["none", "steepest-descent", "l-bfgs"] = "l-bfgs"
     tolerance: Force = Quantity(10.0 / units.force_in_kj_per_mol_nm, "10 kJ/mol/nm")
-    steps: Count = 500
+    steps: Interval = 500
 
 
 class OutputSection(Section):
     """What is written, and how often (in steps; 0 for never)."""
 
     directory: str | None = Field(None, examples=["runs/dhfr"])
-    trajectory_interval: Count = 1000
-    energy_interval: Count = 100
+    trajectory_interval: Interval = 1000
+    energy_interval: Interval = 100
     checkpoint_interval: WallTime = Quantity(900.0, "15 min")
 
 
 class PatchesSection(Section):
     """The cut of the box; a good one is chosen where it is not given."""
 
-    grid: list[Positive] | None = Field(None, min_length=3, max_length=3)
+    grid: list[Patches] | None = Field(None, min_length=3, max_length=3)
 
 
 class MeshSection(Section):
     """The cut of the mesh into pencils."""
 
-    pencils: list[Positive] | None = Field(None, min_length=2, max_length=2)
+    pencils: list[Pencils] | None = Field(None, min_length=2, max_length=2)
 
 
 class InputModel(Section):

@@ -174,11 +174,8 @@ def _too_long(given: Input, settings: Settings, half: float) -> Problem:
     shorter = int(half * bohr_in_angstrom * 2) / 2
     needed = math.ceil(20 * settings.cutoff * bohr_in_angstrom + 0.5) / 10
     hint = f"try a cutoff of {shorter:g} Å, or a box of at least {needed:g} Å"
-    problem = given.source.problem("forces.cutoff", "too long for this box", limit=limit, hint=hint)
-    if not given.given("forces.cutoff"):
-        value = f"forces.cutoff = {in_angstrom(settings.cutoff)} ({settings.origin['cutoff']})"
-        problem = Problem(problem.what, problem.where, value, limit, hint)
-    return problem
+    problem = Problem("too long for this box", limit=limit, hint=hint)
+    return _placed(given, "forces.cutoff", in_angstrom(settings.cutoff), settings, problem)
 
 
 def _choose_mesh(
@@ -210,6 +207,9 @@ def _choose_mesh(
         settings.ewald_coefficient = ewald.ewald_coefficient(tolerance, settings.cutoff)
         origin = f"tolerance {tolerance:g} ({settings.origin['ewald_tolerance']})"
         settings.origin["ewald_coefficient"] = origin
+    if found := _ewald_problems(given, settings, tolerance):
+        problems += found
+        return
     if forces.mesh is not None:
         x, y, z = forces.mesh
         settings.mesh, settings.origin["mesh"] = (x, y, z), "input"
@@ -232,18 +232,61 @@ def _choose_mesh(
     problems += _mesh_problems(given, settings)
 
 
+def _ewald_problems(given: Input, settings: Settings, tolerance: float) -> list[Problem]:
+    """Hold the coefficient against what the kernels fit, and what the cutoff may cut off."""
+    alpha, cutoff = settings.ewald_coefficient, settings.cutoff
+
+    def shown(value: float) -> str:
+        return f"{value / bohr_in_angstrom:.4g} 1/Å"
+
+    product, least, most = alpha * cutoff, ewald.least_product(), ewald.largest_product
+    if least <= product <= most:
+        return []
+    if product > most:
+        what = f"too large for a cutoff of {in_angstrom(cutoff)}"
+        limit = f"coefficient times cutoff at most {most:g}, so {shown(most / cutoff)}"
+        good = _default_tolerance
+    else:
+        rest = f"{100 * math.erfc(product):.2g}%"
+        what = f"too small: {rest} of a charge's field is left at a cutoff of {in_angstrom(cutoff)}"
+        limit = f"{100 * ewald.largest_rest:g}%, so at least {shown(least / cutoff)}"
+        good = 5e-4
+    # What a person writes need not be exact, but must not fall below what the tolerance takes.
+    better = math.ceil(1e3 * ewald.ewald_coefficient(good, cutoff) / bohr_in_angstrom) / 1e3
+    hint = f'try ewald_coefficient = "{better:g} 1/Å" (tolerance {good:g})'
+    key, value = "forces.ewald_coefficient", shown(alpha)
+    if settings.origin["ewald_coefficient"].startswith("tolerance"):
+        key, value = "forces.ewald_tolerance", f"{tolerance:g}, a coefficient of {shown(alpha)}"
+        hint = f"try ewald_tolerance = {good:g}"
+    return [_placed(given, key, value, settings, Problem(what, limit=limit, hint=hint))]
+
+
+def _placed(given: Input, key: str, value: str, settings: Settings, problem: Problem) -> Problem:
+    """Give a problem its place, and the value's origin where it is not the input's."""
+    if given.given(key):
+        return given.source.problem(key, problem.what, limit=problem.limit, hint=problem.hint)
+    origin = settings.origin[key.partition(".")[2]]
+    shown = f"{key} = {value} ({origin})"
+    return Problem(problem.what, given.source.place(key), shown, problem.limit, problem.hint)
+
+
 def _mesh_problems(given: Input, settings: Settings) -> list[Problem]:
-    problems: list[Problem] = []
     least = 2 * settings.spline_order
     better = [max(ewald.smooth_size(size), ewald.smooth_size(least)) for size in settings.mesh]
-    if any(not ewald.is_smooth(size) or size % 2 for size in settings.mesh):
+    hint = f"try mesh = {better}"
+    if max(settings.mesh) > ewald.largest_mesh:
+        limit = f"{ewald.largest_mesh} points an axis"
+        what, hint = "too fine", "use a coarser mesh_spacing, or a larger ewald_tolerance"
+    elif any(not ewald.is_smooth(size) or size % 2 for size in settings.mesh):
         limit = "even numbers without prime factors above 7"
         what = "a mesh that is slow to transform"
     elif min(settings.mesh) < least:
         limit = f"at least {least} points an axis for spline order {settings.spline_order}"
         what = "too coarse"
     else:
-        return problems
-    hint = f"try mesh = {better}"
-    problems.append(given.source.problem("forces.mesh", what, limit=limit, hint=hint))
-    return problems
+        return []
+    keys = ("forces.mesh", "forces.mesh_spacing", "forces.ewald_tolerance")
+    key = next((key for key in keys if given.given(key)), "forces.mesh")
+    value = " x ".join(map(str, settings.mesh))
+    problem = Problem(what, limit=limit, hint=hint)
+    return [_placed(given, key, value, settings, problem)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ def read_toml(path: Path) -> TomlSource:
     """Read and parse; a file that cannot be read or is not TOML is an `InputError`."""
     name = path.name
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = path.read_bytes().decode("utf-8-sig")  # some editors begin with a mark
     except UnicodeDecodeError as error:
         limit = f"byte {error.start} is not valid"
         raise InputError("is not UTF-8 text", where=name, limit=limit, source=name) from None
@@ -74,32 +75,53 @@ def read_toml(path: Path) -> TomlSource:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        found = _where.search(str(error))
-        line = int(found.group(1)) if found and found.group(1) else text.count("\n") + 1
-        what = _where.sub("", str(error))
-        raise InputError(
-            f"is not valid TOML: {what[:1].lower()}{what[1:]}",
-            where=f"{name}:{line}",
-            hint='text needs quotes, as in cutoff = "9 Å"',
-            source=name,
-        ) from None
+        raise InputError([_broken(name, text, str(error))], source=name) from None
+    except (ValueError, RecursionError):
+        what = "holds a number or a list that is too long"
+        hint = "no key takes a whole number of more than 19 digits"
+        raise InputError(what, where=name, hint=hint, source=name) from None
     return TomlSource(path, text, data, _find_lines(text))
+
+
+def _broken(name: str, text: str, said: str) -> Problem:
+    found = _where.search(said)
+    last = max(len(text.splitlines()), 1)
+    line = int(found.group(1)) if found and found.group(1) else last
+    what = _where.sub("", said)
+    if re.match(r"Cannot (overwrite|declare|mutate)|Duplicate", what):
+        # The value may end on a line below that of its key.
+        key, line = next((found for found in reversed([*_keys(text)]) if found[1] <= line), ("", 1))
+        if inner := re.match(r"(?:Duplicate inline|Cannot mutate).* \(?'(.*)'", what):
+            key = f"{key}.{inner.group(1)}"
+        first = _find_lines(text).get(key, line)
+        other = f"; the other is on line {first}" if first < line else ""
+        return Problem("is given twice", f"{name}:{line}", key, hint=f"keep one of the two{other}")
+    hint = "a line is key = value, or the [section] that the keys below it belong to"
+    if what.startswith(("Invalid value", "Expected newline", "Unterminated", "Illegal character")):
+        hint = 'text needs quotes, as in cutoff = "9 Å"'
+    return Problem(f"is not valid TOML: {what[:1].lower()}{what[1:]}", f"{name}:{line}", hint=hint)
 
 
 def _find_lines(text: str) -> dict[str, int]:
     lines: dict[str, int] = {}
+    for key, number in _keys(text):
+        lines.setdefault(key, number)
+    return lines
+
+
+def _keys(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each table and key, in full, with its line."""
     table, depth, quote = "", 0, ""
     for number, line in enumerate(text.splitlines(), start=1):
         if depth == 0 and not quote:
             if header := _header.match(line):
                 table = _clean(header.group(1))
-                lines.setdefault(table, number)
+                yield table, number
                 continue
             if key := _key.match(line):
                 name = _clean(key.group(1))
-                lines.setdefault(f"{table}.{name}" if table else name, number)
+                yield f"{table}.{name}" if table else name, number
         depth, quote = _open_after(line, depth, quote)
-    return lines
 
 
 def _clean(key: str) -> str:

@@ -153,3 +153,29 @@ def test_time_per_phase(golden):
         ],
     }
     golden("phases.txt", phase_table(result))
+
+
+def test_the_bare_command_prints_its_help(command):
+    done = command()
+    assert done.exit_code == 1
+    assert done.stderr.startswith("Usage: finegrain")
+    assert "resume" in done.stderr
+
+
+def test_a_second_interrupt_leaves_at_once(engine, job, command, monkeypatch):
+    """The engine's thread would keep an interpreter alive until its next rebuild."""
+    left: list[int] = []
+
+    def leave(status: int) -> None:
+        left.append(status)
+        raise SystemExit(status)
+
+    def impatient(*_words: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os._exit", leave)
+    monkeypatch.setattr("finegrain.api.run_job", impatient)
+    done = command("run", str(job), "--out", "out")
+    assert left == [130]
+    assert done.exit_code == 130
+    assert "broken off" in done.stderr

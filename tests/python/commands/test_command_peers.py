@@ -4,13 +4,17 @@
 from __future__ import annotations
 
 import importlib
+import os
+import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from finegrain import benchmark
-from finegrain.errors import EXIT_INPUT
+from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE
+from finegrain.jobs import Job
 
 PEERS = Path(__file__).resolve().parents[3] / "bench" / "peers"
 
@@ -115,8 +119,6 @@ def test_an_unknown_benchmark_is_bad_input(command):
 def test_bench_prints_what_the_design_promises(engine, job, command, monkeypatch):
     import json
 
-    from finegrain.jobs import Job
-
     monkeypatch.setattr(benchmark, "dhfr_job", lambda folder: Job(job))
     done = command("bench", "dhfr", "--steps", "60", "--warm-up", "40", "--pes", "2", "--json")
     assert done.exit_code == 0, done.output
@@ -126,3 +128,37 @@ def test_bench_prints_what_the_design_promises(engine, job, command, monkeypatch
         assert key in answer
     assert answer["machine"]["engine"]["compiler"] == "g++ 12.2.0"
     assert {"cpu", "cores", "simd_flags"} <= set(answer["machine"])
+
+
+@pytest.mark.parametrize("stop_at", [20, 70])
+def test_a_benchmark_that_was_stopped_has_no_figure(engine, job, command, monkeypatch, stop_at):
+    """In the warm-up and under the clock."""
+    monkeypatch.setattr(benchmark, "dhfr_job", lambda folder: Job(job))
+
+    def interrupt(step: int) -> None:
+        if step == stop_at:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.5)  # until the main thread has heard it
+
+    engine.before_step = interrupt
+    done = command("bench", "dhfr", "--steps", "60", "--warm-up", "40")
+    assert done.exit_code == EXIT_RESOURCE
+    assert "stopped before its end" in done.stderr
+    assert "ns/day" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("--warm-up", "-5"), ("--repeats", "0"), ("--steps", "0"), ("--pes", "0")]
+)
+def test_counts_of_a_benchmark_are_checked_first(engine, command, words):
+    done = command("bench", "dhfr", *words)
+    assert done.exit_code == EXIT_INPUT
+    assert words[0] in done.stderr
+    assert not engine.calls
+
+
+def test_where_a_benchmark_is_to_be_written_is_checked_first(engine, command, tmp_path):
+    done = command("bench", "dhfr", "--out", str(tmp_path / "nowhere" / "figures.json"))
+    assert done.exit_code == EXIT_INPUT
+    assert "nowhere" in done.stderr
+    assert not engine.calls

@@ -158,6 +158,50 @@ def test_a_topology_with_a_missing_include_is_told(tmp_path: Path) -> None:
     assert problem_of(tmp_path).hint
 
 
+def test_a_folder_of_includes_that_is_not_there_is_told(tmp_path: Path) -> None:
+    (tmp_path / "x.top").write_text("")
+    (tmp_path / "x.gro").write_text("x\n    0\n   1.0 1.0 1.0\n")
+    (tmp_path / "in.toml").write_text(
+        '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
+        'include = [".", "nowhere", "x.gro"]\n'
+    )
+    with pytest.raises(InputError) as caught:
+        prepare(tmp_path / "in.toml")
+    first, second = caught.value.problems
+    assert (first.where, first.value) == ("in.toml:5", "system.include = nowhere")
+    assert first.what == "no such folder"
+    assert (second.value, second.what) == ("system.include = x.gro", "is a file, not a folder")
+    assert first.hint
+    assert second.hint
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("   0.300", "   0.3o0", "line 4: '0.3o0' is no number"),
+        ("   0.300", "        ", "line 4: '' is no number"),
+        ("   9.0   9.0   9.0", "   9.0   9.0", "line 5 holds no box"),
+        ("    2\n", "    3\n", "holds 2 of 3 atoms"),
+        ("   0.100   0.200   0.300", "", "line 3 holds no position"),
+    ],
+)
+def test_a_damaged_gro_is_told_with_its_line(tmp_path: Path, old: str, new: str, said: str) -> None:
+    text = (
+        "two\n    2\n    1ARG    AR    1   0.100   0.200   0.300\n"
+        "    2ARG    AR    2   1.100   1.200   0.300\n   9.0   9.0   9.0\n"
+    )
+    head, found, tail = text.rpartition(old) if said.startswith("line 4") else text.partition(old)
+    assert found
+    (tmp_path / "x.gro").write_text(head + new + tail)
+    (tmp_path / "x.top").write_text("")
+    (tmp_path / "in.toml").write_text(
+        '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
+    )
+    problem = problem_of(tmp_path)
+    assert problem.value == "system.coordinates = x.gro"
+    assert said in problem.limit
+
+
 def test_an_unknown_test_system_is_told_with_the_nearest(tmp_path: Path) -> None:
     pytest.importorskip("openmmtools")
     (tmp_path / "in.toml").write_text(

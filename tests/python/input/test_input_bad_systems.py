@@ -221,6 +221,8 @@ def test_coordinates_in_another_order_are_told(problems: Problems, waters: Water
         ('temperature = "300 K"', 'velocities = "from-file"', "the files hold no velocities"),
         ('temperature = "300 K"', "", "no temperature, and no velocities"),
         ('electrostatics = "pme"', 'electrostatics = "plain"', "have no limit"),
+        ('cutoff = "8 Å"', 'cutoff = "8 Å"\newald_tolerance = 1e-18', "too large for a cutoff"),
+        ('cutoff = "8 Å"', 'cutoff = "8 Å"\newald_tolerance = 0.1', "too small"),
     ],
 )
 def test_settings_that_do_not_fit_the_system_are_told(
@@ -238,6 +240,52 @@ def test_settings_that_do_not_fit_the_system_are_told(
     assert what in found.what
     assert found.hint
     assert found.where.startswith("water.toml:")
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "what", "limit", "hint"),
+    [
+        ("0.76 1/Å", "too large for a cutoff of 8 Å", "at most 6, so 0.75 1/Å", '"0.412 1/Å"'),
+        ("50 1/Å", "too large for a cutoff of 8 Å", "at most 6, so 0.75 1/Å", '"0.412 1/Å"'),
+        ("0.22 1/Å", "too small: 1.3% of a charge's field", "0.2277 1/Å", '"0.329 1/Å"'),
+        ("0.01 1/Å", "too small: 91% of a charge's field", "0.2277 1/Å", "tolerance 0.0005"),
+    ],
+)
+def test_an_ewald_coefficient_that_does_not_go_with_the_cutoff_is_told(
+    problems: Problems, coefficient: str, what: str, limit: str, hint: str
+) -> None:
+    given = f'cutoff = "8 Å"\newald_coefficient = "{coefficient}"'
+    (found,) = problems(water_input.replace('cutoff = "8 Å"', given))
+    assert found.where == "water.toml:9"
+    assert found.value == f"forces.ewald_coefficient = {coefficient}"
+    assert what in found.what
+    assert limit in found.limit
+    assert hint in found.hint
+
+
+def test_the_systems_own_ewald_coefficient_is_held_against_the_cutoff_too(
+    problems: Problems, waters: Waters
+) -> None:
+    waters.nonbonded.setPMEParameters(9.0, 24, 24, 24)
+    (found,) = problems(waters=waters)
+    assert found.value == "forces.ewald_coefficient = 0.9 1/Å (the System)"
+    assert "too large" in found.what
+
+
+def test_a_mesh_beyond_the_engines_is_told(problems: Problems) -> None:
+    text = water_input.replace('cutoff = "8 Å"', 'cutoff = "8 Å"\nmesh_spacing = "0.01 Å"')
+    text = text.replace("\n[forces]", 'box = ["100 Å", "100 Å", "100 Å"]\n[forces]')
+    (found,) = problems(text)
+    assert (found.where, found.value) == ("water.toml:9", "forces.mesh_spacing = 0.01 Å")
+    assert (found.what, found.limit) == ("too fine", "8192 points an axis")
+    assert "coarser" in found.hint
+
+
+def test_a_timestep_in_the_wrong_unit_is_not_blamed_on_the_cutoff(problems: Problems) -> None:
+    (found,) = problems(water_input.replace('"2 fs"', '"2 ps"'))
+    assert found.value == "dynamics.timestep = 2 ps"
+    assert found.limit == "at most 20 fs"
+    assert '"2 fs"' in found.hint
 
 
 def _reference() -> Any:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import openmm
 import pytest
@@ -32,6 +34,35 @@ def test_sizes_of_meshes_are_even_and_smooth() -> None:
         *(2, 8, 12, 24, 64, 70, 126, 128)
     ]
     assert electrostatics.mesh_for_spacing(1.0, np.array([24.0, 24.1, 18.64])) == (24, 28, 20)
+
+
+def test_the_error_of_the_direct_sum_is_that_of_charges_in_disorder() -> None:
+    """Forces of all images beyond the cutoff, among charges thrown at random."""
+    random = np.random.default_rng(11)
+    count, edge, cutoff, alpha = 400, 20.0, 6.0, 0.35
+    charge = random.choice([-1.0, 1.0], count)
+    squared = []
+    for _ in range(4):
+        position = random.uniform(0, edge, (count, 3))
+        force = np.zeros((count, 3))
+        for image in np.indices((3, 3, 3)).reshape(3, -1).T - 1:
+            d = position[:, None] - position[None, :] + edge * image
+            r = np.linalg.norm(d, axis=2)
+            far = (r > cutoff) & (r < 2 * cutoff)  # what is beyond is less by 2e-5
+            r[~far] = 1.0
+            gauss = 2 * alpha / np.sqrt(np.pi) * np.exp(-((alpha * r) ** 2))
+            pull = (np.vectorize(math.erfc)(alpha * r) / r + gauss) / r**2
+            pairs = np.where(far, charge[:, None] * charge[None, :] * pull, 0.0)
+            force += np.einsum("ij,ijk->ik", pairs, d)
+        squared.append((force**2).sum(axis=1).mean())
+    found = math.sqrt(float(np.mean(squared)))
+    # The formula leaves out terms of the order 1 / (alpha cutoff)^2, 23 % here.
+    wanted = electrostatics.direct_force_error(charge, alpha, cutoff, edge**3)
+    assert wanted == pytest.approx(found, rel=0.25)
+
+
+def test_a_mesh_too_fine_by_far_needs_no_search() -> None:
+    assert electrostatics.mesh_for_spacing(1e-9, np.full(3, 20.0)) == (16384, 16384, 16384)
 
 
 @pytest.mark.parametrize("switch", [0.0, 0.6])

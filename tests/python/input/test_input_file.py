@@ -56,6 +56,11 @@ def problems_of(tmp_path: Path, text: str) -> list[Problem]:
         ('"classical"', '"ab-initio"', 2, "system.kind = ab-initio", "not a known", '"classical"'),
         ('topology = "a.prmtop"', "", 1, "system.topology", "missing key", "JAC.prmtop"),
         ('"a.prmtop"', "3", 3, "system.topology = 3", "not text", "JAC.prmtop"),
+        ('"9 Å"', '"9,5 Å"', 5, "forces.cutoff = 9,5 Å", "comma", "decimals take a point"),
+        ('"9 Å"', '"1e400 nm"', 5, "forces.cutoff = 1e400 nm", "not a finite", '"9 Å"'),
+        ('"9 Å"', "inf", 5, "forces.cutoff = inf", "not a length", '"9 Å"'),
+        ('"2 fs"', '"2 ps"', 7, "dynamics.timestep = 2 ps", "out of range", "hydrogen"),
+        ('"300 K"', '"3e5 K"', 9, "dynamics.temperature = 3e5 K", "out of range", '"300 K"'),
     ],
 )
 def test_a_wrong_key_or_value_is_told_with_line_and_remedy(
@@ -92,6 +97,90 @@ def test_contradictions_in_forces_are_told(tmp_path: Path, extra: str, key: str,
     (found,) = problems_of(tmp_path, good.replace('cutoff = "9 Å"', f'cutoff = "9 Å"\n{extra}'))
     assert found.value.startswith(key)
     assert what in found.what
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "value", "limit"),
+    [
+        ("dynamics", "steps", 2**62, "at most 1,000,000,000,000,000"),
+        ("dynamics", "steps", 10**400, "at most 1,000,000,000,000,000"),
+        ("dynamics", "remove_com_motion", 2**63, "at most 1,000,000,000"),
+        ("dynamics", "seed", 2**63, "less than 9,223,372,036,854,775,808"),
+        ("minimise", "steps", 10**10, "at most 1,000,000,000"),
+        ("output", "trajectory_interval", 2**64, "at most 1,000,000,000"),
+        ("output", "energy_interval", 2**64, "at most 1,000,000,000"),
+        ("forces", "rebuild_interval", 10**7, "at most 1,000,000"),
+        ("forces", "prune_interval", 10**7, "at most 1,000,000"),
+        ("forces", "mesh", [8, 8, 8194], "at most 8,192"),
+        ("patches", "grid", [2**62] * 3, "at most 1,024"),
+        ("mesh", "pencils", [2**40, 1], "at most 4,096"),
+    ],
+)
+def test_numbers_beyond_what_the_engine_takes_are_told(
+    tmp_path: Path, section: str, key: str, value: int | list[int], limit: str
+) -> None:
+    lines = good.replace("steps = 10\n", "" if key == "steps" else "steps = 10\n").splitlines()
+    if f"[{section}]" not in lines:
+        lines.append(f"[{section}]")
+    if section == "minimise":
+        lines.insert(lines.index("[dynamics]") + 1, "steps = 10")
+    line = lines.index(f"[{section}]") + 1
+    lines.insert(line, f"{key} = {value}")
+    (found,) = problems_of(tmp_path, "\n".join(lines))
+    assert found.where == f"in.toml:{line + 1}"
+    assert found.value.startswith(f"{section}.{key}")
+    assert found.what == "out of range"
+    assert found.limit == limit
+
+
+@pytest.mark.parametrize("number", ["inf", "nan", "1e400", "0.5"])
+def test_a_dielectric_that_no_medium_has_is_told(tmp_path: Path, number: str) -> None:
+    (found,) = problems_of(
+        tmp_path, good.replace("[dynamics]", f"reaction_field_dielectric = {number}\n[dynamics]")
+    )
+    assert found.value.startswith("forces.reaction_field_dielectric")
+
+
+@pytest.mark.parametrize(
+    ("topology", "extra", "key"),
+    [
+        ("openmmtools:WaterBox", 'coordinates = "a.pdb"', "coordinates"),
+        ("openmmtools:WaterBox", 'include = ["x"]', "include"),
+        ("a.prmtop", 'forcefield = ["amber14-all.xml"]', "forcefield"),
+        ("a.prmtop", 'include = ["x"]', "include"),
+        ("a.PRMTOP", 'parameters = ["x.prm"]', "parameters"),
+        ("a.top", 'forcefield = ["amber14-all.xml"]', "forcefield"),
+        ("a.psf", 'include = ["x"]', "include"),
+        ("a.pdb", 'parameters = ["x.prm"]', "parameters"),
+        ("a.xml", 'forcefield = ["amber14-all.xml"]', "forcefield"),
+    ],
+)
+def test_keys_that_a_kind_of_topology_ignores_are_refused(
+    tmp_path: Path, topology: str, extra: str, key: str
+) -> None:
+    (found,) = problems_of(
+        tmp_path, good.replace("a.prmtop", topology).replace("[forces]", f"{extra}\n[forces]")
+    )
+    assert found.where == "in.toml:4"
+    assert found.value.startswith(f"system.{key} = ")
+    assert "has no use with a topology" in found.what
+    assert "take it out" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("topology", "extra"),
+    [
+        ("a.prmtop", 'coordinates = "a.rst7"\nbox = ["30 Å", "30 Å", "30 Å"]'),
+        ("a.psf", 'coordinates = "a.crd"\nparameters = ["x.prm"]'),
+        ("a.top", 'coordinates = "a.gro"\ninclude = ["x"]'),
+        ("a.pdb", 'coordinates = "b.pdb"\nforcefield = ["amber14-all.xml"]'),
+        ("openmmtools:WaterBox", 'title = "water"'),
+    ],
+)
+def test_keys_that_go_with_a_topology_are_taken(tmp_path: Path, topology: str, extra: str) -> None:
+    path = tmp_path / "in.toml"
+    path.write_text(good.replace("a.prmtop", topology).replace("[forces]", f"{extra}\n[forces]"))
+    assert load_input(path).problems == []
 
 
 @pytest.mark.parametrize(
@@ -139,6 +228,44 @@ def test_broken_toml_is_told_with_its_line(tmp_path: Path) -> None:
     assert found.where == "in.toml:5"
     assert "not valid TOML" in found.what
     assert "quotes" in found.hint
+
+
+def test_a_mark_at_the_beginning_of_the_file_is_taken(tmp_path: Path) -> None:
+    path = tmp_path / "in.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + good.encode())
+    loaded = load_input(path)
+    assert loaded.source.lines["system"] == 1
+    assert loaded.source.text == good
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "key", "first"),
+    [
+        ('cutoff = "9 Å"', 'cutoff = "9 Å"\ncutoff = "8 Å"', 6, "forces.cutoff", 5),
+        ('temperature = "300 K"\n', "steps = 20", 9, "dynamics.steps", 8),
+        ("[dynamics]", "[forces]\n[dynamics]", 6, "forces", 4),
+    ],
+)
+def test_a_key_given_twice_is_told_with_both_lines(
+    tmp_path: Path, old: str, new: str, line: int, key: str, first: int
+) -> None:
+    (found,) = problems_of(tmp_path, good.replace(old, new))
+    assert (found.where, found.value, found.what) == (f"in.toml:{line}", key, "is given twice")
+    assert f"line {first}" in found.hint
+    assert "quotes" not in found.hint
+
+
+def test_a_key_given_twice_within_braces_is_told(tmp_path: Path) -> None:
+    (found,) = problems_of(tmp_path, "patches = {grid = [1, 1, 1], grid = [2, 2, 2]}\n" + good)
+    assert (found.where, found.value) == ("in.toml:1", "patches.grid")
+    assert found.what == "is given twice"
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 3000])
+def test_a_value_that_no_reader_can_hold_is_told(tmp_path: Path, value: str) -> None:
+    (found,) = problems_of(tmp_path, good.replace("10", value))
+    assert "too long" in found.what
+    assert found.hint
 
 
 def test_a_missing_or_binary_input_is_told(tmp_path: Path) -> None:

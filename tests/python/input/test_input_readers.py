@@ -10,8 +10,16 @@ import numpy as np
 import pytest
 from input_systems import Waters, tip3p_charge, tip3p_epsilon, tip3p_oh, tip3p_sigma, water_input
 
+from finegrain.errors import InputError
+from finegrain.input import load_input
 from finegrain.input.prepare import Prepared, prepare
-from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
+from finegrain.input.readers.coordinates import read_coordinates
+from finegrain.units import (
+    bohr_in_nm,
+    electron_mass_in_dalton,
+    hartree_in_kj_per_mol,
+    speed_in_nm_per_ps,
+)
 
 charmm_psf = """\
 PSF EXT
@@ -154,6 +162,109 @@ def test_a_gromacs_topology_is_read(tmp_path: Path) -> None:
     prepared = prepare(tmp_path / "in.toml")
     check_water(prepared)
     assert prepared.frame * bohr_in_nm == pytest.approx([1.864] * 3)
+
+
+def write_gro(folder: Path, digits: int, velocity: np.ndarray | None = None) -> np.ndarray:
+    """Write 216 waters as GROMACS does with so many digits; return the positions, nm."""
+    waters, width = Waters(), digits + 5
+    lines = ["water", f"{len(waters.position):5d}"]
+    for i, row in enumerate(waters.position):
+        name = ("OW", "HW1", "HW2")[i % 3]
+        line = f"{i // 3 + 1:5d}SOL  {name:>5s}{i + 1:5d}"
+        line += "".join(f"{x:{width}.{digits}f}" for x in row)
+        if velocity is not None:
+            line += "".join(f"{v:{width}.{digits + 1}f}" for v in velocity[i])
+        lines.append(line)
+    lines.append("   1.864   1.864   1.864")
+    (folder / "w.gro").write_text("\n".join(lines) + "\n")
+    (folder / "w.top").write_text(gromacs_top)
+    return waters.position
+
+
+gro_input = (
+    '[system]\nkind = "classical"\ntopology = "w.top"\ncoordinates = "w.gro"\n'
+    '[forces]\ncutoff = "8 Å"\n[dynamics]\ntimestep = "2 fs"\nsteps = 1\n'
+)
+
+
+@pytest.mark.parametrize("digits", [2, 3, 4, 6, 9])
+def test_velocities_of_a_gro_are_read_whatever_its_digits(tmp_path: Path, digits: int) -> None:
+    velocity = np.random.default_rng(3).normal(0, 0.6, (648, 3))
+    position = write_gro(tmp_path, digits, velocity)
+    (tmp_path / "in.toml").write_text(gro_input + 'velocities = "from-file"\n')
+    prepared = prepare(tmp_path / "in.toml")
+    assert prepared.velocity is not None
+    found = prepared.velocity * speed_in_nm_per_ps
+    # Half of the last digit that is written.
+    assert found == pytest.approx(velocity, abs=0.501 * 10.0 ** -(digits + 1))
+    assert prepared.source.position == pytest.approx(position, abs=0.501 * 10.0**-digits)
+
+
+def test_a_gro_without_velocities_has_none(tmp_path: Path) -> None:
+    write_gro(tmp_path, 3)
+    (tmp_path / "in.toml").write_text(gro_input + 'velocities = "from-file"\n')
+    with pytest.raises(InputError, match="the files hold no velocities"):
+        prepare(tmp_path / "in.toml")
+
+
+def test_velocities_that_are_no_numbers_are_told(tmp_path: Path) -> None:
+    velocity = np.zeros((648, 3))
+    velocity[5, 1] = np.nan
+    write_gro(tmp_path, 3, velocity)
+    (tmp_path / "in.toml").write_text(gro_input + 'velocities = "from-file"\n')
+    with pytest.raises(InputError, match="velocities that are no numbers"):
+        prepare(tmp_path / "in.toml")
+
+
+def test_box_vectors_of_a_gro_are_in_gromacs_order(tmp_path: Path) -> None:
+    # v1x v2y v3z v1y v1z v2x v2z v3x v3y: GROMACS reference manual, "gro file format".
+    (tmp_path / "x.gro").write_text(
+        "one\n    1\n    1ARG    AR    1   0.100   0.200   0.300\n 3 4 5 0 0 1 0 1.5 2\n"
+    )
+    (tmp_path / "in.toml").write_text(gro_input)
+    found = read_coordinates(load_input(tmp_path / "in.toml"), tmp_path / "x.gro")
+    assert found.box is not None
+    assert found.box.tolist() == [[3, 0, 0], [1, 4, 0], [1.5, 2, 5]]
+
+
+@pytest.mark.parametrize("order", [["a", "b"], ["b", "a"]])
+def test_all_include_folders_are_searched_in_their_order(tmp_path: Path, order: list[str]) -> None:
+    write_gro(tmp_path, 3)
+    head, types, rest = gromacs_top.partition("[ moleculetype ]")
+    water, models, end = rest.partition("[ system ]")
+    for name, sigma in (("a", "0.3150752"), ("b", "0.4")):
+        (tmp_path / name / "mine.ff").mkdir(parents=True)
+        changed = head.replace("0.3150752", sigma)
+        (tmp_path / name / "mine.ff" / "types.itp").write_text(changed)
+    (tmp_path / "b" / "mine.ff" / "water.itp").write_text(types + water)
+    (tmp_path / "w.top").write_text(
+        '#include "mine.ff/types.itp"\n#include "mine.ff/water.itp"\n' + models + end
+    )
+    folders = ", ".join(f'"{name}"' for name in order)
+    text = gro_input.replace("[forces]", f"include = [{folders}]\n[forces]")
+    (tmp_path / "in.toml").write_text(text + 'velocities = "zero"\n')
+    prepared = prepare(tmp_path / "in.toml")
+    wanted = 0.3150752 if order[0] == "a" else 0.4
+    assert prepared.system.sigma[0] * bohr_in_nm == pytest.approx(wanted)
+
+
+def test_an_include_folder_does_not_turn_gromacs_own_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_gro(tmp_path, 3)
+    head, types, rest = gromacs_top.partition("[ moleculetype ]")
+    water, models, end = rest.partition("[ system ]")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "types.itp").write_text(head)
+    (tmp_path / "data" / "top").mkdir(parents=True)
+    (tmp_path / "data" / "top" / "built-in.itp").write_text(types + water)
+    monkeypatch.setenv("GMXDATA", str(tmp_path / "data"))
+    (tmp_path / "w.top").write_text(
+        '#include "types.itp"\n#include "built-in.itp"\n' + models + end
+    )
+    text = gro_input.replace("[forces]", 'include = ["mine"]\n[forces]')
+    (tmp_path / "in.toml").write_text(text + 'velocities = "zero"\n')
+    assert prepare(tmp_path / "in.toml").system.atoms == 648
 
 
 def test_a_pdb_with_a_force_field_is_read(tmp_path: Path) -> None:

@@ -26,7 +26,13 @@ repository = Path(__file__).parents[3]
         ("2 fs", units.time, 2 / units.time_in_fs),
         ("0.002ps", units.time, 2 / units.time_in_fs),
         ("1 1/ps", units.rate, units.time_in_ps),
+        ("1 1 / ps", units.rate, units.time_in_ps),
         ("1 ps^-1", units.rate, units.time_in_ps),
+        ("1 ps**-1", units.rate, units.time_in_ps),
+        ("10 kJ mol^-1 nm^-1", units.force, 10 / units.force_in_kj_per_mol_nm),
+        ("10 kJ / mol*nm^-1", units.force, 10 / units.force_in_kj_per_mol_nm),
+        ("1 a0", units.length, 1.0),
+        ("1.5e-1nm", units.length, 0.15 / units.bohr_in_nm),
         ("300 K", units.temperature, 300 / units.hartree_in_kelvin),
         ("10 kJ/mol/nm", units.force, 10 / units.force_in_kj_per_mol_nm),
         ("1 kcal/mol/Å", units.force, 41.84 / units.force_in_kj_per_mol_nm),
@@ -62,6 +68,46 @@ def test_a_wrong_unit_is_named_with_a_right_example(value: object, what: str, hi
         parse_quantity(value, units.length)
     assert what in caught.value.what
     assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension"),
+    [
+        ("2,5 fs", units.time),
+        ("298,15 K", units.temperature),
+        ("0,5 1/ps", units.rate),
+        ("9,5 Å", units.length),
+        ("1,000 fs", units.time),
+    ],
+)
+def test_a_decimal_comma_is_refused(text: str, dimension: units.Dimension) -> None:
+    with pytest.raises(UnitError) as caught:
+        parse_quantity(text, dimension)
+    assert "has a comma" in caught.value.what
+    assert "decimals take a point" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("1.2.3 nm", "9 3 Å", "9 3Å", "9 Å 3", "9 3", "9 Å + 1 Å", "9 Å - 1 Å", "9 2*Å", "9 Å*2"),
+        *("9 Å/2", "9 (Å)", "9 Å^2.0/Å", "9 Å^(1)", "9 *Å", "9 Å*", "9 Å//Å*Å", "9 Å**", "9 Å¹"),
+        *("9 Å^2^1/Å", "9 1/1/Å", "9 Å;", "9 Å,", "1_0 Å", "٩ Å"),
+    ],
+)
+def test_anything_but_one_number_and_a_unit_is_refused(text: str) -> None:
+    with pytest.raises(UnitError) as caught:
+        parse_quantity(text, units.length)
+    assert '"9 Å"' in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "text", ["1e400 nm", "-1e400 nm", "1e308 h^9/h^8", "nan Å", "inf Å", "inf", "9 h^9*h^9*h^9"]
+)
+@pytest.mark.parametrize("dimension", [units.length, units.wall_time])
+def test_numbers_that_are_not_finite_are_refused(text: str, dimension: units.Dimension) -> None:
+    with pytest.raises(UnitError):
+        parse_quantity(text, dimension)
 
 
 def test_the_engine_has_the_same_constants() -> None:

@@ -3,6 +3,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from openmm import app
@@ -20,20 +25,23 @@ from finegrain.input.readers.source import (
     serialise,
 )
 
-_folders = ("/usr/share/gromacs/top", "/usr/local/gromacs/share/gromacs/top")
+_installed = ("/usr/share/gromacs/top", "/usr/local/gromacs/share/gromacs/top")
 
 
 def read_gromacs(given: Input) -> Source:
-    """Read topology and coordinates; included force fields are looked for in GROMACS's folder."""
+    """Read topology and coordinates.
+
+    Included files are looked for beside the topology, then in the input's folders in their order,
+    then where GROMACS keeps its own.
+    """
     path = given.path_of(given.model.system.topology)
     coordinates = need_coordinates(given, 'such as coordinates = "conf.gro"')
     found = read_coordinates(given, coordinates)
-    folders = [str(given.path_of(name)) for name in given.model.system.include]
-    folders += [folder for folder in _folders if Path(folder).is_dir()]
+    folders = [given.path_of(name) for name in given.model.system.include] + _folders_of_gromacs()
     key = "system.topology"
     try:
-        # The reader takes one folder; it looks beside the topology by itself.
-        topology = app.GromacsTopFile(str(path), includeDir=folders[0] if folders else None)
+        with _as_one(folders) as folder:  # the reader takes no more than one
+            topology = app.GromacsTopFile(str(path), includeDir=folder)
     except ValueError as error:
         what = "is not a whole GROMACS topology"
         hint = "is the file cut short? copy or make it again"
@@ -61,3 +69,40 @@ def read_gromacs(given: Input) -> Source:
         found.velocity,
         found.box,
     )
+
+
+def _folders_of_gromacs() -> list[Path]:
+    """Return the folders of GROMACS's own force fields that are there."""
+    places = [Path(name) for name in _installed]
+    if "GMXDATA" in os.environ:
+        places.insert(0, Path(os.environ["GMXDATA"]) / "top")
+    elif program := shutil.which("gmx"):
+        places.insert(0, Path(program).resolve().parent.parent / "share/gromacs/top")
+    return [place for place in dict.fromkeys(places) if place.is_dir()]
+
+
+@contextmanager
+def _as_one(folders: Sequence[Path]) -> Iterator[str | None]:
+    """Give a folder in which each name stands for the first of that name in `folders`."""
+    if len(folders) < 2:
+        yield str(folders[0]) if folders else None
+        return
+    with tempfile.TemporaryDirectory(prefix="finegrain-") as name:
+        _join(Path(name), [folder.resolve() for folder in folders])
+        yield name
+
+
+def _join(target: Path, folders: Sequence[Path]) -> None:
+    named: dict[str, list[Path]] = {}
+    for folder in folders:
+        for entry in folder.iterdir():
+            if entry.exists():  # no link to nowhere
+                named.setdefault(entry.name, []).append(entry)
+    for name, entries in named.items():
+        # Only folders of one name, such as a force field with changes, need to be joined in turn.
+        alike = [entry for entry in entries if entry.is_dir()]
+        if entries[0].is_dir() and len(alike) > 1:
+            (target / name).mkdir()
+            _join(target / name, alike)
+        else:
+            (target / name).symlink_to(entries[0])

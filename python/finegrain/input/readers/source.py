@@ -161,7 +161,7 @@ def chosen_constraints(given: Input) -> tuple[Any, bool]:
 
 
 def missing_files(given: Input) -> Sequence[Problem]:
-    """Find the files that the input names and that are not there."""
+    """Find the files and folders that the input names and that are not there."""
     system = given.model.system
     named: list[tuple[str, str]] = []
     if not system.topology.startswith("openmmtools:"):
@@ -177,6 +177,13 @@ def missing_files(given: Input) -> Sequence[Problem]:
             place = given.source.place(key)
             hint = _files_beside(path) or "names are relative to the input file"
             problems.append(Problem(what, place, f"{key} = {name}", hint=hint))
+    for name in system.include:
+        path = given.path_of(name)
+        if not path.is_dir():
+            what = "is a file, not a folder" if path.exists() else "no such folder"
+            hint = "name a folder; names are relative to the input file"
+            place = given.source.place("system.include")
+            problems.append(Problem(what, place, f"system.include = {name}", hint=hint))
     return problems
 
 

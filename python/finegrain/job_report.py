@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a job that was made before holds, and whether it is whole."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from finegrain.errors import InputError
+from finegrain.jobs import Job
+from finegrain.seal import is_damaged
+from finegrain.units import bohr_in_angstrom, in_angstrom
+
+
+@dataclass(frozen=True)
+class JobReport:
+    """A checked job.
+
+    Attributes
+    ----------
+    charge : float
+        Elementary charges.
+    box_nm : list of float
+        Edges, nanometres.
+    settings : dict of str to str
+        Each choice about forces and dynamics, in words.
+    """
+
+    source: str
+    title: str
+    atoms: int
+    waters: int
+    constraints: int
+    charge: float
+    box_nm: list[float]
+    periodic: bool
+    settings: dict[str, str]
+    patch_grid: list[int]
+    pencil_grid: list[int]
+    steps: int
+    simulated_ps: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for ``--json``."""
+        return asdict(self) | {"problems": []}
+
+    def text(self) -> str:
+        """Return the report for people."""
+        box = " x ".join(f"{edge:.3f}" for edge in self.box_nm) + " nm"
+        patches = " x ".join(str(count) for count in self.patch_grid)
+        rows = [
+            ("title", self.title),
+            ("atoms", f"{self.atoms:,}, of which {3 * self.waters:,} in rigid waters"),
+            ("box", box if self.periodic else "none (vacuum)"),
+            ("charge", f"{self.charge:+.3f} e"),
+            ("constraints", f"{self.constraints:,}"),
+            *self.settings.items(),
+            ("patches", patches),
+            ("length", f"{self.steps:,} steps, {self.simulated_ps:g} ps" if self.steps else ""),
+        ]
+        shown = [(name, value) for name, value in rows if value]
+        width = max(len(name) for name, _ in shown) + 2
+        lines = [f"fine  {self.source}, a job", ""]
+        lines += [f"  {name.ljust(width)}{value}" for name, value in shown]
+        return "\n".join(lines) + "\n"
+
+
+def describe_job(path: Path) -> JobReport:
+    """Read a job as the engine would.
+
+    Raises
+    ------
+    InputError
+        If it is missing, damaged, or not a job of finegrain.
+    """
+    try:
+        job = Job(path)
+        report = _report(job)
+    except KeyError as error:
+        raise InputError(
+            "is not a whole job",
+            where=str(path),
+            value=str(error).strip("'\""),
+            hint="make it again from its input",
+        ) from None
+    if is_damaged(path):
+        raise InputError(
+            "the job is damaged: its SHA-256 does not fit its contents",
+            where=str(path),
+            hint="copy it again, or make it again from its input",
+        )
+    return report
+
+
+def _report(job: Job) -> JobReport:
+    settings = job.settings
+    return JobReport(
+        source=job.path.name,
+        title=job.title,
+        atoms=job.atoms,
+        waters=job.waters,
+        constraints=job.constraints,
+        charge=round(float(job.charges.sum()), 6) + 0.0,
+        box_nm=[float(edge) for edge in job.box],
+        periodic=bool(settings.get("periodic", 1)),
+        settings=_in_words(job),
+        patch_grid=_counts(settings.get("patch_grid")),
+        pencil_grid=_counts(settings.get("pencil_grid")),
+        steps=job.steps,
+        simulated_ps=job.steps * job.timestep_fs / 1000,
+    )
+
+
+def _counts(value: Any) -> list[int]:
+    return [] if value is None else [int(count) for count in value]
+
+
+def _in_words(job: Job) -> dict[str, str]:
+    settings, dynamics = job.settings, job.dynamics
+    words = {"electrostatics": str(settings["electrostatics"])}
+    if settings.get("periodic", 1) or settings["electrostatics"] != "plain":
+        words["cutoff"] = in_angstrom(float(settings["cutoff"]))
+    if settings["electrostatics"] == "pme":
+        if "ewald_coefficient" in settings:
+            alpha = float(settings["ewald_coefficient"]) / bohr_in_angstrom
+            words["ewald"] = f"{alpha:.5f} 1/Å"
+        words["mesh"] = " x ".join(str(count) for count in _counts(settings.get("mesh")))
+        words["spline order"] = str(settings.get("spline_order", ""))
+    words["precision"] = str(settings["precision"])
+    words["dynamics"] = f"{dynamics['integrator']}, {job.timestep_fs:g} fs"
+    if dynamics.get("minimise", "no") != "no":
+        words["minimise"] = str(dynamics["minimise"])
+    return words

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Files that the user names for something new: none that is there is lost without a word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from finegrain.errors import InputError
+from finegrain.run_directory import RunDirectory
+
+
+def refuse_to_replace(
+    target: Path, *, overwrite: bool, inputs: tuple[Path, ...] = (), option: str = "--out"
+) -> None:
+    """Complain where a new file must not or cannot be put, before any work is done.
+
+    Parameters
+    ----------
+    target : Path
+        The new file.
+    overwrite : bool
+        Replace a file that is there; never one of `inputs` or one that a run wrote itself.
+    inputs : tuple of Path
+        What the new file is made from.
+    option : str
+        Which option names the file.
+
+    Raises
+    ------
+    InputError
+        Naming the file.
+    """
+    where = str(target)
+    if target.is_dir():
+        raise InputError("is a folder, not a file", where=where, hint=f"name a file with {option}")
+    if not target.parent.is_dir():
+        raise InputError(
+            "there is no such folder to write into",
+            where=where,
+            value=str(target.parent),
+            hint="make the folder first, or check the path",
+        )
+    _refuse_reserved(target, option)
+    if not target.exists():
+        return
+    if any(file.exists() and target.samefile(file) for file in inputs):
+        raise InputError(
+            "is what is being read", where=where, hint=f"choose another name with {option}"
+        )
+    if not overwrite:
+        raise InputError(
+            "is there already",
+            where=where,
+            hint=f"choose another name with {option}, or replace it with --overwrite",
+        )
+
+
+def _refuse_reserved(target: Path, option: str) -> None:
+    """Complain about the name of a file that the run in the same folder keeps for itself."""
+    real = target.resolve()
+    run = RunDirectory(real.parent)
+    if real in run.own_files and (run.job.exists() or run.trajectory.exists()):
+        raise InputError(
+            "belongs to the run in this folder and is never replaced by this",
+            where=str(target),
+            hint=f"choose another name with {option}",
+        )
