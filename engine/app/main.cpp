@@ -112,9 +112,10 @@ Arguments parse(const std::vector<std::string_view>& words) {
   }
   if (arguments.help || arguments.version) return arguments;
   if (arguments.run.job.empty())
-    throw InputError({.what = "no job file",
-                      .where = "command line",
-                      .hint = "give the path of a job; `finegrain run` leaves one in the folder of the run"});
+    throw InputError(
+        {.what = "no job file",
+         .where = "command line",
+         .hint = "give the path of a job; `finegrain run` leaves one in the folder of the run"});
   if (!arguments.energy && arguments.run.out.empty())
     throw InputError(
         {.what = "no folder for the results", .where = "command line", .hint = "add --out DIR"});
