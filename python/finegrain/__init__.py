@@ -32,6 +32,7 @@ from finegrain.energies import plot_energies, read_energies
 from finegrain.errors import (
     FinegrainError,
     InputError,
+    InputNote,
     InternalError,
     NumericsError,
     Problem,
@@ -50,6 +51,7 @@ __all__ = [
     "FinegrainError",
     "Frame",
     "InputError",
+    "InputNote",
     "InternalError",
     "Job",
     "NumericsError",

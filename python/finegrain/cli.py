@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -19,7 +20,7 @@ from typer.core import TyperGroup
 from finegrain import machine
 from finegrain.commands import hardware, results, running, writing
 from finegrain.commands.common import as_command_line_error
-from finegrain.errors import EXIT_INPUT
+from finegrain.errors import EXIT_INPUT, InputNote
 from finegrain.report import error_json, print_error
 
 EXIT_BROKEN_OFF = 130  # 128 + SIGINT, as shells have it
@@ -39,6 +40,8 @@ class _Group(TyperGroup):
     ) -> Any:
         """Run a command; leave the process with its status."""
         words = list(sys.argv[1:] if args is None else args)
+        warnings.simplefilter("always", InputNote)
+        warnings.showwarning = _show_warning
         try:
             status = super().main(
                 words, prog_name, complete_var, False, windows_expand_args, **extra
@@ -56,6 +59,10 @@ class _Group(TyperGroup):
         if status == EXIT_BROKEN_OFF:
             _leave_at_once()
         sys.exit(status if isinstance(status, int) else 0)
+
+
+def _show_warning(message: Warning | str, *_where: Any, **_more: Any) -> None:
+    print(f"note: {message}", file=sys.stderr)
 
 
 def _leave_at_once() -> None:

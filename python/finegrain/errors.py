@@ -105,6 +105,10 @@ class FinegrainError(Exception):
         return self.problems[0].hint if self.problems else ""
 
 
+class InputNote(UserWarning):
+    """Something in an input that is allowed, and may not be what was meant."""
+
+
 class InputError(FinegrainError):
     """The user can mend it: a bad file, key or value."""
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -13,7 +14,9 @@ import h5py
 import numpy as np
 
 from finegrain import units
-from finegrain.errors import InputError
+from finegrain.errors import InputError, InputNote
+from finegrain.input.check import refuse_what_does_not_fit
+from finegrain.input.notes import notes_of
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.seal import sealed
 from finegrain.whole_file import replace_file
@@ -50,8 +53,19 @@ def make_job(path: str | Path, out: str | Path) -> JobInfo:
     ------
     InputError
         With every problem of the input; then `out` is not touched.
+    ResourceError
+        If the run would not fit into memory.
+
+    Warns
+    -----
+    InputNote
+        Of what is allowed and may not be what was meant.
     """
-    return write_job(prepare(path), out)
+    prepared = prepare(path)
+    refuse_what_does_not_fit(prepared)
+    for note in notes_of(prepared):
+        warnings.warn(note, InputNote, stacklevel=2)
+    return write_job(prepared, out)
 
 
 def write_job(prepared: Prepared, out: str | Path) -> JobInfo:

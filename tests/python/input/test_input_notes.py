@@ -13,8 +13,8 @@ from input_systems import Waters, water_input
 from openmm import unit
 from test_input_readers import gro_input, write_gro
 
-from finegrain.errors import ResourceError
-from finegrain.input import Report, check
+from finegrain.errors import InputNote, ResourceError
+from finegrain.input import Report, check, make_job
 
 check_module = sys.modules["finegrain.input.check"]  # the package has a function of its name
 
@@ -131,6 +131,24 @@ def test_long_steps_without_heavy_hydrogens_are_noted(
     assert len(report.notes) == noted
     if noted:
         assert "HMR" in report.notes[0]
+
+
+def test_notes_come_with_the_job_too(tmp_path: Path) -> None:
+    flexible(1.008).write(tmp_path)
+    (tmp_path / "in.toml").write_text(water_input)
+    with pytest.warns(InputNote, match="432 bonds to hydrogen are free"):
+        make_job(tmp_path / "in.toml", tmp_path / "job.h5")
+
+
+def test_a_job_that_does_not_fit_into_memory_is_not_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Waters().write(tmp_path)
+    (tmp_path / "in.toml").write_text(water_input)
+    monkeypatch.setattr(check_module, "machine_memory", lambda: 1000.0)
+    with pytest.raises(ResourceError):
+        make_job(tmp_path / "in.toml", tmp_path / "job.h5")
+    assert not (tmp_path / "job.h5").exists()
 
 
 def test_the_error_of_the_direct_sum_is_reported(tmp_path: Path) -> None:
