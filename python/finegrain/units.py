@@ -113,6 +113,10 @@ _number = re.compile(
 _power = re.compile(r"(\*|/|)\s*([^\W\d_]+[0-9]?)\s*(?:(?:\^|\*\*)\s*([+-]?[0-9]))?\s*")
 
 
+# Beyond any quantity in any unit; whole numbers of TOML have no bound of their own.
+_too_large = 1e300
+
+
 @cache
 def _registry() -> pint.UnitRegistry[Any]:
     import pint
@@ -202,6 +206,8 @@ def parse_quantity(value: object, dimension: Dimension) -> Quantity:
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise UnitError(f"not {dimension.name}", _example(dimension))
+    if not isinstance(value, str) and not abs(value) < _too_large:
+        raise UnitError("is not a finite number", _example(dimension))
     text = unicodedata.normalize("NFC", str(value)).strip()
     match = _number.match(text)
     if not match:

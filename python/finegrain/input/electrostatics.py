@@ -24,6 +24,11 @@ def ewald_coefficient(tolerance: float, cutoff: float) -> float:
     return math.sqrt(-math.log(2 * tolerance)) / cutoff
 
 
+def tolerance_of(product: float) -> float:
+    """Return the tolerance that chooses this product of coefficient and cutoff."""
+    return 0.5 * math.exp(-(product**2))
+
+
 def least_product() -> float:
     """Return the product of coefficient and cutoff where erfc falls to `largest_rest`."""
     low, high = 0.0, largest_product

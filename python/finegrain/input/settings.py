@@ -242,12 +242,12 @@ def _ewald_problems(given: Input, settings: Settings, tolerance: float) -> list[
     product, least, most = alpha * cutoff, ewald.least_product(), ewald.largest_product
     if least <= product <= most:
         return []
+    rest = f"{100 * math.erfc(product):.2g}%"
     if product > most:
         what = f"too large for a cutoff of {in_angstrom(cutoff)}"
         limit = f"coefficient times cutoff at most {most:g}, so {shown(most / cutoff)}"
         good = _default_tolerance
     else:
-        rest = f"{100 * math.erfc(product):.2g}%"
         what = f"too small: {rest} of a charge's field is left at a cutoff of {in_angstrom(cutoff)}"
         limit = f"{100 * ewald.largest_rest:g}%, so at least {shown(least / cutoff)}"
         good = 5e-4
@@ -256,7 +256,15 @@ def _ewald_problems(given: Input, settings: Settings, tolerance: float) -> list[
     hint = f'try ewald_coefficient = "{better:g} 1/Å" (tolerance {good:g})'
     key, value = "forces.ewald_coefficient", shown(alpha)
     if settings.origin["ewald_coefficient"].startswith("tolerance"):
-        key, value = "forces.ewald_tolerance", f"{tolerance:g}, a coefficient of {shown(alpha)}"
+        # The smaller the tolerance, the larger the coefficient: tell what is wrong with the former.
+        key, value = "forces.ewald_tolerance", f"{tolerance:g}"
+        asked = f"a coefficient of {shown(alpha)} for a cutoff of {in_angstrom(cutoff)}"
+        if product > most:
+            what = f"too small: asks for {asked}"
+            limit = f"at least {ewald.tolerance_of(most):.2g}"
+        else:
+            what = f"too large: asks for {asked}, which leaves {rest} of a charge's field"
+            limit = f"at most {ewald.tolerance_of(least):.2g}"
         hint = f"try ewald_tolerance = {good:g}"
     return [_placed(given, key, value, settings, Problem(what, limit=limit, hint=hint))]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -74,12 +75,13 @@ def read_toml(path: Path) -> TomlSource:
         raise InputError(what, where=str(path), hint=hint, source=name) from None
     try:
         data = tomllib.loads(text)
+        repr(data)  # hexadecimal numbers have no bound until they are written
     except tomllib.TOMLDecodeError as error:
         raise InputError([_broken(name, text, str(error))], source=name) from None
-    except (ValueError, RecursionError):
-        what = "holds a number or a list that is too long"
-        hint = "no key takes a whole number of more than 19 digits"
-        raise InputError(what, where=name, hint=hint, source=name) from None
+    except ValueError:
+        raise InputError([_too_long(name, text)], source=name) from None
+    except RecursionError:
+        raise InputError([_too_deep(name, text)], source=name) from None
     return TomlSource(path, text, data, _find_lines(text))
 
 
@@ -100,6 +102,38 @@ def _broken(name: str, text: str, said: str) -> Problem:
     if what.startswith(("Invalid value", "Expected newline", "Unterminated", "Illegal character")):
         hint = 'text needs quotes, as in cutoff = "9 Å"'
     return Problem(f"is not valid TOML: {what[:1].lower()}{what[1:]}", f"{name}:{line}", hint=hint)
+
+
+def _too_long(name: str, text: str) -> Problem:
+    """Find the longest number; the parser gives no place for what Python does not convert."""
+    hint = "no key takes a whole number of more than 19 digits"
+    return _most(name, text, "is a number that is too long", hint, _longest_number)
+
+
+def _too_deep(name: str, text: str) -> Problem:
+    """Find the value with the most brackets; the parser gives no place for it either."""
+    hint = "no key takes a list of lists"
+    return _most(name, text, "is a list that is too deep", hint, _brackets)
+
+
+def _longest_number(line: str) -> int:
+    return max(map(len, re.findall(r"[0-9][0-9a-zA-Z_]*", line)), default=0)
+
+
+def _brackets(line: str) -> int:
+    return line.count("[") + line.count("{")
+
+
+def _most(name: str, text: str, what: str, hint: str, measure: Callable[[str], int]) -> Problem:
+    """Return the problem of the key whose lines have the largest sum of `measure`."""
+    heads = {number: key for key, number in _keys(text)}
+    sums: Counter[int] = Counter()
+    head = 1
+    for number, line in enumerate(text.splitlines(), start=1):
+        head = number if number in heads else head
+        sums[head] += measure(line)
+    found = max(sums, key=lambda number: sums[number], default=1)
+    return Problem(what, f"{name}:{found}", heads.get(found, ""), hint=hint)
 
 
 def _find_lines(text: str) -> dict[str, int]:

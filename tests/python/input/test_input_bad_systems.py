@@ -13,6 +13,7 @@ import pytest
 from input_systems import Waters, water_input
 
 from finegrain.errors import Problem
+from finegrain.input.prepare import prepare
 
 Problems = Callable[..., list[Problem]]
 
@@ -221,8 +222,8 @@ def test_coordinates_in_another_order_are_told(problems: Problems, waters: Water
         ('temperature = "300 K"', 'velocities = "from-file"', "the files hold no velocities"),
         ('temperature = "300 K"', "", "no temperature, and no velocities"),
         ('electrostatics = "pme"', 'electrostatics = "plain"', "have no limit"),
-        ('cutoff = "8 Å"', 'cutoff = "8 Å"\newald_tolerance = 1e-18', "too large for a cutoff"),
-        ('cutoff = "8 Å"', 'cutoff = "8 Å"\newald_tolerance = 0.1', "too small"),
+        ('cutoff = "8 Å"', 'cutoff = "8 Å"\newald_tolerance = 1e-18', "too small: asks for"),
+        ('cutoff = "8 Å"', 'cutoff = "8 Å"\newald_tolerance = 0.1', "too large: asks for"),
     ],
 )
 def test_settings_that_do_not_fit_the_system_are_told(
@@ -230,8 +231,6 @@ def test_settings_that_do_not_fit_the_system_are_told(
 ) -> None:
     text = water_input.replace(old, new)
     if what is None:  # rigid waters are the business of rigid_water
-        from finegrain.input.prepare import prepare
-
         Waters().write(tmp_path)
         (tmp_path / "water.toml").write_text(text)
         assert prepare(tmp_path / "water.toml").system.atoms == 648
@@ -261,6 +260,29 @@ def test_an_ewald_coefficient_that_does_not_go_with_the_cutoff_is_told(
     assert what in found.what
     assert limit in found.limit
     assert hint in found.hint
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "what", "limit"),
+    [
+        ("1e-30", "too small: asks for a coefficient of 1.034 1/Å", "at least 1.2e-16"),
+        ("0.1", "too large: asks for a coefficient of 0.1586 1/Å", "at most 0.018"),
+    ],
+)
+def test_an_ewald_tolerance_is_held_against_a_tolerance(
+    problems: Problems, tmp_path: Path, tolerance: str, what: str, limit: str
+) -> None:
+    # The mesh is given, since the smallest tolerance would choose one beyond the engine's.
+    given = 'cutoff = "8 Å"\nmesh = [24, 24, 24]\newald_tolerance = '
+    text = water_input.replace('cutoff = "8 Å"', given + tolerance)
+    (found,) = problems(text)
+    assert found.where == "water.toml:10"
+    assert found.value == f"forces.ewald_tolerance = {tolerance}"
+    assert found.what.startswith(what)
+    assert found.limit == limit
+    assert "try ewald_tolerance" in found.hint
+    (tmp_path / "water.toml").write_text(text.replace(given + tolerance, given + limit.split()[-1]))
+    assert prepare(tmp_path / "water.toml").settings.ewald_coefficient > 0
 
 
 def test_the_systems_own_ewald_coefficient_is_held_against_the_cutoff_too(

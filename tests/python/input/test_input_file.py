@@ -58,7 +58,7 @@ def problems_of(tmp_path: Path, text: str) -> list[Problem]:
         ('"a.prmtop"', "3", 3, "system.topology = 3", "not text", "JAC.prmtop"),
         ('"9 Å"', '"9,5 Å"', 5, "forces.cutoff = 9,5 Å", "comma", "decimals take a point"),
         ('"9 Å"', '"1e400 nm"', 5, "forces.cutoff = 1e400 nm", "not a finite", '"9 Å"'),
-        ('"9 Å"', "inf", 5, "forces.cutoff = inf", "not a length", '"9 Å"'),
+        ('"9 Å"', "inf", 5, "forces.cutoff = inf", "is not a finite number", '"9 Å"'),
         ('"2 fs"', '"2 ps"', 7, "dynamics.timestep = 2 ps", "out of range", "hydrogen"),
         ('"300 K"', '"3e5 K"', 9, "dynamics.temperature = 3e5 K", "out of range", '"300 K"'),
     ],
@@ -261,11 +261,32 @@ def test_a_key_given_twice_within_braces_is_told(tmp_path: Path) -> None:
     assert found.what == "is given twice"
 
 
-@pytest.mark.parametrize("value", ["9" * 5000, "[" * 3000])
-def test_a_value_that_no_reader_can_hold_is_told(tmp_path: Path, value: str) -> None:
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        ("9" * 5000, "is a number that is too long"),
+        ("0x" + "f" * 4000, "is a number that is too long"),
+        ("[1, 0x" + "f" * 4000 + "]", "is a number that is too long"),
+        ("[" * 3000, "is a list that is too deep"),
+        ("[" * 3000 + "]" * 3000, "is a list that is too deep"),
+        ("[\n" * 3000, "is a list that is too deep"),
+    ],
+)
+def test_a_value_that_no_reader_can_hold_is_told(tmp_path: Path, value: str, what: str) -> None:
     (found,) = problems_of(tmp_path, good.replace("10", value))
-    assert "too long" in found.what
+    line = 1 + good[: good.index("steps = 10")].count("\n")
+    assert (found.where, found.value) == (f"in.toml:{line}", "dynamics.steps")
+    assert found.what == what
     assert found.hint
+
+
+@pytest.mark.parametrize(
+    ("old", "what"), [("10", "out of range"), ('"2 fs"', "is not a finite number")]
+)
+def test_a_whole_number_beyond_all_floats_is_told(tmp_path: Path, old: str, what: str) -> None:
+    (found,) = problems_of(tmp_path, good.replace(old, "1" + "0" * 400))
+    assert found.where.startswith("in.toml:")
+    assert found.what == what
 
 
 def test_a_missing_or_binary_input_is_told(tmp_path: Path) -> None:

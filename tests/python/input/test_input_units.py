@@ -110,6 +110,17 @@ def test_numbers_that_are_not_finite_are_refused(text: str, dimension: units.Dim
         parse_quantity(text, dimension)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [float("nan"), float("inf"), -float("inf"), 10**400, pytest.param(16**9000, id="too long")],
+)
+def test_numbers_without_quotes_that_are_not_finite_are_refused(value: float) -> None:
+    with pytest.raises(UnitError) as caught:
+        parse_quantity(value, units.length)
+    assert caught.value.what == "is not a finite number"
+    assert '"9 Å"' in caught.value.hint
+
+
 def test_the_engine_has_the_same_constants() -> None:
     header = (repository / "engine/base/units.hpp").read_text()
     found = dict(re.findall(r"constexpr double (\w+) = ([0-9.e+-]+);", header))
