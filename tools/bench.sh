@@ -16,6 +16,8 @@ find "$build/bench/micro" -type f -perm -u+x -not -path '*/CMakeFiles/*' | sort 
       --benchmark_out="bench/results/micro_$name.json" --benchmark_out_format=json
   done
 
-.venv/bin/python bench/peers/compare.py --threads 1 "$(nproc)" \
-  --out bench/results/dhfr_peers.json
+# One file each, so that a disturbed half can be measured again by itself.
+.venv/bin/python bench/peers/compare.py --threads 1 --out bench/results/dhfr_peers_one_thread.json
+.venv/bin/python bench/peers/compare.py --threads "$(nproc)" \
+  --out bench/results/dhfr_peers_two_threads.json
 .venv/bin/python tools/readme_table.py
