@@ -33,6 +33,10 @@ int ChareBase::pe() const noexcept {
   return home_->rank();
 }
 
+Location* ChareBase::location() const noexcept {
+  return &array_->locations[static_cast<std::size_t>(ordinal_)];
+}
+
 std::string ChareBase::describe_wait() const {
   std::string text;
   for (std::size_t i = 0; i < wanted_count_; ++i) {
@@ -60,14 +64,24 @@ void ArrayCore::populate(const Map& map, const Factory& factory) {
     FG_CHECK(extent >= 1);
     total *= extent;
   }
-  locations.reserve(static_cast<std::size_t>(total));
-  objects.reserve(static_cast<std::size_t>(total));
+  locations = std::vector<Location>(static_cast<std::size_t>(total));
+  objects.resize(static_cast<std::size_t>(total));
   for (int ordinal = 0; ordinal < total; ++ordinal) {
-    const Nascent element{this, map(index_of(ordinal)), ordinal, index_of(ordinal)};
+    const auto place = static_cast<std::size_t>(ordinal);
+    Location& location = locations[place];
+    location.array = this;
+    location.ordinal = ordinal;
+    const std::array<int, 4> index = index_of(ordinal);
+    const int pe = map(index);
+    location.pe = pe;
+    Pe* const home = runtime->pe_here(pe);
+    if (!home) continue;
+    const Nascent element{this, home, ordinal, index};
     nascent = &element;
-    objects.push_back(factory(element.index));
-    FG_CHECK(objects.back() != nullptr);
-    locations.push_back({objects.back().get(), element.home});
+    objects[place] = factory(index);
+    FG_CHECK(objects[place] != nullptr);
+    location.object = objects[place].get();
+    location.home = home;
   }
   std::vector<int> all(static_cast<std::size_t>(total));
   for (int ordinal = 0; ordinal < total; ++ordinal)
@@ -77,7 +91,8 @@ void ArrayCore::populate(const Map& map, const Factory& factory) {
 
 ArrayCore::~ArrayCore() {
   // Before the members of the derived class, which the locals of a life may refer to.
-  for (const auto& object : objects) object->life_ = Task();
+  for (const auto& object : objects)
+    if (object) object->life_ = Task();
 }
 
 std::array<int, 4> ArrayCore::index_of(int ordinal) const noexcept {

@@ -12,16 +12,11 @@
 
 #include "base/error.hpp"
 #include "runtime/chare.hpp"
+#include "runtime/location.hpp"
 #include "runtime/proxy.hpp"
 #include "runtime/section.hpp"
 
 namespace fg {
-
-/// Where an element lives.
-struct Location {
-  ChareBase* object;
-  Pe* home;
-};
 
 struct ArrayCore {
   ArrayCore() = default;
@@ -30,14 +25,15 @@ struct ArrayCore {
   ~ArrayCore();
 
   Runtime* runtime = nullptr;
+  int id = 0;  // in the order of creation, which is the same in all processes
   std::string name;
   int dimensions = 0;
   std::array<int, 4> shape{1, 1, 1, 1};
-  std::vector<Location> locations;  // by ordinal
-  std::vector<std::unique_ptr<ChareBase>> objects;
+  std::vector<Location> locations;                  // by ordinal
+  std::vector<std::unique_ptr<ChareBase>> objects;  // by ordinal; null: in another process
   const SectionCore* everyone = nullptr;
 
-  using Map = std::function<Pe*(const std::array<int, 4>&)>;
+  using Map = std::function<int(const std::array<int, 4>&)>;
   using Factory = std::function<std::unique_ptr<ChareBase>(const std::array<int, 4>&)>;
   void populate(const Map& map, const Factory& factory);
 
@@ -96,15 +92,23 @@ class Array {
   }
   Section<C> everyone() const noexcept { return Section<C>(core_->everyone); }
 
-  /// The object itself, to set up before a run and to read after it; never while the runtime runs.
-  C& object(const Index& index) const {
-    return static_cast<C&>(*core_->locations[static_cast<std::size_t>(ordinal(index))].object);
+  /// Whether the element is in this process. Not while the runtime runs.
+  bool here_at(int ordinal) const {
+    return core_->locations.at(static_cast<std::size_t>(ordinal)).object != nullptr;
   }
+  bool here(const Index& index) const { return here_at(ordinal(index)); }
+  /// The object itself, which must be in this process, to set up before a run and to read after
+  /// it; never while the runtime runs.
+  C& object(const Index& index) const { return object_at(ordinal(index)); }
   C& object_at(int ordinal) const {
-    return static_cast<C&>(*core_->locations.at(static_cast<std::size_t>(ordinal)).object);
+    FG_CHECK(here_at(ordinal));
+    return static_cast<C&>(*core_->locations[static_cast<std::size_t>(ordinal)].object);
   }
-  /// The PE of an element.
-  int pe_of(const Index& index) const;
+  /// The PE of an element, among those of all processes.
+  int pe_of(const Index& index) const noexcept {
+    return core_->locations[static_cast<std::size_t>(ordinal(index))].pe.load(
+        std::memory_order_relaxed);
+  }
 
   ArrayCore* core() const noexcept { return core_; }
   explicit operator bool() const noexcept { return core_ != nullptr; }

@@ -18,6 +18,7 @@ namespace fg {
 class Pe;
 class Runtime;
 struct ArrayCore;
+struct Location;
 template <class C>
 class Array;
 template <class C>
@@ -39,6 +40,7 @@ class ChareBase {
   /// "awaits fg::Cell::accept at step 3 (2 missing)", or nothing.
   std::string describe_wait() const;
   ArrayCore* array_core() const noexcept { return array_; }
+  Location* location() const noexcept;
 
   /// Called instead of going on with the life after a checkpoint was read or the chare has
   /// migrated: begins again from the members. The default leaves the chare without a life.

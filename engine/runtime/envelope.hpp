@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What lies in a queue: which chare, which entry, for which step, and the argument, either a
-// counted message or up to eight bytes by value. A send allocates nothing beyond the message it
-// carries.
+// What lies in a queue: the place of which chare, which entry, for which step, and the argument,
+// either a counted message or up to eight bytes by value. A send allocates nothing beyond the
+// message it carries.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace fg {
 
-class ChareBase;
+struct Location;
 struct EntryInfo;
 
 /// Priority of a message. Lower lanes still get a bounded share of a busy PE.
@@ -21,7 +21,7 @@ inline constexpr int lane_count = 4;
 inline constexpr std::int64_t no_step = std::numeric_limits<std::int64_t>::min();
 
 struct Envelope {
-  ChareBase* target;
+  Location* target;
   const EntryInfo* entry;
   std::int64_t step;      // no_step, or the step a coroutine awaits
   std::uint64_t payload;  // a Message with one counted reference, or the value itself

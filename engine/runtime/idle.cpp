@@ -3,6 +3,7 @@
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace fg {
@@ -10,12 +11,18 @@ namespace fg {
 IdlePolicy idle_policy(int pes, int cores) noexcept {
   // About 50 us of spinning, then as much with yields: most waits inside a time step are shorter,
   // and a sleep costs the waker several microseconds. Without a core each, only yield.
-  if (pes <= cores) return {800, 100};
-  return {0, 16};
+  if (pes <= cores) return {800, 100, 50};
+  return {0, 16, 200};
 }
 
 void SleepFlag::sleep() noexcept {
   syscall(SYS_futex, &flag_, FUTEX_WAIT_PRIVATE, 1, nullptr, nullptr, 0);
+  flag_.store(0, std::memory_order_relaxed);
+}
+
+void SleepFlag::sleep_for(int microseconds) noexcept {
+  const timespec most{0, 1000L * microseconds};
+  syscall(SYS_futex, &flag_, FUTEX_WAIT_PRIVATE, 1, &most, nullptr, 0);
   flag_.store(0, std::memory_order_relaxed);
 }
 

@@ -12,6 +12,7 @@ namespace fg {
 struct IdlePolicy {
   int spins;   // looks at the queue with pauses in between, the core kept
   int yields;  // looks with the core offered to others in between
+  int nap;     // microseconds of sleep when there is also a network to look at
 };
 
 /// For so many PEs on the cores this process may use.
@@ -35,6 +36,8 @@ class SleepFlag {
   void withdraw() noexcept { flag_.store(0, std::memory_order_relaxed); }
   /// Returns when woken, at once if `wake` has come since `announce`; may return for no reason.
   void sleep() noexcept;
+  /// The same, for at most so long.
+  void sleep_for(int microseconds) noexcept;
   void wake() noexcept {
     if (flag_.load(std::memory_order_seq_cst) != 0) wake_sleeper();
   }

@@ -17,7 +17,7 @@ namespace fg {
 struct Location;
 
 namespace detail {
-void send_to(const Location& location, Lane lane, const EntryInfo& entry, std::int64_t step,
+void send_to(Location& location, Lane lane, const EntryInfo& entry, std::int64_t step,
              std::uint64_t payload);
 }
 
@@ -25,7 +25,7 @@ template <class C>
 class Element {
  public:
   Element() = default;
-  explicit Element(const Location* location) noexcept : location_(location) {}
+  explicit Element(Location* location) noexcept : location_(location) {}
 
   /// Invokes the entry when the message's turn comes. Arguments: what the entry takes, then
   /// optionally a Lane.
@@ -40,7 +40,7 @@ class Element {
     post<Member>(step, std::forward<A>(argument_and_lane)...);
   }
 
-  const Location* location() const noexcept { return location_; }
+  Location* location() const noexcept { return location_; }
   explicit operator bool() const noexcept { return location_ != nullptr; }
   friend bool operator==(const Element&, const Element&) = default;
 
@@ -48,7 +48,7 @@ class Element {
   template <auto Member, class... A>
   void post(std::int64_t step, A&&... argument_and_lane) const;
 
-  const Location* location_ = nullptr;
+  Location* location_ = nullptr;
 };
 
 }  // namespace fg

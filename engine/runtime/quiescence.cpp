@@ -17,11 +17,25 @@ bool Quiescence::quiet(std::span<const std::unique_ptr<Pe>> pes) noexcept {
   // Read-modify-writes of one variable have one order: the last PE to come here sees what the
   // others had counted when they came.
   turns_.fetch_add(1, std::memory_order_acq_rel);
-  std::uint64_t processed = 0;
-  for (const auto& pe : pes) processed += pe->counts().processed_total();
-  std::uint64_t sent = outside_.load(std::memory_order_acquire);
-  for (const auto& pe : pes) sent += pe->counts().sent_total();
-  return sent == processed;
+  const std::uint64_t done = processed(pes);
+  return sent(pes) == done;
+}
+
+std::uint64_t Quiescence::processed(std::span<const std::unique_ptr<Pe>> pes) const noexcept {
+  std::uint64_t sum = handled_.load(std::memory_order_acquire);
+  for (const auto& pe : pes) sum += pe->counts().processed_total();
+  return sum;
+}
+
+std::uint64_t Quiescence::sent(std::span<const std::unique_ptr<Pe>> pes) const noexcept {
+  std::uint64_t sum = outside_.load(std::memory_order_acquire);
+  for (const auto& pe : pes) sum += pe->counts().sent_total();
+  return sum;
+}
+
+std::size_t Quiescence::requests() {
+  const std::lock_guard lock(mutex_);
+  return requests_.size();
 }
 
 std::vector<Quiescence::Request> Quiescence::take_requests() {

@@ -5,7 +5,8 @@
 // then the sent counts. A message is counted as sent before it can be seen, and as processed after
 // all it sent was counted, so the second sum holds the causes of everything in the first; when they
 // are equal, nothing was on its way when the first reading ended, and nothing can start any more.
-// Mattern, Distributed Computing 2, 161 (1987), in shared memory.
+// Mattern, Distributed Computing 2, 161 (1987), in shared memory; network.hpp does the same across
+// processes.
 #pragma once
 
 #include <atomic>
@@ -25,9 +26,14 @@ class Pe;
 class MessageCounts {
  public:
   void sent(std::uint64_t n) noexcept { add(sent_, n, std::memory_order_relaxed); }
+  /// Of those counted as sent, the ones to other processes.
+  void sent_away(std::uint64_t n) noexcept { add(sent_away_, n, std::memory_order_relaxed); }
   void processed() noexcept { add(processed_, 1, std::memory_order_release); }
 
   std::uint64_t sent_total() const noexcept { return sent_.load(std::memory_order_acquire); }
+  std::uint64_t sent_away_total() const noexcept {
+    return sent_away_.load(std::memory_order_acquire);
+  }
   std::uint64_t processed_total() const noexcept {
     return processed_.load(std::memory_order_acquire);
   }
@@ -38,6 +44,7 @@ class MessageCounts {
     counter.store(counter.load(std::memory_order_relaxed) + n, order);  // one writer: no RMW
   }
   std::atomic<std::uint64_t> sent_{0};
+  std::atomic<std::uint64_t> sent_away_{0};
   std::atomic<std::uint64_t> processed_{0};
 };
 
@@ -48,18 +55,26 @@ class Quiescence {
     outside_.fetch_add(n, std::memory_order_release);
   }
 
+  /// Messages that threads which are no PE have dealt with, once all they sent was counted.
+  void processed_outside(std::uint64_t n) noexcept {
+    handled_.fetch_add(n, std::memory_order_release);
+  }
+
   struct Request {
-    Pe* home;
     Lane lane;
     Envelope envelope;
   };
   /// To be sent once when all is quiet.
   void request(const Request& request);
   bool requested() const noexcept { return requested_.load(std::memory_order_acquire); }
+  std::size_t requests();
 
   /// Whether all is quiet. A PE that finds nothing to do calls it; whichever comes last sees the
   /// counts of all before it.
   bool quiet(std::span<const std::unique_ptr<Pe>> pes) noexcept;
+  /// The two sums, of this process; they have to be read in this order.
+  std::uint64_t processed(std::span<const std::unique_ptr<Pe>> pes) const noexcept;
+  std::uint64_t sent(std::span<const std::unique_ptr<Pe>> pes) const noexcept;
   /// Held by the PE that acts on quiet, from looking once more until what it sends is counted, so
   /// that no other acts on the same quiet.
   std::unique_lock<std::mutex> decide() { return std::unique_lock(mutex_); }
@@ -68,6 +83,7 @@ class Quiescence {
 
  private:
   alignas(64) std::atomic<std::uint64_t> outside_{0};
+  std::atomic<std::uint64_t> handled_{0};
   alignas(64) std::atomic<std::uint64_t> turns_{0};
   std::atomic<bool> requested_{false};
   std::mutex mutex_;

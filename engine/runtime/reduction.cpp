@@ -18,6 +18,7 @@ struct ReductionCore<T>::Instance {
   std::unique_ptr<T[]> values;                  // [level][input][width]
   std::unique_ptr<std::atomic<int>[]> missing;  // [level][node]
   std::unique_ptr<std::uint8_t[]> contributed;  // [member], each written by its member
+  std::atomic<int> nodes_left{0};               // of those that this process combines
 };
 
 template <class T>
@@ -37,6 +38,15 @@ ReductionCore<T>::ReductionCore(const SectionCore& members, std::size_t width,
     inputs = nodes;
   } while (inputs > 1);
   value_count_ += width;  // the result
+  const Runtime& runtime = *members.array->runtime;
+  process_ = runtime.process();
+  if (runtime.processes() > 1)
+    for (int member : members.members)
+      process_of_.push_back(
+          runtime.process_of(members.array->locations[static_cast<std::size_t>(member)].pe));
+  for (std::size_t l = 0; l < levels_.size(); ++l)
+    for (std::size_t node = 0; node < levels_[l].nodes; ++node)
+      own_nodes_ += owner(l, node) == process_ ? 1 : 0;
 }
 
 template <class T>
@@ -54,6 +64,7 @@ auto ReductionCore<T>::instance(std::int64_t step) -> Instance& {
     fresh->contributed = std::make_unique<std::uint8_t[]>(members_.members.size());
     for (const Level& level : levels_)
       for (std::size_t node = 0; node < level.nodes; ++node) reset_node(*fresh, level, node);
+    fresh->nodes_left = own_nodes_;
     spare_.push_back(std::move(fresh));
   }
   active_.push_back(std::move(spare_.back()));
@@ -99,55 +110,103 @@ void ReductionCore<T>::contribute(const ChareBase& chare, std::int64_t step,
   FG_CHECK(chare.array_core() == members_.array);
   const int rank = rank_of_[static_cast<std::size_t>(chare.ordinal())];
   FG_CHECK(rank >= 0);
+  put(step, 0, static_cast<std::size_t>(rank), values);
+}
+
+template <class T>
+void ReductionCore<T>::receive(int level, int place, std::int64_t step, Ref<const Message> values) {
+  put(step, static_cast<std::size_t>(level), static_cast<std::size_t>(place),
+      static_cast<const ReductionMessage<T>&>(*values).values());
+}
+
+template <class T>
+int ReductionCore<T>::owner(std::size_t level, std::size_t node) const {
+  if (process_of_.empty()) return process_;
+  for (std::size_t l = 0; l <= level; ++l) node *= fan_in;  // its first member
+  return process_of_[node];
+}
+
+template <class T>
+void ReductionCore<T>::put(std::int64_t step, std::size_t level, std::size_t place,
+                           std::span<const T> values) {
+  if (const int there = owner(level, place / fan_in); there != process_)
+    return send(there, step, level, place, values);
   Instance& in = instance(step);
-  const auto place = static_cast<std::size_t>(rank);
-  if (std::exchange(in.contributed[place], std::uint8_t{1}) != 0)
+  if (level == 0 && std::exchange(in.contributed[place], std::uint8_t{1}) != 0)
     throw InternalError({.what = "a chare contributed twice to one reduction",
-                         .where = members_.array->element_name(chare.ordinal()),
+                         .where = members_.array->element_name(members_.members[place]),
                          .value = "step " + std::to_string(step)});
-  std::copy(values.begin(), values.end(), &in.values[place * width_]);
-  std::size_t node = place / fan_in;
-  for (std::size_t l = 0; l < levels_.size(); ++l, node /= fan_in) {
+  std::copy(values.begin(), values.end(), &in.values[levels_[level].first_value + place * width_]);
+  for (std::size_t l = level;; ++l) {
+    const std::size_t node = place / fan_in;
     // Acquire and release: the last to arrive reads what all others wrote.
     if (in.missing[levels_[l].first_counter + node].fetch_sub(1, std::memory_order_acq_rel) != 1)
       return;
     combine_node(in, l, node);
     reset_node(in, levels_[l], node);
+    const std::span<const T> result(
+        &in.values[levels_[l].first_value + (levels_[l].inputs + node) * width_], width_);
+    if (l + 1 == levels_.size()) {
+      Ref<ReductionMessage<T>> message = message_of(step, result);
+      node_done(in);
+      const std::int64_t tag = delivery_.tagged ? step : no_step;
+      detail::multicast(*delivery_.section, delivery_.lane, *delivery_.entry, tag,
+                        reinterpret_cast<std::uintptr_t>(message.detach()));
+      return;
+    }
+    if (const int above = owner(l + 1, node / fan_in); above != process_) {
+      send(above, step, l + 1, node, result);
+      node_done(in);
+      return;
+    }
+    node_done(in);
+    place = node;
   }
-  finish(in);
 }
 
 template <class T>
-void ReductionCore<T>::finish(Instance& done) {
+void ReductionCore<T>::send(int process, std::int64_t step, std::size_t level, std::size_t place,
+                            std::span<const T> values) const {
+  members_.array->runtime->network()->contribute(process, id_, static_cast<int>(level),
+                                                 static_cast<int>(place), step,
+                                                 message_of(step, values));
+}
+
+template <class T>
+Ref<ReductionMessage<T>> ReductionCore<T>::message_of(std::int64_t step,
+                                                      std::span<const T> values) const {
   Ref<ReductionMessage<T>> message = make_message<ReductionMessage<T>>(width_ * sizeof(T));
-  message->step = done.step;
+  message->step = step;
   message->width = static_cast<std::int64_t>(width_);
-  std::copy_n(&done.values[value_count_ - width_], width_, message->template trailing<T>());
+  std::copy(values.begin(), values.end(), message->template trailing<T>());
+  return message;
+}
+
+/// After the last of its nodes an instance serves another step.
+template <class T>
+void ReductionCore<T>::node_done(Instance& done) {
+  if (done.nodes_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  done.nodes_left.store(own_nodes_, std::memory_order_relaxed);
   std::fill_n(done.contributed.get(), members_.members.size(), std::uint8_t{0});
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(active_.begin(), active_.end(),
-                                    [&](const auto& active) { return active.get() == &done; });
-    spare_.push_back(std::move(*found));
-    active_.erase(found);
-  }
-  const std::int64_t tag = delivery_.tagged ? message->step : no_step;
-  detail::multicast(*delivery_.section, delivery_.lane, *delivery_.entry, tag,
-                    reinterpret_cast<std::uintptr_t>(message.detach()));
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(active_.begin(), active_.end(),
+                                  [&](const auto& active) { return active.get() == &done; });
+  spare_.push_back(std::move(*found));
+  active_.erase(found);
 }
 
 namespace detail {
 
 const SectionCore* section_of_one(const Location& location) {
-  return make_section(location.object->array_core(), {location.object->ordinal()});
+  return make_section(location.array, {location.ordinal});
 }
 
 template <class T>
 ReductionCore<T>* make_reduction(const SectionCore* members, std::size_t width,
                                  const Delivery& delivery, Combine combine) {
-  auto core = std::make_shared<ReductionCore<T>>(*members, width, delivery, combine);
+  auto core = std::make_unique<ReductionCore<T>>(*members, width, delivery, combine);
   ReductionCore<T>* const raw = core.get();
-  members->array->runtime->keep(std::move(core));
+  raw->set_id(members->array->runtime->keep_reduction(std::move(core)));
   return raw;
 }
 template ReductionCore<std::int64_t>* make_reduction(const SectionCore*, std::size_t,

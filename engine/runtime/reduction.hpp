@@ -4,7 +4,8 @@
 // the combination is delivered as a message. Values are combined in the order of member indices
 // over a tree whose shape depends on the number of members only, so doubles too give the same bits
 // whatever the PEs, the map or the order of arrival. Any number of steps may be in flight. Inside a
-// process the tree is in shared memory: whoever completes a node combines it and goes up.
+// process the tree is in shared memory: whoever completes a node combines it and goes up. A node
+// belongs to the process of its first member; vectors from elsewhere come as packets.
 #pragma once
 
 #include <cstddef>
@@ -70,16 +71,27 @@ Delivery deliver_at(const Target& target, Lane lane = Lane::normal) {
   return detail::delivery<Member>(target, true, lane);
 }
 
+/// What the network needs of a reduction.
+class ReductionTree {
+ public:
+  virtual ~ReductionTree() = default;
+  /// A vector from another process: the `place`-th input of a level.
+  virtual void receive(int level, int place, std::int64_t step, Ref<const Message> values) = 0;
+};
+
 /// T is std::int64_t (fixed point, sums exact) or double.
 template <class T>
-class ReductionCore {
+class ReductionCore final : public ReductionTree {
  public:
   ReductionCore(const SectionCore& members, std::size_t width, const Delivery& delivery,
                 Combine combine);
-  ~ReductionCore();
+  ~ReductionCore() override;
+  void set_id(int id) noexcept { id_ = id; }
   void contribute(const ChareBase& chare, std::int64_t step, std::span<const T> values);
 
  private:
+  void receive(int level, int place, std::int64_t step, Ref<const Message> values) override;
+
   static constexpr std::size_t fan_in = 8;
   struct Level {
     std::size_t inputs;         // vectors that come in
@@ -89,19 +101,29 @@ class ReductionCore {
   };
   struct Instance;
 
+  /// The process that combines a node, by its level and place.
+  int owner(std::size_t level, std::size_t node) const;
+  void put(std::int64_t step, std::size_t level, std::size_t place, std::span<const T> values);
+  void send(int process, std::int64_t step, std::size_t level, std::size_t place,
+            std::span<const T> values) const;
   Instance& instance(std::int64_t step);
   void reset_node(Instance& instance, const Level& level, std::size_t node) const noexcept;
   void combine_node(Instance& instance, std::size_t level, std::size_t node) const noexcept;
-  void finish(Instance& instance);
+  Ref<ReductionMessage<T>> message_of(std::int64_t step, std::span<const T> values) const;
+  void node_done(Instance& instance);
 
   const SectionCore& members_;
   const std::size_t width_;
   const Delivery delivery_;
   const Combine combine_;
-  std::vector<int> rank_of_;  // ordinal in the array -> place among the members, or -1
+  int id_ = 0;
+  int process_ = 0;
+  std::vector<int> rank_of_;     // ordinal in the array -> place among the members, or -1
+  std::vector<int> process_of_;  // place -> process; empty when there is one
   std::vector<Level> levels_;
   std::size_t value_count_ = 0;
   std::size_t counter_count_ = 0;
+  int own_nodes_ = 0;  // that this process combines
   std::mutex mutex_;
   std::vector<std::unique_ptr<Instance>> active_;
   std::vector<std::unique_ptr<Instance>> spare_;

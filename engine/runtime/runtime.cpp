@@ -16,26 +16,40 @@ Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(avai
     throw InputError({.what = "the number of worker threads must be positive",
                       .value = std::to_string(options.pes),
                       .hint = "give --pes 1 or more"});
-  for (int rank = 0; rank < options.pes; ++rank)
-    pes_.push_back(std::make_unique<Pe>(*this, rank, options.pes, options.profiling));
+  int pes_on_host = options.pes;
+  if (options.transport && options.transport->processes() > 1) {
+    network_ = std::make_unique<Network>(*this, *options.transport, options.pes);
+    process_ = options.transport->rank();
+    processes_ = options.transport->processes();
+    pes_on_host *= options.transport->processes_here();
+    first_core_ = options.transport->rank_here() * options.pes;
+  }
+  if (!options.pin || pes_on_host > cores_) first_core_ = -1;
+  const IdlePolicy idle = idle_policy(pes_on_host, cores_);
+  for (int i = 0; i < options.pes; ++i)
+    pes_.push_back(std::make_unique<Pe>(*this, process_ * options.pes + i,
+                                        static_cast<std::size_t>(options.pes), idle,
+                                        options.profiling));
 }
 
 Runtime::~Runtime() {
   for (const auto& pe : pes_) pe->discard_queued();
 }
 
-Pe& Runtime::pe(int rank) const {
+Pe* Runtime::pe_here(int rank) const {
   if (rank < 0 || rank >= pes())
     throw InternalError({.what = "a map returned a PE that does not exist",
                          .value = std::to_string(rank),
                          .limit = "0 to " + std::to_string(pes() - 1)});
-  return *pes_[static_cast<std::size_t>(rank)];
+  const int here = rank - first_pe_here();
+  return here >= 0 && here < pes_here() ? pes_[static_cast<std::size_t>(here)].get() : nullptr;
 }
 
 ArrayCore& Runtime::new_array(std::string name, int dimensions, const std::array<int, 4>& shape) {
   arrays_.push_back(std::make_unique<ArrayCore>());
   ArrayCore& core = *arrays_.back();
   core.runtime = this;
+  core.id = static_cast<int>(arrays_.size()) - 1;
   core.name = std::move(name);
   core.dimensions = dimensions;
   core.shape = shape;
@@ -48,31 +62,79 @@ const SectionCore* Runtime::keep_section(std::unique_ptr<SectionCore> section) {
   return sections_.back().get();
 }
 
-void Runtime::keep(std::shared_ptr<void> part) {
+int Runtime::keep_reduction(std::unique_ptr<ReductionTree> reduction) {
   const std::lock_guard lock(kept_mutex_);
-  parts_.push_back(std::move(part));
+  reductions_.push_back(std::move(reduction));
+  return static_cast<int>(reductions_.size()) - 1;
+}
+
+ReductionTree& Runtime::reduction(int id) {
+  const std::lock_guard lock(kept_mutex_);
+  return *reductions_.at(static_cast<std::size_t>(id));
 }
 
 void Runtime::stop() noexcept {
+  if (network_) network_->announce_stop();
+  stop_here();
+}
+
+void Runtime::stop_here() noexcept {
   stopping_.store(true, std::memory_order_seq_cst);
   for (const auto& pe : pes_) pe->wake();
 }
 
 void Runtime::fail(std::exception_ptr error) noexcept {
+  if (network_) network_->announce_failure(error);
+  fail_here(std::move(error));
+}
+
+void Runtime::fail_here(std::exception_ptr error) noexcept {
   {
     const std::lock_guard lock(error_mutex_);
     if (!error_) error_ = std::move(error);
   }
-  stop();
+  stop_here();
+}
+
+std::int64_t Runtime::backlog() const noexcept {
+  std::uint64_t queued = 0;
+  for (const auto& pe : pes_)
+    queued +=
+        pe->counts().sent_total() - pe->counts().sent_away_total() - pe->counts().processed_total();
+  return static_cast<std::int64_t>(queued);
+}
+
+void Runtime::fire_requests() {
+  std::vector<Quiescence::Request> requests;
+  {
+    const std::unique_lock deciding = quiescence_.decide();
+    requests = quiescence_.take_requests();
+  }
+  for (const Quiescence::Request& request : requests) send_request(request);
+}
+
+void Runtime::send_request(const Quiescence::Request& request) {
+  const Envelope& envelope = request.envelope;
+  detail::send_to(*envelope.target, request.lane, *envelope.entry, envelope.step, envelope.payload);
+}
+
+InternalError Runtime::deadlock(const std::string& who_waits) {
+  return InternalError(
+      {.what = "every chare waits and no message is on its way",
+       .where = who_waits,
+       .hint = "a message was not sent, or with another step than the one awaited"});
 }
 
 bool Runtime::on_idle() {
+  if (network_) {
+    network_->look_for_quiet();
+    return false;
+  }
   if (!quiescence_.quiet(pes_)) return false;
   const std::unique_lock deciding = quiescence_.decide();
   if (!quiescence_.quiet(pes_) || stopping()) return false;
   const std::vector<Quiescence::Request> requests = quiescence_.take_requests();
-  for (const Quiescence::Request& request : requests)
-    request.home->post(request.lane, request.envelope);
+  for (const Quiescence::Request& request : requests) send_request(request);
   if (!requests.empty()) return true;
   if (until_quiescent_) {
     stop();
@@ -80,10 +142,7 @@ bool Runtime::on_idle() {
   }
   if (!options_.deadlock_is_error) return false;
   // Nothing runs, so the chares of all PEs may be looked at from here.
-  fail(std::make_exception_ptr(InternalError(
-      {.what = "every chare waits and no message is on its way",
-       .where = describe_waiting(),
-       .hint = "a message was not sent, or with another step than the one awaited"})));
+  fail(std::make_exception_ptr(deadlock(describe_waiting())));
   return true;
 }
 
@@ -103,22 +162,26 @@ void Runtime::run_threads() {
   const int entries = number_entries();
   for (const auto& pe : pes_) pe->prepare(entries);
   stopping_.store(false, std::memory_order_relaxed);
-  const bool pinned = options_.pin && pes() <= cores_;
+  if (network_) network_->begin_run();
   const auto begin = std::chrono::steady_clock::now();
   const std::uint64_t begin_ticks = ticks_now();
   {
     std::vector<std::jthread> threads;
     threads.reserve(pes_.size());
     try {
-      for (const auto& pe : pes_) threads.emplace_back([&pe, pinned] { pe->main(pinned); });
+      for (const auto& pe : pes_) {
+        const int core = first_core_ < 0 ? -1 : first_core_ + static_cast<int>(threads.size());
+        threads.emplace_back([&pe, core] { pe->main(core); });
+      }
     } catch (const std::system_error& error) {
       fail(std::make_exception_ptr(
           ResourceError({.what = std::string("a worker thread cannot be started: ") + error.what(),
                          .value = std::to_string(threads.size()) + " threads run",
-                         .limit = std::to_string(pes()) + " are wanted",
+                         .limit = std::to_string(pes_here()) + " are wanted",
                          .hint = "use fewer PEs, or raise the limit on processes (ulimit -u)"})));
     }
   }
+  if (network_) network_->end_run();
   const std::uint64_t elapsed_ticks = ticks_now() - begin_ticks;
   wall_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   seconds_per_tick_ =
@@ -134,6 +197,7 @@ std::string Runtime::describe_waiting(std::size_t most) const {
   std::size_t waiting = 0;
   for (const auto& array : arrays_) {
     for (const auto& object : array->objects) {
+      if (!object) continue;
       const std::string lacks = object->describe_wait();
       if (lacks.empty()) continue;
       if (++waiting <= most)

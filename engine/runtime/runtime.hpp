@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The runtime: makes arrays of chares, runs their messages on PEs, and ends when a chare says so.
-// It owns no main and no global state: several may exist, one after another or at once.
+// It owns no main and no global state: several may exist, one after another or at once (but one at
+// a time with other processes).
 // Including this file brings everything a chare needs. docs/explanation/runtime.md explains the
 // model.
 #pragma once
@@ -20,6 +21,7 @@
 #include "runtime/entry.hpp"
 #include "runtime/mailbox.hpp"
 #include "runtime/maps.hpp"
+#include "runtime/network.hpp"
 #include "runtime/profile.hpp"
 #include "runtime/proxy.hpp"
 #include "runtime/quiescence.hpp"
@@ -32,7 +34,11 @@
 namespace fg {
 
 struct RuntimeOptions {
+  /// Worker threads of this process; the same number in all processes.
   int pes = 1;
+  /// To the other processes, each of which makes the same runtime, arrays, sections and reductions
+  /// in the same order and runs it as often; null: there are none. Has to outlive the runtime.
+  Transport* transport = nullptr;
   /// Bind each PE to a core; ignored when there are more PEs than cores.
   bool pin = true;
   Profiling profiling = Profiling::off;
@@ -48,10 +54,17 @@ class Runtime {
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
-  int pes() const noexcept { return static_cast<int>(pes_.size()); }
+  /// PEs of all processes.
+  int pes() const noexcept { return static_cast<int>(pes_.size()) * processes_; }
+  /// PEs of this process, and the first of them.
+  int pes_here() const noexcept { return static_cast<int>(pes_.size()); }
+  int first_pe_here() const noexcept { return process_ * pes_here(); }
+  int processes() const noexcept { return processes_; }
+  int process() const noexcept { return process_; }
 
-  /// Before a run. `map`: index -> PE; `factory`: index -> std::unique_ptr<C>. The elements are
-  /// made here, in index order; their constructors already know index, PE and runtime.
+  /// Before a run. `map`: index -> PE among those of all processes; `factory`: index ->
+  /// std::unique_ptr<C>. The elements of this process are made here, in index order; their
+  /// constructors already know index, PE and runtime.
   template <class C, class Map, class Factory>
   Array<C> create_array(const std::array<int, C::dimensions>& shape, Map&& map, Factory&& factory);
   /// The same with default-constructed elements.
@@ -67,7 +80,7 @@ class Runtime {
   void run();
   /// Runs until no message is left.
   void run_until_quiescent();
-  /// Ends the run soon; from any thread, any number of times.
+  /// Ends the run soon, in all processes; from any thread, any number of times.
   void stop() noexcept;
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
 
@@ -82,22 +95,42 @@ class Runtime {
 
   // For the runtime's own parts.
   std::span<const std::unique_ptr<Pe>> all_pes() const noexcept { return pes_; }
-  Pe& pe(int rank) const;
+  /// The PE of this rank among all, or null if it is in another process.
+  Pe* pe_here(int rank) const;
+  int process_of(int pe) const noexcept { return pe / pes_here(); }
+  const std::vector<std::unique_ptr<ArrayCore>>& arrays() const noexcept { return arrays_; }
+  /// Null when there is one process.
+  Network* network() const noexcept { return network_.get(); }
+  /// Messages queued in this process, more or less.
+  std::int64_t backlog() const noexcept;
+  /// What follows from quiet in this process: sends what waited for it, or ends the run.
+  void fire_requests();
+  bool runs_until_quiescent() const noexcept { return until_quiescent_; }
+  bool deadlock_is_error() const noexcept { return options_.deadlock_is_error; }
+  static InternalError deadlock(const std::string& who_waits);
+  void stop_here() noexcept;
+  void fail_here(std::exception_ptr error) noexcept;
   Quiescence& quiescence() noexcept { return quiescence_; }
   void fail(std::exception_ptr error) noexcept;
   /// A PE has nothing to do; true if that changed something.
   bool on_idle();
   const SectionCore* keep_section(std::unique_ptr<SectionCore> section);
-  void keep(std::shared_ptr<void> part);
+  /// Its number, which is the same in all processes.
+  int keep_reduction(std::unique_ptr<ReductionTree> reduction);
+  ReductionTree& reduction(int id);
   bool stopping_for_sleep() const noexcept { return stopping_.load(std::memory_order_seq_cst); }
   int cores() const noexcept { return cores_; }
 
  private:
   ArrayCore& new_array(std::string name, int dimensions, const std::array<int, 4>& shape);
   void run_threads();
+  void send_request(const Quiescence::Request& request);
 
   RuntimeOptions options_;
   int cores_;
+  int process_ = 0;
+  int processes_ = 1;
+  int first_core_ = 0;  // of this process's PEs; -1: they are not bound
   bool failed_ = false;
   bool until_quiescent_ = false;
   double wall_seconds_ = 0;
@@ -106,8 +139,9 @@ class Runtime {
   std::vector<std::unique_ptr<ArrayCore>> arrays_;
   std::mutex kept_mutex_;
   std::vector<std::unique_ptr<SectionCore>> sections_;
-  std::vector<std::shared_ptr<void>> parts_;
+  std::vector<std::unique_ptr<ReductionTree>> reductions_;
   Quiescence quiescence_;
+  std::unique_ptr<Network> network_;
   std::mutex error_mutex_;
   std::exception_ptr error_;
   alignas(64) std::atomic<bool> stopping_{false};
@@ -134,7 +168,7 @@ Array<C> Runtime::create_array(const std::array<int, C::dimensions>& shape, Map&
   for (std::size_t d = 0; d < dimensions; ++d) full[d] = shape[d];
   ArrayCore& core = new_array(detail::class_name<C>(), static_cast<int>(dimensions), full);
   core.populate(
-      [&](const auto& raw) { return &pe(map(narrow(raw))); },
+      [&](const auto& raw) { return static_cast<int>(map(narrow(raw))); },
       [&](const auto& raw) -> std::unique_ptr<ChareBase> { return factory(narrow(raw)); });
   return Array<C>(&core);
 }
@@ -143,15 +177,17 @@ template <auto Member, class C, class... A>
 void Runtime::notify_when_quiet(const Element<C>& target, A&&... argument_and_lane) {
   using Entry = EntryOf<Member>;
   const detail::Outgoing out = Entry::pack(std::forward<A>(argument_and_lane)...);
-  const Location& location = *target.location();
-  quiescence_.request(
-      {location.home, out.lane, {location.object, &Entry::info, no_step, out.payload}});
-  location.home->wake();  // it may sleep in a quiet that has come already
+  quiescence_.request({out.lane, {target.location(), &Entry::info, no_step, out.payload}});
+  pes_.front()->wake();  // it may sleep in a quiet that has come already
 }
 
-inline void detail::send_to(const Location& location, Lane lane, const EntryInfo& entry,
+inline void detail::send_to(Location& location, Lane lane, const EntryInfo& entry,
                             std::int64_t step, std::uint64_t payload) {
-  location.home->post(lane, {location.object, &entry, step, payload});
+  if (Pe* const home = location.home.load(std::memory_order_acquire)) [[likely]] {
+    home->post(lane, {&location, &entry, step, payload});
+  } else {
+    location.array->runtime->network()->send(location, lane, entry, step, payload);
+  }
 }
 
 template <class C>
@@ -161,11 +197,6 @@ void Element<C>::post(std::int64_t step, A&&... argument_and_lane) const {
   static_assert(std::is_base_of_v<typename Entry::Chare, C>, "an entry of another class");
   const detail::Outgoing out = Entry::pack(std::forward<A>(argument_and_lane)...);
   detail::send_to(*location_, out.lane, Entry::info, step, out.payload);
-}
-
-template <class C>
-int Array<C>::pe_of(const Index& index) const {
-  return core_->locations[static_cast<std::size_t>(ordinal(index))].home->rank();
 }
 
 }  // namespace fg

@@ -3,6 +3,8 @@
 
 #include <sched.h>
 
+#include <limits>
+
 #include "runtime/chare.hpp"
 #include "runtime/pinning.hpp"
 #include "runtime/runtime.hpp"
@@ -13,17 +15,19 @@ namespace fg {
 namespace {
 constexpr std::size_t inbox_capacity = 512;
 constexpr std::size_t inbox_batch = 64;  // parcels taken in before the next message is run
+constexpr int messages_per_poll = 8;     // of the network
 }  // namespace
 
 constinit thread_local Pe* Pe::current_ = nullptr;
 
-Pe::Pe(Runtime& runtime, int rank, int pes, Profiling profiling)
+Pe::Pe(Runtime& runtime, int rank, std::size_t producers, const IdlePolicy& idle,
+       Profiling profiling)
     : runtime_(&runtime),
       rank_(rank),
       times_sends_(profiling == Profiling::scheduling),
       profiling_(profiling),
-      idle_policy_(idle_policy(pes, runtime.cores())),
-      inbox_(inbox_capacity, static_cast<std::size_t>(pes)) {}
+      idle_policy_(idle),
+      inbox_(inbox_capacity, producers) {}
 
 Pe::~Pe() = default;
 
@@ -70,7 +74,7 @@ void Pe::unpack(const Parcel& parcel) {
     return;
   }
   Envelope envelope = parcel.envelope;
-  for (ChareBase* target : parcel.fan_out->targets) {
+  for (Location* target : parcel.fan_out->targets) {
     envelope.target = target;
     lanes_.push(parcel.lane, envelope);
   }
@@ -94,7 +98,7 @@ void Pe::deliver(ChareBase& chare, const EntryInfo& entry, std::int64_t step,
     entry.invoke(chare, payload);
     return;
   }
-  chare.mailbox_.keep({&chare, &entry, step, payload});
+  chare.mailbox_.keep({chare.location(), &entry, step, payload});
 }
 
 void Pe::resume(ChareBase& chare) {
@@ -109,7 +113,10 @@ void Pe::resume(ChareBase& chare) {
 
 template <Profiling profiling>
 void Pe::dispatch(Envelope envelope) {
-  ChareBase& chare = *envelope.target;
+  Location& location = *envelope.target;
+  if (location.home.load(std::memory_order_relaxed) != this) [[unlikely]]
+    return forward(envelope);
+  ChareBase& chare = *location.object;
   if (envelope.step == no_step) {
     if constexpr (profiling != Profiling::off) account_.begin_entry(envelope.entry->id);
     envelope.entry->invoke(chare, envelope.payload);
@@ -121,10 +128,38 @@ void Pe::dispatch(Envelope envelope) {
   counts_.processed();
 }
 
+/// To where the chare has gone.
+void Pe::forward(const Envelope& envelope) {
+  detail::send_to(*envelope.target, Lane::high, *envelope.entry, envelope.step, envelope.payload);
+  counts_.processed();
+}
+
+void Pe::poll() {
+  Network* const network = runtime_->network();
+  until_poll_ = network ? messages_per_poll : std::numeric_limits<int>::max();
+  if (network) network->progress();
+}
+
+void Pe::accept(Lane lane, const Envelope& envelope) {
+  Pe* const here = current_;
+  if (here == this) {
+    lanes_.push(lane, envelope);
+    return;
+  }
+  if (here && here->runtime_ == runtime_) {
+    inbox_.push({envelope, nullptr, lane});
+  } else {
+    inbox_.push_overflow({envelope, nullptr, lane});
+  }
+  sleep_flag_.wake();
+}
+
 template <Profiling profiling>
 void Pe::loop() {
   while (!runtime_->stopping()) {
     if (inbox_.ready()) receive();
+    if (--until_poll_ <= 0) [[unlikely]]
+      poll();
     if (lanes_.empty()) {
       if constexpr (profiling != Profiling::off) account_.switch_to(Account::idle);
       wait_for_work();
@@ -135,27 +170,37 @@ void Pe::loop() {
   }
 }
 
+bool Pe::something_came() {
+  if (Network* const network = runtime_->network()) network->progress();
+  return inbox_.ready() || !lanes_.empty() || runtime_->stopping();
+}
+
 void Pe::wait_for_work() {
   if (runtime_->quiescence().requested() && runtime_->on_idle()) return;
   for (int i = 0; i < idle_policy_.spins; ++i) {
     pause_core();
     pause_core();
-    if (inbox_.ready() || runtime_->stopping()) return;
+    if (something_came()) return;
   }
   for (int i = 0; i < idle_policy_.yields; ++i) {
     sched_yield();
-    if (receive() || runtime_->stopping()) return;
+    if (something_came()) return;
+    if (receive()) return;
   }
   sleep_flag_.announce();
   if (inbox_.may_hold_items() || runtime_->stopping_for_sleep() || runtime_->on_idle()) {
     sleep_flag_.withdraw();
     return;
   }
-  sleep_flag_.sleep();
+  if (runtime_->network()) {
+    sleep_flag_.sleep_for(idle_policy_.nap);
+  } else {
+    sleep_flag_.sleep();
+  }
 }
 
-void Pe::main(bool pinned) {
-  if (pinned) pin_to_core(rank_);
+void Pe::main(int core) {
+  if (core >= 0) pin_to_core(core);
   Pool::attach();
   current_ = this;
   try {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A PE: one thread, its queues, and the loop that takes a message, invokes the entry, resumes the
-// coroutine if the entry completed what it awaited, and goes round.
+// coroutine if the entry completed what it awaited, and goes round. With other processes it drives
+// the network between messages and while it has nothing to do.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +18,21 @@
 
 namespace fg {
 
+class ChareBase;
+class Network;
 class Runtime;
 
 /// The chares of one PE among those that a section names.
 struct FanOut {
   Pe* home;
-  std::vector<ChareBase*> targets;
+  std::vector<Location*> targets;
 };
 
 class alignas(64) Pe {
  public:
-  Pe(Runtime& runtime, int rank, int pes, Profiling profiling);
+  /// `rank` counts over all processes, `producers` are the threads that may post here.
+  Pe(Runtime& runtime, int rank, std::size_t producers, const IdlePolicy& idle,
+     Profiling profiling);
   ~Pe();
   Pe(const Pe&) = delete;
   Pe& operator=(const Pe&) = delete;
@@ -60,8 +65,17 @@ class alignas(64) Pe {
   /// The same for every target of `fan_out`, which is of this PE; one reference for each.
   void post_all(Lane lane, const Envelope& envelope, const FanOut& fan_out);
 
-  /// The body of the PE's thread: until the runtime stops.
-  void main(bool pinned);
+  /// Queues an envelope that another process has counted.
+  void accept(Lane lane, const Envelope& envelope);
+  /// Counts messages to another process, and drives the network soon.
+  void sent_away(std::uint64_t messages) noexcept {
+    counts_.sent(messages);
+    counts_.sent_away(messages);
+    until_poll_ = 1;
+  }
+
+  /// The body of the PE's thread: until the runtime stops. `core` is where to stay, or -1.
+  void main(int core);
   void wake() noexcept { sleep_flag_.wake(); }
 
   /// Drops all queued messages. Not while the thread runs.
@@ -78,7 +92,10 @@ class alignas(64) Pe {
   void dispatch(Envelope envelope);
   void deliver(ChareBase& chare, const EntryInfo& entry, std::int64_t step, std::uint64_t payload);
   void resume(ChareBase& chare);
+  void forward(const Envelope& envelope);
   bool receive();
+  void poll();
+  bool something_came();
   void unpack(const Parcel& parcel);
   void wait_for_work();
 
@@ -95,6 +112,7 @@ class alignas(64) Pe {
   std::uint64_t sent_to_others_ = 0;
   MessageCounts counts_;
   Account account_;
+  int until_poll_ = 1;  // messages
   // Touched by producers.
   TicketQueue<Parcel> inbox_;
   alignas(64) SleepFlag sleep_flag_;

@@ -8,18 +8,32 @@
 
 namespace fg::detail {
 
+namespace {
+
+/// The one of `all` with this key, made if it is not there.
+template <class T, class Key>
+T& of_key(std::vector<T>& all, Key T::*key, Key wanted) {
+  for (T& one : all)
+    if (one.*key == wanted) return one;
+  all.push_back({wanted, {}});
+  return all.back();
+}
+
+}  // namespace
+
 const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals) {
   std::sort(ordinals.begin(), ordinals.end());
   ordinals.erase(std::unique(ordinals.begin(), ordinals.end()), ordinals.end());
   auto section = std::make_unique<SectionCore>();
   section->array = array;
-  for (const auto& pe : array->runtime->all_pes()) {
-    FanOut fan_out{pe.get(), {}};
-    for (int ordinal : ordinals) {
-      const Location& location = array->locations[static_cast<std::size_t>(ordinal)];
-      if (location.home == pe.get()) fan_out.targets.push_back(location.object);
+  for (int ordinal : ordinals) {
+    Location& location = array->locations[static_cast<std::size_t>(ordinal)];
+    if (Pe* const home = location.home) {
+      of_key(section->fan_outs, &FanOut::home, home).targets.push_back(&location);
+    } else {
+      of_key(section->remote, &RemoteShare::process, array->runtime->process_of(location.pe))
+          .members.push_back(ordinal);
     }
-    if (!fan_out.targets.empty()) section->fan_outs.push_back(std::move(fan_out));
   }
   section->members = std::move(ordinals);
   return array->runtime->keep_section(std::move(section));
@@ -30,11 +44,17 @@ void multicast(const SectionCore& section, Lane lane, const EntryInfo& entry, st
   const Envelope envelope{nullptr, &entry, step, payload};
   if (entry.carries_message) {
     if (section.members.empty()) return entry.release(payload);
-    if (payload)
+    if (payload) {
+      // One for each member here and for each packet.
+      std::size_t holders = section.remote.size();
+      for (const FanOut& fan_out : section.fan_outs) holders += fan_out.targets.size();
       reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(payload))
-          ->add_references(static_cast<std::uint32_t>(section.members.size() - 1));
+          ->add_references(static_cast<std::uint32_t>(holders - 1));
+    }
   }
-  // Other PEs first: they can start while this one queues its own share.
+  // Other processes first, then other PEs: they can start while this one queues its own share.
+  for (const RemoteShare& share : section.remote)
+    section.array->runtime->network()->multicast(*section.array, share, lane, entry, step, payload);
   Pe* const here = Pe::current();
   const FanOut* own = nullptr;
   for (const FanOut& fan_out : section.fan_outs) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A section: some elements of an array that get the same messages. A multicast makes no copies: one
-// counted buffer, one parcel per PE, which the receiving PE turns into one envelope per chare.
+// counted buffer, one parcel per PE, which the receiving PE turns into one envelope per chare, and
+// one packet per other process.
 // Sections are made once and live as long as the runtime; the handle is cheap to copy.
 #pragma once
 
@@ -21,10 +22,17 @@ struct ArrayCore;
 template <class C>
 class Array;
 
+/// The members of a section in another process, by ordinal.
+struct RemoteShare {
+  int process;
+  std::vector<int> members;
+};
+
 struct SectionCore {
   ArrayCore* array;
-  std::vector<int> members;      // ordinals, ascending, each once
-  std::vector<FanOut> fan_outs;  // by PE
+  std::vector<int> members;         // ordinals, ascending, each once
+  std::vector<FanOut> fan_outs;     // of this process, by PE
+  std::vector<RemoteShare> remote;  // by process
 };
 
 namespace detail {

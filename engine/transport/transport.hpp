@@ -46,6 +46,8 @@ class Transport {
   virtual int processes() const noexcept = 0;
   /// Processes of this transport on the same host, this one among them.
   virtual int processes_here() const noexcept = 0;
+  /// This one's place among them.
+  virtual int rank_here() const noexcept = 0;
   /// "Open MPI 4.1.4", for people.
   virtual std::string description() const = 0;
 
@@ -58,8 +60,10 @@ class Transport {
   /// Packets that wait for the network or for their receiver.
   virtual std::size_t pending() const noexcept = 0;
 
-  // All processes together, by one thread each. Packets stand still meanwhile.
-  virtual void barrier() = 0;
+  // All processes together, by one thread each.
+  /// Returns when every process is here and no packet is on its way any more.
+  virtual void settle(PacketSink& sink) = 0;
+  // Packets stand still during these.
   /// Those of rank 0, everywhere.
   virtual std::vector<std::byte> broadcast(std::vector<std::byte> bytes) = 0;
   /// Those of each rank at rank 0, nothing elsewhere.

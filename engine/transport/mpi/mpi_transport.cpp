@@ -91,6 +91,7 @@ class MpiTransport final : public Transport {
     MPI_Comm host = MPI_COMM_NULL;
     FG_MPI(MPI_Comm_split_type, packets_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host);
     FG_MPI(MPI_Comm_size, host, &here_);
+    FG_MPI(MPI_Comm_rank, host, &rank_here_);
     FG_MPI(MPI_Comm_free, &host);
     peers_.resize(static_cast<std::size_t>(size_));
     for (Receive& receive : receives_) post(receive);
@@ -101,6 +102,7 @@ class MpiTransport final : public Transport {
   int rank() const noexcept override { return rank_; }
   int processes() const noexcept override { return size_; }
   int processes_here() const noexcept override { return here_; }
+  int rank_here() const noexcept override { return rank_here_; }
 
   std::string description() const override {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
@@ -131,10 +133,12 @@ class MpiTransport final : public Transport {
 
   std::size_t pending() const noexcept override { return pending_.load(std::memory_order_relaxed); }
 
-  void barrier() override {
-    MPI_Request request = MPI_REQUEST_NULL;
-    FG_MPI(MPI_Ibarrier, together_, &request);
-    complete(request);
+  void settle(PacketSink& sink) override {
+    // What was received is summed before what was sent, so equal sums leave nothing in between.
+    for (;;) {
+      const std::uint64_t received = sum_of_all(received_, sink);
+      if (sum_of_all(sent_, sink) == received) return;
+    }
   }
 
   std::vector<std::byte> broadcast(std::vector<std::byte> bytes) override {
@@ -209,6 +213,21 @@ class MpiTransport final : public Transport {
     return *slot;
   }
 
+  std::uint64_t sum_of_all(const std::uint64_t& mine, PacketSink& sink) {
+    while (pending() > 0)
+      if (!progress(sink)) sched_yield();
+    std::uint64_t sum = 0;
+    const std::uint64_t now = mine;
+    MPI_Request request = MPI_REQUEST_NULL;
+    FG_MPI(MPI_Iallreduce, &now, &sum, 1, MPI_UINT64_T, MPI_SUM, together_, &request);
+    Patience patience;
+    for (int done = 0;;) {
+      FG_MPI(MPI_Test, &request, &done, MPI_STATUS_IGNORE);
+      if (done) return sum;
+      if (!progress(sink)) patience.wait();
+    }
+  }
+
   void complete(MPI_Request& request) {
     Patience patience;
     for (int done = 0;;) {
@@ -253,6 +272,7 @@ class MpiTransport final : public Transport {
 
   void start(int to, Peer& there, Packet& packet) {
     --there.credits;
+    ++sent_;
     WireHead head{.words = packet.words, .list = static_cast<std::int32_t>(packet.list.size())};
     std::span<const std::byte> body;
     if (packet.message) {
@@ -326,11 +346,15 @@ class MpiTransport final : public Transport {
     list.resize(static_cast<std::size_t>(head.list));
     if (head.list > 0) std::memcpy(list.data(), at, list.size() * sizeof(std::int32_t));
     at += list.size() * sizeof(std::int32_t);
-    if (!head.carries) return sink.receive(from, head.words, list, nullptr);
+    if (!head.carries) {
+      ++received_;
+      return sink.receive(from, head.words, list, nullptr);
+    }
     Ref<Message> message = Message::with_extent(head.message);
     const std::span<std::byte> body = message->writable_body();
     if (head.bytes_tag == 0) {
       std::memcpy(body.data(), at, body.size());
+      ++received_;
       return sink.receive(from, head.words, list, std::move(message));
     }
     Arrival& arrival = arrivals_.emplace_back();
@@ -362,6 +386,7 @@ class MpiTransport final : public Transport {
       const Arrival arrival = std::move(arrivals_[i]);
       arrivals_[i] = std::move(arrivals_.back());
       arrivals_.pop_back();
+      ++received_;
       sink.receive(arrival.from, arrival.words, arrival.list, arrival.message);
       moved = true;
     }
@@ -402,7 +427,7 @@ class MpiTransport final : public Transport {
   }
 
   bool ends_mpi_ = false;
-  int rank_ = 0, size_ = 1, here_ = 1;
+  int rank_ = 0, size_ = 1, here_ = 1, rank_here_ = 0;
   MPI_Comm packets_ = MPI_COMM_NULL;   // the packets'
   MPI_Comm together_ = MPI_COMM_NULL;  // what all processes do together
   std::atomic<std::size_t> pending_{0};
@@ -411,6 +436,7 @@ class MpiTransport final : public Transport {
   std::vector<std::pair<int, Packet>> outbox_;
 
   // With `driving_` only.
+  std::uint64_t sent_ = 0, received_ = 0;  // packets, but for those that only return credits
   std::mutex driving_;
   std::vector<std::pair<int, Packet>> taken_out_;
   std::vector<std::unique_ptr<Peer>> peers_;

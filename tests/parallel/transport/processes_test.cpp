@@ -100,7 +100,7 @@ TEST(Processes, PacketsOfEverySizeCrossWholeAndOnce) {
         if (to != transport().rank()) send(to, number, list, size);
     }
   run_until(counter, number * static_cast<std::size_t>(transport().processes() - 1));
-  transport().barrier();
+  transport().settle(counter);
   EXPECT_FALSE(transport().progress(counter));
 }
 
@@ -113,7 +113,7 @@ TEST(Processes, EverybodySendsToEverybodyAtOnce) {
         send(to, number, static_cast<std::int32_t>(number % 5),
              static_cast<std::int64_t>(number % 997));
   run_until(counter, each * static_cast<std::size_t>(transport().processes() - 1));
-  transport().barrier();
+  transport().settle(counter);
 }
 
 /// A receiver that takes nothing in holds a window of packets at most; the rest waits where it is.
@@ -132,10 +132,10 @@ TEST(Processes, ABurstWaitsAtItsSender) {
   if (transport().rank() == 0) {
     EXPECT_GT(transport().pending(), burst - 1000);
   }
-  transport().barrier();
+  transport().broadcast({});  // nobody goes on before all have looked
   counter.closed = false;
   run_until(counter, transport().rank() == last ? burst : 0);
-  transport().barrier();
+  transport().settle(counter);
 }
 
 TEST(Processes, AnswersCanBeSentFromWithinReceive) {
@@ -155,7 +155,7 @@ TEST(Processes, AnswersCanBeSentFromWithinReceive) {
     while (bouncer.packets < bounces + 1 || transport().pending() > 0)
       if (!transport().progress(bouncer)) sched_yield();
   }
-  transport().barrier();
+  transport().settle(bouncer);
 }
 
 TEST(Processes, WhatAllDoTogether) {

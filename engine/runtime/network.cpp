@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/network.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/carried_error.hpp"
+#include "base/error.hpp"
+#include "base/sha256.hpp"
+#include "runtime/runtime.hpp"
+
+namespace fg {
+
+namespace {
+
+constexpr std::size_t most_members = 1024;        // of a multicast packet
+constexpr std::int64_t backlog_per_pe = 1 << 14;  // messages, then no more packets are taken in
+
+const Message* message_at(std::uint64_t payload) noexcept {
+  return reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(payload));
+}
+
+Ref<const Message> message_of(const EntryInfo& entry, std::uint64_t payload) noexcept {
+  return entry.carries_message ? Ref<const Message>::adopt(message_at(payload)) : nullptr;
+}
+
+}  // namespace
+
+Ref<const Message> message_of_bytes(std::span<const std::byte> bytes) {
+  auto message = make_message<BytesMessage>(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), message->trailing<std::byte>());
+  return message;
+}
+
+Network::Network(Runtime& runtime, Transport& transport, int pes_here)
+    : runtime_(runtime), transport_(transport), waves_(runtime, *this) {
+  check_same_program(pes_here);
+}
+
+Network::~Network() = default;
+
+void Network::check_same_program(int pes_here) {
+  const int entries = number_entries();
+  std::string text = std::to_string(pes_here);
+  for (int id = 0; id < entries; ++id) text.append("\n").append(entry_with_id(id).name);
+  const auto bytes = std::as_bytes(std::span(text));
+  const auto all = transport_.gather(bytes);
+  std::vector<std::byte> verdict;
+  const auto differs = std::find_if(all.begin(), all.end(), [&](const auto& other) {
+    return !std::equal(other.begin(), other.end(), bytes.begin(), bytes.end());
+  });
+  if (differs != all.end()) {
+    const auto rank = static_cast<int>(differs - all.begin());
+    verdict = error_to_bytes(std::make_exception_ptr(
+        InputError({.what = "the processes differ in their program or in their number of PEs",
+                    .where = "process " + std::to_string(rank) + " against process 0",
+                    .hint = "start one executable with the same --pes in all of them"})));
+  }
+  verdict = transport_.broadcast(std::move(verdict));
+  if (!verdict.empty()) std::rethrow_exception(error_from_bytes(verdict));
+}
+
+const EntryInfo& Network::entry(int id) const {
+  return *entries_.at(static_cast<std::size_t>(id));
+}
+
+void Network::count_sent(std::uint64_t messages) {
+  Pe* const here = Pe::current();
+  if (here && &here->runtime() == &runtime_) {
+    here->sent_away(messages);
+  } else {
+    runtime_.quiescence().sent_from_outside(messages);
+  }
+}
+
+void Network::send(const Location& to, Lane lane, const EntryInfo& entry, std::int64_t step,
+                   std::uint64_t payload) {
+  count_sent(1);
+  transport_.send(runtime_.process_of(to.pe.load(std::memory_order_relaxed)),
+                  {.kind = static_cast<std::int32_t>(Kind::entry),
+                   .lane = static_cast<std::int32_t>(lane),
+                   .entry = entry.id,
+                   .array = to.array->id,
+                   .element = to.ordinal,
+                   .step = step,
+                   .payload = entry.carries_message ? 0 : payload},
+                  {}, message_of(entry, payload));
+}
+
+void Network::multicast(const ArrayCore& array, const RemoteShare& share, Lane lane,
+                        const EntryInfo& entry, std::int64_t step, std::uint64_t payload) {
+  const Ref<const Message> message = message_of(entry, payload);
+  count_sent(share.members.size());
+  const std::span<const int> all = share.members;
+  for (std::size_t at = 0; at < all.size(); at += most_members)
+    transport_.send(share.process,
+                    {.kind = static_cast<std::int32_t>(Kind::multicast),
+                     .lane = static_cast<std::int32_t>(lane),
+                     .entry = entry.id,
+                     .array = array.id,
+                     .step = step,
+                     .payload = entry.carries_message ? 0 : payload},
+                    all.subspan(at, std::min(most_members, all.size() - at)), message);
+}
+
+void Network::contribute(int process, int reduction, int level, int place, std::int64_t step,
+                         Ref<const Message> values) {
+  count_sent(1);
+  transport_.send(process,
+                  {.kind = static_cast<std::int32_t>(Kind::contribution),
+                   .entry = level,
+                   .array = reduction,
+                   .element = place,
+                   .step = step},
+                  {}, std::move(values));
+}
+
+void Network::tell(int process, Word word, std::uint64_t number, int other,
+                   Ref<const Message> message) {
+  transport_.send(process,
+                  {.kind = static_cast<std::int32_t>(Kind::word),
+                   .entry = static_cast<std::int32_t>(word),
+                   .element = other,
+                   .step = run_.load(std::memory_order_relaxed),
+                   .payload = number},
+                  {}, std::move(message));
+}
+
+void Network::tell_all(Word word, Ref<const Message> message) {
+  for (int other = 0; other < processes(); ++other)
+    if (other != process()) tell(other, word, 0, 0, message);
+}
+
+bool Network::progress() {
+  try {
+    return transport_.progress(*this);
+  } catch (...) {
+    broken_ = true;
+    throw;
+  }
+}
+
+bool Network::full() const noexcept {
+  if (runtime_.stopping()) return false;  // nobody will work it off
+  const auto accepted = static_cast<std::int64_t>(accepted_.load(std::memory_order_relaxed));
+  return runtime_.backlog() + accepted > backlog_per_pe * runtime_.pes_here();
+}
+
+std::uint64_t Network::payload_of(const EntryInfo& entry, const PacketWords& words,
+                                  Ref<const Message> message) const {
+  if (!entry.carries_message) return words.payload;
+  return reinterpret_cast<std::uintptr_t>(message.detach());
+}
+
+void Network::receive(int from, const PacketWords& words, std::span<const std::int32_t> list,
+                      Ref<const Message> message) {
+  const auto location = [&](int ordinal) -> Location& {
+    return runtime_.arrays()
+        .at(static_cast<std::size_t>(words.array))
+        ->locations.at(static_cast<std::size_t>(ordinal));
+  };
+  const auto accept = [&](int ordinal, std::uint64_t payload) {
+    Location& target = location(ordinal);
+    Pe* const home = target.home.load(std::memory_order_acquire);
+    FG_CHECK(home != nullptr);
+    home->accept(static_cast<Lane>(words.lane),
+                 {&target, &entry(words.entry), words.step, payload});
+  };
+  switch (static_cast<Kind>(words.kind)) {
+    case Kind::entry:
+      accepted_.fetch_add(1, std::memory_order_relaxed);
+      accept(words.element, payload_of(entry(words.entry), words, std::move(message)));
+      return;
+    case Kind::multicast: {
+      accepted_.fetch_add(list.size(), std::memory_order_relaxed);
+      if (message) message->add_references(static_cast<std::uint32_t>(list.size() - 1));
+      const std::uint64_t payload = payload_of(entry(words.entry), words, std::move(message));
+      for (const std::int32_t ordinal : list) accept(ordinal, payload);
+      return;
+    }
+    case Kind::contribution:
+      runtime_.reduction(words.array)
+          .receive(words.entry, words.element, words.step, std::move(message));
+      runtime_.quiescence().processed_outside(1);
+      return;
+    case Kind::word:
+      break;
+  }
+  if (words.step < run_.load(std::memory_order_relaxed)) return;
+  if (words.step > run_.load(std::memory_order_relaxed)) {
+    const std::lock_guard lock(early_mutex_);
+    early_.push_back({from, words, std::move(message)});
+    return;
+  }
+  hear(from, words, message);
+}
+
+void Network::hear(int from, const PacketWords& words, const Ref<const Message>& message) {
+  const auto bytes = [&] { return static_cast<const BytesMessage&>(*message).bytes(); };
+  const auto text = [&] {
+    return std::string(reinterpret_cast<const char*>(bytes().data()), bytes().size());
+  };
+  Quiescence& quiescence = runtime_.quiescence();
+  switch (static_cast<Word>(words.entry)) {
+    case Word::stop:
+      stop_told_ = true;
+      return runtime_.stop_here();
+    case Word::failure:
+      failure_told_ = true;
+      return runtime_.fail_here(error_from_bytes(bytes()));
+    case Word::ask_processed:
+      return tell(from, Word::tell_processed, quiescence.processed(runtime_.all_pes()));
+    case Word::tell_processed:
+      return waves_.processed(words.payload);
+    case Word::ask_sent:
+      return tell(from, Word::tell_sent, quiescence.sent(runtime_.all_pes()),
+                  runtime_.stopping() ? Waves::stops : static_cast<int>(quiescence.requests()));
+    case Word::tell_sent:
+      return waves_.sent(words.payload, words.element);
+    case Word::fire:
+      runtime_.fire_requests();
+      return tell(from, Word::fired);
+    case Word::fired:
+      return waves_.fired();
+    case Word::ask_waiting: {
+      const std::string who = runtime_.describe_waiting();
+      return tell(from, Word::tell_waiting, 0, 0, message_of_bytes(std::as_bytes(std::span(who))));
+    }
+    case Word::tell_waiting:
+      return waves_.waiting(text());
+  }
+}
+
+void Network::begin_run() {
+  stop_told_ = false;
+  failure_told_ = false;
+  waves_.begin_run();
+  const int entries = number_entries();
+  entries_.clear();
+  for (int id = 0; id < entries; ++id) entries_.push_back(&entry_with_id(id));
+  std::vector<Early> early;
+  {
+    const std::lock_guard lock(early_mutex_);
+    ++run_;
+    early.swap(early_);
+  }
+  for (const Early& one : early) hear(one.from, one.words, one.message);
+}
+
+void Network::end_run() {
+  if (broken_) return;
+  transport_.settle(*this);
+}
+
+void Network::announce_stop() noexcept {
+  if (!stop_told_.exchange(true)) tell_all(Word::stop);
+}
+
+void Network::announce_failure(const std::exception_ptr& error) noexcept {
+  if (!failure_told_.exchange(true))
+    tell_all(Word::failure, message_of_bytes(error_to_bytes(error)));
+}
+
+}  // namespace fg

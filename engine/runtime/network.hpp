@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The runtime's side of the transport: what its packets mean. Elements are named by array and
+// ordinal and entries by number, which agree in all processes because all run the same program;
+// that they do is checked when the runtime is made.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/envelope.hpp"
+#include "runtime/waves.hpp"
+#include "transport/transport.hpp"
+
+namespace fg {
+
+class Runtime;
+struct ArrayCore;
+struct Location;
+struct RemoteShare;
+
+class Network final : public PacketSink {
+ public:
+  /// Throws InputError, in all processes, where they do not run the same program with as many PEs.
+  Network(Runtime& runtime, Transport& transport, int pes_here);
+  ~Network() override;
+
+  // From any thread. Each takes over one counted reference of a message in `payload`.
+  void send(const Location& to, Lane lane, const EntryInfo& entry, std::int64_t step,
+            std::uint64_t payload);
+  void multicast(const ArrayCore& array, const RemoteShare& share, Lane lane,
+                 const EntryInfo& entry, std::int64_t step, std::uint64_t payload);
+  /// A vector for a node of a reduction's tree.
+  void contribute(int process, int reduction, int level, int place, std::int64_t step,
+                  Ref<const Message> values);
+
+  /// Moves packets on; true if anything happened.
+  bool progress();
+
+  // By one thread, around the threads of the PEs.
+  void begin_run();
+  /// Returns when all processes have left the run and nothing of theirs waits to be sent.
+  void end_run();
+
+  // Once a run each, however often they are called.
+  void announce_stop() noexcept;
+  void announce_failure(const std::exception_ptr& error) noexcept;
+
+  /// A PE has nothing to do.
+  void look_for_quiet() { waves_.begin(); }
+
+  /// A word between the runtimes of two processes, about the present run.
+  enum class Word : std::int32_t {
+    stop,
+    failure,
+    ask_processed,
+    tell_processed,
+    ask_sent,
+    tell_sent,
+    fire,
+    fired,
+    ask_waiting,
+    tell_waiting,
+  };
+  void tell(int process, Word word, std::uint64_t number = 0, int other = 0,
+            Ref<const Message> message = nullptr);
+  void tell_all(Word word, Ref<const Message> message = nullptr);
+  int process() const noexcept { return transport_.rank(); }
+  int processes() const noexcept { return transport_.processes(); }
+
+ private:
+  enum class Kind : std::int32_t { entry, multicast, contribution, word };
+
+  void receive(int from, const PacketWords& words, std::span<const std::int32_t> list,
+               Ref<const Message> message) override;
+  bool full() const noexcept override;
+
+  struct Early {
+    int from;
+    PacketWords words;
+    Ref<const Message> message;
+  };
+  void hear(int from, const PacketWords& words, const Ref<const Message>& message);
+  void count_sent(std::uint64_t messages);
+  void check_same_program(int pes_here);
+  const EntryInfo& entry(int id) const;
+  std::uint64_t payload_of(const EntryInfo& entry, const PacketWords& words,
+                           Ref<const Message> message) const;
+
+  Runtime& runtime_;
+  Transport& transport_;
+  std::vector<const EntryInfo*> entries_;  // by number
+  Waves waves_;
+  std::atomic<std::uint64_t> accepted_{0};
+  std::atomic<bool> broken_{false};                           // the transport has failed
+  std::atomic<bool> stop_told_{false}, failure_told_{false};  // in this run
+  std::atomic<std::int64_t> run_{0};
+  std::mutex early_mutex_;
+  std::vector<Early> early_;  // words about a run that has not begun here
+};
+
+/// Bytes as a message.
+struct BytesMessage : Message {
+  std::span<const std::byte> bytes() const noexcept {
+    return {trailing<std::byte>(), trailing_bytes()};
+  }
+};
+Ref<const Message> message_of_bytes(std::span<const std::byte> bytes);
+
+}  // namespace fg
