@@ -186,7 +186,7 @@ nb::dict energy(const std::string& job, int pes, const std::string& map, bool pa
   fg::app::EnergyResult result;
   {
     const nb::gil_scoped_release free_interpreter;
-    result = fg::app::energy(job, pes, map, parts);
+    result = fg::app::energy({.job = job, .pes = pes, .map = map}, parts);
   }
   nb::dict terms;
   for (const auto& [name, value] : result.terms) terms[name.c_str()] = value;

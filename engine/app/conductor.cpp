@@ -24,6 +24,8 @@ void Conductor::stands_at(std::int64_t step) {
   auto& arrivals = arrivals_of(rebuilds_, step);
   if (++arrivals.patches < setup_.patches) return;
   std::erase_if(rebuilds_, [&](const Arrivals& a) { return a.step == step; });
+  // The first patch, which tells every step, may be in another process.
+  if (setup_.output->step.load(std::memory_order_relaxed) < step) setup_.output->step = step;
 
   const auto next = schedule_.next_rebuild(step);
   if (next > schedule_.last()) return;

@@ -16,3 +16,11 @@ set_source_files_properties(
 add_executable(finegrain-engine main.cpp)
 target_link_libraries(finegrain-engine PRIVATE fg_app)
 install(TARGETS finegrain-engine RUNTIME DESTINATION finegrain/bin COMPONENT python)
+
+foreach(mpi IN ITEMS openmpi mpich)
+  if(TARGET fg_transport_${mpi})
+    add_executable(finegrain-engine-${mpi} main_mpi.cpp)
+    target_link_libraries(finegrain-engine-${mpi} PRIVATE fg_app fg_transport_${mpi})
+    install(TARGETS finegrain-engine-${mpi} RUNTIME DESTINATION finegrain/bin COMPONENT python)
+  endif()
+endforeach()

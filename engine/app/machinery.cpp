@@ -8,6 +8,7 @@
 #include "app/conductor.hpp"
 #include "app/ledger.hpp"
 #include "app/patch.hpp"
+#include "app/run_order.hpp"
 #include "base/error.hpp"
 #include "forces/mesh/create_mesh.hpp"
 
@@ -17,11 +18,11 @@ namespace {
 
 /// Which of its PEs an element lives on. Decides where work happens, never what it computes.
 template <std::size_t D>
-int pe_of(const std::array<int, D>& index, const std::array<int, D>& shape,
+int pe_of(const std::array<int, D>& index, const std::array<int, D>& shape, int pes,
           const MachineOptions& options) {
-  if (options.map == "round-robin") return maps::round_robin(index, shape, options.pes);
-  if (options.map == "hashed") return maps::hashed(index, shape, options.pes, 1);
-  return maps::block(index, shape, options.pes);
+  if (options.map == "round-robin") return maps::round_robin(index, shape, pes);
+  if (options.map == "hashed") return maps::hashed(index, shape, pes, 1);
+  return maps::block(index, shape, pes);
 }
 
 PairSettings pair_settings(const JobSettings& settings) {
@@ -69,6 +70,7 @@ class MachineryOf final : public Machinery {
   MachineryOf(const System& system, const MachineOptions& options, OutputQueue& output)
       : system_(system),
         runtime_({.pes = options.pes,
+                  .transport = options.transport,
                   .pin = options.pin,
                   .profiling = options.profile ? Profiling::scheduling : Profiling::off}),
         options_(options) {
@@ -90,11 +92,9 @@ class MachineryOf final : public Machinery {
     const Array<PatchPort<Real>> ports(patches_.core());
 
     make_conductor(output);
-    ledger_ = Array<LedgerPort>(create<Ledger>({1}, [&](const auto&) {
-                                  auto ledger = std::make_unique<Ledger>();
-                                  ledger_object_ = ledger.get();
-                                  return ledger;
-                                }).core());
+    const auto ledger = create_first<Ledger>([] { return std::make_unique<Ledger>(); });
+    if (ledger.here_at(0)) ledger_object_ = &ledger.object_at(0);
+    ledger_ = Array<LedgerPort>(ledger.core());
     setup_->patches = patches_;
     setup_->conductor = conductor_;
     setup_->ledger = ledger_;
@@ -129,37 +129,80 @@ class MachineryOf final : public Machinery {
       setup_->spreaders = mesh_setup->spreaders;
       depositors += mesh_setup->depositors();
     }
-    ledger_object_->set_up(
-        {.depositors = depositors,
-         .bonded_computes = grid.size(),
-         .bonded_terms = system.terms().size(),
-         .done = [&output](const EnergyTotals& totals) { output.push(totals); }});
+    if (ledger_object_)
+      ledger_object_->set_up(
+          {.depositors = depositors,
+           .bonded_computes = grid.size(),
+           .bonded_terms = system.terms().size(),
+           .done = [&output](const EnergyTotals& totals) { output.push(totals); }});
+  }
+
+  ~MachineryOf() override {
+    // Lets the others go, who wait for the next run.
+    if (options_.transport && runtime_.process() == 0 && !failed_)
+      options_.transport->broadcast({});
   }
 
   void run(const Schedule& schedule, const State& state) override {
-    setup_->schedule = schedule;
-    setup_->starts_at_half = state.stage == VelocityStage::half;
-    conductor_.object({0}).begin(schedule);
-    ledger_object_->begin(schedule);
-    auto atoms = distribute(system_, state);
-    for (int i = 0; i < patches_.size(); ++i) patches_.object_at(i).begin(std::move(atoms[i]));
-    patches_.template broadcast<&Patch<Real>::life>();
-    // The lives end by themselves; what they sent last still has to arrive.
-    runtime_.run_until_quiescent();
+    failed_ = true;
+    if (options_.transport) options_.transport->broadcast(to_bytes(RunOrder{schedule, state}));
+    run_here(schedule, state);
+    failed_ = false;
     if (!conductor_.object({0}).finished())
       throw InternalError({.what = "the simulation stands still",
                            .where = runtime_.describe_waiting(),
                            .hint = "this is a defect of finegrain: please report it with the job"});
   }
 
-  Profile profile() const override { return runtime_.profile(); }
+  void serve() override {
+    for (;;) {
+      const auto bytes = options_.transport->broadcast({});
+      if (bytes.empty()) return;
+      const RunOrder order = run_order_from_bytes(bytes);
+      try {
+        run_here(order.schedule, order.state);
+      } catch (const Error&) {
+        return;  // process 0 has it too, and tells the user
+      }
+    }
+  }
+
+  Profile profile() const override { return profile_; }
 
  private:
+  void run_here(const Schedule& schedule, const State& state) {
+    setup_->schedule = schedule;
+    setup_->starts_at_half = state.stage == VelocityStage::half;
+    if (conductor_.here_at(0)) conductor_.object_at(0).begin(schedule);
+    if (ledger_object_) ledger_object_->begin(schedule);
+    auto atoms = distribute(system_, state);
+    for (int i = 0; i < patches_.size(); ++i)
+      if (patches_.here_at(i)) patches_.object_at(i).begin(std::move(atoms[i]));
+    if (runtime_.process() == 0) patches_.template broadcast<&Patch<Real>::life>();
+    // The lives end by themselves; what they sent last still has to arrive.
+    runtime_.run_until_quiescent();
+    if (options_.profile) gather_profile();
+  }
+
+  void gather_profile() {
+    profile_ = runtime_.profile();
+    if (!options_.transport) return;
+    const auto parts = options_.transport->gather(to_bytes(profile_));
+    for (std::size_t process = 1; process < parts.size(); ++process)
+      add_profile(profile_, parts[process]);
+  }
+
   template <class C, class Factory>
   Array<C> create(const std::array<int, C::dimensions>& shape, Factory&& factory) {
     return runtime_.template create_array<C>(
-        shape, [&](const auto& index) { return pe_of(index, shape, options_); },
+        shape, [&](const auto& index) { return pe_of(index, shape, runtime_.pes(), options_); },
         std::forward<Factory>(factory));
+  }
+  /// One object, where the results go.
+  template <class C, class Factory>
+  Array<C> create_first(Factory&& factory) {
+    return runtime_.template create_array<C>(
+        {1}, [](const auto&) { return 0; }, [&](const auto&) { return factory(); });
   }
 
   std::shared_ptr<MeshSetup<Real>> make_mesh_setup(const Array<PatchPort<Real>>& ports) {
@@ -197,7 +240,7 @@ class MachineryOf final : public Machinery {
                                  patches_.template broadcast_at<&Patch<Real>::drift_velocity>(
                                      step, std::move(message), Lane::high);
                                }};
-    conductor_ = create<Conductor>({1}, [&](const auto&) {
+    conductor_ = create_first<Conductor>([&] {
       return std::make_unique<Conductor>(ConductorSetup{.patches = system_.grid().size(),
                                                         .atoms = system_.atoms(),
                                                         .total_mass = system_.total_mass(),
@@ -213,7 +256,9 @@ class MachineryOf final : public Machinery {
   Array<Patch<Real>> patches_;
   Array<Conductor> conductor_;
   Array<LedgerPort> ledger_;
-  Ledger* ledger_object_ = nullptr;
+  Ledger* ledger_object_ = nullptr;  // in process 0
+  Profile profile_;
+  bool failed_ = false;  // or running
 };
 
 }  // namespace

@@ -11,11 +11,14 @@
 #include "app/state.hpp"
 #include "app/system.hpp"
 #include "runtime/profile.hpp"
+#include "transport/transport.hpp"
 
 namespace fg::app {
 
 struct MachineOptions {
-  int pes = 1;
+  int pes = 1;  // of each process
+  /// To the other processes of the run, each of which makes the same machinery; or null.
+  Transport* transport = nullptr;
   std::string map = "block";
   bool pin = true;
   bool profile = true;
@@ -32,14 +35,18 @@ class Machinery {
 
   /// Runs the steps of `schedule` from `state` and returns at their end, with everything that was
   /// produced pushed to the output queue. Throws the first error of any object, after which the
-  /// machinery cannot run again. May be called again otherwise.
+  /// machinery cannot run again. May be called again otherwise. In process 0 only.
   virtual void run(const Schedule& schedule, const State& state) = 0;
 
-  /// Where the time of the last run went.
+  /// In the other processes: takes part in the runs of process 0 until its machinery is gone or
+  /// has failed.
+  virtual void serve() = 0;
+
+  /// Where the time of the last run went, in all processes.
   virtual Profile profile() const = 0;
 };
 
-/// In the job's precision. `system` and `output` must outlive it.
+/// By all processes of the run, in the job's precision. `system` and `output` must outlive it.
 std::unique_ptr<Machinery> make_machinery(const System& system, const MachineOptions& options,
                                           OutputQueue& output);
 

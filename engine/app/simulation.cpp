@@ -10,6 +10,7 @@
 #include "app/installation.hpp"
 #include "app/machinery.hpp"
 #include "app/minimisation.hpp"
+#include "app/ranks.hpp"
 #include "app/run_log.hpp"
 #include "app/run_output.hpp"
 #include "app/state_digest.hpp"
@@ -28,7 +29,9 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-MachineOptions machine_options(int pes, const std::string& map, bool pin, bool profile) {
+MachineOptions machine_options(const RunOptions& options) {
+  const int pes = options.pes;
+  const std::string& map = options.map;
   if (pes < 1)
     throw InputError({.what = "a run needs at least one PE",
                       .value = std::to_string(pes),
@@ -38,7 +41,24 @@ MachineOptions machine_options(int pes, const std::string& map, bool pin, bool p
     throw InputError({.what = "unknown map",
                       .value = map,
                       .hint = "the maps are block, round-robin and hashed"});
-  return {.pes = pes, .map = map, .pin = pin, .profile = profile};
+  return {.pes = pes,
+          .transport = options.transport,
+          .map = map,
+          .pin = options.pin,
+          .profile = options.profile};
+}
+
+Job load(const RunOptions& options) {
+  Job job = load_job(options.job);
+  if (options.steps >= 0) job.dynamics.steps = options.steps;
+  return job;
+}
+
+MachineOptions energy_options(const RunOptions& options, ForceParts parts) {
+  MachineOptions machine = machine_options(options);
+  machine.profile = false;
+  machine.pairs_only = parts == ForceParts::pairs;
+  return machine;
 }
 
 /// One run from its first object to its last file.
@@ -49,13 +69,13 @@ class Run {
         on_progress_(on_progress),
         job_(load(options)),
         system_(job_),
-        machine_(machine_options(options.pes, options.map, options.pin, options.profile)),
-        log_(make_folder(options.out) + "/run.log", !options.resume.empty()),
-        machinery_(make_machinery(system_, machine_, queue_)) {
+        machine_(machine_options(options)),
+        log_(make_folder(options.out) + "/run.log", !options.resume.empty()) {
     describe_start();
   }
 
   RunResult go() {
+    machinery_ = make_machinery(system_, machine_, queue_);
     if (!begin()) return stopped_before_dynamics();
     const bool resumed = !options_.resume.empty();
     RunOutput output(system_, options_.out, state_, resumed, drift_);
@@ -67,11 +87,7 @@ class Run {
   }
 
  private:
-  static Job load(const RunOptions& options) {
-    Job job = load_job(options.job);
-    if (options.steps >= 0) job.dynamics.steps = options.steps;
-    return job;
-  }
+  int ranks() const { return machine_.transport ? machine_.transport->processes() : 1; }
 
   static const std::string& make_folder(const std::string& folder) {
     std::error_code error;
@@ -88,7 +104,13 @@ class Run {
     log_.entry("finegrain", describe_installation().version);
     log_.entry("SIMD target", describe_installation().simd_target);
     for (const auto& [name, value] : describe_machine()) log_.entry(name, value);
-    log_.entry("PEs", std::to_string(machine_.pes));
+    if (machine_.transport) {
+      log_.entry("processes",
+                 std::to_string(ranks()) + " over " + machine_.transport->description());
+      log_.entry("PEs of each", std::to_string(machine_.pes));
+    } else {
+      log_.entry("PEs", std::to_string(machine_.pes));
+    }
     log_.entry("map", machine_.map);
     for (const auto& [name, value] : describe_job(job_)) log_.entry(name, value);
     log_.line(
@@ -124,6 +146,7 @@ class Run {
     return {.steps = 0,
             .finished = false,
             .pes = machine_.pes,
+            .ranks = ranks(),
             .atoms = system_.atoms(),
             .seconds = seconds_,
             .simd_target = describe_installation().simd_target,
@@ -222,6 +245,7 @@ class Run {
     RunResult result{.steps = output.saved_step(),
                      .finished = output.saved_step() == schedule.last(),
                      .pes = machine_.pes,
+                     .ranks = ranks(),
                      .atoms = system_.atoms(),
                      .seconds = seconds_};
     const auto done = std::max<std::int64_t>(result.steps - schedule.first(), 1);
@@ -279,16 +303,48 @@ class Run {
 }  // namespace
 
 RunResult run(const RunOptions& options, const std::function<bool(const Progress&)>& on_progress) {
-  return Run(options, on_progress).go();
+  std::unique_ptr<Run> run;
+  together(options.transport, [&] { run = std::make_unique<Run>(options, on_progress); });
+  return run->go();
 }
 
-EnergyResult energy(const std::string& job_path, int pes, const std::string& map,
-                    ForceParts parts) {
-  const Job job = load_job(job_path);
-  const System system(job);
+namespace {
+
+template <class MakeOptions>
+void serve_with(const RunOptions& options, MakeOptions&& make_options) {
+  Job job;
+  std::unique_ptr<const System> system;
+  MachineOptions machine;
+  together(options.transport, [&] {
+    job = load(options);
+    system = std::make_unique<const System>(job);
+    machine = make_options();
+  });
+  OutputQueue unused;
+  make_machinery(*system, machine, unused)->serve();
+}
+
+}  // namespace
+
+void serve(const RunOptions& options) {
+  serve_with(options, [&] { return machine_options(options); });
+}
+
+void serve_energy(const RunOptions& options, ForceParts parts) {
+  serve_with(options, [&] { return energy_options(options, parts); });
+}
+
+EnergyResult energy(const RunOptions& options, ForceParts parts) {
+  Job job;
+  std::unique_ptr<const System> made;
+  MachineOptions machine;
+  together(options.transport, [&] {
+    job = load(options);
+    made = std::make_unique<const System>(job);
+    machine = energy_options(options, parts);
+  });
+  const System& system = *made;
   OutputQueue queue;
-  auto machine = machine_options(pes, map, true, false);
-  machine.pairs_only = parts == ForceParts::pairs;
   const auto machinery = make_machinery(system, machine, queue);
   const auto evaluation = evaluate(*machinery, queue, system, state_of_job(job));
 

@@ -12,12 +12,17 @@
 #include <utility>
 #include <vector>
 
+namespace fg {
+class Transport;
+}
+
 namespace fg::app {
 
 struct RunOptions {
   std::string job;  // path of the job file
   std::string out;  // folder for trajectory, energies, log and checkpoints; made if absent
-  int pes = 1;      // worker threads
+  int pes = 1;      // worker threads of each process
+  Transport* transport = nullptr;     // to the other processes of the run; null: there are none
   std::string map = "block";          // where objects live: "block", "round-robin" or "hashed"
   std::string resume;                 // checkpoint to go on from; empty: start from the job
   bool pin = true;                    // bind workers to cores where there are enough
@@ -65,6 +70,7 @@ struct RunResult {
 /// Stopped before the first step, while minimising, it saves nothing: from the job again, the run
 /// takes the same way.
 /// Throws fg::Error; the last whole checkpoint stays usable.
+/// With a transport, process 0 calls `run` and the others `serve` with the same options.
 RunResult run(const RunOptions& options,
               const std::function<bool(const Progress&)>& on_progress = {});
 
@@ -78,7 +84,12 @@ struct EnergyResult {
 enum class ForceParts { all, pairs };
 
 /// Energies by term and forces at the job's positions, as they are (nothing is constrained).
-EnergyResult energy(const std::string& job, int pes = 1, const std::string& map = "block",
-                    ForceParts parts = ForceParts::all);
+/// Of `options`: job, pes, map, transport; the processes other than 0 call `serve_energy`.
+EnergyResult energy(const RunOptions& options, ForceParts parts = ForceParts::all);
+
+/// The part of a process other than 0 in `run` and in `energy`: returns when that ends. Throws
+/// fg::Error where process 0 throws it too.
+void serve(const RunOptions& options);
+void serve_energy(const RunOptions& options, ForceParts parts = ForceParts::all);
 
 }  // namespace fg::app

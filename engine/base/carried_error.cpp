@@ -1,36 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/carried_error.hpp"
 
-#include <cstdint>
-#include <cstring>
 #include <new>
-#include <string>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "base/error.hpp"
 
 namespace fg {
 
 namespace {
-
-void put(std::vector<std::byte>& bytes, const std::string& text) {
-  const std::uint64_t size = text.size();
-  const std::size_t at = bytes.size();
-  bytes.resize(at + sizeof size + text.size());
-  std::memcpy(bytes.data() + at, &size, sizeof size);
-  if (!text.empty()) std::memcpy(bytes.data() + at + sizeof size, text.data(), text.size());
-}
-
-std::string take(std::span<const std::byte>& bytes) {
-  std::uint64_t size = 0;
-  FG_CHECK(bytes.size() >= sizeof size);
-  std::memcpy(&size, bytes.data(), sizeof size);
-  bytes = bytes.subspan(sizeof size);
-  FG_CHECK(size <= bytes.size());
-  std::string text(reinterpret_cast<const char*>(bytes.data()), size);
-  bytes = bytes.subspan(size);
-  return text;
-}
 
 std::pair<ErrorKind, ErrorParts> parts_of(const std::exception_ptr& error) {
   try {
@@ -50,20 +29,19 @@ std::pair<ErrorKind, ErrorParts> parts_of(const std::exception_ptr& error) {
 
 std::vector<std::byte> error_to_bytes(const std::exception_ptr& error) {
   const auto [kind, parts] = parts_of(error);
-  std::vector<std::byte> bytes{static_cast<std::byte>(kind)};
-  for (const std::string* text :
-       {&parts.what, &parts.where, &parts.value, &parts.limit, &parts.hint})
-    put(bytes, *text);
-  return bytes;
+  ByteWriter bytes;
+  bytes.put(kind);
+  for (const auto* text : {&parts.what, &parts.where, &parts.value, &parts.limit, &parts.hint})
+    bytes.put(*text);
+  return std::move(bytes).take();
 }
 
-std::exception_ptr error_from_bytes(std::span<const std::byte> bytes) {
-  FG_CHECK(!bytes.empty());
-  const auto kind = static_cast<ErrorKind>(bytes.front());
-  bytes = bytes.subspan(1);
+std::exception_ptr error_from_bytes(std::span<const std::byte> all) {
+  ByteReader bytes(all);
+  const auto kind = bytes.get<ErrorKind>();
   ErrorParts parts;
-  for (std::string* text : {&parts.what, &parts.where, &parts.value, &parts.limit, &parts.hint})
-    *text = take(bytes);
+  for (auto* text : {&parts.what, &parts.where, &parts.value, &parts.limit, &parts.hint})
+    bytes.get(*text);
   switch (kind) {
     case ErrorKind::input:
       return std::make_exception_ptr(InputError(std::move(parts)));

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/engine_command.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/files.hpp"
+#include "app/installation.hpp"
+#include "app/ranks.hpp"
+#include "app/simulation.hpp"
+#include "base/error.hpp"
+
+namespace fg::app {
+namespace {
+
+constexpr int exit_resumable = 75;
+
+volatile std::sig_atomic_t stop_asked = 0;
+
+constexpr const char* usage =
+    "usage: finegrain-engine JOB.h5 --out DIR [options]\n"
+    "       finegrain-engine JOB.h5 --energy [--pes N]\n"
+    "       finegrain-engine --version\n"
+    "\n"
+    "  --out DIR        folder of the results\n"
+    "  --overwrite      replace the results of an earlier run there\n"
+    "  --pes N          worker threads (1)\n"
+    "  --map NAME       which thread each object lives on (block)\n"
+    "  --resume FILE    go on from this checkpoint\n"
+    "  --steps N        total number of steps instead of the job's\n"
+    "  --stop-after N   stop at the first rebuild from step N on, with a checkpoint\n"
+    "  --no-pin         do not bind worker threads to cores\n"
+    "  --no-profile     do not measure the time per phase\n"
+    "  --quiet          no progress lines\n"
+    "  --energy         evaluate once and print the energies by term\n";
+
+struct Arguments {
+  RunOptions run;
+  bool energy = false;
+  bool quiet = false;
+  bool overwrite = false;
+  bool help = false;
+  bool version = false;
+};
+
+std::int64_t parse_integer(std::string_view name, std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw InputError({.what = "not a whole number",
+                      .where = "command line",
+                      .value = fmt::format("{} {}", name, text)});
+  return value;
+}
+
+Arguments parse(const std::vector<std::string_view>& words) {
+  Arguments arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    const auto next = [&]() -> std::string_view {
+      if (i + 1 == words.size())
+        throw InputError({.what = "an option without its value",
+                          .where = "command line",
+                          .value = std::string(word)});
+      return words[++i];
+    };
+    if (word == "--help" || word == "-h") {
+      arguments.help = true;
+    } else if (word == "--version") {
+      arguments.version = true;
+    } else if (word == "--out") {
+      arguments.run.out = next();
+    } else if (word == "--pes") {
+      arguments.run.pes = static_cast<int>(parse_integer(word, next()));
+    } else if (word == "--map") {
+      arguments.run.map = next();
+    } else if (word == "--resume") {
+      arguments.run.resume = next();
+    } else if (word == "--stop-after") {
+      arguments.run.stop_after_step = parse_integer(word, next());
+    } else if (word == "--steps") {
+      arguments.run.steps = parse_integer(word, next());
+    } else if (word == "--no-pin") {
+      arguments.run.pin = false;
+    } else if (word == "--no-profile") {
+      arguments.run.profile = false;
+    } else if (word == "--overwrite") {
+      arguments.overwrite = true;
+    } else if (word == "--quiet") {
+      arguments.quiet = true;
+    } else if (word == "--energy") {
+      arguments.energy = true;
+    } else if (!word.starts_with("-") && arguments.run.job.empty()) {
+      arguments.run.job = word;
+    } else {
+      throw InputError({.what = "unknown argument",
+                        .where = "command line",
+                        .value = std::string(word),
+                        .hint = "finegrain-engine --help lists the options"});
+    }
+  }
+  if (arguments.help || arguments.version) return arguments;
+  if (arguments.run.job.empty())
+    throw InputError(
+        {.what = "no job file",
+         .where = "command line",
+         .hint = "give the path of a job; `finegrain run` leaves one in the folder of the run"});
+  if (!arguments.energy && arguments.run.out.empty())
+    throw InputError(
+        {.what = "no folder for the results", .where = "command line", .hint = "add --out DIR"});
+  if (arguments.run.pes < 1)
+    throw InputError({.what = "too few worker threads",
+                      .where = "command line",
+                      .value = fmt::format("--pes {}", arguments.run.pes),
+                      .limit = "1"});
+  return arguments;
+}
+
+int print_energies(const RunOptions& options) {
+  if (!is_first(options.transport)) {
+    serve_energy(options);
+    return 0;
+  }
+  const EnergyResult result = energy(options);
+  for (const auto& [name, value] : result.terms)
+    fmt::print("{:<24} {:>20.8f} kJ/mol\n", name, value);
+  return 0;
+}
+
+/// A line every ten seconds; a batch log is no place for a live one.
+bool report(const Progress& at, double& next_line) {
+  if (at.seconds >= next_line) {
+    const double percent = at.steps > 0 ? 100.0 * static_cast<double>(at.step) / at.steps : 0.0;
+    fmt::print(stderr,
+               "step {} of {} ({:.1f} %), {:.1f} s, {:.1f} K, drift {:.2e} kJ/mol/ps/atom\n",
+               at.step, at.steps, percent, at.seconds, at.temperature_kelvin, at.energy_drift);
+    next_line = at.seconds + 10.0;
+  }
+  return stop_asked == 0;
+}
+
+/// Makes the folder one that `finegrain show` and `resume` know: with the job in it.
+void open_folder(const Arguments& arguments) {
+  namespace fs = std::filesystem;
+  const fs::path folder = arguments.run.out;
+  for (const char* name : {"checkpoint.h5", "energies.csv", "trajectory.h5"})
+    if (arguments.run.resume.empty() && !arguments.overwrite && file_exists(folder / name))
+      throw InputError({.what = "the folder holds the results of an earlier run",
+                        .where = folder / name,
+                        .hint = "go on with it by --resume, choose another --out, or add "
+                                "--overwrite"});
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  const fs::path job = folder / "job.h5";
+  if (fs::equivalent(arguments.run.job, job, failed) || !file_exists(arguments.run.job)) return;
+  replace_file(job, read_whole_file(arguments.run.job));
+}
+
+int run_job(const Arguments& arguments) {
+  const bool first = is_first(arguments.run.transport);
+  together(arguments.run.transport, [&] {
+    if (first) open_folder(arguments);
+  });
+  if (!first) {
+    // Batch systems signal every process; the first one stops them all at the same step.
+    std::signal(SIGTERM, SIG_IGN);
+    std::signal(SIGINT, SIG_IGN);
+    serve(arguments.run);
+    return 0;
+  }
+  std::signal(SIGTERM, [](int) { stop_asked = 1; });
+  std::signal(SIGINT, [](int) { stop_asked = 1; });
+  double next_line = arguments.quiet ? 1e300 : 0.0;
+  const RunResult result =
+      run(arguments.run, [&](const Progress& at) { return report(at, next_line); });
+  for (const auto& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  fmt::print("steps {}\nseconds_per_step {:.6g}\nns_per_day {:.6g}\n", result.steps,
+             result.seconds_per_step, result.ns_per_day);
+  fmt::print("energy_drift {:.3e} kJ/mol/ps/atom\nstate_digest {}\n", result.energy_drift,
+             result.state_digest);
+  return result.finished ? 0 : exit_resumable;
+}
+
+int guarded_command(const std::vector<std::string_view>& words, Transport* transport) {
+  Arguments arguments = parse(words);
+  arguments.run.transport = transport;
+  if (arguments.help || arguments.version) {
+    if (!is_first(transport)) return 0;
+    if (arguments.help) fmt::print("{}", usage);
+    if (arguments.version) fmt::print("finegrain {}\n", describe_installation().version);
+    return 0;
+  }
+  return arguments.energy ? print_energies(arguments.run) : run_job(arguments);
+}
+
+}  // namespace
+
+int engine_command(const std::vector<std::string_view>& words, Transport* transport) {
+  const auto say = [&](std::string_view text) {
+    if (is_first(transport)) fmt::print(stderr, "finegrain-engine: {}\n", text);
+  };
+  try {
+    return guarded_command(words, transport);
+  } catch (const Error& error) {
+    say(error.what());
+    return error.exit_status();
+  } catch (const std::bad_alloc&) {
+    say("not enough memory");
+    return static_cast<int>(ErrorKind::resource);
+  } catch (const std::exception& error) {
+    say(fmt::format("{}; this is a defect of finegrain, please report it", error.what()));
+    return static_cast<int>(ErrorKind::internal);
+  }
+}
+
+}  // namespace fg::app

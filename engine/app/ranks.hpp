@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Process 0 of a run decides and writes; the others make the same objects and run when told. An
+// error that only one of them meets has to reach all, or the rest would wait for it.
+#pragma once
+
+#include <exception>
+
+#include "transport/transport.hpp"
+
+namespace fg::app {
+
+/// By all processes; throws the error of the lowest process that has one, in all of them.
+void agree(Transport* transport, const std::exception_ptr& mine);
+
+/// Does `work` in each process and goes on only where it succeeded in all.
+template <class Work>
+void together(Transport* transport, Work&& work) {
+  std::exception_ptr error;
+  try {
+    work();
+  } catch (...) {
+    if (!transport) throw;
+    error = std::current_exception();
+  }
+  agree(transport, error);
+}
+
+inline bool is_first(const Transport* transport) noexcept {
+  return !transport || transport->rank() == 0;
+}
+
+}  // namespace fg::app

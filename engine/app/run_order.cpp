@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/run_order.hpp"
+
+#include <algorithm>
+
+#include "base/bytes.hpp"
+
+namespace fg::app {
+
+namespace {
+
+void put(ByteWriter& bytes, const std::vector<Profile::Item>& items) {
+  bytes.put(std::uint64_t{items.size()});
+  for (const auto& item : items) {
+    bytes.put(item.name);
+    bytes.put(item.count);
+    bytes.put(item.seconds);
+  }
+}
+
+void add_items(std::vector<Profile::Item>& sum, ByteReader& bytes) {
+  const auto count = bytes.get<std::uint64_t>();
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Profile::Item item;
+    bytes.get(item.name);
+    bytes.get(item.count);
+    bytes.get(item.seconds);
+    const auto same = std::find_if(sum.begin(), sum.end(),
+                                   [&](const auto& other) { return other.name == item.name; });
+    if (same == sum.end()) {
+      sum.push_back(item);
+    } else {
+      same->count += item.count;
+      same->seconds += item.seconds;
+    }
+  }
+  std::stable_sort(sum.begin(), sum.end(),
+                   [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+}
+
+}  // namespace
+
+std::vector<std::byte> to_bytes(const RunOrder& order) {
+  ByteWriter bytes;
+  bytes.put(order.schedule);
+  bytes.put(order.state.step);
+  bytes.put(order.state.stage);
+  bytes.put(order.state.position);
+  bytes.put(order.state.velocity);
+  bytes.put(order.state.image);
+  return std::move(bytes).take();
+}
+
+RunOrder run_order_from_bytes(std::span<const std::byte> all) {
+  ByteReader bytes(all);
+  RunOrder order;
+  bytes.get(order.schedule);
+  bytes.get(order.state.step);
+  bytes.get(order.state.stage);
+  bytes.get(order.state.position);
+  bytes.get(order.state.velocity);
+  bytes.get(order.state.image);
+  return order;
+}
+
+std::vector<std::byte> to_bytes(const Profile& profile) {
+  ByteWriter bytes;
+  bytes.put(profile.pes);
+  put(bytes, profile.entries);
+  put(bytes, profile.phases);
+  return std::move(bytes).take();
+}
+
+void add_profile(Profile& sum, std::span<const std::byte> all) {
+  ByteReader bytes(all);
+  std::vector<Profile::PerPe> pes;
+  bytes.get(pes);
+  sum.pes.insert(sum.pes.end(), pes.begin(), pes.end());
+  add_items(sum.entries, bytes);
+  add_items(sum.phases, bytes);
+}
+
+}  // namespace fg::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What process 0 tells the others to do: run so many steps from this state.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "app/schedule.hpp"
+#include "app/state.hpp"
+#include "runtime/profile.hpp"
+
+namespace fg::app {
+
+struct RunOrder {
+  Schedule schedule;
+  State state;
+};
+
+std::vector<std::byte> to_bytes(const RunOrder& order);
+RunOrder run_order_from_bytes(std::span<const std::byte> bytes);
+
+std::vector<std::byte> to_bytes(const Profile& profile);
+/// Adds another process's profile, item by item.
+void add_profile(Profile& sum, std::span<const std::byte> bytes);
+
+}  // namespace fg::app
