@@ -177,7 +177,7 @@ struct Case {
   std::size_t bytes;
   int threads;
   Measured (*run)(std::size_t, int, int);
-  std::vector<double> cpu{}, wall{};
+  std::vector<double> cpu{}, wall{}, hand_over{};
 };
 
 }  // namespace
@@ -195,17 +195,15 @@ int main() {
         add.operator()<Library>(distance, bytes, threads);
         add.operator()<UntrimmedLibrary>(distance, bytes, threads);
       }
-  std::vector<double> hand_over;
-  for (int repeat = 0; repeat < repeats; ++repeat) {
-    hand_over.push_back(hand_over_ns());
+  for (int repeat = 0; repeat < repeats; ++repeat)
     for (Case& c : cases) {
+      c.hand_over.push_back(hand_over_ns());
       const Measured measured = c.run(c.bytes, c.threads, c.distance);
       c.cpu.push_back(measured.cpu);
       c.wall.push_back(measured.wall);
     }
-  }
   std::printf("{\n  \"benchmark\": \"buffers\",\n");
-  print_build(hand_over);
+  print_build();
   std::printf("  \"entries\": [\n");
   for (const Case& c : cases) {
     std::printf(
@@ -214,6 +212,8 @@ int main() {
     print_figure("cpu_ns", c.cpu);
     std::printf(", ");
     print_figure("wall_ns", c.wall);
+    std::printf(", ");
+    print_figure("hand_over_ns", c.hand_over);
     std::printf("}%s\n", &c == &cases.back() ? "" : ",");
   }
   std::printf("  ]\n}\n");

@@ -47,7 +47,8 @@ inline void wait_a_little(int threads) {
 }
 
 /// One word handed from core to core, one way. Two virtual cores share a cache at some times and
-/// not at others, which the reader of anything that crosses between them has to see.
+/// not at others, which the reader of anything that crosses between them has to see; so it is
+/// measured before every run.
 inline double hand_over_ns() {
   constexpr int rounds = 20000;
   struct alignas(64) Word {
@@ -86,13 +87,11 @@ inline void print_figure(const char* name, const std::vector<double>& runs) {
   std::printf("]}");
 }
 
-/// What a result has to say about the program that made it and, by the hand-over, the machine then.
-inline void print_build(const std::vector<double>& hand_over) {
+/// What a result has to say about the program that made it.
+inline void print_build() {
   std::printf("  \"compiler\": \"GCC %s\",\n  \"flags\": \"%s\",\n  \"libc\": \"glibc %s\",\n",
               __VERSION__, FG_BENCH_FLAGS, gnu_get_libc_version());
-  std::printf("  \"cores\": %d,\n  \"repeats\": %d,\n  ", available_cores(), repeats);
-  print_figure("hand_over_ns", hand_over);
-  std::printf(",\n");
+  std::printf("  \"cores\": %d,\n  \"repeats\": %d,\n", available_cores(), repeats);
 }
 
 }  // namespace fg::bench

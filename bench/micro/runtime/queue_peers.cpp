@@ -240,7 +240,7 @@ struct Case {
   Flow flow;
   int producers;  // 0 for the pair
   double (*run)(int, Flow);
-  std::vector<double> runs{};
+  std::vector<double> runs{}, hand_over{};
 };
 
 template <class... Queues>
@@ -263,13 +263,13 @@ int main() {
   std::vector<Case> cases = cases_of<Ticket, Locked>();
   const char* const left_out = "\"moodycamel: its header was not there when this was built\"";
 #endif
-  std::vector<double> hand_over;
-  for (int repeat = 0; repeat < repeats; ++repeat) {
-    hand_over.push_back(hand_over_ns());
-    for (Case& c : cases) c.runs.push_back(c.run(c.producers, c.flow));
-  }
+  for (int repeat = 0; repeat < repeats; ++repeat)
+    for (Case& c : cases) {
+      c.hand_over.push_back(hand_over_ns());
+      c.runs.push_back(c.run(c.producers, c.flow));
+    }
   std::printf("{\n  \"benchmark\": \"queue\",\n");
-  print_build(hand_over);
+  print_build();
   std::printf("  \"item_bytes\": %zu,\n  \"left_out\": [%s],\n  \"entries\": [\n", sizeof(Item),
               left_out);
   for (const Case& c : cases) {
@@ -278,6 +278,8 @@ int main() {
       std::printf("\"producers\": %d, \"flow\": \"%s\", ", c.producers,
                   c.flow == Flow::window ? "window" : "flood");
     print_figure(c.producers == 0 ? "pair_ns" : "rate", c.runs);
+    std::printf(", ");
+    print_figure("hand_over_ns", c.hand_over);
     std::printf("}%s\n", &c == &cases.back() ? "" : ",");
   }
   std::printf("  ]\n}\n");
