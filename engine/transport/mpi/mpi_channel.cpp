@@ -11,7 +11,7 @@ namespace fg::mpi {
 namespace {
 constexpr int packet_tag = 0;
 constexpr int first_bytes_tag = 1;
-constexpr int bytes_tags = 16384;  // within the least upper bound that MPI promises
+constexpr int bytes_tags = 16384;         // within the least upper bound that MPI promises
 constexpr std::int32_t credit_kind = -1;  // a packet that only returns credits
 constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of a message
 }  // namespace

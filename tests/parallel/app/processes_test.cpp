@@ -21,12 +21,17 @@ using namespace fg::app;
 constexpr std::int64_t steps = 40;
 
 Transport& transport() {
-  static const std::unique_ptr<Transport> all = make_mpi_transport();
+  static const std::unique_ptr<Transport> all = make_mpi_transport({.channels = 2});
   return *all;
 }
 
-MachineOptions shared(int pes, const std::string& map = "block") {
-  return {.pes = pes, .transport = &transport(), .map = map, .pin = false, .profile = true};
+MachineOptions shared(int pes, const std::string& map = "block", int communication_threads = 0) {
+  return {.pes = pes,
+          .transport = &transport(),
+          .communication_threads = communication_threads,
+          .map = map,
+          .pin = false,
+          .profile = true};
 }
 
 /// Runs from `state` to the end or to the rebuild at or after `stop_after`; the frame is process
@@ -72,6 +77,8 @@ TEST_P(SameBitsOverProcesses, OnAnyPesUnderAnyMapAfterAnyRestart) {
   for (const int pes : {1, 2, 3})
     expect_same(run(system, shared(pes), start), std::to_string(pes) + " PEs");
   expect_same(run(system, shared(2, "hashed"), start), "hashed");
+  expect_same(run(system, shared(2, "block", 1), start), "a communication thread");
+  expect_same(run(system, shared(1, "hashed", 2), start), "two communication threads");
   expect_same(run(system, shared(1, "round-robin"), start), "round-robin");
 
   // From many processes to one, and back.
