@@ -31,6 +31,7 @@ struct ArrayCore {
 
   Runtime* runtime = nullptr;
   std::string name;
+  int number = 0;  // in the order in which the runtime's arrays were made
   int dimensions = 0;
   std::array<int, 4> shape{1, 1, 1, 1};
   std::vector<Location> locations;  // by ordinal

@@ -17,7 +17,8 @@ Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(avai
                       .value = std::to_string(options.pes),
                       .hint = "give --pes 1 or more"});
   for (int rank = 0; rank < options.pes; ++rank)
-    pes_.push_back(std::make_unique<Pe>(*this, rank, options.pes, options.profiling));
+    pes_.push_back(
+        std::make_unique<Pe>(*this, rank, options.pes, options.profiling, options.trace));
 }
 
 Runtime::~Runtime() {
@@ -36,6 +37,7 @@ ArrayCore& Runtime::new_array(std::string name, int dimensions, const std::array
   arrays_.push_back(std::make_unique<ArrayCore>());
   ArrayCore& core = *arrays_.back();
   core.runtime = this;
+  core.number = static_cast<int>(arrays_.size()) - 1;
   core.name = std::move(name);
   core.dimensions = dimensions;
   core.shape = shape;
@@ -105,7 +107,8 @@ void Runtime::run_threads() {
   stopping_.store(false, std::memory_order_relaxed);
   const bool pinned = options_.pin && pes() <= cores_;
   const auto begin = std::chrono::steady_clock::now();
-  const std::uint64_t begin_ticks = ticks_now();
+  start_ = std::chrono::system_clock::now();
+  start_ticks_ = ticks_now();
   {
     std::vector<std::jthread> threads;
     threads.reserve(pes_.size());
@@ -119,7 +122,7 @@ void Runtime::run_threads() {
                          .hint = "use fewer PEs, or raise the limit on processes (ulimit -u)"})));
     }
   }
-  const std::uint64_t elapsed_ticks = ticks_now() - begin_ticks;
+  const std::uint64_t elapsed_ticks = ticks_now() - start_ticks_;
   wall_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   seconds_per_tick_ =
       wall_seconds_ / static_cast<double>(std::max<std::uint64_t>(1, elapsed_ticks));

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "runtime/envelope.hpp"
@@ -13,6 +14,7 @@
 #include "runtime/lanes.hpp"
 #include "runtime/profile.hpp"
 #include "runtime/quiescence.hpp"
+#include "runtime/trace.hpp"
 #include "transport/ticket_queue.hpp"
 
 namespace fg {
@@ -27,7 +29,8 @@ struct FanOut {
 
 class alignas(64) Pe {
  public:
-  Pe(Runtime& runtime, int rank, int pes, Profiling profiling);
+  /// `trace_records` as RuntimeOptions::trace.
+  Pe(Runtime& runtime, int rank, int pes, Profiling profiling, std::size_t trace_records);
   ~Pe();
   Pe(const Pe&) = delete;
   Pe& operator=(const Pe&) = delete;
@@ -43,6 +46,8 @@ class alignas(64) Pe {
   Account* profiled_account() noexcept {
     return profiling_ == Profiling::off ? nullptr : &account_;
   }
+  /// Null in a run without a trace.
+  Tracer* tracer() const noexcept { return tracer_.get(); }
   std::uint64_t sent_to_others() const noexcept { return sent_to_others_; }
 
   /// Queues an envelope here, from any thread. It owns one reference of its message.
@@ -70,13 +75,15 @@ class alignas(64) Pe {
   void prepare(int entries);
 
  private:
-  void post_timed(Lane lane, const Envelope& envelope);
-  void post_from_elsewhere(Pe* here, const Parcel& parcel, std::size_t messages);
+  void post_timed(Lane lane, Envelope envelope);
+  void post_from_elsewhere(Pe* here, Parcel parcel, std::size_t messages);
+  void sign(Envelope& envelope) const noexcept;
   template <Profiling profiling>
   void loop();
   template <Profiling profiling>
   void dispatch(Envelope envelope);
-  void deliver(ChareBase& chare, const EntryInfo& entry, std::int64_t step, std::uint64_t payload);
+  void deliver(ChareBase& chare, const EntryInfo& entry, std::int64_t step, std::uint64_t payload,
+               std::uint64_t cause);
   void resume(ChareBase& chare);
   bool receive();
   void unpack(const Parcel& parcel);
@@ -90,6 +97,7 @@ class alignas(64) Pe {
   const bool times_sends_;
   const Profiling profiling_;
   const IdlePolicy idle_policy_;
+  const std::unique_ptr<Tracer> tracer_;
   // Written by the own thread; the counts are read by whoever looks for quiescence.
   alignas(64) Lanes lanes_;
   std::uint64_t sent_to_others_ = 0;
