@@ -70,7 +70,8 @@ class MachineryOf final : public Machinery {
       : system_(system),
         runtime_({.pes = options.pes,
                   .pin = options.pin,
-                  .profiling = options.profile ? Profiling::scheduling : Profiling::off}),
+                  .profiling = options.profile ? Profiling::scheduling : Profiling::off,
+                  .trace = options.trace}),
         options_(options) {
     const auto& job = system.job();
     const auto& grid = system.grid();
@@ -153,6 +154,7 @@ class MachineryOf final : public Machinery {
   }
 
   Profile profile() const override { return runtime_.profile(); }
+  Trace trace() const override { return runtime_.trace(); }
 
  private:
   template <class C, class Factory>

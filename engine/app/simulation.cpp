@@ -5,6 +5,7 @@
 #include <chrono>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include "app/installation.hpp"
@@ -14,6 +15,7 @@
 #include "app/run_output.hpp"
 #include "app/state_digest.hpp"
 #include "app/time_table.hpp"
+#include "app/trace_file.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
 
@@ -28,17 +30,21 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-MachineOptions machine_options(int pes, const std::string& map, bool pin, bool profile) {
-  if (pes < 1)
+MachineOptions machine_options(const RunOptions& options) {
+  if (options.pes < 1)
     throw InputError({.what = "a run needs at least one PE",
-                      .value = std::to_string(pes),
+                      .value = std::to_string(options.pes),
                       .limit = "1 or more"});
   if (std::none_of(std::begin(map_names), std::end(map_names),
-                   [&](const char* name) { return map == name; }))
+                   [&](const char* name) { return options.map == name; }))
     throw InputError({.what = "unknown map",
-                      .value = map,
+                      .value = options.map,
                       .hint = "the maps are block, round-robin and hashed"});
-  return {.pes = pes, .map = map, .pin = pin, .profile = profile};
+  return {.pes = options.pes,
+          .map = options.map,
+          .pin = options.pin,
+          .profile = options.profile,
+          .trace = options.trace ? trace_records : 0};
 }
 
 /// One run from its first object to its last file.
@@ -49,9 +55,10 @@ class Run {
         on_progress_(on_progress),
         job_(load(options)),
         system_(job_),
-        machine_(machine_options(options.pes, options.map, options.pin, options.profile)),
+        machine_(machine_options(options)),
         log_(make_folder(options.out) + "/run.log", !options.resume.empty()),
         machinery_(make_machinery(system_, machine_, queue_)) {
+    if (options.trace) trace_.emplace(*machinery_, trace_path(options.out), log_);
     describe_start();
   }
 
@@ -188,6 +195,7 @@ class Run {
     }
     worker.join();
     seconds_ = seconds_since(start_);
+    if (trace_) trace_->write();
     if (output_failure) {
       if (const std::string why = output.rescue(); !why.empty())
         log_.warning("nor could the last state be saved: " + why);
@@ -270,6 +278,7 @@ class Run {
   RunLog log_;
   OutputQueue queue_;
   std::unique_ptr<Machinery> machinery_;
+  std::optional<TraceOutput> trace_;
   State state_;
   DriftSums drift_;
   Clock::time_point start_;
@@ -287,7 +296,7 @@ EnergyResult energy(const std::string& job_path, int pes, const std::string& map
   const Job job = load_job(job_path);
   const System system(job);
   OutputQueue queue;
-  auto machine = machine_options(pes, map, true, false);
+  auto machine = machine_options({.pes = pes, .map = map, .profile = false});
   machine.pairs_only = parts == ForceParts::pairs;
   const auto machinery = make_machinery(system, machine, queue);
   const auto evaluation = evaluate(*machinery, queue, system, state_of_job(job));
