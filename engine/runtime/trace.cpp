@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/trace.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -19,6 +21,18 @@ std::uint32_t bytes_of(const EntryInfo& entry, std::uint64_t payload) noexcept {
   return static_cast<std::uint32_t>(std::min(message->body().size(), most));
 }
 
+/// Where the system has them: ten thousand faults on small pages would take longer than the run
+/// of a hundred steps may lose to its trace.
+void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t first = (begin + page - 1) / page * page,
+                       last = (begin + bytes) / page * page;
+  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
+}
+
 }  // namespace
 
 Tracer::Tracer(std::size_t records)
@@ -32,6 +46,7 @@ void Tracer::clear() noexcept {
 
 void Tracer::touch() noexcept {
   if (touched_) return;
+  ask_for_large_pages(ring_.get(), (mask_ + 1) * sizeof(TraceRecord));
   std::fill_n(ring_.get(), mask_ + 1, TraceRecord{});
   touched_ = true;
 }

@@ -38,6 +38,14 @@ def trace(
         Path | None,
         typer.Option("--plot", metavar="FILE", help="Also draw what each PE did, a PNG."),
     ] = None,
+    begin: Annotated[
+        float | None,
+        typer.Option("--from", metavar="SECONDS", help="Leave out what is before this time."),
+    ] = None,
+    end: Annotated[
+        float | None,
+        typer.Option("--to", metavar="SECONDS", help="Leave out what is after this time."),
+    ] = None,
     overwrite: common.OverwriteFile = False,
     json: common.Json = False,
 ) -> None:
@@ -48,6 +56,8 @@ def trace(
     refuse_to_replace(view, overwrite=overwrite or out is None, inputs=found.files)
     if plot is not None:
         refuse_to_replace(plot, overwrite=overwrite, inputs=found.files, option="--plot")
+    if begin is not None or end is not None:
+        found = found.between(begin, end)
     summary, path = summarise(found), critical_path(found)
     files = [write_perfetto(found, view)]
     if plot is not None:

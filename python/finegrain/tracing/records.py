@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -93,6 +93,26 @@ class PeTrace:
         for first in range(0, len(self.records), CHUNK):
             yield self.records[first : first + CHUNK]
 
+    def between(self, begin: float, end: float) -> PeTrace:
+        """Return what ran between two times in seconds, cut at no record."""
+        first, last = (self.zero + round(t / self.seconds_per_tick) for t in (begin, end))
+        low = int(np.searchsorted(self.begins, first, side="right"))
+        if low > 0 and self._end_of(low - 1) > first:
+            low -= 1  # it goes on at that time
+        records = self.records[low : max(int(np.searchsorted(self.begins, last)), low)]
+        part = replace(self, begin=max(self.begin, first), end=min(self.end, last), records=records)
+        if not len(records):
+            return replace(part, end=max(part.begin, part.end))
+        return replace(
+            part,
+            begin=min(part.begin, int(records["begin"][0])),
+            end=max(part.end, part._end_of(len(records) - 1)),
+        )
+
+    def _end_of(self, number: int) -> int:
+        record = self.records[number]
+        return int(record["begin"]) + int(record["duration"])
+
     @cached_property
     def begins(self) -> Ticks:
         """Beginnings of all records in ticks: int64, shape (records,)."""
@@ -145,6 +165,36 @@ class Trace:
     def lost(self) -> int:
         """Records that were overwritten, of all PEs."""
         return sum(pe.lost for pe in self.pes)
+
+    def between(self, begin: float | None, end: float | None) -> Trace:
+        """Return the part of the trace between two times.
+
+        Parameters
+        ----------
+        begin, end : float, optional
+            Seconds since the start; None for where the trace begins or ends. Records that are
+            under way at either time are part of it as a whole.
+
+        Returns
+        -------
+        Trace
+            As if nothing else had been kept.
+
+        Raises
+        ------
+        InputError
+            If nothing lies between the two.
+        """
+        first = self.begin if begin is None else begin
+        last = self.end if end is None else end
+        if not (first < last and first < self.end and last > self.begin):
+            raise InputError(
+                "has nothing between these times",
+                where=str(self.path),
+                value=f"--from {first:g} --to {last:g}",
+                limit=f"{self.begin:.6g} to {self.end:.6g} seconds",
+            )
+        return replace(self, pes=tuple(pe.between(first, last) for pe in self.pes))
 
     def of_process(self, process: int) -> dict[int, PeTrace]:
         """Return the PEs of one process by number."""

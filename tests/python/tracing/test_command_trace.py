@@ -207,3 +207,15 @@ def test_a_file_that_cannot_be_written_is_the_machines_fault(
 def test_records_stay_on_the_disk(run: Path) -> None:
     """Otherwise a long run's trace would not fit into memory."""
     assert type(read_trace(run).pes[0].records).__name__ == "memmap"
+
+
+def test_a_part_can_be_looked_at(command: Callable[..., Result], run: Path) -> None:
+    done = command("trace", run, "--from", 40e-6, "--to", 70e-6)
+    assert done.exit_code == 0, done.output
+    with gzip.open(run / "trace.json.gz", "rt") as file:
+        events = check_events(json.load(file)["traceEvents"])
+    assert [event["ts"] for event in events["X"]] == [40, 50, 30]
+    assert not events["s"]  # the sender of what PE 1 works on is not in this part
+    wrong = command("trace", run, "--from", 3)
+    assert wrong.exit_code == 1
+    assert "0 to 0.0001 seconds" in wrong.stderr

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from trace_files import LIFE, entry, idle, resume, two_pes, write_trace
 
+from finegrain.errors import InputError
 from finegrain.tracing import critical_path, read_trace, summarise
 from finegrain.tracing.picture import shares_over_time
 from finegrain.tracing.records import sent
@@ -122,3 +123,28 @@ def test_a_trace_of_no_records_is_no_trouble(tmp_path: Path) -> None:
     trace = read_trace(tmp_path)
     assert critical_path(trace).pieces == 0
     assert summarise(trace).utilisation == 0
+
+
+def test_a_part_of_a_trace_is_cut_at_no_record(tmp_path: Path) -> None:
+    write_trace(tmp_path, two_pes(), end=100)
+    part = read_trace(tmp_path).between(45e-6, 81e-6)
+    summary = summarise(part)
+    # PE 0: 40 to 50 is under way, idling to 80, then 80 to 82. PE 1: 30 to 65, idling to 100.
+    assert [pe.records for pe in summary.pes] == [3, 2]
+    assert [pe.seconds for pe in summary.pes] == pytest.approx([42e-6, 70e-6], abs=EXACT)
+    assert [pe.busy for pe in summary.pes] == pytest.approx([12e-6, 35e-6], abs=EXACT)
+
+
+def test_a_part_of_nothing_is_refused(tmp_path: Path) -> None:
+    write_trace(tmp_path, two_pes(), end=100)
+    trace = read_trace(tmp_path)
+    for begin, end in ((1.0, 2.0), (-2.0, -1.0), (60e-6, 40e-6), (float("nan"), 1.0)):
+        with pytest.raises(InputError, match="nothing between"):
+            trace.between(begin, end)
+
+
+def test_a_part_where_a_pe_has_no_record_is_no_trouble(tmp_path: Path) -> None:
+    write_trace(tmp_path, [[entry(0, 5)], [entry(0, 90)]], end=100)
+    summary = summarise(read_trace(tmp_path).between(20e-6, 30e-6))
+    assert [pe.records for pe in summary.pes] == [0, 1]
+    assert summary.pes[0].busy == 0
