@@ -58,7 +58,7 @@ class Run {
         machine_(machine_options(options)),
         log_(make_folder(options.out) + "/run.log", !options.resume.empty()),
         machinery_(make_machinery(system_, machine_, queue_)) {
-    if (options.trace) trace_.emplace(*machinery_, trace_path(options.out), log_);
+    if (options.trace) trace_.emplace(*machinery_, trace_path(options.out));
     describe_start();
   }
 
@@ -195,7 +195,9 @@ class Run {
     }
     worker.join();
     seconds_ = seconds_since(start_);
-    if (trace_) trace_->write();
+    if (trace_)
+      if (const std::string why = trace_->write(); !why.empty())
+        log_.warning("the trace was not written: " + why);
     if (output_failure) {
       if (const std::string why = output.rescue(); !why.empty())
         log_.warning("nor could the last state be saved: " + why);

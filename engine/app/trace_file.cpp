@@ -133,18 +133,15 @@ void write_trace(const std::string& path, const Trace& trace, int process) {
   file.put_in_place_of(path);
 }
 
-void TraceOutput::write() noexcept {
-  if (std::exchange(written_, true)) return;
+std::string TraceOutput::write() {
+  if (std::exchange(written_, true)) return {};
   try {
     const Trace trace = machinery_.trace();
     if (trace.start_ticks != 0) write_trace(path_, trace);  // otherwise it never ran
   } catch (const std::exception& error) {
-    try {
-      log_.warning(std::string("the trace was not written: ") + error.what());
-    } catch (const std::exception&) {
-      // The log cannot be written either, and whatever failed first is on its way to the user.
-    }
+    return error.what();
   }
+  return {};
 }
 
 }  // namespace fg::app

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "app/machinery.hpp"
-#include "app/run_log.hpp"
 #include "runtime/trace.hpp"
 
 namespace fg::app {
@@ -25,22 +24,21 @@ std::string trace_path(const std::string& folder, int process = 0);
 void write_trace(const std::string& path, const Trace& trace, int process = 0);
 
 /// Writes the trace of a machinery's last run once: when told to, or at the latest when it goes out
-/// of scope because something failed. A failure to write is a warning in the log, since the run is
-/// worth more than its trace.
+/// of scope because something failed.
 class TraceOutput {
  public:
-  TraceOutput(const Machinery& machinery, std::string path, RunLog& log)
-      : machinery_(machinery), path_(std::move(path)), log_(log) {}
+  TraceOutput(const Machinery& machinery, std::string path)
+      : machinery_(machinery), path_(std::move(path)) {}
   TraceOutput(const TraceOutput&) = delete;
   TraceOutput& operator=(const TraceOutput&) = delete;
   ~TraceOutput() { write(); }
 
-  void write() noexcept;
+  /// Why the trace could not be written, if so: no reason to lose the run as well.
+  std::string write();
 
  private:
   const Machinery& machinery_;
   const std::string path_;
-  RunLog& log_;
   bool written_ = false;
 };
 

@@ -3,6 +3,8 @@
 
 #include <sched.h>
 
+#include <algorithm>
+
 #include "runtime/chare.hpp"
 #include "runtime/pinning.hpp"
 #include "runtime/runtime.hpp"
@@ -21,7 +23,7 @@ Pe::Pe(Runtime& runtime, int rank, int pes, Profiling profiling, std::size_t tra
     : runtime_(&runtime),
       rank_(rank),
       times_sends_(trace_records > 0 || profiling >= Profiling::scheduling),
-      profiling_(trace_records > 0 ? Profiling::trace : profiling),
+      profiling_(trace_records > 0 ? Profiling::trace : std::min(profiling, Profiling::scheduling)),
       idle_policy_(idle_policy(pes, runtime.cores())),
       tracer_(trace_records > 0 ? std::make_unique<Tracer>(trace_records) : nullptr),
       inbox_(inbox_capacity, static_cast<std::size_t>(pes)) {}

@@ -46,8 +46,11 @@ void Tracer::clear() noexcept {
 
 void Tracer::touch() noexcept {
   if (touched_) return;
-  ask_for_large_pages(ring_.get(), (mask_ + 1) * sizeof(TraceRecord));
-  std::fill_n(ring_.get(), mask_ + 1, TraceRecord{});
+  constexpr std::size_t smallest_page = 4096;
+  const std::size_t size = (mask_ + 1) * sizeof(TraceRecord);
+  ask_for_large_pages(ring_.get(), size);
+  auto* const bytes = reinterpret_cast<volatile std::byte*>(ring_.get());
+  for (std::size_t i = 0; i < size; i += smallest_page) bytes[i] = std::byte{0};
   touched_ = true;
 }
 
@@ -67,6 +70,7 @@ void Tracer::begin(std::uint64_t now, TraceKind kind, const ChareBase& chare,
   record.array = static_cast<std::uint16_t>(chare.array_core()->number);
   record.entry = static_cast<std::uint16_t>(entry.id);
   record.kind = kind;
+  record.unused = {};
   open_ = true;
 }
 

@@ -46,8 +46,8 @@ constexpr std::uint64_t trace_cause(int pe, std::uint64_t ticks) noexcept {
   return (static_cast<std::uint64_t>(pe) + 1) << 48 | (ticks & ((std::uint64_t{1} << 48) - 1));
 }
 
-/// One PE's ring.
-class Tracer {
+/// One PE's ring, on cache lines of its own: every event writes to it.
+class alignas(64) Tracer {
  public:
   /// Room for so many records, rounded up to a power of two.
   explicit Tracer(std::size_t records);

@@ -123,7 +123,9 @@ TEST_F(TraceOfOnePe, TellsStepAndBytesOfAMessage) {
   one[{0, 0}].send<&Post::take>(message);
   again.run_until_quiescent();
   for (const TraceRecord& record : records_of(again.trace().pes[0]))
-    if (record.kind == TraceKind::entry) EXPECT_EQ(record.bytes, size);
+    if (record.kind == TraceKind::entry) {
+      EXPECT_EQ(record.bytes, size);
+    }
   EXPECT_GE(size, 128u);
 }
 
@@ -141,7 +143,9 @@ TEST(Trace, OfAFullRingIsOfTheLatestAndTellsHowManyAreLost) {
   for (std::size_t i = 1; i < kept.size(); ++i)
     EXPECT_GE(kept[i].begin, kept[i - 1].begin + kept[i - 1].duration);
   for (const TraceRecord& record : kept)
-    if (record.kind == TraceKind::entry) EXPECT_NE(record.cause, 0u);  // the first is gone
+    if (record.kind == TraceKind::entry) {
+      EXPECT_NE(record.cause, 0u);  // the first is gone
+    }
 }
 
 TEST(Trace, BeginsAnewWithEachRun) {
@@ -172,8 +176,9 @@ TEST(Trace, LiesWithinTheRunAndItsPartsDoNotOverlap) {
       EXPECT_LE(at, record.begin);
       at = record.begin + record.duration;
       // The other PE sent it, or the thread that started the run.
-      if (record.kind == TraceKind::entry && record.cause != 0)
+      if (record.kind == TraceKind::entry && record.cause != 0) {
         EXPECT_EQ(record.cause >> 48, (1 - pe) + 1);
+      }
     }
     EXPECT_LE(at, of_pe.end);
   }
