@@ -35,6 +35,7 @@ def run(
     steps: common.Steps = None,
     placement: common.Placement = "block",
     stop_after: common.StopAfter = -1,
+    trace: common.Traced = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the results of an earlier run.")
     ] = False,
@@ -55,6 +56,7 @@ def run(
             placement=placement,
             overwrite=overwrite,
             stop_after=stop_after,
+            trace=trace,
             on_progress=on_progress,
         )
 
@@ -68,6 +70,7 @@ def resume(
     steps: common.Steps = None,
     placement: common.Placement = "block",
     stop_after: common.StopAfter = -1,
+    trace: common.Traced = False,
     quiet: common.Quiet = False,
     json: common.Json = False,
 ) -> None:
@@ -82,6 +85,7 @@ def resume(
             steps=steps,
             placement=placement,
             stop_after=stop_after,
+            trace=trace,
             on_progress=on_progress,
         )
 
