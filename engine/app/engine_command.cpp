@@ -38,6 +38,9 @@ constexpr const char* usage =
     "  --pes N          worker threads (1)\n"
     "  --comm-threads K threads of each process that drive the network; 0: the workers do (0)\n"
     "  --map NAME       which thread each object lives on (block)\n"
+    "  --balance NAME   move objects by what was measured: refine, greedy, bisection, random "
+    "(none)\n"
+    "  --balance-steps N  steps between two rounds of it (1000)\n"
     "  --resume FILE    go on from this checkpoint\n"
     "  --steps N        total number of steps instead of the job's\n"
     "  --stop-after N   stop at the first rebuild from step N on, with a checkpoint\n"
@@ -89,6 +92,10 @@ Arguments parse(const std::vector<std::string_view>& words) {
       arguments.run.communication_threads = static_cast<int>(parse_integer(word, next()));
     } else if (word == "--map") {
       arguments.run.map = next();
+    } else if (word == "--balance") {
+      arguments.run.balance = next();
+    } else if (word == "--balance-steps") {
+      arguments.run.balance_interval = parse_integer(word, next());
     } else if (word == "--resume") {
       arguments.run.resume = next();
     } else if (word == "--stop-after") {
