@@ -168,10 +168,11 @@ int processes_of(const Transport* transport) {
 void check_ranks(const Arguments& arguments) {
   const int ranks = processes_of(arguments.run.transport);
   if (arguments.ranks >= 0 && arguments.ranks != ranks)
-    throw ResourceError({.what = "the run has another number of processes than it was to have",
-                         .value = std::to_string(ranks),
-                         .limit = std::to_string(arguments.ranks),
-                         .hint = "start the executable of an MPI with the mpiexec of the same MPI"});
+    throw ResourceError(
+        {.what = "the run has another number of processes than it was to have",
+         .value = std::to_string(ranks),
+         .limit = std::to_string(arguments.ranks),
+         .hint = "start the executable of an MPI with the mpiexec of the same MPI"});
 }
 
 int print_energies(const Arguments& arguments) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// JSON on one line, for programs that read what the engine says. What is not a finite number becomes
-// null, as JSON has no such thing; numbers keep all their bits. Bytes beyond ASCII pass as they are,
-// so that a text is UTF-8 where the file names of this system are.
+// JSON on one line, for programs that read what the engine says. What is not a finite number
+// becomes null, as JSON has no such thing; numbers keep all their bits. Bytes beyond ASCII pass as
+// they are, so that a text is UTF-8 where the file names of this system are.
 #pragma once
 
 #include <concepts>
@@ -14,7 +14,9 @@ namespace fg::app {
 
 std::string to_json(std::string_view text);
 std::string to_json(double number);
-std::string to_json(std::same_as<bool> auto flag) { return flag ? "true" : "false"; }
+std::string to_json(std::same_as<bool> auto flag) {
+  return flag ? "true" : "false";
+}
 template <std::integral Number>
   requires(!std::same_as<Number, bool>)
 std::string to_json(Number number) {

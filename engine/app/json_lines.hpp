@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What process 0 says with `--report json`, a line each: first {"started": ...}, then {"progress": ...}
-// about five times a second, at last either {"result": ...} or {"error": ...}. The keys are those of
-// the Python module (bindings/engine.cpp).
-// Units: the field's, as in app/simulation.hpp.
+// What process 0 says with `--report json`, a line each: first {"started": ...}, then {"progress":
+// ...} about five times a second, at last either {"result": ...} or {"error": ...}. The keys are
+// those of the Python module (bindings/engine.cpp). Units: the field's, as in app/simulation.hpp.
 #pragma once
 
 #include <string>

@@ -6,12 +6,10 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from finegrain.arguments import (
     PathOrObject,
@@ -27,6 +25,7 @@ from finegrain.checkpoints import step_of_checkpoint
 from finegrain.energies import draw_energies
 from finegrain.engine import Progress, load_engine, run_job
 from finegrain.errors import InputError
+from finegrain.evaluation import Energies
 from finegrain.job_report import JobReport, describe_job
 from finegrain.jobs import Job
 from finegrain.new_file import refuse_to_replace
@@ -42,31 +41,6 @@ if TYPE_CHECKING:
     from finegrain.input import Report
 
 DRIFT_UNIT = "kJ/mol/ps/atom"
-
-
-@dataclass(frozen=True)
-class Energies:
-    """One evaluation of the energy and its derivatives.
-
-    Attributes
-    ----------
-    energies : dict of str to float
-        By term and "total", in `unit`.
-    forces : ndarray, float64, shape (atoms, 3)
-        kJ/mol/nm, atoms in the input's order.
-    virial : ndarray, float64, shape (6,), or None
-        kJ/mol: xx, yy, zz, xy, xz, yz.
-    """
-
-    energies: dict[str, float]
-    forces: NDArray[np.float64]
-    virial: NDArray[np.float64] | None
-    unit: str = "kJ/mol"
-
-    @property
-    def total(self) -> float:
-        """Sum of all terms, kJ/mol."""
-        return self.energies["total"]
 
 
 def load(

@@ -54,7 +54,9 @@ def checked_ranks(ranks: Any) -> int:
     """Return the number of processes; a batch job may have many machines for them."""
     batch = any(name in os.environ for name in _BATCH_JOBS)
     most = 2**20 if batch else max(64, 8 * (os.cpu_count() or 1))
-    return _whole(ranks, "--ranks", "processes", 1, most, "use --pes N for the cores of one machine")
+    return _whole(
+        ranks, "--ranks", "processes", 1, most, "use --pes N for the cores of one machine"
+    )
 
 
 def checked_steps(steps: Any, at_least: int = 0) -> int | None:

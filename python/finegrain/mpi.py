@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which MPI can start the engine in several processes: its ``mpiexec``, and the executable for it."""
+"""Which MPI can start the engine in processes: its ``mpiexec``, and the executable made for it."""
 
 from __future__ import annotations
 

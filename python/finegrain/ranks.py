@@ -124,9 +124,10 @@ class RankedEngine:
     ) -> dict[str, Any]:
         command = [*self.mpi.command(self.ranks), *words, "--report", "json"]
         command += ["--ranks", str(self.ranks)]
-        with tempfile.TemporaryFile() as chatter, self._started(command, chatter) as process:
+        with tempfile.TemporaryFile() as chatter, self._started(command, chatter) as started:
+            process, output = started
             said = _Said()
-            for kind, content in _messages(process, chatter):
+            for kind, content in _messages(output, chatter):
                 if kind == "progress":
                     if on_progress is not None and on_progress(content) is False:
                         _close_input(process)
@@ -144,29 +145,35 @@ class RankedEngine:
         raise self._lost(_how(status, died), out, text, started=said.started)
 
     @contextlib.contextmanager
-    def _started(self, command: list[str], chatter: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    def _started(
+        self, command: list[str], chatter: IO[bytes]
+    ) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
+        read_end, write_end = os.pipe()
         try:
             process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
+                stdout=write_end,
                 stderr=chatter,
                 env=self.mpi.environment(),
                 start_new_session=True,
-                restore_signals=False,  # mpiexec outlives our end of its output
+                # It can read its own output: that we have been killed is no failure to write.
+                pass_fds=(read_end,),
             )
         except OSError as error:
+            os.close(read_end)
             raise ResourceError(
                 f"cannot be started: {(error.strerror or str(error)).lower()}", where=command[0]
             ) from error
-        self._process = process
-        try:
-            yield process
         finally:
-            self.break_off()
-            _close_input(process)
-            if process.stdout is not None:
-                process.stdout.close()
+            os.close(write_end)
+        self._process = process
+        with os.fdopen(read_end, "rb") as output:
+            try:
+                yield process, output
+            finally:
+                self.break_off()
+                _close_input(process)
 
     def _leave_soon(self) -> None:
         """Do not wait for ever for a process that has heard nothing of the end."""
@@ -215,12 +222,9 @@ class _Said:
         return kind in ("result", "error")
 
 
-def _messages(
-    process: subprocess.Popen[bytes], chatter: IO[bytes]
-) -> Iterator[tuple[str, dict[str, Any]]]:
+def _messages(output: IO[bytes], chatter: IO[bytes]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield kind and content of each message; what else is printed goes to the chatter."""
-    assert process.stdout is not None
-    for line in process.stdout:
+    for line in output:
         try:
             message = json.loads(line.decode(errors="surrogateescape"))
             ((kind, content),) = message.items()

@@ -75,6 +75,7 @@ def resume(
     json: common.Json = False,
 ) -> None:
     """Go on with a stopped run, to the bit."""
+
     def work(on_progress: Callable[[Progress], None]) -> Run:
         return api.resume(
             out,
