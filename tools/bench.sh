@@ -1,20 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Everything that measures speed: the micro-benchmarks, then DHFR beside the programs that are
-# installed, in turns. Writes JSON into bench/results and renews the README's table.
+# Everything that measures speed: the micro-benchmarks, the buffers and the queue beside their peers,
+# then DHFR beside the programs that are installed, in turns. Writes JSON into bench/results, draws
+# the plots of the manual and renews the README's table.
 # Usage: tools/bench.sh BUILD_FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build=$1
-find "$build/bench/micro" -type f -perm -u+x -not -path '*/CMakeFiles/*' | sort |
+# Only those of the benchmark library: what is named otherwise takes other options.
+find "$build/bench/micro" -type f -perm -u+x -name '*bench*' -not -path '*/CMakeFiles/*' | sort |
   while read -r program; do
     name=$(basename "$program" | sed 's/_bench.*$//; s/^bench_//')
     echo "bench: $name"
     "$program" --benchmark_repetitions=5 --benchmark_report_aggregates_only=true \
       --benchmark_out="bench/results/micro_$name.json" --benchmark_out_format=json
   done
+
+.venv/bin/python bench/peers/parts.py --programs "$build/bench/micro/runtime"
+.venv/bin/python bench/peers/plot_parts.py
 
 # One file each, so that a disturbed half can be measured again by itself.
 .venv/bin/python bench/peers/compare.py --threads 1 --out bench/results/dhfr_peers_one_thread.json

@@ -43,6 +43,7 @@ constexpr const char* usage =
     "  --out DIR        folder of the results\n"
     "  --overwrite      replace the results of an earlier run there\n"
     "  --pes N          worker threads (1)\n"
+    "  --comm-threads K threads of each process that drive the network; 0: the workers do (0)\n"
     "  --map NAME       which thread each object lives on (block)\n"
     "  --resume FILE    go on from this checkpoint\n"
     "  --steps N        total number of steps instead of the job's\n"
@@ -108,6 +109,8 @@ Arguments parse(const std::vector<std::string_view>& words) {
       arguments.run.out = next();
     } else if (word == "--pes") {
       arguments.run.pes = static_cast<int>(parse_integer(word, next()));
+    } else if (word == "--comm-threads") {
+      arguments.run.communication_threads = static_cast<int>(parse_integer(word, next()));
     } else if (word == "--map") {
       arguments.run.map = next();
     } else if (word == "--resume") {
@@ -157,6 +160,12 @@ Arguments parse(const std::vector<std::string_view>& words) {
                       .where = "command line",
                       .value = fmt::format("--pes {}", arguments.run.pes),
                       .limit = "1"});
+  if (arguments.run.communication_threads < 0 || arguments.run.communication_threads > 64)
+    throw InputError(
+        {.what = "the number of communication threads is out of range",
+         .where = "command line",
+         .value = fmt::format("--comm-threads {}", arguments.run.communication_threads),
+         .limit = "0 to 64"});
   return arguments;
 }
 
@@ -296,6 +305,14 @@ bool wants_json(const std::vector<std::string_view>& words) {
 }
 
 }  // namespace
+
+int channels_wanted(const std::vector<std::string_view>& words) {
+  int threads = 0;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i)
+    if (words[i] == "--comm-threads")
+      std::from_chars(words[i + 1].data(), words[i + 1].data() + words[i + 1].size(), threads);
+  return std::clamp(threads, 1, 64);
+}
 
 int engine_command(const std::vector<std::string_view>& words, Transport* transport) {
   const auto tell = [&](const Error& error) {

@@ -14,6 +14,9 @@ class Transport;
 
 namespace fg::app {
 
+/// Ways between the processes that the command line has use for: one for each communication thread.
+int channels_wanted(const std::vector<std::string_view>& words);
+
 /// `words` without the program's name; `transport` to the other processes of the run, or null. Says
 /// on standard error what went wrong, in process 0, and returns the exit status.
 int engine_command(const std::vector<std::string_view>& words, Transport* transport);

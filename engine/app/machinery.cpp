@@ -71,6 +71,7 @@ class MachineryOf final : public Machinery {
       : system_(system),
         runtime_({.pes = options.pes,
                   .transport = options.transport,
+                  .communication_threads = options.communication_threads,
                   .pin = options.pin,
                   .profiling = options.profile ? Profiling::scheduling : Profiling::off}),
         options_(options) {

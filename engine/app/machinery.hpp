@@ -19,6 +19,7 @@ struct MachineOptions {
   int pes = 1;  // of each process
   /// To the other processes of the run, each of which makes the same machinery; or null.
   Transport* transport = nullptr;
+  int communication_threads = 0;
   std::string map = "block";
   bool pin = true;
   bool profile = true;

@@ -10,8 +10,9 @@
 
 int main(int argc, char** argv) {
   try {
-    const auto transport = fg::make_mpi_transport();
-    return fg::app::engine_command({argv + 1, argv + argc}, transport.get());
+    const std::vector<std::string_view> words(argv + 1, argv + argc);
+    const auto transport = fg::make_mpi_transport({.channels = fg::app::channels_wanted(words)});
+    return fg::app::engine_command(words, transport.get());
   } catch (const fg::Error& error) {
     fmt::print(stderr, "finegrain-engine: {}\n", error.what());
     return error.exit_status();

@@ -43,6 +43,7 @@ MachineOptions machine_options(const RunOptions& options) {
                       .hint = "the maps are block, round-robin and hashed"});
   return {.pes = pes,
           .transport = options.transport,
+          .communication_threads = options.communication_threads,
           .map = map,
           .pin = options.pin,
           .profile = options.profile};
@@ -52,6 +53,12 @@ Job load(const RunOptions& options) {
   Job job = load_job(options.job);
   if (options.steps >= 0) job.dynamics.steps = options.steps;
   return job;
+}
+
+std::string mode(const MachineOptions& machine) {
+  if (machine.communication_threads > 0)
+    return std::to_string(machine.communication_threads) + " communication threads of each process";
+  return machine.pes == 1 ? "the one PE of each process" : "the PEs of each process";
 }
 
 MachineOptions energy_options(const RunOptions& options, ForceParts parts) {
@@ -108,6 +115,7 @@ class Run {
       log_.entry("processes",
                  std::to_string(ranks()) + " over " + machine_.transport->description());
       log_.entry("PEs of each", std::to_string(machine_.pes));
+      log_.entry("network driven by", mode(machine_));
     } else {
       log_.entry("PEs", std::to_string(machine_.pes));
     }

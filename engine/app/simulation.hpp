@@ -23,6 +23,7 @@ struct RunOptions {
   std::string out;  // folder for trajectory, energies, log and checkpoints; made if absent
   int pes = 1;      // worker threads of each process
   Transport* transport = nullptr;     // to the other processes of the run; null: there are none
+  int communication_threads = 0;      // that drive the network; 0: the workers do
   std::string map = "block";          // where objects live: "block", "round-robin" or "hashed"
   std::string resume;                 // checkpoint to go on from; empty: start from the job
   bool pin = true;                    // bind workers to cores where there are enough

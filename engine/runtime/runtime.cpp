@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/runtime.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <chrono>
 #include <system_error>
@@ -8,6 +10,7 @@
 
 #include "runtime/phase_names.hpp"
 #include "runtime/pinning.hpp"
+#include "transport/pool.hpp"
 
 namespace fg {
 
@@ -16,20 +19,23 @@ Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(avai
     throw InputError({.what = "the number of worker threads must be positive",
                       .value = std::to_string(options.pes),
                       .hint = "give --pes 1 or more"});
-  int pes_on_host = options.pes;
+  int threads_on_host = options.pes;
   if (options.transport && options.transport->processes() > 1) {
     network_ = std::make_unique<Network>(*this, *options.transport, options.pes);
     process_ = options.transport->rank();
     processes_ = options.transport->processes();
-    pes_on_host *= options.transport->processes_here();
-    first_core_ = options.transport->rank_here() * options.pes;
+    communication_threads_ = std::max(0, options.communication_threads);
+    threads_on_host += communication_threads_;
+    first_core_ = options.transport->rank_here() * threads_on_host;
+    threads_on_host *= options.transport->processes_here();
   }
-  if (!options.pin || pes_on_host > cores_) first_core_ = -1;
-  const IdlePolicy idle = idle_policy(pes_on_host, cores_);
+  if (!options.pin || threads_on_host > cores_) first_core_ = -1;
+  idle_policy_ = idle_policy(threads_on_host, cores_);
   for (int i = 0; i < options.pes; ++i)
-    pes_.push_back(std::make_unique<Pe>(*this, process_ * options.pes + i,
-                                        static_cast<std::size_t>(options.pes), idle,
-                                        options.profiling));
+    pes_.push_back(
+        std::make_unique<Pe>(*this, process_ * options.pes + i,
+                             static_cast<std::size_t>(options.pes + communication_threads_),
+                             idle_policy_, options.profiling));
 }
 
 Runtime::~Runtime() {
@@ -173,6 +179,8 @@ void Runtime::run_threads() {
         const int core = first_core_ < 0 ? -1 : first_core_ + static_cast<int>(threads.size());
         threads.emplace_back([&pe, core] { pe->main(core); });
       }
+      for (int i = 0; i < communication_threads_; ++i)
+        threads.emplace_back([this] { communicate(); });
     } catch (const std::system_error& error) {
       fail(std::make_exception_ptr(
           ResourceError({.what = std::string("a worker thread cannot be started: ") + error.what(),
@@ -190,6 +198,31 @@ void Runtime::run_threads() {
   failed_ = true;
   for (const auto& pe : pes_) pe->discard_queued();
   std::rethrow_exception(error_);
+}
+
+/// The body of a communication thread.
+void Runtime::communicate() noexcept {
+  Pool::attach();
+  Pe::set_producer(this);
+  try {
+    int idle = 0;
+    while (!stopping()) {
+      if (network_->progress()) {
+        idle = 0;
+      } else if (++idle < idle_policy_.spins) {
+        pause_core();
+      } else if (idle < idle_policy_.spins + idle_policy_.yields) {
+        sched_yield();
+      } else {
+        network_->look_for_quiet();
+        std::this_thread::sleep_for(std::chrono::microseconds(idle_policy_.nap));
+      }
+    }
+  } catch (...) {
+    fail(std::current_exception());
+  }
+  Pe::set_producer(nullptr);
+  Pool::detach();
 }
 
 std::string Runtime::describe_waiting(std::size_t most) const {

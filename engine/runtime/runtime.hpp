@@ -39,6 +39,8 @@ struct RuntimeOptions {
   /// To the other processes, each of which makes the same runtime, arrays, sections and reductions
   /// in the same order and runs it as often; null: there are none. Has to outlive the runtime.
   Transport* transport = nullptr;
+  /// Threads that do nothing but drive the network; with none the PEs drive it between messages.
+  int communication_threads = 0;
   /// Bind each PE to a core; ignored when there are more PEs than cores.
   bool pin = true;
   Profiling profiling = Profiling::off;
@@ -61,6 +63,7 @@ class Runtime {
   int first_pe_here() const noexcept { return process_ * pes_here(); }
   int processes() const noexcept { return processes_; }
   int process() const noexcept { return process_; }
+  int communication_threads() const noexcept { return communication_threads_; }
 
   /// Before a run. `map`: index -> PE among those of all processes; `factory`: index ->
   /// std::unique_ptr<C>. The elements of this process are made here, in index order; their
@@ -124,12 +127,15 @@ class Runtime {
  private:
   ArrayCore& new_array(std::string name, int dimensions, const std::array<int, 4>& shape);
   void run_threads();
+  void communicate() noexcept;
   void send_request(const Quiescence::Request& request);
 
   RuntimeOptions options_;
   int cores_;
   int process_ = 0;
   int processes_ = 1;
+  int communication_threads_ = 0;
+  IdlePolicy idle_policy_{};
   int first_core_ = 0;  // of this process's PEs; -1: they are not bound
   bool failed_ = false;
   bool until_quiescent_ = false;

@@ -19,6 +19,7 @@ constexpr int messages_per_poll = 8;     // of the network
 }  // namespace
 
 constinit thread_local Pe* Pe::current_ = nullptr;
+constinit thread_local const Runtime* Pe::producer_of_ = nullptr;
 
 Pe::Pe(Runtime& runtime, int rank, std::size_t producers, const IdlePolicy& idle,
        Profiling profiling)
@@ -134,19 +135,22 @@ void Pe::forward(const Envelope& envelope) {
   counts_.processed();
 }
 
+Network* Pe::driven() const noexcept {
+  return runtime_->communication_threads() > 0 ? nullptr : runtime_->network();
+}
+
 void Pe::poll() {
-  Network* const network = runtime_->network();
+  Network* const network = driven();
   until_poll_ = network ? messages_per_poll : std::numeric_limits<int>::max();
   if (network) network->progress();
 }
 
 void Pe::accept(Lane lane, const Envelope& envelope) {
-  Pe* const here = current_;
-  if (here == this) {
+  if (current_ == this) {
     lanes_.push(lane, envelope);
     return;
   }
-  if (here && here->runtime_ == runtime_) {
+  if (producer_of_ == runtime_) {
     inbox_.push({envelope, nullptr, lane});
   } else {
     inbox_.push_overflow({envelope, nullptr, lane});
@@ -171,7 +175,7 @@ void Pe::loop() {
 }
 
 bool Pe::something_came() {
-  if (Network* const network = runtime_->network()) network->progress();
+  if (Network* const network = driven()) network->progress();
   return inbox_.ready() || !lanes_.empty() || runtime_->stopping();
 }
 
@@ -192,7 +196,7 @@ void Pe::wait_for_work() {
     sleep_flag_.withdraw();
     return;
   }
-  if (runtime_->network()) {
+  if (driven()) {
     sleep_flag_.sleep_for(idle_policy_.nap);
   } else {
     sleep_flag_.sleep();
@@ -203,6 +207,7 @@ void Pe::main(int core) {
   if (core >= 0) pin_to_core(core);
   Pool::attach();
   current_ = this;
+  set_producer(runtime_);
   try {
     if (profiling_ != Profiling::off) account_.start();
     if (profiling_ == Profiling::off) {
@@ -217,6 +222,7 @@ void Pe::main(int core) {
     runtime_->fail(std::current_exception());
   }
   current_ = nullptr;
+  set_producer(nullptr);
   Pool::detach();
 }
 

@@ -37,6 +37,9 @@ class alignas(64) Pe {
   Pe(const Pe&) = delete;
   Pe& operator=(const Pe&) = delete;
 
+  /// Makes the calling thread one of a runtime's producers, though it is no PE.
+  static void set_producer(const Runtime* runtime) noexcept { producer_of_ = runtime; }
+
   /// The PE whose thread this is, or null.
   static Pe* current() noexcept { return current_; }
 
@@ -96,10 +99,13 @@ class alignas(64) Pe {
   bool receive();
   void poll();
   bool something_came();
+  /// The network, where the PEs have to drive it.
+  Network* driven() const noexcept;
   void unpack(const Parcel& parcel);
   void wait_for_work();
 
   [[gnu::tls_model("initial-exec")]] static constinit thread_local Pe* current_;
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local const Runtime* producer_of_;
 
   // Read by all and never written, so on a line apart from what the own thread writes.
   Runtime* const runtime_;

@@ -28,7 +28,8 @@ struct PacketWords {
 class PacketSink {
  public:
   virtual ~PacketSink() = default;
-  /// A packet has come; `message` may be null. Called from `progress`, by one thread at a time.
+  /// A packet has come; `message` may be null. Called from `progress`, by any thread that drives
+  /// it, by several at once where the transport has several channels.
   virtual void receive(int from, const PacketWords& words, std::span<const std::int32_t> list,
                        Ref<const Message> message) = 0;
   /// Whether nothing more should be taken in for now; senders then keep what they have.

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The transport over MPI, on a communicator of its own. Small packets go eagerly into receives that
-// are posted ahead, within a window of credits per pair of processes; the bytes of a larger message
-// follow by themselves, out of the sender's buffer and into the receiver's. MPI is called by one
-// thread at a time. Blocking calls of MPI appear nowhere.
-// Compiled once for each MPI; nothing of <mpi.h> shows here.
+// The transport over MPI (Open MPI, MPICH), on communicators of its own.
 #pragma once
 
 #include <memory>
@@ -13,8 +9,14 @@
 
 namespace fg {
 
-/// Starts MPI, or uses it if the caller has, and ends it only in the first case. Throws
-/// ResourceError when the MPI library cannot be called by several threads in turn.
-std::unique_ptr<Transport> make_mpi_transport();
+struct MpiOptions {
+  /// Ways between the processes that different threads can drive at the same time; with more than
+  /// one, MPI has to allow calls of several threads at once.
+  int channels = 1;
+};
+
+/// By all processes of MPI_COMM_WORLD; initialises MPI, and ends it with the transport, unless the
+/// program has done so itself. Throws ResourceError where MPI cannot be used by as many threads.
+std::unique_ptr<Transport> make_mpi_transport(const MpiOptions& options = {});
 
 }  // namespace fg

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/machinery.hpp"
-#include "app/state_digest.hpp"
+#include "support/frames.hpp"
 #include "support/water_job.hpp"
 
 namespace fg::test {
@@ -16,18 +16,6 @@ namespace {
 using namespace fg::app;
 
 constexpr std::int64_t steps = 60;
-
-Frame last_frame(OutputQueue& output, FramePurpose purpose) {
-  for (auto& item : output.take(std::chrono::milliseconds(0)))
-    if (auto* frame = std::get_if<Frame>(&item); frame && frame->purpose == purpose)
-      return std::move(*frame);
-  ADD_FAILURE() << "no frame came";
-  return {};
-}
-
-std::string digest(const Frame& frame, const Job& job) {
-  return state_digest(frame.position, frame.velocity, job.box);
-}
 
 std::string digest_of_run(const Job& job, int pes, const std::string& map) {
   const System system(job);
@@ -55,12 +43,7 @@ std::string digest_of_restarted_run(const Job& job, int pes_before, int pes_afte
     stopped = last_frame(output, FramePurpose::checkpoint);
   }
   EXPECT_EQ(stopped.step, 30);
-  const bool half = job.dynamics.integrator == IntegratorKind::verlet;
-  state = {.step = stopped.step,
-           .stage = half ? VelocityStage::half : VelocityStage::full,
-           .position = stopped.position,
-           .velocity = stopped.velocity,
-           .image = stopped.image};
+  state = state_after(stopped, job);
   OutputQueue output;
   const auto machinery =
       make_machinery(system, {.pes = pes_after, .map = "hashed", .profile = false}, output);

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <mutex>
 #include <numeric>
-#include <set>
+#include <utility>
 
 #include "runtime/runtime.hpp"
 #include "transport/mpi/mpi_transport.hpp"
@@ -16,13 +16,16 @@ namespace fg {
 namespace {
 
 Transport& transport() {
-  static const std::unique_ptr<Transport> all = make_mpi_transport();
+  static const std::unique_ptr<Transport> all = make_mpi_transport({.channels = 2});
   return *all;
 }
 
-RuntimeOptions options(int pes) {
-  return {.pes = pes, .transport = &transport()};
+RuntimeOptions options(int pes, int communication_threads = 0) {
+  return {.pes = pes, .transport = &transport(), .communication_threads = communication_threads};
 }
+
+/// PEs and communication threads of a process: the three modes.
+constexpr std::pair<int, int> modes[] = {{1, 0}, {2, 0}, {3, 0}, {1, 1}, {2, 1}, {2, 2}};
 
 struct Numbers : Message {
   std::int64_t step;
@@ -111,9 +114,9 @@ TEST(RuntimeProcesses, MulticastsAndReductionsGiveTheBitsOfOneProcess) {
   for (const int cells : {5, 23})
     for (const std::size_t width : {std::size_t{3}, std::size_t{2000}}) {
       const Outcome alone = run_cells({.pes = 2}, cells, 12, width, false);
-      for (const int pes : {1, 2, 3})
+      for (const auto& [pes, communication] : modes)
         for (const bool hashed : {false, true}) {
-          const Outcome here = run_cells(options(pes), cells, 12, width, hashed);
+          const Outcome here = run_cells(options(pes, communication), cells, 12, width, hashed);
           for (int i = 0; i < cells; ++i) {
             if (here.sums[i] == 0) continue;  // in another process
             EXPECT_EQ(here.sums[i], alone.sums[i]);
@@ -151,7 +154,7 @@ class Wanderer : public Chare<Wanderer, 1> {
 
 TEST(RuntimeProcesses, QuietIsNeverSeenTooEarly) {
   for (int trial = 0; trial < 60; ++trial) {
-    const int pes = 1 + trial % 3;
+    const auto [pes, communication] = modes[static_cast<std::size_t>(trial) % std::size(modes)];
     const auto visits = [&](const RuntimeOptions& how) {
       Runtime runtime(how);
       const std::array<int, 1> shape{17};
@@ -172,7 +175,7 @@ TEST(RuntimeProcesses, QuietIsNeverSeenTooEarly) {
       return std::pair{sum, quiets};
     };
     const auto alone = visits({.pes = 1});
-    const auto [here, quiets] = visits(options(pes));
+    const auto [here, quiets] = visits(options(pes, communication));
     std::int64_t sum = 0, calls = 0;
     const std::int64_t mine[] = {here, quiets};
     for (const auto& part : transport().gather(std::as_bytes(std::span(mine)))) {
@@ -252,7 +255,7 @@ TEST(RuntimeProcesses, ABurstAtOnePe) {
 }
 
 TEST(RuntimeProcesses, RunsFollowOneAnother) {
-  Runtime runtime(options(2));
+  Runtime runtime(options(2, 1));
   const std::array<int, 1> shape{9};
   const auto array = runtime.create_array<Sink>(shape, round_robin_map(shape, runtime.pes()));
   for (int run = 1; run <= 50; ++run) {

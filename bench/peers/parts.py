@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Buffers beside malloc and the queue beside other queues: run, and store with the machine.
+
+The programs run all cases in turns and print JSON; what they cannot know is added here,
+among it how busy other processes kept the cores meanwhile. Usage:
+parts.py [--programs FOLDER] [--out FOLDER] [PART ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import resource
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+PARTS = ("buffer", "queue")
+# A header only, which does not say its own version.
+PACKAGES = {"queue": "libconcurrentqueue-dev"}
+
+
+def package_version(name: str) -> str | None:
+    """Return the version of an installed Debian package, None where there is none."""
+    if shutil.which("dpkg-query") is None:
+        return None
+    command = ["dpkg-query", "-W", "-f=${Version}", name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 and done.stdout else None
+
+
+def machine_seconds() -> float:
+    """Return the core time that all processes have had so far, and other guests of the host."""
+    user, nice, system, _idle, _wait, *others = (
+        int(ticks) for ticks in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+    )
+    return (user + nice + system + sum(others)) / os.sysconf("SC_CLK_TCK")
+
+
+def children_seconds() -> float:
+    """Return the core time that our own programs have had so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def measure(part: str, programs: Path) -> dict[str, Any]:
+    """Run the program of one part and return its report with date, load and machine."""
+    from finegrain import machine
+
+    start, machine_before, own_before = time.monotonic(), machine_seconds(), children_seconds()
+    done = subprocess.run(
+        [programs / f"{part}_peers"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    elapsed = time.monotonic() - start
+    others = machine_seconds() - machine_before - (children_seconds() - own_before)
+    found: dict[str, Any] = json.loads(done.stdout)
+    entries = found.pop("entries")
+    package = PACKAGES.get(part)
+    return {
+        "benchmark": found.pop("benchmark"),
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        **found,
+        **({"packages": {package: package_version(package)}} if package else {}),
+        # A busy machine makes figures worthless: let the reader see it.
+        "cores_busy_with_others": round(max(others, 0.0) / elapsed, 3),
+        "machine": machine.fingerprint(),
+        "entries": entries,
+    }
+
+
+def text(report: dict[str, Any]) -> str:
+    """Lay a report out with one line for each key and each entry, to be read and compared."""
+    lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in report.items()]
+    rows = ",\n".join(f"    {json.dumps(entry)}" for entry in report["entries"])
+    lines[list(report).index("entries")] = f'  "entries": [\n{rows}\n  ]'
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def main() -> None:
+    """Parse the command line, run, write."""
+    parser = argparse.ArgumentParser(description="parts of the engine beside their peers")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; or all")
+    parser.add_argument("--programs", type=Path, default=Path("build/release/bench/micro/runtime"))
+    parser.add_argument("--out", type=Path, default=Path("bench/results"))
+    given = parser.parse_args()
+    unknown = set(given.parts) - set(PARTS)
+    if unknown:
+        parser.error(f"no such part: {', '.join(sorted(unknown))}")
+    for part in given.parts or PARTS:
+        print(f"parts: {part}", flush=True)
+        report = measure(part, given.programs)
+        (given.out / f"{part}_peers.json").write_text(text(report), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

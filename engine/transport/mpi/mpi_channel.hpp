@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One way between all processes: a communicator of its own and all that is under way on it. A
+// packet is packed by the thread that sends it; one thread at a time drives the channel. A message
+// that fits travels in its packet ("eager"), taken in by receives that are always posted; the bytes
+// of a larger one follow from where they lie to where they will lie, under a tag of their own.
+// Credits limit the packets that a receiver has not taken in.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "base/ring.hpp"
+#include "transport/transport.hpp"
+
+namespace fg::mpi {
+
+class Channel {
+ public:
+  explicit Channel(MPI_Comm processes);
+  ~Channel();
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
+
+  /// From any thread.
+  void send(int to, const PacketWords& words, std::span<const std::int32_t> list,
+            Ref<const Message> message);
+  /// True if anything happened; at once false when another thread is at it.
+  bool progress(PacketSink& sink);
+  std::size_t pending() const noexcept { return pending_.load(std::memory_order_relaxed); }
+
+  // Packets so far, but for those that only return credits. While nobody drives the channel.
+  std::uint64_t sent() const noexcept { return sent_; }
+  std::uint64_t received() const noexcept { return received_; }
+
+  /// Sends what is still under way; nobody drives the channel any more.
+  void finish_sending() noexcept;
+
+ private:
+  static constexpr std::size_t eager_bytes = 8192;  // of a whole packet
+  static constexpr std::size_t posted_receives = 32;
+  static constexpr int window = 64;  // packets to one process that it has not yet taken in
+
+  struct WireHead;
+  /// Packed, from `send` until MPI has done with it.
+  struct Packet {
+    PooledBytes bytes;
+    int size = 0;
+    int to = 0;
+    Ref<const Message> follows;  // whose bytes come by themselves
+  };
+  struct Sending {
+    MPI_Request request = MPI_REQUEST_NULL;
+    PooledBytes bytes;
+    Ref<const Message> message;
+  };
+  struct Receive {
+    MPI_Request request = MPI_REQUEST_NULL;
+    alignas(64) std::array<std::byte, eager_bytes> bytes;
+  };
+  /// A packet whose message's bytes are on their way.
+  struct Arrival {
+    MPI_Request request = MPI_REQUEST_NULL;
+    int from = 0;
+    PacketWords words;
+    PooledBytes list;
+    std::size_t list_size = 0;
+    Ref<Message> message;
+  };
+  struct Peer {
+    int credits = window;  // packets that may still be sent
+    int taken = 0;         // packets taken in whose credits are to be returned
+    int next_bytes_tag = 0;
+    Ring<Packet> waiting;
+  };
+
+  Peer& peer(int rank);
+  void post(Receive& receive);
+  bool send_waiting();
+  void start(Peer& there, Packet packet);
+  bool take_in(PacketSink& sink);
+  void open(int from, const Receive& receive, PacketSink& sink);
+  void return_credits(int to, Peer& there);
+  bool take_bytes(PacketSink& sink);
+  bool finish_sends();
+
+  MPI_Comm packets_ = MPI_COMM_NULL;
+  std::atomic<std::size_t> pending_{0};
+
+  alignas(64) std::mutex outbox_mutex_;
+  std::vector<Packet> outbox_;
+  std::atomic<bool> outgoing_{false};
+
+  // With `driving_` only.
+  alignas(64) std::mutex driving_;
+  std::uint64_t sent_ = 0, received_ = 0;
+  std::vector<Packet> taken_out_;
+  std::vector<std::unique_ptr<Peer>> peers_;
+  std::vector<int> blocked_;  // peers whose packets wait for credits
+  std::unique_ptr<std::array<Receive, posted_receives>> receives_;
+  std::size_t oldest_ = 0;
+  Ring<Sending> sends_;
+  std::vector<Arrival> arrivals_;
+};
+
+}  // namespace fg::mpi
