@@ -30,7 +30,7 @@ from finegrain.job_report import JobReport, describe_job
 from finegrain.jobs import Job
 from finegrain.new_file import refuse_to_replace
 from finegrain.preparation import made_folder, our_errors, prepared_job, write_job
-from finegrain.ranks import ranked_engine, usual_pes
+from finegrain.ranks import RankedEngine, ranked_engine, usual_pes
 from finegrain.report import phase_table
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.run_lock import locked
@@ -121,6 +121,7 @@ def run(
     stop_after: int = -1,
     ranks: int = 1,
     mpi: str = "auto",
+    comm_threads: int = 0,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
     """Simulate.
@@ -147,6 +148,8 @@ def run(
         Number of processes; more than one need an MPI. No number changes a bit.
     mpi : str
         Which MPI starts them: "openmpi", "mpich", or "auto" for the one that is there.
+    comm_threads : int
+        Threads of each process that do nothing but drive the network; 0 leaves it to the workers.
     on_progress : callable, optional
         Called a few times a second with a dict of ``step, steps, seconds, temperature`` (K) and
         ``energy_drift`` (kJ/mol/ps/atom). Make it a `ProgressLine` to see it. What it raises stops
@@ -174,7 +177,8 @@ def run(
     >>> run = fg.run("water.toml", steps=1000)  # doctest: +SKIP
     >>> run.result["ns_per_day"], run.trajectory().positions().shape  # doctest: +SKIP
     """
-    options = _Options(pes, placement, stop_after, on_progress, ranks=ranks, mpi=mpi)
+    ranked = ranked_engine(ranks, mpi, comm_threads)
+    options = _Options(pes, placement, stop_after, on_progress, ranked)
     steps = checked_steps(steps)
     load_engine()
     directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
@@ -196,6 +200,7 @@ def resume(
     stop_after: int = -1,
     ranks: int = 1,
     mpi: str = "auto",
+    comm_threads: int = 0,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
     """Go on with a run that was stopped, to the bit.
@@ -206,7 +211,7 @@ def resume(
         Folder of the run.
     steps : int, optional
         New total number of steps, to prolong a run that had ended.
-    pes, placement, stop_after, ranks, mpi, on_progress
+    pes, placement, stop_after, ranks, mpi, comm_threads, on_progress
         As for `run`; the number of worker threads and processes may differ from before.
 
     Returns
@@ -227,7 +232,8 @@ def resume(
     A run that was stopped before its first checkpoint, while it minimised, starts again; its bits
     are those it would have had.
     """
-    options = _Options(pes, placement, stop_after, on_progress, ranks=ranks, mpi=mpi)
+    ranked = ranked_engine(ranks, mpi, comm_threads)
+    options = _Options(pes, placement, stop_after, on_progress, ranked)
     steps = checked_steps(steps)
     load_engine()
     directory = existing(run_folder(out))
@@ -286,6 +292,7 @@ def energy(
     pes: int | None = None,
     ranks: int = 1,
     mpi: str = "auto",
+    comm_threads: int = 0,
 ) -> Energies:
     """Evaluate energies by term and forces at the input's positions.
 
@@ -293,7 +300,7 @@ def energy(
     ----------
     input : path, Job or Run
         A TOML input, or a job.
-    pes, ranks, mpi
+    pes, ranks, mpi, comm_threads
         As for `run`; none changes a bit.
 
     Returns
@@ -301,8 +308,7 @@ def energy(
     Energies
         kJ/mol and kJ/mol/nm.
     """
-    load_engine()
-    ranked = ranked_engine(ranks, mpi)
+    ranked = ranked_engine(ranks, mpi, comm_threads)
     threads = checked_pes(pes) or usual_pes(ranked)
     engine = ranked or load_engine()
     with tempfile.TemporaryDirectory() as folder:
@@ -347,11 +353,9 @@ class _Options:
         placement: str,
         stop_after: int,
         on_progress: Callable[[Progress], None] | None,
-        *,
-        ranks: int,
-        mpi: str,
+        ranked: RankedEngine | None,
     ) -> None:
-        self.ranked = ranked_engine(ranks, mpi)
+        self.ranked = ranked
         self.pes = checked_pes(pes) or usual_pes(self.ranked)
         self.placement = checked_placement(placement)
         self.stop_after = checked_stop_after(stop_after)

@@ -59,6 +59,20 @@ def checked_ranks(ranks: Any) -> int:
     )
 
 
+def checked_comm_threads(threads: Any, ranks: int) -> int:
+    """Return the number of threads of each process that drive the network."""
+    count = _whole(threads, "--comm-threads", "communication threads", 0, 64, "one is usual")
+    if count > 0 and ranks == 1:
+        raise InputError(
+            "one process has no network to drive",
+            where="--comm-threads",
+            value=str(count),
+            limit="0 without --ranks",
+            hint="add --ranks N",
+        )
+    return count
+
+
 def checked_steps(steps: Any, at_least: int = 0) -> int | None:
     """Return the number of steps; None stands for the job's own."""
     if steps is None:

@@ -72,6 +72,7 @@ def time_job(
     placement: str = "block",
     ranks: int = 1,
     mpi: str = "auto",
+    comm_threads: int = 0,
 ) -> dict[str, Any]:
     """Time `steps` steps after `warm_up` steps.
 
@@ -102,6 +103,7 @@ def time_job(
         stop_after=warm_up if warm_up else -1,
         ranks=ranks,
         mpi=mpi,
+        comm_threads=comm_threads,
     )
     warmed_up = 0
     if warm_up:
@@ -116,7 +118,14 @@ def time_job(
                 limit=f"more than an interval of the list, {job.settings['rebuild_interval']}",
                 hint="a thousand steps take half a minute",
             )
-        done = api.resume(out, pes=pes, placement=placement, ranks=ranks, mpi=mpi)
+        done = api.resume(
+            out,
+            pes=pes,
+            placement=placement,
+            ranks=ranks,
+            mpi=mpi,
+            comm_threads=comm_threads,
+        )
     if not done.finished:
         raise _stopped(int(done.result["steps"]), warm_up + steps)
     timed = warm_up + steps - warmed_up
@@ -140,6 +149,7 @@ def time_dhfr(
     placement: str = "block",
     ranks: int = 1,
     mpi: str = "auto",
+    comm_threads: int = 0,
 ) -> dict[str, Any]:
     """Time DHFR: 23,558 atoms, 0.9 nm, 64³ mesh of order 4, 2 fs, Langevin at 300 K.
 
@@ -151,8 +161,8 @@ def time_dhfr(
         Steps under the clock, and before.
     placement : str
         Which thread each object lives on.
-    ranks, mpi
-        Processes, and what starts them.
+    ranks, mpi, comm_threads
+        Processes, what starts them, and threads of each that only drive the network.
 
     Returns
     -------
@@ -174,6 +184,7 @@ def time_dhfr(
             placement=placement,
             ranks=ranks,
             mpi=mpi,
+            comm_threads=comm_threads,
         )
     return {
         "benchmark": "dhfr",

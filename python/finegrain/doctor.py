@@ -33,7 +33,8 @@ _OPTIONAL = (
 # How a run may be cut into processes and threads.
 _MODES = (
     "one PE per process (--ranks N --pes 1)",
-    "several worker threads per process, which drive the network (--ranks N --pes M)",
+    "several, which drive the network (--ranks N --pes M)",
+    "communication threads besides (--comm-threads K)",
 )
 _REQUIRED = ("numpy", "h5py", "openmm", "pydantic", "pint", "rich", "typer", "matplotlib")
 

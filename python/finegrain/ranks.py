@@ -21,7 +21,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from finegrain.arguments import checked_ranks
+from finegrain.arguments import checked_comm_threads, checked_ranks
 from finegrain.engine import usable_cores
 from finegrain.errors import KINDS, FinegrainError, ResourceError
 from finegrain.mpi import Mpi, choose_mpi
@@ -30,23 +30,26 @@ _PATIENCE_S = 30.0  # for processes to leave after the last word, and after SIGT
 _CHATTER_LINES = 40
 
 
-def ranked_engine(ranks: Any, mpi: str) -> RankedEngine | None:
+def ranked_engine(ranks: Any, mpi: str, comm_threads: Any = 0) -> RankedEngine | None:
     """Return what starts so many processes; None for one, which needs no MPI.
 
     Raises
     ------
     InputError
-        If it is no number of processes, or there is no MPI of that name.
+        If it is no number of processes or of threads, or there is no MPI of that name.
     ResourceError
         If that MPI is not here.
     """
     count = checked_ranks(ranks)
-    return RankedEngine(count, choose_mpi(mpi)) if count > 1 else None
+    comm_threads = checked_comm_threads(comm_threads, count)
+    return RankedEngine(count, choose_mpi(mpi), comm_threads) if count > 1 else None
 
 
 def usual_pes(ranked: RankedEngine | None) -> int:
     """Return how many worker threads a process has where nobody says: a fair part of the cores."""
-    return max(1, usable_cores() // (ranked.ranks if ranked else 1))
+    if ranked is None:
+        return usable_cores()
+    return max(1, usable_cores() // ranked.ranks - ranked.comm_threads)
 
 
 class RankedEngine:
@@ -58,11 +61,14 @@ class RankedEngine:
         Number of processes.
     mpi : Mpi
         What starts them.
+    comm_threads : int
+        Threads of each that drive the network; 0 leaves it to the workers.
     """
 
-    def __init__(self, ranks: int, mpi: Mpi) -> None:
+    def __init__(self, ranks: int, mpi: Mpi, comm_threads: int = 0) -> None:
         self.ranks = ranks
         self.mpi = mpi
+        self.comm_threads = comm_threads
         self._process: subprocess.Popen[bytes] | None = None
 
     def run(
@@ -123,7 +129,7 @@ class RankedEngine:
         on_progress: Callable[[Mapping[str, Any]], bool | None] | None,
     ) -> dict[str, Any]:
         command = [*self.mpi.command(self.ranks), *words, "--report", "json"]
-        command += ["--ranks", str(self.ranks)]
+        command += ["--ranks", str(self.ranks), "--comm-threads", str(self.comm_threads)]
         with tempfile.TemporaryFile() as chatter, self._started(command, chatter) as started:
             process, output = started
             said = _Said()

@@ -31,6 +31,14 @@ Mpi = Annotated[
         "--mpi", metavar="NAME", help="Which MPI starts the processes: openmpi, mpich or auto."
     ),
 ]
+CommThreads = Annotated[
+    int,
+    typer.Option(
+        "--comm-threads",
+        metavar="N",
+        help="Threads of each process that only drive the network; 0: the workers do.",
+    ),
+]
 Steps = Annotated[
     int | None, typer.Option("--steps", metavar="N", help="Number of steps, over the input's.")
 ]

@@ -23,6 +23,7 @@ def bench(
     pes: common.Pes = None,
     ranks: common.Ranks = 1,
     mpi: common.Mpi = "auto",
+    comm_threads: common.CommThreads = 0,
     steps: Annotated[
         int | None,
         typer.Option("--steps", metavar="N", help="Timed steps: 1000, or 500 with --peers."),
@@ -75,6 +76,7 @@ def bench(
             placement=placement,
             ranks=ranks,
             mpi=mpi,
+            comm_threads=comm_threads,
         )
     if out is not None:
         benchmark.write_report(report, out)

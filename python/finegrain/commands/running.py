@@ -33,6 +33,7 @@ def run(
     pes: common.Pes = None,
     ranks: common.Ranks = 1,
     mpi: common.Mpi = "auto",
+    comm_threads: common.CommThreads = 0,
     steps: common.Steps = None,
     placement: common.Placement = "block",
     stop_after: common.StopAfter = -1,
@@ -57,6 +58,7 @@ def run(
             stop_after=stop_after,
             ranks=ranks,
             mpi=mpi,
+            comm_threads=comm_threads,
             on_progress=on_progress,
         )
 
@@ -68,6 +70,7 @@ def resume(
     pes: common.Pes = None,
     ranks: common.Ranks = 1,
     mpi: common.Mpi = "auto",
+    comm_threads: common.CommThreads = 0,
     steps: common.Steps = None,
     placement: common.Placement = "block",
     stop_after: common.StopAfter = -1,
@@ -85,6 +88,7 @@ def resume(
             stop_after=stop_after,
             ranks=ranks,
             mpi=mpi,
+            comm_threads=comm_threads,
             on_progress=on_progress,
         )
 
@@ -96,6 +100,7 @@ def energy(
     pes: common.Pes = None,
     ranks: common.Ranks = 1,
     mpi: common.Mpi = "auto",
+    comm_threads: common.CommThreads = 0,
     forces: Annotated[
         Path | None,
         typer.Option("--forces", metavar="FILE", help="The .npz of forces to write."),
@@ -108,7 +113,7 @@ def energy(
     with common.nothing_was_run():
         replace = overwrite or forces is None  # the usual name is of an earlier evaluation
         refuse_to_replace(target, overwrite=replace, inputs=(input,), option="--forces")
-        answer = api.energy(input, pes=pes, ranks=ranks, mpi=mpi)
+        answer = api.energy(input, pes=pes, ranks=ranks, mpi=mpi, comm_threads=comm_threads)
     virial = np.zeros(0) if answer.virial is None else answer.virial
     archive = io.BytesIO()
     np.savez(archive, forces=answer.forces, virial=virial)

@@ -117,9 +117,11 @@ def digest_of(folder: Path, job: Job, steps: int) -> str:
 
 
 @each_mpi
-@pytest.mark.parametrize(("ranks", "pes"), [(2, 1), (2, 2), (3, 1), (3, 2)])
+@pytest.mark.parametrize(
+    ("ranks", "pes", "comm_threads"), [(2, 1, 0), (2, 2, 0), (3, 1, 0), (3, 2, 0), (2, 1, 1)]
+)
 def test_the_digest_is_that_of_one_process(
-    job: Job, expected: str, tmp_path: Path, mpi: str, ranks: int, pes: int
+    job: Job, expected: str, tmp_path: Path, mpi: str, ranks: int, pes: int, comm_threads: int
 ) -> None:
     seen: list[int] = []
     done = fg.run(
@@ -128,6 +130,7 @@ def test_the_digest_is_that_of_one_process(
         pes=pes,
         ranks=ranks,
         mpi=mpi,
+        comm_threads=comm_threads,
         on_progress=lambda progress: seen.append(progress["step"]),
     )
     assert done.state_digest == expected
@@ -317,8 +320,9 @@ def test_words_for_processes_and_mpis(job: Job, tmp_path: Path) -> None:
     with pytest.raises(fg.InputError) as raised:
         fg.energy(job, ranks=2, mpi="lam")
     assert "openmpi" in raised.value.limit
-    with pytest.raises(fg.InputError):
-        fg.energy(job, ranks=2.5)
+    for options in ({"ranks": 2.5}, {"ranks": 2, "comm_threads": -1}, {"comm_threads": 1}):
+        with pytest.raises(fg.InputError):
+            fg.energy(job, **options)
 
 
 def test_a_missing_mpi_is_the_machine(
