@@ -50,6 +50,7 @@ constexpr const char* usage =
     "  --stop-after N   stop at the first rebuild from step N on, with a checkpoint\n"
     "  --no-pin         do not bind worker threads to cores\n"
     "  --no-profile     do not measure the time per phase\n"
+    "  --trace          keep what ran when, for `finegrain trace DIR`\n"
     "  --quiet          no progress lines\n"
     "  --energy         evaluate once and print the energies by term\n"
     "  --forces FILE    put the forces there: kJ/mol/nm, 64-bit floats, x y z of each atom\n"
@@ -123,6 +124,8 @@ Arguments parse(const std::vector<std::string_view>& words) {
       arguments.run.pin = false;
     } else if (word == "--no-profile") {
       arguments.run.profile = false;
+    } else if (word == "--trace") {
+      arguments.run.trace = true;
     } else if (word == "--overwrite") {
       arguments.overwrite = true;
     } else if (word == "--quiet") {

@@ -11,4 +11,5 @@ target_sources(
           job_check.cpp
           run_log.cpp
           seal.cpp
-          state_digest.cpp)
+          state_digest.cpp
+          trace_file.cpp)

@@ -73,7 +73,8 @@ class MachineryOf final : public Machinery {
                   .transport = options.transport,
                   .communication_threads = options.communication_threads,
                   .pin = options.pin,
-                  .profiling = options.profile ? Profiling::scheduling : Profiling::off}),
+                  .profiling = options.profile ? Profiling::scheduling : Profiling::off,
+                  .trace = options.trace}),
         options_(options) {
     const auto& job = system.job();
     const auto& grid = system.grid();
@@ -169,6 +170,7 @@ class MachineryOf final : public Machinery {
   }
 
   Profile profile() const override { return profile_; }
+  Trace trace() const override { return runtime_.trace(); }
 
  private:
   void run_here(const Schedule& schedule, const State& state) {

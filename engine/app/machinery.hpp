@@ -3,6 +3,7 @@
 // The objects of a simulation: made, mapped to PEs, and set going over stretches of steps.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "app/state.hpp"
 #include "app/system.hpp"
 #include "runtime/profile.hpp"
+#include "runtime/trace.hpp"
 #include "transport/transport.hpp"
 
 namespace fg::app {
@@ -23,6 +25,7 @@ struct MachineOptions {
   std::string map = "block";
   bool pin = true;
   bool profile = true;
+  std::size_t trace = 0;  // records kept of each PE; 0: no trace
   /// Leave out everything but pair forces, to measure their error apart from the mesh's.
   bool pairs_only = false;
 };
@@ -45,6 +48,8 @@ class Machinery {
 
   /// Where the time of the last run went, in all processes.
   virtual Profile profile() const = 0;
+  /// What ran when in the last run; of no PE without MachineOptions::trace.
+  virtual Trace trace() const = 0;
 };
 
 /// By all processes of the run, in the job's precision. `system` and `output` must outlive it.

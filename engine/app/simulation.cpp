@@ -5,6 +5,7 @@
 #include <chrono>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include "app/installation.hpp"
@@ -15,6 +16,7 @@
 #include "app/run_output.hpp"
 #include "app/state_digest.hpp"
 #include "app/time_table.hpp"
+#include "app/trace_file.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
 
@@ -30,23 +32,22 @@ double seconds_since(Clock::time_point start) {
 }
 
 MachineOptions machine_options(const RunOptions& options) {
-  const int pes = options.pes;
-  const std::string& map = options.map;
-  if (pes < 1)
+  if (options.pes < 1)
     throw InputError({.what = "a run needs at least one PE",
-                      .value = std::to_string(pes),
+                      .value = std::to_string(options.pes),
                       .limit = "1 or more"});
   if (std::none_of(std::begin(map_names), std::end(map_names),
-                   [&](const char* name) { return map == name; }))
+                   [&](const char* name) { return options.map == name; }))
     throw InputError({.what = "unknown map",
-                      .value = map,
+                      .value = options.map,
                       .hint = "the maps are block, round-robin and hashed"});
-  return {.pes = pes,
+  return {.pes = options.pes,
           .transport = options.transport,
           .communication_threads = options.communication_threads,
-          .map = map,
+          .map = options.map,
           .pin = options.pin,
-          .profile = options.profile};
+          .profile = options.profile,
+          .trace = options.trace ? trace_records : 0};
 }
 
 Job load(const RunOptions& options) {
@@ -64,6 +65,7 @@ std::string mode(const MachineOptions& machine) {
 MachineOptions energy_options(const RunOptions& options, ForceParts parts) {
   MachineOptions machine = machine_options(options);
   machine.profile = false;
+  machine.trace = 0;
   machine.pairs_only = parts == ForceParts::pairs;
   return machine;
 }
@@ -83,6 +85,7 @@ class Run {
 
   RunResult go() {
     machinery_ = make_machinery(system_, machine_, queue_);
+    if (options_.trace) trace_.emplace(*machinery_, trace_path(options_.out));
     if (!begin()) return stopped_before_dynamics();
     const bool resumed = !options_.resume.empty();
     RunOutput output(system_, options_.out, state_, resumed, drift_);
@@ -219,6 +222,9 @@ class Run {
     }
     worker.join();
     seconds_ = seconds_since(start_);
+    if (trace_)
+      if (const std::string why = trace_->write(); !why.empty())
+        log_.warning("the trace was not written: " + why);
     if (output_failure) {
       if (const std::string why = output.rescue(); !why.empty())
         log_.warning("nor could the last state be saved: " + why);
@@ -302,6 +308,7 @@ class Run {
   RunLog log_;
   OutputQueue queue_;
   std::unique_ptr<Machinery> machinery_;
+  std::optional<TraceOutput> trace_;
   State state_;
   DriftSums drift_;
   Clock::time_point start_;
@@ -329,7 +336,12 @@ void serve_with(const RunOptions& options, MakeOptions&& make_options) {
     machine = make_options();
   });
   OutputQueue unused;
-  make_machinery(*system, machine, unused)->serve();
+  const auto machinery = make_machinery(*system, machine, unused);
+  machinery->serve();
+  if (machine.trace > 0) {
+    const int process = options.transport->rank();
+    write_trace(trace_path(options.out, process), machinery->trace(), process);
+  }
 }
 
 }  // namespace

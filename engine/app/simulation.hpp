@@ -28,6 +28,7 @@ struct RunOptions {
   std::string resume;                 // checkpoint to go on from; empty: start from the job
   bool pin = true;                    // bind workers to cores where there are enough
   bool profile = true;                // time every entry
+  bool trace = false;                 // keep what ran when; written to trace.0.bin
   std::int64_t stop_after_step = -1;  // save and stop at the first rebuild at or after; -1: run on
   std::int64_t steps = -1;            // total number of steps instead of the job's
 };

@@ -23,8 +23,9 @@ inline constexpr std::int64_t no_step = std::numeric_limits<std::int64_t>::min()
 struct Envelope {
   Location* target;
   const EntryInfo* entry;
-  std::int64_t step;      // no_step, or the step a coroutine awaits
-  std::uint64_t payload;  // a Message with one counted reference, or the value itself
+  std::int64_t step;        // no_step, or the step a coroutine awaits
+  std::uint64_t payload;    // a Message with one counted reference, or the value itself
+  std::uint64_t cause = 0;  // of a traced message: who sent it and when (trace.hpp)
 };
 
 /// A list of chares of one PE that all get the same message.

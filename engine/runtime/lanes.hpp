@@ -28,7 +28,7 @@ class EnvelopeRing {
   Envelope pop() noexcept {
     const Envelope& first = items_[head_++ & mask_];
     if (head_ == tail_) head_ = tail_ = 0;  // stays in the same few cache lines
-    return {first.target, first.entry, first.step, first.payload};
+    return {first.target, first.entry, first.step, first.payload, first.cause};
   }
 
  private:
@@ -40,6 +40,7 @@ class EnvelopeRing {
     slot.entry = envelope.entry;
     slot.step = envelope.step;
     slot.payload = envelope.payload;
+    slot.cause = envelope.cause;
   }
 
   static constexpr std::size_t initial_capacity = 256;

@@ -60,10 +60,13 @@ bool await_messages(ChareBase& chare, Expectation* wanted, std::size_t count) {
   Envelope envelope;
   while (!chare.mailbox_.empty() && chare.mailbox_.take(wanted, count, envelope)) {
     Account* const account = chare.home_->profiled_account();
+    Tracer* const tracer = chare.home_->tracer();
     const int before = account ? account->switch_to(Account::scheduler) : 0;
     if (account) account->begin_entry(envelope.entry->id);
+    if (tracer) tracer->begin_message(account->last(), envelope);
     envelope.entry->invoke(chare, envelope.payload);
     if (account) account->switch_to(before);
+    if (tracer) tracer->begin_resume(account->last(), chare, *chare.life_entry_);
   }
   std::int64_t missing = 0;
   for (std::size_t i = 0; i < count; ++i)

@@ -75,6 +75,7 @@ void Network::count_sent(std::uint64_t messages) {
 
 void Network::send(const Location& to, Lane lane, const EntryInfo& entry, std::int64_t step,
                    std::uint64_t payload) {
+  const SendTimer timer;
   count_sent(1);
   transport_.send(runtime_.process_of(to.pe.load(std::memory_order_relaxed)),
                   {.kind = static_cast<std::int32_t>(Kind::entry),
@@ -83,12 +84,14 @@ void Network::send(const Location& to, Lane lane, const EntryInfo& entry, std::i
                    .array = to.array->id,
                    .element = to.ordinal,
                    .step = step,
-                   .payload = entry.carries_message ? 0 : payload},
+                   .payload = entry.carries_message ? 0 : payload,
+                   .cause = timer.cause()},
                   {}, message_of(entry, payload));
 }
 
 void Network::multicast(const ArrayCore& array, const RemoteShare& share, Lane lane,
                         const EntryInfo& entry, std::int64_t step, std::uint64_t payload) {
+  const SendTimer timer;
   const Ref<const Message> message = message_of(entry, payload);
   count_sent(share.members.size());
   const std::span<const int> all = share.members;
@@ -99,7 +102,8 @@ void Network::multicast(const ArrayCore& array, const RemoteShare& share, Lane l
                      .entry = entry.id,
                      .array = array.id,
                      .step = step,
-                     .payload = entry.carries_message ? 0 : payload},
+                     .payload = entry.carries_message ? 0 : payload,
+                     .cause = timer.cause()},
                     all.subspan(at, std::min(most_members, all.size() - at)), message);
 }
 
@@ -164,7 +168,7 @@ void Network::receive(int from, const PacketWords& words, std::span<const std::i
     Pe* const home = target.home.load(std::memory_order_acquire);
     FG_CHECK(home != nullptr);
     home->accept(static_cast<Lane>(words.lane),
-                 {&target, &entry(words.entry), words.step, payload});
+                 {&target, &entry(words.entry), words.step, payload, words.cause});
   };
   switch (static_cast<Kind>(words.kind)) {
     case Kind::entry:

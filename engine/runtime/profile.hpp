@@ -20,6 +20,7 @@ enum class Profiling : std::uint8_t {
   off,
   entries,     // scheduling is charged to the entry before it
   scheduling,  // scheduling and sending apart, at two or more reads per message
+  trace,       // the same, and a record of each message: what RuntimeOptions::trace asks for
 };
 
 /// A name for a part of an entry's work. Make it once: `static const fg::Phase phase("prune");`
@@ -48,6 +49,9 @@ class Account {
   void prepare(int entries);
   void start() noexcept { last_ = ticks_now(), current_ = scheduler; }
   void finish() noexcept { switch_to(scheduler); }
+
+  /// When the account was last switched, in ticks: what a trace takes for now.
+  std::uint64_t last() const noexcept { return last_; }
 
   /// Charges the time since the last switch to what ran, and begins `item`.
   int switch_to(int item) noexcept {

@@ -35,7 +35,7 @@ Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(avai
     pes_.push_back(
         std::make_unique<Pe>(*this, process_ * options.pes + i,
                              static_cast<std::size_t>(options.pes + communication_threads_),
-                             idle_policy_, options.profiling));
+                             idle_policy_, options.profiling, options.trace));
 }
 
 Runtime::~Runtime() {
@@ -170,7 +170,8 @@ void Runtime::run_threads() {
   stopping_.store(false, std::memory_order_relaxed);
   if (network_) network_->begin_run();
   const auto begin = std::chrono::steady_clock::now();
-  const std::uint64_t begin_ticks = ticks_now();
+  start_ = std::chrono::system_clock::now();
+  start_ticks_ = ticks_now();
   {
     std::vector<std::jthread> threads;
     threads.reserve(pes_.size());
@@ -190,7 +191,7 @@ void Runtime::run_threads() {
     }
   }
   if (network_) network_->end_run();
-  const std::uint64_t elapsed_ticks = ticks_now() - begin_ticks;
+  const std::uint64_t elapsed_ticks = ticks_now() - start_ticks_;
   wall_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   seconds_per_tick_ =
       wall_seconds_ / static_cast<double>(std::max<std::uint64_t>(1, elapsed_ticks));

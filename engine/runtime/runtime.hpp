@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -29,6 +30,7 @@
 #include "runtime/scheduler.hpp"
 #include "runtime/section.hpp"
 #include "runtime/task.hpp"
+#include "runtime/trace.hpp"
 #include "transport/message.hpp"
 
 namespace fg {
@@ -44,6 +46,8 @@ struct RuntimeOptions {
   /// Bind each PE to a core; ignored when there are more PEs than cores.
   bool pin = true;
   Profiling profiling = Profiling::off;
+  /// Records kept of each PE, the latest; 0: no trace. With one, profiling is that of a trace.
+  std::size_t trace = 0;
   /// When every chare waits and no message is on its way, `run` throws and names who waits for
   /// what. Off only if threads outside the runtime will still send.
   bool deadlock_is_error = true;
@@ -93,6 +97,8 @@ class Runtime {
 
   /// Where the time of the last run went. Not while running.
   Profile profile() const;
+  /// What ran when in the last run. Not while running; gone with the next run.
+  Trace trace() const;
   /// "Cell[0,1] awaits fg::Cell::accept at step 3 (2 missing)", for every chare that waits.
   std::string describe_waiting(std::size_t most = 8) const;
 
@@ -141,6 +147,8 @@ class Runtime {
   bool until_quiescent_ = false;
   double wall_seconds_ = 0;
   double seconds_per_tick_ = 0;
+  std::chrono::system_clock::time_point start_;
+  std::uint64_t start_ticks_ = 0;
   std::vector<std::unique_ptr<Pe>> pes_;
   std::vector<std::unique_ptr<ArrayCore>> arrays_;
   std::mutex kept_mutex_;

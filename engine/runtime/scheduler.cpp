@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "runtime/chare.hpp"
@@ -22,30 +23,32 @@ constinit thread_local Pe* Pe::current_ = nullptr;
 constinit thread_local const Runtime* Pe::producer_of_ = nullptr;
 
 Pe::Pe(Runtime& runtime, int rank, std::size_t producers, const IdlePolicy& idle,
-       Profiling profiling)
+       Profiling profiling, std::size_t trace_records)
     : runtime_(&runtime),
       rank_(rank),
-      times_sends_(profiling == Profiling::scheduling),
-      profiling_(profiling),
+      times_sends_(trace_records > 0 || profiling >= Profiling::scheduling),
+      profiling_(trace_records > 0 ? Profiling::trace : std::min(profiling, Profiling::scheduling)),
       idle_policy_(idle),
+      tracer_(trace_records > 0 ? std::make_unique<Tracer>(trace_records) : nullptr),
       inbox_(inbox_capacity, producers) {}
 
 Pe::~Pe() = default;
 
 void Pe::prepare(int entries) {
   if (profiling_ != Profiling::off) account_.prepare(entries);
+  if (tracer_) tracer_->clear();
 }
 
-void Pe::post_timed(Lane lane, const Envelope& envelope) {
-  const int before = account_.switch_to(Account::sending);
+void Pe::post_timed(Lane lane, Envelope envelope) {
+  const SendTimer timer;
+  envelope.cause = timer.cause();
   lanes_.push(lane, envelope);
-  account_.switch_to(before);
 }
 
-void Pe::post_from_elsewhere(Pe* here, const Parcel& parcel, std::size_t messages) {
-  const bool timed = here && here->times_sends_;
-  const int before = timed ? here->account_.switch_to(Account::sending) : 0;
+void Pe::post_from_elsewhere(Pe* here, Parcel parcel, std::size_t messages) {
+  const SendTimer timer;
   if (here && here->runtime_ == runtime_) [[likely]] {
+    parcel.envelope.cause = timer.cause();
     here->counts_.sent(messages);
     here->sent_to_others_ += messages;
     inbox_.push(parcel);
@@ -54,16 +57,16 @@ void Pe::post_from_elsewhere(Pe* here, const Parcel& parcel, std::size_t message
     inbox_.push_overflow(parcel);
   }
   sleep_flag_.wake();
-  if (timed) here->account_.switch_to(before);
 }
 
 void Pe::post_all(Lane lane, const Envelope& envelope, const FanOut& fan_out) {
   Pe* const here = current_;
   if (here == this) {
-    const int before = times_sends_ ? account_.switch_to(Account::sending) : 0;
+    const SendTimer timer;
+    Parcel parcel{envelope, &fan_out, lane};
+    parcel.envelope.cause = timer.cause();
     counts_.sent(fan_out.targets.size());
-    unpack({envelope, &fan_out, lane});
-    if (times_sends_) account_.switch_to(before);
+    unpack(parcel);
   } else {
     post_from_elsewhere(here, {envelope, &fan_out, lane}, fan_out.targets.size());
   }
@@ -85,26 +88,28 @@ bool Pe::receive() {
   return inbox_.drain(inbox_batch, [this](const Parcel& parcel) { unpack(parcel); }) != 0;
 }
 
-void Pe::deliver(ChareBase& chare, const EntryInfo& entry, std::int64_t step,
-                 std::uint64_t payload) {
+void Pe::deliver(ChareBase& chare, const Envelope& envelope) {
   for (std::size_t i = 0; i < chare.wanted_count_; ++i) {
     Expectation& wanted = chare.wanted_[i];
-    if (wanted.entry != &entry || wanted.step != step || wanted.remaining <= 0) continue;
+    if (wanted.entry != envelope.entry || wanted.step != envelope.step || wanted.remaining <= 0)
+      continue;
     --wanted.remaining;
     if (--chare.outstanding_ == 0) {
       chare.wanted_count_ = 0;
       chare.next_ = chare.waiting_;
     }
-    if (profiling_ != Profiling::off) account_.begin_entry(entry.id);
-    entry.invoke(chare, payload);
+    if (profiling_ != Profiling::off) account_.begin_entry(envelope.entry->id);
+    if (tracer_) tracer_->begin_message(account_.last(), envelope);
+    envelope.entry->invoke(chare, envelope.payload);
     return;
   }
-  chare.mailbox_.keep({chare.location(), &entry, step, payload});
+  chare.mailbox_.keep(envelope);
 }
 
 void Pe::resume(ChareBase& chare) {
   if (profiling_ != Profiling::off)
     account_.switch_to(Account::first_entry + chare.life_entry_->id);
+  if (tracer_) tracer_->begin_resume(account_.last(), chare, *chare.life_entry_);
   while (chare.next_) std::exchange(chare.next_, nullptr).resume();
   if (chare.life_.done()) {
     const Task ended = std::exchange(chare.life_, Task());
@@ -120,12 +125,14 @@ void Pe::dispatch(Envelope envelope) {
   ChareBase& chare = *location.object;
   if (envelope.step == no_step) {
     if constexpr (profiling != Profiling::off) account_.begin_entry(envelope.entry->id);
+    if constexpr (profiling == Profiling::trace) tracer_->begin_message(account_.last(), envelope);
     envelope.entry->invoke(chare, envelope.payload);
   } else {
-    deliver(chare, *envelope.entry, envelope.step, envelope.payload);
+    deliver(chare, envelope);
   }
   if (chare.next_) resume(chare);
-  if constexpr (profiling == Profiling::scheduling) account_.switch_to(Account::scheduler);
+  if constexpr (profiling >= Profiling::scheduling) account_.switch_to(Account::scheduler);
+  if constexpr (profiling == Profiling::trace) tracer_->end(account_.last());
   counts_.processed();
 }
 
@@ -166,8 +173,10 @@ void Pe::loop() {
       poll();
     if (lanes_.empty()) {
       if constexpr (profiling != Profiling::off) account_.switch_to(Account::idle);
+      if constexpr (profiling == Profiling::trace) tracer_->begin_idle(account_.last());
       wait_for_work();
       if constexpr (profiling != Profiling::off) account_.switch_to(Account::scheduler);
+      if constexpr (profiling == Profiling::trace) tracer_->end(account_.last());
     } else {
       dispatch<profiling>(lanes_.pop());
     }
@@ -209,18 +218,23 @@ void Pe::main(int core) {
   current_ = this;
   set_producer(runtime_);
   try {
+    if (tracer_) tracer_->touch();
     if (profiling_ != Profiling::off) account_.start();
+    if (tracer_) tracer_->start(account_.last());
     if (profiling_ == Profiling::off) {
       loop<Profiling::off>();
     } else if (profiling_ == Profiling::entries) {
       loop<Profiling::entries>();
-    } else {
+    } else if (profiling_ == Profiling::scheduling) {
       loop<Profiling::scheduling>();
+    } else {
+      loop<Profiling::trace>();
     }
     if (profiling_ != Profiling::off) account_.finish();
   } catch (...) {
     runtime_->fail(std::current_exception());
   }
+  if (tracer_) tracer_->finish(ticks_now());
   current_ = nullptr;
   set_producer(nullptr);
   Pool::detach();

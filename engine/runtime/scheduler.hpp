@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "runtime/envelope.hpp"
@@ -14,6 +15,7 @@
 #include "runtime/lanes.hpp"
 #include "runtime/profile.hpp"
 #include "runtime/quiescence.hpp"
+#include "runtime/trace.hpp"
 #include "transport/ticket_queue.hpp"
 
 namespace fg {
@@ -30,9 +32,10 @@ struct FanOut {
 
 class alignas(64) Pe {
  public:
-  /// `rank` counts over all processes, `producers` are the threads that may post here.
-  Pe(Runtime& runtime, int rank, std::size_t producers, const IdlePolicy& idle,
-     Profiling profiling);
+  /// `rank` counts over all processes, `producers` are the threads that may post here,
+  /// `trace_records` as RuntimeOptions::trace.
+  Pe(Runtime& runtime, int rank, std::size_t producers, const IdlePolicy& idle, Profiling profiling,
+     std::size_t trace_records);
   ~Pe();
   Pe(const Pe&) = delete;
   Pe& operator=(const Pe&) = delete;
@@ -51,6 +54,8 @@ class alignas(64) Pe {
   Account* profiled_account() noexcept {
     return profiling_ == Profiling::off ? nullptr : &account_;
   }
+  /// Null in a run without a trace.
+  Tracer* tracer() const noexcept { return tracer_.get(); }
   std::uint64_t sent_to_others() const noexcept { return sent_to_others_; }
 
   /// Queues an envelope here, from any thread. It owns one reference of its message.
@@ -87,13 +92,14 @@ class alignas(64) Pe {
   void prepare(int entries);
 
  private:
-  void post_timed(Lane lane, const Envelope& envelope);
-  void post_from_elsewhere(Pe* here, const Parcel& parcel, std::size_t messages);
+  friend class SendTimer;
+  void post_timed(Lane lane, Envelope envelope);
+  void post_from_elsewhere(Pe* here, Parcel parcel, std::size_t messages);
   template <Profiling profiling>
   void loop();
   template <Profiling profiling>
   void dispatch(Envelope envelope);
-  void deliver(ChareBase& chare, const EntryInfo& entry, std::int64_t step, std::uint64_t payload);
+  void deliver(ChareBase& chare, const Envelope& envelope);
   void resume(ChareBase& chare);
   void forward(const Envelope& envelope);
   bool receive();
@@ -113,6 +119,7 @@ class alignas(64) Pe {
   const bool times_sends_;
   const Profiling profiling_;
   const IdlePolicy idle_policy_;
+  const std::unique_ptr<Tracer> tracer_;
   // Written by the own thread; the counts are read by whoever looks for quiescence.
   alignas(64) Lanes lanes_;
   std::uint64_t sent_to_others_ = 0;
@@ -122,6 +129,28 @@ class alignas(64) Pe {
   // Touched by producers.
   TicketQueue<Parcel> inbox_;
   alignas(64) SleepFlag sleep_flag_;
+};
+
+/// Charges its scope to the calling PE's sending, if it times that.
+class SendTimer {
+ public:
+  SendTimer() noexcept : pe_(Pe::current()) {
+    if (pe_ && !pe_->times_sends_) pe_ = nullptr;
+    if (pe_) before_ = pe_->account_.switch_to(Account::sending);
+  }
+  SendTimer(const SendTimer&) = delete;
+  SendTimer& operator=(const SendTimer&) = delete;
+  ~SendTimer() {
+    if (pe_) pe_->account_.switch_to(before_);
+  }
+  /// For Envelope::cause.
+  std::uint64_t cause() const noexcept {
+    return pe_ && pe_->tracer_ ? trace_cause(pe_->rank_, pe_->account_.last()) : 0;
+  }
+
+ private:
+  Pe* pe_;
+  int before_ = 0;
 };
 
 }  // namespace fg

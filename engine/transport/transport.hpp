@@ -23,6 +23,7 @@ struct PacketWords {
   std::int32_t entry = 0, array = 0, element = 0;
   std::int64_t step = 0;
   std::uint64_t payload = 0;
+  std::uint64_t cause = 0;
 };
 
 class PacketSink {

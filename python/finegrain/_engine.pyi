@@ -34,6 +34,7 @@ def run(
     resume: str = "",
     pin: bool = True,
     profile: bool = True,
+    trace: bool = False,
     stop_after_step: int = -1,
     steps: int = -1,
     on_progress: Callable[[dict[str, Any]], bool | None] | None = None,
@@ -54,6 +55,8 @@ def run(
         Bind worker threads to cores where there are enough.
     profile : bool
         Measure the time per phase.
+    trace : bool
+        Keep what ran when, the latest million records of each thread, in ``trace.0.bin``.
     stop_after_step : int
         Save and stop at the first rebuild at or after this step; -1 goes to the end.
     steps : int

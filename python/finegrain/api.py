@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,32 +15,27 @@ from finegrain.arguments import (
     PathOrObject,
     as_path,
     checked_pes,
-    checked_placement,
     checked_steps,
-    checked_stop_after,
     input_path,
     run_folder,
 )
 from finegrain.checkpoints import step_of_checkpoint
-from finegrain.energies import draw_energies
-from finegrain.engine import Progress, load_engine, run_job
+from finegrain.engine import Progress, load_engine
 from finegrain.errors import InputError
 from finegrain.evaluation import Energies
 from finegrain.job_report import JobReport, describe_job
 from finegrain.jobs import Job
 from finegrain.new_file import refuse_to_replace
 from finegrain.preparation import made_folder, our_errors, prepared_job, write_job
-from finegrain.ranks import RankedEngine, ranked_engine, usual_pes
-from finegrain.report import phase_table
+from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.run_lock import locked
 from finegrain.runs import Run
+from finegrain.simulate import Options, engine_run
 from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
     from finegrain.input import Report
-
-DRIFT_UNIT = "kJ/mol/ps/atom"
 
 
 def load(
@@ -122,6 +117,7 @@ def run(
     ranks: int = 1,
     mpi: str = "auto",
     comm_threads: int = 0,
+    trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
     """Simulate.
@@ -150,6 +146,9 @@ def run(
         Which MPI starts them: "openmpi", "mpich", or "auto" for the one that is there.
     comm_threads : int
         Threads of each process that do nothing but drive the network; 0 leaves it to the workers.
+    trace : bool
+        Keep what ran when, for `Run.trace`; costs a percent or two of the time and no bit of the
+        result.
     on_progress : callable, optional
         Called a few times a second with a dict of ``step, steps, seconds, temperature`` (K) and
         ``energy_drift`` (kJ/mol/ps/atom). Make it a `ProgressLine` to see it. What it raises stops
@@ -178,7 +177,7 @@ def run(
     >>> run.result["ns_per_day"], run.trajectory().positions().shape  # doctest: +SKIP
     """
     ranked = ranked_engine(ranks, mpi, comm_threads)
-    options = _Options(pes, placement, stop_after, on_progress, ranked)
+    options = Options(pes, placement, stop_after, on_progress, ranked, trace=trace)
     steps = checked_steps(steps)
     load_engine()
     directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
@@ -188,7 +187,7 @@ def run(
         with prepared_job(input_path(input), directory, steps) as prepared:
             directory.clear()
             prepared.replace(directory.job)
-        return _engine_run(Job(directory.job), directory, options, None)
+        return engine_run(Job(directory.job), directory, options, None)
 
 
 def resume(
@@ -201,6 +200,7 @@ def resume(
     ranks: int = 1,
     mpi: str = "auto",
     comm_threads: int = 0,
+    trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
     """Go on with a run that was stopped, to the bit.
@@ -211,7 +211,7 @@ def resume(
         Folder of the run.
     steps : int, optional
         New total number of steps, to prolong a run that had ended.
-    pes, placement, stop_after, ranks, mpi, comm_threads, on_progress
+    pes, placement, stop_after, ranks, mpi, comm_threads, trace, on_progress
         As for `run`; the number of worker threads and processes may differ from before.
 
     Returns
@@ -233,7 +233,7 @@ def resume(
     are those it would have had.
     """
     ranked = ranked_engine(ranks, mpi, comm_threads)
-    options = _Options(pes, placement, stop_after, on_progress, ranked)
+    options = Options(pes, placement, stop_after, on_progress, ranked, trace=trace)
     steps = checked_steps(steps)
     load_engine()
     directory = existing(run_folder(out))
@@ -243,7 +243,7 @@ def resume(
         return _resume(directory, options, steps)
 
 
-def _resume(directory: RunDirectory, options: _Options, steps: int | None) -> Run:
+def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run:
     job = Job(directory.job)
     checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
     if steps is None:
@@ -271,7 +271,7 @@ def _resume(directory: RunDirectory, options: _Options, steps: int | None) -> Ru
     if steps is not None:
         job.set_steps(steps)
     try:
-        return _engine_run(job, directory, options, checkpoint)
+        return engine_run(job, directory, options, checkpoint)
     except InputError:
         replace_file(directory.job, before)  # it was refused: a later resume wants the old steps
         raise
@@ -342,59 +342,3 @@ def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's w
         if wanted:
             return Path(wanted)
     return Path("runs") / path.name.removesuffix(".h5").removesuffix(".toml").removesuffix(".job")
-
-
-class _Options:
-    """How to run, checked before anything is written."""
-
-    def __init__(
-        self,
-        pes: int | None,
-        placement: str,
-        stop_after: int,
-        on_progress: Callable[[Progress], None] | None,
-        ranked: RankedEngine | None,
-    ) -> None:
-        self.ranked = ranked
-        self.pes = checked_pes(pes) or usual_pes(self.ranked)
-        self.placement = checked_placement(placement)
-        self.stop_after = checked_stop_after(stop_after)
-        self.on_progress = on_progress
-
-
-def _engine_run(
-    job: Job, directory: RunDirectory, options: _Options, checkpoint: Path | None
-) -> Run:
-    answer = run_job(
-        job.path,
-        directory.path,
-        pes=options.pes,
-        placement=options.placement,
-        checkpoint=checkpoint,
-        stop_after=options.stop_after,
-        on_progress=options.on_progress,
-        ranked=options.ranked,
-    )
-    result = _completed(answer, job, options.placement)
-    directory.write_result(result)
-    if result.get("state_digest"):  # otherwise it was stopped before the first step
-        replace_file(directory.phases, phase_table(result).encode())
-        draw_energies(directory.energies, directory.picture, job.title)
-    return Run(directory.path)
-
-
-def _completed(answer: Mapping[str, Any], job: Job, placement: str) -> dict[str, Any]:
-    """Return the engine's figures with what a reader needs to understand them."""
-    from finegrain import machine
-
-    result = dict(answer)
-    result.setdefault("ranks", 1)
-    result.setdefault("energy_drift", None)
-    result["energy_drift_unit"] = DRIFT_UNIT
-    result["conserves_energy"] = job.conserves_energy  # under a heat bath the drift means nothing
-    result["title"] = job.title
-    result["timestep_fs"] = job.timestep_fs
-    result["map"] = placement
-    result["precision"] = job.settings.get("precision", "")
-    result["machine"] = machine.fingerprint()
-    return result

@@ -18,7 +18,7 @@ import typer
 from typer.core import TyperGroup
 
 from finegrain import machine
-from finegrain.commands import hardware, results, running, writing
+from finegrain.commands import hardware, results, running, tracing, writing
 from finegrain.commands.common import as_command_line_error
 from finegrain.errors import EXIT_INPUT, InputNote
 from finegrain.report import error_json, print_error
@@ -123,6 +123,7 @@ app.command("resume")(running.resume)
 app.command("energy")(running.energy)
 app.command("show")(results.show)
 app.command("convert")(results.convert)
+app.command("trace")(tracing.trace)
 app.command("cite")(results.cite)
 app.command("bench")(hardware.bench)
 app.command("doctor")(hardware.doctor)

@@ -96,6 +96,7 @@ def run_job(
     placement: str = "block",
     checkpoint: Path | None = None,
     stop_after: int = -1,
+    trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
     ranked: Any = None,
 ) -> dict[str, Any]:
@@ -115,6 +116,8 @@ def run_job(
         Where to go on from.
     stop_after : int
         Stop, resumable, at the first rebuild at or after this step; -1 goes to the end.
+    trace : bool
+        Keep what ran when, in ``trace.0.bin``.
     on_progress : callable, optional
         Called a few times a second, never at the same time twice, with what the engine reports.
     ranked : RankedEngine, optional
@@ -153,6 +156,7 @@ def run_job(
                     pes=pes,
                     map=placement,
                     resume="" if checkpoint is None else str(checkpoint),
+                    trace=trace,
                     stop_after_step=stop_after,
                     on_progress=report,
                 )

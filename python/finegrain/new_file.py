@@ -59,7 +59,9 @@ def _refuse_reserved(target: Path, option: str) -> None:
     """Complain about the name of a file that the run in the same folder keeps for itself."""
     real = target.resolve()
     run = RunDirectory(real.parent)
-    if real in run.own_files and (run.job.exists() or run.trajectory.exists()):
+    if (real in run.own_files or real in run.traces()) and (
+        run.job.exists() or run.trajectory.exists()
+    ):
         raise InputError(
             "belongs to the run in this folder and is never replaced by this",
             where=str(target),

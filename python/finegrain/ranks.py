@@ -80,6 +80,7 @@ class RankedEngine:
         map: str = "block",  # noqa: A002 - the command line's own word
         resume: str = "",
         stop_after_step: int = -1,
+        trace: bool = False,
         on_progress: Callable[[Mapping[str, Any]], bool | None] | None = None,
     ) -> dict[str, Any]:
         """Run a job; see ``_engine.pyi``.
@@ -94,6 +95,8 @@ class RankedEngine:
             words += ["--resume", resume]
         if stop_after_step >= 0:
             words += ["--stop-after", str(stop_after_step)]
+        if trace:
+            words.append("--trace")
         return self._answer(words, Path(out), on_progress)
 
     def energy(self, job: str, *, pes: int = 1) -> dict[str, Any]:

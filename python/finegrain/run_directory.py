@@ -63,6 +63,16 @@ class RunDirectory:
         return self.path / "phases.txt"
 
     @property
+    def trace_view(self) -> Path:
+        """The trace for viewers, where `trace` puts it if not told otherwise."""
+        return self.path / "trace.json.gz"
+
+    def traces(self) -> list[Path]:
+        """Return the traces that the processes of a run left, by the number of the process."""
+        files = (file for file in self.path.glob("trace.*.bin") if _process(file) is not None)
+        return sorted(files, key=lambda file: _process(file) or 0)
+
+    @property
     def own_files(self) -> tuple[Path, ...]:
         """All files that a run may write, whether they exist or not."""
         return (
@@ -79,22 +89,29 @@ class RunDirectory:
         )
 
     def converted(self) -> list[Path]:
-        """Return what `convert` made of the trajectory that is here, under its usual names."""
-        if not self.trajectory.exists():
-            return []  # then a file of that name is somebody else's
-        files = (self.path / f"trajectory.{to}" for to in FORMATS)
+        """Return what `convert` and `trace` made of what is here, under its usual names."""
+        files: list[Path] = []  # without what it is made of, a file of that name is not ours
+        if self.trajectory.exists():
+            files += (self.path / f"trajectory.{to}" for to in FORMATS)
+        if self.traces():
+            files.append(self.trace_view)
         return [file for file in files if file.exists()]
 
     def results(self) -> list[Path]:
         """Return the files that a new run would replace or remove and that exist."""
-        return [*(file for file in self.own_files if file.exists()), *self.converted()]
+        own = (file for file in self.own_files if file.exists())
+        return [*own, *self.traces(), *self.converted()]
+
+    def _beyond_a_start(self) -> set[Path]:
+        """Return the results of a run that got further than its log, and a trace of that."""
+        return set(self.results()) - {self.job, self.log, self.trace_view, *self.traces()}
 
     def refuse_results(self, *, overwrite: bool) -> None:
         """Complain about results that are there already, unless they may be replaced."""
         if self.path.exists() and not self.path.is_dir():
             raise InputError("is a file, not a folder", where=str(self.path), hint="try --out DIR")
         found = self.results()
-        if overwrite or not set(found) - {self.job, self.log} or self._stopped_before_dynamics():
+        if overwrite or not self._beyond_a_start() or self._stopped_before_dynamics():
             return  # a job and a log alone are of a run that did not get as far as a result
         hint = "choose another folder with --out, or replace the results with --overwrite"
         if self.checkpoint.exists() and not self.finished():
@@ -106,7 +123,7 @@ class RunDirectory:
 
     def _stopped_before_dynamics(self) -> bool:
         """Return whether the only result is that a run was stopped while it minimised."""
-        if set(self.results()) - {self.job, self.log, self.result} or not self.result.exists():
+        if self._beyond_a_start() - {self.result} or not self.result.exists():
             return False
         return not self.read_result().get("state_digest")
 
@@ -157,6 +174,12 @@ class RunDirectory:
         """Store the figures of a run; not-a-number becomes null, as JSON has no such thing."""
         text = json.dumps(plain(result), indent=2, ensure_ascii=False) + "\n"
         replace_file(self.result, text.encode())
+
+
+def _process(file: Path) -> int | None:
+    """Return the number in "trace.3.bin"; None if there is none."""
+    number = file.name.removeprefix("trace.").removesuffix(".bin")
+    return int(number) if number.isascii() and number.isdigit() else None
 
 
 def existing(path: Path) -> RunDirectory:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import html
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
@@ -15,6 +15,9 @@ from finegrain.jobs import Job
 from finegrain.report import phase_table
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from finegrain.tracing import Trace
 
 
 class Run:
@@ -72,6 +75,12 @@ class Run:
     def energies(self) -> dict[str, NDArray[Any]]:
         """Return the table of energies: float64 arrays of shape (rows,) by column with unit."""
         return read_energies(self.directory.energies)
+
+    def trace(self) -> Trace:
+        """Open what ran when, of a run that was made with ``trace=True``."""
+        from finegrain.tracing import read_trace
+
+        return read_trace(self)
 
     def log(self) -> str:
         """Return run.log."""

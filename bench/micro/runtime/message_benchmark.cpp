@@ -88,6 +88,18 @@ void same_pe_entry_profiled(benchmark::State& state) {
 }
 BENCHMARK(same_pe_entry_profiled)->Arg(1)->Arg(2)->Apply(repeated);
 
+void same_pe_entry_traced(benchmark::State& state) {
+  Runtime rt({.pes = 1, .trace = 1 << 16});
+  const Array<Cell> cells = ring(rt, {5, 5, 5});
+  for (auto _ : state) {
+    cells[{0, 0, 0}].send<&Cell::hop>(hops);
+    rt.run();
+    state.SetIterationTime(cells.object_at(0).watch.seconds());
+  }
+  report_each(state, hops);
+}
+BENCHMARK(same_pe_entry_traced)->Apply(repeated);
+
 void same_pe_message(benchmark::State& state) {
   Runtime rt({.pes = 1});
   const Array<Cell> cells = ring(rt, {5, 5, 5});

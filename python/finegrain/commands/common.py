@@ -54,6 +54,9 @@ StopAfter = Annotated[
     int,
     typer.Option("--stop-after", metavar="STEP", help="Save and stop, resumable, after this step."),
 ]
+Traced = Annotated[
+    bool, typer.Option("--trace", help="Keep what ran when, for: finegrain trace DIR.")
+]
 OverwriteFile = Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 InputFile = Annotated[Path, typer.Argument(metavar="INPUT", help="A TOML input, or a job (.h5).")]

@@ -37,6 +37,7 @@ def run(
     steps: common.Steps = None,
     placement: common.Placement = "block",
     stop_after: common.StopAfter = -1,
+    trace: common.Traced = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the results of an earlier run.")
     ] = False,
@@ -59,6 +60,7 @@ def run(
             ranks=ranks,
             mpi=mpi,
             comm_threads=comm_threads,
+            trace=trace,
             on_progress=on_progress,
         )
 
@@ -74,6 +76,7 @@ def resume(
     steps: common.Steps = None,
     placement: common.Placement = "block",
     stop_after: common.StopAfter = -1,
+    trace: common.Traced = False,
     quiet: common.Quiet = False,
     json: common.Json = False,
 ) -> None:
@@ -89,6 +92,7 @@ def resume(
             ranks=ranks,
             mpi=mpi,
             comm_threads=comm_threads,
+            trace=trace,
             on_progress=on_progress,
         )
 

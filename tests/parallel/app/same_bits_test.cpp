@@ -17,11 +17,11 @@ using namespace fg::app;
 
 constexpr std::int64_t steps = 60;
 
-std::string digest_of_run(const Job& job, int pes, const std::string& map) {
+std::string digest_of_run(const Job& job, int pes, const std::string& map, std::size_t trace = 0) {
   const System system(job);
   OutputQueue output;
-  const auto machinery =
-      make_machinery(system, {.pes = pes, .map = map, .pin = false, .profile = false}, output);
+  const auto machinery = make_machinery(
+      system, {.pes = pes, .map = map, .pin = false, .profile = false, .trace = trace}, output);
   State state = state_of_job(job);
   prepare_for_dynamics(system, state);
   machinery->run(Schedule(job.settings, job.dynamics, 0, steps), state);
@@ -64,6 +64,7 @@ TEST_P(SameBits, OnAnyPesUnderAnyMapAfterAnyRestart) {
   for (const int pes : {2, 3, 4, 8}) EXPECT_EQ(digest_of_run(job, pes, "block"), one) << pes;
   EXPECT_EQ(digest_of_run(job, 3, "round-robin"), one);
   EXPECT_EQ(digest_of_run(job, 4, "hashed"), one);
+  EXPECT_EQ(digest_of_run(job, 2, "block", 1000), one) << "with a trace";
   EXPECT_EQ(digest_of_restarted_run(job, 2, 3), one);
   EXPECT_EQ(digest_of_restarted_run(job, 4, 1), one);
 }

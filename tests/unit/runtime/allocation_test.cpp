@@ -96,10 +96,15 @@ class Peer : public Chare<Peer, 3> {
   double sum = 0;
 };
 
-class SteadyState : public testing::TestWithParam<int> {};
+struct Case {
+  int pes;
+  std::size_t trace;  // records; few, so that the ring goes round often
+};
+
+class SteadyState : public testing::TestWithParam<Case> {};
 
 TEST_P(SteadyState, TakesNoMemory) {
-  Runtime rt({.pes = GetParam(), .pin = false});
+  Runtime rt({.pes = GetParam().pes, .pin = false, .trace = GetParam().trace});
   const std::array<int, 3> shape{2, 2, 3};
   const Array<Peer> peers = rt.create_array<Peer>(shape, round_robin_map<3>(shape, rt.pes()));
   const Reduction<double> reduction(peers, 1, deliver_at<&Peer::total>(peers));
@@ -121,7 +126,8 @@ TEST_P(SteadyState, TakesNoMemory) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Pes, SteadyState, testing::Values(1, 2));
+INSTANTIATE_TEST_SUITE_P(PesAndTraces, SteadyState,
+                         testing::Values(Case{1, 0}, Case{2, 0}, Case{1, 64}, Case{2, 64}));
 
 }  // namespace
 }  // namespace fg

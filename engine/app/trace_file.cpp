@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/trace_file.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "app/files.hpp"
+
+namespace fg::app {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+template <class Items, class Text>
+std::string list(const Items& items, Text&& text) {
+  std::string out;
+  for (const auto& item : items) out += (out.empty() ? "" : ", ") + text(item);
+  return "[" + out + "]";
+}
+
+std::uint64_t records_of(const Trace::OfPe& pe) {
+  return pe.records[0].size() + pe.records[1].size();
+}
+
+/// Where the fields of a record lie, with NumPy's names of their types.
+std::string fields() {
+  const auto field = [](const char* name, const char* type, std::size_t offset) {
+    return fmt::format("[\"{}\", \"{}\", {}]", name, type, offset);
+  };
+  return fmt::format("[{}, {}, {}, {}, {}, {}, {}, {}, {}]",
+                     field("begin", "u8", offsetof(TraceRecord, begin)),
+                     field("duration", "u8", offsetof(TraceRecord, duration)),
+                     field("cause", "u8", offsetof(TraceRecord, cause)),
+                     field("step", "i8", offsetof(TraceRecord, step)),
+                     field("bytes", "u4", offsetof(TraceRecord, bytes)),
+                     field("element", "u4", offsetof(TraceRecord, element)),
+                     field("array", "u2", offsetof(TraceRecord, array)),
+                     field("entry", "u2", offsetof(TraceRecord, entry)),
+                     field("kind", "u1", offsetof(TraceRecord, kind)));
+}
+
+std::string heading(const Trace& trace, int process) {
+  const auto array = [](const Trace::Array& a) {
+    return fmt::format("{{\"name\": {}, \"shape\": {}}}", quoted(a.name),
+                       list(a.shape, [](int extent) { return std::to_string(extent); }));
+  };
+  int number = 0;
+  const auto pe = [&](const Trace::OfPe& p) {
+    return fmt::format("{{\"pe\": {}, \"begin\": {}, \"end\": {}, \"records\": {}, \"lost\": {}}}",
+                       number++, p.begin, p.end, records_of(p), p.lost);
+  };
+  std::string text = fmt::format(
+      "{{\"format\": 1, \"process\": {}, \"byte_order\": {},\n"
+      " \"seconds_per_tick\": {:.17g}, \"start\": {:.6f}, \"start_ticks\": {},\n"
+      " \"record_bytes\": {}, \"fields\": {},\n"
+      " \"kinds\": [\"entry\", \"resume\", \"idle\"],\n"
+      " \"entries\": {},\n \"arrays\": {},\n \"pes\": {}}}",
+      process, std::endian::native == std::endian::little ? "\"<\"" : "\">\"",
+      trace.seconds_per_tick, trace.start, trace.start_ticks, sizeof(TraceRecord), fields(),
+      list(trace.entries, quoted), list(trace.arrays, array), list(trace.pes, pe));
+  text.resize((text.size() + 1 + 63) / 64 * 64, ' ');  // records are aligned for who maps the file
+  text.back() = '\n';
+  return text;
+}
+
+/// Takes the unfinished file away on every way out but the good one.
+class Unfinished {
+ public:
+  explicit Unfinished(const std::string& path)
+      : path_(path + ".part"), file_(open_for_append(path_, true)) {}
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+  ~Unfinished() {
+    if (file_ >= 0) ::close(file_);
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+
+  template <class T>
+  void append(std::span<const T> items) const {
+    write_all(file_, std::as_bytes(items), path_);
+  }
+  // Not synced first: after a power cut a trace is simply missing.
+  void put_in_place_of(const std::string& path) {
+    const int closed = ::close(std::exchange(file_, -1));
+    if (closed != 0 || std::rename(path_.c_str(), path.c_str()) != 0)
+      throw_write_failure(path_, errno);
+    path_.clear();
+  }
+
+ private:
+  std::string path_;
+  int file_;
+};
+
+}  // namespace
+
+std::string trace_path(const std::string& folder, int process) {
+  return fmt::format("{}/trace.{}.bin", folder, process);
+}
+
+void write_trace(const std::string& path, const Trace& trace, int process) {
+  const std::string text = heading(trace, process);
+  const std::uint64_t length = text.size();
+  constexpr std::string_view mark = "FGTRACE1";
+  Unfinished file(path);
+  file.append(std::span<const char>(mark));
+  file.append(std::span<const std::uint64_t>(&length, 1));
+  file.append(std::span<const char>(text));
+  for (const Trace::OfPe& pe : trace.pes)
+    for (const auto& part : pe.records) file.append(part);
+  file.put_in_place_of(path);
+}
+
+std::string TraceOutput::write() {
+  if (std::exchange(written_, true)) return {};
+  try {
+    const Trace trace = machinery_.trace();
+    if (trace.start_ticks != 0) write_trace(path_, trace);  // otherwise it never ran
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace fg::app

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/trace.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <limits>
+
+#include "runtime/runtime.hpp"
+
+namespace fg {
+
+namespace {
+
+std::uint32_t bytes_of(const EntryInfo& entry, std::uint64_t payload) noexcept {
+  if (!entry.carries_message || payload == 0) return 0;
+  const auto* message = reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(payload));
+  constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::min(message->body().size(), most));
+}
+
+/// Where the system has them: ten thousand faults on small pages would take longer than the run
+/// of a hundred steps may lose to its trace.
+void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t first = (begin + page - 1) / page * page,
+                       last = (begin + bytes) / page * page;
+  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
+}
+
+}  // namespace
+
+Tracer::Tracer(std::size_t records)
+    : mask_(std::bit_ceil(std::max<std::size_t>(records, 2)) - 1),
+      ring_(std::make_unique_for_overwrite<TraceRecord[]>(mask_ + 1)) {}
+
+void Tracer::clear() noexcept {
+  count_ = 0;
+  open_ = false;
+}
+
+void Tracer::touch() noexcept {
+  if (touched_) return;
+  constexpr std::size_t smallest_page = 4096;
+  const std::size_t size = (mask_ + 1) * sizeof(TraceRecord);
+  ask_for_large_pages(ring_.get(), size);
+  auto* const bytes = reinterpret_cast<volatile std::byte*>(ring_.get());
+  for (std::size_t i = 0; i < size; i += smallest_page) bytes[i] = std::byte{0};
+  touched_ = true;
+}
+
+void Tracer::start(std::uint64_t now) noexcept {
+  began_ = ended_ = now;
+}
+
+void Tracer::begin(std::uint64_t now, TraceKind kind, const ChareBase& chare,
+                   const EntryInfo& entry) noexcept {
+  end(now);
+  TraceRecord& record = slot(count_);
+  record.begin = now;
+  record.cause = 0;
+  record.step = no_step;
+  record.bytes = 0;
+  record.element = static_cast<std::uint32_t>(chare.ordinal());
+  record.array = static_cast<std::uint16_t>(chare.array_core()->id);
+  record.entry = static_cast<std::uint16_t>(entry.id);
+  record.kind = kind;
+  record.unused = {};
+  open_ = true;
+}
+
+void Tracer::begin_message(std::uint64_t now, const Envelope& message) noexcept {
+  begin(now, TraceKind::entry, *message.target->object, *message.entry);
+  TraceRecord& record = slot(count_);
+  record.cause = message.cause;
+  record.step = message.step;
+  record.bytes = bytes_of(*message.entry, message.payload);
+}
+
+void Tracer::begin_resume(std::uint64_t now, const ChareBase& chare,
+                          const EntryInfo& life) noexcept {
+  begin(now, TraceKind::resume, chare, life);
+}
+
+void Tracer::begin_idle(std::uint64_t now) noexcept {
+  end(now);
+  // A PE that wakes and finds nothing goes on idling: one record for all of it.
+  if (count_ > 0 && slot(count_ - 1).kind == TraceKind::idle) {
+    --count_;
+  } else {
+    slot(count_) = {.begin = now,
+                    .duration = 0,
+                    .cause = 0,
+                    .step = no_step,
+                    .bytes = 0,
+                    .element = 0,
+                    .array = 0,
+                    .entry = 0,
+                    .kind = TraceKind::idle,
+                    .unused = {}};
+  }
+  open_ = true;
+}
+
+void Tracer::close(std::uint64_t now) noexcept {
+  TraceRecord& record = slot(count_);
+  record.duration = now - record.begin;
+  ++count_;
+  open_ = false;
+}
+
+void Tracer::finish(std::uint64_t now) noexcept {
+  end(now);
+  ended_ = now;
+}
+
+std::uint64_t Tracer::lost() const noexcept {
+  return count_ - std::min(count_, mask_ + 1);
+}
+
+std::array<std::span<const TraceRecord>, 2> Tracer::records() const noexcept {
+  if (lost() == 0) return {{{ring_.get(), static_cast<std::size_t>(count_)}, {}}};
+  const std::size_t oldest = count_ & mask_;
+  return {{{ring_.get() + oldest, mask_ + 1 - oldest}, {ring_.get(), oldest}}};
+}
+
+Trace Runtime::trace() const {
+  Trace trace{.seconds_per_tick = seconds_per_tick_,
+              .start = std::chrono::duration<double>(start_.time_since_epoch()).count(),
+              .start_ticks = start_ticks_,
+              .entries = {},
+              .arrays = {},
+              .pes = {}};
+  for (int id = 0; id < number_entries(); ++id) trace.entries.emplace_back(entry_with_id(id).name);
+  for (const auto& array : arrays_)
+    trace.arrays.push_back(
+        {array->name, {array->shape.begin(), array->shape.begin() + array->dimensions}});
+  for (const auto& pe : pes_)
+    if (const Tracer* const tracer = pe->tracer())
+      trace.pes.push_back({tracer->began(), tracer->ended(), tracer->lost(), tracer->records()});
+  return trace;
+}
+
+}  // namespace fg

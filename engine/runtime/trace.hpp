@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What ran when on a PE: one record for each message, each piece of a life, each stretch of idling,
+// in a ring that only the PE's own thread writes. No lock, and nothing is allocated while it runs;
+// when the ring is full the oldest records go, and how many is known.
+// A send leaves no record of its own: the message carries who sent it and when, and the receiver
+// writes that down. So a message between PEs costs neither a second record nor a shared counter.
+// Times in ticks of the counter in clock.hpp.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/envelope.hpp"
+
+namespace fg {
+
+class ChareBase;
+
+enum class TraceKind : std::uint8_t {
+  entry,   // a message invoked its entry
+  resume,  // a life went on until it awaited something, or until a kept message was handed to it
+  idle,
+};
+
+/// As it lies in memory and in a file; records of one PE do not overlap and are in order of time.
+struct TraceRecord {
+  std::uint64_t begin;
+  std::uint64_t duration;
+  std::uint64_t cause;    // of an entry: `trace_cause` of its message; 0: sent by no PE
+  std::int64_t step;      // of an entry: the step of its message, or no_step
+  std::uint32_t bytes;    // of an entry: what its message would take between processes
+  std::uint32_t element;  // ordinal of the chare in its array
+  std::uint16_t array;    // in the order in which they were made
+  std::uint16_t entry;    // its id; of a piece of a life the entry that began it
+  TraceKind kind;
+  std::array<std::uint8_t, 3> unused;
+};
+static_assert(sizeof(TraceRecord) == 48);
+
+/// Who sent a message, and the lower 48 bits of when: a day at 3 GHz, and no message waits so long.
+constexpr std::uint64_t trace_cause(int pe, std::uint64_t ticks) noexcept {
+  return (static_cast<std::uint64_t>(pe) + 1) << 48 | (ticks & ((std::uint64_t{1} << 48) - 1));
+}
+
+/// One PE's ring, on cache lines of its own: every event writes to it.
+class alignas(64) Tracer {
+ public:
+  /// Room for so many records, rounded up to a power of two.
+  explicit Tracer(std::size_t records);
+
+  /// Forgets all records, for a new run.
+  void clear() noexcept;
+
+  /// By the own thread before it starts: its memory comes near, and no page is missing later.
+  void touch() noexcept;
+  // By the own thread, each with the time of now; whatever was open ends there.
+  void start(std::uint64_t now) noexcept;
+  void begin_message(std::uint64_t now, const Envelope& message) noexcept;
+  void begin_resume(std::uint64_t now, const ChareBase& chare, const EntryInfo& life) noexcept;
+  void begin_idle(std::uint64_t now) noexcept;
+  void end(std::uint64_t now) noexcept {
+    if (open_) close(now);
+  }
+  void finish(std::uint64_t now) noexcept;
+
+  // Not while the thread runs.
+  std::uint64_t began() const noexcept { return began_; }
+  std::uint64_t ended() const noexcept { return ended_; }
+  std::uint64_t lost() const noexcept;
+  /// Oldest first, in two parts where the ring has gone round.
+  std::array<std::span<const TraceRecord>, 2> records() const noexcept;
+
+ private:
+  void close(std::uint64_t now) noexcept;
+  void begin(std::uint64_t now, TraceKind kind, const ChareBase& chare,
+             const EntryInfo& entry) noexcept;
+  TraceRecord& slot(std::uint64_t number) noexcept { return ring_[number & mask_]; }
+
+  const std::uint64_t mask_;
+  const std::unique_ptr<TraceRecord[]> ring_;
+  std::uint64_t count_ = 0;  // records written so far; the open one lies behind them
+  bool open_ = false;
+  bool touched_ = false;
+  std::uint64_t began_ = 0;
+  std::uint64_t ended_ = 0;
+};
+
+/// The records of all PEs with what is needed to read them; the spans are the runtime's.
+struct Trace {
+  struct Array {
+    std::string name;
+    std::vector<int> shape;
+  };
+  struct OfPe {
+    std::uint64_t begin = 0, end = 0;  // of its loop
+    std::uint64_t lost = 0;            // records that were overwritten
+    std::array<std::span<const TraceRecord>, 2> records;
+  };
+  double seconds_per_tick = 0;
+  double start = 0;               // seconds since 1970, UTC, at `start_ticks`
+  std::uint64_t start_ticks = 0;  // when the PEs were started
+  std::vector<std::string> entries;
+  std::vector<Array> arrays;
+  std::vector<OfPe> pes;
+};
+
+}  // namespace fg

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The longest chain of work that had to be done one piece after the other.
+
+A piece of work, an entry or a stretch of a life, cannot begin before its message was sent, nor
+before the piece before it of the same object has ended. The chain is the path through these
+conditions with the most work on it; waiting counts nothing. It is the time that the run would take
+on a machine with a PE for each object and messages that take no time.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.tracing.records import CHUNK, IDLE, RESUME, Trace, sent
+from finegrain.tracing.summary import name_of
+
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PathEntry:
+    """An entry's part of the path."""
+
+    name: str
+    pieces: int
+    seconds: float
+    share: float  # of the path
+
+
+@dataclass(frozen=True)
+class CriticalPath:
+    """The path, in seconds.
+
+    Attributes
+    ----------
+    seconds : float
+        Work on the path.
+    share : float
+        Of the length of the trace: 1 says that more PEs would not help.
+    pieces : int
+        Entries and stretches of lives on it.
+    messages, between_pes : int
+        Steps of the path that are messages, and those of them that went to another PE.
+    entries : list of PathEntry
+        What is on it, the longest first.
+    """
+
+    seconds: float
+    share: float
+    pieces: int
+    messages: int
+    between_pes: int
+    entries: list[PathEntry]
+
+
+def critical_path(trace: Trace) -> CriticalPath:
+    """Find the longest chain of work of a trace.
+
+    Parameters
+    ----------
+    trace : Trace
+        As `read_trace` returns it. Needs some 100 bytes of memory for each record.
+
+    Returns
+    -------
+    CriticalPath
+        Where early records were lost, of what is kept.
+    """
+    work = _Work(trace)
+    count = len(work.duration)
+    if count == 0:
+        return CriticalPath(0.0, 0.0, 0, 0, 0, [])
+    start, finish, by_message = _longest(work)
+    at = int(np.argmax(np.frombuffer(finish, np.int64)))
+    length = finish[at]
+
+    pieces = messages = between = 0
+    spent = np.zeros(2 * max(len(trace.entries), 1), np.int64)
+    visits = np.zeros_like(spent)
+    until = int(work.duration[at])  # of this piece as far as the next one depends on it
+    while at >= 0:
+        pieces += 1
+        spent[work.key[at]] += until
+        visits[work.key[at]] += 1
+        if start[at] == 0:
+            break
+        if by_message[at]:
+            before, until = int(work.sender[at]), int(work.into_sender[at])
+            messages += 1
+            between += int(work.pe[before] != work.pe[at])
+        else:
+            before = int(work.previous[at])
+            until = int(work.duration[before])
+        at = before
+    order = np.argsort(-spent, kind="stable")
+    return CriticalPath(
+        seconds=length * 1e-9,
+        share=length * 1e-9 / trace.seconds if trace.seconds > 0 else 0.0,
+        pieces=pieces,
+        messages=messages,
+        between_pes=between,
+        entries=[
+            PathEntry(
+                name=name_of(trace, int(key) // 2, int(key) % 2),
+                pieces=int(visits[key]),
+                seconds=float(spent[key]) * 1e-9,
+                share=float(spent[key] / max(length, 1)),
+            )
+            for key in order
+            if visits[key]
+        ],
+    )
+
+
+class _Work:
+    """All pieces of work of all PEs in the order in which they began; times in nanoseconds.
+
+    Attributes
+    ----------
+    duration, key, pe : ndarray, int64, shape (pieces,)
+        Length, twice the entry plus 1 where a life goes on, and position of the PE in the trace.
+    sender, into_sender : ndarray, int64, shape (pieces,)
+        The piece that sent the message, -1 if unknown, and how far into it that happened.
+    previous : ndarray, int64, shape (pieces,)
+        The piece before of the same object; -1 if none.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        begins, parts = [], []
+        offset = 0
+        offsets: dict[tuple[int, int], tuple[int, Whole, Whole]] = {}
+        for number, pe in enumerate(trace.pes):
+            records = pe.records[pe.records["kind"] != IDLE]
+            begin = records["begin"].astype(np.int64)
+            end = begin + records["duration"].astype(np.int64)
+            offsets[pe.process, pe.pe] = (offset, begin, end)
+            offset += len(records)
+            sender, when = sent(records)
+            nano = pe.seconds_per_tick * 1e9
+            begins.append((pe.at(begin) * 1e9).astype(np.int64))
+            # An object is known by process, array and number in it.
+            chare = (
+                np.int64(pe.process) << np.int64(48)
+                | records["array"].astype(np.int64) << np.int64(32)
+                | records["element"].astype(np.int64)
+            )
+            key = 2 * records["entry"].astype(np.int64) + (records["kind"] == RESUME)
+            duration = ((end - begin) * nano).astype(np.int64)
+            where = np.full(len(records), number, np.int64)
+            parts.append((duration, key, where, sender, when, chare))
+        duration, key, where, sender, when, chare = (
+            np.concatenate(columns) if columns else np.zeros(0, np.int64)
+            for columns in (zip(*parts, strict=True) if parts else [()] * 6)
+        )
+        at, into = self._find_senders(trace, offsets, where, sender, when)
+
+        begin_all = np.concatenate(begins) if begins else np.zeros(0, np.int64)
+        order = np.argsort(begin_all, kind="stable")
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order))
+        self.duration, self.key, self.pe = duration[order], key[order], where[order]
+        self.sender = np.where(at >= 0, rank[at], -1)[order]
+        self.into_sender = into[order]
+        # Clocks of two cores differ by a little; a cause comes first all the same.
+        self.sender[self.sender >= np.arange(len(order))] = -1
+        self.previous = _previous_of_the_same(chare[order])
+
+    @staticmethod
+    def _find_senders(
+        trace: Trace,
+        offsets: dict[tuple[int, int], tuple[int, Whole, Whole]],
+        where: Whole,
+        sender: Whole,
+        when: Whole,
+    ) -> tuple[Whole, Whole]:
+        """Find in which piece each message was sent, and how far into it."""
+        found = np.full(len(where), -1, np.int64)
+        into = np.zeros(len(where), np.int64)
+        for number, receiver in enumerate(trace.pes):
+            for other in trace.pes:
+                if other.process != receiver.process:
+                    continue
+                here = np.flatnonzero((where == number) & (sender == other.pe))
+                offset, begin, end = offsets[other.process, other.pe]
+                if not len(here) or not len(begin):
+                    continue
+                ticks = when[here]
+                slot = np.searchsorted(begin, ticks, side="right") - 1
+                inside = (slot >= 0) & (ticks <= end[slot])
+                found[here[inside]] = offset + slot[inside]
+                nano = other.seconds_per_tick * 1e9
+                into[here[inside]] = ((ticks - begin[slot])[inside] * nano).astype(np.int64)
+        return found, into
+
+
+def _previous_of_the_same(chare: Whole) -> Whole:
+    """Return for each piece the last one before it with the same chare, or -1."""
+    order = np.argsort(chare, kind="stable")
+    same = chare[order][1:] == chare[order][:-1]
+    previous = np.full(len(chare), -1, np.int64)
+    previous[order[1:][same]] = order[:-1][same]
+    return previous
+
+
+def _longest(work: _Work) -> tuple[array[int], array[int], bytearray]:
+    """Return for each piece the work before it, the same with its own, and what it waited for.
+
+    One pass in order of time; plain integers in typed arrays, since each step needs those before.
+    """
+    count = len(work.duration)
+    start, finish = array("q", bytes(8 * count)), array("q", bytes(8 * count))
+    by_message = bytearray(count)
+    for first in range(0, count, CHUNK):
+        part = slice(first, first + CHUNK)
+        columns = (work.duration, work.sender, work.into_sender, work.previous)
+        rows = zip(*(column[part].tolist() for column in columns), strict=True)
+        for i, (duration, sender, into, previous) in enumerate(rows, first):
+            before = finish[previous] if previous >= 0 else 0
+            if sender >= 0 and start[sender] + into > before:
+                before = start[sender] + into
+                by_message[i] = 1
+            start[i] = before
+            finish[i] = before + duration
+    return start, finish, by_message

@@ -1,0 +1,381 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The records of a trace, mapped from the files that the engine left.
+
+A file is never read as a whole: records stay on disk until a chunk of them is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.arguments import PathOrObject, run_folder
+from finegrain.errors import InputError
+from finegrain.run_directory import existing
+
+MARK = b"FGTRACE1"
+ENTRY, RESUME, IDLE = 0, 1, 2  # the kinds of a record
+CHUNK = 1 << 16  # records looked at together
+NO_STEP = np.iinfo(np.int64).min
+_SENT_BITS = 48  # of a cause; above them the PE of the sender, counted from 1
+_FIELDS = ("begin", "duration", "cause", "step", "bytes", "element", "array", "entry", "kind")
+
+Records = NDArray[Any]  # structured: see _FIELDS
+Ticks = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ArrayOfObjects:
+    """An array of chares."""
+
+    name: str
+    shape: tuple[int, ...]
+
+    def element(self, ordinal: int) -> str:
+        """Return the name of an element, such as "Patch[0,1,3]"."""
+        index = np.unravel_index(ordinal % max(int(np.prod(self.shape)), 1), self.shape)
+        return f"{self.name}[{','.join(str(int(i)) for i in index)}]"
+
+
+@dataclass(frozen=True)
+class PeTrace:
+    """What one PE did.
+
+    Attributes
+    ----------
+    process, pe : int
+        Its process, and its number in it.
+    begin, end : int
+        When its loop ran, in ticks; where records were lost, `begin` is that of the first kept.
+    lost : int
+        Records that were overwritten because the ring was full: the earliest ones.
+    records : ndarray, structured, shape (records,)
+        ``begin, duration`` (ticks), ``cause, step, bytes, element, array, entry, kind``; in order
+        of time, none overlaps another.
+    seconds_per_tick : float
+        A tick in seconds.
+    zero : int
+        The tick that counts as time 0 of the whole trace.
+    """
+
+    process: int
+    pe: int
+    begin: int
+    end: int
+    lost: int
+    records: Records
+    seconds_per_tick: float
+    zero: int
+
+    @property
+    def name(self) -> str:
+        """Its name as people read it: "process 0 / PE 1"."""
+        return f"process {self.process} / PE {self.pe}"
+
+    @property
+    def seconds(self) -> float:
+        """How long its loop ran, as far as records are kept, in seconds."""
+        return (self.end - self.begin) * self.seconds_per_tick
+
+    def at(self, ticks: Any) -> Any:
+        """Return times in seconds since the start of the trace."""
+        return (ticks - self.zero) * self.seconds_per_tick
+
+    def chunks(self) -> Iterator[Records]:
+        """Yield the records, some at a time."""
+        for first in range(0, len(self.records), CHUNK):
+            yield self.records[first : first + CHUNK]
+
+    def between(self, begin: float, end: float) -> PeTrace:
+        """Return what ran between two times in seconds, cut at no record."""
+        first, last = (self.zero + round(t / self.seconds_per_tick) for t in (begin, end))
+        low = int(np.searchsorted(self.begins, first, side="right"))
+        if low > 0 and self._end_of(low - 1) > first:
+            low -= 1  # it goes on at that time
+        records = self.records[low : max(int(np.searchsorted(self.begins, last)), low)]
+        part = replace(self, begin=max(self.begin, first), end=min(self.end, last), records=records)
+        if not len(records):
+            return replace(part, end=max(part.begin, part.end))
+        return replace(
+            part,
+            begin=min(part.begin, int(records["begin"][0])),
+            end=max(part.end, part._end_of(len(records) - 1)),
+        )
+
+    def _end_of(self, number: int) -> int:
+        record = self.records[number]
+        return int(record["begin"]) + int(record["duration"])
+
+    @cached_property
+    def begins(self) -> Ticks:
+        """Beginnings of all records in ticks: int64, shape (records,)."""
+        return np.ascontiguousarray(self.records["begin"]).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The trace of a run: all PEs, with the names of what they ran.
+
+    Attributes
+    ----------
+    path : Path
+        The folder of the run.
+    files : tuple of Path
+        One for each process.
+    start : float
+        When the PEs were started, seconds since 1970 UTC; time 0 of the trace.
+    entries : tuple of str
+        Names by number, such as "Patch::life".
+    arrays : tuple of ArrayOfObjects
+        By number.
+    pes : tuple of PeTrace
+        All PEs of all processes.
+    """
+
+    path: Path
+    files: tuple[Path, ...]
+    start: float
+    entries: tuple[str, ...]
+    arrays: tuple[ArrayOfObjects, ...]
+    pes: tuple[PeTrace, ...]
+
+    @property
+    def begin(self) -> float:
+        """When the first record that is kept begins, in seconds since the start."""
+        return float(min((pe.at(pe.begin) for pe in self.pes), default=0.0))
+
+    @property
+    def end(self) -> float:
+        """When the last PE ended, in seconds since the start."""
+        return float(max((pe.at(pe.end) for pe in self.pes), default=0.0))
+
+    @property
+    def seconds(self) -> float:
+        """Length of the trace in seconds."""
+        return self.end - self.begin
+
+    @property
+    def lost(self) -> int:
+        """Records that were overwritten, of all PEs."""
+        return sum(pe.lost for pe in self.pes)
+
+    def between(self, begin: float | None, end: float | None) -> Trace:
+        """Return the part of the trace between two times.
+
+        Parameters
+        ----------
+        begin, end : float, optional
+            Seconds since the start; None for where the trace begins or ends. Records that are
+            under way at either time are part of it as a whole.
+
+        Returns
+        -------
+        Trace
+            As if nothing else had been kept.
+
+        Raises
+        ------
+        InputError
+            If nothing lies between the two.
+        """
+        first = self.begin if begin is None else begin
+        last = self.end if end is None else end
+        if not (first < last and first < self.end and last > self.begin):
+            raise InputError(
+                "has nothing between these times",
+                where=str(self.path),
+                value=f"--from {first:g} --to {last:g}",
+                limit=f"{self.begin:.6g} to {self.end:.6g} seconds",
+            )
+        return replace(self, pes=tuple(pe.between(first, last) for pe in self.pes))
+
+    def of_process(self, process: int) -> dict[int, PeTrace]:
+        """Return the PEs of one process by number."""
+        return {pe.pe: pe for pe in self.pes if pe.process == process}
+
+
+def sent(records: Records) -> tuple[NDArray[np.int64], Ticks]:
+    """Return who sent the message of each record, and when.
+
+    Parameters
+    ----------
+    records : ndarray, structured, shape (n,)
+        Of one PE.
+
+    Returns
+    -------
+    pe : ndarray, int64, shape (n,)
+        The sender's PE in the same process; -1 where no PE sent it, or the record is no message's.
+    ticks : ndarray, int64, shape (n,)
+        When it was sent; never after the record's beginning.
+    """
+    cause = records["cause"]
+    begin = records["begin"].astype(np.int64)
+    pe = (cause >> np.uint64(_SENT_BITS)).astype(np.int64) - 1
+    pe[records["kind"] != ENTRY] = -1
+    # Only the lower bits of the time are kept: the latest such time before the beginning is meant.
+    span = np.int64(1) << np.int64(_SENT_BITS)
+    low = (cause & np.uint64(span - 1)).astype(np.int64)
+    waited = (begin - low) & (span - 1)
+    waited[waited >= span // 2] = 0  # the clocks of two cores differ by a little
+    return pe, begin - waited
+
+
+def read_trace(run: PathOrObject) -> Trace:
+    """Open the trace that a run left.
+
+    Parameters
+    ----------
+    run : path or Run
+        Folder of a run that was made with ``trace=True`` or ``--trace``.
+
+    Returns
+    -------
+    Trace
+        Its records are read from the files when they are asked for.
+
+    Raises
+    ------
+    InputError
+        If the run left no trace, or a file of it is damaged or cut short.
+    """
+    directory = existing(run_folder(run))
+    files = directory.traces()
+    if not files:
+        raise InputError(
+            "has no trace",
+            where=str(directory.path),
+            hint="a run leaves one when asked to: finegrain run INPUT --trace, or\n"
+            f"finegrain resume {directory.path} --trace",
+        )
+    heads = [_Heading(path) for path in files]
+    first = heads[0]
+    for head in heads[1:]:
+        if head.entries != first.entries or head.arrays != first.arrays:
+            raise _damaged(head.path, f"is not of the same run as {first.path.name}")
+    start = min(head.start for head in heads)
+    return Trace(
+        path=directory.path,
+        files=tuple(files),
+        start=start,
+        entries=first.entries,
+        arrays=first.arrays,
+        pes=tuple(pe for head in heads for pe in head.pes(start)),
+    )
+
+
+def _damaged(path: Path, what: str, value: str = "", limit: str = "") -> InputError:
+    return InputError(
+        what,
+        where=str(path),
+        value=value,
+        limit=limit,
+        hint="it was changed or cut short: make the trace again with --trace",
+    )
+
+
+class _Heading:
+    """The heading of a file, checked against what follows it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with path.open("rb") as file:
+            mark, size = file.read(8), path.stat().st_size
+            if mark != MARK:
+                raise _damaged(path, "is not a trace of finegrain", limit=MARK.decode())
+            length = int.from_bytes(file.read(8), "little")
+            if not 0 < length <= size - 16:
+                raise _damaged(path, "ends within its heading", f"{size:,} bytes")
+            text = file.read(length)
+        try:
+            self._read(json.loads(text))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise _damaged(path, "has a heading that makes no sense", str(error)) from None
+        self.offset = 16 + length
+        expected = self.offset + sum(count for *_, count in self.parts) * self.dtype.itemsize
+        if size != expected:
+            raise _damaged(path, "is not complete", f"{size:,} bytes", f"{expected:,} bytes")
+
+    def _read(self, head: dict[str, Any]) -> None:
+        if head["format"] != 1:
+            raise _damaged(
+                self.path, "was written by another version", str(head["format"]), "format 1"
+            )
+        self.process = int(head["process"])
+        self.start, self.start_ticks = float(head["start"]), int(head["start_ticks"])
+        self.seconds_per_tick = float(head["seconds_per_tick"])
+        fields = {name: (head["byte_order"] + form, at) for name, form, at in head["fields"]}
+        self.dtype = np.dtype(
+            {
+                "names": _FIELDS,
+                "formats": [fields[name][0] for name in _FIELDS],
+                "offsets": [fields[name][1] for name in _FIELDS],
+                "itemsize": int(head["record_bytes"]),
+            }
+        )
+        self.entries = tuple(_short(str(name)) for name in head["entries"])
+        self.arrays = tuple(
+            ArrayOfObjects(_short(str(array["name"])), tuple(int(n) for n in array["shape"]))
+            for array in head["arrays"]
+        )
+        keys = ("pe", "begin", "end", "lost", "records")
+        self.parts = [tuple(int(part[key]) for key in keys) for part in head["pes"]]
+        if self.seconds_per_tick <= 0 or any(n < 0 for part in self.parts for n in part):
+            raise ValueError("a negative number")
+
+    def pes(self, start: float) -> Iterator[PeTrace]:
+        """Yield the PEs of this process; `start` is time 0 of the whole trace."""
+        offset = self.offset
+        for pe, begin, end, lost, count in self.parts:
+            records = self._map(offset, count)
+            offset += count * self.dtype.itemsize
+            trace = PeTrace(
+                process=self.process,
+                pe=pe,
+                begin=int(records["begin"][0]) if lost and count else begin,
+                end=end,
+                lost=lost,
+                records=records,
+                seconds_per_tick=self.seconds_per_tick,
+                zero=self.start_ticks - round((self.start - start) / self.seconds_per_tick),
+            )
+            self._check(trace)
+            yield trace
+
+    def _map(self, offset: int, count: int) -> Records:
+        if count == 0:
+            return np.zeros(0, self.dtype)
+        return np.memmap(self.path, self.dtype, mode="r", offset=offset, shape=(count,))
+
+    def _check(self, trace: PeTrace) -> None:
+        """Complain about records that no engine writes."""
+        at = trace.begin
+        for chunk in trace.chunks():
+            begin = chunk["begin"].astype(np.int64)
+            end = begin + chunk["duration"].astype(np.int64)
+            if begin[0] < at or end[-1] > trace.end or (begin[1:] < end[:-1]).any():
+                raise _damaged(self.path, "has records out of order", trace.name)
+            at = int(end[-1])
+            if (
+                chunk["kind"].max() > IDLE
+                or chunk["entry"].max() >= max(len(self.entries), 1)
+                or chunk["array"].max() >= max(len(self.arrays), 1)
+            ):
+                raise _damaged(self.path, "has records of nothing that is known", trace.name)
+
+
+def _short(name: str) -> str:
+    """Return "Patch::life" for "fg::app::Patch<float>::life": the rest is the same everywhere."""
+    plain, depth = "", 0
+    for letter in name:
+        depth += (letter == "<") - (letter == ">")
+        if depth == 0 and letter != ">":
+            plain += letter
+    return plain.removeprefix("fg::").removeprefix("app::")

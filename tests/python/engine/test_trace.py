@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The trace of a real run: it changes no bit, covers the whole run, and survives its end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from engine_jobs import WATER_FORCES, job_from_state, make_job, state_of
+from test_executable import engine
+
+import finegrain
+from finegrain import _engine
+from finegrain.jobs import Job
+from finegrain.tracing import critical_path, read_trace, summarise
+
+PES = 2
+
+
+@pytest.fixture(scope="module")
+def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
+    folder = tmp_path_factory.mktemp("job")
+    return make_job(folder, "water", WATER_FORCES, {"steps": 100})
+
+
+@pytest.fixture(scope="module")
+def run(job: Job, tmp_path_factory: pytest.TempPathFactory) -> finegrain.Run:
+    """Run with a trace, once for all tests here that only look at it."""
+    out = tmp_path_factory.mktemp("traced") / "run"
+    return finegrain.run(job, out, pes=PES, trace=True)
+
+
+def test_no_bit_depends_on_it(job: Job, run: finegrain.Run, tmp_path: Path) -> None:
+    plain = finegrain.run(job, tmp_path / "plain", pes=PES)
+    assert run.state_digest == plain.state_digest
+    assert not plain.directory.traces()
+    assert run.result["messages"] == plain.result["messages"]
+
+
+def test_the_slices_of_each_pe_fill_its_time(run: finegrain.Run) -> None:
+    """Entries, lives and idling lie side by side, and the runtime's own share is what is left."""
+    trace = run.trace()
+    summary = summarise(trace)
+    assert len(summary.pes) == PES
+    for pe in summary.pes:
+        # Queues and record keeping cost some 0.1 us a message, and the operating system may take
+        # a core away at any moment, so half is a bound that only a gap in the records breaks.
+        assert 0.5 * pe.seconds <= pe.busy + pe.idle <= pe.seconds
+        # The machine's counter and its clock are compared over this very run.
+        assert pe.seconds <= float(run.result["seconds"])
+        assert pe.lost == 0
+    assert trace.end <= float(run.result["seconds"])
+
+
+def test_every_message_is_in_it(run: finegrain.Run) -> None:
+    """Each is an entry once; those kept for later are handed over in the middle of a life."""
+    summary = summarise(run.trace())
+    calls = {row.name: row.calls for row in summary.entries}
+    entries = sum(n for name, n in calls.items() if not name.endswith(", resumed"))
+    assert entries == run.result["messages"]
+    assert sum(size.messages for size in summary.messages) == entries
+    assert calls["Patch::life"] > 0
+    assert sum(size.between_pes for size in summary.messages) > 0
+
+
+def test_the_critical_path_is_shorter_than_the_run_and_longer_than_any_piece(
+    run: finegrain.Run,
+) -> None:
+    trace = run.trace()
+    path = critical_path(trace)
+    longest = max(row.longest for row in summarise(trace).entries)
+    assert longest <= path.seconds <= trace.seconds
+    # Each of the 100 steps of a patch needs those before it.
+    assert path.pieces >= 100
+    assert path.messages >= 100
+
+
+def test_the_command_reads_it(run: finegrain.Run, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "finegrain", "trace", str(run.path), "--json"]
+    picture = ["--plot", str(tmp_path / "picture.png")]
+    done = subprocess.run([*command, *picture], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert len(answer["pes"]) == PES
+    assert (run.path / "trace.json.gz").stat().st_size > 0
+
+
+def test_a_run_that_is_stopped_leaves_it_and_the_next_part_its_own(
+    job: Job, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    stopped = finegrain.run(job, out, pes=PES, stop_after=20, trace=True)
+    assert not stopped.finished
+    before = read_trace(out)
+    assert before.seconds > 0
+    finegrain.resume(out, pes=1, trace=True)
+    after = read_trace(out)
+    assert after.start > before.start
+    assert len(after.pes) == 1
+    again = finegrain.run(job, out, pes=1, steps=10, overwrite=True)
+    assert not again.directory.traces()  # it would be of another run
+
+
+def test_a_run_that_fails_leaves_it(job: Job, run: finegrain.Run, tmp_path: Path) -> None:
+    """A water shot at its neighbours: it all goes well for a while first."""
+    state = state_of(run.directory.checkpoint)
+    state["velocity"][:3] += np.array([0.4, 0.0, 0.0])
+    shot = job_from_state(job, tmp_path / "shot.h5", state)
+    out = tmp_path / "out"
+    with pytest.raises(_engine.EngineError):
+        _engine.run(str(shot.path), str(out), pes=PES, trace=True)
+    calls = {row.name: row.calls for row in summarise(read_trace(out)).entries}
+    assert calls["PairCompute::positions"] > 0
+
+
+def test_the_executable_leaves_it_too(job: Job, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = engine(job.path, "--out", out, "--trace", "--quiet", "--no-profile", "--pes", PES)
+    assert done.returncode == 0, done.stderr
+    assert len(read_trace(out).pes) == PES
+
+
+def test_a_trace_that_cannot_be_written_is_a_warning(job: Job, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    (out / "trace.0.bin" / "something").mkdir(parents=True)
+    result = _engine.run(str(job.path), str(out), trace=True)
+    assert result["finished"]
+    assert any("the trace was not written" in warning for warning in result["warnings"])

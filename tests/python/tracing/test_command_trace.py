@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""``finegrain trace``: what it writes and prints, and what it says of bad traces."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from trace_files import two_pes, write_trace
+from typer.testing import CliRunner, Result
+
+from finegrain.cli import app
+from finegrain.tracing import read_trace
+
+
+@pytest.fixture
+def command() -> Callable[..., Result]:
+    """Run a command line and return what it printed and its status."""
+    runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
+    return lambda *words: runner.invoke(app, [str(word) for word in words], prog_name="finegrain")
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """Make the folder of a traced run."""
+    write_trace(tmp_path / "run", two_pes(), end=100)
+    return tmp_path / "run"
+
+
+def check_events(events: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Check what the format asks for; return the events by phase."""
+    by_phase = defaultdict(list)
+    for event in events:
+        assert isinstance(event["pid"], int)
+        by_phase[event["ph"]].append(event)
+    assert set(by_phase) <= {"M", "X", "s", "f"}
+    ends: dict[tuple[int, int], float] = defaultdict(float)
+    for event in by_phase["X"]:
+        track = (event["pid"], event["tid"])
+        assert event["dur"] >= 0
+        # In order, and none into the next: half a nanosecond is the last digit's rounding.
+        assert event["ts"] >= ends[track] - 5e-4
+        ends[track] = event["ts"] + event["dur"]
+    named = {(e["pid"], e["tid"]) for e in by_phase["M"] if e["name"] == "thread_name"}
+    assert set(ends) <= named
+    leaving = {event["id"]: event for event in by_phase["s"]}
+    arriving = {event["id"]: event for event in by_phase["f"]}
+    assert len(leaving) == len(by_phase["s"])
+    assert leaving.keys() == arriving.keys()
+    for number, event in leaving.items():
+        assert event["ts"] <= arriving[number]["ts"]
+        assert (event["pid"], event["tid"]) != (arriving[number]["pid"], arriving[number]["tid"])
+        assert any(
+            e["tid"] == event["tid"] and e["ts"] <= event["ts"] <= e["ts"] + e["dur"]
+            for e in by_phase["X"]
+        )
+        assert any(
+            e["tid"] == arriving[number]["tid"] and e["ts"] == arriving[number]["ts"]
+            for e in by_phase["X"]
+        )
+    return by_phase
+
+
+def test_the_view_is_as_perfetto_wants_it(command: Callable[..., Result], run: Path) -> None:
+    done = command("trace", run)
+    assert done.exit_code == 0, done.output
+    with gzip.open(run / "trace.json.gz", "rt") as file:
+        content = json.load(file)
+    events = check_events(content["traceEvents"])
+    assert len(events["X"]) == 9
+    assert len(events["s"]) == 2
+    names = [e["args"]["name"] for e in events["M"] if e["name"] == "thread_name"]
+    assert names == ["process 0 / PE 0", "process 0 / PE 1"]
+    work = [e for e in events["X"] if e["tid"] == 1]
+    assert [(e["name"], e["ts"], e["dur"]) for e in work] == [
+        ("idle", 0, 29),
+        ("PairCompute::positions", 30, 35),
+        ("idle", 71, 29),
+    ]
+    assert work[1]["args"] == {"object": "PairCompute[1,0]", "bytes": 3000}
+    answer = next(e for e in events["X"] if e["ts"] == 80)
+    assert answer["args"] == {"object": "Patch[1]", "step": 7, "bytes": 64}
+
+
+def test_a_plain_file_is_written_where_it_is_wanted(
+    command: Callable[..., Result], run: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "view.json"
+    assert command("trace", run, "--out", out).exit_code == 0
+    check_events(json.loads(out.read_text())["traceEvents"])
+    again = command("trace", run, "--out", out)
+    assert again.exit_code == 1
+    assert "is there already" in again.stderr
+    assert command("trace", run, "--out", out, "--overwrite").exit_code == 0
+    assert not list(tmp_path.glob("**/*.part"))
+
+
+def test_it_prints_tables(command: Callable[..., Result], run: Path) -> None:
+    text = command("trace", run).stdout
+    assert "process 0 / PE 1" in text
+    assert "utilisation 37.5 %" in text
+    assert "critical path 0.000 s, 55.0 % of the time" in text
+    assert "trace.json.gz" in text
+
+
+def test_json_has_all_of_it(command: Callable[..., Result], run: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "picture.png"
+    done = command("trace", run, "--plot", picture, "--json")
+    assert done.exit_code == 0, done.output
+    answer = json.loads(done.stdout)
+    assert answer["files"] == [str(run / "trace.json.gz"), str(picture)]
+    assert answer["utilisation"] == pytest.approx(0.375)
+    assert [pe["pe"] for pe in answer["pes"]] == [0, 1]
+    assert answer["critical_path"]["pieces"] == 4
+    assert {"entries", "messages", "seconds", "lost"} <= answer.keys()
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_many_pes_are_drawn_as_a_map(command: Callable[..., Result], tmp_path: Path) -> None:
+    write_trace(tmp_path / "run", 20 * two_pes()[1:], end=100)
+    picture = tmp_path / "picture.png"
+    done = command("trace", tmp_path / "run", "--plot", picture)
+    assert done.exit_code == 0, done.output
+    assert "and 4 more" in done.stdout
+    assert picture.exists()
+
+
+def test_what_is_lost_is_told(command: Callable[..., Result], tmp_path: Path) -> None:
+    write_trace(tmp_path / "run", two_pes(), end=100, lost=1234)
+    assert "2,468 earlier records were overwritten" in command("trace", tmp_path / "run").stdout
+
+
+def test_a_run_without_a_trace_is_told_how_to_get_one(
+    command: Callable[..., Result], tmp_path: Path
+) -> None:
+    (tmp_path / "run.log").touch()
+    done = command("trace", tmp_path)
+    assert done.exit_code == 1
+    assert "has no trace" in done.stderr
+    assert "finegrain run INPUT --trace" in done.stderr
+    answer = json.loads(command("trace", tmp_path, "--json").stdout)
+    assert answer["error"]["exit_status"] == 1
+
+
+def test_a_folder_that_is_no_run_is_refused(command: Callable[..., Result], tmp_path: Path) -> None:
+    assert command("trace", tmp_path / "absent").exit_code == 1
+    assert command("trace", tmp_path).exit_code == 1
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "another format": lambda whole: b"\x89HDF" + whole[4:],
+    "cut in the heading": lambda whole: whole[:100],
+    "cut in the records": lambda whole: whole[:-48],
+    "cut in a record": lambda whole: whole[:-1],
+    "too long": lambda whole: whole + b"\0",
+    "no heading": lambda whole: whole.replace(b'"format"', b'"farmat"'),
+    "not JSON": lambda whole: whole.replace(b'{"format"', b'["format"'),
+    "not text": lambda whole: whole.replace(b"PairCompute", b"Pair\xff\xfe\xfdpute"),
+    "a newer version": lambda whole: whole.replace(b'"format": 1', b'"format": 2'),
+    "an unknown entry": lambda whole: whole[: -4 - 2] + b"\xff\xff" + whole[-4:],
+    "times out of order": lambda whole: whole[:-48] + bytes(8) + whole[-40:],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_file_is_named(command: Callable[..., Result], run: Path, damage: str) -> None:
+    file = run / "trace.0.bin"
+    whole = file.read_bytes()
+    file.write_bytes(DAMAGE[damage](whole))
+    assert file.read_bytes() != whole
+    done = command("trace", run)
+    assert done.exit_code == 1, done.output
+    assert str(file) in done.stderr
+    assert not (run / "trace.json.gz").exists()
+
+
+def test_files_of_two_runs_are_refused(command: Callable[..., Result], run: Path) -> None:
+    write_trace(run, two_pes(), end=100, process=1, entries=["fg::a", "fg::b"])
+    done = command("trace", run)
+    assert done.exit_code == 1
+    assert "trace.1.bin" in done.stderr
+
+
+def test_the_trace_itself_is_never_replaced(command: Callable[..., Result], run: Path) -> None:
+    before = (run / "trace.0.bin").read_bytes()
+    for option in ("--out", "--plot"):
+        assert command("trace", run, option, run / "trace.0.bin", "--overwrite").exit_code == 1
+    assert (run / "trace.0.bin").read_bytes() == before
+
+
+def test_a_file_that_cannot_be_written_is_the_machines_fault(
+    command: Callable[..., Result], run: Path
+) -> None:
+    (run / ".trace.json.gz.part").mkdir()
+    done = command("trace", run)
+    assert done.exit_code in (1, 2)
+    assert "trace.json.gz" in done.stderr
+    assert not (run / "trace.json.gz").exists()
+
+
+def test_records_stay_on_the_disk(run: Path) -> None:
+    """Otherwise a long run's trace would not fit into memory."""
+    assert type(read_trace(run).pes[0].records).__name__ == "memmap"
+
+
+def test_a_part_can_be_looked_at(command: Callable[..., Result], run: Path) -> None:
+    done = command("trace", run, "--from", 40e-6, "--to", 70e-6)
+    assert done.exit_code == 0, done.output
+    with gzip.open(run / "trace.json.gz", "rt") as file:
+        events = check_events(json.load(file)["traceEvents"])
+    assert [event["ts"] for event in events["X"]] == [40, 50, 30]
+    assert not events["s"]  # the sender of what PE 1 works on is not in this part
+    wrong = command("trace", run, "--from", 3)
+    assert wrong.exit_code == 1
+    assert "0 to 0.0001 seconds" in wrong.stderr

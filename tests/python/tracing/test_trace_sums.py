@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is found in traces made by hand is what was put into them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from trace_files import LIFE, entry, idle, resume, two_pes, write_trace
+
+from finegrain.errors import InputError
+from finegrain.tracing import critical_path, read_trace, summarise
+from finegrain.tracing.picture import shares_over_time
+from finegrain.tracing.records import sent
+
+EXACT = 1e-12  # seconds: sums of a few whole microseconds, as floating point has them
+
+
+def test_names_are_short_and_elements_have_their_index(tmp_path: Path) -> None:
+    write_trace(tmp_path, two_pes(), end=100)
+    trace = read_trace(tmp_path)
+    assert trace.entries == ("PairCompute::positions", "Patch::life")
+    assert trace.arrays[0].element(3) == "PairCompute[1,1]"
+    assert [pe.name for pe in trace.pes] == ["process 0 / PE 0", "process 0 / PE 1"]
+    assert trace.seconds == pytest.approx(100e-6, abs=EXACT)
+
+
+def test_pes_add_up(tmp_path: Path) -> None:
+    write_trace(tmp_path, two_pes(), end=100)
+    summary = summarise(read_trace(tmp_path))
+    first, second = summary.pes
+    assert first.busy == pytest.approx(40e-6, abs=EXACT)
+    assert first.idle == pytest.approx(48e-6, abs=EXACT)
+    assert second.utilisation == pytest.approx(0.35)
+    for pe in summary.pes:
+        assert pe.busy + pe.idle + pe.runtime == pytest.approx(100e-6, abs=EXACT)
+    assert summary.utilisation == pytest.approx(0.375)
+
+
+def test_entries_are_counted_and_lives_that_go_on_are_apart(tmp_path: Path) -> None:
+    write_trace(tmp_path, two_pes(), end=100)
+    table = {row.name: row for row in summarise(read_trace(tmp_path)).entries}
+    assert list(table) == ["PairCompute::positions", "Patch::life", "Patch::life, resumed"]
+    positions = table["PairCompute::positions"]
+    assert positions.calls == 2
+    assert positions.seconds == pytest.approx(45e-6, abs=EXACT)
+    assert positions.mean == pytest.approx(22.5e-6, abs=EXACT)
+    assert positions.longest == pytest.approx(35e-6, abs=EXACT)
+    assert positions.share == pytest.approx(0.225)
+
+
+def test_messages_are_counted_by_size(tmp_path: Path) -> None:
+    write_trace(tmp_path, two_pes(), end=100)
+    sizes = {size.limit: size for size in summarise(read_trace(tmp_path)).messages}
+    assert {limit: size.messages for limit, size in sizes.items()} == {0: 2, 256: 1, 4096: 1}
+    assert sizes[4096].bytes == 3000
+    assert sizes[4096].between_pes == 1
+    assert sizes[4096].mean_wait == pytest.approx(15e-6, abs=EXACT)
+    assert sizes[0].mean_wait == pytest.approx(30e-6, abs=EXACT)  # of the one with a sender
+
+
+def test_the_critical_path_goes_through_messages_and_objects(tmp_path: Path) -> None:
+    """15 of the life until it sends, 30 on PE 1 until it answers, 2 and 8 at the end."""
+    write_trace(tmp_path, two_pes(), end=100)
+    path = critical_path(read_trace(tmp_path))
+    assert path.seconds == pytest.approx(55e-6, abs=1e-9)  # it reckons in whole nanoseconds
+    assert path.share == pytest.approx(0.55)
+    assert (path.pieces, path.messages, path.between_pes) == (4, 2, 2)
+    spent = {row.name: (row.pieces, round(1e6 * row.seconds)) for row in path.entries}
+    assert spent == {
+        "PairCompute::positions": (1, 30),
+        "Patch::life": (2, 17),
+        "Patch::life, resumed": (1, 8),
+    }
+
+
+def test_work_of_one_object_is_one_chain_though_no_message_joins_it(tmp_path: Path) -> None:
+    pieces = [entry(10 * i, 5, element=1) for i in range(5)] + [entry(60, 20, element=2)]
+    write_trace(tmp_path, [pieces], end=100)
+    path = critical_path(read_trace(tmp_path))
+    assert path.seconds == pytest.approx(25e-6, abs=1e-9)
+    assert (path.pieces, path.messages) == (5, 0)
+
+
+def test_a_message_whose_sender_is_lost_begins_a_path(tmp_path: Path) -> None:
+    write_trace(tmp_path, [[entry(50, 5, sent=(0, 3), of=LIFE)]], end=100, lost=12)
+    trace = read_trace(tmp_path)
+    assert trace.lost == 12
+    assert trace.seconds == pytest.approx(50e-6, abs=EXACT)  # from the first record that is kept
+    assert critical_path(trace).pieces == 1
+
+
+def test_a_clock_that_is_ahead_gives_no_time_before_sending(tmp_path: Path) -> None:
+    write_trace(tmp_path, [[entry(50, 5, sent=(0, 52))]], end=100)
+    trace = read_trace(tmp_path)
+    pe, when = sent(trace.pes[0].records)
+    assert pe.tolist() == [0]
+    assert when.tolist() == trace.pes[0].begins.tolist()
+
+
+def test_shares_over_time_add_up_to_what_the_summary_has(tmp_path: Path) -> None:
+    write_trace(tmp_path, two_pes(), end=100)
+    trace = read_trace(tmp_path)
+    edges, shares = shares_over_time(trace, bins=7)
+    seconds = shares.sum(axis=2) * (edges[1] - edges[0])
+    assert seconds[0] == pytest.approx([10e-6, 30e-6, 48e-6], abs=EXACT)
+    assert seconds[1] == pytest.approx([35e-6, 0, 58e-6], abs=EXACT)
+    assert np.all(shares.sum(axis=1) <= 1 + 1e-9)
+
+
+def test_processes_are_put_on_one_axis(tmp_path: Path) -> None:
+    write_trace(tmp_path, [[resume(0, 10)]], end=100)
+    write_trace(tmp_path, [[idle(0, 10)]], end=100, process=1, start=1.7e9 + 1)
+    trace = read_trace(tmp_path)
+    assert [pe.name for pe in trace.pes] == ["process 0 / PE 0", "process 1 / PE 0"]
+    # Seconds since 1970 have seven digits behind the point.
+    assert trace.pes[1].at(trace.pes[1].begin) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_a_trace_of_no_records_is_no_trouble(tmp_path: Path) -> None:
+    write_trace(tmp_path, [[], []], end=100)
+    trace = read_trace(tmp_path)
+    assert critical_path(trace).pieces == 0
+    assert summarise(trace).utilisation == 0
+
+
+def test_a_part_of_a_trace_is_cut_at_no_record(tmp_path: Path) -> None:
+    write_trace(tmp_path, two_pes(), end=100)
+    part = read_trace(tmp_path).between(45e-6, 81e-6)
+    summary = summarise(part)
+    # PE 0: 40 to 50 is under way, idling to 80, then 80 to 82. PE 1: 30 to 65, idling to 100.
+    assert [pe.records for pe in summary.pes] == [3, 2]
+    assert [pe.seconds for pe in summary.pes] == pytest.approx([42e-6, 70e-6], abs=EXACT)
+    assert [pe.busy for pe in summary.pes] == pytest.approx([12e-6, 35e-6], abs=EXACT)
+
+
+def test_a_part_of_nothing_is_refused(tmp_path: Path) -> None:
+    write_trace(tmp_path, two_pes(), end=100)
+    trace = read_trace(tmp_path)
+    for begin, end in ((1.0, 2.0), (-2.0, -1.0), (60e-6, 40e-6), (float("nan"), 1.0)):
+        with pytest.raises(InputError, match="nothing between"):
+            trace.between(begin, end)
+
+
+def test_a_part_where_a_pe_has_no_record_is_no_trouble(tmp_path: Path) -> None:
+    write_trace(tmp_path, [[entry(0, 5)], [entry(0, 90)]], end=100)
+    summary = summarise(read_trace(tmp_path).between(20e-6, 30e-6))
+    assert [pe.records for pe in summary.pes] == [0, 1]
+    assert summary.pes[0].busy == 0
