@@ -164,6 +164,13 @@ def test_one_process_of_mpiexec_is_one_process(
 
 
 @needs_any
+def test_each_process_leaves_its_trace(job: Job, expected: str, tmp_path: Path) -> None:
+    run = fg.run(job, tmp_path / "run", ranks=2, pes=1, trace=True)
+    assert run.state_digest == expected
+    assert {"trace.0.bin", "trace.1.bin"} <= {file.name for file in run.path.iterdir()}
+
+
+@needs_any
 def test_resumed_in_other_shapes(job: Job, expected: str, tmp_path: Path) -> None:
     out = tmp_path / "run"
     assert not fg.run(job, out, ranks=2, pes=2, stop_after=10).finished
