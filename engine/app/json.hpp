@@ -29,6 +29,7 @@ std::string json_list(const std::vector<std::string>& values);
 template <class Range>
 std::string to_json_list(const Range& range) {
   std::vector<std::string> values;
+  values.reserve(range.size());
   for (const auto& value : range) values.push_back(to_json(value));
   return json_list(values);
 }

@@ -34,6 +34,7 @@ std::string progress_line(const Progress& at) {
 
 std::string result_line(const RunResult& result) {
   std::vector<std::string> phases;
+  phases.reserve(result.phases.size());
   for (const auto& phase : result.phases)
     phases.push_back(JsonObject()
                          .add("name", phase.name)
