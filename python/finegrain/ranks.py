@@ -208,6 +208,8 @@ class RankedEngine:
             hint = f"there was no checkpoint yet; begin again with finegrain resume {out}"
         if "SIGKILL" in how:
             hint += "\nthe system itself kills a process when memory runs out"
+        elif "SIGABRT" in how:  # mpiexec may tell of this one only, and not of the first
+            hint += "\na process also aborts when it finds another one gone; run.log has its words"
         return ResourceError("a process of the run was lost", where=where, value=how, hint=hint)
 
 

@@ -228,7 +228,9 @@ def test_a_lost_process_costs_no_more_than_the_way_from_the_checkpoint(
     text, complaints = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 2, text + complaints
     assert "a process of the run was lost" in complaints
-    assert "signal 9, SIGKILL" in complaints
+    # A network library may abort in the one that is left before MPICH's mpiexec has noticed.
+    signals = ["signal 9, SIGKILL"] + ["signal 6, SIGABRT"] * (mpi == "mpich")
+    assert any(signal in complaints for signal in signals), complaints
     assert f"finegrain resume {out}" in complaints
     assert complaints.count("machine error") == 1
     assert "-----" not in complaints
