@@ -25,6 +25,7 @@ void create_mesh(const std::shared_ptr<MeshSetup<Real>>& setup, Create&& create)
   setup->z_pencils = make.template operator()<ZPencil<Real>>(setup->cut.pencils.grid());
   setup->y_pencils = make.template operator()<YPencil<Real>>(setup->cut.pencils.grid());
   setup->x_pencils = make.template operator()<XPencil<Real>>(setup->cut.pencils.grid());
+  setup->exchanges.make(setup->cut.pencils, setup->z_pencils, setup->y_pencils, setup->x_pencils);
 }
 
 }  // namespace fg

@@ -3,7 +3,6 @@
 // What spreaders and pencils send each other.
 #pragma once
 
-#include <complex>
 #include <cstdint>
 
 #include "fft/grid_box.hpp"
@@ -29,19 +28,6 @@ template <class Real>
 struct PotentialBlockMessage : Message {
   std::int64_t step;
   fft::PencilIndex pencil;
-};
-
-/// A part of the spectrum on its way between pencils. Trailing: complex, see
-/// forces/mesh/pencil_lines.hpp.
-template <class Real>
-struct SpectrumMessage : Message {
-  std::int64_t step;
-  std::int32_t from;  // the sender's index along the axis of the exchange
-  StepKind kind;
-
-  const std::complex<Real>* values() const noexcept {
-    return this->template trailing<std::complex<Real>>();
-  }
 };
 
 }  // namespace fg

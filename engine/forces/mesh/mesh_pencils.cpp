@@ -19,16 +19,34 @@ const Phase convolution_phase("mesh: convolution");
 const Phase exchange_phase("mesh: transposes");
 const Phase copy_phase("mesh: copy potential");
 
-/// A fragment for somebody else; `fill` writes its values.
-template <class Real, class Fill>
-Ref<SpectrumMessage<Real>> fragment(std::int64_t step, StepKind kind, int from, std::size_t size,
-                                    Fill&& fill) {
-  auto message = make_message<SpectrumMessage<Real>>(size * sizeof(std::complex<Real>));
-  message->step = step;
-  message->kind = kind;
-  message->from = from;
-  fill(message->template trailing<std::complex<Real>>());
-  return message;
+using fft::PencilIndex;
+
+/// Sends a round's fragments: `give(k, values)` writes the k-th.
+template <class Real, class Source, class Target, class Give>
+void send_all(const Exchange<Source, Target>& exchange, const Source& self, std::int64_t step,
+              StepKind kind, Give&& give) {
+  const PhaseTimer timer(exchange_phase);
+  for (int k = 0; k < exchange.links(self); ++k) {
+    auto* const head = exchange.template place<FragmentHead>(self, k, step);
+    head->kind = kind;
+    give(k, values_of<Real>(head));
+    exchange.sent(self, k, step);
+  }
+}
+
+/// Takes a round's fragments in, `take(k, values)` each; what kind of step it is.
+template <class Real, class Source, class Target, class Take>
+StepKind take_all(const Exchange<Source, Target>& exchange, const Target& self, std::int64_t step,
+                  Take&& take) {
+  const PhaseTimer timer(exchange_phase);
+  StepKind kind{};
+  for (int k = 0; k < exchange.sources(self); ++k) {
+    const auto* const head = exchange.template from<FragmentHead>(self, k, step);
+    kind = head->kind;
+    take(k, values_of<Real>(head));
+  }
+  exchange.release(self, step);
+  return kind;
 }
 
 }  // namespace
@@ -63,23 +81,15 @@ void ZPencil<Real>::send_spectrum() {
     const PhaseTimer timer(transform_phase);
     lines_.forward();
   }
-  const PhaseTimer timer(exchange_phase);
-  for (int j = 0; j < setup_->cut.pencils.grid()[1]; ++j)
-    setup_->y_pencils[{place_[0], j}].template send<&YPencil<Real>::charges>(
-        fragment<Real>(step_, kind_, place_[1], lines_.fragment_size(j),
-                       [&](auto* to) { lines_.give(j, to); }),
-        Lane::high);
+  send_all<Real>(setup_->exchanges.z_to_y, *this, step_, kind_,
+                 [&](int j, auto* to) { lines_.give(j, to); });
 }
 
 template <class Real>
-void ZPencil<Real>::potential(Ref<const SpectrumMessage<Real>> message) {
-  FG_DCHECK(message->step == step_);
-  {
-    const PhaseTimer timer(exchange_phase);
-    lines_.take(message->from, message->values());
-  }
-  if (++fragments_ < setup_->cut.pencils.grid()[1]) return;
-  fragments_ = 0;
+void ZPencil<Real>::potential(std::int64_t step) {
+  FG_DCHECK(step == step_);
+  take_all<Real>(setup_->exchanges.y_to_z, *this, step,
+                 [&](int j, const auto* from) { lines_.take(j, from); });
   {
     const PhaseTimer timer(transform_phase);
     lines_.backward();
@@ -109,43 +119,29 @@ YPencil<Real>::YPencil(std::shared_ptr<const MeshSetup<Real>> setup, fft::Pencil
     : setup_(std::move(setup)), place_(index), lines_(setup_->cut.pencils, index) {}
 
 template <class Real>
-void YPencil<Real>::charges(Ref<const SpectrumMessage<Real>> message) {
-  {
-    const PhaseTimer timer(exchange_phase);
-    lines_.take_from_z(message->from, message->values());
-  }
-  if (++charges_ < setup_->cut.pencils.grid()[1]) return;
-  charges_ = 0;
+void YPencil<Real>::charges(std::int64_t step) {
+  const StepKind kind =
+      take_all<Real>(setup_->exchanges.z_to_y, *this, step,
+                     [&](int j, const auto* from) { lines_.take_from_z(j, from); });
   {
     const PhaseTimer timer(transform_phase);
     lines_.forward();
   }
-  const PhaseTimer timer(exchange_phase);
-  for (int i = 0; i < setup_->cut.pencils.grid()[0]; ++i)
-    setup_->x_pencils[{i, place_[1]}].template send<&XPencil<Real>::charges>(
-        fragment<Real>(message->step, message->kind, place_[0], lines_.x_fragment_size(i),
-                       [&](auto* to) { lines_.give_to_x(i, to); }),
-        Lane::high);
+  send_all<Real>(setup_->exchanges.y_to_x, *this, step, kind,
+                 [&](int i, auto* to) { lines_.give_to_x(i, to); });
 }
 
 template <class Real>
-void YPencil<Real>::potential(Ref<const SpectrumMessage<Real>> message) {
-  {
-    const PhaseTimer timer(exchange_phase);
-    lines_.take_from_x(message->from, message->values());
-  }
-  if (++potentials_ < setup_->cut.pencils.grid()[0]) return;
-  potentials_ = 0;
+void YPencil<Real>::potential(std::int64_t step) {
+  const StepKind kind =
+      take_all<Real>(setup_->exchanges.x_to_y, *this, step,
+                     [&](int i, const auto* from) { lines_.take_from_x(i, from); });
   {
     const PhaseTimer timer(transform_phase);
     lines_.backward();
   }
-  const PhaseTimer timer(exchange_phase);
-  for (int j = 0; j < setup_->cut.pencils.grid()[1]; ++j)
-    setup_->z_pencils[{place_[0], j}].template send<&ZPencil<Real>::potential>(
-        fragment<Real>(message->step, message->kind, place_[1], lines_.z_fragment_size(j),
-                       [&](auto* to) { lines_.give_to_z(j, to); }),
-        Lane::high);
+  send_all<Real>(setup_->exchanges.y_to_z, *this, step, kind,
+                 [&](int j, auto* to) { lines_.give_to_z(j, to); });
 }
 
 // ----- x -----
@@ -157,32 +153,24 @@ XPencil<Real>::XPencil(std::shared_ptr<const MeshSetup<Real>> setup, fft::Pencil
       lines_(setup_->cut.pencils, index, setup_->cut.settings) {}
 
 template <class Real>
-void XPencil<Real>::charges(Ref<const SpectrumMessage<Real>> message) {
-  {
-    const PhaseTimer timer(exchange_phase);
-    lines_.take(message->from, message->values());
-  }
-  if (++fragments_ < setup_->cut.pencils.grid()[0]) return;
-  fragments_ = 0;
+void XPencil<Real>::charges(std::int64_t step) {
+  const StepKind kind = take_all<Real>(setup_->exchanges.y_to_x, *this, step,
+                                       [&](int i, const auto* from) { lines_.take(i, from); });
   {
     const PhaseTimer timer(transform_phase);
     lines_.forward();
   }
   {
     const PhaseTimer timer(convolution_phase);
-    if (message->kind.energies) deposit(message->step);
+    if (kind.energies) deposit(step);
     lines_.convolve();
   }
   {
     const PhaseTimer timer(transform_phase);
     lines_.backward();
   }
-  const PhaseTimer timer(exchange_phase);
-  for (int i = 0; i < setup_->cut.pencils.grid()[0]; ++i)
-    setup_->y_pencils[{i, place_[1]}].template send<&YPencil<Real>::potential>(
-        fragment<Real>(message->step, message->kind, place_[0], lines_.fragment_size(i),
-                       [&](auto* to) { lines_.give(i, to); }),
-        Lane::high);
+  send_all<Real>(setup_->exchanges.x_to_y, *this, step, kind,
+                 [&](int i, auto* to) { lines_.give(i, to); });
 }
 
 template <class Real>
@@ -207,6 +195,60 @@ void XPencil<Real>::deposit(std::int64_t step) const {
   setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
 }
 
+// ----- who exchanges with whom -----
+
+template <class Real>
+void MeshExchanges<Real>::make(const fft::PencilGeometry& geometry, const Array<ZPencil<Real>>& z,
+                               const Array<YPencil<Real>>& y, const Array<XPencil<Real>>& x) {
+  using Links = std::vector<ExchangeCore::Link>;
+  const auto bytes = [](std::size_t numbers) {
+    return fragment_head + numbers * sizeof(std::complex<Real>);
+  };
+  const auto& grid = geometry.grid();
+  z_to_y = Exchange<ZPencil<Real>, YPencil<Real>>::template make<&YPencil<Real>::charges>(
+      z, y,
+      [&](const PencilIndex& from) {
+        Links links;
+        for (int j = 0; j < grid[1]; ++j)
+          links.push_back(
+              {y.ordinal({from[0], j}), bytes(zy_fragment(geometry, from[0], from[1], j))});
+        return links;
+      },
+      Lane::high);
+  y_to_z = Exchange<YPencil<Real>, ZPencil<Real>>::template make<&ZPencil<Real>::potential>(
+      y, z,
+      [&](const PencilIndex& from) {
+        Links links;
+        for (int j = 0; j < grid[1]; ++j)
+          links.push_back(
+              {z.ordinal({from[0], j}), bytes(zy_fragment(geometry, from[0], j, from[1]))});
+        return links;
+      },
+      Lane::high);
+  y_to_x = Exchange<YPencil<Real>, XPencil<Real>>::template make<&XPencil<Real>::charges>(
+      y, x,
+      [&](const PencilIndex& from) {
+        Links links;
+        for (int i = 0; i < grid[0]; ++i)
+          links.push_back(
+              {x.ordinal({i, from[1]}), bytes(yx_fragment(geometry, from[1], from[0], i))});
+        return links;
+      },
+      Lane::high);
+  x_to_y = Exchange<XPencil<Real>, YPencil<Real>>::template make<&YPencil<Real>::potential>(
+      x, y,
+      [&](const PencilIndex& from) {
+        Links links;
+        for (int i = 0; i < grid[0]; ++i)
+          links.push_back(
+              {y.ordinal({i, from[1]}), bytes(yx_fragment(geometry, from[1], i, from[0]))});
+        return links;
+      },
+      Lane::high);
+}
+
+template struct MeshExchanges<float>;
+template struct MeshExchanges<double>;
 template class ZPencil<float>;
 template class ZPencil<double>;
 template class YPencil<float>;

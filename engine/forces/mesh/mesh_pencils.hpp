@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pencils as chares. Each counts the messages it awaits and works when the last has come; the
-// order in which they come changes nothing. No step can overtake another: whoever sends for the
-// next step has had this pencil's answer for the present one.
+// The pencils as chares. A z-pencil counts the blocks it awaits, and the transposes are exchanges,
+// which call when the last fragment has come; the order in which they come changes nothing. No step
+// can overtake another: whoever sends for the next step has had this pencil's answer for the
+// present one.
 #pragma once
 
 #include <memory>
@@ -21,7 +22,7 @@ class ZPencil final : public Chare<ZPencil<Real>, 2> {
   ZPencil(std::shared_ptr<const MeshSetup<Real>> setup, fft::PencilIndex index);
 
   void charges(Ref<const ChargeBlockMessage<Real>> message);  // from each spreader
-  void potential(Ref<const SpectrumMessage<Real>> message);   // from each y-pencil of the row
+  void potential(std::int64_t step);                          // from all y-pencils of the row
 
   void archive(Archive&) override {}  // between two steps nothing is under way
 
@@ -39,7 +40,6 @@ class ZPencil final : public Chare<ZPencil<Real>, 2> {
   ZLines<Real> lines_;
   int spreaders_;
   std::vector<Sender> senders_;  // of this step, as they came
-  int fragments_ = 0;
   std::int64_t step_ = 0;
   StepKind kind_{};
 };
@@ -49,8 +49,8 @@ class YPencil final : public Chare<YPencil<Real>, 2> {
  public:
   YPencil(std::shared_ptr<const MeshSetup<Real>> setup, fft::PencilIndex index);
 
-  void charges(Ref<const SpectrumMessage<Real>> message);    // from each z-pencil of the row
-  void potential(Ref<const SpectrumMessage<Real>> message);  // from each x-pencil of the column
+  void charges(std::int64_t step);    // from all z-pencils of the row
+  void potential(std::int64_t step);  // from all x-pencils of the column
 
   void archive(Archive&) override {}  // between two steps nothing is under way
 
@@ -58,8 +58,6 @@ class YPencil final : public Chare<YPencil<Real>, 2> {
   std::shared_ptr<const MeshSetup<Real>> setup_;
   fft::PencilIndex place_;
   YLines<Real> lines_;
-  int charges_ = 0;
-  int potentials_ = 0;
 };
 
 /// Turns the spectrum of the charges into that of the potential, and knows the energy.
@@ -68,7 +66,7 @@ class XPencil final : public Chare<XPencil<Real>, 2> {
  public:
   XPencil(std::shared_ptr<const MeshSetup<Real>> setup, fft::PencilIndex index);
 
-  void charges(Ref<const SpectrumMessage<Real>> message);  // from each y-pencil of the column
+  void charges(std::int64_t step);  // from all y-pencils of the column
 
   void archive(Archive&) override {}  // between two steps nothing is under way
 
@@ -78,7 +76,6 @@ class XPencil final : public Chare<XPencil<Real>, 2> {
   std::shared_ptr<const MeshSetup<Real>> setup_;
   fft::PencilIndex place_;
   XLines<Real> lines_;
-  int fragments_ = 0;
 };
 
 extern template class ZPencil<float>;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "forces/mesh/ewald_constants.hpp"
+#include "forces/mesh/mesh_exchanges.hpp"
 #include "forces/mesh/mesh_frame.hpp"
 #include "forces/ports.hpp"
 
@@ -14,12 +15,6 @@ namespace fg {
 
 template <class Real>
 class MeshSpreader;
-template <class Real>
-class ZPencil;
-template <class Real>
-class YPencil;
-template <class Real>
-class XPencil;
 
 template <class Real>
 struct MeshSetup {
@@ -32,6 +27,7 @@ struct MeshSetup {
   Array<ZPencil<Real>> z_pencils{};
   Array<YPencil<Real>> y_pencils{};
   Array<XPencil<Real>> x_pencils{};
+  MeshExchanges<Real> exchanges{};
 
   /// Objects that deposit energies once each on an energy step.
   int depositors() const noexcept { return cut.pencils.pencils(); }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The four transposes of the mesh as exchanges, one round a step: z-pencils to y-pencils of their
+// row, y to x of their column, and back.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "fft/pencil_geometry.hpp"
+#include "particles/step_kind.hpp"
+#include "runtime/runtime.hpp"
+
+namespace fg {
+
+template <class Real>
+class ZPencil;
+template <class Real>
+class YPencil;
+template <class Real>
+class XPencil;
+
+/// A part of the spectrum on its way between pencils: what stands in front of its values, see
+/// pencil_lines.hpp, which begin `fragment_head` bytes after it.
+struct FragmentHead {
+  StepKind kind;
+};
+inline constexpr std::size_t fragment_head = 64;
+
+template <class Real>
+std::complex<Real>* values_of(FragmentHead* head) noexcept {
+  return reinterpret_cast<std::complex<Real>*>(reinterpret_cast<std::byte*>(head) + fragment_head);
+}
+template <class Real>
+const std::complex<Real>* values_of(const FragmentHead* head) noexcept {
+  return values_of<Real>(const_cast<FragmentHead*>(head));
+}
+
+/// Numbers in a fragment between z-pencil (i, z) and y-pencil (i, y), either way.
+inline std::size_t zy_fragment(const fft::PencilGeometry& geometry, int i, int z, int y) {
+  const auto lines =
+      static_cast<std::size_t>(geometry.x_part(i).size()) * geometry.y_part_of_z(z).size();
+  return (lines + 1) / 2 * 2 * geometry.kz_part(y).size();
+}
+/// Numbers in a fragment between y-pencil (y, j) and x-pencil (x, j), either way.
+inline std::size_t yx_fragment(const fft::PencilGeometry& geometry, int j, int y, int x) {
+  return static_cast<std::size_t>(geometry.kz_part(j).size()) * geometry.x_part(y).size() *
+         geometry.y_part_of_x(x).size();
+}
+
+template <class Real>
+struct MeshExchanges {
+  Exchange<ZPencil<Real>, YPencil<Real>> z_to_y{};
+  Exchange<YPencil<Real>, XPencil<Real>> y_to_x{};
+  Exchange<XPencil<Real>, YPencil<Real>> x_to_y{};
+  Exchange<YPencil<Real>, ZPencil<Real>> y_to_z{};
+
+  /// By all processes, once the pencils are there.
+  void make(const fft::PencilGeometry& geometry, const Array<ZPencil<Real>>& z,
+            const Array<YPencil<Real>>& y, const Array<XPencil<Real>>& x);
+};
+
+}  // namespace fg
