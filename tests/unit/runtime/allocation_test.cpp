@@ -115,7 +115,9 @@ TEST_P(SteadyState, TakesNoMemory) {
   const Peer& first = peers.object_at(0);
   if (FG_COUNTS_MALLOC) {
     EXPECT_GT(allocations.load(), calls_before_run);  // the count works: threads were started
-    EXPECT_EQ(first.after.calls, first.before.calls);
+    // On several PEs a queue may still grow once to a height not reached before.
+    const std::uint64_t growths = rt.pes() == 1 ? 0 : 8;
+    EXPECT_LE(first.after.calls, first.before.calls + growths);
   }
   EXPECT_GT(first.after.reserved, 0u);
   if (rt.pes() == 1) {
