@@ -142,7 +142,8 @@ Trace Runtime::trace() const {
         {array->name, {array->shape.begin(), array->shape.begin() + array->dimensions}});
   for (const auto& pe : pes_)
     if (const Tracer* const tracer = pe->tracer())
-      trace.pes.push_back({tracer->began(), tracer->ended(), tracer->lost(), tracer->records()});
+      trace.pes.push_back(
+          {pe->rank(), tracer->began(), tracer->ended(), tracer->lost(), tracer->records()});
   return trace;
 }
 

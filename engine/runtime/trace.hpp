@@ -98,6 +98,7 @@ struct Trace {
     std::vector<int> shape;
   };
   struct OfPe {
+    int rank = 0;                      // among the PEs of all processes
     std::uint64_t begin = 0, end = 0;  // of its loop
     std::uint64_t lost = 0;            // records that were overwritten
     std::array<std::span<const TraceRecord>, 2> records;

@@ -170,6 +170,7 @@ TEST(Trace, LiesWithinTheRunAndItsPartsDoNotOverlap) {
   EXPECT_EQ(in_words(trace, 0).size() + in_words(trace, 1).size(), 1001u);
   for (std::size_t pe = 0; pe < 2; ++pe) {
     const Trace::OfPe& of_pe = trace.pes[pe];
+    EXPECT_EQ(of_pe.rank, static_cast<int>(pe));
     EXPECT_LE(trace.start_ticks, of_pe.begin);
     std::uint64_t at = of_pe.begin;
     for (const TraceRecord& record : records_of(of_pe)) {
