@@ -24,11 +24,12 @@ MARK = b"FGTRACE1"
 ENTRY, RESUME, IDLE = 0, 1, 2  # the kinds of a record
 CHUNK = 1 << 16  # records looked at together
 NO_STEP = np.iinfo(np.int64).min
-_SENT_BITS = 48  # of a cause; above them the PE of the sender, counted from 1
+_SENT_BITS = 48  # of a cause; above them the rank of the sender, counted from 1
 _FIELDS = ("begin", "duration", "cause", "step", "bytes", "element", "array", "entry", "kind")
 
 Records = NDArray[Any]  # structured: see _FIELDS
 Ticks = NDArray[np.int64]
+Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,32 @@ class ArrayOfObjects:
 
 
 @dataclass(frozen=True)
+class TickClock:
+    """The tick counter of a host, which all its processes read.
+
+    Attributes
+    ----------
+    host : str
+        Which counter: a name for the host, and for this time that it is up.
+    seconds_per_tick : float
+        A tick in seconds.
+    zero : int
+        The tick that counts as time 0 of the whole trace.
+    """
+
+    host: str
+    seconds_per_tick: float
+    zero: int
+
+
+@dataclass(frozen=True)
 class PeTrace:
     """What one PE did.
 
     Attributes
     ----------
     process, pe : int
-        Its process, and its number in it.
+        Its process, and its number among the PEs of all processes.
     begin, end : int
         When its loop ran, in ticks; where records were lost, `begin` is that of the first kept.
     lost : int
@@ -59,10 +79,8 @@ class PeTrace:
     records : ndarray, structured, shape (records,)
         ``begin, duration`` (ticks), ``cause, step, bytes, element, array, entry, kind``; in order
         of time, none overlaps another.
-    seconds_per_tick : float
-        A tick in seconds.
-    zero : int
-        The tick that counts as time 0 of the whole trace.
+    clock : TickClock
+        What its ticks are.
     """
 
     process: int
@@ -71,13 +89,17 @@ class PeTrace:
     end: int
     lost: int
     records: Records
-    seconds_per_tick: float
-    zero: int
+    clock: TickClock
 
     @property
     def name(self) -> str:
         """Its name as people read it: "process 0 / PE 1"."""
         return f"process {self.process} / PE {self.pe}"
+
+    @property
+    def seconds_per_tick(self) -> float:
+        """A tick in seconds."""
+        return self.clock.seconds_per_tick
 
     @property
     def seconds(self) -> float:
@@ -86,7 +108,14 @@ class PeTrace:
 
     def at(self, ticks: Any) -> Any:
         """Return times in seconds since the start of the trace."""
-        return (ticks - self.zero) * self.seconds_per_tick
+        return (ticks - self.clock.zero) * self.clock.seconds_per_tick
+
+    def ticks_of(self, other: PeTrace, ticks: Ticks) -> Ticks:
+        """Return times by another PE's clock as times by this one's."""
+        if other.clock == self.clock:
+            return ticks
+        rounded = np.rint(other.at(ticks) / self.clock.seconds_per_tick).astype(np.int64)
+        return np.asarray(self.clock.zero + rounded)
 
     def chunks(self) -> Iterator[Records]:
         """Yield the records, some at a time."""
@@ -95,7 +124,7 @@ class PeTrace:
 
     def between(self, begin: float, end: float) -> PeTrace:
         """Return what ran between two times in seconds, cut at no record."""
-        first, last = (self.zero + round(t / self.seconds_per_tick) for t in (begin, end))
+        first, last = (self.clock.zero + round(t / self.seconds_per_tick) for t in (begin, end))
         low = int(np.searchsorted(self.begins, first, side="right"))
         if low > 0 and self._end_of(low - 1) > first:
             low -= 1  # it goes on at that time
@@ -166,6 +195,11 @@ class Trace:
         """Records that were overwritten, of all PEs."""
         return sum(pe.lost for pe in self.pes)
 
+    @cached_property
+    def positions(self) -> dict[int, int]:
+        """Where in `pes` each PE is, by its number."""
+        return {pe.pe: position for position, pe in enumerate(self.pes)}
+
     def between(self, begin: float | None, end: float | None) -> Trace:
         """Return the part of the trace between two times.
 
@@ -196,36 +230,71 @@ class Trace:
             )
         return replace(self, pes=tuple(pe.between(first, last) for pe in self.pes))
 
-    def of_process(self, process: int) -> dict[int, PeTrace]:
-        """Return the PEs of one process by number."""
-        return {pe.pe: pe for pe in self.pes if pe.process == process}
+
+@dataclass(frozen=True)
+class Sent:
+    """Who sent the messages of some records, and when.
+
+    Attributes
+    ----------
+    rank : ndarray, int64, shape (n,)
+        The sender's PE among those of all processes; -1 where no PE sent it, or the record is no
+        message's.
+    pe : ndarray, int64, shape (n,)
+        Its position in `Trace.pes`; -1 if it is not there either.
+    ticks : ndarray, int64, shape (n,)
+        When it was sent, by the sender's counter; of no meaning where `pe` is -1. By the same
+        counter never after the record's beginning.
+    waited : ndarray, float64, shape (n,)
+        From then to the record's beginning in seconds, never negative.
+    """
+
+    rank: Whole
+    pe: Whole
+    ticks: Ticks
+    waited: NDArray[np.float64]
 
 
-def sent(records: Records) -> tuple[NDArray[np.int64], Ticks]:
-    """Return who sent the message of each record, and when.
+def sent(trace: Trace, receiver: PeTrace, records: Records) -> Sent:
+    """Find who sent the message of each record, and when.
 
     Parameters
     ----------
+    trace : Trace
+        In which the senders are looked for.
+    receiver : PeTrace
+        The PE that worked on the messages.
     records : ndarray, structured, shape (n,)
-        Of one PE.
+        Of this PE.
 
     Returns
     -------
-    pe : ndarray, int64, shape (n,)
-        The sender's PE in the same process; -1 where no PE sent it, or the record is no message's.
-    ticks : ndarray, int64, shape (n,)
-        When it was sent; never after the record's beginning.
+    Sent
+        For each record.
     """
     cause = records["cause"]
     begin = records["begin"].astype(np.int64)
-    pe = (cause >> np.uint64(_SENT_BITS)).astype(np.int64) - 1
-    pe[records["kind"] != ENTRY] = -1
-    # Only the lower bits of the time are kept: the latest such time before the beginning is meant.
+    rank = (cause >> np.uint64(_SENT_BITS)).astype(np.int64) - 1
+    rank[records["kind"] != ENTRY] = -1
     span = np.int64(1) << np.int64(_SENT_BITS)
     low = (cause & np.uint64(span - 1)).astype(np.int64)
-    waited = (begin - low) & (span - 1)
-    waited[waited >= span // 2] = 0  # the clocks of two cores differ by a little
-    return pe, begin - waited
+    pe = np.full(len(records), -1, np.int64)
+    ticks, waited = begin.copy(), np.zeros(len(records))
+    for other in np.unique(rank[rank >= 0]).tolist():
+        number = trace.positions.get(other)
+        if number is None:
+            continue
+        sender, here = trace.pes[number], np.flatnonzero(rank == other)
+        # Only the lower bits of the time are kept: the time nearest to the beginning is meant.
+        came = sender.ticks_of(receiver, begin[here])
+        before = (came - low[here]) & (span - 1)
+        before[before >= span // 2] -= span
+        if sender.clock == receiver.clock:  # of two cores it differs by a little
+            before = np.maximum(before, 0)
+        pe[here] = number
+        ticks[here] = came - before
+        waited[here] = np.maximum(before, 0) * sender.clock.seconds_per_tick
+    return Sent(rank, pe, ticks, waited)
 
 
 def read_trace(run: PathOrObject) -> Trace:
@@ -257,18 +326,36 @@ def read_trace(run: PathOrObject) -> Trace:
         )
     heads = [_Heading(path) for path in files]
     first = heads[0]
-    for head in heads[1:]:
+    known: set[int] = set()
+    for head in heads:
+        own = {part[0] for part in head.parts}
+        if len(own) < len(head.parts) or known & own:
+            raise _damaged(head.path, "has a PE twice, or one of another process")
+        known |= own
         if head.entries != first.entries or head.arrays != first.arrays:
             raise _damaged(head.path, f"is not of the same run as {first.path.name}")
     start = min(head.start for head in heads)
+    clocks = _clocks(heads, start)
     return Trace(
         path=directory.path,
         files=tuple(files),
         start=start,
         entries=first.entries,
         arrays=first.arrays,
-        pes=tuple(pe for head in heads for pe in head.pes(start)),
+        pes=tuple(pe for head in heads for pe in head.pes(clocks[head.host])),
     )
+
+
+def _clocks(heads: list[_Heading], start: float) -> dict[str, TickClock]:
+    """Return the clock of each host; one of its processes tells for all what its ticks are."""
+    clocks: dict[str, TickClock] = {}
+    for head in heads:
+        if head.host not in clocks:
+            before = round((head.start - start) / head.seconds_per_tick)
+            clocks[head.host] = TickClock(
+                head.host, head.seconds_per_tick, head.start_ticks - before
+            )
+    return clocks
 
 
 def _damaged(path: Path, what: str, value: str = "", limit: str = "") -> InputError:
@@ -308,7 +395,7 @@ class _Heading:
             raise _damaged(
                 self.path, "was written by another version", str(head["format"]), "format 1"
             )
-        self.process = int(head["process"])
+        self.process, self.host = int(head["process"]), str(head["host"])
         self.start, self.start_ticks = float(head["start"]), int(head["start_ticks"])
         self.seconds_per_tick = float(head["seconds_per_tick"])
         fields = {name: (head["byte_order"] + form, at) for name, form, at in head["fields"]}
@@ -330,8 +417,8 @@ class _Heading:
         if self.seconds_per_tick <= 0 or any(n < 0 for part in self.parts for n in part):
             raise ValueError("a negative number")
 
-    def pes(self, start: float) -> Iterator[PeTrace]:
-        """Yield the PEs of this process; `start` is time 0 of the whole trace."""
+    def pes(self, clock: TickClock) -> Iterator[PeTrace]:
+        """Yield the PEs of this process."""
         offset = self.offset
         for pe, begin, end, lost, count in self.parts:
             records = self._map(offset, count)
@@ -343,8 +430,7 @@ class _Heading:
                 end=end,
                 lost=lost,
                 records=records,
-                seconds_per_tick=self.seconds_per_tick,
-                zero=self.start_ticks - round((self.start - start) / self.seconds_per_tick),
+                clock=clock,
             )
             self._check(trace)
             yield trace
