@@ -20,7 +20,7 @@ $(BUILD)/CMakeCache.txt: | setup
 	cmake --preset release
 
 build: setup $(BUILD)/CMakeCache.txt  ## build the engine; then .venv/bin/finegrain is the command
-	cmake --build $(BUILD) -j $(JOBS) --target _engine finegrain-engine
+	cmake --build $(BUILD) -j $(JOBS) --target _engine finegrain-engines
 	@tools/install_editable.sh $(BUILD)
 
 test: lint tidy test-cpp test-python  ## everything that proves a change: lint, clang-tidy, C++ tests, Python tests

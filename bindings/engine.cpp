@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "app/installation.hpp"
+#include "app/json_lines.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
 
@@ -26,27 +27,13 @@ namespace {
 
 using fg::app::Progress;
 
-const char* name_of(fg::ErrorKind kind) {
-  switch (kind) {
-    case fg::ErrorKind::input:
-      return "input";
-    case fg::ErrorKind::resource:
-      return "resource";
-    case fg::ErrorKind::numerics:
-      return "numerics";
-    case fg::ErrorKind::internal:
-      return "internal";
-  }
-  return "internal";
-}
-
 /// Lives as long as the interpreter; the module holds the other reference.
 PyObject* engine_error = nullptr;
 
 void raise_engine_error(const fg::Error& error) {
   const auto& parts = error.parts();
   nb::object raised = nb::borrow(engine_error)(error.what());
-  raised.attr("kind") = name_of(error.kind());
+  raised.attr("kind") = fg::app::name_of(error.kind());
   raised.attr("what") = parts.what;
   raised.attr("where") = parts.where;
   raised.attr("value") = parts.value;

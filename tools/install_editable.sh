@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 build=$1
 stamp=.venv/finegrain-installed.sha256
-built=$(sha256sum "$build"/bindings/_engine*.so "$build"/engine/app/finegrain-engine \
+built=$(sha256sum "$build"/bindings/_engine*.so "$build"/engine/app/finegrain-engine* \
   pyproject.toml CMakeLists.txt bindings/CMakeLists.txt)
 
 if [ ! -x .venv/bin/finegrain ] || [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$built" ]; then

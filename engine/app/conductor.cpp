@@ -12,6 +12,11 @@ void Conductor::begin(const Schedule& schedule) {
   schedule_ = schedule;
   stops_at_ = -1;
   finished_ = false;
+  paused_ = 0;
+}
+
+void Conductor::pauses(std::int64_t) {
+  ++paused_;
 }
 
 Conductor::Arrivals& Conductor::arrivals_of(std::vector<Arrivals>& open, std::int64_t step) {

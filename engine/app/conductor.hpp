@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "app/atom_messages.hpp"
@@ -39,6 +40,11 @@ class Conductor : public Chare<Conductor, 1> {
   void momentum(Ref<const MomentumMessage> message);
   void frame(Ref<const FrameMessage> message);
 
+  /// A patch has ended its life in front of the rebuild of a step, until objects have moved.
+  void pauses(std::int64_t step);
+  /// Whether all patches pause; they no longer do. After a stretch.
+  bool take_pause() noexcept { return std::exchange(paused_, 0) == setup_.patches; }
+
   /// Whether the frame that ends the run has been gathered. After the run.
   bool finished() const noexcept { return finished_; }
 
@@ -63,6 +69,7 @@ class Conductor : public Chare<Conductor, 1> {
   std::vector<OpenFrame> frames_;
   std::int64_t stops_at_ = -1;
   bool finished_ = false;
+  int paused_ = 0;  // patches
 };
 
 }  // namespace fg::app

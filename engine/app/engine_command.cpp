@@ -2,8 +2,12 @@
 #include "app/engine_command.hpp"
 
 #include <fmt/core.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
@@ -11,15 +15,18 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/files.hpp"
 #include "app/installation.hpp"
+#include "app/json_lines.hpp"
 #include "app/ranks.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
+#include "transport/transport.hpp"
 
 namespace fg::app {
 namespace {
@@ -30,7 +37,7 @@ volatile std::sig_atomic_t stop_asked = 0;
 
 constexpr const char* usage =
     "usage: finegrain-engine JOB.h5 --out DIR [options]\n"
-    "       finegrain-engine JOB.h5 --energy [--pes N]\n"
+    "       finegrain-engine JOB.h5 --energy [--pes N] [--forces FILE]\n"
     "       finegrain-engine --version\n"
     "\n"
     "  --out DIR        folder of the results\n"
@@ -38,6 +45,9 @@ constexpr const char* usage =
     "  --pes N          worker threads (1)\n"
     "  --comm-threads K threads of each process that drive the network; 0: the workers do (0)\n"
     "  --map NAME       which thread each object lives on (block)\n"
+    "  --balance NAME   move objects by what was measured: refine, greedy, bisection, random "
+    "(none)\n"
+    "  --balance-steps N  steps between two rounds of it (1000)\n"
     "  --resume FILE    go on from this checkpoint\n"
     "  --steps N        total number of steps instead of the job's\n"
     "  --stop-after N   stop at the first rebuild from step N on, with a checkpoint\n"
@@ -45,10 +55,18 @@ constexpr const char* usage =
     "  --no-profile     do not measure the time per phase\n"
     "  --trace          keep what ran when, for `finegrain trace DIR`\n"
     "  --quiet          no progress lines\n"
-    "  --energy         evaluate once and print the energies by term\n";
+    "  --energy         evaluate once and print the energies by term\n"
+    "  --forces FILE    put the forces there: kJ/mol/nm, 64-bit floats, x y z of each atom\n"
+    "  --ranks N        refuse to run in another number of processes\n"
+    "  --report json    say everything in JSON, a line each, on standard output\n"
+    "  --stop-at-eof    stop, with a checkpoint, when standard input ends\n";
 
 struct Arguments {
   RunOptions run;
+  std::string forces;
+  std::int64_t ranks = -1;
+  bool json = false;
+  bool stop_at_eof = false;
   bool energy = false;
   bool quiet = false;
   bool overwrite = false;
@@ -64,6 +82,16 @@ std::int64_t parse_integer(std::string_view name, std::string_view text) {
                       .where = "command line",
                       .value = fmt::format("{} {}", name, text)});
   return value;
+}
+
+/// Whether it is JSON.
+bool parse_report(std::string_view name) {
+  if (name != "json" && name != "text")
+    throw InputError({.what = "there is no such form of report",
+                      .where = "command line",
+                      .value = fmt::format("--report {}", name),
+                      .limit = "json, text"});
+  return name == "json";
 }
 
 Arguments parse(const std::vector<std::string_view>& words) {
@@ -89,6 +117,10 @@ Arguments parse(const std::vector<std::string_view>& words) {
       arguments.run.communication_threads = static_cast<int>(parse_integer(word, next()));
     } else if (word == "--map") {
       arguments.run.map = next();
+    } else if (word == "--balance") {
+      arguments.run.balance = next();
+    } else if (word == "--balance-steps") {
+      arguments.run.balance_interval = parse_integer(word, next());
     } else if (word == "--resume") {
       arguments.run.resume = next();
     } else if (word == "--stop-after") {
@@ -107,6 +139,14 @@ Arguments parse(const std::vector<std::string_view>& words) {
       arguments.quiet = true;
     } else if (word == "--energy") {
       arguments.energy = true;
+    } else if (word == "--forces") {
+      arguments.forces = next();
+    } else if (word == "--ranks") {
+      arguments.ranks = parse_integer(word, next());
+    } else if (word == "--report") {
+      arguments.json = parse_report(next());
+    } else if (word == "--stop-at-eof") {
+      arguments.stop_at_eof = true;
     } else if (!word.starts_with("-") && arguments.run.job.empty()) {
       arguments.run.job = word;
     } else {
@@ -139,19 +179,53 @@ Arguments parse(const std::vector<std::string_view>& words) {
   return arguments;
 }
 
-int print_energies(const RunOptions& options) {
+int processes_of(const Transport* transport) {
+  return transport ? transport->processes() : 1;
+}
+
+/// Processes that mpiexec started and that do not find each other would all run the same job.
+void check_ranks(const Arguments& arguments) {
+  const int ranks = processes_of(arguments.run.transport);
+  if (arguments.ranks >= 0 && arguments.ranks != ranks)
+    throw ResourceError(
+        {.what = "the run has another number of processes than it was to have",
+         .value = std::to_string(ranks),
+         .limit = std::to_string(arguments.ranks),
+         .hint = "start the executable of an MPI with the mpiexec of the same MPI"});
+}
+
+int print_energies(const Arguments& arguments) {
+  const RunOptions& options = arguments.run;
   if (!is_first(options.transport)) {
     serve_energy(options);
     return 0;
   }
   const EnergyResult result = energy(options);
+  if (!arguments.forces.empty())
+    replace_file(arguments.forces, std::as_bytes(std::span(result.forces)));
+  if (arguments.json) {
+    print_line(result_line(result, arguments.forces));
+    return 0;
+  }
   for (const auto& [name, value] : result.terms)
     fmt::print("{:<24} {:>20.8f} kJ/mol\n", name, value);
   return 0;
 }
 
+/// Whether standard input has come to its end; takes away what it holds until then.
+bool input_has_ended() {
+  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  std::array<char, 256> ignored{};
+  while (::poll(&input, 1, 0) > 0) {
+    const auto count = ::read(STDIN_FILENO, ignored.data(), ignored.size());
+    if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) return true;
+    if (count < 0) return false;
+  }
+  return false;
+}
+
 /// A line every ten seconds; a batch log is no place for a live one.
-bool report(const Progress& at, double& next_line) {
+void print_progress(const Progress& at, double& next_line) {
   if (at.seconds >= next_line) {
     const double percent = at.steps > 0 ? 100.0 * static_cast<double>(at.step) / at.steps : 0.0;
     fmt::print(stderr,
@@ -159,7 +233,14 @@ bool report(const Progress& at, double& next_line) {
                at.step, at.steps, percent, at.seconds, at.temperature_kelvin, at.energy_drift);
     next_line = at.seconds + 10.0;
   }
-  return stop_asked == 0;
+}
+
+void print_result(const RunResult& result) {
+  for (const auto& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  fmt::print("steps {}\nseconds_per_step {:.6g}\nns_per_day {:.6g}\n", result.steps,
+             result.seconds_per_step, result.ns_per_day);
+  fmt::print("energy_drift {:.3e} kJ/mol/ps/atom\nstate_digest {}\n", result.energy_drift,
+             result.state_digest);
 }
 
 /// Makes the folder one that `finegrain show` and `resume` know: with the job in it.
@@ -194,13 +275,18 @@ int run_job(const Arguments& arguments) {
   std::signal(SIGTERM, [](int) { stop_asked = 1; });
   std::signal(SIGINT, [](int) { stop_asked = 1; });
   double next_line = arguments.quiet ? 1e300 : 0.0;
-  const RunResult result =
-      run(arguments.run, [&](const Progress& at) { return report(at, next_line); });
-  for (const auto& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  fmt::print("steps {}\nseconds_per_step {:.6g}\nns_per_day {:.6g}\n", result.steps,
-             result.seconds_per_step, result.ns_per_day);
-  fmt::print("energy_drift {:.3e} kJ/mol/ps/atom\nstate_digest {}\n", result.energy_drift,
-             result.state_digest);
+  const RunResult result = run(arguments.run, [&](const Progress& at) {
+    if (arguments.json)
+      print_line(progress_line(at));
+    else
+      print_progress(at, next_line);
+    if (arguments.stop_at_eof && input_has_ended()) stop_asked = 1;
+    return stop_asked == 0;
+  });
+  if (arguments.json)
+    print_line(result_line(result));
+  else
+    print_result(result);
   return result.finished ? 0 : exit_resumable;
 }
 
@@ -213,7 +299,19 @@ int guarded_command(const std::vector<std::string_view>& words, Transport* trans
     if (arguments.version) fmt::print("finegrain {}\n", describe_installation().version);
     return 0;
   }
-  return arguments.energy ? print_energies(arguments.run) : run_job(arguments);
+  check_ranks(arguments);
+  if (arguments.json && is_first(transport)) {
+    std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone
+    print_line(started_line(processes_of(transport), arguments.run.pes,
+                            transport ? transport->description() : ""));
+  }
+  return arguments.energy ? print_energies(arguments) : run_job(arguments);
+}
+
+/// Known even where the rest of the command line is wrong.
+bool wants_json(const std::vector<std::string_view>& words) {
+  const auto option = std::find(words.begin(), words.end(), "--report");
+  return option != words.end() && option + 1 != words.end() && option[1] == "json";
 }
 
 }  // namespace
@@ -227,20 +325,24 @@ int channels_wanted(const std::vector<std::string_view>& words) {
 }
 
 int engine_command(const std::vector<std::string_view>& words, Transport* transport) {
-  const auto say = [&](std::string_view text) {
-    if (is_first(transport)) fmt::print(stderr, "finegrain-engine: {}\n", text);
+  const auto tell = [&](const Error& error) {
+    if (is_first(transport)) {
+      if (wants_json(words))
+        print_line(error_line(error));
+      else
+        fmt::print(stderr, "finegrain-engine: {}\n", error.what());
+    }
+    return error.exit_status();
   };
   try {
     return guarded_command(words, transport);
   } catch (const Error& error) {
-    say(error.what());
-    return error.exit_status();
+    return tell(error);
   } catch (const std::bad_alloc&) {
-    say("not enough memory");
-    return static_cast<int>(ErrorKind::resource);
+    return tell(ResourceError({.what = "not enough memory"}));
   } catch (const std::exception& error) {
-    say(fmt::format("{}; this is a defect of finegrain, please report it", error.what()));
-    return static_cast<int>(ErrorKind::internal);
+    return tell(InternalError(
+        {.what = error.what(), .hint = "this is a defect of finegrain: please report it"}));
   }
 }
 

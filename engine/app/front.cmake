@@ -16,11 +16,14 @@ set_source_files_properties(
 add_executable(finegrain-engine main.cpp)
 target_link_libraries(finegrain-engine PRIVATE fg_app)
 install(TARGETS finegrain-engine RUNTIME DESTINATION finegrain/bin COMPONENT python)
+# All executables that this machine can have; what an installation builds besides the extension.
+add_custom_target(finegrain-engines DEPENDS finegrain-engine)
 
 foreach(mpi IN ITEMS openmpi mpich)
   if(TARGET fg_transport_${mpi})
     add_executable(finegrain-engine-${mpi} main_mpi.cpp)
     target_link_libraries(finegrain-engine-${mpi} PRIVATE fg_app fg_transport_${mpi})
+    add_dependencies(finegrain-engines finegrain-engine-${mpi})
     install(TARGETS finegrain-engine-${mpi} RUNTIME DESTINATION finegrain/bin COMPONENT python)
   endif()
 endforeach()

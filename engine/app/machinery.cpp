@@ -16,15 +16,6 @@ namespace fg::app {
 
 namespace {
 
-/// Which of its PEs an element lives on. Decides where work happens, never what it computes.
-template <std::size_t D>
-int pe_of(const std::array<int, D>& index, const std::array<int, D>& shape, int pes,
-          const MachineOptions& options) {
-  if (options.map == "round-robin") return maps::round_robin(index, shape, pes);
-  if (options.map == "hashed") return maps::hashed(index, shape, pes, 1);
-  return maps::block(index, shape, pes);
-}
-
 PairSettings pair_settings(const JobSettings& settings) {
   const auto coulomb = [&] {
     switch (settings.electrostatics) {
@@ -88,8 +79,8 @@ class MachineryOf final : public Machinery {
         .mesh = job.settings.electrostatics == Electrostatics::pme && !options.pairs_only,
         .bonded_terms = !options.pairs_only,
         .output = &output});
-    patches_ = create<Patch<Real>>(grid.shape(), [&](const PatchIndex& index) {
-      return std::make_unique<Patch<Real>>(setup_, index);
+    patches_ = create<Patch<Real>>(grid.shape(), [setup = setup_](const PatchIndex& index) {
+      return std::make_unique<Patch<Real>>(setup, index);
     });
     const Array<PatchPort<Real>> ports(patches_.core());
 
@@ -107,9 +98,14 @@ class MachineryOf final : public Machinery {
                              .settings = pair_settings(job.settings),
                              .patches = ports,
                              .ledger = ledger_});
-    setup_->pairs = create<Pair>(
-        {grid.shape()[0], grid.shape()[1], grid.shape()[2], half_shell_size},
-        [&](const std::array<int, 4>& index) { return std::make_unique<Pair>(pair_setup, index); });
+    setup_->pairs =
+        create<Pair>({grid.shape()[0], grid.shape()[1], grid.shape()[2], half_shell_size},
+                     [pair_setup](const std::array<int, 4>& index) {
+                       return std::make_unique<Pair>(pair_setup, index);
+                     });
+
+    for (int i = 0; i < patches_.size(); ++i)
+      setup_->pair_sections.emplace_back(setup_->pairs, Pair::listeners(grid, patches_.index(i)));
 
     using Bonded = BondedCompute<Real>;
     auto bonded_setup = std::make_shared<const typename Bonded::Setup>(
@@ -118,7 +114,7 @@ class MachineryOf final : public Machinery {
                                .terms = &system.terms(),
                                .patches = ports,
                                .ledger = ledger_});
-    setup_->bonded = create<Bonded>(grid.shape(), [&](const PatchIndex& index) {
+    setup_->bonded = create<Bonded>(grid.shape(), [bonded_setup](const PatchIndex& index) {
       return std::make_unique<Bonded>(bonded_setup, index);
     });
 
@@ -175,20 +171,42 @@ class MachineryOf final : public Machinery {
  private:
   void run_here(const Schedule& schedule, const State& state) {
     setup_->schedule = schedule;
+    if (options_.balance != "none") setup_->schedule.pause_every(options_.balance_interval);
+    stretches_ = {};
     setup_->starts_at_half = state.stage == VelocityStage::half;
     if (conductor_.here_at(0)) conductor_.object_at(0).begin(schedule);
     if (ledger_object_) ledger_object_->begin(schedule);
     auto atoms = distribute(system_, state);
     for (int i = 0; i < patches_.size(); ++i)
       if (patches_.here_at(i)) patches_.object_at(i).begin(std::move(atoms[i]));
-    if (runtime_.process() == 0) patches_.template broadcast<&Patch<Real>::life>();
-    // The lives end by themselves; what they sent last still has to arrive.
-    runtime_.run_until_quiescent();
+    do {
+      if (runtime_.process() == 0) patches_.template broadcast<&Patch<Real>::life>();
+      // The lives end by themselves; what they sent last still has to arrive.
+      runtime_.run_until_quiescent();
+    } while (go_on_elsewhere());
     if (options_.profile) gather_profile();
   }
 
+  /// Between two stretches of steps: moves the objects. False when the run has ended.
+  bool go_on_elsewhere() {
+    if (options_.balance == "none" || !all_know_unfinished()) return false;
+    if (options_.profile) add_stretch(stretches_, runtime_.profile());
+    runtime_.relocate(balanced(runtime_, movable_, options_.balance, ++rounds_));
+    for (ArrayCore* array : movable_)
+      for (const auto& object : array->objects)
+        if (object) object->forget_load();
+    return true;
+  }
+
+  bool all_know_unfinished() {
+    const bool unfinished = runtime_.process() == 0 && conductor_.object_at(0).take_pause();
+    if (!options_.transport) return unfinished;
+    return options_.transport->broadcast({std::byte{unfinished}}).front() != std::byte{0};
+  }
+
   void gather_profile() {
-    profile_ = runtime_.profile();
+    add_stretch(stretches_, runtime_.profile());
+    profile_ = stretches_;
     if (!options_.transport) return;
     const auto parts = options_.transport->gather(to_bytes(profile_));
     for (std::size_t process = 1; process < parts.size(); ++process)
@@ -197,9 +215,12 @@ class MachineryOf final : public Machinery {
 
   template <class C, class Factory>
   Array<C> create(const std::array<int, C::dimensions>& shape, Factory&& factory) {
-    return runtime_.template create_array<C>(
-        shape, [&](const auto& index) { return pe_of(index, shape, runtime_.pes(), options_); },
+    const auto array = runtime_.template create_array<C>(
+        shape,
+        [&](const auto& index) { return mapped_pe(options_.map, index, shape, runtime_.pes()); },
         std::forward<Factory>(factory));
+    movable_.push_back(array.core());
+    return array;
   }
   /// One object, where the results go.
   template <class C, class Factory>
@@ -260,6 +281,9 @@ class MachineryOf final : public Machinery {
   Array<Conductor> conductor_;
   Array<LedgerPort> ledger_;
   Ledger* ledger_object_ = nullptr;  // in process 0
+  std::vector<ArrayCore*> movable_;
+  std::int64_t rounds_ = 0;  // of balancing
+  Profile stretches_;        // of this process, between two moves of objects
   Profile profile_;
   bool failed_ = false;  // or running
 };

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/output_queue.hpp"
+#include "app/placement.hpp"
 #include "app/schedule.hpp"
 #include "app/state.hpp"
 #include "app/system.hpp"
@@ -23,15 +24,16 @@ struct MachineOptions {
   Transport* transport = nullptr;
   int communication_threads = 0;
   std::string map = "block";
+  /// Moves objects from PE to PE, at the first rebuild after every `balance_interval` steps; what
+  /// it goes by is measured only with `profile`.
+  std::string balance = "none";
+  std::int64_t balance_interval = 1000;
   bool pin = true;
   bool profile = true;
   std::size_t trace = 0;  // records kept of each PE; 0: no trace
   /// Leave out everything but pair forces, to measure their error apart from the mesh's.
   bool pairs_only = false;
 };
-
-/// Names of the maps that MachineOptions::map accepts.
-inline constexpr const char* map_names[] = {"block", "round-robin", "hashed"};
 
 class Machinery {
  public:

@@ -26,22 +26,25 @@ template <class Real>
 void Patch<Real>::begin(std::vector<AtomRecord> atoms) {
   incoming_ = std::move(atoms);
   plan_ = RebuildPlan::go_on;
-  if (pair_section_.size() == 0)
-    pair_section_ = Section<PairCompute<Real>>(setup_->pairs,
-                                               PairCompute<Real>::listeners(system_.grid(), here_));
+  start_ = setup_->schedule.first();
 }
 
 template <class Real>
 Task Patch<Real>::life() {
   const auto& schedule = setup_->schedule;
-  for (std::int64_t step = schedule.first();; ++step) {
+  for (std::int64_t step = start_;; ++step) {
     const StepKind kind = schedule.kind(step);
     if (kind.rebuild) {
-      if (step > schedule.first()) {
+      if (step > start_) {
         send_leavers(step);
         const auto arrivals = expect<&Patch::arrivals>(step, 26);
         const auto plan = expect<&Patch::plan>(step, 1);
         co_await all_of(arrivals, plan);
+        if (schedule.pauses(step)) {
+          start_ = step;
+          setup_->conductor[{0}].template send<&Conductor::pauses>(step);
+          co_return;
+        }
       }
       settle_in();
       if (plan_ != RebuildPlan::go_on) send_frame(step, FramePurpose::checkpoint);
@@ -117,7 +120,8 @@ void Patch<Real>::publish(std::int64_t step, StepKind kind) {
   // The mesh has the longest way to go and back, so it is told first.
   if (setup_->mesh)
     setup_->spreaders[here_].template send<&MeshSpreader<Real>::positions>(message, Lane::high);
-  pair_section_.template multicast<&PairCompute<Real>::positions>(message);
+  setup_->pair_sections[static_cast<std::size_t>(this->ordinal())]
+      .template multicast<&PairCompute<Real>::positions>(message);
   if (here_ == PatchIndex{0, 0, 0}) setup_->output->step.store(step, std::memory_order_relaxed);
 }
 

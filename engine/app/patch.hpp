@@ -21,6 +21,7 @@
 #include "motion/langevin.hpp"
 #include "particles/cluster_order.hpp"
 #include "particles/patch_block.hpp"
+#include "runtime/archive.hpp"
 
 namespace fg::app {
 
@@ -40,6 +41,7 @@ struct PatchSetup {
   OutputQueue* output = nullptr;
   Array<Patch<Real>> patches;
   Array<PairCompute<Real>> pairs;
+  std::vector<Section<PairCompute<Real>>> pair_sections;  // by patch: who needs its positions
   Array<BondedCompute<Real>> bonded;
   Array<MeshSpreader<Real>> spreaders;
   Array<Conductor> conductor;
@@ -57,6 +59,8 @@ class Patch final : public PatchPort<Real> {
   void begin(std::vector<AtomRecord> atoms);
 
   Task life();
+  /// Between two lives a patch is the atoms that it is about to settle.
+  void archive(Archive& with) override { with(incoming_, plan_, start_); }
   /// Atoms that a neighbour gives away; one message from each of the 26 directions.
   void arrivals(Ref<const AtomsMessage> message);
   void plan(RebuildPlan plan) { plan_ = plan; }
@@ -96,10 +100,10 @@ class Patch final : public PatchPort<Real> {
   PatchBlock<Real> block_;
   PatchForces<Real> forces_;
 
-  Section<PairCompute<Real>> pair_section_;
   std::vector<PatchIndex> bonded_computes_;
   std::vector<std::uint8_t> bonded_active_;  // [bonded_computes_]
   RebuildPlan plan_ = RebuildPlan::go_on;
+  std::int64_t start_ = 0;  // of this life, a rebuild
 };
 
 extern template class Patch<float>;

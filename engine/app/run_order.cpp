@@ -18,13 +18,18 @@ void put(ByteWriter& bytes, const std::vector<Profile::Item>& items) {
   }
 }
 
-void add_items(std::vector<Profile::Item>& sum, ByteReader& bytes) {
-  const auto count = bytes.get<std::uint64_t>();
-  for (std::uint64_t i = 0; i < count; ++i) {
-    Profile::Item item;
+std::vector<Profile::Item> get_items(ByteReader& bytes) {
+  std::vector<Profile::Item> items(bytes.get<std::uint64_t>());
+  for (auto& item : items) {
     bytes.get(item.name);
     bytes.get(item.count);
     bytes.get(item.seconds);
+  }
+  return items;
+}
+
+void add_items(std::vector<Profile::Item>& sum, const std::vector<Profile::Item>& more) {
+  for (const auto& item : more) {
     const auto same = std::find_if(sum.begin(), sum.end(),
                                    [&](const auto& other) { return other.name == item.name; });
     if (same == sum.end()) {
@@ -71,13 +76,31 @@ std::vector<std::byte> to_bytes(const Profile& profile) {
   return std::move(bytes).take();
 }
 
+void add_stretch(Profile& sum, const Profile& later) {
+  sum.wall_seconds += later.wall_seconds;
+  sum.pes.resize(later.pes.size());
+  for (std::size_t i = 0; i < later.pes.size(); ++i) {
+    const Profile::PerPe& more = later.pes[i];
+    Profile::PerPe& pe = sum.pes[i];
+    pe.busy += more.busy;
+    pe.idle += more.idle;
+    pe.scheduling += more.scheduling;
+    pe.sending += more.sending;
+    pe.processed = more.processed;  // these count from the beginning
+    pe.sent = more.sent;
+    pe.sent_to_others = more.sent_to_others;
+  }
+  add_items(sum.entries, later.entries);
+  add_items(sum.phases, later.phases);
+}
+
 void add_profile(Profile& sum, std::span<const std::byte> all) {
   ByteReader bytes(all);
   std::vector<Profile::PerPe> pes;
   bytes.get(pes);
   sum.pes.insert(sum.pes.end(), pes.begin(), pes.end());
-  add_items(sum.entries, bytes);
-  add_items(sum.phases, bytes);
+  add_items(sum.entries, get_items(bytes));
+  add_items(sum.phases, get_items(bytes));
 }
 
 }  // namespace fg::app

@@ -22,6 +22,8 @@ std::vector<std::byte> to_bytes(const RunOrder& order);
 RunOrder run_order_from_bytes(std::span<const std::byte> bytes);
 
 std::vector<std::byte> to_bytes(const Profile& profile);
+/// Adds what the same PEs did later.
+void add_stretch(Profile& sum, const Profile& later);
 /// Adds another process's profile, item by item.
 void add_profile(Profile& sum, std::span<const std::byte> bytes);
 

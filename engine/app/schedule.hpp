@@ -31,6 +31,15 @@ class Schedule {
     return stop_ >= 0 && rebuild_step >= stop_;
   }
 
+  /// Lives pause at the first rebuild after every so many steps, for objects to move; 0: never.
+  void pause_every(std::int64_t steps) noexcept {
+    pause_ = (steps + rebuild_ - 1) / rebuild_ * rebuild_;
+  }
+  bool pauses(std::int64_t rebuild_step) const noexcept {
+    return pause_ > 0 && rebuild_step > first_ && rebuild_step < last_ &&
+           rebuild_step % pause_ == 0;
+  }
+
   std::int64_t first() const noexcept { return first_; }
   std::int64_t last() const noexcept { return last_; }
 
@@ -69,7 +78,7 @@ class Schedule {
   /// Rounded up to whole rebuild intervals.
   std::int64_t com_interval() const noexcept { return (com_ + rebuild_ - 1) / rebuild_ * rebuild_; }
 
-  std::int64_t first_ = 0, last_ = 0, stop_ = -1;
+  std::int64_t first_ = 0, last_ = 0, stop_ = -1, pause_ = 0;
   std::int64_t rebuild_ = 1, prune_ = 1, energies_ = 0, frames_ = 0, com_ = 0;
 };
 

@@ -41,10 +41,21 @@ MachineOptions machine_options(const RunOptions& options) {
     throw InputError({.what = "unknown map",
                       .value = options.map,
                       .hint = "the maps are block, round-robin and hashed"});
+  if (std::none_of(std::begin(balancer_names), std::end(balancer_names),
+                   [&](const char* name) { return options.balance == name; }))
+    throw InputError({.what = "unknown balancer",
+                      .value = options.balance,
+                      .hint = "the balancers are none, refine, greedy, bisection and random"});
+  if (options.balance_interval < 1)
+    throw InputError({.what = "too few steps between two rounds of balancing",
+                      .value = std::to_string(options.balance_interval),
+                      .limit = "1 or more"});
   return {.pes = options.pes,
           .transport = options.transport,
           .communication_threads = options.communication_threads,
           .map = options.map,
+          .balance = options.balance,
+          .balance_interval = options.balance_interval,
           .pin = options.pin,
           .profile = options.profile,
           .trace = options.trace ? trace_records : 0};
@@ -126,6 +137,9 @@ class Run {
       log_.entry("PEs", std::to_string(machine_.pes));
     }
     log_.entry("map", machine_.map);
+    if (machine_.balance != "none")
+      log_.entry("balance", machine_.balance + " every " +
+                                std::to_string(machine_.balance_interval) + " steps");
     for (const auto& [name, value] : describe_job(job_)) log_.entry(name, value);
     log_.line(
         "Same build, SIMD target and processor maker, same bits: on any number of PEs, under any "

@@ -22,13 +22,15 @@ struct RunOptions {
   std::string job;  // path of the job file
   std::string out;  // folder for trajectory, energies, log and checkpoints; made if absent
   int pes = 1;      // worker threads of each process
-  Transport* transport = nullptr;     // to the other processes of the run; null: there are none
-  int communication_threads = 0;      // that drive the network; 0: the workers do
-  std::string map = "block";          // where objects live: "block", "round-robin" or "hashed"
-  std::string resume;                 // checkpoint to go on from; empty: start from the job
-  bool pin = true;                    // bind workers to cores where there are enough
-  bool profile = true;                // time every entry
-  bool trace = false;                 // keep what ran when; written to trace.0.bin
+  Transport* transport = nullptr;        // to the other processes of the run; null: there are none
+  int communication_threads = 0;         // that drive the network; 0: the workers do
+  std::string map = "block";             // where objects live: "block", "round-robin" or "hashed"
+  std::string balance = "none";          // or "refine", "greedy", "bisection", "random"
+  std::int64_t balance_interval = 1000;  // steps between two rounds of balancing
+  std::string resume;                    // checkpoint to go on from; empty: start from the job
+  bool pin = true;                       // bind workers to cores where there are enough
+  bool profile = true;                   // time every entry
+  bool trace = false;                    // keep what ran when; written to trace.0.bin
   std::int64_t stop_after_step = -1;  // save and stop at the first rebuild at or after; -1: run on
   std::int64_t steps = -1;            // total number of steps instead of the job's
 };

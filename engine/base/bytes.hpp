@@ -33,6 +33,8 @@ class ByteWriter {
     append(text.data(), text.size());
   }
 
+  void put_bytes(std::span<const std::byte> bytes) { append(bytes.data(), bytes.size()); }
+
   std::vector<std::byte> take() && noexcept { return std::move(bytes_); }
 
  private:
@@ -71,6 +73,8 @@ class ByteReader {
     get(value);
     return value;
   }
+
+  void get_bytes(std::span<std::byte> bytes) { extract(bytes.data(), bytes.size()); }
 
   bool empty() const noexcept { return bytes_.empty(); }
 

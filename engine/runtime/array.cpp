@@ -54,11 +54,26 @@ std::string ChareBase::describe_wait() const {
   return text;
 }
 
-void ArrayCore::populate(const Map& map, const Factory& factory) {
+void ChareBase::archive(Archive&) {
+  throw InternalError({.what = "a chare that cannot leave its process was told to",
+                       .where = array_->element_name(ordinal_),
+                       .hint = "override archive() in its class"});
+}
+
+std::unique_ptr<ChareBase> ArrayCore::make_element(int ordinal, Pe* home) const {
   struct Scope {
     const Nascent* outer = nascent;
     ~Scope() { nascent = outer; }
   } scope;
+  const Nascent element{const_cast<ArrayCore*>(this), home, ordinal, index_of(ordinal)};
+  nascent = &element;
+  std::unique_ptr<ChareBase> object = factory(element.index);
+  FG_CHECK(object != nullptr);
+  return object;
+}
+
+void ArrayCore::populate(const Map& map, Factory make) {
+  factory = std::move(make);
   int total = 1;
   for (int extent : shape) {
     FG_CHECK(extent >= 1);
@@ -71,15 +86,11 @@ void ArrayCore::populate(const Map& map, const Factory& factory) {
     Location& location = locations[place];
     location.array = this;
     location.ordinal = ordinal;
-    const std::array<int, 4> index = index_of(ordinal);
-    const int pe = map(index);
+    const int pe = map(index_of(ordinal));
     location.pe = pe;
     Pe* const home = runtime->pe_here(pe);
     if (!home) continue;
-    const Nascent element{this, home, ordinal, index};
-    nascent = &element;
-    objects[place] = factory(index);
-    FG_CHECK(objects[place] != nullptr);
+    objects[place] = make_element(ordinal, home);
     location.object = objects[place].get();
     location.home = home;
   }
@@ -93,6 +104,7 @@ ArrayCore::~ArrayCore() {
   // Before the members of the derived class, which the locals of a life may refer to.
   for (const auto& object : objects)
     if (object) object->life_ = Task();
+  for (const Held& one : held) one.envelope.entry->release(one.envelope.payload);
 }
 
 std::array<int, 4> ArrayCore::index_of(int ordinal) const noexcept {

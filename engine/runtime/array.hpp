@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,20 @@ struct ArrayCore {
   std::vector<std::unique_ptr<ChareBase>> objects;  // by ordinal; null: in another process
   const SectionCore* everyone = nullptr;
 
+  /// A message for an element that is on its way here.
+  struct Held {
+    Lane lane;
+    Envelope envelope;
+  };
+  std::mutex moving;  // of what is known about places; not needed to look
+  std::vector<Held> held;
+
   using Map = std::function<int(const std::array<int, 4>&)>;
   using Factory = std::function<std::unique_ptr<ChareBase>(const std::array<int, 4>&)>;
-  void populate(const Map& map, const Factory& factory);
+  Factory factory;
+  void populate(const Map& map, Factory make);
+  /// A new element, for a PE of this process.
+  std::unique_ptr<ChareBase> make_element(int ordinal, Pe* home) const;
 
   std::array<int, 4> index_of(int ordinal) const noexcept;
   /// "Cell[1,2,0]"

@@ -15,6 +15,7 @@
 
 namespace fg {
 
+class Archive;
 class Pe;
 class Runtime;
 struct ArrayCore;
@@ -42,9 +43,19 @@ class ChareBase {
   ArrayCore* array_core() const noexcept { return array_; }
   Location* location() const noexcept;
 
-  /// Called instead of going on with the life after a checkpoint was read or the chare has
-  /// migrated: begins again from the members. The default leaves the chare without a life.
+  /// Called where the chare has come to after `move_to`: begins again from the members. The default
+  /// leaves the chare without a life.
   virtual void restart() {}
+  /// Writes or reads the members that are not the same in every new element of this index. The
+  /// default throws: the chare cannot leave its process.
+  virtual void archive(Archive& with);
+  /// `restart` as an entry.
+  void arrive() { restart(); }
+
+  /// Ticks of the clock spent in it since the last `forget_load`; measured only where sending and
+  /// scheduling are (Profiling::scheduling).
+  std::uint64_t load() const noexcept { return load_; }
+  void forget_load() noexcept { load_ = 0; }
 
  protected:
   /// Inside a factory only: takes array, index and PE from the element being made.
@@ -52,8 +63,13 @@ class ChareBase {
 
   const std::array<int, 4>& raw_index() const noexcept { return index_; }
 
+  /// Goes to another PE, of any process, once the present entry has returned and no life runs (a
+  /// life that wants to move ends itself). Messages follow, each once. Then `restart` is called.
+  void move_to(int pe) noexcept { destination_ = pe; }
+
  private:
   friend class Pe;
+  friend struct Migration;
   friend struct ArrayCore;
   friend void detail::start_life(ChareBase&, Task&&, const EntryInfo&);
   friend void detail::resume_next(ChareBase&, std::coroutine_handle<>) noexcept;
@@ -72,6 +88,8 @@ class ChareBase {
   ArrayCore* array_ = nullptr;
   Pe* home_ = nullptr;
   int ordinal_ = 0;
+  int destination_ = -1;  // a PE to move to
+  std::uint64_t load_ = 0;
   std::array<int, 4> index_{};
 };
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 namespace fg {
 
@@ -18,7 +19,12 @@ struct Location {
   ChareBase* object = nullptr;     // for the home's thread, or while nothing runs
   ArrayCore* array = nullptr;
   int ordinal = 0;
-  std::atomic<int> pe{0};  // among the PEs of all processes
+  /// Among the PEs of all processes; what is known of an element elsewhere may be out of date, but
+  /// whoever it is sent to knows better.
+  std::atomic<int> pe{0};
+  /// How often the element has moved between processes by the time it is at `pe`. Written after
+  /// `pe` and read before it, so that nobody takes an old place for a new one.
+  std::atomic<std::uint32_t> moves{0};
 };
 
 }  // namespace fg

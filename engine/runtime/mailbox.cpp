@@ -38,14 +38,19 @@ bool Mailbox::take(Expectation* wanted, std::size_t count, Envelope& envelope) {
   return false;
 }
 
+bool Mailbox::take(Envelope& envelope) noexcept {
+  Node* const node = first_;
+  if (!node) return false;
+  envelope = node->envelope;
+  first_ = node->next;
+  if (!first_) last_ = &first_;
+  Pool::release({node, node->owner, node->size_class});
+  return true;
+}
+
 void Mailbox::clear() noexcept {
-  while (first_) {
-    Node* const node = first_;
-    first_ = node->next;
-    node->envelope.entry->release(node->envelope.payload);
-    Pool::release({node, node->owner, node->size_class});
-  }
-  last_ = &first_;
+  Envelope envelope;
+  while (take(envelope)) envelope.entry->release(envelope.payload);
 }
 
 std::size_t Mailbox::size() const noexcept {

@@ -36,6 +36,8 @@ class Mailbox {
   /// Removes the oldest message that one of `wanted` still lacks; false if there is none.
   bool take(Expectation* wanted, std::size_t count, Envelope& envelope);
   void clear() noexcept;
+  /// Removes the oldest message; false if there is none.
+  bool take(Envelope& envelope) noexcept;
 
   bool empty() const noexcept { return first_ == nullptr; }
   std::size_t size() const noexcept;

@@ -7,6 +7,7 @@
 #include "base/carried_error.hpp"
 #include "base/error.hpp"
 #include "base/sha256.hpp"
+#include "runtime/migration.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg {
@@ -39,10 +40,16 @@ Network::Network(Runtime& runtime, Transport& transport, int pes_here)
 
 Network::~Network() = default;
 
-void Network::check_same_program(int pes_here) {
+void Network::number_all() {
   const int entries = number_entries();
+  for (int id = static_cast<int>(entries_.size()); id < entries; ++id)
+    entries_.push_back(&entry_with_id(id));
+}
+
+void Network::check_same_program(int pes_here) {
+  number_all();
   std::string text = std::to_string(pes_here);
-  for (int id = 0; id < entries; ++id) text.append("\n").append(entry_with_id(id).name);
+  for (const EntryInfo* entry : entries_) text.append("\n").append(entry->name);
   const auto bytes = std::as_bytes(std::span(text));
   const auto all = transport_.gather(bytes);
   std::vector<std::byte> verdict;
@@ -73,20 +80,76 @@ void Network::count_sent(std::uint64_t messages) {
   }
 }
 
-void Network::send(const Location& to, Lane lane, const EntryInfo& entry, std::int64_t step,
+void Network::send(Location& to, Lane lane, const EntryInfo& entry, std::int64_t step,
                    std::uint64_t payload) {
   const SendTimer timer;
+  const std::uint32_t moves = to.moves.load(std::memory_order_acquire);
+  const int there = runtime_.process_of(to.pe.load(std::memory_order_relaxed));
   count_sent(1);
-  transport_.send(runtime_.process_of(to.pe.load(std::memory_order_relaxed)),
-                  {.kind = static_cast<std::int32_t>(Kind::entry),
-                   .lane = static_cast<std::int32_t>(lane),
-                   .entry = entry.id,
-                   .array = to.array->id,
-                   .element = to.ordinal,
-                   .step = step,
-                   .payload = entry.carries_message ? 0 : payload,
-                   .cause = timer.cause()},
-                  {}, message_of(entry, payload));
+  PacketWords words{.kind = static_cast<std::int32_t>(Kind::entry),
+                    .lane = static_cast<std::int32_t>(lane),
+                    .entry = entry.id,
+                    .array = to.array->id,
+                    .element = to.ordinal,
+                    .other = static_cast<std::int32_t>(moves),
+                    .step = step,
+                    .payload = entry.carries_message ? 0 : payload,
+                    .cause = timer.cause()};
+  if (there == process()) return pass_on(there, to, words, payload);  // it has come, or will
+  transport_.send(there, words, {}, message_of(entry, payload));
+}
+
+/// Delivers a message for an element that was not here when last looked at, keeps it until the
+/// element comes, or sends it where the element went.
+void Network::pass_on(int from, Location& target, PacketWords words, std::uint64_t payload) {
+  const Lane lane = static_cast<Lane>(words.lane);
+  const Envelope envelope{&target, &entry(words.entry), words.step, payload, words.cause};
+  int pe = 0;
+  {
+    const std::lock_guard lock(target.array->moving);
+    if (Pe* const home = target.home.load(std::memory_order_acquire)) {
+      accepted_.fetch_add(1, std::memory_order_relaxed);
+      home->accept(lane, envelope);
+      return;
+    }
+    // The sender knows of a later move, which was to this process.
+    if (static_cast<std::uint32_t>(words.other) > target.moves.load(std::memory_order_relaxed)) {
+      target.pe.store(runtime_.first_pe_here(), std::memory_order_relaxed);
+      target.moves.store(static_cast<std::uint32_t>(words.other), std::memory_order_release);
+    }
+    pe = target.pe.load(std::memory_order_relaxed);
+    words.other = static_cast<std::int32_t>(target.moves.load(std::memory_order_relaxed));
+    if (runtime_.process_of(pe) == process()) {
+      accepted_.fetch_add(1, std::memory_order_relaxed);
+      target.array->held.push_back({lane, envelope});
+      return;
+    }
+  }
+  words.kind = static_cast<std::int32_t>(Kind::entry);
+  words.element = target.ordinal;
+  const int there = runtime_.process_of(pe);
+  transport_.send(there, words, {}, message_of(*envelope.entry, payload));
+  if (from != there && from != process())
+    transport_.send(from,
+                    {.kind = static_cast<std::int32_t>(Kind::whereabouts),
+                     .array = words.array,
+                     .element = words.element,
+                     .other = words.other,
+                     .payload = static_cast<std::uint64_t>(pe)},
+                    {}, nullptr);
+}
+
+void Network::send_element(const ArrayCore& array, int ordinal, int pe, std::uint32_t moves,
+                           bool restarts, Ref<const Message> bytes) {
+  count_sent(1);
+  transport_.send(runtime_.process_of(pe),
+                  {.kind = static_cast<std::int32_t>(Kind::element),
+                   .entry = restarts ? 1 : 0,
+                   .array = array.id,
+                   .element = ordinal,
+                   .other = static_cast<std::int32_t>(moves),
+                   .payload = static_cast<std::uint64_t>(pe)},
+                  {}, std::move(bytes));
 }
 
 void Network::multicast(const ArrayCore& array, const RemoteShare& share, Lane lane,
@@ -165,23 +228,33 @@ void Network::receive(int from, const PacketWords& words, std::span<const std::i
   };
   const auto accept = [&](int ordinal, std::uint64_t payload) {
     Location& target = location(ordinal);
-    Pe* const home = target.home.load(std::memory_order_acquire);
-    FG_CHECK(home != nullptr);
-    home->accept(static_cast<Lane>(words.lane),
-                 {&target, &entry(words.entry), words.step, payload, words.cause});
+    if (Pe* const home = target.home.load(std::memory_order_acquire)) {
+      accepted_.fetch_add(1, std::memory_order_relaxed);
+      home->accept(static_cast<Lane>(words.lane),
+                   {&target, &entry(words.entry), words.step, payload, words.cause});
+    } else {
+      pass_on(from, target, words, payload);
+    }
   };
   switch (static_cast<Kind>(words.kind)) {
     case Kind::entry:
-      accepted_.fetch_add(1, std::memory_order_relaxed);
       accept(words.element, payload_of(entry(words.entry), words, std::move(message)));
       return;
     case Kind::multicast: {
-      accepted_.fetch_add(list.size(), std::memory_order_relaxed);
       if (message) message->add_references(static_cast<std::uint32_t>(list.size() - 1));
       const std::uint64_t payload = payload_of(entry(words.entry), words, std::move(message));
       for (const std::int32_t ordinal : list) accept(ordinal, payload);
       return;
     }
+    case Kind::element:
+      Migration::arrive(*location(words.element).array, words.element,
+                        static_cast<int>(words.payload), static_cast<std::uint32_t>(words.other),
+                        words.entry != 0, *message);
+      runtime_.quiescence().processed_outside(1);
+      return;
+    case Kind::whereabouts:
+      return Migration::learn(location(words.element), static_cast<int>(words.payload),
+                              static_cast<std::uint32_t>(words.other));
     case Kind::contribution:
       runtime_.reduction(words.array)
           .receive(words.entry, words.element, words.step, std::move(message));
@@ -239,9 +312,7 @@ void Network::begin_run() {
   stop_told_ = false;
   failure_told_ = false;
   waves_.begin_run();
-  const int entries = number_entries();
-  entries_.clear();
-  for (int id = 0; id < entries; ++id) entries_.push_back(&entry_with_id(id));
+  number_all();
   std::vector<Early> early;
   {
     const std::lock_guard lock(early_mutex_);

@@ -32,10 +32,13 @@ class Network final : public PacketSink {
   ~Network() override;
 
   // From any thread. Each takes over one counted reference of a message in `payload`.
-  void send(const Location& to, Lane lane, const EntryInfo& entry, std::int64_t step,
+  void send(Location& to, Lane lane, const EntryInfo& entry, std::int64_t step,
             std::uint64_t payload);
   void multicast(const ArrayCore& array, const RemoteShare& share, Lane lane,
                  const EntryInfo& entry, std::int64_t step, std::uint64_t payload);
+  /// An element that moves to a PE of another process, for the `moves`-th time.
+  void send_element(const ArrayCore& array, int ordinal, int pe, std::uint32_t moves, bool restarts,
+                    Ref<const Message> bytes);
   /// A vector for a node of a reduction's tree.
   void contribute(int process, int reduction, int level, int place, std::int64_t step,
                   Ref<const Message> values);
@@ -72,10 +75,13 @@ class Network final : public PacketSink {
             Ref<const Message> message = nullptr);
   void tell_all(Word word, Ref<const Message> message = nullptr);
   int process() const noexcept { return transport_.rank(); }
+  Transport& transport() noexcept { return transport_; }
+  /// Between runs: returns when no packet is on its way any more.
+  void settle() { transport_.settle(*this); }
   int processes() const noexcept { return transport_.processes(); }
 
  private:
-  enum class Kind : std::int32_t { entry, multicast, contribution, word };
+  enum class Kind : std::int32_t { entry, multicast, element, whereabouts, contribution, word };
 
   void receive(int from, const PacketWords& words, std::span<const std::int32_t> list,
                Ref<const Message> message) override;
@@ -86,8 +92,10 @@ class Network final : public PacketSink {
     PacketWords words;
     Ref<const Message> message;
   };
+  void pass_on(int from, Location& target, PacketWords words, std::uint64_t payload);
   void hear(int from, const PacketWords& words, const Ref<const Message>& message);
   void count_sent(std::uint64_t messages);
+  void number_all();
   void check_same_program(int pes_here);
   const EntryInfo& entry(int id) const;
   std::uint64_t payload_of(const EntryInfo& entry, const PacketWords& words,

@@ -71,7 +71,8 @@ class Runtime {
 
   /// Before a run. `map`: index -> PE among those of all processes; `factory`: index ->
   /// std::unique_ptr<C>. The elements of this process are made here, in index order; their
-  /// constructors already know index, PE and runtime.
+  /// constructors already know index, PE and runtime. The factory is kept, and called again for
+  /// elements that move here from another process.
   template <class C, class Map, class Factory>
   Array<C> create_array(const std::array<int, C::dimensions>& shape, Map&& map, Factory&& factory);
   /// The same with default-constructed elements.
@@ -94,6 +95,20 @@ class Runtime {
   /// Sends once nothing runs and no message is on its way.
   template <auto Member, class C, class... A>
   void notify_when_quiet(const Element<C>& target, A&&... argument_and_lane);
+
+  /// New places for all elements of some arrays, by ordinal.
+  struct Placement {
+    ArrayCore* array;
+    std::vector<int> pes;
+  };
+  /// By all processes, with the same placements, between runs: moves the elements there and renews
+  /// all sections. Lives must have ended; `restart` is not called.
+  void relocate(std::span<const Placement> placements);
+  /// By all processes, between runs: everybody learns where every element is, after elements have
+  /// moved of their own accord.
+  void agree_on_places();
+  /// By all processes, between runs: the measured load of each element, by ordinal, in all of them.
+  std::vector<std::uint64_t> loads(const ArrayCore& array);
 
   /// Where the time of the last run went. Not while running.
   Profile profile() const;
@@ -133,6 +148,8 @@ class Runtime {
  private:
   ArrayCore& new_array(std::string name, int dimensions, const std::array<int, 4>& shape);
   void run_threads();
+  void renew_sections();
+  std::vector<std::byte> share(const std::vector<std::byte>& mine);
   void communicate() noexcept;
   void send_request(const Quiescence::Request& request);
 
@@ -183,7 +200,8 @@ Array<C> Runtime::create_array(const std::array<int, C::dimensions>& shape, Map&
   ArrayCore& core = new_array(detail::class_name<C>(), static_cast<int>(dimensions), full);
   core.populate(
       [&](const auto& raw) { return static_cast<int>(map(narrow(raw))); },
-      [&](const auto& raw) -> std::unique_ptr<ChareBase> { return factory(narrow(raw)); });
+      [narrow, make = std::make_shared<std::decay_t<Factory>>(std::forward<Factory>(factory))](
+          const auto& raw) -> std::unique_ptr<ChareBase> { return (*make)(narrow(raw)); });
   return Array<C>(&core);
 }
 

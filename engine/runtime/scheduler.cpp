@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "runtime/chare.hpp"
+#include "runtime/migration.hpp"
 #include "runtime/pinning.hpp"
 #include "runtime/runtime.hpp"
 #include "transport/pool.hpp"
@@ -120,9 +121,10 @@ void Pe::resume(ChareBase& chare) {
 template <Profiling profiling>
 void Pe::dispatch(Envelope envelope) {
   Location& location = *envelope.target;
-  if (location.home.load(std::memory_order_relaxed) != this) [[unlikely]]
+  if (location.home.load(std::memory_order_acquire) != this) [[unlikely]]
     return forward(envelope);
   ChareBase& chare = *location.object;
+  [[maybe_unused]] const std::uint64_t begin = account_.last();
   if (envelope.step == no_step) {
     if constexpr (profiling != Profiling::off) account_.begin_entry(envelope.entry->id);
     if constexpr (profiling == Profiling::trace) tracer_->begin_message(account_.last(), envelope);
@@ -131,8 +133,13 @@ void Pe::dispatch(Envelope envelope) {
     deliver(chare, envelope);
   }
   if (chare.next_) resume(chare);
-  if constexpr (profiling >= Profiling::scheduling) account_.switch_to(Account::scheduler);
+  if constexpr (profiling >= Profiling::scheduling) {
+    account_.switch_to(Account::scheduler);
+    chare.load_ += account_.last() - begin;
+  }
   if constexpr (profiling == Profiling::trace) tracer_->end(account_.last());
+  if (chare.destination_ >= 0) [[unlikely]]
+    Migration::depart(chare);
   counts_.processed();
 }
 

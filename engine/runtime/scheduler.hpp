@@ -86,6 +86,11 @@ class alignas(64) Pe {
   void main(int core);
   void wake() noexcept { sleep_flag_.wake(); }
 
+  /// Brings what other threads have posted into the PE's own queue. Not while the thread runs.
+  void take_in_all() {
+    while (receive()) {
+    }
+  }
   /// Drops all queued messages. Not while the thread runs.
   void discard_queued() noexcept;
   /// Prepares the account for a new run.

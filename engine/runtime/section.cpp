@@ -21,21 +21,28 @@ T& of_key(std::vector<T>& all, Key T::*key, Key wanted) {
 
 }  // namespace
 
+void sort_by_place(SectionCore& section) {
+  section.fan_outs.clear();
+  section.remote.clear();
+  ArrayCore& array = *section.array;
+  for (int ordinal : section.members) {
+    Location& location = array.locations[static_cast<std::size_t>(ordinal)];
+    if (Pe* const home = location.home) {
+      of_key(section.fan_outs, &FanOut::home, home).targets.push_back(&location);
+    } else {
+      of_key(section.remote, &RemoteShare::process, array.runtime->process_of(location.pe))
+          .members.push_back(ordinal);
+    }
+  }
+}
+
 const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals) {
   std::sort(ordinals.begin(), ordinals.end());
   ordinals.erase(std::unique(ordinals.begin(), ordinals.end()), ordinals.end());
   auto section = std::make_unique<SectionCore>();
   section->array = array;
-  for (int ordinal : ordinals) {
-    Location& location = array->locations[static_cast<std::size_t>(ordinal)];
-    if (Pe* const home = location.home) {
-      of_key(section->fan_outs, &FanOut::home, home).targets.push_back(&location);
-    } else {
-      of_key(section->remote, &RemoteShare::process, array->runtime->process_of(location.pe))
-          .members.push_back(ordinal);
-    }
-  }
   section->members = std::move(ordinals);
+  sort_by_place(*section);
   return array->runtime->keep_section(std::move(section));
 }
 

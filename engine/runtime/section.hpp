@@ -36,6 +36,8 @@ struct SectionCore {
 };
 
 namespace detail {
+/// Fills in where the members are, as this process knows it.
+void sort_by_place(SectionCore& section);
 const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals);
 void multicast(const SectionCore& section, Lane lane, const EntryInfo& entry, std::int64_t step,
                std::uint64_t payload);

@@ -20,7 +20,7 @@ namespace fg {
 /// The words of a packet; their meaning belongs to the layer above.
 struct PacketWords {
   std::int32_t kind = 0, lane = 0;
-  std::int32_t entry = 0, array = 0, element = 0;
+  std::int32_t entry = 0, array = 0, element = 0, other = 0;
   std::int64_t step = 0;
   std::uint64_t payload = 0;
   std::uint64_t cause = 0;
@@ -63,7 +63,8 @@ class Transport {
   virtual std::size_t pending() const noexcept = 0;
 
   // All processes together, by one thread each.
-  /// Returns when every process is here and no packet is on its way any more.
+  /// Returns when every process is here and no packet is on its way any more; what others send
+  /// after it is not taken in by it.
   virtual void settle(PacketSink& sink) = 0;
   // Packets stand still during these.
   /// Those of rank 0, everywhere.

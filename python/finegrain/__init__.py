@@ -26,7 +26,7 @@ Examples
 
 from __future__ import annotations
 
-from finegrain.api import Energies, check, energy, load, resume, run
+from finegrain.api import check, energy, load, resume, run
 from finegrain.convert import convert
 from finegrain.energies import plot_energies, read_energies
 from finegrain.errors import (
@@ -38,6 +38,7 @@ from finegrain.errors import (
     Problem,
     ResourceError,
 )
+from finegrain.evaluation import Energies
 from finegrain.jobs import Job
 from finegrain.machine import version
 from finegrain.progress import ProgressLine

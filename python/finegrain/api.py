@@ -3,69 +3,39 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from finegrain.arguments import (
     PathOrObject,
     as_path,
     checked_pes,
-    checked_placement,
     checked_steps,
-    checked_stop_after,
     input_path,
     run_folder,
 )
 from finegrain.checkpoints import step_of_checkpoint
-from finegrain.energies import draw_energies
-from finegrain.engine import Progress, load_engine, run_job, usable_cores
-from finegrain.errors import FinegrainError, InputError, ResourceError
+from finegrain.engine import Progress, load_engine
+from finegrain.errors import InputError
+from finegrain.evaluation import Energies
 from finegrain.job_report import JobReport, describe_job
 from finegrain.jobs import Job
 from finegrain.new_file import refuse_to_replace
-from finegrain.report import as_finegrain_error, phase_table
+from finegrain.preparation import made_folder, our_errors, prepared_job, write_job
+from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.run_lock import locked
 from finegrain.runs import Run
-from finegrain.whole_file import disk_hint, replace_file
+from finegrain.simulate import Options, engine_run
+from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
     from finegrain.input import Report
-
-DRIFT_UNIT = "kJ/mol/ps/atom"
-
-
-@dataclass(frozen=True)
-class Energies:
-    """One evaluation of the energy and its derivatives.
-
-    Attributes
-    ----------
-    energies : dict of str to float
-        By term and "total", in `unit`.
-    forces : ndarray, float64, shape (atoms, 3)
-        kJ/mol/nm, atoms in the input's order.
-    virial : ndarray, float64, shape (6,), or None
-        kJ/mol: xx, yy, zz, xy, xz, yz.
-    """
-
-    energies: dict[str, float]
-    forces: NDArray[np.float64]
-    virial: NDArray[np.float64] | None
-    unit: str = "kJ/mol"
-
-    @property
-    def total(self) -> float:
-        """Sum of all terms, kJ/mol."""
-        return self.energies["total"]
 
 
 def load(
@@ -103,7 +73,7 @@ def load(
     target = as_path(out) if out is not None else Path(f"{source.stem}.job.h5")
     ours = out is None and target.is_file() and bool(Job(target).path)
     refuse_to_replace(target, overwrite=overwrite or ours, inputs=(source,), option="out")
-    _write_job(source, target)
+    write_job(source, target)
     return Job(target)
 
 
@@ -131,7 +101,7 @@ def check(input: PathOrObject) -> Report | JobReport:  # noqa: A002 - the user's
     source = input_path(input)
     if source.suffix == ".h5":
         return describe_job(source)
-    with _our_errors():
+    with our_errors():
         return check_input(source)
 
 
@@ -144,6 +114,9 @@ def run(
     placement: str = "block",
     overwrite: bool = False,
     stop_after: int = -1,
+    ranks: int = 1,
+    mpi: str = "auto",
+    comm_threads: int = 0,
     trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
@@ -156,7 +129,8 @@ def run(
     out : path, optional
         Folder of the results; by default the input's ``output.directory``, else ``runs/NAME``.
     pes : int, optional
-        Worker threads; by default all cores this process may use. No number changes a bit.
+        Worker threads of each process; by default they share all cores that this process may use.
+        No number changes a bit.
     steps : int, optional
         Number of steps, instead of the input's.
     placement : str
@@ -166,6 +140,12 @@ def run(
         are an error.
     stop_after : int
         Stop, resumable, at the first rebuild at or after this step; -1 goes to the end.
+    ranks : int
+        Number of processes; more than one need an MPI. No number changes a bit.
+    mpi : str
+        Which MPI starts them: "openmpi", "mpich", or "auto" for the one that is there.
+    comm_threads : int
+        Threads of each process that do nothing but drive the network; 0 leaves it to the workers.
     trace : bool
         Keep what ran when, for `Run.trace`; costs a percent or two of the time and no bit of the
         result.
@@ -185,7 +165,8 @@ def run(
         If something is wrong with the input or an argument, or `out` holds results already; what
         `out` holds then stays as it is.
     ResourceError
-        If memory or disk do not suffice, or another run is writing into `out`.
+        If memory or disk do not suffice, another run is writing into `out`, there is no MPI for
+        `ranks`, or a process was lost; the last checkpoint stays.
     NumericsError
         If the system explodes; the message names the atom and the step, the last good checkpoint
         stays.
@@ -195,17 +176,18 @@ def run(
     >>> run = fg.run("water.toml", steps=1000)  # doctest: +SKIP
     >>> run.result["ns_per_day"], run.trajectory().positions().shape  # doctest: +SKIP
     """
-    options = _Options(pes, placement, stop_after, on_progress, trace=trace)
+    ranked = ranked_engine(ranks, mpi, comm_threads)
+    options = Options(pes, placement, stop_after, on_progress, ranked, trace=trace)
     steps = checked_steps(steps)
     load_engine()
     directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
     directory.refuse_results(overwrite=overwrite)
-    with _folder(directory.path), locked(directory.path):
+    with made_folder(directory.path), locked(directory.path):
         directory.refuse_results(overwrite=overwrite)  # a run may have ended there just now
-        with _prepared(input_path(input), directory, steps) as prepared:
+        with prepared_job(input_path(input), directory, steps) as prepared:
             directory.clear()
             prepared.replace(directory.job)
-        return _engine_run(Job(directory.job), directory, options, None)
+        return engine_run(Job(directory.job), directory, options, None)
 
 
 def resume(
@@ -215,6 +197,9 @@ def resume(
     steps: int | None = None,
     placement: str = "block",
     stop_after: int = -1,
+    ranks: int = 1,
+    mpi: str = "auto",
+    comm_threads: int = 0,
     trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
@@ -226,8 +211,8 @@ def resume(
         Folder of the run.
     steps : int, optional
         New total number of steps, to prolong a run that had ended.
-    pes, placement, stop_after, trace, on_progress
-        As for `run`; the number of worker threads may differ from before.
+    pes, placement, stop_after, ranks, mpi, comm_threads, trace, on_progress
+        As for `run`; the number of worker threads and processes may differ from before.
 
     Returns
     -------
@@ -247,7 +232,8 @@ def resume(
     A run that was stopped before its first checkpoint, while it minimised, starts again; its bits
     are those it would have had.
     """
-    options = _Options(pes, placement, stop_after, on_progress, trace=trace)
+    ranked = ranked_engine(ranks, mpi, comm_threads)
+    options = Options(pes, placement, stop_after, on_progress, ranked, trace=trace)
     steps = checked_steps(steps)
     load_engine()
     directory = existing(run_folder(out))
@@ -257,7 +243,7 @@ def resume(
         return _resume(directory, options, steps)
 
 
-def _resume(directory: RunDirectory, options: _Options, steps: int | None) -> Run:
+def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run:
     job = Job(directory.job)
     checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
     if steps is None:
@@ -285,7 +271,7 @@ def _resume(directory: RunDirectory, options: _Options, steps: int | None) -> Ru
     if steps is not None:
         job.set_steps(steps)
     try:
-        return _engine_run(job, directory, options, checkpoint)
+        return engine_run(job, directory, options, checkpoint)
     except InputError:
         replace_file(directory.job, before)  # it was refused: a later resume wants the old steps
         raise
@@ -304,6 +290,9 @@ def energy(
     input: PathOrObject,  # noqa: A002 - the user's word
     *,
     pes: int | None = None,
+    ranks: int = 1,
+    mpi: str = "auto",
+    comm_threads: int = 0,
 ) -> Energies:
     """Evaluate energies by term and forces at the input's positions.
 
@@ -311,23 +300,24 @@ def energy(
     ----------
     input : path, Job or Run
         A TOML input, or a job.
-    pes : int, optional
-        Worker threads; by default all cores this process may use.
+    pes, ranks, mpi, comm_threads
+        As for `run`; none changes a bit.
 
     Returns
     -------
     Energies
         kJ/mol and kJ/mol/nm.
     """
-    threads = checked_pes(pes) or usable_cores()
-    engine = load_engine()
+    ranked = ranked_engine(ranks, mpi, comm_threads)
+    threads = checked_pes(pes) or usual_pes(ranked)
+    engine = ranked or load_engine()
     with tempfile.TemporaryDirectory() as folder:
         path = input_path(input)
         if path.suffix != ".h5":
             target = Path(folder) / "job.h5"
-            _write_job(path, target)
+            write_job(path, target)
             path = target
-        with _our_errors():
+        with our_errors():
             answer = engine.energy(str(path), pes=threads)
     terms = {str(name): float(value) for name, value in answer["energies"].items()}
     if "total" not in terms:
@@ -352,113 +342,3 @@ def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's w
         if wanted:
             return Path(wanted)
     return Path("runs") / path.name.removesuffix(".h5").removesuffix(".toml").removesuffix(".job")
-
-
-def _write_job(source: Path, target: Path) -> None:
-    from finegrain.input import make_job
-
-    with _our_errors():
-        make_job(source, target)
-
-
-@contextlib.contextmanager
-def _our_errors() -> Iterator[None]:
-    try:
-        yield
-    except FinegrainError:
-        raise
-    except Exception as error:
-        raise as_finegrain_error(error) from error
-
-
-@contextlib.contextmanager
-def _folder(path: Path) -> Iterator[None]:
-    """Make a folder, and remove it again if the block fails and leaves it empty."""
-    made = [folder for folder in (path, *path.parents) if not folder.exists()]
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"cannot be made: {(error.strerror or str(error)).lower()}"
-        raise ResourceError(what, where=str(path), hint=disk_hint(error)) from error
-    try:
-        yield
-    except BaseException:
-        with contextlib.suppress(OSError):  # something is in it
-            for folder in made:
-                folder.rmdir()
-        raise
-
-
-@contextlib.contextmanager
-def _prepared(path: Path, directory: RunDirectory, steps: int | None) -> Iterator[Path]:
-    """Yield the new job beside the results, so that a bad input harms none of them."""
-    beside = directory.path / ".job.new.h5"
-    try:
-        if path.suffix == ".h5":
-            Job(path)  # complains about anything that is not a job
-            replace_file(beside, path.read_bytes())
-        else:
-            _write_job(path, beside)
-        if steps is not None:
-            Job(beside).set_steps(steps)
-        yield beside
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-
-
-class _Options:
-    """How to run, checked before anything is written."""
-
-    def __init__(
-        self,
-        pes: int | None,
-        placement: str,
-        stop_after: int,
-        on_progress: Callable[[Progress], None] | None,
-        *,
-        trace: bool,
-    ) -> None:
-        self.pes = checked_pes(pes) or usable_cores()
-        self.placement = checked_placement(placement)
-        self.stop_after = checked_stop_after(stop_after)
-        self.on_progress = on_progress
-        self.trace = bool(trace)
-
-
-def _engine_run(
-    job: Job, directory: RunDirectory, options: _Options, checkpoint: Path | None
-) -> Run:
-    answer = run_job(
-        job.path,
-        directory.path,
-        pes=options.pes,
-        placement=options.placement,
-        checkpoint=checkpoint,
-        stop_after=options.stop_after,
-        trace=options.trace,
-        on_progress=options.on_progress,
-    )
-    result = _completed(answer, job, options.placement)
-    directory.write_result(result)
-    if result.get("state_digest"):  # otherwise it was stopped before the first step
-        replace_file(directory.phases, phase_table(result).encode())
-        draw_energies(directory.energies, directory.picture, job.title)
-    return Run(directory.path)
-
-
-def _completed(answer: Mapping[str, Any], job: Job, placement: str) -> dict[str, Any]:
-    """Return the engine's figures with what a reader needs to understand them."""
-    from finegrain import machine
-
-    result = dict(answer)
-    result.setdefault("ranks", 1)
-    result.setdefault("energy_drift", None)
-    result["energy_drift_unit"] = DRIFT_UNIT
-    result["conserves_energy"] = job.conserves_energy  # under a heat bath the drift means nothing
-    result["title"] = job.title
-    result["timestep_fs"] = job.timestep_fs
-    result["map"] = placement
-    result["precision"] = job.settings.get("precision", "")
-    result["machine"] = machine.fingerprint()
-    return result

@@ -16,6 +16,7 @@ from finegrain.errors import InputError
 PathOrObject = str | os.PathLike[str]  # Run and Job are path-like too
 
 PLACEMENTS = ("block", "round-robin", "hashed")
+_BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID")
 MOST_STEPS = 10**15  # as the engine has it
 
 
@@ -47,6 +48,29 @@ def checked_pes(pes: Any) -> int | None:
         return None
     most = max(1024, 8 * (os.cpu_count() or 1))
     return _whole(pes, "--pes", "worker threads", 1, most, "one for each core is usual")
+
+
+def checked_ranks(ranks: Any) -> int:
+    """Return the number of processes; a batch job may have many machines for them."""
+    batch = any(name in os.environ for name in _BATCH_JOBS)
+    most = 2**20 if batch else max(64, 8 * (os.cpu_count() or 1))
+    return _whole(
+        ranks, "--ranks", "processes", 1, most, "use --pes N for the cores of one machine"
+    )
+
+
+def checked_comm_threads(threads: Any, ranks: int) -> int:
+    """Return the number of threads of each process that drive the network."""
+    count = _whole(threads, "--comm-threads", "communication threads", 0, 64, "one is usual")
+    if count > 0 and ranks == 1:
+        raise InputError(
+            "one process has no network to drive",
+            where="--comm-threads",
+            value=str(count),
+            limit="0 without --ranks",
+            hint="add --ranks N",
+        )
+    return count
 
 
 def checked_steps(steps: Any, at_least: int = 0) -> int | None:

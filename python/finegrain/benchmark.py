@@ -63,7 +63,16 @@ def dhfr_job(folder: Path) -> Job:
 
 
 def time_job(
-    job: Job, folder: Path, *, pes: int, steps: int, warm_up: int, placement: str = "block"
+    job: Job,
+    folder: Path,
+    *,
+    pes: int | None,
+    steps: int,
+    warm_up: int,
+    placement: str = "block",
+    ranks: int = 1,
+    mpi: str = "auto",
+    comm_threads: int = 0,
 ) -> dict[str, Any]:
     """Time `steps` steps after `warm_up` steps.
 
@@ -92,6 +101,9 @@ def time_job(
         placement=placement,
         overwrite=True,
         stop_after=warm_up if warm_up else -1,
+        ranks=ranks,
+        mpi=mpi,
+        comm_threads=comm_threads,
     )
     warmed_up = 0
     if warm_up:
@@ -106,7 +118,14 @@ def time_job(
                 limit=f"more than an interval of the list, {job.settings['rebuild_interval']}",
                 hint="a thousand steps take half a minute",
             )
-        done = api.resume(out, pes=pes, placement=placement)
+        done = api.resume(
+            out,
+            pes=pes,
+            placement=placement,
+            ranks=ranks,
+            mpi=mpi,
+            comm_threads=comm_threads,
+        )
     if not done.finished:
         raise _stopped(int(done.result["steps"]), warm_up + steps)
     timed = warm_up + steps - warmed_up
@@ -123,18 +142,27 @@ def _stopped(step: int, steps: int) -> ResourceError:
 
 
 def time_dhfr(
-    *, pes: int | None = None, steps: int = 1000, warm_up: int = 200, placement: str = "block"
+    *,
+    pes: int | None = None,
+    steps: int = 1000,
+    warm_up: int = 200,
+    placement: str = "block",
+    ranks: int = 1,
+    mpi: str = "auto",
+    comm_threads: int = 0,
 ) -> dict[str, Any]:
     """Time DHFR: 23,558 atoms, 0.9 nm, 64³ mesh of order 4, 2 fs, Langevin at 300 K.
 
     Parameters
     ----------
     pes : int, optional
-        Worker threads; by default all cores this process may use.
+        Worker threads of each process; by default they share all cores this process may use.
     steps, warm_up : int
         Steps under the clock, and before.
     placement : str
         Which thread each object lives on.
+    ranks, mpi, comm_threads
+        Processes, what starts them, and threads of each that only drive the network.
 
     Returns
     -------
@@ -147,8 +175,17 @@ def time_dhfr(
     with tempfile.TemporaryDirectory(prefix="finegrain-bench-") as name:
         folder = Path(name)
         job = dhfr_job(folder)
-        count = pes or usable_cores()
-        result = time_job(job, folder, pes=count, steps=steps, warm_up=warm_up, placement=placement)
+        result = time_job(
+            job,
+            folder,
+            pes=pes,
+            steps=steps,
+            warm_up=warm_up,
+            placement=placement,
+            ranks=ranks,
+            mpi=mpi,
+            comm_threads=comm_threads,
+        )
     return {
         "benchmark": "dhfr",
         "program": "finegrain",
@@ -211,6 +248,11 @@ def write_report(report: Mapping[str, Any], path: Path) -> None:
     replace_file(path, text.encode())
 
 
+def _of_each(report: Mapping[str, Any]) -> str:
+    ranks = int(report.get("ranks") or 1)
+    return f" of each of {ranks} processes" if ranks > 1 else ""
+
+
 def report_text(report: Mapping[str, Any]) -> str:
     """Return a report as people read it."""
     if "programs" in report:
@@ -230,7 +272,7 @@ def report_text(report: Mapping[str, Any]) -> str:
         return table_text(rows, numbers=(1, 2, 3, 4))
     lines = [
         f"{report['benchmark']}: {report['atoms']:,} atoms, {report['steps']:,} steps "
-        f"on {report['pes']} threads",
+        f"on {report['pes']} threads{_of_each(report)}",
         f"{report['ns_per_day']:.3g} ns/day, {1000 * report['seconds_per_step']:.3f} ms/step",
         f"state digest {report['state_digest']}",
     ]

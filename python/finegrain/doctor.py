@@ -11,6 +11,8 @@ from typing import Any
 from finegrain import machine
 from finegrain.engine import load_engine, usable_cores
 from finegrain.errors import ResourceError
+from finegrain.mpi import NAMES as MPI_NAMES
+from finegrain.mpi import find_mpi
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,12 @@ class Finding:
 _OPTIONAL = (
     ("mdtraj", "convert to XTC, DCD and PDB", "pip install 'finegrain[convert]'"),
     ("openmmtools", "test systems and `bench dhfr`", "pip install 'finegrain[test-systems]'"),
+)
+# How a run may be cut into processes and threads.
+_MODES = (
+    "one PE per process (--ranks N --pes 1)",
+    "several, which drive the network (--ranks N --pes M)",
+    "communication threads besides (--comm-threads K)",
 )
 _REQUIRED = ("numpy", "h5py", "openmm", "pydantic", "pint", "rich", "typer", "matplotlib")
 
@@ -50,6 +58,7 @@ def examine() -> tuple[list[Finding], dict[str, Any]]:
         findings.append(Finding("engine", False, detail, "make build"))
     if account is not None:
         findings.extend(_engine(account))
+        findings.extend(_processes())
     findings.extend(_packages())
     findings.append(_gromacs())
     return findings, machine.fingerprint(account)
@@ -117,6 +126,20 @@ def _engine(account: dict[str, Any]) -> list[Finding]:
         findings.append(Finding("topology", True, detail))
     for name, version in dict(account.get("libraries", {})).items():
         findings.append(Finding(str(name), True, str(version)))
+    return findings
+
+
+def _processes() -> list[Finding]:
+    found = [find_mpi(name) for name in MPI_NAMES]
+    findings = []
+    for mpi in found:
+        detail = f"{mpi.missing}; needed for --ranks N"
+        if mpi.usable:
+            detail = f"{mpi.launcher}: --ranks N --mpi {mpi.name}"
+        findings.append(Finding(mpi.title, mpi.usable, detail, mpi.remedy, needed=False))
+    usable = any(mpi.usable for mpi in found)
+    modes = "; ".join(_MODES) if usable else "one process (--pes N)"
+    findings.append(Finding("modes", usable, modes, needed=False))
     return findings
 
 

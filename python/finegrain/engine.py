@@ -98,6 +98,7 @@ def run_job(
     stop_after: int = -1,
     trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
+    ranked: Any = None,
 ) -> dict[str, Any]:
     """Run a job to its end or to the first request to stop.
 
@@ -119,6 +120,8 @@ def run_job(
         Keep what ran when, in ``trace.0.bin``.
     on_progress : callable, optional
         Called a few times a second, never at the same time twice, with what the engine reports.
+    ranked : RankedEngine, optional
+        The engine in several processes, instead of the one in this process.
 
     Returns
     -------
@@ -132,7 +135,7 @@ def run_job(
     Exception
         What `on_progress` raised, as it is, once the engine has saved its state and stopped.
     """
-    engine = load_engine()
+    engine = ranked or load_engine()
     outcome: dict[str, Any] = {}
 
     with stop_on_signals() as stop:
@@ -165,8 +168,13 @@ def run_job(
         thread = threading.Thread(target=work, name="finegrain")
         _at_work.add(thread)
         thread.start()
-        while thread.is_alive():
-            thread.join(0.2)
+        try:
+            while thread.is_alive():
+                thread.join(0.2)
+        except KeyboardInterrupt:
+            if ranked is not None:  # other processes can be broken off
+                ranked.break_off()
+            raise
 
     if "from_caller" in outcome:
         raise outcome["from_caller"]

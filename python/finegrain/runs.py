@@ -95,7 +95,7 @@ class Run:
             ("run", str(self.path)),
             ("system", f"{result.get('title', '')}, {int(result.get('atoms', 0)):,} atoms"),
             ("steps", _steps(result)),
-            ("worker threads", str(result.get("pes", ""))),
+            ("worker threads", _threads(result)),
             ("speed", _speed(result)),
             ("temperature", _number(result.get("temperature"), "{:.1f} K")),
             ("energy drift", _drift(result)),
@@ -137,6 +137,11 @@ class Run:
         lines = self.summary()
         width = max(len(name) for name, _ in lines)
         return "\n".join(f"{name.ljust(width)}  {value}" for name, value in lines)
+
+
+def _threads(result: dict[str, Any]) -> str:
+    ranks = int(result.get("ranks") or 1)
+    return str(result.get("pes", "")) + (f" in each of {ranks} processes" if ranks > 1 else "")
 
 
 def _steps(result: dict[str, Any]) -> str:

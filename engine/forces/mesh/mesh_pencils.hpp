@@ -23,6 +23,8 @@ class ZPencil final : public Chare<ZPencil<Real>, 2> {
   void charges(Ref<const ChargeBlockMessage<Real>> message);  // from each spreader
   void potential(Ref<const SpectrumMessage<Real>> message);   // from each y-pencil of the row
 
+  void archive(Archive&) override {}  // between two steps nothing is under way
+
  private:
   struct Sender {
     std::int32_t spreader;
@@ -50,6 +52,8 @@ class YPencil final : public Chare<YPencil<Real>, 2> {
   void charges(Ref<const SpectrumMessage<Real>> message);    // from each z-pencil of the row
   void potential(Ref<const SpectrumMessage<Real>> message);  // from each x-pencil of the column
 
+  void archive(Archive&) override {}  // between two steps nothing is under way
+
  private:
   std::shared_ptr<const MeshSetup<Real>> setup_;
   fft::PencilIndex place_;
@@ -65,6 +69,8 @@ class XPencil final : public Chare<XPencil<Real>, 2> {
   XPencil(std::shared_ptr<const MeshSetup<Real>> setup, fft::PencilIndex index);
 
   void charges(Ref<const SpectrumMessage<Real>> message);  // from each y-pencil of the column
+
+  void archive(Archive&) override {}  // between two steps nothing is under way
 
  private:
   void deposit(std::int64_t step) const;

@@ -36,6 +36,9 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   /// neighbours.
   static constexpr int replies_per_patch = 2 * half_shell_size - 1;
 
+  /// It moves only in front of a rebuild, which makes everything in it anew.
+  void archive(Archive&) override {}
+
  private:
   struct Side {
     PatchIndex patch;

@@ -118,8 +118,12 @@ class MpiTransport final : public Transport {
     // What was received is summed before what was sent, so equal sums leave nothing in between.
     for (;;) {
       const std::uint64_t received = sum_of_all(&Channel::received, sink);
-      if (sum_of_all(&Channel::sent, sink) == received) return;
+      if (sum_of_all(&Channel::sent, sink) == received) break;
     }
+    // Nobody sends again while another still takes packets in for what has ended.
+    MPI_Request request = MPI_REQUEST_NULL;
+    FG_MPI(MPI_Ibarrier, together_, &request);
+    complete(request);
   }
 
   std::vector<std::byte> broadcast(std::vector<std::byte> bytes) override {

@@ -18,9 +18,27 @@ from finegrain.run_directory import plain
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 Pes = Annotated[
     int | None,
-    typer.Option("--pes", metavar="N", help="Worker threads; all usable cores by default."),
+    typer.Option(
+        "--pes", metavar="N", help="Worker threads of each process; all usable cores by default."
+    ),
 ]
-Ranks = Annotated[int, typer.Option("--ranks", metavar="N", help="Processes.")]
+Ranks = Annotated[
+    int, typer.Option("--ranks", metavar="N", help="Processes; more than one need an MPI.")
+]
+Mpi = Annotated[
+    str,
+    typer.Option(
+        "--mpi", metavar="NAME", help="Which MPI starts the processes: openmpi, mpich or auto."
+    ),
+]
+CommThreads = Annotated[
+    int,
+    typer.Option(
+        "--comm-threads",
+        metavar="N",
+        help="Threads of each process that only drive the network; 0: the workers do.",
+    ),
+]
 Steps = Annotated[
     int | None, typer.Option("--steps", metavar="N", help="Number of steps, over the input's.")
 ]
@@ -48,18 +66,6 @@ RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a 
 def print_json(value: Any) -> None:
     """Print a value on standard output."""
     print(json.dumps(plain(value), indent=2, ensure_ascii=False))
-
-
-def refuse_ranks(ranks: int) -> None:
-    """Complain about a number of processes that this version cannot start."""
-    if ranks != 1:
-        raise InputError(
-            "this version runs in one process",
-            where="--ranks",
-            value=str(ranks),
-            limit="1",
-            hint="use the cores of one machine with --pes N",
-        )
 
 
 @contextmanager

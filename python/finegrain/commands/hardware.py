@@ -10,7 +10,7 @@ import typer
 
 from finegrain import benchmark
 from finegrain import doctor as examination
-from finegrain.arguments import checked_count, checked_pes
+from finegrain.arguments import checked_count, checked_pes, checked_ranks
 from finegrain.commands import common
 from finegrain.errors import EXIT_RESOURCE, InputError
 from finegrain.new_file import refuse_to_replace
@@ -22,6 +22,8 @@ def bench(
     ] = "dhfr",
     pes: common.Pes = None,
     ranks: common.Ranks = 1,
+    mpi: common.Mpi = "auto",
+    comm_threads: common.CommThreads = 0,
     steps: Annotated[
         int | None,
         typer.Option("--steps", metavar="N", help="Timed steps: 1000, or 500 with --peers."),
@@ -43,8 +45,14 @@ def bench(
     json: common.Json = False,
 ) -> None:
     """Time a fixed system; with --peers beside other programs."""
-    common.refuse_ranks(ranks)
     pes = checked_pes(pes)
+    if peers and checked_ranks(ranks) > 1:
+        raise InputError(
+            "other programs are compared with in one process",
+            where="--ranks",
+            value=str(ranks),
+            limit="1 with --peers",
+        )
     warm_up = checked_count(warm_up, "--warm-up", "steps", 0)
     repeats = checked_count(repeats, "--repeats", "rounds", 1)
     if steps is not None:
@@ -66,6 +74,9 @@ def bench(
             steps=1000 if steps is None else steps,
             warm_up=warm_up,
             placement=placement,
+            ranks=ranks,
+            mpi=mpi,
+            comm_threads=comm_threads,
         )
     if out is not None:
         benchmark.write_report(report, out)

@@ -32,6 +32,8 @@ def run(
     ] = None,
     pes: common.Pes = None,
     ranks: common.Ranks = 1,
+    mpi: common.Mpi = "auto",
+    comm_threads: common.CommThreads = 0,
     steps: common.Steps = None,
     placement: common.Placement = "block",
     stop_after: common.StopAfter = -1,
@@ -44,7 +46,6 @@ def run(
 ) -> None:
     """Simulate; Ctrl-C saves the state and stops."""
     with common.nothing_was_run():
-        common.refuse_ranks(ranks)
         directory = out if out is not None else api.default_directory(input)
 
     def work(on_progress: Callable[[Progress], None]) -> Run:
@@ -56,6 +57,9 @@ def run(
             placement=placement,
             overwrite=overwrite,
             stop_after=stop_after,
+            ranks=ranks,
+            mpi=mpi,
+            comm_threads=comm_threads,
             trace=trace,
             on_progress=on_progress,
         )
@@ -67,6 +71,8 @@ def resume(
     out: common.RunFolder,
     pes: common.Pes = None,
     ranks: common.Ranks = 1,
+    mpi: common.Mpi = "auto",
+    comm_threads: common.CommThreads = 0,
     steps: common.Steps = None,
     placement: common.Placement = "block",
     stop_after: common.StopAfter = -1,
@@ -75,8 +81,6 @@ def resume(
     json: common.Json = False,
 ) -> None:
     """Go on with a stopped run, to the bit."""
-    with common.nothing_was_run():
-        common.refuse_ranks(ranks)
 
     def work(on_progress: Callable[[Progress], None]) -> Run:
         return api.resume(
@@ -85,6 +89,9 @@ def resume(
             steps=steps,
             placement=placement,
             stop_after=stop_after,
+            ranks=ranks,
+            mpi=mpi,
+            comm_threads=comm_threads,
             trace=trace,
             on_progress=on_progress,
         )
@@ -95,6 +102,9 @@ def resume(
 def energy(
     input: common.InputFile,  # noqa: A002 - the user's word
     pes: common.Pes = None,
+    ranks: common.Ranks = 1,
+    mpi: common.Mpi = "auto",
+    comm_threads: common.CommThreads = 0,
     forces: Annotated[
         Path | None,
         typer.Option("--forces", metavar="FILE", help="The .npz of forces to write."),
@@ -107,7 +117,7 @@ def energy(
     with common.nothing_was_run():
         replace = overwrite or forces is None  # the usual name is of an earlier evaluation
         refuse_to_replace(target, overwrite=replace, inputs=(input,), option="--forces")
-        answer = api.energy(input, pes=pes)
+        answer = api.energy(input, pes=pes, ranks=ranks, mpi=mpi, comm_threads=comm_threads)
     virial = np.zeros(0) if answer.virial is None else answer.virial
     archive = io.BytesIO()
     np.savez(archive, forces=answer.forces, virial=virial)

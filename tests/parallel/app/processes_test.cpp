@@ -81,6 +81,15 @@ TEST_P(SameBitsOverProcesses, OnAnyPesUnderAnyMapAfterAnyRestart) {
   expect_same(run(system, shared(1, "hashed", 2), start), "two communication threads");
   expect_same(run(system, shared(1, "round-robin"), start), "round-robin");
 
+  for (const int pes : {1, 3}) {
+    auto moving = shared(pes, "hashed", pes / 2);
+    moving.balance = "random";
+    moving.balance_interval = 10;
+    expect_same(run(system, moving, start), "random moves");
+    moving.balance = "greedy";
+    expect_same(run(system, moving, start), "balanced");
+  }
+
   // From many processes to one, and back.
   const Frame stopped = run(system, shared(2), start, 15);
   if (first) expect_same(run(system, alone, state_after(stopped, job)), "on in one process");

@@ -69,6 +69,24 @@ TEST_P(SameBits, OnAnyPesUnderAnyMapAfterAnyRestart) {
   EXPECT_EQ(digest_of_restarted_run(job, 4, 1), one);
 }
 
+TEST_P(SameBits, WhileObjectsMove) {
+  const Job job = water_job(GetParam().options);
+  const System system(job);
+  const std::string one = digest_of_run(job, 1, "block");
+  State state = state_of_job(job);
+  prepare_for_dynamics(system, state);
+  for (const std::string balancer : {"random", "greedy", "refine", "bisection"}) {
+    OutputQueue output;
+    const auto machinery = make_machinery(
+        system,
+        {.pes = 3, .balance = balancer, .balance_interval = 1, .pin = false, .profile = true},
+        output);
+    machinery->run(Schedule(job.settings, job.dynamics, 0, steps), state);
+    EXPECT_EQ(digest(last_frame(output, FramePurpose::last), job), one) << balancer;
+    EXPECT_EQ(machinery->profile().pes.size(), 3u);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Jobs, SameBits,
     ::testing::Values(

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "migration_cases.hpp"
 #include "runtime/runtime.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
@@ -265,6 +266,70 @@ TEST(RuntimeProcesses, RunsFollowOneAnother) {
       if (!array.here_at(i)) continue;
       EXPECT_EQ(array.object_at(i).sum, run);
     }
+  }
+}
+
+/// The numbers of all processes, added up in process 0.
+std::vector<std::int64_t> added_up(std::vector<std::int64_t> mine) {
+  const auto parts = transport().gather(std::as_bytes(std::span(mine)));
+  for (std::size_t process = 1; process < parts.size(); ++process)
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      mine[i] += reinterpret_cast<const std::int64_t*>(parts[process].data())[i];
+  return mine;
+}
+
+TEST(RuntimeProcesses, EveryMessageComesOnceInAMigrationStorm) {
+  const test::Nomad::Account still = test::storm({.pes = 1}, 40, 60, 400);
+  for (const auto& [pes, communication] : modes) {
+    std::int64_t moves = 0;
+    const auto here = test::storm(options(pes, communication), 40, 60, 400, &moves);
+    const auto all = added_up({here.messages, static_cast<std::int64_t>(here.sum), moves});
+    if (transport().rank() != 0) continue;
+    EXPECT_EQ(all[0], still.messages);
+    EXPECT_EQ(all[1], static_cast<std::int64_t>(still.sum));
+    EXPECT_GT(all[2], 1000);
+  }
+}
+
+TEST(RuntimeProcesses, LivesGoOnInOtherProcessesToTheBit) {
+  const std::vector<double> still = test::settle_down({.pes = 1}, 20, 40, false);
+  for (const auto& [pes, communication] : modes) {
+    const auto here = test::settle_down(options(pes, communication), 20, 40, true);
+    std::int64_t found = 0;
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      if (here[i] == 0) continue;
+      ++found;
+      EXPECT_EQ(here[i], still[i]);
+    }
+    const auto all = added_up({found});
+    if (transport().rank() == 0) {
+      EXPECT_EQ(all[0], 20);
+    }
+  }
+}
+
+TEST(RuntimeProcesses, ElementsMoveAllAtOnceBetweenRuns) {
+  Runtime runtime(options(2));
+  const std::array<int, 1> shape{30};
+  const auto array = runtime.create_array<test::Nomad>(shape, block_map(shape, runtime.pes()));
+  const Section<test::Nomad> some(array, std::vector<std::array<int, 1>>{{3}, {4}, {29}});
+  for (int round = 0; round < 8; ++round) {
+    std::vector<int> pes;
+    for (int i = 0; i < 30; ++i)
+      pes.push_back(static_cast<int>(test::mixed(static_cast<std::uint64_t>(100 * round + i)) %
+                                     static_cast<std::uint64_t>(runtime.pes())));
+    const Runtime::Placement placement{array.core(), pes};
+    runtime.relocate({&placement, 1});
+    for (int i = 0; i < 30; ++i) {
+      const int pe = pes[static_cast<std::size_t>(i)];
+      EXPECT_EQ(array.pe_of({i}), pe);
+      ASSERT_EQ(array.here_at(i), runtime.process_of(pe) == runtime.process());
+    }
+    if (runtime.process() == 0) some.multicast<&test::Nomad::pass>(std::uint64_t(round) << 32);
+    runtime.run_until_quiescent();
+    runtime.agree_on_places();
+    if (!array.here_at(29)) continue;
+    EXPECT_EQ(array.object_at(29).account.messages, round + 1);
   }
 }
 

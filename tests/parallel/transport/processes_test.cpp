@@ -89,13 +89,6 @@ void run_until(Counter& counter, std::size_t packets) {
     if (!transport().progress(counter)) sched_yield();
 }
 
-/// Nobody sends for the next test before all have ended this one.
-void settle(PacketSink& sink) {
-  transport().settle(sink);
-  transport().gather({});
-  transport().broadcast({});
-}
-
 TEST(Processes, PacketsOfEverySizeCrossWholeAndOnce) {
   const std::int64_t sizes[] = {-1, 0, 1, 7, 64, 1000, 8000, 8191, 8192, 8193, 100000, 3000000};
   Counter counter;
@@ -107,7 +100,7 @@ TEST(Processes, PacketsOfEverySizeCrossWholeAndOnce) {
         if (to != transport().rank()) send(to, number, list, size);
     }
   run_until(counter, number * static_cast<std::size_t>(transport().processes() - 1));
-  settle(counter);
+  transport().settle(counter);
   EXPECT_FALSE(transport().progress(counter));
 }
 
@@ -120,7 +113,7 @@ TEST(Processes, EverybodySendsToEverybodyAtOnce) {
         send(to, number, static_cast<std::int32_t>(number % 5),
              static_cast<std::int64_t>(number % 997));
   run_until(counter, each * static_cast<std::size_t>(transport().processes() - 1));
-  settle(counter);
+  transport().settle(counter);
 }
 
 /// A receiver that takes nothing in holds a window of packets at most; the rest waits where it is.
@@ -142,7 +135,7 @@ TEST(Processes, ABurstWaitsAtItsSender) {
   transport().broadcast({});  // nobody goes on before all have looked
   counter.closed = false;
   run_until(counter, transport().rank() == last ? burst : 0);
-  settle(counter);
+  transport().settle(counter);
 }
 
 TEST(Processes, AnswersCanBeSentFromWithinReceive) {
@@ -162,7 +155,7 @@ TEST(Processes, AnswersCanBeSentFromWithinReceive) {
     while (bouncer.packets < bounces + 1 || transport().pending() > 0)
       if (!transport().progress(bouncer)) sched_yield();
   }
-  settle(bouncer);
+  transport().settle(bouncer);
 }
 
 TEST(Processes, WhatAllDoTogether) {

@@ -160,10 +160,21 @@ def test_an_unknown_exception_is_our_bug(engine, job, command):
     assert error["problems"][0]["what"] == "ValueError: unforeseen"
 
 
-def test_more_processes_than_one_are_refused_by_name(engine, job, command):
+def test_processes_without_an_mpi_are_refused_by_name(engine, job, command):
     done = command("run", job.name, "--ranks", "2")
+    assert done.exit_code == EXIT_RESOURCE
+    assert "finegrain-engine-openmpi" in done.stderr
+    assert "--pes N" in done.stderr
+    assert "nothing was run" in done.stderr
+    assert not engine.calls
+
+
+@pytest.mark.parametrize("words", [["--ranks", "0"], ["--ranks", "2", "--mpi", "lam"]])
+def test_wrong_words_about_processes_are_bad_input(engine, job, command, words):
+    done = command("run", job.name, *words)
     assert done.exit_code == EXIT_INPUT
-    assert "--ranks" in done.stderr
+    assert words[-2] in done.stderr
+    assert "limit " in done.stderr
     assert not engine.calls
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -23,7 +24,9 @@ def job(tmp_path: Path) -> Job:
 
 def engine(*words: object) -> subprocess.CompletedProcess[str]:
     command = [str(ENGINE), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 def test_it_ends_where_the_module_ends(job: Job, tmp_path: Path) -> None:
@@ -52,3 +55,35 @@ def test_its_runs_can_be_gone_on_with(job: Job, tmp_path: Path) -> None:
     resumed = finegrain.resume(out)
     straight = _engine.run(str(job.path), str(tmp_path / "straight"))
     assert resumed.result["state_digest"] == straight["state_digest"]
+
+
+def test_it_says_in_json_what_happens(job: Job, tmp_path: Path) -> None:
+    done = engine(job.path, "--out", tmp_path / "out", "--report", "json")
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    messages = [json.loads(line) for line in done.stdout.splitlines()]
+    kinds = [kind for message in messages for kind in message]
+    assert kinds == ["started", *["progress"] * (len(kinds) - 2), "result"]
+    reports: list[list[str]] = []
+    there = _engine.run(
+        str(job.path), str(tmp_path / "there"), on_progress=lambda at: reports.append(list(at))
+    )
+    result = messages[-1]["result"]
+    assert list(result) == list(there)
+    assert result["state_digest"] == there["state_digest"]
+    assert list(messages[1]["progress"]) == reports[0]
+
+
+def test_it_says_in_json_what_is_wrong(job: Job, tmp_path: Path) -> None:
+    done = engine(tmp_path / 'no "job".h5', "--out", tmp_path / "out", "--report", "json")
+    assert done.returncode == 1
+    error = json.loads(done.stdout.splitlines()[-1])["error"]
+    assert (error["kind"], error["exit_status"]) == ("input", 1)
+    assert error["where"] == str(tmp_path / 'no "job".h5')
+
+
+def test_the_end_of_its_input_stops_it(job: Job, tmp_path: Path) -> None:
+    words = (job.path, "--out", tmp_path / "out", "--steps", 10**7, "--stop-at-eof", "--quiet")
+    stopped = engine(*words)  # the input is empty
+    assert stopped.returncode == 75, stopped.stderr
+    assert (tmp_path / "out" / "checkpoint.h5").exists()

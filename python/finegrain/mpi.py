@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which MPI can start the engine in processes: its ``mpiexec``, and the executable made for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from finegrain.engine import load_engine
+from finegrain.errors import InputError, ResourceError
+
+NAMES = ("openmpi", "mpich")  # in the order in which they are tried
+VARIABLE = "FINEGRAIN_MPI"
+
+_TITLES = {"openmpi": "Open MPI", "mpich": "MPICH"}
+_PACKAGES = {"openmpi": "openmpi-bin libopenmpi-dev", "mpich": "mpich libmpich-dev"}
+_OWN_LAUNCHERS = {
+    "openmpi": ("mpiexec.openmpi", "mpirun.openmpi"),
+    "mpich": ("mpiexec.mpich", "mpiexec.hydra"),
+}
+# What these answer to --version tells whose they are.
+_COMMON_LAUNCHERS = ("mpiexec", "mpirun")
+_SIGNS = {"openmpi": ("open mpi", "openrte", "open-mpi"), "mpich": ("hydra", "mpich")}
+
+
+@dataclass(frozen=True)
+class Mpi:
+    """One MPI on this machine; it is of use where both of its parts are there.
+
+    Attributes
+    ----------
+    name : str
+        "openmpi" or "mpich".
+    launcher : str or None
+        Path of its ``mpiexec``.
+    executable : Path or None
+        The engine that was built with it.
+    """
+
+    name: str
+    launcher: str | None
+    executable: Path | None
+
+    @property
+    def title(self) -> str:
+        """As people write it."""
+        return _TITLES[self.name]
+
+    @property
+    def usable(self) -> bool:
+        """Whether processes can be started with it."""
+        return self.launcher is not None and self.executable is not None
+
+    @property
+    def missing(self) -> str:
+        """What it lacks, in words."""
+        if self.usable:
+            return ""
+        lacks = [] if self.launcher else ["mpiexec"]
+        lacks += [] if self.executable else [f"finegrain-engine-{self.name}"]
+        return f"{self.title} lacks {' and '.join(lacks)}"
+
+    @property
+    def remedy(self) -> str:
+        """What mends it."""
+        return f"apt-get install {_PACKAGES[self.name]}; make build"
+
+    def command(self, ranks: int) -> list[str]:
+        """Return the words that start the executable in so many processes."""
+        if self.launcher is None or self.executable is None:
+            raise _unusable([self], "")
+        # The engine binds its threads itself; more processes than cores are slow, but not wrong.
+        options = ["--oversubscribe", "--bind-to", "none"] if self.name == "openmpi" else []
+        return [self.launcher, *options, "-n", str(ranks), str(self.executable)]
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment for the command."""
+        variables = dict(os.environ)
+        if self.name == "openmpi" and os.geteuid() == 0:  # as in a container
+            variables["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
+            variables["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+        return variables
+
+
+def find_mpi(name: str) -> Mpi:
+    """Look for the parts of an MPI."""
+    return Mpi(name, _launcher(name), _executable(name))
+
+
+def choose_mpi(wanted: str = "auto") -> Mpi:
+    """Return the MPI to start processes with.
+
+    Parameters
+    ----------
+    wanted : str
+        "openmpi", "mpich", or "auto": what the environment variable FINEGRAIN_MPI says, otherwise
+        the first one of which both parts are there.
+
+    Raises
+    ------
+    InputError
+        If there is no MPI of that name.
+    ResourceError
+        If none, or not the wanted one, is there as a whole.
+    """
+    where = "--mpi"
+    if wanted == "auto" and os.environ.get(VARIABLE):
+        wanted, where = os.environ[VARIABLE], VARIABLE
+    if wanted != "auto" and wanted not in NAMES:
+        raise InputError(
+            "there is no such MPI",
+            where=where,
+            value=str(wanted),
+            limit=", ".join(("auto", *NAMES)),
+            hint="auto takes the one that is there",
+        )
+    found = [find_mpi(name) for name in (NAMES if wanted == "auto" else (wanted,))]
+    for mpi in found:
+        if mpi.usable:
+            return mpi
+    raise _unusable(found, where if wanted != "auto" else "--ranks")
+
+
+def _unusable(found: list[Mpi], where: str) -> ResourceError:
+    remedies = "\n".join(mpi.remedy for mpi in found)
+    return ResourceError(
+        "no MPI to start processes with",
+        where=where,
+        value="; ".join(mpi.missing for mpi in found),
+        hint=f"{remedies}\nor use the cores of this machine in one process: --pes N",
+    )
+
+
+def _executable(name: str) -> Path | None:
+    place = getattr(load_engine(), "__file__", None)
+    if place is None:
+        return None
+    path = Path(place).parent / "bin" / f"finegrain-engine-{name}"
+    return path if os.access(path, os.X_OK) else None
+
+
+def _launcher(name: str) -> str | None:
+    for word in _OWN_LAUNCHERS[name]:
+        path = shutil.which(word)
+        if path is not None:
+            return path
+    for word in _COMMON_LAUNCHERS:
+        path = shutil.which(word)
+        if path is not None and any(sign in _version_of(path) for sign in _SIGNS[name]):
+            return path
+    return None
+
+
+@cache
+def _version_of(launcher: str) -> str:
+    try:
+        done = subprocess.run(
+            [launcher, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=20,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return (done.stdout + done.stderr).lower()

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What happens before a run: its folder, and its job beside the results that are there."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from finegrain.errors import FinegrainError, ResourceError
+from finegrain.jobs import Job
+from finegrain.report import as_finegrain_error
+from finegrain.run_directory import RunDirectory
+from finegrain.whole_file import disk_hint, replace_file
+
+
+def write_job(source: Path, target: Path) -> None:
+    """Read an input and write its job."""
+    from finegrain.input import make_job
+
+    with our_errors():
+        make_job(source, target)
+
+
+@contextlib.contextmanager
+def our_errors() -> Iterator[None]:
+    """Turn whatever the block raises into an error of ours."""
+    try:
+        yield
+    except FinegrainError:
+        raise
+    except Exception as error:
+        raise as_finegrain_error(error) from error
+
+
+@contextlib.contextmanager
+def made_folder(path: Path) -> Iterator[None]:
+    """Make a folder, and remove it again if the block fails and leaves it empty."""
+    made = [folder for folder in (path, *path.parents) if not folder.exists()]
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"cannot be made: {(error.strerror or str(error)).lower()}"
+        raise ResourceError(what, where=str(path), hint=disk_hint(error)) from error
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):  # something is in it
+            for folder in made:
+                folder.rmdir()
+        raise
+
+
+@contextlib.contextmanager
+def prepared_job(path: Path, directory: RunDirectory, steps: int | None) -> Iterator[Path]:
+    """Yield the new job beside the results, so that a bad input harms none of them."""
+    beside = directory.path / ".job.new.h5"
+    try:
+        if path.suffix == ".h5":
+            Job(path)  # complains about anything that is not a job
+            replace_file(beside, path.read_bytes())
+        else:
+            write_job(path, beside)
+        if steps is not None:
+            Job(beside).set_steps(steps)
+        yield beside
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise

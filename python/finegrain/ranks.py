@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The engine in several processes, started by ``mpiexec``; process 0 says in JSON what happens.
+
+``mpiexec`` gets a session of its own, so that Ctrl-C reaches only us; we ask for a checkpoint by
+closing its standard input, which every MPI hands on to process 0, wherever that is. If we are
+killed, the input closes too, and the run saves its state and stops.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from finegrain.arguments import checked_comm_threads, checked_ranks
+from finegrain.engine import usable_cores
+from finegrain.errors import KINDS, FinegrainError, ResourceError
+from finegrain.mpi import Mpi, choose_mpi
+
+_PATIENCE_S = 30.0  # for processes to leave after the last word, and after SIGTERM
+_CHATTER_LINES = 40
+
+
+def ranked_engine(ranks: Any, mpi: str, comm_threads: Any = 0) -> RankedEngine | None:
+    """Return what starts so many processes; None for one, which needs no MPI.
+
+    Raises
+    ------
+    InputError
+        If it is no number of processes or of threads, or there is no MPI of that name.
+    ResourceError
+        If that MPI is not here.
+    """
+    count = checked_ranks(ranks)
+    comm_threads = checked_comm_threads(comm_threads, count)
+    return RankedEngine(count, choose_mpi(mpi), comm_threads) if count > 1 else None
+
+
+def usual_pes(ranked: RankedEngine | None) -> int:
+    """Return how many worker threads a process has where nobody says: a fair part of the cores."""
+    if ranked is None:
+        return usable_cores()
+    return max(1, usable_cores() // ranked.ranks - ranked.comm_threads)
+
+
+class RankedEngine:
+    """Has `run` and `energy` as ``finegrain._engine`` has them, for a number of processes.
+
+    Parameters
+    ----------
+    ranks : int
+        Number of processes.
+    mpi : Mpi
+        What starts them.
+    comm_threads : int
+        Threads of each that drive the network; 0 leaves it to the workers.
+    """
+
+    def __init__(self, ranks: int, mpi: Mpi, comm_threads: int = 0) -> None:
+        self.ranks = ranks
+        self.mpi = mpi
+        self.comm_threads = comm_threads
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def run(
+        self,
+        job: str,
+        out: str,
+        *,
+        pes: int,
+        map: str = "block",  # noqa: A002 - the command line's own word
+        resume: str = "",
+        stop_after_step: int = -1,
+        trace: bool = False,
+        on_progress: Callable[[Mapping[str, Any]], bool | None] | None = None,
+    ) -> dict[str, Any]:
+        """Run a job; see ``_engine.pyi``.
+
+        Raises
+        ------
+        FinegrainError
+            What went wrong in any process, once.
+        """
+        words = [job, "--out", out, "--map", map, "--pes", str(pes), "--stop-at-eof"]
+        if resume:
+            words += ["--resume", resume]
+        if stop_after_step >= 0:
+            words += ["--stop-after", str(stop_after_step)]
+        if trace:
+            words.append("--trace")
+        return self._answer(words, Path(out), on_progress)
+
+    def energy(self, job: str, *, pes: int = 1) -> dict[str, Any]:
+        """Evaluate once; see ``_engine.pyi``."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "forces"
+            words = [job, "--energy", "--forces", str(file), "--pes", str(pes)]
+            answer = self._answer(words, None, None)
+            forces = np.fromfile(file, "<f8").astype(np.float64).reshape(-1, 3)
+        return {
+            "energies": answer["energies"],
+            "forces": forces,
+            "virial": np.array(answer["virial"], np.float64),
+        }
+
+    def break_off(self) -> None:
+        """End all processes at once, without a checkpoint."""
+        process = self._process
+        if process is None or process.poll() is not None:
+            return
+        process.terminate()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def _answer(
+        self,
+        words: list[str],
+        out: Path | None,
+        on_progress: Callable[[Mapping[str, Any]], bool | None] | None,
+    ) -> dict[str, Any]:
+        command = [*self.mpi.command(self.ranks), *words, "--report", "json"]
+        command += ["--ranks", str(self.ranks), "--comm-threads", str(self.comm_threads)]
+        with tempfile.TemporaryFile() as chatter, self._started(command, chatter) as started:
+            process, output = started
+            said = _Said()
+            for kind, content in _messages(output, chatter):
+                if kind == "progress":
+                    if on_progress is not None and on_progress(content) is False:
+                        _close_input(process)
+                elif said.note(kind, content):
+                    self._leave_soon()
+            status = process.wait()
+            if said.result is not None:
+                return said.result
+            text = _text_of(chatter)
+        died = _signal_of(status, self.mpi.name)
+        if said.error is not None and not (died and _is_of_the_network(said.error)):
+            raise said.error
+        if out is not None:
+            _append_to_log(out / "run.log", text)
+        raise self._lost(_how(status, died), out, text, started=said.started)
+
+    @contextlib.contextmanager
+    def _started(
+        self, command: list[str], chatter: IO[bytes]
+    ) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
+        read_end, write_end = os.pipe()
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=write_end,
+                stderr=chatter,
+                env=self.mpi.environment(),
+                start_new_session=True,
+                # It can read its own output: that we have been killed is no failure to write.
+                pass_fds=(read_end,),
+            )
+        except OSError as error:
+            os.close(read_end)
+            raise ResourceError(
+                f"cannot be started: {(error.strerror or str(error)).lower()}", where=command[0]
+            ) from error
+        finally:
+            os.close(write_end)
+        self._process = process
+        with os.fdopen(read_end, "rb") as output:
+            try:
+                yield process, output
+            finally:
+                self.break_off()
+                _close_input(process)
+
+    def _leave_soon(self) -> None:
+        """Do not wait for ever for a process that has heard nothing of the end."""
+        timer = threading.Timer(_PATIENCE_S, self.break_off)
+        timer.daemon = True
+        timer.start()
+
+    def _lost(self, how: str, out: Path | None, chatter: str, *, started: bool) -> FinegrainError:
+        where = f"mpiexec of {self.mpi.title}, {self.ranks} processes"
+        if not started:
+            lines = [line.strip() for line in chatter.splitlines() if line.strip(" -=*\t")]
+            return ResourceError(
+                f"the processes could not be started ({how})",
+                where=where,
+                value="\n".join(lines[:6]),
+                hint="finegrain doctor lists what is usable; --pes N needs no MPI",
+            )
+        if out is None:
+            hint = "try again"
+        elif (out / "checkpoint.h5").exists():
+            hint = f"the last checkpoint is whole: go on with finegrain resume {out}"
+        else:
+            hint = f"there was no checkpoint yet; begin again with finegrain resume {out}"
+        if "SIGKILL" in how:
+            hint += "\nthe system itself kills a process when memory runs out"
+        elif "SIGABRT" in how:  # mpiexec may tell of this one only, and not of the first
+            hint += "\na process also aborts when it finds another one gone; run.log has its words"
+        return ResourceError("a process of the run was lost", where=where, value=how, hint=hint)
+
+
+class _Said:
+    """What process 0 has said up to now."""
+
+    def __init__(self) -> None:
+        self.started = False
+        self.result: dict[str, Any] | None = None
+        self.error: FinegrainError | None = None
+
+    def note(self, kind: str, content: dict[str, Any]) -> bool:
+        """Take note of a message; return whether it is the last word."""
+        if kind == "started":
+            self.started = True
+        elif kind == "result":
+            self.result = content
+        elif kind == "error" and self.error is None:
+            parts = {name: str(content[name]) for name in ("where", "value", "limit", "hint")}
+            self.error = KINDS[content["kind"]](str(content["what"]), **parts)
+        return kind in ("result", "error")
+
+
+def _messages(output: IO[bytes], chatter: IO[bytes]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield kind and content of each message; what else is printed goes to the chatter."""
+    for line in output:
+        try:
+            message = json.loads(line.decode(errors="surrogateescape"))
+            ((kind, content),) = message.items()
+        except (ValueError, AttributeError):
+            chatter.write(line)
+            continue
+        if isinstance(content, dict):
+            yield kind, content
+
+
+def _close_input(process: subprocess.Popen[bytes]) -> None:
+    if process.stdin is not None:
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+
+
+def _text_of(chatter: IO[bytes]) -> str:
+    chatter.seek(0)
+    lines = chatter.read().decode(errors="replace").splitlines()
+    return "\n".join(lines[-_CHATTER_LINES:])
+
+
+def _append_to_log(log: Path, chatter: str) -> None:
+    if not chatter.strip() or not log.exists():
+        return
+    with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
+        file.write(f"\nA process was lost; mpiexec said:\n{chatter}\n")
+
+
+def _signal_of(status: int, mpi: str) -> int:
+    """Return the signal that ended a process, by mpiexec's exit status; 0 for none."""
+    if status < 0:
+        return -status  # mpiexec itself
+    if status > 128:
+        return status - 128
+    # Hydra gives a process's wait status as it is; the engine's own are 0 to 4, and 75.
+    return status if mpi == "mpich" and 4 < status < 65 else 0
+
+
+def _how(status: int, number: int) -> str:
+    if not number:
+        return f"exit status {status}"
+    with contextlib.suppress(ValueError):
+        return f"signal {number}, {signal.Signals(number).name}"
+    return f"signal {number}"
+
+
+def _is_of_the_network(error: FinegrainError) -> bool:
+    """Return whether it only says that another process did not answer any more."""
+    return error.kind == "resource" and error.what.startswith("the network failed")
