@@ -96,10 +96,7 @@ class Run {
 
   RunResult go() {
     machinery_ = make_machinery(system_, machine_, queue_);
-    if (options_.trace) {
-      remove_traces_of_others(options_.out);
-      trace_.emplace(*machinery_, options_.out);
-    }
+    if (options_.trace) trace_.emplace(*machinery_, options_.out);
     if (!begin()) return stopped_before_dynamics();
     const bool resumed = !options_.resume.empty();
     RunOutput output(system_, options_.out, state_, resumed, drift_);

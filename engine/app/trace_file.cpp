@@ -150,6 +150,11 @@ void remove_traces_of_others(const std::string& folder) {
   }
 }
 
+TraceOutput::TraceOutput(const Machinery& machinery, const std::string& folder, int process)
+    : machinery_(machinery), path_(trace_path(folder, process)), process_(process) {
+  if (process == 0) remove_traces_of_others(folder);
+}
+
 std::string TraceOutput::write() {
   if (std::exchange(written_, true)) return {};
   try {

@@ -31,8 +31,8 @@ void remove_traces_of_others(const std::string& folder);
 /// of scope because something failed.
 class TraceOutput {
  public:
-  TraceOutput(const Machinery& machinery, const std::string& folder, int process = 0)
-      : machinery_(machinery), path_(trace_path(folder, process)), process_(process) {}
+  /// Before the run, when process 0 takes away those of others.
+  TraceOutput(const Machinery& machinery, const std::string& folder, int process = 0);
   TraceOutput(const TraceOutput&) = delete;
   TraceOutput& operator=(const TraceOutput&) = delete;
   ~TraceOutput() { write(); }

@@ -144,11 +144,9 @@ class _Work:
             came = sent(trace, pe, records)
             nano = pe.seconds_per_tick * 1e9
             begins.append((pe.at(begin) * 1e9).astype(np.int64))
-            # An object is known by process, array and number in it.
-            chare = (
-                np.int64(pe.process) << np.int64(48)
-                | records["array"].astype(np.int64) << np.int64(32)
-                | records["element"].astype(np.int64)
+            # An object is known by array and number in it, wherever it moves.
+            chare = records["array"].astype(np.int64) << np.int64(32) | records["element"].astype(
+                np.int64
             )
             key = 2 * records["entry"].astype(np.int64) + (records["kind"] == RESUME)
             duration = ((end - begin) * nano).astype(np.int64)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -14,11 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from engine_jobs import WATER_FORCES, job_from_state, make_job, state_of
-from test_executable import ENGINE, engine
+from test_executable import engine
 
 import finegrain
 from finegrain import _engine
 from finegrain.jobs import Job
+from finegrain.mpi import NAMES, find_mpi
 from finegrain.tracing import critical_path, read_trace, summarise, write_perfetto
 from finegrain.tracing.records import IDLE, sent
 
@@ -128,32 +128,16 @@ def test_the_executable_leaves_it_too(job: Job, tmp_path: Path) -> None:
     assert len(read_trace(out).pes) == PES
 
 
-MPI = {"openmpi": ["--oversubscribe", "--bind-to", "none"], "mpich": []}
-
-
-@pytest.fixture(scope="module", params=MPI)
+@pytest.fixture(scope="module", params=NAMES)
 def processes(
     job: Job, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Path:
     """Run with a trace on two processes of one PE each; return the folder."""
-    mpiexec = shutil.which(f"mpiexec.{request.param}")
-    program = ENGINE.with_name(f"{ENGINE.name}-{request.param}")
-    if mpiexec is None or not program.exists():
-        pytest.skip(f"the engine was built without {request.param}")
+    mpi = find_mpi(request.param)
+    if not mpi.usable:
+        pytest.skip(mpi.missing)
     out = tmp_path_factory.mktemp("processes") / "run"
-    start = [mpiexec, *MPI[request.param], "-n", "2", str(program)]
-    words = [str(job.path), "--out", str(out), "--pes", "1", "--trace", "--quiet"]
-    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    done = subprocess.run(
-        [*start, *words],
-        env=os.environ | root,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return out
+    return finegrain.run(job, out, pes=1, ranks=2, mpi=request.param, trace=True).path
 
 
 def test_messages_between_processes_are_matched_with_what_sent_them(processes: Path) -> None:
@@ -205,6 +189,21 @@ def test_a_run_in_one_process_leaves_no_trace_of_the_second(
     done = engine(job.path, *words)
     assert done.returncode == 0, done.stderr
     assert len(read_trace(out).files) == 1
+
+
+def test_it_goes_on_where_objects_were_moved(job: Job, tmp_path: Path) -> None:
+    """Three times in this run; all that ran is in it, not only what came after the last."""
+    out = tmp_path / "out"
+    words = ("--trace", "--quiet", "--pes", PES, "--balance", "random", "--balance-steps", 25)
+    done = engine(job.path, "--out", out, *words)
+    assert done.returncode == 0, done.stderr
+    trace = read_trace(out)
+    steps = set()
+    for pe in trace.pes:
+        steps |= set(pe.records["step"].tolist())
+        assert pe.lost == 0
+    assert set(range(1, 100)) <= steps
+    assert critical_path(trace).pieces >= 100
 
 
 def test_a_trace_that_cannot_be_written_is_a_warning(job: Job, tmp_path: Path) -> None:

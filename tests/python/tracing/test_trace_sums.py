@@ -85,6 +85,22 @@ def test_work_of_one_object_is_one_chain_though_no_message_joins_it(tmp_path: Pa
     assert (path.pieces, path.messages) == (5, 0)
 
 
+def test_work_of_one_object_is_one_chain_though_it_moves_to_another_process(
+    tmp_path: Path,
+) -> None:
+    write_trace(tmp_path, [[entry(0, 20, element=1)]], end=100)
+    write_trace(
+        tmp_path,
+        [[entry(5, 5, element=2), entry(30, 7, element=1)]],
+        end=100,
+        process=1,
+        first_pe=1,
+    )
+    path = critical_path(read_trace(tmp_path))
+    assert path.seconds == pytest.approx(27e-6, abs=1e-9)
+    assert (path.pieces, path.messages) == (2, 0)
+
+
 def test_a_message_whose_sender_is_lost_begins_a_path(tmp_path: Path) -> None:
     write_trace(tmp_path, [[entry(50, 5, sent=(0, 3), of=LIFE)]], end=100, lost=12)
     trace = read_trace(tmp_path)
