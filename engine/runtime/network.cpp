@@ -182,6 +182,15 @@ void Network::contribute(int process, int reduction, int level, int place, std::
                   {}, std::move(values));
 }
 
+void Network::send_round(int process, int exchange, std::int64_t round,
+                         Ref<const Message> fragments) {
+  const SendTimer timer;
+  count_sent(1);
+  transport_.send(
+      process, {.kind = static_cast<std::int32_t>(Kind::round), .array = exchange, .step = round},
+      {}, std::move(fragments));
+}
+
 void Network::tell(int process, Word word, std::uint64_t number, int other,
                    Ref<const Message> message) {
   transport_.send(process,
@@ -258,6 +267,10 @@ void Network::receive(int from, const PacketWords& words, std::span<const std::i
     case Kind::contribution:
       runtime_.reduction(words.array)
           .receive(words.entry, words.element, words.step, std::move(message));
+      runtime_.quiescence().processed_outside(1);
+      return;
+    case Kind::round:
+      runtime_.exchange(words.array).receive(from, words.step, std::move(message));
       runtime_.quiescence().processed_outside(1);
       return;
     case Kind::word:

@@ -43,6 +43,9 @@ class Network final : public PacketSink {
   void contribute(int process, int reduction, int level, int place, std::int64_t step,
                   Ref<const Message> values);
 
+  /// All that this process sends to another in a round of an exchange.
+  void send_round(int process, int exchange, std::int64_t round, Ref<const Message> fragments);
+
   /// Moves packets on; true if anything happened.
   bool progress();
 
@@ -81,7 +84,15 @@ class Network final : public PacketSink {
   int processes() const noexcept { return transport_.processes(); }
 
  private:
-  enum class Kind : std::int32_t { entry, multicast, element, whereabouts, contribution, word };
+  enum class Kind : std::int32_t {
+    entry,
+    multicast,
+    element,
+    whereabouts,
+    contribution,
+    round,
+    word,
+  };
 
   void receive(int from, const PacketWords& words, std::span<const std::int32_t> list,
                Ref<const Message> message) override;

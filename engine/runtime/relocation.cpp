@@ -41,6 +41,7 @@ void Runtime::renew_sections() {
   // Parcels name the lists that are made anew.
   for (const auto& pe : pes_) pe->take_in_all();
   for (const auto& section : sections_) detail::sort_by_place(*section);
+  for (const auto& exchange : exchanges_) exchange->renew();
 }
 
 void Runtime::relocate(std::span<const Placement> placements) {

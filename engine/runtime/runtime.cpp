@@ -75,6 +75,17 @@ int Runtime::keep_reduction(std::unique_ptr<ReductionTree> reduction) {
   return static_cast<int>(reductions_.size()) - 1;
 }
 
+int Runtime::keep_exchange(std::unique_ptr<ExchangeCore> exchange) {
+  const std::lock_guard lock(kept_mutex_);
+  exchanges_.push_back(std::move(exchange));
+  return static_cast<int>(exchanges_.size()) - 1;
+}
+
+ExchangeCore& Runtime::exchange(int id) {
+  const std::lock_guard lock(kept_mutex_);
+  return *exchanges_.at(static_cast<std::size_t>(id));
+}
+
 ReductionTree& Runtime::reduction(int id) {
   const std::lock_guard lock(kept_mutex_);
   return *reductions_.at(static_cast<std::size_t>(id));

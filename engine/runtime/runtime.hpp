@@ -20,6 +20,7 @@
 #include "runtime/array.hpp"
 #include "runtime/chare.hpp"
 #include "runtime/entry.hpp"
+#include "runtime/exchange.hpp"
 #include "runtime/mailbox.hpp"
 #include "runtime/maps.hpp"
 #include "runtime/network.hpp"
@@ -143,6 +144,8 @@ class Runtime {
   /// Its number, which is the same in all processes.
   int keep_reduction(std::unique_ptr<ReductionTree> reduction);
   ReductionTree& reduction(int id);
+  int keep_exchange(std::unique_ptr<ExchangeCore> exchange);
+  ExchangeCore& exchange(int id);
   bool stopping_for_sleep() const noexcept { return stopping_.load(std::memory_order_seq_cst); }
   int cores() const noexcept { return cores_; }
 
@@ -176,6 +179,7 @@ class Runtime {
   std::mutex kept_mutex_;
   std::vector<std::unique_ptr<SectionCore>> sections_;
   std::vector<std::unique_ptr<ReductionTree>> reductions_;
+  std::vector<std::unique_ptr<ExchangeCore>> exchanges_;
   Quiescence quiescence_;
   std::unique_ptr<Network> network_;
   std::mutex error_mutex_;

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "exchange_cases.hpp"
 #include "migration_cases.hpp"
 #include "runtime/runtime.hpp"
 #include "transport/mpi/mpi_transport.hpp"
@@ -330,6 +331,25 @@ TEST(RuntimeProcesses, ElementsMoveAllAtOnceBetweenRuns) {
     runtime.agree_on_places();
     if (!array.here_at(29)) continue;
     EXPECT_EQ(array.object_at(29).account.messages, round + 1);
+  }
+}
+
+TEST(RuntimeProcesses, ExchangesGoOnAfterTheirEndsHaveMoved) {
+  test::Transposer alone({.pes = 1}, 11, 120);
+  alone.run();
+  const auto one = alone.digests();
+  for (const auto& [pes, communication] : modes) {
+    test::Transposer here(options(pes, communication), 11, 40);
+    here.run();
+    for (const std::uint64_t seed : {1, 2}) {
+      here.scatter(seed);
+      if (here.runtime.process() == 0) here.rows.broadcast<&test::Row::prolong>(std::int64_t{40});
+      here.runtime.run_until_quiescent();
+    }
+    const auto all = added_up(here.digests());
+    if (transport().rank() == 0) {
+      EXPECT_EQ(all, one);
+    }
   }
 }
 
