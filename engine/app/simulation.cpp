@@ -96,7 +96,7 @@ class Run {
 
   RunResult go() {
     machinery_ = make_machinery(system_, machine_, queue_);
-    if (options_.trace) trace_.emplace(*machinery_, trace_path(options_.out));
+    if (options_.trace) trace_.emplace(*machinery_, options_.out);
     if (!begin()) return stopped_before_dynamics();
     const bool resumed = !options_.resume.empty();
     RunOutput output(system_, options_.out, state_, resumed, drift_);
@@ -351,11 +351,10 @@ void serve_with(const RunOptions& options, MakeOptions&& make_options) {
   });
   OutputQueue unused;
   const auto machinery = make_machinery(*system, machine, unused);
+  // It is written when the run fails, too; that a disk takes no more ends no run, here or there.
+  std::optional<TraceOutput> trace;
+  if (machine.trace > 0) trace.emplace(*machinery, options.out, options.transport->rank());
   machinery->serve();
-  if (machine.trace > 0) {
-    const int process = options.transport->rank();
-    write_trace(trace_path(options.out, process), machinery->trace(), process);
-  }
 }
 
 }  // namespace

@@ -2,14 +2,17 @@
 #include "app/trace_file.hpp"
 
 #include <fmt/core.h>
+#include <limits.h>
 #include <unistd.h>
 
+#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <fstream>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -61,23 +64,32 @@ std::string fields() {
                      field("kind", "u1", offsetof(TraceRecord, kind)));
 }
 
+/// Name and boot of this machine: the tick counter goes on from one boot to the next, and all
+/// processes of that time read the same one.
+std::string host() {
+  std::array<char, HOST_NAME_MAX + 1> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  return fmt::format("{} {}", name.data(), boot);
+}
+
 std::string heading(const Trace& trace, int process) {
   const auto array = [](const Trace::Array& a) {
     return fmt::format("{{\"name\": {}, \"shape\": {}}}", quoted(a.name),
                        list(a.shape, [](int extent) { return std::to_string(extent); }));
   };
-  int number = 0;
-  const auto pe = [&](const Trace::OfPe& p) {
+  const auto pe = [](const Trace::OfPe& p) {
     return fmt::format("{{\"pe\": {}, \"begin\": {}, \"end\": {}, \"records\": {}, \"lost\": {}}}",
-                       number++, p.begin, p.end, records_of(p), p.lost);
+                       p.rank, p.begin, p.end, records_of(p), p.lost);
   };
   std::string text = fmt::format(
-      "{{\"format\": 1, \"process\": {}, \"byte_order\": {},\n"
+      "{{\"format\": 1, \"process\": {}, \"host\": {}, \"byte_order\": {},\n"
       " \"seconds_per_tick\": {:.17g}, \"start\": {:.6f}, \"start_ticks\": {},\n"
       " \"record_bytes\": {}, \"fields\": {},\n"
       " \"kinds\": [\"entry\", \"resume\", \"idle\"],\n"
       " \"entries\": {},\n \"arrays\": {},\n \"pes\": {}}}",
-      process, std::endian::native == std::endian::little ? "\"<\"" : "\">\"",
+      process, quoted(host()), std::endian::native == std::endian::little ? "\"<\"" : "\">\"",
       trace.seconds_per_tick, trace.start, trace.start_ticks, sizeof(TraceRecord), fields(),
       list(trace.entries, quoted), list(trace.arrays, array), list(trace.pes, pe));
   text.resize((text.size() + 1 + 63) / 64 * 64, ' ');  // records are aligned for who maps the file
@@ -133,11 +145,21 @@ void write_trace(const std::string& path, const Trace& trace, int process) {
   file.put_in_place_of(path);
 }
 
+void remove_traces_of_others(const std::string& folder) {
+  for (int process = 1; ::unlink(trace_path(folder, process).c_str()) == 0; ++process) {
+  }
+}
+
+TraceOutput::TraceOutput(const Machinery& machinery, const std::string& folder, int process)
+    : machinery_(machinery), path_(trace_path(folder, process)), process_(process) {
+  if (process == 0) remove_traces_of_others(folder);
+}
+
 std::string TraceOutput::write() {
   if (std::exchange(written_, true)) return {};
   try {
     const Trace trace = machinery_.trace();
-    if (trace.start_ticks != 0) write_trace(path_, trace);  // otherwise it never ran
+    if (trace.start_ticks != 0) write_trace(path_, trace, process_);  // otherwise it never ran
   } catch (const std::exception& error) {
     return error.what();
   }

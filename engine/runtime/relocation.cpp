@@ -65,6 +65,7 @@ void Runtime::relocate(std::span<const Placement> placements) {
   }
   if (network_) network_->settle();
   renew_sections();
+  relocated_ = true;
 }
 
 std::vector<std::uint64_t> Runtime::loads(const ArrayCore& array) {

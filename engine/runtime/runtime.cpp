@@ -7,6 +7,7 @@
 #include <chrono>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "runtime/phase_names.hpp"
 #include "runtime/pinning.hpp"
@@ -181,8 +182,7 @@ void Runtime::run_threads() {
   stopping_.store(false, std::memory_order_relaxed);
   if (network_) network_->begin_run();
   const auto begin = std::chrono::steady_clock::now();
-  start_ = std::chrono::system_clock::now();
-  start_ticks_ = ticks_now();
+  if (!std::exchange(relocated_, false)) start_trace();
   {
     std::vector<std::jthread> threads;
     threads.reserve(pes_.size());
@@ -203,13 +203,22 @@ void Runtime::run_threads() {
   }
   if (network_) network_->end_run();
   const std::uint64_t elapsed_ticks = ticks_now() - start_ticks_;
-  wall_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  seconds_per_tick_ =
-      wall_seconds_ / static_cast<double>(std::max<std::uint64_t>(1, elapsed_ticks));
+  const auto end = std::chrono::steady_clock::now();
+  wall_seconds_ = std::chrono::duration<double>(end - begin).count();
+  seconds_per_tick_ = std::chrono::duration<double>(end - start_steady_).count() /
+                      static_cast<double>(std::max<std::uint64_t>(1, elapsed_ticks));
   if (!error_) return;
   failed_ = true;
   for (const auto& pe : pes_) pe->discard_queued();
   std::rethrow_exception(error_);
+}
+
+void Runtime::start_trace() {
+  for (const auto& pe : pes_)
+    if (Tracer* const tracer = pe->tracer()) tracer->clear();
+  start_steady_ = std::chrono::steady_clock::now();
+  start_ = std::chrono::system_clock::now();
+  start_ticks_ = ticks_now();
 }
 
 /// The body of a communication thread.

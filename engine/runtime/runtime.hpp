@@ -103,7 +103,8 @@ class Runtime {
     std::vector<int> pes;
   };
   /// By all processes, with the same placements, between runs: moves the elements there and renews
-  /// all sections. Lives must have ended; `restart` is not called.
+  /// all sections. Lives must have ended; `restart` is not called. A trace goes on with the next
+  /// run.
   void relocate(std::span<const Placement> placements);
   /// By all processes, between runs: everybody learns where every element is, after elements have
   /// moved of their own accord.
@@ -151,6 +152,7 @@ class Runtime {
  private:
   ArrayCore& new_array(std::string name, int dimensions, const std::array<int, 4>& shape);
   void run_threads();
+  void start_trace();
   void renew_sections();
   std::vector<std::byte> share(const std::vector<std::byte>& mine);
   void communicate() noexcept;
@@ -167,8 +169,11 @@ class Runtime {
   bool until_quiescent_ = false;
   double wall_seconds_ = 0;
   double seconds_per_tick_ = 0;
+  // Of the trace, and what ticks are compared with:
   std::chrono::system_clock::time_point start_;
+  std::chrono::steady_clock::time_point start_steady_;
   std::uint64_t start_ticks_ = 0;
+  bool relocated_ = false;  // since the last run
   std::vector<std::unique_ptr<Pe>> pes_;
   std::vector<std::unique_ptr<ArrayCore>> arrays_;
   std::mutex kept_mutex_;

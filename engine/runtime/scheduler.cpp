@@ -37,7 +37,6 @@ Pe::~Pe() = default;
 
 void Pe::prepare(int entries) {
   if (profiling_ != Profiling::off) account_.prepare(entries);
-  if (tracer_) tracer_->clear();
 }
 
 void Pe::post_timed(Lane lane, Envelope envelope) {

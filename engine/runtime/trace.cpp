@@ -40,7 +40,7 @@ Tracer::Tracer(std::size_t records)
       ring_(std::make_unique_for_overwrite<TraceRecord[]>(mask_ + 1)) {}
 
 void Tracer::clear() noexcept {
-  count_ = 0;
+  count_ = began_ = 0;
   open_ = false;
 }
 
@@ -55,7 +55,9 @@ void Tracer::touch() noexcept {
 }
 
 void Tracer::start(std::uint64_t now) noexcept {
-  began_ = ended_ = now;
+  if (began_ == 0) began_ = now;
+  ended_ = now;
+  first_ = count_;
 }
 
 void Tracer::begin(std::uint64_t now, TraceKind kind, const ChareBase& chare,
@@ -90,7 +92,7 @@ void Tracer::begin_resume(std::uint64_t now, const ChareBase& chare,
 void Tracer::begin_idle(std::uint64_t now) noexcept {
   end(now);
   // A PE that wakes and finds nothing goes on idling: one record for all of it.
-  if (count_ > 0 && slot(count_ - 1).kind == TraceKind::idle) {
+  if (count_ > first_ && slot(count_ - 1).kind == TraceKind::idle) {
     --count_;
   } else {
     slot(count_) = {.begin = now,
@@ -142,7 +144,8 @@ Trace Runtime::trace() const {
         {array->name, {array->shape.begin(), array->shape.begin() + array->dimensions}});
   for (const auto& pe : pes_)
     if (const Tracer* const tracer = pe->tracer())
-      trace.pes.push_back({tracer->began(), tracer->ended(), tracer->lost(), tracer->records()});
+      trace.pes.push_back(
+          {pe->rank(), tracer->began(), tracer->ended(), tracer->lost(), tracer->records()});
   return trace;
 }
 

@@ -54,7 +54,7 @@ class alignas(64) Tracer {
   /// Room for so many records, rounded up to a power of two.
   explicit Tracer(std::size_t records);
 
-  /// Forgets all records, for a new run.
+  /// Forgets all records, for a new trace.
   void clear() noexcept;
 
   /// By the own thread before it starts: its memory comes near, and no page is missing later.
@@ -85,9 +85,10 @@ class alignas(64) Tracer {
   const std::uint64_t mask_;
   const std::unique_ptr<TraceRecord[]> ring_;
   std::uint64_t count_ = 0;  // records written so far; the open one lies behind them
+  std::uint64_t first_ = 0;  // of the loop that runs
   bool open_ = false;
   bool touched_ = false;
-  std::uint64_t began_ = 0;
+  std::uint64_t began_ = 0;  // the first loop of the trace
   std::uint64_t ended_ = 0;
 };
 
@@ -98,6 +99,7 @@ struct Trace {
     std::vector<int> shape;
   };
   struct OfPe {
+    int rank = 0;                      // among the PEs of all processes
     std::uint64_t begin = 0, end = 0;  // of its loop
     std::uint64_t lost = 0;            // records that were overwritten
     std::array<std::span<const TraceRecord>, 2> records;

@@ -6,7 +6,8 @@ from __future__ import annotations
 from finegrain.tracing.critical_path import CriticalPath, critical_path
 from finegrain.tracing.perfetto import write_perfetto
 from finegrain.tracing.picture import plot_utilisation
-from finegrain.tracing.records import PeTrace, Trace, read_trace
+from finegrain.tracing.reading import read_trace
+from finegrain.tracing.records import PeTrace, Trace
 from finegrain.tracing.summary import TraceSummary, summarise
 
 __all__ = [

@@ -13,12 +13,9 @@ from array import array
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from finegrain.tracing.records import CHUNK, IDLE, RESUME, Trace, sent
+from finegrain.tracing.records import CHUNK, IDLE, RESUME, Trace, Whole, sent
 from finegrain.tracing.summary import name_of
-
-Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -43,8 +40,9 @@ class CriticalPath:
         Of the length of the trace: 1 says that more PEs would not help.
     pieces : int
         Entries and stretches of lives on it.
-    messages, between_pes : int
-        Steps of the path that are messages, and those of them that went to another PE.
+    messages, between_pes, between_processes : int
+        Steps of the path that are messages, those of them that went to another PE, and those of
+        these that went to another process.
     entries : list of PathEntry
         What is on it, the longest first.
     """
@@ -54,6 +52,7 @@ class CriticalPath:
     pieces: int
     messages: int
     between_pes: int
+    between_processes: int
     entries: list[PathEntry]
 
 
@@ -73,12 +72,13 @@ def critical_path(trace: Trace) -> CriticalPath:
     work = _Work(trace)
     count = len(work.duration)
     if count == 0:
-        return CriticalPath(0.0, 0.0, 0, 0, 0, [])
+        return CriticalPath(0.0, 0.0, 0, 0, 0, 0, [])
     start, finish, by_message = _longest(work)
     at = int(np.argmax(np.frombuffer(finish, np.int64)))
     length = finish[at]
 
-    pieces = messages = between = 0
+    pieces = messages = between = across = 0
+    process = [pe.process for pe in trace.pes]
     spent = np.zeros(2 * max(len(trace.entries), 1), np.int64)
     visits = np.zeros_like(spent)
     until = int(work.duration[at])  # of this piece as far as the next one depends on it
@@ -92,6 +92,7 @@ def critical_path(trace: Trace) -> CriticalPath:
             before, until = int(work.sender[at]), int(work.into_sender[at])
             messages += 1
             between += int(work.pe[before] != work.pe[at])
+            across += int(process[work.pe[before]] != process[work.pe[at]])
         else:
             before = int(work.previous[at])
             until = int(work.duration[before])
@@ -103,6 +104,7 @@ def critical_path(trace: Trace) -> CriticalPath:
         pieces=pieces,
         messages=messages,
         between_pes=between,
+        between_processes=across,
         entries=[
             PathEntry(
                 name=name_of(trace, int(key) // 2, int(key) % 2),
@@ -132,31 +134,29 @@ class _Work:
     def __init__(self, trace: Trace) -> None:
         begins, parts = [], []
         offset = 0
-        offsets: dict[tuple[int, int], tuple[int, Whole, Whole]] = {}
+        pieces: list[tuple[int, Whole, Whole]] = []
         for number, pe in enumerate(trace.pes):
             records = pe.records[pe.records["kind"] != IDLE]
             begin = records["begin"].astype(np.int64)
             end = begin + records["duration"].astype(np.int64)
-            offsets[pe.process, pe.pe] = (offset, begin, end)
+            pieces.append((offset, begin, end))
             offset += len(records)
-            sender, when = sent(records)
+            came = sent(trace, pe, records)
             nano = pe.seconds_per_tick * 1e9
             begins.append((pe.at(begin) * 1e9).astype(np.int64))
-            # An object is known by process, array and number in it.
-            chare = (
-                np.int64(pe.process) << np.int64(48)
-                | records["array"].astype(np.int64) << np.int64(32)
-                | records["element"].astype(np.int64)
+            # An object is known by array and number in it, wherever it moves.
+            chare = records["array"].astype(np.int64) << np.int64(32) | records["element"].astype(
+                np.int64
             )
             key = 2 * records["entry"].astype(np.int64) + (records["kind"] == RESUME)
             duration = ((end - begin) * nano).astype(np.int64)
             where = np.full(len(records), number, np.int64)
-            parts.append((duration, key, where, sender, when, chare))
+            parts.append((duration, key, where, came.pe, came.ticks, chare))
         duration, key, where, sender, when, chare = (
             np.concatenate(columns) if columns else np.zeros(0, np.int64)
             for columns in (zip(*parts, strict=True) if parts else [()] * 6)
         )
-        at, into = self._find_senders(trace, offsets, where, sender, when)
+        at, into = self._find_senders(trace, pieces, sender, when)
 
         begin_all = np.concatenate(begins) if begins else np.zeros(0, np.int64)
         order = np.argsort(begin_all, kind="stable")
@@ -172,28 +172,23 @@ class _Work:
     @staticmethod
     def _find_senders(
         trace: Trace,
-        offsets: dict[tuple[int, int], tuple[int, Whole, Whole]],
-        where: Whole,
+        pieces: list[tuple[int, Whole, Whole]],
         sender: Whole,
         when: Whole,
     ) -> tuple[Whole, Whole]:
         """Find in which piece each message was sent, and how far into it."""
-        found = np.full(len(where), -1, np.int64)
-        into = np.zeros(len(where), np.int64)
-        for number, receiver in enumerate(trace.pes):
-            for other in trace.pes:
-                if other.process != receiver.process:
-                    continue
-                here = np.flatnonzero((where == number) & (sender == other.pe))
-                offset, begin, end = offsets[other.process, other.pe]
-                if not len(here) or not len(begin):
-                    continue
-                ticks = when[here]
-                slot = np.searchsorted(begin, ticks, side="right") - 1
-                inside = (slot >= 0) & (ticks <= end[slot])
-                found[here[inside]] = offset + slot[inside]
-                nano = other.seconds_per_tick * 1e9
-                into[here[inside]] = ((ticks - begin[slot])[inside] * nano).astype(np.int64)
+        found = np.full(len(sender), -1, np.int64)
+        into = np.zeros(len(sender), np.int64)
+        for number, (offset, begin, end) in enumerate(pieces):
+            here = np.flatnonzero(sender == number)
+            if not len(here) or not len(begin):
+                continue
+            ticks = when[here]
+            slot = np.searchsorted(begin, ticks, side="right") - 1
+            inside = (slot >= 0) & (ticks <= end[slot])
+            found[here[inside]] = offset + slot[inside]
+            nano = trace.pes[number].seconds_per_tick * 1e9
+            into[here[inside]] = ((ticks - begin[slot])[inside] * nano).astype(np.int64)
         return found, into
 
 

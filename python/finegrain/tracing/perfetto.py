@@ -104,7 +104,6 @@ def _write_pe(trace: Trace, pe: PeTrace, file: IO[str], arrows: int) -> int:
         return json.dumps(trace.arrays[number].element(ordinal))
 
     place = f'"pid": {pe.process}, "tid": {pe.pe}'
-    senders = trace.of_process(pe.process)
     for chunk in pe.chunks():
         begin, end = _nanoseconds(pe, chunk)
         lengths = end - begin
@@ -116,7 +115,7 @@ def _write_pe(trace: Trace, pe: PeTrace, file: IO[str], arrows: int) -> int:
                 f',\n{{"name": {name(entry, kind)}, "cat": "{_KINDS[kind]}", "ph": "X", '
                 f'"ts": {at / 1000:.3f}, "dur": {lasts / 1000:.3f}, {place}, "args": {{{args}}}}}'
             )
-        arrows = _write_arrows(pe, senders, chunk, file, arrows)
+        arrows = _write_arrows(trace, pe, chunk, file, arrows)
     return arrows
 
 
@@ -143,27 +142,30 @@ def _arguments(chunk: Records) -> list[str]:
     ]
 
 
-def _write_arrows(
-    pe: PeTrace, senders: dict[int, PeTrace], chunk: Records, file: IO[str], arrows: int
-) -> int:
+def _write_arrows(trace: Trace, pe: PeTrace, chunk: Records, file: IO[str], arrows: int) -> int:
     """Write an arrow for each message from another PE that is sent within a record of it."""
-    sender, when = sent(chunk)
-    for number, other in senders.items():
+    came = sent(trace, pe, chunk)
+    for number in np.unique(came.pe[came.pe >= 0]).tolist():
+        other = trace.pes[number]
         if other is pe or not len(other.records):
             continue
-        here = np.flatnonzero(sender == number)
-        slot = np.searchsorted(other.begins, when[here], side="right") - 1
+        here = np.flatnonzero(came.pe == number)
+        when = came.ticks[here]
+        slot = np.searchsorted(other.begins, when, side="right") - 1
         begin = other.begins[slot]
         end = begin + other.records["duration"][slot].astype(np.int64)
-        inside = (slot >= 0) & (when[here] <= end) & (other.records["kind"][slot] != IDLE)
-        here = here[inside]
-        departs = np.rint(other.at(when[here]) * 1e9) / 1e3
-        arrives = _nanoseconds(pe, chunk[here])[0] / 1e3
+        inside = (slot >= 0) & (when <= end) & (other.records["kind"][slot] != IDLE)
+        departs = np.rint(other.at(when[inside]) * 1e9) / 1e3
+        arrives = _nanoseconds(pe, chunk[here[inside]])[0] / 1e3
         for leaves, comes in zip(departs.tolist(), arrives.tolist(), strict=True):
+            if leaves > comes:
+                continue  # the clocks of two hosts: no viewer draws it
             arrows += 1
-            common = f'"name": "message", "cat": "message", "id": {arrows}, "pid": {pe.process}'
+            common = f'"name": "message", "cat": "message", "id": {arrows}'
+            start = f'"pid": {other.process}, "tid": {other.pe}, "ts": {leaves:.3f}'
+            finish = f'"pid": {pe.process}, "tid": {pe.pe}, "ts": {comes:.3f}'
             file.write(
-                f',\n{{"ph": "s", {common}, "tid": {number}, "ts": {leaves:.3f}}}'
-                f',\n{{"ph": "f", "bp": "e", {common}, "tid": {pe.pe}, "ts": {comes:.3f}}}'
+                f',\n{{"ph": "s", {common}, {start}}}'
+                f',\n{{"ph": "f", "bp": "e", {common}, {finish}}}'
             )
     return arrows

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The records of a trace, mapped from the files that the engine left.
-
-A file is never read as a whole: records stay on disk until a chunk of them is asked for.
-"""
+"""The records of a trace: what each PE did, by which clock, and who sent what it worked on."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,19 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
-from finegrain.run_directory import existing
 
-MARK = b"FGTRACE1"
 ENTRY, RESUME, IDLE = 0, 1, 2  # the kinds of a record
 CHUNK = 1 << 16  # records looked at together
 NO_STEP = np.iinfo(np.int64).min
-_SENT_BITS = 48  # of a cause; above them the PE of the sender, counted from 1
-_FIELDS = ("begin", "duration", "cause", "step", "bytes", "element", "array", "entry", "kind")
+_SENT_BITS = 48  # of a cause; above them the rank of the sender, counted from 1
 
-Records = NDArray[Any]  # structured: see _FIELDS
+Records = NDArray[Any]  # structured: see reading.py
 Ticks = NDArray[np.int64]
+Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -45,13 +38,32 @@ class ArrayOfObjects:
 
 
 @dataclass(frozen=True)
+class TickClock:
+    """The tick counter of a host, which all its processes read.
+
+    Attributes
+    ----------
+    host : str
+        Which counter: a name for the host, and for this time that it is up.
+    seconds_per_tick : float
+        A tick in seconds.
+    zero : int
+        The tick that counts as time 0 of the whole trace.
+    """
+
+    host: str
+    seconds_per_tick: float
+    zero: int
+
+
+@dataclass(frozen=True)
 class PeTrace:
     """What one PE did.
 
     Attributes
     ----------
     process, pe : int
-        Its process, and its number in it.
+        Its process, and its number among the PEs of all processes.
     begin, end : int
         When its loop ran, in ticks; where records were lost, `begin` is that of the first kept.
     lost : int
@@ -59,10 +71,8 @@ class PeTrace:
     records : ndarray, structured, shape (records,)
         ``begin, duration`` (ticks), ``cause, step, bytes, element, array, entry, kind``; in order
         of time, none overlaps another.
-    seconds_per_tick : float
-        A tick in seconds.
-    zero : int
-        The tick that counts as time 0 of the whole trace.
+    clock : TickClock
+        What its ticks are.
     """
 
     process: int
@@ -71,13 +81,17 @@ class PeTrace:
     end: int
     lost: int
     records: Records
-    seconds_per_tick: float
-    zero: int
+    clock: TickClock
 
     @property
     def name(self) -> str:
         """Its name as people read it: "process 0 / PE 1"."""
         return f"process {self.process} / PE {self.pe}"
+
+    @property
+    def seconds_per_tick(self) -> float:
+        """A tick in seconds."""
+        return self.clock.seconds_per_tick
 
     @property
     def seconds(self) -> float:
@@ -86,7 +100,14 @@ class PeTrace:
 
     def at(self, ticks: Any) -> Any:
         """Return times in seconds since the start of the trace."""
-        return (ticks - self.zero) * self.seconds_per_tick
+        return (ticks - self.clock.zero) * self.clock.seconds_per_tick
+
+    def ticks_of(self, other: PeTrace, ticks: Ticks) -> Ticks:
+        """Return times by another PE's clock as times by this one's."""
+        if other.clock == self.clock:
+            return ticks
+        rounded = np.rint(other.at(ticks) / self.clock.seconds_per_tick).astype(np.int64)
+        return np.asarray(self.clock.zero + rounded)
 
     def chunks(self) -> Iterator[Records]:
         """Yield the records, some at a time."""
@@ -95,7 +116,7 @@ class PeTrace:
 
     def between(self, begin: float, end: float) -> PeTrace:
         """Return what ran between two times in seconds, cut at no record."""
-        first, last = (self.zero + round(t / self.seconds_per_tick) for t in (begin, end))
+        first, last = (self.clock.zero + round(t / self.seconds_per_tick) for t in (begin, end))
         low = int(np.searchsorted(self.begins, first, side="right"))
         if low > 0 and self._end_of(low - 1) > first:
             low -= 1  # it goes on at that time
@@ -166,6 +187,11 @@ class Trace:
         """Records that were overwritten, of all PEs."""
         return sum(pe.lost for pe in self.pes)
 
+    @cached_property
+    def positions(self) -> dict[int, int]:
+        """Where in `pes` each PE is, by its number."""
+        return {pe.pe: position for position, pe in enumerate(self.pes)}
+
     def between(self, begin: float | None, end: float | None) -> Trace:
         """Return the part of the trace between two times.
 
@@ -196,186 +222,68 @@ class Trace:
             )
         return replace(self, pes=tuple(pe.between(first, last) for pe in self.pes))
 
-    def of_process(self, process: int) -> dict[int, PeTrace]:
-        """Return the PEs of one process by number."""
-        return {pe.pe: pe for pe in self.pes if pe.process == process}
+
+@dataclass(frozen=True)
+class Sent:
+    """Who sent the messages of some records, and when.
+
+    Attributes
+    ----------
+    rank : ndarray, int64, shape (n,)
+        The sender's PE among those of all processes; -1 where no PE sent it, or the record is no
+        message's.
+    pe : ndarray, int64, shape (n,)
+        Its position in `Trace.pes`; -1 if it is not there either.
+    ticks : ndarray, int64, shape (n,)
+        When it was sent, by the sender's counter; of no meaning where `pe` is -1. By the same
+        counter never after the record's beginning.
+    waited : ndarray, float64, shape (n,)
+        From then to the record's beginning in seconds, never negative.
+    """
+
+    rank: Whole
+    pe: Whole
+    ticks: Ticks
+    waited: NDArray[np.float64]
 
 
-def sent(records: Records) -> tuple[NDArray[np.int64], Ticks]:
-    """Return who sent the message of each record, and when.
+def sent(trace: Trace, receiver: PeTrace, records: Records) -> Sent:
+    """Find who sent the message of each record, and when.
 
     Parameters
     ----------
+    trace : Trace
+        In which the senders are looked for.
+    receiver : PeTrace
+        The PE that worked on the messages.
     records : ndarray, structured, shape (n,)
-        Of one PE.
+        Of this PE.
 
     Returns
     -------
-    pe : ndarray, int64, shape (n,)
-        The sender's PE in the same process; -1 where no PE sent it, or the record is no message's.
-    ticks : ndarray, int64, shape (n,)
-        When it was sent; never after the record's beginning.
+    Sent
+        For each record.
     """
     cause = records["cause"]
     begin = records["begin"].astype(np.int64)
-    pe = (cause >> np.uint64(_SENT_BITS)).astype(np.int64) - 1
-    pe[records["kind"] != ENTRY] = -1
-    # Only the lower bits of the time are kept: the latest such time before the beginning is meant.
+    rank = (cause >> np.uint64(_SENT_BITS)).astype(np.int64) - 1
+    rank[records["kind"] != ENTRY] = -1
     span = np.int64(1) << np.int64(_SENT_BITS)
     low = (cause & np.uint64(span - 1)).astype(np.int64)
-    waited = (begin - low) & (span - 1)
-    waited[waited >= span // 2] = 0  # the clocks of two cores differ by a little
-    return pe, begin - waited
-
-
-def read_trace(run: PathOrObject) -> Trace:
-    """Open the trace that a run left.
-
-    Parameters
-    ----------
-    run : path or Run
-        Folder of a run that was made with ``trace=True`` or ``--trace``.
-
-    Returns
-    -------
-    Trace
-        Its records are read from the files when they are asked for.
-
-    Raises
-    ------
-    InputError
-        If the run left no trace, or a file of it is damaged or cut short.
-    """
-    directory = existing(run_folder(run))
-    files = directory.traces()
-    if not files:
-        raise InputError(
-            "has no trace",
-            where=str(directory.path),
-            hint="a run leaves one when asked to: finegrain run INPUT --trace, or\n"
-            f"finegrain resume {directory.path} --trace",
-        )
-    heads = [_Heading(path) for path in files]
-    first = heads[0]
-    for head in heads[1:]:
-        if head.entries != first.entries or head.arrays != first.arrays:
-            raise _damaged(head.path, f"is not of the same run as {first.path.name}")
-    start = min(head.start for head in heads)
-    return Trace(
-        path=directory.path,
-        files=tuple(files),
-        start=start,
-        entries=first.entries,
-        arrays=first.arrays,
-        pes=tuple(pe for head in heads for pe in head.pes(start)),
-    )
-
-
-def _damaged(path: Path, what: str, value: str = "", limit: str = "") -> InputError:
-    return InputError(
-        what,
-        where=str(path),
-        value=value,
-        limit=limit,
-        hint="it was changed or cut short: make the trace again with --trace",
-    )
-
-
-class _Heading:
-    """The heading of a file, checked against what follows it."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with path.open("rb") as file:
-            mark, size = file.read(8), path.stat().st_size
-            if mark != MARK:
-                raise _damaged(path, "is not a trace of finegrain", limit=MARK.decode())
-            length = int.from_bytes(file.read(8), "little")
-            if not 0 < length <= size - 16:
-                raise _damaged(path, "ends within its heading", f"{size:,} bytes")
-            text = file.read(length)
-        try:
-            self._read(json.loads(text))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise _damaged(path, "has a heading that makes no sense", str(error)) from None
-        self.offset = 16 + length
-        expected = self.offset + sum(count for *_, count in self.parts) * self.dtype.itemsize
-        if size != expected:
-            raise _damaged(path, "is not complete", f"{size:,} bytes", f"{expected:,} bytes")
-
-    def _read(self, head: dict[str, Any]) -> None:
-        if head["format"] != 1:
-            raise _damaged(
-                self.path, "was written by another version", str(head["format"]), "format 1"
-            )
-        self.process = int(head["process"])
-        self.start, self.start_ticks = float(head["start"]), int(head["start_ticks"])
-        self.seconds_per_tick = float(head["seconds_per_tick"])
-        fields = {name: (head["byte_order"] + form, at) for name, form, at in head["fields"]}
-        self.dtype = np.dtype(
-            {
-                "names": _FIELDS,
-                "formats": [fields[name][0] for name in _FIELDS],
-                "offsets": [fields[name][1] for name in _FIELDS],
-                "itemsize": int(head["record_bytes"]),
-            }
-        )
-        self.entries = tuple(_short(str(name)) for name in head["entries"])
-        self.arrays = tuple(
-            ArrayOfObjects(_short(str(array["name"])), tuple(int(n) for n in array["shape"]))
-            for array in head["arrays"]
-        )
-        keys = ("pe", "begin", "end", "lost", "records")
-        self.parts = [tuple(int(part[key]) for key in keys) for part in head["pes"]]
-        if self.seconds_per_tick <= 0 or any(n < 0 for part in self.parts for n in part):
-            raise ValueError("a negative number")
-
-    def pes(self, start: float) -> Iterator[PeTrace]:
-        """Yield the PEs of this process; `start` is time 0 of the whole trace."""
-        offset = self.offset
-        for pe, begin, end, lost, count in self.parts:
-            records = self._map(offset, count)
-            offset += count * self.dtype.itemsize
-            trace = PeTrace(
-                process=self.process,
-                pe=pe,
-                begin=int(records["begin"][0]) if lost and count else begin,
-                end=end,
-                lost=lost,
-                records=records,
-                seconds_per_tick=self.seconds_per_tick,
-                zero=self.start_ticks - round((self.start - start) / self.seconds_per_tick),
-            )
-            self._check(trace)
-            yield trace
-
-    def _map(self, offset: int, count: int) -> Records:
-        if count == 0:
-            return np.zeros(0, self.dtype)
-        return np.memmap(self.path, self.dtype, mode="r", offset=offset, shape=(count,))
-
-    def _check(self, trace: PeTrace) -> None:
-        """Complain about records that no engine writes."""
-        at = trace.begin
-        for chunk in trace.chunks():
-            begin = chunk["begin"].astype(np.int64)
-            end = begin + chunk["duration"].astype(np.int64)
-            if begin[0] < at or end[-1] > trace.end or (begin[1:] < end[:-1]).any():
-                raise _damaged(self.path, "has records out of order", trace.name)
-            at = int(end[-1])
-            if (
-                chunk["kind"].max() > IDLE
-                or chunk["entry"].max() >= max(len(self.entries), 1)
-                or chunk["array"].max() >= max(len(self.arrays), 1)
-            ):
-                raise _damaged(self.path, "has records of nothing that is known", trace.name)
-
-
-def _short(name: str) -> str:
-    """Return "Patch::life" for "fg::app::Patch<float>::life": the rest is the same everywhere."""
-    plain, depth = "", 0
-    for letter in name:
-        depth += (letter == "<") - (letter == ">")
-        if depth == 0 and letter != ">":
-            plain += letter
-    return plain.removeprefix("fg::").removeprefix("app::")
+    pe = np.full(len(records), -1, np.int64)
+    ticks, waited = begin.copy(), np.zeros(len(records))
+    for other in np.unique(rank[rank >= 0]).tolist():
+        number = trace.positions.get(other)
+        if number is None:
+            continue
+        sender, here = trace.pes[number], np.flatnonzero(rank == other)
+        # Only the lower bits of the time are kept: the time nearest to the beginning is meant.
+        came = sender.ticks_of(receiver, begin[here])
+        before = (came - low[here]) & (span - 1)
+        before[before >= span // 2] -= span
+        if sender.clock == receiver.clock:  # of two cores it differs by a little
+            before = np.maximum(before, 0)
+        pe[here] = number
+        ticks[here] = came - before
+        waited[here] = np.maximum(before, 0) * sender.clock.seconds_per_tick
+    return Sent(rank, pe, ticks, waited)

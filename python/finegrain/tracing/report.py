@@ -108,5 +108,7 @@ def _path(path: CriticalPath) -> str:
         table_text(rows, numbers=(1, 2, 3))
         + f"critical path {path.seconds:.3f} s, {_percent(path.share)} of the time: "
         f"{path.pieces:,} pieces of work, {path.messages:,} messages, "
-        f"{path.between_pes:,} of them between PEs\n"
+        f"{path.between_pes:,} of them between PEs"
+        + (f", {path.between_processes:,} between processes" if path.between_processes else "")
+        + "\n"
     )

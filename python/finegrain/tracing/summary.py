@@ -114,7 +114,7 @@ def summarise(trace: Trace) -> TraceSummary:
             seconds = chunk["duration"] * pe.seconds_per_tick
             by_kind += np.bincount(chunk["kind"], seconds, IDLE + 1)
             entries.add(chunk, seconds)
-            sizes.add(chunk, pe)
+            sizes.add(chunk, trace, pe)
         busy, idle = float(by_kind[ENTRY] + by_kind[RESUME]), float(by_kind[IDLE])
         whole = pe.seconds
         pes.append(
@@ -186,17 +186,17 @@ class _Sizes:
         self.known = np.zeros(self.bins, np.int64)
         self.waited = np.zeros(self.bins)
 
-    def add(self, chunk: Records, pe: PeTrace) -> None:
+    def add(self, chunk: Records, trace: Trace, pe: PeTrace) -> None:
         chunk = chunk[chunk["kind"] == ENTRY]
         key = np.searchsorted(SIZES, chunk["bytes"])
-        sender, when = sent(chunk)
-        known = sender >= 0
-        wait = (chunk["begin"].astype(np.int64) - when) * pe.seconds_per_tick
+        came = sent(trace, pe, chunk)
+        known = came.pe >= 0
+        elsewhere = (came.rank >= 0) & (came.rank != pe.pe)
         self.messages += np.bincount(key, minlength=self.bins)
         self.bytes += np.bincount(key, chunk["bytes"], self.bins)
-        self.between += np.bincount(key[known & (sender != pe.pe)], minlength=self.bins)
+        self.between += np.bincount(key[elsewhere], minlength=self.bins)
         self.known += np.bincount(key[known], minlength=self.bins)
-        self.waited += np.bincount(key[known], wait[known], self.bins)
+        self.waited += np.bincount(key[known], came.waited[known], self.bins)
 
     def table(self) -> list[SizeClass]:
         limits: list[int | None] = [*SIZES, None]

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +18,9 @@ from test_executable import engine
 import finegrain
 from finegrain import _engine
 from finegrain.jobs import Job
-from finegrain.tracing import critical_path, read_trace, summarise
+from finegrain.mpi import NAMES, find_mpi
+from finegrain.tracing import critical_path, read_trace, summarise, write_perfetto
+from finegrain.tracing.records import IDLE, sent
 
 PES = 2
 
@@ -122,6 +126,84 @@ def test_the_executable_leaves_it_too(job: Job, tmp_path: Path) -> None:
     done = engine(job.path, "--out", out, "--trace", "--quiet", "--no-profile", "--pes", PES)
     assert done.returncode == 0, done.stderr
     assert len(read_trace(out).pes) == PES
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def processes(
+    job: Job, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Path:
+    """Run with a trace on two processes of one PE each; return the folder."""
+    mpi = find_mpi(request.param)
+    if not mpi.usable:
+        pytest.skip(mpi.missing)
+    out = tmp_path_factory.mktemp("processes") / "run"
+    return finegrain.run(job, out, pes=1, ranks=2, mpi=request.param, trace=True).path
+
+
+def test_messages_between_processes_are_matched_with_what_sent_them(processes: Path) -> None:
+    """All records are kept and the clock is one, so that none may be left without its sender."""
+    trace = read_trace(processes)
+    assert [pe.name for pe in trace.pes] == ["process 0 / PE 0", "process 1 / PE 1"]
+    assert trace.pes[0].clock == trace.pes[1].clock
+    for number, pe in enumerate(trace.pes):
+        assert pe.lost == 0
+        came = sent(trace, pe, pe.records)
+        other = trace.pes[1 - number]
+        across = np.flatnonzero(came.pe == 1 - number)
+        # A few messages in each of the 100 steps.
+        assert len(across) > 200
+        slot = np.searchsorted(other.begins, came.ticks[across], side="right") - 1
+        sender = other.records[slot]
+        end = other.begins[slot] + sender["duration"].astype(np.int64)
+        assert np.all((sender["kind"] != IDLE) & (came.ticks[across] <= end))
+        assert np.all(came.ticks[across] <= pe.begins[across])
+
+
+def test_the_critical_path_crosses_processes(processes: Path) -> None:
+    trace = read_trace(processes)
+    path = critical_path(trace)
+    # Each step needs the forces of both sides.
+    assert path.between_processes >= 100
+    assert path.between_processes == path.between_pes
+    assert path.seconds <= trace.seconds
+
+
+def test_arrows_go_from_process_to_process(processes: Path, tmp_path: Path) -> None:
+    with gzip.open(write_perfetto(read_trace(processes), tmp_path / "view.json.gz")) as file:
+        events = json.load(file)["traceEvents"]
+    begins = {e["id"]: (e["pid"], e["ts"]) for e in events if e["ph"] == "s"}
+    ends = {e["id"]: (e["pid"], e["ts"]) for e in events if e["ph"] == "f"}
+    assert begins.keys() == ends.keys()
+    assert len(begins) > 400
+    for arrow, (process, time) in begins.items():
+        assert ends[arrow][0] == 1 - process
+        assert ends[arrow][1] >= time
+
+
+def test_a_run_in_one_process_leaves_no_trace_of_the_second(
+    processes: Path, job: Job, tmp_path: Path
+) -> None:
+    out = shutil.copytree(processes, tmp_path / "out")
+    assert len(read_trace(out).files) == 2
+    words = ("--out", out, "--trace", "--quiet", "--overwrite", "--steps", 10)
+    done = engine(job.path, *words)
+    assert done.returncode == 0, done.stderr
+    assert len(read_trace(out).files) == 1
+
+
+def test_it_goes_on_where_objects_were_moved(job: Job, tmp_path: Path) -> None:
+    """Three times in this run; all that ran is in it, not only what came after the last."""
+    out = tmp_path / "out"
+    words = ("--trace", "--quiet", "--pes", PES, "--balance", "random", "--balance-steps", 25)
+    done = engine(job.path, "--out", out, *words)
+    assert done.returncode == 0, done.stderr
+    trace = read_trace(out)
+    steps = set()
+    for pe in trace.pes:
+        steps |= set(pe.records["step"].tolist())
+        assert pe.lost == 0
+    assert set(range(1, 100)) <= steps
+    assert critical_path(trace).pieces >= 100
 
 
 def test_a_trace_that_cannot_be_written_is_a_warning(job: Job, tmp_path: Path) -> None:

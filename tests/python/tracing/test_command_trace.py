@@ -181,10 +181,32 @@ def test_a_damaged_file_is_named(command: Callable[..., Result], run: Path, dama
 
 
 def test_files_of_two_runs_are_refused(command: Callable[..., Result], run: Path) -> None:
-    write_trace(run, two_pes(), end=100, process=1, entries=["fg::a", "fg::b"])
+    write_trace(run, two_pes(), end=100, process=1, first_pe=2, entries=["fg::a", "fg::b"])
     done = command("trace", run)
     assert done.exit_code == 1
     assert "trace.1.bin" in done.stderr
+
+
+def test_a_pe_in_two_files_is_refused(command: Callable[..., Result], run: Path) -> None:
+    write_trace(run, two_pes(), end=100, process=1, first_pe=1)
+    done = command("trace", run)
+    assert done.exit_code == 1
+    assert "trace.1.bin" in done.stderr
+
+
+def test_arrows_go_from_process_to_process(command: Callable[..., Result], tmp_path: Path) -> None:
+    first, second = two_pes()
+    write_trace(tmp_path, [first], end=100)
+    write_trace(tmp_path, [second], end=100, process=1, first_pe=1)
+    done = command("trace", tmp_path)
+    assert done.exit_code == 0, done.output
+    assert "2 of them between PEs, 2 between processes" in done.stdout
+    with gzip.open(tmp_path / "trace.json.gz", "rt") as file:
+        events = check_events(json.load(file)["traceEvents"])
+    names = [e["args"]["name"] for e in events["M"] if e["name"] == "thread_name"]
+    assert names == ["process 0 / PE 0", "process 1 / PE 1"]
+    assert {(e["pid"], e["tid"], e["ts"]) for e in events["s"]} == {(0, 0, 15), (1, 1, 60)}
+    assert {(e["pid"], e["tid"], e["ts"]) for e in events["f"]} == {(1, 1, 30), (0, 0, 80)}
 
 
 def test_the_trace_itself_is_never_replaced(command: Callable[..., Result], run: Path) -> None:

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from trace_files import LIFE, entry, idle, resume, two_pes, write_trace
+from trace_files import LIFE, START_TICKS, entry, idle, resume, two_pes, write_trace
 
 from finegrain.errors import InputError
-from finegrain.tracing import critical_path, read_trace, summarise
+from finegrain.tracing import critical_path, read_trace, summarise, write_perfetto
 from finegrain.tracing.picture import shares_over_time
 from finegrain.tracing.records import sent
 
@@ -83,6 +85,22 @@ def test_work_of_one_object_is_one_chain_though_no_message_joins_it(tmp_path: Pa
     assert (path.pieces, path.messages) == (5, 0)
 
 
+def test_work_of_one_object_is_one_chain_though_it_moves_to_another_process(
+    tmp_path: Path,
+) -> None:
+    write_trace(tmp_path, [[entry(0, 20, element=1)]], end=100)
+    write_trace(
+        tmp_path,
+        [[entry(5, 5, element=2), entry(30, 7, element=1)]],
+        end=100,
+        process=1,
+        first_pe=1,
+    )
+    path = critical_path(read_trace(tmp_path))
+    assert path.seconds == pytest.approx(27e-6, abs=1e-9)
+    assert (path.pieces, path.messages) == (2, 0)
+
+
 def test_a_message_whose_sender_is_lost_begins_a_path(tmp_path: Path) -> None:
     write_trace(tmp_path, [[entry(50, 5, sent=(0, 3), of=LIFE)]], end=100, lost=12)
     trace = read_trace(tmp_path)
@@ -94,9 +112,10 @@ def test_a_message_whose_sender_is_lost_begins_a_path(tmp_path: Path) -> None:
 def test_a_clock_that_is_ahead_gives_no_time_before_sending(tmp_path: Path) -> None:
     write_trace(tmp_path, [[entry(50, 5, sent=(0, 52))]], end=100)
     trace = read_trace(tmp_path)
-    pe, when = sent(trace.pes[0].records)
-    assert pe.tolist() == [0]
-    assert when.tolist() == trace.pes[0].begins.tolist()
+    came = sent(trace, trace.pes[0], trace.pes[0].records)
+    assert came.pe.tolist() == [0]
+    assert came.ticks.tolist() == trace.pes[0].begins.tolist()
+    assert came.waited.tolist() == [0]
 
 
 def test_shares_over_time_add_up_to_what_the_summary_has(tmp_path: Path) -> None:
@@ -111,11 +130,97 @@ def test_shares_over_time_add_up_to_what_the_summary_has(tmp_path: Path) -> None
 
 def test_processes_are_put_on_one_axis(tmp_path: Path) -> None:
     write_trace(tmp_path, [[resume(0, 10)]], end=100)
-    write_trace(tmp_path, [[idle(0, 10)]], end=100, process=1, start=1.7e9 + 1)
+    write_trace(
+        tmp_path, [[idle(0, 10)]], end=100, process=1, first_pe=1, start=1.7e9 + 1, host="node b"
+    )
     trace = read_trace(tmp_path)
-    assert [pe.name for pe in trace.pes] == ["process 0 / PE 0", "process 1 / PE 0"]
+    assert [pe.name for pe in trace.pes] == ["process 0 / PE 0", "process 1 / PE 1"]
     # Seconds since 1970 have seven digits behind the point.
     assert trace.pes[1].at(trace.pes[1].begin) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_processes_of_one_host_are_compared_by_its_counter(tmp_path: Path) -> None:
+    """What they say of their start and of a tick differs by what the system's clock makes of it."""
+    first, second = two_pes()
+    write_trace(tmp_path, [first], end=100)
+    write_trace(
+        tmp_path,
+        [second],
+        end=100,
+        process=1,
+        first_pe=1,
+        start=1.7e9 + 0.5,
+        start_ticks=START_TICKS + 40,
+        seconds_per_tick=1.0001e-6,
+    )
+    trace = read_trace(tmp_path)
+    assert trace.pes[0].clock == trace.pes[1].clock
+    assert trace.seconds == pytest.approx(100e-6, abs=EXACT)
+
+
+@pytest.fixture(params=["one host", "two hosts"])
+def two_processes(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """Write the run on two PEs with a process for each; two hosts were not started together."""
+    first, second = two_pes()
+    write_trace(tmp_path, [first], end=100)
+    other: dict[str, Any] = {"process": 1, "first_pe": 1}
+    if request.param == "two hosts":
+        # Its counter was at another number, and has half the rate, at the same time.
+        other |= {"host": "node b", "start_ticks": 500, "seconds_per_tick": 2e-6}
+        second = [(500 + (at - START_TICKS) // 2, lasts // 2, *rest) for at, lasts, *rest in second]
+        # Sent at 60 us by the other one's clock.
+        first[4] = (*first[4][:2], 2 << 48 | 530, *first[4][3:])
+        write_trace(tmp_path, [first], end=100)
+        pes = [{"pe": 1, "begin": 500, "end": 550, "records": len(second), "lost": 0}]
+        other["pes"] = pes
+    write_trace(tmp_path, [second], end=100, **other)
+    return tmp_path
+
+
+def test_messages_between_processes_have_their_sender(two_processes: Path) -> None:
+    trace = read_trace(two_processes)
+    came = sent(trace, trace.pes[1], trace.pes[1].records)
+    assert came.pe.tolist() == [-1, 0, -1]
+    assert came.ticks[1] == START_TICKS + 15
+    assert came.waited[1] == pytest.approx(15e-6, abs=EXACT)
+    back = sent(trace, trace.pes[0], trace.pes[0].records)
+    assert back.pe.tolist() == [-1, -1, 0, -1, 1, -1]
+    assert trace.pes[1].at(back.ticks[4]) == pytest.approx(60e-6, abs=EXACT)
+    sizes = {size.limit: size for size in summarise(trace).messages}
+    assert sizes[256].between_pes == sizes[4096].between_pes == 1
+    assert sizes[256].mean_wait == pytest.approx(20e-6, abs=EXACT)
+
+
+def test_the_critical_path_crosses_processes(two_processes: Path) -> None:
+    """As on two PEs of one process, but for an odd microsecond that half the rate cuts off."""
+    path = critical_path(read_trace(two_processes))
+    assert path.seconds == pytest.approx(55e-6, abs=1e-9)
+    assert (path.messages, path.between_pes, path.between_processes) == (2, 2, 2)
+
+
+def test_the_sender_in_a_process_that_left_no_trace_is_unknown(tmp_path: Path) -> None:
+    write_trace(tmp_path, two_pes()[:1], end=100)
+    trace = read_trace(tmp_path)
+    came = sent(trace, trace.pes[0], trace.pes[0].records)
+    assert came.rank[4] == 1
+    assert came.pe[4] == -1
+    sizes = {size.limit: size for size in summarise(trace).messages}
+    assert sizes[256].between_pes == 1
+    assert critical_path(trace).between_pes == 0
+
+
+def test_hosts_whose_clocks_disagree_give_no_negative_wait(tmp_path: Path) -> None:
+    """Received 5 us before it was sent: the other host's clock is ahead."""
+    write_trace(tmp_path, [[entry(0, 20, of=LIFE)]], end=100)
+    write_trace(
+        tmp_path, [[entry(10, 5, sent=(0, 15))]], end=100, process=1, first_pe=1, host="node b"
+    )
+    trace = read_trace(tmp_path)
+    came = sent(trace, trace.pes[1], trace.pes[1].records)
+    assert came.ticks.tolist() == [START_TICKS + 15]
+    assert came.waited.tolist() == [0]
+    view = json.loads(write_perfetto(trace, tmp_path / "view.json").read_text())
+    assert not [event for event in view["traceEvents"] if event["ph"] in "sf"]
 
 
 def test_a_trace_of_no_records_is_no_trouble(tmp_path: Path) -> None:

@@ -71,22 +71,30 @@ def idle(begin: int, duration: int) -> tuple[int, ...]:
 def write_trace(
     folder: Path,
     pes: list[list[tuple[int, ...]]],
+    /,
     *,
     end: int,
     lost: int = 0,
     process: int = 0,
+    first_pe: int = 0,
+    start_ticks: int = START_TICKS,
     **changes: Any,
 ) -> Path:
-    """Write a trace of PEs that ran from 0 to `end`; a tick is a microsecond."""
+    """Write a trace of PEs that ran from 0 to `end`; a tick is a microsecond.
+
+    Records are by a counter that is at `START_TICKS` at 0; `start_ticks` only goes into the
+    heading, with `start` among the changes.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "run.log").touch()
     head = {
         "format": 1,
         "process": process,
+        "host": "node a boot",
         "byte_order": "<",
         "seconds_per_tick": 1e-6,
         "start": 1.7e9,
-        "start_ticks": START_TICKS,
+        "start_ticks": start_ticks,
         "record_bytes": 48,
         "fields": FIELDS,
         "kinds": ["entry", "resume", "idle"],
@@ -100,7 +108,7 @@ def write_trace(
                 "records": len(records),
                 "lost": lost,
             }
-            for number, records in enumerate(pes)
+            for number, records in enumerate(pes, first_pe)
         ],
     }
     text = json.dumps(head | changes).encode()

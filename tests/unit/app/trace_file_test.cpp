@@ -35,12 +35,13 @@ TraceRecord record(std::uint64_t begin) {
 
 struct Sample {
   std::vector<TraceRecord> first{record(100), record(110)}, second{record(90)};
-  Trace trace{.seconds_per_tick = 1e-9,
-              .start = 1.5e9,
-              .start_ticks = 80,
-              .entries = {"fg::Cell::life", "an \"entry\" \\ with marks"},
-              .arrays = {{"Cell", {2, 3}}},
-              .pes = {{.begin = 81, .end = 120, .lost = 4, .records = {{first, second}}}}};
+  Trace trace{
+      .seconds_per_tick = 1e-9,
+      .start = 1.5e9,
+      .start_ticks = 80,
+      .entries = {"fg::Cell::life", "an \"entry\" \\ with marks"},
+      .arrays = {{"Cell", {2, 3}}},
+      .pes = {{.rank = 5, .begin = 81, .end = 120, .lost = 4, .records = {{first, second}}}}};
 };
 
 std::uint64_t number_at(const std::vector<std::byte>& bytes, std::size_t offset) {
@@ -63,7 +64,7 @@ TEST(TraceFile, IsMarkHeadingAndRecords) {
   const std::string heading(text + before_heading, length);
   EXPECT_NE(heading.find(R"("an \"entry\" \\ with marks")"), std::string::npos);
   EXPECT_NE(heading.find(R"({"name": "Cell", "shape": [2, 3]})"), std::string::npos);
-  EXPECT_NE(heading.find(R"({"pe": 0, "begin": 81, "end": 120, "records": 3, "lost": 4})"),
+  EXPECT_NE(heading.find(R"({"pe": 5, "begin": 81, "end": 120, "records": 3, "lost": 4})"),
             std::string::npos);
   const std::size_t records = before_heading + length;
   for (const auto& [i, begin] : {std::pair{0, 100}, {1, 110}, {2, 90}})
@@ -71,8 +72,31 @@ TEST(TraceFile, IsMarkHeadingAndRecords) {
               static_cast<std::uint64_t>(begin));
 }
 
-TEST(TraceFile, OfAnotherProcessHasItsNumber) {
+TEST(TraceFile, OfAnotherProcessHasItsNumberAndTheSameHost) {
   EXPECT_EQ(trace_path("runs/water", 3), "runs/water/trace.3.bin");
+  const TestFolder folder;
+  const auto host_of = [&](int process) {
+    const std::string path = trace_path(folder / "", process);
+    write_trace(path, Sample().trace, process);
+    const std::vector<std::byte> bytes = read_whole_file(path);
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    EXPECT_NE(text.find("\"process\": " + std::to_string(process)), std::string::npos);
+    const std::size_t begin = text.find("\"host\": ");
+    return text.substr(begin, text.find("\"byte_order\"") - begin);
+  };
+  const std::string here = host_of(0);
+  EXPECT_GT(here.size(), std::string("\"host\": \" \", ").size());
+  EXPECT_EQ(host_of(3), here);
+}
+
+TEST(TraceFile, OfAnEarlierRunOnMoreProcessesGoes) {
+  const TestFolder folder;
+  for (int process = 0; process < 3; ++process)
+    write_trace(trace_path(folder / "", process), Sample().trace, process);
+  remove_traces_of_others(folder / "");
+  EXPECT_TRUE(file_exists(trace_path(folder / "", 0)));
+  EXPECT_FALSE(file_exists(trace_path(folder / "", 1)));
+  EXPECT_FALSE(file_exists(trace_path(folder / "", 2)));
 }
 
 TEST(TraceFile, ThatCannotBeWrittenIsAnErrorAndLeavesNothing) {

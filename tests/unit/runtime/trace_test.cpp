@@ -159,6 +159,34 @@ TEST(Trace, BeginsAnewWithEachRun) {
   EXPECT_EQ(rt.trace().pes[0].lost, 0u);
 }
 
+TEST(Trace, GoesOnWithTheRunAfterElementsWereMoved) {
+  Runtime rt({.pes = 2, .pin = false, .trace = 64});
+  const Array<Post> posts = rt.create_array<Post>({1, 2}, block_map<2>({1, 2}, 1));
+  posts[{0, 0}].send<&Post::quiet>();
+  rt.run_until_quiescent();
+  const Trace before = rt.trace();
+  const Runtime::Placement placement{posts.core(), {0, 1}};
+  rt.relocate({&placement, 1});
+  posts[{0, 0}].send<&Post::count_down>(1);
+  rt.run_until_quiescent();
+  const Trace trace = rt.trace();
+  EXPECT_EQ(in_words(trace, 0), (Words{"entry quiet 0", "entry count_down 0"}));
+  EXPECT_EQ(in_words(trace, 1), Words{"entry count_down 1"});
+  EXPECT_EQ(trace.start_ticks, before.start_ticks);
+  for (std::size_t pe = 0; pe < 2; ++pe) {
+    const Trace::OfPe& of_pe = trace.pes[pe];
+    EXPECT_EQ(of_pe.begin, before.pes[pe].begin);
+    // What lies between the runs is no idling.
+    std::uint64_t at = of_pe.begin;
+    for (const TraceRecord& record : records_of(of_pe)) {
+      EXPECT_LE(at, record.begin);
+      at = record.begin + record.duration;
+      EXPECT_TRUE(at <= before.pes[pe].end || record.begin >= before.pes[pe].end);
+    }
+    EXPECT_LE(at, of_pe.end);
+  }
+}
+
 TEST(Trace, LiesWithinTheRunAndItsPartsDoNotOverlap) {
   Runtime rt({.pes = 2, .pin = false, .trace = 4096});
   const Array<Post> posts = rt.create_array<Post>({1, 2}, round_robin_map<2>({1, 2}, 2));
@@ -170,6 +198,7 @@ TEST(Trace, LiesWithinTheRunAndItsPartsDoNotOverlap) {
   EXPECT_EQ(in_words(trace, 0).size() + in_words(trace, 1).size(), 1001u);
   for (std::size_t pe = 0; pe < 2; ++pe) {
     const Trace::OfPe& of_pe = trace.pes[pe];
+    EXPECT_EQ(of_pe.rank, static_cast<int>(pe));
     EXPECT_LE(trace.start_ticks, of_pe.begin);
     std::uint64_t at = of_pe.begin;
     for (const TraceRecord& record : records_of(of_pe)) {

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The files that the engine left, one for each process, as one trace.
+
+A file is never read as a whole: records stay on disk until a chunk of them is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from finegrain.arguments import PathOrObject, run_folder
+from finegrain.errors import InputError
+from finegrain.run_directory import existing
+from finegrain.tracing.records import IDLE, ArrayOfObjects, PeTrace, Records, TickClock, Trace
+
+MARK = b"FGTRACE1"
+_FIELDS = ("begin", "duration", "cause", "step", "bytes", "element", "array", "entry", "kind")
+
+
+def read_trace(run: PathOrObject) -> Trace:
+    """Open the trace that a run left.
+
+    Parameters
+    ----------
+    run : path or Run
+        Folder of a run that was made with ``trace=True`` or ``--trace``.
+
+    Returns
+    -------
+    Trace
+        Its records are read from the files when they are asked for.
+
+    Raises
+    ------
+    InputError
+        If the run left no trace, or a file of it is damaged or cut short.
+    """
+    directory = existing(run_folder(run))
+    files = directory.traces()
+    if not files:
+        raise InputError(
+            "has no trace",
+            where=str(directory.path),
+            hint="a run leaves one when asked to: finegrain run INPUT --trace, or\n"
+            f"finegrain resume {directory.path} --trace",
+        )
+    heads = [_Heading(path) for path in files]
+    first = heads[0]
+    known: set[int] = set()
+    for head in heads:
+        own = {part[0] for part in head.parts}
+        if len(own) < len(head.parts) or known & own:
+            raise _damaged(head.path, "has a PE twice, or one of another process")
+        known |= own
+        if head.entries != first.entries or head.arrays != first.arrays:
+            raise _damaged(head.path, f"is not of the same run as {first.path.name}")
+    start = min(head.start for head in heads)
+    clocks = _clocks(heads, start)
+    return Trace(
+        path=directory.path,
+        files=tuple(files),
+        start=start,
+        entries=first.entries,
+        arrays=first.arrays,
+        pes=tuple(pe for head in heads for pe in head.pes(clocks[head.host])),
+    )
+
+
+def _clocks(heads: list[_Heading], start: float) -> dict[str, TickClock]:
+    """Return the clock of each host; one of its processes tells for all what its ticks are."""
+    clocks: dict[str, TickClock] = {}
+    for head in heads:
+        if head.host not in clocks:
+            before = round((head.start - start) / head.seconds_per_tick)
+            clocks[head.host] = TickClock(
+                head.host, head.seconds_per_tick, head.start_ticks - before
+            )
+    return clocks
+
+
+def _damaged(path: Path, what: str, value: str = "", limit: str = "") -> InputError:
+    return InputError(
+        what,
+        where=str(path),
+        value=value,
+        limit=limit,
+        hint="it was changed or cut short: make the trace again with --trace",
+    )
+
+
+class _Heading:
+    """The heading of a file, checked against what follows it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with path.open("rb") as file:
+            mark, size = file.read(8), path.stat().st_size
+            if mark != MARK:
+                raise _damaged(path, "is not a trace of finegrain", limit=MARK.decode())
+            length = int.from_bytes(file.read(8), "little")
+            if not 0 < length <= size - 16:
+                raise _damaged(path, "ends within its heading", f"{size:,} bytes")
+            text = file.read(length)
+        try:
+            self._read(json.loads(text))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise _damaged(path, "has a heading that makes no sense", str(error)) from None
+        self.offset = 16 + length
+        expected = self.offset + sum(count for *_, count in self.parts) * self.dtype.itemsize
+        if size != expected:
+            raise _damaged(path, "is not complete", f"{size:,} bytes", f"{expected:,} bytes")
+
+    def _read(self, head: dict[str, Any]) -> None:
+        if head["format"] != 1:
+            raise _damaged(
+                self.path, "was written by another version", str(head["format"]), "format 1"
+            )
+        self.process, self.host = int(head["process"]), str(head["host"])
+        self.start, self.start_ticks = float(head["start"]), int(head["start_ticks"])
+        self.seconds_per_tick = float(head["seconds_per_tick"])
+        fields = {name: (head["byte_order"] + form, at) for name, form, at in head["fields"]}
+        self.dtype = np.dtype(
+            {
+                "names": _FIELDS,
+                "formats": [fields[name][0] for name in _FIELDS],
+                "offsets": [fields[name][1] for name in _FIELDS],
+                "itemsize": int(head["record_bytes"]),
+            }
+        )
+        self.entries = tuple(_short(str(name)) for name in head["entries"])
+        self.arrays = tuple(
+            ArrayOfObjects(_short(str(array["name"])), tuple(int(n) for n in array["shape"]))
+            for array in head["arrays"]
+        )
+        keys = ("pe", "begin", "end", "lost", "records")
+        self.parts = [tuple(int(part[key]) for key in keys) for part in head["pes"]]
+        if self.seconds_per_tick <= 0 or any(n < 0 for part in self.parts for n in part):
+            raise ValueError("a negative number")
+
+    def pes(self, clock: TickClock) -> Iterator[PeTrace]:
+        """Yield the PEs of this process."""
+        offset = self.offset
+        for pe, begin, end, lost, count in self.parts:
+            records = self._map(offset, count)
+            offset += count * self.dtype.itemsize
+            trace = PeTrace(
+                process=self.process,
+                pe=pe,
+                begin=int(records["begin"][0]) if lost and count else begin,
+                end=end,
+                lost=lost,
+                records=records,
+                clock=clock,
+            )
+            self._check(trace)
+            yield trace
+
+    def _map(self, offset: int, count: int) -> Records:
+        if count == 0:
+            return np.zeros(0, self.dtype)
+        return np.memmap(self.path, self.dtype, mode="r", offset=offset, shape=(count,))
+
+    def _check(self, trace: PeTrace) -> None:
+        """Complain about records that no engine writes."""
+        at = trace.begin
+        for chunk in trace.chunks():
+            begin = chunk["begin"].astype(np.int64)
+            end = begin + chunk["duration"].astype(np.int64)
+            if begin[0] < at or end[-1] > trace.end or (begin[1:] < end[:-1]).any():
+                raise _damaged(self.path, "has records out of order", trace.name)
+            at = int(end[-1])
+            if (
+                chunk["kind"].max() > IDLE
+                or chunk["entry"].max() >= max(len(self.entries), 1)
+                or chunk["array"].max() >= max(len(self.arrays), 1)
+            ):
+                raise _damaged(self.path, "has records of nothing that is known", trace.name)
+
+
+def _short(name: str) -> str:
+    """Return "Patch::life" for "fg::app::Patch<float>::life": the rest is the same everywhere."""
+    plain, depth = "", 0
+    for letter in name:
+        depth += (letter == "<") - (letter == ">")
+        if depth == 0 and letter != ">":
+            plain += letter
+    return plain.removeprefix("fg::").removeprefix("app::")
