@@ -12,6 +12,7 @@
 #include "exchange_cases.hpp"
 #include "migration_cases.hpp"
 #include "runtime/runtime.hpp"
+#include "support/effort.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
 namespace fg {
@@ -155,7 +156,7 @@ class Wanderer : public Chare<Wanderer, 1> {
 };
 
 TEST(RuntimeProcesses, QuietIsNeverSeenTooEarly) {
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < test::effort(60); ++trial) {
     const auto [pes, communication] = modes[static_cast<std::size_t>(trial) % std::size(modes)];
     const auto visits = [&](const RuntimeOptions& how) {
       Runtime runtime(how);
@@ -163,7 +164,7 @@ TEST(RuntimeProcesses, QuietIsNeverSeenTooEarly) {
       const auto array = runtime.create_array<Wanderer>(
           shape, hashed_map(shape, runtime.pes(), static_cast<std::uint64_t>(trial)));
       if (runtime.process() == 0)
-        array.at_ordinal(trial % 17).send<&Wanderer::hop>(std::uint64_t(40 + trial * 7));
+        array.at_ordinal(trial % 17).send<&Wanderer::hop>(std::uint64_t(40 + trial % 60 * 7));
       // From the last process: the wave has to find a request that is not its own.
       if (runtime.process() == runtime.processes() - 1)
         runtime.notify_when_quiet<&Wanderer::quiet>(array.at_ordinal(3));
@@ -243,7 +244,7 @@ class Sink : public Chare<Sink, 1> {
 
 /// A burst at one PE: what it holds stays bounded, and every message comes once.
 TEST(RuntimeProcesses, ABurstAtOnePe) {
-  constexpr std::int64_t each = 300000;
+  const std::int64_t each = test::effort(300000);
   Runtime runtime(options(1));
   const std::array<int, 1> shape{runtime.pes()};
   const auto array = runtime.create_array<Sink>(shape, block_map(shape, runtime.pes()));
@@ -280,10 +281,11 @@ std::vector<std::int64_t> added_up(std::vector<std::int64_t> mine) {
 }
 
 TEST(RuntimeProcesses, EveryMessageComesOnceInAMigrationStorm) {
-  const test::Nomad::Account still = test::storm({.pes = 1}, 40, 60, 400);
+  const int passes = static_cast<int>(test::effort(400));
+  const test::Nomad::Account still = test::storm({.pes = 1}, 40, 60, passes);
   for (const auto& [pes, communication] : modes) {
     std::int64_t moves = 0;
-    const auto here = test::storm(options(pes, communication), 40, 60, 400, &moves);
+    const auto here = test::storm(options(pes, communication), 40, 60, passes, &moves);
     const auto all = added_up({here.messages, static_cast<std::int64_t>(here.sum), moves});
     if (transport().rank() != 0) continue;
     EXPECT_EQ(all[0], still.messages);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The transposes of a 32^3 complex transform over 16 x 16 pencils, forth and back, without the
+// transforms: by exchanges (many-to-many), and by a message for each fragment, on 1 to 16 PEs.
+// Interleaved runs; prints JSON with the median and range of the time of one forth and back.
+#include <algorithm>
+#include <chrono>
+#include <complex>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "runtime/runtime.hpp"
+
+namespace fg::bench {
+namespace {
+
+using Number = std::complex<double>;
+constexpr int side = 16;                                             // pencils per axis
+constexpr std::size_t fragment = 32 * 32 * 32 / side / side / side;  // numbers
+constexpr std::int64_t rounds = 40;
+constexpr int repeats = 5;
+
+struct Fragment : Message {
+  std::int32_t from;
+};
+
+/// All pencils of one stage: 0, 1 and 2 are z, y and x going forth, 3 and 4 are y and z coming
+/// back.
+class Pencil : public Chare<Pencil, 3> {
+ public:
+  Pencil() : lines_(side * fragment, Number(1, 2)) {}
+
+  void begin() { pass_on(0); }
+  void fragments_here(std::int64_t round) {
+    const auto& from = exchanges[static_cast<std::size_t>(index()[0]) - 1];
+    for (int k = 0; k < from.sources(*this); ++k)
+      std::memcpy(lines_.data() + static_cast<std::size_t>(k) * fragment,
+                  from.from<Number>(*this, k, round), fragment * sizeof(Number));
+    from.release(*this, round);
+    pass_on(round);
+  }
+  void fragment_here(Ref<const Fragment> message) {
+    std::memcpy(lines_.data() + static_cast<std::size_t>(message->from) * fragment,
+                message->trailing<Number>(), fragment * sizeof(Number));
+    if (++come_ < side) return;
+    come_ = 0;
+    pass_on(round_++);
+  }
+
+  std::vector<Exchange<Pencil, Pencil>> exchanges;  // from each stage to the next; none: messages
+
+ private:
+  /// The k-th to whom a pencil of a stage sends: its row, then its column, and back.
+  std::array<int, 3> partner(int k) const {
+    const auto [stage, i, j] = index();
+    return stage == 0 || stage == 3 ? std::array{stage + 1, i, k} : std::array{stage + 1, k, j};
+  }
+  void pass_on(std::int64_t round) {
+    const int stage = index()[0];
+    if (stage == 4) {
+      if (round + 1 < rounds) array()[{0, index()[1], index()[2]}].send<&Pencil::again>(round + 1);
+      return;
+    }
+    if (!exchanges.empty()) {
+      const auto& to = exchanges[static_cast<std::size_t>(stage)];
+      for (int k = 0; k < side; ++k) {
+        std::memcpy(to.place<Number>(*this, k, round),
+                    lines_.data() + static_cast<std::size_t>(k) * fragment,
+                    fragment * sizeof(Number));
+        to.sent(*this, k, round);
+      }
+      return;
+    }
+    const int place = stage == 0 || stage == 3 ? index()[2] : index()[1];
+    for (int k = 0; k < side; ++k) {
+      auto message = make_message<Fragment>(fragment * sizeof(Number));
+      message->from = place;
+      std::memcpy(message->trailing<Number>(),
+                  lines_.data() + static_cast<std::size_t>(k) * fragment,
+                  fragment * sizeof(Number));
+      array()[partner(k)].send<&Pencil::fragment_here>(std::move(message));
+    }
+  }
+
+ public:
+  void again(std::int64_t round) { pass_on(round); }
+  static std::vector<ExchangeCore::Link> links(const Array<Pencil>& all, int stage,
+                                               const std::array<int, 3>& index) {
+    std::vector<ExchangeCore::Link> links;
+    if (index[0] != stage) return links;
+    for (int k = 0; k < side; ++k) {
+      const std::array<int, 3> to = stage == 0 || stage == 3 ? std::array{stage + 1, index[1], k}
+                                                             : std::array{stage + 1, k, index[2]};
+      links.push_back({all.ordinal(to), fragment * sizeof(Number)});
+    }
+    return links;
+  }
+
+ private:
+  std::vector<Number> lines_;
+  int come_ = 0;
+  std::int64_t round_ = 0;
+};
+
+double microseconds(int pes, bool many_to_many) {
+  Runtime runtime({.pes = pes, .pin = false});
+  const std::array<int, 3> shape{5, side, side};
+  const auto pencils = runtime.create_array<Pencil>(shape, [&](const auto& index) {
+    const std::array<int, 2> place{index[1], index[2]};
+    return maps::block(place, {side, side}, pes);
+  });
+  std::vector<Exchange<Pencil, Pencil>> exchanges;
+  if (many_to_many)
+    for (int stage = 0; stage < 4; ++stage)
+      exchanges.push_back(Exchange<Pencil, Pencil>::make<&Pencil::fragments_here>(
+          pencils, pencils,
+          [&](const auto& index) { return Pencil::links(pencils, stage, index); }));
+  for (int i = 0; i < pencils.size(); ++i) pencils.object_at(i).exchanges = exchanges;
+  for (int i = 0; i < side; ++i)
+    for (int j = 0; j < side; ++j) pencils[{0, i, j}].send<&Pencil::begin>();
+  const auto begin = std::chrono::steady_clock::now();
+  runtime.run_until_quiescent();
+  const std::chrono::duration<double, std::micro> taken = std::chrono::steady_clock::now() - begin;
+  return taken.count() / rounds;
+}
+
+}  // namespace
+}  // namespace fg::bench
+
+int main() {
+  using fg::bench::microseconds;
+  std::printf("{\n  \"mesh\": 32, \"pencils\": 256, \"forth_and_back_us\": [\n");
+  for (const int pes : {1, 2, 4, 16}) {
+    std::vector<double> messages, exchanges;
+    for (int repeat = 0; repeat < fg::bench::repeats; ++repeat) {
+      messages.push_back(microseconds(pes, false));
+      exchanges.push_back(microseconds(pes, true));
+    }
+    for (auto* values : {&messages, &exchanges}) std::sort(values->begin(), values->end());
+    std::printf(
+        "    {\"pes\": %d, \"messages\": %.1f, \"messages_range\": [%.1f, %.1f], "
+        "\"exchanges\": %.1f, \"exchanges_range\": [%.1f, %.1f], \"ratio\": %.2f}%s\n",
+        pes, messages[2], messages.front(), messages.back(), exchanges[2], exchanges.front(),
+        exchanges.back(), messages[2] / exchanges[2], pes == 16 ? "" : ",");
+  }
+  std::printf("  ]\n}\n");
+}
