@@ -8,6 +8,7 @@
 
 #include "parallel/runtime/pes.hpp"
 #include "runtime/runtime.hpp"
+#include "support/effort.hpp"
 
 namespace fg {
 namespace {
@@ -69,7 +70,7 @@ class Quiet : public testing::TestWithParam<int> {};
 TEST_P(Quiet, IsNeverReportedEarly) {
   const int pes = GetParam();
   Spark::Shared shared;
-  const int trials = pes == 1 ? 30000 : 15000;
+  const int trials = static_cast<int>(test::effort(pes == 1 ? 30000 : 15000));
   shared.seed = 12345;
   for (int budget : {3, 40, 400}) {
     Runtime rt({.pes = pes, .pin = false});
