@@ -97,7 +97,8 @@ class MachineryOf final : public Machinery {
         typename Pair::Setup{.grid = grid,
                              .settings = pair_settings(job.settings),
                              .patches = ports,
-                             .ledger = ledger_});
+                             .ledger = ledger_,
+                             .collectors = create_collectors(ports)});
     setup_->pairs =
         create<Pair>({grid.shape()[0], grid.shape()[1], grid.shape()[2], half_shell_size},
                      [pair_setup](const std::array<int, 4>& index) {
@@ -180,11 +181,48 @@ class MachineryOf final : public Machinery {
     for (int i = 0; i < patches_.size(); ++i)
       if (patches_.here_at(i)) patches_.object_at(i).begin(std::move(atoms[i]));
     do {
+      count_replies();
       if (runtime_.process() == 0) patches_.template broadcast<&Patch<Real>::life>();
       // The lives end by themselves; what they sent last still has to arrive.
       runtime_.run_until_quiescent();
     } while (go_on_elsewhere());
     if (options_.profile) gather_profile();
+  }
+
+  /// One for each patch in each process, spread over its PEs.
+  Array<ForceCollector<Real>> create_collectors(const Array<PatchPort<Real>>& ports) {
+    if (runtime_.processes() == 1) return {};
+    const auto& grid = system_.grid().shape();
+    const int pes = runtime_.pes_here();
+    return runtime_.template create_array<ForceCollector<Real>>(
+        {grid[0], grid[1], grid[2], runtime_.processes()},
+        [=](const std::array<int, 4>& index) {
+          const PatchIndex patch{index[0], index[1], index[2]};
+          return index[3] * pes + maps::round_robin(patch, grid, pes);
+        },
+        [ports, replies = setup_->replies](const auto&) {
+          return std::make_unique<ForceCollector<Real>>(replies, ports);
+        });
+  }
+
+  /// Whence the pair forces of each patch come, now that objects are where they are.
+  void count_replies() {
+    const auto process_of = [&](const auto& array, int ordinal) {
+      return runtime_.process_of(array.pe_of(array.index(ordinal)));
+    };
+    std::vector<int> patches;
+    std::vector<std::vector<int>> replies;
+    for (int i = 0; i < patches_.size(); ++i) {
+      const PatchIndex patch = patches_.index(i);
+      patches.push_back(process_of(patches_, i));
+      auto& mine = replies.emplace_back();
+      for (const auto& element : PairCompute<Real>::listeners(system_.grid(), patch))
+        mine.insert(
+            mine.end(),
+            static_cast<std::size_t>(PairCompute<Real>::replies(system_.grid(), element, patch)),
+            process_of(setup_->pairs, setup_->pairs.ordinal(element)));
+    }
+    setup_->replies->count(patches, replies, runtime_.processes());
   }
 
   /// Between two stretches of steps: moves the objects. False when the run has ended.

@@ -54,10 +54,12 @@ Task Patch<Real>::life() {
 
     publish(step, kind);
     publish_bonded(step, kind);
-    const auto pairs = expect<&Port::pair_forces>(step, PairCompute<Real>::replies_per_patch);
+    const auto me = static_cast<std::size_t>(this->ordinal());
+    const auto pairs = expect<&Port::pair_forces>(step, setup_->replies->direct[me]);
+    const auto sums = expect<&Port::summed_forces>(step, setup_->replies->sums[me]);
     const auto bonded = expect<&Port::bonded_forces>(step, bonded_replies(kind));
     const auto mesh = expect<&Port::mesh_forces>(step, setup_->mesh ? 1 : 0);
-    co_await all_of(pairs, bonded, mesh);
+    co_await all_of(pairs, sums, bonded, mesh);
 
     finish_velocities(step);
     report(step, kind);
@@ -90,6 +92,11 @@ void Patch<Real>::pair_forces(Ref<const ClusterForcesMessage<Real>> message) {
   const int bad =
       forces_.add_clusters(message->forces(), message->cluster_index(), message->clusters);
   if (bad >= 0) blame(clusters_.atom_of_slot[bad], message->step, "pair force");
+}
+
+template <class Real>
+void Patch<Real>::summed_forces(Ref<const SummedForcesMessage> message) {
+  FG_CHECK(forces_.add_sums(message->sums()));
 }
 
 template <class Real>

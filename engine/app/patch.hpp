@@ -41,6 +41,7 @@ struct PatchSetup {
   OutputQueue* output = nullptr;
   Array<Patch<Real>> patches;
   Array<PairCompute<Real>> pairs;
+  std::shared_ptr<PairReplies> replies = std::make_shared<PairReplies>();
   std::vector<Section<PairCompute<Real>>> pair_sections;  // by patch: who needs its positions
   Array<BondedCompute<Real>> bonded;
   Array<MeshSpreader<Real>> spreaders;
@@ -66,6 +67,7 @@ class Patch final : public PatchPort<Real> {
   void plan(RebuildPlan plan) { plan_ = plan; }
   void drift_velocity(Ref<const DriftVelocityMessage> message);
   void pair_forces(Ref<const ClusterForcesMessage<Real>> message) override;
+  void summed_forces(Ref<const SummedForcesMessage> message) override;
   void mesh_forces(Ref<const ClusterForcesMessage<Real>> message) override;
   void bonded_forces(Ref<const BondedForcesMessage> message) override;
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/fixed_point.hpp"
@@ -37,6 +38,13 @@ class PatchForces {
                static_cast<int>(find_bad(values, cluster_numbers)) % cluster_size;
     }
     return -1;
+  }
+
+  /// Sums of whole clusters from the first on. False if there are more than this patch has.
+  bool add_sums(std::span<const std::int64_t> sums) noexcept {
+    if (sums.size() > sums_.size()) return false;
+    for (std::size_t i = 0; i < sums.size(); ++i) sums_[i] += sums[i];
+    return true;
   }
 
   /// False if the force is no number or too large.

@@ -69,6 +69,18 @@ struct ClusterForcesMessage : Message {
   }
 };
 
+/// Forces on the first clusters of one patch, already added up in fixed point (force_scale).
+/// Trailing: int64 [clusters][3][8].
+struct SummedForcesMessage : Message {
+  static constexpr std::size_t numbers = 24;  // of a cluster
+  std::int64_t step;
+  std::int32_t clusters;
+
+  std::span<const std::int64_t> sums() const noexcept {
+    return {trailing<std::int64_t>(), static_cast<std::size_t>(clusters) * numbers};
+  }
+};
+
 /// The atoms of one patch that any bonded term names, to be computed in double precision.
 /// Trailing: Vec3 [atoms], then on rebuild steps int32 [atoms] with their ids.
 struct BondedPositionsMessage : Message {
@@ -108,6 +120,7 @@ template <class Real>
 class PatchPort : public Chare<PatchPort<Real>, 3> {
  public:
   virtual void pair_forces(Ref<const ClusterForcesMessage<Real>> message) = 0;
+  virtual void summed_forces(Ref<const SummedForcesMessage> message) = 0;
   virtual void mesh_forces(Ref<const ClusterForcesMessage<Real>> message) = 0;
   virtual void bonded_forces(Ref<const BondedForcesMessage> message) = 0;
 };

@@ -40,6 +40,9 @@ class Element {
     post<Member>(step, std::forward<A>(argument_and_lane)...);
   }
 
+  /// Whether the element is in this process, as far as is known here.
+  bool here() const noexcept;
+
   Location* location() const noexcept { return location_; }
   explicit operator bool() const noexcept { return location_ != nullptr; }
   friend bool operator==(const Element&, const Element&) = default;

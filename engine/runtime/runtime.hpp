@@ -232,6 +232,11 @@ inline void detail::send_to(Location& location, Lane lane, const EntryInfo& entr
 }
 
 template <class C>
+bool Element<C>::here() const noexcept {
+  return location_->home.load(std::memory_order_relaxed) != nullptr;
+}
+
+template <class C>
 template <auto Member, class... A>
 void Element<C>::post(std::int64_t step, A&&... argument_and_lane) const {
   using Entry = EntryOf<Member>;

@@ -98,6 +98,7 @@ class MeshPatch final : public PatchPort<Real> {
     forces_.assign(message->forces(), message->forces() + 24 * message->clusters);
   }
   void pair_forces(Ref<const ClusterForcesMessage<Real>>) override {}
+  void summed_forces(Ref<const SummedForcesMessage>) override {}
   void bonded_forces(Ref<const BondedForcesMessage>) override {}
 
   const PatchContents<Real>& contents() const { return contents_; }

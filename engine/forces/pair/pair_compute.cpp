@@ -23,6 +23,14 @@ std::vector<std::array<int, 4>> PairCompute<Real>::listeners(const PatchGrid& gr
 }
 
 template <class Real>
+int PairCompute<Real>::replies(const PatchGrid& grid, const std::array<int, 4>& element,
+                               const PatchIndex& patch) noexcept {
+  const PatchIndex home{element[0], element[1], element[2]};
+  if (element[3] == 0) return home == patch ? 1 : 0;
+  return (home == patch ? 1 : 0) + (grid.neighbour(home, half_shell[element[3]]) == patch ? 1 : 0);
+}
+
+template <class Real>
 PairCompute<Real>::PairCompute(std::shared_ptr<const Setup> setup, std::array<int, 4> index)
     : setup_(std::move(setup)), work_(setup_->settings) {
   const auto& grid = setup_->grid;
@@ -101,8 +109,14 @@ void PairCompute<Real>::answer(std::int64_t step) {
     work_.copy_forces(static_cast<int>(i), forces);
     std::copy(touched.begin(), touched.end(),
               reinterpret_cast<std::int32_t*>(forces + 24 * touched.size()));
-    setup_->patches[sides_[i].patch].template send_at<&PatchPort<Real>::pair_forces>(
-        step, std::move(message));
+    const auto& patch = sides_[i].patch;
+    const auto owner = setup_->patches[patch];
+    if (owner.here()) {
+      owner.template send_at<&PatchPort<Real>::pair_forces>(step, std::move(message));
+    } else {
+      setup_->collectors[{patch[0], patch[1], patch[2], this->runtime().process()}]
+          .template send<&ForceCollector<Real>::add>(std::move(message), Lane::high);
+    }
   }
 }
 

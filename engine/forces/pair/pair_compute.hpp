@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "forces/pair/force_collector.hpp"
 #include "forces/pair/pair_work.hpp"
 #include "forces/ports.hpp"
 #include "particles/patch_grid.hpp"
@@ -22,6 +23,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
     PairSettings settings;
     Array<PatchPort<Real>> patches;
     Array<LedgerPort> ledger;
+    Array<ForceCollector<Real>> collectors;  // for patches of other processes
   };
 
   PairCompute(std::shared_ptr<const Setup> setup, std::array<int, 4> index);
@@ -32,6 +34,9 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   /// The elements that need the positions of a patch, each once: fewer than 27 where two images of
   /// one patch are neighbours.
   static std::vector<std::array<int, 4>> listeners(const PatchGrid& grid, const PatchIndex& patch);
+  /// How many replies an element has for a patch.
+  static int replies(const PatchGrid& grid, const std::array<int, 4>& element,
+                     const PatchIndex& patch) noexcept;
   /// How many force messages a patch gets each step: one from itself, one for each of its 26
   /// neighbours.
   static constexpr int replies_per_patch = 2 * half_shell_size - 1;

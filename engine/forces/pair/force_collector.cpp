@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "forces/pair/force_collector.hpp"
+
+#include <algorithm>
+
+#include "particles/add_fixed.hpp"
+
+namespace fg {
+
+void PairReplies::count(const std::vector<int>& process_of_patch,
+                        const std::vector<std::vector<int>>& processes_of_replies, int processes) {
+  const std::size_t patches = process_of_patch.size();
+  const auto columns = static_cast<std::size_t>(processes);
+  direct.assign(patches, 0);
+  sums.assign(patches, 0);
+  collected.assign(patches * columns, 0);
+  for (std::size_t patch = 0; patch < patches; ++patch)
+    for (const int process : processes_of_replies[patch]) {
+      if (process == process_of_patch[patch]) {
+        ++direct[patch];
+      } else if (collected[patch * columns + static_cast<std::size_t>(process)]++ == 0) {
+        ++sums[patch];
+      }
+    }
+}
+
+template <class Real>
+void ForceCollector<Real>::add(Ref<const ClusterForcesMessage<Real>> message) {
+  constexpr std::size_t numbers = SummedForcesMessage::numbers;
+  for (int c = 0; c < message->clusters; ++c) {
+    const auto first = static_cast<std::size_t>(message->cluster_index()[c]) * numbers;
+    if (first + numbers > sums_.size()) sums_.resize(first + numbers, 0);
+    if (add_fixed(sums_.data() + first, message->forces() + static_cast<std::size_t>(c) * numbers,
+                  numbers))
+      continue;
+    // The patch knows whose force this is, and will end the run.
+    const auto& index = this->index();
+    patches_[{index[0], index[1], index[2]}].template send_at<&PatchPort<Real>::pair_forces>(
+        message->step, message);
+    return;
+  }
+  if (++come_ == replies_->collected[static_cast<std::size_t>(this->ordinal())])
+    send(message->step);
+}
+
+template <class Real>
+void ForceCollector<Real>::send(std::int64_t step) {
+  come_ = 0;
+  auto message = make_message<SummedForcesMessage>(sums_.size() * sizeof(std::int64_t));
+  message->step = step;
+  message->clusters = static_cast<std::int32_t>(sums_.size() / SummedForcesMessage::numbers);
+  std::copy(sums_.begin(), sums_.end(), message->template trailing<std::int64_t>());
+  sums_.clear();  // their number may change with the next rebuild
+  const auto& index = this->index();
+  patches_[{index[0], index[1], index[2]}].template send_at<&PatchPort<Real>::summed_forces>(
+      step, std::move(message));
+}
+
+template class ForceCollector<float>;
+template class ForceCollector<double>;
+
+}  // namespace fg

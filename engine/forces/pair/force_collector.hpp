@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The neighbourhood reduction of pair forces: what the computes of one process have for a patch of
+// another process is added up where they are and travels as one message. The sums are in fixed
+// point, so it makes no difference to any bit who adds them. Blue Matter, IBM J. Res. Dev. 49, 475
+// (2005), and the proxies of NAMD do alike.
+// Element (x, y, z, process): for patch (x, y, z), on a PE of that process; idle where the patch
+// is.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "forces/ports.hpp"
+#include "particles/patch_grid.hpp"
+
+namespace fg {
+
+/// How many messages bring the pair forces of a step, which depends on where the objects are. All
+/// processes count alike, between runs.
+struct PairReplies {
+  std::vector<int> direct;     // [patch] from computes of the same process
+  std::vector<int> sums;       // [patch] from collectors
+  std::vector<int> collected;  // [patch][process] to a collector
+
+  /// `processes_of_replies[patch]`: for each reply that a patch gets, the process it comes from.
+  void count(const std::vector<int>& process_of_patch,
+             const std::vector<std::vector<int>>& processes_of_replies, int processes);
+};
+
+template <class Real>
+class ForceCollector final : public Chare<ForceCollector<Real>, 4> {
+ public:
+  ForceCollector(std::shared_ptr<const PairReplies> replies, Array<PatchPort<Real>> patches)
+      : replies_(std::move(replies)), patches_(patches) {}
+
+  void add(Ref<const ClusterForcesMessage<Real>> message);
+
+ private:
+  void send(std::int64_t step);
+
+  std::shared_ptr<const PairReplies> replies_;
+  Array<PatchPort<Real>> patches_;
+  std::vector<std::int64_t> sums_;  // [clusters][3][8]
+  int come_ = 0;
+};
+
+extern template class ForceCollector<float>;
+extern template class ForceCollector<double>;
+
+}  // namespace fg
