@@ -50,6 +50,11 @@ MachineOptions machine_options(const RunOptions& options) {
     throw InputError({.what = "too few steps between two rounds of balancing",
                       .value = std::to_string(options.balance_interval),
                       .limit = "1 or more"});
+  if (options.balance != "none" && options.balance != "random" && !options.profile)
+    throw InputError(
+        {.what = "a balancer goes by the time that objects take, which nobody measures",
+         .value = options.balance,
+         .hint = "leave out --no-profile, or --balance"});
   return {.pes = options.pes,
           .transport = options.transport,
           .communication_threads = options.communication_threads,
