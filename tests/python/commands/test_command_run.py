@@ -59,7 +59,7 @@ def test_a_balancer_reaches_the_engine_and_the_result(engine, job, command):
         (("--balance", "foo"), "none, refine, greedy, bisection, random"),
         (("--balance-steps", "0"), "at least 1"),
         (("--balance-steps", "9" * 20), "at most"),
-        (("--map", "blok"), "did you mean block?"),
+        (("--map", "hash"), "did you mean hashed?"),
     ],
 )
 def test_a_wrong_balancer_is_answered_with_the_right_ones(engine, job, command, words, says):

@@ -51,6 +51,7 @@ def test_objects_that_move_end_where_those_that_stay_do(job: Job, tmp_path: Path
         ("--balance", "gready"),
         ("--balance", "refine", "--balance-steps", 0),
         ("--balance", "refine", "--balance-steps", "ten"),
+        ("--balance", "refine", "--balance-steps", 2**63 - 1),
         ("--balance", "refine", "--no-profile"),
     ],
 )
