@@ -147,12 +147,15 @@ class ProgressCall {
 };
 
 nb::dict run(const std::string& job, const std::string& out, int pes, const std::string& map,
-             const std::string& resume, bool pin, bool profile, bool trace,
-             std::int64_t stop_after_step, std::int64_t steps, nb::object on_progress) {
+             const std::string& balance, std::int64_t balance_interval, const std::string& resume,
+             bool pin, bool profile, bool trace, std::int64_t stop_after_step, std::int64_t steps,
+             nb::object on_progress) {
   const fg::app::RunOptions options{.job = job,
                                     .out = out,
                                     .pes = pes,
                                     .map = map,
+                                    .balance = balance,
+                                    .balance_interval = balance_interval,
                                     .resume = resume,
                                     .pin = pin,
                                     .profile = profile,
@@ -211,8 +214,9 @@ NB_MODULE(_engine, module) {
       "The finegrain engine; use the package finegrain, which checks input and adds units.";
   add_engine_error(module);
   module.def("run", &run, "job"_a, "out"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
-             "resume"_a = "", "pin"_a = true, "profile"_a = true, "trace"_a = false,
-             "stop_after_step"_a = -1, "steps"_a = -1, "on_progress"_a = nb::none());
+             "balance"_a = "none", "balance_interval"_a = 1000, "resume"_a = "", "pin"_a = true,
+             "profile"_a = true, "trace"_a = false, "stop_after_step"_a = -1, "steps"_a = -1,
+             "on_progress"_a = nb::none());
   module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
              "pairs_only"_a = false);
   module.def("doctor", &doctor);

@@ -45,30 +45,36 @@ function(fg_add_test name kind)
   set_tests_properties(${name} PROPERTIES LABELS ${kind} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
-# fg_add_process_test(NAME KIND MPI SOURCES files... NEEDS modules...) makes one GoogleTest binary that
-# mpiexec starts on 1, 2 and 3 processes, whatever the number of cores.
+# fg_test_in_processes(TARGET KIND MPI arguments...) has mpiexec start a program in 1, 2 and 3 processes,
+# whatever the number of cores.
+function(fg_test_in_processes target kind mpi)
+  find_program(FG_MPIEXEC_${mpi} mpiexec.${mpi} REQUIRED)
+  set(options "")
+  if(mpi STREQUAL openmpi)
+    set(options --oversubscribe --bind-to none)
+  endif()
+  foreach(processes IN ITEMS 1 2 3)
+    set(test ${target}_${processes})
+    add_test(NAME ${test} COMMAND ${FG_MPIEXEC_${mpi}} ${options} -n ${processes} $<TARGET_FILE:${target}> ${ARGN})
+    # Containers often have no user but root, which Open MPI wants to be told.
+    set_tests_properties(
+      ${test} PROPERTIES LABELS ${kind} TIMEOUT 120 PROCESSORS 2 ENVIRONMENT
+                         "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+  endforeach()
+endfunction()
+
+# fg_add_process_test(NAME KIND MPI SOURCES files... NEEDS modules...) makes one GoogleTest binary and
+# runs it in processes.
 function(fg_add_process_test name kind mpi)
   cmake_parse_arguments(ARG "" "" "SOURCES;NEEDS" ${ARGN})
   find_package(GTest REQUIRED)
-  find_program(FG_MPIEXEC_${mpi} mpiexec.${mpi} REQUIRED)
   add_executable(${name}_${mpi} ${ARG_SOURCES})
   target_link_libraries(${name}_${mpi} PRIVATE fg_options GTest::gtest GTest::gtest_main)
   target_include_directories(${name}_${mpi} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   foreach(need IN LISTS ARG_NEEDS)
     target_link_libraries(${name}_${mpi} PRIVATE fg_${need})
   endforeach()
-  set(options "")
-  if(mpi STREQUAL openmpi)
-    set(options --oversubscribe --bind-to none)
-  endif()
-  foreach(processes IN ITEMS 1 2 3)
-    set(test ${name}_${mpi}_${processes})
-    add_test(NAME ${test} COMMAND ${FG_MPIEXEC_${mpi}} ${options} -n ${processes} $<TARGET_FILE:${name}_${mpi}>)
-    # Containers often have no user but root, which Open MPI wants to be told.
-    set_tests_properties(
-      ${test} PROPERTIES LABELS ${kind} TIMEOUT 120 PROCESSORS 2 ENVIRONMENT
-                         "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
-  endforeach()
+  fg_test_in_processes(${name}_${mpi} ${kind} ${mpi})
 endfunction()
 
 # fg_add_benchmark(NAME SOURCES files... NEEDS modules...) makes one Google Benchmark binary.

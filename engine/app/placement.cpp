@@ -2,7 +2,9 @@
 #include "app/placement.hpp"
 
 #include <algorithm>
+#include <iterator>
 
+#include "base/error.hpp"
 #include "runtime/balance.hpp"
 
 namespace fg::app {
@@ -27,6 +29,18 @@ std::vector<int> balanced(const std::vector<Burden>& burdens, const std::string&
 }
 
 }  // namespace
+
+void check_names(const std::string& map, const std::string& balancer) {
+  if (std::find(std::begin(map_names), std::end(map_names), map) == std::end(map_names))
+    throw InputError({.what = "unknown map",
+                      .value = map,
+                      .hint = "the maps are block, round-robin and hashed"});
+  if (std::find(std::begin(balancer_names), std::end(balancer_names), balancer) ==
+      std::end(balancer_names))
+    throw InputError({.what = "unknown balancer",
+                      .value = balancer,
+                      .hint = "the balancers are none, refine, greedy, bisection and random"});
+}
 
 std::vector<Runtime::Placement> balanced(Runtime& runtime, const std::vector<ArrayCore*>& arrays,
                                          const std::string& balancer, std::int64_t round) {

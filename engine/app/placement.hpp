@@ -18,6 +18,9 @@ inline constexpr const char* map_names[] = {"block", "round-robin", "hashed"};
 /// Names that MachineOptions::balance accepts.
 inline constexpr const char* balancer_names[] = {"none", "refine", "greedy", "bisection", "random"};
 
+/// Throws InputError where there is no such map or balancer.
+void check_names(const std::string& map, const std::string& balancer);
+
 template <std::size_t D>
 int mapped_pe(const std::string& map, const std::array<int, D>& index,
               const std::array<int, D>& shape, int pes) {

@@ -26,6 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto patience = std::chrono::milliseconds(200);
+constexpr std::int64_t most_steps = 1'000'000'000'000'000;  // between two rounds of balancing
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -36,20 +37,16 @@ MachineOptions machine_options(const RunOptions& options) {
     throw InputError({.what = "a run needs at least one PE",
                       .value = std::to_string(options.pes),
                       .limit = "1 or more"});
-  if (std::none_of(std::begin(map_names), std::end(map_names),
-                   [&](const char* name) { return options.map == name; }))
-    throw InputError({.what = "unknown map",
-                      .value = options.map,
-                      .hint = "the maps are block, round-robin and hashed"});
-  if (std::none_of(std::begin(balancer_names), std::end(balancer_names),
-                   [&](const char* name) { return options.balance == name; }))
-    throw InputError({.what = "unknown balancer",
-                      .value = options.balance,
-                      .hint = "the balancers are none, refine, greedy, bisection and random"});
-  if (options.balance_interval < 1)
-    throw InputError({.what = "too few steps between two rounds of balancing",
+  check_names(options.map, options.balance);
+  if (options.balance_interval < 1 || options.balance_interval > most_steps)
+    throw InputError({.what = "the number of steps between two rounds of balancing is out of range",
                       .value = std::to_string(options.balance_interval),
-                      .limit = "1 or more"});
+                      .limit = "1 to " + std::to_string(most_steps)});
+  if (options.balance != "none" && options.balance != "random" && !options.profile)
+    throw InputError(
+        {.what = "a balancer goes by the time that objects take, which nobody measures",
+         .value = options.balance,
+         .hint = "leave out --no-profile, or --balance"});
   return {.pes = options.pes,
           .transport = options.transport,
           .communication_threads = options.communication_threads,

@@ -54,9 +54,8 @@ class [[nodiscard]] Task {
 /// Behind `co_await at_sync()`.
 struct AtSync {};
 
-/// A point where nothing but the chare's members matters: what a checkpoint or a migration keeps.
-/// Neither exists yet; the coroutine is suspended and resumed, so that what may not live across it
-/// shows early. Afterwards `ChareBase::restart` begins the life anew from the members.
+/// A point where nothing but the chare's members matters, as where a life ends to let its chare
+/// move. The coroutine is suspended and resumed, so that what may not live across it shows early.
 inline AtSync at_sync() noexcept {
   return {};
 }

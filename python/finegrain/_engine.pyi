@@ -31,6 +31,8 @@ def run(
     *,
     pes: int = 1,
     map: str = "block",  # noqa: A002 - the command line's own word
+    balance: str = "none",
+    balance_interval: int = 1000,
     resume: str = "",
     pin: bool = True,
     profile: bool = True,
@@ -49,6 +51,11 @@ def run(
         Worker threads; the result has the same bits with any number.
     map : str
         Which thread each object lives on ("block", "round-robin", "hashed"); never changes a bit.
+    balance : str
+        What moves objects between threads, by their measured load ("none", "refine", "greedy",
+        "bisection", "random"); never changes a bit.
+    balance_interval : int
+        Steps between two rounds of it.
     resume : str
         Checkpoint to go on from; empty starts at step 0.
     pin : bool

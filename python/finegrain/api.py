@@ -117,6 +117,8 @@ def run(
     ranks: int = 1,
     mpi: str = "auto",
     comm_threads: int = 0,
+    balance: str = "none",
+    balance_steps: int = 1000,
     trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
@@ -146,6 +148,12 @@ def run(
         Which MPI starts them: "openmpi", "mpich", or "auto" for the one that is there.
     comm_threads : int
         Threads of each process that do nothing but drive the network; 0 leaves it to the workers.
+    balance : str
+        Move objects between threads and processes while the run goes on, by the time each has
+        taken: "refine" moves few, "greedy" and "bisection" all, "random" without regard to it,
+        "none" leaves them where `placement` put them. Changes no bit.
+    balance_steps : int
+        Steps between two rounds of it; objects move at the first rebuild after so many.
     trace : bool
         Keep what ran when, for `Run.trace`; costs a percent or two of the time and no bit of the
         result.
@@ -177,7 +185,16 @@ def run(
     >>> run.result["ns_per_day"], run.trajectory().positions().shape  # doctest: +SKIP
     """
     ranked = ranked_engine(ranks, mpi, comm_threads)
-    options = Options(pes, placement, stop_after, on_progress, ranked, trace=trace)
+    options = Options(
+        pes,
+        placement,
+        stop_after,
+        on_progress,
+        ranked,
+        balance=balance,
+        balance_steps=balance_steps,
+        trace=trace,
+    )
     steps = checked_steps(steps)
     load_engine()
     directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
@@ -200,6 +217,8 @@ def resume(
     ranks: int = 1,
     mpi: str = "auto",
     comm_threads: int = 0,
+    balance: str = "none",
+    balance_steps: int = 1000,
     trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
@@ -211,7 +230,7 @@ def resume(
         Folder of the run.
     steps : int, optional
         New total number of steps, to prolong a run that had ended.
-    pes, placement, stop_after, ranks, mpi, comm_threads, trace, on_progress
+    pes, placement, stop_after, ranks, mpi, comm_threads, balance, balance_steps, trace, on_progress
         As for `run`; the number of worker threads and processes may differ from before.
 
     Returns
@@ -233,7 +252,16 @@ def resume(
     are those it would have had.
     """
     ranked = ranked_engine(ranks, mpi, comm_threads)
-    options = Options(pes, placement, stop_after, on_progress, ranked, trace=trace)
+    options = Options(
+        pes,
+        placement,
+        stop_after,
+        on_progress,
+        ranked,
+        balance=balance,
+        balance_steps=balance_steps,
+        trace=trace,
+    )
     steps = checked_steps(steps)
     load_engine()
     directory = existing(run_folder(out))

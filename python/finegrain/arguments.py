@@ -16,6 +16,7 @@ from finegrain.errors import InputError
 PathOrObject = str | os.PathLike[str]  # Run and Job are path-like too
 
 PLACEMENTS = ("block", "round-robin", "hashed")
+BALANCERS = ("none", "refine", "greedy", "bisection", "random")
 _BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID")
 MOST_STEPS = 10**15  # as the engine has it
 
@@ -92,15 +93,34 @@ def checked_count(value: Any, where: str, noun: str, at_least: int) -> int:
 
 def checked_placement(name: str) -> str:
     """Return the name of a map from objects to threads."""
-    if name not in PLACEMENTS:
-        raise InputError(
-            "there is no such map",
-            where="--map",
-            value=str(name),
-            limit=", ".join(PLACEMENTS),
-            hint="choose one of these; none changes a bit of the result",
-        )
-    return name
+    return _one_of(name, PLACEMENTS, "--map", "map")
+
+
+def checked_balance(name: str) -> str:
+    """Return the name of a way to move objects between threads."""
+    return _one_of(name, BALANCERS, "--balance", "balancer")
+
+
+def checked_balance_steps(steps: Any) -> int:
+    """Return the number of steps between two rounds of moving objects."""
+    noun = "steps between two rounds of balancing"
+    return _whole(steps, "--balance-steps", noun, 1, MOST_STEPS, "a thousand are usual")
+
+
+def _one_of(name: str, names: tuple[str, ...], where: str, noun: str) -> str:
+    if name in names:
+        return name
+    from finegrain.input.load import nearest
+
+    close = nearest(str(name), names)
+    raise InputError(
+        f"there is no such {noun}",
+        where=where,
+        value=str(name),
+        limit=", ".join(names),
+        hint=(f"did you mean {close}? " if close else "choose one of these; ")
+        + "none changes a bit of the result",
+    )
 
 
 def _whole(value: Any, where: str, noun: str, least: int, most: int, hint: str) -> int:

@@ -94,6 +94,8 @@ def run_job(
     *,
     pes: int,
     placement: str = "block",
+    balance: str = "none",
+    balance_steps: int = 1000,
     checkpoint: Path | None = None,
     stop_after: int = -1,
     trace: bool = False,
@@ -112,6 +114,10 @@ def run_job(
         Worker threads.
     placement : str
         Name of the map from objects to PEs; no map changes a bit of the result.
+    balance : str
+        Name of what moves objects between PEs by their measured load; none changes a bit.
+    balance_steps : int
+        Steps between two rounds of it.
     checkpoint : Path, optional
         Where to go on from.
     stop_after : int
@@ -155,6 +161,8 @@ def run_job(
                     str(directory),
                     pes=pes,
                     map=placement,
+                    balance=balance,
+                    balance_interval=balance_steps,
                     resume="" if checkpoint is None else str(checkpoint),
                     trace=trace,
                     stop_after_step=stop_after,

@@ -78,6 +78,8 @@ class RankedEngine:
         *,
         pes: int,
         map: str = "block",  # noqa: A002 - the command line's own word
+        balance: str = "none",
+        balance_interval: int = 1000,
         resume: str = "",
         stop_after_step: int = -1,
         trace: bool = False,
@@ -91,6 +93,8 @@ class RankedEngine:
             What went wrong in any process, once.
         """
         words = [job, "--out", out, "--map", map, "--pes", str(pes), "--stop-at-eof"]
+        if balance != "none":
+            words += ["--balance", balance, "--balance-steps", str(balance_interval)]
         if resume:
             words += ["--resume", resume]
         if stop_after_step >= 0:

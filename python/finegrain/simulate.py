@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from finegrain import machine
-from finegrain.arguments import checked_pes, checked_placement, checked_stop_after
+from finegrain.arguments import (
+    checked_balance,
+    checked_balance_steps,
+    checked_pes,
+    checked_placement,
+    checked_stop_after,
+)
 from finegrain.energies import draw_energies
 from finegrain.engine import Progress, run_job
 from finegrain.jobs import Job
@@ -32,11 +38,15 @@ class Options:
         on_progress: Callable[[Progress], None] | None,
         ranked: RankedEngine | None,
         *,
+        balance: str,
+        balance_steps: int,
         trace: bool,
     ) -> None:
         self.ranked = ranked
         self.pes = checked_pes(pes) or usual_pes(self.ranked)
         self.placement = checked_placement(placement)
+        self.balance = checked_balance(balance)
+        self.balance_steps = checked_balance_steps(balance_steps)
         self.stop_after = checked_stop_after(stop_after)
         self.on_progress = on_progress
         self.trace = bool(trace)
@@ -49,13 +59,15 @@ def engine_run(job: Job, directory: RunDirectory, options: Options, checkpoint: 
         directory.path,
         pes=options.pes,
         placement=options.placement,
+        balance=options.balance,
+        balance_steps=options.balance_steps,
         checkpoint=checkpoint,
         stop_after=options.stop_after,
         trace=options.trace,
         on_progress=options.on_progress,
         ranked=options.ranked,
     )
-    result = _completed(answer, job, options.placement)
+    result = _completed(answer, job, options)
     directory.write_result(result)
     if result.get("state_digest"):  # otherwise it was stopped before the first step
         replace_file(directory.phases, phase_table(result).encode())
@@ -63,7 +75,7 @@ def engine_run(job: Job, directory: RunDirectory, options: Options, checkpoint: 
     return Run(directory.path)
 
 
-def _completed(answer: Mapping[str, Any], job: Job, placement: str) -> dict[str, Any]:
+def _completed(answer: Mapping[str, Any], job: Job, options: Options) -> dict[str, Any]:
     """Return the engine's figures with what a reader needs to understand them."""
     result = dict(answer)
     result.setdefault("ranks", 1)
@@ -72,7 +84,8 @@ def _completed(answer: Mapping[str, Any], job: Job, placement: str) -> dict[str,
     result["conserves_energy"] = job.conserves_energy  # under a heat bath the drift means nothing
     result["title"] = job.title
     result["timestep_fs"] = job.timestep_fs
-    result["map"] = placement
+    result["map"] = options.placement
+    result["balance"] = options.balance
     result["precision"] = job.settings.get("precision", "")
     result["machine"] = machine.fingerprint()
     return result

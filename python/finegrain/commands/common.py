@@ -50,6 +50,18 @@ Placement = Annotated[
         help="Which thread each object lives on: block, round-robin or hashed.",
     ),
 ]
+Balance = Annotated[
+    str,
+    typer.Option(
+        "--balance",
+        metavar="NAME",
+        help="Move objects by their measured load: none, refine, greedy, bisection or random.",
+    ),
+]
+BalanceSteps = Annotated[
+    int,
+    typer.Option("--balance-steps", metavar="N", help="Steps between two rounds of --balance."),
+]
 StopAfter = Annotated[
     int,
     typer.Option("--stop-after", metavar="STEP", help="Save and stop, resumable, after this step."),

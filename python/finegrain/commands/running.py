@@ -36,6 +36,8 @@ def run(
     comm_threads: common.CommThreads = 0,
     steps: common.Steps = None,
     placement: common.Placement = "block",
+    balance: common.Balance = "none",
+    balance_steps: common.BalanceSteps = 1000,
     stop_after: common.StopAfter = -1,
     trace: common.Traced = False,
     overwrite: Annotated[
@@ -60,6 +62,8 @@ def run(
             ranks=ranks,
             mpi=mpi,
             comm_threads=comm_threads,
+            balance=balance,
+            balance_steps=balance_steps,
             trace=trace,
             on_progress=on_progress,
         )
@@ -75,6 +79,8 @@ def resume(
     comm_threads: common.CommThreads = 0,
     steps: common.Steps = None,
     placement: common.Placement = "block",
+    balance: common.Balance = "none",
+    balance_steps: common.BalanceSteps = 1000,
     stop_after: common.StopAfter = -1,
     trace: common.Traced = False,
     quiet: common.Quiet = False,
@@ -92,6 +98,8 @@ def resume(
             ranks=ranks,
             mpi=mpi,
             comm_threads=comm_threads,
+            balance=balance,
+            balance_steps=balance_steps,
             trace=trace,
             on_progress=on_progress,
         )

@@ -44,6 +44,32 @@ def test_json_has_what_the_design_promises(engine, job, command):
     assert answer == {**answer, **json.loads(Path("runs/four/result.json").read_text())}
 
 
+def test_a_balancer_reaches_the_engine_and_the_result(engine, job, command):
+    assert command("run", job.name, "--balance", "greedy", "--balance-steps", "50").exit_code == 0
+    again = command("resume", "runs/four", "--steps", "200", "--balance", "refine", "--json")
+    asked = [(call["balance"], call["balance_interval"]) for call in engine.calls]
+    assert asked == [("greedy", 50), ("refine", 1000)]
+    assert json.loads(again.stdout)["balance"] == "refine"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--balance", "gready"), "did you mean greedy?"),
+        (("--balance", "foo"), "none, refine, greedy, bisection, random"),
+        (("--balance-steps", "0"), "at least 1"),
+        (("--balance-steps", "9" * 20), "at most"),
+        (("--map", "hash"), "did you mean hashed?"),
+    ],
+)
+def test_a_wrong_balancer_is_answered_with_the_right_ones(engine, job, command, words, says):
+    refused = command("run", job.name, *words)
+    assert refused.exit_code == EXIT_INPUT
+    assert words[0] in refused.stderr
+    assert says in refused.stderr
+    assert not engine.calls
+
+
 def test_results_are_not_replaced_without_a_word(engine, job, command):
     assert command("run", job.name, "--out", "here").exit_code == 0
     before = Path("here/result.json").read_bytes()

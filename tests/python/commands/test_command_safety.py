@@ -28,7 +28,15 @@ def finished(engine, job, command):
 
 
 @pytest.mark.parametrize(
-    "slip", [("--map", "foo"), ("--steps", "-5"), ("--pes", "-4"), ("--steps", "9" * 20)]
+    "slip",
+    [
+        ("--map", "foo"),
+        ("--balance", "foo"),
+        ("--balance-steps", "0"),
+        ("--steps", "-5"),
+        ("--pes", "-4"),
+        ("--steps", "9" * 20),
+    ],
 )
 def test_a_slip_removes_nothing(engine, finished, command, slip):
     before = contents("here")

@@ -36,6 +36,34 @@ def test_it_ends_where_the_module_ends(job: Job, tmp_path: Path) -> None:
     assert f"state_digest {there['state_digest']}" in done.stdout
 
 
+def test_objects_that_move_end_where_those_that_stay_do(job: Job, tmp_path: Path) -> None:
+    words = ("--quiet", "--pes", 2, "--balance", "refine", "--balance-steps", 10)
+    done = engine(job.path, "--out", tmp_path / "here", *words)
+    assert done.returncode == 0, done.stderr
+    there = _engine.run(str(job.path), str(tmp_path / "there"))
+    assert f"state_digest {there['state_digest']}" in done.stdout
+    assert "refine every 10 steps" in (tmp_path / "here" / "run.log").read_text()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--balance", "gready"),
+        ("--balance", "refine", "--balance-steps", 0),
+        ("--balance", "refine", "--balance-steps", "ten"),
+        ("--balance", "refine", "--balance-steps", 2**63 - 1),
+        ("--balance", "refine", "--no-profile"),
+    ],
+)
+def test_a_balancer_that_cannot_be_is_bad_input(
+    job: Job, tmp_path: Path, words: tuple[object, ...]
+) -> None:
+    done = engine(job.path, "--out", tmp_path / "out", *words)
+    assert done.returncode == 1
+    assert "balanc" in done.stderr
+    assert not (tmp_path / "out" / "checkpoint.h5").exists()
+
+
 def test_it_replaces_nothing_unasked(job: Job, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert engine(job.path, "--out", out, "--quiet").returncode == 0

@@ -144,6 +144,17 @@ def test_the_digest_is_that_of_one_process(
     assert (done.path / "energies.csv").read_bytes() == (alone.path / "energies.csv").read_bytes()
 
 
+@needs_any
+def test_objects_that_move_between_processes_change_no_bit(
+    job: Job, expected: str, tmp_path: Path
+) -> None:
+    for balancer in ("greedy", "random"):
+        out = tmp_path / balancer
+        done = fg.run(job, out, pes=2, ranks=2, balance=balancer, balance_steps=10)
+        assert done.state_digest == expected, balancer
+        assert done.result["balance"] == balancer
+
+
 @each_mpi
 def test_one_process_of_mpiexec_is_one_process(
     job: Job, expected: str, tmp_path: Path, mpi: str

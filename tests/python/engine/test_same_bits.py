@@ -30,6 +30,7 @@ LANGEVIN = {"ensemble": "nvt", "friction": "2 1/ps"}
 OUTPUT = {"energy_interval": 15, "trajectory_interval": 25}
 PES = (1, 2, 3, 4, 8)
 MAPS = ("block", "hashed")
+BALANCERS = ("refine", "greedy", "bisection", "random")
 
 
 def digest(job: Job, out: Path, **options: Any) -> str:
@@ -75,8 +76,13 @@ def test_small_system(tmp_path: Path, dynamics: dict[str, Any], precision: str) 
     restarts = {
         "1 then 3": interrupted(job, out, 20, 1, 3),
         "8 then 2, another map": interrupted(job, out, 31, 8, 2, map="hashed"),
+        "1 then 2, moving": interrupted(job, out, 20, 1, 2, balance="random", balance_interval=1),
     }
     assert set(restarts.values()) == {expected}, restarts
+    moving = {
+        name: digest(job, out, pes=3, balance=name, balance_interval=20) for name in BALANCERS
+    }
+    assert set(moving.values()) == {expected}, moving
 
 
 def test_two_restarts_are_as_good_as_none(tmp_path: Path) -> None:
