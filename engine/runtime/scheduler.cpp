@@ -17,7 +17,7 @@ namespace fg {
 namespace {
 constexpr std::size_t inbox_capacity = 512;
 constexpr std::size_t inbox_batch = 64;  // parcels taken in before the next message is run
-constexpr int messages_per_poll = 8;     // of the network
+constexpr int messages_per_poll = 16;    // of the network
 }  // namespace
 
 constinit thread_local Pe* Pe::current_ = nullptr;
