@@ -128,6 +128,7 @@ std::vector<int> bisection(std::span<const Burden> elements, int pes) {
 
 std::vector<int> scattered(std::size_t elements, int pes, std::uint64_t seed) {
   std::vector<int> result;
+  result.reserve(elements);
   const std::array<int, 1> shape{static_cast<int>(elements)};
   for (int i = 0; i < shape[0]; ++i)
     result.push_back(maps::hashed(std::array<int, 1>{i}, shape, pes, seed));
