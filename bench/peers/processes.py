@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What processes cost beside threads and beside MPI alone: run in turns, and store with the machine.
+"""What processes cost beside threads and beside MPI alone: run in turns, stored with the machine.
 
 Four comparisons for each MPI: a ping-pong over raw MPI (its own program interleaves), the message
 rate of 4 PEs as 2 processes of 2 threads and as 4 processes, the transposes of a 32^3 transform
@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,16 @@ from parts import children_seconds, machine_seconds
 MPIS = ("openmpi", "mpich")
 # Containers often have no user but root, which Open MPI wants to be told.
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+@dataclass
+class Setting:
+    """What a measurement is made with."""
+
+    mpi: str
+    micro: Path
+    rounds: int
+    steps: int
 
 
 def start(mpi: str, processes: int, command: list[str]) -> Any:
@@ -66,39 +77,39 @@ def in_turns(
     }
 
 
-def ping_pong(mpi: str, build: Path, given: argparse.Namespace) -> Any:
+def ping_pong(setting: Setting) -> Any:
     """One way of a ping-pong, the transport's and raw MPI's."""
-    return start(mpi, 2, [str(build / f"bench/micro/transport/ping_pong_{mpi}")])
+    return start(setting.mpi, 2, [str(setting.micro / f"transport/ping_pong_{setting.mpi}")])
 
 
-def message_rate(mpi: str, build: Path, given: argparse.Namespace) -> Any:
+def message_rate(setting: Setting) -> Any:
     """Million messages a second: first 2 processes of 2 threads, second 4 processes."""
-    program = str(build / f"bench/micro/runtime/message_rate_{mpi}")
+    program = str(setting.micro / f"runtime/message_rate_{setting.mpi}")
 
     def rate(processes: int, threads: int) -> float:
-        return float(start(mpi, processes, [program, str(threads)])["million_per_second"])
+        return float(start(setting.mpi, processes, [program, str(threads)])["million_per_second"])
 
-    return in_turns(given.rounds, lambda: rate(2, 2), lambda: rate(4, 1))
+    return in_turns(setting.rounds, lambda: rate(2, 2), lambda: rate(4, 1))
 
 
-def exchange(mpi: str, build: Path, given: argparse.Namespace) -> Any:
+def exchange(setting: Setting) -> Any:
     """Messages against exchanges on 16 PEs of 1, 2 and 4 processes."""
-    folder = build / "bench/micro/runtime"
-    return [start(mpi, n, [str(folder / f"exchange_peers_{mpi}")]) for n in (1, 2, 4)]
+    program = str(setting.micro / f"runtime/exchange_peers_{setting.mpi}")
+    return [start(setting.mpi, n, [program]) for n in (1, 2, 4)]
 
 
-def dhfr(mpi: str, build: Path, given: argparse.Namespace) -> Any:
+def dhfr(setting: Setting) -> Any:
     """ns/day: first 2 ranks of one PE, second 2 PEs of one process."""
     command = [sys.executable, "-m", "finegrain", "bench", "dhfr", "--json"]
-    command += ["--steps", str(given.steps), "--warm-up", "100"]
+    command += ["--steps", str(setting.steps), "--warm-up", "100"]
 
     def speed(*options: str) -> float:
         done = subprocess.run([*command, *options], stdout=subprocess.PIPE, text=True, check=True)
         return float(json.loads(done.stdout)["ns_per_day"])
 
     return in_turns(
-        given.rounds,
-        lambda: speed("--ranks", "2", "--pes", "1", "--mpi", mpi),
+        setting.rounds,
+        lambda: speed("--ranks", "2", "--pes", "1", "--mpi", setting.mpi),
         lambda: speed("--pes", "2"),
     )
 
@@ -133,7 +144,9 @@ def main() -> None:
                 continue
             print(f"processes: {name} {mpi}", flush=True)
             begin, others, own = time.monotonic(), machine_seconds(), children_seconds()
-            found = MEASURES[name](mpi, given.build, given)
+            found = MEASURES[name](
+                Setting(mpi, given.build / "bench/micro", given.rounds, given.steps)
+            )
             others = machine_seconds() - others - (children_seconds() - own)
             busy = round(max(others, 0.0) / (time.monotonic() - begin), 3)
             report[f"{name}_{mpi}"] = {
