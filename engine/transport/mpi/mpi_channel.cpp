@@ -121,12 +121,9 @@ bool Channel::send_waiting() {
     taken_full_.clear();
     taken_opened_.clear();
   }
-  bool moved = false;
-  std::erase_if(to_serve_, [&](int to) {
-    moved |= peer(to).credits > 0;
-    return serve(to);
-  });
-  return moved;
+  const std::uint64_t before = sent_;
+  std::erase_if(to_serve_, [&](int to) { return serve(to); });
+  return sent_ != before;
 }
 
 void Channel::list(int to) {
