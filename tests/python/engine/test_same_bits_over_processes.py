@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One trajectory of a protein in water over processes: equal digests whatever the machine's shape.
+
+Hundreds of steps and dozens of runs; `pytest -m physics` asks for it. Objects move at random at
+every rebuild, which comes every ten steps. test_ranks.py has the same for a small box of water.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from engine_jobs import make_job
+
+import finegrain as fg
+from finegrain.jobs import Job
+from finegrain.mpi import NAMES, find_mpi
+
+pytestmark = pytest.mark.physics
+
+STEPS = 200
+EVERY = 10
+FORCES = {
+    "cutoff": "9 Å",
+    "electrostatics": "pme",
+    "mesh": [64, 64, 64],
+    "spline_order": 4,
+    "ewald_coefficient": "0.35 1/Å",
+    "rebuild_interval": EVERY,
+    "prune_interval": EVERY // 2,
+}
+RANKS = (1, 2, 3)
+PES = (1, 2, 3, 4, 8)
+# ranks, PEs of each, communication threads of each
+COMMUNICATING = ((2, 1, 1), (2, 2, 2), (3, 1, 1), (2, 3, 1))
+# ranks and PEs before and after the middle
+RESHAPED = (((2, 2), (3, 1)), ((3, 1), (1, 4)), ((1, 2), (2, 1)), ((2, 8), (2, 1)))
+
+
+@pytest.fixture(scope="module")
+def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
+    """DHFR with lists that last ten steps."""
+    dynamics = {"ensemble": "nvt", "friction": "1 1/ps", "steps": STEPS}
+    return make_job(tmp_path_factory.mktemp("job"), "DHFRExplicit", FORCES, dynamics)
+
+
+@pytest.fixture(scope="module")
+def expected(job: Job, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the digest of one process without MPI in which nothing moves."""
+    return fg.run(job, tmp_path_factory.mktemp("expected") / "out", pes=1).state_digest
+
+
+@pytest.fixture(params=NAMES)
+def mpi(request: pytest.FixtureRequest) -> str:
+    """Each MPI that can be used here."""
+    found = find_mpi(request.param)
+    if not found.usable:
+        pytest.skip(f"{request.param} is not usable")
+    return str(request.param)
+
+
+def test_any_number_of_processes_and_threads(
+    job: Job, expected: str, mpi: str, tmp_path: Path
+) -> None:
+    found = {}
+    for ranks, pes in product(RANKS, PES):
+        run = fg.run(
+            job,
+            tmp_path / "out",
+            ranks=ranks,
+            pes=pes,
+            mpi=mpi,
+            balance="random",
+            balance_steps=EVERY,
+            overwrite=True,
+        )
+        found[ranks, pes] = run.state_digest
+        print(mpi, ranks, pes, run.state_digest[:16], flush=True)
+    assert set(found.values()) == {expected}, found
+
+
+def test_communication_threads(job: Job, expected: str, mpi: str, tmp_path: Path) -> None:
+    found = {}
+    for ranks, pes, threads in COMMUNICATING:
+        run = fg.run(
+            job,
+            tmp_path / "out",
+            ranks=ranks,
+            pes=pes,
+            comm_threads=threads,
+            mpi=mpi,
+            balance="random",
+            balance_steps=EVERY,
+            overwrite=True,
+        )
+        found[ranks, pes, threads] = run.state_digest
+        print(mpi, ranks, pes, threads, run.state_digest[:16], flush=True)
+    assert set(found.values()) == {expected}, found
+
+
+def test_another_shape_half_way(job: Job, expected: str, mpi: str, tmp_path: Path) -> None:
+    found = {}
+    for before, after in RESHAPED:
+        out = tmp_path / "out"
+        first = fg.run(
+            job,
+            out,
+            ranks=before[0],
+            pes=before[1],
+            mpi=mpi,
+            balance="random",
+            balance_steps=EVERY,
+            stop_after=STEPS // 2,
+            overwrite=True,
+        )
+        assert first.steps == STEPS // 2
+        run = fg.resume(
+            out, ranks=after[0], pes=after[1], mpi=mpi, balance="random", balance_steps=EVERY
+        )
+        found[before, after] = run.state_digest
+        print(mpi, before, after, run.state_digest[:16], flush=True)
+    assert set(found.values()) == {expected}, found
