@@ -77,9 +77,8 @@ def wait_for_the_moment(out: Path, process: subprocess.Popen[str], chance: rando
     names = 3 * ["checkpoint.h5.part"] + ["checkpoint_previous.h5.part", ""]
     unfinished = chance.choice(names)
     if unfinished:
-        path = os.fspath(out / unfinished)
         end = time.monotonic() + 5.0  # some last microseconds, and are not seen
-        while not os.path.exists(path) and time.monotonic() < end:
+        while not (out / unfinished).exists() and time.monotonic() < end:
             pass
     delay = chance.choice([0.0, 0.0, chance.uniform(0, 0.002), chance.uniform(0, 0.1)])
     if delay > 0:
