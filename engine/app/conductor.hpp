@@ -76,9 +76,9 @@ class Conductor : public Chare<Conductor, 1> {
   std::vector<OpenFrame> frames_;
   std::int64_t stops_at_ = -1;
   bool finished_ = false;
-  int paused_ = 0;                // patches
-  std::int64_t kept_step_ = 0;    // of the latest checkpoint in memory, or where the run began
-  int copies_missing_ = 0;        // of that one
+  int paused_ = 0;              // patches
+  std::int64_t kept_step_ = 0;  // of the latest checkpoint in memory, or where the run began
+  int copies_missing_ = 0;      // of that one
   bool memory_failed_ = false;
 };
 

@@ -23,9 +23,10 @@ MachineOptions machine_options(const RunOptions& options) {
                       .value = std::to_string(options.balance_interval),
                       .limit = "1 to " + std::to_string(most_steps)});
   if (options.memory_every < 0 || options.memory_every > most_steps)
-    throw InputError({.what = "the number of steps between two checkpoints in memory is out of range",
-                      .value = std::to_string(options.memory_every),
-                      .limit = "1 to " + std::to_string(most_steps) + ", or 0 for none"});
+    throw InputError(
+        {.what = "the number of steps between two checkpoints in memory is out of range",
+         .value = std::to_string(options.memory_every),
+         .limit = "1 to " + std::to_string(most_steps) + ", or 0 for none"});
   if (options.balance != "none" && options.balance != "random" && !options.profile)
     throw InputError(
         {.what = "a balancer goes by the time that objects take, which nobody measures",

@@ -322,17 +322,14 @@ class MachineryOf final : public Machinery {
                                      step, std::move(message), Lane::high);
                                }};
     conductor_ = create_first<Conductor>([&] {
-      return std::make_unique<Conductor>(ConductorSetup{.patches = system_.grid().size(),
-                                                        .atoms = system_.atoms(),
-                                                        .total_mass = system_.total_mass(),
-                                                        .output = &output,
-                                                        .voice = voice,
-                                                        .memory_every =
-                                                            options_.memory.on()
-                                                                ? options_.memory.every
-                                                                : 0,
-                                                        .memory_copies =
-                                                            options_.memory.copies()});
+      return std::make_unique<Conductor>(
+          ConductorSetup{.patches = system_.grid().size(),
+                         .atoms = system_.atoms(),
+                         .total_mass = system_.total_mass(),
+                         .output = &output,
+                         .voice = voice,
+                         .memory_every = options_.memory.on() ? options_.memory.every : 0,
+                         .memory_copies = options_.memory.copies()});
     });
   }
 

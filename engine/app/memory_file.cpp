@@ -78,8 +78,7 @@ bool is_ours(const std::string& folder) {
 /// "12.0", "12.1"
 bool is_memory_file(const std::string& name) {
   const auto dot = name.find('.');
-  return dot != std::string::npos && dot > 0 &&
-         name.find_first_not_of("0123456789") == dot &&
+  return dot != std::string::npos && dot > 0 && name.find_first_not_of("0123456789") == dot &&
          (name.substr(dot) == ".0" || name.substr(dot) == ".1");
 }
 

@@ -11,8 +11,7 @@ std::vector<int> partners(const std::vector<std::string>& hosts) {
   const std::size_t n = hosts.size();
   std::vector<int> order(n), partner(n, 0);
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return hosts[a] < hosts[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return hosts[a] < hosts[b]; });
   std::map<std::string, std::size_t> processes;
   std::size_t most = 0;
   for (const auto& host : hosts) most = std::max(most, ++processes[host]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How a patch gives away and takes in fragments when lists are rebuilt, and has them kept in memory.
+// How a patch gives away and takes in fragments when lists are rebuilt, and has them kept in
+// memory.
 #include <algorithm>
 
 #include "app/patch.hpp"

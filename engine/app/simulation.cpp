@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <filesystem>
 #include <optional>
 #include <thread>
 
+#include "app/files.hpp"
 #include "app/installation.hpp"
 #include "app/machine_options.hpp"
 #include "app/machinery.hpp"
@@ -85,16 +85,6 @@ class Run {
  private:
   int ranks() const { return machine_.transport ? machine_.transport->processes() : 1; }
 
-  static const std::string& make_folder(const std::string& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error)
-      throw ResourceError({.what = "the folder for results cannot be made: " + error.message(),
-                           .where = folder,
-                           .hint = "choose another folder, or its permissions"});
-    return folder;
-  }
-
   void describe_start() {
     log_.heading(job_.title.empty() ? "finegrain run" : job_.title);
     log_.entry("finegrain", describe_installation().version);
@@ -122,6 +112,7 @@ class Run {
     const MemoryStart start = begin_memory(options_, job_);
     for (const std::string& warning : start.warnings) log_.warning(warning);
     if (!start.found.empty()) log_.line(start.found);
+    if (!start.found.empty()) source_ = "kept in memory";
     machine_.memory = start.plan;
     if (!machine_.memory.on()) return;
     log_.entry("in memory", "every " + std::to_string(options_.memory_every) + " steps, in " +
@@ -282,6 +273,8 @@ class Run {
     const Checkpoint final_state = load_checkpoint(output.checkpoint_path());
     result.state_digest =
         state_digest(final_state.positions, final_state.velocities, final_state.box);
+    if (!options_.resume.empty())
+      result.went_on_from = "step " + std::to_string(schedule.first()) + ", " + source_;
     result.simd_target = describe_installation().simd_target;
     result.phases = time_table(profile);
     result.overhead_share = overhead_share(profile);
@@ -320,6 +313,7 @@ class Run {
   DriftSums drift_;
   Clock::time_point start_;
   double seconds_ = 0;
+  std::string source_ = "saved on disk";  // of the state to go on from
 };
 
 }  // namespace

@@ -63,6 +63,7 @@ struct RunResult {
   double energy_drift = 0;  // kJ/mol/ps per atom; of potential + kinetic, meaningful in NVE
   double temperature_kelvin = 0, potential = 0, kinetic = 0;  // last energy step, kJ/mol
   std::string state_digest;
+  std::string went_on_from;  // "step 200, kept in memory"; empty: from the job
   std::string simd_target;
   std::int64_t messages = 0;
   double overhead_share = 0;  // scheduling and messaging over busy time

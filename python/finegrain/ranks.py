@@ -81,6 +81,8 @@ class RankedEngine:
         balance: str = "none",
         balance_interval: int = 1000,
         resume: str = "",
+        memory_every: int = 0,
+        ignore_memory: bool = False,
         stop_after_step: int = -1,
         trace: bool = False,
         on_progress: Callable[[Mapping[str, Any]], bool | None] | None = None,
@@ -97,6 +99,10 @@ class RankedEngine:
             words += ["--balance", balance, "--balance-steps", str(balance_interval)]
         if resume:
             words += ["--resume", resume]
+        if memory_every:
+            words += ["--memory-checkpoint-steps", str(memory_every)]
+        if ignore_memory:
+            words.append("--ignore-memory")
         if stop_after_step >= 0:
             words += ["--stop-after", str(stop_after_step)]
         if trace:
