@@ -88,9 +88,9 @@ def run(
         ``steps`` (the last step done), ``finished``, ``pes``, ``ranks``, ``atoms``, ``seconds``,
         ``seconds_per_step``, ``ns_per_day``, ``energy_drift`` (kJ/mol/ps per atom),
         ``temperature`` (K), ``potential`` and ``kinetic`` (kJ/mol) of the last energy step,
-        ``state_digest``, ``went_on_from``, ``simd_target``, ``messages``, ``overhead_share`` (scheduling and
-        messaging over busy time), ``idle_share``, ``phases`` (list of dicts ``name``, ``seconds``
-        summed over threads, ``calls``, ``share``) and ``warnings``.
+        ``state_digest``, ``went_on_from``, ``simd_target``, ``messages``, ``overhead_share``
+        (scheduling and messaging over busy time), ``idle_share``, ``phases`` (list of dicts
+        ``name``, ``seconds`` summed over threads, ``calls``, ``share``) and ``warnings``.
 
     Raises
     ------

@@ -281,7 +281,10 @@ def _signal_of(status: int, mpi: str) -> int:
         return -status  # mpiexec itself
     if status > 128:
         return status - 128
-    # Hydra gives a process's wait status as it is; the engine's own are 0 to 4, and 75.
+    # Hydra gives a process's wait status as it is; the engine's own are 0 to 4, and 75. Of several
+    # that end at once it gives the bits together: one killed, and others that then aborted.
+    if mpi == "mpich" and status == signal.SIGKILL | signal.SIGABRT:
+        return signal.SIGKILL
     return status if mpi == "mpich" and 4 < status < 65 else 0
 
 
