@@ -73,10 +73,12 @@ def kept(memory: Path) -> dict[str, Path]:
     return {file.name: file for file in memory.glob("*/*")}
 
 
-def kill_one(job: Job, out: Path, memory: Path, ranks: int, victim: int, least: int = 100) -> int:
+def kill_one(
+    job: Job, out: Path, memory: Path, ranks: int, victim: int, *more: Any, least: int = 100
+) -> int:
     """Kill a process beyond a step, when all have kept two states; return that of the disk."""
     words = ["run", job.path, "--out", out, "--steps", 10**6, "--pes", 1, "--ranks", ranks]
-    words += ["--memory-checkpoint-steps", EVERY]
+    words += ["--memory-checkpoint-steps", EVERY, *more]
     process = started(out.parent, *words)
     wait_until(lambda: rows(out) > least // 10 and len(kept(memory)) == 2 * ranks, process)
     pid = engines(out)[victim] if ranks > 1 else process.pid
@@ -122,7 +124,8 @@ def test_a_lost_process_costs_the_way_from_the_checkpoint_in_memory(
     for trial in range(effort(1)):
         chance = random.Random(100 * ranks + trial)
         out = tmp_path / f"run{trial}"
-        disk = kill_one(job, out, memory, ranks, chance.randrange(ranks), chance.randrange(60, 200))
+        least = chance.randrange(60, 200)
+        disk = kill_one(job, out, memory, ranks, chance.randrange(ranks), least=least)
         step = newest(memory)
         assert disk < step - 2 * EVERY
         steps = next_hundred(step)
@@ -147,7 +150,7 @@ def test_a_lost_host_loses_nothing_and_two_leave_the_disk(
     job: Job, undisturbed: Callable[[int], Path], tmp_path: Path, memory: Path
 ) -> None:
     one = tmp_path / "one"
-    kill_one(job, one, memory, 3, 1)
+    kill_one(job, one, memory, 3, 1, "--balance", "random", "--balance-steps", 30)
     for name, file in kept(memory).items():
         if name.startswith("2."):
             file.unlink()
