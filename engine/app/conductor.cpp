@@ -66,8 +66,8 @@ void Conductor::kept(std::int64_t step) {
 
 void Conductor::not_kept(Ref<const KeepFailureMessage> message) {
   if (std::exchange(memory_failed_, true)) return;
-  setup_.output->warn("no more checkpoints in memory, process " + std::to_string(message->process) +
-                      " cannot write: " + std::string(message->trailing<char>(), message->length));
+  setup_.output->warn("no more checkpoints in memory: process " + std::to_string(message->process) +
+                      ", " + std::string(message->trailing<char>(), message->length));
 }
 
 void Conductor::momentum(Ref<const MomentumMessage> message) {

@@ -7,6 +7,8 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <memory>
 #include <span>
 
 #include "app/checkpoint.hpp"
@@ -241,7 +243,7 @@ MemoryStart begin_memory(const RunOptions& options, const Job& job) {
     if (options.memory_every > 0) {
       folder = new_memory_folder();
       if (folder.empty())
-        start.warnings.push_back(
+        start.warnings.emplace_back(
             "no checkpoints in memory: this system has no memory file system (/dev/shm); "
             "FINEGRAIN_MEMORY_DIR names a folder for them");
     }

@@ -193,7 +193,7 @@ KeptSteps read_memory_folder(const std::string& folder, const std::string& job_d
     try {
       read_file(read_whole_file(file.string()), job_digest, kept);
     } catch (const InputError&) {
-      // As if it were not there: the partner has the same.
+      continue;  // as if it were not there: the partner has the same
     }
   }
   return kept;
