@@ -58,7 +58,7 @@ function(fg_test_in_processes target kind mpi)
     add_test(NAME ${test} COMMAND ${FG_MPIEXEC_${mpi}} ${options} -n ${processes} $<TARGET_FILE:${target}> ${ARGN})
     # Containers often have no user but root, which Open MPI wants to be told.
     set_tests_properties(
-      ${test} PROPERTIES LABELS ${kind} TIMEOUT 120 PROCESSORS 2 ENVIRONMENT
+      ${test} PROPERTIES LABELS ${kind} TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
                          "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
   endforeach()
 endfunction()

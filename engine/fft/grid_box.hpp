@@ -47,6 +47,17 @@ constexpr void for_each_run(Range block, int count, Range owned, Visit&& visit) 
   }
 }
 
+/// The least range of `block`'s own coordinates that holds all its points in `owned`; empty at its
+/// beginning if there are none.
+constexpr Range bounds_of_overlap(Range block, int count, Range owned) {
+  Range bounds{block.begin, block.begin};
+  for_each_run(block, count, owned, [&](Run run) {
+    if (bounds.size() == 0) bounds.begin = run.from;
+    bounds.end = run.from + run.size;
+  });
+  return bounds;
+}
+
 /// How many points of `block` fall into `owned`.
 constexpr int overlap(Range block, int count, Range owned) {
   int points = 0;

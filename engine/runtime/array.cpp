@@ -37,6 +37,10 @@ Location* ChareBase::location() const noexcept {
   return &array_->locations[static_cast<std::size_t>(ordinal_)];
 }
 
+void ChareBase::drive_network() {
+  if (Pe* const here = Pe::current()) here->drive_network();
+}
+
 std::string ChareBase::describe_wait() const {
   std::string text;
   for (std::size_t i = 0; i < wanted_count_; ++i) {

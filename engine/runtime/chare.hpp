@@ -63,6 +63,10 @@ class ChareBase {
 
   const std::array<int, 4>& raw_index() const noexcept { return index_; }
 
+  /// For the middle of an entry that takes long: takes messages in and sends what waits, where the
+  /// PE drives the network. What has come runs after this entry.
+  void drive_network();
+
   /// Goes to another PE, of any process, once the present entry has returned and no life runs (a
   /// life that wants to move ends itself). Messages follow, each once. Then `restart` is called.
   void move_to(int pe) noexcept { destination_ = pe; }

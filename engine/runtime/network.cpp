@@ -21,6 +21,10 @@ const Message* message_at(std::uint64_t payload) noexcept {
   return reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(payload));
 }
 
+bool is_urgent(Lane lane) noexcept {
+  return lane <= Lane::high;
+}
+
 Ref<const Message> message_of(const EntryInfo& entry, std::uint64_t payload) noexcept {
   return entry.carries_message ? Ref<const Message>::adopt(message_at(payload)) : nullptr;
 }
@@ -71,10 +75,10 @@ const EntryInfo& Network::entry(int id) const {
   return *entries_.at(static_cast<std::size_t>(id));
 }
 
-void Network::count_sent(std::uint64_t messages) {
+void Network::count_sent(std::uint64_t messages, bool urgent) {
   Pe* const here = Pe::current();
   if (here && &here->runtime() == &runtime_) {
-    here->sent_away(messages);
+    here->sent_away(messages, urgent);
   } else {
     runtime_.quiescence().sent_from_outside(messages);
   }
@@ -85,7 +89,7 @@ void Network::send(Location& to, Lane lane, const EntryInfo& entry, std::int64_t
   const SendTimer timer;
   const std::uint32_t moves = to.moves.load(std::memory_order_acquire);
   const int there = runtime_.process_of(to.pe.load(std::memory_order_relaxed));
-  count_sent(1);
+  count_sent(1, is_urgent(lane));
   PacketWords words{.kind = static_cast<std::int32_t>(Kind::entry),
                     .lane = static_cast<std::int32_t>(lane),
                     .entry = entry.id,
@@ -96,7 +100,7 @@ void Network::send(Location& to, Lane lane, const EntryInfo& entry, std::int64_t
                     .payload = entry.carries_message ? 0 : payload,
                     .cause = timer.cause()};
   if (there == process()) return pass_on(there, to, words, payload);  // it has come, or will
-  transport_.send(there, words, {}, message_of(entry, payload));
+  transport_.send(there, words, {}, message_of(entry, payload), is_urgent(lane));
 }
 
 /// Delivers a message for an element that was not here when last looked at, keeps it until the
@@ -128,7 +132,7 @@ void Network::pass_on(int from, Location& target, PacketWords words, std::uint64
   words.kind = static_cast<std::int32_t>(Kind::entry);
   words.element = target.ordinal;
   const int there = runtime_.process_of(pe);
-  transport_.send(there, words, {}, message_of(*envelope.entry, payload));
+  transport_.send(there, words, {}, message_of(*envelope.entry, payload), is_urgent(lane));
   if (from != there && from != process())
     transport_.send(from,
                     {.kind = static_cast<std::int32_t>(Kind::whereabouts),
@@ -141,7 +145,7 @@ void Network::pass_on(int from, Location& target, PacketWords words, std::uint64
 
 void Network::send_element(const ArrayCore& array, int ordinal, int pe, std::uint32_t moves,
                            bool restarts, Ref<const Message> bytes) {
-  count_sent(1);
+  count_sent(1, true);
   transport_.send(runtime_.process_of(pe),
                   {.kind = static_cast<std::int32_t>(Kind::element),
                    .entry = restarts ? 1 : 0,
@@ -149,14 +153,15 @@ void Network::send_element(const ArrayCore& array, int ordinal, int pe, std::uin
                    .element = ordinal,
                    .other = static_cast<std::int32_t>(moves),
                    .payload = static_cast<std::uint64_t>(pe)},
-                  {}, std::move(bytes));
+                  {}, std::move(bytes), true);
 }
 
 void Network::multicast(const ArrayCore& array, const RemoteShare& share, Lane lane,
                         const EntryInfo& entry, std::int64_t step, std::uint64_t payload) {
   const SendTimer timer;
   const Ref<const Message> message = message_of(entry, payload);
-  count_sent(share.members.size());
+  const bool urgent = is_urgent(lane);
+  count_sent(share.members.size(), urgent);
   const std::span<const int> all = share.members;
   for (std::size_t at = 0; at < all.size(); at += most_members)
     transport_.send(share.process,
@@ -167,12 +172,12 @@ void Network::multicast(const ArrayCore& array, const RemoteShare& share, Lane l
                      .step = step,
                      .payload = entry.carries_message ? 0 : payload,
                      .cause = timer.cause()},
-                    all.subspan(at, std::min(most_members, all.size() - at)), message);
+                    all.subspan(at, std::min(most_members, all.size() - at)), message, urgent);
 }
 
 void Network::contribute(int process, int reduction, int level, int place, std::int64_t step,
                          Ref<const Message> values) {
-  count_sent(1);
+  count_sent(1, false);
   transport_.send(process,
                   {.kind = static_cast<std::int32_t>(Kind::contribution),
                    .entry = level,
@@ -185,10 +190,10 @@ void Network::contribute(int process, int reduction, int level, int place, std::
 void Network::send_round(int process, int exchange, std::int64_t round,
                          Ref<const Message> fragments) {
   const SendTimer timer;
-  count_sent(1);
+  count_sent(1, true);
   transport_.send(
       process, {.kind = static_cast<std::int32_t>(Kind::round), .array = exchange, .step = round},
-      {}, std::move(fragments));
+      {}, std::move(fragments), true);
 }
 
 void Network::tell(int process, Word word, std::uint64_t number, int other,
@@ -199,7 +204,7 @@ void Network::tell(int process, Word word, std::uint64_t number, int other,
                    .element = other,
                    .step = run_.load(std::memory_order_relaxed),
                    .payload = number},
-                  {}, std::move(message));
+                  {}, std::move(message), true);
 }
 
 void Network::tell_all(Word word, Ref<const Message> message) {

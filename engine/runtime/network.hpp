@@ -105,7 +105,7 @@ class Network final : public PacketSink {
   };
   void pass_on(int from, Location& target, PacketWords words, std::uint64_t payload);
   void hear(int from, const PacketWords& words, const Ref<const Message>& message);
-  void count_sent(std::uint64_t messages);
+  void count_sent(std::uint64_t messages, bool urgent);
   void number_all();
   void check_same_program(int pes_here);
   const EntryInfo& entry(int id) const;

@@ -65,6 +65,8 @@ ArrayCore& Runtime::new_array(std::string name, int dimensions, const std::array
 
 const SectionCore* Runtime::keep_section(std::unique_ptr<SectionCore> section) {
   const std::lock_guard lock(kept_mutex_);
+  section->order = static_cast<int>(sections_.size()) * processes_ + process_;
+  detail::sort_by_place(*section);
   sections_.push_back(std::move(section));
   return sections_.back().get();
 }

@@ -152,7 +152,7 @@ Network* Pe::driven() const noexcept {
   return runtime_->communication_threads() > 0 ? nullptr : runtime_->network();
 }
 
-void Pe::poll() {
+void Pe::drive_network() {
   Network* const network = driven();
   until_poll_ = network ? messages_per_poll : std::numeric_limits<int>::max();
   if (network) network->progress();
@@ -176,7 +176,7 @@ void Pe::loop() {
   while (!runtime_->stopping()) {
     if (inbox_.ready()) receive();
     if (--until_poll_ <= 0) [[unlikely]]
-      poll();
+      drive_network();
     if (lanes_.empty()) {
       if constexpr (profiling != Profiling::off) account_.switch_to(Account::idle);
       if constexpr (profiling == Profiling::trace) tracer_->begin_idle(account_.last());

@@ -5,6 +5,7 @@
 // the network between messages and while it has nothing to do.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -75,12 +76,16 @@ class alignas(64) Pe {
 
   /// Queues an envelope that another process has counted.
   void accept(Lane lane, const Envelope& envelope);
-  /// Counts messages to another process, and drives the network soon.
-  void sent_away(std::uint64_t messages) noexcept {
+  /// Counts messages to another process, and drives the network soon: at once if they are urgent,
+  /// otherwise after a few entries more, whose messages may travel with them.
+  void sent_away(std::uint64_t messages, bool urgent) noexcept {
     counts_.sent(messages);
     counts_.sent_away(messages);
-    until_poll_ = 1;
+    until_poll_ = std::min(until_poll_, urgent ? 1 : messages_to_combine);
   }
+
+  /// From its own thread, between or within entries: moves packets on if the PEs do that.
+  void drive_network();
 
   /// The body of the PE's thread: until the runtime stops. `core` is where to stay, or -1.
   void main(int core);
@@ -98,6 +103,7 @@ class alignas(64) Pe {
 
  private:
   friend class SendTimer;
+  static constexpr int messages_to_combine = 4;  // entries that run until what they sent goes out
   void post_timed(Lane lane, Envelope envelope);
   void post_from_elsewhere(Pe* here, Parcel parcel, std::size_t messages);
   template <Profiling profiling>
@@ -108,7 +114,6 @@ class alignas(64) Pe {
   void resume(ChareBase& chare);
   void forward(const Envelope& envelope);
   bool receive();
-  void poll();
   bool something_came();
   /// The network, where the PEs have to drive it.
   Network* driven() const noexcept;

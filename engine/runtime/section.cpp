@@ -2,8 +2,11 @@
 #include "runtime/section.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "runtime/array.hpp"
+#include "runtime/maps.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::detail {
@@ -34,6 +37,18 @@ void sort_by_place(SectionCore& section) {
           .members.push_back(ordinal);
     }
   }
+  // Sections that reach the same receivers go round them in different orders, so that senders who
+  // begin at the same time do not all come to the same one at the same time.
+  const auto scattered = [&](int place) {
+    return maps::hashed(std::array{place}, std::array{0}, std::numeric_limits<int>::max(),
+                        static_cast<std::uint64_t>(section.order));
+  };
+  std::sort(section.remote.begin(), section.remote.end(), [&](const auto& a, const auto& b) {
+    return scattered(a.process) < scattered(b.process);
+  });
+  std::sort(section.fan_outs.begin(), section.fan_outs.end(), [&](const auto& a, const auto& b) {
+    return scattered(a.home->rank()) < scattered(b.home->rank());
+  });
 }
 
 const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals) {
@@ -42,7 +57,6 @@ const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals) {
   auto section = std::make_unique<SectionCore>();
   section->array = array;
   section->members = std::move(ordinals);
-  sort_by_place(*section);
   return array->runtime->keep_section(std::move(section));
 }
 

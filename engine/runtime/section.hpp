@@ -2,7 +2,7 @@
 //
 // A section: some elements of an array that get the same messages. A multicast makes no copies: one
 // counted buffer, one parcel per PE, which the receiving PE turns into one envelope per chare, and
-// one packet per other process.
+// one record per other process, in an order that differs from section to section.
 // Sections are made once and live as long as the runtime; the handle is cheap to copy.
 #pragma once
 
@@ -31,6 +31,7 @@ struct RemoteShare {
 struct SectionCore {
   ArrayCore* array;
   std::vector<int> members;         // ordinals, ascending, each once
+  int order = 0;                    // among the sections of all processes
   std::vector<FanOut> fan_outs;     // of this process, by PE
   std::vector<RemoteShare> remote;  // by process
 };

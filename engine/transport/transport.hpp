@@ -53,9 +53,10 @@ class Transport {
   /// "Open MPI 4.1.4", for people.
   virtual std::string description() const = 0;
 
-  /// To another process, from any thread, from within `receive` too.
+  /// To another process, from any thread, from within `receive` too. It goes out in `progress`,
+  /// together with what else is bound there; of what waits for its receiver the urgent goes first.
   virtual void send(int to, const PacketWords& words, std::span<const std::int32_t> list,
-                    Ref<const Message> message) = 0;
+                    Ref<const Message> message, bool urgent = false) = 0;
   /// Takes in what has come and sends what waits; true if anything happened. Returns at once when
   /// another thread is at it.
   virtual bool progress(PacketSink& sink) = 0;

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The transposes of a 32^3 complex transform over 16 x 16 pencils, forth and back, without the
-// transforms: by exchanges (many-to-many), and by a message for each fragment, on 1 to 16 PEs.
+// transforms: by exchanges (many-to-many), and by a message for each fragment, on 1 to 16 PEs of
+// one process, or of as many processes as mpiexec started where it is built with an MPI.
 // Interleaved runs; prints JSON with the median and range of the time of one forth and back.
 #include <algorithm>
 #include <chrono>
 #include <complex>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "runtime/runtime.hpp"
+#ifdef FG_BENCH_MPI
+#include "transport/mpi/mpi_transport.hpp"
+#endif
 
 namespace fg::bench {
 namespace {
@@ -103,8 +108,9 @@ class Pencil : public Chare<Pencil, 3> {
   std::int64_t round_ = 0;
 };
 
-double microseconds(int pes, bool many_to_many) {
-  Runtime runtime({.pes = pes, .pin = false});
+double microseconds(Transport* transport, int pes, bool many_to_many) {
+  const int processes = transport ? transport->processes() : 1;
+  Runtime runtime({.pes = pes / processes, .transport = transport, .pin = false});
   const std::array<int, 3> shape{5, side, side};
   const auto pencils = runtime.create_array<Pencil>(shape, [&](const auto& index) {
     const std::array<int, 2> place{index[1], index[2]};
@@ -116,9 +122,11 @@ double microseconds(int pes, bool many_to_many) {
       exchanges.push_back(Exchange<Pencil, Pencil>::make<&Pencil::fragments_here>(
           pencils, pencils,
           [&](const auto& index) { return Pencil::links(pencils, stage, index); }));
-  for (int i = 0; i < pencils.size(); ++i) pencils.object_at(i).exchanges = exchanges;
+  for (int i = 0; i < pencils.size(); ++i)
+    if (pencils.here_at(i)) pencils.object_at(i).exchanges = exchanges;
   for (int i = 0; i < side; ++i)
-    for (int j = 0; j < side; ++j) pencils[{0, i, j}].send<&Pencil::begin>();
+    for (int j = 0; j < side; ++j)
+      if (pencils.here({0, i, j})) pencils[{0, i, j}].send<&Pencil::begin>();
   const auto begin = std::chrono::steady_clock::now();
   runtime.run_until_quiescent();
   const std::chrono::duration<double, std::micro> taken = std::chrono::steady_clock::now() - begin;
@@ -130,19 +138,35 @@ double microseconds(int pes, bool many_to_many) {
 
 int main() {
   using fg::bench::microseconds;
-  std::printf("{\n  \"mesh\": 32, \"pencils\": 256, \"forth_and_back_us\": [\n");
+#ifdef FG_BENCH_MPI
+  const std::unique_ptr<fg::Transport> made = fg::make_mpi_transport();
+  fg::Transport* const transport = made.get();
+#else
+  fg::Transport* const transport = nullptr;
+#endif
+  const int processes = transport ? transport->processes() : 1;
+  const bool prints = !transport || transport->rank() == 0;
+  if (prints)
+    std::printf(
+        "{\n  \"mesh\": 32, \"pencils\": 256, \"processes\": %d, \"transport\": \"%s\",\n"
+        "  \"forth_and_back_us\": [",
+        processes, transport ? transport->description().c_str() : "none");
+  const char* separator = "\n";
   for (const int pes : {1, 2, 4, 16}) {
+    if (pes % processes != 0) continue;
     std::vector<double> messages, exchanges;
     for (int repeat = 0; repeat < fg::bench::repeats; ++repeat) {
-      messages.push_back(microseconds(pes, false));
-      exchanges.push_back(microseconds(pes, true));
+      messages.push_back(microseconds(transport, pes, false));
+      exchanges.push_back(microseconds(transport, pes, true));
     }
+    if (!prints) continue;
     for (auto* values : {&messages, &exchanges}) std::sort(values->begin(), values->end());
     std::printf(
-        "    {\"pes\": %d, \"messages\": %.1f, \"messages_range\": [%.1f, %.1f], "
-        "\"exchanges\": %.1f, \"exchanges_range\": [%.1f, %.1f], \"ratio\": %.2f}%s\n",
-        pes, messages[2], messages.front(), messages.back(), exchanges[2], exchanges.front(),
-        exchanges.back(), messages[2] / exchanges[2], pes == 16 ? "" : ",");
+        "%s    {\"pes\": %d, \"messages\": %.1f, \"messages_range\": [%.1f, %.1f], "
+        "\"exchanges\": %.1f, \"exchanges_range\": [%.1f, %.1f], \"ratio\": %.2f}",
+        separator, pes, messages[2], messages.front(), messages.back(), exchanges[2],
+        exchanges.front(), exchanges.back(), messages[2] / exchanges[2]);
+    separator = ",\n";
   }
-  std::printf("  ]\n}\n");
+  if (prints) std::printf("\n  ]\n}\n");
 }

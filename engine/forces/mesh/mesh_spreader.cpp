@@ -50,8 +50,36 @@ void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   std::fill_n(values, size, Real(0));
   spread_charges(table_, view(values));
   const Ref<const ChargeBlockMessage<Real>> shared = std::move(block);
-  for (const auto& pencil : pencils_)
-    setup_->z_pencils[pencil].template send<&ZPencil<Real>::charges>(shared, Lane::high);
+  for (const auto& pencil : pencils_) {
+    const auto target = setup_->z_pencils[pencil];
+    target.template send<&ZPencil<Real>::charges>(
+        target.here() ? shared : part_for(pencil, *shared), Lane::high);
+  }
+}
+
+template <class Real>
+Ref<const ChargeBlockMessage<Real>> MeshSpreader<Real>::part_for(
+    const fft::PencilIndex& pencil, const ChargeBlockMessage<Real>& block) const {
+  const auto& geometry = setup_->cut.pencils;
+  const auto x =
+      fft::bounds_of_overlap(block.box.range(0), geometry.mesh()[0], geometry.x_part(pencil[0]));
+  const auto y = fft::bounds_of_overlap(block.box.range(1), geometry.mesh()[1],
+                                        geometry.y_part_of_z(pencil[1]));
+  const fft::GridBox part{{x.begin, y.begin, block.box.low[2]}, {x.end, y.end, block.box.high[2]}};
+  const std::size_t size = part.volume() + grid_tail;
+  auto message = make_message<ChargeBlockMessage<Real>>(size * sizeof(Real));
+  message->step = block.step;
+  message->box = part;
+  message->spreader = block.spreader;
+  message->kind = block.kind;
+  const Real* const from = block.template trailing<Real>();
+  Real* to = message->template trailing<Real>();
+  const std::size_t row = block.box.size(2), plane = row * block.box.size(1);
+  for (int i = x.begin; i < x.end; ++i)
+    to = std::copy_n(from + (i - block.box.low[0]) * plane + (y.begin - block.box.low[1]) * row,
+                     y.size() * row, to);
+  std::fill_n(to, grid_tail, Real(0));
+  return message;
 }
 
 template <class Real>

@@ -30,6 +30,9 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
  private:
   fft::GridBox touch(const PositionsMessage<Real>& message);
   GridView<Real> view(Real* values) const noexcept;
+  /// What of `block`, the whole of this step's, concerns one pencil.
+  Ref<const ChargeBlockMessage<Real>> part_for(const fft::PencilIndex& pencil,
+                                               const ChargeBlockMessage<Real>& block) const;
   void answer();
   /// visit(points): each consecutive piece of the grid that belongs to a pencil, in the order of a
   /// block's values.

@@ -56,7 +56,10 @@ void PairCompute<Real>::positions(Ref<const PositionsMessage<Real>> message) {
     take(*message);
   if (++arrived_ < sources_) return;
   arrived_ = 0;
-  if (kind.rebuild) rebuild();
+  if (kind.rebuild) {
+    rebuild();
+    this->drive_network();  // the longest entry of all
+  }
   work(step, kind);
   answer(step);
 }

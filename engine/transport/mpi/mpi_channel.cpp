@@ -11,20 +11,9 @@ namespace fg::mpi {
 namespace {
 constexpr int packet_tag = 0;
 constexpr int first_bytes_tag = 1;
-constexpr int bytes_tags = 16384;         // within the least upper bound that MPI promises
-constexpr std::int32_t credit_kind = -1;  // a packet that only returns credits
+constexpr int bytes_tags = 16384;  // within the least upper bound that MPI promises
 constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of a message
 }  // namespace
-
-/// What stands at the head of a packet on the wire.
-struct Channel::WireHead {
-  PacketWords words;
-  std::int32_t list = 0;       // numbers that follow
-  std::int32_t credits = 0;    // packets of the receiver's that the sender has taken in
-  std::int32_t bytes_tag = 0;  // of the message's bytes if they come by themselves, or 0
-  std::int32_t carries = 0;    // whether there is a message
-  MessageExtent message{};
-};
 
 Channel::Channel(MPI_Comm processes)
     : receives_(std::make_unique<std::array<Receive, posted_receives>>()) {
@@ -33,6 +22,7 @@ Channel::Channel(MPI_Comm processes)
   int size = 0;
   FG_MPI(MPI_Comm_size, packets_, &size);
   peers_.resize(static_cast<std::size_t>(size));
+  outlets_ = std::vector<std::atomic<Outlet*>>(static_cast<std::size_t>(size));
   for (Receive& receive : *receives_) post(receive);
 }
 
@@ -43,6 +33,7 @@ Channel::~Channel() {
     MPI_Wait(&receive.request, MPI_STATUS_IGNORE);
   }
   MPI_Comm_free(&packets_);
+  for (auto& outlet : outlets_) delete outlet.load();
 }
 
 void Channel::finish_sending() noexcept {
@@ -59,37 +50,48 @@ Channel::Peer& Channel::peer(int rank) {
   return *slot;
 }
 
+Channel::Outlet& Channel::outlet(int rank) {
+  std::atomic<Outlet*>& slot = outlets_[static_cast<std::size_t>(rank)];
+  if (Outlet* const there = slot.load(std::memory_order_acquire)) return *there;
+  auto made = std::make_unique<Outlet>();
+  Outlet* expected = nullptr;
+  if (slot.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel))
+    return *made.release();
+  return *expected;
+}
+
 void Channel::post(Receive& receive) {
-  FG_MPI(MPI_Irecv, receive.bytes.data(), static_cast<int>(eager_bytes), MPI_BYTE, MPI_ANY_SOURCE,
+  FG_MPI(MPI_Irecv, receive.bytes.data(), static_cast<int>(packet_bytes), MPI_BYTE, MPI_ANY_SOURCE,
          packet_tag, packets_, &receive.request);
 }
 
 void Channel::send(int to, const PacketWords& words, std::span<const std::int32_t> list,
-                   Ref<const Message> message) {
-  WireHead head{.words = words, .list = static_cast<std::int32_t>(list.size())};
-  std::span<const std::byte> body;
-  if (message) {
-    head.carries = 1;
-    head.message = message->extent();
-    body = message->body();
-    FG_CHECK(body.size() < most_bytes);
-  }
-  FG_CHECK(sizeof head + list.size_bytes() <= eager_bytes);
-  const bool whole = sizeof head + list.size_bytes() + body.size() <= eager_bytes;
-  if (!whole) head.bytes_tag = first_bytes_tag;  // the driver says which
-  const std::size_t size = sizeof head + list.size_bytes() + (whole ? body.size() : 0);
-  Packet packet{.bytes = PooledBytes(size), .size = static_cast<int>(size), .to = to};
-  auto* at = static_cast<std::byte*>(packet.bytes.data());
-  std::memcpy(at, &head, sizeof head);
-  at += sizeof head;
-  if (!list.empty()) std::memcpy(at, list.data(), list.size_bytes());
-  if (whole && !body.empty()) std::memcpy(at + list.size_bytes(), body.data(), body.size());
-  if (!whole) packet.follows = std::move(message);
+                   Ref<const Message> message, bool urgent) {
+  const std::size_t body = message ? message->body().size() : 0;
+  FG_CHECK(body < most_bytes);
+  std::size_t record = record_bytes(list.size(), body);
+  const bool whole = sizeof(PacketHead) + record <= packet_bytes;
+  if (!whole) record = record_bytes(list.size(), 0);
+  FG_CHECK(sizeof(PacketHead) + record <= packet_bytes);
 
-  pending_.fetch_add(1, std::memory_order_relaxed);
-  const std::lock_guard lock(outbox_mutex_);
-  outbox_.push_back(std::move(packet));
-  outgoing_.store(true, std::memory_order_release);
+  Outlet& there = outlet(to);
+  const std::lock_guard lock(there.mutex);
+  int tag = 0;
+  if (!whole) {
+    tag = first_bytes_tag + there.next_bytes_tag;
+    there.next_bytes_tag = (there.next_bytes_tag + 1) % bytes_tags;
+  }
+  const bool full = !there.open.empty() && !there.open.has_room(record);
+  if (full || there.open.empty()) {
+    pending_.fetch_add(1, std::memory_order_relaxed);
+    const std::lock_guard outbox(outbox_mutex_);
+    if (full) full_.push_back(std::exchange(there.open, Packet()));
+    opened_.push_back(to);
+    outgoing_.store(true, std::memory_order_release);
+  }
+  there.open.to = to;
+  there.open.urgent |= urgent;
+  there.open.add({.words = words}, list, std::move(message), tag);
 }
 
 bool Channel::progress(PacketSink& sink) {
@@ -103,56 +105,66 @@ bool Channel::progress(PacketSink& sink) {
 }
 
 bool Channel::send_waiting() {
-  bool moved = false;
   if (outgoing_.load(std::memory_order_acquire)) {
     {
       const std::lock_guard lock(outbox_mutex_);
-      taken_out_.swap(outbox_);
+      taken_full_.swap(full_);
+      taken_opened_.swap(opened_);
       outgoing_.store(false, std::memory_order_relaxed);
     }
-    moved = true;
-    for (Packet& packet : taken_out_) {
+    for (Packet& packet : taken_full_) {
       Peer& there = peer(packet.to);
-      if (there.credits > 0 && there.waiting.empty()) {
-        start(there, std::move(packet));
-      } else {
-        if (there.waiting.empty()) blocked_.push_back(packet.to);
-        there.waiting.push(std::move(packet));
-      }
+      list(packet.to);
+      (packet.urgent ? there.urgent : there.waiting).push(std::move(packet));
     }
-    taken_out_.clear();
+    for (const int to : taken_opened_) list(to);
+    taken_full_.clear();
+    taken_opened_.clear();
   }
-  std::erase_if(blocked_, [&](int to) {
-    Peer& there = peer(to);
-    while (there.credits > 0 && !there.waiting.empty()) {
-      start(there, there.waiting.pop());
-      moved = true;
-    }
-    return there.waiting.empty();
+  bool moved = false;
+  std::erase_if(to_serve_, [&](int to) {
+    moved |= peer(to).credits > 0;
+    return serve(to);
   });
   return moved;
 }
 
+void Channel::list(int to) {
+  if (!std::exchange(peer(to).listed, true)) to_serve_.push_back(to);
+}
+
+/// Sends what there is credit for; true if that is all. Without credit the open packet stays open.
+bool Channel::serve(int to) {
+  Peer& there = peer(to);
+  while (there.credits > 0 && !there.urgent.empty()) start(there, there.urgent.pop());
+  while (there.credits > 0 && !there.waiting.empty()) start(there, there.waiting.pop());
+  if (there.credits == 0) return false;
+  Packet packet;
+  {
+    Outlet& outlet = *outlets_[static_cast<std::size_t>(to)].load(std::memory_order_acquire);
+    const std::lock_guard lock(outlet.mutex);
+    packet = std::exchange(outlet.open, Packet());
+  }
+  there.listed = false;
+  if (!packet.empty()) start(there, std::move(packet));
+  return true;
+}
+
 void Channel::start(Peer& there, Packet packet) {
   --there.credits;
-  ++sent_;
-  WireHead head;
-  std::memcpy(&head, packet.bytes.data(), sizeof head);
-  head.credits = std::exchange(there.taken, 0);
-  if (packet.follows) {
-    head.bytes_tag = first_bytes_tag + there.next_bytes_tag;
-    there.next_bytes_tag = (there.next_bytes_tag + 1) % bytes_tags;
+  sent_ += static_cast<std::uint64_t>(packet.records);
+  packet.set_credits(std::exchange(there.taken, 0));
+  Sending& records = sends_.push({.bytes = std::move(packet.bytes)});
+  FG_MPI(MPI_Isend, records.bytes.data(), packet.size, MPI_BYTE, packet.to, packet_tag, packets_,
+         &records.request);
+  for (int i = 0; i < packet.followers; ++i) {
+    auto& [tag, message] = packet.follower[static_cast<std::size_t>(i)];
+    pending_.fetch_add(1, std::memory_order_relaxed);
+    const std::span<const std::byte> body = message->body();
+    Sending& bytes = sends_.push({.message = std::move(message)});
+    FG_MPI(MPI_Isend, body.data(), static_cast<int>(body.size()), MPI_BYTE, packet.to, tag,
+           packets_, &bytes.request);
   }
-  std::memcpy(packet.bytes.data(), &head, sizeof head);
-  Sending& eager = sends_.push({.bytes = std::move(packet.bytes)});
-  FG_MPI(MPI_Isend, eager.bytes.data(), packet.size, MPI_BYTE, packet.to, packet_tag, packets_,
-         &eager.request);
-  if (!packet.follows) return;
-  pending_.fetch_add(1, std::memory_order_relaxed);
-  const std::span<const std::byte> body = packet.follows->body();
-  Sending& bytes = sends_.push({.message = std::move(packet.follows)});
-  FG_MPI(MPI_Isend, body.data(), static_cast<int>(body.size()), MPI_BYTE, packet.to, head.bytes_tag,
-         packets_, &bytes.request);
 }
 
 /// Receives match in the order in which they were posted, so the oldest is the one to look at.
@@ -173,14 +185,24 @@ bool Channel::take_in(PacketSink& sink) {
 }
 
 void Channel::open(int from, const Receive& receive, PacketSink& sink) {
-  WireHead head;
-  std::memcpy(&head, receive.bytes.data(), sizeof head);
+  PacketHead packet;
+  std::memcpy(&packet, receive.bytes.data(), sizeof packet);
   Peer& there = peer(from);
-  there.credits += head.credits;
-  if (head.words.kind == credit_kind) return;
+  there.credits += packet.credits;
+  if (packet.records == 0) return;  // it only returned credits
   if (++there.taken >= window / 2) return_credits(from, there);
-  const std::byte* at = receive.bytes.data() + sizeof head;
-  const std::span<const std::int32_t> list(reinterpret_cast<const std::int32_t*>(at),
+  const std::byte* at = receive.bytes.data() + sizeof packet;
+  for (int i = 0; i < packet.records; ++i) {
+    RecordHead head;
+    std::memcpy(&head, at, sizeof head);
+    take_record(from, head, at + sizeof head, sink);
+    at += record_bytes(static_cast<std::size_t>(head.list), static_cast<std::size_t>(head.body));
+  }
+}
+
+void Channel::take_record(int from, const RecordHead& head, const std::byte* rest,
+                          PacketSink& sink) {
+  const std::span<const std::int32_t> list(reinterpret_cast<const std::int32_t*>(rest),
                                            static_cast<std::size_t>(head.list));
   if (!head.carries) {
     ++received_;
@@ -189,7 +211,7 @@ void Channel::open(int from, const Receive& receive, PacketSink& sink) {
   Ref<Message> message = Message::with_extent(head.message);
   const std::span<std::byte> body = message->writable_body();
   if (head.bytes_tag == 0) {
-    if (!body.empty()) std::memcpy(body.data(), at + list.size_bytes(), body.size());
+    if (!body.empty()) std::memcpy(body.data(), rest + padded(list.size_bytes()), body.size());
     ++received_;
     return sink.receive(from, head.words, list, std::move(message));
   }
@@ -208,14 +230,12 @@ void Channel::open(int from, const Receive& receive, PacketSink& sink) {
 
 /// They need no credit themselves: two in a window at most.
 void Channel::return_credits(int to, Peer& there) {
-  WireHead head;
-  head.words.kind = credit_kind;
-  head.credits = std::exchange(there.taken, 0);
+  Packet packet{.bytes = PooledBytes(sizeof(PacketHead))};
+  packet.set_credits(std::exchange(there.taken, 0));
   pending_.fetch_add(1, std::memory_order_relaxed);
-  Sending& sending = sends_.push({.bytes = PooledBytes(sizeof head)});
-  std::memcpy(sending.bytes.data(), &head, sizeof head);
-  FG_MPI(MPI_Isend, sending.bytes.data(), static_cast<int>(sizeof head), MPI_BYTE, to, packet_tag,
-         packets_, &sending.request);
+  Sending& sending = sends_.push({.bytes = std::move(packet.bytes)});
+  FG_MPI(MPI_Isend, sending.bytes.data(), static_cast<int>(sizeof(PacketHead)), MPI_BYTE, to,
+         packet_tag, packets_, &sending.request);
 }
 
 bool Channel::take_bytes(PacketSink& sink) {

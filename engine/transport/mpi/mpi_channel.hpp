@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One way between all processes: a communicator of its own and all that is under way on it. A
-// packet is packed by the thread that sends it; one thread at a time drives the channel. A message
-// that fits travels in its packet ("eager"), taken in by receives that are always posted; the bytes
-// of a larger one follow from where they lie to where they will lie, under a tag of their own.
-// Credits limit the packets that a receiver has not taken in.
+// One way between all processes: a communicator of its own and all that is under way on it.
+// Whoever sends puts a record into the open packet for its destination; the thread that drives the
+// channel, one at a time, closes that packet and sends it as soon as the receiver has credit for
+// one more, so that what was sent between two looks at the network, or while credit was short,
+// travels together. Receives are always posted; the bytes of a larger message go from where they
+// lie to where they will lie, under a tag of their own. Credits limit the packets that a receiver
+// has not taken in.
 #pragma once
 
 #include <mpi.h>
@@ -19,6 +21,7 @@
 #include <vector>
 
 #include "base/ring.hpp"
+#include "transport/mpi/mpi_packet.hpp"
 #include "transport/transport.hpp"
 
 namespace fg::mpi {
@@ -32,12 +35,12 @@ class Channel {
 
   /// From any thread.
   void send(int to, const PacketWords& words, std::span<const std::int32_t> list,
-            Ref<const Message> message);
+            Ref<const Message> message, bool urgent);
   /// True if anything happened; at once false when another thread is at it.
   bool progress(PacketSink& sink);
   std::size_t pending() const noexcept { return pending_.load(std::memory_order_relaxed); }
 
-  // Packets so far, but for those that only return credits. While nobody drives the channel.
+  // Records so far. While nobody drives the channel.
   std::uint64_t sent() const noexcept { return sent_; }
   std::uint64_t received() const noexcept { return received_; }
 
@@ -45,17 +48,14 @@ class Channel {
   void finish_sending() noexcept;
 
  private:
-  static constexpr std::size_t eager_bytes = 8192;  // of a whole packet
   static constexpr std::size_t posted_receives = 32;
   static constexpr int window = 64;  // packets to one process that it has not yet taken in
 
-  struct WireHead;
-  /// Packed, from `send` until MPI has done with it.
-  struct Packet {
-    PooledBytes bytes;
-    int size = 0;
-    int to = 0;
-    Ref<const Message> follows;  // whose bytes come by themselves
+  /// Where packets to one process are packed, by any thread.
+  struct Outlet {
+    std::mutex mutex;
+    Packet open;
+    int next_bytes_tag = 0;
   };
   struct Sending {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -64,9 +64,9 @@ class Channel {
   };
   struct Receive {
     MPI_Request request = MPI_REQUEST_NULL;
-    alignas(64) std::array<std::byte, eager_bytes> bytes;
+    alignas(64) std::array<std::byte, packet_bytes> bytes;
   };
-  /// A packet whose message's bytes are on their way.
+  /// A record whose message's bytes are on their way.
   struct Arrival {
     MPI_Request request = MPI_REQUEST_NULL;
     int from = 0;
@@ -78,16 +78,20 @@ class Channel {
   struct Peer {
     int credits = window;  // packets that may still be sent
     int taken = 0;         // packets taken in whose credits are to be returned
-    int next_bytes_tag = 0;
-    Ring<Packet> waiting;
+    bool listed = false;   // in to_serve_
+    Ring<Packet> waiting, urgent;
   };
 
   Peer& peer(int rank);
+  Outlet& outlet(int rank);
   void post(Receive& receive);
   bool send_waiting();
+  void list(int to);
+  bool serve(int to);
   void start(Peer& there, Packet packet);
   bool take_in(PacketSink& sink);
   void open(int from, const Receive& receive, PacketSink& sink);
+  void take_record(int from, const RecordHead& head, const std::byte* rest, PacketSink& sink);
   void return_credits(int to, Peer& there);
   bool take_bytes(PacketSink& sink);
   bool finish_sends();
@@ -95,16 +99,19 @@ class Channel {
   MPI_Comm packets_ = MPI_COMM_NULL;
   std::atomic<std::size_t> pending_{0};
 
+  std::vector<std::atomic<Outlet*>> outlets_;  // made when first sent to
   alignas(64) std::mutex outbox_mutex_;
-  std::vector<Packet> outbox_;
+  std::vector<Packet> full_;
+  std::vector<int> opened_;  // destinations with an open packet, some repeatedly
   std::atomic<bool> outgoing_{false};
 
   // With `driving_` only.
   alignas(64) std::mutex driving_;
   std::uint64_t sent_ = 0, received_ = 0;
-  std::vector<Packet> taken_out_;
+  std::vector<Packet> taken_full_;
+  std::vector<int> taken_opened_;
   std::vector<std::unique_ptr<Peer>> peers_;
-  std::vector<int> blocked_;  // peers whose packets wait for credits
+  std::vector<int> to_serve_;  // destinations with something to send
   std::unique_ptr<std::array<Receive, posted_receives>> receives_;
   std::size_t oldest_ = 0;
   Ring<Sending> sends_;

@@ -90,11 +90,11 @@ class MpiTransport final : public Transport {
   }
 
   void send(int to, const PacketWords& words, std::span<const std::int32_t> list,
-            Ref<const Message> message) override {
+            Ref<const Message> message, bool urgent) override {
     FG_CHECK(to >= 0 && to < size_ && to != rank_);
     // Both ends use all channels alike, and neighbours in rank different ones.
-    channels_[static_cast<std::size_t>(rank_ + to) % channels_.size()]->send(to, words, list,
-                                                                             std::move(message));
+    channels_[static_cast<std::size_t>(rank_ + to) % channels_.size()]->send(
+        to, words, list, std::move(message), urgent);
   }
 
   bool progress(PacketSink& sink) override {

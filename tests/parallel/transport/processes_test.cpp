@@ -116,21 +116,25 @@ TEST(Processes, EverybodySendsToEverybodyAtOnce) {
   transport().settle(counter);
 }
 
-/// A receiver that takes nothing in holds a window of packets at most; the rest waits where it is.
+/// A receiver that takes nothing in holds a window of packets at most; the rest waits where it is,
+/// many small ones to a packet.
 TEST(Processes, ABurstWaitsAtItsSender) {
-  constexpr std::uint64_t burst = 100000;
+  constexpr std::uint64_t burst = 1000000;
   const int last = transport().processes() - 1;
   if (last == 0) GTEST_SKIP() << "one process sends to nobody";
   Counter counter;
   counter.closed = transport().rank() == last;
+  std::size_t packets = 0;
   if (transport().rank() == 0) {
     for (std::uint64_t number = 1; number <= burst; ++number) send(last, number, 0, -1);
-    EXPECT_EQ(transport().pending(), burst);
+    packets = transport().pending();
+    EXPECT_LT(packets, burst / 50);
+    EXPECT_LT(Pool::reserved_bytes(), burst * 200);
   }
   for (int i = 0; i < 2000; ++i) transport().progress(counter);
   EXPECT_EQ(counter.packets, 0u);
   if (transport().rank() == 0) {
-    EXPECT_GT(transport().pending(), burst - 1000);
+    EXPECT_GT(transport().pending(), packets - 100);
   }
   transport().broadcast({});  // nobody goes on before all have looked
   counter.closed = false;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/mpi/mpi_packet.hpp"
+
+namespace fg::mpi {
+
+void Packet::add(RecordHead head, std::span<const std::int32_t> list, Ref<const Message> message,
+                 int tag) {
+  if (empty()) {
+    bytes = PooledBytes(packet_bytes);
+    size = sizeof(PacketHead);
+  }
+  head.list = static_cast<std::int32_t>(list.size());
+  head.bytes_tag = tag;
+  std::span<const std::byte> body;
+  if (message) {
+    head.carries = 1;
+    head.message = message->extent();
+    if (tag == 0) body = message->body();
+  }
+  head.body = static_cast<std::int32_t>(body.size());
+  auto* at = static_cast<std::byte*>(bytes.data()) + size;
+  std::memcpy(at, &head, sizeof head);
+  at += sizeof head;
+  if (!list.empty()) std::memcpy(at, list.data(), list.size_bytes());
+  if (!body.empty()) std::memcpy(at + padded(list.size_bytes()), body.data(), body.size());
+  size += static_cast<int>(record_bytes(list.size(), body.size()));
+  ++records;
+  if (tag != 0) follower[static_cast<std::size_t>(followers++)] = {tag, std::move(message)};
+}
+
+}  // namespace fg::mpi

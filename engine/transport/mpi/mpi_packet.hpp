@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What crosses between two processes in one piece: a packet, and in it the records that were bound
+// for the same process when it was closed ("message combining"). A message that fits travels in its
+// record; the bytes of a larger one follow by themselves under a tag.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "transport/transport.hpp"
+
+namespace fg::mpi {
+
+inline constexpr std::size_t packet_bytes = 8192;  // the most that a packet takes
+
+struct PacketHead {
+  std::int32_t credits = 0;  // packets of the receiver's that the sender has taken in
+  std::int32_t records = 0;
+};
+
+/// In front of the list and, if it is in the packet, the message's body, both padded.
+struct RecordHead {
+  PacketWords words;
+  std::int32_t list = 0;       // numbers
+  std::int32_t bytes_tag = 0;  // of the message's bytes if they come by themselves, or 0
+  std::int32_t carries = 0;    // whether there is a message
+  std::int32_t body = 0;       // bytes of it that follow
+  MessageExtent message{};
+};
+
+inline constexpr std::size_t padded(std::size_t bytes) noexcept {
+  return (bytes + 7) & ~std::size_t{7};
+}
+
+/// Packed, from the first record until MPI has done with it.
+struct Packet {
+  static constexpr int most_followers = 4;
+  struct Follower {
+    int tag = 0;
+    Ref<const Message> message;  // whose bytes come by themselves
+  };
+
+  PooledBytes bytes;
+  int size = 0;
+  int records = 0;
+  int to = 0;
+  bool urgent = false;
+  int followers = 0;
+  std::array<Follower, most_followers> follower{};
+
+  bool empty() const noexcept { return records == 0; }
+  bool has_room(std::size_t record) const noexcept {
+    return static_cast<std::size_t>(size) + record <= packet_bytes && followers < most_followers;
+  }
+  /// The record has to fit. `tag` is 0 if the message is to travel in it.
+  void add(RecordHead head, std::span<const std::int32_t> list, Ref<const Message> message,
+           int tag);
+  void set_credits(int credits) noexcept {
+    const PacketHead head{.credits = credits, .records = records};
+    std::memcpy(bytes.data(), &head, sizeof head);
+  }
+};
+
+/// Bytes of a record that carries `body` bytes of its message.
+inline std::size_t record_bytes(std::size_t list, std::size_t body) noexcept {
+  return sizeof(RecordHead) + padded(list * sizeof(std::int32_t)) + padded(body);
+}
+
+}  // namespace fg::mpi
