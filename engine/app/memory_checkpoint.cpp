@@ -112,14 +112,16 @@ class Rescue {
     const auto found = found_atoms(catalogues);
     const std::int64_t reach = output_reach(options_.out, job_);
     std::string why = "nothing of it is left";
+    bool whole = false;
     for (auto at = found.rbegin(); at != found.rend(); ++at) {
       const auto [step, atoms] = *at;
       if (step <= disk_.step) break;
-      if (atoms == job_.atoms.size() && step <= reach) return step;
-      if (at != found.rbegin()) continue;
+      const bool all = atoms == job_.atoms.size();
+      if (all && step <= reach) return step;
+      if (whole || (!all && at != found.rbegin())) continue;
+      whole = all;  // the newest whole one says more than one that a kill cut short
       why = "of step " + std::to_string(step) + " ";
-      why += atoms == job_.atoms.size()
-                 ? "it has all, but the energies or the trajectory end at step " +
+      why += all ? "it has all, but the energies or the trajectory end at step " +
                        std::to_string(reach)
                  : std::to_string(atoms) + " of " + std::to_string(job_.atoms.size()) +
                        " atoms are there";

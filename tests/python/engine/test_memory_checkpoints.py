@@ -183,7 +183,7 @@ def test_damaged_records_count_for_nothing(
 ) -> None:
     out = tmp_path / "run"
     kill_one(job, out, memory, 2, 0)
-    before, step = steps_kept(memory)
+    *_, before, step = steps_kept(memory)
     chance = random.Random(1)
     for file in kept(memory).values():  # both copies of what is newest
         contents = bytearray(file.read_bytes())
