@@ -96,6 +96,7 @@ nb::dict as_dict(const fg::app::RunResult& result) {
   d["potential"] = result.potential;
   d["kinetic"] = result.kinetic;
   d["state_digest"] = result.state_digest;
+  d["went_on_from"] = result.went_on_from;
   d["simd_target"] = result.simd_target;
   d["messages"] = result.messages;
   d["overhead_share"] = result.overhead_share;
@@ -148,8 +149,8 @@ class ProgressCall {
 
 nb::dict run(const std::string& job, const std::string& out, int pes, const std::string& map,
              const std::string& balance, std::int64_t balance_interval, const std::string& resume,
-             bool pin, bool profile, bool trace, std::int64_t stop_after_step, std::int64_t steps,
-             nb::object on_progress) {
+             std::int64_t memory_every, bool ignore_memory, bool pin, bool profile, bool trace,
+             std::int64_t stop_after_step, std::int64_t steps, nb::object on_progress) {
   const fg::app::RunOptions options{.job = job,
                                     .out = out,
                                     .pes = pes,
@@ -157,6 +158,8 @@ nb::dict run(const std::string& job, const std::string& out, int pes, const std:
                                     .balance = balance,
                                     .balance_interval = balance_interval,
                                     .resume = resume,
+                                    .memory_every = memory_every,
+                                    .ignore_memory = ignore_memory,
                                     .pin = pin,
                                     .profile = profile,
                                     .trace = trace,
@@ -214,8 +217,9 @@ NB_MODULE(_engine, module) {
       "The finegrain engine; use the package finegrain, which checks input and adds units.";
   add_engine_error(module);
   module.def("run", &run, "job"_a, "out"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
-             "balance"_a = "none", "balance_interval"_a = 1000, "resume"_a = "", "pin"_a = true,
-             "profile"_a = true, "trace"_a = false, "stop_after_step"_a = -1, "steps"_a = -1,
+             "balance"_a = "none", "balance_interval"_a = 1000, "resume"_a = "",
+             "memory_every"_a = 0, "ignore_memory"_a = false, "pin"_a = true, "profile"_a = true,
+             "trace"_a = false, "stop_after_step"_a = -1, "steps"_a = -1,
              "on_progress"_a = nb::none());
   module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
              "pairs_only"_a = false);

@@ -54,7 +54,13 @@ struct DriftVelocityMessage : Message {
   Vec3 velocity;
 };
 
-/// What all patches do at their next rebuild.
-enum class RebuildPlan : std::int64_t { go_on, save, save_and_stop };
+/// Why a process can keep nothing in memory. Trailing: char [length].
+struct KeepFailureMessage : Message {
+  std::int32_t process;
+  std::int32_t length;
+};
+
+/// What all patches do at their next rebuild: a checkpoint on disk, or in memory.
+enum class RebuildPlan : std::int64_t { go_on, save, save_and_stop, keep };
 
 }  // namespace fg::app

@@ -147,6 +147,8 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
     std::filesystem::create_hard_link(path, spare, failed);
     if (failed) std::filesystem::copy_file(path, spare, failed);
     if (!failed) std::filesystem::rename(spare, previous, failed);
+    // A kill just here leaves two names for one file, which the next rename then leaves alone.
+    std::filesystem::remove(spare, failed);
   }
   replace_file(path, bytes);
 }

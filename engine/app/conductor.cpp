@@ -13,6 +13,8 @@ void Conductor::begin(const Schedule& schedule) {
   stops_at_ = -1;
   finished_ = false;
   paused_ = 0;
+  kept_step_ = schedule.first();
+  copies_missing_ = 0;
 }
 
 void Conductor::pauses(std::int64_t) {
@@ -42,8 +44,30 @@ void Conductor::stands_at(std::int64_t step) {
     stops_at_ = next;
   } else if (setup_.output->checkpoint_wanted.exchange(false)) {
     plan = RebuildPlan::save;
+  } else if (memory_due(next)) {
+    plan = RebuildPlan::keep;
+    kept_step_ = next;
+    copies_missing_ = setup_.patches * setup_.memory_copies;
   }
   setup_.voice.announce_plan(next, plan);
+}
+
+/// A new one takes the place of the one before the last, so the last has to be whole, and the
+/// results that lead up to it written: otherwise nobody could go on from it.
+bool Conductor::memory_due(std::int64_t step) const noexcept {
+  return setup_.memory_every > 0 && !memory_failed_ && copies_missing_ == 0 &&
+         step - kept_step_ >= setup_.memory_every &&
+         setup_.output->written_before.load(std::memory_order_relaxed) >= kept_step_;
+}
+
+void Conductor::kept(std::int64_t step) {
+  if (step == kept_step_) --copies_missing_;
+}
+
+void Conductor::not_kept(Ref<const KeepFailureMessage> message) {
+  if (std::exchange(memory_failed_, true)) return;
+  setup_.output->warn("no more checkpoints in memory: process " + std::to_string(message->process) +
+                      ", " + std::string(message->trailing<char>(), message->length));
 }
 
 void Conductor::momentum(Ref<const MomentumMessage> message) {

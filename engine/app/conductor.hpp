@@ -26,6 +26,8 @@ struct ConductorSetup {
   double total_mass = 0;  // [electron mass]
   OutputQueue* output = nullptr;
   PatchVoice voice;
+  std::int64_t memory_every = 0;  // steps between two checkpoints in memory; 0: none
+  int memory_copies = 1;          // of each patch
 };
 
 class Conductor : public Chare<Conductor, 1> {
@@ -39,6 +41,10 @@ class Conductor : public Chare<Conductor, 1> {
   void stands_at(std::int64_t step);
   void momentum(Ref<const MomentumMessage> message);
   void frame(Ref<const FrameMessage> message);
+
+  /// One copy of one patch is in memory.
+  void kept(std::int64_t step);
+  void not_kept(Ref<const KeepFailureMessage> message);
 
   /// A patch has ended its life in front of the rebuild of a step, until objects have moved.
   void pauses(std::int64_t step);
@@ -60,6 +66,7 @@ class Conductor : public Chare<Conductor, 1> {
     int atoms = 0;
   };
 
+  bool memory_due(std::int64_t step) const noexcept;
   Arrivals& arrivals_of(std::vector<Arrivals>& open, std::int64_t step);
 
   ConductorSetup setup_;
@@ -69,7 +76,10 @@ class Conductor : public Chare<Conductor, 1> {
   std::vector<OpenFrame> frames_;
   std::int64_t stops_at_ = -1;
   bool finished_ = false;
-  int paused_ = 0;  // patches
+  int paused_ = 0;              // patches
+  std::int64_t kept_step_ = 0;  // of the latest checkpoint in memory, or where the run began
+  int copies_missing_ = 0;      // of that one
+  bool memory_failed_ = false;
 };
 
 }  // namespace fg::app

@@ -49,6 +49,10 @@ constexpr const char* usage =
     "(none)\n"
     "  --balance-steps N  steps between two rounds of it (1000)\n"
     "  --resume FILE    go on from this checkpoint\n"
+    "  --memory-checkpoint-steps N  steps between two checkpoints in memory, each in two "
+    "processes;\n"
+    "                   0: none (0)\n"
+    "  --ignore-memory  go on from the checkpoint on disk even if that in memory is newer\n"
     "  --steps N        total number of steps instead of the job's\n"
     "  --stop-after N   stop at the first rebuild from step N on, with a checkpoint\n"
     "  --no-pin         do not bind worker threads to cores\n"
@@ -123,6 +127,10 @@ Arguments parse(const std::vector<std::string_view>& words) {
       arguments.run.balance_interval = parse_integer(word, next());
     } else if (word == "--resume") {
       arguments.run.resume = next();
+    } else if (word == "--memory-checkpoint-steps") {
+      arguments.run.memory_every = parse_integer(word, next());
+    } else if (word == "--ignore-memory") {
+      arguments.run.ignore_memory = true;
     } else if (word == "--stop-after") {
       arguments.run.stop_after_step = parse_integer(word, next());
     } else if (word == "--steps") {

@@ -93,6 +93,16 @@ std::vector<std::byte> read_whole_file(const std::string& path) {
   return bytes;
 }
 
+const std::string& make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw ResourceError({.what = "the folder for results cannot be made: " + error.message(),
+                         .where = folder,
+                         .hint = "choose another folder, or its permissions"});
+  return folder;
+}
+
 int open_for_append(const std::string& path, bool truncate) {
   // A write beyond a size limit must come back as an error, not kill the run.
   std::signal(SIGXFSZ, SIG_IGN);

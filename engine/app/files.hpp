@@ -22,6 +22,9 @@ void sync_file(const std::string& path);
 /// Whether something is there; also true when that cannot be told.
 bool file_exists(const std::string& path) noexcept;
 
+/// The folder for results, made where it is missing; a ResourceError if it cannot be.
+const std::string& make_folder(const std::string& folder);
+
 /// Opens for appending, created when missing; -1 never: a ResourceError names the path.
 int open_for_append(const std::string& path, bool truncate);
 /// All of `text` or a ResourceError that names the path.

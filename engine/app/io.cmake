@@ -9,6 +9,8 @@ target_sources(
           hdf5.cpp
           job.cpp
           job_check.cpp
+          memory_file.cpp
+          output_reach.cpp
           run_log.cpp
           seal.cpp
           state_digest.cpp

@@ -56,6 +56,7 @@ std::string result_line(const RunResult& result) {
                                .add("potential", result.potential)
                                .add("kinetic", result.kinetic)
                                .add("state_digest", result.state_digest)
+                               .add("went_on_from", result.went_on_from)
                                .add("simd_target", result.simd_target)
                                .add("messages", result.messages)
                                .add("overhead_share", result.overhead_share)

@@ -91,6 +91,7 @@ class MachineryOf final : public Machinery {
     setup_->patches = patches_;
     setup_->conductor = conductor_;
     setup_->ledger = ledger_;
+    if (options.memory.on()) create_keepers();
 
     using Pair = PairCompute<Real>;
     auto pair_setup = std::make_shared<const typename Pair::Setup>(
@@ -157,6 +158,10 @@ class MachineryOf final : public Machinery {
     for (;;) {
       const auto bytes = options_.transport->broadcast({});
       if (bytes.empty()) return;
+      if (bytes.size() == 1) {
+        remove_memory_of(options_.memory.folder, runtime_.process());
+        continue;
+      }
       const RunOrder order = run_order_from_bytes(bytes);
       try {
         run_here(order.schedule, order.state);
@@ -164,6 +169,12 @@ class MachineryOf final : public Machinery {
         return;  // process 0 has it too, and tells the user
       }
     }
+  }
+
+  void forget_memory() override {
+    if (!options_.memory.on()) return;
+    if (options_.transport) options_.transport->broadcast({std::byte{1}});
+    remove_memory_of(options_.memory.folder, runtime_.process());
   }
 
   Profile profile() const override { return profile_; }
@@ -187,6 +198,14 @@ class MachineryOf final : public Machinery {
       runtime_.run_until_quiescent();
     } while (go_on_elsewhere());
     if (options_.profile) gather_profile();
+  }
+
+  void create_keepers() {
+    setup_->partners = options_.memory.partners;
+    setup_->keepers = runtime_.template create_array<Keeper>(
+        {runtime_.processes()},
+        [pes = runtime_.pes_here()](const auto& index) { return index[0] * pes; },
+        [this](const auto&) { return std::make_unique<Keeper>(options_.memory, conductor_); });
   }
 
   /// One for each patch in each process, spread over its PEs.
@@ -303,11 +322,14 @@ class MachineryOf final : public Machinery {
                                      step, std::move(message), Lane::high);
                                }};
     conductor_ = create_first<Conductor>([&] {
-      return std::make_unique<Conductor>(ConductorSetup{.patches = system_.grid().size(),
-                                                        .atoms = system_.atoms(),
-                                                        .total_mass = system_.total_mass(),
-                                                        .output = &output,
-                                                        .voice = voice});
+      return std::make_unique<Conductor>(
+          ConductorSetup{.patches = system_.grid().size(),
+                         .atoms = system_.atoms(),
+                         .total_mass = system_.total_mass(),
+                         .output = &output,
+                         .voice = voice,
+                         .memory_every = options_.memory.on() ? options_.memory.every : 0,
+                         .memory_copies = options_.memory.copies()});
     });
   }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "app/keeper.hpp"
 #include "app/output_queue.hpp"
 #include "app/placement.hpp"
 #include "app/schedule.hpp"
@@ -31,6 +32,7 @@ struct MachineOptions {
   bool pin = true;
   bool profile = true;
   std::size_t trace = 0;  // records kept of each PE; 0: no trace
+  MemoryPlan memory;      // of checkpoints in memory
   /// Leave out everything but pair forces, to measure their error apart from the mesh's.
   bool pairs_only = false;
 };
@@ -47,6 +49,9 @@ class Machinery {
   /// In the other processes: takes part in the runs of process 0 until its machinery is gone or
   /// has failed.
   virtual void serve() = 0;
+
+  /// After a good end, in process 0: removes what all processes have kept in memory.
+  virtual void forget_memory() = 0;
 
   /// Where the time of the last run went, in all processes.
   virtual Profile profile() const = 0;

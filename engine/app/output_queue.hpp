@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -67,14 +69,27 @@ class OutputQueue {
     return finished_ && waiting_.empty();
   }
 
+  /// What the user should know though the run goes on.
+  void warn(std::string warning) {
+    const std::lock_guard lock(mutex_);
+    warnings_.push_back(std::move(warning));
+  }
+  std::vector<std::string> take_warnings() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(warnings_, {});
+  }
+
   std::atomic<bool> stop_wanted{false};
   std::atomic<bool> checkpoint_wanted{false};
   std::atomic<std::int64_t> step{0};  // where the first patch is
+  /// All rows and frames of steps before this one are in their files.
+  std::atomic<std::int64_t> written_before{0};
 
  private:
   mutable std::mutex mutex_;
   std::condition_variable ready_;
   std::deque<Output> waiting_;
+  std::vector<std::string> warnings_;
   bool finished_ = false;
 };
 

@@ -47,7 +47,10 @@ Task Patch<Real>::life() {
         }
       }
       settle_in();
-      if (plan_ != RebuildPlan::go_on) send_frame(step, FramePurpose::checkpoint);
+      if (plan_ == RebuildPlan::keep)
+        keep(step);
+      else if (plan_ != RebuildPlan::go_on)
+        send_frame(step, FramePurpose::checkpoint);
       if (plan_ == RebuildPlan::save_and_stop) co_return;
       setup_->conductor[{0}].template send<&Conductor::stands_at>(step);
     }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/conductor.hpp"
+#include "app/keeper.hpp"
 #include "app/patch_atoms.hpp"
 #include "app/patch_forces.hpp"
 #include "app/schedule.hpp"
@@ -47,6 +48,8 @@ struct PatchSetup {
   Array<MeshSpreader<Real>> spreaders;
   Array<Conductor> conductor;
   Array<LedgerPort> ledger;
+  Array<Keeper> keepers;      // by process; none without checkpoints in memory
+  std::vector<int> partners;  // by process
 };
 
 template <class Real>
@@ -81,6 +84,7 @@ class Patch final : public PatchPort<Real> {
   void finish_velocities(std::int64_t step);
   void report(std::int64_t step, StepKind kind);
   void send_frame(std::int64_t step, FramePurpose purpose);
+  void keep(std::int64_t step);
   void send_momentum(std::int64_t step);
   void move(std::int64_t step);
   void check(const ConstraintStatus& status, std::int64_t step) const;

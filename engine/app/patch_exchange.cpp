@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How a patch gives away and takes in fragments when lists are rebuilt.
+// How a patch gives away and takes in fragments when lists are rebuilt, and has them kept in
+// memory.
 #include <algorithm>
 
 #include "app/patch.hpp"
@@ -85,9 +86,33 @@ void Patch<Real>::settle_in() {
   bonded_active_.assign(bonded_computes_.size(), 1);
 }
 
+template <class Real>
+void Patch<Real>::keep(std::int64_t step) {
+  const auto atoms = static_cast<std::size_t>(atoms_.size());
+  auto message = make_message<KeepMessage>(atoms * sizeof(AtomRecord));
+  message->step = step;
+  message->patch = this->ordinal();
+  message->atoms = atoms_.size();
+  auto* const records = message->template trailing<AtomRecord>();
+  for (std::size_t a = 0; a < atoms; ++a) {
+    const auto i = static_cast<int>(a);
+    records[a] = {.id = atoms_.id(i),
+                  .image = atoms_.image(i),
+                  .position = atoms_.position(i),
+                  .velocity = atoms_.velocity(i)};
+  }
+  const int here = this->runtime().process();
+  const int partner = setup_->partners[static_cast<std::size_t>(here)];
+  const Ref<const KeepMessage> shared = std::move(message);
+  setup_->keepers[{here}].template send<&Keeper::keep>(shared, Lane::low);
+  if (partner != here) setup_->keepers[{partner}].template send<&Keeper::keep>(shared, Lane::low);
+}
+
 template void Patch<float>::send_leavers(std::int64_t);
 template void Patch<double>::send_leavers(std::int64_t);
 template void Patch<float>::settle_in();
 template void Patch<double>::settle_in();
+template void Patch<float>::keep(std::int64_t);
+template void Patch<double>::keep(std::int64_t);
 
 }  // namespace fg::app

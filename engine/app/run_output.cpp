@@ -2,6 +2,7 @@
 #include "app/run_output.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "app/files.hpp"
@@ -11,8 +12,18 @@
 
 namespace fg::app {
 
+namespace {
+
+/// The first at or after a step; never, if there is no interval.
+std::int64_t next_multiple(std::int64_t step, std::int64_t interval) noexcept {
+  return interval > 0 ? (step + interval - 1) / interval * interval
+                      : std::numeric_limits<std::int64_t>::max();
+}
+
+}  // namespace
+
 RunOutput::RunOutput(const System& system, std::string folder, const State& start, bool resumed,
-                     const DriftSums& drift)
+                     const DriftSums& drift, std::atomic<std::int64_t>& written_before)
     : system_(system),
       folder_(std::move(folder)),
       terms_(system),
@@ -24,8 +35,16 @@ RunOutput::RunOutput(const System& system, std::string folder, const State& star
              system.job().dynamics.energy_interval),
       trajectory_(folder_ + "/trajectory.h5", system.job(), potential_term_names(),
                   {.resume_after = resumed ? std::optional(start.step - 1) : std::nullopt}),
-      digest_(job_digest(system.job())) {
+      digest_(job_digest(system.job())),
+      next_row_(next_multiple(start.step, system.job().dynamics.energy_interval)),
+      next_frame_(next_multiple(start.step, system.job().dynamics.trajectory_interval)),
+      written_before_(written_before) {
   latest_.step = -1;
+  tell_written();
+}
+
+void RunOutput::tell_written() noexcept {
+  written_before_.store(std::min(next_row_, next_frame_), std::memory_order_relaxed);
 }
 
 void RunOutput::write(const EnergyTotals& totals) {
@@ -41,6 +60,8 @@ void RunOutput::write(const EnergyTotals& totals) {
   rows_.push_back(row);
   table_.write(row);
   trajectory_.write_energies(row);
+  next_row_ = next_multiple(row.step + 1, system_.job().dynamics.energy_interval);
+  tell_written();
   save_if_whole();
 }
 
@@ -57,6 +78,8 @@ void RunOutput::write(Frame frame) {
       trajectory_.write_frame(frame.step,
                               static_cast<double>(frame.step) * system_.job().dynamics.timestep,
                               frame.position, frame.image, frame.velocity);
+      next_frame_ = next_multiple(frame.step + 1, system_.job().dynamics.trajectory_interval);
+      tell_written();
       break;
     case FramePurpose::checkpoint:
       waiting_ = std::move(frame);

@@ -4,6 +4,7 @@
 // of energies, checkpoints; and what the user is told meanwhile.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,9 +20,10 @@ namespace fg::app {
 
 class RunOutput {
  public:
-  /// `start` is where the run begins; `resumed` tells whether earlier results are to be kept.
+  /// `start` is where the run begins; `resumed` tells whether earlier results are to be kept;
+  /// `written_before` is told the first step of which something may still be missing in the files.
   RunOutput(const System& system, std::string folder, const State& start, bool resumed,
-            const DriftSums& drift);
+            const DriftSums& drift, std::atomic<std::int64_t>& written_before);
 
   void write(const EnergyTotals& totals);
   void write(Frame frame);
@@ -43,6 +45,7 @@ class RunOutput {
   void describe(Progress& progress) const noexcept;
 
  private:
+  void tell_written() noexcept;
   void unwrap(Frame& frame) const noexcept;
   void save(const Frame& frame);
   void save_if_whole();
@@ -64,6 +67,8 @@ class RunOutput {
   std::optional<Frame> waiting_;  // a checkpoint whose energies are not yet all in
   std::optional<Frame> last_frame_;
   std::int64_t saved_step_ = -1;
+  std::int64_t next_row_, next_frame_;  // steps
+  std::atomic<std::int64_t>& written_before_;
 };
 
 }  // namespace fg::app

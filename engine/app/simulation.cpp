@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <filesystem>
 #include <optional>
 #include <thread>
 
+#include "app/files.hpp"
 #include "app/installation.hpp"
+#include "app/machine_options.hpp"
 #include "app/machinery.hpp"
+#include "app/memory_checkpoint.hpp"
 #include "app/minimisation.hpp"
 #include "app/ranks.hpp"
 #include "app/run_log.hpp"
@@ -26,36 +28,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto patience = std::chrono::milliseconds(200);
-constexpr std::int64_t most_steps = 1'000'000'000'000'000;  // between two rounds of balancing
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-MachineOptions machine_options(const RunOptions& options) {
-  if (options.pes < 1)
-    throw InputError({.what = "a run needs at least one PE",
-                      .value = std::to_string(options.pes),
-                      .limit = "1 or more"});
-  check_names(options.map, options.balance);
-  if (options.balance_interval < 1 || options.balance_interval > most_steps)
-    throw InputError({.what = "the number of steps between two rounds of balancing is out of range",
-                      .value = std::to_string(options.balance_interval),
-                      .limit = "1 to " + std::to_string(most_steps)});
-  if (options.balance != "none" && options.balance != "random" && !options.profile)
-    throw InputError(
-        {.what = "a balancer goes by the time that objects take, which nobody measures",
-         .value = options.balance,
-         .hint = "leave out --no-profile, or --balance"});
-  return {.pes = options.pes,
-          .transport = options.transport,
-          .communication_threads = options.communication_threads,
-          .map = options.map,
-          .balance = options.balance,
-          .balance_interval = options.balance_interval,
-          .pin = options.pin,
-          .profile = options.profile,
-          .trace = options.trace ? trace_records : 0};
 }
 
 Job load(const RunOptions& options) {
@@ -92,30 +67,23 @@ class Run {
   }
 
   RunResult go() {
+    begin_with_memory();
     machinery_ = make_machinery(system_, machine_, queue_);
     if (options_.trace) trace_.emplace(*machinery_, options_.out);
     if (!begin()) return stopped_before_dynamics();
     const bool resumed = !options_.resume.empty();
-    RunOutput output(system_, options_.out, state_, resumed, drift_);
+    RunOutput output(system_, options_.out, state_, resumed, drift_, queue_.written_before);
     for (const std::string& warning : output.warnings()) log_.warning(warning);
     Schedule schedule(job_.settings, job_.dynamics, state_.step, job_.dynamics.steps);
     schedule.stop_after(options_.stop_after_step);
     run_and_write(schedule, output);
+    for (const std::string& warning : queue_.take_warnings()) log_.warning(warning);
+    forget_memory();
     return summarise(schedule, output);
   }
 
  private:
   int ranks() const { return machine_.transport ? machine_.transport->processes() : 1; }
-
-  static const std::string& make_folder(const std::string& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error)
-      throw ResourceError({.what = "the folder for results cannot be made: " + error.message(),
-                           .where = folder,
-                           .hint = "choose another folder, or its permissions"});
-    return folder;
-  }
 
   void describe_start() {
     log_.heading(job_.title.empty() ? "finegrain run" : job_.title);
@@ -138,6 +106,24 @@ class Run {
     log_.line(
         "Same build, SIMD target and processor maker, same bits: on any number of PEs, under any "
         "map, after any restart.");
+  }
+
+  void begin_with_memory() {
+    const MemoryStart start = begin_memory(options_, job_);
+    for (const std::string& warning : start.warnings) log_.warning(warning);
+    if (!start.found.empty()) log_.line(start.found);
+    if (!start.found.empty()) source_ = "kept in memory";
+    machine_.memory = start.plan;
+    if (!machine_.memory.on()) return;
+    log_.entry("in memory", "every " + std::to_string(options_.memory_every) + " steps, in " +
+                                machine_.memory.folder);
+    // One on disk soon, to fall back on.
+    queue_.checkpoint_wanted = options_.resume.empty();
+  }
+
+  void forget_memory() {
+    machinery_->forget_memory();
+    forget_memory_marker(options_);
   }
 
   /// Finds or makes the state to start from; false if a stop was asked for meanwhile.
@@ -164,6 +150,7 @@ class Run {
 
   /// Nothing is saved: from the job again, the run takes the same way.
   RunResult stopped_before_dynamics() {
+    forget_memory();
     log_.warning("stopped while minimising, before the first step: start it again");
     return {.steps = 0,
             .finished = false,
@@ -286,6 +273,8 @@ class Run {
     const Checkpoint final_state = load_checkpoint(output.checkpoint_path());
     result.state_digest =
         state_digest(final_state.positions, final_state.velocities, final_state.box);
+    if (!options_.resume.empty())
+      result.went_on_from = "step " + std::to_string(schedule.first()) + ", " + source_;
     result.simd_target = describe_installation().simd_target;
     result.phases = time_table(profile);
     result.overhead_share = overhead_share(profile);
@@ -324,6 +313,7 @@ class Run {
   DriftSums drift_;
   Clock::time_point start_;
   double seconds_ = 0;
+  std::string source_ = "saved on disk";  // of the state to go on from
 };
 
 }  // namespace
@@ -336,8 +326,8 @@ RunResult run(const RunOptions& options, const std::function<bool(const Progress
 
 namespace {
 
-template <class MakeOptions>
-void serve_with(const RunOptions& options, MakeOptions&& make_options) {
+template <class MakeOptions, class Begin>
+void serve_with(const RunOptions& options, MakeOptions&& make_options, Begin&& begin) {
   Job job;
   std::unique_ptr<const System> system;
   MachineOptions machine;
@@ -346,6 +336,7 @@ void serve_with(const RunOptions& options, MakeOptions&& make_options) {
     system = std::make_unique<const System>(job);
     machine = make_options();
   });
+  machine.memory = begin(job);
   OutputQueue unused;
   const auto machinery = make_machinery(*system, machine, unused);
   // It is written when the run fails, too; that a disk takes no more ends no run, here or there.
@@ -357,11 +348,15 @@ void serve_with(const RunOptions& options, MakeOptions&& make_options) {
 }  // namespace
 
 void serve(const RunOptions& options) {
-  serve_with(options, [&] { return machine_options(options); });
+  serve_with(
+      options, [&] { return machine_options(options); },
+      [&](const Job& job) { return begin_memory(options, job).plan; });
 }
 
 void serve_energy(const RunOptions& options, ForceParts parts) {
-  serve_with(options, [&] { return energy_options(options, parts); });
+  serve_with(
+      options, [&] { return energy_options(options, parts); },
+      [](const Job&) { return MemoryPlan(); });
 }
 
 EnergyResult energy(const RunOptions& options, ForceParts parts) {

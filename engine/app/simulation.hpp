@@ -28,6 +28,8 @@ struct RunOptions {
   std::string balance = "none";          // or "refine", "greedy", "bisection", "random"
   std::int64_t balance_interval = 1000;  // steps between two rounds of balancing
   std::string resume;                    // checkpoint to go on from; empty: start from the job
+  std::int64_t memory_every = 0;         // steps between two checkpoints in memory; 0: none
+  bool ignore_memory = false;            // `resume` means the checkpoint on disk as it is
   bool pin = true;                       // bind workers to cores where there are enough
   bool profile = true;                   // time every entry
   bool trace = false;                    // keep what ran when; written to trace.0.bin
@@ -61,6 +63,7 @@ struct RunResult {
   double energy_drift = 0;  // kJ/mol/ps per atom; of potential + kinetic, meaningful in NVE
   double temperature_kelvin = 0, potential = 0, kinetic = 0;  // last energy step, kJ/mol
   std::string state_digest;
+  std::string went_on_from;  // "step 200, kept in memory"; empty: from the job
   std::string simd_target;
   std::int64_t messages = 0;
   double overhead_share = 0;  // scheduling and messaging over busy time
@@ -73,7 +76,7 @@ struct RunResult {
 /// next rebuild). `on_progress` is called on the calling thread about five times a second.
 /// Stopped before the first step, while minimising, it saves nothing: from the job again, the run
 /// takes the same way.
-/// Throws fg::Error; the last whole checkpoint stays usable.
+/// Throws fg::Error; the last whole checkpoint stays usable, that in memory too.
 /// With a transport, process 0 calls `run` and the others `serve` with the same options.
 RunResult run(const RunOptions& options,
               const std::function<bool(const Progress&)>& on_progress = {});

@@ -34,6 +34,8 @@ def run(
     balance: str = "none",
     balance_interval: int = 1000,
     resume: str = "",
+    memory_every: int = 0,
+    ignore_memory: bool = False,
     pin: bool = True,
     profile: bool = True,
     trace: bool = False,
@@ -58,6 +60,10 @@ def run(
         Steps between two rounds of it.
     resume : str
         Checkpoint to go on from; empty starts at step 0.
+    memory_every : int
+        Steps between two checkpoints in memory; 0 keeps none.
+    ignore_memory : bool
+        Go on from the checkpoint on disk even if that in memory is newer.
     pin : bool
         Bind worker threads to cores where there are enough.
     profile : bool
@@ -82,9 +88,9 @@ def run(
         ``steps`` (the last step done), ``finished``, ``pes``, ``ranks``, ``atoms``, ``seconds``,
         ``seconds_per_step``, ``ns_per_day``, ``energy_drift`` (kJ/mol/ps per atom),
         ``temperature`` (K), ``potential`` and ``kinetic`` (kJ/mol) of the last energy step,
-        ``state_digest``, ``simd_target``, ``messages``, ``overhead_share`` (scheduling and
-        messaging over busy time), ``idle_share``, ``phases`` (list of dicts ``name``, ``seconds``
-        summed over threads, ``calls``, ``share``) and ``warnings``.
+        ``state_digest``, ``went_on_from``, ``simd_target``, ``messages``, ``overhead_share``
+        (scheduling and messaging over busy time), ``idle_share``, ``phases`` (list of dicts
+        ``name``, ``seconds`` summed over threads, ``calls``, ``share``) and ``warnings``.
 
     Raises
     ------

@@ -119,6 +119,7 @@ def run(
     comm_threads: int = 0,
     balance: str = "none",
     balance_steps: int = 1000,
+    memory_checkpoint_steps: int = 0,
     trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
@@ -154,6 +155,10 @@ def run(
         "none" leaves them where `placement` put them. Changes no bit.
     balance_steps : int
         Steps between two rounds of it; objects move at the first rebuild after so many.
+    memory_checkpoint_steps : int
+        Steps between two checkpoints in the memory of the hosts, each in two processes, of two
+        hosts where there are two; they outlive a lost process, and `resume` goes on from them. 0
+        keeps none, and those on disk are all there are.
     trace : bool
         Keep what ran when, for `Run.trace`; costs a percent or two of the time and no bit of the
         result.
@@ -194,6 +199,7 @@ def run(
         balance=balance,
         balance_steps=balance_steps,
         trace=trace,
+        memory_steps=memory_checkpoint_steps,
     )
     steps = checked_steps(steps)
     load_engine()
@@ -219,6 +225,8 @@ def resume(
     comm_threads: int = 0,
     balance: str = "none",
     balance_steps: int = 1000,
+    memory_checkpoint_steps: int = 0,
+    ignore_memory: bool = False,
     trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
@@ -230,8 +238,12 @@ def resume(
         Folder of the run.
     steps : int, optional
         New total number of steps, to prolong a run that had ended.
+    ignore_memory : bool
+        Go on from the checkpoint on disk even if that in memory is newer.
     pes, placement, stop_after, ranks, mpi, comm_threads, balance, balance_steps, trace, on_progress
         As for `run`; the number of worker threads and processes may differ from before.
+    memory_checkpoint_steps
+        As for `run`.
 
     Returns
     -------
@@ -261,6 +273,8 @@ def resume(
         balance=balance,
         balance_steps=balance_steps,
         trace=trace,
+        memory_steps=memory_checkpoint_steps,
+        ignore_memory=ignore_memory,
     )
     steps = checked_steps(steps)
     load_engine()

@@ -107,6 +107,13 @@ def checked_balance_steps(steps: Any) -> int:
     return _whole(steps, "--balance-steps", noun, 1, MOST_STEPS, "a thousand are usual")
 
 
+def checked_memory_steps(steps: Any) -> int:
+    """Return the number of steps between two checkpoints in memory; 0 stands for none."""
+    noun = "steps between two checkpoints in memory"
+    hint = "0 keeps none; a thousand are usual"
+    return _whole(steps, "--memory-checkpoint-steps", noun, 0, MOST_STEPS, hint)
+
+
 def _one_of(name: str, names: tuple[str, ...], where: str, noun: str) -> str:
     if name in names:
         return name

@@ -97,6 +97,8 @@ def run_job(
     balance: str = "none",
     balance_steps: int = 1000,
     checkpoint: Path | None = None,
+    memory_steps: int = 0,
+    ignore_memory: bool = False,
     stop_after: int = -1,
     trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
@@ -120,6 +122,10 @@ def run_job(
         Steps between two rounds of it.
     checkpoint : Path, optional
         Where to go on from.
+    memory_steps : int
+        Steps between two checkpoints in memory; 0 keeps none.
+    ignore_memory : bool
+        Go on from `checkpoint` even if there is a newer one in memory.
     stop_after : int
         Stop, resumable, at the first rebuild at or after this step; -1 goes to the end.
     trace : bool
@@ -164,6 +170,8 @@ def run_job(
                     balance=balance,
                     balance_interval=balance_steps,
                     resume="" if checkpoint is None else str(checkpoint),
+                    memory_every=memory_steps,
+                    ignore_memory=ignore_memory,
                     trace=trace,
                     stop_after_step=stop_after,
                     on_progress=report,

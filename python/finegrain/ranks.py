@@ -81,6 +81,8 @@ class RankedEngine:
         balance: str = "none",
         balance_interval: int = 1000,
         resume: str = "",
+        memory_every: int = 0,
+        ignore_memory: bool = False,
         stop_after_step: int = -1,
         trace: bool = False,
         on_progress: Callable[[Mapping[str, Any]], bool | None] | None = None,
@@ -97,6 +99,10 @@ class RankedEngine:
             words += ["--balance", balance, "--balance-steps", str(balance_interval)]
         if resume:
             words += ["--resume", resume]
+        if memory_every:
+            words += ["--memory-checkpoint-steps", str(memory_every)]
+        if ignore_memory:
+            words.append("--ignore-memory")
         if stop_after_step >= 0:
             words += ["--stop-after", str(stop_after_step)]
         if trace:
@@ -275,7 +281,10 @@ def _signal_of(status: int, mpi: str) -> int:
         return -status  # mpiexec itself
     if status > 128:
         return status - 128
-    # Hydra gives a process's wait status as it is; the engine's own are 0 to 4, and 75.
+    # Hydra gives a process's wait status as it is; the engine's own are 0 to 4, and 75. Of several
+    # that end at once it gives the bits together: one killed, and others that then aborted.
+    if mpi == "mpich" and status == signal.SIGKILL | signal.SIGABRT:
+        return signal.SIGKILL
     return status if mpi == "mpich" and 4 < status < 65 else 0
 
 

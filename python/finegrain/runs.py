@@ -95,6 +95,7 @@ class Run:
             ("run", str(self.path)),
             ("system", f"{result.get('title', '')}, {int(result.get('atoms', 0)):,} atoms"),
             ("steps", _steps(result)),
+            ("went on from", str(result.get("went_on_from", ""))),
             ("worker threads", _threads(result)),
             ("speed", _speed(result)),
             ("temperature", _number(result.get("temperature"), "{:.1f} K")),

@@ -11,6 +11,7 @@ from finegrain import machine
 from finegrain.arguments import (
     checked_balance,
     checked_balance_steps,
+    checked_memory_steps,
     checked_pes,
     checked_placement,
     checked_stop_after,
@@ -41,6 +42,8 @@ class Options:
         balance: str,
         balance_steps: int,
         trace: bool,
+        memory_steps: int = 0,
+        ignore_memory: bool = False,
     ) -> None:
         self.ranked = ranked
         self.pes = checked_pes(pes) or usual_pes(self.ranked)
@@ -50,6 +53,8 @@ class Options:
         self.stop_after = checked_stop_after(stop_after)
         self.on_progress = on_progress
         self.trace = bool(trace)
+        self.memory_steps = checked_memory_steps(memory_steps)
+        self.ignore_memory = bool(ignore_memory)
 
 
 def engine_run(job: Job, directory: RunDirectory, options: Options, checkpoint: Path | None) -> Run:
@@ -62,6 +67,8 @@ def engine_run(job: Job, directory: RunDirectory, options: Options, checkpoint: 
         balance=options.balance,
         balance_steps=options.balance_steps,
         checkpoint=checkpoint,
+        memory_steps=options.memory_steps,
+        ignore_memory=options.ignore_memory,
         stop_after=options.stop_after,
         trace=options.trace,
         on_progress=options.on_progress,

@@ -62,6 +62,14 @@ BalanceSteps = Annotated[
     int,
     typer.Option("--balance-steps", metavar="N", help="Steps between two rounds of --balance."),
 ]
+MemorySteps = Annotated[
+    int,
+    typer.Option(
+        "--memory-checkpoint-steps",
+        metavar="N",
+        help="Steps between two checkpoints in memory, each in two processes; 0: none.",
+    ),
+]
 StopAfter = Annotated[
     int,
     typer.Option("--stop-after", metavar="STEP", help="Save and stop, resumable, after this step."),

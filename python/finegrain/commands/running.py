@@ -38,6 +38,7 @@ def run(
     placement: common.Placement = "block",
     balance: common.Balance = "none",
     balance_steps: common.BalanceSteps = 1000,
+    memory_checkpoint_steps: common.MemorySteps = 0,
     stop_after: common.StopAfter = -1,
     trace: common.Traced = False,
     overwrite: Annotated[
@@ -64,6 +65,7 @@ def run(
             comm_threads=comm_threads,
             balance=balance,
             balance_steps=balance_steps,
+            memory_checkpoint_steps=memory_checkpoint_steps,
             trace=trace,
             on_progress=on_progress,
         )
@@ -81,6 +83,11 @@ def resume(
     placement: common.Placement = "block",
     balance: common.Balance = "none",
     balance_steps: common.BalanceSteps = 1000,
+    memory_checkpoint_steps: common.MemorySteps = 0,
+    ignore_memory: Annotated[
+        bool,
+        typer.Option("--ignore-memory", help="Go on from disk even if memory has a newer state."),
+    ] = False,
     stop_after: common.StopAfter = -1,
     trace: common.Traced = False,
     quiet: common.Quiet = False,
@@ -100,6 +107,8 @@ def resume(
             comm_threads=comm_threads,
             balance=balance,
             balance_steps=balance_steps,
+            memory_checkpoint_steps=memory_checkpoint_steps,
+            ignore_memory=ignore_memory,
             trace=trace,
             on_progress=on_progress,
         )

@@ -6,17 +6,24 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import select
 import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from engine_jobs import job_from_state, make_job, state_of
+from process_runs import (
+    TIMEOUT_S,
+    USABLE,
+    digest_of,
+    engines,
+    finegrain,
+    needs_any,
+    started,
+    wait_until,
+)
 
 import finegrain as fg
 from finegrain.checkpoints import step_of_checkpoint
@@ -34,7 +41,6 @@ FORCES = {
 }
 OUTPUT = {"energy_interval": 10, "trajectory_interval": 20}
 STEPS = 40
-TIMEOUT_S = 120
 CHATTER = ("mpiexec", "mpirun", "MPI_", "-----", "=====", "PRTE", "hydra")
 
 
@@ -44,8 +50,6 @@ def needs(name: str) -> Any:
 
 
 each_mpi = pytest.mark.parametrize("mpi", [pytest.param(n, marks=needs(n)) for n in NAMES])
-USABLE = [name for name in NAMES if find_mpi(name).usable]
-needs_any = pytest.mark.skipif(not USABLE, reason="no MPI is usable")
 
 
 @pytest.fixture(scope="module")
@@ -58,62 +62,6 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
 def expected(job: Job, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Digest of the run in one process."""
     return fg.run(job, tmp_path_factory.mktemp("one") / "run", pes=1).state_digest
-
-
-def command(*words: Any) -> list[str]:
-    return [sys.executable, "-m", "finegrain", *map(str, words)]
-
-
-def started(folder: Path, *words: Any) -> subprocess.Popen[str]:
-    """Start a command as a shell with job control does: in a process group of its own."""
-    return subprocess.Popen(
-        command(*words),
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        process_group=0,
-    )
-
-
-def finegrain(folder: Path, *words: Any) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*words), cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
-    )
-
-
-def wait_until(true: Any, process: subprocess.Popen[str] | None = None) -> None:
-    """Return once `true()` is, or fail when the run has ended before or it takes too long."""
-    end = time.monotonic() + TIMEOUT_S
-    while not true():
-        if process is not None and process.poll() is not None:
-            pytest.fail(f"the run ended too early: {process.communicate()}")
-        assert time.monotonic() < end
-        select.select([], [], [], 0.05)
-
-
-def engines(out: Path) -> dict[int, int]:
-    """Return the engine's processes that run into a folder: pid by rank."""
-    found = {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (entry / "cmdline").read_bytes().split(b"\0")
-            variables = dict(
-                item.split(b"=", 1)
-                for item in (entry / "environ").read_bytes().split(b"\0")
-                if b"=" in item
-            )
-        except OSError:
-            continue
-        rank = variables.get(b"OMPI_COMM_WORLD_RANK", variables.get(b"PMI_RANK"))
-        if rank is not None and b"finegrain-engine-" in words[0] and str(out).encode() in words:
-            found[int(rank)] = int(entry.name)
-    return found
-
-
-def digest_of(folder: Path, job: Job, steps: int) -> str:
-    """Digest of a run of so many steps without an interruption."""
-    return fg.run(job, folder / "straight", pes=2, steps=steps).state_digest
 
 
 @each_mpi

@@ -64,7 +64,8 @@ TEST(JsonLines, Result) {
   EXPECT_EQ(result_line(result),
             R"({"result":{"steps":60,"finished":true,"pes":2,"ranks":3,"atoms":12,"seconds":1.5,)"
             R"("seconds_per_step":0.0,"ns_per_day":0.0,"energy_drift":0.0,"temperature":0.0,)"
-            R"("potential":0.0,"kinetic":0.0,"state_digest":"ab","simd_target":"AVX2",)"
+            R"("potential":0.0,"kinetic":0.0,"state_digest":"ab","went_on_from":"",)"
+            R"("simd_target":"AVX2",)"
             R"("messages":0,"overhead_share":0.0,"idle_share":0.0,)"
             R"("phases":[{"name":"mesh","seconds":0.25,"calls":9,"share":0.125}],)"
             R"("warnings":["the \"list\" is long"]}})");

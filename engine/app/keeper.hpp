@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Checkpoints in memory: one object in each process, which writes the atoms of the patches of its
+// process and of those of another one, whose partner it is, into a file of the memory file system
+// (Zheng, Shi, Kale, FTC-Charm++, IEEE Cluster 2004). Nobody waits for it. The conductor hears of
+// every record, and begins no new checkpoint before the last is whole in all processes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/atom_messages.hpp"
+#include "app/conductor.hpp"
+#include "app/memory_file.hpp"
+
+namespace fg::app {
+
+/// Where and how often; the same in all processes.
+struct MemoryPlan {
+  std::string folder;         // of the memory file system, on every host; empty: nothing is kept
+  std::int64_t every = 0;     // steps
+  std::vector<int> partners;  // by process
+  std::string job_digest;
+
+  bool on() const noexcept { return !folder.empty() && every > 0; }
+  /// Processes that keep the same patch.
+  int copies() const noexcept { return partners.size() > 1 ? 2 : 1; }
+};
+
+/// One patch's atoms. Trailing: AtomRecord [atoms].
+struct KeepMessage : Message {
+  std::int64_t step;
+  std::int32_t patch;
+  std::int32_t atoms;
+};
+
+class Keeper : public Chare<Keeper, 1> {
+ public:
+  Keeper(const MemoryPlan& plan, Array<Conductor> conductor)
+      : file_(plan.folder, index()[0], plan.job_digest), conductor_(conductor) {}
+
+  void keep(Ref<const KeepMessage> message);
+
+ private:
+  MemoryFile file_;
+  Array<Conductor> conductor_;
+  bool failed_ = false;
+};
+
+}  // namespace fg::app

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/partners.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace fg::app {
+
+std::vector<int> partners(const std::vector<std::string>& hosts) {
+  const std::size_t n = hosts.size();
+  std::vector<int> order(n), partner(n, 0);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return hosts[a] < hosts[b]; });
+  std::map<std::string, std::size_t> processes;
+  std::size_t most = 0;
+  for (const auto& host : hosts) most = std::max(most, ++processes[host]);
+  // Hosts lie in a ring, one after the other: a step as long as the largest leaves every host, and
+  // comes back into none as long as that is not more than half of the ring.
+  const std::size_t step = n < 2 ? 0 : std::max<std::size_t>(1, std::min(most, n / 2));
+  for (std::size_t i = 0; i < n; ++i) partner[order[i]] = order[(i + step) % n];
+  return partner;
+}
+
+}  // namespace fg::app

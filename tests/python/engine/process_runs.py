@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs as processes of their own, which tests wait for, signal and kill."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import finegrain as fg
+from finegrain.jobs import Job
+from finegrain.mpi import NAMES, find_mpi
+
+TIMEOUT_S = 120
+USABLE = [name for name in NAMES if find_mpi(name).usable]
+needs_any = pytest.mark.skipif(not USABLE, reason="no MPI is usable")
+
+
+def command(*words: Any) -> list[str]:
+    return [sys.executable, "-m", "finegrain", *map(str, words)]
+
+
+def started(folder: Path, *words: Any) -> subprocess.Popen[str]:
+    """Start a command as a shell with job control does: in a process group of its own."""
+    return subprocess.Popen(
+        command(*words),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        process_group=0,
+    )
+
+
+def finegrain(folder: Path, *words: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*words), cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+    )
+
+
+def wait_until(
+    true: Callable[[], Any],
+    process: subprocess.Popen[str] | None = None,
+    every_s: float = 0.05,
+) -> None:
+    """Return once `true()` is, or fail when the run has ended before or it takes too long."""
+    end = time.monotonic() + TIMEOUT_S
+    while not true():
+        if process is not None and process.poll() is not None:
+            pytest.fail(f"the run ended too early: {process.communicate()}")
+        assert time.monotonic() < end
+        select.select([], [], [], every_s)
+
+
+def engines(out: Path) -> dict[int, int]:
+    """Return the engine's processes that run into a folder: pid by rank."""
+    found = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+            variables = dict(
+                item.split(b"=", 1)
+                for item in (entry / "environ").read_bytes().split(b"\0")
+                if b"=" in item
+            )
+        except OSError:
+            continue
+        rank = variables.get(b"OMPI_COMM_WORLD_RANK", variables.get(b"PMI_RANK"))
+        if rank is not None and b"finegrain-engine-" in words[0] and str(out).encode() in words:
+            found[int(rank)] = int(entry.name)
+    return found
+
+
+def digest_of(folder: Path, job: Job, steps: int) -> str:
+    """Digest of a run of so many steps without an interruption."""
+    return fg.run(job, folder / "straight", pes=2, steps=steps).state_digest
+
+
+def effort(usual: int) -> int:
+    """Return how often a randomised test tries: more where somebody wants to be sure."""
+    return usual * int(os.environ.get("FINEGRAIN_EFFORT", "1"))

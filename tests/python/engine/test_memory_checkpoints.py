@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checkpoints in memory: what a lost process, a lost host and a full memory leave to go on from."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from engine_jobs import job_from_state, make_job
+from process_runs import (
+    TIMEOUT_S,
+    effort,
+    engines,
+    finegrain,
+    needs_any,
+    started,
+    wait_until,
+)
+
+import finegrain as fg
+from finegrain.checkpoints import step_of_checkpoint
+from finegrain.jobs import Job
+
+FORCES = {
+    "cutoff": "7 Å",
+    "switch": "off",
+    "electrostatics": "pme",
+    "mesh": [36, 36, 36],
+    "spline_order": 4,
+    "ewald_coefficient": "0.4 1/Å",
+}
+EVERY = 20
+
+
+@pytest.fixture(scope="module")
+def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
+    folder = tmp_path_factory.mktemp("job")
+    output = {"energy_interval": 10, "trajectory_interval": 20}
+    return make_job(folder, "water", FORCES, {"steps": 40}, output=output)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(job: Job, tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
+    """The folder of a run of so many steps in one process that nobody kills."""
+    known: dict[int, Path] = {}
+
+    def folder(steps: int) -> Path:
+        if steps not in known:
+            known[steps] = tmp_path_factory.mktemp("undisturbed") / "run"
+            fg.run(job, known[steps], pes=2, steps=steps)
+        return known[steps]
+
+    return folder
+
+
+@pytest.fixture
+def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The place for checkpoints in memory, of this test alone."""
+    folder = tmp_path / "memory"
+    folder.mkdir()
+    monkeypatch.setenv("FINEGRAIN_MEMORY_DIR", str(folder))
+    return folder
+
+
+def kept(memory: Path) -> dict[str, Path]:
+    """Files by name: "1.0" and "1.1" are those of process 1."""
+    return {file.name: file for file in memory.glob("*/*")}
+
+
+def kill_one(
+    job: Job, out: Path, memory: Path, ranks: int, victim: int, *more: Any, least: int = 100
+) -> int:
+    """Kill a process beyond a step, when all have kept two states; return that of the disk."""
+    words = ["run", job.path, "--out", out, "--steps", 10**6, "--pes", 1, "--ranks", ranks]
+    words += ["--memory-checkpoint-steps", EVERY, *more]
+    process = started(out.parent, *words)
+    wait_until(lambda: rows(out) > least // 10 and len(kept(memory)) == 2 * ranks, process)
+    pid = engines(out)[victim] if ranks > 1 else process.pid
+    os.kill(pid, signal.SIGKILL)
+    text, complaints = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == (2 if ranks > 1 else -signal.SIGKILL), text + complaints
+    wait_until(lambda: not engines(out))
+    return step_of_checkpoint(out / "checkpoint.h5")
+
+
+def rows(out: Path) -> int:
+    energies = out / "energies.csv"
+    return energies.read_text().count("\n") if energies.exists() else 0
+
+
+def resumed(out: Path, steps: int, *words: Any) -> dict[str, Any]:
+    done = finegrain(out.parent, "resume", out, "--steps", steps, "--json", *words)
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout))
+
+
+def start_of(result: dict[str, Any]) -> tuple[int, str]:
+    """Return the step that a run has gone on from, and where that was."""
+    step, _, place = result["went_on_from"].removeprefix("step ").partition(", ")
+    return int(step), place
+
+
+def next_hundred(step: int) -> int:
+    return (step + 10) // 100 * 100 + 100
+
+
+def steps_kept(memory: Path) -> list[int]:
+    """Return the steps that processes keep, or have begun to: the newest may not be whole."""
+    heads = {file.read_bytes()[80:88] for file in kept(memory).values()}
+    return sorted(int.from_bytes(head, "little") for head in heads)
+
+
+def newest(memory: Path) -> int:
+    return steps_kept(memory)[-1]
+
+
+@needs_any
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+def test_a_lost_process_costs_the_way_from_the_checkpoint_in_memory(
+    job: Job, undisturbed: Callable[[int], Path], tmp_path: Path, memory: Path, ranks: int
+) -> None:
+    for trial in range(effort(1)):
+        chance = random.Random(100 * ranks + trial)
+        out = tmp_path / f"run{trial}"
+        least = chance.randrange(60, 200)
+        disk = kill_one(job, out, memory, ranks, chance.randrange(ranks), least=least)
+        in_memory = steps_kept(memory)
+        assert disk < in_memory[0]
+        steps = next_hundred(in_memory[-1])
+        shape = ["--ranks", chance.choice([1, 2, 3]), "--pes", chance.choice([1, 2])]
+        result = resumed(out, steps, *shape, "--memory-checkpoint-steps", EVERY)
+        start, place = start_of(result)
+        assert place == "kept in memory"
+        assert start in in_memory
+        straight = undisturbed(steps)
+        assert result["state_digest"] == fg.Run(straight).state_digest
+        assert (out / "energies.csv").read_bytes() == (straight / "energies.csv").read_bytes()
+        with fg.Run(out).trajectory() as here, fg.Run(straight).trajectory() as there:
+            assert len(here) == len(there)
+        assert not result["warnings"]
+        assert result["energy_drift"] == pytest.approx(fg.Run(straight).result["energy_drift"])
+        assert not list(memory.iterdir())
+        assert not (out / "memory_checkpoint.txt").exists()
+
+
+@needs_any
+def test_a_lost_host_loses_nothing_and_two_leave_the_disk(
+    job: Job, undisturbed: Callable[[int], Path], tmp_path: Path, memory: Path
+) -> None:
+    one = tmp_path / "one"
+    kill_one(job, one, memory, 3, 1, "--balance", "random", "--balance-steps", 30)
+    for name, file in kept(memory).items():
+        if name.startswith("2."):
+            file.unlink()
+    steps = next_hundred(newest(memory))
+    result = resumed(one, steps, "--ranks", 2, "--pes", 1)
+    assert start_of(result)[1] == "kept in memory"
+    assert result["state_digest"] == fg.Run(undisturbed(steps)).state_digest
+
+    two = tmp_path / "two"
+    disk = kill_one(job, two, memory, 3, 0)
+    for name, file in kept(memory).items():
+        if not name.startswith("0."):
+            file.unlink()
+    steps = next_hundred(newest(memory))
+    result = resumed(two, steps, "--pes", 2)
+    assert start_of(result) == (disk, "saved on disk")
+    assert "in memory cannot be gone on from" in result["warnings"][0]
+    assert f"of {job.atoms} atoms" in result["warnings"][0]
+    assert result["state_digest"] == fg.Run(undisturbed(steps)).state_digest
+    assert not list(memory.iterdir())
+
+
+@needs_any
+def test_damaged_records_count_for_nothing(
+    job: Job, undisturbed: Callable[[int], Path], tmp_path: Path, memory: Path
+) -> None:
+    out = tmp_path / "run"
+    kill_one(job, out, memory, 2, 0)
+    *_, before, step = steps_kept(memory)
+    chance = random.Random(1)
+    for file in kept(memory).values():  # both copies of what is newest
+        contents = bytearray(file.read_bytes())
+        if int.from_bytes(contents[80:88], "little") == step:
+            contents[chance.randrange(88, len(contents))] ^= 1 << chance.randrange(8)
+            file.write_bytes(contents)
+    steps = next_hundred(step)
+    result = resumed(out, steps)
+    assert start_of(result) == (before, "kept in memory")
+    assert result["state_digest"] == fg.Run(undisturbed(steps)).state_digest
+
+
+@needs_any
+def test_a_state_beyond_the_results_on_disk_is_not_gone_on_from(
+    job: Job, undisturbed: Callable[[int], Path], tmp_path: Path, memory: Path
+) -> None:
+    out = tmp_path / "run"
+    disk = kill_one(job, out, memory, 2, 1)
+    energies = out / "energies.csv"
+    energies.write_text("".join(energies.read_text().splitlines(keepends=True)[:4]))
+    steps = next_hundred(newest(memory))
+    result = resumed(out, steps)
+    assert start_of(result) == (disk, "saved on disk")
+    assert "the energies or the trajectory end at step" in result["warnings"][0]
+    assert energies.read_bytes() == (undisturbed(steps) / "energies.csv").read_bytes()
+
+
+@needs_any
+def test_memory_can_be_refused_and_is_of_one_run(
+    job: Job, undisturbed: Callable[[int], Path], tmp_path: Path, memory: Path
+) -> None:
+    out = tmp_path / "run"
+    disk = kill_one(job, out, memory, 2, 1)
+    steps = next_hundred(newest(memory))
+    result = resumed(out, steps, "--ignore-memory")
+    assert start_of(result) == (disk, "saved on disk")
+    assert result["state_digest"] == fg.Run(undisturbed(steps)).state_digest
+    assert not list(memory.iterdir())
+
+    kill_one(job, tmp_path / "again", memory, 2, 1)
+    fresh = fg.run(job, tmp_path / "again", pes=1, steps=40, overwrite=True)
+    assert fresh.result["went_on_from"] == ""
+    assert fresh.state_digest == fg.Run(undisturbed(40)).state_digest
+    assert not list(memory.iterdir())
+
+
+@needs_any
+def test_without_room_the_run_goes_on(
+    job: Job, tmp_path: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = fg.run(job, tmp_path / "alone", pes=1).state_digest
+    monkeypatch.setenv("FINEGRAIN_MEMORY_DIR", str(memory / "absent"))
+    run = fg.run(job, tmp_path / "run", pes=1, ranks=2, memory_checkpoint_steps=1)
+    assert run.state_digest == expected
+    (warning,) = run.result["warnings"]
+    assert warning.startswith("no more checkpoints in memory")
+    assert str(memory) in warning
+
+
+@needs_any
+def test_nothing_is_left_after_a_stop(job: Job, tmp_path: Path, memory: Path) -> None:
+    often = job_from_state(job, tmp_path / "often.h5", {}, checkpoint_seconds=1e-3)
+    out = tmp_path / "run"
+    first = fg.run(
+        often, out, pes=1, ranks=2, stop_after=60, steps=100, memory_checkpoint_steps=EVERY
+    )
+    assert not first.finished
+    assert not list(memory.iterdir())
+    step = first.result["steps"]
+    assert start_of(fg.resume(out, pes=1).result) == (step, "saved on disk")
+
+
+def test_numbers_of_steps_that_make_no_sense(job: Job, tmp_path: Path) -> None:
+    with pytest.raises(fg.InputError) as raised:
+        fg.run(job, tmp_path / "run", memory_checkpoint_steps=-1)
+    assert raised.value.where == "--memory-checkpoint-steps"
+    assert not (tmp_path / "run").exists()
