@@ -159,11 +159,14 @@ TEST(Partners, AreOfAnotherHostWhereverThatCanBe) {
     EXPECT_EQ(std::set<int>(partner.begin(), partner.end()).size(), processes);
     for (std::size_t i = 0; i < processes; ++i) {
       const auto other = static_cast<std::size_t>(partner[i]);
-      if (processes > 1) EXPECT_NE(other, i);
+      if (processes > 1) {
+        EXPECT_NE(other, i);
+      }
       if (2 * count[hosts[i]] <= processes && std::all_of(count.begin(), count.end(), [&](auto& c) {
             return 2 * c.second <= processes;
-          }))
+          })) {
         EXPECT_NE(hosts[other], hosts[i]);
+      }
     }
   }
 }
