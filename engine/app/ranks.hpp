@@ -5,6 +5,8 @@
 #pragma once
 
 #include <exception>
+#include <thread>
+#include <utility>
 
 #include "transport/transport.hpp"
 
@@ -24,6 +26,14 @@ void together(Transport* transport, Work&& work) {
     error = std::current_exception();
   }
   agree(transport, error);
+}
+
+/// Does `work` on a thread of its own, or at once where there can be none.
+template <class Work>
+std::thread beside(const Transport* transport, Work&& work) {
+  if (!transport || !transport->single_threaded()) return std::thread(std::forward<Work>(work));
+  work();
+  return {};
 }
 
 inline bool is_first(const Transport* transport) noexcept {

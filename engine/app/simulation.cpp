@@ -6,7 +6,6 @@
 #include <exception>
 #include <filesystem>
 #include <optional>
-#include <thread>
 
 #include "app/installation.hpp"
 #include "app/machinery.hpp"
@@ -30,6 +29,11 @@ constexpr std::int64_t most_steps = 1'000'000'000'000'000;  // between two round
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// On the machine that the run is on, which may be a simulated one.
+double seconds_now(const Transport* transport) {
+  return transport ? transport->seconds() : seconds_since({});
 }
 
 MachineOptions machine_options(const RunOptions& options) {
@@ -199,8 +203,8 @@ class Run {
 
   void run_and_write(const Schedule& schedule, RunOutput& output) {
     std::exception_ptr failure;
-    start_ = Clock::now();
-    std::thread worker([&] {
+    start_ = seconds_now(machine_.transport);
+    std::thread worker = beside(machine_.transport, [&] {
       try {
         machinery_->run(schedule, state_);
       } catch (...) {
@@ -218,7 +222,7 @@ class Run {
         queue_.stop_wanted = true;
       }
     };
-    auto saved = Clock::now(), told = start_;
+    auto saved = Clock::now(), told = saved;
     while (!queue_.finished()) {
       for (auto& item : queue_.take(patience))
         attempt([&] { std::visit([&](auto& x) { output.write(std::move(x)); }, item); });
@@ -231,8 +235,8 @@ class Run {
       told = Clock::now();
       attempt([&] { tell(output); });
     }
-    worker.join();
-    seconds_ = seconds_since(start_);
+    if (worker.joinable()) worker.join();
+    seconds_ = seconds_run();
     if (trace_)
       if (const std::string why = trace_->write(); !why.empty())
         log_.warning("the trace was not written: " + why);
@@ -248,11 +252,13 @@ class Run {
     output.finish();
   }
 
+  double seconds_run() const { return seconds_now(machine_.transport) - start_; }
+
   void tell(const RunOutput& output) {
     if (!on_progress_) return;
     Progress progress{.step = queue_.step.load(std::memory_order_relaxed),
                       .steps = job_.dynamics.steps,
-                      .seconds = seconds_since(start_)};
+                      .seconds = seconds_run()};
     output.describe(progress);
     if (!on_progress_(progress)) queue_.stop_wanted = true;
   }
@@ -322,7 +328,7 @@ class Run {
   std::optional<TraceOutput> trace_;
   State state_;
   DriftSums drift_;
-  Clock::time_point start_;
+  double start_ = 0;
   double seconds_ = 0;
 };
 

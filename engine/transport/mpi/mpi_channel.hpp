@@ -35,6 +35,9 @@ class Channel {
             Ref<const Message> message);
   /// True if anything happened; at once false when another thread is at it.
   bool progress(PacketSink& sink);
+  /// Blocks until a packet has come or gone, or `other` is complete; takes the packet in. Where no
+  /// other thread drives the channel.
+  void wait(PacketSink& sink, MPI_Request* other);
   std::size_t pending() const noexcept { return pending_.load(std::memory_order_relaxed); }
 
   // Packets so far, but for those that only return credits. While nobody drives the channel.
