@@ -16,3 +16,4 @@ target_compile_definitions(fg_options INTERFACE FG_SIMULATED)
 target_link_options(fg_options INTERFACE -s)
 set(CMAKE_CXX_LINK_EXECUTABLE
     "${FG_SMPICXX} <FLAGS> <CMAKE_CXX_LINK_FLAGS> <LINK_FLAGS> <OBJECTS> -o <TARGET> <LINK_LIBRARIES>")
+set(CMAKE_CXX_COMPILE_OPTIONS_PIE -fPIC)  # a program is a shared object

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/mpi/mpi_transport.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -134,7 +132,7 @@ class MpiTransport final : public Transport {
     // MPI has no wait with a limit.
     const double end = seconds() + at_most;
     do {
-      usleep(nap);
+      mpi::sleep_microseconds(nap);
     } while (!progress(sink) && seconds() < end);
   }
 
@@ -196,7 +194,7 @@ class MpiTransport final : public Transport {
 
  private:
   static constexpr std::uint64_t chunk = std::uint64_t{1} << 30;
-  static constexpr useconds_t nap = 2;
+  static constexpr unsigned nap = 2;  // microseconds
 
   std::uint64_t sum_of_all(std::uint64_t (Channel::*count)() const noexcept, PacketSink& sink) {
     while (pending() > 0)
@@ -225,7 +223,7 @@ class MpiTransport final : public Transport {
 
   /// Until all have come so far.
   void complete(MPI_Request& request) const {
-    if (single_threaded_) FG_MPI(MPI_Wait, &request, MPI_STATUS_IGNORE);
+    if (single_threaded_) return FG_MPI(MPI_Wait, &request, MPI_STATUS_IGNORE);
     Patience patience;
     while (!done(request)) patience.wait();
   }
