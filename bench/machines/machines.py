@@ -49,6 +49,7 @@ class Machine:
             f"--cfg=smpi/or:{receives}",
             "--cfg=smpi/lat-factor:0:1",
             "--cfg=smpi/bw-factor:0:1",
+            "--cfg=smpi/async-small-thresh:65536",
             "--cfg=smpi/test:0",
             "--cfg=smpi/iprobe:0",
             "--cfg=network/TCP-gamma:0",
@@ -95,7 +96,7 @@ MACHINES = {
             receive=1.4e-6,
             byte=0,
             shapes={
-                8: "2,2,2,1,1",
+                8: "2,2,2",
                 32: "2,2,2,2,2",
                 64: "2,2,4,2,2",
                 128: "2,2,4,4,2",

@@ -72,9 +72,9 @@ class Node : public Chare<Node, 3> {
   /// In one node: a phase is over.
   void phase_over(Ref<const ReductionMessage<double>> sum) {
     const double mean = sum->values()[0] / array().size();
-    if (sum->step >= 2) means_[static_cast<std::size_t>(sum->step % 2)].push_back(mean);
+    means_[static_cast<std::size_t>(sum->step % 2)].push_back(mean);
     wrong_ += sum->values()[1];
-    if (sum->step + 1 == 2 * (setup_->rounds + 1)) return runtime().stop();
+    if (sum->step + 1 == 2 * setup_->rounds) return runtime().stop();
     array().broadcast<&Node::begin>(seconds() + notice);
   }
 

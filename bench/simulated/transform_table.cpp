@@ -79,9 +79,9 @@ class Pencil : public Chare<Pencil, 3> {
 
   /// In one pencil: a round is over.
   void round_over(Ref<const ReductionMessage<double>> latest) {
-    if (latest->step > 0) times_.push_back(latest->values()[0] - begun_);
+    times_.push_back(latest->values()[0] - begun_);
     error_ = std::max(error_, latest->values()[1]);
-    if (latest->step == setup_->rounds) return runtime().stop();
+    if (latest->step + 1 == setup_->rounds) return runtime().stop();
     first_stage_.multicast<&Pencil::begin>(seconds() + notice);
   }
 
