@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -43,13 +44,14 @@ def simulate(machine: str, nodes: int, program: Path, words: list[str], seconds:
     with tempfile.TemporaryDirectory() as folder:
         platform, hosts = MACHINES[machine].write(Path(folder), nodes)
         command = ["smpirun", "-np", str(nodes), "-platform", str(platform)]
-        command += ["-hostfile", str(hosts), "-tmpdir", folder, *MACHINES[machine].options()]
+        command += ["-hostfile", str(hosts), *MACHINES[machine].options()]
         try:
             done = subprocess.run(
                 ["timeout", str(seconds), *command, str(program), *words],
                 check=True,
                 capture_output=True,
                 text=True,
+                env={**os.environ, "TMPDIR": folder},  # for a copy of the program per process
             )
         except subprocess.CalledProcessError as error:
             if error.returncode == 124:
