@@ -14,7 +14,9 @@
 
 namespace fg::bench {
 
-inline double seconds() { return MPI_Wtime(); }
+inline double seconds() {
+  return MPI_Wtime();
+}
 
 /// Stands still until then, so that all processes can begin together.
 inline void hold_until(double when) {
@@ -27,7 +29,9 @@ inline void hold_until(double when) {
 
 /// The processor has done so many operations. What the program computes takes no simulated time by
 /// itself, so that every run gives the same times.
-inline void charge(double operations) { smpi_execute_flops(operations); }
+inline void charge(double operations) {
+  smpi_execute_flops(operations);
+}
 
 /// Long enough for a word from process 0 to be everywhere; simulated time costs nothing.
 inline constexpr double notice = 20e-3;

@@ -167,8 +167,7 @@ int table(int argc, char** argv) {
   const Index shape = setup->nodes;
   // SimGrid numbers the hosts of a torus with the first dimension fastest.
   const auto nodes = runtime.create_array<Node>(
-      shape,
-      [=](const Index& at) { return at[0] + shape[0] * (at[1] + shape[1] * at[2]); },
+      shape, [=](const Index& at) { return at[0] + shape[0] * (at[1] + shape[1] * at[2]); },
       [=](const Index&) { return std::make_unique<Node>(setup); });
   auto sections = std::make_shared<std::vector<Section<Node>>>();
   for (int i = 0; i < nodes.size(); ++i)
@@ -199,4 +198,6 @@ int table(int argc, char** argv) {
 }  // namespace
 }  // namespace fg::bench
 
-int main(int argc, char** argv) { return fg::bench::table(argc, argv); }
+int main(int argc, char** argv) {
+  return fg::bench::table(argc, argv);
+}

@@ -170,8 +170,7 @@ std::vector<ExchangeCore::Link> links(const Setup& setup, const Array<Pencil>& a
                                       const std::array<int, 3>& index) {
   std::vector<ExchangeCore::Link> links;
   for (int k = 0; index[0] == stage && k < setup.side; ++k)
-    links.push_back(
-        {all.ordinal(Pencil::partner(index, k)), setup.fragment() * sizeof(Number)});
+    links.push_back({all.ordinal(Pencil::partner(index, k)), setup.fragment() * sizeof(Number)});
   return links;
 }
 
@@ -216,8 +215,8 @@ int table(int argc, char** argv) {
     last.push_back({4, i / side, i % side});
   }
   const Section<Pencil> first_stage(pencils, first), last_stage(pencils, last);
-  const Reduction<double> over(
-      last_stage, 2, deliver_to<&Pencil::round_over>(pencils[{0, 0, 0}]), Combine::max);
+  const Reduction<double> over(last_stage, 2, deliver_to<&Pencil::round_over>(pencils[{0, 0, 0}]),
+                               Combine::max);
   for (int i = 0; i < pencils.size(); ++i) {
     if (!pencils.here_at(i)) continue;
     Pencil& pencil = pencils.object_at(i);
@@ -241,4 +240,6 @@ int table(int argc, char** argv) {
 }  // namespace
 }  // namespace fg::bench
 
-int main(int argc, char** argv) { return fg::bench::table(argc, argv); }
+int main(int argc, char** argv) {
+  return fg::bench::table(argc, argv);
+}

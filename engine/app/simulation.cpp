@@ -31,11 +31,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// On the machine that the run is on, which may be a simulated one.
-double seconds_now(const Transport* transport) {
-  return transport ? transport->seconds() : seconds_since({});
-}
-
 MachineOptions machine_options(const RunOptions& options) {
   if (options.pes < 1)
     throw InputError({.what = "a run needs at least one PE",

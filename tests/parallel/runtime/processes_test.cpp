@@ -239,8 +239,12 @@ void deadlock(const RuntimeOptions& how) {
     EXPECT_NE(error.parts().where.find("Thrower[5]"), std::string::npos) << error.what();
   }
 }
-TEST(RuntimeProcesses, ADeadlockNamesWhoWaitsInEveryProcess) { deadlock(options(1)); }
-TEST(RuntimeProcesses, ADeadlockIsSeenWithoutThreads) { deadlock(options(0)); }
+TEST(RuntimeProcesses, ADeadlockNamesWhoWaitsInEveryProcess) {
+  deadlock(options(1));
+}
+TEST(RuntimeProcesses, ADeadlockIsSeenWithoutThreads) {
+  deadlock(options(0));
+}
 
 class Sink : public Chare<Sink, 1> {
  public:
