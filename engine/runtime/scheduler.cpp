@@ -202,8 +202,7 @@ void Pe::wait_in_network() {
     return;
   }
   if (something_came()) return;
-  const double until_next = network->look_for_quiet();
-  if (!something_came()) network->wait(until_next);
+  network->wait(network->look_for_quiet());
 }
 
 void Pe::wait_for_work() {
