@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build test test-cpp test-python test-physics sanitize demo bench lint tidy format clean
+.PHONY: help setup build test test-cpp test-python test-physics sanitize demo bench simulate lint tidy format clean
 
 JOBS ?= $(shell nproc)
 PYTHON := .venv/bin/python
@@ -49,6 +49,13 @@ bench: build  ## micro-benchmarks and the comparison with peers; results as JSON
 	@tools/setup.sh --bench
 	cmake --build $(BUILD) -j $(JOBS)
 	tools/bench.sh $(BUILD)
+
+simulate: setup  ## build for machines that SimGrid simulates; two published tables into bench/results
+	@tools/setup.sh --bench
+	cmake --preset simulated
+	cmake --build build/simulated -j $(JOBS) --target finegrain-engine-smpi neighbourhood_table transform_table
+	$(PYTHON) bench/simulated/tables.py neighbourhood
+	$(PYTHON) bench/simulated/tables.py transform
 
 lint: setup  ## format, layers, lengths, house rules, ruff, mypy, spelling: all as errors
 	@tools/lint.sh

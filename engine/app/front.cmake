@@ -19,6 +19,10 @@ install(TARGETS finegrain-engine RUNTIME DESTINATION finegrain/bin COMPONENT pyt
 # All executables that this machine can have; what an installation builds besides the extension.
 add_custom_target(finegrain-engines DEPENDS finegrain-engine)
 
+if(FG_SIMULATED)
+  add_executable(finegrain-engine-smpi main_mpi.cpp)
+  target_link_libraries(finegrain-engine-smpi PRIVATE fg_app fg_transport_smpi)
+endif()
 foreach(mpi IN ITEMS openmpi mpich)
   if(TARGET fg_transport_${mpi})
     add_executable(finegrain-engine-${mpi} main_mpi.cpp)

@@ -4,7 +4,10 @@
 // error that only one of them meets has to reach all, or the rest would wait for it.
 #pragma once
 
+#include <chrono>
 #include <exception>
+#include <thread>
+#include <utility>
 
 #include "transport/transport.hpp"
 
@@ -24,6 +27,20 @@ void together(Transport* transport, Work&& work) {
     error = std::current_exception();
   }
   agree(transport, error);
+}
+
+/// Does `work` on a thread of its own, or at once where there can be none.
+template <class Work>
+std::thread beside(const Transport* transport, Work&& work) {
+  if (!transport || !transport->single_threaded()) return std::thread(std::forward<Work>(work));
+  work();
+  return {};
+}
+
+/// On the clock of the machine that the run is on, which may be a simulated one.
+inline double seconds_now(const Transport* transport) {
+  const auto here = std::chrono::steady_clock::now().time_since_epoch();
+  return transport ? transport->seconds() : std::chrono::duration<double>(here).count();
 }
 
 inline bool is_first(const Transport* transport) noexcept {

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <exception>
 #include <optional>
-#include <thread>
 
 #include "app/files.hpp"
 #include "app/installation.hpp"
@@ -186,8 +185,8 @@ class Run {
 
   void run_and_write(const Schedule& schedule, RunOutput& output) {
     std::exception_ptr failure;
-    start_ = Clock::now();
-    std::thread worker([&] {
+    start_ = seconds_now(machine_.transport);
+    std::thread worker = beside(machine_.transport, [&] {
       try {
         machinery_->run(schedule, state_);
       } catch (...) {
@@ -205,7 +204,7 @@ class Run {
         queue_.stop_wanted = true;
       }
     };
-    auto saved = Clock::now(), told = start_;
+    auto saved = Clock::now(), told = saved;
     while (!queue_.finished()) {
       for (auto& item : queue_.take(patience))
         attempt([&] { std::visit([&](auto& x) { output.write(std::move(x)); }, item); });
@@ -218,8 +217,8 @@ class Run {
       told = Clock::now();
       attempt([&] { tell(output); });
     }
-    worker.join();
-    seconds_ = seconds_since(start_);
+    if (worker.joinable()) worker.join();
+    seconds_ = seconds_run();
     if (trace_)
       if (const std::string why = trace_->write(); !why.empty())
         log_.warning("the trace was not written: " + why);
@@ -235,11 +234,13 @@ class Run {
     output.finish();
   }
 
+  double seconds_run() const { return seconds_now(machine_.transport) - start_; }
+
   void tell(const RunOutput& output) {
     if (!on_progress_) return;
     Progress progress{.step = queue_.step.load(std::memory_order_relaxed),
                       .steps = job_.dynamics.steps,
-                      .seconds = seconds_since(start_)};
+                      .seconds = seconds_run()};
     output.describe(progress);
     if (!on_progress_(progress)) queue_.stop_wanted = true;
   }
@@ -311,7 +312,7 @@ class Run {
   std::optional<TraceOutput> trace_;
   State state_;
   DriftSums drift_;
-  Clock::time_point start_;
+  double start_ = 0;
   double seconds_ = 0;
   std::string source_ = "saved on disk";  // of the state to go on from
 };

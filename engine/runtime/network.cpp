@@ -221,6 +221,15 @@ bool Network::progress() {
   }
 }
 
+void Network::wait(double at_most) {
+  try {
+    transport_.wait(*this, at_most);
+  } catch (...) {
+    broken_ = true;
+    throw;
+  }
+}
+
 bool Network::full() const noexcept {
   if (runtime_.stopping()) return false;  // nobody will work it off
   const auto accepted = static_cast<std::int64_t>(accepted_.load(std::memory_order_relaxed));

@@ -58,8 +58,10 @@ class Network final : public PacketSink {
   void announce_stop() noexcept;
   void announce_failure(const std::exception_ptr& error) noexcept;
 
-  /// A PE has nothing to do.
-  void look_for_quiet() { waves_.begin(); }
+  /// A PE has nothing to do. How many seconds later it is to be told so again, at most.
+  double look_for_quiet() { return waves_.begin(); }
+  /// As Transport::wait.
+  void wait(double at_most);
 
   /// A word between the runtimes of two processes, about the present run.
   enum class Word : std::int32_t {

@@ -30,7 +30,8 @@ Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(avai
     first_core_ = options.transport->rank_here() * threads_on_host;
     threads_on_host *= options.transport->processes_here();
   }
-  if (!options.pin || threads_on_host > cores_) first_core_ = -1;
+  FG_CHECK(!single_threaded() || (options.pes == 1 && communication_threads_ == 0));
+  if (!options.pin || threads_on_host > cores_ || single_threaded()) first_core_ = -1;
   idle_policy_ = idle_policy(threads_on_host, cores_);
   for (int i = 0; i < options.pes; ++i)
     pes_.push_back(
@@ -185,7 +186,9 @@ void Runtime::run_threads() {
   if (network_) network_->begin_run();
   const auto begin = std::chrono::steady_clock::now();
   if (!std::exchange(relocated_, false)) start_trace();
-  {
+  if (single_threaded()) {
+    pes_.front()->main(-1);
+  } else {
     std::vector<std::jthread> threads;
     threads.reserve(pes_.size());
     try {

@@ -50,7 +50,8 @@ struct RuntimeOptions {
   /// Records kept of each PE, the latest; 0: no trace. With one, profiling is that of a trace.
   std::size_t trace = 0;
   /// When every chare waits and no message is on its way, `run` throws and names who waits for
-  /// what. Off only if threads outside the runtime will still send.
+  /// what. Off only if threads outside the runtime will still send, or, where the transport is
+  /// single-threaded, to have no packets but the chares': `notify_when_quiet` then tells nobody.
   bool deadlock_is_error = true;
 };
 
@@ -83,7 +84,8 @@ class Runtime {
                            [](const auto&) { return std::make_unique<C>(); });
   }
 
-  /// Runs the PEs, each on a thread of its own, until `stop`, or throws the first exception that
+  /// Runs the PEs, each on a thread of its own (on this one where the transport is
+  /// single-threaded), until `stop`, or throws the first exception that
   /// left an entry or a life. After `stop`, queued messages keep for the next run; after an
   /// exception they are dropped and the runtime cannot run again.
   void run();
@@ -146,6 +148,14 @@ class Runtime {
   ReductionTree& reduction(int id);
   int keep_exchange(std::unique_ptr<ExchangeCore> exchange);
   ExchangeCore& exchange(int id);
+  /// The only PE runs on the caller's thread and rests in the transport.
+  bool single_threaded() const noexcept {
+    return options_.transport && options_.transport->single_threaded();
+  }
+  /// Where nobody but chares can send, and an end that no message brings is wanted, nobody asks.
+  bool looks_for_quiet() const noexcept {
+    return until_quiescent_ || options_.deadlock_is_error || !single_threaded();
+  }
   bool stopping_for_sleep() const noexcept { return stopping_.load(std::memory_order_seq_cst); }
   int cores() const noexcept { return cores_; }
 

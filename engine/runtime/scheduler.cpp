@@ -194,7 +194,19 @@ bool Pe::something_came() {
   return inbox_.ready() || !lanes_.empty() || runtime_->stopping();
 }
 
+/// Without threads: nobody else can bring anything.
+void Pe::wait_in_network() {
+  Network* const network = runtime_->network();
+  if (!network) {
+    runtime_->on_idle();
+    return;
+  }
+  if (something_came()) return;
+  network->wait(network->look_for_quiet());
+}
+
 void Pe::wait_for_work() {
+  if (runtime_->single_threaded()) return wait_in_network();
   if (runtime_->quiescence().requested() && runtime_->on_idle()) return;
   for (int i = 0; i < idle_policy_.spins; ++i) {
     pause_core();

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/thread_local.hpp"
 #include "runtime/envelope.hpp"
 #include "runtime/idle.hpp"
 #include "runtime/lanes.hpp"
@@ -119,9 +120,10 @@ class alignas(64) Pe {
   Network* driven() const noexcept;
   void unpack(const Parcel& parcel);
   void wait_for_work();
+  void wait_in_network();
 
-  [[gnu::tls_model("initial-exec")]] static constinit thread_local Pe* current_;
-  [[gnu::tls_model("initial-exec")]] static constinit thread_local const Runtime* producer_of_;
+  FG_FAST_THREAD_LOCAL static constinit thread_local Pe* current_;
+  FG_FAST_THREAD_LOCAL static constinit thread_local const Runtime* producer_of_;
 
   // Read by all and never written, so on a line apart from what the own thread writes.
   Runtime* const runtime_;

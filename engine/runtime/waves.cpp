@@ -2,33 +2,36 @@
 #include "runtime/waves.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "runtime/runtime.hpp"
 
 namespace fg {
 
 namespace {
-constexpr std::chrono::microseconds least_pause{20};
-constexpr std::chrono::microseconds most_pause{1000};
+constexpr double least_pause = 20e-6, most_pause = 1e-3;  // seconds
+constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 void Waves::begin_run() {
   const std::lock_guard lock(mutex_);
   stage_ = Stage::rest;
   pause_ = least_pause;
-  next_ = {};
+  next_ = 0;
   stops_ = false;
   who_waits_.clear();
 }
 
-void Waves::begin() {
-  if (network_.process() != 0) return;
+double Waves::begin() {
+  if (network_.process() != 0 || !runtime_.looks_for_quiet()) return infinity;
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock || stage_ != Stage::rest || runtime_.stopping() || Clock::now() < next_) return;
+  if (!lock || stage_ != Stage::rest || runtime_.stopping()) return infinity;
+  if (const double now = network_.transport().seconds(); now < next_) return next_ - now;
   stage_ = Stage::processed;
   missing_ = network_.processes() - 1;
   processed_ = runtime_.quiescence().processed(runtime_.all_pes());
   network_.tell_all(Network::Word::ask_processed);
+  return infinity;
 }
 
 void Waves::processed(std::uint64_t messages) {
@@ -64,7 +67,7 @@ void Waves::sent(std::uint64_t messages, int requests) {
 
 void Waves::rest() {
   stage_ = Stage::rest;
-  next_ = Clock::now() + pause_;
+  next_ = network_.transport().seconds() + pause_;
 }
 
 void Waves::quiet() {

@@ -7,7 +7,6 @@
 // sent, or the run ends.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -23,8 +22,9 @@ class Waves {
   Waves(Runtime& runtime, Network& network) : runtime_(runtime), network_(network) {}
 
   void begin_run();
-  /// Starts a wave if it is time for one; in process 0 only.
-  void begin();
+  /// Starts a wave if it is time for one; in process 0 only. Returns how many seconds later to call
+  /// it again, infinity while packets have to come first.
+  double begin();
 
   // Answers, in process 0.
   void processed(std::uint64_t messages);
@@ -36,7 +36,6 @@ class Waves {
 
  private:
   enum class Stage { rest, processed, sent, firing, waiting };
-  using Clock = std::chrono::steady_clock;
 
   void rest();
   void quiet();
@@ -49,8 +48,7 @@ class Waves {
   std::uint64_t processed_ = 0, sent_ = 0, last_processed_ = 0;
   std::size_t requests_ = 0;
   bool stops_ = false;
-  Clock::time_point next_{};
-  std::chrono::microseconds pause_{0};
+  double next_ = 0, pause_ = 0;  // seconds, of the transport's clock
   std::string who_waits_;
 };
 

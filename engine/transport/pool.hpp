@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/thread_local.hpp"
+
 namespace fg {
 
 class Pool;
@@ -65,7 +67,7 @@ class Pool {
   void collect_returns() noexcept;
   static Block allocate_shared(std::uint32_t size_class);
 
-  [[gnu::tls_model("initial-exec")]] static constinit thread_local Pool* current_;
+  FG_FAST_THREAD_LOCAL static constinit thread_local Pool* current_;
 
   std::array<FreeNode*, pool_classes::count> free_{};
   alignas(64) std::atomic<FreeNode*> returned_{nullptr};

@@ -63,6 +63,14 @@ class Transport {
   /// Packets that wait for the network or for their receiver.
   virtual std::size_t pending() const noexcept = 0;
 
+  /// Whether a process has no thread but the one that made the transport, and with nothing to do
+  /// rests in `wait`: a process that is simulated.
+  virtual bool single_threaded() const noexcept { return false; }
+  /// Moves packets on; if there was none, returns when there may be, or after so many seconds.
+  virtual void wait(PacketSink& sink, double at_most) = 0;
+  /// The clock of the machine that the processes run on [s].
+  virtual double seconds() const = 0;
+
   // All processes together, by one thread each.
   /// Returns when every process is here and no packet is on its way any more; what others send
   /// after it is not taken in by it.

@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <array>
 #include <string>
@@ -25,9 +26,19 @@ inline void check(int status, const char* call) {
 #define FG_MPI(call, ...) ::fg::mpi::check(call(__VA_ARGS__), #call)
 
 inline bool done(MPI_Request& request) {
+  if (request == MPI_REQUEST_NULL) return true;  // which not every MPI_Test says
   int flag = 0;
   FG_MPI(MPI_Test, &request, &flag, MPI_STATUS_IGNORE);
   return flag != 0;
+}
+
+/// On the clock of the machine that the processes run on.
+inline void sleep_microseconds(unsigned microseconds) {
+#ifdef FG_SIMULATED
+  smpi_usleep(microseconds);
+#else
+  usleep(microseconds);
+#endif
 }
 
 /// Gives the core away once nothing has come for a while, so that processes may share cores.

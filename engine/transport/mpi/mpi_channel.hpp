@@ -38,6 +38,9 @@ class Channel {
             Ref<const Message> message, bool urgent);
   /// True if anything happened; at once false when another thread is at it.
   bool progress(PacketSink& sink);
+  /// Blocks until a packet has come or gone, or `other` is complete; takes the packet in. Where no
+  /// other thread drives the channel.
+  void wait(PacketSink& sink, MPI_Request* other);
   std::size_t pending() const noexcept { return pending_.load(std::memory_order_relaxed); }
 
   // Records so far. While nobody drives the channel.

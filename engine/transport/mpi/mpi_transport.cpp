@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <limits>
 #include <utility>
 
 #include "transport/mpi/mpi_call.hpp"
@@ -48,11 +50,16 @@ class MpiLibrary {
   bool ends_ = false;
 };
 
+int wanted_level(const MpiOptions& options) {
+  if (options.single_threaded) return MPI_THREAD_SINGLE;
+  return options.channels > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
+}
+
 class MpiTransport final : public Transport {
  public:
   explicit MpiTransport(const MpiOptions& options)
-      : library_(options.channels > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED) {
-    FG_CHECK(options.channels >= 1);
+      : library_(wanted_level(options)), single_threaded_(options.single_threaded) {
+    FG_CHECK(options.channels >= 1 && (options.channels == 1 || !single_threaded_));
     FG_MPI(MPI_Comm_dup, MPI_COMM_WORLD, &together_);
     FG_MPI(MPI_Comm_set_errhandler, together_, MPI_ERRORS_RETURN);
     FG_MPI(MPI_Comm_rank, together_, &rank_);
@@ -70,7 +77,9 @@ class MpiTransport final : public Transport {
     for (const auto& channel : channels_) channel->finish_sending();
     MPI_Request all_here = MPI_REQUEST_NULL;
     int flag = 0;
-    if (MPI_Ibarrier(together_, &all_here) == MPI_SUCCESS)
+    if (single_threaded_)
+      MPI_Barrier(together_);
+    else if (MPI_Ibarrier(together_, &all_here) == MPI_SUCCESS)
       while (MPI_Test(&all_here, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS && !flag) sched_yield();
     channels_.clear();
     MPI_Comm_free(&together_);
@@ -112,6 +121,25 @@ class MpiTransport final : public Transport {
     std::size_t sum = 0;
     for (const auto& channel : channels_) sum += channel->pending();
     return sum;
+  }
+
+  bool single_threaded() const noexcept override { return single_threaded_; }
+
+  void wait(PacketSink& sink, double at_most) override {
+    if (progress(sink)) return;
+    if (at_most == std::numeric_limits<double>::infinity())
+      return channels_.front()->wait(sink, nullptr);
+    // MPI has no wait with a limit.
+    const double end = seconds() + at_most;
+    do {
+      mpi::sleep_microseconds(nap);
+    } while (!progress(sink) && seconds() < end);
+  }
+
+  double seconds() const override {
+    if (single_threaded_) return MPI_Wtime();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
   }
 
   void settle(PacketSink& sink) override {
@@ -166,26 +194,42 @@ class MpiTransport final : public Transport {
 
  private:
   static constexpr std::uint64_t chunk = std::uint64_t{1} << 30;
+  static constexpr unsigned nap = 2;  // microseconds
 
   std::uint64_t sum_of_all(std::uint64_t (Channel::*count)() const noexcept, PacketSink& sink) {
     while (pending() > 0)
-      if (!progress(sink)) sched_yield();
+      if (!progress(sink)) {
+        if (single_threaded_) {
+          channels_.front()->wait(sink, nullptr);
+        } else {
+          sched_yield();
+        }
+      }
     std::uint64_t mine = 0, sum = 0;
     for (const auto& channel : channels_) mine += (channel.get()->*count)();
     MPI_Request request = MPI_REQUEST_NULL;
     FG_MPI(MPI_Iallreduce, &mine, &sum, 1, MPI_UINT64_T, MPI_SUM, together_, &request);
     Patience patience;
-    while (!done(request))
-      if (!progress(sink)) patience.wait();
+    while (!done(request)) {
+      if (progress(sink)) continue;
+      if (single_threaded_) {
+        channels_.front()->wait(sink, &request);
+      } else {
+        patience.wait();
+      }
+    }
     return sum;
   }
 
-  static void complete(MPI_Request& request) {
+  /// Until all have come so far.
+  void complete(MPI_Request& request) const {
+    if (single_threaded_) return FG_MPI(MPI_Wait, &request, MPI_STATUS_IGNORE);
     Patience patience;
     while (!done(request)) patience.wait();
   }
 
   MpiLibrary library_;
+  bool single_threaded_;
   int rank_ = 0, size_ = 1, here_ = 1, rank_here_ = 0;
   MPI_Comm together_ = MPI_COMM_NULL;  // for what all processes do together
   std::vector<std::unique_ptr<Channel>> channels_;

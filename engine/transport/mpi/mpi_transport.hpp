@@ -9,10 +9,19 @@
 
 namespace fg {
 
+/// Whether this MPI runs its processes on a machine that is simulated, in one thread and by turns.
+#ifdef FG_SIMULATED
+inline constexpr bool simulated = true;
+#else
+inline constexpr bool simulated = false;
+#endif
+
 struct MpiOptions {
   /// Ways between the processes that different threads can drive at the same time; with more than
   /// one, MPI has to allow calls of several threads at once.
   int channels = 1;
+  /// The processes have one thread each and block in MPI when they have nothing to do.
+  bool single_threaded = simulated;
 };
 
 /// By all processes of MPI_COMM_WORLD; initialises MPI, and ends it with the transport, unless the

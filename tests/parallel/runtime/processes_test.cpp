@@ -23,12 +23,20 @@ Transport& transport() {
   return *all;
 }
 
+/// Of processes without threads, as simulated ones are.
+Transport& single_threaded_transport() {
+  transport();  // has MPI, and ends it
+  static const std::unique_ptr<Transport> all = make_mpi_transport({.single_threaded = true});
+  return *all;
+}
+
 RuntimeOptions options(int pes, int communication_threads = 0) {
+  if (pes == 0) return {.pes = 1, .transport = &single_threaded_transport()};
   return {.pes = pes, .transport = &transport(), .communication_threads = communication_threads};
 }
 
-/// PEs and communication threads of a process: the three modes.
-constexpr std::pair<int, int> modes[] = {{1, 0}, {2, 0}, {3, 0}, {1, 1}, {2, 1}, {2, 2}};
+/// PEs and communication threads of a process: the three modes, and one PE on the caller's thread.
+constexpr std::pair<int, int> modes[] = {{1, 0}, {2, 0}, {3, 0}, {1, 1}, {2, 1}, {2, 2}, {0, 0}};
 
 struct Numbers : Message {
   std::int64_t step;
@@ -217,8 +225,8 @@ TEST(RuntimeProcesses, AnErrorReachesAllProcesses) {
   }
 }
 
-TEST(RuntimeProcesses, ADeadlockNamesWhoWaitsInEveryProcess) {
-  Runtime runtime(options(1));
+void deadlock(const RuntimeOptions& how) {
+  Runtime runtime(how);
   const std::array<int, 1> shape{6};
   const auto array = runtime.create_array<Thrower>(shape, block_map(shape, runtime.pes()));
   if (runtime.process() == 0)
@@ -230,6 +238,12 @@ TEST(RuntimeProcesses, ADeadlockNamesWhoWaitsInEveryProcess) {
     EXPECT_NE(error.parts().where.find("Thrower[0]"), std::string::npos) << error.what();
     EXPECT_NE(error.parts().where.find("Thrower[5]"), std::string::npos) << error.what();
   }
+}
+TEST(RuntimeProcesses, ADeadlockNamesWhoWaitsInEveryProcess) {
+  deadlock(options(1));
+}
+TEST(RuntimeProcesses, ADeadlockIsSeenWithoutThreads) {
+  deadlock(options(0));
 }
 
 class Sink : public Chare<Sink, 1> {

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Machines for SimGrid: what is known of each, and the platform and options made of it.
+
+Where the figures come from is in README.md beside this file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Nodes of one process each, and the network between them; seconds, bytes, operations."""
+
+    name: str
+    operations: float  # of a node in a second, sustained
+    bandwidth: float  # of a link, in either direction
+    hop: float  # latency of a link
+    send: float  # the processor's share of a message, at its sender
+    receive: float  # and at its receiver
+    byte: float  # the processor's share of each byte, at either end
+    shapes: dict[int, str]  # nodes: SimGrid's topo_parameters
+    topology: str = "TORUS"
+
+    def platform(self, nodes: int) -> str:
+        """Return the platform file for so many nodes."""
+        if nodes not in self.shapes:
+            raise ValueError(f"{self.name} has no shape of {nodes} nodes, but {list(self.shapes)}")
+        return f"""<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="{self.name}" topology="{self.topology}" topo_parameters="{self.shapes[nodes]}"
+           prefix="node-" radical="0-{nodes - 1}" suffix="" speed="{self.operations:.6g}f"
+           bw="{self.bandwidth:.6g}Bps" lat="{self.hop * 1e9:.6g}ns" sharing_policy="SPLITDUPLEX"
+           loopback_bw="{self.operations:.6g}Bps" loopback_lat="0"/>
+</platform>
+"""
+
+    def options(self) -> list[str]:
+        """Return SimGrid's options that make times those of this machine, and repeatable."""
+        sends = f"0:{self.send:.6g}:{self.byte:.6g}"
+        receives = f"0:{self.receive:.6g}:{self.byte:.6g}"
+        return [
+            "--cfg=smpi/simulate-computation:no",
+            f"--cfg=smpi/os:{sends}",
+            f"--cfg=smpi/ois:{sends}",
+            f"--cfg=smpi/or:{receives}",
+            "--cfg=smpi/lat-factor:0:1",
+            "--cfg=smpi/bw-factor:0:1",
+            "--cfg=smpi/async-small-thresh:65536",
+            "--cfg=smpi/test:0",
+            "--cfg=smpi/iprobe:0",
+            "--cfg=network/TCP-gamma:0",
+            "--cfg=network/crosstraffic:0",
+            "--cfg=smpi/privatization:dlopen",
+            "--cfg=surf/precision:1e-12",
+            "--log=root.threshold:warning",
+        ]
+
+    def write(self, folder: Path, nodes: int) -> tuple[Path, Path]:
+        """Write the platform and the list of hosts; return their paths."""
+        platform, hosts = folder / f"{self.name}-{nodes}.xml", folder / f"{self.name}-{nodes}.hosts"
+        platform.write_text(self.platform(nodes))
+        hosts.write_text("".join(f"node-{node}\n" for node in range(nodes)))
+        return platform, hosts
+
+
+MACHINES = {
+    machine.name: machine
+    for machine in (
+        Machine(
+            name="bluegene-l",
+            operations=0.28e9,
+            bandwidth=175e6,
+            hop=100e-9,
+            send=1.35e-6,
+            receive=1.35e-6,
+            byte=1 / 700e6,
+            shapes={
+                8: "2,2,2",
+                64: "4,4,4",
+                128: "8,4,4",
+                512: "8,8,8",
+                1024: "8,8,16",
+                2048: "16,8,16",
+            },
+        ),
+        Machine(
+            name="bluegene-q",
+            operations=20e9,
+            bandwidth=1.8e9,
+            hop=40e-9,
+            send=1.4e-6,
+            receive=1.4e-6,
+            byte=0,
+            shapes={
+                8: "2,2,2",
+                32: "2,2,2,2,2",
+                64: "2,2,4,2,2",
+                128: "2,2,4,4,2",
+                256: "4,2,4,4,2",
+                512: "4,4,4,4,2",
+                1024: "4,4,4,8,2",
+            },
+        ),
+        # Two levels of 40-port switches: leaves with 16 nodes and 16 ways up.
+        Machine(
+            name="fat-tree",
+            operations=200e9,
+            bandwidth=24e9,
+            hop=150e-9,
+            send=0.4e-6,
+            receive=0.4e-6,
+            byte=0,
+            topology="FAT_TREE",
+            shapes={
+                8: "2;4,2;1,4;1,1",
+                64: "2;16,4;1,16;1,1",
+                128: "2;16,8;1,16;1,1",
+                256: "2;16,16;1,16;1,1",
+                512: "2;16,32;1,16;1,1",
+            },
+        ),
+    )
+}

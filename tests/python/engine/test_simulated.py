@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The engine in processes that SimGrid simulates: the same bits, and the machine's own clock."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from engine_jobs import WATER_FORCES, make_job
+
+from finegrain import _engine
+
+ROOT = Path(__file__).resolve().parents[3]
+PROGRAMS = ROOT / "build" / "simulated"
+ENGINE = PROGRAMS / "engine" / "app" / "finegrain-engine-smpi"
+
+sys.path.insert(0, str(ROOT / "bench" / "machines"))
+from machines import MACHINES  # noqa: E402  (a folder of scripts, not a package)
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("smpirun") is None or not ENGINE.exists(),
+    reason="SimGrid is not installed, or `make simulate` has not been run",
+)
+
+
+def simulate(folder: Path, machine: str, nodes: int, *words: object) -> str:
+    platform, hosts = MACHINES[machine].write(folder, nodes)
+    command = ["smpirun", "-np", str(nodes), "-platform", str(platform), "-hostfile", str(hosts)]
+    done = subprocess.run(
+        [*command, *MACHINES[machine].options(), *map(str, words)],
+        env=os.environ | {"TMPDIR": str(folder)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_eight_simulated_nodes_end_where_one_process_does(tmp_path: Path, machine: str) -> None:
+    job = make_job(tmp_path / "job", "water", WATER_FORCES, {"steps": 20})
+    out = simulate(tmp_path, machine, 8, ENGINE, job.path, "--out", tmp_path / "here", "--quiet")
+    there = _engine.run(str(job.path), str(tmp_path / "there"))
+    assert f"state_digest {there['state_digest']}" in out
+
+
+def transform(folder: Path, by: str) -> dict[str, Any]:
+    program = PROGRAMS / "bench" / "simulated" / "transform_table"
+    result: dict[str, Any] = json.loads(simulate(folder, "bluegene-q", 8, program, 16, 8, by, 1))
+    return result
+
+
+def test_simulated_times_are_the_same_each_time(tmp_path: Path) -> None:
+    first, second = transform(tmp_path, "exchanges"), transform(tmp_path, "exchanges")
+    assert first == second
+    assert first["us"] > 0
+    assert first["error"] < 1e-12
+
+
+def test_many_to_many_takes_less_time_than_messages(tmp_path: Path) -> None:
+    assert transform(tmp_path, "exchanges")["us"] < transform(tmp_path, "messages")["us"]
