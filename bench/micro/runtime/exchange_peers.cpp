@@ -138,12 +138,11 @@ double microseconds(Transport* transport, int pes, bool many_to_many) {
 
 int main() {
   using fg::bench::microseconds;
+  std::unique_ptr<fg::Transport> made;
 #ifdef FG_BENCH_MPI
-  const std::unique_ptr<fg::Transport> made = fg::make_mpi_transport();
-  fg::Transport* const transport = made.get();
-#else
-  fg::Transport* const transport = nullptr;
+  made = fg::make_mpi_transport();
 #endif
+  fg::Transport* const transport = made.get();
   const int processes = transport ? transport->processes() : 1;
   const bool prints = !transport || transport->rank() == 0;
   if (prints)

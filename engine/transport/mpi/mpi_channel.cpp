@@ -12,23 +12,25 @@ namespace {
 constexpr int packet_tag = 0;
 constexpr int first_bytes_tag = 1;
 constexpr int bytes_tags = 16384;  // within the least upper bound that MPI promises
+constexpr std::size_t most_unfinished_sends = 32;
 constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of a message
 }  // namespace
 
 Channel::Channel(MPI_Comm processes)
-    : receives_(std::make_unique<std::array<Receive, posted_receives>>()) {
+    : receives_(std::make_unique<std::array<Receive, receive_count>>()) {
   FG_MPI(MPI_Comm_dup, processes, &packets_);
   FG_MPI(MPI_Comm_set_errhandler, packets_, MPI_ERRORS_RETURN);
   int size = 0;
   FG_MPI(MPI_Comm_size, packets_, &size);
   peers_.resize(static_cast<std::size_t>(size));
   outlets_ = std::vector<std::atomic<Outlet*>>(static_cast<std::size_t>(size));
-  for (Receive& receive : *receives_) post(receive);
+  post_receives();
 }
 
 /// Goes on where a call fails: then somebody else has gone already.
 Channel::~Channel() {
   for (Receive& receive : *receives_) {
+    if (receive.request == MPI_REQUEST_NULL) continue;
     MPI_Cancel(&receive.request);
     MPI_Wait(&receive.request, MPI_STATUS_IGNORE);
   }
@@ -60,9 +62,12 @@ Channel::Outlet& Channel::outlet(int rank) {
   return *expected;
 }
 
-void Channel::post(Receive& receive) {
-  FG_MPI(MPI_Irecv, receive.bytes.data(), static_cast<int>(packet_bytes), MPI_BYTE, MPI_ANY_SOURCE,
-         packet_tag, packets_, &receive.request);
+void Channel::post_receives() {
+  for (; posted_ < receive_count; ++posted_) {
+    Receive& receive = (*receives_)[(oldest_ + posted_) % receive_count];
+    FG_MPI(MPI_Irecv, receive.bytes.data(), static_cast<int>(packet_bytes), MPI_BYTE,
+           MPI_ANY_SOURCE, packet_tag, packets_, &receive.request);
+  }
 }
 
 void Channel::send(int to, const PacketWords& words, std::span<const std::int32_t> list,
@@ -100,7 +105,9 @@ bool Channel::progress(PacketSink& sink) {
   bool moved = send_waiting();
   moved |= take_in(sink);
   moved |= take_bytes(sink);
-  moved |= finish_sends();
+  // What has come may be about to be answered: the rest has time until nothing comes.
+  if (!moved) post_receives();
+  if (!moved || sends_.size() >= most_unfinished_sends) moved |= finish_sends();
   return moved;
 }
 
@@ -167,18 +174,24 @@ void Channel::start(Peer& there, Packet packet) {
 /// Receives match in the order in which they were posted, so the oldest is the one to look at.
 bool Channel::take_in(PacketSink& sink) {
   bool moved = false;
-  for (std::size_t i = 0; i < posted_receives && !sink.full(); ++i) {
+  while (!sink.full()) {
+    if (posted_ <= receive_count / 2) post_receives();
     Receive& receive = (*receives_)[oldest_];
     int flag = 0;
     MPI_Status status;
     FG_MPI(MPI_Test, &receive.request, &flag, &status);
     if (!flag) break;
-    oldest_ = (oldest_ + 1) % posted_receives;
-    open(status.MPI_SOURCE, receive, sink);
-    post(receive);
+    open_oldest(status.MPI_SOURCE, sink);
     moved = true;
   }
   return moved;
+}
+
+void Channel::open_oldest(int from, PacketSink& sink) {
+  const Receive& receive = (*receives_)[oldest_];
+  oldest_ = (oldest_ + 1) % receive_count;
+  --posted_;
+  open(from, receive, sink);
 }
 
 void Channel::open(int from, const Receive& receive, PacketSink& sink) {
@@ -193,21 +206,20 @@ void Channel::open(int from, const Receive& receive, PacketSink& sink) {
     RecordHead head;
     std::memcpy(&head, at, sizeof head);
     take_record(from, head, at + sizeof head, sink);
-    at += record_bytes(static_cast<std::size_t>(head.list), static_cast<std::size_t>(head.body));
+    at += record_bytes(head.list, head.body);
   }
 }
 
 void Channel::take_record(int from, const RecordHead& head, const std::byte* rest,
                           PacketSink& sink) {
-  const std::span<const std::int32_t> list(reinterpret_cast<const std::int32_t*>(rest),
-                                           static_cast<std::size_t>(head.list));
+  const std::span<const std::int32_t> list(reinterpret_cast<const std::int32_t*>(rest), head.list);
   if (!head.carries) {
     ++received_;
     return sink.receive(from, head.words, list, nullptr);
   }
-  Ref<Message> message = Message::with_extent(head.message);
+  Ref<Message> message = Message::with_extent({head.trailing_offset, head.trailing_bytes});
   const std::span<std::byte> body = message->writable_body();
-  if (head.bytes_tag == 0) {
+  if (head.tag == 0) {
     if (!body.empty()) std::memcpy(body.data(), rest + padded(list.size_bytes()), body.size());
     ++received_;
     return sink.receive(from, head.words, list, std::move(message));
@@ -221,8 +233,8 @@ void Channel::take_record(int from, const RecordHead& head, const std::byte* res
     std::memcpy(arrival.list.data(), list.data(), list.size_bytes());
   }
   arrival.message = std::move(message);
-  FG_MPI(MPI_Irecv, body.data(), static_cast<int>(body.size()), MPI_BYTE, from, head.bytes_tag,
-         packets_, &arrival.request);
+  FG_MPI(MPI_Irecv, body.data(), static_cast<int>(body.size()), MPI_BYTE, from, head.tag, packets_,
+         &arrival.request);
 }
 
 /// They need no credit themselves: two in a window at most.

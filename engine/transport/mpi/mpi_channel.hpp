@@ -51,7 +51,7 @@ class Channel {
   void finish_sending() noexcept;
 
  private:
-  static constexpr std::size_t posted_receives = 32;
+  static constexpr std::size_t receive_count = 32;
   static constexpr int window = 64;  // packets to one process that it has not yet taken in
 
   /// Where packets to one process are packed, by any thread.
@@ -87,12 +87,13 @@ class Channel {
 
   Peer& peer(int rank);
   Outlet& outlet(int rank);
-  void post(Receive& receive);
+  void post_receives();
   bool send_waiting();
   void list(int to);
   bool serve(int to);
   void start(Peer& there, Packet packet);
   bool take_in(PacketSink& sink);
+  void open_oldest(int from, PacketSink& sink);
   void open(int from, const Receive& receive, PacketSink& sink);
   void take_record(int from, const RecordHead& head, const std::byte* rest, PacketSink& sink);
   void return_credits(int to, Peer& there);
@@ -115,8 +116,8 @@ class Channel {
   std::vector<int> taken_opened_;
   std::vector<std::unique_ptr<Peer>> peers_;
   std::vector<int> to_serve_;  // destinations with something to send
-  std::unique_ptr<std::array<Receive, posted_receives>> receives_;
-  std::size_t oldest_ = 0;
+  std::unique_ptr<std::array<Receive, receive_count>> receives_;
+  std::size_t oldest_ = 0, posted_ = 0;  // of the receives, in turn
   Ring<Sending> sends_;
   std::vector<Arrival> arrivals_;
 };

@@ -7,6 +7,7 @@
 namespace fg::mpi {
 
 void Channel::wait(PacketSink& sink, MPI_Request* other) {
+  post_receives();
   std::vector<MPI_Request*> watched;
   watched.reserve(arrivals_.size() + 3);
   watched.push_back(&(*receives_)[oldest_].request);
@@ -22,10 +23,7 @@ void Channel::wait(PacketSink& sink, MPI_Request* other) {
   for (std::size_t i = 0; i < watched.size(); ++i) *watched[i] = requests[i];
   // What has been completed here but for a receive, `progress` finds so: it is a null request.
   if (which != 0) return;
-  Receive& receive = (*receives_)[oldest_];
-  oldest_ = (oldest_ + 1) % posted_receives;
-  open(status.MPI_SOURCE, receive, sink);
-  post(receive);
+  open_oldest(status.MPI_SOURCE, sink);
 }
 
 }  // namespace fg::mpi

@@ -9,15 +9,17 @@ void Packet::add(RecordHead head, std::span<const std::int32_t> list, Ref<const 
     bytes = PooledBytes(packet_bytes);
     size = sizeof(PacketHead);
   }
-  head.list = static_cast<std::int32_t>(list.size());
-  head.bytes_tag = tag;
+  head.list = static_cast<std::uint16_t>(list.size());
+  head.tag = static_cast<std::uint16_t>(tag);
   std::span<const std::byte> body;
   if (message) {
-    head.carries = 1;
-    head.message = message->extent();
+    const MessageExtent extent = message->extent();
+    head.carries = true;
+    head.trailing_offset = static_cast<std::uint16_t>(extent.trailing_offset);
+    head.trailing_bytes = static_cast<std::uint32_t>(extent.trailing_bytes);
     if (tag == 0) body = message->body();
   }
-  head.body = static_cast<std::int32_t>(body.size());
+  head.body = static_cast<std::uint16_t>(body.size());
   auto* at = static_cast<std::byte*>(bytes.data()) + size;
   std::memcpy(at, &head, sizeof head);
   at += sizeof head;

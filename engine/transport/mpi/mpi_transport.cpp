@@ -94,8 +94,11 @@ class MpiTransport final : public Transport {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
     int length = 0;
     MPI_Get_library_version(text.data(), &length);
-    const std::string all(text.data(), static_cast<std::size_t>(length));
-    return all.substr(0, all.find_first_of(",\n"));
+    std::string all(text.data(), static_cast<std::size_t>(length));
+    all.resize(std::min(all.size(), all.find_first_of(",\n")));
+    // MPICH lays its text out with tabs.
+    std::replace(all.begin(), all.end(), '\t', ' ');
+    return all;
   }
 
   void send(int to, const PacketWords& words, std::span<const std::int32_t> list,
