@@ -133,7 +133,10 @@ def main() -> None:
     given = parser.parse_args()
     from finegrain import machine
 
-    report: dict[str, Any] = {
+    report: dict[str, Any] = {}
+    if given.out.exists() and set(given.only) != set(MEASURES):
+        report = json.loads(given.out.read_text(encoding="utf-8"))
+    report |= {
         "benchmark": "processes",
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         "machine": machine.fingerprint(),

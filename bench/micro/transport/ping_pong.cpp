@@ -88,6 +88,7 @@ int main() {
     return EXIT_FAILURE;
   }
   const int rank = transport->rank();
+  Pool::attach();  // as the thread of a PE does
   Arrivals nothing;
   if (rank == 0)
     std::printf("{\n  \"mpi\": \"%s\",\n  \"one_way_ns\": [\n", transport->description().c_str());
@@ -109,5 +110,6 @@ int main() {
         b.median / a.median, size == sizes.back() ? "" : ",");
   }
   if (rank == 0) std::printf("  ]\n}\n");
+  Pool::detach();
   return EXIT_SUCCESS;
 }

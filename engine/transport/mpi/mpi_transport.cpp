@@ -9,6 +9,7 @@
 
 #include "transport/mpi/mpi_call.hpp"
 #include "transport/mpi/mpi_channel.hpp"
+#include "transport/mpi/mpi_communicator.hpp"
 
 namespace fg {
 
@@ -57,10 +58,10 @@ int wanted_level(const MpiOptions& options) {
 
 class MpiTransport final : public Transport {
  public:
-  explicit MpiTransport(const MpiOptions& options)
+  MpiTransport(MPI_Comm processes, const MpiOptions& options)
       : library_(wanted_level(options)), single_threaded_(options.single_threaded) {
     FG_CHECK(options.channels >= 1 && (options.channels == 1 || !single_threaded_));
-    FG_MPI(MPI_Comm_dup, MPI_COMM_WORLD, &together_);
+    FG_MPI(MPI_Comm_dup, processes, &together_);
     FG_MPI(MPI_Comm_set_errhandler, together_, MPI_ERRORS_RETURN);
     FG_MPI(MPI_Comm_rank, together_, &rank_);
     FG_MPI(MPI_Comm_size, together_, &size_);
@@ -241,7 +242,11 @@ class MpiTransport final : public Transport {
 }  // namespace
 
 std::unique_ptr<Transport> make_mpi_transport(const MpiOptions& options) {
-  return std::make_unique<MpiTransport>(options);
+  return make_mpi_transport(MPI_COMM_WORLD, options);
+}
+
+std::unique_ptr<Transport> make_mpi_transport(MPI_Comm processes, const MpiOptions& options) {
+  return std::make_unique<MpiTransport>(processes, options);
 }
 
 }  // namespace fg

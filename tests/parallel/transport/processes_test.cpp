@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-#include "transport/mpi/mpi_transport.hpp"
+#include "transport/mpi/mpi_communicator.hpp"
 
 namespace fg {
 namespace {
@@ -163,6 +163,24 @@ TEST(Processes, AnswersCanBeSentFromWithinReceive) {
       if (!transport().progress(bouncer)) sched_yield();
   }
   transport().settle(bouncer);
+}
+
+/// Every second process, and the others, each with a transport of their own beside that of all.
+TEST(Processes, OnACommunicatorOfTheCallers) {
+  const int rank = transport().rank();
+  MPI_Comm some = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &some);
+  {
+    const auto mine = make_mpi_transport(some);
+    EXPECT_EQ(mine->rank(), rank / 2);
+    EXPECT_EQ(mine->processes(), (transport().processes() + 1 - rank % 2) / 2);
+    Counter counter;
+    for (int to = 0; to < mine->processes(); ++to)
+      if (to != mine->rank()) mine->send(to, {.array = -1, .step = -4, .payload = 1}, {}, nullptr);
+    mine->settle(counter);
+    EXPECT_EQ(counter.packets, static_cast<std::size_t>(mine->processes() - 1));
+  }
+  MPI_Comm_free(&some);
 }
 
 TEST(Processes, WhatAllDoTogether) {
