@@ -176,7 +176,8 @@ void ExchangeCore::sent(int source, int link, std::int64_t round) {
   sources_.runtime->network()->send_round(wire.process, id_, round, std::move(message));
 }
 
-void ExchangeCore::receive(int process, std::int64_t round, Ref<const Message> message) {
+void ExchangeCore::receive(int process, std::int64_t round, Ref<const Message> message,
+                           std::uint64_t cause) {
   const auto* const bytes = message->trailing<std::byte>();
   for (const Landing& landing : landings_[static_cast<std::size_t>(process)]) {
     Inbox::Round& in = landing.inbox->rounds[generation(round)];
@@ -186,17 +187,22 @@ void ExchangeCore::receive(int process, std::int64_t round, Ref<const Message> m
       const std::lock_guard lock(in.message_mutex);
       if (in.messages.empty() || in.messages.back() != message) in.messages.push_back(message);
     }
-    arrived(*landing.inbox, round);
+    arrived(*landing.inbox, round, cause);
   }
 }
 
-void ExchangeCore::arrived(Inbox& inbox, std::int64_t round) {
+void ExchangeCore::arrived(Inbox& inbox, std::int64_t round, std::uint64_t cause) {
   Inbox::Round& in = inbox.rounds[generation(round)];
   if (in.missing.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   in.missing.store(static_cast<int>(inbox.sources.size()), std::memory_order_relaxed);
   in.held.store(true, std::memory_order_release);
-  detail::send_to(targets_.locations[static_cast<std::size_t>(inbox.target)], lane_, entry_,
-                  no_step, static_cast<std::uint64_t>(round));
+  Location& target = targets_.locations[static_cast<std::size_t>(inbox.target)];
+  const auto payload = static_cast<std::uint64_t>(round);
+  Pe* const home = target.home.load(std::memory_order_acquire);
+  if (cause == 0 || !home) return detail::send_to(target, lane_, entry_, no_step, payload);
+  // In a trace it is the sender of the last fragments, in another process, whom the target awaited.
+  targets_.runtime->quiescence().sent_from_outside(1);
+  home->accept(lane_, {&target, &entry_, no_step, payload, cause});
 }
 
 int ExchangeCore::sources(int target) const noexcept {

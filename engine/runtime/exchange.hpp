@@ -58,8 +58,8 @@ class ExchangeCore {
   std::span<const std::byte> from(int target, int k, std::int64_t round) const noexcept;
   void release(int target, std::int64_t round) noexcept;
 
-  /// The fragments of a process for the targets here.
-  void receive(int process, std::int64_t round, Ref<const Message> message);
+  /// The fragments of a process for the targets here; `cause` as in Envelope.
+  void receive(int process, std::int64_t round, Ref<const Message> message, std::uint64_t cause);
 
  private:
   struct Inbox;
@@ -77,7 +77,7 @@ class ExchangeCore {
     std::size_t offset;
   };
 
-  void arrived(Inbox& inbox, std::int64_t round);
+  void arrived(Inbox& inbox, std::int64_t round, std::uint64_t cause = 0);
   Way& way(int source, int link) noexcept;
 
   ArrayCore& sources_;

@@ -191,9 +191,12 @@ void Network::send_round(int process, int exchange, std::int64_t round,
                          Ref<const Message> fragments) {
   const SendTimer timer;
   count_sent(1, true);
-  transport_.send(
-      process, {.kind = static_cast<std::int32_t>(Kind::round), .array = exchange, .step = round},
-      {}, std::move(fragments), true);
+  transport_.send(process,
+                  {.kind = static_cast<std::int32_t>(Kind::round),
+                   .array = exchange,
+                   .step = round,
+                   .cause = timer.cause()},
+                  {}, std::move(fragments), true);
 }
 
 void Network::tell(int process, Word word, std::uint64_t number, int other,
@@ -284,7 +287,7 @@ void Network::receive(int from, const PacketWords& words, std::span<const std::i
       runtime_.quiescence().processed_outside(1);
       return;
     case Kind::round:
-      runtime_.exchange(words.array).receive(from, words.step, std::move(message));
+      runtime_.exchange(words.array).receive(from, words.step, std::move(message), words.cause);
       runtime_.quiescence().processed_outside(1);
       return;
     case Kind::word:
