@@ -84,6 +84,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("table", choices=("neighbourhood", "transform"))
     parser.add_argument("--programs", type=Path, default=ROOT / "build/simulated/bench/simulated")
+    parser.add_argument("--least-nodes", type=int, default=1)
     parser.add_argument("--most-nodes", type=int, default=512)
     parser.add_argument("--meshes", type=int, nargs="+", default=[32, 64, 128])
     parser.add_argument("--by", default="", help="only messages, or only exchanges")
@@ -94,7 +95,7 @@ def main() -> None:
     machine = "bluegene-l" if chosen.table == "neighbourhood" else "bluegene-q"
     report: dict[str, Any] = {"machine": machine, "rows": [], "left_out": []}
     for nodes, words, published in rows(chosen.table, chosen.most_nodes, chosen.meshes):
-        if chosen.by and chosen.by not in words:
+        if nodes < chosen.least_nodes or (chosen.by and chosen.by not in words):
             continue
         begin = time.monotonic()
         program = (chosen.programs / f"{chosen.table}_table").resolve()
