@@ -110,8 +110,10 @@ class Run {
   void begin_with_memory() {
     const MemoryStart start = begin_memory(options_, job_);
     for (const std::string& warning : start.warnings) log_.warning(warning);
-    if (!start.found.empty()) log_.line(start.found);
-    if (!start.found.empty()) source_ = "kept in memory";
+    if (!start.found.empty()) {
+      log_.line(start.found);
+      source_ = "kept in memory";
+    }
     machine_.memory = start.plan;
     if (!machine_.memory.on()) return;
     log_.entry("in memory", "every " + std::to_string(options_.memory_every) + " steps, in " +

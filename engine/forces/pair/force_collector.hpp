@@ -2,7 +2,7 @@
 //
 // The neighbourhood reduction of pair forces: what the computes of one process have for a patch of
 // another process is added up where they are and travels as one message. The sums are in fixed
-// point, so it makes no difference to any bit who adds them. Blue Matter, IBM J. Res. Dev. 49, 475
+// point, so it makes no difference to any bit who adds them. Blue Matter, IBM J. Res.
 // Dev. 49, 475 (2005).
 // Element (x, y, z, process): for patch (x, y, z), on a PE of that process; idle where the patch
 // is.

@@ -25,6 +25,15 @@ WATER_FORCES = {
     "spline_order": 5,
     "ewald_coefficient": "0.34 1/Å",
 }
+# For the same box where many runs are wanted.
+FAST_WATER_FORCES = {
+    "cutoff": "7 Å",
+    "switch": "off",
+    "electrostatics": "pme",
+    "mesh": [36, 36, 36],
+    "spline_order": 4,
+    "ewald_coefficient": "0.4 1/Å",
+}
 
 Section = dict[str, Any]
 

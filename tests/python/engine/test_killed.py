@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_jobs import job_from_state, make_job
+from engine_jobs import FAST_WATER_FORCES, job_from_state, make_job
 from process_runs import (
     TIMEOUT_S,
     USABLE,
@@ -33,14 +33,6 @@ import finegrain as fg
 from finegrain.checkpoints import step_of_checkpoint
 from finegrain.jobs import Job
 
-FORCES = {
-    "cutoff": "7 Å",
-    "switch": "off",
-    "electrostatics": "pme",
-    "mesh": [36, 36, 36],
-    "spline_order": 4,
-    "ewald_coefficient": "0.4 1/Å",
-}
 KILLS = 4  # in each number of processes
 
 
@@ -49,7 +41,7 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
     """Saves at every rebuild, or as often as the disk allows."""
     folder = tmp_path_factory.mktemp("job")
     output = {"energy_interval": 10, "trajectory_interval": 20}
-    water = make_job(folder, "water", FORCES, {"steps": 40}, output=output)
+    water = make_job(folder, "water", FAST_WATER_FORCES, {"steps": 40}, output=output)
     return job_from_state(water, folder / "frequent.h5", {}, checkpoint_seconds=1e-3)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_jobs import job_from_state, make_job
+from engine_jobs import FAST_WATER_FORCES, job_from_state, make_job
 from process_runs import (
     TIMEOUT_S,
     effort,
@@ -27,14 +27,6 @@ import finegrain as fg
 from finegrain.checkpoints import step_of_checkpoint
 from finegrain.jobs import Job
 
-FORCES = {
-    "cutoff": "7 Å",
-    "switch": "off",
-    "electrostatics": "pme",
-    "mesh": [36, 36, 36],
-    "spline_order": 4,
-    "ewald_coefficient": "0.4 1/Å",
-}
 EVERY = 20
 
 
@@ -42,7 +34,7 @@ EVERY = 20
 def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
     folder = tmp_path_factory.mktemp("job")
     output = {"energy_interval": 10, "trajectory_interval": 20}
-    return make_job(folder, "water", FORCES, {"steps": 40}, output=output)
+    return make_job(folder, "water", FAST_WATER_FORCES, {"steps": 40}, output=output)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from engine_jobs import job_from_state, make_job, state_of
+from engine_jobs import FAST_WATER_FORCES, job_from_state, make_job, state_of
 from process_runs import (
     TIMEOUT_S,
     USABLE,
@@ -31,14 +31,6 @@ from finegrain.jobs import Job
 from finegrain.mpi import NAMES, Mpi, choose_mpi, find_mpi
 from finegrain.ranks import RankedEngine
 
-FORCES = {
-    "cutoff": "7 Å",
-    "switch": "off",
-    "electrostatics": "pme",
-    "mesh": [36, 36, 36],
-    "spline_order": 4,
-    "ewald_coefficient": "0.4 1/Å",
-}
 OUTPUT = {"energy_interval": 10, "trajectory_interval": 20}
 STEPS = 40
 CHATTER = ("mpiexec", "mpirun", "MPI_", "-----", "=====", "PRTE", "hydra")
@@ -55,7 +47,7 @@ each_mpi = pytest.mark.parametrize("mpi", [pytest.param(n, marks=needs(n)) for n
 @pytest.fixture(scope="module")
 def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
     folder = tmp_path_factory.mktemp("job")
-    return make_job(folder, "water", FORCES, {"steps": STEPS}, output=OUTPUT)
+    return make_job(folder, "water", FAST_WATER_FORCES, {"steps": STEPS}, output=OUTPUT)
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from engine_jobs import make_job
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.physics
 
 STEPS = 200
 EVERY = 10
+MOVING: dict[str, Any] = {"balance": "random", "balance_steps": EVERY}
 FORCES = {
     "cutoff": "9 Å",
     "electrostatics": "pme",
@@ -60,42 +62,28 @@ def mpi(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+def moving(job: Job, out: Path, **shape: Any) -> str:
+    """Return the digest of a run of some shape in which objects move."""
+    digest = fg.run(job, out, overwrite=True, **shape, **MOVING).state_digest
+    print(*shape.values(), digest[:16], flush=True)
+    return digest
+
+
 def test_any_number_of_processes_and_threads(
     job: Job, expected: str, mpi: str, tmp_path: Path
 ) -> None:
     found = {}
     for ranks, pes in product(RANKS, PES):
-        run = fg.run(
-            job,
-            tmp_path / "out",
-            ranks=ranks,
-            pes=pes,
-            mpi=mpi,
-            balance="random",
-            balance_steps=EVERY,
-            overwrite=True,
-        )
-        found[ranks, pes] = run.state_digest
-        print(mpi, ranks, pes, run.state_digest[:16], flush=True)
+        found[ranks, pes] = moving(job, tmp_path / "out", mpi=mpi, ranks=ranks, pes=pes)
     assert set(found.values()) == {expected}, found
 
 
 def test_communication_threads(job: Job, expected: str, mpi: str, tmp_path: Path) -> None:
     found = {}
     for ranks, pes, threads in COMMUNICATING:
-        run = fg.run(
-            job,
-            tmp_path / "out",
-            ranks=ranks,
-            pes=pes,
-            comm_threads=threads,
-            mpi=mpi,
-            balance="random",
-            balance_steps=EVERY,
-            overwrite=True,
+        found[ranks, pes, threads] = moving(
+            job, tmp_path / "out", mpi=mpi, ranks=ranks, pes=pes, comm_threads=threads
         )
-        found[ranks, pes, threads] = run.state_digest
-        print(mpi, ranks, pes, threads, run.state_digest[:16], flush=True)
     assert set(found.values()) == {expected}, found
 
 
@@ -109,15 +97,12 @@ def test_another_shape_half_way(job: Job, expected: str, mpi: str, tmp_path: Pat
             ranks=before[0],
             pes=before[1],
             mpi=mpi,
-            balance="random",
-            balance_steps=EVERY,
+            **MOVING,
             stop_after=STEPS // 2,
             overwrite=True,
         )
         assert not first.finished
-        run = fg.resume(
-            out, ranks=after[0], pes=after[1], mpi=mpi, balance="random", balance_steps=EVERY
-        )
+        run = fg.resume(out, ranks=after[0], pes=after[1], mpi=mpi, **MOVING)
         found[before, after] = run.state_digest
         print(mpi, before, after, run.state_digest[:16], flush=True)
     assert set(found.values()) == {expected}, found
