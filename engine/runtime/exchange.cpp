@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/exchange.hpp"
 
-#include <algorithm>
-#include <array>
+#include <limits>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -12,49 +12,24 @@ namespace fg {
 
 namespace {
 
-constexpr std::size_t alignment = 64;
-constexpr std::size_t aligned(std::size_t bytes) noexcept {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-constexpr std::size_t generation(std::int64_t round) noexcept {
-  return static_cast<std::size_t>(round) & 1u;
-}
-
 struct RoundMessage : Message {};
 
 }  // namespace
 
-/// What a target of this process gets.
-struct ExchangeCore::Inbox {
-  struct Round {
-    AlignedVector<std::byte> stored;           // fragments from this process
-    std::vector<const std::byte*> from;        // [sources]
-    std::vector<Ref<const Message>> messages;  // that `from` points into
-    std::mutex message_mutex;
-    std::atomic<int> missing{0};
-    std::atomic<bool> held{false};  // whole and not yet released
-  };
-  int target = 0;
-  std::vector<int> sources;
-  std::vector<std::size_t> bytes;  // [sources]
-  std::size_t stored = 0;          // bytes from this process
-  std::array<Round, 2> rounds;
-};
-
 /// What this process sends to another one in a round.
 struct ExchangeCore::Wire {
   int process = 0;
-  int fragments = 0;
+  int feeds = 0;
   std::size_t bytes = 0;
   struct Round {
     Ref<RoundMessage> message;
-    std::atomic<int> missing{0};
+    std::atomic<int> missing{0};  // feeds
   };
   std::array<Round, 2> rounds;
 
-  void prepare(Round& round) {
+  void prepare(Round& round) const {
     round.message = make_message<RoundMessage>(bytes);
-    round.missing.store(fragments, std::memory_order_release);
+    round.missing.store(feeds, std::memory_order_release);
   }
 };
 
@@ -63,139 +38,174 @@ ExchangeCore::ExchangeCore(ArrayCore& sources, ArrayCore& targets, const Plan& p
     : sources_(sources), targets_(targets), entry_(entry), lane_(lane) {
   for (int source = 0; source < static_cast<int>(sources.locations.size()); ++source) {
     plan_.push_back(plan(source));
-    for (const Link& link : plan_.back())
+    for (const Link& link : plan_.back()) {
       FG_CHECK(link.target >= 0 && link.target < static_cast<int>(targets.locations.size()));
+      if (link.bytes >= 64) alignment_ = 64;
+    }
   }
   renew();
 }
 
 ExchangeCore::~ExchangeCore() = default;
 
+std::size_t ExchangeCore::aligned(std::size_t bytes) const noexcept {
+  return (bytes + alignment_ - 1) / alignment_ * alignment_;
+}
+
 void ExchangeCore::renew() {
   const Runtime& runtime = *sources_.runtime;
+  const auto processes = static_cast<std::size_t>(runtime.processes());
   const auto process_of = [&](const ArrayCore& array, std::size_t ordinal) {
-    return runtime.process_of(array.locations[ordinal].pe);
+    return static_cast<std::size_t>(runtime.process_of(array.locations[ordinal].pe));
   };
-  const int here = runtime.process();
-  ways_.assign(plan_.size(), {});
+  const auto here = static_cast<std::size_t>(runtime.process());
+  first_way_.assign(plan_.size(), {});
+  ways_.clear();
+  outlets_.clear();
+  feeds_.clear();
   inboxes_.clear();
   inboxes_.resize(targets_.locations.size());
   wires_.clear();
-  wires_.resize(static_cast<std::size_t>(runtime.processes()));
-  landings_.assign(wires_.size(), {});
+  wires_.resize(processes);
+  landings_.assign(processes, {});
+  std::vector<std::size_t> incoming(processes);                 // bytes
+  std::map<std::pair<std::size_t, int>, std::size_t> landings;  // of a process at a target
+  std::vector<Inside> inside;
   // In the order of sources and links, which is the same in both processes of a wire.
-  std::vector<std::size_t> incoming(wires_.size());
   for (std::size_t source = 0; source < plan_.size(); ++source) {
-    const int from = process_of(sources_, source);
+    const std::size_t from = process_of(sources_, source);
+    std::vector<int> feeds(processes, -1);  // of this source
+    if (from == here)
+      first_way_[source] = {static_cast<int>(ways_.size()), static_cast<int>(plan_[source].size())};
     for (const Link& link : plan_[source]) {
-      const auto target = static_cast<std::size_t>(link.target);
-      const int to = process_of(targets_, target);
-      Way way{.link = link};
-      if (to == here) {
-        auto& inbox = inboxes_[target];
-        if (!inbox) {
-          inbox = std::make_unique<Inbox>();
-          inbox->target = link.target;
-        }
-        way.inbox = inbox.get();
-        way.k = static_cast<int>(inbox->sources.size());
-        inbox->sources.push_back(static_cast<int>(source));
-        inbox->bytes.push_back(link.bytes);
-        if (from == here) {
-          way.offset = inbox->stored;
-          inbox->stored += aligned(link.bytes);
-        } else {
-          std::size_t& offset = incoming[static_cast<std::size_t>(from)];
-          landings_[static_cast<std::size_t>(from)].push_back({inbox.get(), way.k, offset});
-          offset += aligned(link.bytes);
-        }
+      const std::size_t to = process_of(targets_, static_cast<std::size_t>(link.target));
+      if (from == here && to == here) {
+        inside.push_back(store_inside(static_cast<int>(source), link));
+      } else if (to == here) {
+        const auto [known, is_new] =
+            landings.try_emplace({from, link.target}, landings_[from].size());
+        if (is_new) begin_landing(from, link.target);
+        land(landings_[from][known->second], static_cast<int>(source), incoming[from]);
+        incoming[from] += aligned(link.bytes);
       } else if (from == here) {
-        auto& wire = wires_[static_cast<std::size_t>(to)];
-        if (!wire) {
-          wire = std::make_unique<Wire>();
-          wire->process = to;
-        }
-        way.wire = wire.get();
-        way.offset = wire->bytes;
-        wire->bytes += aligned(link.bytes);
-        ++wire->fragments;
+        send_out(to, link, feeds[to]);
       }
-      if (from == here) ways_[source].push_back(way);
     }
   }
   for (const auto& inbox : inboxes_) {
     if (!inbox) continue;
-    for (Inbox::Round& round : inbox->rounds) {
-      round.stored.resize(inbox->stored);
-      round.from.assign(inbox->sources.size(), nullptr);
-      round.missing = static_cast<int>(inbox->sources.size());
+    inbox->stored.resize(2 * inbox->stored_bytes);
+    for (std::size_t half = 0; half < 2; ++half) {
+      inbox->from[half].assign(inbox->sources.size(), nullptr);
+      inbox->messages[half].resize(static_cast<std::size_t>(inbox->processes));
+      inbox->gates[half].inbox = inbox.get();
+      inbox->gates[half].missing = static_cast<int>(inbox->sources.size());
     }
   }
-  for (const auto& ways : ways_)
-    for (const Way& way : ways)
-      if (way.inbox)
-        for (Inbox::Round& round : way.inbox->rounds)
-          round.from[static_cast<std::size_t>(way.k)] = round.stored.data() + way.offset;
+  for (const Inside& it : inside) {
+    Inbox& inbox = *it.inbox;
+    Way& way = ways_[it.way];
+    way.place = inbox.stored.data() + it.offset;
+    way.gates = inbox.gates.data();
+    FG_CHECK(inbox.stored_bytes <= std::numeric_limits<std::uint32_t>::max());
+    way.apart = static_cast<std::uint32_t>(inbox.stored_bytes);
+    for (std::size_t half = 0; half < 2; ++half)
+      inbox.from[half][it.k] = way.place + half * way.apart;
+  }
+  for (Feed& feed : feeds_) feed.missing.fill(feed.fragments);
   for (const auto& wire : wires_)
     if (wire)
       for (Wire::Round& round : wire->rounds) wire->prepare(round);
 }
 
-ExchangeCore::Way& ExchangeCore::way(int source, int link) noexcept {
-  return ways_[static_cast<std::size_t>(source)][static_cast<std::size_t>(link)];
+ExchangeCore::Inbox& ExchangeCore::inbox_of(int target) {
+  auto& inbox = inboxes_[static_cast<std::size_t>(target)];
+  if (!inbox) {
+    inbox = std::make_unique<Inbox>();
+    inbox->target = target;
+  }
+  return *inbox;
 }
 
-int ExchangeCore::links(int source) const noexcept {
-  return static_cast<int>(plan_[static_cast<std::size_t>(source)].size());
+ExchangeCore::Inside ExchangeCore::store_inside(int source, const Link& link) {
+  Inbox& inbox = inbox_of(link.target);
+  const Inside inside{.way = ways_.size(),
+                      .inbox = &inbox,
+                      .k = inbox.sources.size(),
+                      .offset = inbox.stored_bytes};
+  ways_.emplace_back();
+  inbox.sources.push_back(source);
+  inbox.stored_bytes += aligned(link.bytes);
+  return inside;
 }
+
+void ExchangeCore::begin_landing(std::size_t from, int target) {
+  Inbox& inbox = inbox_of(target);
+  landings_[from].push_back({.inbox = &inbox, .slot = inbox.processes++});
+}
+
+void ExchangeCore::land(Landing& landing, int source, std::size_t offset) {
+  landing.fragments.push_back({landing.inbox->sources.size(), offset});
+  landing.inbox->sources.push_back(source);
+}
+
+void ExchangeCore::send_out(std::size_t to, const Link& link, int& feed) {
+  auto& wire = wires_[to];
+  if (!wire) {
+    wire = std::make_unique<Wire>();
+    wire->process = static_cast<int>(to);
+  }
+  if (feed < 0) {
+    feed = static_cast<int>(feeds_.size());
+    feeds_.push_back({.wire = wire.get()});
+    ++wire->feeds;
+  }
+  ++feeds_[static_cast<std::size_t>(feed)].fragments;
+  ways_.push_back({.outlet = static_cast<int>(outlets_.size())});
+  outlets_.push_back({feed, wire->bytes});
+  wire->bytes += aligned(link.bytes);
+}
+
 int ExchangeCore::target(int source, int link) const noexcept {
   return plan_[static_cast<std::size_t>(source)][static_cast<std::size_t>(link)].target;
 }
 
-std::byte* ExchangeCore::place(int source, int link, std::int64_t round) {
-  const Way& to = way(source, link);
-  if (to.wire) return to.wire->rounds[generation(round)].message->trailing<std::byte>() + to.offset;
-  Inbox::Round& there = to.inbox->rounds[generation(round)];
-  if (there.held.load(std::memory_order_acquire))
-    throw InternalError(
-        {.what = "a source of an exchange is two rounds ahead of its target",
-         .where = targets_.element_name(to.link.target),
-         .value = "round " + std::to_string(round) + " of " + sources_.element_name(source),
-         .hint = "the target has to answer before the round after the next"});
-  return there.stored.data() + to.offset;
+std::byte* ExchangeCore::place_elsewhere(const Way& way, std::int64_t round) {
+  const Outlet& outlet = outlets_[static_cast<std::size_t>(way.outlet)];
+  const Wire& wire = *feeds_[static_cast<std::size_t>(outlet.feed)].wire;
+  return wire.rounds[generation(round)].message->trailing<std::byte>() + outlet.offset;
 }
 
-void ExchangeCore::sent(int source, int link, std::int64_t round) {
-  const Way& to = way(source, link);
-  if (to.inbox) return arrived(*to.inbox, round);
-  Wire& wire = *to.wire;
-  Wire::Round& out = wire.rounds[generation(round)];
+void ExchangeCore::sent_elsewhere(const Way& way, std::int64_t round) {
+  const Outlet& outlet = outlets_[static_cast<std::size_t>(way.outlet)];
+  Feed& feed = feeds_[static_cast<std::size_t>(outlet.feed)];
+  const std::size_t half = generation(round);
+  if (--feed.missing[half] != 0) return;
+  feed.missing[half] = feed.fragments;
+  Wire& wire = *feed.wire;
+  Wire::Round& out = wire.rounds[half];
   if (out.missing.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   Ref<const Message> message = std::move(out.message);
   wire.prepare(out);
   sources_.runtime->network()->send_round(wire.process, id_, round, std::move(message));
 }
 
-void ExchangeCore::receive(int process, std::int64_t round, Ref<const Message> message,
+void ExchangeCore::receive(int process, std::int64_t round, const Ref<const Message>& message,
                            std::uint64_t cause) {
   const auto* const bytes = message->trailing<std::byte>();
+  const std::size_t half = generation(round);
   for (const Landing& landing : landings_[static_cast<std::size_t>(process)]) {
-    Inbox::Round& in = landing.inbox->rounds[generation(round)];
-    FG_CHECK(!in.held.load(std::memory_order_acquire));
-    in.from[static_cast<std::size_t>(landing.k)] = bytes + landing.offset;
-    {
-      const std::lock_guard lock(in.message_mutex);
-      if (in.messages.empty() || in.messages.back() != message) in.messages.push_back(message);
-    }
-    arrived(*landing.inbox, round, cause);
+    Inbox& inbox = *landing.inbox;
+    FG_CHECK(inbox.gates[half].missing.load(std::memory_order_acquire) > 0);
+    for (const auto& [k, offset] : landing.fragments) inbox.from[half][k] = bytes + offset;
+    inbox.messages[half][landing.slot] = message;
+    arrived(inbox.gates[half], static_cast<int>(landing.fragments.size()), round, cause);
   }
 }
 
-void ExchangeCore::arrived(Inbox& inbox, std::int64_t round, std::uint64_t cause) {
-  Inbox::Round& in = inbox.rounds[generation(round)];
-  if (in.missing.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  in.missing.store(static_cast<int>(inbox.sources.size()), std::memory_order_relaxed);
-  in.held.store(true, std::memory_order_release);
+void ExchangeCore::is_whole(const Inbox& inbox, bool in_time, std::int64_t round,
+                            std::uint64_t cause) {
+  FG_CHECK(in_time);
   Location& target = targets_.locations[static_cast<std::size_t>(inbox.target)];
   const auto payload = static_cast<std::uint64_t>(round);
   Pe* const home = target.home.load(std::memory_order_acquire);
@@ -203,6 +213,14 @@ void ExchangeCore::arrived(Inbox& inbox, std::int64_t round, std::uint64_t cause
   // In a trace it is the sender of the last fragments, in another process, whom the target awaited.
   targets_.runtime->quiescence().sent_from_outside(1);
   home->accept(lane_, {&target, &entry_, no_step, payload, cause});
+}
+
+void ExchangeCore::refuse_a_source_too_early(int source, int link, std::int64_t round) const {
+  throw InternalError(
+      {.what = "a source of an exchange is two rounds ahead of its target",
+       .where = targets_.element_name(target(source, link)),
+       .value = "round " + std::to_string(round) + " of " + sources_.element_name(source),
+       .hint = "the target has to answer before the round after the next"});
 }
 
 int ExchangeCore::sources(int target) const noexcept {
@@ -213,17 +231,12 @@ int ExchangeCore::source(int target, int k) const noexcept {
   return inboxes_[static_cast<std::size_t>(target)]->sources[static_cast<std::size_t>(k)];
 }
 
-std::span<const std::byte> ExchangeCore::from(int target, int k,
-                                              std::int64_t round) const noexcept {
-  const Inbox& inbox = *inboxes_[static_cast<std::size_t>(target)];
-  const auto i = static_cast<std::size_t>(k);
-  return {inbox.rounds[generation(round)].from[i], inbox.bytes[i]};
-}
-
 void ExchangeCore::release(int target, std::int64_t round) noexcept {
-  Inbox::Round& in = inboxes_[static_cast<std::size_t>(target)]->rounds[generation(round)];
-  in.messages.clear();
-  in.held.store(false, std::memory_order_release);
+  Inbox& inbox = *inboxes_[static_cast<std::size_t>(target)];
+  const std::size_t half = generation(round);
+  for (auto& message : inbox.messages[half]) message = {};
+  inbox.gates[half].missing.store(static_cast<int>(inbox.sources.size()),
+                                  std::memory_order_release);
 }
 
 ExchangeCore* detail::make_exchange(ArrayCore* sources, ArrayCore* targets,

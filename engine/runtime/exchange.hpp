@@ -7,9 +7,8 @@
 // one ahead of it, and no more. Idea: many-to-many of Charm++ on Blue Gene/Q (Kumar et al., IPDPS
 // 2013, III E).
 //
-//   for (int k = 0; k < exchange.links(*this); ++k) {
-//     write(exchange.place(*this, k, round)); exchange.sent(*this, k, round);
-//   }
+//   for (int k = 0; k < exchange.links(*this); ++k) write(exchange.place(*this, k, round));
+//   exchange.sent(*this, round);
 //   ...
 //   void Target::all_here(std::int64_t round) {
 //     for (int k = 0; k < exchange.sources(*this); ++k) read(exchange.from(*this, k, round));
@@ -17,12 +16,12 @@
 //   }
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "base/aligned_vector.hpp"
@@ -49,44 +48,118 @@ class ExchangeCore {
   /// Between runs: after elements have moved.
   void renew();
 
-  int links(int source) const noexcept;
+  int links(int source) const noexcept { return ways_of(source).count; }
   int target(int source, int link) const noexcept;
-  std::byte* place(int source, int link, std::int64_t round);
-  void sent(int source, int link, std::int64_t round);
+  std::byte* place(int source, int link, std::int64_t round) {
+    const Way& to = way(source, link);
+    if (!to.gates) return place_elsewhere(to, round);
+    const std::size_t half = generation(round);
+    if (to.gates[half].missing.load(std::memory_order_acquire) <= 0)
+      refuse_a_source_too_early(source, link, round);
+    return to.place + half * to.apart;
+  }
+  void sent(int source, int link, std::int64_t round) {
+    const Way& to = way(source, link);
+    if (!to.gates) return sent_elsewhere(to, round);
+    arrived(to.gates[generation(round)], 1, round);
+  }
   int sources(int target) const noexcept;
   int source(int target, int k) const noexcept;
-  std::span<const std::byte> from(int target, int k, std::int64_t round) const noexcept;
+  const std::byte* from(int target, int k, std::int64_t round) const noexcept {
+    return inboxes_[static_cast<std::size_t>(target)]
+        ->from[generation(round)][static_cast<std::size_t>(k)];
+  }
   void release(int target, std::int64_t round) noexcept;
 
   /// The fragments of a process for the targets here; `cause` as in Envelope.
-  void receive(int process, std::int64_t round, Ref<const Message> message, std::uint64_t cause);
+  void receive(int process, std::int64_t round, const Ref<const Message>& message,
+               std::uint64_t cause);
 
  private:
   struct Inbox;
   struct Wire;
-  struct Way {  // of a fragment, as its source sees it
-    Link link;
-    Inbox* inbox = nullptr;  // of a target here, and its place there
-    int k = 0;
-    Wire* wire = nullptr;  // to a target elsewhere, and the offset in its message
-    std::size_t offset = 0;
+  // What is left of a round at a target; a cache line, as all its sources write to it.
+  struct alignas(64) Gate {
+    std::atomic<int> missing{0};  // 0: whole and not yet released
+    Inbox* inbox = nullptr;
   };
-  struct Landing {  // of a fragment that comes in a message
-    Inbox* inbox;
-    int k;
+  struct Inbox {  // of a target here; both rounds that it holds
+    int target = 0;
+    std::vector<int> sources;
+    std::array<Gate, 2> gates;
+    std::array<std::vector<const std::byte*>, 2> from;        // [sources]
+    AlignedVector<std::byte> stored;                          // fragments from this process
+    std::size_t stored_bytes = 0;                             // of a round
+    std::size_t processes = 0;                                // that send to it
+    std::array<std::vector<Ref<const Message>>, 2> messages;  // by process, `from` points into them
+  };
+  struct Way {                   // of a fragment, as its source sees it
+    std::byte* place = nullptr;  // at a target here, in even rounds
+    Gate* gates = nullptr;       // of both rounds; null: it goes elsewhere
+    std::uint32_t apart = 0;     // bytes to the place in odd rounds
+    int outlet = -1;             // elsewhere: which
+  };
+  struct Ways {
+    int first = 0, count = 0;
+  };
+  struct Feed {  // what a source has yet to write of the message for a process
+    Wire* wire = nullptr;
+    int fragments = 0;
+    std::array<int, 2> missing{};
+  };
+  struct Outlet {  // of a fragment for another process: its place in their message
+    int feed;
     std::size_t offset;
   };
+  struct Landing {  // of the fragments for one target in the message of a process
+    Inbox* inbox;
+    std::size_t slot;  // of the message, at the target
+    struct Fragment {
+      std::size_t k, offset;
+    };
+    std::vector<Fragment> fragments{};
+  };
+  struct Inside {  // of a fragment that stays in this process
+    std::size_t way;
+    Inbox* inbox;
+    std::size_t k, offset;
+  };
 
-  void arrived(Inbox& inbox, std::int64_t round, std::uint64_t cause = 0);
-  Way& way(int source, int link) noexcept;
+  static constexpr std::size_t generation(std::int64_t round) noexcept {
+    return static_cast<std::size_t>(round) & 1u;
+  }
+  const Ways& ways_of(int source) const noexcept {
+    return first_way_[static_cast<std::size_t>(source)];
+  }
+  const Way& way(int source, int link) const noexcept {
+    return ways_[static_cast<std::size_t>(ways_of(source).first + link)];
+  }
+  void arrived(Gate& gate, int fragments, std::int64_t round, std::uint64_t cause = 0) {
+    const int missing = gate.missing.fetch_sub(fragments, std::memory_order_acq_rel);
+    if (missing <= fragments) is_whole(*gate.inbox, missing == fragments, round, cause);
+  }
+  void is_whole(const Inbox& inbox, bool in_time, std::int64_t round, std::uint64_t cause);
+  std::size_t aligned(std::size_t bytes) const noexcept;
+  Inbox& inbox_of(int target);
+  Inside store_inside(int source, const Link& link);
+  void begin_landing(std::size_t from, int target);
+  static void land(Landing& landing, int source, std::size_t offset);
+  void send_out(std::size_t to, const Link& link, int& feed);
+  std::byte* place_elsewhere(const Way& way, std::int64_t round);
+  void sent_elsewhere(const Way& way, std::int64_t round);
+  [[noreturn]] void refuse_a_source_too_early(int source, int link, std::int64_t round) const;
 
   ArrayCore& sources_;
   ArrayCore& targets_;
   const EntryInfo& entry_;
   const Lane lane_;
   int id_ = 0;
-  std::vector<std::vector<Link>> plan_;          // by source
-  std::vector<std::vector<Way>> ways_;           // by source; empty: elsewhere
+  std::size_t alignment_ = 16;           // of a fragment; 64 where any is that long
+  std::vector<std::vector<Link>> plan_;  // by source
+  std::vector<Ways> first_way_;          // by source; none: elsewhere
+  std::vector<Way> ways_;
+  std::vector<Outlet> outlets_;
+  std::vector<Feed> feeds_;
   std::vector<std::unique_ptr<Inbox>> inboxes_;  // by target; null: elsewhere
   std::vector<std::unique_ptr<Wire>> wires_;     // by process; null: none
   std::vector<std::vector<Landing>> landings_;   // by process
@@ -123,7 +196,7 @@ class Exchange {
   int target(const Source& source, int link) const noexcept {
     return core_->target(source.ordinal(), link);
   }
-  /// Where to write a fragment, aligned to 64 bytes.
+  /// Where to write a fragment, aligned to 64 bytes, or to 16 where all are shorter than 64.
   template <class T>
   T* place(const Source& source, int link, std::int64_t round) const {
     return reinterpret_cast<T*>(core_->place(source.ordinal(), link, round));
@@ -131,6 +204,11 @@ class Exchange {
   /// It has been written.
   void sent(const Source& source, int link, std::int64_t round) const {
     core_->sent(source.ordinal(), link, round);
+  }
+  /// All of them have been written: faster than one by one, as the stores need not wait for each
+  /// other.
+  void sent(const Source& source, std::int64_t round) const {
+    for (int link = 0; link < links(source); ++link) sent(source, link, round);
   }
 
   int sources(const Target& target) const noexcept { return core_->sources(target.ordinal()); }
@@ -140,7 +218,7 @@ class Exchange {
   /// The fragment of the k-th source, in the order of sources; until `release`.
   template <class T>
   const T* from(const Target& target, int k, std::int64_t round) const noexcept {
-    return reinterpret_cast<const T*>(core_->from(target.ordinal(), k, round).data());
+    return reinterpret_cast<const T*>(core_->from(target.ordinal(), k, round));
   }
   void release(const Target& target, std::int64_t round) const noexcept {
     core_->release(target.ordinal(), round);

@@ -287,7 +287,7 @@ void Network::receive(int from, const PacketWords& words, std::span<const std::i
       runtime_.quiescence().processed_outside(1);
       return;
     case Kind::round:
-      runtime_.exchange(words.array).receive(from, words.step, std::move(message), words.cause);
+      runtime_.exchange(words.array).receive(from, words.step, message, words.cause);
       runtime_.quiescence().processed_outside(1);
       return;
     case Kind::word:

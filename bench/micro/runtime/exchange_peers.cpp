@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The transposes of a 32^3 complex transform over 16 x 16 pencils, forth and back, without the
-// transforms: by exchanges (many-to-many), and by a message for each fragment, on 1 to 16 PEs of
-// one process, or of as many processes as mpiexec started where it is built with an MPI.
+// The transposes of a 32^3 complex transform over pencils, forth and back, without the transforms:
+// by exchanges (many-to-many), and by a message for each fragment, on 1 to 16 PEs of one process,
+// or of as many processes as mpiexec started where it is built with an MPI. The one argument is the
+// number of pencils along an axis, 16 unless told; 32 is the cut of Kumar et al. (2012), table I.
 // Interleaved runs; prints JSON with the median and range of the time of one forth and back.
 #include <algorithm>
 #include <chrono>
 #include <complex>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -21,9 +23,10 @@ namespace fg::bench {
 namespace {
 
 using Number = std::complex<double>;
-constexpr int side = 16;                                             // pencils per axis
-constexpr std::size_t fragment = 32 * 32 * 32 / side / side / side;  // numbers
-constexpr std::int64_t rounds = 40;
+constexpr int mesh = 32;
+int side = 16;             // pencils per axis
+std::size_t fragment = 0;  // numbers
+std::int64_t rounds = 0;
 constexpr int repeats = 5;
 
 struct Fragment : Message {
@@ -34,7 +37,7 @@ struct Fragment : Message {
 /// back.
 class Pencil : public Chare<Pencil, 3> {
  public:
-  Pencil() : lines_(side * fragment, Number(1, 2)) {}
+  Pencil() : lines_(static_cast<std::size_t>(side) * fragment, Number(1, 2)) {}
 
   void begin() { pass_on(0); }
   void fragments_here(std::int64_t round) {
@@ -69,13 +72,11 @@ class Pencil : public Chare<Pencil, 3> {
     }
     if (!exchanges.empty()) {
       const auto& to = exchanges[static_cast<std::size_t>(stage)];
-      for (int k = 0; k < side; ++k) {
+      for (int k = 0; k < side; ++k)
         std::memcpy(to.place<Number>(*this, k, round),
                     lines_.data() + static_cast<std::size_t>(k) * fragment,
                     fragment * sizeof(Number));
-        to.sent(*this, k, round);
-      }
-      return;
+      return to.sent(*this, round);
     }
     const int place = stage == 0 || stage == 3 ? index()[2] : index()[1];
     for (int k = 0; k < side; ++k) {
@@ -136,7 +137,15 @@ double microseconds(Transport* transport, int pes, bool many_to_many) {
 }  // namespace
 }  // namespace fg::bench
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1) fg::bench::side = std::atoi(argv[1]);
+  if (argc > 2 || fg::bench::side < 1 || fg::bench::mesh % fg::bench::side != 0) {
+    std::fprintf(stderr, "usage: %s [1, 2, 4, 8, 16 or 32 pencils along an axis]\n", argv[0]);
+    return 2;
+  }
+  const int numbers = fg::bench::mesh / fg::bench::side;
+  fg::bench::fragment = static_cast<std::size_t>(numbers * numbers * numbers);
+  fg::bench::rounds = 40 * numbers * numbers;  // 160 with 16 pencils along an axis
   using fg::bench::microseconds;
   std::unique_ptr<fg::Transport> made;
 #ifdef FG_BENCH_MPI
@@ -147,9 +156,10 @@ int main() {
   const bool prints = !transport || transport->rank() == 0;
   if (prints)
     std::printf(
-        "{\n  \"mesh\": 32, \"pencils\": 256, \"processes\": %d, \"transport\": \"%s\",\n"
+        "{\n  \"mesh\": 32, \"pencils\": %d, \"processes\": %d, \"transport\": \"%s\",\n"
         "  \"forth_and_back_us\": [",
-        processes, transport ? transport->description().c_str() : "none");
+        fg::bench::side * fg::bench::side, processes,
+        transport ? transport->description().c_str() : "none");
   const char* separator = "\n";
   for (const int pes : {1, 2, 4, 16}) {
     if (pes % processes != 0) continue;

@@ -30,8 +30,8 @@ void send_all(const Exchange<Source, Target>& exchange, const Source& self, std:
     auto* const head = exchange.template place<FragmentHead>(self, k, step);
     head->kind = kind;
     give(k, values_of<Real>(head));
-    exchange.sent(self, k, step);
   }
+  exchange.sent(self, step);
 }
 
 /// Takes a round's fragments in, `take(k, values)` each; what kind of step it is.
