@@ -93,9 +93,9 @@ def message_rate(setting: Setting) -> Any:
 
 
 def exchange(setting: Setting) -> Any:
-    """Messages against exchanges on 16 PEs of 1, 2 and 4 processes."""
+    """Messages against exchanges: 32^3 over 16^2 and 32^2 pencils, 1, 2 and 4 processes."""
     program = str(setting.micro / f"runtime/exchange_peers_{setting.mpi}")
-    return [start(setting.mpi, n, [program]) for n in (1, 2, 4)]
+    return [start(setting.mpi, n, [program, side]) for side in ("16", "32") for n in (1, 2, 4)]
 
 
 def dhfr(setting: Setting) -> Any:

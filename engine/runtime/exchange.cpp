@@ -26,9 +26,10 @@ struct ExchangeCore::Wire {
     std::atomic<int> missing{0};  // feeds
   };
   std::array<Round, 2> rounds;
+  bool shared = false;  // it lies in shared memory, and there are no messages
 
   void prepare(Round& round) const {
-    round.message = make_message<RoundMessage>(bytes);
+    if (!shared) round.message = make_message<RoundMessage>(bytes);
     round.missing.store(feeds, std::memory_order_release);
   }
 };
@@ -113,6 +114,7 @@ void ExchangeCore::renew() {
       inbox.from[half][it.k] = way.place + half * way.apart;
   }
   for (Feed& feed : feeds_) feed.missing.fill(feed.fragments);
+  if (runtime.network()) share_memory(incoming);
   for (const auto& wire : wires_)
     if (wire)
       for (Wire::Round& round : wire->rounds) wire->prepare(round);
@@ -170,10 +172,40 @@ int ExchangeCore::target(int source, int link) const noexcept {
   return plan_[static_cast<std::size_t>(source)][static_cast<std::size_t>(link)].target;
 }
 
-std::byte* ExchangeCore::place_elsewhere(const Way& way, std::int64_t round) {
+/// Both rounds of what two processes of a host have for each other, one after the other. A source
+/// writes a round only when its targets have released the last but one, so it is not read any more.
+void ExchangeCore::share_memory(std::span<const std::size_t> incoming) {
+  shared_.reset();
+  std::vector<std::size_t> outgoing(wires_.size());
+  for (std::size_t to = 0; to < wires_.size(); ++to)
+    if (wires_[to]) outgoing[to] = 2 * wires_[to]->bytes;
+  shared_ = sources_.runtime->network()->transport().share(outgoing);
+  if (!shared_) return;
+  for (Way& way : ways_) {
+    if (way.gates) continue;
+    const Outlet& outlet = outlets_[static_cast<std::size_t>(way.outlet)];
+    Wire& wire = *feeds_[static_cast<std::size_t>(outlet.feed)].wire;
+    std::byte* const part = shared_->to(wire.process);
+    if (!part) continue;
+    wire.shared = true;
+    FG_CHECK(wire.bytes <= std::numeric_limits<std::uint32_t>::max());
+    way.place = part + outlet.offset;
+    way.apart = static_cast<std::uint32_t>(wire.bytes);
+  }
+  for (std::size_t from = 0; from < landings_.size(); ++from) {
+    const std::byte* const part = shared_->from(static_cast<int>(from));
+    if (!part) continue;
+    for (const Landing& landing : landings_[from])
+      for (const auto& [k, offset] : landing.fragments)
+        for (std::size_t half = 0; half < 2; ++half)
+          landing.inbox->from[half][k] = part + half * incoming[from] + offset;
+  }
+}
+
+std::byte* ExchangeCore::place_in_message(const Way& way, std::size_t half) const {
   const Outlet& outlet = outlets_[static_cast<std::size_t>(way.outlet)];
   const Wire& wire = *feeds_[static_cast<std::size_t>(outlet.feed)].wire;
-  return wire.rounds[generation(round)].message->trailing<std::byte>() + outlet.offset;
+  return wire.rounds[half].message->trailing<std::byte>() + outlet.offset;
 }
 
 void ExchangeCore::sent_elsewhere(const Way& way, std::int64_t round) {
@@ -192,13 +224,15 @@ void ExchangeCore::sent_elsewhere(const Way& way, std::int64_t round) {
 
 void ExchangeCore::receive(int process, std::int64_t round, const Ref<const Message>& message,
                            std::uint64_t cause) {
-  const auto* const bytes = message->trailing<std::byte>();
   const std::size_t half = generation(round);
   for (const Landing& landing : landings_[static_cast<std::size_t>(process)]) {
     Inbox& inbox = *landing.inbox;
     FG_CHECK(inbox.gates[half].missing.load(std::memory_order_acquire) > 0);
-    for (const auto& [k, offset] : landing.fragments) inbox.from[half][k] = bytes + offset;
-    inbox.messages[half][landing.slot] = message;
+    if (message) {
+      const auto* const bytes = message->trailing<std::byte>();
+      for (const auto& [k, offset] : landing.fragments) inbox.from[half][k] = bytes + offset;
+      inbox.messages[half][landing.slot] = message;
+    }
     arrived(inbox.gates[half], static_cast<int>(landing.fragments.size()), round, cause);
   }
 }

@@ -2,10 +2,10 @@
 //
 // A persistent many-to-many exchange: who sends how much to whom is told once; after that every
 // round is stores. A source writes a fragment where its target, in the same process, will read it;
-// the fragments of a whole process for another one travel as one message, and are read out of it.
-// A target hears of a round once, when it has all of it. It holds two rounds, so a source may be
-// one ahead of it, and no more. Idea: many-to-many of Charm++ on Blue Gene/Q (Kumar et al., IPDPS
-// 2013, III E).
+// the fragments of a whole process for another one travel as one message, and are read out of it,
+// or lie in memory that the two share, and the message only says so. A target hears of a round
+// once, when it has all of it. It holds two rounds, so a source may be one ahead of it, and no
+// more. Idea: many-to-many of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013, III E).
 //
 //   for (int k = 0; k < exchange.links(*this); ++k) write(exchange.place(*this, k, round));
 //   exchange.sent(*this, round);
@@ -22,11 +22,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/aligned_vector.hpp"
 #include "runtime/array.hpp"
 #include "runtime/entry.hpp"
+#include "transport/transport.hpp"
 
 namespace fg {
 
@@ -52,9 +54,9 @@ class ExchangeCore {
   int target(int source, int link) const noexcept;
   std::byte* place(int source, int link, std::int64_t round) {
     const Way& to = way(source, link);
-    if (!to.gates) return place_elsewhere(to, round);
     const std::size_t half = generation(round);
-    if (to.gates[half].missing.load(std::memory_order_acquire) <= 0)
+    if (!to.place) return place_in_message(to, half);
+    if (to.gates && to.gates[half].missing.load(std::memory_order_acquire) <= 0)
       refuse_a_source_too_early(source, link, round);
     return to.place + half * to.apart;
   }
@@ -94,8 +96,8 @@ class ExchangeCore {
     std::array<std::vector<Ref<const Message>>, 2> messages;  // by process, `from` points into them
   };
   struct Way {                   // of a fragment, as its source sees it
-    std::byte* place = nullptr;  // at a target here, in even rounds
-    Gate* gates = nullptr;       // of both rounds; null: it goes elsewhere
+    std::byte* place = nullptr;  // in even rounds; null: in the message of the round
+    Gate* gates = nullptr;       // of both rounds at a target here; null: it goes elsewhere
     std::uint32_t apart = 0;     // bytes to the place in odd rounds
     int outlet = -1;             // elsewhere: which
   };
@@ -145,7 +147,8 @@ class ExchangeCore {
   void begin_landing(std::size_t from, int target);
   static void land(Landing& landing, int source, std::size_t offset);
   void send_out(std::size_t to, const Link& link, int& feed);
-  std::byte* place_elsewhere(const Way& way, std::int64_t round);
+  void share_memory(std::span<const std::size_t> incoming);
+  std::byte* place_in_message(const Way& way, std::size_t half) const;
   void sent_elsewhere(const Way& way, std::int64_t round);
   [[noreturn]] void refuse_a_source_too_early(int source, int link, std::int64_t round) const;
 
@@ -163,6 +166,7 @@ class ExchangeCore {
   std::vector<std::unique_ptr<Inbox>> inboxes_;  // by target; null: elsewhere
   std::vector<std::unique_ptr<Wire>> wires_;     // by process; null: none
   std::vector<std::vector<Landing>> landings_;   // by process
+  std::shared_ptr<const SharedMemory> shared_;   // with the processes of this host
 };
 
 namespace detail {

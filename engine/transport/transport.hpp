@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,19 @@ class PacketSink {
                        Ref<const Message> message) = 0;
   /// Whether nothing more should be taken in for now; senders then keep what they have.
   virtual bool full() const noexcept { return false; }
+};
+
+/// Memory in which each process of a host writes for the others, read where it was written.
+class SharedMemory {
+ public:
+  SharedMemory() = default;
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  virtual ~SharedMemory() = default;
+  /// Where this process writes for another one, aligned to 64 bytes; null: not on this host.
+  virtual std::byte* to(int process) const noexcept = 0;
+  /// Where another one writes for this process. A packet sent after the writing tells of it.
+  virtual const std::byte* from(int process) const noexcept = 0;
 };
 
 class Transport {
@@ -80,6 +94,10 @@ class Transport {
   virtual std::vector<std::byte> broadcast(std::vector<std::byte> bytes) = 0;
   /// Those of each rank at rank 0, nothing elsewhere.
   virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) = 0;
+  /// Memory for `bytes[p]` from this process to process p, where they are on one host; null if no
+  /// memory is shared. It goes, at the next call of this or at the end of the transport, when
+  /// nobody here holds it any more, and everybody lets go of it before the same call.
+  virtual std::shared_ptr<const SharedMemory> share(std::span<const std::size_t> bytes) = 0;
 };
 
 }  // namespace fg

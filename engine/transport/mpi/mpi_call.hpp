@@ -52,4 +52,10 @@ class Patience {
   int turns_ = 0;
 };
 
+/// Waits without sleeping in MPI, which would not let others have the core.
+inline void complete(MPI_Request& request) {
+  Patience patience;
+  while (!done(request)) patience.wait();
+}
+
 }  // namespace fg::mpi

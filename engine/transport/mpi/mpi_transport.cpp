@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
 #include "transport/mpi/mpi_call.hpp"
 #include "transport/mpi/mpi_channel.hpp"
 #include "transport/mpi/mpi_communicator.hpp"
+#include "transport/mpi/mpi_shared_memory.hpp"
 
 namespace fg {
 
@@ -18,6 +20,7 @@ namespace {
 using mpi::Channel;
 using mpi::done;
 using mpi::Patience;
+using mpi::SharedMemories;
 
 /// MPI for as long as the transport lives, unless the program had it before.
 class MpiLibrary {
@@ -29,6 +32,10 @@ class MpiLibrary {
     if (running) {
       FG_MPI(MPI_Query_thread, &level);
     } else {
+      // Open MPI would have the kernel copy a packet of more than 4 kB between two processes of a
+      // host, which takes five times as long. Who has set a limit keeps it.
+      for (const char* limit : {"OMPI_MCA_btl_vader_eager_limit", "OMPI_MCA_btl_sm_eager_limit"})
+        setenv(limit, "16384", 0);
       FG_MPI(MPI_Init_thread, nullptr, nullptr, wanted_level, &level);
       ends_ = true;
     }
@@ -59,17 +66,15 @@ int wanted_level(const MpiOptions& options) {
 class MpiTransport final : public Transport {
  public:
   MpiTransport(MPI_Comm processes, const MpiOptions& options)
-      : library_(wanted_level(options)), single_threaded_(options.single_threaded) {
+      : library_(wanted_level(options)),
+        single_threaded_(options.single_threaded),
+        shares_memory_(options.share_memory) {
     FG_CHECK(options.channels >= 1 && (options.channels == 1 || !single_threaded_));
     FG_MPI(MPI_Comm_dup, processes, &together_);
     FG_MPI(MPI_Comm_set_errhandler, together_, MPI_ERRORS_RETURN);
     FG_MPI(MPI_Comm_rank, together_, &rank_);
     FG_MPI(MPI_Comm_size, together_, &size_);
-    MPI_Comm host = MPI_COMM_NULL;
-    FG_MPI(MPI_Comm_split_type, together_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host);
-    FG_MPI(MPI_Comm_size, host, &here_);
-    FG_MPI(MPI_Comm_rank, host, &rank_here_);
-    FG_MPI(MPI_Comm_free, &host);
+    host_ = std::make_unique<SharedMemories>(together_);
     for (int i = 0; i < options.channels; ++i)
       channels_.push_back(std::make_unique<Channel>(together_));
   }
@@ -83,13 +88,14 @@ class MpiTransport final : public Transport {
     else if (MPI_Ibarrier(together_, &all_here) == MPI_SUCCESS)
       while (MPI_Test(&all_here, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS && !flag) sched_yield();
     channels_.clear();
+    host_.reset();
     MPI_Comm_free(&together_);
   }
 
   int rank() const noexcept override { return rank_; }
   int processes() const noexcept override { return size_; }
-  int processes_here() const noexcept override { return here_; }
-  int rank_here() const noexcept override { return rank_here_; }
+  int processes_here() const noexcept override { return host_->processes_here(); }
+  int rank_here() const noexcept override { return host_->rank_here(); }
 
   std::string description() const override {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
@@ -196,6 +202,11 @@ class MpiTransport final : public Transport {
     return parts;
   }
 
+  std::shared_ptr<const SharedMemory> share(std::span<const std::size_t> bytes) override {
+    FG_CHECK(bytes.size() == static_cast<std::size_t>(size_));
+    return shares_memory_ ? host_->share(bytes) : nullptr;
+  }
+
  private:
   static constexpr std::uint64_t chunk = std::uint64_t{1} << 30;
   static constexpr unsigned nap = 2;  // microseconds
@@ -228,14 +239,15 @@ class MpiTransport final : public Transport {
   /// Until all have come so far.
   void complete(MPI_Request& request) const {
     if (single_threaded_) return FG_MPI(MPI_Wait, &request, MPI_STATUS_IGNORE);
-    Patience patience;
-    while (!done(request)) patience.wait();
+    mpi::complete(request);
   }
 
   MpiLibrary library_;
   bool single_threaded_;
-  int rank_ = 0, size_ = 1, here_ = 1, rank_here_ = 0;
+  bool shares_memory_;
+  int rank_ = 0, size_ = 1;
   MPI_Comm together_ = MPI_COMM_NULL;  // for what all processes do together
+  std::unique_ptr<SharedMemories> host_;
   std::vector<std::unique_ptr<Channel>> channels_;
 };
 

@@ -22,6 +22,8 @@ struct MpiOptions {
   int channels = 1;
   /// The processes have one thread each and block in MPI when they have nothing to do.
   bool single_threaded = simulated;
+  /// Whether processes of a host may share memory; alike in all of them.
+  bool share_memory = true;
 };
 
 /// By all processes of MPI_COMM_WORLD; initialises MPI, and ends it with the transport, unless the

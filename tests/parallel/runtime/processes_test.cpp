@@ -30,6 +30,14 @@ Transport& single_threaded_transport() {
   return *all;
 }
 
+/// As between hosts, where everything goes by messages.
+Transport& transport_without_shared_memory() {
+  transport();
+  static const std::unique_ptr<Transport> all =
+      make_mpi_transport({.channels = 2, .share_memory = false});
+  return *all;
+}
+
 RuntimeOptions options(int pes, int communication_threads = 0) {
   if (pes == 0) return {.pes = 1, .transport = &single_threaded_transport()};
   return {.pes = pes, .transport = &transport(), .communication_threads = communication_threads};
@@ -350,12 +358,14 @@ TEST(RuntimeProcesses, ElementsMoveAllAtOnceBetweenRuns) {
   }
 }
 
-TEST(RuntimeProcesses, ExchangesGoOnAfterTheirEndsHaveMoved) {
+void exchanges_go_on_after_moves(Transport* instead) {
   test::Transposer alone({.pes = 1}, 11, 120);
   alone.run();
   const auto one = alone.digests();
   for (const auto& [pes, communication] : modes) {
-    test::Transposer here(options(pes, communication), 11, 40);
+    RuntimeOptions how = options(pes, communication);
+    if (instead && pes > 0) how.transport = instead;
+    test::Transposer here(how, 11, 40);
     here.run();
     for (const std::uint64_t seed : {1, 2}) {
       here.scatter(seed);
@@ -367,6 +377,12 @@ TEST(RuntimeProcesses, ExchangesGoOnAfterTheirEndsHaveMoved) {
       EXPECT_EQ(all, one);
     }
   }
+}
+TEST(RuntimeProcesses, ExchangesGoOnAfterTheirEndsHaveMoved) {
+  exchanges_go_on_after_moves(nullptr);
+}
+TEST(RuntimeProcesses, ExchangesGoByMessagesWhereNoMemoryIsShared) {
+  exchanges_go_on_after_moves(&transport_without_shared_memory());
 }
 
 }  // namespace

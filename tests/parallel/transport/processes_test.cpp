@@ -183,6 +183,47 @@ TEST(Processes, OnACommunicatorOfTheCallers) {
   MPI_Comm_free(&some);
 }
 
+/// What a process wrote for another is there when a packet sent after it has come; a second memory
+/// beside the first, and what nobody holds any more makes room for others.
+TEST(Processes, OfAHostShareMemory) {
+  const auto processes = static_cast<std::size_t>(transport().processes());
+  const int rank = transport().rank();
+  const auto length = [](int from, int to) {
+    return static_cast<std::size_t>(1000 * from + 77 * to + 5);
+  };
+  std::vector<std::shared_ptr<const SharedMemory>> held;
+  for (int time = 0; time < 6; ++time) {
+    std::vector<std::size_t> bytes;
+    for (int to = 0; to < transport().processes(); ++to) bytes.push_back(length(rank, to));
+    if (held.size() == 2) held.erase(held.begin());
+    held.push_back(transport().share(bytes));
+    ASSERT_EQ(held.back() != nullptr, transport().processes_here() > 1);
+    if (!held.back()) continue;
+    Counter counter;
+    for (int to = 0; to < transport().processes(); ++to) {
+      if (to == rank) continue;
+      std::byte* const there = held.back()->to(to);
+      ASSERT_EQ(reinterpret_cast<std::uintptr_t>(there) % 64, 0u);
+      std::memset(there, 16 * rank + to + time, length(rank, to));
+      send(to, 1, 0, -1);
+    }
+    run_until(counter, processes - 1);
+    for (const auto& memory : held)
+      for (int from = 0; from < transport().processes(); ++from) {
+        const int expected = 16 * from + rank + time - (memory == held.back() ? 0 : 1);
+        if (from == rank) continue;
+        const std::byte* const here = memory->from(from);
+        for (std::size_t i = 0; i < length(from, rank); ++i)
+          ASSERT_EQ(here[i], static_cast<std::byte>(expected)) << from << " " << i;
+      }
+    transport().settle(counter);
+  }
+  MpiOptions apart;
+  apart.share_memory = false;
+  const auto alone = make_mpi_transport(apart);
+  EXPECT_EQ(alone->share(std::vector<std::size_t>(processes, 8)), nullptr);
+}
+
 TEST(Processes, WhatAllDoTogether) {
   std::vector<std::byte> bytes;
   if (transport().rank() == 0) bytes.assign(100000, std::byte{42});
