@@ -48,7 +48,7 @@ class SharedMemory {
   /// Where this process writes for another one, aligned to 64 bytes; null: not on this host.
   virtual std::byte* to(int process) const noexcept = 0;
   /// Where another one writes for this process. A packet sent after the writing tells of it.
-  virtual const std::byte* from(int process) const noexcept = 0;
+  virtual std::byte* from(int process) const noexcept = 0;
 };
 
 class Transport {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/mpi/mpi_channel.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -13,7 +14,8 @@ constexpr int packet_tag = 0;
 constexpr int first_bytes_tag = 1;
 constexpr int bytes_tags = 16384;  // within the least upper bound that MPI promises
 constexpr std::size_t most_unfinished_sends = 32;
-constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of a message
+constexpr std::size_t most_ring_bytes = std::size_t{4} << 20;  // of a process
+constexpr std::size_t most_bytes = std::size_t{1} << 30;       // of a message
 }  // namespace
 
 Channel::Channel(MPI_Comm processes)
@@ -24,7 +26,29 @@ Channel::Channel(MPI_Comm processes)
   FG_MPI(MPI_Comm_size, packets_, &size);
   peers_.resize(static_cast<std::size_t>(size));
   outlets_ = std::vector<std::atomic<Outlet*>>(static_cast<std::size_t>(size));
-  post_receives();
+}
+
+namespace {
+std::size_t ring_slots(int processes_here) noexcept {
+  const auto others = static_cast<std::size_t>(std::max(processes_here - 1, 1));
+  return std::clamp<std::size_t>(most_ring_bytes / packet_bytes / others, 4, 64);
+}
+}  // namespace
+
+std::size_t Channel::ring_bytes(int processes_here) noexcept {
+  return PacketRing::bytes(ring_slots(processes_here));
+}
+
+void Channel::use_rings(std::shared_ptr<const SharedMemory> memory, int processes_here) {
+  shared_ = std::move(memory);
+  const std::size_t slots = ring_slots(processes_here);
+  for (int other = 0; other < static_cast<int>(peers_.size()); ++other) {
+    std::byte* const out = shared_->to(other);
+    if (!out) continue;
+    outlet(other).ring = std::make_unique<RingWriter>(PacketRing{out, slots});
+    rings_.emplace_back(other, PacketRing{shared_->from(other), slots});
+  }
+  all_by_rings_ = rings_.size() + 1 == peers_.size();
 }
 
 /// Goes on where a call fails: then somebody else has gone already.
@@ -89,10 +113,13 @@ void Channel::send(int to, const PacketWords& words, std::span<const std::int32_
   const bool full = !there.open.empty() && !there.open.has_room(record);
   if (full || there.open.empty()) {
     pending_.fetch_add(1, std::memory_order_relaxed);
-    const std::lock_guard outbox(outbox_mutex_);
-    if (full) full_.push_back(std::exchange(there.open, Packet()));
-    opened_.push_back(to);
-    outgoing_.store(true, std::memory_order_release);
+    {
+      const std::lock_guard outbox(outbox_mutex_);
+      if (full) full_.push_back(std::exchange(there.open, Packet()));
+      opened_.push_back(to);
+      outgoing_.store(true, std::memory_order_release);
+    }
+    there.open.open(there.ring ? there.ring->reserve() : nullptr);
   }
   there.open.to = to;
   there.open.urgent |= urgent;
@@ -103,15 +130,17 @@ bool Channel::progress(PacketSink& sink) {
   const std::unique_lock driving(driving_, std::try_to_lock);
   if (!driving) return false;
   bool moved = send_waiting();
-  moved |= take_in(sink);
+  moved |= take_from_rings(sink);
+  if (!all_by_rings_) moved |= take_in(sink);
   moved |= take_bytes(sink);
   // What has come may be about to be answered: the rest has time until nothing comes.
-  if (!moved) post_receives();
+  if (!moved && !all_by_rings_) post_receives();
   if (!moved || sends_.size() >= most_unfinished_sends) moved |= finish_sends();
   return moved;
 }
 
 bool Channel::send_waiting() {
+  const std::uint64_t before = sent_;
   if (outgoing_.load(std::memory_order_acquire)) {
     {
       const std::lock_guard lock(outbox_mutex_);
@@ -121,6 +150,10 @@ bool Channel::send_waiting() {
     }
     for (Packet& packet : taken_full_) {
       Peer& there = peer(packet.to);
+      if (packet.slot) {
+        start(there, outlet(packet.to), std::move(packet));
+        continue;
+      }
       list(packet.to);
       (packet.urgent ? there.urgent : there.waiting).push(std::move(packet));
     }
@@ -128,7 +161,6 @@ bool Channel::send_waiting() {
     taken_full_.clear();
     taken_opened_.clear();
   }
-  const std::uint64_t before = sent_;
   std::erase_if(to_serve_, [&](int to) { return serve(to); });
   return sent_ != before;
 }
@@ -137,30 +169,67 @@ void Channel::list(int to) {
   if (!std::exchange(peer(to).listed, true)) to_serve_.push_back(to);
 }
 
-/// Sends what there is credit for; true if that is all. Without credit the open packet stays open.
+/// Sends what there is credit for, or a slot; true if that is all. What has a slot goes whatever
+/// waits, as the reader gets past a slot only when it is filled.
 bool Channel::serve(int to) {
   Peer& there = peer(to);
-  while (there.credits > 0 && !there.urgent.empty()) start(there, there.urgent.pop());
-  while (there.credits > 0 && !there.waiting.empty()) start(there, there.waiting.pop());
-  if (there.credits == 0) return false;
+  Outlet& outlet = *outlets_[static_cast<std::size_t>(to)].load(std::memory_order_acquire);
+  const bool all =
+      send_all_of(there, outlet, there.urgent) && send_all_of(there, outlet, there.waiting);
   Packet packet;
   {
-    Outlet& outlet = *outlets_[static_cast<std::size_t>(to)].load(std::memory_order_acquire);
     const std::lock_guard lock(outlet.mutex);
-    packet = std::exchange(outlet.open, Packet());
+    if (!outlet.open.empty()) {
+      if (!outlet.open.slot && !(all && can_go(there, outlet, outlet.open))) return false;
+      packet = std::exchange(outlet.open, Packet());
+    }
   }
-  there.listed = false;
-  if (!packet.empty()) start(there, std::move(packet));
+  if (all) there.listed = false;
+  if (!packet.empty()) start(there, outlet, std::move(packet));
+  return all;
+}
+
+bool Channel::send_all_of(Peer& there, Outlet& outlet, Ring<Packet>& packets) {
+  while (!packets.empty()) {
+    if (outlet.ring) {
+      const std::lock_guard lock(outlet.mutex);
+      if (!can_go(there, outlet, packets.front())) return false;
+    } else if (there.credits == 0) {
+      return false;
+    }
+    start(there, outlet, packets.pop());
+  }
   return true;
 }
 
-void Channel::start(Peer& there, Packet packet) {
-  --there.credits;
+/// With the outlet's lock.
+bool Channel::can_go(Peer& there, Outlet& outlet, Packet& packet) {
+  if (!outlet.ring) return there.credits > 0;
+  if (packet.slot) return true;
+  std::byte* const slot = outlet.ring->reserve();
+  if (slot) packet.move_into(slot);
+  return slot != nullptr;
+}
+
+void Channel::start(Peer& there, Outlet& outlet, Packet packet) {
   sent_ += static_cast<std::uint64_t>(packet.records);
-  packet.set_credits(std::exchange(there.taken, 0));
-  Sending& records = sends_.push({.bytes = std::move(packet.bytes)});
-  FG_MPI(MPI_Isend, records.bytes.data(), packet.size, MPI_BYTE, packet.to, packet_tag, packets_,
-         &records.request);
+  if (outlet.ring) {
+    packet.set_credits(0);
+    const std::lock_guard lock(outlet.mutex);
+    outlet.ring->fill(packet.slot);
+  } else {
+    --there.credits;
+    packet.set_credits(std::exchange(there.taken, 0));
+    Sending& records = sends_.push({.bytes = std::move(packet.bytes)});
+    pending_.fetch_add(1, std::memory_order_relaxed);
+    FG_MPI(MPI_Isend, records.bytes.data(), packet.size, MPI_BYTE, packet.to, packet_tag, packets_,
+           &records.request);
+  }
+  start_bytes(packet);
+  pending_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Channel::start_bytes(Packet& packet) {
   for (int i = 0; i < packet.followers; ++i) {
     auto& [tag, message] = packet.follower[static_cast<std::size_t>(i)];
     pending_.fetch_add(1, std::memory_order_relaxed);
@@ -169,6 +238,18 @@ void Channel::start(Peer& there, Packet packet) {
     FG_MPI(MPI_Isend, body.data(), static_cast<int>(body.size()), MPI_BYTE, packet.to, tag,
            packets_, &bytes.request);
   }
+}
+
+bool Channel::take_from_rings(PacketSink& sink) {
+  bool moved = false;
+  for (RingReader& ring : rings_)
+    while (const std::byte* const packet = ring.look()) {
+      if (sink.full()) return moved;
+      open(ring.from(), packet, sink);
+      ring.take();
+      moved = true;
+    }
+  return moved;
 }
 
 /// Receives match in the order in which they were posted, so the oldest is the one to look at.
@@ -191,23 +272,24 @@ void Channel::open_oldest(int from, PacketSink& sink) {
   const Receive& receive = (*receives_)[oldest_];
   oldest_ = (oldest_ + 1) % receive_count;
   --posted_;
-  open(from, receive, sink);
-}
-
-void Channel::open(int from, const Receive& receive, PacketSink& sink) {
-  PacketHead packet;
-  std::memcpy(&packet, receive.bytes.data(), sizeof packet);
   Peer& there = peer(from);
+  const PacketHead packet = open(from, receive.bytes.data(), sink);
   there.credits += packet.credits;
   if (packet.records == 0) return;  // it only returned credits
   if (++there.taken >= window / 2) return_credits(from, there);
-  const std::byte* at = receive.bytes.data() + sizeof packet;
-  for (int i = 0; i < packet.records; ++i) {
+}
+
+PacketHead Channel::open(int from, const std::byte* packet, PacketSink& sink) {
+  PacketHead packet_head;
+  std::memcpy(&packet_head, packet, sizeof packet_head);
+  const std::byte* at = packet + sizeof packet_head;
+  for (int i = 0; i < packet_head.records; ++i) {
     RecordHead head;
     std::memcpy(&head, at, sizeof head);
     take_record(from, head, at + sizeof head, sink);
     at += record_bytes(head.list, head.body);
   }
+  return packet_head;
 }
 
 void Channel::take_record(int from, const RecordHead& head, const std::byte* rest,

@@ -6,7 +6,7 @@
 // one more, so that what was sent between two looks at the network, or while credit was short,
 // travels together. Receives are always posted; the bytes of a larger message go from where they
 // lie to where they will lie, under a tag of their own. Credits limit the packets that a receiver
-// has not taken in.
+// has not taken in. Between processes of a host packets go by rings in shared memory.
 #pragma once
 
 #include <mpi.h>
@@ -22,6 +22,7 @@
 
 #include "base/ring.hpp"
 #include "transport/mpi/mpi_packet.hpp"
+#include "transport/mpi/mpi_packet_ring.hpp"
 #include "transport/transport.hpp"
 
 namespace fg::mpi {
@@ -32,6 +33,11 @@ class Channel {
   ~Channel();
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
+
+  /// For each of the other processes of a host.
+  static std::size_t ring_bytes(int processes_here) noexcept;
+  /// All processes of the host, and then they meet before anybody sends or drives the channel.
+  void use_rings(std::shared_ptr<const SharedMemory> memory, int processes_here);
 
   /// From any thread.
   void send(int to, const PacketWords& words, std::span<const std::int32_t> list,
@@ -59,6 +65,7 @@ class Channel {
     std::mutex mutex;
     Packet open;
     int next_bytes_tag = 0;
+    std::unique_ptr<RingWriter> ring;  // to a process of this host
   };
   struct Sending {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -91,10 +98,14 @@ class Channel {
   bool send_waiting();
   void list(int to);
   bool serve(int to);
-  void start(Peer& there, Packet packet);
+  bool can_go(Peer& there, Outlet& outlet, Packet& packet);
+  bool send_all_of(Peer& there, Outlet& outlet, Ring<Packet>& packets);
+  void start(Peer& there, Outlet& outlet, Packet packet);
+  void start_bytes(Packet& packet);
   bool take_in(PacketSink& sink);
+  bool take_from_rings(PacketSink& sink);
   void open_oldest(int from, PacketSink& sink);
-  void open(int from, const Receive& receive, PacketSink& sink);
+  PacketHead open(int from, const std::byte* packet, PacketSink& sink);
   void take_record(int from, const RecordHead& head, const std::byte* rest, PacketSink& sink);
   void return_credits(int to, Peer& there);
   bool take_bytes(PacketSink& sink);
@@ -120,6 +131,10 @@ class Channel {
   std::size_t oldest_ = 0, posted_ = 0;  // of the receives, in turn
   Ring<Sending> sends_;
   std::vector<Arrival> arrivals_;
+  std::vector<RingReader> rings_;  // from processes of this host
+  bool all_by_rings_ = false;
+
+  std::shared_ptr<const SharedMemory> shared_;  // where the rings are
 };
 
 }  // namespace fg::mpi

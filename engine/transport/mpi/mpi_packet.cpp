@@ -5,10 +5,6 @@ namespace fg::mpi {
 
 void Packet::add(RecordHead head, std::span<const std::int32_t> list, Ref<const Message> message,
                  int tag) {
-  if (empty()) {
-    bytes = PooledBytes(packet_bytes);
-    size = sizeof(PacketHead);
-  }
   head.list = static_cast<std::uint16_t>(list.size());
   head.tag = static_cast<std::uint16_t>(tag);
   std::span<const std::byte> body;
@@ -20,7 +16,7 @@ void Packet::add(RecordHead head, std::span<const std::int32_t> list, Ref<const 
     if (tag == 0) body = message->body();
   }
   head.body = static_cast<std::uint16_t>(body.size());
-  auto* at = static_cast<std::byte*>(bytes.data()) + size;
+  std::byte* at = data() + size;
   std::memcpy(at, &head, sizeof head);
   at += sizeof head;
   if (!list.empty()) std::memcpy(at, list.data(), list.size_bytes());

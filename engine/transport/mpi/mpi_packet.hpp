@@ -48,7 +48,8 @@ struct Packet {
     Ref<const Message> message;  // whose bytes come by themselves
   };
 
-  PooledBytes bytes;
+  PooledBytes bytes;          // where it is, or
+  std::byte* slot = nullptr;  // of a ring
   int size = 0;
   int records = 0;
   int to = 0;
@@ -57,15 +58,28 @@ struct Packet {
   std::array<Follower, most_followers> follower{};
 
   bool empty() const noexcept { return records == 0; }
+  std::byte* data() const noexcept { return slot ? slot : static_cast<std::byte*>(bytes.data()); }
   bool has_room(std::size_t record) const noexcept {
     return static_cast<std::size_t>(size) + record <= packet_bytes && followers < most_followers;
   }
-  /// The record has to fit. `tag` is 0 if the message is to travel in it.
+  /// Where it is empty.
+  void open(std::byte* in_ring) {
+    slot = in_ring;
+    if (!slot) bytes = PooledBytes(packet_bytes);
+    size = sizeof(PacketHead);
+  }
+  /// Into a slot of a ring that has come free.
+  void move_into(std::byte* in_ring) {
+    std::memcpy(in_ring, bytes.data(), static_cast<std::size_t>(size));
+    bytes = {};
+    slot = in_ring;
+  }
+  /// Into an open one; the record has to fit. `tag` is 0 if the message is to travel in it.
   void add(RecordHead head, std::span<const std::int32_t> list, Ref<const Message> message,
            int tag);
   void set_credits(int credits) noexcept {
     const PacketHead head{.credits = credits, .records = records};
-    std::memcpy(bytes.data(), &head, sizeof head);
+    std::memcpy(data(), &head, sizeof head);
   }
 };
 

@@ -61,7 +61,7 @@ class SharedMemories::Window final : public SharedMemory {
   std::byte* to(int process) const noexcept override {
     return to_[static_cast<std::size_t>(process)];
   }
-  const std::byte* from(int process) const noexcept override {
+  std::byte* from(int process) const noexcept override {
     return from_[static_cast<std::size_t>(process)];
   }
 
@@ -70,7 +70,7 @@ class SharedMemories::Window final : public SharedMemory {
   std::vector<std::byte*> parts_;     // by place on the host
   std::vector<std::uint64_t> bytes_;  // of them
   std::vector<std::byte*> to_;        // by process
-  std::vector<const std::byte*> from_;
+  std::vector<std::byte*> from_;
 };
 
 SharedMemories::SharedMemories(MPI_Comm together) {

@@ -77,6 +77,7 @@ class MpiTransport final : public Transport {
     host_ = std::make_unique<SharedMemories>(together_);
     for (int i = 0; i < options.channels; ++i)
       channels_.push_back(std::make_unique<Channel>(together_));
+    if (!single_threaded_) make_rings();
   }
 
   ~MpiTransport() override {
@@ -234,6 +235,17 @@ class MpiTransport final : public Transport {
       }
     }
     return sum;
+  }
+
+  void make_rings() {
+    const int here = processes_here();
+    std::vector<std::size_t> bytes(static_cast<std::size_t>(size_), Channel::ring_bytes(here));
+    bytes[static_cast<std::size_t>(rank_)] = 0;
+    for (const auto& channel : channels_)
+      if (auto memory = share(bytes)) channel->use_rings(std::move(memory), here);
+    MPI_Request all_here = MPI_REQUEST_NULL;
+    FG_MPI(MPI_Ibarrier, together_, &all_here);
+    complete(all_here);
   }
 
   /// Until all have come so far.

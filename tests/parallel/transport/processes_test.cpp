@@ -70,7 +70,8 @@ class Counter final : public PacketSink {
   bool closed = false;
 };
 
-void send(int to, std::uint64_t number, std::int32_t list_size, std::int64_t message_size) {
+void send(int to, std::uint64_t number, std::int32_t list_size, std::int64_t message_size,
+          bool urgent = false) {
   std::vector<std::int32_t> list(static_cast<std::size_t>(list_size));
   for (std::int32_t i = 0; i < list_size; ++i) list[static_cast<std::size_t>(i)] = list_size - i;
   transport().send(to,
@@ -81,7 +82,8 @@ void send(int to, std::uint64_t number, std::int32_t list_size, std::int64_t mes
                    list,
                    message_size < 0 ? Ref<const Message>()
                                     : message_of(static_cast<std::int32_t>(number),
-                                                 static_cast<std::size_t>(message_size)));
+                                                 static_cast<std::size_t>(message_size)),
+                   urgent);
 }
 
 void run_until(Counter& counter, std::size_t packets) {
@@ -142,6 +144,22 @@ TEST(Processes, ABurstWaitsAtItsSender) {
   transport().broadcast({});  // nobody goes on before all have looked
   counter.closed = false;
   run_until(counter, transport().rank() == last ? burst : 0);
+  transport().settle(counter);
+}
+
+/// What is urgent overtakes what waits for room, and holds up nothing that has room already.
+TEST(Processes, UrgentOnesDoNotBlockOthers) {
+  constexpr std::uint64_t burst = 100000;
+  const int next = (transport().rank() + 1) % transport().processes();
+  if (next == transport().rank()) GTEST_SKIP() << "one process sends to nobody";
+  Counter counter;
+  for (std::uint64_t number = 1; number <= burst; ++number) {
+    send(next, number, 0, static_cast<std::int64_t>(number % 7 * 150), number / 500 % 2 == 1);
+    counter.closed = number / 3000 % 2 == 0;
+    if (number % 40 == 0) transport().progress(counter);
+  }
+  counter.closed = false;
+  run_until(counter, burst);
   transport().settle(counter);
 }
 
