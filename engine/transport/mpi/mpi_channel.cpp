@@ -109,13 +109,32 @@ void Channel::send(int to, const PacketWords& words, std::span<const std::int32_
   if (!whole) {
     tag = first_bytes_tag + there.next_bytes_tag;
     there.next_bytes_tag = (there.next_bytes_tag + 1) % bytes_tags;
+    if (there.ring && body <= most_parts * part_bytes && list.size() <= most_list_of_parts) {
+      for (std::size_t part = 0; part * part_bytes < body; ++part) {
+        const std::size_t rest = std::min(part_bytes, body - part * part_bytes);
+        open_for(there, to, record_bytes(list.size(), rest), urgent);
+        there.open.add_part({.words = words}, list, *message, tag, part);
+      }
+      return;
+    }
   }
+  open_for(there, to, record, urgent);
+  there.open.add({.words = words}, list, std::move(message), tag);
+}
+
+/// Sees that the open packet has room for a record. With the outlet's lock.
+void Channel::open_for(Outlet& there, int to, std::size_t record, bool urgent) {
   const bool full = !there.open.empty() && !there.open.has_room(record);
   if (full || there.open.empty()) {
     pending_.fetch_add(1, std::memory_order_relaxed);
+    if (full && there.open.slot && there.open.followers == 0) {
+      fill_slot(there, there.open);
+      there.open = Packet();
+      pending_.fetch_sub(1, std::memory_order_relaxed);
+    }
     {
       const std::lock_guard outbox(outbox_mutex_);
-      if (full) full_.push_back(std::exchange(there.open, Packet()));
+      if (!there.open.empty()) full_.push_back(std::exchange(there.open, Packet()));
       opened_.push_back(to);
       outgoing_.store(true, std::memory_order_release);
     }
@@ -123,7 +142,12 @@ void Channel::send(int to, const PacketWords& words, std::span<const std::int32_
   }
   there.open.to = to;
   there.open.urgent |= urgent;
-  there.open.add({.words = words}, list, std::move(message), tag);
+}
+
+void Channel::fill_slot(Outlet& there, Packet& packet) {
+  there.sent += static_cast<std::uint64_t>(packet.records);
+  packet.set_credits(0);
+  there.ring->fill(packet.slot);
 }
 
 bool Channel::progress(PacketSink& sink) {
@@ -140,7 +164,7 @@ bool Channel::progress(PacketSink& sink) {
 }
 
 bool Channel::send_waiting() {
-  const std::uint64_t before = sent_;
+  const std::uint64_t before = started_;
   if (outgoing_.load(std::memory_order_acquire)) {
     {
       const std::lock_guard lock(outbox_mutex_);
@@ -162,7 +186,7 @@ bool Channel::send_waiting() {
     taken_opened_.clear();
   }
   std::erase_if(to_serve_, [&](int to) { return serve(to); });
-  return sent_ != before;
+  return started_ != before;
 }
 
 void Channel::list(int to) {
@@ -212,12 +236,12 @@ bool Channel::can_go(Peer& there, Outlet& outlet, Packet& packet) {
 }
 
 void Channel::start(Peer& there, Outlet& outlet, Packet packet) {
-  sent_ += static_cast<std::uint64_t>(packet.records);
+  ++started_;
   if (outlet.ring) {
-    packet.set_credits(0);
     const std::lock_guard lock(outlet.mutex);
-    outlet.ring->fill(packet.slot);
+    fill_slot(outlet, packet);
   } else {
+    sent_ += static_cast<std::uint64_t>(packet.records);
     --there.credits;
     packet.set_credits(std::exchange(there.taken, 0));
     Sending& records = sends_.push({.bytes = std::move(packet.bytes)});
@@ -295,10 +319,11 @@ PacketHead Channel::open(int from, const std::byte* packet, PacketSink& sink) {
 void Channel::take_record(int from, const RecordHead& head, const std::byte* rest,
                           PacketSink& sink) {
   const std::span<const std::int32_t> list(reinterpret_cast<const std::int32_t*>(rest), head.list);
-  if (!head.carries) {
+  if (head.carries == 0) {
     ++received_;
     return sink.receive(from, head.words, list, nullptr);
   }
+  if (head.part != 0) return take_part(from, head, list, rest, sink);
   Ref<Message> message = Message::with_extent({head.trailing_offset, head.trailing_bytes});
   const std::span<std::byte> body = message->writable_body();
   if (head.tag == 0) {
@@ -317,6 +342,36 @@ void Channel::take_record(int from, const RecordHead& head, const std::byte* res
   arrival.message = std::move(message);
   FG_MPI(MPI_Irecv, body.data(), static_cast<int>(body.size()), MPI_BYTE, from, head.tag, packets_,
          &arrival.request);
+}
+
+/// In any order.
+void Channel::take_part(int from, const RecordHead& head, std::span<const std::int32_t> list,
+                        const std::byte* rest, PacketSink& sink) {
+  ++received_;
+  auto known = std::find_if(partial_.begin(), partial_.end(), [&](const Partial& one) {
+    return one.from == from && one.tag == head.tag;
+  });
+  if (known == partial_.end()) {
+    partial_.push_back({.from = from, .tag = head.tag});
+    known = partial_.end() - 1;
+    known->message = Message::with_extent({head.trailing_offset, head.trailing_bytes});
+    known->missing = known->message->body().size();
+  }
+  std::memcpy(known->message->writable_body().data() + (head.part - 1u) * part_bytes,
+              rest + padded(list.size_bytes()), head.body);
+  known->missing -= head.body;
+  if (known->missing != 0) return;
+  const Ref<Message> message = std::move(known->message);
+  *known = std::move(partial_.back());
+  partial_.pop_back();
+  sink.receive(from, head.words, list, message);
+}
+
+std::uint64_t Channel::sent() const noexcept {
+  std::uint64_t all = sent_;
+  for (const auto& outlet : outlets_)
+    if (const Outlet* const there = outlet.load(std::memory_order_acquire)) all += there->sent;
+  return all;
 }
 
 /// They need no credit themselves: two in a window at most.

@@ -50,7 +50,7 @@ class Channel {
   std::size_t pending() const noexcept { return pending_.load(std::memory_order_relaxed); }
 
   // Records so far. While nobody drives the channel.
-  std::uint64_t sent() const noexcept { return sent_; }
+  std::uint64_t sent() const noexcept;
   std::uint64_t received() const noexcept { return received_; }
 
   /// Sends what is still under way; nobody drives the channel any more.
@@ -66,6 +66,7 @@ class Channel {
     Packet open;
     int next_bytes_tag = 0;
     std::unique_ptr<RingWriter> ring;  // to a process of this host
+    std::uint64_t sent = 0;            // records by the ring
   };
   struct Sending {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -85,6 +86,13 @@ class Channel {
     std::size_t list_size = 0;
     Ref<Message> message;
   };
+  /// A message of which parts have come.
+  struct Partial {
+    int from = 0;
+    std::uint16_t tag = 0;
+    std::size_t missing = 0;  // bytes
+    Ref<Message> message{};
+  };
   struct Peer {
     int credits = window;  // packets that may still be sent
     int taken = 0;         // packets taken in whose credits are to be returned
@@ -94,6 +102,8 @@ class Channel {
 
   Peer& peer(int rank);
   Outlet& outlet(int rank);
+  void open_for(Outlet& there, int to, std::size_t record, bool urgent);
+  static void fill_slot(Outlet& there, Packet& packet);
   void post_receives();
   bool send_waiting();
   void list(int to);
@@ -107,6 +117,8 @@ class Channel {
   void open_oldest(int from, PacketSink& sink);
   PacketHead open(int from, const std::byte* packet, PacketSink& sink);
   void take_record(int from, const RecordHead& head, const std::byte* rest, PacketSink& sink);
+  void take_part(int from, const RecordHead& head, std::span<const std::int32_t> list,
+                 const std::byte* rest, PacketSink& sink);
   void return_credits(int to, Peer& there);
   bool take_bytes(PacketSink& sink);
   bool finish_sends();
@@ -122,7 +134,8 @@ class Channel {
 
   // With `driving_` only.
   alignas(64) std::mutex driving_;
-  std::uint64_t sent_ = 0, received_ = 0;
+  std::uint64_t sent_ = 0, received_ = 0;  // records; what went by rings is counted there
+  std::uint64_t started_ = 0;              // packets
   std::vector<Packet> taken_full_;
   std::vector<int> taken_opened_;
   std::vector<std::unique_ptr<Peer>> peers_;
@@ -131,6 +144,7 @@ class Channel {
   std::size_t oldest_ = 0, posted_ = 0;  // of the receives, in turn
   Ring<Sending> sends_;
   std::vector<Arrival> arrivals_;
+  std::vector<Partial> partial_;
   std::vector<RingReader> rings_;  // from processes of this host
   bool all_by_rings_ = false;
 

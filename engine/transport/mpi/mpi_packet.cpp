@@ -1,20 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/mpi/mpi_packet.hpp"
 
+#include <algorithm>
+
 namespace fg::mpi {
+
+namespace {
+
+void describe(RecordHead& head, const Message& message, int tag) {
+  const MessageExtent extent = message.extent();
+  head.carries = 1;
+  head.trailing_offset = static_cast<std::uint16_t>(extent.trailing_offset);
+  head.trailing_bytes = static_cast<std::uint32_t>(extent.trailing_bytes);
+  head.tag = static_cast<std::uint16_t>(tag);
+}
+
+}  // namespace
 
 void Packet::add(RecordHead head, std::span<const std::int32_t> list, Ref<const Message> message,
                  int tag) {
+  if (message) describe(head, *message, tag);
+  write(head, list, message && tag == 0 ? message->body() : std::span<const std::byte>());
+  if (tag != 0) follower[static_cast<std::size_t>(followers++)] = {tag, std::move(message)};
+}
+
+void Packet::add_part(RecordHead head, std::span<const std::int32_t> list, const Message& message,
+                      int tag, std::size_t part) {
+  describe(head, message, tag);
+  head.part = static_cast<std::uint8_t>(part + 1);
+  const std::span<const std::byte> all = message.body();
+  const std::size_t begin = part * part_bytes;
+  write(head, list, all.subspan(begin, std::min(part_bytes, all.size() - begin)));
+}
+
+void Packet::write(RecordHead head, std::span<const std::int32_t> list,
+                   std::span<const std::byte> body) {
   head.list = static_cast<std::uint16_t>(list.size());
-  head.tag = static_cast<std::uint16_t>(tag);
-  std::span<const std::byte> body;
-  if (message) {
-    const MessageExtent extent = message->extent();
-    head.carries = true;
-    head.trailing_offset = static_cast<std::uint16_t>(extent.trailing_offset);
-    head.trailing_bytes = static_cast<std::uint32_t>(extent.trailing_bytes);
-    if (tag == 0) body = message->body();
-  }
   head.body = static_cast<std::uint16_t>(body.size());
   std::byte* at = data() + size;
   std::memcpy(at, &head, sizeof head);
@@ -23,7 +44,6 @@ void Packet::add(RecordHead head, std::span<const std::int32_t> list, Ref<const 
   if (!body.empty()) std::memcpy(at + padded(list.size_bytes()), body.data(), body.size());
   size += static_cast<int>(record_bytes(list.size(), body.size()));
   ++records;
-  if (tag != 0) follower[static_cast<std::size_t>(followers++)] = {tag, std::move(message)};
 }
 
 }  // namespace fg::mpi

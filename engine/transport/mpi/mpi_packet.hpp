@@ -29,12 +29,18 @@ struct RecordHead {
   PacketWords words;
   std::uint32_t trailing_bytes = 0;  // of the message
   std::uint16_t trailing_offset = 0;
-  std::uint16_t body = 0;  // bytes of it that follow
-  std::uint16_t list = 0;  // numbers
-  std::uint16_t tag = 0;   // of the message's bytes if they come by themselves, or 0
-  bool carries = false;    // a message
+  std::uint16_t body = 0;    // bytes of it that follow
+  std::uint16_t list = 0;    // numbers
+  std::uint16_t tag = 0;     // of the message's bytes if they come by themselves, or 0
+  std::uint8_t carries = 0;  // a message: 1
+  std::uint8_t part = 0;     // of one that comes in parts: which, from 1
 };
 static_assert(sizeof(RecordHead) == 64 && packet_bytes <= UINT16_MAX);
+
+// A message that takes more than a packet may come in parts where they travel by a ring.
+inline constexpr std::size_t part_bytes = 7040;
+inline constexpr std::size_t most_parts = 16;  // beyond, one copy by MPI takes less time than two
+inline constexpr std::size_t most_list_of_parts = 256;
 
 inline constexpr std::size_t padded(std::size_t bytes) noexcept {
   return (bytes + 7) & ~std::size_t{7};
@@ -57,6 +63,10 @@ struct Packet {
   int followers = 0;
   std::array<Follower, most_followers> follower{};
 
+ private:
+  void write(RecordHead head, std::span<const std::int32_t> list, std::span<const std::byte> body);
+
+ public:
   bool empty() const noexcept { return records == 0; }
   std::byte* data() const noexcept { return slot ? slot : static_cast<std::byte*>(bytes.data()); }
   bool has_room(std::size_t record) const noexcept {
@@ -74,9 +84,12 @@ struct Packet {
     bytes = {};
     slot = in_ring;
   }
-  /// Into an open one; the record has to fit. `tag` is 0 if the message is to travel in it.
+  // Into an open one; the record has to fit.
+  /// `tag` is 0 if the message is to travel in it.
   void add(RecordHead head, std::span<const std::int32_t> list, Ref<const Message> message,
            int tag);
+  void add_part(RecordHead head, std::span<const std::int32_t> list, const Message& message,
+                int tag, std::size_t part);
   void set_credits(int credits) noexcept {
     const PacketHead head{.credits = credits, .records = records};
     std::memcpy(data(), &head, sizeof head);
