@@ -77,11 +77,15 @@ def main() -> int:
     tidy = ROOT / ".venv/bin/clang-tidy"
     passed = options.build / "tidy"
     passed.mkdir(exist_ok=True)
+    compiled = {  # once where a source is compiled for two MPIs
+        command["file"]: command
+        for command in json.loads((options.build / "compile_commands.json").read_text())
+    }
     commands = [
         command
-        for command in json.loads((options.build / "compile_commands.json").read_text())
-        if str(Path(command["file"]).relative_to(ROOT)).startswith(CHECKED)
-        and (not options.only or any(part in command["file"] for part in options.only))
+        for file, command in compiled.items()
+        if str(Path(file).relative_to(ROOT)).startswith(CHECKED)
+        and (not options.only or any(part in file for part in options.only))
     ]
     failed = 0
     with ThreadPoolExecutor(options.jobs) as pool:

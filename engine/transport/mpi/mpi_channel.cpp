@@ -10,7 +10,6 @@
 namespace fg::mpi {
 
 namespace {
-constexpr int packet_tag = 0;
 constexpr int first_bytes_tag = 1;
 constexpr int bytes_tags = 16384;  // within the least upper bound that MPI promises
 constexpr std::size_t most_unfinished_sends = 32;
@@ -175,7 +174,8 @@ bool Channel::send_waiting() {
     for (Packet& packet : taken_full_) {
       Peer& there = peer(packet.to);
       if (packet.slot) {
-        start(there, outlet(packet.to), std::move(packet));
+        Outlet& way = outlet(packet.to);
+        start(there, way, std::move(packet));
         continue;
       }
       list(packet.to);
@@ -264,109 +264,6 @@ void Channel::start_bytes(Packet& packet) {
   }
 }
 
-bool Channel::take_from_rings(PacketSink& sink) {
-  bool moved = false;
-  for (RingReader& ring : rings_)
-    while (const std::byte* const packet = ring.look()) {
-      if (sink.full()) return moved;
-      open(ring.from(), packet, sink);
-      ring.take();
-      moved = true;
-    }
-  return moved;
-}
-
-/// Receives match in the order in which they were posted, so the oldest is the one to look at.
-bool Channel::take_in(PacketSink& sink) {
-  bool moved = false;
-  while (!sink.full()) {
-    if (posted_ <= receive_count / 2) post_receives();
-    Receive& receive = (*receives_)[oldest_];
-    int flag = 0;
-    MPI_Status status;
-    FG_MPI(MPI_Test, &receive.request, &flag, &status);
-    if (!flag) break;
-    open_oldest(status.MPI_SOURCE, sink);
-    moved = true;
-  }
-  return moved;
-}
-
-void Channel::open_oldest(int from, PacketSink& sink) {
-  const Receive& receive = (*receives_)[oldest_];
-  oldest_ = (oldest_ + 1) % receive_count;
-  --posted_;
-  Peer& there = peer(from);
-  const PacketHead packet = open(from, receive.bytes.data(), sink);
-  there.credits += packet.credits;
-  if (packet.records == 0) return;  // it only returned credits
-  if (++there.taken >= window / 2) return_credits(from, there);
-}
-
-PacketHead Channel::open(int from, const std::byte* packet, PacketSink& sink) {
-  PacketHead packet_head;
-  std::memcpy(&packet_head, packet, sizeof packet_head);
-  const std::byte* at = packet + sizeof packet_head;
-  for (int i = 0; i < packet_head.records; ++i) {
-    RecordHead head;
-    std::memcpy(&head, at, sizeof head);
-    take_record(from, head, at + sizeof head, sink);
-    at += record_bytes(head.list, head.body);
-  }
-  return packet_head;
-}
-
-void Channel::take_record(int from, const RecordHead& head, const std::byte* rest,
-                          PacketSink& sink) {
-  const std::span<const std::int32_t> list(reinterpret_cast<const std::int32_t*>(rest), head.list);
-  if (head.carries == 0) {
-    ++received_;
-    return sink.receive(from, head.words, list, nullptr);
-  }
-  if (head.part != 0) return take_part(from, head, list, rest, sink);
-  Ref<Message> message = Message::with_extent({head.trailing_offset, head.trailing_bytes});
-  const std::span<std::byte> body = message->writable_body();
-  if (head.tag == 0) {
-    if (!body.empty()) std::memcpy(body.data(), rest + padded(list.size_bytes()), body.size());
-    ++received_;
-    return sink.receive(from, head.words, list, std::move(message));
-  }
-  Arrival& arrival = arrivals_.emplace_back();
-  arrival.from = from;
-  arrival.words = head.words;
-  arrival.list_size = list.size();
-  if (!list.empty()) {
-    arrival.list = PooledBytes(list.size_bytes());
-    std::memcpy(arrival.list.data(), list.data(), list.size_bytes());
-  }
-  arrival.message = std::move(message);
-  FG_MPI(MPI_Irecv, body.data(), static_cast<int>(body.size()), MPI_BYTE, from, head.tag, packets_,
-         &arrival.request);
-}
-
-/// In any order.
-void Channel::take_part(int from, const RecordHead& head, std::span<const std::int32_t> list,
-                        const std::byte* rest, PacketSink& sink) {
-  ++received_;
-  auto known = std::find_if(partial_.begin(), partial_.end(), [&](const Partial& one) {
-    return one.from == from && one.tag == head.tag;
-  });
-  if (known == partial_.end()) {
-    partial_.push_back({.from = from, .tag = head.tag});
-    known = partial_.end() - 1;
-    known->message = Message::with_extent({head.trailing_offset, head.trailing_bytes});
-    known->missing = known->message->body().size();
-  }
-  std::memcpy(known->message->writable_body().data() + (head.part - 1u) * part_bytes,
-              rest + padded(list.size_bytes()), head.body);
-  known->missing -= head.body;
-  if (known->missing != 0) return;
-  const Ref<Message> message = std::move(known->message);
-  *known = std::move(partial_.back());
-  partial_.pop_back();
-  sink.receive(from, head.words, list, message);
-}
-
 std::uint64_t Channel::sent() const noexcept {
   std::uint64_t all = sent_;
   for (const auto& outlet : outlets_)
@@ -382,25 +279,6 @@ void Channel::return_credits(int to, Peer& there) {
   Sending& sending = sends_.push({.bytes = std::move(packet.bytes)});
   FG_MPI(MPI_Isend, sending.bytes.data(), static_cast<int>(sizeof(PacketHead)), MPI_BYTE, to,
          packet_tag, packets_, &sending.request);
-}
-
-bool Channel::take_bytes(PacketSink& sink) {
-  bool moved = false;
-  for (std::size_t i = 0; i < arrivals_.size();) {
-    if (!done(arrivals_[i].request)) {
-      ++i;
-      continue;
-    }
-    const Arrival arrival = std::move(arrivals_[i]);
-    if (i + 1 != arrivals_.size()) arrivals_[i] = std::move(arrivals_.back());
-    arrivals_.pop_back();
-    ++received_;
-    sink.receive(arrival.from, arrival.words,
-                 {static_cast<const std::int32_t*>(arrival.list.data()), arrival.list_size},
-                 arrival.message);
-    moved = true;
-  }
-  return moved;
 }
 
 bool Channel::finish_sends() {

@@ -57,6 +57,7 @@ class Channel {
   void finish_sending() noexcept;
 
  private:
+  static constexpr int packet_tag = 0;
   static constexpr std::size_t receive_count = 32;
   static constexpr int window = 64;  // packets to one process that it has not yet taken in
 
