@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/pool.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -43,7 +46,9 @@ constinit thread_local Pool* Pool::current_ = nullptr;
 struct PoolRegistry {
   std::mutex mutex;
   std::vector<Pool*> idle;
-  std::vector<void*> slabs;
+  std::vector<void*> arenas;
+  char* arena = nullptr;  // what is left of the last
+  std::size_t left = 0;   // bytes
   std::mutex shared_mutex;
   Pool shared;
   std::atomic<std::size_t> reserved{0};
@@ -53,13 +58,21 @@ struct PoolRegistry {
     return *registry;
   }
 
+  /// From arenas of a huge page, where the system has them: heads of buffers lie on many pages.
   void* reserve(std::size_t bytes) {
-    void* memory = std::aligned_alloc(Pool::alignment, bytes);
-    if (!memory) throw std::bad_alloc();
+    constexpr std::size_t huge = std::size_t{2} << 20;
     const std::lock_guard lock(mutex);
-    slabs.push_back(memory);
+    if (bytes > left) {
+      const std::size_t size = (bytes + huge - 1) / huge * huge;
+      arena = static_cast<char*>(std::aligned_alloc(huge, size));
+      if (!arena) throw std::bad_alloc();
+      madvise(arena, size, MADV_HUGEPAGE);
+      arenas.push_back(arena);
+      left = size;
+    }
+    left -= bytes;
     reserved.fetch_add(bytes, std::memory_order_relaxed);
-    return memory;
+    return std::exchange(arena, arena + bytes);
   }
 };
 
