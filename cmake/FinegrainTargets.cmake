@@ -46,7 +46,7 @@ function(fg_add_test name kind)
 endfunction()
 
 # fg_test_in_processes(TARGET KIND MPI arguments...) has mpiexec start a program in 1, 2 and 3 processes,
-# whatever the number of cores.
+# whatever the number of cores, and one named *_processes_* in 2 that are told to share no memory.
 function(fg_test_in_processes target kind mpi)
   find_program(FG_MPIEXEC_${mpi} mpiexec.${mpi} REQUIRED)
   set(options "")
@@ -59,8 +59,16 @@ function(fg_test_in_processes target kind mpi)
     # UCX, below MPICH, replaces calls that a sanitizer intercepts before a thread is known to it.
     list(APPEND environment "UCX_MEM_EVENTS=no" "UCX_MEM_MMAP_HOOK_MODE=none")
   endif()
-  foreach(processes IN ITEMS 1 2 3)
+  set(cases 1 2 3)
+  if(target MATCHES "_processes_")
+    list(APPEND cases 2_apart)
+  endif()
+  foreach(processes IN LISTS cases)
     set(test ${target}_${processes})
+    if(processes STREQUAL 2_apart)  # as on two hosts, which share no memory
+      set(processes 2)
+      list(APPEND environment "FG_TEST_APART=1")
+    endif()
     add_test(NAME ${test} COMMAND ${FG_MPIEXEC_${mpi}} ${options} -n ${processes} $<TARGET_FILE:${target}> ${ARGN})
     set_tests_properties(${test} PROPERTIES LABELS ${kind} TIMEOUT 300 PROCESSORS 2
                                             ENVIRONMENT "${environment}")

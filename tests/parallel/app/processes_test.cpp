@@ -4,6 +4,7 @@
 // by mpiexec; process 0 compares with what it computes alone.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <functional>
 #include <string>
 
@@ -21,7 +22,8 @@ using namespace fg::app;
 constexpr std::int64_t steps = 40;
 
 Transport& transport() {
-  static const std::unique_ptr<Transport> all = make_mpi_transport({.channels = 2});
+  static const std::unique_ptr<Transport> all =
+      make_mpi_transport({.channels = 2, .share_memory = std::getenv("FG_TEST_APART") == nullptr});
   return *all;
 }
 

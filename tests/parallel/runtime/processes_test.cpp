@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <mutex>
 #include <numeric>
 #include <utility>
@@ -19,7 +20,8 @@ namespace fg {
 namespace {
 
 Transport& transport() {
-  static const std::unique_ptr<Transport> all = make_mpi_transport({.channels = 2});
+  static const std::unique_ptr<Transport> all =
+      make_mpi_transport({.channels = 2, .share_memory = std::getenv("FG_TEST_APART") == nullptr});
   return *all;
 }
 
@@ -27,14 +29,6 @@ Transport& transport() {
 Transport& single_threaded_transport() {
   transport();  // has MPI, and ends it
   static const std::unique_ptr<Transport> all = make_mpi_transport({.single_threaded = true});
-  return *all;
-}
-
-/// As between hosts, where everything goes by messages.
-Transport& transport_without_shared_memory() {
-  transport();
-  static const std::unique_ptr<Transport> all =
-      make_mpi_transport({.channels = 2, .share_memory = false});
   return *all;
 }
 
@@ -358,14 +352,12 @@ TEST(RuntimeProcesses, ElementsMoveAllAtOnceBetweenRuns) {
   }
 }
 
-void exchanges_go_on_after_moves(Transport* instead) {
+TEST(RuntimeProcesses, ExchangesGoOnAfterTheirEndsHaveMoved) {
   test::Transposer alone({.pes = 1}, 11, 120);
   alone.run();
   const auto one = alone.digests();
   for (const auto& [pes, communication] : modes) {
-    RuntimeOptions how = options(pes, communication);
-    if (instead && pes > 0) how.transport = instead;
-    test::Transposer here(how, 11, 40);
+    test::Transposer here(options(pes, communication), 11, 40);
     here.run();
     for (const std::uint64_t seed : {1, 2}) {
       here.scatter(seed);
@@ -377,12 +369,6 @@ void exchanges_go_on_after_moves(Transport* instead) {
       EXPECT_EQ(all, one);
     }
   }
-}
-TEST(RuntimeProcesses, ExchangesGoOnAfterTheirEndsHaveMoved) {
-  exchanges_go_on_after_moves(nullptr);
-}
-TEST(RuntimeProcesses, ExchangesGoByMessagesWhereNoMemoryIsShared) {
-  exchanges_go_on_after_moves(&transport_without_shared_memory());
 }
 
 }  // namespace
