@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/round_up.hpp"
 
 namespace fg {
 
@@ -58,8 +59,7 @@ void PatchConstraints::finish(const MovingAtoms& atoms) {
   for (int leaves = 1; leaves <= max_star_leaves; ++leaves) {
     StarList& list = stars_[leaves - 1];
     if (list.stars == 0) continue;
-    constexpr int multiple = MotionLayout::slot_multiple;
-    list.padded = (list.stars + multiple - 1) / multiple * multiple;
+    list.padded = round_up(list.stars, MotionLayout::slot_multiple);
     list.centre.resize(list.padded, list.centre.back());
     list.centre_inverse_mass.resize(list.padded);
     for (int i = 0; i < list.padded; ++i)

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "base/aligned_vector.hpp"
+#include "base/round_up.hpp"
 #include "base/vec3.hpp"
 #include "particles/fragment.hpp"
 
@@ -26,19 +27,14 @@ struct MotionLayout {
   int waters = 0;
   int others = 0;
 
-  constexpr int water_stride() const noexcept { return round_up(waters); }
+  constexpr int water_stride() const noexcept { return round_up(waters, slot_multiple); }
   constexpr int first_other() const noexcept { return 3 * water_stride(); }
-  constexpr int slots() const noexcept { return first_other() + round_up(others); }
+  constexpr int slots() const noexcept { return first_other() + round_up(others, slot_multiple); }
   /// Slot of atom 0, 1, 2 (O, H, H) of a water.
   constexpr int water_slot(int water, int atom) const noexcept {
     return atom * water_stride() + water;
   }
   constexpr int other_slot(int i) const noexcept { return first_other() + i; }
-
- private:
-  static constexpr int round_up(int n) noexcept {
-    return (n + slot_multiple - 1) / slot_multiple * slot_multiple;
-  }
 };
 
 /// One array of slots per axis.

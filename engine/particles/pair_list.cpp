@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/round_up.hpp"
 #include "particles/pair_list_simd.hpp"
 
 namespace fg {
@@ -67,7 +68,7 @@ template <class Real>
 void PairListBuilder<Real>::find_boxes(const Neighbourhood<Real>& neighbourhood) {
   // One box per quad, then, from a full vector's length on, one per partner. Quads without atoms
   // get a box that is near nothing.
-  quads_padded_ = (neighbourhood.quads() + 15) / 16 * 16;
+  quads_padded_ = round_up(neighbourhood.quads(), 16);
   const std::size_t boxes = quads_padded_ + neighbourhood.partners();
   for (int axis = 0; axis < 3; ++axis) {
     low_[axis].assign(boxes, std::numeric_limits<Real>::max() / 4);

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/round_up.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg {
@@ -50,7 +51,7 @@ ExchangeCore::ExchangeCore(ArrayCore& sources, ArrayCore& targets, const Plan& p
 ExchangeCore::~ExchangeCore() = default;
 
 std::size_t ExchangeCore::aligned(std::size_t bytes) const noexcept {
-  return (bytes + alignment_ - 1) / alignment_ * alignment_;
+  return round_up(bytes, alignment_);
 }
 
 void ExchangeCore::renew() {
@@ -98,7 +99,7 @@ void ExchangeCore::renew() {
     inbox->stored.resize(2 * inbox->stored_bytes);
     for (std::size_t half = 0; half < 2; ++half) {
       inbox->from[half].assign(inbox->sources.size(), nullptr);
-      inbox->messages[half].resize(static_cast<std::size_t>(inbox->processes));
+      inbox->messages[half].resize(inbox->processes);
       inbox->gates[half].inbox = inbox.get();
       inbox->gates[half].missing = static_cast<int>(inbox->sources.size());
     }

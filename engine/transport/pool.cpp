@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/round_up.hpp"
+
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #define FG_POISON(memory, bytes) ASAN_POISON_MEMORY_REGION(memory, bytes)
@@ -63,15 +65,15 @@ struct PoolRegistry {
     constexpr std::size_t huge = std::size_t{2} << 20;
     const std::lock_guard lock(mutex);
     if (bytes > left) {
-      const std::size_t size = (bytes + huge - 1) / huge * huge;
+      const std::size_t size = round_up(bytes, huge);
       arena = static_cast<char*>(std::aligned_alloc(huge, size));
       if (!arena) throw std::bad_alloc();
       madvise(arena, size, MADV_HUGEPAGE);
       arenas.push_back(arena);
       left = size;
+      reserved.fetch_add(size, std::memory_order_relaxed);
     }
     left -= bytes;
-    reserved.fetch_add(bytes, std::memory_order_relaxed);
     return std::exchange(arena, arena + bytes);
   }
 };
@@ -140,12 +142,11 @@ void Pool::collect_returns() noexcept {
 /// Large blocks are a line more than their size apart: else the heads of all of them, which every
 /// message touches, would share a few sets of the caches.
 void* Pool::refill(std::uint32_t size_class) {
-  constexpr std::size_t slab_bytes = 262144;
-  constexpr std::size_t small = 1024;
   const std::size_t bytes = pool_classes::size(size_class);
-  const std::size_t apart = bytes > small ? bytes + alignment : bytes;
-  const std::size_t blocks =
-      std::max<std::size_t>(1, (bytes > small ? slab_bytes : slab_bytes / 4) / apart);
+  const bool large = bytes > 1024;
+  const std::size_t slab_bytes = large ? 262144 : 65536;
+  const std::size_t apart = large ? bytes + alignment : bytes;
+  const std::size_t blocks = std::max<std::size_t>(1, slab_bytes / apart);
   char* const slab = static_cast<char*>(PoolRegistry::instance().reserve(blocks * apart));
   for (std::size_t i = blocks; i-- > 1;) put(slab + i * apart, size_class);
   return slab;

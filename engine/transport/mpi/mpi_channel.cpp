@@ -15,6 +15,11 @@ constexpr int bytes_tags = 16384;  // within the least upper bound that MPI prom
 constexpr std::size_t most_unfinished_sends = 32;
 constexpr std::size_t most_ring_bytes = std::size_t{4} << 20;  // of a process
 constexpr std::size_t most_bytes = std::size_t{1} << 30;       // of a message
+
+std::size_t ring_slots(int processes_here) noexcept {
+  const auto others = static_cast<std::size_t>(std::max(processes_here - 1, 1));
+  return std::clamp<std::size_t>(most_ring_bytes / packet_bytes / others, 4, 64);
+}
 }  // namespace
 
 Channel::Channel(MPI_Comm processes)
@@ -26,13 +31,6 @@ Channel::Channel(MPI_Comm processes)
   peers_.resize(static_cast<std::size_t>(size));
   outlets_ = std::vector<std::atomic<Outlet*>>(static_cast<std::size_t>(size));
 }
-
-namespace {
-std::size_t ring_slots(int processes_here) noexcept {
-  const auto others = static_cast<std::size_t>(std::max(processes_here - 1, 1));
-  return std::clamp<std::size_t>(most_ring_bytes / packet_bytes / others, 4, 64);
-}
-}  // namespace
 
 std::size_t Channel::ring_bytes(int processes_here) noexcept {
   return PacketRing::bytes(ring_slots(processes_here));
@@ -110,8 +108,8 @@ void Channel::send(int to, const PacketWords& words, std::span<const std::int32_
     there.next_bytes_tag = (there.next_bytes_tag + 1) % bytes_tags;
     if (there.ring && body <= most_parts * part_bytes && list.size() <= most_list_of_parts) {
       for (std::size_t part = 0; part * part_bytes < body; ++part) {
-        const std::size_t rest = std::min(part_bytes, body - part * part_bytes);
-        open_for(there, to, record_bytes(list.size(), rest), urgent);
+        const std::size_t bytes = part_of(message->body(), part).size();
+        open_for(there, to, record_bytes(list.size(), bytes), urgent);
         there.open.add_part({.words = words}, list, *message, tag, part);
       }
       return;
@@ -215,11 +213,9 @@ bool Channel::serve(int to) {
 
 bool Channel::send_all_of(Peer& there, Outlet& outlet, Ring<Packet>& packets) {
   while (!packets.empty()) {
-    if (outlet.ring) {
+    {
       const std::lock_guard lock(outlet.mutex);
       if (!can_go(there, outlet, packets.front())) return false;
-    } else if (there.credits == 0) {
-      return false;
     }
     start(there, outlet, packets.pop());
   }

@@ -8,6 +8,19 @@
 
 namespace fg::mpi {
 
+namespace {
+
+/// In no time, and out of order.
+template <class T>
+T take_out(std::vector<T>& items, std::size_t i) {
+  std::swap(items[i], items.back());
+  T item = std::move(items.back());
+  items.pop_back();
+  return item;
+}
+
+}  // namespace
+
 bool Channel::take_from_rings(PacketSink& sink) {
   bool moved = false;
   for (RingReader& ring : rings_)
@@ -105,10 +118,8 @@ void Channel::take_part(int from, const RecordHead& head, std::span<const std::i
               rest + padded(list.size_bytes()), head.body);
   known->missing -= head.body;
   if (known->missing != 0) return;
-  const Ref<Message> message = std::move(known->message);
-  *known = std::move(partial_.back());
-  partial_.pop_back();
-  sink.receive(from, head.words, list, message);
+  const auto which = static_cast<std::size_t>(known - partial_.begin());
+  sink.receive(from, head.words, list, take_out(partial_, which).message);
 }
 
 bool Channel::take_bytes(PacketSink& sink) {
@@ -118,9 +129,7 @@ bool Channel::take_bytes(PacketSink& sink) {
       ++i;
       continue;
     }
-    const Arrival arrival = std::move(arrivals_[i]);
-    if (i + 1 != arrivals_.size()) arrivals_[i] = std::move(arrivals_.back());
-    arrivals_.pop_back();
+    const Arrival arrival = take_out(arrivals_, i);
     ++received_;
     sink.receive(arrival.from, arrival.words,
                  {static_cast<const std::int32_t*>(arrival.list.data()), arrival.list_size},

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/mpi/mpi_packet.hpp"
 
-#include <algorithm>
-
 namespace fg::mpi {
 
 namespace {
@@ -28,9 +26,7 @@ void Packet::add_part(RecordHead head, std::span<const std::int32_t> list, const
                       int tag, std::size_t part) {
   describe(head, message, tag);
   head.part = static_cast<std::uint8_t>(part + 1);
-  const std::span<const std::byte> all = message.body();
-  const std::size_t begin = part * part_bytes;
-  write(head, list, all.subspan(begin, std::min(part_bytes, all.size() - begin)));
+  write(head, list, part_of(message.body(), part));
 }
 
 void Packet::write(RecordHead head, std::span<const std::int32_t> list,

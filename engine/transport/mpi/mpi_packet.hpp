@@ -2,9 +2,11 @@
 //
 // What crosses between two processes in one piece: a packet, and in it the records that were bound
 // for the same process when it was closed ("message combining"). A message that fits travels in its
-// record; the bytes of a larger one follow by themselves under a tag.
+// record; a larger one comes in parts, each in a record, or its bytes follow by themselves under a
+// tag.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +33,7 @@ struct RecordHead {
   std::uint16_t trailing_offset = 0;
   std::uint16_t body = 0;    // bytes of it that follow
   std::uint16_t list = 0;    // numbers
-  std::uint16_t tag = 0;     // of the message's bytes if they come by themselves, or 0
+  std::uint16_t tag = 0;     // of the message if it comes by itself or in parts, or 0
   std::uint8_t carries = 0;  // a message: 1
   std::uint8_t part = 0;     // of one that comes in parts: which, from 1
 };
@@ -41,6 +43,10 @@ static_assert(sizeof(RecordHead) == 64 && packet_bytes <= UINT16_MAX);
 inline constexpr std::size_t part_bytes = 7040;
 inline constexpr std::size_t most_parts = 16;  // beyond, one copy by MPI takes less time than two
 inline constexpr std::size_t most_list_of_parts = 256;
+inline std::span<const std::byte> part_of(std::span<const std::byte> body, std::size_t part) {
+  const std::size_t begin = part * part_bytes;
+  return body.subspan(begin, std::min(part_bytes, body.size() - begin));
+}
 
 inline constexpr std::size_t padded(std::size_t bytes) noexcept {
   return (bytes + 7) & ~std::size_t{7};
@@ -63,10 +69,6 @@ struct Packet {
   int followers = 0;
   std::array<Follower, most_followers> follower{};
 
- private:
-  void write(RecordHead head, std::span<const std::int32_t> list, std::span<const std::byte> body);
-
- public:
   bool empty() const noexcept { return records == 0; }
   std::byte* data() const noexcept { return slot ? slot : static_cast<std::byte*>(bytes.data()); }
   bool has_room(std::size_t record) const noexcept {
@@ -84,16 +86,20 @@ struct Packet {
     bytes = {};
     slot = in_ring;
   }
-  // Into an open one; the record has to fit.
-  /// `tag` is 0 if the message is to travel in it.
+  // Into an open one, where the record has to fit:
+  /// the message travels in it if `tag` is 0;
   void add(RecordHead head, std::span<const std::int32_t> list, Ref<const Message> message,
            int tag);
+  /// a part of it does.
   void add_part(RecordHead head, std::span<const std::int32_t> list, const Message& message,
                 int tag, std::size_t part);
   void set_credits(int credits) noexcept {
     const PacketHead head{.credits = credits, .records = records};
     std::memcpy(data(), &head, sizeof head);
   }
+
+ private:
+  void write(RecordHead head, std::span<const std::int32_t> list, std::span<const std::byte> body);
 };
 
 /// Bytes of a record that carries `body` bytes of its message.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/round_up.hpp"
 #include "transport/mpi/mpi_call.hpp"
 
 namespace fg::mpi {
@@ -16,13 +17,10 @@ namespace {
 
 constexpr std::size_t line = 64;
 constexpr std::size_t grain = 65536;  // so that a window serves again for about as much
-constexpr std::size_t padded_to_line(std::size_t bytes) noexcept {
-  return (bytes + line - 1) / line * line;
-}
 
 /// All processes map a window by pages, so this is the same place in each.
 std::byte* start_of(void* part) noexcept {
-  return reinterpret_cast<std::byte*>(padded_to_line(reinterpret_cast<std::uintptr_t>(part)));
+  return reinterpret_cast<std::byte*>(round_up(reinterpret_cast<std::uintptr_t>(part), line));
 }
 
 }  // namespace
@@ -101,7 +99,7 @@ std::vector<SharedMemories::Wanted> SharedMemories::tell_each_other(
   std::uint64_t end = 0;
   for (const int process : processes_) {
     mine.push_back(end);
-    end += padded_to_line(bytes[static_cast<std::size_t>(process)]);
+    end += round_up(bytes[static_cast<std::size_t>(process)], line);
   }
   mine.push_back(end);
   struct statvfs shm {};

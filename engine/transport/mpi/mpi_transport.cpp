@@ -32,8 +32,8 @@ class MpiLibrary {
     if (running) {
       FG_MPI(MPI_Query_thread, &level);
     } else {
-      // Open MPI would have the kernel copy a packet of more than 4 kB between two processes of a
-      // host, which takes five times as long. Who has set a limit keeps it.
+      // Between processes of a host that share no memory Open MPI would have the kernel copy a
+      // packet of more than 4 kB, which takes five times as long. Who has set a limit keeps it.
       for (const char* limit : {"OMPI_MCA_btl_vader_eager_limit", "OMPI_MCA_btl_sm_eager_limit"})
         setenv(limit, "16384", 0);
       FG_MPI(MPI_Init_thread, nullptr, nullptr, wanted_level, &level);

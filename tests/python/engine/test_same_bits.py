@@ -12,19 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_jobs import make_job
+from engine_jobs import FAST_WATER_FORCES, make_job
 
 from finegrain import _engine
 from finegrain.jobs import Job
 
-SMALL_FORCES = {
-    "cutoff": "7 Å",
-    "switch": "off",
-    "electrostatics": "pme",
-    "mesh": [36, 36, 32],
-    "spline_order": 4,
-    "ewald_coefficient": "0.4 1/Å",
-}
+SMALL_FORCES = FAST_WATER_FORCES | {"mesh": [36, 36, 32]}
 NVE = {"ensemble": "nve"}
 LANGEVIN = {"ensemble": "nvt", "friction": "2 1/ps"}
 OUTPUT = {"energy_interval": 15, "trajectory_interval": 25}
