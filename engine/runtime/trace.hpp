@@ -57,7 +57,7 @@ class alignas(64) Tracer {
   /// Forgets all records, for a new trace.
   void clear() noexcept;
 
-  /// By the own thread before it starts: its memory comes near, and no page is missing later.
+  /// On the own thread's core before it starts: memory comes near, and no page is missing later.
   void touch() noexcept;
   // By the own thread, each with the time of now; whatever was open ends there.
   void start(std::uint64_t now) noexcept;
@@ -78,8 +78,7 @@ class alignas(64) Tracer {
 
  private:
   void close(std::uint64_t now) noexcept;
-  void begin(std::uint64_t now, TraceKind kind, const ChareBase& chare,
-             const EntryInfo& entry) noexcept;
+  void open(const TraceRecord& record) noexcept;
   TraceRecord& slot(std::uint64_t number) noexcept { return ring_[number & mask_]; }
 
   const std::uint64_t mask_;
@@ -87,7 +86,6 @@ class alignas(64) Tracer {
   std::uint64_t count_ = 0;  // records written so far; the open one lies behind them
   std::uint64_t first_ = 0;  // of the loop that runs
   bool open_ = false;
-  bool touched_ = false;
   std::uint64_t began_ = 0;  // the first loop of the trace
   std::uint64_t ended_ = 0;
 };
