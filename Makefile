@@ -30,7 +30,7 @@ test-cpp: build  ## unit, property, reference and parallel tests
 	ctest --preset release
 
 test-python: build  ## tests of the Python package, the command line and the tools
-	$(PYTHON) -m pytest -q -m 'not physics'
+	$(PYTHON) -m pytest -q -m 'not physics' -n $(JOBS) --dist loadfile
 
 test-physics: build  ## drift, equipartition, ensembles; hours
 	cmake --build $(BUILD) -j $(JOBS)
