@@ -333,23 +333,30 @@ int channels_wanted(const std::vector<std::string_view>& words) {
 }
 
 int engine_command(const std::vector<std::string_view>& words, Transport* transport) {
-  const auto tell = [&](const Error& error) {
-    if (is_first(transport)) {
-      if (wants_json(words))
-        print_line(error_line(error));
-      else
-        fmt::print(stderr, "finegrain-engine: {}\n", error.what());
-    }
+  const auto print = [&](const Error& error) {
+    if (wants_json(words))
+      print_line(error_line(error));
+    else
+      fmt::print(stderr, "finegrain-engine: {}\n", error.what());
+  };
+  // What all processes have, the first one tells; what may be this one's alone, it tells itself,
+  // and ends those who would wait for it.
+  const auto tell_alone = [&](const Error& error) {
+    print(error);
+    if (processes_of(transport) > 1) transport->end_all(error.exit_status());
     return error.exit_status();
   };
   try {
     return guarded_command(words, transport);
+  } catch (const LoneError& error) {
+    return tell_alone(error);
   } catch (const Error& error) {
-    return tell(error);
+    if (is_first(transport)) print(error);
+    return error.exit_status();
   } catch (const std::bad_alloc&) {
-    return tell(ResourceError({.what = "not enough memory"}));
+    return tell_alone(ResourceError({.what = "not enough memory"}));
   } catch (const std::exception& error) {
-    return tell(InternalError(
+    return tell_alone(InternalError(
         {.what = error.what(), .hint = "this is a defect of finegrain: please report it"}));
   }
 }

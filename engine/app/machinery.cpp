@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "app/conductor.hpp"
 #include "app/ledger.hpp"
 #include "app/patch.hpp"
+#include "app/ranks.hpp"
 #include "app/run_order.hpp"
 #include "base/error.hpp"
 #include "forces/mesh/create_mesh.hpp"
@@ -165,7 +167,8 @@ class MachineryOf final : public Machinery {
       const RunOrder order = run_order_from_bytes(bytes);
       try {
         run_here(order.schedule, order.state);
-      } catch (const Error&) {
+      } catch (...) {
+        if (!runtime_.failed() || runtime_.cut_off()) throw;
         return;  // process 0 has it too, and tells the user
       }
     }
@@ -182,6 +185,18 @@ class MachineryOf final : public Machinery {
 
  private:
   void run_here(const Schedule& schedule, const State& state) {
+    try {
+      run_all_stretches(schedule, state);
+    } catch (const std::bad_alloc&) {
+      if (runtime_.failed() && !runtime_.cut_off()) throw;
+      throw_alone(options_.transport, std::current_exception());
+    } catch (...) {
+      if (runtime_.failed()) throw;  // all have it, or find the network gone as well
+      throw_alone(options_.transport, std::current_exception());
+    }
+  }
+
+  void run_all_stretches(const Schedule& schedule, const State& state) {
     setup_->schedule = schedule;
     if (options_.balance != "none") setup_->schedule.pause_every(options_.balance_interval);
     stretches_ = {};
@@ -352,9 +367,13 @@ class MachineryOf final : public Machinery {
 
 std::unique_ptr<Machinery> make_machinery(const System& system, const MachineOptions& options,
                                           OutputQueue& output) {
-  if (system.job().settings.precision == Precision::double_precision)
-    return std::make_unique<MachineryOf<double>>(system, options, output);
-  return std::make_unique<MachineryOf<float>>(system, options, output);
+  try {
+    if (system.job().settings.precision == Precision::double_precision)
+      return std::make_unique<MachineryOf<double>>(system, options, output);
+    return std::make_unique<MachineryOf<float>>(system, options, output);
+  } catch (...) {
+    throw_alone(options.transport, std::current_exception());
+  }
 }
 
 }  // namespace fg::app

@@ -2,10 +2,23 @@
 #include "app/ranks.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "base/carried_error.hpp"
 
 namespace fg::app {
+
+void throw_alone(const Transport* transport, const std::exception_ptr& error) {
+  if (!transport) std::rethrow_exception(error);
+  try {
+    const std::string where = "process " + std::to_string(transport->rank());
+    std::rethrow_exception(error_from_bytes(error_to_bytes(error, where)));
+  } catch (const InputError&) {
+    throw;
+  } catch (const Error& known) {
+    throw LoneError(known);
+  }
+}
 
 void agree(Transport* transport, const std::exception_ptr& mine) {
   if (!transport) return;

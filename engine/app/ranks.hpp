@@ -9,9 +9,17 @@
 #include <thread>
 #include <utility>
 
+#include "base/error.hpp"
 #include "transport/transport.hpp"
 
 namespace fg::app {
+
+/// What this process may have met alone, while others wait for it: not to be agreed on.
+struct LoneError : Error {
+  explicit LoneError(const Error& error) : Error(error.kind(), error.parts()) {}
+};
+/// Throws an error of the input as it is, for all have it, and any other as a LoneError.
+[[noreturn]] void throw_alone(const Transport* transport, const std::exception_ptr& error);
 
 /// By all processes; throws the error of the lowest process that has one, in all of them.
 void agree(Transport* transport, const std::exception_ptr& mine);

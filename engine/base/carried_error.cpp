@@ -27,8 +27,9 @@ std::pair<ErrorKind, ErrorParts> parts_of(const std::exception_ptr& error) {
 
 }  // namespace
 
-std::vector<std::byte> error_to_bytes(const std::exception_ptr& error) {
-  const auto [kind, parts] = parts_of(error);
+std::vector<std::byte> error_to_bytes(const std::exception_ptr& error, const std::string& where) {
+  auto [kind, parts] = parts_of(error);
+  if (parts.where.empty()) parts.where = where;
   ByteWriter bytes;
   bytes.put(kind);
   for (const auto* text : {&parts.what, &parts.where, &parts.value, &parts.limit, &parts.hint})

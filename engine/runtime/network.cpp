@@ -14,6 +14,7 @@ namespace fg {
 
 namespace {
 
+constexpr std::size_t spare_bytes = std::size_t{8} << 20;
 constexpr std::size_t most_members = 1024;        // of a multicast packet
 constexpr std::int64_t backlog_per_pe = 1 << 14;  // messages, then no more packets are taken in
 
@@ -38,7 +39,10 @@ Ref<const Message> message_of_bytes(std::span<const std::byte> bytes) {
 }
 
 Network::Network(Runtime& runtime, Transport& transport, int pes_here)
-    : runtime_(runtime), transport_(transport), waves_(runtime, *this) {
+    : runtime_(runtime),
+      transport_(transport),
+      waves_(runtime, *this),
+      spare_(std::make_unique_for_overwrite<std::byte[]>(spare_bytes)) {
   check_same_program(pes_here);
 }
 
@@ -362,8 +366,10 @@ void Network::announce_stop() noexcept {
 }
 
 void Network::announce_failure(const std::exception_ptr& error) noexcept {
-  if (!failure_told_.exchange(true))
-    tell_all(Word::failure, message_of_bytes(error_to_bytes(error)));
+  if (failure_told_.exchange(true)) return;
+  spare_.reset();  // it may be memory that has run out
+  const std::string where = "process " + std::to_string(process());
+  tell_all(Word::failure, message_of_bytes(error_to_bytes(error, where)));
 }
 
 }  // namespace fg

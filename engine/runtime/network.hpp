@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -57,6 +58,9 @@ class Network final : public PacketSink {
   // Once a run each, however often they are called.
   void announce_stop() noexcept;
   void announce_failure(const std::exception_ptr& error) noexcept;
+
+  /// A call of the transport's has thrown.
+  bool broken() const noexcept { return broken_; }
 
   /// A PE has nothing to do. How many seconds later it is to be told so again, at most.
   double look_for_quiet() { return waves_.begin(); }
@@ -123,7 +127,8 @@ class Network final : public PacketSink {
   std::atomic<bool> stop_told_{false}, failure_told_{false};  // in this run
   std::atomic<std::int64_t> run_{0};
   std::mutex early_mutex_;
-  std::vector<Early> early_;  // words about a run that has not begun here
+  std::unique_ptr<std::byte[]> spare_;  // memory to tell of a failure with; never touched
+  std::vector<Early> early_;            // words about a run that has not begun here
 };
 
 /// Bytes as a message.

@@ -91,6 +91,10 @@ class Runtime {
   void run();
   /// Runs until no message is left.
   void run_until_quiescent();
+  /// A run has thrown, in all processes unless it was cut off; there can be no other.
+  bool failed() const noexcept { return failed_; }
+  /// The network has failed here, so that the others know of nothing.
+  bool cut_off() const noexcept { return network_ && network_->broken(); }
   /// Ends the run soon, in all processes; from any thread, any number of times.
   void stop() noexcept;
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }

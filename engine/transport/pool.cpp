@@ -66,10 +66,12 @@ struct PoolRegistry {
     const std::lock_guard lock(mutex);
     if (bytes > left) {
       const std::size_t size = round_up(bytes, huge);
-      arena = static_cast<char*>(std::aligned_alloc(huge, size));
-      if (!arena) throw std::bad_alloc();
-      madvise(arena, size, MADV_HUGEPAGE);
-      arenas.push_back(arena);
+      arenas.reserve(arenas.size() + 1);
+      auto* const next = static_cast<char*>(std::aligned_alloc(huge, size));
+      if (!next) throw std::bad_alloc();
+      madvise(next, size, MADV_HUGEPAGE);
+      arenas.push_back(next);
+      arena = next;
       left = size;
       reserved.fetch_add(size, std::memory_order_relaxed);
     }

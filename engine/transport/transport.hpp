@@ -98,6 +98,9 @@ class Transport {
   /// memory is shared. It goes, at the next call of this or at the end of the transport, when
   /// nobody here holds it any more, and everybody lets go of it before the same call.
   virtual std::shared_ptr<const SharedMemory> share(std::span<const std::size_t> bytes) = 0;
+
+  /// By any one process: ends all of them, wherever they are.
+  virtual void end_all(int exit_status) noexcept = 0;
 };
 
 }  // namespace fg

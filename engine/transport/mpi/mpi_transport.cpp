@@ -208,6 +208,8 @@ class MpiTransport final : public Transport {
     return shares_memory_ ? host_->share(bytes) : nullptr;
   }
 
+  void end_all(int exit_status) noexcept override { MPI_Abort(together_, exit_status); }
+
  private:
   static constexpr std::uint64_t chunk = std::uint64_t{1} << 30;
   static constexpr unsigned nap = 2;  // microseconds
