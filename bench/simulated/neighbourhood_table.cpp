@@ -41,7 +41,7 @@ class Node : public Chare<Node, 3> {
 
   /// A phase begins at this time: the first, third and so on are broadcasts.
   void begin(double when) {
-    drive_network();  // this may be on its way from here to others
+    if (seconds() < when) drive_network();  // this may be on its way from here to others
     hold_until(when);
     begun_ = when;
     if (phase_ % 2 == 0) {

@@ -60,7 +60,7 @@ class Pencil : public Chare<Pencil, 3> {
 
   void begin(double when) {
     for (std::size_t i = 0; i < lines_.size(); ++i) lines_[i] = start(index(), i);
-    drive_network();  // this may be on its way from here to others
+    if (seconds() < when) drive_network();  // this may be on its way from here to others
     hold_until(when);
     begun_ = when;
     transform_and_pass_on();
