@@ -126,9 +126,9 @@ class Network final : public PacketSink {
   std::atomic<bool> broken_{false};                           // the transport has failed
   std::atomic<bool> stop_told_{false}, failure_told_{false};  // in this run
   std::atomic<std::int64_t> run_{0};
-  std::mutex early_mutex_;
   std::unique_ptr<std::byte[]> spare_;  // memory to tell of a failure with; never touched
-  std::vector<Early> early_;            // words about a run that has not begun here
+  std::mutex early_mutex_;
+  std::vector<Early> early_;  // words about a run that has not begun here
 };
 
 /// Bytes as a message.
