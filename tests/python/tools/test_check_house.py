@@ -46,6 +46,7 @@ def test_a_source_begins_with_its_licence(tidy_checkout):
         ('const char* data = "/ho' + 'me/ada/data";', "path of one machine"),
         ("int __count = 0;", "__count is a name for the compiler alone"),
         ("struct _Atom {};", "_Atom is a name for the compiler alone"),
+        ("int _count = 0;", "_count is a name for the compiler alone"),
         ("int number__of = 0;", "number__of is a name for the compiler alone"),
     ],
 )
@@ -58,7 +59,7 @@ def test_a_forbidden_line_fails_with_its_number(tidy_checkout, source, line, sai
 
 def test_words_that_only_look_alike_pass(tidy_checkout, source):
     text = source() + "// authority, todos and engine/wo" + "rk/lists are words\n"
-    text += "#ifdef __GLIBC__\nint atom_, the_atom;\n#endif\n"
+    text += '#ifdef __GLIBC__\nint atom_, the_atom; // "_text", "x"_suffix\n#endif\n'
     tidy_checkout.write("engine/base/error.hpp", text)
     assert tidy_checkout.run("check_house").returncode == 0
 
