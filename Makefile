@@ -1,13 +1,15 @@
-# Everything a person does with a checkout. `make help` lists it; each target sets up what it needs.
+# The tasks of a developer. `make help` lists them; each target sets up what it needs.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build test test-cpp test-python test-physics sanitize demo bench simulate lint tidy format clean
+.PHONY: help setup build test check test-cpp test-python test-physics test-nightly sanitize nightly demo bench \
+  build-simulated simulate lint tidy tidy-changed format clean
 
 JOBS ?= $(shell nproc)
 PYTHON := .venv/bin/python
 BUILD := build/release
-# Git knows which files are ours; a checkout without git has no build folder to confuse us either.
+QUICK := not physics and not nightly
+# Git lists the project's files. A checkout without git has no build folder either.
 CPP_FILES = $(shell git ls-files -co --exclude-standard 'engine/*.[ch]pp' 'bindings/*.[ch]pp' 'tests/*.[ch]pp' 'bench/*.[ch]pp')
 
 help:  ## what can be made
@@ -23,24 +25,36 @@ build: setup $(BUILD)/CMakeCache.txt  ## build the engine; then .venv/bin/finegr
 	cmake --build $(BUILD) -j $(JOBS) --target _engine finegrain-engines
 	@tools/install_editable.sh $(BUILD)
 
-test: lint tidy test-cpp test-python  ## everything that proves a change: lint, clang-tidy, C++ tests, Python tests
+test: lint tidy-changed test-cpp test-python  ## everything that a change must pass; under 12 minutes on two cores
+
+check: lint build  ## the daily round: lint, unit and property tests; under 4 minutes once built
+	cmake --build $(BUILD) -j $(JOBS) --target finegrain-tests-unit finegrain-tests-property
+	ctest --preset check
+	$(PYTHON) -m pytest -q -m '$(QUICK)' -n $(JOBS) tests/python/input tests/python/tools
 
 test-cpp: build  ## unit, property, reference and parallel tests
-	cmake --build $(BUILD) -j $(JOBS)
+	cmake --build $(BUILD) -j $(JOBS) --target finegrain-tests
 	ctest --preset release
 
 test-python: build  ## tests of the Python package, the command line and the tools
-	$(PYTHON) -m pytest -q -m 'not physics' -n $(JOBS) --dist loadfile
+	$(PYTHON) -m pytest -q -m '$(QUICK)' -n $(JOBS) --dist loadfile
 
-test-physics: build  ## drift, equipartition, ensembles; hours
+test-physics: build  ## drift, equipartition, ensembles, long routes; about an hour
+	@tools/setup.sh --bench
+	$(PYTHON) -m pytest -m physics
+
+test-nightly: build build-simulated  ## tests too long for `make test`: the whole matrix of processes, both MPIs, large fuzzing
 	cmake --build $(BUILD) -j $(JOBS)
-	ctest --preset physics
-	$(PYTHON) -m pytest -q -m physics
+	ctest --preset nightly
+	$(PYTHON) -m pytest -m nightly
 
-sanitize: setup  ## the C++ tests with address, undefined-behaviour and thread sanitizers
+sanitize: setup  ## the C++ tests with address, undefined-behaviour and thread sanitizers; about an hour
 	for preset in asan tsan; do \
-	  cmake --preset $$preset && cmake --build build/$$preset -j $(JOBS) && ctest --preset $$preset; \
+	  cmake --preset $$preset && cmake --build build/$$preset -j $(JOBS) --target finegrain-tests && \
+	    ctest --preset $$preset || exit 1; \
 	done
+
+nightly: test tidy test-nightly test-physics sanitize  ## everything; a scheduled job runs this once a day
 
 demo: build  ## 1,000 steps of a protein in water (DHFR, 23,558 atoms) into runs/dhfr
 	tools/demo.sh
@@ -50,18 +64,23 @@ bench: build  ## micro-benchmarks and the comparison with peers; results as JSON
 	cmake --build $(BUILD) -j $(JOBS)
 	tools/bench.sh $(BUILD)
 
-simulate: setup  ## build for machines that SimGrid simulates; two published tables into bench/results
+build-simulated: setup  ## build the engine for machines that SimGrid simulates
 	@tools/setup.sh --bench
 	cmake --preset simulated
 	cmake --build build/simulated -j $(JOBS) --target finegrain-engine-smpi neighbourhood_table transform_table
+
+simulate: build-simulated  ## two published tables on simulated machines, into bench/results
 	$(PYTHON) bench/simulated/tables.py neighbourhood
 	$(PYTHON) bench/simulated/tables.py transform
 
 lint: setup  ## format, layers, lengths, house rules, ruff, mypy, spelling: all as errors
 	@tools/lint.sh
 
-tidy: setup $(BUILD)/CMakeCache.txt  ## clang-tidy on the engine and the bindings, warnings as errors
+tidy: setup $(BUILD)/CMakeCache.txt  ## clang-tidy on all of the engine and the bindings, warnings as errors
 	$(PYTHON) tools/run_tidy.py --build $(BUILD) --jobs $(JOBS)
+
+tidy-changed: setup $(BUILD)/CMakeCache.txt  ## clang-tidy on the sources that the latest work changed
+	$(PYTHON) tools/run_tidy.py --build $(BUILD) --jobs $(JOBS) --changed
 
 format: setup  ## rewrite C++ and Python in the house format
 	.venv/bin/clang-format -i $(CPP_FILES)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// finegrain._engine: the engine's library calls as Python functions. Conversion and nothing else;
-// the docstrings are in python/finegrain/_engine.pyi.
+// finegrain._engine: the engine's library calls as Python functions. It only converts; the
+// docstrings are in python/finegrain/_engine.pyi.
 #include <Python.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -9,14 +9,21 @@
 #include <nanobind/stl/vector.h>
 
 #include <array>
+#include <cmath>
+#include <cstddef>
 #include <exception>
 #include <memory>
+#include <new>
+#include <span>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "app/check.hpp"
 #include "app/installation.hpp"
 #include "app/json_lines.hpp"
+#include "app/machine_failure.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
 
@@ -46,7 +53,7 @@ void raise_engine_error(const fg::Error& error) {
 void add_engine_error(nb::module_& module) {
   engine_error = PyErr_NewExceptionWithDoc(
       "finegrain._engine.EngineError",
-      "What the engine refused or met: kind, what, where, value, limit, hint, exit_status.",
+      "An error of the engine: kind, what, where, value, limit, hint, exit_status.",
       PyExc_RuntimeError, nullptr);
   module.attr("EngineError") = nb::borrow(engine_error);
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
@@ -54,8 +61,17 @@ void add_engine_error(nb::module_& module) {
       std::rethrow_exception(thrown);
     } catch (const fg::Error& error) {
       raise_engine_error(error);
+    } catch (const std::bad_alloc& error) {
+      raise_engine_error(fg::app::no_memory(error));
+    } catch (const std::system_error& error) {
+      raise_engine_error(fg::app::refused_by_system(error));
     }
   });
+}
+
+/// None where nothing was measured.
+nb::object measured(double value) {
+  return std::isnan(value) ? nb::none() : nb::cast(value);
 }
 
 nb::dict as_dict(const Progress& at) {
@@ -63,10 +79,10 @@ nb::dict as_dict(const Progress& at) {
   progress["step"] = at.step;
   progress["steps"] = at.steps;
   progress["seconds"] = at.seconds;
-  progress["temperature"] = at.temperature_kelvin;
-  progress["energy_drift"] = at.energy_drift;
-  progress["potential"] = at.potential;
-  progress["kinetic"] = at.kinetic;
+  progress["temperature"] = measured(at.temperature_kelvin);
+  progress["energy_drift"] = measured(at.energy_drift);
+  progress["potential"] = measured(at.potential);
+  progress["kinetic"] = measured(at.kinetic);
   progress["evaluations"] = at.evaluations;
   progress["largest_force"] = at.largest_force;
   return progress;
@@ -89,14 +105,15 @@ nb::dict as_dict(const fg::app::RunResult& result) {
   d["ranks"] = result.ranks;
   d["atoms"] = result.atoms;
   d["seconds"] = result.seconds;
-  d["seconds_per_step"] = result.seconds_per_step;
-  d["ns_per_day"] = result.ns_per_day;
-  d["energy_drift"] = result.energy_drift;
-  d["temperature"] = result.temperature_kelvin;
-  d["potential"] = result.potential;
-  d["kinetic"] = result.kinetic;
+  d["seconds_per_step"] = measured(result.seconds_per_step);
+  d["ns_per_day"] = measured(result.ns_per_day);
+  d["energy_drift"] = measured(result.energy_drift);
+  d["temperature"] = measured(result.temperature_kelvin);
+  d["potential"] = measured(result.potential);
+  d["kinetic"] = measured(result.kinetic);
   d["state_digest"] = result.state_digest;
   d["went_on_from"] = result.went_on_from;
+  d["stopped_by"] = result.stopped_by;
   d["simd_target"] = result.simd_target;
   d["messages"] = result.messages;
   d["overhead_share"] = result.overhead_share;
@@ -106,7 +123,7 @@ nb::dict as_dict(const fg::app::RunResult& result) {
   return d;
 }
 
-/// Hands a vector over to NumPy without a copy.
+/// Passes a vector to NumPy without a copy.
 template <typename... Shape>
 nb::object as_array(std::vector<double>&& values, Shape... shape) {
   auto owner = std::make_unique<std::vector<double>>(std::move(values));
@@ -118,8 +135,9 @@ nb::object as_array(std::vector<double>&& values, Shape... shape) {
       nb::ndarray<nb::numpy, double>(data, {static_cast<std::size_t>(shape)...}, keeper));
 }
 
-/// Calls back into Python from the calling thread. What Python raises there, Ctrl-C among it, stops
-/// the run at its next rebuild, with a checkpoint, and is raised again afterwards.
+/// Calls back into Python from the calling thread. If Python raises an exception there, such as for
+/// Ctrl-C, the run stops at its next rebuild, with a checkpoint, and the exception is raised again
+/// afterwards.
 class ProgressCall {
  public:
   explicit ProgressCall(nb::object callback) : callback_(std::move(callback)) {}
@@ -149,8 +167,9 @@ class ProgressCall {
 
 nb::dict run(const std::string& job, const std::string& out, int pes, const std::string& map,
              const std::string& balance, std::int64_t balance_interval, const std::string& resume,
-             std::int64_t memory_every, bool ignore_memory, bool pin, bool profile, bool trace,
-             std::int64_t stop_after_step, std::int64_t steps, nb::object on_progress) {
+             std::int64_t memory_every, bool ignore_memory, bool new_results, bool pin,
+             bool profile, bool trace, std::int64_t stop_after_step, std::int64_t steps,
+             double hours, nb::object on_progress) {
   const fg::app::RunOptions options{.job = job,
                                     .out = out,
                                     .pes = pes,
@@ -160,11 +179,13 @@ nb::dict run(const std::string& job, const std::string& out, int pes, const std:
                                     .resume = resume,
                                     .memory_every = memory_every,
                                     .ignore_memory = ignore_memory,
+                                    .new_results = new_results,
                                     .pin = pin,
                                     .profile = profile,
                                     .trace = trace,
                                     .stop_after_step = stop_after_step,
-                                    .steps = steps};
+                                    .steps = steps,
+                                    .hours = hours};
   ProgressCall progress(std::move(on_progress));
   fg::app::RunResult result;
   {
@@ -190,6 +211,12 @@ nb::dict energy(const std::string& job, int pes, const std::string& map, bool pa
   d["forces"] = as_array(std::move(result.forces), atoms, 3);
   d["virial"] = as_array(std::vector<double>(result.virial.begin(), result.virial.end()), 6);
   return d;
+}
+
+void check_job(const std::string& name, const nb::bytes& file) {
+  const std::span bytes(static_cast<const std::byte*>(file.data()), file.size());
+  const nb::gil_scoped_release free_interpreter;
+  fg::app::check_job_file(name, bytes);
 }
 
 nb::dict doctor() {
@@ -218,10 +245,11 @@ NB_MODULE(_engine, module) {
   add_engine_error(module);
   module.def("run", &run, "job"_a, "out"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
              "balance"_a = "none", "balance_interval"_a = 1000, "resume"_a = "",
-             "memory_every"_a = 0, "ignore_memory"_a = false, "pin"_a = true, "profile"_a = true,
-             "trace"_a = false, "stop_after_step"_a = -1, "steps"_a = -1,
-             "on_progress"_a = nb::none());
+             "memory_every"_a = 0, "ignore_memory"_a = false, "new_results"_a = false,
+             "pin"_a = true, "profile"_a = true, "trace"_a = false, "stop_after_step"_a = -1,
+             "steps"_a = -1, "hours"_a = 0.0, "on_progress"_a = nb::none());
   module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
              "pairs_only"_a = false);
+  module.def("check_job", &check_job, "name"_a, "file"_a);
   module.def("doctor", &doctor);
 }

@@ -1,5 +1,5 @@
-# Programs whose processes SimGrid simulates, each a copy of the program that is loaded into one and the
-# same process. smpicxx links them; it does not compile them, since it redefines malloc and exit.
+# Programs whose processes SimGrid simulates: each process is a copy of the program, all loaded into
+# one process. smpicxx links them but does not compile them, since it redefines malloc and exit.
 find_program(FG_SMPICXX smpicxx)
 if(NOT FG_SMPICXX)
   message(FATAL_ERROR "smpicxx was not found: install SimGrid (tools/setup.sh --bench)")
@@ -9,10 +9,10 @@ string(REGEX MATCHALL "-I *[^ \n]*/smpi" folders "${shown}")
 list(TRANSFORM folders REPLACE "^-I *" "")
 add_library(fg_smpi INTERFACE)
 target_include_directories(fg_smpi SYSTEM INTERFACE ${folders})
-# Without it, what stands in a header would be one object for all processes.
+# Without it, variables defined in a header would be shared by all processes.
 target_compile_options(fg_options INTERFACE -fno-gnu-unique)
 target_compile_definitions(fg_options INTERFACE FG_SIMULATED)
-# Every process has its copy on the disk: no debugging information.
+# No debugging information, because the disk holds a copy for every process.
 target_link_options(fg_options INTERFACE -s)
 set(CMAKE_CXX_LINK_EXECUTABLE
     "${FG_SMPICXX} <FLAGS> <CMAKE_CXX_LINK_FLAGS> <LINK_FLAGS> <OBJECTS> -o <TARGET> <LINK_LIBRARIES>")

@@ -1,4 +1,4 @@
-# One call per module, per test and per benchmark, so that each folder's list of files is all it holds.
+# One call per module, per test and per benchmark, so that a folder's build file only lists its files.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 
@@ -27,8 +27,18 @@ function(fg_add_module name)
   endforeach()
 endfunction()
 
+# The target finegrain-tests builds all tests, finegrain-tests-KIND those of one kind.
+function(fg_list_test target kind)
+  foreach(list IN ITEMS finegrain-tests finegrain-tests-${kind})
+    if(NOT TARGET ${list})
+      add_custom_target(${list})
+    endif()
+    add_dependencies(${list} ${target})
+  endforeach()
+endfunction()
+
 # fg_add_test(NAME KIND SOURCES files... NEEDS modules...) makes one GoogleTest binary; KIND (unit,
-# property, reference, parallel, physics) becomes the ctest label.
+# property, reference, parallel) becomes the ctest label.
 function(fg_add_test name kind)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;NEEDS;LIBRARIES" ${ARGN})
   find_package(GTest REQUIRED)
@@ -38,6 +48,7 @@ function(fg_add_test name kind)
   foreach(need IN LISTS ARG_NEEDS)
     target_link_libraries(${name} PRIVATE fg_${need})
   endforeach()
+  fg_list_test(${name} ${kind})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
@@ -45,15 +56,19 @@ function(fg_add_test name kind)
   set_tests_properties(${name} PROPERTIES LABELS ${kind} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
-# fg_test_in_processes(TARGET KIND MPI arguments...) has mpiexec start a program in 1, 2 and 3 processes,
-# whatever the number of cores, and one named *_processes_* in 2 that are told to share no memory.
+# fg_test_in_processes(TARGET KIND MPI arguments...) starts a program by mpiexec in 1, 2 and 3 processes,
+# on any number of cores; one named *_processes_* also in 2 processes that share no memory. In 1
+# process no test of the name SeveralProcesses.* runs.
+# With Open MPI all of these have the label KIND; with MPICH only the run in 2 processes has it, and
+# the others have the label nightly.
 function(fg_test_in_processes target kind mpi)
+  fg_list_test(${target} ${kind})
   find_program(FG_MPIEXEC_${mpi} mpiexec.${mpi} REQUIRED)
   set(options "")
   if(mpi STREQUAL openmpi)
     set(options --oversubscribe --bind-to none)
   endif()
-  # Containers often have no user but root, which Open MPI wants to be told.
+  # Containers often have no user but root; Open MPI needs these variables then.
   set(environment "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
   if(FG_SANITIZE)
     # UCX, below MPICH, replaces calls that a sanitizer intercepts before a thread is known to it.
@@ -70,8 +85,16 @@ function(fg_test_in_processes target kind mpi)
       list(APPEND environment "FG_TEST_APART=1")
     endif()
     add_test(NAME ${test} COMMAND ${FG_MPIEXEC_${mpi}} ${options} -n ${processes} $<TARGET_FILE:${target}> ${ARGN})
-    set_tests_properties(${test} PROPERTIES LABELS ${kind} TIMEOUT 300 PROCESSORS 2
-                                            ENVIRONMENT "${environment}")
+    set(these ${environment})
+    if(processes EQUAL 1)
+      list(APPEND these "GTEST_FILTER=-SeveralProcesses.*")
+    endif()
+    set(label ${kind})
+    if(mpi STREQUAL mpich AND NOT test STREQUAL ${target}_2)
+      set(label nightly)
+    endif()
+    set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT 300 PROCESSORS 2
+                                            ENVIRONMENT "${these}")
   endforeach()
 endfunction()
 
@@ -87,6 +110,19 @@ function(fg_add_process_test name kind mpi)
     target_link_libraries(${name}_${mpi} PRIVATE fg_${need})
   endforeach()
   fg_test_in_processes(${name}_${mpi} ${kind} ${mpi})
+endfunction()
+
+# fg_add_compile_test(NAME KIND SOURCE file DEFINE macro [REFUSED message]) is a test that a source
+# compiles; with REFUSED, a test that it does not compile and that the compiler prints this message.
+function(fg_add_compile_test name kind)
+  cmake_parse_arguments(ARG "" "SOURCE;DEFINE;REFUSED" "" ${ARGN})
+  add_test(NAME ${name} COMMAND ${CMAKE_CXX_COMPILER} -std=c++${CMAKE_CXX_STANDARD} -fsyntax-only
+                                -I${PROJECT_SOURCE_DIR}/engine -D${ARG_DEFINE}
+                                ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_SOURCE})
+  set_tests_properties(${name} PROPERTIES LABELS ${kind} TIMEOUT 120)
+  if(ARG_REFUSED)
+    set_tests_properties(${name} PROPERTIES PASS_REGULAR_EXPRESSION "error: static assertion failed[^\n]*${ARG_REFUSED}")
+  endif()
 endfunction()
 
 # fg_add_benchmark(NAME SOURCES files... NEEDS modules...) makes one Google Benchmark binary.

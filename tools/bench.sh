@@ -3,13 +3,13 @@
 #
 # Everything that measures speed: the micro-benchmarks, the buffers and the queue beside their peers,
 # then DHFR beside the programs that are installed, in turns. Writes JSON into bench/results, draws
-# the plots of the manual and renews the README's table.
+# the plots of the manual and renews the tables of the README and the manual.
 # Usage: tools/bench.sh BUILD_FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build=$1
-# Only those of the benchmark library: what is named otherwise takes other options.
+# Only the programs of the benchmark library; programs with other names take other options.
 find "$build/bench/micro" -type f -perm -u+x -name '*bench*' -not -path '*/CMakeFiles/*' | sort |
   while read -r program; do
     name=$(basename "$program" | sed 's/_bench.*$//; s/^bench_//')
@@ -26,4 +26,4 @@ find "$build/bench/micro" -type f -perm -u+x -name '*bench*' -not -path '*/CMake
 .venv/bin/python bench/peers/compare.py --threads 1 --out bench/results/dhfr_peers_one_thread.json
 .venv/bin/python bench/peers/compare.py --threads "$(nproc)" \
   --out bench/results/dhfr_peers_two_threads.json
-.venv/bin/python tools/readme_table.py
+.venv/bin/python tools/result_tables.py

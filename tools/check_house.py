@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fail on what the house rules forbid and a program can see.
 
-Each folder says in a README.md what it is for; each source begins with its licence identifier; no
-unfinished marks, no names of authors (git knows them), no path of somebody's machine; in C++ no
-names that belong to the compiler, but those that it and the libraries give us.
+Each folder has a README.md that says what it is for. Each source begins with its licence
+identifier. No marks of unfinished work, no names of authors (git knows them), no path of one
+machine. No archaic or invented words. C++ uses no names that are reserved for the compiler, except
+those that it and the libraries define.
 """
 
 from __future__ import annotations
@@ -19,31 +20,59 @@ SOURCES = {*CPP, ".py", ".pyi", ".sh"}
 TEXTS = {*SOURCES, ".cmake", ".toml", ".txt", ".md", ".yml", ".yaml", ".json", ".cff"}
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
 
-# Spelled in pieces, so that this file does not accuse itself.
+# Written in pieces, so that this file does not break its own rule.
 MARKS = ("TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK")
 TITLES = ("Auth" + "or", "Auth" + "ors", "Main" + "tainer", "Main" + "tainers", r"Copyright \(c\)")
 UNFINISHED = re.compile(rf"\b({'|'.join(MARKS)})\b")
 AUTHOR = re.compile(rf"[@\\]auth{'or'}\b|^\W*({'|'.join(TITLES)})\s*:?\s+[A-Z]")
 MACHINE = re.compile(r"(?<![\w.])/(home|root|work|Users)/\w")
 
-# [lex.name] of the C++ standard, in any scope. clang-tidy would see to it as well, and take a sixth
-# of its time to look through the names of all system headers. Not what a quote or a bracket
-# precedes: text, the suffix of a literal, the index of a formula.
+# Words that a reader with ordinary English stumbles over, with plain ones.
+PLAIN = {
+    "whence": "from where",
+    "somewhen": "at some time",
+    "manieth": "every n-th",
+    "thereof": "of it",
+    "therein": "in it",
+    "therewith": "with it",
+    "wherein": "in which",
+    "whereupon": "after which",
+    "hitherto": "so far",
+    "henceforth": "from now on",
+    "heretofore": "before",
+    "hereby": "by this",
+    "hither": "here",
+    "thither": "there",
+    "anew": "again",
+    "go on with": "continue",
+    "go on from": "continue from",
+    "goes on with": "continues with",
+    "goes on from": "continues from",
+    "gone on with": "continued",
+    "gone on from": "continued from",
+    "forth and back": "forward and back",
+    "told of": "reported",
+}
+ODD = re.compile(rf"(?<![\w\"])({'|'.join(PLAIN)})\b", re.IGNORECASE)
+
+# [lex.name] of the C++ standard, in any scope. clang-tidy could check this too, but takes a sixth
+# of its time for it, because it looks through the names of all system headers. Names after a quote
+# or a bracket do not count: text, the suffix of a literal, the index of a formula.
 RESERVED = re.compile(r"(?<![\w\")])(?:_\w+|\w+__\w*)")
 GIVEN = re.compile(
-    r"_Exit|_Pragma|_engine|__restrict|__rdtsc|__builtin_(ia32_pause|prefetch)"
-    r"|__(FILE|LINE|PRETTY_FUNCTION|VA_ARGS|VERSION|GLIBC|aarch64|x86_64)__"
+    r"_Exit|_Pragma|_engine|__restrict|__rdtsc|__builtin_(cpu_init|cpu_supports|ia32_pause|prefetch)"
+    r"|__(FILE|LINE|SSE2|PRETTY_FUNCTION|VA_ARGS|VERSION|GLIBC|aarch64|x86_64)__"
     r"|__SANITIZE_(ADDRESS|THREAD)__|__libc_(calloc|malloc|memalign|realloc)"
-    r"|_mm256_(castps_si256|permutevar_ps)"
+    r"|_mm256_(castps_si256|permutevar_ps)|__m128i|_mm_(loadu_si128|sfence|stream_si128)"
     r"|H5AC__CURR_CACHE_CONFIG_VERSION|H5C_(decr|flash_incr|incr)__off"
 )
 
-# A measured result may name the machine it was measured on, a reference the file it came from.
+# A measured result may name its machine, and reference data the file they came from.
 DATA = ("bench/results/", "tests/golden/data/", "tests/reference/data/")
 
 
 def folders_without_readme(root: Path, files: list[Path]) -> Iterator[str]:
-    """Yield each folder that has files but no word on what it is for."""
+    """Yield each folder that has files but no README.md with a text."""
     folders = {parent for path in files for parent in path.relative_to(root).parents}
     for folder in sorted(folders):
         if any(part.startswith(".") for part in folder.parts):
@@ -66,6 +95,8 @@ def forbidden_lines(root: Path, path: Path) -> Iterator[str]:
             yield f"{place}:{number}: name of an author; git knows who wrote what"
         if MACHINE.search(line):
             yield f"{place}:{number}: path of one machine"
+        for word in ODD.findall(line):
+            yield f"{place}:{number}: '{word}' is not plain; write '{PLAIN[word.lower()]}'"
         for name in RESERVED.findall(line) if path.suffix in CPP else ():
             if not GIVEN.fullmatch(name):
                 yield f"{place}:{number}: {name} is a name for the compiler alone"

@@ -2,7 +2,7 @@
 """Fail when an engine module includes one that comes after it.
 
 The order is the one in which ``engine/CMakeLists.txt`` enters the folders. Includes name their
-module ("forces/ewald.hpp"), so that what a file leans on can be read off its head.
+module ("forces/ewald.hpp"), so that the head of a file shows what it depends on.
 """
 
 from __future__ import annotations

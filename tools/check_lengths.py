@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fail when a source file has more than 700 lines, and say so from 400 on."""
+"""Fail if a source file has more than 700 lines; warn from 400 lines on."""
 
 from __future__ import annotations
 

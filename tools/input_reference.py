@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Make docs/reference/input.md from the model that reads inputs, so that the two cannot part.
+"""Make docs/reference/input.md from the model that reads inputs, so that the two always agree.
 
-Usage: input_reference.py [--check]     --check only tells whether the page is up to date
+Usage: input_reference.py [--check]     --check only checks whether the page is up to date
 """
 
 from __future__ import annotations
@@ -18,75 +18,80 @@ PAGE = Path(__file__).resolve().parent.parent / "docs/reference/input.md"
 HEAD = """# Input keys
 
 An input is TOML. Every quantity is text with one number and a unit (`"9 Å"`, `"2 fs"`, `"300 K"`,
-`"1 1/ps"`, `"10 kJ/mol/nm"`); decimals take a point. Unknown keys, keys that have no use beside
-another, and values of another kind are errors. Paths in `[system]` are relative to the input's
-folder, `output.directory` to the current one. Where the default is "of the System", a serialised
-`System` or a test system decides if the input does not.
+`"1 1/ps"`, `"10 kJ/mol/nm"`); write decimals with a point. Unknown keys, keys that have no
+effect beside another, and values of another kind are errors. Paths in `[system]` are relative to
+the input's folder, `output.directory` to the current one. If the default is "of the System", a
+serialised `System` or a test system decides what the input does not.
 
-First velocities are drawn at `temperature` where the input has one, **also where the files hold
-velocities**: `velocities = "from-file"` goes on from those of a `.gro`, `.rst7` or State `.xml`.
-`finegrain check` says where they come from, and notes when it leaves some out.
+Initial velocities are drawn at `temperature` if the input has one, **even if the files hold
+velocities**; `velocities = "from-file"` uses those of a `.gro`, `.rst7`, State `.xml`,
+`checkpoint.h5`, or `trajectory.h5` of a run with `output.velocities`.
+`finegrain check` says where they come from, and notes when velocities of a file are not used.
 
 This page is made by `tools/input_reference.py`."""
 
 CHOSEN = {"forces.pair_list_tolerance", "forces.rebuild_interval", "forces.prune_interval"}
 
 MEANINGS = {
-    "system.kind": "kind of the run",
-    "system.title": "a line for people, stored in every result",
+    "system.kind": "kind of run",
+    "system.title": "a title, stored in every result",
     "system.topology": "`.prmtop`, `.psf`, `.top`, `.pdb`, a `System` as `.xml`, `openmmtools:…`",
-    "system.coordinates": "`.inpcrd`, `.rst7`, `.crd`, `.gro`, `.pdb`; where the topology has none",
+    "system.coordinates": "`.inpcrd`, `.rst7`, `.crd`, `.gro`, `.pdb`; `checkpoint.h5` or "
+    "`trajectory.h5` of an earlier run",
+    "system.frame": "which frame of a `trajectory.h5`, from 0; -1 is the last",
     "system.parameters": "CHARMM parameter files, with a `.psf`",
     "system.forcefield": "force fields of OpenMM, with a `.pdb`",
-    "system.include": "folders to look in before GROMACS's own, with a `.top`",
-    "system.box": "edges; where no file brings them",
-    "forces.cutoff": "of Lennard-Jones and direct electrostatics (9 Å; CHARMM 12 Å)",
-    "forces.switch": 'where switching of Lennard-Jones starts, or `"off"` (off; CHARMM 10 Å)',
+    "system.include": "folders to search before GROMACS's own, with a `.top`",
+    "system.box": "edges, if no file gives them",
+    "forces.cutoff": "cutoff of Lennard-Jones and direct electrostatics (9 Å; CHARMM 12 Å)",
+    "forces.switch": 'start of the Lennard-Jones switch, or `"off"` (off; CHARMM 10 Å)',
     "forces.electrostatics": "particle-mesh Ewald, reaction field, or plain Coulomb (pme)",
-    "forces.reaction_field_dielectric": "of the medium beyond the cutoff (78.3)",
+    "forces.reaction_field_dielectric": "dielectric constant beyond the cutoff (78.3)",
     "forces.mesh": "points per axis, even, without prime factors above 7",
-    "forces.mesh_spacing": "the mesh by its spacing instead (1 Å)",
-    "forces.spline_order": "of the charge spreading (4; 5 with the tolerance's mesh)",
-    "forces.ewald_coefficient": "inverse width of the screening charges; 1.82 to 6 over the cutoff",
+    "forces.mesh_spacing": "largest spacing of the mesh, instead of its points (1 Å)",
+    "forces.spline_order": "order of the B-splines (4; 5 with the tolerance's mesh)",
+    "forces.ewald_coefficient": "inverse width of the screening charges; 1.82 to 6 over cutoff",
     "forces.ewald_tolerance": "chooses coefficient and mesh as OpenMM does (1e-5)",
     "forces.dispersion_correction": "energy of Lennard-Jones beyond the cutoff (yes; CHARMM no)",
-    "forces.constraints": "bond lengths that are fixed",
+    "forces.constraints": "bonds with fixed length",
     "forces.rigid_water": "three constraints in each water",
-    "forces.precision": "of forces; sums and motion are always in double or fixed point",
-    "forces.pair_list_tolerance": "energy drift per atom that the lists' buffer may cause",
+    "forces.precision": "precision of forces; sums and motion are always in double or fixed point",
+    "forces.pair_list_tolerance": "largest energy drift per atom from the buffer of the lists",
     "forces.rebuild_interval": "steps between rebuilds of the pair lists",
     "forces.prune_interval": "steps between prunings of the inner list",
     "dynamics.ensemble": "constant energy, or Langevin dynamics at constant temperature",
     "dynamics.timestep": "length of a step, at most 20 fs",
     "dynamics.steps": "number of steps",
-    "dynamics.temperature": "of the Langevin bath and of initial velocities",
-    "dynamics.friction": "of the Langevin bath",
-    "dynamics.seed": "of every random number",
-    "dynamics.velocities": "where initial velocities come from; those of files only if asked",
-    "dynamics.remove_com_motion": "steps between removals of the total momentum; 0 for never",
+    "dynamics.temperature": "temperature of the Langevin bath and of initial velocities",
+    "dynamics.friction": "friction of the Langevin bath",
+    "dynamics.seed": "seed of all random numbers",
+    "dynamics.velocities": "origin of the initial velocities; those of files only on request",
+    "dynamics.remove_com_motion": "steps between removals of the total momentum; 0: never",
     "dynamics.constraint_tolerance": "relative error of constrained lengths",
-    "minimise.method": "how the energy is lowered before the first step",
-    "minimise.tolerance": "largest force that is left",
-    "minimise.steps": "at most so many",
-    "output.directory": "folder of the results, from the current folder (not from the input's)",
-    "output.trajectory_interval": "steps between frames; 0 for none",
-    "output.energy_interval": "steps between rows of energies; 0 for none",
-    "output.checkpoint_interval": "time on the clock between checkpoints",
-    "patches.grid": "patches per axis; chosen where not given",
-    "mesh.pencils": "pencils along z, per x and y; chosen where not given",
+    "minimise.method": "method of minimisation before the first step",
+    "minimise.tolerance": "largest remaining force",
+    "minimise.steps": "largest number of evaluations",
+    "output.directory": "folder of the results, relative to the current folder, not the input's",
+    "output.trajectory_interval": "steps between frames; 0: no frames",
+    "output.velocities": "whether the frames of the trajectory also hold velocities",
+    "output.energy_interval": "steps between rows of energies; 0: no rows",
+    "output.checkpoint_interval": "wall-clock time between checkpoints",
+    "patches.grid": "patches per axis; chosen if not given",
+    "mesh.pencils": "pencils along z, per x and y; chosen if not given",
 }
 
-# Defaults that the model cannot say by itself.
+# Defaults that are not in the model.
 DEFAULTS = {
     "dynamics.friction": "`1 1/ps`, in `nvt`",
-    "dynamics.velocities": "`from-temperature` where there is a temperature, else `from-file`",
-    "minimise.method": "without this section `none`; in it `l-bfgs`",
-    "output.directory": "`runs/NAME` after the input's name",
+    "dynamics.velocities": "`from-temperature` if there is a temperature, else `from-file`",
+    "system.frame": "`-1`",
+    "minimise.method": "without this section `none`, with it `l-bfgs`",
+    "output.directory": "`runs/NAME`, NAME from the input file",
 }
 
 
 def kind_of(schema: Mapping[str, Any]) -> str:
-    """Describe what may be written."""
+    """Describe the values that a key takes."""
     choices = [part for part in schema.get("anyOf", [schema]) if part.get("type") != "null"]
     part = choices[0]
     if "enum" in part:
@@ -105,7 +110,7 @@ def kind_of(schema: Mapping[str, Any]) -> str:
 
 
 def default_of(name: str, schema: Mapping[str, Any], required: bool) -> str:
-    """Describe what holds where a key is not given."""
+    """Describe the default of a key."""
     if required:
         return "required"
     if name in DEFAULTS:
@@ -115,6 +120,8 @@ def default_of(name: str, schema: Mapping[str, Any], required: bool) -> str:
         value = value.get("text")
     if value is None and name.startswith("forces."):
         return "chosen" if name in CHOSEN else "of the System"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
     return "" if value in (None, "", []) else f"`{value}`"
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Every check that needs no build, all of them even after one has failed; exit status 1 if any has.
-# clang-tidy, which needs one, is `make tidy`.
+# Runs every check that needs no build, also after one has failed; exit status 1 if any failed.
+# clang-tidy needs a build: `make tidy`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,13 +24,14 @@ check clang-format format_is_right
 check layers "$bin/python" tools/check_layers.py
 check lengths "$bin/python" tools/check_lengths.py
 check house "$bin/python" tools/check_house.py
+check names "$bin/python" tools/check_names.py
 check ruff "$bin/ruff" check --quiet .
 check ruff-format "$bin/ruff" format --check --quiet .
 check mypy "$bin/mypy" --no-error-summary
 check codespell "$bin/codespell"
-check readme-table "$bin/python" tools/readme_table.py --check
+check tables "$bin/python" tools/result_tables.py --check
 
 if [ "${#failed[@]}" -gt 0 ]; then
-  echo "lint: failed: ${failed[*]}; \`make format\` mends what is only format" >&2
+  echo "lint: failed: ${failed[*]}; \`make format\` corrects the format" >&2
   exit 1
 fi

@@ -20,7 +20,7 @@ esac
 missing_packages() {
   local package
   while read -r package; do
-    # A package that another one provides counts as well, such as a distribution's own build of it.
+    # A package that another package provides counts as installed.
     dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
       echo "$package"
   done < <(cat "${lists[@]}")
@@ -29,7 +29,7 @@ missing_packages() {
 install_packages() {
   local as_root=()
   if [ "$(id -u)" -ne 0 ]; then
-    # With a terminal sudo may ask for a password; without one it must not wait for it.
+    # With a terminal sudo may ask for a password; without one it must not wait.
     if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
       as_root=(sudo)
     else

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which files of a checkout are ours: those that git tracks or would track."""
+"""The files of a checkout that belong to the project: those that git tracks or would track."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def our_files(root: Path, *suffixes: str) -> list[Path]:
-    """Return the files below `root` with one of the suffixes (all without any), sorted."""
+    """Return the files below `root` with one of the suffixes (all if none is given), sorted."""
     command = ["git", "-C", str(root), "ls-files", "-z", "-co", "--exclude-standard"]
     listing = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     paths = {root / name for name in listing.split("\0") if name}
@@ -26,7 +26,7 @@ def read_lines(path: Path) -> list[str]:
 
 
 def exit_with(name: str, check: Callable[[Path], Iterable[str]]) -> None:
-    """Run a check on the folder named on the command line (here without one), print, and exit."""
+    """Run a check on the folder named on the command line (default: this one), print, and exit."""
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     complaints = list(check(root))
     for complaint in complaints:

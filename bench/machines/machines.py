@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Machines for SimGrid: what is known of each, and the platform and options made of it.
+"""Machines for SimGrid: the known figures of each, and the platform and options made from them.
 
-Where the figures come from is in README.md beside this file.
+The README.md of this folder gives the sources of the figures.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Machine:
-    """Nodes of one process each, and the network between them; seconds, bytes, operations."""
+    """Nodes with one process each, and the network between them; seconds, bytes, operations."""
 
     name: str
-    operations: float  # of a node in a second, sustained
+    operations: float  # of a node per second, sustained
     bandwidth: float  # of a link, in either direction
     hop: float  # latency of a link
-    send: float  # the processor's share of a message, at its sender
-    receive: float  # and at its receiver
-    byte: float  # the processor's share of each byte, at either end
+    send: float  # processor time for a message at its sender
+    receive: float  # processor time for a message at its receiver
+    byte: float  # processor time for each byte, at either end
     shapes: dict[int, str]  # nodes: SimGrid's topo_parameters
     topology: str = "TORUS"
 
     def platform(self, nodes: int) -> str:
-        """Return the platform file for so many nodes."""
+        """Return the platform file for this number of nodes."""
         if nodes not in self.shapes:
             raise ValueError(f"{self.name} has no shape of {nodes} nodes, but {list(self.shapes)}")
         return f"""<?xml version='1.0'?>
@@ -39,7 +39,7 @@ class Machine:
 """
 
     def options(self) -> list[str]:
-        """Return SimGrid's options that make times those of this machine, and repeatable."""
+        """Return SimGrid's options for this machine; they also make times repeatable."""
         sends = f"0:{self.send:.6g}:{self.byte:.6g}"
         receives = f"0:{self.receive:.6g}:{self.byte:.6g}"
         return [
@@ -104,7 +104,7 @@ MACHINES = {
                 1024: "4,4,4,8,2",
             },
         ),
-        # Two levels of 40-port switches: leaves with 16 nodes and 16 ways up.
+        # Two levels of 40-port switches: leaf switches with 16 nodes and 16 uplinks.
         Machine(
             name="fat-tree",
             operations=200e9,

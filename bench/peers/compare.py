@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""DHFR with finegrain, GROMACS and OpenMM in turns, and what came of it as JSON.
+"""DHFR with finegrain, GROMACS and OpenMM in turns; the results are written as JSON.
 
 One round runs every program once, so that a machine that is busy for a while slows all of them.
-A speed claim is the ratio of medians over at least five rounds. Programs that are not installed
-are left out, by name.
+A speed claim is the ratio of medians over at least five rounds. Programs that are not installed are
+left out, and the output names them.
 
 Usage: compare.py [--threads N ...] [--steps N] [--repeats N] [--out FILE] [--without NAME ...]
 """
@@ -27,12 +27,12 @@ import openmm_cpu
 
 Runner = Callable[[], dict[str, Any]]
 
-# OpenMM's CPU platform takes many times as long a step; its rate needs no more than this.
+# A step on OpenMM's CPU platform takes many times as long; this is enough for its rate.
 OPENMM_SHARE_OF_STEPS = 0.2
 
 
 def finegrain_runner(folder: Path, threads: int, steps: int) -> tuple[dict[str, Any], Runner]:
-    """Return how to time finegrain, and which one it is."""
+    """Return a function that times finegrain, and a description of it."""
     from finegrain import benchmark, machine
     from finegrain.engine import load_engine
     from finegrain.jobs import Job
@@ -53,14 +53,14 @@ def finegrain_runner(folder: Path, threads: int, steps: int) -> tuple[dict[str, 
 def gromacs_runner(
     folder: Path, threads: int, steps: int, thermostat: str
 ) -> tuple[dict[str, Any], Runner]:
-    """Return how to time GROMACS with a thermostat, and which one it is."""
+    """Return a function that times GROMACS with a thermostat, and a description of it."""
     prepared = gromacs.prepare(folder, thermostat, steps)
     about = {**gromacs.version(), "thermostat": thermostat}
     return about, lambda: gromacs.run(prepared, threads)
 
 
 def openmm_runner(threads: int, steps: int) -> tuple[dict[str, Any], Runner]:
-    """Return how to time OpenMM, and which one it is."""
+    """Return a function that times OpenMM, and a description of it."""
     count = max(int(steps * OPENMM_SHARE_OF_STEPS), 20)
     simulation = openmm_cpu.Simulation(threads, warm_up=20)
     return openmm_cpu.version(), lambda: simulation.run(count)
@@ -69,7 +69,7 @@ def openmm_runner(threads: int, steps: int) -> tuple[dict[str, Any], Runner]:
 def runners(
     folder: Path, threads: int, steps: int, without: list[str]
 ) -> dict[str, tuple[dict[str, Any], Runner]]:
-    """Return every program that is here and wanted."""
+    """Return every program that is installed and wanted."""
     makers: dict[str, Callable[[], tuple[dict[str, Any], Runner]]] = {
         "finegrain": lambda: finegrain_runner(folder, threads, steps),
         "openmm": lambda: openmm_runner(threads, steps),
@@ -106,7 +106,7 @@ def compare(threads: list[int], steps: int, repeats: int, without: list[str]) ->
     """Run all programs in turns, each on every number of threads, and return the report."""
     from finegrain import machine
 
-    load = os.getloadavg()[0]  # a busy machine makes figures worthless: let the reader see it
+    load = os.getloadavg()[0]  # stored for the reader: figures from a busy machine are worthless
     with tempfile.TemporaryDirectory(prefix="peers-") as name:
         programs = {
             (program, count): runner

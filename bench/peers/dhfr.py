@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""DHFR as every program gets it: the same files, the same settings.
+"""The DHFR benchmark for every program: the same files, the same settings.
 
 The joint AMBER-CHARMM benchmark: dihydrofolate reductase in TIP3P water, 23,558 atoms. The files
 come with openmmtools. finegrain's own settings are in `finegrain.benchmark`.

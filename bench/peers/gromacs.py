@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """DHFR with the installed GROMACS: input made from the AMBER files through ParmEd, timed by mdrun.
 
-The run is twice as long as what is timed: `-resethway` starts the clock at half time, after
-mdrun has settled its list and caches. The pair list's buffer and interval are GROMACS's own choice.
+The run is twice as long as the timed part: `-resethway` starts the clock half way, after mdrun has
+settled its list and caches. GROMACS chooses the pair list's buffer and interval itself.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ import dhfr
 THERMOSTATS = {
     # stochastic dynamics, the same physics as finegrain's Langevin integrator
     "sd": f"integrator = sd\ntc-grps = System\ntau-t = {1 / dhfr.FRICTION_PER_PS}\n",
-    # GROMACS's usual and cheapest way to the same ensemble
+    # GROMACS's usual and cheapest method for the same ensemble
     "v-rescale": "integrator = md\ntcoupl = v-rescale\ntc-grps = System\ntau-t = 1.0\n",
 }
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A run input and what it was made with."""
+    """A run input and the versions and flags it was made with."""
 
     tpr: Path
     thermostat: str
@@ -110,7 +110,7 @@ def write_topology(folder: Path) -> None:
 def with_settles(topology: str) -> str:
     """Make the water rigid with SETTLE, as a GROMACS user would; ParmEd leaves three bonds.
 
-    Constraining those by LINCS would be slower and less exact, and no fair opponent.
+    Constraining those by LINCS would be slower and less exact, and the comparison unfair.
     """
     start = topology.index("[ bonds ]", topology.index("\nWAT "))
     end = topology.index("[ system ]", start)
@@ -134,7 +134,7 @@ def prepare(folder: Path, thermostat: str, steps: int) -> Prepared:
     (folder / f"{name}.mdp").write_text(mdp(thermostat, 2 * steps))
     tpr = folder / f"{name}.tpr"
     command = ["gmx", "grompp", "-f", f"{name}.mdp", "-c", "dhfr.gro", "-p", "dhfr.top"]
-    # The one warning is about the net charge, which the benchmark has always had.
+    # The only warning is about the net charge, which this benchmark has.
     _run([*command, "-maxwarn", "1", "-o", tpr.name, "-po", f"{name}-full.mdp"], folder)
     return Prepared(tpr, thermostat, steps)
 

@@ -17,7 +17,7 @@ def version() -> dict[str, str]:
 
 
 class Simulation:
-    """A context that has done its warm-up; `run` times it again and again."""
+    """A context that has done its warm-up; each call of `run` times it again."""
 
     def __init__(self, threads: int, warm_up: int) -> None:
         import openmm

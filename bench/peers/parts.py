@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Buffers beside malloc and the queue beside other queues: run, and store with the machine.
+"""Buffers and malloc, the queue and other queues: run the comparisons and store the results.
 
-The programs run all cases in turns and print JSON; what they cannot know is added here,
-among it how busy other processes kept the cores meanwhile. Usage:
-parts.py [--programs FOLDER] [--out FOLDER] [PART ...]
+The programs run all cases in turns and print JSON. This script adds what they cannot know, such as
+how busy other processes kept the cores during the run. Usage: parts.py [--programs FOLDER] [--out
+FOLDER] [PART ...]
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 PARTS = ("buffer", "queue")
-# A header only, which does not say its own version.
+# A single header that does not contain its version.
 PACKAGES = {"queue": "libconcurrentqueue-dev"}
 
 
@@ -34,7 +34,7 @@ def package_version(name: str) -> str | None:
 
 
 def machine_seconds() -> float:
-    """Return the core time that all processes have had so far, and other guests of the host."""
+    """Return the core time that all processes and other guests of the host have used so far."""
     user, nice, system, _idle, _wait, *others = (
         int(ticks) for ticks in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
     )
@@ -42,7 +42,7 @@ def machine_seconds() -> float:
 
 
 def children_seconds() -> float:
-    """Return the core time that our own programs have had so far."""
+    """Return the core time that our own programs have used so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -65,7 +65,7 @@ def measure(part: str, programs: Path) -> dict[str, Any]:
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         **found,
         **({"packages": {package: package_version(package)}} if package else {}),
-        # A busy machine makes figures worthless: let the reader see it.
+        # Figures from a busy machine are worthless; the reader can see the load.
         "cores_busy_with_others": round(max(others, 0.0) / elapsed, 3),
         "machine": machine.fingerprint(),
         "entries": entries,
@@ -73,7 +73,7 @@ def measure(part: str, programs: Path) -> dict[str, Any]:
 
 
 def text(report: dict[str, Any]) -> str:
-    """Lay a report out with one line for each key and each entry, to be read and compared."""
+    """Lay a report out with one line for each key and each entry, so that it is easy to read."""
     lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in report.items()]
     rows = ",\n".join(f"    {json.dumps(entry)}" for entry in report["entries"])
     lines[list(report).index("entries")] = f'  "entries": [\n{rows}\n  ]'

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Draw the stored results of parts.py: buffers after Fig. 6 of Kumar et al., IPDPS 2013; the queue.
 
-Medians, with bars from the least to the most of the repeats. Usage: plot_parts.py [RESULTS] [OUT]
+Medians, with bars from the least to the greatest of the repeats.
+
+Usage: plot_parts.py [RESULTS] [OUT]
 """
 
 from __future__ import annotations
@@ -57,13 +59,13 @@ def draw(axes: Any, entries: list[dict[str, Any]], x: str, figure: str) -> None:
 
 
 def mark(axes: Any, counts: set[int]) -> None:
-    """Write the numbers that were measured under the axis, and no powers."""
+    """Mark the measured numbers under the axis instead of powers."""
     axes.set_xticks(sorted(counts), [str(count) for count in sorted(counts)])
     axes.minorticks_off()
 
 
 def legend(page: Any, axes: Any) -> None:
-    """Name the peers of one part of the page above all of it."""
+    """Name the peers of one part of the page above it."""
     handles, labels = axes.get_legend_handles_labels()
     page.legend(
         handles,
@@ -77,7 +79,7 @@ def legend(page: Any, axes: Any) -> None:
 
 
 def caption(report: dict[str, Any]) -> str:
-    """Say where and how it was measured."""
+    """Describe where and how it was measured."""
     machine = report["machine"]
     return (
         f"{machine['cpu']}, {report['cores']} cores; {report['compiler']}, {report['libc']}; "
@@ -141,7 +143,7 @@ def queue(report: dict[str, Any]) -> Any:
 
 
 def main() -> None:
-    """Draw what there is."""
+    """Draw the plots of all results that exist."""
     given = [Path(argument) for argument in sys.argv[1:]]
     results = given[0] if given else Path("bench/results")
     out = given[1] if len(given) > 1 else Path("docs/reference")
@@ -149,7 +151,7 @@ def main() -> None:
     for part, drawing in (("buffer", buffers), ("queue", queue)):
         path = results / f"{part}_peers.json"
         if not path.is_file():
-            print(f"plot_parts: {path} is not there; no plot of it", file=sys.stderr)
+            print(f"plot_parts: {path} does not exist; no plot of it", file=sys.stderr)
             continue
         report = json.loads(path.read_text(encoding="utf-8"))
         page = drawing(report)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What processes cost beside threads and beside MPI alone: run in turns, stored with the machine.
+"""The cost of processes compared with threads and with MPI alone, run in turns.
 
-Four comparisons for each MPI: a ping-pong over raw MPI (its own program interleaves), the message
+Four comparisons for each MPI: a ping-pong and raw MPI (one program interleaves both), the message
 rate of 4 PEs as 2 processes of 2 threads and as 4 processes, the transposes of a 32^3 transform
-over 16 PEs by exchanges and by messages, and DHFR on 2 ranks of one PE beside 2 PEs of one process.
+over 16 PEs by exchanges and by messages, and DHFR on 2 ranks of one PE and on 2 PEs of one process.
 Usage: processes.py [--build FOLDER] [--out FILE] [--rounds N] [--steps N] [--only NAME ...]
 """
 
@@ -26,13 +26,13 @@ from typing import Any
 from parts import children_seconds, machine_seconds
 
 MPIS = ("openmpi", "mpich")
-# Containers often have no user but root, which Open MPI wants to be told.
+# Containers often have no user but root; Open MPI needs these variables then.
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 @dataclass
 class Setting:
-    """What a measurement is made with."""
+    """The settings of a measurement."""
 
     mpi: str
     micro: Path
@@ -65,7 +65,7 @@ def spread(values: list[float]) -> dict[str, float]:
 def in_turns(
     rounds: int, first: Callable[[], float], second: Callable[[], float]
 ) -> dict[str, Any]:
-    """Return two figures that were measured in turns, and the first over the second."""
+    """Return two figures that were measured in turns, and the ratio of the first to the second."""
     pairs = [(first(), second()) for _ in range(rounds)]
     return {
         "first": spread([a for a, _ in pairs]),
@@ -78,12 +78,12 @@ def in_turns(
 
 
 def ping_pong(setting: Setting) -> Any:
-    """One way of a ping-pong, the transport's and raw MPI's."""
+    """One way of a ping-pong, through the transport and through raw MPI."""
     return start(setting.mpi, 2, [str(setting.micro / f"transport/ping_pong_{setting.mpi}")])
 
 
 def message_rate(setting: Setting) -> Any:
-    """Million messages a second: first 2 processes of 2 threads, second 4 processes."""
+    """Million messages per second: first 2 processes of 2 threads, second 4 processes."""
     program = str(setting.micro / f"runtime/message_rate_{setting.mpi}")
 
     def rate(processes: int, threads: int) -> float:

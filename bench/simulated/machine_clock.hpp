@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the programs of this folder know of the machine that SimGrid simulates: its clock, and that
-// arithmetic takes time on it.
+// The machine that SimGrid simulates, as the programs of this folder see it: its clock, and the
+// time that arithmetic takes on it.
 #pragma once
 
 #include <mpi.h>
@@ -18,7 +18,7 @@ inline double seconds() {
   return MPI_Wtime();
 }
 
-/// Stands still until then, so that all processes can begin together.
+/// Waits until this time, so that all processes can begin together.
 inline void hold_until(double when) {
   const double rest = when - seconds();
   if (rest <= 0) return;
@@ -27,13 +27,13 @@ inline void hold_until(double when) {
   smpi_nanosleep(&time, nullptr);
 }
 
-/// The processor has done so many operations. What the program computes takes no simulated time by
-/// itself, so that every run gives the same times.
+/// Charges the processor for this many operations. The program's own computation takes no simulated
+/// time, so every run gives the same times.
 inline void charge(double operations) {
   smpi_execute_flops(operations);
 }
 
-/// Long enough for a word from process 0 to be everywhere; simulated time costs nothing.
+/// Long enough for a message from process 0 to reach all processes; simulated time costs nothing.
 inline constexpr double notice = 20e-3;
 
 struct Spread {

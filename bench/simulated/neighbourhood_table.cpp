@@ -2,9 +2,10 @@
 //
 // Fitch et al. (2005), table I: every node sends the positions of its atoms to all nodes within
 // reach, and gets forces on them back from each. Atoms are scattered at random in a cubic box that
-// is cut into a box for each node; what lies nearer to a node's box than the reach is its
-// neighbourhood. Usage: neighbourhood_table X Y Z ATOMS BOX REACH ROUNDS (lengths in angstrom).
-// Prints the mean over nodes and rounds of either phase, as JSON.
+// is divided into one box per node. The neighbourhood of a node are the nodes nearer to its box
+// than the reach. Prints the mean over nodes and rounds of either phase, as JSON.
+//
+// Usage: neighbourhood_table X Y Z ATOMS BOX REACH ROUNDS (lengths in angstrom)
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -41,7 +42,8 @@ class Node : public Chare<Node, 3> {
 
   /// A phase begins at this time: the first, third and so on are broadcasts.
   void begin(double when) {
-    if (seconds() < when) drive_network();  // this may be on its way from here to others
+    // this message may be on its way from here to other processes
+    if (seconds() < when) drive_network();
     hold_until(when);
     begun_ = when;
     if (phase_ % 2 == 0) {
@@ -70,7 +72,7 @@ class Node : public Chare<Node, 3> {
     advance();
   }
 
-  /// In one node: a phase is over.
+  /// In one node: called at the end of a phase.
   void phase_over(Ref<const ReductionMessage<double>> sum) {
     const double mean = sum->values()[0] / array().size();
     means_[static_cast<std::size_t>(sum->step % 2)].push_back(mean);

@@ -2,8 +2,9 @@
 """Make two published tables again on simulated machines, and write them as JSON.
 
 Fitch et al. (2005), table I, on Blue Gene/L, and Kumar et al. (2012), table I, on Blue Gene/Q.
-Every row is a run of its own under smpirun, and is written as soon as it is there, in place of the
-same row of an earlier run; a row that takes longer than --seconds is left out, and named.
+Every row is a separate run under smpirun. It is written as soon as it is complete, and replaces the
+same row of an earlier run. A row that takes longer than --seconds is left out, and the output names
+it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ TRANSFORM = {
     512: {128: (1785, 677), 64: (625, 229), 32: (376, 93)},
     1024: {128: (1560, 583), 64: (621, 208), 32: (377, 74)},
 }
-PENCILS = 32  # a side, on any number of nodes
+PENCILS = 32  # along a side, on any number of nodes
 
 
 def simulate(machine: str, nodes: int, program: Path, words: list[str], seconds: int) -> Any:
@@ -52,7 +53,8 @@ def simulate(machine: str, nodes: int, program: Path, words: list[str], seconds:
                 check=True,
                 capture_output=True,
                 text=True,
-                env={**os.environ, "TMPDIR": folder},  # for a copy of the program per process
+                # smpirun puts a copy of the program for each process there
+                env={**os.environ, "TMPDIR": folder},
             )
         except subprocess.CalledProcessError as error:
             if error.returncode == 124:
@@ -62,7 +64,7 @@ def simulate(machine: str, nodes: int, program: Path, words: list[str], seconds:
 
 
 def rows(table: str, most: int, meshes: list[int]) -> list[tuple[int, list[str], dict[str, Any]]]:
-    """Return the rows of a table: nodes, arguments of the program, what was published."""
+    """Return the rows of a table: nodes, arguments of the program, published values."""
     found: list[tuple[int, list[str], dict[str, Any]]] = []
     if table == "neighbourhood":
         for shape, published in NEIGHBOURHOOD.items():
@@ -72,11 +74,12 @@ def rows(table: str, most: int, meshes: list[int]) -> list[tuple[int, list[str],
             # 43,222 atoms at the density of water; (cutoff 9 + switch 1) / 2 angstrom.
             atoms, box = 43222, 75.6
             if math.prod(sides) > 512:
-                # An eighth of the torus and of the atoms: as the boundaries are periodic,
-                # each node has as many neighbours, as far away. The whole would take hours.
+                # An eighth of the torus and of the atoms. The boundaries are periodic, so each node
+                # has the same number of neighbours at the same distances. The whole would take
+                # hours.
                 row["stands_for_nodes"] = math.prod(sides)
                 sides, atoms, box = [side // 2 for side in sides], round(atoms / 8), box / 2
-            # Every round takes the same time: one will do.
+            # Every round takes the same time, so one is enough.
             words = [*map(str, sides), str(atoms), str(box), "5", "1"]
             found.append((math.prod(sides), words, row))
     else:
@@ -89,7 +92,7 @@ def rows(table: str, most: int, meshes: list[int]) -> list[tuple[int, list[str],
 
 
 def place(row: dict[str, Any]) -> tuple[int, int, str]:
-    """Return what tells a row from others of its table, and puts them in order."""
+    """Return the key that identifies a row in its table and sorts the rows."""
     nodes = row.get("stands_for_nodes", row["nodes"])
     return (
         -row.get("mesh", 0),
@@ -99,7 +102,7 @@ def place(row: dict[str, Any]) -> tuple[int, int, str]:
 
 
 def put(report: dict[str, Any], row: dict[str, Any]) -> None:
-    """Add a row in its place, for the one that may be there."""
+    """Put a row in its place; it replaces an existing row with the same key."""
     others = [other for other in report["rows"] if place(other) != place(row)]
     report["rows"] = sorted([*others, row], key=place)
 

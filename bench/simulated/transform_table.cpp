@@ -2,9 +2,10 @@
 //
 // Kumar et al. (2012), table I: the complex three-dimensional transform of a cubic mesh, forward
 // and back, over pencils, by a message for each fragment and by exchanges (many-to-many). The mesh
-// is cut into side x side pencils whatever the number of processes.
-// Usage: transform_table MESH SIDE messages|exchanges ROUNDS. Prints the time from the common start
+// is cut into side x side pencils on any number of processes. Prints the time from the common start
 // until the last process is done, as JSON.
+//
+// Usage: transform_table MESH SIDE messages|exchanges ROUNDS
 #include <array>
 #include <complex>
 #include <cstdint>
@@ -38,7 +39,7 @@ struct Setup {
     return static_cast<std::size_t>(part()) * static_cast<std::size_t>(part()) *
            static_cast<std::size_t>(part());
   }
-  double operations() const {  // of a pencil's transforms along one axis
+  double operations() const {  // for a pencil's transforms along one axis
     return 5.0 * mesh * std::log2(mesh) * part() * part();
   }
 };
@@ -60,7 +61,8 @@ class Pencil : public Chare<Pencil, 3> {
 
   void begin(double when) {
     for (std::size_t i = 0; i < lines_.size(); ++i) lines_[i] = start(index(), i);
-    if (seconds() < when) drive_network();  // this may be on its way from here to others
+    // this message may be on its way from here to other processes
+    if (seconds() < when) drive_network();
     hold_until(when);
     begun_ = when;
     transform_and_pass_on();
@@ -78,7 +80,7 @@ class Pencil : public Chare<Pencil, 3> {
     transform_and_pass_on();
   }
 
-  /// In one pencil: a round is over.
+  /// In one pencil: called at the end of a round.
   void round_over(Ref<const ReductionMessage<double>> latest) {
     times_.push_back(latest->values()[0] - begun_);
     error_ = std::max(error_, latest->values()[1]);
@@ -91,7 +93,8 @@ class Pencil : public Chare<Pencil, 3> {
     return stage == 0 || stage == 3 ? std::array{stage + 1, i, k} : std::array{stage + 1, k, j};
   }
 
-  std::vector<Exchange<Pencil, Pencil>> exchanges;  // from each stage to the next; none: messages
+  // from each stage to the next; empty when messages are used
+  std::vector<Exchange<Pencil, Pencil>> exchanges;
   Reduction<double> over_;
   Section<Pencil> first_stage_;
   std::vector<double> times_;
@@ -129,13 +132,13 @@ class Pencil : public Chare<Pencil, 3> {
     }
     ++round_;
   }
-  /// The points of all lines that the k-th pencil of the next stage takes.
+  /// Writes the points of all lines that go to the k-th pencil of the next stage.
   void put(int k, Number* to) const {
     const int part = setup_->part();
     for (int line = 0; line < part * part; ++line)
       for (int r = 0; r < part; ++r) *to++ = lines_[at(line, k * part + r)];
   }
-  /// In a fragment, one of the two places of a line and that of a point along it change roles.
+  /// In a fragment, the index of a line and the index of a point along the line change roles.
   void take(int place, const Number* from) {
     const int part = setup_->part(), stage = index()[0];
     for (int p = 0; p < part; ++p)
@@ -175,7 +178,7 @@ std::vector<ExchangeCore::Link> links(const Setup& setup, const Array<Pencil>& a
   return links;
 }
 
-/// The processes as a rectangle that is as square as it can be.
+/// The processes as a rectangle as close to a square as possible.
 std::array<int, 2> rectangle(int processes) {
   int low = 1;
   for (int i = 1; i * i <= processes; ++i)

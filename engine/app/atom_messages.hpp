@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Atoms on their way: between patches when lists are rebuilt, and to the conductor when a frame or
+// Messages with atoms: between patches when lists are rebuilt, and to the conductor when a frame or
 // a checkpoint is due.
 // Units: bohr, bohr per au time, hartree/bohr.
 #pragma once
@@ -13,7 +13,8 @@
 
 namespace fg::app {
 
-/// An atom that changes patches. `image` counts the box edges taken off its position so far.
+/// An atom that moves to another patch. `image` counts the box edges subtracted from its position
+/// so far.
 struct AtomRecord {
   std::int32_t id;
   Int3 image;
@@ -21,7 +22,7 @@ struct AtomRecord {
   Vec3 velocity;
 };
 
-/// Trailing: AtomRecord [atoms], fragments whole.
+/// Trailing: AtomRecord [atoms], in whole fragments.
 struct AtomsMessage : Message {
   std::int32_t atoms;
 };
@@ -36,11 +37,18 @@ struct FrameRecord {
 
 enum class FramePurpose : std::int32_t { trajectory, checkpoint, last };
 
-/// One patch's share of a frame. Trailing: FrameRecord [atoms].
+/// The atoms of one patch for a frame. Trailing: FrameRecord [atoms].
 struct FrameMessage : Message {
   std::int64_t step;
   FramePurpose purpose;
   std::int32_t atoms;
+};
+
+/// The message of a patch at a rebuild: how its atoms have moved since the last one.
+struct StandingMessage : Message {
+  std::int64_t step;
+  std::int64_t kinetic_energy;  // energy_scale
+  double displacement;          // the largest of any fragment [bohr]
 };
 
 /// One patch's momentum in fixed point (momentum_scale).
@@ -49,18 +57,19 @@ struct MomentumMessage : Message {
   std::array<std::int64_t, 3> momentum;
 };
 
-/// The velocity to take off every atom [bohr per au time].
+/// The velocity to subtract from every atom [bohr per au time].
 struct DriftVelocityMessage : Message {
   Vec3 velocity;
 };
 
-/// Why a process can keep nothing in memory. Trailing: char [length].
+/// The reason why a process cannot keep checkpoints in memory. Trailing: char [length].
 struct KeepFailureMessage : Message {
   std::int32_t process;
   std::int32_t length;
 };
 
-/// What all patches do at their next rebuild: a checkpoint on disk, or in memory.
+/// What all patches do at their next rebuild: continue, save on disk (and stop), or keep a copy in
+/// memory.
 enum class RebuildPlan : std::int64_t { go_on, save, save_and_stop, keep };
 
 }  // namespace fg::app

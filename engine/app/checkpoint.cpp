@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The file is an HDF5 file made in memory and sealed, so that every write is our own.
+// The file is an HDF5 file made in memory and sealed, so that this code does all writes to disk.
 #include "app/checkpoint.hpp"
 
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 
 #include "app/files.hpp"
 #include "app/hdf5.hpp"
 #include "app/seal.hpp"
 #include "base/error.hpp"
+#include "base/units.hpp"
 
 namespace fg::app {
 
@@ -31,6 +33,8 @@ std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
   h5::write_text(root, "velocity_stage", c.stage == VelocityStage::full ? "full" : "half", path);
   h5::write_number<std::uint64_t>(root, "seed", c.seed, path);
   h5::write_text(root, "job_digest", c.job_digest, path);
+  const std::int64_t outputs[3] = {c.outputs.begin, c.outputs.rows, c.outputs.frames};
+  h5::write_number<std::int64_t>(root, "outputs", outputs, path);
   const DriftSums& d = c.drift;
   h5::write_number<std::int64_t>(root, "drift_rows", d.rows, path);
   const double sums[6] = {d.first_time,   d.first_energy, d.time,
@@ -65,6 +69,9 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   c.stage = file.text("/", "velocity_stage") == "half" ? VelocityStage::half : VelocityStage::full;
   c.seed = file.number<std::uint64_t>("/", "seed");
   c.job_digest = file.text("/", "job_digest");
+  std::int64_t outputs[3] = {};
+  file.numbers<std::int64_t>("/", "outputs", outputs);
+  c.outputs = {outputs[0], outputs[1], outputs[2]};
   double sums[6] = {};
   file.numbers<double>("/", "drift_sums", sums);
   c.drift = {file.number<std::int64_t>("/", "drift_rows"),
@@ -121,7 +128,12 @@ void DriftSums::add(double at, double conserved_energy) noexcept {
 double DriftSums::slope() const noexcept {
   const double n = static_cast<double>(rows);
   const double spread = n * time_squared - time * time;
-  return rows < 2 || spread <= 0 ? 0 : (n * time_energy - time * energy) / spread;
+  return rows < 2 || spread <= 0 ? std::numeric_limits<double>::quiet_NaN()
+                                 : (n * time_energy - time * energy) / spread;
+}
+
+double drift_per_atom(const DriftSums& drift, int atoms) noexcept {
+  return drift.slope() * units::hartree_in_kj_per_mol / units::time_in_ps / atoms;
 }
 
 std::string previous_checkpoint(const std::string& path) {
@@ -136,18 +148,17 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
            checkpoint.images.size() == checkpoint.positions.size());
   std::vector<std::byte> bytes = image_of(checkpoint, path);
   add_seal(bytes);
-  // A second name for the old file, so that at every moment `path` is a whole checkpoint.
+  // A second name for the old file, so that `path` is a whole checkpoint at every moment.
   const std::string previous = previous_checkpoint(path);
   if (file_exists(path)) {
-    // Best effort: without it there is no previous one, but `path` is replaced in one go all the
-    // same.
+    // If this fails there is no previous checkpoint, but `path` is still replaced in one step.
     const std::string spare = previous + ".part";
     std::error_code failed;
     std::filesystem::remove(spare, failed);
     std::filesystem::create_hard_link(path, spare, failed);
     if (failed) std::filesystem::copy_file(path, spare, failed);
     if (!failed) std::filesystem::rename(spare, previous, failed);
-    // A kill just here leaves two names for one file, which the next rename then leaves alone.
+    // A kill at this point leaves two names for one file; the next rename then does nothing.
     std::filesystem::remove(spare, failed);
   }
   replace_file(path, bytes);
@@ -169,7 +180,7 @@ Checkpoint load_checkpoint(const std::string& path) {
 
 void check_belongs(const Checkpoint& checkpoint, const std::string& checkpoint_path,
                    const std::string& digest, int atoms) {
-  const std::string hint = "resume with the job.h5 this checkpoint was written with, or start anew";
+  const std::string hint = "resume with the job.h5 of this checkpoint, or start the run again";
   if (checkpoint.positions.size() != static_cast<std::size_t>(atoms))
     throw InputError({.what = "the checkpoint has another number of atoms than the job",
                       .where = checkpoint_path,

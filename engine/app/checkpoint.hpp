@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The state from which a run goes on to the bit. Written beside the old one, synced, and only then
-// put in its place, so that one whole checkpoint exists at any moment; sealed with SHA-256.
-// Units: Hartree atomic units.
+// The state from which a run continues with the same bits. A new checkpoint is written beside the
+// old one, synced, and only then put in its place, so that one whole checkpoint exists at any
+// moment. It is sealed with SHA-256. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace fg::app {
 
-/// Whether the velocities belong to the time of the positions or lie half a step behind them.
+/// Whether the velocities belong to the time of the positions or are half a step behind them.
 enum class VelocityStage { full, half };
 
 /// Sums for the slope of the conserved energy over time.
@@ -27,8 +27,18 @@ struct DriftSums {
   double time_energy = 0;
 
   void add(double at, double conserved_energy) noexcept;
-  /// Least-squares slope [hartree per au time]; 0 with fewer than two rows.
+  /// Least-squares slope [hartree per au time]; NaN with fewer than two rows.
   double slope() const noexcept;
+};
+
+/// The slope in the field's units, kJ/mol/ps, for each atom.
+double drift_per_atom(const DriftSums& drift, int atoms) noexcept;
+
+/// What the results hold before the step of a checkpoint; it is made when they do, on the disk.
+struct OutputPromise {
+  std::int64_t begin = 0;  // step that they begin with
+  std::int64_t rows = 0;   // of energies
+  std::int64_t frames = 0;
 };
 
 struct Checkpoint {
@@ -41,12 +51,14 @@ struct Checkpoint {
   std::uint64_t seed = 0;
   std::string job_digest;
   DriftSums drift;
+  OutputPromise outputs;
 };
 
-/// Replaces `path`; what was there becomes previous_checkpoint(path).
+/// Replaces `path`; the old file becomes previous_checkpoint(path).
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
-/// Reads and verifies; the InputError for a damaged file names the previous one if that is whole.
+/// Reads and verifies a checkpoint. The InputError for a damaged file names the previous one if
+/// that is whole.
 Checkpoint load_checkpoint(const std::string& path);
 
 /// "dir/checkpoint.h5" -> "dir/checkpoint_previous.h5"

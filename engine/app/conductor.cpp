@@ -2,11 +2,23 @@
 #include "app/conductor.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "app/run_log.hpp"
 #include "base/error.hpp"
 #include "base/fixed_point.hpp"
+#include "base/units.hpp"
+#include "motion/kinetic.hpp"
 
 namespace fg::app {
+
+namespace {
+
+// Lists made for a temperature are also sufficient slightly above it.
+constexpr double warm_share = 1.2;
+constexpr double false_alarm_sigma = 6;
+
+}  // namespace
 
 void Conductor::begin(const Schedule& schedule) {
   schedule_ = schedule;
@@ -27,18 +39,45 @@ Conductor::Arrivals& Conductor::arrivals_of(std::vector<Arrivals>& open, std::in
   return found != open.end() ? *found : open.emplace_back(Arrivals{.step = step});
 }
 
-void Conductor::stands_at(std::int64_t step) {
+void Conductor::watch_lists(const Arrivals& all) {
+  const ListLimits& limits = setup_.lists;
+  if (lists_outrun_ || all.step == schedule_.first()) return;
+  const double temperature =
+      temperature_of(energy_scale.to_double(all.kinetic_energy), limits.degrees_of_freedom);
+  // The relative fluctuation of the temperature in a small system.
+  const double share = std::sqrt(2.0 / std::max(limits.degrees_of_freedom, 1));
+  const bool hot = limits.temperature > 0 &&
+                   temperature > limits.temperature * (warm_share + false_alarm_sigma * share);
+  const bool far = limits.displacement > 0 && all.displacement > limits.displacement;
+  if (!hot && !far) return;
+  lists_outrun_ = true;
+  const auto kelvin = [](double t) { return quantity(t * units::hartree_in_kelvin, "K"); };
+  const auto nm = [](double x) { return quantity(x * units::bohr_in_nm, "nm"); };
+  setup_.output->warn(
+      "atoms move more than the pair lists allow for, and energies are less exact from step " +
+      std::to_string(all.step) + " on: " +
+      (hot ? kelvin(temperature) + ", lists made for " + kelvin(limits.temperature)
+           : "an atom went " + nm(all.displacement) + " between two rebuilds, lists allow " +
+                 nm(limits.displacement)) +
+      "; minimise first, or set a smaller [forces] rebuild_interval");
+}
+
+void Conductor::stands_at(Ref<const StandingMessage> message) {
+  const std::int64_t step = message->step;
   auto& arrivals = arrivals_of(rebuilds_, step);
+  arrivals.kinetic_energy += message->kinetic_energy;
+  arrivals.displacement = std::max(arrivals.displacement, message->displacement);
   if (++arrivals.patches < setup_.patches) return;
+  watch_lists(arrivals);
   std::erase_if(rebuilds_, [&](const Arrivals& a) { return a.step == step; });
-  // The first patch, which tells every step, may be in another process.
+  // The first patch, which reports every step, may be in another process.
   if (setup_.output->step.load(std::memory_order_relaxed) < step) setup_.output->step = step;
 
   const auto next = schedule_.next_rebuild(step);
   if (next > schedule_.last()) return;
   auto plan = RebuildPlan::go_on;
   if (next == schedule_.last()) {
-    // The last step is done whole and saved at its end; stopping in front of it would leave it out.
+    // The last step is completed and saved at its end; a stop just before it would leave it out.
   } else if (setup_.output->stop_wanted.load() || schedule_.stop_due(next)) {
     plan = RebuildPlan::save_and_stop;
     stops_at_ = next;
@@ -52,8 +91,8 @@ void Conductor::stands_at(std::int64_t step) {
   setup_.voice.announce_plan(next, plan);
 }
 
-/// A new one takes the place of the one before the last, so the last has to be whole, and the
-/// results that lead up to it written: otherwise nobody could go on from it.
+/// A new checkpoint replaces the one before the last. So the last one must be complete, and the
+/// results up to it must be written; otherwise no run could continue from it.
 bool Conductor::memory_due(std::int64_t step) const noexcept {
   return setup_.memory_every > 0 && !memory_failed_ && copies_missing_ == 0 &&
          step - kept_step_ >= setup_.memory_every &&

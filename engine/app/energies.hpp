@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The energies of a run, one row per energy step, and their table as comma-separated values.
-// Units: rows come in Hartree atomic units and are written in ps, kJ/mol and K.
+// Units: rows arrive in Hartree atomic units and are written in ps, kJ/mol and K.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace fg::app {
 
-/// One row; `terms` follows the names given to the writers.
+/// One row; `terms` are in the order of the names given to the writers.
 struct EnergyRow {
   std::int64_t step = 0;
   double time = 0;
@@ -22,21 +22,20 @@ struct EnergyRow {
   std::vector<double> terms;
 };
 
-/// energies.csv: every row has left the process when write() returns.
+/// energies.csv. When write() returns, the row has left the process.
 class EnergyTable {
  public:
   /// With `resume_after`, rows of later steps are removed and new ones are appended; a table that
-  /// is not there is begun. `interval`: of the steps that have rows, to see whether any is missing.
+  /// is not there is begun.
   EnergyTable(std::string path, std::vector<std::string> term_names,
-              std::optional<std::int64_t> resume_after = std::nullopt, std::int64_t interval = 0);
+              std::optional<std::int64_t> resume_after = std::nullopt);
   ~EnergyTable();
   EnergyTable(const EnergyTable&) = delete;
   EnergyTable& operator=(const EnergyTable&) = delete;
 
   void write(const EnergyRow& row);
-  const std::string& path() const noexcept { return path_; }
-  /// Nothing, or what is missing from the table that was gone on with.
-  const std::string& warning() const noexcept { return warning_; }
+  /// Waits until all rows are on the disk.
+  void sync();
 
  private:
   void append(const std::string& text);
@@ -44,7 +43,6 @@ class EnergyTable {
   std::string path_;
   std::vector<std::string> term_names_;
   int file_ = -1;
-  std::string warning_;
 };
 
 }  // namespace fg::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/engine_command.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -9,22 +9,28 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
+#include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <memory>
 #include <new>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "app/files.hpp"
+#include "app/folder_lock.hpp"
 #include "app/installation.hpp"
 #include "app/json_lines.hpp"
+#include "app/machine_failure.hpp"
 #include "app/ranks.hpp"
 #include "app/simulation.hpp"
+#include "app/standard_streams.hpp"
 #include "base/error.hpp"
 #include "transport/transport.hpp"
 
@@ -32,6 +38,7 @@ namespace fg::app {
 namespace {
 
 constexpr int exit_resumable = 75;
+constexpr auto patience_for_lock = std::chrono::seconds(5);
 
 volatile std::sig_atomic_t stop_asked = 0;
 
@@ -41,28 +48,30 @@ constexpr const char* usage =
     "       finegrain-engine --version\n"
     "\n"
     "  --out DIR        folder of the results\n"
-    "  --overwrite      replace the results of an earlier run there\n"
+    "  --overwrite      replace the results of an earlier run there, or the file of --forces\n"
     "  --pes N          worker threads (1)\n"
-    "  --comm-threads K threads of each process that drive the network; 0: the workers do (0)\n"
+    "  --comm-threads K threads of each process for the network; 0: the workers drive it (0)\n"
     "  --map NAME       which thread each object lives on (block)\n"
-    "  --balance NAME   move objects by what was measured: refine, greedy, bisection, random "
+    "  --balance NAME   move objects by measured load: refine, greedy, bisection, random "
     "(none)\n"
-    "  --balance-steps N  steps between two rounds of it (1000)\n"
-    "  --resume FILE    go on from this checkpoint\n"
+    "  --balance-steps N  steps between two rounds of balancing (1000)\n"
+    "  --resume FILE    continue from this checkpoint\n"
     "  --memory-checkpoint-steps N  steps between two checkpoints in memory, each in two "
     "processes;\n"
     "                   0: none (0)\n"
-    "  --ignore-memory  go on from the checkpoint on disk even if that in memory is newer\n"
+    "  --ignore-memory  use the checkpoint on disk even if one in memory is newer\n"
+    "  --new-results    continue with new files if the old ones are incomplete; these are kept\n"
     "  --steps N        total number of steps instead of the job's\n"
+    "  --hours H        stop after so many hours of wall time, with a checkpoint\n"
     "  --stop-after N   stop at the first rebuild from step N on, with a checkpoint\n"
     "  --no-pin         do not bind worker threads to cores\n"
     "  --no-profile     do not measure the time per phase\n"
-    "  --trace          keep what ran when, for `finegrain trace DIR`\n"
+    "  --trace          record what ran when, for `finegrain trace DIR`\n"
     "  --quiet          no progress lines\n"
     "  --energy         evaluate once and print the energies by term\n"
-    "  --forces FILE    put the forces there: kJ/mol/nm, 64-bit floats, x y z of each atom\n"
+    "  --forces FILE    write the forces there: kJ/mol/nm, 64-bit floats, x y z of each atom\n"
     "  --ranks N        refuse to run in another number of processes\n"
-    "  --report json    say everything in JSON, a line each, on standard output\n"
+    "  --report json    report in JSON, one line per event, on standard output\n"
     "  --stop-at-eof    stop, with a checkpoint, when standard input ends\n";
 
 struct Arguments {
@@ -88,10 +97,21 @@ std::int64_t parse_integer(std::string_view name, std::string_view text) {
   return value;
 }
 
-/// Whether it is JSON.
+double parse_hours(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !(value > 0 && value < 1e9))
+    throw InputError({.what = "not a length of time",
+                      .where = "command line",
+                      .value = fmt::format("--hours {}", text),
+                      .limit = "a number of hours above 0"});
+  return value;
+}
+
+/// Whether the report is in JSON.
 bool parse_report(std::string_view name) {
   if (name != "json" && name != "text")
-    throw InputError({.what = "there is no such form of report",
+    throw InputError({.what = "unknown form of report",
                       .where = "command line",
                       .value = fmt::format("--report {}", name),
                       .limit = "json, text"});
@@ -104,7 +124,7 @@ Arguments parse(const std::vector<std::string_view>& words) {
     const std::string_view word = words[i];
     const auto next = [&]() -> std::string_view {
       if (i + 1 == words.size())
-        throw InputError({.what = "an option without its value",
+        throw InputError({.what = "the option needs a value",
                           .where = "command line",
                           .value = std::string(word)});
       return words[++i];
@@ -131,6 +151,10 @@ Arguments parse(const std::vector<std::string_view>& words) {
       arguments.run.memory_every = parse_integer(word, next());
     } else if (word == "--ignore-memory") {
       arguments.run.ignore_memory = true;
+    } else if (word == "--new-results") {
+      arguments.run.new_results = true;
+    } else if (word == "--hours") {
+      arguments.run.hours = parse_hours(next());
     } else if (word == "--stop-after") {
       arguments.run.stop_after_step = parse_integer(word, next());
     } else if (word == "--steps") {
@@ -191,20 +215,32 @@ int processes_of(const Transport* transport) {
   return transport ? transport->processes() : 1;
 }
 
-/// Processes that mpiexec started and that do not find each other would all run the same job.
+/// Processes that mpiexec started but that do not find each other would each run the same job.
 void check_ranks(const Arguments& arguments) {
   const int ranks = processes_of(arguments.run.transport);
   if (arguments.ranks >= 0 && arguments.ranks != ranks)
     throw ResourceError(
-        {.what = "the run has another number of processes than it was to have",
+        {.what = "the number of processes differs from --ranks",
          .value = std::to_string(ranks),
          .limit = std::to_string(arguments.ranks),
          .hint = "start the executable of an MPI with the mpiexec of the same MPI"});
 }
 
+/// Called before any work is done.
+void refuse_to_replace(const Arguments& arguments) {
+  if (arguments.forces.empty() || arguments.overwrite || !file_exists(arguments.forces)) return;
+  throw InputError({.what = "is there already",
+                    .where = arguments.forces,
+                    .hint = "choose another name with --forces, or add --overwrite"});
+}
+
 int print_energies(const Arguments& arguments) {
   const RunOptions& options = arguments.run;
-  if (!is_first(options.transport)) {
+  const bool first = is_first(options.transport);
+  together(options.transport, [&] {
+    if (first) refuse_to_replace(arguments);
+  });
+  if (!first) {
     serve_energy(options);
     return 0;
   }
@@ -216,11 +252,11 @@ int print_energies(const Arguments& arguments) {
     return 0;
   }
   for (const auto& [name, value] : result.terms)
-    fmt::print("{:<24} {:>20.8f} kJ/mol\n", name, value);
+    say(fmt::format("{:<24} {:>20.8f} kJ/mol\n", name, value));
   return 0;
 }
 
-/// Whether standard input has come to its end; takes away what it holds until then.
+/// Whether standard input has ended; reads and drops what it contains until then.
 bool input_has_ended() {
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
   std::array<char, 256> ignored{};
@@ -232,26 +268,34 @@ bool input_has_ended() {
   return false;
 }
 
-/// A line every ten seconds; a batch log is no place for a live one.
+/// One line every ten seconds; a live progress line would fill a batch log.
 void print_progress(const Progress& at, double& next_line) {
   if (at.seconds >= next_line) {
     const double percent = at.steps > 0 ? 100.0 * static_cast<double>(at.step) / at.steps : 0.0;
-    fmt::print(stderr,
-               "step {} of {} ({:.1f} %), {:.1f} s, {:.1f} K, drift {:.2e} kJ/mol/ps/atom\n",
-               at.step, at.steps, percent, at.seconds, at.temperature_kelvin, at.energy_drift);
+    complain(fmt::format(
+        "step {} of {} ({:.1f} %), {:.1f} s{}{}\n", at.step, at.steps, percent, at.seconds,
+        std::isfinite(at.temperature_kelvin) ? fmt::format(", {:.1f} K", at.temperature_kelvin)
+                                             : "",
+        std::isfinite(at.energy_drift)
+            ? fmt::format(", drift {:.2e} kJ/mol/ps/atom", at.energy_drift)
+            : ""));
     next_line = at.seconds + 10.0;
   }
 }
 
 void print_result(const RunResult& result) {
-  for (const auto& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  fmt::print("steps {}\nseconds_per_step {:.6g}\nns_per_day {:.6g}\n", result.steps,
-             result.seconds_per_step, result.ns_per_day);
-  fmt::print("energy_drift {:.3e} kJ/mol/ps/atom\nstate_digest {}\n", result.energy_drift,
-             result.state_digest);
+  for (const auto& warning : result.warnings) complain(fmt::format("warning: {}\n", warning));
+  say(fmt::format("steps {}\n", result.steps));
+  if (std::isfinite(result.seconds_per_step))
+    say(fmt::format("seconds_per_step {:.6g}\nns_per_day {:.6g}\n", result.seconds_per_step,
+                    result.ns_per_day));
+  if (std::isfinite(result.energy_drift))
+    say(fmt::format("energy_drift {:.3e} kJ/mol/ps/atom\n", result.energy_drift));
+  say(fmt::format("state_digest {}\n", result.state_digest));
+  if (result.stopped_by == "hours") say("stopped: the wall time of --hours is over\n");
 }
 
-/// Makes the folder one that `finegrain show` and `resume` know: with the job in it.
+/// Prepares the folder so that `finegrain show` and `resume` know it: puts the job in it.
 void open_folder(const Arguments& arguments) {
   namespace fs = std::filesystem;
   const fs::path folder = arguments.run.out;
@@ -259,7 +303,7 @@ void open_folder(const Arguments& arguments) {
     if (arguments.run.resume.empty() && !arguments.overwrite && file_exists(folder / name))
       throw InputError({.what = "the folder holds the results of an earlier run",
                         .where = folder / name,
-                        .hint = "go on with it by --resume, choose another --out, or add "
+                        .hint = "continue that run with --resume, choose another --out, or add "
                                 "--overwrite"});
   std::error_code failed;
   fs::create_directories(folder, failed);
@@ -268,20 +312,28 @@ void open_folder(const Arguments& arguments) {
   replace_file(job, read_whole_file(arguments.run.job));
 }
 
-int run_job(const Arguments& arguments) {
+int run_job(Arguments arguments) {
   const bool first = is_first(arguments.run.transport);
+  std::unique_ptr<FolderLock> lock;
   together(arguments.run.transport, [&] {
-    if (first) open_folder(arguments);
+    if (!first) return;
+    // Whoever started it may have gone by now, and another run be on its way.
+    if (arguments.json && arguments.stop_at_eof && input_has_ended())
+      throw ResourceError({.what = "the command that started the run has gone"});
+    lock = std::make_unique<FolderLock>(arguments.run.out, patience_for_lock);
+    open_folder(arguments);
   });
+  arguments.run.folder_is_locked = true;
   if (!first) {
-    // Batch systems signal every process; the first one stops them all at the same step.
-    std::signal(SIGTERM, SIG_IGN);
-    std::signal(SIGINT, SIG_IGN);
+    // Batch systems signal every process; process 0 stops them all at the same step.
+    for (const int number : {SIGTERM, SIGINT, SIGHUP}) std::signal(number, SIG_IGN);
     serve(arguments.run);
     return 0;
   }
-  std::signal(SIGTERM, [](int) { stop_asked = 1; });
-  std::signal(SIGINT, [](int) { stop_asked = 1; });
+  for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
+    const auto before = std::signal(number, [](int) { stop_asked = 1; });
+    if (number == SIGHUP && before == SIG_IGN) std::signal(number, SIG_IGN);  // nohup
+  }
   double next_line = arguments.quiet ? 1e300 : 0.0;
   const RunResult result = run(arguments.run, [&](const Progress& at) {
     if (arguments.json)
@@ -301,22 +353,22 @@ int run_job(const Arguments& arguments) {
 int guarded_command(const std::vector<std::string_view>& words, Transport* transport) {
   Arguments arguments = parse(words);
   arguments.run.transport = transport;
+  if (is_first(transport)) std::signal(SIGPIPE, SIG_IGN);  // a reader may have closed the output
   if (arguments.help || arguments.version) {
     if (!is_first(transport)) return 0;
-    if (arguments.help) fmt::print("{}", usage);
-    if (arguments.version) fmt::print("finegrain {}\n", describe_installation().version);
+    if (arguments.help) say(usage);
+    if (arguments.version) say(fmt::format("finegrain {}\n", describe_installation().version));
     return 0;
   }
   check_ranks(arguments);
   if (arguments.json && is_first(transport)) {
-    std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone
     print_line(started_line(processes_of(transport), arguments.run.pes,
                             transport ? transport->description() : ""));
   }
   return arguments.energy ? print_energies(arguments) : run_job(arguments);
 }
 
-/// Known even where the rest of the command line is wrong.
+/// Needed even if the rest of the command line is wrong.
 bool wants_json(const std::vector<std::string_view>& words) {
   const auto option = std::find(words.begin(), words.end(), "--report");
   return option != words.end() && option + 1 != words.end() && option[1] == "json";
@@ -337,24 +389,28 @@ int engine_command(const std::vector<std::string_view>& words, Transport* transp
     if (wants_json(words))
       print_line(error_line(error));
     else
-      fmt::print(stderr, "finegrain-engine: {}\n", error.what());
+      complain(fmt::format("finegrain-engine: {}\n", error.what()));
   };
-  // What all processes have, the first one tells; what may be this one's alone, it tells itself,
-  // and ends those who would wait for it.
+  // Process 0 reports an error that all processes have. A process reports an error that only it may
+  // have itself, and ends the processes that would wait for it.
   const auto tell_alone = [&](const Error& error) {
     print(error);
     if (processes_of(transport) > 1) transport->end_all(error.exit_status());
     return error.exit_status();
   };
   try {
-    return guarded_command(words, transport);
+    const int status = guarded_command(words, transport);
+    check_all_was_said();
+    return status;
   } catch (const LoneError& error) {
     return tell_alone(error);
   } catch (const Error& error) {
     if (is_first(transport)) print(error);
     return error.exit_status();
-  } catch (const std::bad_alloc&) {
-    return tell_alone(ResourceError({.what = "not enough memory"}));
+  } catch (const std::bad_alloc& error) {
+    return tell_alone(no_memory(error));
+  } catch (const std::system_error& error) {
+    return tell_alone(refused_by_system(error));
   } catch (const std::exception& error) {
     return tell_alone(InternalError(
         {.what = error.what(), .hint = "this is a defect of finegrain: please report it"}));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The command line of the engine's own executables, which run or evaluate a job file without an
-// interpreter. People use `finegrain`; this is what `mpiexec` and batch scripts start.
+// interpreter. Users run `finegrain`; `mpiexec` and batch scripts start these.
 // Exit status: 0 done, 1 bad input, 2 machine, 3 numerics, 4 our defect, 75 stopped and resumable.
 #pragma once
 
@@ -14,11 +14,11 @@ class Transport;
 
 namespace fg::app {
 
-/// Ways between the processes that the command line has use for: one for each communication thread.
+/// The number of channels between processes for this command line: one per communication thread.
 int channels_wanted(const std::vector<std::string_view>& words);
 
-/// `words` without the program's name; `transport` to the other processes of the run, or null. Says
-/// on standard error what went wrong, in process 0, and returns the exit status.
+/// `words` are without the program's name; `transport` connects the other processes of the run, or
+/// is null. Process 0 reports errors on standard error. Returns the exit status.
 int engine_command(const std::vector<std::string_view>& words, Transport* transport);
 
 }  // namespace fg::app

@@ -24,7 +24,8 @@ std::vector<double> PotentialTerms::of(const EnergyTotals& totals) const {
 
 std::array<double, 6> PotentialTerms::virial(const EnergyTotals& totals) const {
   auto virial = totals.virial;
-  // It goes as 1/volume: stretching one axis by a share s changes it by -s of its value.
+  // It is proportional to 1/volume: stretching one axis by a share s changes it by -s times its
+  // value.
   for (int axis = 0; axis < 3; ++axis) virial[axis] += dispersion_;
   return virial;
 }

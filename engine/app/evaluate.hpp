@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Energies and forces of given positions: one step of nothing but forces.
+// Energies and forces at given positions: one step that only computes forces.
 // Units: Hartree atomic units.
 #pragma once
 
@@ -16,8 +16,8 @@ namespace fg::app {
 /// The names of the potential energy's terms, in the order of potential_terms().
 std::vector<std::string> potential_term_names();
 
-/// What the objects summed, with the terms that depend on nothing but the job: bond, angle,
-/// torsion, exception, lennard-jones, coulomb, mesh, dispersion.
+/// The sums from the objects, with the terms that depend only on the job: bond, angle, torsion,
+/// exception, lennard-jones, coulomb, mesh, dispersion.
 class PotentialTerms {
  public:
   explicit PotentialTerms(const System& system);
@@ -37,7 +37,7 @@ struct Evaluation {
   Frame frame;
 };
 
-/// `output` is the machinery's and must be empty.
+/// `output` belongs to the machinery and must be empty.
 Evaluation evaluate(Machinery& machinery, OutputQueue& output, const System& system,
                     const State& state);
 

@@ -17,7 +17,7 @@ namespace fg::app {
 
 namespace {
 
-/// Closes on every way out.
+/// Closes the file on every exit from a scope.
 struct Descriptor {
   int number;
   ~Descriptor() {
@@ -29,11 +29,14 @@ std::string hint_for(int error_number, const std::string& folder) {
   switch (error_number) {
     case ENOSPC:
     case EDQUOT:
-      return "free some space there, or give another folder with --output; a stopped run goes on "
+      return "free some space there, or choose another folder with --output; a stopped run "
+             "continues "
              "with `finegrain resume`";
     case EFBIG:
       return "the limit on the size of files (ulimit -f) or of the file system is reached: raise "
              "it, or write less often";
+    case ENOMEM:
+      return "use a smaller system or another machine, or raise the limit on memory (ulimit -v)";
     case EACCES:
     case EPERM:
     case EROFS:
@@ -60,6 +63,13 @@ void throw_write_failure(const std::string& path, int error_number) {
 void sync_file(const std::string& path) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.number < 0 || ::fsync(file.number) != 0) throw_write_failure(path, errno);
+}
+
+void sync_folder_of(const std::string& path) noexcept {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const Descriptor parent{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (parent.number >= 0) ::fsync(parent.number);
 }
 
 bool file_exists(const std::string& path) noexcept {
@@ -104,7 +114,7 @@ const std::string& make_folder(const std::string& folder) {
 }
 
 int open_for_append(const std::string& path, bool truncate) {
-  // A write beyond a size limit must come back as an error, not kill the run.
+  // A write beyond a size limit must return an error instead of killing the run.
   std::signal(SIGXFSZ, SIG_IGN);
   const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (truncate ? O_TRUNC : 0);
   const int file = ::open(path.c_str(), flags, 0644);
@@ -137,11 +147,7 @@ void replace_file(const std::string& path, std::span<const std::byte> bytes) {
     ::unlink(unfinished.c_str());
     throw_write_failure(path, reason);
   }
-  // The new name itself must survive a power cut; not every file system can sync a folder.
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  const Descriptor parent{
-      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (parent.number >= 0) ::fsync(parent.number);
+  sync_folder_of(path);  // the new name itself must survive a power cut
 }
 
 }  // namespace fg::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Whole files in and out, with failures that name the path and the remedy.
+// Reading and writing whole files; errors name the path and the remedy.
 #pragma once
 
 #include <cstddef>
@@ -10,24 +10,28 @@
 
 namespace fg::app {
 
-/// An InputError that names the path when it cannot be read.
+/// Throws an InputError that names the path if it cannot be read.
 std::vector<std::byte> read_whole_file(const std::string& path);
 
-/// Writes a new file beside `path`, syncs it, and renames it over `path`; a ResourceError, with the
-/// unfinished file removed and the old one untouched, when the disk is full or not writable.
+/// Writes a new file beside `path`, syncs it, and renames it to `path`. If the disk is full or not
+/// writable it throws a ResourceError, removes the unfinished file and leaves the old one
+/// unchanged.
 void replace_file(const std::string& path, std::span<const std::byte> bytes);
 
 /// Waits until what was written to `path` is on the disk.
 void sync_file(const std::string& path);
-/// Whether something is there; also true when that cannot be told.
+/// Waits until the name of a new file is, where the file system can do that.
+void sync_folder_of(const std::string& path) noexcept;
+/// Whether a file or folder exists; also true if this cannot be determined.
 bool file_exists(const std::string& path) noexcept;
 
-/// The folder for results, made where it is missing; a ResourceError if it cannot be.
+/// The folder for results, created if it is missing; a ResourceError if it cannot be created.
 const std::string& make_folder(const std::string& folder);
 
-/// Opens for appending, created when missing; -1 never: a ResourceError names the path.
+/// Opens for appending, and creates the file if it is missing. Throws a ResourceError that names
+/// the path.
 int open_for_append(const std::string& path, bool truncate);
-/// All of `text` or a ResourceError that names the path.
+/// Writes all bytes, or throws a ResourceError that names the path.
 void write_all(int file, std::span<const std::byte> bytes, const std::string& path);
 
 /// The ResourceError for a failed write to `path` with this errno.

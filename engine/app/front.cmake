@@ -1,4 +1,4 @@
-# What faces the outside: the report on this installation, and the engine's own executable.
+# The report on this installation, and the engine's own executable.
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
 pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3)
 pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
@@ -16,7 +16,7 @@ set_source_files_properties(
 add_executable(finegrain-engine main.cpp)
 target_link_libraries(finegrain-engine PRIVATE fg_app)
 install(TARGETS finegrain-engine RUNTIME DESTINATION finegrain/bin COMPONENT python)
-# All executables that this machine can have; what an installation builds besides the extension.
+# All engine executables that this machine can build; an installation builds them and the extension.
 add_custom_target(finegrain-engines DEPENDS finegrain-engine)
 
 if(FG_SIMULATED)

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <vector>
+
+#include "base/error.hpp"
 
 namespace fg::app::h5 {
 
@@ -29,6 +32,36 @@ Shape extent_of(const Handle& data) {
   Shape shape(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(extent.get()))));
   if (!shape.empty()) H5Sget_simple_extent_dims(extent.get(), shape.data(), nullptr);
   return shape;
+}
+
+bool is_stored(const Handle& data, hsize_t row) {
+  Shape at = extent_of(data);
+  if (at.empty() || row >= at[0]) return false;
+  std::fill(at.begin(), at.end(), 0);
+  at[0] = row;
+  unsigned filters = 0;
+  haddr_t address = HADDR_UNDEF;
+  hsize_t size = 0;
+  return H5Dget_chunk_info_by_coord(data.get(), at.data(), &filters, &address, &size) >= 0 &&
+         address != HADDR_UNDEF;
+}
+
+bool is_not_zero(const Handle& data, hsize_t row, hsize_t sample) {
+  const Shape shape = extent_of(data);
+  FG_CHECK(shape.size() == 3);
+  const hsize_t count = std::min(sample, shape[1]);
+  std::vector<double> values(count * shape[2]);
+  for (const hsize_t first : {hsize_t{0}, shape[1] - count}) {
+    const Shape start{row, first, 0}, size{1, count, shape[2]};
+    const Handle there = space(H5Dget_space(data.get()));
+    H5Sselect_hyperslab(there.get(), H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr);
+    const Handle here = space(H5Screate_simple(3, size.data(), nullptr));
+    if (H5Dread(data.get(), H5T_NATIVE_DOUBLE, here.get(), there.get(), H5P_DEFAULT,
+                values.data()) < 0 ||
+        std::all_of(values.begin(), values.end(), [](double value) { return value == 0; }))
+      return false;
+  }
+  return true;
 }
 
 void extend(const Handle& data, hid_t memory_type, const void* values, const std::string& path) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// HDF5 tables whose first dimension grows as a run goes on, and the groups they are in. Failures
-// are those of a file that cannot be written.
+// HDF5 tables whose first dimension grows during a run, and their groups. Errors are those of a
+// file that cannot be written.
 #pragma once
 
 #include <string>
@@ -15,6 +15,11 @@ Handle growing(hid_t group, const char* name, hid_t stored, const Shape& row, hs
                const std::string& path);
 
 Shape extent_of(const Handle& data);
+
+/// Whether a row has a place of its own in the file; of a table with a row in each chunk.
+bool is_stored(const Handle& data, hsize_t row);
+/// Whether some number of the first and last `sample` items of a row is not zero.
+bool is_not_zero(const Handle& data, hsize_t row, hsize_t sample);
 
 /// Adds one row at the end.
 void extend(const Handle& data, hid_t memory_type, const void* values, const std::string& path);

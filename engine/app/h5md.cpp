@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/h5md.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
-#include <filesystem>
+#include <cmath>
 #include <map>
 
 #include "app/files.hpp"
 #include "app/growing_table.hpp"
 #include "app/hdf5.hpp"
+#include "app/journaled_driver.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
 
@@ -29,18 +27,21 @@ using h5::Shape;
 
 constexpr hsize_t rows_per_chunk = 128;
 
-/// One quantity over time: H5MD's value, with its own or another's step and time.
-struct Series {
-  Handle value;
-  Handle step;  // empty where another series' clock is linked
+/// The step and time of the rows of a table, in H5MD's form; several tables may share them.
+struct Clock {
+  Handle step;
   Handle time;
 };
 
-Handle access_properties() {
-  Handle access = h5::properties(H5Pcreate(H5P_FILE_ACCESS));
-  H5Pset_file_locking(access.get(), false, true);
-  // Nothing of the file's own tables goes to disk between two flushes, so a kill leaves the file as
-  // the last flush made it.
+/// Energies have their own steps and times. In H5MD's place for energies, /observables, MDAnalysis
+/// would read row k as that of frame k.
+constexpr const char* energies_group = "/parameters/energies";
+constexpr const char* older_energies_group = "/observables";
+
+Handle access_properties(JournaledFile& storage) {
+  Handle access = h5::access_to(storage);
+  // The file's own tables are written only in a flush: HDF5 would otherwise write the same ones
+  // again and again.
   H5AC_cache_config_t cache{};
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
   H5Pget_mdc_config(access.get(), &cache);
@@ -49,7 +50,7 @@ Handle access_properties() {
   cache.flash_incr_mode = H5C_flash_incr__off;
   cache.decr_mode = H5C_decr__off;
   H5Pset_mdc_config(access.get(), &cache);
-  // Frames go straight to disk: no room is set aside for chunks that wait.
+  // Frames go straight to disk: no memory is reserved for waiting chunks.
   H5Pset_cache(access.get(), 0, 521, rows_per_chunk * 64, 1.0);
   return access;
 }
@@ -71,28 +72,41 @@ Species species_of(const JobAtoms& atoms) {
   return species;
 }
 
+/// Moves a position into the box, in the precision of the file: single precision, below the edge.
+void wrap(float* position, Int3& image, const Vec3& box) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const double edge = box[axis];
+    const int boxes = static_cast<int>(std::floor(position[axis] / edge));
+    position[axis] = static_cast<float>(position[axis] - boxes * edge);
+    image[axis] += boxes;
+    if (position[axis] < edge) continue;
+    position[axis] = 0;  // it is less than one rounding below the edge
+    ++image[axis];
+  }
+}
+
 }  // namespace
 
 struct TrajectoryWriter::File {
+  std::unique_ptr<JournaledFile> storage;  // outlives what HDF5 has open in it
   Handle file;
-  Series position, image, velocity;
-  Handle energy_step, energy_time;
+  Clock clock;
+  Handle position, image;
+  Handle velocity;  // empty if not asked for
+  Handle edges;     // empty without a periodic box, and in a file with the older layout
+  Clock energy_clock;
   std::vector<Handle> energies;  // potential, kinetic, total, temperature, then the terms
   std::vector<std::string> energy_names;
   std::size_t atoms = 0;
   std::int64_t frames = 0;
-  Vec3 box;
+  Vec3 box;  // [nm]
+  bool periodic = false;
   bool broken = false;
   std::string path;
 
   ~File() {
-    // After a failed write, closing would try to write again, fail again and keep the ids.
-    if (broken) {
-      for (Handle* handle : {&file, &position.value, &position.step, &position.time, &image.value,
-                             &velocity.value, &energy_step, &energy_time})
-        handle->abandon();
-      for (Handle& handle : energies) handle.abandon();
-    }
+    // The incomplete result of a failed write never counts; closing only frees HDF5's own memory.
+    if (broken && storage) storage->give_up();
   }
 
   template <class Action>
@@ -113,19 +127,21 @@ struct TrajectoryWriter::File {
   void flush() {
     errno = 0;
     h5::check_write(H5Fflush(file.get(), H5F_SCOPE_LOCAL) >= 0, path);
+    storage->commit();
   }
 
   void create(const Job& job, const TrajectoryOptions& options);
   void create_particles(const Job& job, const TrajectoryOptions& options);
   void create_parameters(const Job& job);
-  void create_observables();
+  void create_energies();
   bool open_again(const TrajectoryOptions& options);
 };
 
 void TrajectoryWriter::File::create(const Job& job, const TrajectoryOptions& options) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a size limit must come back as an error
+  storage = std::make_unique<JournaledFile>(path, FileUse::create);
   errno = 0;
-  file = h5::file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access_properties().get()));
+  const Handle access = access_properties(*storage);
+  file = h5::file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
   h5::check_write(static_cast<bool>(file), path);
   const Handle h5md = make_group(file.get(), "h5md", path);
   const std::int32_t version[2] = {1, 1};
@@ -140,8 +156,8 @@ void TrajectoryWriter::File::create(const Job& job, const TrajectoryOptions& opt
   h5::write_number<std::int32_t>(units.get(), "version", units_version, path);
   h5::write_text(units.get(), "system", "SI", path);
   create_particles(job, options);
-  create_observables();
   create_parameters(job);
+  create_energies();
   flush();
 }
 
@@ -157,30 +173,30 @@ void TrajectoryWriter::File::create_particles(const Job& job, const TrajectoryOp
       H5Acreate2(frame.get(), "boundary", kind.get(), three.get(), H5P_DEFAULT, H5P_DEFAULT));
   const char* texts[3] = {boundary.c_str(), boundary.c_str(), boundary.c_str()};
   h5::check_write(boundaries && H5Awrite(boundaries.get(), kind.get(), texts) >= 0, path);
-  double edges[3];
-  for (int axis = 0; axis < 3; ++axis) edges[axis] = job.box[axis] * units::bohr_in_nm;
-  const Handle edge_table = h5::write_array<double>(frame.get(), "edges", edges, {3}, path);
-  h5::write_text(edge_table.get(), "unit", "nm", path);
 
-  const auto series = [&](const char* name, hid_t stored, const char* unit) {
-    const Handle group = make_group(all.get(), name, path);
-    Series made;
-    made.value = growing(group.get(), "value", stored, {atoms, 3}, 1, path);
-    if (*unit != '\0') h5::write_text(made.value.get(), "unit", unit, path);
-    if (!position.value) {
-      made.step = growing(group.get(), "step", H5T_STD_I64LE, {}, rows_per_chunk, path);
-      made.time = growing(group.get(), "time", H5T_IEEE_F64LE, {}, rows_per_chunk, path);
-      h5::write_text(made.time.get(), "unit", "ps", path);
-    } else {
-      const Handle clock = h5::group(H5Gopen2(all.get(), "position", H5P_DEFAULT));
-      link(clock, "step", group, path);
-      link(clock, "time", group, path);
-    }
-    return made;
+  // All series of the particles share one set of steps and times, and so have the same rows.
+  const Handle first = make_group(all.get(), "position", path);
+  clock = {growing(first.get(), "step", H5T_STD_I64LE, {}, rows_per_chunk, path),
+           growing(first.get(), "time", H5T_IEEE_F64LE, {}, rows_per_chunk, path)};
+  h5::write_text(clock.time.get(), "unit", "ps", path);
+  position = growing(first.get(), "value", H5T_IEEE_F32LE, {atoms, 3}, 1, path);
+  h5::write_text(position.get(), "unit", "nm", path);
+  const auto with_clock = [&](const Handle& parent, const char* name, hid_t stored,
+                              const Shape& row, hsize_t rows_in_chunk) {
+    const Handle group = make_group(parent.get(), name, path);
+    link(first, "step", group, path);
+    link(first, "time", group, path);
+    return growing(group.get(), "value", stored, row, rows_in_chunk, path);
   };
-  position = series("position", H5T_IEEE_F32LE, "nm");
-  image = series("image", H5T_STD_I16LE, "");
-  if (options.velocities) velocity = series("velocity", H5T_IEEE_F32LE, "nm ps-1");
+  image = with_clock(all, "image", H5T_STD_I16LE, {atoms, 3}, 1);
+  if (options.velocities) {
+    velocity = with_clock(all, "velocity", H5T_IEEE_F32LE, {atoms, 3}, 1);
+    h5::write_text(velocity.get(), "unit", "nm ps-1", path);
+  }
+  if (periodic) {
+    edges = with_clock(frame, "edges", H5T_IEEE_F64LE, {3}, rows_per_chunk);
+    h5::write_text(edges.get(), "unit", "nm", path);
+  }
 
   const Species species = species_of(job.atoms);
   h5::write_array(all.get(), "species", species.of_atom.data(), {atoms}, path);
@@ -213,7 +229,7 @@ void TrajectoryWriter::File::create_parameters(const Job& job) {
                   {job.residues.number.size()}, path);
   h5::write_texts(residues.get(), "name", job.residues.name, path);
   h5::write_texts(residues.get(), "chain", job.residues.chain, path);
-  // Pairs held together by a spring or by a constraint, for viewers; atoms by their id.
+  // Pairs connected by a bond or by a constraint, for viewers; atoms by their id.
   std::vector<std::int32_t> pairs;
   for (const Bond& bond : job.topology.bonds)
     for (const std::int32_t atom : bond.atoms) pairs.push_back(atom + 1);
@@ -225,51 +241,59 @@ void TrajectoryWriter::File::create_parameters(const Job& job) {
   h5::write_text(bonds.get(), "particles_group", "all", path);
 }
 
-void TrajectoryWriter::File::create_observables() {
-  const Handle observables = make_group(file.get(), "observables", path);
+void TrajectoryWriter::File::create_energies() {
+  const Handle all = make_group(file.get(), energies_group, path);
+  Handle first;
   for (const std::string& name : energy_names) {
-    const Handle group = make_group(observables.get(), name.c_str(), path);
-    Handle value = growing(group.get(), "value", H5T_IEEE_F64LE, {}, rows_per_chunk, path);
-    h5::write_text(value.get(), "unit", name == "temperature" ? "K" : "kJ mol-1", path);
-    if (energies.empty()) {
-      energy_step = growing(group.get(), "step", H5T_STD_I64LE, {}, rows_per_chunk, path);
-      energy_time = growing(group.get(), "time", H5T_IEEE_F64LE, {}, rows_per_chunk, path);
-      h5::write_text(energy_time.get(), "unit", "ps", path);
-    } else {
-      const Handle first =
-          h5::group(H5Gopen2(observables.get(), energy_names.front().c_str(), H5P_DEFAULT));
+    Handle group = make_group(all.get(), name.c_str(), path);
+    energies.push_back(growing(group.get(), "value", H5T_IEEE_F64LE, {}, rows_per_chunk, path));
+    h5::write_text(energies.back().get(), "unit", name == "temperature" ? "K" : "kJ mol-1", path);
+    if (first) {
       link(first, "step", group, path);
       link(first, "time", group, path);
+      continue;
     }
-    energies.push_back(std::move(value));
+    energy_clock = {growing(group.get(), "step", H5T_STD_I64LE, {}, rows_per_chunk, path),
+                    growing(group.get(), "time", H5T_IEEE_F64LE, {}, rows_per_chunk, path)};
+    h5::write_text(energy_clock.time.get(), "unit", "ps", path);
+    first = std::move(group);
   }
 }
 
-/// False when the file cannot go on: not readable, or of another system.
+/// False if the file cannot be continued: not readable, or from another system.
 bool TrajectoryWriter::File::open_again(const TrajectoryOptions& options) {
-  std::signal(SIGXFSZ, SIG_IGN);
-  file = h5::file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access_properties().get()));
+  storage = std::make_unique<JournaledFile>(path, FileUse::change, options.with_journal);
+  file = h5::file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access_properties(*storage).get()));
   if (!file) return false;
   bool good = true;
-  const auto open = [&](const std::string& name, std::size_t rank) {
+  const auto open = [&](const std::string& name, const Shape& row) {
     Handle data = h5::dataset(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT));
     const Shape shape = data ? extent_of(data) : Shape{};
-    good = good && shape.size() == rank && (rank == 1 || (shape[1] == atoms && shape[2] == 3));
+    good = good && shape.size() == row.size() + 1 &&
+           std::equal(row.begin(), row.end(), shape.begin() + 1);
     return data;
   };
+  const auto is_there = [&](const std::string& name) {
+    return H5Lexists(file.get(), name.c_str(), H5P_DEFAULT) > 0;
+  };
   const std::string all = "/particles/all/";
-  position = {open(all + "position/value", 3), open(all + "position/step", 1),
-              open(all + "position/time", 1)};
-  image.value = open(all + "image/value", 3);
-  if (options.velocities) velocity.value = open(all + "velocity/value", 3);
+  const Shape vectors{atoms, 3};
+  clock = {open(all + "position/step", {}), open(all + "position/time", {})};
+  position = open(all + "position/value", vectors);
+  image = open(all + "image/value", vectors);
+  if (options.velocities) velocity = open(all + "velocity/value", vectors);
+  // An older layout, with one box for all frames, is continued as it is.
+  const bool older = !is_there(energies_group);
+  if (periodic && !older) edges = open(all + "box/edges/value", {3});
+  const std::string rows = older ? older_energies_group : energies_group;
   for (const std::string& name : energy_names)
-    energies.push_back(open("/observables/" + name + "/value", 1));
-  energy_step = open("/observables/" + energy_names.front() + "/step", 1);
-  energy_time = open("/observables/" + energy_names.front() + "/time", 1);
+    energies.push_back(open(rows + "/" + name + "/value", {}));
+  const std::string first = rows + "/" + energy_names.front();
+  energy_clock = {open(first + "/step", {}), open(first + "/time", {})};
   if (!good) return false;
 
   const auto kept_rows = [&](const Handle& step) {
-    // The value tables may be a row ahead of or behind the clock after a kill.
+    // After a kill the value tables may be a row ahead of the steps, or behind them.
     std::vector<std::int64_t> steps(extent_of(step)[0]);
     if (!steps.empty() &&
         H5Dread(step.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, steps.data()) < 0)
@@ -284,14 +308,13 @@ bool TrajectoryWriter::File::open_again(const TrajectoryOptions& options) {
     shape[0] = rows;
     good = good && H5Dset_extent(data.get(), shape.data()) >= 0;
   };
-  const hsize_t kept_frames = kept_rows(position.step);
-  for (const Handle* data :
-       {&position.value, &position.step, &position.time, &image.value, &velocity.value})
+  const hsize_t kept_frames = kept_rows(clock.step);
+  for (const Handle* data : {&position, &clock.step, &clock.time, &image, &velocity, &edges})
     shorten(*data, kept_frames);
-  const hsize_t kept_energies = kept_rows(energy_step);
+  const hsize_t kept_energies = kept_rows(energy_clock.step);
   for (const Handle& data : energies) shorten(data, kept_energies);
-  shorten(energy_step, kept_energies);
-  shorten(energy_time, kept_energies);
+  shorten(energy_clock.step, kept_energies);
+  shorten(energy_clock.time, kept_energies);
   frames = static_cast<std::int64_t>(kept_frames);
   return good;
 }
@@ -300,40 +323,45 @@ TrajectoryWriter::TrajectoryWriter(std::string path, const Job& job,
                                    std::vector<std::string> term_names, TrajectoryOptions options)
     : path_(std::move(path)) {
   const h5::Lock lock;
-  const auto fresh = [&] {
-    file_ = std::make_unique<File>();
-    file_->path = path_;
-    file_->atoms = static_cast<std::size_t>(job.atoms.size());
-    file_->box = job.box;
-    file_->energy_names = {"potential_energy", "kinetic_energy", "total_energy", "temperature"};
-    for (const std::string& name : term_names) file_->energy_names.push_back(name + "_energy");
-  };
-  fresh();
-  if (options.resume_after && file_exists(path_)) {
-    if (file_->open_again(options)) {
-      file_->guarded([&] { file_->flush(); });
-      return;
-    }
-    fresh();
-    const std::filesystem::path aside =
-        std::filesystem::path(path_).replace_filename("trajectory_damaged.h5");
-    std::error_code failed;
-    std::filesystem::rename(path_, aside, failed);
-    if (failed)
-      throw ResourceError(
-          {.what = "a damaged trajectory cannot be moved aside: " + failed.message(),
-           .where = path_,
-           .hint = "move it away by hand, then resume"});
-    warning_ = path_ + " could not be continued (damaged, or of other settings) and was moved to " +
-               aside.string() + "; a new one begins at step " +
-               std::to_string(*options.resume_after);
+  file_ = std::make_unique<File>();
+  file_->path = path_;
+  file_->atoms = static_cast<std::size_t>(job.atoms.size());
+  file_->box = job.box * units::bohr_in_nm;
+  file_->periodic = job.settings.periodic;
+  file_->energy_names = {"potential_energy", "kinetic_energy", "total_energy", "temperature"};
+  for (const std::string& name : term_names) file_->energy_names.push_back(name + "_energy");
+  if (!options.resume_after || !file_exists(path_)) {
+    file_->guarded([&] { file_->create(job, options); });
+    return;
   }
-  file_->guarded([&] { file_->create(job, options); });
+  file_->guarded([&] {
+    if (!file_->open_again(options))
+      throw InputError({.what = "cannot be continued: damaged, or of another system",
+                        .where = path_,
+                        .hint = "move the file away, or put back the one that the run wrote"});
+    file_->flush();
+    file_->storage->settle();
+  });
 }
 
 TrajectoryWriter::~TrajectoryWriter() {
   const h5::Lock lock;
+  const bool broken = file_->broken;
   file_.reset();
+  if (!broken) return;
+  try {
+    JournaledFile(path_, FileUse::change)
+        .settle();  // so that every reader sees the last good state
+  } catch (const Error&) {
+    return;  // it stays in the journal
+  }
+}
+
+void TrajectoryWriter::sync() {
+  file_->guarded([&] {
+    file_->flush();
+    file_->storage->settle();
+  });
 }
 
 std::int64_t TrajectoryWriter::frames() const noexcept {
@@ -344,7 +372,7 @@ void TrajectoryWriter::write_frame(std::int64_t step, double time, std::span<con
                                    std::span<const Int3> images, std::span<const Vec3> velocities) {
   File& f = *file_;
   FG_CHECK(positions.size() == f.atoms && images.size() == f.atoms);
-  FG_CHECK(!f.velocity.value || velocities.size() == f.atoms);
+  FG_CHECK(!f.velocity || velocities.size() == f.atoms);
   std::vector<float> flat(3 * f.atoms);
   const auto flatten = [&](std::span<const Vec3> vectors, double unit) {
     for (std::size_t i = 0; i < vectors.size(); ++i)
@@ -353,17 +381,22 @@ void TrajectoryWriter::write_frame(std::int64_t step, double time, std::span<con
   };
   f.guarded([&] {
     flatten(positions, units::bohr_in_nm);
-    extend(f.position.value, flat.data(), path_);
+    std::vector<Int3> inside(images.begin(), images.end());
+    if (f.periodic)
+      for (std::size_t i = 0; i < f.atoms; ++i) wrap(&flat[3 * i], inside[i], f.box);
+    extend(f.position, flat.data(), path_);
     static_assert(sizeof(Int3) == 3 * sizeof(std::int32_t));
-    extend(f.image.value, &images[0].x, path_);
-    if (f.velocity.value) {
+    extend(f.image, &inside[0].x, path_);
+    if (f.velocity) {
       flatten(velocities, units::speed_in_nm_per_ps);
-      extend(f.velocity.value, flat.data(), path_);
+      extend(f.velocity, flat.data(), path_);
     }
-    // The clock last: a reader that counts its rows never meets a frame that is not there.
+    if (f.edges) extend(f.edges, &f.box.x, path_);
+    // The step and time are written last, so that a reader that counts them never finds a missing
+    // frame.
     const double picoseconds = time * units::time_in_ps;
-    extend(f.position.time, &picoseconds, path_);
-    extend(f.position.step, &step, path_);
+    extend(f.clock.time, &picoseconds, path_);
+    extend(f.clock.step, &step, path_);
     f.flush();
     ++f.frames;
   });
@@ -379,8 +412,8 @@ void TrajectoryWriter::write_energies(const EnergyRow& row) {
   f.guarded([&] {
     for (std::size_t i = 0; i < values.size(); ++i) extend(f.energies[i], &values[i], path_);
     const double picoseconds = row.time * units::time_in_ps;
-    extend(f.energy_time, &picoseconds, path_);
-    extend(f.energy_step, &row.step, path_);
+    extend(f.energy_clock.time, &picoseconds, path_);
+    extend(f.energy_clock.step, &row.step, path_);
     f.flush();
   });
 }

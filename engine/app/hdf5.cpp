@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/hdf5.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <new>
 
 #include "app/files.hpp"
 #include "base/error.hpp"
@@ -20,16 +23,32 @@ std::recursive_mutex& library_mutex() {
 
 Handle open_on_disk(const std::string& path) {
   const Handle access = properties(H5Pcreate(H5P_FILE_ACCESS));
-  // A run that is being looked at must be able to go on writing, and the other way round.
+  // A reader must not stop a run from writing, and the run must not lock out readers.
   H5Pset_file_locking(access.get(), false, true);
   return file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()));
 }
 
 Handle open_image(std::span<const std::byte> image) {
+  if (image.empty()) return {};  // without an image the library looks for a file
   const Handle access = properties(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_fapl_core(access.get(), 1 << 20, false);
   H5Pset_file_image(access.get(), const_cast<std::byte*>(image.data()), image.size());
   return file(H5Fopen("image", H5F_ACC_RDONLY, access.get()));
+}
+
+/// Whether the library's last call failed because a limit (ulimit -v) left it no memory. Without a
+/// limit only the absurd sizes in a damaged file fail in this way.
+bool is_without_memory() {
+  rlimit most{};
+  if (::getrlimit(RLIMIT_AS, &most) != 0 || most.rlim_cur == RLIM_INFINITY) return false;
+  bool found = false;
+  const auto look = [](unsigned, const H5E_error2_t* error, void* answer) -> herr_t {
+    if (error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC)
+      *static_cast<bool*>(answer) = true;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, look, &found);
+  return found;
 }
 
 }  // namespace
@@ -38,15 +57,16 @@ Lock::Lock() : lock_(library_mutex()) {
   static const bool prepared = [] {
     H5dont_atexit();
     H5open();
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     return true;
   }();
-  static_cast<void>(prepared);
+  // Each thread has a stack of errors of its own, which it would print.
+  thread_local const bool quiet = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+  static_cast<void>(prepared && quiet);
 }
 
 Reader::Reader(std::string path) : path_(std::move(path)), file_(open_on_disk(path_)) {
   if (!std::filesystem::exists(path_))
-    throw InputError({.what = "the file is not there", .where = path_, .hint = "check the path"});
+    throw InputError({.what = "the file does not exist", .where = path_, .hint = "check the path"});
   if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
 }
 
@@ -55,14 +75,19 @@ Reader::Reader(std::string path, std::span<const std::byte> image)
   if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
 }
 
+Reader::Reader(std::string path, Handle file) : path_(std::move(path)), file_(std::move(file)) {
+  if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
+}
+
 void Reader::fail(const std::string& what, const std::string& object) const {
+  if (is_without_memory()) throw std::bad_alloc();
   throw InputError({.what = what,
                     .where = object.empty() ? path_ : path_ + ":" + object,
                     .hint = "make the file again"});
 }
 
 bool Reader::has(const std::string& object) const {
-  // H5Lexists needs every group on the way to exist.
+  // H5Lexists requires that every group of the path exists.
   for (std::size_t slash = object.find('/', 1);; slash = object.find('/', slash + 1)) {
     if (H5Lexists(file_.get(), object.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
     if (slash == std::string::npos) return true;
@@ -73,10 +98,15 @@ bool Reader::has_attribute(const std::string& object, const std::string& name) c
   return H5Aexists_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
+Handle Reader::open(const std::string& table) const {
+  if (!has(table)) fail("the file lacks this table", table);
+  Handle data = dataset(H5Dopen2(file_.get(), table.c_str(), H5P_DEFAULT));
+  if (!data) fail("the table cannot be opened", table);
+  return data;
+}
+
 Handle Reader::open_dataset(const std::string& object, const Shape& inner) const {
-  if (!has(object)) fail("the file lacks this table", object);
-  Handle data = dataset(H5Dopen2(file_.get(), object.c_str(), H5P_DEFAULT));
-  if (!data) fail("the table cannot be opened", object);
+  Handle data = open(object);
   const Handle extent = space(H5Dget_space(data.get()));
   const int rank = H5Sget_simple_extent_ndims(extent.get());
   Shape shape(static_cast<std::size_t>(rank < 0 ? 0 : rank));
@@ -90,7 +120,7 @@ Handle Reader::open_dataset(const std::string& object, const Shape& inner) const
       fail("dimension " + std::to_string(i + 1) + " is " + std::to_string(shape[i + 1]) +
                " instead of " + std::to_string(inner[i]),
            object);
-  // A damaged extent must not become an allocation of all memory.
+  // A damaged extent must not lead to the allocation of all memory.
   hsize_t count = 1;
   for (const hsize_t size : shape) {
     if (size > (hsize_t{1} << 33)) fail("the table claims an impossible size", object);
@@ -178,7 +208,7 @@ std::string Reader::text(const std::string& object, const std::string& name) con
 
 void check_write(bool good, const std::string& path) {
   if (good) return;
-  // The library keeps the system's error number only in its text; a failed write sets errno last.
+  // The library gives the system's error number only as text; a failed write sets errno last.
   throw_write_failure(path, errno);
 }
 
@@ -190,8 +220,7 @@ Handle string_type() {
 }
 
 void write_text(hid_t object, const char* name, const std::string& text, const std::string& path) {
-  // Variable length: that is what h5py, and with it MDAnalysis, gives back as text and not as
-  // bytes.
+  // Variable length, because h5py, and so MDAnalysis, returns it as text and not as bytes.
   const Handle stored = string_type();
   const Handle scalar = space(H5Screate(H5S_SCALAR));
   const Handle made =
@@ -202,7 +231,7 @@ void write_text(hid_t object, const char* name, const std::string& text, const s
 
 void write_texts(hid_t group, const char* name, std::span<const std::string> texts,
                  const std::string& path) {
-  // Fixed width: a text of variable length costs more room for its place than for itself.
+  // Fixed width: a text of variable length needs more space for its reference than for itself.
   std::size_t width = 1;
   for (const std::string& text : texts) width = std::max(width, text.size());
   std::vector<char> padded(width * texts.size(), '\0');

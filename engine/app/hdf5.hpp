@@ -16,8 +16,8 @@
 
 namespace fg::app::h5 {
 
-/// Serialises calls into the library, and on first use stops it from printing its error stack and
-/// from closing files at exit (which never ends when a disk is full).
+/// Serialises calls into the library. At first use it stops the library from printing its error
+/// stack and from closing files at exit (which never ends when a disk is full).
 class Lock {
  public:
   Lock();
@@ -44,7 +44,7 @@ class Handle {
 
   explicit operator bool() const noexcept { return id_ >= 0; }
   hid_t get() const noexcept { return id_; }
-  /// Leaves it open for good: closing a file after a failed write only fails again.
+  /// Leaves the object open: closing a file after a failed write only fails again.
   void abandon() noexcept { close_ = nullptr; }
 
  private:
@@ -102,13 +102,16 @@ using Shape = std::vector<hsize_t>;
 /// Reads objects of one file; a failure is an InputError that names the file and the object.
 class Reader {
  public:
-  /// A file on disk.
+  /// Opens a file on disk.
   explicit Reader(std::string path);
-  /// The bytes of a file, `path` only named in messages.
+  /// Opens the bytes of a file; `path` is only used in messages.
   Reader(std::string path, std::span<const std::byte> image);
+  /// A file that is open already.
+  Reader(std::string path, Handle file);
 
   bool has(const std::string& object) const;
   bool has_attribute(const std::string& object, const std::string& name) const;
+  Handle open(const std::string& table) const;
 
   /// A dataset whose shape beyond the first dimension is `inner` (empty for a plain list).
   template <class T>

@@ -5,10 +5,13 @@
 #include <fmt/core.h>
 #include <hdf5.h>
 #include <hwloc.h>
-#include <hwy/targets.h>
 
 #include <memory>
 #include <string>
+
+#include "base/simd_targets.hpp"
+// Must come after the line above.
+#include <hwy/targets.h>
 
 namespace fg::app {
 namespace {
@@ -44,7 +47,7 @@ Installation describe_installation() {
   here.build_type = FG_BUILD_TYPE;
   for (const int64_t target : hwy::SupportedAndGeneratedTargets())
     here.simd_targets.emplace_back(hwy::TargetName(target));
-  if (!here.simd_targets.empty()) here.simd_target = here.simd_targets.front();
+  here.simd_target = hwy::TargetName(simd_target_in_use());
   here.libraries = {
       {"fftw", fftw_version_number()}, {"hdf5", hdf5_version()}, {"hwloc", HWLOC_VERSION}};
   if (const Topology topology = load_topology()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What this build was made of and what it finds on this machine, for `finegrain doctor`.
+// The components of this build and what it finds on this machine, for `finegrain doctor`.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct Installation {
   std::string version;
   std::string compiler;
   std::string build_type;
-  std::string simd_target;                // the one that kernels use here
-  std::vector<std::string> simd_targets;  // those that were compiled in and run here, best first
+  std::string simd_target;                // the target that kernels use here
+  std::vector<std::string> simd_targets;  // targets that were compiled in and run here, best first
   std::vector<std::pair<std::string, std::string>> libraries;  // name and version
   int cores = 0;
   int hardware_threads = 0;

@@ -38,8 +38,8 @@ std::vector<Vec3> read_vectors(const h5::Reader& file, const std::string& object
   return vectors;
 }
 
-/// A table of terms: the atoms of each, and its columns of numbers. A table that is not there is
-/// empty: a box of ions has no bonds.
+/// A table of terms: the atoms of each, and its columns of numbers. A missing table is empty: a box
+/// of ions has no bonds.
 template <class Term, std::size_t atoms_per_term>
 std::vector<Term> read_terms(const h5::Reader& file, const std::string& group,
                              const std::vector<std::pair<std::string, double Term::*>>& columns) {
@@ -115,6 +115,7 @@ JobSettings read_settings(const h5::Reader& file) {
       {{"mixed", Precision::mixed_precision}, {"double", Precision::double_precision}});
   s.list_cutoff = real("list_cutoff");
   s.inner_list_cutoff = real("inner_list_cutoff");
+  if (file.has_attribute(at, "list_temperature")) s.list_temperature = real("list_temperature");
   s.rebuild_interval = whole("rebuild_interval");
   s.prune_interval = whole("prune_interval");
   s.patch_grid = triple("patch_grid");
@@ -124,6 +125,26 @@ JobSettings read_settings(const h5::Reader& file) {
   s.pencil_grid[1] = static_cast<int>(pencils[1]);
   s.periodic = whole("periodic") != 0;
   return s;
+}
+
+/// The numbers of the exceptions that may get beyond the cutoff; a job without any has no table.
+void read_far_exclusions(const h5::Reader& file, Job& job) {
+  const std::string at = "/exceptions/far";
+  if (!file.has(at) || job.settings.electrostatics != Electrostatics::pme) return;
+  for (const std::int32_t number : file.array<std::int32_t>(at)) {
+    if (number < 0 || static_cast<std::size_t>(number) >= job.topology.exceptions.size())
+      file.fail("there is no such exception", at);
+    const auto& atoms = job.topology.exceptions[static_cast<std::size_t>(number)].atoms;
+    double product = 1;
+    for (const std::int32_t atom : atoms) {
+      if (atom < 0 || static_cast<std::size_t>(atom) >= job.atoms.charge.size())
+        file.fail("there is no such atom", at);
+      product *= job.atoms.charge[static_cast<std::size_t>(atom)];
+    }
+    job.topology.far_exclusions.push_back({.atoms = atoms,
+                                           .charge_product = product,
+                                           .ewald_coefficient = job.settings.ewald_coefficient});
+  }
 }
 
 JobDynamics read_dynamics(const h5::Reader& file) {
@@ -147,6 +168,8 @@ JobDynamics read_dynamics(const h5::Reader& file) {
   d.com_interval = whole("com_interval");
   d.energy_interval = whole("energy_interval");
   d.trajectory_interval = whole("trajectory_interval");
+  d.trajectory_velocities =
+      file.has_attribute(at, "trajectory_velocities") && whole("trajectory_velocities") != 0;
   d.checkpoint_seconds = real("checkpoint_seconds");
   d.minimise = choose<Minimiser>(file, at, "minimise",
                                  {{"no", Minimiser::none},
@@ -167,11 +190,16 @@ void add_terms(Sha256& sum, std::span<const std::int32_t> atoms,
 }  // namespace
 
 Job load_job(const std::string& path) {
-  if (check_seal(read_whole_file(path)).state == SealState::broken)
+  return read_job(path, read_whole_file(path));
+}
+
+Job read_job(const std::string& path, std::span<const std::byte> bytes) {
+  const Sealed sealed = check_seal(bytes);
+  if (sealed.state == SealState::broken)
     throw InputError({.what = "the job is damaged: its SHA-256 does not fit its contents",
                       .where = path,
                       .hint = "copy the file again, or make the job again from its input"});
-  const h5::Reader file(path);
+  const h5::Reader file(path, sealed.contents);
   if (!file.has_attribute("/", "format") || file.text("/", "format") != "finegrain-job")
     throw InputError({.what = "not a finegrain job",
                       .where = path,
@@ -193,6 +221,7 @@ Job load_job(const std::string& path) {
   job.title = file.text("/", "title");
   job.input_text = file.text("/", "input_text");
   job.finegrain_version = file.text("/", "finegrain_version");
+  if (file.has_attribute("/", "memory")) job.memory = file.number<double>("/", "memory");
   const auto edges = file.array<double>("/box");
   if (edges.size() != 3) file.fail("the box does not have three edges", "/box");
   job.box = {edges[0], edges[1], edges[2]};
@@ -212,6 +241,7 @@ Job load_job(const std::string& path) {
   job.residues.number = file.array<std::int32_t>("/residues/number");
   job.topology = read_topology(file);
   job.settings = read_settings(file);
+  read_far_exclusions(file, job);
   job.dynamics = read_dynamics(file);
   check_job(job);
   return job;
@@ -239,6 +269,7 @@ std::string job_digest(const Job& job) {
     add_terms(sum, x.atoms, {static_cast<double>(x.periodicity), x.phase, x.stiffness});
   for (const Exception& e : t.exceptions)
     add_terms(sum, e.atoms, {e.charge_product, e.sigma, e.epsilon});
+  for (const FarExclusion& e : t.far_exclusions) add_terms(sum, e.atoms, {});
   for (const Constraint& c : t.constraints) add_terms(sum, c.atoms, {c.distance});
   for (const Water& w : t.waters) add_terms(sum, w.atoms, {w.r_oh, w.r_hh});
   const JobSettings& s = job.settings;

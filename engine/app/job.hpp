@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A job: everything the engine needs for one classical calculation, read from one HDF5 file that
-// Python wrote, checked before anything starts.
-// Units: Hartree atomic units.
+// A job: everything that the engine needs for one classical calculation, read from one HDF5 file
+// that Python wrote, and checked before anything starts. Units: Hartree atomic units.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace fg::app {
 enum class Electrostatics { pme, reaction_field, plain };
 enum class Precision { mixed_precision, double_precision };
 enum class IntegratorKind { verlet, langevin };
-/// Of the job, or drawn from the temperature after minimisation.
+/// Given in the job, or drawn from the temperature after minimisation.
 enum class StartVelocities { given, drawn };
 enum class Minimiser { none, steepest_descent, l_bfgs };
 
@@ -25,11 +26,11 @@ enum class Minimiser { none, steepest_descent, l_bfgs };
 struct JobAtoms {
   std::vector<Vec3> position;  // [bohr], fragments whole
   std::vector<Vec3> velocity;  // [bohr per au time]
-  std::vector<double> mass;    // [electron mass], zero never
+  std::vector<double> mass;    // [electron mass], never zero
   std::vector<double> charge;  // [e]
   std::vector<double> sigma;
   std::vector<double> epsilon;
-  std::vector<std::int32_t> fragment;  // which atoms move together; any numbers
+  std::vector<std::int32_t> fragment;  // the same number for atoms that move together; any numbers
   std::vector<std::int32_t> residue;   // index into JobResidues
   std::vector<std::string> name;
   std::vector<std::string> element;
@@ -55,6 +56,7 @@ struct JobSettings {
   Precision precision = Precision::mixed_precision;
   double list_cutoff = 0;
   double inner_list_cutoff = 0;
+  double list_temperature = 0;  // k_B T for which the lists are wide enough; 0: unknown
   int rebuild_interval = 20;
   int prune_interval = 4;
   Int3 patch_grid{1, 1, 1};
@@ -73,6 +75,7 @@ struct JobDynamics {
   int com_interval = 0;
   int energy_interval = 0;
   int trajectory_interval = 0;
+  bool trajectory_velocities = false;
   double checkpoint_seconds = 0;
   Minimiser minimise = Minimiser::none;
   double minimise_tolerance = 0;  // largest force on an atom
@@ -85,6 +88,7 @@ struct Job {
   std::string title;
   std::string input_text;
   std::string finegrain_version;
+  double memory = 0;  ///< bytes that a run takes, roughly; 0 if the job does not give it
   Vec3 box;
   JobAtoms atoms;
   JobResidues residues;
@@ -96,14 +100,17 @@ struct Job {
 /// Reads and checks a job file; an InputError names the file, the place in it and the remedy.
 Job load_job(const std::string& path);
 
-/// Checks what load_job checks beyond the file's own form; for jobs made in memory.
+/// The same of the bytes of a job file, `name` being what messages call it.
+Job read_job(const std::string& name, std::span<const std::byte> file);
+
+/// The checks of load_job beyond the form of the file; also for jobs made in memory.
 void check_job(const Job& job);
 
-/// SHA-256 (hex) of everything that decides the trajectory: not the title, the number of steps or
-/// how often results are written, so that a stopped run may be prolonged.
+/// SHA-256 (hex) of everything that decides the trajectory: without the title, the number of steps
+/// and the output intervals, so that a stopped run can be continued for longer.
 std::string job_digest(const Job& job);
 
-/// "atom 17 (H1 of HOH 5, chain B)"; atoms are counted from 1 for people.
+/// "atom 17 (H1 of HOH 5, chain B)"; users count atoms from 1.
 std::string describe_atom(const Job& job, int atom);
 
 }  // namespace fg::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What must hold of a job before the engine starts. Python has said the same to the user with file
-// and line; this is the second door, for jobs from elsewhere and for damaged ones.
+// The conditions that a job must satisfy before the engine starts. Python has checked the same,
+// with file and line; this second check is for jobs from other sources and for damaged ones.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -169,7 +169,7 @@ class Checker {
     for (const Water& w : t.waters) {
       one_fragment("/waters", w.atoms);
       if (w.r_hh >= 2 * w.r_oh)
-        refuse("a rigid water that is no triangle", "/waters", shown(w.r_hh),
+        refuse("the distances of a rigid water do not form a triangle", "/waters", shown(w.r_hh),
                "below " + shown(2 * w.r_oh), "check the distances of the water model");
     }
   }
@@ -185,6 +185,7 @@ class Checker {
     if (s.switch_distance != 0) number(at, "switch_distance", s.switch_distance, 0, s.cutoff);
     number(at, "inner_list_cutoff", s.inner_list_cutoff, s.cutoff, 1e7);
     number(at, "list_cutoff", s.list_cutoff, s.inner_list_cutoff, 1e7);
+    number(at, "list_temperature", s.list_temperature, 0, 1e6);
     number(at, "rebuild_interval", s.rebuild_interval, 1, 1e6);
     number(at, "prune_interval", s.prune_interval, 1, 1e6);
     number(at, "dispersion_coefficient", s.dispersion_coefficient, -1e12, 1e12);
@@ -203,6 +204,7 @@ class Checker {
       refuse("particle-mesh Ewald needs a periodic box", at, "periodic = 0", "periodic = 1",
              "take electrostatics = \"plain\" for a system in vacuum");
     number(at, "ewald_coefficient", s.ewald_coefficient, 1e-6, 1e3);
+    number(at, "ewald_coefficient times cutoff", s.ewald_coefficient * s.cutoff, 0, 6.01);
     if (s.spline_order != 4 && s.spline_order != 5 && s.spline_order != 6 && s.spline_order != 8)
       refuse("unknown spline order", at, std::to_string(s.spline_order), "4, 5, 6 or 8",
              "set [forces] spline_order to one of these");
@@ -220,9 +222,9 @@ class Checker {
     number(at, "friction", d.friction, 0, 1e3);
     number(at, "com_interval", d.com_interval, 0, 1e9);
     if (d.com_interval > 0 && job_.settings.rebuild_interval < 3)
-      refuse("the centre of mass cannot be held with lists rebuilt so often", at,
+      refuse("the motion of the centre of mass cannot be removed with lists rebuilt so often", at,
              "rebuild_interval = " + std::to_string(job_.settings.rebuild_interval), "at least 3",
-             "rebuild less often, or do not remove the motion of the centre of mass");
+             "rebuild less often, or set remove_com_motion = 0");
     number(at, "energy_interval", d.energy_interval, 0, 1e9);
     number(at, "trajectory_interval", d.trajectory_interval, 0, 1e9);
     number(at, "checkpoint_seconds", d.checkpoint_seconds, 0, 1e9);

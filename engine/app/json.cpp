@@ -34,7 +34,7 @@ std::string to_json(std::string_view text) {
 
 std::string to_json(double number) {
   if (!std::isfinite(number)) return "null";
-  // The shortest text that reads back as the same bits; with a point, so that it stays a double.
+  // The shortest text that is read back as the same bits; with a point, so that it stays a double.
   std::string json = fmt::format("{}", number);
   if (json.find_first_of(".e") == std::string::npos) json += ".0";
   return json;

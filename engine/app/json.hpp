@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// JSON on one line, for programs that read what the engine says. What is not a finite number
-// becomes null, as JSON has no such thing; numbers keep all their bits. Bytes beyond ASCII pass as
-// they are, so that a text is UTF-8 where the file names of this system are.
+// JSON on one line, for programs that read the engine's output. Numbers that are not finite become
+// null, because JSON has no such values; numbers keep all their bits. Bytes beyond ASCII are copied
+// unchanged, so a text is UTF-8 if the file names of the system are.
 #pragma once
 
 #include <concepts>
@@ -23,7 +23,7 @@ std::string to_json(Number number) {
   return std::to_string(number);
 }
 
-/// Of values that are JSON already.
+/// A list of values that are JSON already.
 std::string json_list(const std::vector<std::string>& values);
 
 template <class Range>
@@ -34,7 +34,7 @@ std::string to_json_list(const Range& range) {
   return json_list(values);
 }
 
-/// Keys in the order in which they are added.
+/// Keys are in the order in which they are added.
 class JsonObject {
  public:
   template <class Value>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/json_lines.hpp"
 
-#include <cstdio>
-
 #include "app/json.hpp"
+#include "app/standard_streams.hpp"
 
 namespace fg::app {
 
@@ -57,6 +56,7 @@ std::string result_line(const RunResult& result) {
                                .add("kinetic", result.kinetic)
                                .add("state_digest", result.state_digest)
                                .add("went_on_from", result.went_on_from)
+                               .add("stopped_by", result.stopped_by)
                                .add("simd_target", result.simd_target)
                                .add("messages", result.messages)
                                .add("overhead_share", result.overhead_share)
@@ -102,8 +102,7 @@ const char* name_of(ErrorKind kind) noexcept {
 }
 
 void print_line(const std::string& line) {
-  std::fputs((line + "\n").c_str(), stdout);
-  std::fflush(stdout);
+  say(line + "\n");
 }
 
 }  // namespace fg::app

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What process 0 says with `--report json`, a line each: first {"started": ...}, then {"progress":
-// ...} about five times a second, at last either {"result": ...} or {"error": ...}. The keys are
-// those of the Python module (bindings/engine.cpp). Units: the field's, as in app/simulation.hpp.
+// The output of process 0 with `--report json`, one line each: first {"started": ...}, then
+// {"progress": ...} about five times a second, at last either {"result": ...} or {"error": ...}.
+// The keys are those of the Python module (bindings/engine.cpp). Units: as in app/simulation.hpp.
 #pragma once
 
 #include <string>
@@ -12,18 +12,18 @@
 
 namespace fg::app {
 
-/// `mpi` says which, and is empty where there is none.
+/// `mpi` names the MPI; empty without one.
 std::string started_line(int ranks, int pes, const std::string& mpi);
 std::string progress_line(const Progress& at);
 std::string result_line(const RunResult& result);
-/// `forces_file` is where they have been put; it may be empty.
+/// `forces_file` is the path of the forces; it may be empty.
 std::string result_line(const EnergyResult& result, const std::string& forces_file);
 std::string error_line(const Error& error);
 
 /// "input", "resource", "numerics" or "internal".
 const char* name_of(ErrorKind kind) noexcept;
 
-/// To standard output, at once. A reader that has gone is no reason to stop a simulation.
+/// Prints to standard output, at once. If the reader has closed it, the simulation continues.
 void print_line(const std::string& line);
 
 }  // namespace fg::app

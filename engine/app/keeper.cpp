@@ -13,7 +13,7 @@ void Keeper::keep(Ref<const KeepMessage> message) {
     file_.write(message->step, message->patch,
                 {message->trailing<AtomRecord>(), static_cast<std::size_t>(message->atoms)});
   } catch (const ResourceError& error) {
-    // No reason to end a run that has its checkpoints on disk.
+    // The run continues, because it has its checkpoints on disk.
     failed_ = true;
     const std::string why = error.parts().where + ": " + error.parts().what;
     auto answer = make_message<KeepFailureMessage>(why.size());

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Checkpoints in memory: one object in each process, which writes the atoms of the patches of its
-// process and of those of another one, whose partner it is, into a file of the memory file system
-// (Zheng, Shi, Kale, FTC-Charm++, IEEE Cluster 2004). Nobody waits for it. The conductor hears of
-// every record, and begins no new checkpoint before the last is whole in all processes.
+// Checkpoints in memory: one object in each process. It writes the atoms of the patches of its own
+// process and of another one, whose partner it is, into a file of the memory file system (Zheng,
+// Shi, Kale, FTC-Charm++, IEEE Cluster 2004). No object waits for it. The conductor gets a
+// message for every record, and begins a new checkpoint only when the last one is complete in all
+// processes.
 #pragma once
 
 #include <string>
@@ -15,19 +16,19 @@
 
 namespace fg::app {
 
-/// Where and how often; the same in all processes.
+/// Place and interval; the same in all processes.
 struct MemoryPlan {
-  std::string folder;         // of the memory file system, on every host; empty: nothing is kept
+  std::string folder;         // on the memory file system of every host; empty: nothing is kept
   std::int64_t every = 0;     // steps
   std::vector<int> partners;  // by process
   std::string job_digest;
 
   bool on() const noexcept { return !folder.empty() && every > 0; }
-  /// Processes that keep the same patch.
+  /// The number of processes that keep the same patch.
   int copies() const noexcept { return partners.size() > 1 ? 2 : 1; }
 };
 
-/// One patch's atoms. Trailing: AtomRecord [atoms].
+/// The atoms of one patch. Trailing: AtomRecord [atoms].
 struct KeepMessage : Message {
   std::int64_t step;
   std::int32_t patch;

@@ -11,7 +11,7 @@ namespace fg::app {
 
 namespace {
 
-/// The entry of a step, made if it is not there.
+/// Returns the entry of a step, and adds it if it is missing.
 template <class T>
 T& of_step(std::vector<T>& all, std::int64_t step) {
   const auto found =
@@ -33,7 +33,7 @@ void Ledger::deposit(Ref<const EnergyDeposit> message) {
   for (std::size_t i = 0; i < mine.virial.size(); ++i) mine.virial[i] += message->virial[i];
   ++mine.deposits;
 
-  // A step may be whole before an earlier one; it waits, so that rows leave in order.
+  // A step may be complete before an earlier one; it waits, so that rows leave in order.
   for (;;) {
     const auto page = std::find_if(open_.begin(), open_.end(), [&](const Page& p) {
       return p.step == next_ && p.deposits == setup_.depositors;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Adds up what the force computes deposit, exactly, in whatever order they come: energies, which
-// leave in the order of steps, and the number of bonded terms, which must always be all of them.
+// Adds up the deposits of the force computes, exactly, in any order of arrival: the energies, which
+// leave in the order of steps, and the number of bonded terms, which must always be complete.
 #pragma once
 
 #include <functional>
@@ -14,18 +14,18 @@
 namespace fg::app {
 
 struct LedgerSetup {
-  int depositors = 0;             // objects that deposit once each on every energy step
+  int depositors = 0;             // objects that make one deposit each on every energy step
   int bonded_computes = 0;        // objects that count their terms at every rebuild
   std::int64_t bonded_terms = 0;  // of the job
-  /// Runs on the ledger's PE when a step is whole.
+  /// Called on the ledger's PE when a step is complete.
   std::function<void(const EnergyTotals&)> done;
 };
 
 class Ledger : public LedgerPort {
  public:
-  /// Before the first run.
+  /// Called before the first run.
   void set_up(LedgerSetup setup) { setup_ = std::move(setup); }
-  /// Before a run.
+  /// Called before a run.
   void begin(const Schedule& schedule);
 
   void deposit(Ref<const EnergyDeposit> message) override;
@@ -46,8 +46,9 @@ class Ledger : public LedgerPort {
 
   LedgerSetup setup_;
   Schedule schedule_;
-  std::int64_t next_ = 0;   // the energy step that leaves next
-  std::vector<Page> open_;  // steps not yet gone; at most as many as patches are apart
+  std::int64_t next_ = 0;  // the next energy step to leave
+  // steps that have not left; at most the number of steps between the fastest and the slowest patch
+  std::vector<Page> open_;
   std::vector<Count> counts_;
 };
 

@@ -8,7 +8,7 @@ namespace fg::app {
 
 namespace {
 
-constexpr std::int64_t most_steps = 1'000'000'000'000'000;  // between two rounds of anything
+constexpr std::int64_t most_steps = 1'000'000'000'000'000;  // the most steps between two rounds
 
 }  // namespace
 
@@ -28,10 +28,9 @@ MachineOptions machine_options(const RunOptions& options) {
          .value = std::to_string(options.memory_every),
          .limit = "1 to " + std::to_string(most_steps) + ", or 0 for none"});
   if (options.balance != "none" && options.balance != "random" && !options.profile)
-    throw InputError(
-        {.what = "a balancer goes by the time that objects take, which nobody measures",
-         .value = options.balance,
-         .hint = "leave out --no-profile, or --balance"});
+    throw InputError({.what = "a balancer needs the time that objects take, which is not measured",
+                      .value = options.balance,
+                      .hint = "leave out --no-profile, or --balance"});
   return {.pes = options.pes,
           .transport = options.transport,
           .communication_threads = options.communication_threads,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a caller asks for, checked.
+// The caller's options, checked.
 #pragma once
 
 #include "app/machinery.hpp"
@@ -8,7 +8,7 @@
 
 namespace fg::app {
 
-/// InputError for what makes no sense. Checkpoints in memory get their place later.
+/// Throws InputError for invalid options. The place for checkpoints in memory is set later.
 MachineOptions machine_options(const RunOptions& options);
 
 }  // namespace fg::app

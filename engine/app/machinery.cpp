@@ -39,7 +39,7 @@ PairSettings pair_settings(const JobSettings& settings) {
           .inner_list_cutoff = settings.inner_list_cutoff};
 }
 
-/// The atoms of each patch, whole fragments brought into the box.
+/// The atoms of each patch; whole fragments, moved into the box.
 std::vector<std::vector<AtomRecord>> distribute(const System& system, const State& state) {
   std::vector<std::vector<AtomRecord>> patches(system.grid().size());
   const auto& fragments = system.fragments();
@@ -122,7 +122,9 @@ class MachineryOf final : public Machinery {
       return std::make_unique<Bonded>(bonded_setup, index);
     });
 
-    int depositors = (setup_->bonded_terms ? 2 : 1) * grid.size() + setup_->pairs.size();
+    int depositors = (setup_->bonded_terms ? 2 : 1) * grid.size();
+    for (int i = 0; i < setup_->pairs.size(); ++i)
+      depositors += Pair::exists(grid, setup_->pairs.index(i)) ? 1 : 0;
     if (setup_->mesh) {
       const auto mesh_setup = make_mesh_setup(ports);
       create_mesh(mesh_setup, [&]<class C>(const auto& shape, auto&& factory) {
@@ -140,7 +142,7 @@ class MachineryOf final : public Machinery {
   }
 
   ~MachineryOf() override {
-    // Lets the others go, who wait for the next run.
+    // Releases the other processes, which wait for the next run.
     if (options_.transport && runtime_.process() == 0 && !failed_)
       options_.transport->broadcast({});
   }
@@ -151,7 +153,7 @@ class MachineryOf final : public Machinery {
     run_here(schedule, state);
     failed_ = false;
     if (!conductor_.object({0}).finished())
-      throw InternalError({.what = "the simulation stands still",
+      throw InternalError({.what = "the simulation makes no progress",
                            .where = runtime_.describe_waiting(),
                            .hint = "this is a defect of finegrain: please report it with the job"});
   }
@@ -168,8 +170,8 @@ class MachineryOf final : public Machinery {
       try {
         run_here(order.schedule, order.state);
       } catch (...) {
-        if (!runtime_.failed() || runtime_.cut_off()) throw;
-        return;  // process 0 has it too, and tells the user
+        if (who_knows(&runtime_, std::current_exception()) != Known::everywhere) throw;
+        return;
       }
     }
   }
@@ -187,12 +189,8 @@ class MachineryOf final : public Machinery {
   void run_here(const Schedule& schedule, const State& state) {
     try {
       run_all_stretches(schedule, state);
-    } catch (const std::bad_alloc&) {
-      if (runtime_.failed() && !runtime_.cut_off()) throw;
-      throw_alone(options_.transport, std::current_exception());
     } catch (...) {
-      if (runtime_.failed()) throw;  // all have it, or find the network gone as well
-      throw_alone(options_.transport, std::current_exception());
+      throw_known(options_.transport, &runtime_, std::current_exception());
     }
   }
 
@@ -209,7 +207,7 @@ class MachineryOf final : public Machinery {
     do {
       count_replies();
       if (runtime_.process() == 0) patches_.template broadcast<&Patch<Real>::life>();
-      // The lives end by themselves; what they sent last still has to arrive.
+      // The lives end by themselves; their last messages still have to arrive.
       runtime_.run_until_quiescent();
     } while (go_on_elsewhere());
     if (options_.profile) gather_profile();
@@ -239,7 +237,8 @@ class MachineryOf final : public Machinery {
         });
   }
 
-  /// Whence the pair forces of each patch come, now that objects are where they are.
+  /// Counts the replies that bring the pair forces of each patch, for the present places of
+  /// objects.
   void count_replies() {
     const auto process_of = [&](const auto& array, int ordinal) {
       return runtime_.process_of(array.pe_of(array.index(ordinal)));
@@ -259,7 +258,7 @@ class MachineryOf final : public Machinery {
     setup_->replies->count(patches, replies, runtime_.processes());
   }
 
-  /// Between two stretches of steps: moves the objects. False when the run has ended.
+  /// Moves the objects between two stretches of steps. Returns false when the run has ended.
   bool go_on_elsewhere() {
     if (options_.balance == "none" || !all_know_unfinished()) return false;
     if (options_.profile) add_stretch(stretches_, runtime_.profile());
@@ -294,7 +293,7 @@ class MachineryOf final : public Machinery {
     movable_.push_back(array.core());
     return array;
   }
-  /// One object, where the results go.
+  /// Creates the single object that receives results, in process 0.
   template <class C, class Factory>
   Array<C> create_first(Factory&& factory) {
     return runtime_.template create_array<C>(
@@ -308,8 +307,8 @@ class MachineryOf final : public Machinery {
                             .mesh = {settings.mesh.x, settings.mesh.y, settings.mesh.z},
                             .order = settings.spline_order,
                             .alpha = settings.ewald_coefficient};
-    // An atom may be as far out as its fragment reaches and as it moves between two rebuilds; the
-    // list has room for that motion beyond the cutoff.
+    // An atom may be outside its patch by the reach of its fragment plus its motion between two
+    // rebuilds; the list has room for that motion beyond the cutoff.
     const double reach = system_.fragments().reach() + settings.list_cutoff - settings.cutoff;
     return std::make_shared<MeshSetup<Real>>(MeshSetup<Real>{
         .cut = {.patches = system_.grid(),
@@ -321,6 +320,16 @@ class MachineryOf final : public Machinery {
             ewald_constants(job.atoms.charge, settings.ewald_coefficient, system_.grid().box()),
         .patches = ports,
         .ledger = ledger_});
+  }
+
+  ListLimits list_limits() const {
+    const auto& settings = system_.job().settings;
+    const double buffer = settings.list_cutoff - settings.cutoff;
+    if (buffer <= 0) return {};  // lists hold every pair, or are made in every step
+    // Thermal motion occasionally comes near one buffer, which its limit includes; never near two.
+    return {.temperature = settings.list_temperature,
+            .displacement = 2 * buffer,
+            .degrees_of_freedom = system_.degrees_of_freedom()};
   }
 
   void make_conductor(OutputQueue& output) {
@@ -341,6 +350,7 @@ class MachineryOf final : public Machinery {
           ConductorSetup{.patches = system_.grid().size(),
                          .atoms = system_.atoms(),
                          .total_mass = system_.total_mass(),
+                         .lists = list_limits(),
                          .output = &output,
                          .voice = voice,
                          .memory_every = options_.memory.on() ? options_.memory.every : 0,
@@ -357,10 +367,10 @@ class MachineryOf final : public Machinery {
   Array<LedgerPort> ledger_;
   Ledger* ledger_object_ = nullptr;  // in process 0
   std::vector<ArrayCore*> movable_;
-  std::int64_t rounds_ = 0;  // of balancing
-  Profile stretches_;        // of this process, between two moves of objects
+  std::int64_t rounds_ = 0;  // rounds of balancing
+  Profile stretches_;        // sum over stretches between two moves of objects, in this process
   Profile profile_;
-  bool failed_ = false;  // or running
+  bool failed_ = false;  // failed, or a run is in progress
 };
 
 }  // namespace
@@ -372,7 +382,7 @@ std::unique_ptr<Machinery> make_machinery(const System& system, const MachineOpt
       return std::make_unique<MachineryOf<double>>(system, options, output);
     return std::make_unique<MachineryOf<float>>(system, options, output);
   } catch (...) {
-    throw_alone(options.transport, std::current_exception());
+    throw_known(options.transport, nullptr, std::current_exception());
   }
 }
 

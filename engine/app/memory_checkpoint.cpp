@@ -46,7 +46,7 @@ std::string text_of(const Bytes& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Where the run before kept its state; empty if it did not.
+/// The folder in which the previous run kept its state; empty if it kept none.
 std::string marked_folder(const RunOptions& options) {
   std::ifstream file(marker_of(options));
   std::string folder;
@@ -60,7 +60,7 @@ bool goes_on(const RunOptions& options) {
          fs::equivalent(options.resume, options.out + "/checkpoint.h5", unknown);
 }
 
-/// What one host has, without the atoms: how many of each patch at each step.
+/// What one host has, without the atoms: the number of atoms of each patch at each step.
 struct Entry {
   std::int64_t step;
   std::int32_t patch;
@@ -77,7 +77,7 @@ Bytes catalogue(const KeptSteps& kept) {
   return std::move(bytes).take();
 }
 
-/// Every so-manieth patch, so that no gathering is larger than an MPI takes.
+/// The patches of one of several rounds, so that no gathered message is larger than MPI allows.
 Bytes patches_at(const KeptSteps& kept, std::int64_t step, int round, int rounds) {
   ByteWriter bytes;
   if (const auto found = kept.find(step); found != kept.end())
@@ -86,7 +86,7 @@ Bytes patches_at(const KeptSteps& kept, std::int64_t step, int round, int rounds
   return std::move(bytes).take();
 }
 
-/// Steps and how many atoms of each have been found.
+/// Steps, and the number of atoms found of each.
 std::map<std::int64_t, std::int64_t> found_atoms(const std::vector<Bytes>& catalogues) {
   std::map<std::int64_t, std::map<std::int32_t, std::int32_t>> patches;
   for (const auto& part : catalogues) {
@@ -101,34 +101,34 @@ std::map<std::int64_t, std::int64_t> found_atoms(const std::vector<Bytes>& catal
   return found;
 }
 
-/// Makes of what has been found the checkpoint on disk. In process 0.
+/// Converts the state found in memory to the checkpoint on disk. In process 0.
 class Rescue {
  public:
   Rescue(const RunOptions& options, const Job& job)
       : options_(options), job_(job), disk_(load_checkpoint(options.resume)) {}
 
-  /// The newest step to go on from, or -1 and a warning why there is none.
+  /// The newest step from which the run can continue; or -1, with a warning that says why there is
+  /// none.
   std::int64_t choose(const std::vector<Bytes>& catalogues) {
     const auto found = found_atoms(catalogues);
-    const std::int64_t reach = output_reach(options_.out, job_);
+    reach_ = output_reach(options_.out, job_, disk_.outputs.begin);
     std::string why = "nothing of it is left";
     bool whole = false;
     for (auto at = found.rbegin(); at != found.rend(); ++at) {
       const auto [step, atoms] = *at;
       if (step <= disk_.step) break;
       const bool all = atoms == job_.atoms.size();
-      if (all && step <= reach) return step;
+      if (all && step <= reach_.step) return step;
       if (whole || (!all && at != found.rbegin())) continue;
-      whole = all;  // the newest whole one says more than one that a kill cut short
+      whole = all;  // the newest complete step says more than one that a kill cut short
       why = "of step " + std::to_string(step) + " ";
-      why += all ? "it has all, but the energies or the trajectory end at step " +
-                       std::to_string(reach)
+      why += all ? "it has all, but " + reach_.missing
                  : std::to_string(atoms) + " of " + std::to_string(job_.atoms.size()) +
                        " atoms are there";
     }
     if (found.empty() || found.rbegin()->first > disk_.step)
-      warning_ = "the checkpoint in memory cannot be gone on from (" + why +
-                 "); the run goes on from step " + std::to_string(disk_.step) + ", from disk";
+      warning_ = "the run cannot continue from the checkpoint in memory (" + why +
+                 "); it continues from step " + std::to_string(disk_.step) + ", from disk";
     return -1;
   }
 
@@ -155,6 +155,11 @@ class Rescue {
     }
     FG_CHECK(std::find(there.begin(), there.end(), false) == there.end());
     add_rows(checkpoint.drift, options_.out, job_, disk_.step, step);
+    const auto& dynamics = job_.dynamics;
+    auto& outputs = checkpoint.outputs;
+    outputs.rows = multiples_between(outputs.begin, step, dynamics.energy_interval);
+    outputs.frames = multiples_between(outputs.begin, step, dynamics.trajectory_interval);
+    secure_outputs(options_.out, reach_);
     save_checkpoint(options_.resume, checkpoint);
   }
 
@@ -167,10 +172,12 @@ class Rescue {
   const RunOptions& options_;
   const Job& job_;
   Checkpoint disk_;
+  OutputReach reach_;
   std::string warning_;
 };
 
-/// The run before ended otherwise than it should: its memory becomes the checkpoint on disk.
+/// For a previous run that did not end normally: its state in memory becomes the checkpoint on
+/// disk.
 void rescue(const RunOptions& options, const Job& job, const std::string& digest,
             const std::string& folder, MemoryStart& start) {
   Transport* const transport = options.transport;
@@ -233,7 +240,7 @@ MemoryStart begin_memory(const RunOptions& options, const Job& job) {
   if (is_first(transport)) before = marked_folder(options);
   before = text_of(broadcast(transport, bytes_of(before)));
   if (!before.empty()) {
-    // Process 0 alone knows the folder of results for certain.
+    // Only process 0 can be sure to see the folder of results.
     const Bytes told = broadcast(transport, {std::byte{goes_on(options)}});
     if (told.front() != std::byte{0}) rescue(options, job, digest, before, start);
     remove_memory_folder(before);

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <random>
 
+#include "app/checksum.hpp"
 #include "app/files.hpp"
 #include "base/error.hpp"
 
@@ -36,26 +37,16 @@ struct RecordHead {
   std::int64_t step;
   std::int32_t patch;
   std::int32_t atoms;
-  std::uint64_t checksum;  // of the others and of the atoms
+  std::uint64_t checksum;  // of the other fields and of the atoms
 };
 
-/// FNV-1a over words of 64 bits; what it has to find is a torn write, not a forger.
 std::uint64_t checksum_of(const RecordHead& head, std::span<const AtomRecord> atoms) noexcept {
-  std::uint64_t sum = 0xcbf29ce484222325u;
-  const auto add = [&](std::uint64_t word) {
-    sum = (sum ^ word) * 0x100000001b3u;
-    sum ^= sum >> 29;
-  };
-  add(static_cast<std::uint64_t>(head.step));
-  add(static_cast<std::uint64_t>(head.patch) << 32 | static_cast<std::uint32_t>(head.atoms));
+  Checksum sum;
+  sum.add(static_cast<std::uint64_t>(head.step));
+  sum.add(static_cast<std::uint64_t>(head.patch) << 32 | static_cast<std::uint32_t>(head.atoms));
   static_assert(sizeof(AtomRecord) % sizeof(std::uint64_t) == 0);
-  const auto* bytes = reinterpret_cast<const char*>(atoms.data());
-  for (std::size_t i = 0; i < atoms.size_bytes(); i += sizeof(std::uint64_t)) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes + i, sizeof word);
-    add(word);
-  }
-  return sum;
+  sum.add(std::as_bytes(atoms));
+  return sum.value();
 }
 
 template <class T>
@@ -67,7 +58,7 @@ std::string prefix_of_user() {
   return "finegrain-" + std::to_string(::getuid()) + "-";
 }
 
-/// Only what `new_memory_folder` may have named is ever removed.
+/// Only folders with a name made by `new_memory_folder` are ever removed.
 bool is_ours(const std::string& folder) {
   const std::string name = fs::path(folder).filename().string();
   const std::string prefix = prefix_of_user();
@@ -162,7 +153,7 @@ void MemoryFile::close() noexcept {
 
 void MemoryFile::begin(std::int64_t step) {
   close();
-  std::signal(SIGXFSZ, SIG_IGN);  // a size limit must come back as an error
+  std::signal(SIGXFSZ, SIG_IGN);  // a size limit must return an error
   if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) throw_write_failure(folder_, errno);
   slot_ = 1 - slot_;
   step_ = step;
@@ -193,7 +184,7 @@ KeptSteps read_memory_folder(const std::string& folder, const std::string& job_d
     try {
       read_file(read_whole_file(file.string()), job_digest, kept);
     } catch (const InputError&) {
-      continue;  // as if it were not there: the partner has the same
+      continue;  // ignored: the partner has the same record
     }
   }
   return kept;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Minimises the energy before dynamics: forces from the same objects as the dynamics, vectors of
-// all atoms in one place.
+// Minimises the energy before dynamics: the same objects as in dynamics compute the forces; the
+// vectors of all atoms are in one place. The start is first moved onto the constraints. A soft
+// repulsion separates overlapping atoms, until the exact energy can be computed.
 #pragma once
 
 #include <functional>
@@ -13,13 +14,15 @@ namespace fg::app {
 struct MinimisationSummary {
   int evaluations = 0;
   bool converged = false;
-  bool stopped = false;      // by `tell`, somewhere on the way: the positions are a trial
+  bool stopped = false;      // by `tell`, before the end: the positions are those of a trial
   double energy = 0;         // potential [hartree]
   double largest_force = 0;  // [hartree/bohr]
+  int parting_steps = 0;     // steps taken to separate atoms that overlapped at the start
 };
 
-/// Moves `state.position` to the lowest point found; keeps the constraints. `tell` is called after
-/// each evaluation with what is known so far and ends the search by returning false.
+/// Moves `state.position` to the lowest point found, and satisfies the constraints. Calls `tell`
+/// after each evaluation with the present results; the search ends if it returns false.
+/// Throws NumericsError, naming two atoms, if overlapping atoms cannot be separated.
 MinimisationSummary minimise(Machinery& machinery, OutputQueue& output, const System& system,
                              State& state,
                              const std::function<bool(const MinimisationSummary&)>& tell);

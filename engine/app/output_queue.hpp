@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Results on their way from the chares to the thread that writes them, and wishes on their way
-// back. Chares never touch a file: a slow disk delays nobody's step.
+// Results on their way from the chares to the writer thread, and requests in the other direction.
+// Chares never use a file, so a slow disk delays no step.
 #pragma once
 
 #include <array>
@@ -50,7 +50,8 @@ class OutputQueue {
     ready_.notify_one();
   }
 
-  /// Everything that has come, after waiting for at most `patience`; wakes at once after finish().
+  /// Returns everything that has arrived, after waiting for at most `patience`; returns at once
+  /// after finish().
   std::deque<Output> take(std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
     ready_.wait_for(lock, patience, [this] { return !waiting_.empty() || finished_; });
@@ -69,7 +70,7 @@ class OutputQueue {
     return finished_ && waiting_.empty();
   }
 
-  /// What the user should know though the run goes on.
+  /// Adds a warning for the user; the run continues.
   void warn(std::string warning) {
     const std::lock_guard lock(mutex_);
     warnings_.push_back(std::move(warning));
@@ -81,7 +82,7 @@ class OutputQueue {
 
   std::atomic<bool> stop_wanted{false};
   std::atomic<bool> checkpoint_wanted{false};
-  std::atomic<std::int64_t> step{0};  // where the first patch is
+  std::atomic<std::int64_t> step{0};  // present step of the first patch
   /// All rows and frames of steps before this one are in their files.
   std::atomic<std::int64_t> written_before{0};
 

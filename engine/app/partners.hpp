@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which process keeps a second copy of the state of each: one of another host wherever that can be,
+// For each process the partner that keeps a second copy of its state: on another host if possible,
 // so that the loss of one host loses nothing.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace fg::app {
 
-/// By process. A process alone is its own partner; otherwise each is the partner of exactly one
-/// other. `hosts` names the host of each process.
+/// Partners by process. A single process is its own partner; otherwise each process is the partner
+/// of exactly one other. `hosts` names the host of each process.
 std::vector<int> partners(const std::vector<std::string>& hosts);
 
 }  // namespace fg::app

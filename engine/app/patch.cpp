@@ -52,7 +52,7 @@ Task Patch<Real>::life() {
       else if (plan_ != RebuildPlan::go_on)
         send_frame(step, FramePurpose::checkpoint);
       if (plan_ == RebuildPlan::save_and_stop) co_return;
-      setup_->conductor[{0}].template send<&Conductor::stands_at>(step);
+      stand(step);
     }
 
     publish(step, kind);
@@ -77,6 +77,17 @@ Task Patch<Real>::life() {
     if (schedule.sum_momentum(step)) send_momentum(step);
     move(step);
   }
+}
+
+template <class Real>
+void Patch<Real>::stand(std::int64_t step) {
+  auto message = make_message<StandingMessage>();
+  message->step = step;
+  const double heat = kinetic_energy(atoms_.moving());
+  if (!energy_scale.fits(heat)) blame(-1, step, "kinetic energy");
+  message->kinetic_energy = energy_scale.to_fixed(heat);
+  message->displacement = std::exchange(displacement_, 0.0);
+  setup_->conductor[{0}].template send<&Conductor::stands_at>(std::move(message));
 }
 
 template <class Real>
@@ -127,7 +138,7 @@ void Patch<Real>::publish(std::int64_t step, StepKind kind) {
   auto message = make_positions_message(step, here_, clusters_.clusters(), kind, block_);
   pack_positions<Real>(positions_, clusters_, system_.grid().centre(here_),
                        message->template trailing<Real>());
-  // The mesh has the longest way to go and back, so it is told first.
+  // The mesh has the longest path of messages, so it gets its message first.
   if (setup_->mesh)
     setup_->spreaders[here_].template send<&MeshSpreader<Real>::positions>(message, Lane::high);
   setup_->pair_sections[static_cast<std::size_t>(this->ordinal())]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A patch: a cell of space and the atoms in it. Its life is the simulation as one patch sees it:
-// publish positions, await forces, move; at a rebuild, exchange atoms with the 26 patches around.
-// Units: Hartree atomic units.
+// A patch: a cell of space and the atoms in it. Its life is the simulation of this cell: send
+// positions, await forces, move; at a rebuild, exchange atoms with the 26 patches around. Units:
+// Hartree atomic units.
 #pragma once
 
 #include <array>
@@ -29,26 +29,27 @@ namespace fg::app {
 template <class Real>
 class Patch;
 
-/// What all patches share: data that never changes, and the ways to everybody else. The proxies
-/// are filled in once all arrays are there and before anything runs.
+/// Data that all patches share: constants, and proxies of all other objects. The proxies are filled
+/// in after all arrays have been created and before anything runs.
 template <class Real>
 struct PatchSetup {
   const System* system = nullptr;
   Schedule schedule;
   LangevinParameters langevin;
-  bool starts_at_half = false;  // velocities at the start lie half a step behind (Verlet restart)
+  bool starts_at_half = false;  // velocities at the start are half a step behind (Verlet restart)
   bool mesh = true;
   bool bonded_terms = true;
   OutputQueue* output = nullptr;
   Array<Patch<Real>> patches;
   Array<PairCompute<Real>> pairs;
   std::shared_ptr<PairReplies> replies = std::make_shared<PairReplies>();
-  std::vector<Section<PairCompute<Real>>> pair_sections;  // by patch: who needs its positions
+  // by patch: the computes that need its positions
+  std::vector<Section<PairCompute<Real>>> pair_sections;
   Array<BondedCompute<Real>> bonded;
   Array<MeshSpreader<Real>> spreaders;
   Array<Conductor> conductor;
   Array<LedgerPort> ledger;
-  Array<Keeper> keepers;      // by process; none without checkpoints in memory
+  Array<Keeper> keepers;      // by process; empty without checkpoints in memory
   std::vector<int> partners;  // by process
 };
 
@@ -59,13 +60,13 @@ class Patch final : public PatchPort<Real> {
 
   Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex index);
 
-  /// Before a run: `atoms` are whole fragments, the atoms of each in the table's order.
+  /// Called before a run: `atoms` are whole fragments, the atoms of each in the table's order.
   void begin(std::vector<AtomRecord> atoms);
 
   Task life();
-  /// Between two lives a patch is the atoms that it is about to settle.
-  void archive(Archive& with) override { with(incoming_, plan_, start_); }
-  /// Atoms that a neighbour gives away; one message from each of the 26 directions.
+  /// Between two lives the state of a patch is the atoms that it is about to take in.
+  void archive(Archive& with) override { with(incoming_, plan_, start_, displacement_); }
+  /// Atoms from a neighbour; one message from each of the 26 directions.
   void arrivals(Ref<const AtomsMessage> message);
   void plan(RebuildPlan plan) { plan_ = plan; }
   void drift_velocity(Ref<const DriftVelocityMessage> message);
@@ -77,6 +78,7 @@ class Patch final : public PatchPort<Real> {
  private:
   void send_leavers(std::int64_t step);
   void settle_in();
+  void stand(std::int64_t step);
   void order_clusters();
   void publish(std::int64_t step, StepKind kind);
   void publish_bonded(std::int64_t step, StepKind kind);
@@ -88,7 +90,7 @@ class Patch final : public PatchPort<Real> {
   void send_momentum(std::int64_t step);
   void move(std::int64_t step);
   void check(const ConstraintStatus& status, std::int64_t step) const;
-  /// Ends the run, naming the i-th atom (or the fastest, if negative).
+  /// Ends the run with an error that names the i-th atom (or the fastest, if negative).
   [[noreturn]] void blame(int i, std::int64_t step, const char* what) const;
 
   std::shared_ptr<const PatchSetup<Real>> setup_;
@@ -96,12 +98,12 @@ class Patch final : public PatchPort<Real> {
   PatchIndex here_;
 
   PatchAtoms atoms_;
-  std::vector<AtomRecord> incoming_;  // fragments that will live here from this rebuild on
+  std::vector<AtomRecord> incoming_;  // fragments that are in this patch from this rebuild on
   std::array<std::vector<AtomRecord>, 27> leaving_;
   std::vector<Vec3> positions_;                  // [atoms] scratch for packing
-  std::vector<Vec3> settled_;                    // [atoms] where they were at the last rebuild
+  std::vector<Vec3> settled_;                    // [atoms] positions at the last rebuild
   std::vector<std::uint8_t> has_lennard_jones_;  // [atoms]
-  std::vector<std::int32_t> bonded_;             // atoms that bonded terms name
+  std::vector<std::int32_t> bonded_;             // atoms in bonded terms
   ClusterOrder clusters_;
   PatchBlock<Real> block_;
   PatchForces<Real> forces_;
@@ -109,7 +111,8 @@ class Patch final : public PatchPort<Real> {
   std::vector<PatchIndex> bonded_computes_;
   std::vector<std::uint8_t> bonded_active_;  // [bonded_computes_]
   RebuildPlan plan_ = RebuildPlan::go_on;
-  std::int64_t start_ = 0;  // of this life, a rebuild
+  double displacement_ = 0;  // the largest of a fragment since the last rebuild [bohr]
+  std::int64_t start_ = 0;   // first step of this life, a rebuild
 };
 
 extern template class Patch<float>;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A set of whole fragments in the order in which they are stored and moved: those of one patch, or,
-// where a run starts, all of them.
-// Units: Hartree atomic units.
+// at the start of a run, all of them. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +21,13 @@ class PatchAtoms {
       : system_(system),
         constraints_(system.fragments().water(), system.job().dynamics.constraint_tolerance) {}
 
-  /// `records` are whole fragments, the atoms of each in the table's order, the fragments in any.
-  /// Allocates only when it grows.
+  /// `records` are whole fragments in any order, the atoms of each in the table's order. Allocates
+  /// only to grow.
   void settle(const std::vector<AtomRecord>& records);
 
   int size() const noexcept { return static_cast<int>(slots_.size()); }
-  /// Of the i-th atom: its slot in moving(), its index in the input, and the edges taken off it.
-  /// The atoms of a fragment follow each other.
+  /// For the i-th atom: its slot in moving(), its index in the input, and the box edges subtracted
+  /// from it. The atoms of a fragment are consecutive.
   int slot(int i) const noexcept { return slots_[i]; }
   std::int32_t id(int i) const noexcept { return ids_[i]; }
   const std::vector<std::int32_t>& ids() const noexcept { return ids_; }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How a patch gives away and takes in fragments when lists are rebuilt, and has them kept in
-// memory.
+// The exchange of fragments between patches when lists are rebuilt, and the copies for checkpoints
+// in memory.
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 
 #include "app/patch.hpp"
 #include "base/error.hpp"
@@ -11,8 +13,9 @@ namespace fg::app {
 
 namespace {
 
-/// The way from `here` to `there` along one axis: -1, 0 or 1, or 2 if they do not touch.
-int step_towards(int here, int there, int count) noexcept {
+/// The direction from `here` to `there` along one axis: -1, 0 or 1; 2 if they do not touch.
+int step_towards(int here, int there, int count, bool periodic) noexcept {
+  if (!periodic) return std::abs(there - here) > 1 ? 2 : there - here;
   const int ahead = (there - here + count) % count;
   if (ahead == 0) return 0;
   if (ahead == 1) return 1;
@@ -29,20 +32,24 @@ constexpr int staying = direction_code(0, 0, 0);
 template <class Real>
 void Patch<Real>::send_leavers(std::int64_t step) {
   const auto& fragments = system_.fragments();
-  const auto& shape = system_.grid().shape();
-  const Vec3 side = system_.grid().side();
-  const double farthest = 0.5 * std::min({side.x, side.y, side.z});
+  const auto& grid = system_.grid();
+  const auto& shape = grid.shape();
+  double farthest = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis)
+    if (!grid.all_touch(axis)) farthest = std::min(farthest, 0.5 * grid.side()[axis]);
   for (auto& list : leaving_) list.clear();
 
   for (int i = 0; i < atoms_.size();) {
     const auto size = static_cast<int>(fragments.atoms(fragments.of_atom(atoms_.id(i))).size());
-    // So far in one interval the lists have missed pairs, and a jump over a patch could look like
-    // one the other way round.
-    if (!(norm(atoms_.position(i) - settled_[i]) < farthest)) blame(i, step, "displacement");
+    // With a larger displacement in one interval the lists have missed pairs, and a jump over a
+    // patch could look like a move in the opposite direction.
+    const double moved = norm(atoms_.position(i) - settled_[i]);
+    if (!(moved < farthest)) blame(i, step, "displacement");
+    displacement_ = std::max(displacement_, moved);
     const auto place = system_.place(atoms_.position(i));
     std::array<int, 3> way;
     for (int axis = 0; axis < 3; ++axis) {
-      way[axis] = step_towards(here_[axis], place.patch[axis], shape[axis]);
+      way[axis] = step_towards(here_[axis], place.patch[axis], shape[axis], grid.box().periodic);
       if (way[axis] == 2) blame(i, step, "speed");
     }
     auto& list = leaving_[direction_code(way[0], way[1], way[2])];
@@ -64,8 +71,8 @@ void Patch<Real>::send_leavers(std::int64_t step) {
         auto message = make_message<AtomsMessage>(list.size() * sizeof(AtomRecord));
         message->atoms = static_cast<std::int32_t>(list.size());
         std::copy(list.begin(), list.end(), message->template trailing<AtomRecord>());
-        setup_->patches[system_.grid().neighbour(here_, {dx, dy, dz})]
-            .template send_at<&Patch::arrivals>(step, std::move(message));
+        setup_->patches[grid.neighbour(here_, {dx, dy, dz})].template send_at<&Patch::arrivals>(
+            step, std::move(message));
       }
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The forces on a patch's atoms while they come in: exact sums, so that the order of arrival leaves
-// no trace.
-// Units: hartree/bohr; fixed point by force_scale.
+// The sums of the forces on a patch's atoms during a step: exact, so that the order of arrival does
+// not matter. Units: hartree/bohr; fixed point by force_scale.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +26,8 @@ class PatchForces {
   }
   void clear() noexcept { std::fill(sums_.begin(), sums_.end(), 0); }
 
-  /// `forces` is Real [clusters][3][8]. Returns the slot of a force that is no number or too large,
-  /// or -1.
+  /// `forces` is Real [clusters][3][8]. Returns the slot of a force that is NaN or too large, or
+  /// -1.
   int add_clusters(const Real* forces, const std::int32_t* cluster_index, int clusters) noexcept {
     for (int c = 0; c < clusters; ++c) {
       const Real* const values = forces + c * cluster_numbers;
@@ -40,14 +39,15 @@ class PatchForces {
     return -1;
   }
 
-  /// Sums of whole clusters from the first on. False if there are more than this patch has.
+  /// Adds sums of whole clusters, from the first one on. False if there are more than this patch
+  /// has.
   bool add_sums(std::span<const std::int64_t> sums) noexcept {
     if (sums.size() > sums_.size()) return false;
     for (std::size_t i = 0; i < sums.size(); ++i) sums_[i] += sums[i];
     return true;
   }
 
-  /// False if the force is no number or too large.
+  /// False if the force is NaN or too large.
   bool add(int slot, const Vec3& force) noexcept {
     std::int64_t* const sums = sums_.data() + first(slot);
     for (int axis = 0; axis < 3; ++axis) {

@@ -11,7 +11,7 @@ namespace fg::app {
 
 namespace {
 
-/// In the unit cube: patches, their computes and the pencils over them come to lie near each other.
+/// In the unit cube: patches, their computes and the pencils over them are near each other.
 std::array<double, 3> position(const ArrayCore& array, int ordinal) {
   const auto index = array.index_of(ordinal);
   std::array<double, 3> position{0.5, 0.5, 0.5};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which PE each object of a simulation lives on: at first by a map, later by a balancer from what
-// was measured. Decides where work happens, never what it computes.
+// The PE of each object of a simulation: first from a map, later from a balancer with measured
+// loads. It decides where an object works, never what it computes.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ inline constexpr const char* map_names[] = {"block", "round-robin", "hashed"};
 /// Names that MachineOptions::balance accepts.
 inline constexpr const char* balancer_names[] = {"none", "refine", "greedy", "bisection", "random"};
 
-/// Throws InputError where there is no such map or balancer.
+/// Throws InputError for an unknown map or balancer.
 void check_names(const std::string& map, const std::string& balancer);
 
 template <std::size_t D>
@@ -29,8 +29,8 @@ int mapped_pe(const std::string& map, const std::array<int, D>& index,
   return maps::block(index, shape, pes);
 }
 
-/// By all processes, between runs: new places for the elements of all `arrays`, which have to be
-/// movable. `round` makes each random placement another one.
+/// Called by all processes, between runs: new places for the elements of all `arrays`, which must
+/// be movable. `round` makes each random placement different.
 std::vector<Runtime::Placement> balanced(Runtime& runtime, const std::vector<ArrayCore*>& arrays,
                                          const std::string& balancer, std::int64_t round);
 

@@ -2,19 +2,33 @@
 #include "app/ranks.hpp"
 
 #include <algorithm>
+#include <new>
 #include <string>
 
 #include "base/carried_error.hpp"
 
 namespace fg::app {
 
-void throw_alone(const Transport* transport, const std::exception_ptr& error) {
-  if (!transport) std::rethrow_exception(error);
+Known who_knows(const Runtime* runtime, const std::exception_ptr& error) {
+  const bool failed = runtime && runtime->failed();
+  if (failed && !runtime->cut_off()) return Known::everywhere;  // it has told the others
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    return Known::alone;
+  } catch (const InputError&) {
+    return failed ? Known::cut_off : Known::everywhere;  // all processes have the same input
+  } catch (...) {
+    return failed ? Known::cut_off : Known::alone;
+  }
+}
+
+void throw_known(const Transport* transport, const Runtime* runtime,
+                 const std::exception_ptr& error) {
+  if (!transport || who_knows(runtime, error) != Known::alone) std::rethrow_exception(error);
   try {
     const std::string where = "process " + std::to_string(transport->rank());
     std::rethrow_exception(error_from_bytes(error_to_bytes(error, where)));
-  } catch (const InputError&) {
-    throw;
   } catch (const Error& known) {
     throw LoneError(known);
   }

@@ -13,6 +13,7 @@
 
 #include "app/files.hpp"
 #include "base/units.hpp"
+#include "base/visible.hpp"
 
 namespace fg::app {
 
@@ -27,7 +28,7 @@ std::string now() {
   return text;
 }
 
-/// The value behind "name : value" or "name= value" in one of the system's text files.
+/// The value after "name : value" or "name= value" in one of the system's text files.
 std::string system_value(const char* path, const std::string& name) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -63,19 +64,20 @@ std::string quantity(double value, std::string_view unit) {
 
 RunLog::RunLog(std::string path, bool append_to_old) : path_(std::move(path)) {
   file_ = open_for_append(path_, !append_to_old);
-  append((append_to_old ? "\ngoes on " : "finegrain, begun ") + now() + "\n");
+  append((append_to_old ? "\nresumed " : "finegrain, started ") + now() + "\n");
 }
 
 RunLog::~RunLog() {
   if (file_ >= 0) ::close(file_);
 }
 
-void RunLog::append(std::string text) {
+void RunLog::append(std::string_view words) {
+  const std::string text = visible(words);
   write_all(file_, std::as_bytes(std::span<const char>(text.data(), text.size())), path_);
 }
 
 void RunLog::heading(std::string_view title) {
-  append("\n" + std::string(title) + "\n");
+  append(std::string(1, '\n').append(title) + "\n");
 }
 
 void RunLog::line(std::string_view text) {

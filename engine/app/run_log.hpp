@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// run.log: what was run, on what, with every choice that changes the physics, the warnings, and how
-// it ended; plain text for people, each line on disk when the call returns.
+// run.log: the job, the machine, every setting that changes the physics, the warnings, and how the
+// run ended. Plain text for the user; each line is on disk when the call returns.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace fg::app {
 
 class RunLog {
  public:
-  /// With `append` an existing log goes on, after a line that says so.
+  /// With `append` an existing log is continued, after a line that says so.
   explicit RunLog(std::string path, bool append = false);
   ~RunLog();
   RunLog(const RunLog&) = delete;
@@ -33,7 +33,7 @@ class RunLog {
   const std::string& path() const noexcept { return path_; }
 
  private:
-  void append(std::string text);
+  void append(std::string_view words);
 
   std::string path_;
   std::vector<std::string> warnings_;
@@ -43,11 +43,11 @@ class RunLog {
 /// Processor, memory, host name and operating system, as name and value.
 std::vector<std::pair<std::string, std::string>> describe_machine();
 
-/// Every setting of the job in the field's units, as name and value: cutoffs, switching, mesh,
-/// spline order, dispersion, constraints, integrator, intervals and the cut into objects.
+/// Every setting of the job in the usual units, as name and value: cutoffs, switching, mesh, spline
+/// order, dispersion, constraints, integrator, intervals and the division into objects.
 std::vector<std::pair<std::string, std::string>> describe_job(const Job& job);
 
-/// A number with a unit and as many digits as tell it from its neighbours: "0.9 nm".
+/// A number with a unit, with enough digits to identify it: "0.9 nm".
 std::string quantity(double value, std::string_view unit);
 
 }  // namespace fg::app

@@ -86,7 +86,7 @@ void add_stretch(Profile& sum, const Profile& later) {
     pe.idle += more.idle;
     pe.scheduling += more.scheduling;
     pe.sending += more.sending;
-    pe.processed = more.processed;  // these count from the beginning
+    pe.processed = more.processed;  // these count from the start of the run
     pe.sent = more.sent;
     pe.sent_to_others = more.sent_to_others;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What process 0 tells the others to do: run so many steps from this state.
+// The order of process 0 to the others: run these steps from this state.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ std::vector<std::byte> to_bytes(const RunOrder& order);
 RunOrder run_order_from_bytes(std::span<const std::byte> bytes);
 
 std::vector<std::byte> to_bytes(const Profile& profile);
-/// Adds what the same PEs did later.
+/// Adds the later profile of the same PEs.
 void add_stretch(Profile& sum, const Profile& later);
 /// Adds another process's profile, item by item.
 void add_profile(Profile& sum, std::span<const std::byte> bytes);

@@ -2,10 +2,9 @@
 #include "app/run_output.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
-#include "app/files.hpp"
+#include "app/output_reach.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "motion/kinetic.hpp"
@@ -14,27 +13,25 @@ namespace fg::app {
 
 namespace {
 
-/// The first at or after a step; never, if there is no interval.
-std::int64_t next_multiple(std::int64_t step, std::int64_t interval) noexcept {
-  return interval > 0 ? (step + interval - 1) / interval * interval
-                      : std::numeric_limits<std::int64_t>::max();
+std::optional<std::int64_t> kept_up_to(const State& start, const Resumption* resumed) {
+  return resumed ? std::optional(start.step - 1) : std::nullopt;
 }
 
 }  // namespace
 
-RunOutput::RunOutput(const System& system, std::string folder, const State& start, bool resumed,
-                     const DriftSums& drift, std::atomic<std::int64_t>& written_before)
+RunOutput::RunOutput(const System& system, std::string folder, const State& start,
+                     const Resumption* resumed, std::atomic<std::int64_t>& written_before)
     : system_(system),
       folder_(std::move(folder)),
       terms_(system),
-      saved_drift_(drift),
-      drift_(drift),
-      first_(start.step),
-      table_(folder_ + "/energies.csv", potential_term_names(),
-             resumed ? std::optional(start.step - 1) : std::nullopt,
-             system.job().dynamics.energy_interval),
+      saved_drift_(resumed ? resumed->checkpoint.drift : DriftSums()),
+      drift_(saved_drift_),
+      begin_(resumed ? resumed->checkpoint.outputs.begin : start.step),
+      table_(folder_ + "/energies.csv", potential_term_names(), kept_up_to(start, resumed)),
       trajectory_(folder_ + "/trajectory.h5", system.job(), potential_term_names(),
-                  {.resume_after = resumed ? std::optional(start.step - 1) : std::nullopt}),
+                  {.velocities = system.job().dynamics.trajectory_velocities,
+                   .resume_after = kept_up_to(start, resumed),
+                   .with_journal = !resumed || resumed->with_journal}),
       digest_(job_digest(system.job())),
       next_row_(next_multiple(start.step, system.job().dynamics.energy_interval)),
       next_frame_(next_multiple(start.step, system.job().dynamics.trajectory_interval)),
@@ -65,7 +62,7 @@ void RunOutput::write(const EnergyTotals& totals) {
   save_if_whole();
 }
 
-/// Without a periodic box there are no images: the molecule is written in one piece.
+/// Without a periodic box there are no images: the molecule is written unwrapped.
 void RunOutput::unwrap(Frame& frame) const noexcept {
   for (std::size_t i = 0; i < frame.position.size(); ++i)
     frame.position[i] += system_.image_offset(std::exchange(frame.image[i], Int3{}));
@@ -74,12 +71,8 @@ void RunOutput::unwrap(Frame& frame) const noexcept {
 void RunOutput::write(Frame frame) {
   switch (frame.purpose) {
     case FramePurpose::trajectory:
-      if (!system_.job().settings.periodic) unwrap(frame);
-      trajectory_.write_frame(frame.step,
-                              static_cast<double>(frame.step) * system_.job().dynamics.timestep,
-                              frame.position, frame.image, frame.velocity);
-      next_frame_ = next_multiple(frame.step + 1, system_.job().dynamics.trajectory_interval);
-      tell_written();
+      early_.emplace(frame.step, std::move(frame));
+      write_early_frames();
       break;
     case FramePurpose::checkpoint:
       waiting_ = std::move(frame);
@@ -91,37 +84,33 @@ void RunOutput::write(Frame frame) {
   }
 }
 
+/// Messages have no order, so that a frame may be whole before the one that comes first.
+void RunOutput::write_early_frames() {
+  for (auto at = early_.begin(); at != early_.end() && at->first == next_frame_;
+       at = early_.erase(at)) {
+    Frame& frame = at->second;
+    if (!system_.job().settings.periodic) unwrap(frame);
+    trajectory_.write_frame(frame.step,
+                            static_cast<double>(frame.step) * system_.job().dynamics.timestep,
+                            frame.position, frame.image, frame.velocity);
+    next_frame_ = next_multiple(frame.step + 1, system_.job().dynamics.trajectory_interval);
+    tell_written();
+  }
+  save_if_whole();
+}
+
 void RunOutput::finish() {
-  if (waiting_) save(*waiting_);
-  waiting_.reset();
+  save_if_whole();
+  FG_CHECK(!waiting_ && early_.empty());
   if (last_frame_) save(*last_frame_);
 }
 
-std::string RunOutput::rescue() {
-  try {
-    finish();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
-
-std::vector<std::string> RunOutput::warnings() const {
-  std::vector<std::string> all;
-  for (const std::string& warning : {table_.warning(), trajectory_.warning()})
-    if (!warning.empty()) all.push_back(warning);
-  return all;
-}
-
-bool RunOutput::energies_whole_before(std::int64_t step) const noexcept {
-  const auto interval = system_.job().dynamics.energy_interval;
-  if (interval <= 0) return true;
-  const std::int64_t last = (step - 1) / interval * interval;
-  return last < first_ || latest_.step >= last;
+bool RunOutput::whole_before(std::int64_t step) const noexcept {
+  return next_row_ >= step && next_frame_ >= step;
 }
 
 void RunOutput::save_if_whole() {
-  if (!waiting_ || !energies_whole_before(waiting_->step)) return;
+  if (!waiting_ || !whole_before(waiting_->step)) return;
   save(*waiting_);
   waiting_.reset();
 }
@@ -139,13 +128,18 @@ void RunOutput::forget_before(std::int64_t step) noexcept {
 }
 
 void RunOutput::save(const Frame& frame) {
-  // Within a run Verlet's velocities wait for the second half of their kick; at its end they do
-  // not.
+  // During a run Verlet's velocities lack the second half of their kick; at its end they do not.
   const bool half = frame.purpose == FramePurpose::checkpoint &&
                     system_.job().dynamics.integrator == IntegratorKind::verlet;
-  // A checkpoint never outlives, in a power cut, what goes with it.
-  sync_file(table_.path());
-  sync_file(trajectory_.path());
+  FG_CHECK(whole_before(frame.step));
+  // A checkpoint names what the files hold for certain, whatever happens next.
+  table_.sync();
+  trajectory_.sync();
+  const auto& dynamics = system_.job().dynamics;
+  const OutputPromise outputs{
+      .begin = begin_,
+      .rows = multiples_between(begin_, frame.step, dynamics.energy_interval),
+      .frames = multiples_between(begin_, frame.step, dynamics.trajectory_interval)};
   save_checkpoint(checkpoint_path(), {.step = frame.step,
                                       .stage = half ? VelocityStage::half : VelocityStage::full,
                                       .positions = frame.position,
@@ -154,13 +148,16 @@ void RunOutput::save(const Frame& frame) {
                                       .box = system_.job().box,
                                       .seed = system_.job().dynamics.seed,
                                       .job_digest = digest_,
-                                      .drift = drift_before(frame.step)});
+                                      .drift = drift_before(frame.step),
+                                      .outputs = outputs});
   saved_step_ = frame.step;
   forget_before(frame.step);
 }
 
 double RunOutput::energy_drift() const noexcept {
-  return drift_.slope() * units::hartree_in_kj_per_mol / units::time_in_ps / system_.atoms();
+  if (system_.job().dynamics.integrator != IntegratorKind::verlet)
+    return not_measured;  // the energy follows the heat bath
+  return drift_per_atom(drift_, system_.atoms());
 }
 
 void RunOutput::describe(Progress& progress) const noexcept {

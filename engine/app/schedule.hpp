@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What happens on which step: a pure function of the job, so that every chare knows it without
-// asking and no clock has a say in it.
+// messages, and independent of the clock.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,8 @@ class Schedule {
     return stop_ >= 0 && rebuild_step >= stop_;
   }
 
-  /// Lives pause at the first rebuild after every so many steps, for objects to move; 0: never.
+  /// Lives pause at the first rebuild after every `steps` steps, so that objects can move; 0:
+  /// never.
   void pause_every(std::int64_t steps) noexcept {
     pause_ = (steps + rebuild_ - 1) / rebuild_ * rebuild_;
   }
@@ -43,7 +44,7 @@ class Schedule {
   std::int64_t first() const noexcept { return first_; }
   std::int64_t last() const noexcept { return last_; }
 
-  /// Lists are rebuilt on multiples of the interval, and where a run starts.
+  /// Lists are rebuilt on multiples of the interval, and at the start of a run.
   bool rebuild(std::int64_t step) const noexcept { return step == first_ || step % rebuild_ == 0; }
   std::int64_t next_rebuild(std::int64_t step) const noexcept {
     return (step / rebuild_ + 1) * rebuild_;
@@ -51,15 +52,15 @@ class Schedule {
   bool energies(std::int64_t step) const noexcept {
     return step == last_ || (energies_ > 0 && step % energies_ == 0);
   }
-  /// The first energy step after `step`; beyond the last when there is none.
+  /// The first energy step after `step`; after the last step if there is none.
   std::int64_t next_energies(std::int64_t step) const noexcept {
     if (step >= last_) return last_ + 1;
     return energies_ > 0 ? std::min(last_, (step / energies_ + 1) * energies_) : last_;
   }
   bool frame(std::int64_t step) const noexcept { return frames_ > 0 && step % frames_ == 0; }
 
-  /// Momentum is summed on one step and taken out on the next, so that nobody waits for the sum.
-  /// Both lie between two rebuilds: nothing of it is ever in flight at a checkpoint.
+  /// Momentum is summed on one step and removed on the next, so that no object waits for the sum.
+  /// Both steps are between two rebuilds, so this is never in progress at a checkpoint.
   bool sum_momentum(std::int64_t step) const noexcept {
     return com_ > 0 && step < last_ && step % com_interval() == 1 % com_interval();
   }

@@ -3,16 +3,22 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <optional>
 
+#include "app/energy_rows.hpp"
 #include "app/files.hpp"
+#include "app/folder_lock.hpp"
 #include "app/installation.hpp"
+#include "app/machine_failure.hpp"
 #include "app/machine_options.hpp"
 #include "app/machinery.hpp"
 #include "app/memory_checkpoint.hpp"
 #include "app/minimisation.hpp"
+#include "app/output_reach.hpp"
 #include "app/ranks.hpp"
+#include "app/resumption.hpp"
 #include "app/run_log.hpp"
 #include "app/run_output.hpp"
 #include "app/state_digest.hpp"
@@ -27,6 +33,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto patience = std::chrono::milliseconds(200);
+constexpr auto patience_for_lock = std::chrono::seconds(5);
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -52,7 +59,7 @@ MachineOptions energy_options(const RunOptions& options, ForceParts parts) {
   return machine;
 }
 
-/// One run from its first object to its last file.
+/// One run, from creating its objects to writing its last file.
 class Run {
  public:
   Run(const RunOptions& options, const std::function<bool(const Progress&)>& on_progress)
@@ -61,6 +68,7 @@ class Run {
         job_(load(options)),
         system_(job_),
         machine_(machine_options(options)),
+        lock_(lock(options)),
         log_(make_folder(options.out) + "/run.log", !options.resume.empty()) {
     describe_start();
   }
@@ -70,9 +78,9 @@ class Run {
     machinery_ = make_machinery(system_, machine_, queue_);
     if (options_.trace) trace_.emplace(*machinery_, options_.out);
     if (!begin()) return stopped_before_dynamics();
-    const bool resumed = !options_.resume.empty();
-    RunOutput output(system_, options_.out, state_, resumed, drift_, queue_.written_before);
-    for (const std::string& warning : output.warnings()) log_.warning(warning);
+    if (resumption_ && state_.step == job_.dynamics.steps) return already_at_the_end();
+    RunOutput output(system_, options_.out, state_, resumption_ ? &*resumption_ : nullptr,
+                     queue_.written_before);
     Schedule schedule(job_.settings, job_.dynamics, state_.step, job_.dynamics.steps);
     schedule.stop_after(options_.stop_after_step);
     run_and_write(schedule, output);
@@ -81,7 +89,14 @@ class Run {
     return summarise(schedule, output);
   }
 
+  const Job& job() const noexcept { return job_; }
+
  private:
+  static std::unique_ptr<FolderLock> lock(const RunOptions& options) {
+    return options.folder_is_locked ? nullptr
+                                    : std::make_unique<FolderLock>(options.out, patience_for_lock);
+  }
+
   int ranks() const { return machine_.transport ? machine_.transport->processes() : 1; }
 
   void describe_start() {
@@ -118,7 +133,7 @@ class Run {
     if (!machine_.memory.on()) return;
     log_.entry("in memory", "every " + std::to_string(options_.memory_every) + " steps, in " +
                                 machine_.memory.folder);
-    // One on disk soon, to fall back on.
+    // Saves one on disk soon, as a fallback.
     queue_.checkpoint_wanted = options_.resume.empty();
   }
 
@@ -127,20 +142,13 @@ class Run {
     forget_memory_marker(options_);
   }
 
-  /// Finds or makes the state to start from; false if a stop was asked for meanwhile.
+  /// Finds or makes the initial state; false if a stop was requested meanwhile.
   bool begin() {
     if (!options_.resume.empty()) {
-      const Checkpoint checkpoint = load_checkpoint(options_.resume);
-      check_belongs(checkpoint, options_.resume, job_digest(job_), system_.atoms());
-      state_ = state_of_checkpoint(checkpoint);
-      drift_ = checkpoint.drift;
-      log_.line("Goes on from step " + std::to_string(state_.step) + " of " + options_.resume);
-      if (state_.step >= job_.dynamics.steps)
-        throw InputError({.what = "the run has already been done",
-                          .where = options_.resume,
-                          .value = std::to_string(state_.step) + " steps",
-                          .limit = std::to_string(job_.dynamics.steps) + " steps",
-                          .hint = "ask for more steps to prolong it"});
+      resumption_ = find_start(options_, job_);
+      state_ = state_of_checkpoint(resumption_->checkpoint);
+      log_.line("Continues from step " + std::to_string(state_.step) + " of " + options_.resume);
+      if (!resumption_->warning.empty()) log_.warning(resumption_->warning);
       return true;
     }
     state_ = state_of_job(job_);
@@ -149,24 +157,61 @@ class Run {
     return true;
   }
 
-  /// Nothing is saved: from the job again, the run takes the same way.
+  /// Nothing is saved: a new start from the job gives the same trajectory.
   RunResult stopped_before_dynamics() {
     forget_memory();
     log_.warning("stopped while minimising, before the first step: start it again");
+    return without_steps();
+  }
+
+  /// The previous run did its last step, but could not report it.
+  RunResult already_at_the_end() {
+    forget_memory();
+    const Checkpoint& last = resumption_->checkpoint;
+    secure_outputs(options_.out, output_reach(options_.out, job_, last.outputs.begin));
+    DriftSums drift = last.drift;
+    add_rows(drift, options_.out, job_, last.step, last.step + 1);
+    log_.line("All steps were done before; nothing was left to do but to say so");
+    RunResult result = without_steps();
+    result.steps = last.step;
+    result.finished = true;
+    result.state_digest = state_digest(last.positions, last.velocities, last.box);
+    result.went_on_from = "step " + std::to_string(last.step) + ", " + source_;
+    if (job_.dynamics.integrator == IntegratorKind::verlet)
+      result.energy_drift = drift_per_atom(drift, system_.atoms());
+    if (const auto rows = stored_rows(options_.out + "/energies.csv"); !rows.empty()) {
+      const auto& values = rows.back().values;
+      result.potential = values.at(0);
+      result.kinetic = values.at(1);
+      result.temperature_kelvin = values.at(3);
+    }
+    return result;
+  }
+
+  RunResult without_steps() const {
     return {.steps = 0,
             .finished = false,
             .pes = machine_.pes,
             .ranks = ranks(),
             .atoms = system_.atoms(),
             .seconds = seconds_,
+            .stopped_by = stopped_by_,
             .simd_target = describe_installation().simd_target,
             .warnings = log_.warnings()};
+  }
+
+  /// Whether the wall time is over.
+  bool out_of_time() {
+    if (options_.hours <= 0 || seconds_since(begun_) < 3600 * options_.hours) return false;
+    stopped_by_ = "hours";
+    return true;
   }
 
   bool minimise_first() {
     const auto start = Clock::now();
     const auto summary =
         minimise(*machinery_, queue_, system_, state_, [&](const MinimisationSummary& so_far) {
+          if (out_of_time()) return false;
           if (!on_progress_) return true;
           Progress progress{.steps = job_.dynamics.steps, .seconds = seconds_since(start)};
           progress.potential = so_far.energy * units::hartree_in_kj_per_mol;
@@ -176,6 +221,9 @@ class Run {
         });
     seconds_ = seconds_since(start);
     if (summary.stopped) return false;
+    if (summary.parting_steps > 0)
+      log_.line("Atoms overlapped at the start: separated in " +
+                std::to_string(summary.parting_steps) + " steps before the minimisation");
     log_.line("Minimised in " + std::to_string(summary.evaluations) + " evaluations to " +
               quantity(summary.energy * units::hartree_in_kj_per_mol, "kJ/mol") +
               ", largest force " +
@@ -197,12 +245,15 @@ class Run {
       queue_.finish();
     });
     std::exception_ptr output_failure;
-    // After a failure the objects come to a stop at the next checkpoint, and it is reported.
+    // After a failure the objects stop at the next rebuild, and the failure is reported. Nothing
+    // more is written: results after a gap would be useless, and a checkpoint would be beyond the
+    // gap.
     const auto attempt = [&](auto&& write) {
+      if (output_failure) return;
       try {
         write();
       } catch (...) {
-        if (!output_failure) output_failure = std::current_exception();
+        output_failure = std::current_exception();
         queue_.stop_wanted = true;
       }
     };
@@ -215,6 +266,7 @@ class Run {
         queue_.checkpoint_wanted = true;
         saved = Clock::now();
       }
+      if (out_of_time()) queue_.stop_wanted = true;
       if (Clock::now() - told < patience && !queue_.finished()) continue;
       told = Clock::now();
       attempt([&] { tell(output); });
@@ -224,14 +276,10 @@ class Run {
     if (trace_)
       if (const std::string why = trace_->write(); !why.empty())
         log_.warning("the trace was not written: " + why);
+    if (!output_failure) output_failure = failure;
     if (output_failure) {
-      if (const std::string why = output.rescue(); !why.empty())
-        log_.warning("nor could the last state be saved: " + why);
+      log_failure(output_failure);
       std::rethrow_exception(output_failure);
-    }
-    if (failure) {
-      log_failure(failure);
-      std::rethrow_exception(failure);
     }
     output.finish();
   }
@@ -249,9 +297,13 @@ class Run {
 
   void log_failure(const std::exception_ptr& failure) {
     try {
-      std::rethrow_exception(failure);
-    } catch (const std::exception& error) {
-      log_.warning(error.what());
+      try {
+        std::rethrow_exception(failure);
+      } catch (const std::exception& error) {
+        log_.warning(error.what());
+      }
+    } catch (const ResourceError&) {
+      return;  // the disk that is full is that of the log, too
     }
   }
 
@@ -273,6 +325,7 @@ class Run {
     result.temperature_kelvin = latest.temperature_kelvin;
     result.potential = latest.potential;
     result.kinetic = latest.kinetic;
+    if (!result.finished) result.stopped_by = stopped_by_;
     const Checkpoint final_state = load_checkpoint(output.checkpoint_path());
     result.state_digest =
         state_digest(final_state.positions, final_state.velocities, final_state.box);
@@ -296,10 +349,13 @@ class Run {
     log_.heading("Where the time went, summed over PEs");
     log_.table(rows);
     log_.entry("steps", std::to_string(result.steps));
-    log_.entry("finished", result.finished ? "yes" : "no, resumable");
+    log_.entry("finished", result.finished                ? "yes"
+                           : result.stopped_by == "hours" ? "no, the wall time is over; resumable"
+                                                          : "no, resumable");
     log_.entry("seconds per step", quantity(result.seconds_per_step, "s"));
     log_.entry("speed", quantity(result.ns_per_day, "ns/day"));
-    log_.entry("energy drift", quantity(result.energy_drift, "kJ/mol/ps per atom"));
+    if (std::isfinite(result.energy_drift))
+      log_.entry("energy drift", quantity(result.energy_drift, "kJ/mol/ps per atom"));
     log_.entry("state digest", result.state_digest);
   }
 
@@ -308,15 +364,18 @@ class Run {
   Job job_;
   System system_;
   MachineOptions machine_;
+  Clock::time_point begun_ = Clock::now();
+  std::unique_ptr<FolderLock> lock_;
   RunLog log_;
   OutputQueue queue_;
   std::unique_ptr<Machinery> machinery_;
   std::optional<TraceOutput> trace_;
   State state_;
-  DriftSums drift_;
+  std::optional<Resumption> resumption_;
+  std::string stopped_by_;
   double start_ = 0;
   double seconds_ = 0;
-  std::string source_ = "saved on disk";  // of the state to go on from
+  std::string source_ = "saved on disk";  // source of the initial state
 };
 
 }  // namespace
@@ -324,7 +383,11 @@ class Run {
 RunResult run(const RunOptions& options, const std::function<bool(const Progress&)>& on_progress) {
   std::unique_ptr<Run> run;
   together(options.transport, [&] { run = std::make_unique<Run>(options, on_progress); });
-  return run->go();
+  try {
+    return run->go();
+  } catch (const std::bad_alloc&) {
+    throw JobWithoutMemory(run->job().memory);
+  }
 }
 
 namespace {
@@ -342,7 +405,7 @@ void serve_with(const RunOptions& options, MakeOptions&& make_options, Begin&& b
   machine.memory = begin(job);
   OutputQueue unused;
   const auto machinery = make_machinery(*system, machine, unused);
-  // It is written when the run fails, too; that a disk takes no more ends no run, here or there.
+  // It is also written when the run fails. A full disk here does not end the run.
   std::optional<TraceOutput> trace;
   if (machine.trace > 0) trace.emplace(*machinery, options.out, options.transport->rank());
   machinery->serve();

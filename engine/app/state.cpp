@@ -3,6 +3,7 @@
 
 #include "app/patch_atoms.hpp"
 #include "base/error.hpp"
+#include "motion/far_projection.hpp"
 #include "motion/initial_velocities.hpp"
 #include "motion/kinetic.hpp"
 #include "motion/updates.hpp"
@@ -36,29 +37,47 @@ std::vector<AtomRecord> all_records(const System& system, const State& state) {
   return records;
 }
 
+namespace {
+
+// SETTLE and SHAKE converge quickly from a start with a smaller error.
+constexpr double near_enough = 0.02;
+
+void require(const ConstraintStatus& status, const Job& job, const PatchAtoms& atoms) {
+  if (status.ok()) return;
+  int i = 0;
+  while (i + 1 < atoms.size() && atoms.slot(i) != status.failed_slot) ++i;
+  throw NumericsError({.what = "the constraints of " + describe_atom(job, atoms.id(i)) +
+                               " cannot be satisfied from its starting position",
+                       .where = "before the first step",
+                       .hint = "check the geometry of its residue, and the lengths of its "
+                               "constraints"});
+}
+
+void settle_onto_constraints(const System& system, State& state, PatchAtoms& all) {
+  project_far_fragments(system.fragments(), system.job().atoms.mass, near_enough, state.position);
+  all.settle(all_records(system, state));
+  remember_positions(all.moving());
+  require(all.constraints().apply_to_positions(all.moving(), 0.0), system.job(), all);
+}
+
+}  // namespace
+
+void meet_constraints(const System& system, State& state) {
+  PatchAtoms all(system);
+  settle_onto_constraints(system, state, all);
+  for (int i = 0; i < all.size(); ++i) state.position[all.id(i)] = all.position(i);
+}
+
 void prepare_for_dynamics(const System& system, State& state) {
   const auto& job = system.job();
   PatchAtoms all(system);
-  all.settle(all_records(system, state));
+  settle_onto_constraints(system, state, all);
   auto& moving = all.moving();
-
-  const auto require = [&](const ConstraintStatus& status) {
-    if (status.ok()) return;
-    int i = 0;
-    while (i + 1 < all.size() && all.slot(i) != status.failed_slot) ++i;
-    throw NumericsError({.what = "the constraints of " + describe_atom(job, all.id(i)) +
-                                 " cannot be met from its starting position",
-                         .where = "before the first step",
-                         .hint = "check the geometry of its residue, or minimise first"});
-  };
-
-  remember_positions(moving);
-  require(all.constraints().apply_to_positions(moving, 0.0));
   if (job.dynamics.velocities == StartVelocities::drawn)
-    require(
-        draw_velocities(moving, all.constraints(), job.dynamics.temperature, job.dynamics.seed));
+    require(draw_velocities(moving, all.constraints(), job.dynamics.temperature, job.dynamics.seed),
+            job, all);
   else
-    require(all.constraints().apply_to_velocities(moving));
+    require(all.constraints().apply_to_velocities(moving), job, all);
   if (job.dynamics.com_interval > 0)
     shift_velocities(moving, momentum(moving) * (-1.0 / system.total_mass()));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// All atoms at one moment, in the input's order: where a run starts and where it ends.
-// Units: Hartree atomic units.
+// All atoms at one time, in the input's order: the start and the end of a run. Units: Hartree
+// atomic units.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,16 @@ struct State {
   std::vector<Int3> image;
 };
 
-/// The job's positions and velocities as they are.
+/// The job's positions and velocities, unchanged.
 State state_of_job(const Job& job);
 
-/// Made fit to move: constraints met, velocities drawn if the job says so, no net momentum if the
-/// job removes it. Throws NumericsError, naming the atom, if the constraints cannot be met from
-/// these positions.
+/// Prepares a state for dynamics: satisfies constraints, draws velocities if the job says so, and
+/// removes the net momentum if the job does. Throws NumericsError, naming the atom, if the
+/// constraints cannot be satisfied from these positions.
 void prepare_for_dynamics(const System& system, State& state);
+
+/// Positions moved onto the constraints, from any distance; throws as above.
+void meet_constraints(const System& system, State& state);
 
 /// The atoms of all fragments, fragment by fragment.
 std::vector<AtomRecord> all_records(const System& system, const State& state);

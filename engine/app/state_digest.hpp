@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One line that says whether two runs ended in the same bits.
+// A hash that shows whether two runs ended with the same bits.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 namespace fg::app {
 
 /// SHA-256 (hex) of positions, velocities and box edges as little-endian doubles in the input's
-/// order of atoms. Positions are as the engine holds them [bohr, bohr per au time].
+/// order of atoms. Positions are in the engine's units [bohr, bohr per au time].
 std::string state_digest(std::span<const Vec3> positions, std::span<const Vec3> velocities,
                          const Vec3& box);
 

@@ -16,26 +16,33 @@ namespace fg::app {
 
 namespace {
 
-std::vector<std::array<std::int32_t, 2>> excluded_pairs(const Topology& topology) {
+template <class Term>
+std::vector<std::array<std::int32_t, 2>> pairs_of(const std::vector<Term>& terms) {
   std::vector<std::array<std::int32_t, 2>> pairs;
-  pairs.reserve(topology.exceptions.size());
-  for (const auto& exception : topology.exceptions) pairs.push_back(exception.atoms);
+  pairs.reserve(terms.size());
+  for (const Term& term : terms) pairs.push_back(term.atoms);
   return pairs;
 }
 
-/// Distance along each axis, to the nearest image.
+/// Without the pure exclusions, which need no computing.
+std::vector<Exception> with_energy(const std::vector<Exception>& exceptions) {
+  std::vector<Exception> kept;
+  for (const Exception& e : exceptions)
+    if (e.charge_product != 0 || e.epsilon != 0) kept.push_back(e);
+  return kept;
+}
+
+/// Distance along each axis, for the nearest image.
 Vec3 apart(const Box& box, const Vec3& a, const Vec3& b) {
-  Vec3 d = a - b;
-  for (int axis = 0; axis < 3; ++axis)
-    d[axis] = std::abs(d[axis] - box.edge[axis] * std::round(d[axis] / box.edge[axis]));
-  return d;
+  const Vec3 d = box.nearest_image(a - b);
+  return {std::abs(d.x), std::abs(d.y), std::abs(d.z)};
 }
 
 std::string describe_pair(const Job& job, std::int32_t a, std::int32_t b) {
   return describe_atom(job, a) + " and " + describe_atom(job, b);
 }
 
-/// A term is computed where two neighbouring patches on each axis hold its atoms.
+/// A term can be computed if its atoms are within two neighbouring patches on each axis.
 template <class Term>
 void check_width(const Job& job, const PatchGrid& grid, const FragmentTable& fragments,
                  const std::vector<Term>& terms, const char* what) {
@@ -54,48 +61,32 @@ void check_width(const Job& job, const PatchGrid& grid, const FragmentTable& fra
                  .where = job.path,
                  .value = quantity(d[axis] * units::bohr_in_nm, "nm along one axis"),
                  .limit = quantity(grid.side()[axis] * units::bohr_in_nm, "nm, a patch"),
-                 .hint = "check the coordinates; for a term that is meant to be so long, make the "
+                 .hint = "check the coordinates; if the term is really so long, make the "
                          "job with fewer patches per axis"});
       }
-}
-
-/// The mesh holds every pair; the pair kernel takes out the excepted ones, within the cutoff.
-void check_exceptions(const Job& job, const Box& box) {
-  if (job.settings.electrostatics != Electrostatics::pme) return;
-  for (const Exception& e : job.topology.exceptions) {
-    const double distance =
-        norm(apart(box, job.atoms.position[e.atoms[0]], job.atoms.position[e.atoms[1]]));
-    if (distance < job.settings.cutoff) continue;
-    throw InputError({.what = "an exclusion or exception joins atoms beyond the cutoff: " +
-                              describe_pair(job, e.atoms[0], e.atoms[1]),
-                      .where = job.path + ": /exceptions",
-                      .value = quantity(distance * units::bohr_in_nm, "nm"),
-                      .limit = quantity(job.settings.cutoff * units::bohr_in_nm, "nm"),
-                      .hint = "with particle-mesh Ewald give a longer cutoff, or leave the "
-                              "exception out"});
-  }
 }
 
 }  // namespace
 
 System::System(const Job& job)
     : job_(&job),
-      grid_(Box{job.box},
+      grid_(Box{job.box, job.settings.periodic},
             {job.settings.patch_grid.x, job.settings.patch_grid.y, job.settings.patch_grid.z}),
       fragments_(job.topology, job.atoms.fragment, job.atoms.mass, job.atoms.position),
       terms_(job.topology, job.atoms.size()),
       parameters_{
           .charge = job.atoms.charge, .sigma = job.atoms.sigma, .epsilon = job.atoms.epsilon},
-      exclusions_(make_exclusion_table(job.atoms.size(), excluded_pairs(job.topology))) {
+      exclusions_(make_exclusion_table(job.atoms.size(), pairs_of(job.topology.exceptions),
+                                       pairs_of(job.topology.far_exclusions))) {
   total_mass_ = std::accumulate(job.atoms.mass.begin(), job.atoms.mass.end(), 0.0);
   degrees_of_freedom_ = fg::degrees_of_freedom(
       atoms(), fragments_.constraint_count(),
       job.dynamics.com_interval > 0 ? CentreOfMass::held : CentreOfMass::moves);
 
-  // Partners are looked for in the 26 patches around; a thinner patch would hide some.
+  // Partners are searched for in the 26 patches around; with thinner patches some would be missed.
   const double needed = job.settings.list_cutoff + 2 * fragments_.reach();
   for (int axis = 0; axis < 3; ++axis)
-    if (grid_.side()[axis] < needed)
+    if (grid_.side()[axis] < needed && !grid_.all_touch(axis))
       throw InputError(
           {.what = "the patches of this job are thinner than the pair list needs",
            .where = job.path + ": /settings/patch_grid",
@@ -105,14 +96,15 @@ System::System(const Job& job)
   check_width(job, grid_, fragments_, job.topology.bonds, "bond");
   check_width(job, grid_, fragments_, job.topology.angles, "angle");
   check_width(job, grid_, fragments_, job.topology.torsions, "torsion");
-  check_width(job, grid_, fragments_, job.topology.exceptions, "exception");
-  check_exceptions(job, grid_.box());
+  check_width(job, grid_, fragments_, with_energy(job.topology.exceptions), "exception");
+  check_width(job, grid_, fragments_, job.topology.far_exclusions, "exclusion");
 }
 
 System::Place System::place(const Vec3& first) const noexcept {
+  if (!grid_.box().periodic) return {.patch = grid_.holding(first), .image = {}};
   Int3 image = grid_.box().image_of(first);
-  // A hair below zero rounds up to the edge itself, whose image is another one: placed again, after
-  // a restart, the atom would go elsewhere. It stays where it is.
+  // A coordinate just below zero is rounded to the edge itself, which has another image. Placed
+  // again after a restart, the atom would go elsewhere. So it keeps its place.
   const Vec3 wrapped = first - image_offset(image);
   const Vec3& edge = grid_.box().edge;
   if (wrapped.x >= edge.x) ++image.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What never changes during a run, worked out once from the job and read by every chare: who moves
-// with whom, which pairs the pair kernel leaves out, and how atoms are placed into patches.
+// Data that do not change during a run, computed once from the job and read by every chare: the
+// fragments, the pairs that the pair kernel leaves out, and the placement of atoms into patches.
 // Units: Hartree atomic units.
 #pragma once
 
@@ -24,7 +24,7 @@ class System {
   const FragmentTable& fragments() const noexcept { return fragments_; }
   int atoms() const noexcept { return job_->atoms.size(); }
 
-  /// Fragments in the order in which a patch stores them: rigid waters first, then by number.
+  /// The order in which a patch stores fragments: rigid waters first, then by number.
   std::int64_t storage_key(int fragment) const noexcept {
     const bool water = fragments_.kind(fragment) == FragmentKind::water;
     return (std::int64_t{water ? 0 : 1} << 32) + fragment;
@@ -38,9 +38,10 @@ class System {
   double total_mass() const noexcept { return total_mass_; }
   int degrees_of_freedom() const noexcept { return degrees_of_freedom_; }
 
-  /// Brings a fragment into the box by its first atom and says which patch holds it. Every path
-  /// that places atoms (start, restart, migration) uses this one, so that they agree to the bit.
-  /// `first` is the first atom's position; the result's image is to be taken off all positions.
+  /// Moves a fragment into the box according to its first atom, and says which patch holds it. All
+  /// code that places atoms (start, restart, migration) uses this function, so that all agree bit
+  /// for bit. `first` is the first atom's position; the result's image is to be subtracted from all
+  /// positions.
   struct Place {
     PatchIndex patch;
     Int3 image;

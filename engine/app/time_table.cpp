@@ -15,7 +15,7 @@ struct Wording {
   std::string_view name;
 };
 
-/// The first that fits counts.
+/// The first match counts.
 constexpr Wording wordings[] = {
     {"PairCompute", "pair forces"},
     {"BondedCompute", "bonded forces"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the time of a run went, in a reader's words.
+// The time table of a run, with names for the reader.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace fg::app {
 
-/// Entries under the names of what they do, longest first, then scheduling, messaging and idling.
+/// Entries by what they do, longest first, then scheduling, messaging and idle time.
 std::vector<PhaseTime> time_table(const Profile& profile);
 
-/// Scheduling and messaging over everything but idling; 0 when not measured.
+/// Scheduling and messaging divided by all time except idle; 0 if not measured.
 double overhead_share(const Profile& profile) noexcept;
 double idle_share(const Profile& profile) noexcept;
 

@@ -47,7 +47,7 @@ std::uint64_t records_of(const Trace::OfPe& pe) {
   return pe.records[0].size() + pe.records[1].size();
 }
 
-/// Where the fields of a record lie, with NumPy's names of their types.
+/// The offsets of a record's fields, with NumPy's names of their types.
 std::string fields() {
   const auto field = [](const char* name, const char* type, std::size_t offset) {
     return fmt::format("[\"{}\", \"{}\", {}]", name, type, offset);
@@ -64,8 +64,8 @@ std::string fields() {
                      field("kind", "u1", offsetof(TraceRecord, kind)));
 }
 
-/// Name and boot of this machine: the tick counter goes on from one boot to the next, and all
-/// processes of that time read the same one.
+/// Name and boot id of this machine: the tick counter runs from one boot to the next, and all
+/// processes of that time read the same counter.
 std::string host() {
   std::array<char, HOST_NAME_MAX + 1> name{};
   ::gethostname(name.data(), name.size() - 1);
@@ -92,12 +92,13 @@ std::string heading(const Trace& trace, int process) {
       process, quoted(host()), std::endian::native == std::endian::little ? "\"<\"" : "\">\"",
       trace.seconds_per_tick, trace.start, trace.start_ticks, sizeof(TraceRecord), fields(),
       list(trace.entries, quoted), list(trace.arrays, array), list(trace.pes, pe));
-  text.resize((text.size() + 1 + 63) / 64 * 64, ' ');  // records are aligned for who maps the file
+  // records are aligned for readers that map the file
+  text.resize((text.size() + 1 + 63) / 64 * 64, ' ');
   text.back() = '\n';
   return text;
 }
 
-/// Takes the unfinished file away on every way out but the good one.
+/// Removes the unfinished file on every exit except the successful one.
 class Unfinished {
  public:
   explicit Unfinished(const std::string& path)
@@ -113,7 +114,7 @@ class Unfinished {
   void append(std::span<const T> items) const {
     write_all(file_, std::as_bytes(items), path_);
   }
-  // Not synced first: after a power cut a trace is simply missing.
+  // Not synced: after a power cut a trace may be missing.
   void put_in_place_of(const std::string& path) {
     const int closed = ::close(std::exchange(file_, -1));
     if (closed != 0 || std::rename(path_.c_str(), path.c_str()) != 0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The trace of a run as a file, one for each process: "FGTRACE1", the length of a heading as a
-// 64-bit number, the heading in JSON (host, clock, names, how many records each PE has), then the
-// records of PE after PE as they lay in memory. docs/how-to/trace.md describes it for other
-// readers.
+// 64-bit number, the heading in JSON (host, clock, names, number of records of each PE), then the
+// records of one PE after the other as they were in memory. docs/how-to/trace.md describes it for
+// other readers.
 #pragma once
 
 #include <cstddef>
@@ -14,30 +14,31 @@
 
 namespace fg::app {
 
-/// Records kept of each PE, 48 bytes each.
+/// Number of records kept for each PE, 48 bytes each.
 inline constexpr std::size_t trace_records = std::size_t{1} << 20;
 
 /// "folder/trace.0.bin"
 std::string trace_path(const std::string& folder, int process = 0);
 
-/// Replaces the file when all is written; a ResourceError, and the old one untouched, otherwise.
+/// Replaces the file when all is written; otherwise throws a ResourceError and leaves the old file
+/// unchanged.
 void write_trace(const std::string& path, const Trace& trace, int process = 0);
 
-/// Takes away what processes 1 and on left of an earlier run: one on fewer of them, or one whose
-/// disk fills up, must not find them beside its own.
+/// Removes the traces of processes 1 and higher of an earlier run. A run with fewer processes, or
+/// one whose disk becomes full, must not leave them beside its own.
 void remove_traces_of_others(const std::string& folder);
 
-/// Writes the trace of a machinery's last run once: when told to, or at the latest when it goes out
-/// of scope because something failed.
+/// Writes the trace of a machinery's last run once: when asked to, or at the latest when it goes
+/// out of scope because of a failure.
 class TraceOutput {
  public:
-  /// Before the run, when process 0 takes away those of others.
+  /// Made before the run; process 0 removes the traces of other processes.
   TraceOutput(const Machinery& machinery, const std::string& folder, int process = 0);
   TraceOutput(const TraceOutput&) = delete;
   TraceOutput& operator=(const TraceOutput&) = delete;
   ~TraceOutput() { write(); }
 
-  /// Why the trace could not be written, if so: no reason to lose the run as well.
+  /// Returns the reason if the trace could not be written; the run itself continues.
   std::string write();
 
  private:

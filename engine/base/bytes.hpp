@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Values as bytes for another process of the same program: raw, in the order in which they are put.
+// Values as raw bytes for another process of the same program, in the order in which they are put.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ class ByteWriter {
   std::vector<std::byte> bytes_;
 };
 
-/// Takes out what ByteWriter put in, in the same order; InternalError where the bytes run out.
+/// Reads what ByteWriter wrote, in the same order; InternalError if the bytes run out.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}

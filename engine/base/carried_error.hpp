@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// An error as bytes, so that one process can tell another what went wrong.
+// An error as bytes, so that one process can send it to another.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace fg {
 
-/// Of an fg::Error its kind and parts; of any other exception what it says. `where` is written down
-/// if the error says nothing about it.
+/// For an fg::Error its kind and parts; for any other exception its text. `where` is added if the
+/// error does not say where.
 std::vector<std::byte> error_to_bytes(const std::exception_ptr& error,
                                       const std::string& where = {});
-/// The same error again, of the class that belongs to its kind.
+/// The same error again, of the class for its kind.
 std::exception_ptr error_from_bytes(std::span<const std::byte> bytes);
 
 }  // namespace fg

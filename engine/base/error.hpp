@@ -8,7 +8,7 @@
 
 namespace fg {
 
-/// Whose turn it is to act; the number is the exit status of the program.
+/// Who has to act; the number is the exit status of the program.
 enum class ErrorKind { input = 1, resource = 2, numerics = 3, internal = 4 };
 
 /// The parts of a message; all but `what` may be empty.
@@ -33,7 +33,7 @@ class Error : public std::runtime_error {
   ErrorParts parts_;
 };
 
-/// The user can mend it: a bad file, key or value.
+/// The user can correct it: a bad file, key or value.
 struct InputError : Error {
   explicit InputError(ErrorParts parts) : Error(ErrorKind::input, std::move(parts)) {}
 };
@@ -59,7 +59,7 @@ namespace detail {
   (static_cast<bool>(condition) ? void() \
                                 : ::fg::detail::check_failed(#condition, __FILE__, __LINE__))
 
-/// An invariant too dear to test in a release build.
+/// An invariant too expensive to check in a release build.
 #ifdef NDEBUG
 #define FG_DCHECK(condition) static_cast<void>(0)
 #else

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Sums whose value does not depend on the order of their terms: each term is rounded once to a
-// 64-bit integer, and integers add exactly. Every sum across chares goes through here or runs in
-// index order.
-// A term must satisfy |x| * scale < 2^51, so that the SIMD conversion (add and subtract 1.5 * 2^52)
-// and this one agree; `fits` says whether it does, and is false for NaN.
+// 64-bit integer, and integers add exactly. Every sum across chares uses this file or runs in index
+// order. A term must satisfy |x| * scale < 2^51, so that the SIMD conversion (add and subtract 1.5
+// * 2^52) and this one agree; `fits` checks this, and is false for NaN.
 #pragma once
 
 #include <cmath>
@@ -12,7 +11,7 @@
 
 namespace fg {
 
-/// Terms per unit; a power of two, so that the conversion itself is exact but for one rounding.
+/// Terms per unit; a power of two, so that the conversion rounds only once.
 struct FixedScale {
   double scale;
 

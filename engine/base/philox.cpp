@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Normals for a whole patch at once: one Philox block and two Box-Muller pairs per atom, one atom
-// to a lane. The logarithm and the sine are short series on reduced arguments, good to single
-// precision. Per lane the operations are the same wherever the atom stands, so its bits are too.
+// per lane. The logarithm and the sine are short series on reduced arguments, accurate to single
+// precision. Each lane does the same operations, so an atom gets the same bits in any lane.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "base/philox.cpp"
 #include "hwy/foreach_target.h"
-// foreach_target first: the rest of the file is compiled once per target.
+// foreach_target must come first: the rest of the file is compiled once per target.
 #include "base/philox.hpp"
 #include "hwy/highway.h"
 
@@ -97,7 +97,7 @@ struct CosSin {
   FloatVec cosine, sine;
 };
 
-/// Of the angle pi word 2^-31, the word taken as signed.
+/// Cosine and sine of the angle pi word 2^-31, with the word taken as signed.
 HWY_INLINE CosSin direction(WordVec word) {
   const Floats d;
   const Ints ints;
@@ -156,7 +156,7 @@ void normals_kernel(const RandomStream& stream, const std::int32_t* HWY_RESTRICT
     hn::StoreU(nz, floats, z + i);
   }
   if (i < count) {
-    // The rest through a full vector of its own: the same operations in each lane.
+    // The remaining atoms go through a full vector of their own: the same operations in each lane.
     HWY_ALIGN std::int32_t last[HWY_MAX_BYTES / sizeof(std::int32_t)] = {};
     HWY_ALIGN float out[3][HWY_MAX_BYTES / sizeof(float)];
     for (std::size_t k = i; k < count; ++k) last[k - i] = ids[k];

@@ -33,7 +33,7 @@ constexpr PhiloxCounter philox4x32(PhiloxCounter c, PhiloxKey k) noexcept {
   return c;
 }
 
-/// What a number is for; part of the counter, so that no two uses share numbers.
+/// The use of a number; part of the counter, so that no two uses share numbers.
 enum class RandomPurpose : std::uint32_t {
   initial_velocity = 1,
   langevin = 2,
@@ -48,13 +48,13 @@ struct RandomStream {
   RandomPurpose purpose = RandomPurpose::test;
 };
 
-/// Writes normals[axis][i] for atom ids[i]; ids are taken as unsigned words, any value is fine.
-/// Accurate to single precision, at most 6.7 standard deviations; the same bits for an id whatever
-/// its place in `ids`. Cost: about 10 ns an atom on one AVX2 core.
+/// Writes normals[axis][i] for atom ids[i]. Ids are taken as unsigned words; any value is allowed.
+/// Accurate to single precision, at most 6.7 standard deviations. An id gets the same bits at any
+/// place in `ids`. Cost: about 10 ns an atom on one AVX2 core.
 void normal_triples(const RandomStream& stream, std::span<const std::int32_t> ids,
                     const std::array<float*, 3>& normals) noexcept;
 
-/// The plain double twin: the same numbers before rounding to single precision.
+/// The plain double-precision reference: the same numbers before rounding to single precision.
 Vec3 normal_triple_reference(const RandomStream& stream, std::int32_t id) noexcept;
 
 }  // namespace fg

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A first-in first-out queue for one thread that grows and never shrinks, so that in a steady state
-// it takes no memory.
+// A first-in first-out queue for one thread. It grows and never shrinks, so in a steady state it
+// allocates no memory.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@ class Ring {
   std::size_t size() const noexcept { return tail_ - head_; }
 
   T& front() noexcept { return items_[head_ & mask()]; }
-  /// From the front.
+  /// Element i, counted from the front.
   T& operator[](std::size_t i) noexcept { return items_[(head_ + i) & mask()]; }
 
   T& push(T item) {
@@ -44,7 +44,7 @@ class Ring {
     tail_ = count;
   }
 
-  std::vector<T> items_;  // a power of two
+  std::vector<T> items_;  // the size is a power of two
   std::size_t head_ = 0, tail_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Numbers of items, or bytes, that come in lots.
+// Rounding up numbers of items or bytes.
 #pragma once
 
 #include <concepts>

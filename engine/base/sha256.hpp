@@ -18,7 +18,7 @@ class Sha256 {
   void add(std::string_view text) noexcept {
     add(std::as_bytes(std::span<const char>(text.data(), text.size())));
   }
-  /// Little-endian, whatever the machine.
+  /// Adds the bytes in little-endian order on any machine.
   void add(double value) noexcept;
   void add(std::uint64_t value) noexcept;
 

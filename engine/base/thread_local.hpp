@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Thread-local variables that are read for each message: they lie where the program's own are, at a
-// distance that is known once it is loaded. A simulated process is a copy of the program that is
-// loaded later, when no such place is left.
+// Thread-local variables that are read for each message. They use the static storage model: their
+// address is a fixed offset that is known once the program is loaded. A simulated process is a copy
+// of the program that is loaded later, when no such storage is left.
 #pragma once
 
 #ifdef FG_SIMULATED

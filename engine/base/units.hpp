@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The engine's only unit system is Hartree atomic units; these are the factors out of it.
+// The engine uses only Hartree atomic units; these are the conversion factors to other units.
 // Source: CODATA 2018 (Tiesinga et al., Rev. Mod. Phys. 93, 025010 (2021)).
 #pragma once
 

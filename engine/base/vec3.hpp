@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Three numbers that belong together: a position, a velocity, a force, a box edge.
+// Three components: a position, a velocity, a force, a box edge.
 #pragma once
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A rectangular block of mesh points, and how a block that hangs over the edges of a periodic mesh
-// meets the part of the mesh that somebody owns.
+// A rectangular block of mesh points, and its overlap with the part of a periodic mesh that an
+// object owns. The block may reach over the edges of the mesh.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ struct GridBox {
   friend constexpr bool operator==(const GridBox&, const GridBox&) noexcept = default;
 };
 
-/// `size` points that are consecutive on both sides: from `from` on in the block's own coordinates,
-/// from `to` on in the mesh's.
+/// `size` points that are consecutive on both sides: from `from` in the block's own coordinates,
+/// and from `to` in the mesh's coordinates.
 struct Run {
   int from;
   int to;
@@ -33,8 +33,8 @@ struct Run {
 };
 
 /// Calls visit(Run) for each stretch of `block` whose points, wrapped onto 0 .. count - 1, lie in
-/// `owned`; in ascending order of the block's coordinates. Both sides of a message walk these, so
-/// the data needs no description beyond the block.
+/// `owned`, in ascending order of the block's coordinates. The sender and the receiver of a message
+/// both visit the runs in this order, so the message needs no description beyond the block.
 template <class Visit>
 constexpr void for_each_run(Range block, int count, Range owned, Visit&& visit) {
   if (block.size() <= 0 || owned.size() <= 0) return;
@@ -47,8 +47,8 @@ constexpr void for_each_run(Range block, int count, Range owned, Visit&& visit) 
   }
 }
 
-/// The least range of `block`'s own coordinates that holds all its points in `owned`; empty at its
-/// beginning if there are none.
+/// The smallest range of `block`'s own coordinates that holds all its points in `owned`; if there
+/// are none, an empty range at the beginning of the block.
 constexpr Range bounds_of_overlap(Range block, int count, Range owned) {
   Range bounds{block.begin, block.begin};
   for_each_run(block, count, owned, [&](Run run) {
@@ -58,7 +58,7 @@ constexpr Range bounds_of_overlap(Range block, int count, Range owned) {
   return bounds;
 }
 
-/// How many points of `block` fall into `owned`.
+/// The number of points of `block` in `owned`.
 constexpr int overlap(Range block, int count, Range owned) {
   int points = 0;
   for_each_run(block, count, owned, [&](Run run) { points += run.size; });

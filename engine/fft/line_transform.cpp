@@ -4,17 +4,19 @@
 #include <fftw3.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <mutex>
 #include <string>
 
+#include "base/aligned_vector.hpp"
 #include "base/error.hpp"
-#include "fft/aligned_buffer.hpp"
 
 namespace fg::fft {
 
 namespace {
 
-/// FFTW's planner is the one part of it that is not safe to enter twice.
+/// FFTW's planner is its only part that is not thread-safe.
 std::mutex& planner_mutex() {
   static std::mutex mutex;
   return mutex;
@@ -55,6 +57,14 @@ struct Fftw<double> {
   static void destroy(Plan plan) { fftw_destroy_plan(plan); }
 };
 
+/// FFTW ends the process if it gets no memory for a plan, which needs about 100 kB. This memory is
+/// allocated first, so that a lack of memory throws an exception, and then freed for the plan.
+void require_room_for_a_plan() {
+  constexpr std::size_t room = std::size_t{4} << 20;
+  const auto held = std::make_unique_for_overwrite<std::byte[]>(room);
+  *static_cast<volatile std::byte*>(held.get()) = std::byte{};  // or it is never asked for
+}
+
 std::size_t extent(const LineBatch& b, const LineLayout& l) {
   return 1 + static_cast<std::size_t>(b.length - 1) * l.stride +
          static_cast<std::size_t>(std::max(0, b.inner_count - 1)) * l.inner +
@@ -72,14 +82,15 @@ template <class Real>
 LineTransform<Real>::LineTransform(const LineBatch& batch, Direction direction)
     : plan_(std::make_unique<Plan>()) {
   using Library = Fftw<Real>;
-  // Planning needs arrays of the right alignment; with FFTW_ESTIMATE it leaves them untouched.
-  AlignedBuffer<std::complex<Real>> in(extent(batch, batch.in));
-  AlignedBuffer<std::complex<Real>> out(extent(batch, batch.out));
+  // Planning needs arrays of the right alignment; with FFTW_ESTIMATE it does not change them.
+  AlignedVector<std::complex<Real>> in(extent(batch, batch.in));
+  AlignedVector<std::complex<Real>> out(extent(batch, batch.out));
   const typename Library::Dim line{batch.length, batch.in.stride, batch.out.stride};
   const typename Library::Dim many[2] = {{batch.outer_count, batch.in.outer, batch.out.outer},
                                          {batch.inner_count, batch.in.inner, batch.out.inner}};
   const int sign = direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
   const std::lock_guard lock(planner_mutex());
+  require_room_for_a_plan();
   plan_->plan =
       Library::plan(line, many, in.data(), out.data(), sign, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
   if (plan_->plan == nullptr)
@@ -107,7 +118,7 @@ LineTransform<Real>& LineTransform<Real>::operator=(LineTransform&& other) noexc
 template <class Real>
 void LineTransform<Real>::execute(const std::complex<Real>* in,
                                   std::complex<Real>* out) const noexcept {
-  // FFTW's interface has no const, but FFTW_PRESERVE_INPUT keeps the promise.
+  // FFTW's interface has no const, but FFTW_PRESERVE_INPUT leaves the input unchanged.
   Fftw<Real>::execute(plan_->plan, const_cast<std::complex<Real>*>(in), out);
 }
 

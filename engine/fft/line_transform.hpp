@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Complex transforms of many lines at once: X_k = sum_j x_j exp(-+ 2 pi i j k / n), unnormalised.
-// The arithmetic is FFTW's, behind this interface; plans use FFTW_ESTIMATE, so that the same build
-// makes the same plan, and thus the same bits, every time.
+// FFTW does the arithmetic. Plans use FFTW_ESTIMATE, so that the same build makes the same plan,
+// and thus the same bits, every time.
 #pragma once
 
 #include <complex>
@@ -12,8 +12,8 @@ namespace fg::fft {
 
 enum class Direction { forward, backward };  // exponent -, +
 
-/// Where the lines lie, in complex elements: element k of line (i, j) at k*stride + i*inner +
-/// j*outer.
+/// The layout of the lines, in complex elements: element k of line (i, j) is at k*stride + i*inner
+/// + j*outer.
 struct LineLayout {
   int stride;
   int inner;
@@ -29,7 +29,7 @@ struct LineBatch {
   LineLayout out;
 };
 
-/// A plan; made once, executed from any thread on any pair of arrays.
+/// A plan is made once and can be executed from any thread on any pair of arrays.
 template <class Real>
 class LineTransform {
  public:
@@ -38,7 +38,7 @@ class LineTransform {
   LineTransform(LineTransform&&) noexcept;
   LineTransform& operator=(LineTransform&&) noexcept;
 
-  /// Both arrays 64-byte aligned and distinct. `in` is left as it was.
+  /// Both arrays must be aligned to 64 bytes and distinct. `in` is not changed.
   void execute(const std::complex<Real>* in, std::complex<Real>* out) const noexcept;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The one rule by which indices are dealt out to parts: consecutive, sizes differ by at most one.
-// Whoever needs to know which part owns what asks here, so that no two sides can disagree.
+// The only rule for dividing indices into parts: parts are consecutive, and their sizes differ by
+// at most one. All code that needs to know which part owns an index uses these functions.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ constexpr int owner(int count, int parts, int index) noexcept {
   return static_cast<int>(((index + std::int64_t{1}) * parts - 1) / count);
 }
 
-/// The remainder that is never negative.
+/// The non-negative remainder of index / count.
 constexpr int wrap(int index, int count) noexcept {
   const int r = index % count;
   return r < 0 ? r + count : r;

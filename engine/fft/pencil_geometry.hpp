@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A mesh of nx * ny * nz real points cut into a * b pencils along z, then y, then x.
+// A mesh of nx * ny * nz real points divided into a * b pencils along z, then y, then x.
 //   z-pencil (i, j): x in part i of a, y in part j of b, all z
 //   y-pencil (i, j): x in part i of a, all y, kz in part j of b
 //   x-pencil (i, j): all x, y in part i of a, kz in part j of b
-// Because the mesh is real only kz = 0 .. nz/2 are kept. z and y pencils of one i exchange, and y
-// and x pencils of one j.
+// Because the mesh is real, only kz = 0 .. nz/2 are kept. z and y pencils with the same i exchange
+// data, and y and x pencils with the same j.
 #pragma once
 
 #include <array>

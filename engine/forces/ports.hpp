@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The two doors through which force computes answer, so that they need not know the patch or the
-// ledger behind them: forces go to a patch, energies to a ledger.
+// The interfaces through which force computes send results, so that they need not know the patch or
+// the ledger: forces go to a patch, energies to a ledger.
 // Units: hartree atomic units; fixed-point values as in base/fixed_point.hpp.
 #pragma once
 
@@ -16,9 +16,9 @@
 
 namespace fg {
 
-/// Coordinates of one patch, the same buffer for all who need them.
-/// Trailing: Real [clusters][3][8], relative to the patch centre, in cluster order (lanes without
-/// an atom hold far-away positions); on rebuild steps then the patch's packed block.
+/// Coordinates of one patch, the same buffer for all receivers. Trailing: Real [clusters][3][8],
+/// relative to the patch centre, in cluster order (lanes without an atom hold far-away positions);
+/// on rebuild steps followed by the patch's packed block.
 template <class Real>
 struct PositionsMessage : Message {
   std::int64_t step;
@@ -28,14 +28,15 @@ struct PositionsMessage : Message {
   PatchBlockExtent extent;  // on rebuild steps
 
   const Real* positions() const noexcept { return this->template trailing<Real>(); }
-  /// Charges, parameters and ids, which hold until the next rebuild; on rebuild steps only, and as
-  /// long as the message.
+  /// Charges, parameters and ids, which are valid until the next rebuild; only on rebuild steps,
+  /// and only as long as the message exists.
   PatchBlockView<Real> block() const noexcept {
     return unpack<Real>(extent, reinterpret_cast<const std::byte*>(positions() + 24 * clusters));
   }
 };
 
-/// With room for the coordinates; on a rebuild step `block` is the patch's, already packed in.
+/// A message with room for the coordinates; on a rebuild step `block` is the patch's block, which
+/// is packed in.
 template <class Real>
 Ref<PositionsMessage<Real>> make_positions_message(std::int64_t step,
                                                    const std::array<int, 3>& patch, int clusters,
@@ -81,8 +82,8 @@ struct SummedForcesMessage : Message {
   }
 };
 
-/// The atoms of one patch that any bonded term names, to be computed in double precision.
-/// Trailing: Vec3 [atoms], then on rebuild steps int32 [atoms] with their ids.
+/// The atoms of one patch that any bonded term contains, in double precision. Trailing: Vec3
+/// [atoms], on rebuild steps followed by int32 [atoms] with their ids.
 struct BondedPositionsMessage : Message {
   std::int64_t step;
   std::array<int, 3> patch;
@@ -101,9 +102,9 @@ struct BondedPositionsMessage : Message {
   }
 };
 
-/// Forces on the atoms that a bonded compute was sent, in the order in which they were sent.
-/// Trailing: Vec3 [atoms]. What `active` says on a rebuild step holds until the next: an inactive
-/// compute is sent nothing, and answers nothing, but on rebuild and energy steps.
+/// Forces on the atoms that were sent to a bonded compute, in the same order. Trailing: Vec3
+/// [atoms]. `active` on a rebuild step is valid until the next rebuild: an inactive compute gets
+/// and sends messages only on rebuild and energy steps.
 struct BondedForcesMessage : Message {
   std::int64_t step;
   std::array<int, 3> compute;
@@ -132,18 +133,18 @@ inline constexpr int energy_term_count = 8;
 struct EnergyDeposit : Message {
   std::int64_t step;
   std::array<std::int64_t, energy_term_count> terms;
-  /// xx yy zz xy xz yz of sum r_a f_b over pairs, r from the partner.
+  /// xx yy zz xy xz yz of sum r_a f_b over pairs, with r from the partner.
   std::array<std::int64_t, 6> virial;
 };
 
-/// How many bonded terms one compute has taken on at a rebuild.
+/// The number of bonded terms that one compute has taken on at a rebuild.
 struct BondedTermCount : Message {
   std::int64_t step;
   std::int64_t terms;
 };
 
-/// Where energies are added up, and where it is seen that no bonded term was left out; element {0}
-/// of a one-element array.
+/// Adds up energies and checks that no bonded term was left out; element {0} of a one-element
+/// array.
 class LedgerPort : public Chare<LedgerPort, 1> {
  public:
   virtual void deposit(Ref<const EnergyDeposit> message) = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The constraints of one patch: waters by SETTLE, stars (X-H groups) by Newton's method on their
-// multipliers, whatever else there is by SHAKE and RATTLE. Each fragment is solved by itself, so
-// its bits depend on nothing but its own atoms. Source: Ryckaert, Ciccotti, Berendsen, J. Comput.
-// Phys. 23, 327 (1977); Andersen, J. Comput. Phys. 52, 24 (1983); Kraeutler, van Gunsteren,
-// Huenenberger, J. Comput. Chem. 22, 501 (2001), "M-SHAKE".
+// multipliers, all others by SHAKE and RATTLE. Each fragment is solved separately, so its bits
+// depend only on its own atoms. Source: Ryckaert, Ciccotti, Berendsen, J. Comput. Phys. 23, 327
+// (1977); Andersen, J. Comput. Phys. 52, 24 (1983); Kraeutler, van Gunsteren, Huenenberger, J.
+// Comput. Chem. 22, 501 (2001), "M-SHAKE".
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace fg {
 
-/// The first slot of a fragment whose constraints could not be met, or -1.
+/// The first slot of a fragment whose constraints could not be satisfied, or -1.
 struct ConstraintStatus {
   int failed_slot = -1;
 
@@ -30,8 +30,8 @@ class PatchConstraints {
   /// `tolerance` is the largest allowed relative error of a distance.
   PatchConstraints(const WaterGeometry& water, double tolerance) noexcept;
 
-  /// After atoms were placed anew: `clear`, then each fragment that is not a water with the slot of
-  /// its first atom (its others follow in the table's order), then `finish`.
+  /// After atoms were placed again: call `clear`, then `add` for each fragment that is not a water,
+  /// with the slot of its first atom (the others follow in the table's order), then `finish`.
   void clear(const MotionLayout& layout);
   void add(const FragmentTable& table, int fragment, int first_slot);
   void finish(const MovingAtoms& atoms);
@@ -46,7 +46,7 @@ class PatchConstraints {
   /// The largest relative error of a constrained distance in `atoms.position()`.
   double worst_error(const MovingAtoms& atoms) const noexcept;
 
-  /// How many constraints the patch holds, those of its waters included.
+  /// The number of constraints of the patch, including those of its waters.
   int count() const noexcept { return count_; }
 
  private:

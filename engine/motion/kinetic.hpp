@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the velocities of a patch add up to. Sums run in slot order, so they depend only on which
-// atom is where in the patch; sums over patches are the caller's (fixed point or index order).
+// Sums over the velocities of a patch. Sums run in slot order, so they depend only on the slots of
+// the atoms; the caller sums over patches (fixed point or index order).
 // Units: Hartree atomic units.
 #pragma once
 
@@ -23,10 +23,11 @@ double total_mass(const MovingAtoms& atoms) noexcept;
 
 enum class CentreOfMass { moves, held };
 
-/// Independent directions of motion of a whole system.
+/// The number of independent directions of motion of a whole system.
 int degrees_of_freedom(int atoms, int constraints, CentreOfMass centre) noexcept;
 
-/// k_B T from twice the kinetic energy per degree of freedom [hartree]; 0 without any.
+/// k_B T from twice the kinetic energy per degree of freedom [hartree]; 0 without degrees of
+/// freedom.
 double temperature_of(double kinetic_energy, int degrees_of_freedom) noexcept;
 
 }  // namespace fg

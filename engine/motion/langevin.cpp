@@ -28,7 +28,7 @@ ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints
 double langevin_kinetic_energy(MovingAtoms& atoms, const PatchConstraints& constraints) noexcept {
   const Axes velocity = atoms.velocity(), kept = atoms.previous();
   for (int axis = 0; axis < 3; ++axis) std::copy_n(velocity[axis], atoms.slots(), kept[axis]);
-  // What cannot be met here is met, or reported, by the next kick.
+  // A failure here is corrected, or reported, by the next kick.
   static_cast<void>(constraints.apply_to_velocities(atoms));
   const double energy = kinetic_energy(atoms);
   for (int axis = 0; axis < 3; ++axis) std::copy_n(kept[axis], atoms.slots(), velocity[axis]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Langevin dynamics, "middle" scheme: kick, half drift, friction and noise, half drift. Velocities
-// lag half a kick behind positions, and their kinetic energy samples the temperature.
+// are half a kick behind positions, and their kinetic energy samples the temperature.
 // Source: Zhang, Liu, Yan, Tuckerman, Liu, J. Phys. Chem. A 123, 6056 (2019),
 // doi:10.1021/acs.jpca.9b02771; with constraints as in OpenMM's LangevinMiddleIntegrator.
 // Units: Hartree atomic units.
@@ -27,9 +27,10 @@ ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints
                                       const LangevinParameters& parameters,
                                       std::int64_t step) noexcept;
 
-/// 1/2 sum m v^2 of what the constraints allow of the velocities. A step leaves half of its noise
-/// across the constraints, where the next kick takes it out; counted, it would make the system look
-/// too warm, by 2 % for rigid water at 2 fs and 50/ps. Velocities stay; previous() is overwritten.
+/// 1/2 sum m v^2 of the velocity components that the constraints allow. After a step half of its
+/// noise is still across the constraints; the next kick removes it. If it were counted, the system
+/// would seem too warm, by 2 % for rigid water at 2 fs and 50/ps. Velocities are not changed;
+/// previous() is overwritten.
 double langevin_kinetic_energy(MovingAtoms& atoms, const PatchConstraints& constraints) noexcept;
 
 }  // namespace fg

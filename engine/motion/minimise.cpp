@@ -9,10 +9,11 @@ namespace fg {
 
 namespace {
 
-constexpr double first_displacement = 0.02;   // [bohr], about 0.01 angstrom as in GROMACS
-constexpr double least_displacement = 1e-10;  // below this positions hardly change in double
+constexpr double first_displacement = 0.02;  // [bohr], about 0.01 angstrom as in GROMACS
+// smaller moves hardly change positions in double precision
+constexpr double least_displacement = 1e-10;
 constexpr double growth = 1.2, shrinkage = 0.5;
-constexpr int most_rejections = 6;  // of one direction, before the history is given up
+constexpr int most_rejections = 6;  // rejections of one direction before the history is dropped
 
 }  // namespace
 
@@ -34,7 +35,7 @@ MinimiserOrder Minimiser::judge(const MinimiserSums& sums) noexcept {
   MinimiserOrder order;
   ++evaluations_;
   const bool first = std::exchange(start_, false);
-  // Not a number is never lower.
+  // NaN never counts as lower.
   order.accept = first || sums.energy < best_energy_;
   if (order.accept) {
     if (!first) {
@@ -63,10 +64,10 @@ void Minimiser::take_history(const MinimiserSums& sums, MinimiserOrder& order) n
     return sums.dots[row * MinimiserSums::row + column];
   };
 
-  // The gradient's products with the old history, before columns move.
+  // Products of the gradient with the old history, before columns move.
   for (int i = 0; i < 2 * m; ++i) gram_[g][i] = gram_[i][g] = dot(2, i);
 
-  // A pair without positive curvature would make the direction climb.
+  // A pair without positive curvature would make the direction point uphill.
   const double curvature = dot(0, new_y);
   order.remember = curvature > 1e-10 * std::sqrt(dot(0, new_s) * dot(1, new_y));
   if (!order.remember) return;
@@ -150,7 +151,7 @@ bool Minimiser::solve_direction(std::array<double, lbfgs_basis>& direction) cons
   const double scale = gram_[last][m + last] / gram_[m + last][m + last];
   for (double& c : direction) c *= scale;
   for (int i = 0; i < pairs_; ++i) direction[i] += alpha[i] - product(m + i) / gram_[i][m + i];
-  return product(g) < 0;  // downhill, and a number
+  return product(g) < 0;  // downhill, and not NaN
 }
 
 }  // namespace fg

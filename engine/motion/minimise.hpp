@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Energy minimisation for a system cut into patches: vectors stay with their patch, and one round
-// of sums per energy evaluation tells all patches what to do next. Steepest descent with an
-// adaptive step as in GROMACS; L-BFGS with the two loops run on dot products alone (Chen, Wang,
-// Zhou, NIPS 2014, "Large-scale L-BFGS using MapReduce") in mass-weighted coordinates, in which
+// Energy minimisation for a system divided into patches. Vectors stay with their patch; after each
+// energy evaluation one round of sums decides what all patches do next. Steepest descent has an
+// adaptive step as in GROMACS. L-BFGS computes its two loops from dot products alone (Chen, Wang,
+// Zhou, NIPS 2014, "Large-scale L-BFGS using MapReduce"), in mass-weighted coordinates, in which
 // projection onto the constraints is orthogonal. Units: Hartree atomic units.
 #pragma once
 
@@ -20,9 +20,9 @@ enum class MinimiserKind { steepest_descent, l_bfgs };
 inline constexpr int lbfgs_memory = 8;
 inline constexpr int lbfgs_basis = 2 * lbfgs_memory + 1;  // s_1..s_m, y_1..y_m, gradient
 
-/// What patches add up after each evaluation: `largest_force` is a maximum, the rest are sums.
+/// Sums over patches after each evaluation; `largest_force` is a maximum.
 struct MinimiserSums {
-  /// Of s, y and the new gradient (rows) with the old s_i, y_i and the new s, y, gradient.
+  /// Products of s, y and the new gradient (rows) with the old s_i, y_i and the new s, y, gradient.
   static constexpr int row = 2 * lbfgs_memory + 3;
 
   double energy = 0;
@@ -32,23 +32,23 @@ struct MinimiserSums {
   void combine(const MinimiserSums& other) noexcept;
 };
 
-/// What every patch does next: first to its best point and its history, then to its positions.
+/// What every patch does next: first with its best point and its history, then with its positions.
 struct MinimiserOrder {
-  bool accept = false;      // the trial becomes the best point
-  bool remember = false;    // with it, its step and change of gradient join the history
-  bool forget = false;      // the history is dropped
-  bool done = false;        // positions go to the best point and stay there
-  bool converged = false;   // why it is done
+  bool accept = false;    // the trial becomes the best point
+  bool remember = false;  // with `accept`: its step and change of gradient are added to the history
+  bool forget = false;    // the history is dropped
+  bool done = false;      // positions return to the best point and stay there
+  bool converged = false;   // whether it is done because of the tolerance
   bool along_force = true;  // trial = best + scale * force; else best + scale * direction
   double scale = 0;
   std::array<double, lbfgs_basis> coefficients{};  // of the direction
 };
 
-/// The scalar half: the same wherever it runs, given the same sums.
+/// The scalar part: the same in all places, given the same sums.
 class Minimiser {
  public:
-  /// Stops when no atom's projected force exceeds `tolerance` [hartree/bohr], or after `steps`
-  /// evaluations, or when no step lowers the energy any more.
+  /// Stops if no atom's projected force exceeds `tolerance` [hartree/bohr], after `steps`
+  /// evaluations, or if no step lowers the energy any more.
   Minimiser(MinimiserKind kind, double tolerance, int steps) noexcept;
 
   /// Takes the sums of the trial point (first call: of the starting point).
@@ -68,7 +68,7 @@ class Minimiser {
   MinimiserKind kind_;
   double tolerance_;
   int steps_;
-  bool start_ = true;  // nothing to compare with yet
+  bool start_ = true;  // there is no earlier point to compare with
   int evaluations_ = 0;
   int rejections_ = 0;  // since the last acceptance
   double best_energy_ = 0;
@@ -79,14 +79,15 @@ class Minimiser {
   std::array<std::array<double, lbfgs_basis>, lbfgs_basis> gram_{};
 };
 
-/// The vector half of one patch. The atoms' velocities are scratch space meanwhile.
+/// The vector part of one patch. It uses the atoms' velocities as scratch space.
 class MinimiserVectors {
  public:
-  /// After atoms were placed anew; present positions count as best. The history is dropped.
+  /// Called after atoms were placed again; the present positions become the best. Drops the
+  /// history.
   void reset(const MovingAtoms& atoms);
 
-  /// With forces at the present (trial) positions: projects them onto the constraints and measures.
-  /// `energy` is this patch's share. `kind` steepest_descent leaves the dot products out.
+  /// With forces at the present (trial) positions: projects them onto the constraints and computes
+  /// the sums. `energy` is this patch's share. With steepest_descent the dot products are left out.
   MinimiserSums measure(MovingAtoms& atoms, const PatchConstraints& constraints, MinimiserKind kind,
                         double energy) noexcept;
 
@@ -96,7 +97,7 @@ class MinimiserVectors {
                           const PatchConstraints& constraints) noexcept;
 
  private:
-  // The places of vectors, each of 3 * slots numbers.
+  // Indices of the vectors, each of 3 * slots numbers.
   enum Place { best_position, best_force, best_gradient, step, change, gradient, history };
 
   double* vector(int place) noexcept { return vectors_.data() + std::size_t(place) * length_; }
@@ -107,7 +108,7 @@ class MinimiserVectors {
 
   int length_ = 0;
   int pairs_ = 0;
-  int oldest_ = 0;  // the history is a ring
+  int oldest_ = 0;  // the history is a ring buffer
   AlignedVector<double> vectors_;
 };
 

@@ -10,7 +10,8 @@ namespace fg {
 namespace {
 
 constexpr int vectors_kept = 6 + 2 * lbfgs_memory;
-// No atom moves farther in one trial [bohr]: a direction from a poor history must not tear bonds.
+// Longest move of an atom in one trial [bohr]; a bad direction from the history must not break
+// bonds.
 constexpr double longest_move = 0.2;
 
 double dot(const double* a, const double* b, int n) noexcept {
@@ -43,7 +44,7 @@ MinimiserSums MinimiserVectors::measure(MovingAtoms& atoms, const PatchConstrain
   MinimiserSums sums;
   sums.energy = energy;
 
-  // Accelerations onto the directions that constraints leave, by way of the velocities.
+  // Projects accelerations onto the directions that constraints allow, using the velocity arrays.
   for (int axis = 0; axis < 3; ++axis) std::fill_n(atoms.velocity()[axis], slots, 0.0);
   kick(atoms, 1.0);
   static_cast<void>(constraints.apply_to_velocities(atoms));
@@ -116,7 +117,7 @@ ConstraintStatus MinimiserVectors::follow(const MinimiserOrder& order, MovingAto
 
 void MinimiserVectors::move(const MinimiserOrder& order, MovingAtoms& atoms) noexcept {
   const int slots = atoms.slots();
-  const Axes v = atoms.velocity();  // the direction, for want of another place
+  const Axes v = atoms.velocity();  // the direction, stored here to save memory
   if (order.along_force) {
     for (int axis = 0; axis < 3; ++axis)
       std::copy_n(vector(best_force) + axis * slots, slots, v[axis]);

@@ -12,7 +12,7 @@ void MovingAtoms::reset(const MotionLayout& layout, const WaterGeometry& water) 
   doubles_.assign(std::size_t{15} * slots_, 0.0);
   noise_.assign(std::size_t{3} * slots_, 0.0f);
   ids_.assign(slots_, -1);
-  // A triangle of the right shape, so that SETTLE meets nothing special in an empty lane.
+  // A triangle of the right shape, so that empty lanes are no special case for SETTLE.
   const double half = 0.5 * water.r_hh;
   const double height = std::sqrt(std::max(water.r_oh * water.r_oh - half * half, 0.0));
   const int stride = layout.water_stride();

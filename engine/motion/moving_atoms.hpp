@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The atoms of one patch as the integrators want them: one array per axis, and rigid waters as
+// The atoms of one patch in the layout of the integrators: one array per axis, and rigid waters as
 // three blocks (oxygens, first hydrogens, second hydrogens), so that every kernel runs over whole
-// vectors without gathering. A slot is a place in these arrays; slots without an atom hold id -1,
-// inverse mass 0, velocity and force 0, and a well-formed position, and may be computed on freely.
-// Units: Hartree atomic units. Frame: any, but the same for all atoms of a fragment.
+// vectors without gathering. A slot is a place in these arrays. Slots without an atom have id -1,
+// inverse mass 0, velocity and force 0, and a valid position; computing on them is harmless. Units:
+// Hartree atomic units. Frame: any, but the same for all atoms of a fragment.
 #pragma once
 
 #include <array>
@@ -43,10 +43,10 @@ using ConstAxes = std::array<const double*, 3>;
 
 class MovingAtoms {
  public:
-  /// Sets the shape and fills every slot as one without an atom. Allocates only when it grows.
+  /// Sets the shape and makes every slot one without an atom. Allocates only to grow.
   void reset(const MotionLayout& layout, const WaterGeometry& water);
 
-  /// Puts an atom into a slot, its force zero.
+  /// Puts an atom into a slot, with zero force.
   void place(int slot, std::int32_t id, double mass, const Vec3& position,
              const Vec3& velocity) noexcept;
 
@@ -56,14 +56,14 @@ class MovingAtoms {
   Axes position() noexcept { return axes(0); }
   Axes velocity() noexcept { return axes(3); }
   Axes force() noexcept { return axes(6); }
-  Axes previous() noexcept { return axes(9); }  // positions that constraints start from
+  Axes previous() noexcept { return axes(9); }  // positions before the constraints are applied
   ConstAxes position() const noexcept { return axes(0); }
   ConstAxes velocity() const noexcept { return axes(3); }
   ConstAxes force() const noexcept { return axes(6); }
   ConstAxes previous() const noexcept { return axes(9); }
   const double* inverse_mass() const noexcept { return doubles_.data() + 12 * slots_; }
   const double* mass() const noexcept { return doubles_.data() + 13 * slots_; }
-  /// sqrt(1 / mass), zero where there is no atom.
+  /// sqrt(1 / mass), zero in slots without an atom.
   const double* root_inverse_mass() const noexcept { return doubles_.data() + 14 * slots_; }
   std::span<const std::int32_t> ids() const noexcept { return {ids_.data(), ids_.size()}; }
   std::array<float*, 3> noise() noexcept {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// SETTLE with one water to a lane; the plain twin in settle_reference.cpp has the same names.
+// SETTLE with one water per lane; the plain reference in settle_reference.cpp has the same names.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "motion/settle.cpp"
 #include "hwy/foreach_target.h"
-// foreach_target first: the rest of the file is compiled once per target.
+// foreach_target must come first: the rest of the file is compiled once per target.
 #include "hwy/highway.h"
 #include "motion/settle.hpp"
 #include "motion/vec3_lanes-inl.hpp"
@@ -87,7 +87,7 @@ int settle_positions_kernel(const SettleTriangle& t, const WaterSlots& waters,
     const Vec3v change_b = change(xb3, yb3, zb1, b1);
     const Vec3v change_c = change(xc3, yc3, zc1, c1);
 
-    // Not a number compares false with everything.
+    // NaN compares false with everything.
     const auto solved = hn::Lt(hn::Mul(sin_theta, sin_theta), one);
     if (HWY_UNLIKELY(!hn::AllTrue(d, solved)) && failed < 0)
       failed = w + static_cast<int>(hn::FindFirstTrue(d, hn::Not(solved)));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// SETTLE one water at a time, in the words of Miyamoto and Kollman: A is the oxygen, B and C the
-// hydrogens; unprimed is before the move, 1 after it, 3 on the constraints; X', Y', Z' the axes.
+// SETTLE one water at a time, in the notation of Miyamoto and Kollman: A is the oxygen, B and C the
+// hydrogens; unprimed is before the move, 1 after it, 3 on the constraints; X', Y', Z' are the
+// axes.
 #include <cmath>
 
 #include "motion/settle.hpp"
@@ -35,7 +36,7 @@ int settle_positions_reference(const SettleTriangle& t, const WaterSlots& waters
     const Vec3 moved_b = read(position, slot[1]) - new_a;
     const Vec3 moved_c = read(position, slot[2]) - new_a;
 
-    // From the centre of mass, whose distance to the oxygen is what all three have in common.
+    // Positions relative to the centre of mass; `centre` is its offset from the oxygen.
     const Vec3 centre = t.weight_h * (moved_b + moved_c);
     const Vec3 a1 = -centre;
     const Vec3 b1 = moved_b - centre;
@@ -80,7 +81,7 @@ int settle_positions_reference(const SettleTriangle& t, const WaterSlots& waters
     const Vec3 change[3] = {xa3 * x_axis + ya3 * y_axis + za1 * z_axis - a1,
                             xb3 * x_axis + yb3 * y_axis + zb1 * z_axis - b1,
                             xc3 * x_axis + yc3 * y_axis + zc1 * z_axis - c1};
-    // Not a number compares false with everything.
+    // NaN compares false with everything.
     const bool solved = sin_theta * sin_theta < 1.0;
     if (!solved && failed < 0) failed = w;
     for (int k = 0; k < 3; ++k) {

@@ -17,8 +17,8 @@ SettleTriangle::SettleTriangle(const WaterGeometry& water) noexcept {
   inverse_mass_o = 1.0 / water.mass_o;
   inverse_mass_h = 1.0 / water.mass_h;
 
-  // Multipliers mu of (O H1, O H2, H1 H2), with sides p = h1 - o, q = h2 - o, s = h2 - h1: the rate
-  // of a side's length changes by M mu, where M holds side products over masses.
+  // Multipliers mu of (O H1, O H2, H1 H2), with sides p = h1 - o, q = h2 - o, s = h2 - h1. The rate
+  // of a side's length changes by M mu, where M contains products of sides over masses.
   const double p2 = water.r_oh * water.r_oh;
   const double s2 = water.r_hh * water.r_hh;
   const double pq = p2 - 0.5 * s2;

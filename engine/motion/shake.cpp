@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// General constraint clusters: few in any system (rigid molecules other than the common water), so
-// these are plain loops.
+// General constraint clusters: rare (rigid molecules other than the common water), so these are
+// plain loops.
 #include "motion/shake.hpp"
 
 #include <cmath>
@@ -38,7 +38,7 @@ double speed_squared(const Axes& v, int slot) noexcept {
   return v[0][slot] * v[0][slot] + v[1][slot] * v[1][slot] + v[2][slot] * v[2][slot];
 }
 
-/// Adds `amount` times `along`, weighted by the inverse masses, to b and takes it from a.
+/// Adds `amount` times `along`, weighted by the inverse masses, to b and subtracts it from a.
 void push_apart(const Axes& target, const ShakeBond& bond, const Vec3& along,
                 double amount) noexcept {
   const double to_a = amount * bond.inverse_mass_a, to_b = amount * bond.inverse_mass_b;
@@ -87,7 +87,7 @@ int rattle_clusters(const ShakeList& list, double tolerance, const ConstAxes& po
         const Vec3 now = difference(position, bond);
         const Vec3 apart = difference(constant(velocity), bond);
         const double rate = dot(now, apart);
-        // Relative to the speed of the atoms, for which a tolerance makes sense at any temperature.
+        // Relative to the speed of the atoms, so that the tolerance suits any temperature.
         const double speed2 = speed_squared(velocity, bond.a) + speed_squared(velocity, bond.b);
         if (rate * rate <= tolerance * tolerance * bond.distance2 * speed2) continue;
         solved = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Constraint clusters other than water. A star is a centre and its leaves; all stars with the same
-// number of leaves are solved side by side, one to a SIMD lane, a lane standing still once its star
-// is solved. A general cluster is solved by SHAKE and RATTLE, bond after bond.
+// Constraint clusters other than water. A star is a centre and its leaves. All stars with the same
+// number of leaves are solved side by side, one per SIMD lane; a lane no longer changes once its
+// star is solved. A general cluster is solved by SHAKE and RATTLE, bond after bond.
 // Units: Hartree atomic units.
 #pragma once
 
@@ -19,10 +19,11 @@ namespace fg {
 inline constexpr int max_newton_iterations = 30;
 inline constexpr int max_shake_iterations = 10000;
 
-/// Stars with `leaves` leaves each, padded with copies of the last to MotionLayout::slot_multiple.
+/// Stars with `leaves` leaves each, padded with copies of the last star to
+/// MotionLayout::slot_multiple.
 struct StarList {
   int stars = 0;                                                  // without padding
-  int padded = 0;                                                 // with
+  int padded = 0;                                                 // with padding
   AlignedVector<std::int64_t> centre;                             // [padded] slots
   AlignedVector<double> centre_inverse_mass;                      // [padded]
   std::array<AlignedVector<std::int64_t>, max_star_leaves> leaf;  // [leaves][padded] slots
@@ -49,22 +50,22 @@ struct ShakeList {
   int clusters() const noexcept { return static_cast<int>(first.size()) - 1; }
 };
 
-/// As settle_positions; the tolerance is relative to the distance. Returns the first star that did
-/// not converge, or -1. `leaves` is 1 to 4.
+/// Like settle_positions; the tolerance is relative to the distance. Returns the first star that
+/// did not converge, or -1. `leaves` is 1 to 4.
 int shake_stars(int leaves, const StarList& list, double tolerance, const ConstAxes& previous,
                 const Axes& position, const Axes& velocity, double inverse_timestep) noexcept;
 int shake_stars_reference(int leaves, const StarList& list, double tolerance,
                           const ConstAxes& previous, const Axes& position, const Axes& velocity,
                           double inverse_timestep) noexcept;
 
-/// As settle_velocities: one direct solution per star.
+/// Like settle_velocities: one direct solution per star.
 void rattle_stars(int leaves, const StarList& list, const ConstAxes& position,
                   const Axes& velocity) noexcept;
 void rattle_stars_reference(int leaves, const StarList& list, const ConstAxes& position,
                             const Axes& velocity) noexcept;
 
-/// The general ones, bond after bond until all are within tolerance. Returns the first cluster that
-/// did not converge, or -1.
+/// General clusters, bond after bond until all are within the tolerance. Returns the first cluster
+/// that did not converge, or -1.
 int shake_clusters(const ShakeList& list, double tolerance, const ConstAxes& previous,
                    const Axes& position, const Axes& velocity, double inverse_timestep) noexcept;
 int rattle_clusters(const ShakeList& list, double tolerance, const ConstAxes& position,

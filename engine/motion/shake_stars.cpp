@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Stars with one star to a lane: Newton's method on the multipliers of all leaves at once, which
-// doubles the correct digits each time, and a direct solution for the velocities. A lane whose star
-// is solved stands still, so its bits do not depend on its neighbours. Lanes past the end repeat
-// the last star in the same vector and write the same numbers.
+// Stars with one star per lane: Newton's method on the multipliers of all leaves at once, which
+// doubles the number of correct digits in each iteration, and a direct solution for the velocities.
+// A lane no longer changes once its star is solved, so its bits do not depend on its neighbours.
+// Lanes past the end repeat the last star in the same vector and write the same numbers.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "motion/shake_stars.cpp"
 #include "hwy/foreach_target.h"
-// foreach_target first: the rest of the file is compiled once per target.
+// foreach_target must come first: the rest of the file is compiled once per target.
 #include "hwy/highway.h"
 #include "motion/shake.hpp"
 #include "motion/vec3_lanes-inl.hpp"
@@ -19,7 +19,7 @@ namespace HWY_NAMESPACE {
 using namespace motion_lanes;
 
 /// Solves matrix * x = x in place, by elimination without pivoting: each leaf's own mass makes the
-/// diagonal the largest of its row.
+/// diagonal the largest element of its row.
 template <int n>
 HWY_INLINE void solve(Vec (&matrix)[n][n], Vec (&x)[n]) {
   const Doubles d;
@@ -67,7 +67,8 @@ int shake_kernel(const StarList& list, double tolerance, const ConstAxes& previo
       bond[k] = moved[k];
     }
 
-    // The multipliers: leaf k moves by inverse_mass[k] sum[k] old_bond[k], the centre against them.
+    // The multipliers: leaf k moves by inverse_mass[k] sum[k] old_bond[k], the centre in the
+    // opposite direction.
     Vec sum[n];
     for (int k = 0; k < n; ++k) sum[k] = hn::Zero(d);
     auto open = hn::Eq(inverse_mass_c, inverse_mass_c);
@@ -76,7 +77,7 @@ int shake_kernel(const StarList& list, double tolerance, const ConstAxes& previo
       auto outside = hn::Lt(inverse_mass_c, inverse_mass_c);
       for (int k = 0; k < n; ++k) {
         missing[k] = hn::Sub(distance2[k], dot(bond[k], bond[k]));
-        // Written so that not a number counts as outside.
+        // Written so that NaN counts as outside.
         const auto inside = hn::Le(hn::Abs(missing[k]), hn::Mul(allowed, distance2[k]));
         outside = hn::Or(outside, hn::Not(inside));
       }

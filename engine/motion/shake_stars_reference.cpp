@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Stars one at a time, by SHAKE and RATTLE bond after bond until nothing changes: another way to
-// the same answer than the Newton steps of shake_stars.cpp.
+// Stars one at a time, by SHAKE and RATTLE bond after bond until nothing changes: another method
+// for the same result as the Newton steps of shake_stars.cpp.
 #include <cmath>
 
 #include "motion/shake.hpp"
@@ -20,7 +20,7 @@ void add(const Axes& a, std::int64_t i, const Vec3& v) noexcept {
   a[0][i] += v.x, a[1][i] += v.y, a[2][i] += v.z;
 }
 
-// Far more sweeps than a star needs, tighter than any tolerance in use.
+// Far more sweeps than a star needs, and a tolerance tighter than any in use.
 constexpr int sweeps = 1000;
 constexpr double tight = 1e-15;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Loops that the compiler turns into vectors by itself: slots are whole vectors and independent.
+// Loops that the compiler vectorises by itself: slots fill whole vectors and are independent.
 #include "motion/updates.hpp"
 
 #include <algorithm>

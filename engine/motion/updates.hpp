@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The linear pieces that integrators are made of, each a loop over all slots of a patch.
+// The linear parts of the integrators, each a loop over all slots of a patch.
 // Units: Hartree atomic units.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Three-vectors of which each lane is another molecule. Included once per SIMD target, from kernels
-// only.
+// Three-dimensional vectors with one molecule per lane. Included once per SIMD target, only by
+// kernels.
 #if defined(FG_MOTION_VEC3_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_MOTION_VEC3_LANES_INL
 #undef FG_MOTION_VEC3_LANES_INL
@@ -27,7 +27,7 @@ struct Vec3v {
   Vec x, y, z;
 };
 
-/// Whole vectors from slot i on.
+/// Whole vectors, beginning at slot i.
 HWY_INLINE Vec3v load(const double* const* a, int i) {
   const Doubles d;
   return {hn::Load(d, a[0] + i), hn::Load(d, a[1] + i), hn::Load(d, a[2] + i)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Velocity Verlet with RATTLE: positions and velocities at the same time, energy kept.
+// Velocity Verlet with RATTLE: positions and velocities at the same time; conserves the energy.
 // Source: Swope, Andersen, Berens, Wilson, J. Chem. Phys. 76, 637 (1982); Andersen, J. Comput.
 // Phys. 52, 24 (1983). Units: Hartree atomic units.
 #pragma once

@@ -40,8 +40,8 @@ HWY_INLINE bool add_some(std::int64_t* sums, const Real* values, std::size_t n) 
   for (; k + lanes <= n; k += lanes) {
     const auto value = load(d, values + k);
     fit = hn::And(fit, hn::Lt(hn::Abs(value), limit));
-    // Multiply, round, add: not a fused multiply-add, to round as FixedScale::to_fixed does. The
-    // product by a power of two is exact, so fusing would change nothing; it is not asked for.
+    // Multiply, round, add, as FixedScale::to_fixed does. The product with a power of two is exact,
+    // so a fused multiply-add would give the same result; it is not used.
     const auto shifted = hn::Add(hn::Mul(value, scale), shift);
     const auto fixed = hn::Sub(hn::BitCast(di, shifted), shift_bits);
     hn::StoreU(hn::Add(hn::LoadU(di, sums + k), fixed), di, sums + k);

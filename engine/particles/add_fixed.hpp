@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Force arrays into fixed-point accumulators, by SIMD, with the very bits of
-// force_scale.to_fixed(); and the search for the value that did not fit.
+// Adds force arrays to fixed-point accumulators by SIMD, with the same bits as
+// force_scale.to_fixed(), and finds a value that does not fit.
 // Units: hartree/bohr; base/fixed_point.hpp.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace fg {
 
-/// sums[k] += fixed(values[k]). False if any |value| is not below force_scale.limit(), NaN
-/// included; the sums are then of no use.
+/// sums[k] += fixed(values[k]). Returns false if any |value| is not below force_scale.limit(), or
+/// is NaN; the sums are then invalid.
 [[nodiscard]] bool add_fixed(std::int64_t* sums, const float* values, std::size_t n) noexcept;
 [[nodiscard]] bool add_fixed(std::int64_t* sums, const double* values, std::size_t n) noexcept;
 

@@ -8,7 +8,7 @@
 namespace fg {
 namespace {
 
-/// How often to cut along two axes, and which is the third, along which columns are cut into quads.
+/// The number of cuts along two axes, and the third axis, along which columns are cut into quads.
 struct Cuts {
   int slab_axis, column_axis, quad_axis;
   int slabs, columns;
@@ -62,7 +62,7 @@ class Sorter {
     return static_cast<int>((atoms.size() + quad_size - 1) / quad_size);
   }
 
-  /// Cuts into parts of nearly equally many quads, in order of their coordinates.
+  /// Divides into parts of nearly equal numbers of quads, in order of their coordinates.
   template <class Visit>
   void for_each_part(std::span<std::int32_t> atoms, int axis, int parts, Visit visit) const {
     std::sort(atoms.begin(), atoms.end(), [this, axis](std::int32_t a, std::int32_t b) {
@@ -120,8 +120,8 @@ void make_cluster_order(std::span<const Vec3> positions,
 template <class Real>
 void pack_positions(std::span<const Vec3> positions, const ClusterOrder& order, const Vec3& centre,
                     Real* out) noexcept {
-  // Far from everything, and each padding lane far from the next, so that no list and no overlap
-  // test ever meets them; small enough for their squares.
+  // Far from all atoms, and each padding lane far from the next, so that no list and no overlap
+  // test finds them; small enough that their squares do not overflow.
   constexpr double far = 1e6, apart = 1e3;
   for (int cluster = 0; cluster < order.clusters(); ++cluster) {
     for (int lane = 0; lane < cluster_size; ++lane) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The order in which a patch keeps its atoms, so that eight, and within them four, neighbours in
-// memory are neighbours in space: slabs, then columns, then fours along the column. Within a four,
-// atoms with a Lennard-Jones term come first. A pure function of its input; equal coordinates keep
-// the order of the input.
+// The order in which a patch keeps its atoms, so that neighbours in memory are neighbours in space,
+// in groups of eight and, within them, of four: slabs, then columns, then groups of four along the
+// column. Within a group of four, atoms with a Lennard-Jones term come first. A pure function of
+// its input; equal coordinates keep the order of the input.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,12 @@ struct ClusterOrder {
   int clusters() const noexcept { return static_cast<int>(atom_of_slot.size()) / cluster_size; }
 };
 
-/// `has_lennard_jones[atom]` is nonzero where epsilon is. Reuses the storage of `order`.
+/// `has_lennard_jones[atom]` is nonzero if epsilon is. Reuses the storage of `order`.
 void make_cluster_order(std::span<const Vec3> positions,
                         std::span<const std::uint8_t> has_lennard_jones, ClusterOrder& order);
 
 /// Positions relative to `centre` in cluster order, Real [clusters][3][8]: the payload of a
-/// PositionsMessage. Padding lanes lie far away, each at a place of its own.
+/// PositionsMessage. Padding lanes are far away, each at a different place.
 template <class Real>
 void pack_positions(std::span<const Vec3> positions, const ClusterOrder& order, const Vec3& centre,
                     Real* out) noexcept;

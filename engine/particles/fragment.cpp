@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -20,13 +21,13 @@ std::string names(std::int32_t a, std::int32_t b) {
   return "atoms " + std::to_string(a + 1) + " and " + std::to_string(b + 1);
 }
 
-/// Constraints of one fragment while it is being sorted out, by input index, a < b.
+/// A constraint of a fragment during classification, by input index, a < b.
 struct OpenConstraint {
   std::int32_t a, b;
   double distance;
 };
 
-/// Removes repetitions; two different distances for one pair cannot both hold.
+/// Removes repetitions; two different distances for one pair are an error.
 void merge_repeated(std::vector<OpenConstraint>& list) {
   std::sort(list.begin(), list.end(), [](const OpenConstraint& p, const OpenConstraint& q) {
     return std::pair(p.a, p.b) < std::pair(q.a, q.b);
@@ -34,7 +35,7 @@ void merge_repeated(std::vector<OpenConstraint>& list) {
   std::size_t kept = 0;
   for (const OpenConstraint& c : list) {
     if (kept > 0 && list[kept - 1].a == c.a && list[kept - 1].b == c.b) {
-      // Files give distances with six digits at least; more than this is a contradiction.
+      // Files give distances with at least six digits; a larger difference is a contradiction.
       if (std::abs(list[kept - 1].distance - c.distance) > 1e-6 * c.distance)
         throw InputError({.what = names(c.a, c.b) + " have two constraints of different length",
                           .value = std::to_string(c.distance) + " bohr",
@@ -57,8 +58,8 @@ std::int32_t star_centre(const std::vector<OpenConstraint>& list, std::size_t at
   return -1;
 }
 
-/// The longest way from the first atom along constraints, or along 1.5 times the starting distance
-/// to an atom that no chain of constraints reaches.
+/// The longest path from the first atom along constraints, or 1.5 times the starting distance for
+/// an atom that no chain of constraints reaches.
 double reach_of(std::span<const std::int32_t> atoms,
                 std::span<const FragmentConstraint> constraints, std::span<const Vec3> positions) {
   const std::size_t n = atoms.size();
@@ -78,6 +79,35 @@ double reach_of(std::span<const std::int32_t> atoms,
   return reach;
 }
 
+/// The atom from which the longest path along constraints is shortest; the first of equals. It
+/// decides which patch holds the fragment, so that patches need not be wider than necessary.
+std::int32_t middle_of(const std::vector<std::int32_t>& atoms,
+                       const std::vector<OpenConstraint>& list) {
+  const std::size_t n = atoms.size();
+  const auto place = [&](std::int32_t atom) {
+    return static_cast<std::size_t>(std::find(atoms.begin(), atoms.end(), atom) - atoms.begin());
+  };
+  std::vector<double> length(n * n, std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < n; ++i) length[i * n + i] = 0;
+  for (const OpenConstraint& c : list) {
+    const std::size_t a = place(c.a), b = place(c.b);
+    length[a * n + b] = length[b * n + a] = std::min(length[a * n + b], c.distance);
+  }
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        length[i * n + j] = std::min(length[i * n + j], length[i * n + k] + length[k * n + j]);
+  std::size_t best = 0;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto row = length.begin() + static_cast<std::ptrdiff_t>(i * n);
+    const double longest = *std::max_element(row, row + static_cast<std::ptrdiff_t>(n));
+    // Equal but for rounding is equal.
+    if (longest < shortest * (1 - 1e-9)) shortest = longest, best = i;
+  }
+  return atoms[best];
+}
+
 struct OpenFragment {
   std::vector<std::int32_t> atoms;
   std::vector<OpenConstraint> constraints;
@@ -88,14 +118,14 @@ WaterGeometry geometry_of(const Water& water, std::span<const double> masses) {
   return {water.r_oh, water.r_hh, masses[water.atoms[0]], masses[water.atoms[1]]};
 }
 
-/// Distances from files differ in their last digits between waters that are meant to be alike.
+/// Distances from files differ in their last digits between waters that are meant to be equal.
 bool alike(const WaterGeometry& a, const WaterGeometry& b) {
   const auto close = [](double p, double q) { return std::abs(p - q) <= 1e-8 * q; };
   return close(a.r_oh, b.r_oh) && close(a.r_hh, b.r_hh) && close(a.mass_o, b.mass_o) &&
          close(a.mass_h, b.mass_h);
 }
 
-/// The geometry that most waters have; the first of equals.
+/// The geometry that most waters have; the first one if several are equally frequent.
 WaterGeometry common_geometry(const std::vector<Water>& waters, std::span<const double> masses) {
   std::vector<std::pair<WaterGeometry, int>> seen;
   for (const Water& water : waters) {
@@ -126,7 +156,7 @@ FragmentTable::FragmentTable(const Topology& topology,
   FG_CHECK(positions.size() == fragment_of_atom.size());
 
   of_atom_.resize(atoms);
-  std::unordered_map<std::int32_t, std::int32_t> number;  // the input's to ours
+  std::unordered_map<std::int32_t, std::int32_t> number;  // from the input's number to ours
   std::vector<OpenFragment> open;
   for (std::int32_t atom = 0; atom < atoms; ++atom) {
     const auto next = static_cast<std::int32_t>(open.size());
@@ -174,11 +204,14 @@ FragmentTable::FragmentTable(const Topology& topology,
       kind = FragmentKind::water;
       const auto& order = topology.waters[fragment.water].atoms;
       fragment.atoms.assign(order.begin(), order.end());
-    } else if (const auto centre = star_centre(fragment.constraints, fragment.atoms.size());
-               centre >= 0) {
-      kind = FragmentKind::star;
+    } else if (kind == FragmentKind::general) {
+      auto first = star_centre(fragment.constraints, fragment.atoms.size());
+      if (first >= 0)
+        kind = FragmentKind::star;
+      else
+        first = middle_of(fragment.atoms, fragment.constraints);
       std::stable_partition(fragment.atoms.begin(), fragment.atoms.end(),
-                            [&](std::int32_t atom) { return atom == centre; });
+                            [&](std::int32_t atom) { return atom == first; });
     }
     kind_.push_back(kind);
     for (std::size_t i = 0; i < fragment.atoms.size(); ++i)

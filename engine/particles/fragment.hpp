@@ -2,7 +2,7 @@
 //
 // Fragments: atoms that move between patches together, so that no constraint ever crosses from one
 // patch to another (Fitch et al., Blue Matter, "fragments"; GROMACS, "update groups").
-// Atoms are named by their index in the input; inside a fragment by their place in it.
+// Atoms are identified by their index in the input; inside a fragment by their place in it.
 // Units: Hartree atomic units.
 #pragma once
 
@@ -17,8 +17,10 @@ namespace fg {
 
 /// How the constraints of a fragment are solved.
 enum class FragmentKind : std::uint8_t {
-  water,    // rigid triangle O, H, H of the common geometry: SETTLE
-  star,     // a centre and one to four leaves, each held to the centre: Newton on the multipliers
+  water,  // rigid triangle O, H, H of the common geometry: SETTLE
+  // a centre and one to four leaves, each at a fixed distance from the centre: Newton on the
+  // multipliers
+  star,
   general,  // any other constraints: SHAKE
   free,     // no constraints
 };
@@ -32,7 +34,7 @@ struct FragmentConstraint {
   double distance = 0;
 };
 
-/// The one geometry that SETTLE serves; waters that differ from it are `general`.
+/// The one geometry that SETTLE uses; waters with another geometry are `general`.
 struct WaterGeometry {
   double r_oh = 0;
   double r_hh = 0;
@@ -46,11 +48,12 @@ class FragmentTable {
  public:
   FragmentTable() = default;
 
-  /// `fragment_of_atom` holds any numbers, equal for atoms of one fragment; fragments are counted
-  /// anew by their first atom. Atoms keep their input order inside a fragment, but for O, H, H in
-  /// a water and the centre first in a star. `positions` are whole fragments.
-  /// Throws InputError, naming the atoms, if a constraint joins two fragments or two constraints
-  /// or waters contradict each other.
+  /// `fragment_of_atom` holds any numbers, equal for atoms of one fragment; fragments are
+  /// renumbered by their first atom. Atoms keep their input order inside a fragment, except that a
+  /// water has the order O, H, H, and others begin with the middle of their constraints (a star
+  /// with its centre). No fragment is split across the box edge. Throws InputError, naming the
+  /// atoms, if a constraint joins two fragments, or if two constraints or waters contradict each
+  /// other.
   FragmentTable(const Topology& topology, std::span<const std::int32_t> fragment_of_atom,
                 std::span<const double> masses, std::span<const Vec3> positions);
 
@@ -68,9 +71,9 @@ class FragmentTable {
   const WaterGeometry& water() const noexcept { return water_; }
   int constraint_count() const noexcept { return static_cast<int>(constraints_.size()); }
 
-  /// The farthest that an atom may lie from the first atom of its fragment, which decides the patch
-  /// [bohr]: along constraints exactly, for atoms without a chain of them 1.5 times their distance
-  /// at the start.
+  /// The largest possible distance of an atom from the first atom of its fragment, whose position
+  /// decides the patch [bohr]: exact along constraints; for atoms without a chain of constraints,
+  /// 1.5 times their distance at the start.
   double reach() const noexcept { return reach_; }
 
  private:

@@ -18,7 +18,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// One cluster of a message into two quads, scaled and shifted; their forces to zero.
+/// Copies one cluster of a message into two quads, scaled and shifted, and sets their forces to
+/// zero.
 template <class Real>
 HWY_INLINE void place_cluster(const Real* positions, Real scale, const Real* shift, Real* quads) {
   const hn::CappedTag<Real, 4> d;
@@ -76,7 +77,7 @@ void place(const double* positions, const std::uint8_t* used, std::int32_t n, do
   HWY_DYNAMIC_DISPATCH(place_double)(positions, used, n, scale, shift, quads);
 }
 
-/// Where atoms that are not there lie, in scaled lengths.
+/// The coordinate of lanes without an atom, in scaled lengths.
 constexpr double far = 1e5;
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A home patch and some partners, copied into one frame and laid out for the pair kernels: a quad
-// (four atoms) is one run of 36 numbers, four each of x, y, z, charge, half_sigma, root_epsilon and
-// the three force components, so that one offset leads to all of it.
-// Lengths are multiplied by a scale of the kernel's choice on the way in (half_sigma too), in the
-// frame of the home patch's centre. Forces are whatever the kernel adds there.
+// A home patch and some partners, copied into one frame and laid out for the pair kernels. A quad
+// (four atoms) is one block of 36 numbers, four each of x, y, z, charge, half_sigma, root_epsilon
+// and the three force components, so that one offset addresses all of it. Lengths are multiplied by
+// the kernel's scale when they are copied (half_sigma too), and are relative to the home patch's
+// centre. The kernel adds forces in its own units.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@
 
 namespace fg {
 
-/// Numbers per quad, and where in it each quantity begins.
+/// Numbers per quad, and the offset of each quantity in it.
 namespace quad {
 inline constexpr int x = 0, y = 4, z = 8, charge = 12, half_sigma = 16, root_epsilon = 20,
                      force_x = 24, force_y = 28, force_z = 32, stride = 36;
 }
 
-/// `shift` leads from the home patch's centre to that of the partner's image.
+/// `shift` is the vector from the home patch's centre to that of the partner's image.
 template <class Real>
 struct Partner {
   PatchBlockView<Real> block;
@@ -35,10 +35,11 @@ class Neighbourhood {
   /// partners[0] is the home patch.
   void set_partners(std::span<const Partner<Real>> partners, double length_scale);
 
-  /// Copies the coordinates of a partner's quads that are in use and sets their forces to zero.
+  /// Copies the coordinates of the partner's quads that are in use, and sets their forces to zero.
   void set_positions(int partner, const Real* positions) noexcept;
 
-  /// Which quads set_positions needs to copy: by default all; a list narrows it down.
+  /// Selects the quads that set_positions copies: all by default, or only those that a list
+  /// touches.
   void use_all() noexcept;
   void use_only(std::span<const std::uint8_t> quads) noexcept;
 
@@ -48,14 +49,15 @@ class Neighbourhood {
   std::int32_t first_quad(int p) const noexcept { return first_quad_[p]; }
   std::int32_t quads() const noexcept { return first_quad_.back(); }
   std::int32_t home_quads() const noexcept { return first_quad_[1]; }
-  /// One more quad, far away and without charge, that fills up lists.
+  /// One more quad, far away and without charge, which fills up lists.
   std::int32_t blank_quad() const noexcept { return quads(); }
 
   double length_scale() const noexcept { return length_scale_; }
   Real* data() noexcept { return data_.data(); }
   const Real* data() const noexcept { return data_.data(); }
 
-  /// Atoms in a quad, always in its first lanes, and those of them with epsilon != 0, first again.
+  /// The atoms in a quad, always in its first lanes, and those of them with epsilon != 0, also
+  /// first.
   std::uint8_t atoms_in(std::int32_t quad) const noexcept { return atoms_in_[quad]; }
   std::uint8_t lennard_jones_in(std::int32_t quad) const noexcept {
     return lennard_jones_in_[quad];

@@ -14,10 +14,10 @@ namespace {
 constexpr std::uint32_t pair_bit(int row, int column) noexcept {
   return 1u << (4 * column + row);
 }
-/// All sixteen pairs are pairs, and none is excluded.
+/// All sixteen pairs are valid, and none is excluded.
 constexpr std::uint32_t all_pairs = 0xFFFFFFFFu;
 
-/// Of a quad with itself: each pair once.
+/// For a quad with itself: each pair once.
 constexpr std::uint32_t upper_half() noexcept {
   std::uint32_t bits = 0;
   for (int column = 0; column < 4; ++column)
@@ -47,7 +47,7 @@ void PairListBuilder<Real>::find_exclusions(const Neighbourhood<Real>& neighbour
     const PatchBlockView<Real>& block = neighbourhood.partner(p).block;
     const std::int32_t first = neighbourhood.first_quad(p);
     if (block.is(home)) {
-      // An image of the home patch: molecules that cross the box's edge meet themselves here.
+      // An image of the home patch: across the box's edge molecules meet their own images here.
       for (const auto& [a, b] : home.inner_exclusions) add(a, first, b), add(b, first, a);
       continue;
     }
@@ -66,8 +66,8 @@ void PairListBuilder<Real>::find_exclusions(const Neighbourhood<Real>& neighbour
 
 template <class Real>
 void PairListBuilder<Real>::find_boxes(const Neighbourhood<Real>& neighbourhood) {
-  // One box per quad, then, from a full vector's length on, one per partner. Quads without atoms
-  // get a box that is near nothing.
+  // One box per quad, then, after a full number of vectors, one per partner. Quads without atoms
+  // get a box that is far from everything.
   quads_padded_ = round_up(neighbourhood.quads(), 16);
   const std::size_t boxes = quads_padded_ + neighbourhood.partners();
   for (int axis = 0; axis < 3; ++axis) {
@@ -81,7 +81,7 @@ void PairListBuilder<Real>::find_boxes(const Neighbourhood<Real>& neighbourhood)
       if (atoms == 0) continue;
       for (int axis = 0; axis < 3; ++axis) {
         const Real* const r = neighbourhood.data() + offset_of(q) + quad::x + 4 * axis;
-        // The first atom stands in for those that are not there.
+        // The first atom replaces missing ones.
         const Real a = r[0], b = r[atoms > 1 ? 1 : 0], c = r[atoms > 2 ? 2 : 0],
                    d = r[atoms > 3 ? 3 : 0];
         low_[axis][q] = std::min(std::min(a, b), std::min(c, d));
@@ -119,7 +119,7 @@ void PairListBuilder<Real>::build(const Neighbourhood<Real>& neighbourhood, bool
                 .masked_end = 0,
                 .free_begin = static_cast<std::uint32_t>(list.free.size()),
                 .free_end = 0};
-    // Quads of the home patch before this one have it in their own rows.
+    // Quads of the home patch before this one have the pair in their own rows.
     const std::int32_t first = within_home ? home : home_quads;
     std::size_t near = 0;
     for (int p = 0; p < neighbourhood.partners(); ++p) {
@@ -138,18 +138,21 @@ void PairListBuilder<Real>::build(const Neighbourhood<Real>& neighbourhood, bool
       const Exclusion& e = exclusions_[exclusion];
       if (!boxes_near(boxes, home, e.quad, cutoff2)) continue;
       const std::uint32_t partner = offset_of(e.quad);
+      // Entered twice: not a pair at all, in the high half of the bits.
+      const bool again = exclusion > 0 && exclusions_[exclusion - 1] == e;
+      const std::uint32_t bit = again ? e.bit << 16 : e.bit;
       if (stamp_[e.quad] != static_cast<std::uint32_t>(home)) {
         stamp_[e.quad] = home;
         list.masked.push_back({partner, all_pairs});
-        list.masked.back().bits &= ~e.bit;
+        list.masked.back().bits &= ~bit;
       } else if (partner == row.home) {
-        list.masked[row.masked_begin].bits &= ~e.bit;
+        list.masked[row.masked_begin].bits &= ~bit;
       } else {
-        list.masked.back().bits &= ~e.bit;
+        list.masked.back().bits &= ~bit;
       }
     }
 
-    // Those that are left, by the distances of their atoms.
+    // Those that remain, by the distances of their atoms.
     std::size_t kept = 0;
     for (std::size_t k = 0; k < near; ++k) {
       const std::uint32_t q = near_[k];
@@ -161,7 +164,7 @@ void PairListBuilder<Real>::build(const Neighbourhood<Real>& neighbourhood, bool
     near = prune_row(neighbourhood.data(), row.home, near_.data(), kept, cutoff2,
                      list.free.data() + begin);
 
-    // A free partner does as well as a blank one to fill up the masked ones.
+    // Masked groups can be filled up with a free partner as well as with the blank quad.
     while ((list.masked.size() - row.masked_begin) % group != 0) {
       if (near > 0) {
         list.masked.push_back({list.free[begin + --near], all_pairs});

@@ -79,14 +79,14 @@ HWY_INLINE std::size_t prune_quads(const Real* data, std::uint32_t home,
   constexpr int parts = lanes < 4 ? 4 / static_cast<int>(lanes) : 1;
   constexpr int part_size = lanes < 4 ? static_cast<int>(lanes) : 4;
   const auto limit = hn::Set(d, cutoff2);
-  alignas(64) Real at[12 * lanes];  // x, y, z of the home quad's atoms, one a vector
+  alignas(64) Real at[12 * lanes];  // x, y, z of the home quad's atoms, one per vector
   for (int row = 0; row < 4; ++row) {
     for (int axis = 0; axis < 3; ++axis)
       hn::Store(hn::Set(d, data[home + 4 * axis + row]), d, at + (3 * row + axis) * lanes);
   }
   std::size_t end = 0;
   for (std::size_t k = 0; k < n; k += quads) {
-    // The last of an odd number is looked at twice and kept once.
+    // With an odd number the last one is tested twice and kept once.
     std::uint32_t both[2] = {partners[k], k + 1 < n ? partners[k + 1] : partners[k]};
     std::uint32_t bits = 0;
     for (int part = 0; part < parts; ++part) {

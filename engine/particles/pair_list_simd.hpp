@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The two inner loops of making pair lists: boxes that are near a box, and quads of which an atom
-// is near one of a quad's atoms. Both write what they keep side by side, without a branch.
+// The two inner loops for making pair lists: finding boxes near a box, and finding quads with an
+// atom near an atom of a given quad. Both write their results consecutively, without a branch.
 // Lengths are in the neighbourhood's scale.
 #pragma once
 
@@ -11,10 +11,10 @@
 
 namespace fg {
 
-/// Outputs need room for this many entries more than they can come to hold.
+/// Outputs need room for this many more entries than they can contain.
 inline constexpr std::size_t pair_list_slack = 16;
 
-/// Bounding boxes by axis, padded with boxes near nothing to a multiple of 16.
+/// Bounding boxes by axis, padded to a multiple of 16 with boxes far from everything.
 template <class Real>
 struct QuadBoxes {
   const Real* low[3];
@@ -33,14 +33,14 @@ bool boxes_near(const QuadBoxes<Real>& boxes, std::int32_t a, std::int32_t b,
   return distance2 < cutoff2;
 }
 
-/// The quads in [first, end) whose boxes are nearer to that of `home` than the cutoff, ascending.
+/// The quads in [first, end) whose boxes are closer to that of `home` than the cutoff, ascending.
 std::size_t find_near(const QuadBoxes<float>& boxes, std::int32_t home, std::int32_t first,
                       std::int32_t end, float cutoff2, std::uint32_t* near) noexcept;
 std::size_t find_near(const QuadBoxes<double>& boxes, std::int32_t home, std::int32_t first,
                       std::int32_t end, double cutoff2, std::uint32_t* near) noexcept;
 
-/// Those of n partners (offsets of quads) with an atom nearer to one of the quad at offset `home`
-/// than the cutoff, in their order.
+/// Those of n partners (offsets of quads) with an atom closer than the cutoff to an atom of the
+/// quad at offset `home`, in their order.
 std::size_t prune_row(const float* data, std::uint32_t home, const std::uint32_t* partners,
                       std::size_t n, float cutoff2, std::uint32_t* kept) noexcept;
 std::size_t prune_row(const double* data, std::uint32_t home, const std::uint32_t* partners,

@@ -6,8 +6,13 @@
 
 namespace fg {
 
-ExclusionTable make_exclusion_table(int atoms, std::span<const std::array<std::int32_t, 2>> pairs) {
-  std::vector<std::array<std::int32_t, 2>> both;
+namespace {
+
+using Pairs = std::vector<std::array<std::int32_t, 2>>;
+
+/// Both ways round, each once, sorted.
+Pairs both_ways(std::span<const std::array<std::int32_t, 2>> pairs) {
+  Pairs both;
   both.reserve(2 * pairs.size());
   for (const auto& [a, b] : pairs) {
     if (a == b) continue;
@@ -16,6 +21,19 @@ ExclusionTable make_exclusion_table(int atoms, std::span<const std::array<std::i
   }
   std::sort(both.begin(), both.end());
   both.erase(std::unique(both.begin(), both.end()), both.end());
+  return both;
+}
+
+}  // namespace
+
+ExclusionTable make_exclusion_table(int atoms, std::span<const std::array<std::int32_t, 2>> pairs,
+                                    std::span<const std::array<std::int32_t, 2>> far) {
+  Pairs both = both_ways(pairs);
+  if (!far.empty()) {
+    const Pairs again = both_ways(far);
+    both.insert(both.end(), again.begin(), again.end());
+    std::sort(both.begin(), both.end());
+  }
 
   ExclusionTable table;
   table.start.assign(atoms + 1, 0);
@@ -75,7 +93,7 @@ void make_patch_block(std::span<const std::int32_t> ids, const ClusterOrder& ord
 
 namespace {
 
-/// visit(list, count): every list of a packed block, in the order in which they lie.
+/// Calls visit(list, count) for every list of a packed block, in storage order.
 template <class View, class Visit>
 void for_each_list(View& block, const PatchBlockExtent& extent, Visit&& visit) {
   const auto slots = static_cast<std::size_t>(extent.clusters) * cluster_size;

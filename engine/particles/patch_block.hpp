@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the partners of a patch must know about its atoms and what does not change between two
-// rebuilds: parameters in cluster order, global ids, and who is excluded from whom.
+// The data about a patch's atoms that its partners need and that do not change between two
+// rebuilds: parameters in cluster order, global ids, and exclusions.
 // Units: bohr, hartree, elementary charges.
 #pragma once
 
@@ -22,8 +22,8 @@ struct AtomParameters {
   std::vector<double> epsilon;
 };
 
-/// For every global id the ids it does not meet in the pair kernel: sorted, symmetric, without
-/// itself.
+/// For every global id the ids that the pair kernel must leave out: sorted, symmetric, without the
+/// id itself.
 struct ExclusionTable {
   std::vector<std::int32_t> start;  // [atoms + 1]
   std::vector<std::int32_t> ids;
@@ -33,8 +33,10 @@ struct ExclusionTable {
   }
 };
 
-/// From pairs in any order; pairs that are there twice count once.
-ExclusionTable make_exclusion_table(int atoms, std::span<const std::array<std::int32_t, 2>> pairs);
+/// Made from pairs in any order; repeated pairs count once. Pairs that are in `far` too are entered
+/// twice, which tells the pair list that the kernel has nothing to do with them.
+ExclusionTable make_exclusion_table(int atoms, std::span<const std::array<std::int32_t, 2>> pairs,
+                                    std::span<const std::array<std::int32_t, 2>> far = {});
 
 struct IdSlot {
   std::int32_t id;
@@ -55,10 +57,11 @@ struct PatchBlock {
   std::vector<Real> root_epsilon;  // 2 sqrt(epsilon): the product of two is 4 epsilon_ij
   std::vector<IdSlot> by_id;       // [atoms] sorted by id
   std::vector<SlotPair> inner_exclusions;  // both atoms in this patch, a < b
-  std::vector<IdSlot> outer_exclusions;  // an atom elsewhere (id), of one here (slot); sorted by id
+  // one atom in another patch (id), one in this patch (slot); sorted by id
+  std::vector<IdSlot> outer_exclusions;
 };
 
-/// The same, wherever it lies: in a PatchBlock, or in a message that was written by `pack`.
+/// The same data at any address: in a PatchBlock, or in a message written by `pack`.
 template <class Real>
 struct PatchBlockView {
   std::span<const std::int32_t> id;
@@ -78,17 +81,17 @@ struct PatchBlockView {
         outer_exclusions(block.outer_exclusions) {}
 
   int clusters() const noexcept { return static_cast<int>(id.size()) / cluster_size; }
-  /// Whether it is one and the same patch.
+  /// Whether both views are of the same patch.
   bool is(const PatchBlockView& other) const noexcept { return id.data() == other.id.data(); }
 };
 
-/// How long the lists of a packed block are; its reader has to know.
+/// The lengths of the lists in a packed block; needed to read it.
 struct PatchBlockExtent {
   std::int32_t clusters, atoms, inner_exclusions, outer_exclusions;
 };
 template <class Real>
 PatchBlockExtent extent_of(const PatchBlock<Real>& block) noexcept;
-/// A packed block begins at a multiple of eight bytes and takes a multiple of them.
+/// A packed block begins at a multiple of eight bytes, and its size is a multiple of eight.
 template <class Real>
 std::size_t packed_bytes(const PatchBlockExtent& extent) noexcept;
 template <class Real>
@@ -96,7 +99,7 @@ void pack(const PatchBlock<Real>& block, std::byte* to) noexcept;
 template <class Real>
 PatchBlockView<Real> unpack(const PatchBlockExtent& extent, const std::byte* from) noexcept;
 
-/// `ids[atom]` is the global id of the atom that `order` numbers so. Reuses the storage of `block`.
+/// `ids[atom]` is the global id of atom number `atom` in `order`. Reuses the storage of `block`.
 template <class Real>
 void make_patch_block(std::span<const std::int32_t> ids, const ClusterOrder& order,
                       const AtomParameters& parameters, const ExclusionTable& exclusions,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The cut of the box into patches, fixed by the job. A patch is at least one list radius plus the
-// reach of two fragments wide, so that all partners of its atoms lie in it or in the 26 around it.
-// An axis may have one or two patches: then several of the 26 are images of the same patch, and
-// each image is a partner of its own.
+// The division of the box into patches, fixed by the job. A patch is at least as wide as one list
+// radius plus the reach of two fragments, so that all partners of its atoms are in it or in the 26
+// patches around it. An axis may have only one or two patches. Then several of the 26 are images of
+// the same patch, and each image is a partner of its own.
+// In an open box the outermost patches have no outer edge, and there are no images. With one or two
+// patches on an axis all of them touch, so that atoms at any distance along it are partners.
 // Units: bohr.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -16,8 +19,8 @@ namespace fg {
 
 using PatchIndex = std::array<int, 3>;
 
-/// Self and the 13 neighbours of the half shell, in a fixed order; the other 13 are their
-/// negatives.
+/// The patch itself and the 13 neighbours of the half shell, in a fixed order; the other 13 are
+/// their negatives.
 inline constexpr int half_shell_size = 14;
 inline constexpr std::array<std::array<int, 3>, half_shell_size> half_shell = {{{0, 0, 0},
                                                                                 {1, 0, 0},
@@ -57,7 +60,20 @@ class PatchGrid {
     return {(p[0] + 0.5) * side_.x, (p[1] + 0.5) * side_.y, (p[2] + 0.5) * side_.z};
   }
 
-  /// The patch that `offset` leads to, round the box's edges.
+  /// Whether all patches along an axis touch, so that atoms at any distance along it are partners.
+  bool all_touch(int axis) const noexcept { return !box_.periodic && shape_[axis] <= 2; }
+
+  /// Whether there is a patch at `offset`, also across the edge in a periodic box.
+  bool reaches(const PatchIndex& p, const std::array<int, 3>& offset) const noexcept {
+    if (box_.periodic) return true;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int to = p[axis] + offset[axis];
+      if (to < 0 || to >= shape_[axis]) return false;
+    }
+    return true;
+  }
+
+  /// The patch at `offset`, across the periodic edges of the box.
   PatchIndex neighbour(const PatchIndex& p, const std::array<int, 3>& offset) const noexcept {
     PatchIndex q;
     for (int axis = 0; axis < 3; ++axis)
@@ -65,17 +81,18 @@ class PatchGrid {
     return q;
   }
 
-  /// From a patch's centre to that of the image that `offset` leads to [bohr].
+  /// The vector from a patch's centre to that of the image at `offset` [bohr].
   Vec3 shift(const std::array<int, 3>& offset) const noexcept {
     return {offset[0] * side_.x, offset[1] * side_.y, offset[2] * side_.z};
   }
 
-  /// The patch that holds a position in [0, edge); rounding at the far edge stays inside.
+  /// The patch that holds a position in [0, edge), or any position in an open box; rounding at the
+  /// upper edge stays inside.
   PatchIndex holding(const Vec3& position) const noexcept {
     PatchIndex p;
     for (int axis = 0; axis < 3; ++axis) {
-      const int cell = static_cast<int>(std::floor(position[axis] / side_[axis]));
-      p[axis] = cell < 0 ? 0 : cell >= shape_[axis] ? shape_[axis] - 1 : cell;
+      const double cell = std::floor(position[axis] / side_[axis]);
+      p[axis] = static_cast<int>(std::clamp(cell, 0.0, shape_[axis] - 1.0));
     }
     return p;
   }

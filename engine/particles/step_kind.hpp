@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a step asks of the force computes, beside forces. A pure function of the step and the job,
-// carried in every message so that no compute needs the schedule.
+// What the force computes have to do in a step, in addition to forces. A pure function of the step
+// and the job, carried in every message so that no compute needs the schedule.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 namespace fg {
 
 struct StepKind {
-  bool rebuild = false;   // atoms have changed patches; lists are built anew
+  bool rebuild = false;   // atoms have changed patches; lists are built again
   bool prune = false;     // the inner list is made again from the outer one
-  bool energies = false;  // energies and virial are wanted
+  bool energies = false;  // energies and virial are needed
 };
 
 }  // namespace fg

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Who is bonded to whom: the terms of a force field that name their atoms, and the constraints.
-// Indices are in the input's order of atoms.
+// The terms of a force field that name their atoms, and the constraints. Indices are in the input's
+// order of atoms.
 // Units: Hartree atomic units, radians.
 #pragma once
 
@@ -33,12 +33,20 @@ struct Torsion {
   double stiffness = 0;
 };
 
-/// A pair left out of the pair kernel and computed by itself instead; all zero: left out only.
+/// A pair left out of the pair kernel and computed separately instead. All zero: only left out.
 struct Exception {
   std::array<std::int32_t, 2> atoms{};
   double charge_product = 0;
   double sigma = 0;
   double epsilon = 0;
+};
+
+/// An exclusion or exception that may get beyond the cutoff, where no pair kernel sees it. The mesh
+/// holds its pair all the same; this term takes that out, at any distance.
+struct FarExclusion {
+  std::array<std::int32_t, 2> atoms{};
+  double charge_product = 0;  // of the atoms' own charges
+  double ewald_coefficient = 0;
 };
 
 struct Constraint {
@@ -58,7 +66,8 @@ struct Topology {
   std::vector<Angle> angles;
   std::vector<Torsion> torsions;
   std::vector<Exception> exceptions;
-  std::vector<Constraint> constraints;  // those of the waters included
+  std::vector<FarExclusion> far_exclusions;  // those of the exceptions that are such
+  std::vector<Constraint> constraints;       // including those of the waters
   std::vector<Water> waters;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a chare takes along when it moves to another process, written and read by one function:
+// The data of a chare that moves to another process, written and read by one function:
 //   void archive(fg::Archive& with) override { with(positions_, step_, held_); }
-// Values that can be copied byte by byte, texts, messages, and vectors of all of these.
+// Allowed are values that can be copied byte by byte, texts, messages, and vectors of these.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@ constinit thread_local const Nascent* nascent = nullptr;
 }  // namespace
 
 ChareBase::ChareBase() {
-  FG_CHECK(nascent != nullptr);  // chares are made by the factory of Runtime::create_array
+  FG_CHECK(nascent != nullptr);  // only the factory of Runtime::create_array makes chares
   array_ = nascent->array;
   home_ = nascent->home;
   ordinal_ = nascent->ordinal;
@@ -53,13 +53,13 @@ std::string ChareBase::describe_wait() const {
   }
   if (!mailbox_.empty()) {
     text += text.empty() ? "keeps " : ", keeps ";
-    text += std::to_string(mailbox_.size()) + " messages nobody awaits";
+    text += std::to_string(mailbox_.size()) + " messages that no life awaits";
   }
   return text;
 }
 
 void ChareBase::archive(Archive&) {
-  throw InternalError({.what = "a chare that cannot leave its process was told to",
+  throw InternalError({.what = "a chare without archive() cannot move to another process",
                        .where = array_->element_name(ordinal_),
                        .hint = "override archive() in its class"});
 }
@@ -105,7 +105,7 @@ void ArrayCore::populate(const Map& map, Factory make) {
 }
 
 ArrayCore::~ArrayCore() {
-  // Before the members of the derived class, which the locals of a life may refer to.
+  // Lives end before the members of the derived class, to which their local variables may refer.
   for (const auto& object : objects)
     if (object) object->life_ = Task();
   for (const Held& one : held) one.envelope.entry->release(one.envelope.payload);

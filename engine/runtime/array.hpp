@@ -26,7 +26,7 @@ struct ArrayCore {
   ~ArrayCore();
 
   Runtime* runtime = nullptr;
-  int id = 0;  // in the order of creation, which is the same in all processes
+  int id = 0;  // in the order of creation; the same in all processes
   std::string name;
   int dimensions = 0;
   std::array<int, 4> shape{1, 1, 1, 1};
@@ -34,23 +34,23 @@ struct ArrayCore {
   std::vector<std::unique_ptr<ChareBase>> objects;  // by ordinal; null: in another process
   const SectionCore* everyone = nullptr;
 
-  /// A message for an element that is on its way here.
+  /// A message for an element that is moving to this process.
   struct Held {
     Lane lane;
     Envelope envelope;
   };
-  std::mutex moving;  // of what is known about places; not needed to look
+  std::mutex moving;  // protects the known places for writing; reading needs no lock
   std::vector<Held> held;
 
   using Map = std::function<int(const std::array<int, 4>&)>;
   using Factory = std::function<std::unique_ptr<ChareBase>(const std::array<int, 4>&)>;
   Factory factory;
   void populate(const Map& map, Factory make);
-  /// A new element, for a PE of this process.
+  /// Makes a new element for a PE of this process.
   std::unique_ptr<ChareBase> make_element(int ordinal, Pe* home) const;
 
   std::array<int, 4> index_of(int ordinal) const noexcept;
-  /// "Cell[1,2,0]"
+  /// Returns a text such as "Cell[1,2,0]".
   std::string element_name(int ordinal) const;
 };
 
@@ -66,7 +66,7 @@ class Array {
   Element<C> operator[](const Index& index) const {
     return Element<C>(&core_->locations[static_cast<std::size_t>(ordinal(index))]);
   }
-  /// By position in index order, last index fastest.
+  /// The element at a position in index order, last index fastest.
   Element<C> at_ordinal(int ordinal) const {
     FG_CHECK(ordinal >= 0 && ordinal < size());
     return Element<C>(&core_->locations[static_cast<std::size_t>(ordinal)]);
@@ -93,7 +93,7 @@ class Array {
     return index;
   }
 
-  /// Sends to every element; one shared buffer.
+  /// Sends to every element, with one shared buffer.
   template <auto Member, class... A>
   void broadcast(A&&... argument_and_lane) const {
     everyone().template multicast<Member>(std::forward<A>(argument_and_lane)...);
@@ -104,19 +104,19 @@ class Array {
   }
   Section<C> everyone() const noexcept { return Section<C>(core_->everyone); }
 
-  /// Whether the element is in this process. Not while the runtime runs.
+  /// Whether the element is in this process. Do not call it while the runtime runs.
   bool here_at(int ordinal) const {
     return core_->locations.at(static_cast<std::size_t>(ordinal)).object != nullptr;
   }
   bool here(const Index& index) const { return here_at(ordinal(index)); }
-  /// The object itself, which must be in this process, to set up before a run and to read after
-  /// it; never while the runtime runs.
+  /// The object itself, which must be in this process, for set-up before a run and reading after
+  /// it; never use it while the runtime runs.
   C& object(const Index& index) const { return object_at(ordinal(index)); }
   C& object_at(int ordinal) const {
     FG_CHECK(here_at(ordinal));
     return static_cast<C&>(*core_->locations[static_cast<std::size_t>(ordinal)].object);
   }
-  /// The PE of an element, among those of all processes.
+  /// The PE of an element, numbered across all processes.
   int pe_of(const Index& index) const noexcept {
     return core_->locations[static_cast<std::size_t>(ordinal(index))].pe.load(
         std::memory_order_relaxed);

@@ -20,7 +20,7 @@ std::vector<double> loads_of(std::span<const Burden> elements, std::span<const i
   return loads;
 }
 
-/// Numbers of the elements, heaviest first; ties by number, so that all processes agree.
+/// Indices of the elements, heaviest first; ties by index, so that all processes agree.
 std::vector<std::size_t> heaviest_first(std::span<const Burden> elements) {
   std::vector<std::size_t> order(elements.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -56,7 +56,7 @@ void bisect(std::span<const Burden> elements, std::span<std::size_t> part, int f
   const double wanted = whole * pes_below / pes;
   double below = 0;
   std::size_t cut = 0;
-  // Up to where one more element would leave the share farther from what is wanted.
+  // Adds elements until one more would leave the share farther from the wanted one.
   while (cut < part.size() && below + 0.5 * elements[part[cut]].load <= wanted)
     below += elements[part[cut++]].load;
   if (whole == 0)
@@ -95,7 +95,7 @@ std::vector<int> refine(std::span<const Burden> elements, int pes, double tolera
     const auto empty =
         static_cast<std::size_t>(std::min_element(loads.begin(), loads.end()) - loads.begin());
     if (loads[full] <= tolerance * average) break;
-    // What lowers the larger of the two most: as near as can be to half of their difference.
+    // The best element to move has a load as near as possible to half of the difference.
     const double gap = loads[full] - loads[empty];
     std::size_t best = on[full].size();
     double left = gap;

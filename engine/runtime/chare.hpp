@@ -34,41 +34,42 @@ class ChareBase {
   Runtime& runtime() const noexcept;
   /// The PE that runs this chare.
   int pe() const noexcept;
-  /// Position in the array's index order, last index fastest.
+  /// Position in the index order of the array, last index fastest.
   int ordinal() const noexcept { return ordinal_; }
-  /// Messages that wait for somebody to await them.
+  /// Messages that no life has awaited yet.
   const Mailbox& mailbox() const noexcept { return mailbox_; }
-  /// "awaits fg::Cell::accept at step 3 (2 missing)", or nothing.
+  /// "awaits fg::Cell::accept at step 3 (2 missing)", or an empty text.
   std::string describe_wait() const;
   ArrayCore* array_core() const noexcept { return array_; }
   Location* location() const noexcept;
 
-  /// Called where the chare has come to after `move_to`: begins again from the members. The default
-  /// leaves the chare without a life.
+  /// Called after `move_to`, at the new place: starts again from the members. The default leaves
+  /// the chare without a life.
   virtual void restart() {}
-  /// Writes or reads the members that are not the same in every new element of this index. The
-  /// default throws: the chare cannot leave its process.
+  /// Writes or reads the members that differ from those of a new element of this index. The default
+  /// throws: the chare cannot move to another process.
   virtual void archive(Archive& with);
   /// `restart` as an entry.
   void arrive() { restart(); }
 
-  /// Ticks of the clock spent in it since the last `forget_load`; measured only where sending and
-  /// scheduling are (Profiling::scheduling).
+  /// Ticks of the clock spent in this chare since the last `forget_load`; measured only with
+  /// Profiling::scheduling or a trace.
   std::uint64_t load() const noexcept { return load_; }
   void forget_load() noexcept { load_ = 0; }
 
  protected:
-  /// Inside a factory only: takes array, index and PE from the element being made.
+  /// Only inside a factory: takes array, index and PE from the element that is being made.
   ChareBase();
 
   const std::array<int, 4>& raw_index() const noexcept { return index_; }
 
-  /// For the middle of an entry that takes long: takes messages in and sends what waits, where the
-  /// PE drives the network. What has come runs after this entry.
+  /// For use in the middle of a long entry: takes packets in and sends what waits, if the PE drives
+  /// the network. Messages that arrive are processed after this entry.
   void drive_network();
 
-  /// Goes to another PE, of any process, once the present entry has returned and no life runs (a
-  /// life that wants to move ends itself). Messages follow, each once. Then `restart` is called.
+  /// Moves to another PE, of any process, once the current entry has returned and no life runs (a
+  /// life that wants to move ends itself). Messages follow, each exactly once. Then `restart` is
+  /// called.
   void move_to(int pe) noexcept { destination_ = pe; }
 
  private:
@@ -82,7 +83,7 @@ class ChareBase {
                                            std::coroutine_handle<>) noexcept;
 
   std::coroutine_handle<> next_;     // to resume once the running entry has returned
-  std::coroutine_handle<> waiting_;  // resumes when `outstanding_` messages have come
+  std::coroutine_handle<> waiting_;  // resumes when `outstanding_` messages have arrived
   Expectation* wanted_ = nullptr;    // in the frame of the suspended coroutine
   std::size_t wanted_count_ = 0;
   std::int64_t outstanding_ = 0;
@@ -112,7 +113,7 @@ class Chare : public ChareBase {
   }
   /// The array this chare is an element of.
   Array<Self> array() const noexcept;
-  /// This chare as others reach it.
+  /// The proxy by which others reach this chare.
   Element<Self> self() const noexcept;
 };
 

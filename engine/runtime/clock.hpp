@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The processor's constant-rate counter, for profiles: cheaper than a call into the system's clock.
-// Ticks become seconds by comparison with the steady clock over the whole run.
+// The processor's constant-rate counter, for profiles: cheaper than a call of the system's clock.
+// Ticks are converted to seconds by comparison with the steady clock over the whole run.
 #pragma once
 
 #include <chrono>

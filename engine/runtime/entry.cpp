@@ -39,7 +39,7 @@ void EntryInfo::release(std::uint64_t payload) const noexcept {
 int number_entries() {
   Numbering& all = numbering();
   const std::lock_guard lock(all.mutex);
-  // Entries of a library opened later come after those numbered already, again by name.
+  // Entries of a library loaded later get numbers after the existing ones, again in order of names.
   std::vector<EntryInfo*> fresh;
   for (EntryInfo* e = newest.load(std::memory_order_acquire); e; e = e->next)
     if (e->id < 0) fresh.push_back(e);

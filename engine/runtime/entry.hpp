@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Entries: member functions that a message invokes. Each one used in a program has an EntryInfo
-// with a function pointer that unpacks the argument and calls it; there is nothing to declare or
-// generate. An entry takes a message (Ref<const M>), a trivially copyable value of at most 8 bytes,
-// or nothing, and returns void or, to start the chare's life, a Task.
+// Entries: member functions that a message invokes. Each entry used in a program has an EntryInfo
+// with a function pointer that unpacks the argument and calls it; no declaration or code generation
+// is needed. An entry takes a message (Ref<const M>), a trivially copyable value of at most 8
+// bytes, or nothing. It returns void, or a Task to start the chare's life.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +69,7 @@ struct MessageOf<Ref<T>> {
   using type = const T;
 };
 
-/// "ns::Class::member" out of the compiler's name of this function.
+/// Extracts "ns::Class::member" from the compiler's name of this function.
 template <auto Member>
 constexpr std::string_view entry_name() noexcept {
   constexpr std::string_view whole = __PRETTY_FUNCTION__;
@@ -87,7 +87,7 @@ constexpr std::string_view entry_name() noexcept {
 
 void start_life(ChareBase& chare, Task&& life, const EntryInfo& entry);
 
-/// An argument on its way, with the lane to take.
+/// An argument to be sent, and its lane.
 struct Outgoing {
   std::uint64_t payload;
   Lane lane;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What lies in a queue: the place of which chare, which entry, for which step, and the argument,
-// either a counted message or up to eight bytes by value. A send allocates nothing beyond the
-// message it carries.
+// An item of a queue: the location of a chare, the entry, the step, and the argument, either a
+// reference-counted message or up to eight bytes by value. A send allocates nothing except the
+// message that it carries.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@ struct Envelope {
   const EntryInfo* entry;
   std::int64_t step;        // no_step, or the step a coroutine awaits
   std::uint64_t payload;    // a Message with one counted reference, or the value itself
-  std::uint64_t cause = 0;  // of a traced message: who sent it and when (trace.hpp)
+  std::uint64_t cause = 0;  // for a traced message: its sender and time (trace.hpp)
 };
 
 /// A list of chares of one PE that all get the same message.
 struct FanOut;
 
-/// What travels between PEs: one envelope, or one for each chare of `fan_out`.
+/// An item between PEs: one envelope, or one for each chare of `fan_out`.
 struct Parcel {
   Envelope envelope;
   const FanOut* fan_out;

@@ -17,7 +17,7 @@ struct RoundMessage : Message {};
 
 }  // namespace
 
-/// What this process sends to another one in a round.
+/// The data that this process sends to another one in a round.
 struct ExchangeCore::Wire {
   int process = 0;
   int feeds = 0;
@@ -27,7 +27,7 @@ struct ExchangeCore::Wire {
     std::atomic<int> missing{0};  // feeds
   };
   std::array<Round, 2> rounds;
-  bool shared = false;  // it lies in shared memory, and there are no messages
+  bool shared = false;  // the data is in shared memory; no messages are sent
 
   void prepare(Round& round) const {
     if (!shared) round.message = make_message<RoundMessage>(bytes);
@@ -70,10 +70,11 @@ void ExchangeCore::renew() {
   wires_.clear();
   wires_.resize(processes);
   landings_.assign(processes, {});
-  std::vector<std::size_t> incoming(processes);                 // bytes
-  std::map<std::pair<std::size_t, int>, std::size_t> landings;  // of a process at a target
+  std::vector<std::size_t> incoming(processes);  // bytes from each process
+  // fragments of a process at a target
+  std::map<std::pair<std::size_t, int>, std::size_t> landings;
   std::vector<Inside> inside;
-  // In the order of sources and links, which is the same in both processes of a wire.
+  // In the order of sources and links, which is the same at both ends of a wire.
   for (std::size_t source = 0; source < plan_.size(); ++source) {
     const std::size_t from = process_of(sources_, source);
     std::vector<int> feeds(processes, -1);  // of this source
@@ -173,8 +174,9 @@ int ExchangeCore::target(int source, int link) const noexcept {
   return plan_[static_cast<std::size_t>(source)][static_cast<std::size_t>(link)].target;
 }
 
-/// Both rounds of what two processes of a host have for each other, one after the other. A source
-/// writes a round only when its targets have released the last but one, so it is not read any more.
+/// The memory for both rounds between two processes of a host, one round after the other. A source
+/// writes a round only after its targets have released the round before the previous one, so nobody
+/// reads that memory any more.
 void ExchangeCore::share_memory(std::span<const std::size_t> incoming) {
   shared_.reset();
   std::vector<std::size_t> outgoing(wires_.size());
@@ -245,7 +247,7 @@ void ExchangeCore::is_whole(const Inbox& inbox, bool in_time, std::int64_t round
   const auto payload = static_cast<std::uint64_t>(round);
   Pe* const home = target.home.load(std::memory_order_acquire);
   if (cause == 0 || !home) return detail::send_to(target, lane_, entry_, no_step, payload);
-  // In a trace it is the sender of the last fragments, in another process, whom the target awaited.
+  // In a trace the sender of the last fragments, in another process, is the cause.
   targets_.runtime->quiescence().sent_from_outside(1);
   home->accept(lane_, {&target, &entry_, no_step, payload, cause});
 }
@@ -255,7 +257,7 @@ void ExchangeCore::refuse_a_source_too_early(int source, int link, std::int64_t 
       {.what = "a source of an exchange is two rounds ahead of its target",
        .where = targets_.element_name(target(source, link)),
        .value = "round " + std::to_string(round) + " of " + sources_.element_name(source),
-       .hint = "the target has to answer before the round after the next"});
+       .hint = "the target has to call release before its source begins the round after the next"});
 }
 
 int ExchangeCore::sources(int target) const noexcept {

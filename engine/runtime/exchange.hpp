@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A persistent many-to-many exchange: who sends how much to whom is told once; after that every
-// round is stores. A source writes a fragment where its target, in the same process, will read it;
-// the fragments of a whole process for another one travel as one message, and are read out of it,
-// or lie in memory that the two share, and the message only says so. A target hears of a round
-// once, when it has all of it. It holds two rounds, so a source may be one ahead of it, and no
-// more. Idea: many-to-many of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013, III E).
+// A persistent many-to-many exchange: the amounts between all sources and targets are registered
+// once; after that every round consists of stores. A source writes a fragment where its target, in
+// the same process, will read it. For another process, all fragments travel as one message and are
+// read from it, or they are in shared memory and the message only announces them. A target is
+// called once per round, when it has all fragments. It holds two rounds, so a source may be one
+// round ahead and no more. Idea: many-to-many of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013,
+// III E).
 //
 //   for (int k = 0; k < exchange.links(*this); ++k) write(exchange.place(*this, k, round));
 //   exchange.sent(*this, round);
@@ -38,7 +39,7 @@ class ExchangeCore {
  public:
   struct Link {
     int target;         // ordinal
-    std::size_t bytes;  // at most so many in any round
+    std::size_t bytes;  // the most in any round
   };
   using Plan = std::function<std::vector<Link>(int source)>;
 
@@ -47,7 +48,7 @@ class ExchangeCore {
   ~ExchangeCore();
 
   void set_id(int id) noexcept { id_ = id; }
-  /// Between runs: after elements have moved.
+  /// Called between runs, after elements have moved.
   void renew();
 
   int links(int source) const noexcept { return ways_of(source).count; }
@@ -73,55 +74,55 @@ class ExchangeCore {
   }
   void release(int target, std::int64_t round) noexcept;
 
-  /// The fragments of a process for the targets here; `cause` as in Envelope.
+  /// Takes the fragments of a process for the targets here; `cause` as in Envelope.
   void receive(int process, std::int64_t round, const Ref<const Message>& message,
                std::uint64_t cause);
 
  private:
   struct Inbox;
   struct Wire;
-  // What is left of a round at a target; a cache line, as all its sources write to it.
+  // State of a round at a target; on a cache line of its own, because all sources write to it.
   struct alignas(64) Gate {
-    std::atomic<int> missing{0};  // 0: whole and not yet released
+    std::atomic<int> missing{0};  // 0: complete and not yet released
     Inbox* inbox = nullptr;
   };
-  struct Inbox {  // of a target here; both rounds that it holds
+  struct Inbox {  // for a target here; holds two rounds
     int target = 0;
     std::vector<int> sources;
     std::array<Gate, 2> gates;
     std::array<std::vector<const std::byte*>, 2> from;        // [sources]
     AlignedVector<std::byte> stored;                          // fragments from this process
-    std::size_t stored_bytes = 0;                             // of a round
-    std::size_t processes = 0;                                // that send to it
-    std::array<std::vector<Ref<const Message>>, 2> messages;  // by process, `from` points into them
+    std::size_t stored_bytes = 0;                             // for one round
+    std::size_t processes = 0;                                // number of processes that send to it
+    std::array<std::vector<Ref<const Message>>, 2> messages;  // by process; `from` points into them
   };
-  struct Way {                   // of a fragment, as its source sees it
+  struct Way {                   // where a fragment goes, as its source sees it
     std::byte* place = nullptr;  // in even rounds; null: in the message of the round
-    Gate* gates = nullptr;       // of both rounds at a target here; null: it goes elsewhere
-    std::uint32_t apart = 0;     // bytes to the place in odd rounds
-    int outlet = -1;             // elsewhere: which
+    Gate* gates = nullptr;       // of both rounds, if the target is here; else null
+    std::uint32_t apart = 0;     // offset of the place in odd rounds, in bytes
+    int outlet = -1;             // index of the outlet, if the target is in another process
   };
   struct Ways {
     int first = 0, count = 0;
   };
-  struct Feed {  // what a source has yet to write of the message for a process
+  struct Feed {  // fragments that a source has not yet written into the message for a process
     Wire* wire = nullptr;
     int fragments = 0;
     std::array<int, 2> missing{};
   };
-  struct Outlet {  // of a fragment for another process: its place in their message
+  struct Outlet {  // place of a fragment in the message for another process
     int feed;
     std::size_t offset;
   };
-  struct Landing {  // of the fragments for one target in the message of a process
+  struct Landing {  // the fragments for one target in the message of a process
     Inbox* inbox;
-    std::size_t slot;  // of the message, at the target
+    std::size_t slot;  // index of the message at the target
     struct Fragment {
       std::size_t k, offset;
     };
     std::vector<Fragment> fragments{};
   };
-  struct Inside {  // of a fragment that stays in this process
+  struct Inside {  // a fragment that stays in this process
     std::size_t way;
     Inbox* inbox;
     std::size_t k, offset;
@@ -157,14 +158,14 @@ class ExchangeCore {
   const EntryInfo& entry_;
   const Lane lane_;
   int id_ = 0;
-  std::size_t alignment_ = 16;           // of a fragment; 64 where any is that long
+  std::size_t alignment_ = 16;           // of a fragment; 64 if any is at least that long
   std::vector<std::vector<Link>> plan_;  // by source
-  std::vector<Ways> first_way_;          // by source; none: elsewhere
+  std::vector<Ways> first_way_;          // by source; empty for sources of other processes
   std::vector<Way> ways_;
   std::vector<Outlet> outlets_;
   std::vector<Feed> feeds_;
-  std::vector<std::unique_ptr<Inbox>> inboxes_;  // by target; null: elsewhere
-  std::vector<std::unique_ptr<Wire>> wires_;     // by process; null: none
+  std::vector<std::unique_ptr<Inbox>> inboxes_;  // by target; null for targets of other processes
+  std::vector<std::unique_ptr<Wire>> wires_;     // by process; null if nothing is sent there
   std::vector<std::vector<Landing>> landings_;   // by process
   std::shared_ptr<const SharedMemory> shared_;   // with the processes of this host
 };
@@ -175,7 +176,7 @@ ExchangeCore* make_exchange(ArrayCore* sources, ArrayCore* targets, const Exchan
 }
 
 /// The handle, made once by all processes, after both arrays and before a run. Elements of the two
-/// arrays may move between processes between runs only.
+/// arrays may move between processes only between runs.
 template <class Source, class Target>
 class Exchange {
  public:
@@ -183,7 +184,7 @@ class Exchange {
 
   Exchange() = default;
   /// `plan(index)`: the links of a source, the same in all processes. `Entry` of a target takes the
-  /// round.
+  /// round as its argument.
   template <auto Entry, class Plan>
   static Exchange make(const Array<Source>& sources, const Array<Target>& targets, Plan&& plan,
                        Lane lane = Lane::normal) {
@@ -195,22 +196,22 @@ class Exchange {
     return exchange;
   }
 
-  /// Fragments that this source sends in a round, and to whom.
+  /// The number of fragments that this source sends in a round.
   int links(const Source& source) const noexcept { return core_->links(source.ordinal()); }
   int target(const Source& source, int link) const noexcept {
     return core_->target(source.ordinal(), link);
   }
-  /// Where to write a fragment, aligned to 64 bytes, or to 16 where all are shorter than 64.
+  /// Where to write a fragment, aligned to 64 bytes, or to 16 if all fragments are shorter than 64.
   template <class T>
   T* place(const Source& source, int link, std::int64_t round) const {
     return reinterpret_cast<T*>(core_->place(source.ordinal(), link, round));
   }
-  /// It has been written.
+  /// Reports that a fragment has been written.
   void sent(const Source& source, int link, std::int64_t round) const {
     core_->sent(source.ordinal(), link, round);
   }
-  /// All of them have been written: faster than one by one, as the stores need not wait for each
-  /// other.
+  /// Reports that all fragments have been written. This is faster than one report for each, because
+  /// the stores overlap.
   void sent(const Source& source, std::int64_t round) const {
     for (int link = 0; link < links(source); ++link) sent(source, link, round);
   }
@@ -219,7 +220,7 @@ class Exchange {
   int source(const Target& target, int k) const noexcept {
     return core_->source(target.ordinal(), k);
   }
-  /// The fragment of the k-th source, in the order of sources; until `release`.
+  /// The fragment of the k-th source, in the order of sources; valid until `release`.
   template <class T>
   const T* from(const Target& target, int k, std::int64_t round) const noexcept {
     return reinterpret_cast<const T*>(core_->from(target.ordinal(), k, round));

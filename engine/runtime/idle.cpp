@@ -9,8 +9,9 @@
 namespace fg {
 
 IdlePolicy idle_policy(int pes, int cores) noexcept {
-  // About 50 us of spinning, then as much with yields: most waits inside a time step are shorter,
-  // and a sleep costs the waker several microseconds. Without a core each, only yield.
+  // Spins for about 50 us, then yields for about the same time: most waits inside a time step are
+  // shorter, and a sleep costs the waker several microseconds. With more PEs than cores it only
+  // yields.
   if (pes <= cores) return {800, 100, 50};
   return {0, 16, 200};
 }

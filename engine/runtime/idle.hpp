@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a PE does without work: it spins where it has a core to itself, yields the core where it may
-// not, then sleeps in the kernel until a producer wakes it.
+// What a PE does without work: it spins if it has its own core, then yields the core, then sleeps
+// in the kernel until a producer wakes it.
 #pragma once
 
 #include <atomic>
@@ -10,12 +10,12 @@
 namespace fg {
 
 struct IdlePolicy {
-  int spins;   // looks at the queue with pauses in between, the core kept
-  int yields;  // looks with the core offered to others in between
-  int nap;     // microseconds of sleep when there is also a network to look at
+  int spins;   // looks at the queue with pauses in between, without yielding
+  int yields;  // looks at the queue, yielding the core in between
+  int nap;     // microseconds of sleep if the network also has to be polled
 };
 
-/// For so many PEs on the cores this process may use.
+/// The policy for this number of PEs on the cores that this process may use.
 IdlePolicy idle_policy(int pes, int cores) noexcept;
 
 /// Tells the core that this is a spin loop.
@@ -27,16 +27,17 @@ inline void pause_core() noexcept {
 #endif
 }
 
-/// A flag to sleep on. The consumer announces its sleep, looks at its queue once more, then sleeps;
-/// a producer publishes its item, then looks at the flag. All of it is sequentially consistent, so
-/// one of the two sees the other.
+/// A flag to sleep on. The consumer announces its sleep, looks at its queue once more, then sleeps.
+/// A producer publishes its item, then looks at the flag. All these accesses are sequentially
+/// consistent, so at least one of the two sees the other.
 class SleepFlag {
  public:
   void announce() noexcept { flag_.store(1, std::memory_order_seq_cst); }
   void withdraw() noexcept { flag_.store(0, std::memory_order_relaxed); }
-  /// Returns when woken, at once if `wake` has come since `announce`; may return for no reason.
+  /// Returns when woken, or at once if `wake` was called since `announce`; it may also return
+  /// without a reason.
   void sleep() noexcept;
-  /// The same, for at most so long.
+  /// The same, for at most this time.
   void sleep_for(int microseconds) noexcept;
   void wake() noexcept {
     if (flag_.load(std::memory_order_seq_cst) != 0) wake_sleeper();

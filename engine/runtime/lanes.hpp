@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A PE's own queue: one first-in first-out ring per lane, touched by no other thread, so plain
-// loads and stores. The highest occupied lane is served, but one pick in 32 belongs to a lane in
-// turn, so no lane starves however busy those above it are.
+// A PE's own queue: one first-in first-out ring per lane. No other thread uses it, so it needs no
+// atomic operations. The highest occupied lane is served, but one pick in 32 takes the lanes in
+// turn, so that no lane starves.
 #pragma once
 
 #include <array>
@@ -27,14 +27,14 @@ class EnvelopeRing {
   }
   Envelope pop() noexcept {
     const Envelope& first = items_[head_++ & mask_];
-    if (head_ == tail_) head_ = tail_ = 0;  // stays in the same few cache lines
+    if (head_ == tail_) head_ = tail_ = 0;  // keeps to the same few cache lines
     return {first.target, first.entry, first.step, first.payload, first.cause};
   }
 
  private:
   void grow();
-  // Field by field here and in pop: a copy by vector registers could not be forwarded from the
-  // stores of a push just before, and would wait for them.
+  // Copied field by field here and in pop: a copy by vector registers could not be forwarded from
+  // the stores of a push just before it, and would wait for them.
   static void store(Envelope& slot, const Envelope& envelope) noexcept {
     slot.target = envelope.target;
     slot.entry = envelope.entry;
@@ -58,7 +58,7 @@ class Lanes {
     rings_[static_cast<std::size_t>(lane)].push(envelope);
     occupied_ |= 1u << static_cast<unsigned>(lane);
   }
-  /// Only when not empty.
+  /// Only if not empty.
   Envelope pop() noexcept {
     unsigned lane = static_cast<unsigned>(std::countr_zero(occupied_));
     if ((++picks_ & 31u) == 0) [[unlikely]] {
@@ -72,7 +72,7 @@ class Lanes {
   }
 
  private:
-  std::uint32_t occupied_ = 0;  // bit per lane
+  std::uint32_t occupied_ = 0;  // one bit per lane
   std::uint32_t picks_ = 0;
   std::array<EnvelopeRing, lane_count> rings_;
 };

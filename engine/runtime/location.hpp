@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where one element of an array is, as this process knows it: on a PE of its own, or in another
-// process. Made once and never moved, so that proxies and queued messages may point to it while the
-// element itself moves.
+// The place of one element of an array, as this process knows it: on a PE of this process, or in
+// another process. A Location is made once and its address never changes, so that proxies and
+// queued messages may point to it while the element moves.
 #pragma once
 
 #include <atomic>
@@ -16,14 +16,14 @@ struct ArrayCore;
 
 struct Location {
   std::atomic<Pe*> home{nullptr};  // null: in another process
-  ChareBase* object = nullptr;     // for the home's thread, or while nothing runs
+  ChareBase* object = nullptr;     // used by the home's thread, or while nothing runs
   ArrayCore* array = nullptr;
   int ordinal = 0;
-  /// Among the PEs of all processes; what is known of an element elsewhere may be out of date, but
-  /// whoever it is sent to knows better.
+  /// The PE, numbered across all processes. For an element in another process it may be out of
+  /// date; the receiver then forwards messages.
   std::atomic<int> pe{0};
-  /// How often the element has moved between processes by the time it is at `pe`. Written after
-  /// `pe` and read before it, so that nobody takes an old place for a new one.
+  /// How often the element had moved between processes when it arrived at `pe`. Written after `pe`
+  /// and read before it, so that an old place is never taken for a new one.
   std::atomic<std::uint32_t> moves{0};
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Waiting for messages by entry and step, as in the structured dagger of Charm++.
+// Waiting for messages by entry and step, like structured dagger in Charm++.
 //   co_await when<&Cell::accept>(step, 14);
 //   co_await all_of(expect<&Cell::accept>(step, 14), expect<&Cell::mesh>(step));
-// A message sent with `send_at` is handed to its entry at once if its chare awaits it, and kept in
-// the chare's mailbox otherwise. When all have come, the coroutine goes on.
+// A message sent with `send_at` is handed to its entry at once if its chare awaits it, and
+// otherwise kept in the chare's mailbox. When all have arrived, the coroutine resumes.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@
 
 namespace fg {
 
-/// So many messages for an entry, tagged with a step.
+/// A number of messages for an entry, tagged with a step.
 struct Expectation {
   const EntryInfo* entry;
   std::int64_t step;
   std::int64_t remaining;
 };
 
-/// Messages that came before anybody awaited them; nodes come from the PE's pool.
+/// Messages that arrived before they were awaited; nodes come from the PE's pool.
 class Mailbox {
  public:
   Mailbox() = default;
@@ -33,7 +33,7 @@ class Mailbox {
   ~Mailbox() { clear(); }
 
   void keep(const Envelope& envelope);
-  /// Removes the oldest message that one of `wanted` still lacks; false if there is none.
+  /// Removes the oldest message that one of `wanted` still needs; false if there is none.
   bool take(Expectation* wanted, std::size_t count, Envelope& envelope);
   void clear() noexcept;
   /// Removes the oldest message; false if there is none.
@@ -50,7 +50,7 @@ class Mailbox {
 
 namespace detail {
 
-/// Takes what the mailbox holds; true if nothing is left to wait for.
+/// Takes messages from the mailbox; true if nothing is left to wait for.
 bool await_messages(ChareBase& chare, Expectation* wanted, std::size_t count);
 void suspend_for_messages(ChareBase& chare, Expectation* wanted, std::size_t count,
                           std::coroutine_handle<> handle) noexcept;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Maps from an element to its PE: pure functions of (index, shape, PEs). They decide where work
-// happens and never what it computes.
+// Maps from an element to its PE: pure functions of (index, shape, PEs). They decide where an
+// object works, never what it computes.
 #pragma once
 
 #include <array>
@@ -25,21 +25,21 @@ std::int64_t volume(const std::array<int, D>& shape) noexcept {
   return product;
 }
 
-/// Runs of neighbours in index order, one run per PE, their lengths equal to within one.
+/// Consecutive elements in index order, one range per PE; the lengths differ by at most one.
 template <std::size_t D>
 int block(const std::array<int, D>& index, const std::array<int, D>& shape, int pes) noexcept {
   return static_cast<int>(linear(index, shape) * pes / volume(shape));
 }
 
-/// Neighbours in index order on different PEs.
+/// Neighbours in index order are on different PEs.
 template <std::size_t D>
 int round_robin(const std::array<int, D>& index, const std::array<int, D>& shape,
                 int pes) noexcept {
   return static_cast<int>(linear(index, shape) % pes);
 }
 
-/// Scattered without pattern; another `seed`, another placement. Mixer of SplitMix64 (Steele et
-/// al., OOPSLA 2014).
+/// Random placement; another `seed` gives another one. Mixer of SplitMix64 (Steele et al., OOPSLA
+/// 2014).
 template <std::size_t D>
 int hashed(const std::array<int, D>& index, const std::array<int, D>& shape, int pes,
            std::uint64_t seed = 0) noexcept {
@@ -53,7 +53,7 @@ int hashed(const std::array<int, D>& index, const std::array<int, D>& shape, int
 
 }  // namespace maps
 
-/// The same, with shape and PEs bound, as Runtime::create_array takes them.
+/// The same, with shape and PEs bound, in the form that Runtime::create_array takes.
 template <std::size_t D>
 auto block_map(std::array<int, D> shape, int pes) {
   return [=](const std::array<int, D>& index) { return maps::block(index, shape, pes); };

@@ -11,7 +11,7 @@ namespace fg {
 
 namespace {
 
-/// A kept message as it travels with its chare.
+/// Head of a kept message that travels with its chare.
 struct KeptHead {
   int entry;
   std::int64_t step;
@@ -26,7 +26,7 @@ void Migration::set_place(Location& location, int pe, std::uint32_t moves) noexc
 }
 
 void Migration::depart(ChareBase& chare) {
-  if (chare.life_) return;  // it will end itself
+  if (chare.life_) return;  // the life will end itself
   const int pe = std::exchange(chare.destination_, -1);
   Runtime& runtime = chare.runtime();
   Location& location = *chare.location();
@@ -34,7 +34,7 @@ void Migration::depart(ChareBase& chare) {
   if (!home) return send_away(chare, pe, true);
   location.pe.store(pe, std::memory_order_relaxed);
   chare.home_ = home;
-  location.home.store(home, std::memory_order_release);  // from here on it is the other PE's
+  location.home.store(home, std::memory_order_release);  // from now on it belongs to the other PE
   detail::send_to(location, Lane::high, EntryOf<&ChareBase::arrive>::info, no_step, 0);
 }
 
@@ -75,7 +75,7 @@ void Migration::arrive(ArrayCore& array, int ordinal, int pe, std::uint32_t move
     waited.assign(mine, array.held.end());
     array.held.erase(mine, array.held.end());
   }
-  // Counted already by who sent them.
+  // Their senders have already counted them.
   for (const ArrayCore::Held& one : waited) home->accept(one.lane, one.envelope);
   if (restarts)
     detail::send_to(location, Lane::high, EntryOf<&ChareBase::arrive>::info, no_step, 0);
@@ -91,7 +91,7 @@ void Migration::place(ChareBase& chare, int pe) {
   Location& location = *chare.location();
   if (chare.life_)
     throw InternalError(
-        {.what = "a chare was to be moved whose life has not ended",
+        {.what = "a chare cannot be moved before its life has ended",
          .where = chare.array_->element_name(chare.ordinal_) + " " + chare.describe_wait()});
   if (Pe* const home = chare.runtime().pe_here(pe)) {
     location.pe = pe;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How an element changes its PE. Inside a process the object stays and its home changes; to another
-// process its members and its mailbox travel as a message. Queued messages point to the element's
-// location, so the PE that comes to one sees that the element has gone and sends it on. A process
-// that is asked for an element it does not have passes the message on to where it last knew the
-// element to go, and tells the sender; a message that comes before its element waits for it.
+// How an element moves to another PE. Inside a process the object stays in memory and its home
+// changes; to another process its members and its mailbox travel as a message. Queued messages
+// point to the element's location, so a PE that finds one sees that the element has moved, and
+// forwards it. A process that gets a message for an element that it does not have forwards it to
+// the element's last known place and tells the sender. A message that arrives before its element
+// waits for it.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +23,19 @@ struct ArrayCore;
 struct Location;
 
 struct Migration {
-  /// Sends a chare that wants to move on its way. On its PE, between messages.
+  /// Sends off a chare that wants to move. Called on its PE, between messages.
   static void depart(ChareBase& chare);
 
-  /// Takes an element in that has come from another process; `restarts`: and calls its restart.
+  /// Takes in an element from another process; `restarts`: also calls its restart.
   static void arrive(ArrayCore& array, int ordinal, int pe, std::uint32_t moves, bool restarts,
                      const Message& bytes);
 
-  /// What another process says of an element's place.
+  /// Takes in what another process reports about an element's place.
   static void learn(Location& location, int pe, std::uint32_t moves);
 
-  /// Between runs: puts an element of this process on a PE, of this process or not.
+  /// Between runs: moves an element of this process to a PE of this or another process.
   static void place(ChareBase& chare, int pe);
-  /// Between runs, of an element elsewhere.
+  /// Between runs: sets the place of an element in another process.
   static void set_place(Location& location, int pe, std::uint32_t moves) noexcept;
 
  private:

@@ -15,8 +15,7 @@ namespace fg {
 namespace {
 
 constexpr std::size_t spare_bytes = std::size_t{8} << 20;
-constexpr std::size_t most_members = 1024;        // of a multicast packet
-constexpr std::int64_t backlog_per_pe = 1 << 14;  // messages, then no more packets are taken in
+constexpr std::size_t most_members = 1024;  // of a multicast packet
 
 const Message* message_at(std::uint64_t payload) noexcept {
   return reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(payload));
@@ -69,7 +68,7 @@ void Network::check_same_program(int pes_here) {
     verdict = error_to_bytes(std::make_exception_ptr(
         InputError({.what = "the processes differ in their program or in their number of PEs",
                     .where = "process " + std::to_string(rank) + " against process 0",
-                    .hint = "start one executable with the same --pes in all of them"})));
+                    .hint = "start the same executable with the same --pes in all processes"})));
   }
   verdict = transport_.broadcast(std::move(verdict));
   if (!verdict.empty()) std::rethrow_exception(error_from_bytes(verdict));
@@ -103,12 +102,13 @@ void Network::send(Location& to, Lane lane, const EntryInfo& entry, std::int64_t
                     .step = step,
                     .payload = entry.carries_message ? 0 : payload,
                     .cause = timer.cause()};
-  if (there == process()) return pass_on(there, to, words, payload);  // it has come, or will
+  // it has arrived here, or will
+  if (there == process()) return pass_on(there, to, words, payload);
   transport_.send(there, words, {}, message_of(entry, payload), is_urgent(lane));
 }
 
-/// Delivers a message for an element that was not here when last looked at, keeps it until the
-/// element comes, or sends it where the element went.
+/// Delivers a message for an element that was not here at the last look, keeps it until the element
+/// arrives, or sends it to the element's new place.
 void Network::pass_on(int from, Location& target, PacketWords words, std::uint64_t payload) {
   const Lane lane = static_cast<Lane>(words.lane);
   const Envelope envelope{&target, &entry(words.entry), words.step, payload, words.cause};
@@ -116,11 +116,10 @@ void Network::pass_on(int from, Location& target, PacketWords words, std::uint64
   {
     const std::lock_guard lock(target.array->moving);
     if (Pe* const home = target.home.load(std::memory_order_acquire)) {
-      accepted_.fetch_add(1, std::memory_order_relaxed);
       home->accept(lane, envelope);
       return;
     }
-    // The sender knows of a later move, which was to this process.
+    // The sender knows a later move, which was to this process.
     if (static_cast<std::uint32_t>(words.other) > target.moves.load(std::memory_order_relaxed)) {
       target.pe.store(runtime_.first_pe_here(), std::memory_order_relaxed);
       target.moves.store(static_cast<std::uint32_t>(words.other), std::memory_order_release);
@@ -128,7 +127,6 @@ void Network::pass_on(int from, Location& target, PacketWords words, std::uint64
     pe = target.pe.load(std::memory_order_relaxed);
     words.other = static_cast<std::int32_t>(target.moves.load(std::memory_order_relaxed));
     if (runtime_.process_of(pe) == process()) {
-      accepted_.fetch_add(1, std::memory_order_relaxed);
       target.array->held.push_back({lane, envelope});
       return;
     }
@@ -238,9 +236,8 @@ void Network::wait(double at_most) {
 }
 
 bool Network::full() const noexcept {
-  if (runtime_.stopping()) return false;  // nobody will work it off
-  const auto accepted = static_cast<std::int64_t>(accepted_.load(std::memory_order_relaxed));
-  return runtime_.backlog() + accepted > backlog_per_pe * runtime_.pes_here();
+  if (runtime_.stopping()) return false;  // nobody would process it
+  return runtime_.backlog() > backlog_per_pe * runtime_.pes_here();
 }
 
 std::uint64_t Network::payload_of(const EntryInfo& entry, const PacketWords& words,
@@ -259,7 +256,6 @@ void Network::receive(int from, const PacketWords& words, std::span<const std::i
   const auto accept = [&](int ordinal, std::uint64_t payload) {
     Location& target = location(ordinal);
     if (Pe* const home = target.home.load(std::memory_order_acquire)) {
-      accepted_.fetch_add(1, std::memory_order_relaxed);
       home->accept(static_cast<Lane>(words.lane),
                    {&target, &entry(words.entry), words.step, payload, words.cause});
     } else {
@@ -367,7 +363,7 @@ void Network::announce_stop() noexcept {
 
 void Network::announce_failure(const std::exception_ptr& error) noexcept {
   if (failure_told_.exchange(true)) return;
-  spare_.reset();  // it may be memory that has run out
+  spare_.reset();  // frees memory, in case memory has run out
   const std::string where = "process " + std::to_string(process());
   tell_all(Word::failure, message_of_bytes(error_to_bytes(error, where)));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The runtime's side of the transport: what its packets mean. Elements are named by array and
-// ordinal and entries by number, which agree in all processes because all run the same program;
-// that they do is checked when the runtime is made.
+// The runtime's side of the transport: the meaning of its packets. Elements are identified by array
+// and ordinal, and entries by number. These agree in all processes because all run the same
+// program; this is checked when the runtime is made.
 #pragma once
 
 #include <atomic>
@@ -28,46 +28,51 @@ struct RemoteShare;
 
 class Network final : public PacketSink {
  public:
-  /// Throws InputError, in all processes, where they do not run the same program with as many PEs.
+  /// With more messages queued for each PE here, no packets are taken in.
+  static constexpr std::int64_t backlog_per_pe = 1 << 14;
+
+  /// Throws InputError, in all processes, if they do not run the same program with equally many
+  /// PEs.
   Network(Runtime& runtime, Transport& transport, int pes_here);
   ~Network() override;
 
-  // From any thread. Each takes over one counted reference of a message in `payload`.
+  // May be called from any thread. Each takes over one counted reference of a message in `payload`.
   void send(Location& to, Lane lane, const EntryInfo& entry, std::int64_t step,
             std::uint64_t payload);
   void multicast(const ArrayCore& array, const RemoteShare& share, Lane lane,
                  const EntryInfo& entry, std::int64_t step, std::uint64_t payload);
-  /// An element that moves to a PE of another process, for the `moves`-th time.
+  /// Sends an element that moves to a PE of another process; `moves` counts its moves.
   void send_element(const ArrayCore& array, int ordinal, int pe, std::uint32_t moves, bool restarts,
                     Ref<const Message> bytes);
-  /// A vector for a node of a reduction's tree.
+  /// Sends a vector for a node of a reduction's tree.
   void contribute(int process, int reduction, int level, int place, std::int64_t step,
                   Ref<const Message> values);
 
-  /// All that this process sends to another in a round of an exchange.
+  /// Sends all that this process has for another in a round of an exchange.
   void send_round(int process, int exchange, std::int64_t round, Ref<const Message> fragments);
 
-  /// Moves packets on; true if anything happened.
+  /// Sends and takes in packets; true if anything happened.
   bool progress();
 
-  // By one thread, around the threads of the PEs.
+  // Called by one thread, before and after the threads of the PEs run.
   void begin_run();
-  /// Returns when all processes have left the run and nothing of theirs waits to be sent.
+  /// Returns when all processes have left the run and have nothing left to send.
   void end_run();
 
-  // Once a run each, however often they are called.
+  // Each acts only once per run, even if called more often.
   void announce_stop() noexcept;
   void announce_failure(const std::exception_ptr& error) noexcept;
 
-  /// A call of the transport's has thrown.
+  /// Whether a call of the transport has thrown.
   bool broken() const noexcept { return broken_; }
 
-  /// A PE has nothing to do. How many seconds later it is to be told so again, at most.
+  /// Called when a PE has nothing to do. Returns the number of seconds after which to call it
+  /// again, at the latest.
   double look_for_quiet() { return waves_.begin(); }
   /// As Transport::wait.
   void wait(double at_most);
 
-  /// A word between the runtimes of two processes, about the present run.
+  /// A control word between the runtimes of two processes, about the present run.
   enum class Word : std::int32_t {
     stop,
     failure,
@@ -85,7 +90,7 @@ class Network final : public PacketSink {
   void tell_all(Word word, Ref<const Message> message = nullptr);
   int process() const noexcept { return transport_.rank(); }
   Transport& transport() noexcept { return transport_; }
-  /// Between runs: returns when no packet is on its way any more.
+  /// Between runs: returns when no packet is in flight any more.
   void settle() { transport_.settle(*this); }
   int processes() const noexcept { return transport_.processes(); }
 
@@ -122,13 +127,13 @@ class Network final : public PacketSink {
   Transport& transport_;
   std::vector<const EntryInfo*> entries_;  // by number
   Waves waves_;
-  std::atomic<std::uint64_t> accepted_{0};
   std::atomic<bool> broken_{false};                           // the transport has failed
   std::atomic<bool> stop_told_{false}, failure_told_{false};  // in this run
   std::atomic<std::int64_t> run_{0};
-  std::unique_ptr<std::byte[]> spare_;  // memory to tell of a failure with; never touched
+  // reserved memory, so that a failure can be reported when memory runs out; never touched
+  std::unique_ptr<std::byte[]> spare_;
   std::mutex early_mutex_;
-  std::vector<Early> early_;  // words about a run that has not begun here
+  std::vector<Early> early_;  // control words about a run that has not begun here
 };
 
 /// Bytes as a message.

@@ -11,7 +11,8 @@ namespace fg {
 
 namespace {
 
-/// The machine as hwloc sees it, read once, and the first allowed hardware thread of each core.
+/// The machine's topology from hwloc, read once, and the first allowed hardware thread of each
+/// core.
 class Cores {
  public:
   static const Cores& instance() {
@@ -30,7 +31,7 @@ class Cores {
   Cores() {
     if (hwloc_topology_init(&topology_) != 0 || hwloc_topology_load(topology_) != 0) return;
     hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
-    // The process's own mask at first use, which is before any thread of ours is bound.
+    // The process's own mask at the first use, before any of our threads is bound.
     if (hwloc_get_cpubind(topology_, allowed, HWLOC_CPUBIND_THREAD) != 0)
       hwloc_bitmap_copy(allowed, hwloc_topology_get_allowed_cpuset(topology_));
     for (hwloc_obj_t core = nullptr;

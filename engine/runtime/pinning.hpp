@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which cores this process may use, and binding a thread to one of them, through hwloc.
+// The cores that this process may use, and binding a thread to one of them, through hwloc.
 #pragma once
 
 namespace fg {
@@ -8,7 +8,7 @@ namespace fg {
 /// Cores that the calling thread's affinity allows; hardware threads of one core count once.
 int available_cores();
 
-/// Binds the calling thread to the core that belongs to this rank; false where the system refuses.
+/// Binds the calling thread to the core for this rank; false if the system refuses.
 bool pin_to_core(int rank);
 
 }  // namespace fg

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where a PE's time goes: per entry, per named phase inside entries, idle, scheduling.
-// The counter is read once per message boundary and the interval charged to what ran in it; with
-// Profiling::scheduling a second read per message tells the scheduler's share from the entry's.
-// Times in seconds.
+// The time of a PE per entry, per named phase inside entries, idle, and scheduling. The counter is
+// read once at each message boundary, and the interval is added to what ran in it. With
+// Profiling::scheduling a second read per message separates scheduling from the entry. Times in
+// seconds.
 #pragma once
 
 #include <atomic>
@@ -18,9 +18,9 @@ namespace fg {
 
 enum class Profiling : std::uint8_t {
   off,
-  entries,     // scheduling is charged to the entry before it
-  scheduling,  // scheduling and sending apart, at two or more reads per message
-  trace,       // the same, and a record of each message: what RuntimeOptions::trace asks for
+  entries,     // scheduling counts as part of the entry before it
+  scheduling,  // scheduling and sending separately, with two or more reads per message
+  trace,       // the same, and a record of each message; set by RuntimeOptions::trace
 };
 
 /// A name for a part of an entry's work. Make it once: `static const fg::Phase phase("prune");`
@@ -34,7 +34,7 @@ class Phase {
   int id_;
 };
 
-/// One PE's account. Written by that PE only.
+/// The times of one PE. Only that PE writes it.
 class Account {
  public:
   struct Item {
@@ -50,10 +50,10 @@ class Account {
   void start() noexcept { last_ = ticks_now(), current_ = scheduler; }
   void finish() noexcept { switch_to(scheduler); }
 
-  /// When the account was last switched, in ticks: what a trace takes for now.
+  /// Time of the last switch, in ticks; a trace uses it as the present time.
   std::uint64_t last() const noexcept { return last_; }
 
-  /// Charges the time since the last switch to what ran, and begins `item`.
+  /// Adds the time since the last switch to the item that ran, and begins `item`.
   int switch_to(int item) noexcept {
     const std::uint64_t now = ticks_now();
     items_[static_cast<std::size_t>(current_)].ticks += now - last_;
@@ -83,11 +83,11 @@ class Account {
 };
 
 namespace detail {
-/// The calling PE's account, or null when it is not a PE or keeps none.
+/// The calling PE's account; null for other threads and without profiling.
 Account* current_account() noexcept;
 }  // namespace detail
 
-/// Charges its scope to a phase; two reads of the counter, or one branch when profiling is off.
+/// Measures its scope as a phase: two reads of the counter, or one branch when profiling is off.
 class PhaseTimer {
  public:
   explicit PhaseTimer(const Phase& phase) noexcept
@@ -124,7 +124,7 @@ struct Profile {
   };
   double wall_seconds = 0;
   std::vector<Item> entries;  // longest first
-  std::vector<Item> phases;   // longest first; inside entries, so not to be added to them
+  std::vector<Item> phases;   // longest first; contained in the entries, so not to be added to them
   std::vector<PerPe> pes;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element<C>: what one chare knows of another. A send queues a message and returns; even a chare of
-// the same PE is reached through the queue. Messages sent one after another may arrive in any
-// order.
+// Element<C>: a proxy, by which one chare sends to another. A send queues a message and returns;
+// even a chare of the same PE is reached through the queue. Messages sent one after another may
+// arrive in any order.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ class Element {
   Element() = default;
   explicit Element(Location* location) noexcept : location_(location) {}
 
-  /// Invokes the entry when the message's turn comes. Arguments: what the entry takes, then
-  /// optionally a Lane.
+  /// Invokes the entry when the message is taken from the queue. Arguments: those of the entry,
+  /// then optionally a Lane.
   template <auto Member, class... A>
   void send(A&&... argument_and_lane) const {
     post<Member>(no_step, std::forward<A>(argument_and_lane)...);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Quiescence: no entry runs and no message is on its way.
-// Every PE counts what it has sent and processed. First the processed counts of all PEs are read,
-// then the sent counts. A message is counted as sent before it can be seen, and as processed after
-// all it sent was counted, so the second sum holds the causes of everything in the first; when they
-// are equal, nothing was on its way when the first reading ended, and nothing can start any more.
-// Mattern, Distributed Computing 2, 161 (1987), in shared memory; network.hpp does the same across
-// processes.
+// Quiescence: no entry runs and no message is in flight. Every PE counts the messages that it has
+// sent and processed. First the processed counts of all PEs are read, then the sent counts. A
+// message is counted as sent before any thread can see it, and as processed after all that it sent
+// was counted. So the second sum contains the causes of everything in the first. If they are equal,
+// nothing was in flight when the first reading ended, and nothing can start any more. Mattern,
+// Distributed Computing 2, 161 (1987), in shared memory; waves.hpp does the same across processes.
 #pragma once
 
 #include <atomic>
@@ -22,11 +21,11 @@ namespace fg {
 
 class Pe;
 
-/// Counts of one PE, written by it and read by whoever looks for quiescence.
+/// Counts of one PE, written by that PE and read by any PE that checks for quiescence.
 class MessageCounts {
  public:
   void sent(std::uint64_t n) noexcept { add(sent_, n, std::memory_order_relaxed); }
-  /// Of those counted as sent, the ones to other processes.
+  /// The part of the sent messages that went to other processes.
   void sent_away(std::uint64_t n) noexcept { add(sent_away_, n, std::memory_order_relaxed); }
   void processed() noexcept { add(processed_, 1, std::memory_order_release); }
 
@@ -50,12 +49,12 @@ class MessageCounts {
 
 class Quiescence {
  public:
-  /// Messages sent by threads that are no PE, counted before they are queued.
+  /// Messages sent by threads that are not PEs, counted before they are queued.
   void sent_from_outside(std::uint64_t n) noexcept {
     outside_.fetch_add(n, std::memory_order_release);
   }
 
-  /// Messages that threads which are no PE have dealt with, once all they sent was counted.
+  /// Messages processed by threads that are not PEs, after all that they sent was counted.
   void processed_outside(std::uint64_t n) noexcept {
     handled_.fetch_add(n, std::memory_order_release);
   }
@@ -64,21 +63,21 @@ class Quiescence {
     Lane lane;
     Envelope envelope;
   };
-  /// To be sent once when all is quiet.
+  /// Adds a message to be sent once when all is quiet.
   void request(const Request& request);
   bool requested() const noexcept { return requested_.load(std::memory_order_acquire); }
   std::size_t requests();
 
-  /// Whether all is quiet. A PE that finds nothing to do calls it; whichever comes last sees the
-  /// counts of all before it.
+  /// Whether all is quiet. A PE that finds nothing to do calls it; the last one to call it sees the
+  /// counts of all others.
   bool quiet(std::span<const std::unique_ptr<Pe>> pes) noexcept;
-  /// The two sums, of this process; they have to be read in this order.
+  /// The two sums of this process; they have to be read in this order.
   std::uint64_t processed(std::span<const std::unique_ptr<Pe>> pes) const noexcept;
   std::uint64_t sent(std::span<const std::unique_ptr<Pe>> pes) const noexcept;
-  /// Held by the PE that acts on quiet, from looking once more until what it sends is counted, so
-  /// that no other acts on the same quiet.
+  /// Locked by the PE that acts on quiescence, from its second check until its sends are counted,
+  /// so that no other PE acts on the same quiescence.
   std::unique_lock<std::mutex> decide() { return std::unique_lock(mutex_); }
-  /// The requests, which are then forgotten. With the lock of `decide`.
+  /// Returns and forgets the requests. The caller holds the lock of `decide`.
   std::vector<Request> take_requests();
 
  private:

@@ -11,14 +11,14 @@
 
 namespace fg {
 
-/// One step's contributions.
+/// The contributions of one step.
 template <class T>
 struct ReductionCore<T>::Instance {
   std::int64_t step = 0;
   std::unique_ptr<T[]> values;                  // [level][input][width]
   std::unique_ptr<std::atomic<int>[]> missing;  // [level][node]
-  std::unique_ptr<std::uint8_t[]> contributed;  // [member], each written by its member
-  std::atomic<int> nodes_left{0};               // of those that this process combines
+  std::unique_ptr<std::uint8_t[]> contributed;  // [member], each element written by its member
+  std::atomic<int> nodes_left{0};               // nodes of this process that are not yet combined
 };
 
 template <class T>
@@ -139,7 +139,7 @@ void ReductionCore<T>::put(std::int64_t step, std::size_t level, std::size_t pla
   std::copy(values.begin(), values.end(), &in.values[levels_[level].first_value + place * width_]);
   for (std::size_t l = level;; ++l) {
     const std::size_t node = place / fan_in;
-    // Acquire and release: the last to arrive reads what all others wrote.
+    // Acquire and release: the last thread to arrive reads what all others wrote.
     if (in.missing[levels_[l].first_counter + node].fetch_sub(1, std::memory_order_acq_rel) != 1)
       return;
     combine_node(in, l, node);
@@ -182,7 +182,7 @@ Ref<ReductionMessage<T>> ReductionCore<T>::message_of(std::int64_t step,
   return message;
 }
 
-/// After the last of its nodes an instance serves another step.
+/// After its last node an instance is used again for another step.
 template <class T>
 void ReductionCore<T>::node_done(Instance& done) {
   if (done.nodes_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reductions: every member of a section contributes a vector for a step; when the last has come,
-// the combination is delivered as a message. Values are combined in the order of member indices
-// over a tree whose shape depends on the number of members only, so doubles too give the same bits
-// whatever the PEs, the map or the order of arrival. Any number of steps may be in flight. Inside a
-// process the tree is in shared memory: whoever completes a node combines it and goes up. A node
-// belongs to the process of its first member; vectors from elsewhere come as packets.
+// Reductions: every member of a section contributes a vector for a step; when the last one has
+// arrived, the result is delivered as a message. Values are combined in the order of member indices
+// along a tree whose shape depends only on the number of members. So doubles too give the same bits
+// for any PEs, map or order of arrival. Several steps may be in progress. Inside a process the tree
+// is in shared memory: the thread that completes a node combines it and continues with the next
+// level. A node belongs to the process of its first member; vectors from other processes arrive as
+// packets.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,7 @@ struct Location;
 
 enum class Combine : std::uint8_t { sum, min, max };
 
-/// The result: `width` numbers for a step.
+/// The result: `width` numbers of a step.
 template <class T>
 struct ReductionMessage : Message {
   std::int64_t step;
@@ -35,7 +36,7 @@ struct ReductionMessage : Message {
   }
 };
 
-/// Where a result goes.
+/// The destination of a result.
 struct Delivery {
   const SectionCore* section;
   const EntryInfo* entry;
@@ -60,7 +61,7 @@ Delivery delivery(const Target& target, bool tagged, Lane lane) {
 }
 }  // namespace detail
 
-/// To an entry of an element, or of all elements of an array or section.
+/// Delivers to an entry of an element, or of all elements of an array or section.
 template <auto Member, class Target>
 Delivery deliver_to(const Target& target, Lane lane = Lane::normal) {
   return detail::delivery<Member>(target, false, lane);
@@ -71,11 +72,11 @@ Delivery deliver_at(const Target& target, Lane lane = Lane::normal) {
   return detail::delivery<Member>(target, true, lane);
 }
 
-/// What the network needs of a reduction.
+/// The interface of a reduction for the network.
 class ReductionTree {
  public:
   virtual ~ReductionTree() = default;
-  /// A vector from another process: the `place`-th input of a level.
+  /// Takes a vector from another process: input number `place` of a level.
   virtual void receive(int level, int place, std::int64_t step, Ref<const Message> values) = 0;
 };
 
@@ -94,14 +95,14 @@ class ReductionCore final : public ReductionTree {
 
   static constexpr std::size_t fan_in = 8;
   struct Level {
-    std::size_t inputs;         // vectors that come in
-    std::size_t nodes;          // vectors that go up
+    std::size_t inputs;         // incoming vectors
+    std::size_t nodes;          // outgoing vectors
     std::size_t first_value;    // of the inputs in Instance::values
     std::size_t first_counter;  // of the nodes in Instance::missing
   };
   struct Instance;
 
-  /// The process that combines a node, by its level and place.
+  /// The process that combines a node, given by its level and place.
   int owner(std::size_t level, std::size_t node) const;
   void put(std::int64_t step, std::size_t level, std::size_t place, std::span<const T> values);
   void send(int process, std::int64_t step, std::size_t level, std::size_t place,
@@ -119,11 +120,11 @@ class ReductionCore final : public ReductionTree {
   int id_ = 0;
   int process_ = 0;
   std::vector<int> rank_of_;     // ordinal in the array -> place among the members, or -1
-  std::vector<int> process_of_;  // place -> process; empty when there is one
+  std::vector<int> process_of_;  // place -> process; empty with one process
   std::vector<Level> levels_;
   std::size_t value_count_ = 0;
   std::size_t counter_count_ = 0;
-  int own_nodes_ = 0;  // that this process combines
+  int own_nodes_ = 0;  // nodes that this process combines
   std::mutex mutex_;
   std::vector<std::unique_ptr<Instance>> active_;
   std::vector<std::unique_ptr<Instance>> spare_;
@@ -135,7 +136,7 @@ ReductionCore<T>* make_reduction(const SectionCore* members, std::size_t width,
                                  const Delivery& delivery, Combine combine);
 }  // namespace detail
 
-/// The handle, made once, copied into the chares that contribute.
+/// The handle, made once and copied into the chares that contribute.
 template <class T>
 class Reduction {
  public:
@@ -151,7 +152,7 @@ class Reduction {
     }
   }
 
-  /// Once per member and step; `values` has the reduction's width.
+  /// Call it once per member and step; `values` has the reduction's width.
   void contribute(const ChareBase& chare, std::int64_t step, std::span<const T> values) const {
     core_->contribute(chare, step, values);
   }

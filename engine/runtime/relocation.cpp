@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What all processes do together about places, between runs.
+// Operations of all processes together on the places of elements, between runs.
 #include <utility>
 
 #include "base/bytes.hpp"
@@ -9,7 +9,7 @@
 
 namespace fg {
 
-/// Everybody's bytes one after another, in every process.
+/// Returns the bytes of all processes, one after another, in every process.
 std::vector<std::byte> Runtime::share(const std::vector<std::byte>& mine) {
   if (!network_) return mine;
   std::vector<std::byte> all;
@@ -38,7 +38,7 @@ void Runtime::agree_on_places() {
 }
 
 void Runtime::renew_sections() {
-  // Parcels name the lists that are made anew.
+  // Parcels point to the lists that are about to be made again.
   for (const auto& pe : pes_) pe->take_in_all();
   for (const auto& section : sections_) detail::sort_by_place(*section);
   for (const auto& exchange : exchanges_) exchange->renew();
@@ -53,7 +53,7 @@ void Runtime::relocate(std::span<const Placement> placements) {
     for (std::size_t i = 0; i < placement.pes.size(); ++i) {
       Location& location = array.locations[i];
       const int before = location.pe, after = placement.pes[i];
-      pe_here(after);  // throws where there is none of this rank
+      pe_here(after);  // throws if there is no such PE
       if (before == after) continue;
       if (location.home) {
         Migration::place(*location.object, after);

@@ -119,7 +119,7 @@ void Runtime::fail_here(std::exception_ptr error) noexcept {
 }
 
 std::int64_t Runtime::backlog() const noexcept {
-  std::uint64_t queued = 0;
+  std::uint64_t queued = queued_from_elsewhere_.load(std::memory_order_relaxed);
   for (const auto& pe : pes_)
     queued +=
         pe->counts().sent_total() - pe->counts().sent_away_total() - pe->counts().processed_total();
@@ -142,9 +142,9 @@ void Runtime::send_request(const Quiescence::Request& request) {
 
 InternalError Runtime::deadlock(const std::string& who_waits) {
   return InternalError(
-      {.what = "every chare waits and no message is on its way",
+      {.what = "every chare waits and no message is in flight",
        .where = who_waits,
-       .hint = "a message was not sent, or with another step than the one awaited"});
+       .hint = "a message was not sent, or was sent with another step than the awaited one"});
 }
 
 bool Runtime::on_idle() {
@@ -163,7 +163,7 @@ bool Runtime::on_idle() {
     return true;
   }
   if (!options_.deadlock_is_error) return false;
-  // Nothing runs, so the chares of all PEs may be looked at from here.
+  // Nothing runs, so this thread may look at the chares of all PEs.
   fail(std::make_exception_ptr(deadlock(describe_waiting())));
   return true;
 }
@@ -180,7 +180,7 @@ void Runtime::run_until_quiescent() {
 
 void Runtime::run_threads() {
   FG_CHECK(!failed_);
-  FG_CHECK(Pe::current() == nullptr);  // a chare cannot run a runtime
+  FG_CHECK(Pe::current() == nullptr);  // a chare cannot call run
   const int entries = number_entries();
   for (const auto& pe : pes_) pe->prepare(entries);
   stopping_.store(false, std::memory_order_relaxed);
@@ -199,11 +199,12 @@ void Runtime::run_threads() {
       for (int i = 0; i < communication_threads_; ++i)
         threads.emplace_back([this] { communicate(); });
     } catch (const std::system_error& error) {
-      fail(std::make_exception_ptr(
-          ResourceError({.what = std::string("a worker thread cannot be started: ") + error.what(),
-                         .value = std::to_string(threads.size()) + " threads run",
-                         .limit = std::to_string(pes_here()) + " are wanted",
-                         .hint = "use fewer PEs, or raise the limit on processes (ulimit -u)"})));
+      fail(std::make_exception_ptr(ResourceError(
+          {.what = std::string("a worker thread cannot be started: ") + error.what(),
+           .value = std::to_string(threads.size()) + " threads run",
+           .limit = std::to_string(pes_here()) + " are wanted",
+           .hint = "use fewer PEs, or raise the limits on memory and processes (ulimit "
+                   "-v, ulimit -u)"})));
     }
   }
   if (network_) network_->end_run();
@@ -222,7 +223,8 @@ int Runtime::core_of(const Pe& pe) const noexcept {
   return first_core_ < 0 ? -1 : first_core_ + pe.rank() - first_pe_here();
 }
 
-/// Each PE's records come near its core now, not while somebody measures the time of a run.
+/// Brings each PE's records into memory near its core before the run, so that this time is not
+/// measured.
 void Runtime::touch_traces() {
   if (single_threaded()) return pes_.front()->tracer()->touch();
   std::vector<std::jthread> threads;
@@ -234,7 +236,7 @@ void Runtime::touch_traces() {
         pe->tracer()->touch();
       });
   } catch (const std::system_error&) {
-    return;  // the run will not get its threads either, and says so
+    return;  // the run will fail to start its threads too, and reports it
   }
 }
 
@@ -246,9 +248,13 @@ void Runtime::start_trace() {
   start_ticks_ = ticks_now();
 }
 
-/// The body of a communication thread.
+/// The main function of a communication thread.
 void Runtime::communicate() noexcept {
-  Pool::attach();
+  try {
+    Pool::attach();
+  } catch (...) {
+    return fail(std::current_exception());  // no memory
+  }
   Pe::set_producer(this);
   try {
     int idle = 0;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The runtime: makes arrays of chares, runs their messages on PEs, and ends when a chare says so.
-// It owns no main and no global state: several may exist, one after another or at once (but one at
-// a time with other processes).
-// Including this file brings everything a chare needs. docs/explanation/runtime.md explains the
-// model.
+// The runtime: creates arrays of chares, runs their messages on PEs, and ends when a chare asks for
+// it. It has no main function and no global state: several runtimes may exist, one after another or
+// at once (but only one at a time with other processes). This file includes everything that a chare
+// needs. docs/explanation/runtime.md explains the model.
 #pragma once
 
 #include <atomic>
@@ -39,19 +38,21 @@ namespace fg {
 struct RuntimeOptions {
   /// Worker threads of this process; the same number in all processes.
   int pes = 1;
-  /// To the other processes, each of which makes the same runtime, arrays, sections and reductions
-  /// in the same order and runs it as often; null: there are none. Has to outlive the runtime.
+  /// Connects to the other processes, each of which creates the same runtime, arrays, sections and
+  /// reductions in the same order, and calls run equally often. Null: there are none. Must outlive
+  /// the runtime.
   Transport* transport = nullptr;
-  /// Threads that do nothing but drive the network; with none the PEs drive it between messages.
+  /// Threads that only drive the network; with none the PEs drive it between messages.
   int communication_threads = 0;
   /// Bind each PE to a core; ignored when there are more PEs than cores.
   bool pin = true;
   Profiling profiling = Profiling::off;
-  /// Records kept of each PE, the latest; 0: no trace. With one, profiling is that of a trace.
+  /// Number of records kept for each PE, the latest ones; 0: no trace. A trace sets
+  /// Profiling::trace.
   std::size_t trace = 0;
-  /// When every chare waits and no message is on its way, `run` throws and names who waits for
-  /// what. Off only if threads outside the runtime will still send, or, where the transport is
-  /// single-threaded, to have no packets but the chares': `notify_when_quiet` then tells nobody.
+  /// If every chare waits and no message is in flight, `run` throws and names who waits for what.
+  /// Switch it off only if threads outside the runtime will still send, or, with a single-threaded
+  /// transport, to send no packets except those of chares; `notify_when_quiet` then has no effect.
   bool deadlock_is_error = true;
 };
 
@@ -64,14 +65,14 @@ class Runtime {
 
   /// PEs of all processes.
   int pes() const noexcept { return static_cast<int>(pes_.size()) * processes_; }
-  /// PEs of this process, and the first of them.
+  /// PEs of this process.
   int pes_here() const noexcept { return static_cast<int>(pes_.size()); }
   int first_pe_here() const noexcept { return process_ * pes_here(); }
   int processes() const noexcept { return processes_; }
   int process() const noexcept { return process_; }
   int communication_threads() const noexcept { return communication_threads_; }
 
-  /// Before a run. `map`: index -> PE among those of all processes; `factory`: index ->
+  /// Call it before a run. `map`: index -> PE, numbered across all processes; `factory`: index ->
   /// std::unique_ptr<C>. The elements of this process are made here, in index order; their
   /// constructors already know index, PE and runtime. The factory is kept, and called again for
   /// elements that move here from another process.
@@ -84,22 +85,24 @@ class Runtime {
                            [](const auto&) { return std::make_unique<C>(); });
   }
 
-  /// Runs the PEs, each on a thread of its own (on this one where the transport is
-  /// single-threaded), until `stop`, or throws the first exception that
-  /// left an entry or a life. After `stop`, queued messages keep for the next run; after an
-  /// exception they are dropped and the runtime cannot run again.
+  /// Runs the PEs, each on its own thread (or on this one if the transport is single-threaded),
+  /// until `stop`. Throws the first exception that left an entry or a life. After `stop`, queued
+  /// messages are kept for the next run. After an exception they are dropped, and the runtime
+  /// cannot run again.
   void run();
   /// Runs until no message is left.
   void run_until_quiescent();
-  /// A run has thrown, in all processes unless it was cut off; there can be no other.
+  /// Whether a run has thrown, in all processes unless this one was cut off; there can be no other
+  /// run.
   bool failed() const noexcept { return failed_; }
-  /// The network has failed here, so that the others know of nothing.
+  /// Whether the network has failed in this process, so that the others do not know about the
+  /// error.
   bool cut_off() const noexcept { return network_ && network_->broken(); }
-  /// Ends the run soon, in all processes; from any thread, any number of times.
+  /// Ends the run soon, in all processes; may be called from any thread, any number of times.
   void stop() noexcept;
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
 
-  /// Sends once nothing runs and no message is on its way.
+  /// Sends once when nothing runs and no message is in flight.
   template <auto Member, class C, class... A>
   void notify_when_quiet(const Element<C>& target, A&&... argument_and_lane);
 
@@ -108,34 +111,41 @@ class Runtime {
     ArrayCore* array;
     std::vector<int> pes;
   };
-  /// By all processes, with the same placements, between runs: moves the elements there and renews
-  /// all sections. Lives must have ended; `restart` is not called. A trace goes on with the next
-  /// run.
+  /// Called by all processes, with the same placements, between runs: moves the elements and makes
+  /// all sections again. Lives must have ended; `restart` is not called. A trace continues with the
+  /// next run.
   void relocate(std::span<const Placement> placements);
-  /// By all processes, between runs: everybody learns where every element is, after elements have
-  /// moved of their own accord.
+  /// Called by all processes, between runs, after elements have moved by themselves: every process
+  /// learns where every element is.
   void agree_on_places();
-  /// By all processes, between runs: the measured load of each element, by ordinal, in all of them.
+  /// Called by all processes, between runs: returns the measured load of each element, by ordinal,
+  /// in all processes.
   std::vector<std::uint64_t> loads(const ArrayCore& array);
 
-  /// Where the time of the last run went. Not while running.
+  /// The times of the last run. Do not call it during a run.
   Profile profile() const;
-  /// What ran when in the last run. Not while running; gone with the next run.
+  /// The trace of the last run. Do not call it during a run; the next run deletes it.
   Trace trace() const;
   /// "Cell[0,1] awaits fg::Cell::accept at step 3 (2 missing)", for every chare that waits.
   std::string describe_waiting(std::size_t most = 8) const;
 
   // For the runtime's own parts.
   std::span<const std::unique_ptr<Pe>> all_pes() const noexcept { return pes_; }
-  /// The PE of this rank among all, or null if it is in another process.
+  /// The PE of this rank across all processes, or null if it is in another process.
   Pe* pe_here(int rank) const;
   int process_of(int pe) const noexcept { return pe / pes_here(); }
   const std::vector<std::unique_ptr<ArrayCore>>& arrays() const noexcept { return arrays_; }
   /// Null when there is one process.
   Network* network() const noexcept { return network_.get(); }
-  /// Messages queued in this process, more or less.
+  /// Messages queued in this process; exact while nothing runs. Messages in mailboxes, and those
+  /// that wait for an element that is moving here, do not count, because they cannot be processed
+  /// yet.
   std::int64_t backlog() const noexcept;
-  /// What follows from quiet in this process: sends what waited for it, or ends the run.
+  /// Counts messages that are queued here but were not sent by a PE of this process.
+  void queued_from_elsewhere(std::uint64_t n) noexcept {
+    queued_from_elsewhere_.fetch_add(n, std::memory_order_relaxed);
+  }
+  /// Acts on quiescence in this process: sends the requested messages, or ends the run.
   void fire_requests();
   bool runs_until_quiescent() const noexcept { return until_quiescent_; }
   bool deadlock_is_error() const noexcept { return options_.deadlock_is_error; }
@@ -144,19 +154,19 @@ class Runtime {
   void fail_here(std::exception_ptr error) noexcept;
   Quiescence& quiescence() noexcept { return quiescence_; }
   void fail(std::exception_ptr error) noexcept;
-  /// A PE has nothing to do; true if that changed something.
+  /// Called when a PE has nothing to do; true if that changed something.
   bool on_idle();
   const SectionCore* keep_section(std::unique_ptr<SectionCore> section);
-  /// Its number, which is the same in all processes.
+  /// Keeps a reduction; returns its number, which is the same in all processes.
   int keep_reduction(std::unique_ptr<ReductionTree> reduction);
   ReductionTree& reduction(int id);
   int keep_exchange(std::unique_ptr<ExchangeCore> exchange);
   ExchangeCore& exchange(int id);
-  /// The only PE runs on the caller's thread and rests in the transport.
+  /// Whether the only PE runs on the caller's thread and waits in the transport.
   bool single_threaded() const noexcept {
     return options_.transport && options_.transport->single_threaded();
   }
-  /// Where nobody but chares can send, and an end that no message brings is wanted, nobody asks.
+  /// Quiescence need not be detected if only chares can send and the run does not end by it.
   bool looks_for_quiet() const noexcept {
     return until_quiescent_ || options_.deadlock_is_error || !single_threaded();
   }
@@ -180,12 +190,12 @@ class Runtime {
   int processes_ = 1;
   int communication_threads_ = 0;
   IdlePolicy idle_policy_{};
-  int first_core_ = 0;  // of this process's PEs; -1: they are not bound
+  int first_core_ = 0;  // of this process's PEs; -1: PEs are not bound
   bool failed_ = false;
   bool until_quiescent_ = false;
   double wall_seconds_ = 0;
   double seconds_per_tick_ = 0;
-  // Of the trace, and what ticks are compared with:
+  // For the trace; ticks are compared with these.
   std::chrono::system_clock::time_point start_;
   std::chrono::steady_clock::time_point start_steady_;
   std::uint64_t start_ticks_ = 0;
@@ -201,6 +211,7 @@ class Runtime {
   std::mutex error_mutex_;
   std::exception_ptr error_;
   alignas(64) std::atomic<bool> stopping_{false};
+  alignas(64) std::atomic<std::uint64_t> queued_from_elsewhere_{0};
 };
 
 namespace detail {
@@ -235,7 +246,7 @@ void Runtime::notify_when_quiet(const Element<C>& target, A&&... argument_and_la
   using Entry = EntryOf<Member>;
   const detail::Outgoing out = Entry::pack(std::forward<A>(argument_and_lane)...);
   quiescence_.request({out.lane, {target.location(), &Entry::info, no_step, out.payload}});
-  pes_.front()->wake();  // it may sleep in a quiet that has come already
+  pes_.front()->wake();  // it may sleep in a quiescence that began before
 }
 
 inline void detail::send_to(Location& location, Lane lane, const EntryInfo& entry,

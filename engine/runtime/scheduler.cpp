@@ -16,8 +16,8 @@ namespace fg {
 
 namespace {
 constexpr std::size_t inbox_capacity = 512;
-constexpr std::size_t inbox_batch = 64;  // parcels taken in before the next message is run
-constexpr int messages_per_poll = 16;    // of the network
+constexpr std::size_t inbox_batch = 64;  // parcels taken in before the next message is processed
+constexpr int messages_per_poll = 16;    // messages between two polls of the network
 }  // namespace
 
 constinit thread_local Pe* Pe::current_ = nullptr;
@@ -54,6 +54,7 @@ void Pe::post_from_elsewhere(Pe* here, Parcel parcel, std::size_t messages) {
     inbox_.push(parcel);
   } else {
     runtime_->quiescence().sent_from_outside(messages);
+    runtime_->queued_from_elsewhere(messages);
     inbox_.push_overflow(parcel);
   }
   sleep_flag_.wake();
@@ -142,7 +143,7 @@ void Pe::dispatch(Envelope envelope) {
   counts_.processed();
 }
 
-/// To where the chare has gone.
+/// Sends the envelope to the chare's new place.
 void Pe::forward(const Envelope& envelope) {
   detail::send_to(*envelope.target, Lane::high, *envelope.entry, envelope.step, envelope.payload);
   counts_.processed();
@@ -159,6 +160,7 @@ void Pe::drive_network() {
 }
 
 void Pe::accept(Lane lane, const Envelope& envelope) {
+  runtime_->queued_from_elsewhere(1);
   if (current_ == this) {
     lanes_.push(lane, envelope);
     return;
@@ -194,7 +196,7 @@ bool Pe::something_came() {
   return inbox_.ready() || !lanes_.empty() || runtime_->stopping();
 }
 
-/// Without threads: nobody else can bring anything.
+/// Without threads: no other thread can bring a message.
 void Pe::wait_in_network() {
   Network* const network = runtime_->network();
   if (!network) {
@@ -232,7 +234,11 @@ void Pe::wait_for_work() {
 
 void Pe::main(int core) {
   if (core >= 0) pin_to_core(core);
-  Pool::attach();
+  try {
+    Pool::attach();
+  } catch (...) {
+    return runtime_->fail(std::current_exception());  // no memory
+  }
   current_ = this;
   set_producer(runtime_);
   try {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A PE: one thread, its queues, and the loop that takes a message, invokes the entry, resumes the
-// coroutine if the entry completed what it awaited, and goes round. With other processes it drives
-// the network between messages and while it has nothing to do.
+// A PE: one thread, its queues, and a loop that takes a message, invokes the entry, and resumes the
+// coroutine if the entry completed what it awaited. With several processes it drives the network
+// between messages and when it is idle.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class ChareBase;
 class Network;
 class Runtime;
 
-/// The chares of one PE among those that a section names.
+/// The members of a section on one PE.
 struct FanOut {
   Pe* home;
   std::vector<Location*> targets;
@@ -34,7 +34,7 @@ struct FanOut {
 
 class alignas(64) Pe {
  public:
-  /// `rank` counts over all processes, `producers` are the threads that may post here,
+  /// `rank` counts across all processes; `producers` is the number of threads that may post here;
   /// `trace_records` as RuntimeOptions::trace.
   Pe(Runtime& runtime, int rank, std::size_t producers, const IdlePolicy& idle, Profiling profiling,
      std::size_t trace_records);
@@ -42,10 +42,10 @@ class alignas(64) Pe {
   Pe(const Pe&) = delete;
   Pe& operator=(const Pe&) = delete;
 
-  /// Makes the calling thread one of a runtime's producers, though it is no PE.
+  /// Makes the calling thread, which is not a PE, one of a runtime's producers.
   static void set_producer(const Runtime* runtime) noexcept { producer_of_ = runtime; }
 
-  /// The PE whose thread this is, or null.
+  /// The PE of the calling thread, or null.
   static Pe* current() noexcept { return current_; }
 
   int rank() const noexcept { return rank_; }
@@ -60,7 +60,8 @@ class alignas(64) Pe {
   Tracer* tracer() const noexcept { return tracer_.get(); }
   std::uint64_t sent_to_others() const noexcept { return sent_to_others_; }
 
-  /// Queues an envelope here, from any thread. It owns one reference of its message.
+  /// Queues an envelope here; may be called from any thread. It takes over one reference of its
+  /// message.
   void post(Lane lane, const Envelope& envelope) {
     Pe* const here = current_;
     if (here == this) [[likely]] {
@@ -72,27 +73,29 @@ class alignas(64) Pe {
       post_from_elsewhere(here, {envelope, nullptr, lane}, 1);
     }
   }
-  /// The same for every target of `fan_out`, which is of this PE; one reference for each.
+  /// The same for every target of `fan_out`, all on this PE; takes over one reference for each.
   void post_all(Lane lane, const Envelope& envelope, const FanOut& fan_out);
 
-  /// Queues an envelope that another process has counted.
+  /// Queues an envelope that was already counted as sent, usually by another process.
   void accept(Lane lane, const Envelope& envelope);
   /// Counts messages to another process, and drives the network soon: at once if they are urgent,
-  /// otherwise after a few entries more, whose messages may travel with them.
+  /// otherwise after a few more entries, whose messages may travel in the same packet.
   void sent_away(std::uint64_t messages, bool urgent) noexcept {
     counts_.sent(messages);
     counts_.sent_away(messages);
     until_poll_ = std::min(until_poll_, urgent ? 1 : messages_to_combine);
   }
 
-  /// From its own thread, between or within entries: moves packets on if the PEs do that.
+  /// Called on its own thread, between or within entries: sends and takes in packets if the PEs do
+  /// that.
   void drive_network();
 
-  /// The body of the PE's thread: until the runtime stops. `core` is where to stay, or -1.
+  /// The main function of the PE's thread: runs until the runtime stops. `core` is the core to bind
+  /// to, or -1.
   void main(int core);
   void wake() noexcept { sleep_flag_.wake(); }
 
-  /// Brings what other threads have posted into the PE's own queue. Not while the thread runs.
+  /// Moves the posts of other threads into the PE's own queue. Not while the thread runs.
   void take_in_all() {
     while (receive()) {
     }
@@ -104,7 +107,7 @@ class alignas(64) Pe {
 
  private:
   friend class SendTimer;
-  static constexpr int messages_to_combine = 4;  // entries that run until what they sent goes out
+  static constexpr int messages_to_combine = 4;  // entries that run before what they sent goes out
   void post_timed(Lane lane, Envelope envelope);
   void post_from_elsewhere(Pe* here, Parcel parcel, std::size_t messages);
   template <Profiling profiling>
@@ -116,7 +119,7 @@ class alignas(64) Pe {
   void forward(const Envelope& envelope);
   bool receive();
   bool something_came();
-  /// The network, where the PEs have to drive it.
+  /// The network, if the PEs drive it; else null.
   Network* driven() const noexcept;
   void unpack(const Parcel& parcel);
   void wait_for_work();
@@ -125,25 +128,26 @@ class alignas(64) Pe {
   FG_FAST_THREAD_LOCAL static constinit thread_local Pe* current_;
   FG_FAST_THREAD_LOCAL static constinit thread_local const Runtime* producer_of_;
 
-  // Read by all and never written, so on a line apart from what the own thread writes.
+  // Read by all threads and never written, so on another cache line than what the own thread
+  // writes.
   Runtime* const runtime_;
   const int rank_;
   const bool times_sends_;
   const Profiling profiling_;
   const IdlePolicy idle_policy_;
   const std::unique_ptr<Tracer> tracer_;
-  // Written by the own thread; the counts are read by whoever looks for quiescence.
+  // Written by the own thread; other PEs read the counts to detect quiescence.
   alignas(64) Lanes lanes_;
   std::uint64_t sent_to_others_ = 0;
   MessageCounts counts_;
   Account account_;
-  int until_poll_ = 1;  // messages
-  // Touched by producers.
+  int until_poll_ = 1;  // messages until the next poll
+  // Written by producers.
   TicketQueue<Parcel> inbox_;
   alignas(64) SleepFlag sleep_flag_;
 };
 
-/// Charges its scope to the calling PE's sending, if it times that.
+/// Adds the time of its scope to the calling PE's sending, if that is measured.
 class SendTimer {
  public:
   SendTimer() noexcept : pe_(Pe::current()) {

@@ -13,7 +13,7 @@ namespace fg::detail {
 
 namespace {
 
-/// The one of `all` with this key, made if it is not there.
+/// Returns the item of `all` with this key, and adds it if it is missing.
 template <class T, class Key>
 T& of_key(std::vector<T>& all, Key T::*key, Key wanted) {
   for (T& one : all)
@@ -37,8 +37,8 @@ void sort_by_place(SectionCore& section) {
           .members.push_back(ordinal);
     }
   }
-  // Sections that reach the same receivers go round them in different orders, so that senders who
-  // begin at the same time do not all come to the same one at the same time.
+  // Sections with the same receivers visit them in different orders, so that senders that begin at
+  // the same time do not all reach the same receiver at the same time.
   const auto scattered = [&](int place) {
     return maps::hashed(std::array{place}, std::array{0}, std::numeric_limits<int>::max(),
                         static_cast<std::uint64_t>(section.order));
@@ -66,14 +66,14 @@ void multicast(const SectionCore& section, Lane lane, const EntryInfo& entry, st
   if (entry.carries_message) {
     if (section.members.empty()) return entry.release(payload);
     if (payload) {
-      // One for each member here and for each packet.
+      // One reference for each member here and one for each packet.
       std::size_t holders = section.remote.size();
       for (const FanOut& fan_out : section.fan_outs) holders += fan_out.targets.size();
       reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(payload))
           ->add_references(static_cast<std::uint32_t>(holders - 1));
     }
   }
-  // Other processes first, then other PEs: they can start while this one queues its own share.
+  // Other processes first, then other PEs: they can start while this PE queues its own share.
   for (const RemoteShare& share : section.remote)
     section.array->runtime->network()->multicast(*section.array, share, lane, entry, step, payload);
   Pe* const here = Pe::current();

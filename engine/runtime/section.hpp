@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A section: some elements of an array that get the same messages. A multicast makes no copies: one
-// counted buffer, one parcel per PE, which the receiving PE turns into one envelope per chare, and
-// one record per other process, in an order that differs from section to section.
+// reference-counted buffer, one parcel per PE, which the receiving PE turns into one envelope per
+// chare, and one record per other process, in an order that differs from section to section.
 // Sections are made once and live as long as the runtime; the handle is cheap to copy.
 #pragma once
 
@@ -31,13 +31,13 @@ struct RemoteShare {
 struct SectionCore {
   ArrayCore* array;
   std::vector<int> members;         // ordinals, ascending, each once
-  int order = 0;                    // among the sections of all processes
+  int order = 0;                    // number among all sections; the same in all processes
   std::vector<FanOut> fan_outs;     // of this process, by PE
   std::vector<RemoteShare> remote;  // by process
 };
 
 namespace detail {
-/// Fills in where the members are, as this process knows it.
+/// Fills in the places of the members, as this process knows them.
 void sort_by_place(SectionCore& section);
 const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals);
 void multicast(const SectionCore& section, Lane lane, const EntryInfo& entry, std::int64_t step,

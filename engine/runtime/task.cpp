@@ -9,7 +9,7 @@
 namespace fg::detail {
 
 namespace {
-/// In front of each frame; keeps the frame aligned as operator new would.
+/// Stands before each frame; keeps the frame aligned as operator new would.
 struct alignas(16) FrameHeader {
   Pool* owner;
   std::uint32_t size_class;
@@ -36,7 +36,7 @@ void start_life(ChareBase& chare, Task&& life, const EntryInfo& entry) {
         {.what = "a second life was started in a chare that has one",
          .where = chare.array_->element_name(chare.ordinal_),
          .value = std::string(entry.name),
-         .hint = "await it from the first as a part, or wait for the first to end"});
+         .hint = "await it inside the first life, or start it after the first has ended"});
   chare.life_entry_ = &entry;
   chare.next_ = life.handle();
   chare.life_ = std::move(life);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Task: the coroutine that is a chare's life, or a part of it awaited by the life.
-// A chare has one life at a time. Coroutines never resume one another: each suspension leaves the
-// handle to go on with in the chare, and the scheduler resumes it from a flat loop, since GCC turns
+// Task: the coroutine that is a chare's life, or a part of it that the life awaits. A chare has one
+// life at a time. Coroutines never resume one another: each suspension stores the next handle in
+// the chare, and the scheduler resumes it from a flat loop, because GCC turns symmetric transfer
+// into a jump only when it optimises. Frames come from the PE's pool.
 // symmetric transfer into a jump only when it optimises. Frames come from the PE's pool.
 #pragma once
 
@@ -23,7 +24,7 @@ void resume_next(ChareBase& chare, std::coroutine_handle<> handle) noexcept;
 
 class [[nodiscard]] Task {
  public:
-  struct promise_type;
+  struct promise_type;  // see also std::coroutine_traits below
   using Handle = std::coroutine_handle<promise_type>;
 
   Task() = default;
@@ -39,7 +40,7 @@ class [[nodiscard]] Task {
   explicit operator bool() const noexcept { return handle_ != nullptr; }
   bool done() const noexcept { return handle_ && handle_.done(); }
   Handle handle() const noexcept { return handle_; }
-  /// Throws what ended the coroutine, if anything did.
+  /// Throws the exception that ended the coroutine, if any.
   void rethrow() const;
 
   /// Awaiting a task runs it to its end.
@@ -54,14 +55,15 @@ class [[nodiscard]] Task {
 /// Behind `co_await at_sync()`.
 struct AtSync {};
 
-/// A point where nothing but the chare's members matters, as where a life ends to let its chare
-/// move. The coroutine is suspended and resumed, so that what may not live across it shows early.
+/// A point at which only the chare's members matter, like the end of a life before a move. The
+/// coroutine is suspended and resumed, so that an object that may not live across it is noticed
+/// early.
 inline AtSync at_sync() noexcept {
   return {};
 }
 
 struct Task::promise_type {
-  /// The coroutine is a member of a chare; its remaining parameters do not matter here.
+  /// The coroutine is a member function of a chare; its other parameters do not matter here.
   template <class C, class... Arguments>
   explicit promise_type(C& self, Arguments&&...) noexcept : chare(&self) {
     static_assert(std::is_base_of_v<ChareBase, std::remove_cvref_t<C>>,
@@ -93,7 +95,7 @@ struct Task::promise_type {
   void return_void() const noexcept {}
   void unhandled_exception() noexcept { error = std::current_exception(); }
 
-  /// Awaitables that need the chare are given it here; see mailbox.hpp.
+  /// Passes the chare to awaitables that need it; see mailbox.hpp.
   template <class Awaitable>
   decltype(auto) await_transform(Awaitable&& awaitable) noexcept {
     using Plain = std::remove_cvref_t<Awaitable>;
@@ -110,6 +112,20 @@ struct Task::promise_type {
   std::coroutine_handle<> continuation;
   std::exception_ptr error;
 };
+
+}  // namespace fg
+
+/// A coroutine keeps its parameters in its frame, but for a reference only the address. The object,
+/// such as the message that starts a life, no longer exists once the coroutine is suspended.
+template <class C, class... Parameters>
+struct std::coroutine_traits<fg::Task, C&, Parameters...> {
+  static_assert((!std::is_reference_v<Parameters> && ...),
+                "a Task takes its parameters by value: a reference, as to the Ref of a message, "
+                "dangles once the coroutine is suspended");
+  using promise_type = fg::Task::promise_type;
+};
+
+namespace fg {
 
 inline void Task::rethrow() const {
   if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);

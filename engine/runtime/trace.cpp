@@ -21,8 +21,8 @@ std::uint32_t bytes_of(const EntryInfo& entry, std::uint64_t payload) noexcept {
   return static_cast<std::uint32_t>(std::min(message->body().size(), most));
 }
 
-/// Where the system has them: ten thousand faults on small pages would take longer than the run
-/// of a hundred steps may lose to its trace.
+/// Uses large pages if the system has them: ten thousand faults on small pages would take longer
+/// than a trace may cost a run of a hundred steps.
 void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
   constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
@@ -31,6 +31,23 @@ void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::si
                        last = (begin + bytes) / page * page;
   if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 #endif
+}
+
+TraceRecord record_at(std::uint64_t now, TraceKind kind) noexcept {
+  TraceRecord record{};
+  record.begin = now;
+  record.step = no_step;
+  record.kind = kind;
+  return record;
+}
+
+TraceRecord record_of(std::uint64_t now, TraceKind kind, const ChareBase& chare,
+                      const EntryInfo& entry) noexcept {
+  TraceRecord record = record_at(now, kind);
+  record.element = static_cast<std::uint32_t>(chare.ordinal());
+  record.array = static_cast<std::uint16_t>(chare.array_core()->id);
+  record.entry = static_cast<std::uint16_t>(entry.id);
+  return record;
 }
 
 }  // namespace
@@ -62,56 +79,32 @@ void Tracer::open(const TraceRecord& record) noexcept {
   end(record.begin);
   slot(count_) = record;
   open_ = true;
-  // The ring is larger than any cache: the line that comes next but one is asked for in time.
+  // The ring is larger than any cache, so the line after the next is prefetched.
   __builtin_prefetch(&slot(count_ + 2), 1);
 }
 
 void Tracer::begin_message(std::uint64_t now, const Envelope& message) noexcept {
-  const ChareBase& chare = *message.target->object;
-  open({.begin = now,
-        .duration = 0,
-        .cause = message.cause,
-        .step = message.step,
-        .bytes = bytes_of(*message.entry, message.payload),
-        .element = static_cast<std::uint32_t>(chare.ordinal()),
-        .array = static_cast<std::uint16_t>(chare.array_core()->id),
-        .entry = static_cast<std::uint16_t>(message.entry->id),
-        .kind = TraceKind::entry,
-        .unused = {}});
+  TraceRecord record = record_of(now, TraceKind::entry, *message.target->object, *message.entry);
+  record.cause = message.cause;
+  record.step = message.step;
+  record.bytes = bytes_of(*message.entry, message.payload);
+  open(record);
 }
 
 void Tracer::begin_resume(std::uint64_t now, const ChareBase& chare,
                           const EntryInfo& life) noexcept {
-  open({.begin = now,
-        .duration = 0,
-        .cause = 0,
-        .step = no_step,
-        .bytes = 0,
-        .element = static_cast<std::uint32_t>(chare.ordinal()),
-        .array = static_cast<std::uint16_t>(chare.array_core()->id),
-        .entry = static_cast<std::uint16_t>(life.id),
-        .kind = TraceKind::resume,
-        .unused = {}});
+  open(record_of(now, TraceKind::resume, chare, life));
 }
 
 void Tracer::begin_idle(std::uint64_t now) noexcept {
   end(now);
-  // A PE that wakes and finds nothing goes on idling: one record for all of it.
+  // A PE that wakes and finds nothing continues to be idle: one record for all of it.
   if (count_ > first_ && slot(count_ - 1).kind == TraceKind::idle) {
     --count_;
     open_ = true;
     return;
   }
-  open({.begin = now,
-        .duration = 0,
-        .cause = 0,
-        .step = no_step,
-        .bytes = 0,
-        .element = 0,
-        .array = 0,
-        .entry = 0,
-        .kind = TraceKind::idle,
-        .unused = {}});
+  open(record_at(now, TraceKind::idle));
 }
 
 void Tracer::close(std::uint64_t now) noexcept {

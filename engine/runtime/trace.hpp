@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What ran when on a PE: one record for each message, each piece of a life, each stretch of idling,
-// in a ring that only the PE's own thread writes. No lock, and nothing is allocated while it runs;
-// when the ring is full the oldest records go, and how many is known.
-// A send leaves no record of its own: the message carries who sent it and when, and the receiver
-// writes that down. So a message between PEs costs neither a second record nor a shared counter.
-// Times in ticks of the counter in clock.hpp.
+// What ran when on a PE: one record for each message, each piece of a life, and each idle interval,
+// in a ring that only the PE's own thread writes. It needs no lock and allocates nothing during a
+// run. When the ring is full the oldest records are overwritten and counted. A send makes no
+// record: the message carries its sender and time, and the receiver records them. So a message
+// between PEs needs neither a second record nor a shared counter. Times are in ticks of the counter
+// in clock.hpp.
 #pragma once
 
 #include <array>
@@ -24,42 +24,44 @@ class ChareBase;
 
 enum class TraceKind : std::uint8_t {
   entry,   // a message invoked its entry
-  resume,  // a life went on until it awaited something, or until a kept message was handed to it
+  resume,  // a life ran until it awaited something, or until a kept message was handed to it
   idle,
 };
 
-/// As it lies in memory and in a file; records of one PE do not overlap and are in order of time.
+/// The layout in memory and in a file. Records of one PE do not overlap and are in order of time.
 struct TraceRecord {
   std::uint64_t begin;
   std::uint64_t duration;
-  std::uint64_t cause;    // of an entry: `trace_cause` of its message; 0: sent by no PE
+  std::uint64_t cause;    // of an entry: `trace_cause` of its message; 0: not sent by a PE
   std::int64_t step;      // of an entry: the step of its message, or no_step
-  std::uint32_t bytes;    // of an entry: what its message would take between processes
+  std::uint32_t bytes;    // of an entry: the size of its message between processes
   std::uint32_t element;  // ordinal of the chare in its array
-  std::uint16_t array;    // in the order in which they were made
-  std::uint16_t entry;    // its id; of a piece of a life the entry that began it
+  std::uint16_t array;    // number of the array, in order of creation
+  std::uint16_t entry;    // its id; for a piece of a life, the entry that started the life
   TraceKind kind;
   std::array<std::uint8_t, 3> unused;
 };
 static_assert(sizeof(TraceRecord) == 48);
 
-/// Who sent a message, and the lower 48 bits of when: a day at 3 GHz, and no message waits so long.
+/// Sender of a message, and the lower 48 bits of the time: a day at 3 GHz, longer than any message
+/// waits.
 constexpr std::uint64_t trace_cause(int pe, std::uint64_t ticks) noexcept {
   return (static_cast<std::uint64_t>(pe) + 1) << 48 | (ticks & ((std::uint64_t{1} << 48) - 1));
 }
 
-/// One PE's ring, on cache lines of its own: every event writes to it.
+/// The ring of one PE, on its own cache lines, because every event writes to it.
 class alignas(64) Tracer {
  public:
-  /// Room for so many records, rounded up to a power of two.
+  /// Room for this many records, rounded up to a power of two.
   explicit Tracer(std::size_t records);
 
   /// Forgets all records, for a new trace.
   void clear() noexcept;
 
-  /// On the own thread's core before it starts: memory comes near, and no page is missing later.
+  /// Called on the own thread's core before it starts: allocates the memory near this core, so that
+  /// no page fault occurs later.
   void touch() noexcept;
-  // By the own thread, each with the time of now; whatever was open ends there.
+  // Called by the own thread, each with the present time; they end the open record.
   void start(std::uint64_t now) noexcept;
   void begin_message(std::uint64_t now, const Envelope& message) noexcept;
   void begin_resume(std::uint64_t now, const ChareBase& chare, const EntryInfo& life) noexcept;
@@ -69,11 +71,11 @@ class alignas(64) Tracer {
   }
   void finish(std::uint64_t now) noexcept;
 
-  // Not while the thread runs.
+  // Do not call these while the thread runs.
   std::uint64_t began() const noexcept { return began_; }
   std::uint64_t ended() const noexcept { return ended_; }
   std::uint64_t lost() const noexcept;
-  /// Oldest first, in two parts where the ring has gone round.
+  /// Oldest first, in two parts if the ring has wrapped.
   std::array<std::span<const TraceRecord>, 2> records() const noexcept;
 
  private:
@@ -83,14 +85,14 @@ class alignas(64) Tracer {
 
   const std::uint64_t mask_;
   const std::unique_ptr<TraceRecord[]> ring_;
-  std::uint64_t count_ = 0;  // records written so far; the open one lies behind them
-  std::uint64_t first_ = 0;  // of the loop that runs
+  std::uint64_t count_ = 0;  // records written so far; the open one is the next
+  std::uint64_t first_ = 0;  // first record of the present loop
   bool open_ = false;
-  std::uint64_t began_ = 0;  // the first loop of the trace
+  std::uint64_t began_ = 0;  // start of the first loop of the trace
   std::uint64_t ended_ = 0;
 };
 
-/// The records of all PEs with what is needed to read them; the spans are the runtime's.
+/// The records of all PEs with the data needed to read them; the spans belong to the runtime.
 struct Trace {
   struct Array {
     std::string name;

@@ -59,7 +59,7 @@ void Waves::sent(std::uint64_t messages, int requests) {
     quiet();
     return;
   }
-  // Seldom while much goes on, often while little does.
+  // The pause grows while messages are processed, and is short when none are.
   pause_ = processed_ == last_processed_ ? least_pause : std::min(2 * pause_, most_pause);
   last_processed_ = processed_;
   rest();
@@ -73,7 +73,8 @@ void Waves::rest() {
 void Waves::quiet() {
   missing_ = network_.processes() - 1;
   if (requests_ > 0) {
-    // The next wave begins when all have sent theirs, so none of them is taken for another quiet's.
+    // The next wave begins only when all processes have sent their messages, so that they are not
+    // counted in another wave.
     stage_ = Stage::firing;
     network_.tell_all(Network::Word::fire);
     runtime_.fire_requests();

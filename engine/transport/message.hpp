@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A message: a counted buffer, written by its maker, immutable once sent. It starts with the fields
-// of a struct derived from Message and goes on with `trailing` bytes aligned to 64; both are raw
-// data, so a message can be shared by many receivers and cross to another process as it is.
+// A message: a reference-counted buffer, written by its maker, immutable once sent. It starts with
+// the fields of a struct derived from Message, followed by `trailing` bytes aligned to 64. Both are
+// raw data, so many receivers can share a message and its bytes can be sent to another process
+// unchanged.
 #pragma once
 
 #include <atomic>
@@ -23,7 +24,7 @@ class Ref;
 template <class T>
 Ref<T> make_message(std::size_t trailing_bytes = 0);
 
-/// How large a message is: all that another process needs to make one like it.
+/// The size of a message: all that another process needs to make an equal one.
 struct MessageExtent {
   std::uint32_t trailing_offset;
   std::uint64_t trailing_bytes;
@@ -31,13 +32,13 @@ struct MessageExtent {
 
 class Message {
  public:
-  /// Without contents, which are to be written into writable_body().
+  /// A message without contents, which are to be written into writable_body().
   static Ref<Message> with_extent(const MessageExtent& extent);
 
   Message(const Message&) = delete;
   Message& operator=(const Message&) = delete;
 
-  /// The bytes behind the fields, aligned to 64.
+  /// The trailing bytes, aligned to 64.
   template <class T>
   T* trailing() noexcept {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -50,7 +51,8 @@ class Message {
   std::size_t trailing_bytes() const noexcept { return trailing_bytes_; }
 
   MessageExtent extent() const noexcept { return {trailing_offset_, trailing_bytes_}; }
-  /// Fields and trailing bytes, with what lies between them: what crosses to another process.
+  /// Fields and trailing bytes, with the padding between them: the bytes that are sent to another
+  /// process.
   std::span<const std::byte> body() const noexcept {
     return const_cast<Message*>(this)->writable_body();
   }
@@ -64,7 +66,7 @@ class Message {
     references_.fetch_add(n, std::memory_order_relaxed);
   }
   void drop_reference() const noexcept {
-    // The last holder needs no read-modify-write: nobody is left to race with.
+    // The last holder needs no read-modify-write, because no other thread can change the count.
     if (references_.load(std::memory_order_acquire) == 1 ||
         references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       Pool::release({const_cast<Message*>(this), owner_, size_class_});
@@ -86,7 +88,7 @@ class Message {
   std::uint32_t trailing_offset_ = 0;
 };
 
-/// A counted pointer to a message.
+/// A reference-counting pointer to a message.
 template <class T>
 class Ref {
  public:
@@ -120,7 +122,7 @@ class Ref {
     ref.message_ = message;
     return ref;
   }
-  /// Gives the counted reference to the caller.
+  /// Passes the counted reference to the caller.
   T* detach() noexcept { return std::exchange(message_, nullptr); }
 
   T* get() const noexcept { return message_; }

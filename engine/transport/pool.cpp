@@ -48,8 +48,9 @@ constinit thread_local Pool* Pool::current_ = nullptr;
 struct PoolRegistry {
   std::mutex mutex;
   std::vector<Pool*> idle;
+  std::size_t made = 0;  // pools; `idle` always has room for all of them
   std::vector<void*> arenas;
-  char* arena = nullptr;  // what is left of the last
+  char* arena = nullptr;  // the rest of the last arena
   std::size_t left = 0;   // bytes
   std::mutex shared_mutex;
   Pool shared;
@@ -60,7 +61,8 @@ struct PoolRegistry {
     return *registry;
   }
 
-  /// From arenas of a huge page, where the system has them: heads of buffers lie on many pages.
+  /// Takes memory from arenas on huge pages, if the system has them. The heads of buffers would
+  /// otherwise touch many pages.
   void* reserve(std::size_t bytes) {
     constexpr std::size_t huge = std::size_t{2} << 20;
     const std::lock_guard lock(mutex);
@@ -141,8 +143,8 @@ void Pool::collect_returns() noexcept {
   }
 }
 
-/// Large blocks are a line more than their size apart: else the heads of all of them, which every
-/// message touches, would share a few sets of the caches.
+/// The distance between large blocks is one cache line more than their size. Otherwise the heads of
+/// all blocks, which every message touches, would share a few cache sets.
 void* Pool::refill(std::uint32_t size_class) {
   const std::size_t bytes = pool_classes::size(size_class);
   const bool large = bytes > 1024;
@@ -158,7 +160,9 @@ Pool& Pool::attach() {
   PoolRegistry& registry = PoolRegistry::instance();
   const std::lock_guard lock(registry.mutex);
   if (registry.idle.empty()) {
+    registry.idle.reserve(registry.made + 1);  // here, because `detach` must not fail
     current_ = new Pool;
+    ++registry.made;
   } else {
     current_ = registry.idle.back();
     registry.idle.pop_back();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Memory for messages, coroutine frames and mailbox nodes, one pool per PE thread.
-// A block freed on another thread goes back to its owner through a lock-free list that the owner
-// empties in one exchange, so no free takes a lock and no block wanders. Threads that are no PE
-// share one pool behind a mutex. Pools belong to the process: a message may outlive its runtime.
-// Blocks are aligned to 64 bytes; sizes are in bytes.
+// A block freed on another thread goes back to its owner through a lock-free list, which the owner
+// empties in one exchange. So a PE takes no lock to free a block, and every block stays with its
+// pool. Threads that are not PEs share one pool behind a mutex. Pools belong to the process: a
+// message may outlive its runtime. Blocks are aligned to 64 bytes; sizes are in bytes.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace fg {
 
 class Pool;
 
-/// What an allocation must remember to give its memory back.
+/// What an allocation needs to know to return its memory.
 struct Block {
   void* memory;
   Pool* owner;
@@ -43,10 +43,10 @@ class Pool {
 
   /// A block from the calling thread's pool.
   static Block allocate(std::size_t bytes);
-  /// Gives a block back to its owner from any thread.
+  /// Returns a block to its owner; may be called from any thread.
   static void release(const Block& block) noexcept;
 
-  /// Makes an unused pool of the process the calling thread's own, until `detach`.
+  /// Gives an unused pool of the process to the calling thread, until `detach`.
   static Pool& attach();
   static void detach() noexcept;
 
@@ -73,7 +73,7 @@ class Pool {
   alignas(64) std::atomic<FreeNode*> returned_{nullptr};
 };
 
-/// Owner of one block of plain memory.
+/// Owns one block of plain memory.
 class PooledBytes {
  public:
   PooledBytes() = default;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The queue between threads: many producers, one consumer. A push takes a ticket with one fetch_add
-// and publishes its slot with one release store; a burst that fills the ring goes to a list behind
-// a mutex. Nothing promises order between the two, as nothing promises order between messages.
-// Design after the lockless queue of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013), whose
-// bounded increment is replaced by a limit that leaves room for every producer's one ticket in
-// flight.
+// and publishes its slot with one release store. Items that do not fit into the ring go to a list
+// behind a mutex. The order between ring and list is not defined, and neither is the order of
+// messages. Design after the lockless queue of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013).
+// Instead of its bounded increment there is a limit that leaves room for one ticket in flight of
+// every producer.
 #pragma once
 
 #include <atomic>
@@ -21,40 +21,41 @@ namespace fg {
 template <class T>
 class TicketQueue {
  public:
-  /// `producers` is the most threads that ever call `push`.
+  /// `producers` is the maximum number of threads that call `push`.
   TicketQueue(std::size_t capacity, std::size_t producers)
       : mask_(std::bit_ceil(capacity + producers) - 1),
         limit_(mask_ + 1 - producers),
         slots_(std::make_unique<Slot[]>(mask_ + 1)) {}
 
-  /// From one of the producers.
+  /// Called by one of the producers.
   void push(const T& item) {
-    // Head first: what it misses only makes the ring look fuller than it is.
+    // Read the head first: an old value only makes the ring look fuller than it is.
     const std::uint64_t head = head_.load(std::memory_order_acquire);
     const std::uint64_t tail = tail_.load(std::memory_order_relaxed);
     if (tail - head >= limit_) [[unlikely]]
       return push_overflow(item);
-    // Sequentially consistent: `may_hold_items` has to see the ticket or we its caller's flag.
+    // Sequentially consistent: either `may_hold_items` sees the ticket, or this thread sees the
+    // flag that its caller has set.
     const std::uint64_t ticket = tail_.fetch_add(1, std::memory_order_seq_cst);
     Slot& slot = slots_[ticket & mask_];
     slot.item = item;
     slot.sequence.store(ticket + 1, std::memory_order_release);
   }
 
-  /// From any thread, however many there are.
+  /// May be called from any number of threads.
   void push_overflow(const T& item) {
     const std::lock_guard lock(mutex_);
     overflow_.push_back(item);
     overflowed_.store(true, std::memory_order_seq_cst);
   }
 
-  /// Whether `drain` would find something. Consumer only.
+  /// Whether `drain` would find an item. Consumer only.
   bool ready() const noexcept {
     return slots_[next_ & mask_].sequence.load(std::memory_order_acquire) == next_ + 1 ||
            overflowed_.load(std::memory_order_relaxed);
   }
 
-  /// Hands at most `limit` items of the ring, and all that overflowed, to `take`. Consumer only.
+  /// Passes at most `limit` items of the ring, and all items of the list, to `take`. Consumer only.
   template <class Take>
   std::size_t drain(std::size_t limit, Take&& take) {
     std::size_t taken = 0;
@@ -65,7 +66,8 @@ class TicketQueue {
       ++next_;
       ++taken;
     }
-    // Seldom, since every producer reads the line: an old head only makes the ring look fuller.
+    // Done rarely, because every producer reads this cache line. An old head only makes the ring
+    // look fuller.
     if (next_ - published_ > mask_ / 8) {
       published_ = next_;
       head_.store(next_, std::memory_order_release);
@@ -75,8 +77,8 @@ class TicketQueue {
     return taken;
   }
 
-  /// False only when no push has begun that `drain` has not seen. For the consumer, after it has
-  /// announced in a sequentially consistent store that it is going to sleep.
+  /// False only if every push that has begun has been drained. For the consumer, after it has
+  /// announced with a sequentially consistent store that it is going to sleep.
   bool may_hold_items() const noexcept {
     return tail_.load(std::memory_order_seq_cst) != next_ ||
            overflowed_.load(std::memory_order_seq_cst);
@@ -84,7 +86,7 @@ class TicketQueue {
 
  private:
   struct alignas(64) Slot {
-    std::atomic<std::uint64_t> sequence{0};  // ticket + 1 once the item is whole
+    std::atomic<std::uint64_t> sequence{0};  // ticket + 1 once the item is complete
     T item;
   };
 
@@ -104,7 +106,7 @@ class TicketQueue {
   const std::uint64_t mask_;
   const std::uint64_t limit_;
   const std::unique_ptr<Slot[]> slots_;
-  alignas(64) std::uint64_t next_ = 0;  // the consumer's place; head_ follows at a distance
+  alignas(64) std::uint64_t next_ = 0;  // next ticket of the consumer; head_ follows with a delay
   std::uint64_t published_ = 0;
   std::vector<T> draining_;
   alignas(64) std::atomic<std::uint64_t> head_{0};

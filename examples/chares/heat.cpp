@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// In one process. Usage: example_heat [PEs]
+// Runs in one process. Usage: example_heat [PEs]
 #include <cstdlib>
 
 #include "tile.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// In several. Usage: mpiexec -n PROCESSES example_heat_openmpi [PEs of each]
+// Runs in several processes. Usage: mpiexec -n PROCESSES example_heat_openmpi [PEs of each]
 #include <cstdlib>
 
 #include "tile.hpp"

@@ -28,17 +28,18 @@ struct EdgeMessage : fg::Message {
 
 class Tile : public fg::Chare<Tile, 2> {
  public:
-  /// `sum` is made once there is an array to sum over, so the tiles share a place for it.
+  /// The reduction needs the array, which needs its tiles first; so the tiles share a pointer to
+  /// it.
   using Sum = std::shared_ptr<const fg::Reduction<double>>;
   explicit Tile(Sum sum)
       : heat_((points + 2) * (points + 2), 0.0), next_(heat_), sum_(std::move(sum)) {
-    // One hot corner, so that the heat crosses tiles.
+    // One hot corner, so that heat flows between tiles.
     if (ordinal() == 0)
       for (int y = 1; y <= points; ++y)
         for (int x = 1; x <= points; ++x) at(heat_, x, y) = 1.0;
   }
 
-  /// Called when the life awaits the edges of this step; a message that comes earlier is kept.
+  /// Called when the life awaits the edges of this step; a message that arrives earlier is kept.
   void edge(fg::Ref<const EdgeMessage> m) {
     const double* values = m->trailing<double>();
     for (int i = 1; i <= points; ++i) {
@@ -63,7 +64,7 @@ class Tile : public fg::Chare<Tile, 2> {
       if (step_ % 10 == 9) sum_->contribute(*this, step_, {own_heat()});
       if (++step_ == steps / 2) {
         move_to((pe() + 1) % runtime().pes());
-        co_return;  // whoever moves has no life; edges that come meanwhile follow
+        co_return;  // an element that moves has no life; edges that arrive now are forwarded
       }
     }
   }
@@ -112,7 +113,7 @@ class Tile : public fg::Chare<Tile, 2> {
   Sum sum_;
 };
 
-/// Whether the sum is right in the end, as far as this process knows.
+/// Whether the final sum is right, as far as this process knows.
 inline bool spread(const fg::RuntimeOptions& how) {
   fg::Runtime rt(how);
   const auto sum = std::make_shared<fg::Reduction<double>>();
@@ -123,7 +124,7 @@ inline bool spread(const fg::RuntimeOptions& how) {
   if (rt.process() == 0) plate.broadcast<&Tile::life>();
   rt.run_until_quiescent();
   if (!plate.here({0, 0})) return true;
-  // Heat is neither made nor lost; the sum of 36,864 rounded numbers is good to about 1e-12.
+  // Heat is conserved; the sum of 36,864 rounded numbers is accurate to about 1e-12.
   const double expected = points * points;
   const double error = plate.object({0, 0}).last_total / expected - 1;
   return error < 1e-11 && error > -1e-11;

@@ -8,7 +8,7 @@ from pathlib import Path
 
 package = importlib.util.find_spec("openmmtools")
 if package is None or package.origin is None:
-    sys.exit("openmmtools is not installed; it brings the files: pip install openmmtools")
+    sys.exit("openmmtools is not installed; it contains the files: pip install openmmtools")
 here = Path(__file__).resolve().parent
 for name in ("JAC.prmtop", "JAC.inpcrd"):
     if not (here / name).exists():

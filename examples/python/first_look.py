@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From an input to energies, a run, a restart and arrays, all from Python."""
+"""From an input to energies, a run, a restart and arrays, all in Python."""
 
-# %% The input: a box of water beside this folder
+# %% The input: a box of water from the folder next to this one
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ out = Path("runs") / "first-look"
 
 print(fg.check(water).text())
 
-# %% A job holds everything the engine needs; its arrays are in nm, ps, dalton and e
+# %% A job holds everything that the engine needs; its arrays are in nm, ps, dalton and e
 out.parent.mkdir(exist_ok=True)
 job = fg.load(water, out.with_suffix(".job.h5"), overwrite=True)
 print(job)
@@ -26,13 +26,13 @@ for term, value in energy.energies.items():
     print(f"{term:<20} {value:15.3f} {energy.unit}")
 print("largest force", np.linalg.norm(energy.forces, axis=1).max(), "kJ/mol/nm")
 
-# %% A run that stops half way, as it would on Ctrl-C, and goes on to the bit
+# %% A run that stops half way, as on Ctrl-C, and continues with the same bits
 run = fg.run(job, out, steps=100, stop_after=50, overwrite=True)
 print("finished?", run.finished)
 run = fg.resume(out)
 print("finished?", run.finished, run.state_digest)
 
-# %% What came of it, as arrays
+# %% The results as arrays
 table = run.energies()
 print("temperature", table["temperature (K)"].mean(), "K")
 with run.trajectory() as trajectory:

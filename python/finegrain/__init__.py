@@ -6,16 +6,16 @@ The functions do what the commands do:
 ``load``
     read an input and the files it names into a `Job`
 ``check``
-    report everything that is wrong with an input, and what a run would be
+    report everything that is wrong with an input, and describe the run
 ``run``, ``resume``
-    simulate, and go on to the bit; both return a `Run`
+    simulate, and continue with the same bits; both return a `Run`
 ``energy``
     energies by term and forces, once
 ``Run``, ``Trajectory``, ``read_energies``, ``convert``
-    look at what came of it
+    work with the results
 
 Results are in nm, ps, kJ/mol, dalton and K; arrays are NumPy, with shape and unit in the
-docstrings. Errors are exceptions of four kinds, each with all the problems that were found.
+docstrings. Errors are exceptions of four kinds, each with all problems that were found.
 
 Examples
 --------
@@ -26,6 +26,7 @@ Examples
 
 from __future__ import annotations
 
+from finegrain import least_memory  # noqa: F401 - comes first, and refuses what cannot start
 from finegrain.api import check, energy, load, resume, run
 from finegrain.convert import convert
 from finegrain.energies import plot_energies, read_energies

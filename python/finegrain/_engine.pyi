@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 class EngineError(RuntimeError):
-    """What the engine refused or met.
+    """An error of the engine.
 
     Attributes
     ----------
@@ -36,14 +36,16 @@ def run(
     resume: str = "",
     memory_every: int = 0,
     ignore_memory: bool = False,
+    new_results: bool = False,
     pin: bool = True,
     profile: bool = True,
     trace: bool = False,
     stop_after_step: int = -1,
     steps: int = -1,
+    hours: float = 0.0,
     on_progress: Callable[[dict[str, Any]], bool | None] | None = None,
 ) -> dict[str, Any]:
-    """Run a job file and leave the results in a folder.
+    """Run a job file and write the results into a folder.
 
     Parameters
     ----------
@@ -52,35 +54,39 @@ def run(
     pes : int
         Worker threads; the result has the same bits with any number.
     map : str
-        Which thread each object lives on ("block", "round-robin", "hashed"); never changes a bit.
+        Map from objects to threads ("block", "round-robin", "hashed"); never changes a bit.
     balance : str
-        What moves objects between threads, by their measured load ("none", "refine", "greedy",
+        How objects move between threads, by their measured load ("none", "refine", "greedy",
         "bisection", "random"); never changes a bit.
     balance_interval : int
-        Steps between two rounds of it.
+        Steps between two rounds of balancing.
     resume : str
-        Checkpoint to go on from; empty starts at step 0.
+        Checkpoint to continue from; empty starts at step 0.
     memory_every : int
         Steps between two checkpoints in memory; 0 keeps none.
     ignore_memory : bool
-        Go on from the checkpoint on disk even if that in memory is newer.
+        Use the checkpoint on disk even if one in memory is newer.
+    new_results : bool
+        Begin new files at the checkpoint if the old ones are incomplete; these are kept.
     pin : bool
-        Bind worker threads to cores where there are enough.
+        Bind worker threads to cores if there are enough.
     profile : bool
         Measure the time per phase.
     trace : bool
-        Keep what ran when, the latest million records of each thread, in ``trace.0.bin``.
+        Record what ran when, the latest million records of each thread, in ``trace.0.bin``.
     stop_after_step : int
-        Save and stop at the first rebuild at or after this step; -1 goes to the end.
+        Save and stop at the first rebuild at or after this step; -1 runs to the end.
     steps : int
         Total number of steps instead of the job's; -1 keeps the job's.
+    hours : float
+        Save and stop after so much wall time; 0 sets no limit.
     on_progress : callable, optional
         Called about five times a second, in the calling thread, with a dict of ``step``,
         ``steps``, ``seconds``, ``temperature`` (K), ``energy_drift`` (kJ/mol/ps per atom),
         ``potential`` and ``kinetic`` (kJ/mol); while minimising ``evaluations`` and
-        ``largest_force`` (kJ/mol/nm), both 0 otherwise. When it returns False the run stops at its
-        next rebuild step, resumable. When it raises, the run stops likewise and the exception is
-        raised.
+        ``largest_force`` (kJ/mol/nm), both 0 otherwise; None for what was not measured or means
+        nothing. When it returns False the run stops at its next rebuild step, resumable. When it
+        raises, the run stops likewise and the exception is raised.
 
     Returns
     -------
@@ -88,9 +94,10 @@ def run(
         ``steps`` (the last step done), ``finished``, ``pes``, ``ranks``, ``atoms``, ``seconds``,
         ``seconds_per_step``, ``ns_per_day``, ``energy_drift`` (kJ/mol/ps per atom),
         ``temperature`` (K), ``potential`` and ``kinetic`` (kJ/mol) of the last energy step,
-        ``state_digest``, ``went_on_from``, ``simd_target``, ``messages``, ``overhead_share``
-        (scheduling and messaging over busy time), ``idle_share``, ``phases`` (list of dicts
-        ``name``, ``seconds`` summed over threads, ``calls``, ``share``) and ``warnings``.
+        ``state_digest``, ``went_on_from``, ``stopped_by`` ("hours", or empty), ``simd_target``,
+        ``messages``, ``overhead_share`` (scheduling and messaging over busy time), ``idle_share``,
+        ``phases`` (list of dicts ``name``, ``seconds`` summed over threads, ``calls``, ``share``)
+        and ``warnings``; None for what was not measured or means nothing.
 
     Raises
     ------
@@ -107,8 +114,8 @@ def energy(
 ) -> dict[str, Any]:
     """Evaluate the forces on the positions of a job file.
 
-    With `pairs_only` neither mesh nor bonded terms: what single precision does to the pair forces
-    alone. `pes` and `map` change no bit.
+    With `pairs_only` the mesh and bonded terms are left out, to measure the effect of single
+    precision on the pair forces alone. `pes` and `map` change no bit.
 
     Returns
     -------
@@ -123,8 +130,24 @@ def energy(
         If the job cannot be read, or the energy is not finite.
     """
 
+def check_job(name: str, file: bytes) -> None:
+    """Refuse what `run` would refuse before its first step.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the job.
+    file : bytes
+        The contents of a job file.
+
+    Raises
+    ------
+    EngineError
+        As `run` raises it.
+    """
+
 def doctor() -> dict[str, Any]:
-    """Tell what this build was made of and what it found on this machine.
+    """Describe this build and what it finds on this machine.
 
     Returns
     -------

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Everything that the commands do, as functions for scripts and notebooks."""
+"""The functions behind the commands, for scripts and notebooks."""
 
 from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Callable
+import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -20,8 +20,8 @@ from finegrain.arguments import (
     run_folder,
 )
 from finegrain.checkpoints import step_of_checkpoint
-from finegrain.engine import Progress, load_engine
-from finegrain.errors import InputError
+from finegrain.engine import load_engine
+from finegrain.errors import InputError, InputNote
 from finegrain.evaluation import Energies
 from finegrain.job_report import JobReport, describe_job
 from finegrain.jobs import Job
@@ -31,7 +31,7 @@ from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.run_lock import locked
 from finegrain.runs import Run
-from finegrain.simulate import Options, engine_run
+from finegrain.simulate import How, Options, engine_run
 from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
@@ -43,24 +43,27 @@ def load(
     out: PathOrObject | None = None,
     *,
     overwrite: bool = False,
+    allow_scripts: bool = False,
 ) -> Job:
     """Read an input and the files it names into a job.
 
     Parameters
     ----------
     input : path
-        A TOML input, a job that was made before, a `Job` or a `Run`; a job is opened as it is.
+        A TOML input, an existing job, a `Job` or a `Run`; a job is opened unchanged.
     out : path, optional
-        Where to keep the job; by default ``NAME.job.h5`` in the current folder, in place of a job
-        of that name.
+        Where to write the job; by default ``NAME.job.h5`` in the current folder, which replaces a
+        job of that name.
     overwrite : bool
-        Replace the file `out` if it is there; otherwise that is an error. The files of a run are
+        Replace the file `out` if it exists; otherwise that is an error. The files of a run are
         never replaced.
+    allow_scripts : bool
+        Execute the Python that a force field of the user's may hold; otherwise it is refused.
 
     Returns
     -------
     Job
-        Atoms, masses, charges, positions and settings, and the file the engine reads.
+        Atoms, masses, charges, positions and settings, and the file that the engine reads.
 
     Raises
     ------
@@ -73,23 +76,29 @@ def load(
     target = as_path(out) if out is not None else Path(f"{source.stem}.job.h5")
     ours = out is None and target.is_file() and bool(Job(target).path)
     refuse_to_replace(target, overwrite=overwrite or ours, inputs=(source,), option="out")
-    write_job(source, target)
+    write_job(source, target, allow_scripts=allow_scripts)
     return Job(target)
 
 
-def check(input: PathOrObject) -> Report | JobReport:  # noqa: A002 - the user's word
-    """Read an input and all it names as a run would, and write nothing.
+def check(
+    input: PathOrObject,  # noqa: A002 - the user's word
+    *,
+    allow_scripts: bool = False,
+) -> Report | JobReport:
+    """Read an input and all files that it names, as a run would, and write nothing.
 
     Parameters
     ----------
     input : path, Job or Run
         A TOML input, or a job.
+    allow_scripts : bool
+        Execute the Python that a force field of the user's may hold; otherwise it is refused.
 
     Returns
     -------
     Report or JobReport
-        What a run would be: atoms, cutoffs, mesh, the cut into objects, for a TOML input memory
-        too; ``text()`` for people, ``as_dict()`` for programs.
+        Description of the run: atoms, cutoffs, mesh, division into objects, and for a TOML input
+        memory; ``text()`` for reading, ``as_dict()`` for programs.
 
     Raises
     ------
@@ -102,26 +111,17 @@ def check(input: PathOrObject) -> Report | JobReport:  # noqa: A002 - the user's
     if source.suffix == ".h5":
         return describe_job(source)
     with our_errors():
-        return check_input(source)
+        return check_input(source, allow_scripts=allow_scripts)
 
 
 def run(
     input: PathOrObject,  # noqa: A002 - the user's word
     out: PathOrObject | None = None,
     *,
-    pes: int | None = None,
     steps: int | None = None,
-    placement: str = "block",
     overwrite: bool = False,
-    stop_after: int = -1,
-    ranks: int = 1,
-    mpi: str = "auto",
-    comm_threads: int = 0,
-    balance: str = "none",
-    balance_steps: int = 1000,
-    memory_checkpoint_steps: int = 0,
-    trace: bool = False,
-    on_progress: Callable[[Progress], None] | None = None,
+    allow_scripts: bool = False,
+    **how: Unpack[How],
 ) -> Run:
     """Simulate.
 
@@ -131,83 +131,80 @@ def run(
         A TOML input, or a job.
     out : path, optional
         Folder of the results; by default the input's ``output.directory``, else ``runs/NAME``.
-    pes : int, optional
-        Worker threads of each process; by default they share all cores that this process may use.
-        No number changes a bit.
     steps : int, optional
         Number of steps, instead of the input's.
-    placement : str
-        Which thread each object lives on: "block", "round-robin" or "hashed".
     overwrite : bool
-        Replace the results that `out` may hold, converted trajectories among them; otherwise they
-        are an error.
-    stop_after : int
-        Stop, resumable, at the first rebuild at or after this step; -1 goes to the end.
+        Replace results in `out`, including converted trajectories; otherwise existing results are
+        an error.
+    allow_scripts : bool
+        Execute the Python that a force field of the user's may hold; otherwise it is refused.
+    pes : int, optional
+        Worker threads of each process; by default they share all cores that this process may use.
+        The number changes no bit.
     ranks : int
-        Number of processes; more than one need an MPI. No number changes a bit.
+        Number of processes, 1 by default; more than one need an MPI. The number changes no bit.
     mpi : str
-        Which MPI starts them: "openmpi", "mpich", or "auto" for the one that is there.
+        Which MPI starts them: "openmpi", "mpich", or "auto", the default, for the installed one.
     comm_threads : int
-        Threads of each process that do nothing but drive the network; 0 leaves it to the workers.
+        Threads of each process that only drive the network; with 0, the default, the workers drive
+        it.
+    placement : str
+        Map from objects to threads: "block", the default, "round-robin" or "hashed".
     balance : str
-        Move objects between threads and processes while the run goes on, by the time each has
-        taken: "refine" moves few, "greedy" and "bisection" all, "random" without regard to it,
-        "none" leaves them where `placement` put them. Changes no bit.
+        Move objects between threads and processes during the run, by the time that each has taken:
+        "refine" moves few, "greedy" and "bisection" all, "random" moves them at random, "none", the
+        default, leaves them where `placement` put them. Changes no bit.
     balance_steps : int
-        Steps between two rounds of it; objects move at the first rebuild after so many.
+        Steps between two rounds of balancing, 1000 by default; objects move at the first rebuild
+        after that many steps.
     memory_checkpoint_steps : int
-        Steps between two checkpoints in the memory of the hosts, each in two processes, of two
-        hosts where there are two; they outlive a lost process, and `resume` goes on from them. 0
-        keeps none, and those on disk are all there are.
+        Steps between two checkpoints in the memory of the hosts. Each is kept by two processes, on
+        two hosts if possible; it survives the loss of a process, and `resume` continues from it.
+        With 0, the default, there are only checkpoints on disk.
+    stop_after : int
+        Stop, resumable, at the first rebuild at or after this step; -1, the default, runs to the
+        end.
+    hours : float, optional
+        Stop, resumable, after so many hours of wall time; without it there is no limit.
     trace : bool
-        Keep what ran when, for `Run.trace`; costs a percent or two of the time and no bit of the
-        result.
+        Record what ran when, for `Run.trace`; costs a percent or two of the time and changes no
+        bit.
     on_progress : callable, optional
         Called a few times a second with a dict of ``step, steps, seconds, temperature`` (K) and
-        ``energy_drift`` (kJ/mol/ps/atom). Make it a `ProgressLine` to see it. What it raises stops
-        the run, with a checkpoint, and comes out as it is.
+        ``energy_drift`` (kJ/mol/ps/atom). Use a `ProgressLine` to print it. If it raises an
+        exception, the run stops with a checkpoint and the exception is raised unchanged.
 
     Returns
     -------
     Run
-        The results. After Ctrl-C or SIGTERM ``finished`` is False and `resume` goes on.
+        The results. After Ctrl-C, SIGTERM or SIGHUP, and when `hours` are over, ``finished`` is
+        False and `resume` goes on.
 
     Raises
     ------
     InputError
-        If something is wrong with the input or an argument, or `out` holds results already; what
-        `out` holds then stays as it is.
+        If something is wrong with the input or an argument, or if `out` holds results already,
+        which are then left unchanged.
     ResourceError
         If memory or disk do not suffice, another run is writing into `out`, there is no MPI for
-        `ranks`, or a process was lost; the last checkpoint stays.
+        `ranks`, or a process was lost; the last checkpoint is kept.
     NumericsError
-        If the system explodes; the message names the atom and the step, the last good checkpoint
-        stays.
+        If the simulation becomes unstable; the message names the atom and the step, the last good
+        checkpoint is kept.
 
     Examples
     --------
     >>> run = fg.run("water.toml", steps=1000)  # doctest: +SKIP
     >>> run.result["ns_per_day"], run.trajectory().positions().shape  # doctest: +SKIP
     """
-    ranked = ranked_engine(ranks, mpi, comm_threads)
-    options = Options(
-        pes,
-        placement,
-        stop_after,
-        on_progress,
-        ranked,
-        balance=balance,
-        balance_steps=balance_steps,
-        trace=trace,
-        memory_steps=memory_checkpoint_steps,
-    )
+    options = Options(**how)
     steps = checked_steps(steps)
     load_engine()
     directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
     directory.refuse_results(overwrite=overwrite)
     with made_folder(directory.path), locked(directory.path):
-        directory.refuse_results(overwrite=overwrite)  # a run may have ended there just now
-        with prepared_job(input_path(input), directory, steps) as prepared:
+        directory.refuse_results(overwrite=overwrite)  # a run may just have ended there
+        with prepared_job(input_path(input), directory, steps, allow_scripts) as prepared:
             directory.clear()
             prepared.replace(directory.job)
         return engine_run(Job(directory.job), directory, options, None)
@@ -216,66 +213,46 @@ def run(
 def resume(
     out: PathOrObject,
     *,
-    pes: int | None = None,
     steps: int | None = None,
-    placement: str = "block",
-    stop_after: int = -1,
-    ranks: int = 1,
-    mpi: str = "auto",
-    comm_threads: int = 0,
-    balance: str = "none",
-    balance_steps: int = 1000,
-    memory_checkpoint_steps: int = 0,
     ignore_memory: bool = False,
-    trace: bool = False,
-    on_progress: Callable[[Progress], None] | None = None,
+    new_results: bool = False,
+    **how: Unpack[How],
 ) -> Run:
-    """Go on with a run that was stopped, to the bit.
+    """Continue a stopped run, with the same bits.
 
     Parameters
     ----------
     out : path or Run
         Folder of the run.
     steps : int, optional
-        New total number of steps, to prolong a run that had ended.
+        New total number of steps, to continue a run that was complete.
     ignore_memory : bool
-        Go on from the checkpoint on disk even if that in memory is newer.
-    pes, placement, stop_after, ranks, mpi, comm_threads, balance, balance_steps, trace, on_progress
-        As for `run`; the number of worker threads and processes may differ from before.
-    memory_checkpoint_steps
-        As for `run`.
+        Use the checkpoint on disk even if one in memory is newer.
+    new_results : bool
+        Where the trajectory or the energies are missing or damaged, begin new ones at the
+        checkpoint; the old are kept under other names. Otherwise that is an error, unless the
+        checkpoint before the last needs no more than what is there.
+    **how
+        All other arguments as for `run`; the number of threads and processes may be different.
 
     Returns
     -------
-    Run
-        The results, old and new frames in one trajectory.
+    The results; old and new frames are in one trajectory.
 
     Raises
     ------
     InputError
-        If the checkpoint is gone, corrupt or of another job, or if there is nothing left to do;
-        the job in the folder then stays as it is.
+        If the checkpoint is gone, corrupt or of another job, if the results do not reach it, or if
+        there is nothing left to do; the job in the folder then stays as it is.
     ResourceError
         If memory or disk do not suffice, or another run is writing into the folder.
 
     Notes
     -----
-    A run that was stopped before its first checkpoint, while it minimised, starts again; its bits
-    are those it would have had.
+    A run that was stopped before its first checkpoint, during minimisation, starts again and gives
+    the same bits.
     """
-    ranked = ranked_engine(ranks, mpi, comm_threads)
-    options = Options(
-        pes,
-        placement,
-        stop_after,
-        on_progress,
-        ranked,
-        balance=balance,
-        balance_steps=balance_steps,
-        trace=trace,
-        memory_steps=memory_checkpoint_steps,
-        ignore_memory=ignore_memory,
-    )
+    options = Options(ignore_memory=ignore_memory, new_results=new_results, **how)
     steps = checked_steps(steps)
     load_engine()
     directory = existing(run_folder(out))
@@ -290,17 +267,18 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
     checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
     if steps is None:
         if directory.finished():
+            longer = 2 * job.steps or 1000
             raise InputError(
                 "the run is complete",
                 where=str(directory.path),
                 value=f"{job.steps:,} steps",
-                hint=f"prolong it with: finegrain resume {directory.path} --steps {2 * job.steps}",
+                hint=f"continue it with: finegrain resume {directory.path} --steps {longer}",
             )
     else:
         done = step_of_checkpoint(checkpoint) if checkpoint is not None else 0
         if steps < done:
             raise InputError(
-                "the run has gone further than that",
+                "the run is already beyond this step",
                 where=str(directory.path),
                 value=f"--steps {steps}",
                 limit=f"more than {done:,} steps",
@@ -308,6 +286,12 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
     if checkpoint is None:
         if directory.lost_its_checkpoint():
             raise _nothing_to_go_on_from(directory, directory.checkpoint, "checkpoint")
+        if directory.got_beyond_a_start():
+            warnings.warn(
+                f"{directory.path}: no checkpoint had been saved; the run begins again from step 0",
+                InputNote,
+                stacklevel=3,
+            )
         directory.clear(keep_job=True)
     before = directory.job.read_bytes()
     if steps is not None:
@@ -321,7 +305,7 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
 
 def _nothing_to_go_on_from(directory: RunDirectory, file: Path, what: str) -> InputError:
     return InputError(
-        f"there is no {what} to go on from",
+        f"there is no {what} to continue from",
         where=str(directory.path),
         value=file.name,
         hint="start the run again with finegrain run",
@@ -335,6 +319,7 @@ def energy(
     ranks: int = 1,
     mpi: str = "auto",
     comm_threads: int = 0,
+    allow_scripts: bool = False,
 ) -> Energies:
     """Evaluate energies by term and forces at the input's positions.
 
@@ -342,8 +327,10 @@ def energy(
     ----------
     input : path, Job or Run
         A TOML input, or a job.
-    pes, ranks, mpi, comm_threads
+    As for `run`; they change no bit.
         As for `run`; none changes a bit.
+    allow_scripts : bool
+        As for `run`.
 
     Returns
     -------
@@ -357,7 +344,7 @@ def energy(
         path = input_path(input)
         if path.suffix != ".h5":
             target = Path(folder) / "job.h5"
-            write_job(path, target)
+            write_job(path, target, allow_scripts=allow_scripts)
             path = target
         with our_errors():
             answer = engine.energy(str(path), pes=threads)
@@ -373,14 +360,14 @@ def energy(
 
 
 def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's word
-    """Return the folder of results where the user names none."""
+    """Return the default folder of results."""
     path = input_path(input)
-    if path.name == "job.h5":  # in the folder of a run, whose name says more
+    if path.name == "job.h5":  # in the folder of a run, whose name is more useful
         return Path("runs") / path.resolve().parent.name
     if path.suffix != ".h5":
         from finegrain.input.load import load_input
 
         wanted = load_input(path, strict=False).model.output.directory
         if wanted:
-            return Path(wanted)
+            return as_path(wanted)
     return Path("runs") / path.name.removesuffix(".h5").removesuffix(".toml").removesuffix(".job")

@@ -1,50 +1,82 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What callers may pass: paths, `Run` or `Job`, and numbers within their limits.
+"""Arguments of callers: paths, `Run` or `Job`, and numbers within their limits.
 
-All of it is checked before anything is written, so that a slip harms no results.
+All of them are checked before anything is written, so that a mistake harms no results.
 """
 
 from __future__ import annotations
 
+import math
 import operator
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from finegrain.errors import InputError
+from finegrain.errors import InputError, nearest
 
 PathOrObject = str | os.PathLike[str]  # Run and Job are path-like too
 
 PLACEMENTS = ("block", "round-robin", "hashed")
 BALANCERS = ("none", "refine", "greedy", "bisection", "random")
 _BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID")
-MOST_STEPS = 10**15  # as the engine has it
+_NO_BIT = "choose one of these; the result is the same with all of them"
+MOST_STEPS = 10**15  # the engine's limit
 
 
 def as_path(value: PathOrObject) -> Path:
-    """Return the path that a string, a path, a `Run` or a `Job` stands for."""
+    """Return the path given by a string, a path, a `Run` or a `Job`.
+
+    In a string "~" is the home folder, as in a shell; in a path object it is a plain name.
+    """
     try:
-        return Path(value)
+        text: Any = os.fspath(value)
     except TypeError:
+        text = value
+    if not isinstance(text, str):
         raise InputError(
             "is not a path", value=repr(value), limit="a path, a Run or a Job", hint="give a path"
+        )
+    if not text.strip():
+        raise InputError("is an empty name", value=repr(text), hint='"." is the current folder')
+    if "\0" in text:
+        raise InputError(
+            "a file name cannot contain a NUL", value=repr(text), hint="check the path"
+        )
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            "the name is not UTF-8", value=text, hint="rename it, or choose another name"
         ) from None
+    if isinstance(value, str) and text.startswith("~"):
+        try:
+            return Path(text).expanduser()
+        except RuntimeError:
+            raise InputError(
+                "there is no home folder of that user",
+                value=value,
+                hint=f"write the path in full; ./{value} is a file of this name",
+            ) from None
+    return Path(text)
 
 
 def input_path(value: PathOrObject) -> Path:
-    """Return the file of an input; for the folder of a run its job."""
+    """Return the file of an input; for the folder of a run, its job."""
     path = as_path(value)
+    if path.is_char_device() or path.is_block_device():  # some never end
+        raise InputError("is a device, not a file", where=str(path), hint="check the path")
     return path / "job.h5" if (path / "job.h5").is_file() else path
 
 
 def run_folder(value: PathOrObject) -> Path:
-    """Return the folder of a run; for the job in it the folder around it."""
+    """Return the folder of a run; for the job in it, the folder that contains it."""
     path = as_path(value)
     return path.parent if path.name == "job.h5" and path.is_file() else path
 
 
 def checked_pes(pes: Any) -> int | None:
-    """Return the number of worker threads; None stands for all usable cores."""
+    """Return the number of worker threads; None means all usable cores."""
     if pes is None:
         return None
     most = max(1024, 8 * (os.cpu_count() or 1))
@@ -65,7 +97,7 @@ def checked_comm_threads(threads: Any, ranks: int) -> int:
     count = _whole(threads, "--comm-threads", "communication threads", 0, 64, "one is usual")
     if count > 0 and ranks == 1:
         raise InputError(
-            "one process has no network to drive",
+            "a single process needs no communication threads",
             where="--comm-threads",
             value=str(count),
             limit="0 without --ranks",
@@ -75,30 +107,45 @@ def checked_comm_threads(threads: Any, ranks: int) -> int:
 
 
 def checked_steps(steps: Any, at_least: int = 0) -> int | None:
-    """Return the number of steps; None stands for the job's own."""
+    """Return the number of steps; None means the job's own."""
     if steps is None:
         return None
     return _whole(steps, "--steps", "steps", at_least, MOST_STEPS, "")
 
 
 def checked_stop_after(step: Any) -> int:
-    """Return the step to stop after; -1 stands for the end."""
-    return _whole(step, "--stop-after", "steps", -1, MOST_STEPS, "leave it out to go to the end")
+    """Return the step to stop after; -1 means the end."""
+    return _whole(step, "--stop-after", "steps", -1, MOST_STEPS, "leave it out to run to the end")
+
+
+def checked_hours(hours: Any) -> float | None:
+    """Return the limit on the wall time in hours; None stands for none."""
+    if hours is None:
+        return None
+    try:
+        number = float(hours)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0 < number < 1e9:
+        raise InputError(
+            "is not a length of time", where="--hours", value=str(hours), limit="hours above 0"
+        )
+    return number
 
 
 def checked_count(value: Any, where: str, noun: str, at_least: int) -> int:
-    """Return a number of something that is counted."""
+    """Return a count, checked against its limits."""
     return _whole(value, where, noun, at_least, MOST_STEPS, "")
 
 
 def checked_placement(name: str) -> str:
     """Return the name of a map from objects to threads."""
-    return _one_of(name, PLACEMENTS, "--map", "map")
+    return one_of(name, PLACEMENTS, "--map", "there is no such map", _NO_BIT)
 
 
 def checked_balance(name: str) -> str:
     """Return the name of a way to move objects between threads."""
-    return _one_of(name, BALANCERS, "--balance", "balancer")
+    return one_of(name, BALANCERS, "--balance", "there is no such balancer", _NO_BIT)
 
 
 def checked_balance_steps(steps: Any) -> int:
@@ -108,25 +155,23 @@ def checked_balance_steps(steps: Any) -> int:
 
 
 def checked_memory_steps(steps: Any) -> int:
-    """Return the number of steps between two checkpoints in memory; 0 stands for none."""
+    """Return the number of steps between two checkpoints in memory; 0 means none."""
     noun = "steps between two checkpoints in memory"
     hint = "0 keeps none; a thousand are usual"
     return _whole(steps, "--memory-checkpoint-steps", noun, 0, MOST_STEPS, hint)
 
 
-def _one_of(name: str, names: tuple[str, ...], where: str, noun: str) -> str:
+def one_of(name: Any, names: Sequence[str], where: str, what: str, hint: str) -> str:
+    """Return a word that must be one of several; otherwise complain, with the nearest."""
     if name in names:
-        return name
-    from finegrain.input.load import nearest
-
+        return str(name)
     close = nearest(str(name), names)
     raise InputError(
-        f"there is no such {noun}",
+        what,
         where=where,
         value=str(name),
         limit=", ".join(names),
-        hint=(f"did you mean {close}? " if close else "choose one of these; ")
-        + "none changes a bit of the result",
+        hint=f"did you mean {close}?" if close else hint,
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Timing of fixed systems, with everything that a reader needs to judge the figure."""
+"""Timing of fixed systems, with everything that is needed to judge the figure."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from finegrain.whole_file import replace_file
 
 SYSTEMS = ("dhfr",)
 
-# The joint AMBER-CHARMM benchmark: dihydrofolate reductase in TIP3P water, 23,558 atoms. The same
-# settings as bench/peers gives to the other programs.
+# The joint AMBER-CHARMM benchmark: dihydrofolate reductase in TIP3P water, 23,558 atoms, with the
+# same settings as bench/peers uses for the other programs.
 DHFR_INPUT = """\
 [system]
 kind = "classical"
@@ -76,21 +76,22 @@ def time_job(
 ) -> dict[str, Any]:
     """Time `steps` steps after `warm_up` steps.
 
-    The run stops at a checkpoint after the warm-up and goes on under the clock, which leaves the
-    trajectory, and so the digest, what it would have been without the stop.
+    The run stops at a checkpoint after the warm-up and continues with the clock running. The
+    trajectory, and so the digest, is the same as without the stop.
 
     Returns
     -------
     dict
-        The result of the timed part (see `Run.result`), with ``warm_up_steps``; ``steps`` are those
-        that were timed, fewer than asked for by the rest of the warm-up's last interval.
+        The result of the timed part (see `Run.result`), with ``warm_up_steps``; ``steps`` counts
+        the timed steps, which may be slightly fewer than asked for, because the warm-up ends at a
+        rebuild.
 
     Raises
     ------
     ResourceError
-        If Ctrl-C ended it early: half a benchmark is no figure.
+        If Ctrl-C ended it early; a partial benchmark gives no figure.
     InputError
-        If there are too few steps for one list of pairs.
+        If there are too few steps for one interval of the pair list.
     """
     out = folder / "run"
     done = api.run(
@@ -158,9 +159,9 @@ def time_dhfr(
     pes : int, optional
         Worker threads of each process; by default they share all cores this process may use.
     steps, warm_up : int
-        Steps under the clock, and before.
+        Timed steps, and steps before them.
     placement : str
-        Which thread each object lives on.
+        Map from objects to threads.
     ranks, mpi, comm_threads
         Processes, what starts them, and threads of each that only drive the network.
 
@@ -199,28 +200,29 @@ def time_dhfr(
 def compare_with_peers(
     *, pes: int | None = None, steps: int = 500, repeats: int = 5
 ) -> dict[str, Any]:
-    """Run the harness of bench/peers: all programs in turns, median and spread.
+    """Run the comparison in bench/peers: all programs in turns, median and range.
 
     Parameters
     ----------
     pes : int, optional
-        Threads of every program; by default one, and all cores this process may use.
+        Threads of every program; by default runs with one and with all cores that this process may
+        use.
     steps : int
-        Timed steps of each run; OpenMM takes fewer.
+        Timed steps of each run; fewer for OpenMM.
     repeats : int
         Rounds; each runs every program once.
 
     Raises
     ------
     InputError
-        If finegrain was installed without its source, where the harness is.
+        If finegrain was installed without its source, which contains the comparison.
     ResourceError
-        If the harness fails.
+        If the comparison fails.
     """
     script = Path(__file__).parents[2] / "bench" / "peers" / "compare.py"
     if not script.exists():
         raise InputError(
-            "the harness for other programs is part of the source, which is not here",
+            "the comparison with other programs needs the source folder, which is missing",
             where="--peers",
             value=str(script),
             hint="clone the repository, then: make build && .venv/bin/finegrain bench dhfr --peers",
@@ -254,14 +256,15 @@ def _of_each(report: Mapping[str, Any]) -> str:
 
 
 def report_text(report: Mapping[str, Any]) -> str:
-    """Return a report as people read it."""
+    """Return a report as text."""
     if "programs" in report:
         rows = [["program", "threads", "ns/day", "from", "to", "finegrain is"]]
         for entry in report["programs"]:
             ratio = entry.get("finegrain_ratio")
             rows.append(
                 [
-                    f"{entry['program']} {entry.get('version', '')}",
+                    f"{entry['program']} {entry.get('version', '')} "
+                    f"{entry.get('simd') or entry.get('simd_target') or ''}".rstrip(),
                     str(entry["threads"]),
                     f"{entry['ns_per_day_median']:.2f}",
                     f"{entry['ns_per_day_min']:.2f}",

@@ -1,17 +1,86 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the package itself needs to know of a checkpoint; the engine reads the rest."""
+"""The parts of a checkpoint that the package needs; the engine reads the rest."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.errors import InputError
+from finegrain.readable import readable
+from finegrain.seal import is_whole
+from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class CheckpointState:
+    """All atoms at the time of a checkpoint, in the input's order.
+
+    Attributes
+    ----------
+    step : int
+    positions : ndarray, float64, shape (atoms, 3), nm; fragments are whole
+    images : ndarray, int32, shape (atoms, 3)
+        Boxes to add for the unwrapped position.
+    velocities : ndarray, float64, shape (atoms, 3), nm/ps
+    half : bool
+        Whether velocities are of half a step before the positions.
+    box : ndarray, float64, shape (3,), nm; in vacuum that of a frame which is not the user's
+    """
+
+    step: int
+    positions: Array
+    images: Array
+    velocities: Array
+    half: bool
+    box: Array
+
+    def unwrapped(self) -> Array:
+        """Return positions that do not jump at the box faces, nm."""
+        return np.asarray(self.positions + self.images * self.box)
+
+
+def read_checkpoint(path: Path) -> CheckpointState:
+    """Read a checkpoint.
+
+    Raises
+    ------
+    InputError
+        If there is none, or if it is damaged.
+    """
+    if not path.is_file():
+        raise InputError("no such checkpoint", where=str(path))
+    if not is_whole(path):
+        previous = path.with_name("checkpoint_previous.h5")
+        there = previous != path and previous.exists()
+        hint = f"the one before it is {previous.name}" if there else "take a frame of trajectory.h5"
+        raise InputError("is a damaged checkpoint", where=str(path), limit="its SHA-256", hint=hint)
+    with readable(path, "take a frame of trajectory.h5"), h5py.File(path, "r") as file:
+        shapes = {file[name].shape for name in ("position", "image", "velocity")}
+        if len(shapes) != 1 or len(min(shapes)) != 2 or file["box"].shape != (3,):
+            what = "is damaged: its tables differ in their sizes"
+            raise InputError(what, where=str(path), hint="take a frame of trajectory.h5")
+        return CheckpointState(
+            step=int(file.attrs["step"]),
+            positions=np.asarray(file["position"][...]) * bohr_in_nm,
+            images=np.asarray(file["image"][...]),
+            velocities=np.asarray(file["velocity"][...]) * speed_in_nm_per_ps,
+            half=file.attrs["velocity_stage"] == "half",
+            box=np.asarray(file["box"][...]) * bohr_in_nm,
+        )
 
 
 def step_of_checkpoint(path: Path) -> int:
-    """Return the step a checkpoint was taken at; 0 for a damaged one, which the engine refuses."""
+    """Return the step of a checkpoint; 0 for a damaged one, which the engine refuses."""
     try:
         with h5py.File(path, "r") as file:
             return int(file.attrs["step"])
-    except (OSError, KeyError, ValueError):
+    except (OSError, RuntimeError, KeyError, ValueError, TypeError, OverflowError):
         return 0

@@ -20,7 +20,7 @@ class Reference:
     fields: Mapping[str, str]
 
     def bibtex(self) -> str:
-        """Return the entry with a comment that says what it stands for."""
+        """Return the entry with a comment that says what the run used it for."""
         lines = [f"% {self.use}", f"@{self.kind}{{{self.key},"]
         lines.extend(f"  {name} = {{{text}}}," for name, text in self.fields.items())
         return "\n".join([*lines, "}"]) + "\n"
@@ -214,14 +214,14 @@ def references(
     waters: int = 0,
     constraints: int = 0,
 ) -> list[Reference]:
-    """Return what a run with these settings should cite.
+    """Return the references that a run with these settings should cite.
 
     Parameters
     ----------
     settings, dynamics : mapping
         Attributes of a job (`Job.settings`, `Job.dynamics`).
     waters, constraints : int
-        Numbers of rigid waters and of all constraints, waters included.
+        Numbers of rigid waters and of all constraints, including those of waters.
     """
     keys = ["pall2013", "pall2020", "legrand2013"]
     electrostatics = settings.get("electrostatics")
@@ -244,7 +244,7 @@ def references(
 
 
 def all_references() -> list[Reference]:
-    """Return every reference there is."""
+    """Return all references."""
     return [finegrain_itself(), *_REFERENCES.values()]
 
 

@@ -2,16 +2,15 @@
 """The command ``finegrain``: parses the command line and turns every failure into one message.
 
 Exit status: 0 fine, 1 bad input, 2 machine, 3 numerics, 4 our bug, 75 stopped early and resumable,
-130 broken off by a second Ctrl-C.
+130 interrupted by a second Ctrl-C.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -19,15 +18,18 @@ from typer.core import TyperGroup
 
 from finegrain import machine
 from finegrain.commands import hardware, results, running, tracing, writing
-from finegrain.commands.common import as_command_line_error
-from finegrain.errors import EXIT_INPUT, InputNote
+from finegrain.commands.common import as_command_line_error, print_json, refuse_empty_words
+from finegrain.commands.examples import EXAMPLES, FIRST_STEPS, help_of_examples
+from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, InputNote
 from finegrain.report import error_json, print_error
+from finegrain.standard_streams import StandardStreams
+from finegrain.visible import visible
 
 EXIT_BROKEN_OFF = 130  # 128 + SIGINT, as shells have it
 
 
 class _Group(TyperGroup):
-    """Commands whose failures are printed in the house form, with the house's exit status."""
+    """Commands whose failures are printed in the project's form, with its exit status."""
 
     def main(
         self,
@@ -43,17 +45,12 @@ class _Group(TyperGroup):
         warnings.simplefilter("always", InputNote)
         warnings.showwarning = _show_warning
         try:
+            refuse_empty_words(words)
             status = super().main(
                 words, prog_name, complete_var, False, windows_expand_args, **extra
             )
-            sys.stdout.flush()  # here, where a reader that has left is not yet a failure
-        except BrokenPipeError:  # the reader, such as head, has had enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            status = 0
         except SystemExit as left:
-            # The parser ends the program when the reader has left in the middle, and says 1.
-            gone = type(sys.stdout).__name__ == "PacifyFlushWrapper"
-            status = 0 if gone else left.code
+            status = left.code
         except Exception as failure:
             status = _report(failure, words)
         if status == EXIT_BROKEN_OFF:
@@ -62,21 +59,21 @@ class _Group(TyperGroup):
 
 
 def _show_warning(message: Warning | str, *_where: Any, **_more: Any) -> None:
-    print(f"note: {message}", file=sys.stderr)
+    print(f"note: {visible(str(message))}", file=sys.stderr)
 
 
 def _leave_at_once() -> None:
-    """End the process although the engine still works: the user has asked for it twice."""
-    print("\nfinegrain: broken off; the last checkpoint, if any, is whole", file=sys.stderr)
+    """End the process while the engine still works, because the user has asked for it twice."""
+    print("\nfinegrain: interrupted; the last checkpoint, if any, is whole", file=sys.stderr)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(EXIT_BROKEN_OFF)
 
 
 def _report(failure: BaseException, words: Sequence[str]) -> int:
-    error = as_command_line_error(failure)
+    error = as_command_line_error(failure, COMMANDS)
     if "--json" in words:
-        print(json.dumps(error_json(error), indent=2, ensure_ascii=False))
+        print_json(error_json(error))
     else:
         print_error(error)
     if error.kind == "internal" and os.environ.get("FINEGRAIN_TRACEBACK"):
@@ -92,6 +89,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="Molecular dynamics on fine-grained message-driven objects.",
+    epilog=help_of_examples(FIRST_STEPS, "First steps:"),
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -116,22 +115,48 @@ def _options(
         raise typer.Exit(EXIT_INPUT)
 
 
-app.command("init")(writing.init)
-app.command("check")(writing.check)
-app.command("run")(running.run)
-app.command("resume")(running.resume)
-app.command("energy")(running.energy)
-app.command("show")(results.show)
-app.command("convert")(results.convert)
-app.command("trace")(tracing.trace)
-app.command("cite")(results.cite)
-app.command("bench")(hardware.bench)
-app.command("doctor")(hardware.doctor)
+COMMANDS: dict[str, Callable[..., None]] = {
+    "init": writing.init,
+    "check": writing.check,
+    "run": running.run,
+    "resume": running.resume,
+    "energy": running.energy,
+    "show": results.show,
+    "convert": results.convert,
+    "trace": tracing.trace,
+    "cite": results.cite,
+    "bench": hardware.bench,
+    "doctor": hardware.doctor,
+}
+for _name, _work in COMMANDS.items():
+    app.command(_name, epilog=help_of_examples(EXAMPLES[_name]))(_work)
+
+
+@app.command("help")
+def _help(
+    context: typer.Context,
+    command: Annotated[
+        str | None, typer.Argument(metavar="COMMAND", help="The command to explain.")
+    ] = None,
+) -> None:
+    """Print the help of a command, or this text."""
+    words = [] if command is None else [command]
+    app(args=[*words, "--help"], prog_name=context.find_root().info_name)
 
 
 def main() -> None:
     """Entry point of the command ``finegrain``."""
-    app(prog_name="finegrain")
+    streams = StandardStreams()
+    status: int | str | None = EXIT_INTERNAL
+    try:
+        app(prog_name="finegrain")
+    except SystemExit as left:
+        status = left.code
+        unwritten = streams.close()
+        if unwritten is not None and status == 0:
+            print_error(unwritten)
+            status = unwritten.exit_status
+    sys.exit(status)
 
 
 if __name__ == "__main__":

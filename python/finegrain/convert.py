@@ -1,21 +1,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Trajectories in the formats of other programs."""
+"""Trajectories, and the last state of a run, in the formats of other programs."""
 
 from __future__ import annotations
 
 import contextlib
+import operator
+import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from finegrain.arguments import PathOrObject, as_path, run_folder
+from finegrain.arguments import PathOrObject, as_path, one_of, run_folder
+from finegrain.checkpoints import read_checkpoint
 from finegrain.errors import InputError, ResourceError
-from finegrain.extended_xyz import write_frame
+from finegrain.formats.amber_restart import write_rst7
+from finegrain.formats.dcd import write_dcd
+from finegrain.formats.extended_xyz import write_frame
+from finegrain.formats.gro import write_gro
+from finegrain.formats.mdtraj_writers import mdtraj_topology, write_pdb, write_xtc
+from finegrain.formats.structure import Structure
 from finegrain.jobs import Job
 from finegrain.new_file import refuse_to_replace
-from finegrain.run_directory import FORMATS, RunDirectory
-from finegrain.trajectory import Trajectory
+from finegrain.run_directory import FORMATS, ONE_STRUCTURE, RunDirectory
+from finegrain.trajectory import Frame, Trajectory
 from finegrain.whole_file import disk_hint
 
 
@@ -24,24 +32,28 @@ def convert(
     to: str,
     out: PathOrObject | None = None,
     *,
+    frame: int | None = None,
     unwrap: bool = False,
     overwrite: bool = False,
 ) -> Path:
-    """Write the trajectory of a run in another format.
+    """Write the trajectory of a run, or one structure of it, in another format.
 
     Parameters
     ----------
     run : path or Run
         The folder of the run.
     to : str
-        "xtc", "dcd", "pdb" (all three through mdtraj) or "xyz" (extended XYZ, Å).
+        "xtc", "dcd", "pdb" or "xyz" (extended XYZ, Å) for all frames; "gro" (GROMACS) or "rst7"
+        (AMBER) for one structure with its velocities and box, the last state of the run.
     out : path, optional
-        The new file; by default ``trajectory.FORMAT`` in the folder of the run, in place of what
-        an earlier conversion left there.
+        The new file; by default ``trajectory.FORMAT`` in the folder of the run, which replaces an
+        earlier conversion.
+    frame : int, optional
+        Only this frame of the trajectory, from 0; negative numbers count from the end.
     unwrap : bool
         Undo the jumps at the box faces.
     overwrite : bool
-        Replace the file `out` if it is there; otherwise that is an error. The run's own files are
+        Replace the file `out` if it exists; otherwise that is an error. The run's own files are
         never replaced.
 
     Returns
@@ -52,37 +64,51 @@ def convert(
     Raises
     ------
     InputError
-        If the format is unknown or is not what `out` ends in, if `out` cannot be put there, or
-        if the trajectory is missing, foreign or cut short.
+        If the format is unknown or is not that of `out`'s suffix, if `out` cannot be written there,
+        or if the trajectory is missing, damaged or from another program.
     ResourceError
         If mdtraj is not installed, or the file cannot be written.
     """
-    if to not in FORMATS:
-        raise InputError(
-            "is not a format to convert to",
-            where="--to",
-            value=to,
-            limit=", ".join(FORMATS),
-            hint="choose one of these",
-        )
+    one_of(to, FORMATS, "--to", "is not a format to convert to", "choose one of these")
     folder = RunDirectory(run_folder(run))
     target = as_path(out) if out is not None else folder.path / f"trajectory.{to}"
     _refuse_suffix(target, to)
+    sources = (folder.trajectory, folder.job, folder.checkpoint)
+    replace = overwrite or out is None
+    if to in ONE_STRUCTURE and frame is None:
+        refuse_to_replace(target, overwrite=replace, inputs=sources)
+        _write_whole(_Conversion(folder, to, None, slice(0), unwrap=unwrap), target, to)
+        return target
     with Trajectory(folder.trajectory) as trajectory:
-        if len(trajectory) == 0:
-            raise InputError(
-                "holds no frames yet",
-                where=str(trajectory.path),
-                hint="let the run go on for longer, or lower output.trajectory_interval",
-            )
-        sources = (folder.trajectory, folder.job)
-        refuse_to_replace(target, overwrite=overwrite or out is None, inputs=sources)
-        _write_whole(trajectory, folder, target, to, unwrap=unwrap)
+        frames = _frames(trajectory, frame)
+        refuse_to_replace(target, overwrite=replace, inputs=sources)
+        _write_whole(_Conversion(folder, to, trajectory, frames, unwrap=unwrap), target, to)
     return target
 
 
+def _frames(trajectory: Trajectory, frame: int | None) -> slice:
+    """Return the numbers of the requested frames; all of them exist."""
+    count = len(trajectory)
+    if count == 0:
+        raise InputError(
+            "holds no frames yet",
+            where=str(trajectory.path),
+            hint="let the run go on for longer, or lower output.trajectory_interval",
+        )
+    if frame is None:
+        return slice(count)
+    try:
+        index = operator.index(frame)
+    except TypeError:
+        raise InputError("is not a whole number", where="--frame", value=repr(frame)) from None
+    if not -count <= index < count:
+        limit = f"0 to {count - 1:,}, or -1 for the last"
+        raise InputError("there is no such frame", where="--frame", value=str(frame), limit=limit)
+    return slice(index % count, index % count + 1)
+
+
 def _refuse_suffix(target: Path, to: str) -> None:
-    """Complain about a name that promises another format than what is written."""
+    """Complain about a file name with the suffix of another format."""
     suffix = target.suffix.lower().removeprefix(".")
     if suffix != to and suffix in (*FORMATS, "h5", "toml", "csv", "json"):
         raise InputError(
@@ -94,20 +120,130 @@ def _refuse_suffix(target: Path, to: str) -> None:
         )
 
 
-def _write_whole(
-    trajectory: Trajectory, folder: RunDirectory, target: Path, to: str, *, unwrap: bool
-) -> None:
-    """Write beside the target and put it in its place once it is whole."""
-    topology = None if to == "xyz" else _mdtraj_topology(_mdtraj(), Job(folder.job))
-    beside = target.with_name(f".{target.stem}.new.{to}")
-    try:
-        beside.touch()  # so that it is we who meet a folder that takes no files
-        if topology is None:
-            _write_xyz(trajectory, beside, unwrap=unwrap)
+class _Conversion:
+    """The structures to write: frames of a trajectory, or the last state of the run."""
+
+    def __init__(
+        self,
+        folder: RunDirectory,
+        to: str,
+        trajectory: Trajectory | None,
+        frames: slice,
+        *,
+        unwrap: bool,
+    ) -> None:
+        self.folder = folder
+        self.to = to
+        self.trajectory = trajectory
+        self.frames = frames
+        self.unwrap = unwrap
+        self.topology = mdtraj_topology(Job(folder.job)) if to == "pdb" else None
+        self.last = self._last_state() if trajectory is None else None
+
+    def structures(self) -> Iterator[Structure]:
+        """Yield one structure after the other; only one is in memory at a time."""
+        if self.last is not None:
+            yield self.last
+        elif self.trajectory is not None:
+            for index in range(self.frames.start or 0, self.frames.stop):
+                yield self._structure(self.trajectory[index])
+
+    def _structure(self, frame: Frame) -> Structure:
+        positions = frame.unwrapped() if self.unwrap else frame.positions
+        return Structure(frame.step, frame.time, positions, frame.velocities, frame.box)
+
+    def _last_state(self) -> Structure:
+        path = self.folder.checkpoint
+        if not path.is_file():
+            raise InputError(
+                "the run has saved no state yet",
+                where=str(path),
+                hint="take a frame of its trajectory: --frame -1",
+            )
+        job, state = Job(self.folder.job), read_checkpoint(path)
+        if state.half:
+            raise InputError(
+                "holds velocities of half a step before the positions: the run was broken off",
+                where=str(path),
+                hint=f"finish it, or stop it with Ctrl-C: finegrain resume {self.folder.path}\n"
+                "or take a frame of its trajectory: --frame -1",
+            )
+        periodic = bool(job.settings["periodic"])
+        positions = state.unwrapped() if self.unwrap or not periodic else state.positions
+        time = state.step * job.timestep_fs / 1000
+        box = state.box if periodic else None
+        return Structure(state.step, time, positions, state.velocities, box)
+
+    def write(self, beside: Path) -> None:
+        """Write all structures into a file beside the target."""
+        structures = self.structures()
+        if self.to == "xtc":
+            write_xtc(beside, structures)
+        elif self.to == "pdb":
+            write_pdb(beside, structures, self.topology)
+        elif self.to == "dcd":
+            self._write_dcd(beside, structures)
+        elif self.to == "xyz":
+            self._write_xyz(beside, structures)
         else:
-            _write_with_mdtraj(trajectory, topology, beside, to, unwrap=unwrap)
+            (structure,) = structures
+            job = Job(self.folder.job)
+            with beside.open("w", encoding="utf-8") as file:
+                if self.to == "gro":
+                    write_gro(file, structure, job)
+                else:
+                    write_rst7(file, structure, job.title or "finegrain")
+
+    def _write_xyz(self, beside: Path, structures: Iterator[Structure]) -> None:
+        elements = self.trajectory.elements if self.trajectory is not None else []
+        with beside.open("w", encoding="utf-8") as file:
+            for structure in structures:
+                write_frame(
+                    file,
+                    elements,
+                    structure.positions,
+                    velocities=structure.velocities,
+                    box=structure.box,
+                    properties=(("step", structure.step), ("time_ps", structure.time)),
+                )
+
+    def _write_dcd(self, beside: Path, structures: Iterator[Structure]) -> None:
+        trajectory = self.trajectory
+        assert trajectory is not None
+        steps, times = trajectory.steps[self.frames], trajectory.times[self.frames]
+        between = np.diff(steps)
+        if len(between) and not (between == max(between[0], 1)).all():
+            raise InputError(
+                "frames are not evenly spaced in time, and DCD can say nothing else",
+                where=str(trajectory.path),
+                hint="convert to xtc",
+            )
+        apart = int(between[0]) if len(between) else max(int(steps[0]), 1)
+        timestep = (times[-1] - times[0]) / (steps[-1] - steps[0]) if len(between) else 0.0
+        if timestep == 0:
+            timestep = Job(self.folder.job).timestep_fs / 1000
+        with beside.open("wb") as file:
+            write_dcd(
+                file,
+                structures,
+                frames=len(steps),
+                atoms=trajectory.atoms,
+                first_step=int(steps[0]),
+                steps_between=apart,
+                timestep=float(timestep),
+                periodic=bool(np.all(trajectory.boxes > 0)),
+            )
+
+
+def _write_whole(conversion: _Conversion, target: Path, to: str) -> None:
+    """Write beside the target and put it in its place once it is whole."""
+    beside = target.with_name(f".convert-{os.getpid()}.new.{to}")
+    try:
+        beside.touch()  # so that an unwritable folder is noticed here
+        with _ascii_name(beside) as same:
+            conversion.write(same)
         beside.replace(target)
-    except OSError as error:  # which knows only the file beside
+    except OSError as error:  # it names only the temporary file
         reason = (error.strerror or "the file could not be written").lower()
         what = f"cannot be written: {reason}"
         raise ResourceError(what, where=str(target), hint=disk_hint(error)) from error
@@ -116,93 +252,11 @@ def _write_whole(
             beside.unlink()
 
 
-def _write_xyz(trajectory: Trajectory, target: Path, *, unwrap: bool) -> None:
-    elements = trajectory.elements
-    with target.open("w") as file:
-        for frame in trajectory:
-            positions = frame.unwrapped() if unwrap else frame.positions
-            properties = (("step", frame.step), ("time_ps", frame.time))
-            write_frame(file, elements, positions, box=frame.box, properties=properties)
-
-
-def _write_with_mdtraj(
-    trajectory: Trajectory, topology: Any, target: Path, to: str, *, unwrap: bool
-) -> None:
-    mdtraj = _mdtraj()
-    openers = {
-        "xtc": mdtraj.formats.XTCTrajectoryFile,
-        "dcd": mdtraj.formats.DCDTrajectoryFile,
-    }
-    if to == "pdb":
-        _pdb(mdtraj, trajectory, topology, target, unwrap=unwrap)
-        return
-    with openers[to](str(target), "w") as file:
-        for frame in trajectory:
-            positions = np.asarray(frame.unwrapped() if unwrap else frame.positions, np.float32)
-            periodic = bool(np.all(frame.box > 0))
-            if to == "xtc":
-                file.write(
-                    positions,
-                    time=np.float32(frame.time),
-                    step=np.int32(frame.step),
-                    box=np.diag(frame.box).astype(np.float32),
-                )
-            else:
-                edges = frame.box * 10 if periodic else None
-                angles = np.full(3, 90.0) if periodic else None
-                file.write(positions * 10, cell_lengths=edges, cell_angles=angles)
-
-
-def _pdb(mdtraj: Any, trajectory: Trajectory, topology: Any, target: Path, *, unwrap: bool) -> None:
-    with mdtraj.formats.PDBTrajectoryFile(str(target), "w") as file:
-        for index, frame in enumerate(trajectory):
-            positions = np.asarray(frame.unwrapped() if unwrap else frame.positions, np.float64)
-            periodic = bool(np.all(frame.box > 0))
-            file.write(
-                positions * 10,
-                topology,
-                modelIndex=index,
-                unitcell_lengths=tuple(frame.box * 10) if periodic else None,
-                unitcell_angles=(90.0, 90.0, 90.0) if periodic else None,
-            )
-
-
-def _mdtraj() -> Any:
+@contextlib.contextmanager
+def _ascii_name(file: Path) -> Iterator[Path]:
+    """Yield an ASCII name of the same file, through its open folder: some writers need it."""
+    folder = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        import mdtraj
-    except ImportError:
-        raise ResourceError(
-            "this format needs mdtraj, which is not installed",
-            hint="pip install 'finegrain[convert]', or convert to xyz",
-        ) from None
-    return mdtraj
-
-
-def _mdtraj_topology(mdtraj: Any, job: Job) -> Any:
-    """Return the atoms of a job as mdtraj knows them, so that PDB files have names and residues."""
-    residue_of, names, numbers, chains = job.residues()
-    topology = mdtraj.Topology()
-    made: dict[str, Any] = {}
-    residues = []
-    for name, number, chain in zip(names, numbers, chains, strict=True):
-        if chain not in made:
-            made[chain] = topology.add_chain(chain_id=chain[:1] or None)
-        residues.append(topology.add_residue(name, made[chain], resSeq=int(number)))
-    order = np.argsort(residue_of, kind="stable")
-    if not np.array_equal(order, np.arange(len(order))):
-        raise InputError(
-            "atoms of a residue are not together, which this format cannot say",
-            where=str(job.path),
-            hint="convert to xyz",
-        )
-    elements = mdtraj.core.element
-    for name, symbol, residue in zip(job.names, job.elements, residue_of, strict=True):
-        try:
-            element = elements.get_by_symbol(symbol)
-        except KeyError:
-            element = elements.virtual
-        topology.add_atom(name, element, residues[int(residue)])
-    atoms = list(topology.atoms)
-    for first, second in job.bonds():
-        topology.add_bond(atoms[int(first)], atoms[int(second)])
-    return topology
+        yield file if str(file).isascii() else Path(f"/proc/self/fd/{folder}/{file.name}")
+    finally:
+        os.close(folder)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What this installation has and lacks: a tick list, each cross with what mends it."""
+"""What this installation has and lacks: a list of checks, each failure with its remedy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from finegrain.mpi import find_mpi
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the list; `needed` tells a cross that matters from one that does not."""
+    """One line of the list; `needed` marks checks that must pass."""
 
     name: str
     good: bool
@@ -27,14 +27,14 @@ class Finding:
 
 
 _OPTIONAL = (
-    ("mdtraj", "convert to XTC, DCD and PDB", "pip install 'finegrain[convert]'"),
+    ("mdtraj", "convert to XTC and PDB", "pip install 'finegrain[convert]'"),
     ("openmmtools", "test systems and `bench dhfr`", "pip install 'finegrain[test-systems]'"),
 )
-# How a run may be cut into processes and threads.
+# The ways to divide a run into processes and threads.
 _MODES = (
     "one PE per process (--ranks N --pes 1)",
     "several, which drive the network (--ranks N --pes M)",
-    "communication threads besides (--comm-threads K)",
+    "additional communication threads (--comm-threads K)",
 )
 _REQUIRED = ("numpy", "h5py", "openmm", "pydantic", "pint", "rich", "typer", "matplotlib")
 
@@ -47,7 +47,7 @@ def examine() -> tuple[list[Finding], dict[str, Any]]:
     findings : list of Finding
         In the order in which to print them.
     fingerprint : dict
-        As `machine.fingerprint`, with the engine's account where the engine loads.
+        As `machine.fingerprint`, with the engine's own description if it loads.
     """
     findings = [_processor(), _cores()]
     account: dict[str, Any] | None = None
@@ -65,14 +65,14 @@ def examine() -> tuple[list[Finding], dict[str, Any]]:
 
 
 def doctor_text(findings: list[Finding]) -> str:
-    """Return the list as people read it."""
+    """Return the list as text."""
     width = max(len(finding.name) for finding in findings)
     lines = []
     for finding in findings:
         mark = "✓" if finding.good else ("✗" if finding.needed else "-")
         lines.append(f"  {mark} {finding.name.ljust(width)}  {finding.detail}")
         if not finding.good and finding.remedy:
-            lines.append(f"    {' ' * width}  mend it with: {finding.remedy}")
+            lines.append(f"    {' ' * width}  correct it with: {finding.remedy}")
     bad = [finding for finding in findings if finding.needed and not finding.good]
     if bad:
         noun = "thing is" if len(bad) == 1 else "things are"
@@ -83,7 +83,7 @@ def doctor_text(findings: list[Finding]) -> str:
 
 
 def doctor_json(findings: list[Finding], fingerprint: dict[str, Any]) -> dict[str, Any]:
-    """Return the same for a program."""
+    """Return the list as a dict for JSON."""
     return {
         "ready": all(finding.good for finding in findings if finding.needed),
         "findings": [asdict(finding) for finding in findings],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of energies that a run leaves as energies.csv, and its picture."""
+"""The table of energies of a run, energies.csv, and its plot."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_energies(path: PathOrObject) -> dict[str, Array]:
     Raises
     ------
     InputError
-        If the file is missing, has no rows, or holds something else than numbers.
+        If the file is missing, has no rows, or holds something other than numbers.
     """
     table = run_folder(path)
     if table.is_dir():
@@ -42,7 +42,8 @@ def read_energies(path: PathOrObject) -> dict[str, Array]:
     if not table.exists():
         raise InputError("no such file", where=str(table), hint="give the folder of a run")
     lines = table.read_text(errors="replace").splitlines(keepends=True)
-    whole = [line for line in lines if line.endswith("\n")]  # a killed run may leave half a row
+    # a killed run may leave an incomplete row
+    whole = [line for line in lines if line.endswith("\n")]
     rows = list(csv.reader(whole))
     if not rows or not rows[0]:
         raise InputError("is empty", where=str(table), hint="run the job again")
@@ -109,17 +110,17 @@ def plot_energies(
     for axes in (above, middle, below):
         axes.grid(alpha=0.3)
     if title:
-        figure.suptitle(title)
+        figure.suptitle(title, parse_math=False)
     figure.savefig(picture, dpi=120)
 
 
 def draw_energies(table: Path, picture: Path, title: str = "") -> None:
-    """Draw the picture of a run from its table; without a row there is nothing to draw.
+    """Draw the plot of a run from its table; does nothing without rows.
 
     Raises
     ------
     ResourceError
-        If the picture cannot be written.
+        If the plot cannot be written.
     """
     if not table.exists() or not table.stat().st_size:
         return

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The door to the compiled engine.
+"""The interface to the compiled engine.
 
-A run happens on a thread of its own, so that the main thread stays free to hear Ctrl-C and
-SIGTERM; both ask the engine for a checkpoint, and only a second Ctrl-C is impatient. Even then the
-engine goes on until its next rebuild, since a thread cannot be broken off: an interpreter waits for
-it at its end, and the command leaves it with the process.
+A run takes place on its own thread, so that the main thread can react to Ctrl-C and SIGTERM. Both
+ask the engine for a checkpoint; a second Ctrl-C does not wait for it. Even then the engine
+continues until its next rebuild, since a thread cannot be interrupted: an interpreter waits for it
+at its end, and the command ends it with the process.
 """
 
 from __future__ import annotations
@@ -32,11 +32,30 @@ def load_engine() -> Any:
     try:
         return importlib.import_module("finegrain._engine")
     except ImportError as error:
+        if (raised := as_finegrain_error(error)).kind == "resource":
+            raise raised from error
         raise ResourceError(
             "the compiled engine is missing or does not load",
             value=str(error),
             hint="run `make build` in the source folder, or `pip install finegrain`",
         ) from error
+
+
+def check_job(name: str, contents: bytes) -> None:
+    """Refuse what a run of a job would refuse before its first step.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the job.
+    contents : bytes
+        Of its file.
+    """
+    engine = load_engine()
+    try:
+        engine.check_job(name, contents)
+    except Exception as error:
+        raise as_finegrain_error(error) from error
 
 
 def usable_cores() -> int:
@@ -45,12 +64,12 @@ def usable_cores() -> int:
 
 
 def engine_is_busy() -> bool:
-    """Return whether a run goes on, though nobody may be waiting for it any more."""
+    """Return whether a run is active, even if no caller waits for it any more."""
     return any(thread.is_alive() for thread in tuple(_at_work))
 
 
 def when_engine_rests(action: Callable[[], None]) -> None:
-    """Do something once all runs have ended: now, or later on a thread that waits for them."""
+    """Call `action` once all runs have ended: now, or later on a thread that waits for them."""
     busy = [thread for thread in tuple(_at_work) if thread.is_alive()]
     if not busy:
         action()
@@ -66,9 +85,11 @@ def when_engine_rests(action: Callable[[], None]) -> None:
 
 @contextmanager
 def stop_on_signals() -> Iterator[threading.Event]:
-    """Yield an event that SIGINT and SIGTERM set; in other threads it is never set.
+    """Yield an event that SIGINT, SIGTERM and SIGHUP set; in other threads it is never set.
 
-    A second SIGINT raises KeyboardInterrupt, for the user who will not wait for the checkpoint.
+    Under nohup, which has SIGHUP ignored, it stays so.
+
+    A second SIGINT raises KeyboardInterrupt, so that the user need not wait for the checkpoint.
     """
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():
@@ -80,7 +101,10 @@ def stop_on_signals() -> Iterator[threading.Event]:
             raise KeyboardInterrupt
         stop.set()
 
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+    before = {number: signal.signal(number, ask) for number in numbers}
     try:
         yield stop
     finally:
@@ -99,9 +123,12 @@ def run_job(
     checkpoint: Path | None = None,
     memory_steps: int = 0,
     ignore_memory: bool = False,
+    new_results: bool = False,
     stop_after: int = -1,
+    hours: float = 0.0,
     trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
+    on_result: Callable[[dict[str, Any]], None] | None = None,
     ranked: Any = None,
 ) -> dict[str, Any]:
     """Run a job to its end or to the first request to stop.
@@ -115,23 +142,29 @@ def run_job(
     pes : int
         Worker threads.
     placement : str
-        Name of the map from objects to PEs; no map changes a bit of the result.
+        Name of the map from objects to PEs; it changes no bit of the result.
     balance : str
-        Name of what moves objects between PEs by their measured load; none changes a bit.
+        Name of the balancer that moves objects between PEs by measured load; it changes no bit.
     balance_steps : int
-        Steps between two rounds of it.
+        Steps between two rounds of balancing.
     checkpoint : Path, optional
-        Where to go on from.
+        Checkpoint to continue from.
     memory_steps : int
         Steps between two checkpoints in memory; 0 keeps none.
     ignore_memory : bool
-        Go on from `checkpoint` even if there is a newer one in memory.
+        Use `checkpoint` even if there is a newer one in memory.
+    new_results : bool
+        Begin new files where those before `checkpoint` are not whole.
+    hours : float
+        Stop, resumable, after so much wall time; 0 goes to the end.
     stop_after : int
-        Stop, resumable, at the first rebuild at or after this step; -1 goes to the end.
+        Stop, resumable, at the first rebuild at or after this step; -1 runs to the end.
     trace : bool
-        Keep what ran when, in ``trace.0.bin``.
+        Record what ran when, in ``trace.0.bin``.
     on_progress : callable, optional
-        Called a few times a second, never at the same time twice, with what the engine reports.
+        Called a few times a second with the engine's report, never twice at the same time.
+    on_result : callable, optional
+        Called with the result as soon as there is one, even if `on_progress` had raised.
     ranked : RankedEngine, optional
         The engine in several processes, instead of the one in this process.
 
@@ -143,9 +176,9 @@ def run_job(
     Raises
     ------
     FinegrainError
-        Whatever the engine raises, in our kinds.
+        Every error of the engine, as one of our kinds.
     Exception
-        What `on_progress` raised, as it is, once the engine has saved its state and stopped.
+        The exception of `on_progress`, unchanged, after the engine has saved its state and stopped.
     """
     engine = ranked or load_engine()
     outcome: dict[str, Any] = {}
@@ -156,7 +189,8 @@ def run_job(
             if on_progress is not None and "from_caller" not in outcome:
                 try:
                     on_progress(progress)
-                except BaseException as error:  # the caller's own: raised below, as it is
+                # the caller's own exception: raised below, unchanged
+                except BaseException as error:
                     outcome["from_caller"] = error
             return not stop.is_set() and "from_caller" not in outcome
 
@@ -172,11 +206,13 @@ def run_job(
                     resume="" if checkpoint is None else str(checkpoint),
                     memory_every=memory_steps,
                     ignore_memory=ignore_memory,
+                    new_results=new_results,
+                    hours=hours,
                     trace=trace,
                     stop_after_step=stop_after,
                     on_progress=report,
                 )
-            except BaseException as error:  # handed to the caller's thread below
+            except BaseException as error:  # passed to the caller's thread below
                 outcome["error"] = error
             finally:
                 _at_work.discard(threading.current_thread())
@@ -188,14 +224,16 @@ def run_job(
             while thread.is_alive():
                 thread.join(0.2)
         except KeyboardInterrupt:
-            if ranked is not None:  # other processes can be broken off
+            if ranked is not None:  # other processes can be interrupted
                 ranked.break_off()
             raise
 
+    result = dict(outcome.get("result", {}))
+    if "result" in outcome and on_result is not None:
+        on_result(result)
     if "from_caller" in outcome:
         raise outcome["from_caller"]
     if "error" in outcome:
         error = outcome["error"]
         raise as_finegrain_error(error) from error
-    result = outcome["result"]
-    return dict(result)
+    return result

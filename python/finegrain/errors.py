@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What went wrong, where, with which value against which limit, and what to do about it.
+"""What went wrong, where, with which value and limit, and what to do about it.
 
-One exception carries every problem that was found, so that the user mends them in one go. The
-four kinds are those of the engine (`engine/base/error.hpp`); their number is the exit status.
+One exception carries every problem that was found, so that the user can correct all of them at
+once. The four kinds are those of the engine (`engine/base/error.hpp`); their number is the exit
+status.
 """
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from finegrain.visible import visible
 
 EXIT_INPUT = 1
 EXIT_RESOURCE = 2
@@ -19,7 +23,7 @@ EXIT_RESUMABLE = 75
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong; every part but `what` may be empty.
+    """One problem; every part except `what` may be empty.
 
     Parameters
     ----------
@@ -30,7 +34,7 @@ class Problem:
     value : str
         The key with its value, such as "forces.cutoff = 12 Å".
     limit : str
-        What the value was held against, such as "9.32 Å, half the shortest box height".
+        The limit for the value, such as "9.32 Å, half the shortest box height".
     hint : str
         What to do, such as "try a cutoff of 9 Å" or "did you mean forces.cutoff?".
     """
@@ -40,6 +44,11 @@ class Problem:
     value: str = ""
     limit: str = ""
     hint: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("what", "where", "value", "limit", "hint"):
+            if isinstance(text := getattr(self, name), str):
+                object.__setattr__(self, name, visible(text))
 
     def as_dict(self) -> dict[str, str]:
         """Return the parts that are not empty, for ``--json``."""
@@ -60,7 +69,7 @@ class FinegrainError(Exception):
 
     kind = "internal"
     exit_status = EXIT_INTERNAL
-    outcome = ""  # what the failure means for the user's files; the command knows
+    outcome = ""  # what the failure means for the user's files; set by the command
 
     def __init__(
         self,
@@ -76,7 +85,7 @@ class FinegrainError(Exception):
             self.problems = [Problem(what, where, value, limit, hint)]
         else:
             self.problems = list(what)
-        self.source = source
+        self.source = visible(source)
         super().__init__("; ".join(_one_line(problem) for problem in self.problems))
 
     @property
@@ -106,11 +115,11 @@ class FinegrainError(Exception):
 
 
 class InputNote(UserWarning):
-    """Something in an input that is allowed, and may not be what was meant."""
+    """Something in an input that is allowed but may not be what you meant."""
 
 
 class InputError(FinegrainError):
-    """The user can mend it: a bad file, key or value."""
+    """The user can correct it: a bad file, key or value."""
 
     kind = "input"
     exit_status = EXIT_INPUT
@@ -140,6 +149,12 @@ class InternalError(FinegrainError):
 KINDS: dict[str, type[FinegrainError]] = {
     cls.kind: cls for cls in (InputError, ResourceError, NumericsError, InternalError)
 }
+
+
+def nearest(word: str, valid: Iterable[str]) -> str | None:
+    """Return the valid word that is most similar to `word`."""
+    matches = difflib.get_close_matches(word.lower(), sorted(valid), n=1, cutoff=0.6)
+    return matches[0] if matches else None
 
 
 def _one_line(problem: Problem) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `energy` returns."""
+"""The result of `energy`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ class Energies:
     forces : ndarray, float64, shape (atoms, 3)
         kJ/mol/nm, atoms in the input's order.
     virial : ndarray, float64, shape (6,), or None
-        kJ/mol: xx, yy, zz, xy, xz, yz.
+        kJ/mol: xx, yy, zz, xy, xz, yz of the sum of r f over the forces of the energy terms.
+        Forces of constraints are not in it: they depend on velocities, which one evaluation has
+        not. With constraints it is therefore not the virial of a pressure.
     """
 
     energies: dict[str, float]

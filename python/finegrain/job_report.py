@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a job that was made before holds, and whether it is whole."""
+"""The content of an existing job, and whether it is complete."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from finegrain.errors import InputError
-from finegrain.jobs import Job
-from finegrain.seal import is_damaged
+from finegrain.jobs import Job, check_job_file
 from finegrain.units import bohr_in_angstrom, in_angstrom
+from finegrain.visible import visible
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class JobReport:
     box_nm : list of float
         Edges, nanometres.
     settings : dict of str to str
-        Each choice about forces and dynamics, in words.
+        Each setting of forces and dynamics, in words.
     """
 
     source: str
@@ -46,7 +45,7 @@ class JobReport:
         return asdict(self) | {"problems": []}
 
     def text(self) -> str:
-        """Return the report for people."""
+        """Return the report as text."""
         box = " x ".join(f"{edge:.3f}" for edge in self.box_nm) + " nm"
         patches = " x ".join(str(count) for count in self.patch_grid)
         rows = [
@@ -63,34 +62,19 @@ class JobReport:
         width = max(len(name) for name, _ in shown) + 2
         lines = [f"fine  {self.source}, a job", ""]
         lines += [f"  {name.ljust(width)}{value}" for name, value in shown]
-        return "\n".join(lines) + "\n"
+        return visible("\n".join(lines)) + "\n"
 
 
 def describe_job(path: Path) -> JobReport:
-    """Read a job as the engine would.
+    """Read a job as the engine does.
 
     Raises
     ------
     InputError
-        If it is missing, damaged, or not a job of finegrain.
+        If it is missing, damaged, not a job of finegrain, or one that the engine refuses.
     """
-    try:
-        job = Job(path)
-        report = _report(job)
-    except KeyError as error:
-        raise InputError(
-            "is not a whole job",
-            where=str(path),
-            value=str(error).strip("'\""),
-            hint="make it again from its input",
-        ) from None
-    if is_damaged(path):
-        raise InputError(
-            "the job is damaged: its SHA-256 does not fit its contents",
-            where=str(path),
-            hint="copy it again, or make it again from its input",
-        )
-    return report
+    check_job_file(path)
+    return _report(Job(path))
 
 
 def _report(job: Job) -> JobReport:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A prepared job, seen in the field's units."""
+"""A prepared job, in nm, ps, dalton and kJ/mol."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import h5py
@@ -13,19 +14,23 @@ from numpy.typing import NDArray
 
 from finegrain import units
 from finegrain.arguments import PathOrObject, checked_steps, input_path
+from finegrain.engine import check_job
 from finegrain.errors import InputError
+from finegrain.readable import readable
+from finegrain.report import as_finegrain_error
+from finegrain.visible import visible
 from finegrain.whole_file import changed_sealed_hdf5
 
 Array = NDArray[Any]
 
 
 class Job:
-    """Everything the engine needs for one calculation, in one HDF5 file.
+    """Everything that the engine needs for one calculation, in one HDF5 file.
 
     Parameters
     ----------
     path : path
-        The job, as `load` or ``finegrain run`` wrote it, or the folder of a run.
+        The job, as written by `load` or ``finegrain run``, or the folder of a run.
 
     Raises
     ------
@@ -40,7 +45,7 @@ class Job:
     def __init__(self, path: PathOrObject) -> None:
         self.path = input_path(path)
         with self._opened() as file:
-            self.title = _text(file.attrs.get("title", ""))
+            self.title = visible(_text(file.attrs.get("title", "")), keep="")
             self.input_text = _text(file.attrs.get("input_text", ""))
             self.settings = {name: _value(item) for name, item in file["settings"].attrs.items()}
             self.dynamics = {name: _value(item) for name, item in file["dynamics"].attrs.items()}
@@ -68,7 +73,7 @@ class Job:
 
     @property
     def conserves_energy(self) -> bool:
-        """Whether the energy should stay what it is: no heat bath."""
+        """Whether the energy should be constant: there is no heat bath."""
         return bool(self.dynamics.get("integrator") == "verlet")
 
     @property
@@ -135,7 +140,7 @@ class Job:
         return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
 
     def set_steps(self, steps: int) -> None:
-        """Change how many steps the job runs; the trajectory up to there stays the same."""
+        """Change the number of steps of the job; the trajectory up to there stays the same."""
         checked_steps(steps)
         with changed_sealed_hdf5(self.path) as file:
             file["dynamics"].attrs["steps"] = np.int64(steps)
@@ -154,7 +159,7 @@ class Job:
                 value=str(error).strip(),
                 hint="make the job again with finegrain run",
             ) from None
-        with file:
+        with file, readable(self.path, "copy it again, or make the job again"):
             if _text(file.attrs.get("format", "")) != "finegrain-job":
                 raise InputError("is not a job of finegrain", where=str(self.path))
             yield file
@@ -166,6 +171,17 @@ class Job:
     def _strings(self, name: str) -> list[str]:
         with self._opened() as file:
             return [_text(item) for item in file[name][...]]
+
+
+def check_job_file(path: Path) -> None:
+    """Refuse a file that is not a job, or a job that the engine would not run."""
+    if not path.exists():
+        raise InputError("no such file", where=str(path))
+    try:
+        contents = path.read_bytes()
+    except OSError as error:
+        raise as_finegrain_error(error) from error
+    check_job(str(path), contents)
 
 
 def _text(value: Any) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The fingerprint of a machine: what a timing has to say about where it was taken."""
+"""The description of a machine that is stored with a timing."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 
 from finegrain.engine import usable_cores
 
-# The flags that decide which kernels run; the whole list would hide them.
+# The flags that decide which kernels run; the whole list is too long to read.
 _SIMD_FLAGS = ("sse4_1", "sse4_2", "avx", "avx2", "fma", "avx512f", "avx512vl", "asimd", "sve")
 _PACKAGES = ("numpy", "h5py", "openmm", "openmmtools", "typer", "rich")
 
 
 def package_version(name: str) -> str | None:
-    """Return the version of an installed Python package, None where there is none."""
+    """Return the version of an installed Python package; None if it is not installed."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -30,7 +30,7 @@ def version() -> str:
 
 
 def cpu_info() -> dict[str, str]:
-    """Return the entries of the first processor in /proc/cpuinfo; empty where there is none."""
+    """Return the entries of the first processor in /proc/cpuinfo; empty if there are none."""
     try:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:
@@ -41,7 +41,7 @@ def cpu_info() -> dict[str, str]:
 
 
 def simd_flags() -> list[str]:
-    """Return those flags of the processor that choose the kernels."""
+    """Return the flags of the processor that decide which kernels run."""
     info = cpu_info()
     flags = set((info.get("flags") or info.get("Features") or "").split())
     return [flag for flag in _SIMD_FLAGS if flag in flags]
@@ -53,13 +53,13 @@ def fingerprint(engine: dict[str, Any] | None = None) -> dict[str, Any]:
     Parameters
     ----------
     engine : dict, optional
-        The engine's own account (``_engine.doctor()``): compiler, SIMD targets, libraries.
+        The engine's own description (``_engine.doctor()``): compiler, SIMD targets, libraries.
 
     Returns
     -------
     dict
-        ``cpu, cores, usable_cores, simd_flags, memory_bytes, system, python, packages`` and,
-        where given, ``engine``. Nothing in it names the host or the user.
+        ``cpu, cores, usable_cores, simd_flags, memory_bytes, system, python, packages`` and, if
+        given, ``engine``. Nothing in it identifies the host or the user.
     """
     info = cpu_info()
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

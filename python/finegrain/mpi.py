@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which MPI can start the engine in processes: its ``mpiexec``, and the executable made for it."""
+"""MPIs that can start the engine in processes: their ``mpiexec``, and the engine built for them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from finegrain.arguments import one_of
 from finegrain.engine import load_engine
-from finegrain.errors import InputError, ResourceError
+from finegrain.errors import ResourceError
 
 NAMES = ("openmpi", "mpich")  # in the order in which they are tried
 VARIABLE = "FINEGRAIN_MPI"
@@ -22,14 +23,14 @@ _OWN_LAUNCHERS = {
     "openmpi": ("mpiexec.openmpi", "mpirun.openmpi"),
     "mpich": ("mpiexec.mpich", "mpiexec.hydra"),
 }
-# What these answer to --version tells whose they are.
+# Words in the answer to --version that identify the MPI.
 _COMMON_LAUNCHERS = ("mpiexec", "mpirun")
 _SIGNS = {"openmpi": ("open mpi", "openrte", "open-mpi"), "mpich": ("hydra", "mpich")}
 
 
 @dataclass(frozen=True)
 class Mpi:
-    """One MPI on this machine; it is of use where both of its parts are there.
+    """One MPI on this machine; it is usable if both of its parts exist.
 
     Attributes
     ----------
@@ -47,7 +48,7 @@ class Mpi:
 
     @property
     def title(self) -> str:
-        """As people write it."""
+        """Its name as usually written."""
         return _TITLES[self.name]
 
     @property
@@ -57,7 +58,7 @@ class Mpi:
 
     @property
     def missing(self) -> str:
-        """What it lacks, in words."""
+        """The missing parts, in words."""
         if self.usable:
             return ""
         lacks = [] if self.launcher else ["mpiexec"]
@@ -66,14 +67,14 @@ class Mpi:
 
     @property
     def remedy(self) -> str:
-        """What mends it."""
+        """The commands that install the missing parts."""
         return f"apt-get install {_PACKAGES[self.name]}; make build"
 
     def command(self, ranks: int) -> list[str]:
-        """Return the words that start the executable in so many processes."""
+        """Return the command that starts the executable in this number of processes."""
         if self.launcher is None or self.executable is None:
             raise _unusable([self], "")
-        # The engine binds its threads itself; more processes than cores are slow, but not wrong.
+        # The engine binds its threads itself; more processes than cores are slow, but allowed.
         options = ["--oversubscribe", "--bind-to", "none"] if self.name == "openmpi" else []
         return [self.launcher, *options, "-n", str(ranks), str(self.executable)]
 
@@ -91,33 +92,38 @@ def find_mpi(name: str) -> Mpi:
     return Mpi(name, _launcher(name), _executable(name))
 
 
+def checked_mpi(name: str, where: str = "--mpi") -> str:
+    """Return the name of an MPI, or "auto"; the MPI need not be installed.
+
+    Raises
+    ------
+    InputError
+        If there is no MPI of that name.
+    """
+    hint = "auto takes the installed one"
+    return one_of(name, ("auto", *NAMES), where, "there is no such MPI", hint)
+
+
 def choose_mpi(wanted: str = "auto") -> Mpi:
-    """Return the MPI to start processes with.
+    """Return the MPI that starts processes.
 
     Parameters
     ----------
     wanted : str
-        "openmpi", "mpich", or "auto": what the environment variable FINEGRAIN_MPI says, otherwise
-        the first one of which both parts are there.
+        "openmpi", "mpich", or "auto": the one in the environment variable FINEGRAIN_MPI, otherwise
+        the first one with both parts.
 
     Raises
     ------
     InputError
         If there is no MPI of that name.
     ResourceError
-        If none, or not the wanted one, is there as a whole.
+        If none, or not the wanted one, is complete.
     """
     where = "--mpi"
     if wanted == "auto" and os.environ.get(VARIABLE):
         wanted, where = os.environ[VARIABLE], VARIABLE
-    if wanted != "auto" and wanted not in NAMES:
-        raise InputError(
-            "there is no such MPI",
-            where=where,
-            value=str(wanted),
-            limit=", ".join(("auto", *NAMES)),
-            hint="auto takes the one that is there",
-        )
+    checked_mpi(wanted, where)
     found = [find_mpi(name) for name in (NAMES if wanted == "auto" else (wanted,))]
     for mpi in found:
         if mpi.usable:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files that the user names for something new: none that is there is lost without a word."""
+"""New files that the user names: no existing file is replaced without permission."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from finegrain.run_directory import RunDirectory
 def refuse_to_replace(
     target: Path, *, overwrite: bool, inputs: tuple[Path, ...] = (), option: str = "--out"
 ) -> None:
-    """Complain where a new file must not or cannot be put, before any work is done.
+    """Complain, before any work is done, if a new file must not or cannot be written there.
 
     Parameters
     ----------
     target : Path
         The new file.
     overwrite : bool
-        Replace a file that is there; never one of `inputs` or one that a run wrote itself.
+        Replace an existing file; but never one of `inputs` or one that a run wrote itself.
     inputs : tuple of Path
-        What the new file is made from.
+        The files from which the new file is made.
     option : str
-        Which option names the file.
+        The option that names the file.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def refuse_to_replace(
 
 
 def _refuse_reserved(target: Path, option: str) -> None:
-    """Complain about the name of a file that the run in the same folder keeps for itself."""
+    """Complain about the name of a file that belongs to the run in the same folder."""
     real = target.resolve()
     run = RunDirectory(real.parent)
     if (real in run.own_files or real in run.traces()) and (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What happens before a run: its folder, and its job beside the results that are there."""
+"""The steps before a run: its folder, and its job beside existing results."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from finegrain.errors import FinegrainError, ResourceError
-from finegrain.jobs import Job
+from finegrain.errors import FinegrainError, InputError, ResourceError
+from finegrain.jobs import Job, check_job_file
 from finegrain.report import as_finegrain_error
 from finegrain.run_directory import RunDirectory
 from finegrain.whole_file import disk_hint, replace_file
 
 
-def write_job(source: Path, target: Path) -> None:
+def write_job(source: Path, target: Path, *, allow_scripts: bool = False) -> None:
     """Read an input and write its job."""
     from finegrain.input import make_job
 
     with our_errors():
-        make_job(source, target)
+        make_job(source, target, allow_scripts=allow_scripts)
 
 
 @contextlib.contextmanager
 def our_errors() -> Iterator[None]:
-    """Turn whatever the block raises into an error of ours."""
+    """Turn any exception of the block into one of our errors."""
     try:
         yield
     except FinegrainError:
@@ -45,25 +45,34 @@ def made_folder(path: Path) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        with contextlib.suppress(OSError):  # something is in it
+        with contextlib.suppress(OSError):  # the folder is not empty
             for folder in made:
                 folder.rmdir()
         raise
 
 
 @contextlib.contextmanager
-def prepared_job(path: Path, directory: RunDirectory, steps: int | None) -> Iterator[Path]:
+def prepared_job(
+    path: Path, directory: RunDirectory, steps: int | None, allow_scripts: bool = False
+) -> Iterator[Path]:
     """Yield the new job beside the results, so that a bad input harms none of them."""
     beside = directory.path / ".job.new.h5"
     try:
         if path.suffix == ".h5":
-            Job(path)  # complains about anything that is not a job
+            check_job_file(path)  # complains about anything that is not a job
             replace_file(beside, path.read_bytes())
         else:
-            write_job(path, beside)
+            write_job(path, beside, allow_scripts=allow_scripts)
         if steps is not None:
-            Job(beside).set_steps(steps)
+            _set_steps(Job(beside), steps, path)
         yield beside
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def _set_steps(job: Job, steps: int, source: Path) -> None:
+    if steps > 0 and job.timestep_fs == 0:
+        hint = 'add a [dynamics] section with timestep = "2 fs"; `finegrain init` shows one'
+        raise InputError("a run needs a time step", where=source.name, hint=hint)
+    job.set_steps(steps)

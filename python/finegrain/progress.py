@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One live line on a terminal, one plain line a minute elsewhere."""
+"""One live line on a terminal; elsewhere one plain line a minute."""
 
 from __future__ import annotations
 
+import contextlib
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -18,7 +20,7 @@ SECONDS_PER_DAY = 86400.0
 
 
 def ns_per_day(timestep_fs: float, seconds_per_step: float) -> float:
-    """Return nanoseconds of physics a day of wall-clock time."""
+    """Return nanoseconds of simulated time per day of wall-clock time."""
     if seconds_per_step <= 0:
         return 0.0
     return timestep_fs * 1e-6 * SECONDS_PER_DAY / seconds_per_step
@@ -30,12 +32,12 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
     Parameters
     ----------
     progress : mapping
-        The engine's ``step, steps, temperature`` (K) and ``energy_drift`` (kJ/mol/ps/atom); while
-        it minimises also ``evaluations``, ``potential`` (kJ/mol) and ``largest_force`` (kJ/mol/nm).
+        The engine's ``step, steps, temperature`` (K) and ``energy_drift`` (kJ/mol/ps/atom); during
+        minimisation also ``evaluations``, ``potential`` (kJ/mol) and ``largest_force`` (kJ/mol/nm).
     timestep_fs : float
         Time step in femtoseconds.
     pace : float
-        Seconds a step; 0 where it is not known yet.
+        Seconds per step; 0 if not yet known.
     """
     evaluations = int(progress.get("evaluations") or 0)
     if evaluations:
@@ -55,22 +57,22 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
         return line
     line += f"   T {float(temperature):.1f} K"
     drift = progress.get("energy_drift")
-    if drift is not None:
+    if drift is not None and math.isfinite(drift):
         line += f"   drift {float(drift):.1e} kJ/mol/ps/atom"
     return line
 
 
 class ProgressLine:
-    """Shows how a run is doing.
+    """Shows the progress of a run.
 
     Parameters
     ----------
     stream : text file
-        A terminal gets a line that is rewritten in place; anything else a line a minute.
+        A terminal gets a line that is rewritten in place, anything else one line a minute.
     timestep_fs : float
         Time step in femtoseconds.
     drift : bool
-        Show the drift of the energy; it means nothing under a heat bath.
+        Show the drift of the energy, which is meaningless with a heat bath.
     quiet : bool
         Show nothing.
     clock : callable
@@ -78,7 +80,7 @@ class ProgressLine:
     """
 
     interval_s = 60.0
-    marks = 50  # reports the pace is taken over: ten seconds at the engine's five a second
+    marks = 50  # reports that the pace is averaged over: ten seconds at five reports a second
 
     def __init__(
         self,
@@ -112,17 +114,18 @@ class ProgressLine:
         trace: TracebackType | None,
     ) -> None:
         if self._live is not None:
-            self._live.stop()
+            with contextlib.suppress(OSError):  # the terminal may have gone
+                self._live.stop()
             self._live = None
         if self._last is not None and not self._quiet:
             self._print(self._line(self._last))
 
     def __call__(self, progress: Mapping[str, Any]) -> None:
-        """Take note of the engine's report."""
+        """Take in a report of the engine."""
         self._last = progress = dict(progress)
         if not self._drift:
             progress["energy_drift"] = None
-        if not progress.get("evaluations"):  # minimising takes no steps
+        if not progress.get("evaluations"):  # minimisation takes no steps
             self._marks.append((self._clock(), int(progress["step"])))
         if self._quiet:
             return
@@ -143,5 +146,9 @@ class ProgressLine:
         try:
             self._stream.write(line + "\n")
             self._stream.flush()
-        except BrokenPipeError:  # the reader has left, which is no reason to stop a simulation
+        except (
+            OSError,
+            ValueError,
+        ):  # the reader or the terminal has gone, the stream is closed, or
+            # its disk is full: no reason to stop a simulation
             self._quiet = True

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The engine in several processes, started by ``mpiexec``; process 0 says in JSON what happens.
+"""The engine in several processes, started by ``mpiexec``; process 0 reports in JSON.
 
-``mpiexec`` gets a session of its own, so that Ctrl-C reaches only us; we ask for a checkpoint by
-closing its standard input, which every MPI hands on to process 0, wherever that is. If we are
-killed, the input closes too, and the run saves its state and stops.
+``mpiexec`` gets its own session, so that Ctrl-C reaches only this process. To ask for a checkpoint,
+this process closes the standard input of ``mpiexec``, which every MPI passes on to process 0 on any
+host. If this process is killed, the input is closed too, and the run saves its state and stops.
 """
 
 from __future__ import annotations
@@ -24,45 +24,46 @@ import numpy as np
 from finegrain.arguments import checked_comm_threads, checked_ranks
 from finegrain.engine import usable_cores
 from finegrain.errors import KINDS, FinegrainError, ResourceError
-from finegrain.mpi import Mpi, choose_mpi
+from finegrain.mpi import Mpi, checked_mpi, choose_mpi
 
-_PATIENCE_S = 30.0  # for processes to leave after the last word, and after SIGTERM
+_PATIENCE_S = 30.0  # for processes to end after the last message, and after SIGTERM
 _CHATTER_LINES = 40
 
 
 def ranked_engine(ranks: Any, mpi: str, comm_threads: Any = 0) -> RankedEngine | None:
-    """Return what starts so many processes; None for one, which needs no MPI.
+    """Return the engine in this number of processes; None for one, which needs no MPI.
 
     Raises
     ------
     InputError
-        If it is no number of processes or of threads, or there is no MPI of that name.
+        If a number of processes or threads is invalid, or there is no MPI of that name.
     ResourceError
-        If that MPI is not here.
+        If that MPI is not installed.
     """
     count = checked_ranks(ranks)
+    checked_mpi(mpi)
     comm_threads = checked_comm_threads(comm_threads, count)
     return RankedEngine(count, choose_mpi(mpi), comm_threads) if count > 1 else None
 
 
 def usual_pes(ranked: RankedEngine | None) -> int:
-    """Return how many worker threads a process has where nobody says: a fair part of the cores."""
+    """Return the default number of worker threads of a process: its share of the cores."""
     if ranked is None:
         return usable_cores()
     return max(1, usable_cores() // ranked.ranks - ranked.comm_threads)
 
 
 class RankedEngine:
-    """Has `run` and `energy` as ``finegrain._engine`` has them, for a number of processes.
+    """The `run` and `energy` of ``finegrain._engine``, for a number of processes.
 
     Parameters
     ----------
     ranks : int
         Number of processes.
     mpi : Mpi
-        What starts them.
+        The MPI that starts them.
     comm_threads : int
-        Threads of each that drive the network; 0 leaves it to the workers.
+        Threads of each process that drive the network; with 0 the workers drive it.
     """
 
     def __init__(self, ranks: int, mpi: Mpi, comm_threads: int = 0) -> None:
@@ -83,6 +84,8 @@ class RankedEngine:
         resume: str = "",
         memory_every: int = 0,
         ignore_memory: bool = False,
+        new_results: bool = False,
+        hours: float = 0.0,
         stop_after_step: int = -1,
         trace: bool = False,
         on_progress: Callable[[Mapping[str, Any]], bool | None] | None = None,
@@ -92,7 +95,7 @@ class RankedEngine:
         Raises
         ------
         FinegrainError
-            What went wrong in any process, once.
+            The first error of any process.
         """
         words = [job, "--out", out, "--map", map, "--pes", str(pes), "--stop-at-eof"]
         if balance != "none":
@@ -103,6 +106,10 @@ class RankedEngine:
             words += ["--memory-checkpoint-steps", str(memory_every)]
         if ignore_memory:
             words.append("--ignore-memory")
+        if new_results:
+            words.append("--new-results")
+        if hours > 0:
+            words += ["--hours", repr(hours)]
         if stop_after_step >= 0:
             words += ["--stop-after", str(stop_after_step)]
         if trace:
@@ -176,7 +183,8 @@ class RankedEngine:
                 stderr=chatter,
                 env=self.mpi.environment(),
                 start_new_session=True,
-                # It can read its own output: that we have been killed is no failure to write.
+                # If this process has been killed, the engine's write may fail; it can read its own
+                # output.
                 pass_fds=(read_end,),
             )
         except OSError as error:
@@ -195,7 +203,7 @@ class RankedEngine:
                 _close_input(process)
 
     def _leave_soon(self) -> None:
-        """Do not wait for ever for a process that has heard nothing of the end."""
+        """Do not wait forever for a process that does not know that the run has ended."""
         timer = threading.Timer(_PATIENCE_S, self.break_off)
         timer.daemon = True
         timer.start()
@@ -213,18 +221,18 @@ class RankedEngine:
         if out is None:
             hint = "try again"
         elif (out / "checkpoint.h5").exists():
-            hint = f"the last checkpoint is whole: go on with finegrain resume {out}"
+            hint = f"the last checkpoint is whole: continue with finegrain resume {out}"
         else:
-            hint = f"there was no checkpoint yet; begin again with finegrain resume {out}"
+            hint = f"there was no checkpoint yet; start again with finegrain resume {out}"
         if "SIGKILL" in how:
-            hint += "\nthe system itself kills a process when memory runs out"
-        elif "SIGABRT" in how:  # mpiexec may tell of this one only, and not of the first
-            hint += "\na process also aborts when it finds another one gone; run.log has its words"
+            hint += "\nthe operating system kills a process when memory runs out"
+        elif "SIGABRT" in how:  # mpiexec may report only this process, and not the first one
+            hint += "\na process also aborts when another one is lost; its output is in run.log"
         return ResourceError("a process of the run was lost", where=where, value=how, hint=hint)
 
 
 class _Said:
-    """What process 0 has said up to now."""
+    """The messages of process 0 so far."""
 
     def __init__(self) -> None:
         self.started = False
@@ -232,7 +240,7 @@ class _Said:
         self.error: FinegrainError | None = None
 
     def note(self, kind: str, content: dict[str, Any]) -> bool:
-        """Take note of a message; return whether it is the last word."""
+        """Store a message; return whether it is the last one."""
         if kind == "started":
             self.started = True
         elif kind == "result":
@@ -244,7 +252,7 @@ class _Said:
 
 
 def _messages(output: IO[bytes], chatter: IO[bytes]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield kind and content of each message; what else is printed goes to the chatter."""
+    """Yield kind and content of each message; other output goes to the chatter."""
     for line in output:
         try:
             message = json.loads(line.decode(errors="surrogateescape"))
@@ -276,13 +284,13 @@ def _append_to_log(log: Path, chatter: str) -> None:
 
 
 def _signal_of(status: int, mpi: str) -> int:
-    """Return the signal that ended a process, by mpiexec's exit status; 0 for none."""
+    """Return the signal that ended a process, from mpiexec's exit status; 0 if there was none."""
     if status < 0:
         return -status  # mpiexec itself
     if status > 128:
         return status - 128
-    # Hydra gives a process's wait status as it is; the engine's own are 0 to 4, and 75. Of several
-    # that end at once it gives the bits together: one killed, and others that then aborted.
+    # Hydra returns a process's wait status unchanged; the engine's own are 0 to 4, and 75. If
+    # several processes end at once it combines the bits: one killed, and others that then aborted.
     if mpi == "mpich" and status == signal.SIGKILL | signal.SIGABRT:
         return signal.SIGKILL
     return status if mpi == "mpich" and 4 < status < 65 else 0
@@ -297,5 +305,5 @@ def _how(status: int, number: int) -> str:
 
 
 def _is_of_the_network(error: FinegrainError) -> bool:
-    """Return whether it only says that another process did not answer any more."""
+    """Return whether it only says that another process no longer answered."""
     return error.kind == "resource" and error.what.startswith("the network failed")

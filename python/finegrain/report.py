@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How errors, tables and numbers look: coloured on a terminal, plain text elsewhere."""
+"""The layout of errors, tables and numbers: coloured on a terminal, plain text elsewhere."""
 
 from __future__ import annotations
 
 import errno
+import resource
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
@@ -19,6 +20,8 @@ from finegrain.errors import (
     Problem,
     ResourceError,
 )
+from finegrain.least_memory import LEAST
+from finegrain.visible import visible
 from finegrain.whole_file import disk_hint
 
 _HEADLINE = {
@@ -32,7 +35,7 @@ _LONGEST_VALUE = 44  # a longer value gets a line of its own
 
 
 def console(stream: IO[str] | None = None) -> Console:
-    """Return a console that neither wraps nor colours what is not a terminal."""
+    """Return a console that neither wraps nor colours text outside a terminal."""
     target = stream if stream is not None else sys.stdout
     return Console(file=target, highlight=False, soft_wrap=True, emoji=False, markup=False)
 
@@ -40,8 +43,8 @@ def console(stream: IO[str] | None = None) -> Console:
 def as_finegrain_error(error: BaseException) -> FinegrainError:
     """Translate any exception into one of ours.
 
-    The engine's exceptions carry ``kind, what, where, value, limit, hint``; a full disk or a
-    missing permission is the machine's fault; everything else is a defect of finegrain.
+    The engine's exceptions carry ``kind, what, where, value, limit, hint``. A full disk or a
+    missing permission is an error of the machine; everything else is a defect of finegrain.
     """
     if isinstance(error, FinegrainError):
         return error
@@ -52,15 +55,44 @@ def as_finegrain_error(error: BaseException) -> FinegrainError:
             for name in ("where", "value", "limit", "hint")
         }
         return KINDS[kind](str(getattr(error, "what", "") or error), **parts)
-    if isinstance(error, MemoryError):
-        return ResourceError("not enough memory", hint="use a smaller system or another machine")
+    if isinstance(error, MemoryError) or _is_without_memory(error):
+        return ResourceError("not enough memory", limit=_memory_limit(), hint=_memory_hint)
     if isinstance(error, OSError) and error.strerror:
         place = str(error.filename or "")
-        if error.errno in (errno.ENOENT, errno.EISDIR, errno.ENOTDIR):
+        if error.errno in (
+            errno.ENOENT,
+            errno.EISDIR,
+            errno.ENOTDIR,
+            errno.ENAMETOOLONG,
+            errno.ELOOP,
+        ):
             return InputError(error.strerror.lower(), where=place, hint="check the path")
         return ResourceError(error.strerror.lower(), where=place, hint=disk_hint(error))
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return InternalError(what, where=_last_line_of(error), hint="please report it with this line")
+
+
+_memory_hint = (
+    "use a smaller system or another machine, or raise the limit (ulimit -v);\n"
+    "`finegrain check` says how much a run takes"
+)
+
+
+def _is_without_memory(error: BaseException) -> bool:
+    """Return whether a library or a thread did not start for want of memory."""
+    text = str(error)
+    if isinstance(error, ImportError):
+        return "failed to map segment" in text or "cannot allocate memory" in text.lower()
+    return isinstance(error, RuntimeError) and "can't start new thread" in text
+
+
+def _memory_limit() -> str:
+    """Return what this process may use, where something less than the machine bounds it."""
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if most == resource.RLIM_INFINITY:
+        return ""
+    least = f"it takes about {file_size(LEAST)} besides the memory of the run"
+    return f"{file_size(most)} of addresses (ulimit -v); {least}"
 
 
 def problem_lines(problems: Sequence[Problem]) -> list[str]:
@@ -96,7 +128,7 @@ def error_text(error: FinegrainError) -> str:
         head += f" in {error.source}"
     lines = [head, "", *problem_lines(error.problems)]
     if error.outcome:
-        lines.append(error.outcome)
+        lines.append(visible(error.outcome))
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -121,7 +153,7 @@ def error_json(error: FinegrainError) -> dict[str, Any]:
 
 
 def table_text(rows: Sequence[Sequence[str]], *, numbers: Iterable[int] = ()) -> str:
-    """Align columns; the first row is the heading, columns in `numbers` stand on the right."""
+    """Align columns; the first row is the heading, columns in `numbers` are right-aligned."""
     right = set(numbers)
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
@@ -160,7 +192,7 @@ def phase_table(result: Mapping[str, Any]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a length of time as people say it: "45 s", "6 min", "2 h 10 min", "3 d 4 h"."""
+    """Return a length of time in usual words: "45 s", "6 min", "2 h 10 min", "3 d 4 h"."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The folder of a run: which files are in it, and that none of them is lost silently."""
+"""The folder of a run: its files, and protection against losing them silently."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from finegrain.errors import InputError
 from finegrain.jobs import Job
 from finegrain.whole_file import replace_file
 
-FORMATS = ("xtc", "dcd", "xyz", "pdb")  # that `convert` knows
+ONE_STRUCTURE = ("gro", "rst7")
+FORMATS = ("xtc", "dcd", "xyz", "pdb", *ONE_STRUCTURE)  # the formats of `convert`
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class RunDirectory:
 
     @property
     def job(self) -> Path:
-        """The job that was run."""
+        """The job of the run."""
         return self.path / "job.h5"
 
     @property
@@ -33,13 +34,27 @@ class RunDirectory:
         return self.path / "trajectory.h5"
 
     @property
+    def journal(self) -> Path:
+        """Changes of a run in progress, or a killed one, that are not yet in the trajectory."""
+        return self.path / "trajectory.h5.journal"
+
+    def kept_aside(self) -> list[Path]:
+        """Return the damaged results that `resume --new-results` kept under other names."""
+        names = (
+            "trajectory_damaged*.h5",
+            "trajectory_damaged*.h5.journal",
+            "energies_damaged*.csv",
+        )
+        return [file for name in names for file in sorted(self.path.glob(name))]
+
+    @property
     def energies(self) -> Path:
         """Energies by step, comma-separated."""
         return self.path / "energies.csv"
 
     @property
     def log(self) -> Path:
-        """What was run, on what, with which settings; for people."""
+        """Job, machine and settings of the run, as text."""
         return self.path / "run.log"
 
     @property
@@ -49,7 +64,7 @@ class RunDirectory:
 
     @property
     def checkpoint(self) -> Path:
-        """Where `resume` goes on."""
+        """The checkpoint from which `resume` continues."""
         return self.path / "checkpoint.h5"
 
     @property
@@ -64,11 +79,11 @@ class RunDirectory:
 
     @property
     def trace_view(self) -> Path:
-        """The trace for viewers, where `trace` puts it if not told otherwise."""
+        """The trace for viewers, in the default place of `trace`."""
         return self.path / "trace.json.gz"
 
     def traces(self) -> list[Path]:
-        """Return the traces that the processes of a run left, by the number of the process."""
+        """Return the traces of the processes of a run, in the order of the processes."""
         files = (file for file in self.path.glob("trace.*.bin") if _process(file) is not None)
         return sorted(files, key=lambda file: _process(file) or 0)
 
@@ -77,8 +92,9 @@ class RunDirectory:
         """All files that a run may write, whether they exist or not."""
         return (
             self.job,
+            self.journal,  # before the trajectory: it must never meet another one
             self.trajectory,
-            self.path / "trajectory_damaged.h5",
+            *self.kept_aside(),
             self.energies,
             self.log,
             self.result,
@@ -89,8 +105,8 @@ class RunDirectory:
         )
 
     def converted(self) -> list[Path]:
-        """Return what `convert` and `trace` made of what is here, under its usual names."""
-        files: list[Path] = []  # without what it is made of, a file of that name is not ours
+        """Return the output of `convert` and `trace` under the default names."""
+        files: list[Path] = []  # without its source, a file of that name is not ours
         if self.trajectory.exists():
             files += (self.path / f"trajectory.{to}" for to in FORMATS)
         if self.traces():
@@ -98,21 +114,25 @@ class RunDirectory:
         return [file for file in files if file.exists()]
 
     def results(self) -> list[Path]:
-        """Return the files that a new run would replace or remove and that exist."""
+        """Return the existing files that a new run would replace or remove."""
         own = (file for file in self.own_files if file.exists())
         return [*own, *self.traces(), *self.converted()]
 
+    def got_beyond_a_start(self) -> bool:
+        """Return whether a run got further than its log here."""
+        return bool(self._beyond_a_start())
+
     def _beyond_a_start(self) -> set[Path]:
-        """Return the results of a run that got further than its log, and a trace of that."""
+        """Return the results of a run that got further than its log, and its traces."""
         return set(self.results()) - {self.job, self.log, self.trace_view, *self.traces()}
 
     def refuse_results(self, *, overwrite: bool) -> None:
-        """Complain about results that are there already, unless they may be replaced."""
+        """Complain about existing results, unless they may be replaced."""
         if self.path.exists() and not self.path.is_dir():
             raise InputError("is a file, not a folder", where=str(self.path), hint="try --out DIR")
         found = self.results()
         if overwrite or not self._beyond_a_start() or self._stopped_before_dynamics():
-            return  # a job and a log alone are of a run that did not get as far as a result
+            return  # a run with only a job and a log produced no result
         hint = "choose another folder with --out, or replace the results with --overwrite"
         if self.checkpoint.exists() and not self.finished():
             hint = f"continue it with: finegrain resume {self.path}\n{hint}"
@@ -122,31 +142,31 @@ class RunDirectory:
         )
 
     def _stopped_before_dynamics(self) -> bool:
-        """Return whether the only result is that a run was stopped while it minimised."""
+        """Return whether the only result is that a run was stopped during minimisation."""
         if self._beyond_a_start() - {self.result} or not self.result.exists():
             return False
         return not self.read_result().get("state_digest")
 
     def lost_its_checkpoint(self) -> bool:
-        """Return whether there was a checkpoint here: the run got further than minimising."""
+        """Return whether there was a checkpoint here: the run got beyond minimisation."""
         if (self.path / "checkpoint_previous.h5").exists():
             return True
         return self.result.exists() and bool(self.read_result().get("state_digest"))
 
     def clear(self, *, keep_job: bool = False) -> None:
-        """Remove the results that a new run replaces; converted ones first."""
+        """Remove the results that a new run replaces, converted ones first."""
         for file in (*self.converted(), *self.results()):
             if not (keep_job and file == self.job):
                 file.unlink(missing_ok=True)
 
     def finished(self) -> bool:
-        """Return whether a run came to the last step of its job here."""
+        """Return whether a run here reached the last step of its job."""
         if not self.result.exists():
             return False
         result = self.read_result()
         if not result.get("finished", False):
             return False
-        # A run that was prolonged, and broken off since, left the result of the shorter one.
+        # A longer run that was then interrupted leaves the result of the shorter one.
         return not self.job.exists() or int(result.get("steps", 0)) >= Job(self.job).steps
 
     def read_result(self) -> dict[str, Any]:
@@ -171,7 +191,7 @@ class RunDirectory:
         return content
 
     def write_result(self, result: dict[str, Any]) -> None:
-        """Store the figures of a run; not-a-number becomes null, as JSON has no such thing."""
+        """Store the figures of a run; NaN becomes null, because JSON has no NaN."""
         text = json.dumps(plain(result), indent=2, ensure_ascii=False) + "\n"
         replace_file(self.result, text.encode())
 
@@ -189,7 +209,7 @@ def existing(path: Path) -> RunDirectory:
     if not path.is_dir():
         raise InputError("is a file, not the folder of a run", where=str(path))
     run = RunDirectory(path)
-    if not run.results():  # the trajectory.pdb of somebody else is no run
+    if not run.results():  # a trajectory.pdb from elsewhere is not a run
         raise InputError(
             "no run of finegrain in this folder",
             where=str(path),
@@ -199,7 +219,7 @@ def existing(path: Path) -> RunDirectory:
 
 
 def plain(value: Any) -> Any:
-    """Return the value with NumPy scalars and arrays as JSON types, not-a-number as None."""
+    """Return the value with NumPy scalars and arrays as JSON types, and NaN as None."""
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A lock on the folder of a run, so that no two runs write into the same files."""
+"""The locks on the folder of a run, so that no two runs write into the same files.
+
+A command holds `.lock` while it works on the folder. The engine itself holds `.engine.lock`
+(engine/app/folder_lock.hpp): with several processes it may outlive the command, if that is killed,
+for as long as it takes to save its state. A command waits for that before it touches anything.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,29 +21,35 @@ from finegrain.errors import ResourceError
 from finegrain.whole_file import disk_hint
 
 NAME = ".lock"
+ENGINE_NAME = ".engine.lock"
+PATIENCE_S = 60.0  # for the engine of an ended command to save its state and stop
+_PAUSE_S = 0.05
 
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, which exists, until the block ends and the engine rests.
+    """Hold the lock of an existing folder until the block ends and the engine is idle.
 
     Raises
     ------
     ResourceError
-        If another run, of this process or another, holds it, or the folder cannot be written to.
+        If another run, of this process or another, holds it, if an engine still writes there, or if
+        the folder cannot be written to.
     """
     path = folder / NAME
     handle = _acquire(path, folder)
 
     def release() -> None:
-        # Removed while it is held: who opened it before sees that it is gone, and tries again.
+        # Removed while locked: a process that opened it before sees that it is gone, and tries
+        # again.
         with contextlib.suppress(OSError):
             path.unlink()
         os.close(handle)
 
     try:
+        _wait_for_engine(folder)
         yield
-    except KeyboardInterrupt:  # the second one: the engine still writes, on its own thread
+    except KeyboardInterrupt:  # the second Ctrl-C: the engine still writes, on its own thread
         when_engine_rests(release)
         raise
     except BaseException:
@@ -45,6 +57,41 @@ def locked(folder: Path) -> Iterator[None]:
         raise
     else:
         release()
+
+
+def _wait_for_engine(folder: Path) -> None:
+    """Return once no engine writes into the folder.
+
+    Raises
+    ------
+    ResourceError
+        If one still does when `PATIENCE_S` is over.
+    """
+    path = folder / ENGINE_NAME
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            handle = os.open(path, os.O_RDONLY)
+        except OSError:  # usually that it is not there: no engine has it
+            return
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in (errno.EAGAIN, errno.EACCES):
+                return  # a file system without locks, such as some network ones
+            holder = os.pread(handle, 300, 0).decode(errors="replace") or "another process"
+        else:
+            return
+        finally:
+            os.close(handle)
+        if time.monotonic() >= end:
+            raise ResourceError(
+                "a run is still writing into this folder",
+                where=str(folder),
+                value=holder,
+                hint="wait until it has ended, or stop it; then try again",
+            )
+        time.sleep(_PAUSE_S)
 
 
 def _acquire(path: Path, folder: Path) -> int:
@@ -64,14 +111,14 @@ def _acquire(path: Path, folder: Path) -> int:
                     where=str(folder),
                     hint="wait until it ends, stop it, or choose another folder with --out",
                 ) from None
-            return handle  # a file system without locks, such as some network ones
+            return handle  # a file system without locks, as some network file systems
         if _is_still(path, handle):
             return handle
         os.close(handle)
 
 
 def _is_still(path: Path, handle: int) -> bool:
-    """Return whether the file is still the one that was opened."""
+    """Return whether the path still names the file that was opened."""
     try:
         return os.path.samestat(path.stat(), os.fstat(handle))
     except FileNotFoundError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A run that was made: its figures, energies, trajectory and log."""
+"""The results of a run: its figures, energies, trajectory and log."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from finegrain.arguments import PathOrObject, run_folder
+from finegrain.checkpoints import step_of_checkpoint
 from finegrain.energies import read_energies
 from finegrain.jobs import Job
 from finegrain.report import phase_table
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.trajectory import Trajectory
+from finegrain.visible import visible
 
 if TYPE_CHECKING:
     from finegrain.tracing import Trace
@@ -26,7 +28,7 @@ class Run:
     Parameters
     ----------
     path : path
-        The folder, as ``finegrain run`` named it.
+        The folder, as named by ``finegrain run``.
 
     Raises
     ------
@@ -50,7 +52,7 @@ class Run:
 
     @property
     def job(self) -> Job:
-        """What was run."""
+        """The job of the run."""
         return Job(self.directory.job)
 
     @property
@@ -60,7 +62,7 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Whether the last step of the job was reached; otherwise `resume` goes on."""
+        """Whether the last step of the job was reached; otherwise `resume` continues."""
         return self.directory.finished()
 
     @property
@@ -77,7 +79,7 @@ class Run:
         return read_energies(self.directory.energies)
 
     def trace(self) -> Trace:
-        """Open what ran when, of a run that was made with ``trace=True``."""
+        """Open the trace of a run that was made with ``trace=True``."""
         from finegrain.tracing import read_trace
 
         return read_trace(self)
@@ -95,26 +97,37 @@ class Run:
             ("run", str(self.path)),
             ("system", f"{result.get('title', '')}, {int(result.get('atoms', 0)):,} atoms"),
             ("steps", _steps(result)),
-            ("went on from", str(result.get("went_on_from", ""))),
+            ("continued from", str(result.get("went_on_from", ""))),
             ("worker threads", _threads(result)),
             ("speed", _speed(result)),
-            ("temperature", _number(result.get("temperature"), "{:.1f} K")),
+            ("temperature", _number(result.get("temperature"), "{:.1f} K") or "not measured"),
             ("energy drift", _drift(result)),
             ("frames", self._frames()),
             *(("warning", str(warning)) for warning in result.get("warnings", ())),
             ("state digest", str(result.get("state_digest", ""))),
         ]
-        return [(name, value) for name, value in lines if value]
+        return [(name, visible(value, keep="")) for name, value in lines if value]
 
     def _unfinished(self) -> list[tuple[str, str]]:
-        """Return what can be said of a run that is under way, or ended without a result."""
-        lines = [("run", str(self.path)), ("state", "under way, or ended without a result")]
+        """Return what is known about a run that is in progress, or ended without a result."""
+        lines = [("run", str(self.path)), ("state", "in progress, or ended without a result")]
         if self.directory.job.exists():
             lines.append(("system", f"{self.job.title}, {self.job.atoms:,} atoms"))
         lines.append(("frames", self._frames()))
         if self.directory.checkpoint.exists():
+            lines += self._saved()
             lines.append(("continue with", f"finegrain resume {self.path}"))
-        return [(name, value) for name, value in lines if value]
+        return [(name, visible(value, keep="")) for name, value in lines if value]
+
+    def _saved(self) -> list[tuple[str, str]]:
+        """Return how far the checkpoint of a run without a result is."""
+        if not self.directory.job.exists():
+            return []
+        step, steps = step_of_checkpoint(self.directory.checkpoint), self.job.steps
+        text = f"step {step:,} of {steps:,}"
+        if step >= steps:
+            text += "; all steps are done, only the figures are missing"
+        return [("saved at", text)]
 
     def _frames(self) -> str:
         if not self.directory.trajectory.exists():
@@ -162,7 +175,7 @@ def _speed(result: dict[str, Any]) -> str:
 def _drift(result: dict[str, Any]) -> str:
     if not result.get("conserves_energy", True):
         return ""  # potential and kinetic energy follow the heat bath
-    return _number(result.get("energy_drift"), "{:.2e} kJ/mol/ps/atom")
+    return _number(result.get("energy_drift"), "{:.2e} kJ/mol/ps/atom") or "not measured"
 
 
 def _number(value: Any, form: str) -> str:

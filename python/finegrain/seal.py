@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The seal behind the end of an HDF5 file, by which the engine knows a damaged one.
+"""The seal after the end of an HDF5 file, which lets the engine detect damage.
 
 HDF5 ignores what comes after its own end, and drops it when it changes the file: seal last. The
-engine's side, with the form, is engine/app/seal.hpp.
+engine's side, with the format, is engine/app/seal.hpp.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _SIZE = len(_MARK) + 64
 
 
 def seal(path: str | Path) -> None:
-    """Put a seal behind a closed file, in place of an older one."""
+    """Append a seal to a closed file, in place of an older one."""
     file = Path(path)
     file.write_bytes(sealed(file.read_bytes()))
 
 
 def sealed(contents: bytes) -> bytes:
-    """Return the contents of a file with a seal behind them, in place of an older one."""
+    """Return the contents of a file with a seal appended, in place of an older one."""
     if contents[-_SIZE:].startswith(_MARK):
         contents = contents[:-_SIZE]
     digest = hashlib.sha256(contents).hexdigest().encode()
@@ -29,12 +29,12 @@ def sealed(contents: bytes) -> bytes:
 
 
 def is_damaged(path: str | Path) -> bool:
-    """Return whether the file bears a seal that does not fit; one without a seal may be whole."""
+    """Return whether the file has a wrong seal; a file without a seal may be whole."""
     return Path(path).read_bytes()[-_SIZE:].startswith(_MARK) and not is_whole(path)
 
 
 def is_whole(path: str | Path) -> bool:
-    """Return whether the file bears a seal that fits its contents."""
+    """Return whether the file has a seal that fits its contents."""
     bytes_ = Path(path).read_bytes()
     contents, tail = bytes_[:-_SIZE], bytes_[-_SIZE:]
     return tail == _MARK + hashlib.sha256(contents).hexdigest().encode()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Trajectories as H5MD files: frames and observables as NumPy arrays, read when asked for.
+"""Trajectories as H5MD files: frames and observables as NumPy arrays, read when needed.
 
 H5MD: de Buyl, Colberg, Hoefling, Comput. Phys. Commun. 185, 1546 (2014), https://nongnu.org/h5md.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,11 +19,14 @@ from numpy.typing import NDArray
 
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
+from finegrain.readable import readable
 
 Array = NDArray[Any]
 
 _NOT_H5MD = "give the trajectory.h5 of a run, or its folder"
+_DAMAGED = "copy it again, or run the job again"
 _CUT_SHORT = "the file was cut short: copy it again, or run the job again"
+_BROKEN_OFF = "a run was broken off while it wrote this file: finegrain resume puts it right"
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,8 @@ class Frame:
         Boxes to add per axis for the unwrapped position.
     box : ndarray, float64, shape (3,)
         Edges in nanometres; zero where there is no periodic box.
+    velocities : ndarray, float32, shape (atoms, 3), or None
+        nm/ps; None where the run stored none.
     """
 
     step: int
@@ -70,15 +76,16 @@ class Frame:
     positions: Array
     images: Array
     box: Array
+    velocities: Array | None = None
 
     def unwrapped(self) -> Array:
-        """Return positions that do not jump at the box faces, float64, (atoms, 3), nm."""
+        """Return positions without jumps at the box faces, float64, (atoms, 3), nm."""
         whole: Array = np.asarray(self.positions, np.float64) + self.images * self.box
         return whole
 
 
 class Trajectory:
-    """The frames and observables that a run wrote.
+    """The frames and observables of a run.
 
     Parameters
     ----------
@@ -103,7 +110,9 @@ class Trajectory:
             self.path = self.path / "trajectory.h5"
         self._file = _open(self.path)
         try:
-            self._atoms = self._particles()
+            with readable(self.path, _DAMAGED):
+                self._atoms = self._particles()
+                self._frames = self._whole_frames()
         except InputError:
             self._file.close()
             raise
@@ -120,12 +129,12 @@ class Trajectory:
         self.close()
 
     def close(self) -> None:
-        """Close the file; arrays that were read stay."""
+        """Close the file; arrays that were read remain valid."""
         self._file.close()
 
     def __len__(self) -> int:
         """Return the number of frames."""
-        return int(self._atoms["position/value"].shape[0])
+        return self._frames
 
     def __getitem__(self, index: int) -> Frame:
         """Return one frame; negative indices count from the end."""
@@ -133,18 +142,20 @@ class Trajectory:
         if not -count <= index < count:
             raise IndexError(f"frame {index} of {count}")
         at = index % count
-        positions = self._read("position/value", slice(at, at + 1))[0]
-        images = self._images(slice(at, at + 1))
+        only = slice(at, at + 1)
+        images = self._images(only)
+        positions = self._read("position/value", only)[0]
         return Frame(
             step=int(self.steps[at]),
             time=float(self.times[at]),
             positions=positions,
             images=images[0] if images is not None else np.zeros_like(positions, np.int32),
-            box=self._boxes(slice(at, at + 1))[0],
+            box=self._boxes(only)[0],
+            velocities=self.velocities(only)[0] if self.has_velocities else None,
         )
 
     def __iter__(self) -> Iterator[Frame]:
-        """Yield one frame after the other, holding one at a time in memory."""
+        """Yield the frames one by one; only one is in memory at a time."""
         return (self[index] for index in range(len(self)))
 
     @property
@@ -182,8 +193,9 @@ class Trajectory:
         """Mass of each atom: float64, shape (atoms,), dalton."""
         if "mass" not in self._atoms:
             raise InputError("holds no masses", where=str(self.path))
-        mass = self._atoms["mass"]
-        return np.asarray(mass["value"][-1] if isinstance(mass, h5py.Group) else mass[...])
+        with readable(self.path, _DAMAGED):
+            mass = self._atoms["mass"]
+            return np.asarray(mass["value"][-1] if isinstance(mass, h5py.Group) else mass[...])
 
     def positions(self, frames: slice = slice(None), *, unwrap: bool = False) -> Array:
         """Return positions of many frames.
@@ -207,6 +219,11 @@ class Trajectory:
         whole = inside.astype(np.float64)
         return whole if images is None else whole + images * self._boxes(frames)[:, None, :]
 
+    @property
+    def has_velocities(self) -> bool:
+        """Whether frames also hold velocities."""
+        return "velocity" in self._atoms
+
     def velocities(self, frames: slice = slice(None)) -> Array:
         """Return velocities, shape (frames, atoms, 3), nm/ps.
 
@@ -215,19 +232,24 @@ class Trajectory:
         InputError
             If the run stored none.
         """
-        if "velocity" not in self._atoms:
+        if not self.has_velocities:
             raise InputError(
                 "holds no velocities",
                 where=str(self.path),
-                hint="the last ones are in checkpoint.h5, the first ones in job.h5",
+                hint="run with [output] velocities = true; the last ones are in checkpoint.h5",
             )
         return self._read("velocity/value", frames)
 
     @property
     def observables(self) -> dict[str, Observable]:
-        """Every quantity over time, by name: energies by term, temperature and the like."""
+        """Every quantity over time, by name: energies by term, temperature and others."""
+        with readable(self.path, _DAMAGED):
+            return self._all_observables()
+
+    def _all_observables(self) -> dict[str, Observable]:
         found: dict[str, Observable] = {}
-        for name, group in _groups(self._file.get("observables")):
+        places = ("observables", "parameters/energies")  # H5MD's, and ours
+        for name, group in chain(*(_groups(self._file.get(place)) for place in places)):
             if "value" not in group:
                 continue
             found[name] = Observable(
@@ -245,23 +267,34 @@ class Trajectory:
                 return group
         raise InputError("holds no particles", where=str(self.path), hint=_NOT_H5MD)
 
+    def _whole_frames(self) -> int:
+        """Return the number of complete frames; a kill may leave part of one.
+
+        Positions are written first and steps last.
+        """
+        rows = [self._atoms["position/value"].shape[0]]
+        for name in ("position/step", "position/time", "image/value", "velocity/value"):
+            if name in self._atoms and self._atoms[name].shape != ():
+                rows.append(self._atoms[name].shape[0])
+        return int(min(rows))
+
     def _read(self, name: str, frames: slice) -> Array:
-        try:
-            return np.asarray(self._atoms[name][frames])
-        except OSError as error:
-            raise InputError(
-                f"{name} cannot be read", where=str(self.path), value=str(error), hint=_CUT_SHORT
-            ) from None
+        with readable(self.path, _DAMAGED):
+            first, last, stride = frames.indices(self._frames)
+            if stride < 0:
+                return np.asarray(self._atoms[name][: self._frames])[frames]
+            return np.asarray(self._atoms[name][first:last:stride])
 
     def _clock(self, name: str, kind: type) -> Array:
-        group = self._atoms["position"]
-        if name not in group:
-            return np.arange(len(self)).astype(kind)
-        data = group[name]
-        if data.shape == ():  # H5MD's fixed interval
-            offset = data.attrs.get("offset", 0)
-            return np.asarray(offset + data[()] * np.arange(len(self)), kind)
-        return np.asarray(data[...], kind)
+        with readable(self.path, _DAMAGED):
+            group = self._atoms["position"]
+            if name not in group:
+                return np.arange(len(self)).astype(kind)
+            data = group[name]
+            if data.shape == ():  # H5MD's fixed interval
+                offset = data.attrs.get("offset", 0)
+                return np.asarray(offset + data[()] * np.arange(len(self)), kind)
+            return np.asarray(data[: len(self)], kind)
 
     def _images(self, frames: slice) -> Array | None:
         if "image/value" not in self._atoms:
@@ -270,11 +303,13 @@ class Trajectory:
 
     def _boxes(self, frames: slice) -> Array:
         count = len(range(*frames.indices(len(self))))
-        edges = self._atoms.get("box/edges")
-        if edges is None or not self._periodic():
-            return np.zeros((count, 3))
-        values = edges["value"][frames] if isinstance(edges, h5py.Group) else edges[...]
-        values = np.asarray(values, np.float64)
+        with readable(self.path, _DAMAGED):
+            edges = self._atoms.get("box/edges")
+            if edges is None or not self._periodic():
+                return np.zeros((count, 3))
+            each = isinstance(edges, h5py.Group)
+            values = edges["value"][: len(self)][frames] if each else edges[...]
+            values = np.asarray(values, np.float64)
         if values.shape[-2:] == (3, 3):
             values = np.diagonal(values, axis1=-2, axis2=-1)
         return np.array(np.broadcast_to(values, (count, 3)))
@@ -284,29 +319,52 @@ class Trajectory:
         return all(_text(kind) == "periodic" for kind in kinds)
 
     def _strings(self, name: str) -> list[str]:
-        for group in (self._atoms, self._file.get("parameters"), self._file.get("topology")):
-            if group is not None and name in group:
-                return [_text(item) for item in group[name][...]]
+        with readable(self.path, _DAMAGED):
+            for group in (self._atoms, self._file.get("parameters"), self._file.get("topology")):
+                if group is not None and name in group:
+                    return [_text(item) for item in group[name][...]]
         raise InputError(f"holds no {name} of the atoms", where=str(self.path))
+
+
+def _hint(path: Path, *, cut_short: bool) -> str:
+    if path.with_name(f"{path.name}.journal").exists():
+        return _BROKEN_OFF
+    return _CUT_SHORT if cut_short else _NOT_H5MD
 
 
 def _open(path: Path) -> h5py.File:
     if not path.exists():
         raise InputError("no such file", where=str(path), hint=_NOT_H5MD)
     try:
-        file = h5py.File(path, "r", locking=False)
+        file = _hdf5(path)
     except OSError as error:
         cut = "truncated" in str(error)
         raise InputError(
             "cut short" if cut else "cannot be read as HDF5",
             where=str(path),
             value=str(error).strip(),
-            hint=_CUT_SHORT if cut else _NOT_H5MD,
+            hint=_hint(path, cut_short=cut),
         ) from None
-    if "h5md" not in file:
+    try:
+        with readable(path, _DAMAGED):
+            ours = "h5md" in file
+    except InputError:
+        file.close()
+        raise
+    if not ours:
         file.close()
         raise InputError("is HDF5, but not an H5MD trajectory", where=str(path), hint=_NOT_H5MD)
     return file
+
+
+def _hdf5(path: Path) -> h5py.File:
+    """Open as other readers do: HDF5 opens a file in one way for all users in a process."""
+    try:
+        return h5py.File(path, "r")
+    except OSError as error:
+        if "lock" not in str(error):
+            raise
+        return h5py.File(path, "r", locking=False)
 
 
 def _groups(parent: Any) -> Iterator[tuple[str, Any]]:

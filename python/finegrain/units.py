@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 bohr_in_nm = 0.0529177210903
 bohr_in_angstrom = 0.529177210903
+angstrom_per_nm = 10.0
 time_in_fs = 2.4188843265857e-2
 time_in_ps = 2.4188843265857e-5
 hartree_in_joule = 4.3597447222071e-18
@@ -31,8 +32,8 @@ electron_mass_in_dalton = electron_mass_in_kg * avogadro * 1000.0
 force_in_kj_per_mol_nm = hartree_in_kj_per_mol / bohr_in_nm
 speed_in_nm_per_ps = bohr_in_nm / time_in_ps
 
-# Everything a molecular simulation measures with, and nothing else: a letter that means an ampere
-# elsewhere is an error here. A mole is a number, so that kJ/mol is an energy of one molecule.
+# The units of molecular simulation and no others: a letter that means an ampere elsewhere is an
+# error here. A mole is a number, so that kJ/mol is an energy of one molecule.
 _definitions = f"""
 meter = [length] = m = metre
 second = [time] = s
@@ -64,7 +65,7 @@ dalton = {0.001 / avogadro!r} * kilogram = Da = amu
 
 @dataclass(frozen=True)
 class Dimension:
-    """What a quantity measures: an example of it, and the size of the engine's unit in SI."""
+    """A dimension: an example of it, and the size of the engine's unit in SI."""
 
     name: str
     example: str
@@ -87,7 +88,7 @@ wall_time = Dimension("a time", "15 min", "s", 1.0)
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number in engine units (wall times: seconds) and the text that it came from."""
+    """A number in engine units (wall times: seconds) and its original text."""
 
     value: float
     text: str
@@ -97,7 +98,7 @@ class Quantity:
 
 
 class UnitError(ValueError):
-    """A quantity that cannot be read; `what` says why, `hint` shows a right one."""
+    """A quantity that cannot be read; `what` says why, `hint` shows a correct one."""
 
     def __init__(self, what: str, hint: str) -> None:
         super().__init__(what)
@@ -108,12 +109,12 @@ class UnitError(ValueError):
 _number = re.compile(
     r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)\Z", re.DOTALL | re.ASCII
 )
-# A unit is names with whole powers, multiplied ("*" or a space) and divided, maybe after "1/". An
-# expression with numbers in it would be computed without a word: "2,5 fs" has been 10 fs.
+# A unit consists of names with whole powers, multiplied ("*" or a space) and divided, perhaps after
+# "1/". An expression with numbers would be evaluated silently: "2,5 fs" was once read as 10 fs.
 _power = re.compile(r"(\*|/|)\s*([^\W\d_]+[0-9]?)\s*(?:(?:\^|\*\*)\s*([+-]?[0-9]))?\s*")
 
 
-# Beyond any quantity in any unit; whole numbers of TOML have no bound of their own.
+# Larger than any quantity in any unit; whole numbers in TOML have no limit of their own.
 _too_large = 1e300
 
 
@@ -128,7 +129,7 @@ def _registry() -> pint.UnitRegistry[Any]:
 
 
 def _powers(unit: str) -> list[tuple[str, int]] | None:
-    """Take a unit apart into names and powers; None where it is something else."""
+    """Split a unit into names and powers; None if it is something else."""
     found: list[tuple[str, int]] = []
     rest = re.sub(r"\A1\s*(?=/)", "", unit)
     inverse = rest != unit
@@ -138,7 +139,7 @@ def _powers(unit: str) -> list[tuple[str, int]] | None:
         first = not found
         if match is None or (first and (operator == "/") != inverse) or (first and operator == "*"):
             return None
-        if not name.rstrip("0123456789").isalpha():  # a raised digit is no letter
+        if not name.rstrip("0123456789").isalpha():  # a superscript digit is not a letter
             return None
         found.append((name, int(power or 1) * (-1 if operator == "/" else 1)))
         rest = rest[match.end() :]
@@ -147,7 +148,7 @@ def _powers(unit: str) -> list[tuple[str, int]] | None:
 
 @cache
 def _size_in_si(unit: str, dimension: Dimension) -> float:
-    """Return the size of `unit` in SI, where it measures `dimension`."""
+    """Return the size of `unit` in SI, if it measures `dimension`."""
     import pint
 
     registry = _registry()
@@ -184,9 +185,9 @@ def parse_quantity(value: object, dimension: Dimension) -> Quantity:
     Parameters
     ----------
     value : object
-        What the input holds; anything but text with a number and a unit is an error.
+        The value in the input; anything except text with a number and a unit is an error.
     dimension : Dimension
-        What it must measure.
+        The dimension that it must have.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What came out of a machinery, for tests that compare it bit by bit.
+// The results of a machinery, for tests that compare them bit by bit.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ inline std::string digest(const app::Frame& frame, const app::Job& job) {
   return app::state_digest(frame.position, frame.velocity, job.box);
 }
 
-/// Where a run goes on that stopped at this frame.
+/// The state from which a run continues that stopped at this frame.
 inline app::State state_after(const app::Frame& stopped, const app::Job& job) {
   const bool half = job.dynamics.integrator == app::IntegratorKind::verlet;
   return {.step = stopped.step,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Patches that do nothing but ask the mesh for forces, and random charges for them: the whole
-// reciprocal sum as objects, with nothing else of a simulation.
+// Patches that only ask the mesh for forces, and random charges for them: the whole reciprocal sum
+// as objects, without the rest of a simulation.
 // Units: bohr, hartree.
 #pragma once
 
@@ -46,7 +46,7 @@ struct PatchContents {
     for (int i = 0; i < static_cast<int>(all.positions.size()); ++i)
       if (grid.holding(all.positions[i]) == patch) ids.push_back(i);
     const int atoms = static_cast<int>(ids.size()), clusters = (atoms + 7) / 8;
-    // Far away, as real patches do: nobody may use these.
+    // Far away, as in real patches: these slots hold no atom.
     positions.assign(24 * clusters, Real(1e6));
     block.atoms = atoms;
     block.clusters = clusters;
@@ -70,7 +70,7 @@ struct PatchContents {
   }
 };
 
-/// Sends its positions, waits for the forces, and so on for `steps` steps.
+/// Sends its positions and waits for the forces, `steps` times.
 template <class Real>
 class MeshPatch final : public PatchPort<Real> {
  public:
@@ -141,7 +141,7 @@ struct MeshRun {
   int pes = 1;
   int steps = 1;
   bool energies = true;
-  bool scattered = false;  // place elements without pattern instead of in runs
+  bool scattered = false;  // scatter the elements over the PEs instead of placing them in runs
   Profiling profiling = Profiling::off;
 };
 

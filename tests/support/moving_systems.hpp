@@ -25,7 +25,7 @@ inline constexpr double angstrom = 1.0 / units::bohr_in_angstrom;
 inline constexpr double femtosecond = 1.0 / units::time_in_fs;
 inline constexpr double kelvin = 1.0 / units::hartree_in_kelvin;
 
-/// How many fragments of each kind.
+/// Number of fragments of each kind.
 struct Census {
   int waters = 0;
   std::array<int, max_star_leaves> stars{};  // by leaves, 1 to 4
@@ -109,7 +109,7 @@ class SystemMaker {
     // Towards corners of a tetrahedron.
     const Vec3 towards[4] = {a + b + c, a - b - c, b - a - c, c - a - b};
     const int first_leaf = atom(centre + (1.09 * angstrom / std::sqrt(3.0)) * towards[0],
-                                1.008 * dalton);  // the centre need not come first
+                                1.008 * dalton);  // the centre need not be the first atom
     const int f = system_.fragment.back();
     const int x = atom(centre, (leaves == 1 ? 14.007 : 12.011) * dalton, f);
     constrain(x, first_leaf);

@@ -28,7 +28,7 @@ struct PairSystem {
 };
 
 /// `molecules` per axis, 5.87 bohr (3.1 Angstrom) apart. Charges and LJ terms are those of TIP3P;
-/// every seventh hydrogen has a small LJ term too, so that all kinds of rows occur.
+/// every seventh hydrogen also has a small LJ term, so that all kinds of rows occur.
 inline PairSystem make_water(std::array<int, 3> molecules, std::uint32_t seed,
                              bool extra_exclusions = true) {
   constexpr double spacing = 5.87;
@@ -100,7 +100,7 @@ inline double rms_difference(std::span<const Vec3> a, std::span<const Vec3> b) {
 template <class Real>
 class PatchedSystem {
  public:
-  /// `runs`: how many of the half shell's directions each compute of a patch takes, in order.
+  /// `runs`: the number of directions of the half shell for each compute of a patch, in order.
   PatchedSystem(const PairSystem& system, std::array<int, 3> shape, const PairSettings& settings,
                 std::vector<int> runs = {half_shell_size})
       : system_(system), grid_(system.box, shape) {
@@ -141,7 +141,7 @@ class PatchedSystem {
     for (Compute& c : computes_) c.work.build_list();
   }
 
-  /// New coordinates, close to those of the construction.
+  /// New coordinates, close to the first ones.
   void move(std::span<const Vec3> positions) {
     for (int p = 0; p < grid_.size(); ++p) {
       Patch& patch = patches_[p];
@@ -205,7 +205,7 @@ class PatchedSystem {
  private:
   struct Patch {
     std::vector<std::int32_t> ids;
-    std::vector<Vec3> offset;  // from the input's image to the one in the box
+    std::vector<Vec3> offset;  // from the image in the input to the one in the box
     std::vector<Vec3> home;
     std::vector<std::uint8_t> has_lj;
     ClusterOrder order;

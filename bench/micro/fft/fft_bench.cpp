@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One pencil's lines (length 64, 16 x 9 lines, as a 64^3 mesh on 4 x 4 pencils has along y) in the
-// layouts that a plan could use: contiguous lines, lines side by side, and side by side to
-// contiguous, which transposes on the way and is the one chosen. Beside them a whole mesh by
-// FFTW's own three-dimensional real transform, the peer for what the pencils do together.
+// The lines of one pencil (length 64, 16 x 9 lines, as along y of a 64^3 mesh on 4 x 4 pencils) in
+// the layouts that a plan could use: contiguous lines, lines side by side, and side by side to
+// contiguous. The last one transposes on the way and is the one that the engine uses. For
+// comparison, a whole mesh by FFTW's own three-dimensional real transform, which does the work of
+// all pencils together.
 #include <benchmark/benchmark.h>
 #include <fftw3.h>
 
-#include "fft/aligned_buffer.hpp"
+#include "base/aligned_vector.hpp"
 #include "fft/line_transform.hpp"
 
 namespace fg::fft {
@@ -17,7 +18,7 @@ constexpr int length = 64, width = 16, planes = 9;
 
 template <class Real>
 void lines(benchmark::State& state, const LineBatch& batch) {
-  AlignedBuffer<std::complex<Real>> in(length * width * planes), out(length * width * planes);
+  AlignedVector<std::complex<Real>> in(length * width * planes), out(length * width * planes);
   const LineTransform<Real> transform(batch, Direction::forward);
   for (auto _ : state) {
     transform.execute(in.data(), out.data());
@@ -49,12 +50,12 @@ BENCHMARK_CAPTURE(float_lines, to_side_by_side,
 BENCHMARK_CAPTURE(double_lines, to_contiguous,
                   LineBatch{length, width, planes, side_by_side, contiguous});
 
-/// There and back.
+/// Forward and backward.
 void fftw_whole_mesh(benchmark::State& state) {
   const int n = static_cast<int>(state.range(0));
   const std::size_t points = static_cast<std::size_t>(n) * n * n;
-  AlignedBuffer<float> space(points);
-  AlignedBuffer<std::complex<float>> waves(points / n * (n / 2 + 1));
+  AlignedVector<float> space(points);
+  AlignedVector<std::complex<float>> waves(points / n * (n / 2 + 1));
   auto* out = reinterpret_cast<fftwf_complex*>(waves.data());
   const auto there = fftwf_plan_dft_r2c_3d(n, n, n, space.data(), out, FFTW_ESTIMATE);
   const auto back = fftwf_plan_dft_c2r_3d(n, n, n, out, space.data(), FFTW_ESTIMATE);

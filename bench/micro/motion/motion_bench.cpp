@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Nanoseconds per atom of the pieces of a step, for a patch of the size and make-up that the DHFR
-// benchmark gives (7,023 waters, 2,489 protein atoms, 64 patches), and for the whole of it at once.
+// Nanoseconds per atom for the parts of a step, for a patch of the size and composition of the DHFR
+// benchmark (7,023 waters, 2,489 protein atoms, 64 patches), and for all parts together.
 #include <benchmark/benchmark.h>
 
 #include "base/philox.hpp"

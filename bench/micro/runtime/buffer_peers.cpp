@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A buffer taken and given back, by the pool and by malloc and free, in turns: by the same thread,
-// and by its neighbour in a ring of threads, as a message is that another PE read. As malloc
-// returns memory to the system between bursts of large buffers, which costs more than all else,
-// it runs as it is and told not to. After the figure of allocation times in Kumar et al., IPDPS
-// 2013. Prints JSON. "cpu_ns" is the threads'
-// time on their cores per pair, less what they wait for each other; "wall_ns" is the time from the
-// first start to the last end times the cores in use, per pair.
+// Taking a buffer and giving it back, by the pool and by malloc and free, in turns. Either the same
+// thread gives it back, or its neighbour in a ring of threads, like a message that another PE
+// reads. malloc returns memory to the system between bursts of large buffers, which costs more than
+// everything else, so it is measured both with its defaults and with this switched off. After the
+// figure of allocation times in Kumar et al., IPDPS 2013. Prints JSON. "cpu_ns" is the threads'
+// core time per pair, without the time that they wait for each other; "wall_ns" is the time from
+// the first start to the last end, times the number of cores in use, per pair.
+//
 // Usage: buffer_peers
 #include <malloc.h>
 
@@ -28,15 +29,15 @@ using namespace fg::bench;
 
 constexpr std::array<std::size_t, 3> sizes{256, 2048, 16384};
 constexpr std::array<int, 5> thread_counts{1, 2, 4, 8, 16};
-constexpr int burst = 64;  // buffers taken at a time: what a PE sends in one go
-constexpr int depth = 8;   // bursts under way to the neighbour
+constexpr int burst = 64;  // buffers taken at a time, as a PE that sends a burst
+constexpr int depth = 8;   // bursts in flight to the neighbour
 constexpr int warm_up = 4 * depth;
 constexpr int pilot = 4 * depth;
 constexpr double least_ns = 60e6;            // of all threads together
 constexpr double least_ns_of_thread = 12e6;  // several time slices
 
-// Who takes a buffer writes its first words and who gives it back reads them, as with the head of
-// a message, where the pool's own record of the block has its place.
+// The thread that takes a buffer writes its first words, and the thread that gives it back reads
+// them, like the head of a message, which is where the pool keeps its own record of the block.
 struct Pooled {
   static constexpr const char* name = "finegrain";
   static void prepare() {}
@@ -66,7 +67,7 @@ struct UntrimmedLibrary : Library {
   static void prepare() { mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max()); }
 };
 
-/// The way of full bursts from one thread to another.
+/// Carries full bursts from one thread to another.
 struct Lane {
   alignas(64) std::atomic<int> filled{0};
   alignas(64) std::atomic<int> emptied{0};
@@ -83,7 +84,7 @@ class Worker {
   Worker(Lane& in, Lane& out, std::size_t bytes, int threads)
       : in_(in), out_(out), bytes_(bytes), threads_(threads) {}
 
-  /// Takes and gives back until both have been done to so many bursts.
+  /// Takes and gives back until both have been done for this many bursts.
   void go_on_until(int bursts) {
     while (taken_ < bursts || given_ < bursts) {
       bool moved = false;
@@ -125,7 +126,7 @@ struct Measured {
   double cpu, wall;
 };
 
-/// `distance` is how far in the ring a buffer goes before it is given back.
+/// `distance` is the number of steps along the ring that a buffer goes before it is given back.
 template <class Memory>
 Measured measure(std::size_t bytes, int threads, int distance, int bursts) {
   std::vector<Lane> lanes(static_cast<std::size_t>(threads));
@@ -135,7 +136,7 @@ Measured measure(std::size_t bytes, int threads, int distance, int bursts) {
     std::vector<std::jthread> workers;
     for (int t = 0; t < threads; ++t)
       workers.emplace_back([&, t] {
-        // Neighbours on different cores, however many threads share one.
+        // Neighbours on different cores, even if several threads share a core.
         pin_to_core(t % available_cores());
         Pool::attach();
         const auto from = static_cast<std::size_t>((t + threads - distance) % threads);
@@ -162,7 +163,7 @@ Measured measure(std::size_t bytes, int threads, int distance, int bursts) {
   return {cpu / pairs, (end - begin) * std::min(threads, available_cores()) / pairs};
 }
 
-/// As many bursts as last long enough, by a short run before.
+/// Enough bursts for a long enough run; a short run before it estimates the number.
 template <class Memory>
 Measured measure_long(std::size_t bytes, int threads, int distance) {
   Memory::prepare();

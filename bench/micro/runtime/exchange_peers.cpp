@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The transposes of a 32^3 complex transform over pencils, forth and back, without the transforms:
-// by exchanges (many-to-many), and by a message for each fragment, on 1 to 16 PEs of one process,
-// or of as many processes as mpiexec started where it is built with an MPI. The one argument is the
-// number of pencils along an axis, 16 unless told; 32 is the cut of Kumar et al. (2012), table I.
-// Interleaved runs; prints JSON with the median and range of the time of one forth and back.
+// The transposes of a 32^3 complex transform over pencils, forward and back, without the
+// transforms: by exchanges (many-to-many), and by a message for each fragment. Runs on 1 to 16 PEs
+// of one process, or, if built with an MPI, of as many processes as mpiexec started. The only
+// argument is the number of pencils along an axis, 16 by default; 32 is the cut of Kumar et al.
+// (2012), table I. Interleaved runs; prints JSON with the median and range of the time of one
+// transpose forward and back.
 #include <algorithm>
 #include <chrono>
 #include <complex>
@@ -33,8 +34,8 @@ struct Fragment : Message {
   std::int32_t from;
 };
 
-/// All pencils of one stage: 0, 1 and 2 are z, y and x going forth, 3 and 4 are y and z coming
-/// back.
+/// All pencils of one stage: 0, 1 and 2 are z, y and x of the forward transform, 3 and 4 are y and
+/// z of the backward transform.
 class Pencil : public Chare<Pencil, 3> {
  public:
   Pencil() : lines_(static_cast<std::size_t>(side) * fragment, Number(1, 2)) {}
@@ -56,10 +57,11 @@ class Pencil : public Chare<Pencil, 3> {
     pass_on(round_++);
   }
 
-  std::vector<Exchange<Pencil, Pencil>> exchanges;  // from each stage to the next; none: messages
+  // from each stage to the next; empty when messages are used
+  std::vector<Exchange<Pencil, Pencil>> exchanges;
 
  private:
-  /// The k-th to whom a pencil of a stage sends: its row, then its column, and back.
+  /// The k-th pencil to which a pencil of a stage sends: its row, then its column, and back.
   std::array<int, 3> partner(int k) const {
     const auto [stage, i, j] = index();
     return stage == 0 || stage == 3 ? std::array{stage + 1, i, k} : std::array{stage + 1, k, j};

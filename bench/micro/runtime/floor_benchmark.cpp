@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the machine itself allows: one word handed from core to core and back, the floor under any
-// message between threads. It differs by a factor of four between cores that share a cache and
-// cores that do not, so read cross_thread_one_way against it. And the raw wake-up through the
-// kernel.
+// The limits set by the machine. One word passed from core to core and back through memory is the
+// lower limit for any message between threads. It differs by a factor of four between cores that
+// share a cache and cores that do not, so compare cross_thread_one_way with it. The other benchmark
+// is the bare wake-up of a thread through the kernel.
 #include <atomic>
 #include <cstdint>
 #include <thread>

@@ -37,7 +37,7 @@ class Cell : public Chare<Cell, 3> {
     array()[next].send<&Cell::hop_message>(reply);
   }
   void tick(std::int64_t value) { sum += value; }
-  /// Each awaits the message of the one before it and sends to the one after it.
+  /// Each element awaits the message of its predecessor and sends to its successor.
   Task awaiting(std::int64_t count) {
     if (ordinal() == 0) watch.start();
     for (std::int64_t step = 0; step < count; ++step) {
@@ -56,7 +56,7 @@ class Cell : public Chare<Cell, 3> {
   Stopwatch watch;
 };
 
-/// A ring through all elements, in an order that is not that of memory.
+/// A ring through all elements, in an order different from that in memory.
 Array<Cell> ring(Runtime& rt, const std::array<int, 3>& shape) {
   const Array<Cell> cells = rt.create_array<Cell>(shape, round_robin_map<3>(shape, rt.pes()));
   for (int i = 0; i < cells.size(); ++i)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Messages a second between pairs of PEs that send to each other as fast as they can, a window at a
-// time: the two ends as PEs of one process, and as processes with one PE each. Started by mpiexec
-// on 2 processes; process 0 runs the threads alone while the other waits. Interleaved; prints JSON.
+// Messages per second between pairs of PEs that send to each other as fast as they can, one window
+// at a time: the two ends as PEs of one process, and as processes with one PE each. Started by
+// mpiexec on 2 processes; process 0 runs the threads alone while the other waits. Interleaved;
+// prints JSON.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -23,8 +24,8 @@ struct Small : Message {
   std::int64_t number;
 };
 
-/// Ends, half of them in the lower half of the processes; each answers a whole window with a
-/// window.
+/// The ends of the pairs, half of them in the lower half of the processes. Each answers a whole
+/// window with a window.
 class End : public Chare<End, 1> {
  public:
   void begin() { send_window(); }
@@ -47,7 +48,7 @@ class End : public Chare<End, 1> {
   std::int64_t come_ = 0, sum_ = 0;
 };
 
-/// Millions of messages a second, of all PEs together.
+/// Millions of messages per second, of all PEs together.
 double rate(Transport& transport, int pes_here) {
   Runtime runtime({.pes = pes_here, .transport = &transport, .pin = false});
   const int pes = runtime.pes();

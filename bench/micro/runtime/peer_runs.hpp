@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the comparisons with other programs share: clocks, the median and range of repeats that were
-// taken in turns, and their JSON. Times are in nanoseconds.
+// Shared by the comparisons with other programs: clocks, the median and range of repeats that were
+// measured in turns, and their JSON. Times are in nanoseconds.
 #pragma once
 
 #include <gnu/libc-version.h>
@@ -20,7 +20,7 @@
 
 namespace fg::bench {
 
-/// So many rounds; a round runs every case once, so that a busy machine slows all of them.
+/// Number of rounds. A round runs every case once, so that a busy machine slows all of them.
 inline constexpr int repeats = 5;
 
 inline double wall_ns() {
@@ -29,15 +29,15 @@ inline double wall_ns() {
       .count();
 }
 
-/// What the calling thread has had of its core: unlike the wall clock it goes on meaning something
-/// with more threads than cores.
+/// Core time of the calling thread. Unlike the wall clock it is meaningful with more threads than
+/// cores.
 inline double thread_cpu_ns() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return 1e9 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec);
 }
 
-/// One look at nothing: with more threads than cores the one waited for may need this core.
+/// One unsuccessful poll. With more threads than cores the awaited thread may need this core.
 inline void wait_a_little(int threads) {
   if (threads > available_cores()) {
     sched_yield();
@@ -46,9 +46,9 @@ inline void wait_a_little(int threads) {
   }
 }
 
-/// One word handed from core to core, one way. Two virtual cores share a cache at some times and
-/// not at others, which the reader of anything that crosses between them has to see; so it is
-/// measured before every run.
+/// Time to pass one word from core to core, one way. Two virtual cores share a cache at some times
+/// and not at others, which affects everything that crosses between them. So it is measured before
+/// every run.
 inline double hand_over_ns() {
   constexpr int rounds = 20000;
   struct alignas(64) Word {
@@ -77,7 +77,7 @@ inline double hand_over_ns() {
   return each;
 }
 
-/// `"name": {"median": ..., "range": [least, most], "runs": [...]}`, without what follows.
+/// Prints `"name": {"median": ..., "range": [least, most], "runs": [...]}`, without a separator.
 inline void print_figure(const char* name, const std::vector<double>& runs) {
   std::vector<double> sorted = runs;
   std::sort(sorted.begin(), sorted.end());
@@ -87,7 +87,7 @@ inline void print_figure(const char* name, const std::vector<double>& runs) {
   std::printf("]}");
 }
 
-/// What a result has to say about the program that made it.
+/// Describes the build of the program in the result.
 inline void print_build() {
   std::printf("  \"compiler\": \"GCC %s\",\n  \"flags\": \"%s\",\n  \"libc\": \"glibc %s\",\n",
               __VERSION__, FG_BENCH_FLAGS, gnu_get_libc_version());

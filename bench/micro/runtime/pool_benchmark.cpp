@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A buffer allocated and freed, on one thread and with the free on another, beside the C library.
-// "each" is the time per pair.
+// A buffer allocated and freed, on one thread and with the free on another, compared with the C
+// library. "each" is the time per pair.
 #include <atomic>
 #include <cstdlib>
 #include <thread>
@@ -50,7 +50,7 @@ void local_pair(benchmark::State& state) {
 BENCHMARK(local_pair<Pooled>)->Arg(128)->Arg(4096)->Apply(repeated);
 BENCHMARK(local_pair<Library>)->Arg(128)->Arg(4096)->Apply(repeated);
 
-/// One thread takes a batch, another gives it back, two batches under way.
+/// One thread takes a batch, another gives it back, with two batches in flight.
 template <class Memory>
 void remote_pair(benchmark::State& state) {
   const auto bytes = static_cast<std::size_t>(state.range(0));

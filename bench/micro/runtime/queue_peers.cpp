@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The queue between threads, many producers and one consumer, beside a deque behind a mutex and
-// moodycamel::ConcurrentQueue (plainly, and with its tokens and bulk removal), in turns. Prints
-// JSON. "rate" is in million items per second of wall time, from the opened gate to the last item;
-// "flow" says whether producers wait for the consumer ("window": no more items under way than the
-// runtime's ring holds) or not ("flood"). "pair_ns" is one push and one pop by one thread alone.
+// The queue between threads, many producers and one consumer, compared with a deque behind a mutex
+// and with moodycamel::ConcurrentQueue (plain, and with its tokens and bulk removal), in turns.
+// Prints JSON. "rate" is in million items per second of wall time, from the common start to the
+// last item. "flow" says whether producers wait for the consumer ("window": at most as many items
+// in flight as the runtime's ring holds) or not ("flood"). "pair_ns" is one push and one pop by one
+// thread alone.
+//
 // Usage: queue_peers
 #include <array>
 #include <atomic>
@@ -31,9 +33,9 @@ constexpr std::array<int, 4> producer_counts{1, 2, 4, 8};
 constexpr std::int64_t items = 2'000'000;
 constexpr int pairs = 2'000'000;
 constexpr std::size_t ring = 512;  // as in the runtime's scheduler
-constexpr std::size_t batch = 64;  // likewise
+constexpr std::size_t batch = 64;  // as in the runtime's scheduler
 
-/// As large as what travels between PEs.
+/// The size of what travels between PEs.
 struct Item {
   std::int64_t producer;
   std::int64_t number;
@@ -41,8 +43,9 @@ struct Item {
 };
 static_assert(sizeof(Item) == sizeof(Parcel));
 
-// Each queue: made for a number of producers; `Producer(queue).push(item)`; `drain(take)`, which
-// hands on what it finds, about a batch where the queue lets it choose, and returns how much.
+// Each queue is made for a number of producers. `Producer(queue).push(item)` adds an item;
+// `drain(take)` passes on the items that it finds, about a batch if the queue lets it choose, and
+// returns their number.
 class Ticket {
  public:
   static constexpr const char* name = "finegrain";
@@ -61,7 +64,7 @@ class Ticket {
   TicketQueue<Item> queue_;
 };
 
-/// The consumer takes all there is with one lock, which is the best a mutex can do for it.
+/// The consumer takes all items with one lock, the best use of a mutex for it.
 class Locked {
  public:
   static constexpr const char* name = "mutex+deque";
@@ -147,7 +150,7 @@ class MoodycamelTokens {
 
 enum class Flow { window, flood };
 
-/// How many items of one producer the consumer has seen.
+/// Number of items of one producer that the consumer has seen.
 struct alignas(64) Seen {
   std::atomic<std::int64_t> count{0};
 };
@@ -203,7 +206,7 @@ double rate(int producers, Flow flow) {
               seen[p].count.store(got[p], std::memory_order_relaxed);
       }
       end = wall_ns();
-      if (sum != producers * (each * (each - 1) / 2)) std::abort();  // lost or doubled
+      if (sum != producers * (each * (each - 1) / 2)) std::abort();  // lost or duplicated
     });
   }
   const double begin = *std::min_element(begins.begin(), begins.end());
@@ -238,7 +241,7 @@ double pair(int, Flow) {
 struct Case {
   const char* peer;
   Flow flow;
-  int producers;  // 0 for the pair
+  int producers;  // 0 for the uncontended pair
   double (*run)(int, Flow);
   std::vector<double> runs{}, hand_over{};
 };
@@ -261,7 +264,7 @@ int main() {
   const char* const left_out = "";
 #else
   std::vector<Case> cases = cases_of<Ticket, Locked>();
-  const char* const left_out = "\"moodycamel: its header was not there when this was built\"";
+  const char* const left_out = "\"moodycamel: its header was missing when this was built\"";
 #endif
   for (int repeat = 0; repeat < repeats; ++repeat)
     for (Case& c : cases) {

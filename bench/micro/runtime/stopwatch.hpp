@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Timing inside a run: the clock starts and stops in entries, so starting and joining the PEs'
-// threads is not part of what is measured. Every benchmark reports the median of its repetitions.
+// threads is not measured. Every benchmark reports the median of its repetitions.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -24,7 +24,7 @@ class Stopwatch {
   double seconds_ = 0;
 };
 
-/// "each" becomes the time of one of `operations` per iteration, in seconds.
+/// Sets "each" to the time of one of `operations` per iteration, in seconds.
 inline void report_each(benchmark::State& state, std::int64_t operations) {
   state.counters["each"] = benchmark::Counter(
       static_cast<double>(operations),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Many messages at once: producers on other PEs send to one chare. "rate" is entries per second,
-// from the first send (and the start of the threads) to the last entry. More PEs than cores take
-// turns.
+// from the first send (including the start of the threads) to the last entry. If there are more PEs
+// than cores, they take turns.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -48,8 +48,8 @@ void fan_in(benchmark::State& state) {
 }
 BENCHMARK(fan_in)->Arg(1)->Arg(2)->Arg(4)->Arg(8)->Apply(repeated);
 
-/// Work that is all there from the start, on as many PEs as given: with more PEs than cores it
-/// should take no longer than with as many PEs as cores.
+/// All work is available from the start. With more PEs than cores it should take no longer than
+/// with as many PEs as cores.
 class Grain : public Chare<Grain, 1> {
  public:
   void work(std::int64_t rounds) {

@@ -93,6 +93,7 @@ void BondedCompute<Real>::work(std::int64_t step, StepKind kind) {
   put(EnergyTerm::angle, sums.angle);
   put(EnergyTerm::torsion, sums.torsion);
   put(EnergyTerm::exception, sums.exception_lennard_jones + sums.exception_coulomb);
+  put(EnergyTerm::coulomb, sums.excluded_coulomb);
   for (int i = 0; i < 6; ++i) deposit->virial[i] = energy_scale.to_fixed(sums.virial[i]);
   setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
 }

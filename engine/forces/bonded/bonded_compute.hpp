@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The bonded terms of one patch as a chare, in double precision whatever the precision of the rest.
-// Most patches of a solvated molecule hold only rigid water; their computes say so at each rebuild
-// and are left alone until the next.
+// The bonded terms of one patch as a chare, always in double precision. Most patches of a solvated
+// molecule hold only rigid water. Their computes report this at each rebuild and get no messages
+// until the next one.
 #pragma once
 
 #include <memory>
@@ -28,13 +28,13 @@ class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
 
   BondedCompute(std::shared_ptr<const Setup> setup, PatchIndex index);
 
-  /// The positions of one patch of the block; the last to come starts the work.
+  /// Takes the positions of one patch of the block; the last one to arrive starts the work.
   void positions(Ref<const BondedPositionsMessage> message);
 
-  /// The computes that a patch sends positions to, each once.
+  /// The computes to which a patch sends positions, each once.
   static std::vector<PatchIndex> listeners(const PatchGrid& grid, const PatchIndex& patch);
 
-  /// It moves only in front of a rebuild, which makes everything in it anew.
+  /// Nothing to archive: it moves only just before a rebuild, which makes all its data again.
   void archive(Archive&) override {}
 
  private:

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What bonded terms add up beside forces.
+// The sums over bonded terms besides the forces.
 // Units: hartree.
 #pragma once
 
-#include <array>
-
 #include "base/vec3.hpp"
+#include "forces/virial.hpp"
 
 namespace fg {
-
-/// xx yy zz xy xz yz of sum r_a f_b, with r from a common point to the atom that feels f.
-using Virial = std::array<double, 6>;
 
 inline void add_virial(Virial& virial, const Vec3& r, const Vec3& f) noexcept {
   virial[0] += r.x * f.x;
@@ -28,10 +24,11 @@ struct BondedSums {
   double torsion = 0;
   double exception_lennard_jones = 0;
   double exception_coulomb = 0;
+  double excluded_coulomb = 0;  // subtracts the mesh's part of far exclusions
   Virial virial{};
 
   double total() const noexcept {
-    return bond + angle + torsion + exception_lennard_jones + exception_coulomb;
+    return bond + angle + torsion + exception_lennard_jones + exception_coulomb + excluded_coulomb;
   }
 };
 

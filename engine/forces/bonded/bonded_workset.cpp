@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "forces/bonded/exception_pair.hpp"
+#include "forces/bonded/excluded_pair.hpp"
 #include "forces/bonded/harmonic_angle.hpp"
 #include "forces/bonded/harmonic_bond.hpp"
 #include "forces/bonded/periodic_torsion.hpp"
@@ -17,7 +18,7 @@ BondedWorkset::BondedWorkset(const Topology& topology, const TermIndex& index, c
                              const std::array<int, 3>& own, const std::array<int, 3>& grid)
     : topology_(&topology), index_(&index), box_(box), own_(own), grid_(grid) {}
 
-/// Finds the place of an atom in the block and whether a term is ours.
+/// Finds the place of an atom in the block, and decides whether this patch owns a term.
 class BondedWorkset::Selection {
  public:
   Selection(BondedWorkset& work, std::span<const BlockPart> parts) : work_(work), parts_(parts) {
@@ -63,7 +64,7 @@ class BondedWorkset::Selection {
     return it != work_.found_.end() && it->id == id ? &*it : nullptr;
   }
 
-  /// The same, walking from another atom of the term: their ids lie close together.
+  /// The same, searching from another atom of the term: their ids are close together.
   const Found* find_from(const Found* at, std::int32_t id) const noexcept {
     const Found* const begin = work_.found_.data();
     const Found* const end = begin + work_.found_.size();
@@ -77,7 +78,7 @@ class BondedWorkset::Selection {
     std::array<std::array<int, 3>, n> patches;
     for (std::size_t k = 0; k < n; ++k) {
       const Found* atom = find_from(&first, atoms[k]);
-      if (atom == nullptr) return false;  // it belongs to a neighbour, or to nobody: see size()
+      if (atom == nullptr) return false;  // owned by a neighbour, or by no patch: see size()
       patches[k] = parts_[atom->part].patch;
     }
     return term_owner(patches, work_.grid_) == work_.own_;
@@ -112,15 +113,22 @@ void BondedWorkset::rebuild(std::span<const BlockPart> parts) {
                      w.sigma = t.sigma;
                      w.epsilon = t.epsilon;
                    });
+  selection.select(index_->far_exclusions(), topology_->far_exclusions, far_exclusions_,
+                   [](const FarExclusion& t, FarExclusionWork& w) {
+                     w.charge_product = t.charge_product;
+                     w.ewald_coefficient = t.ewald_coefficient;
+                   });
 }
 
 namespace {
 
-/// Differences of positions, brought to the nearest image.
+/// Differences of positions, as the nearest image.
 class Difference {
  public:
   explicit Difference(const Box& box) noexcept
-      : edge_(box.edge), inverse_{1.0 / box.edge.x, 1.0 / box.edge.y, 1.0 / box.edge.z} {}
+      : edge_(box.edge), inverse_{1.0 / box.edge.x, 1.0 / box.edge.y, 1.0 / box.edge.z} {
+    if (!box.periodic) inverse_ = {};  // without images the difference is kept
+  }
   Vec3 operator()(const Vec3& a, const Vec3& b) const noexcept {
     const Vec3 d = a - b;
     return {d.x - edge_.x * rounded(d.x * inverse_.x), d.y - edge_.y * rounded(d.y * inverse_.y),
@@ -128,7 +136,7 @@ class Difference {
   }
 
  private:
-  /// To the nearest whole number, for |x| < 2^51, without a call.
+  /// Rounds to the nearest whole number, for |x| < 2^51, without a function call.
   static double rounded(double x) noexcept {
     constexpr double magic = 6755399441055744.0;  // 1.5 * 2^52
     return (x + magic) - magic;
@@ -180,7 +188,7 @@ BondedSums BondedWorkset::evaluate(std::span<const Vec3> x, std::span<Vec3> f) c
     f[l] += r.force[3];
     if constexpr (with_sums) {
       sums.torsion += r.energy;
-      add_virial(sums.virial, ij + jk, r.force[0]);  // all from the third atom
+      add_virial(sums.virial, ij + jk, r.force[0]);  // all relative to the third atom
       add_virial(sums.virial, jk, r.force[1]);
       add_virial(sums.virial, lk, r.force[3]);
     }
@@ -194,6 +202,17 @@ BondedSums BondedWorkset::evaluate(std::span<const Vec3> x, std::span<Vec3> f) c
     if constexpr (with_sums) {
       sums.exception_lennard_jones += r.lennard_jones;
       sums.exception_coulomb += r.coulomb;
+      add_virial(sums.virial, d, r.force);
+    }
+  }
+  for (const FarExclusionWork& t : far_exclusions_) {
+    const auto [i, j] = t.atom;
+    const Vec3 d = difference(x[i], x[j]);
+    const ExcludedResult r = excluded_pair(d, t.charge_product, t.ewald_coefficient);
+    f[i] += r.force;
+    f[j] -= r.force;
+    if constexpr (with_sums) {
+      sums.excluded_coulomb += r.energy;
       add_virial(sums.virial, d, r.force);
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The bonded terms that one patch computes, and their forces and energies at given positions.
-// Atoms are addressed by their place in the block: the parts' atoms one after another. Positions of
-// the parts need no common image: bond vectors are taken to the nearest one.
+// The bonded terms that one patch computes, and their forces and energies at given positions. Atoms
+// are addressed by their place in the block: the atoms of its parts one after another. The parts
+// may be in different periodic images: bond vectors use the nearest image.
 // Units: bohr, hartree.
 #pragma once
 
@@ -32,18 +32,19 @@ class BondedWorkset {
                 const std::array<int, 3>& own, const std::array<int, 3>& grid);
 
   /// Selects the terms that `own` computes, in ascending order of kind and index, from the distinct
-  /// patches of bonded_block(own, grid). Bond vectors go to the nearest image. A term that
-  /// reaches beyond two neighbouring patches is left out everywhere: the sum of size() over all
-  /// patches shows it. Allocates only when it grows.
+  /// patches of bonded_block(own, grid). Bond vectors use the nearest image. No patch computes a
+  /// term that reaches beyond two neighbouring patches; the sum of size() over all patches is then
+  /// too small. Allocates only to grow.
   void rebuild(std::span<const BlockPart> parts);
 
   int size() const noexcept {
-    return static_cast<int>(bonds_.size() + angles_.size() + torsions_.size() + exceptions_.size());
+    return static_cast<int>(bonds_.size() + angles_.size() + torsions_.size() + exceptions_.size() +
+                            far_exclusions_.size());
   }
   /// Whether any term needs an atom of this part.
   bool active(int part) const noexcept { return active_[part]; }
 
-  /// Adds forces to `forces` [atoms of the block]. Nothing but the order of terms decides the bits.
+  /// Adds forces to `forces` [atoms of the block]. The bits depend only on the order of terms.
   void add_forces(std::span<const Vec3> positions, std::span<Vec3> forces) const noexcept;
 
   /// The same, with energies and the virial.
@@ -69,6 +70,10 @@ class BondedWorkset {
     double charge_product, sigma, epsilon;
   };
 
+  struct FarExclusionWork : Places<2> {
+    double charge_product, ewald_coefficient;
+  };
+
   const Topology* topology_;
   const TermIndex* index_;
   Box box_;
@@ -78,8 +83,9 @@ class BondedWorkset {
   std::vector<AngleWork> angles_;
   std::vector<TorsionWork> torsions_;
   std::vector<ExceptionWork> exceptions_;
+  std::vector<FarExclusionWork> far_exclusions_;
 
-  /// An atom of the block that some term names.
+  /// An atom of the block that some term contains.
   struct Found {
     std::int32_t id;
     std::int32_t place;  // in the block

@@ -18,7 +18,7 @@ struct ExceptionResult {
   Vec3 force;  // on the first atom
 };
 
-/// `d` from the second atom to the first, the nearest image.
+/// `d` is the vector from the second atom to the first, nearest image.
 inline ExceptionResult exception_pair(const Vec3& d, double charge_product, double sigma,
                                       double epsilon) noexcept {
   const double inverse2 = 1.0 / dot(d, d);

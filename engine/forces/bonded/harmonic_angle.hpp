@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A harmonic angle: E = 1/2 k (theta - theta0)^2, theta at the middle atom.
-// The angle comes from atan2 of sine and cosine, which is accurate from 0 to pi; where the three
-// atoms are in line the direction of the force is undefined and bounded instead.
+// The angle comes from atan2 of sine and cosine, which is accurate from 0 to pi. If the three atoms
+// are in line, the direction of the force is undefined; the force is then bounded.
 // Source: Swope, Ferguson, J. Comput. Chem. 13, 585 (1992), doi:10.1002/jcc.540130508.
 // Units: bohr, hartree, radians.
 #pragma once
@@ -18,12 +18,12 @@ struct AngleResult {
   Vec3 first, last;  // forces; the middle atom's is minus their sum
 };
 
-/// `a` and `b` from the middle atom to the first and the last.
+/// `a` and `b` are the vectors from the middle atom to the first and the last.
 inline AngleResult harmonic_angle(const Vec3& a, const Vec3& b, double angle,
                                   double stiffness) noexcept {
   const Vec3 normal = cross(a, b);
   const double a2 = dot(a, a), b2 = dot(b, b);
-  // |a x b| below this is an angle within 1e-8 of straight: round-off alone decides its direction.
+  // |a x b| below this means an angle within 1e-8 of straight: its direction is round-off only.
   const double smallest = 1e-8 * std::sqrt(a2 * b2) + 1e-300;
   const double sine = norm(normal);
   const double bend = std::atan2(sine, dot(a, b)) - angle;

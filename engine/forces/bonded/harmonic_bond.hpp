@@ -10,8 +10,8 @@
 
 namespace fg {
 
-/// `d` from the second atom to the first, the nearest image. The first atom's force; the second's
-/// is its negative.
+/// `d` is the vector from the second atom to the first, nearest image. `force` acts on the first
+/// atom; the second atom gets its negative.
 struct BondResult {
   double energy = 0;
   Vec3 force;
@@ -19,7 +19,7 @@ struct BondResult {
 inline BondResult harmonic_bond(const Vec3& d, double length, double stiffness) noexcept {
   const double r = norm(d);
   const double stretch = r - length;
-  // Two atoms in one place have no direction to be pushed in.
+  // For two atoms at the same place the direction of the force is undefined.
   const double pull = r > 0 ? -stiffness * stretch / r : 0.0;
   return {0.5 * stiffness * stretch * stretch, pull * d};
 }

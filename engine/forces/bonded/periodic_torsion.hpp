@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A periodic torsion: E = k (1 + cos(n phi - phase)), proper or improper, phi = 0 for cis.
-// cos(n phi) and sin(n phi) are the n-th power of cos(phi) + i sin(phi), so no angle is ever
-// formed. Source: Blondel, Karplus, J. Comput. Chem. 17, 1132 (1996),
+// cos(n phi) and sin(n phi) are the n-th power of cos(phi) + i sin(phi), so the angle itself is not
+// computed. Source: Blondel, Karplus, J. Comput. Chem. 17, 1132 (1996),
 // doi:10.1002/(SICI)1096-987X(19960715)17:9<1132::AID-JCC5>3.0.CO;2-T: no division by sin(phi).
 // Units: bohr, hartree, radians.
 #pragma once
@@ -19,8 +19,8 @@ struct TorsionResult {
   std::array<Vec3, 4> force;
 };
 
-/// Of atoms i, j, k, l: `f` = i - j, `g` = j - k, `h` = l - k.
-/// `cos_phase` and `sin_phase` of the term's phase.
+/// For atoms i, j, k, l: `f` = i - j, `g` = j - k, `h` = l - k. `cos_phase` and `sin_phase` are
+/// those of the term's phase.
 inline TorsionResult periodic_torsion(const Vec3& f, const Vec3& g, const Vec3& h, int periodicity,
                                       double cos_phase, double sin_phase,
                                       double stiffness) noexcept {
@@ -29,7 +29,7 @@ inline TorsionResult periodic_torsion(const Vec3& f, const Vec3& g, const Vec3& 
   const double g2 = dot(g, g);
   const double g1 = std::sqrt(g2);
   double a2 = dot(a, a), b2 = dot(b, b);
-  // Three atoms in line leave phi undefined: below an angle of 1e-8 the force is bounded instead.
+  // Three atoms in line leave phi undefined; below an angle of 1e-8 the force is bounded.
   const double smallest = 1e-16 * g2;
   const double a2_least = smallest * dot(f, f) + 1e-300, b2_least = smallest * dot(h, h) + 1e-300;
   a2 = a2 > a2_least ? a2 : a2_least;

@@ -10,11 +10,11 @@ std::optional<int> term_owner(std::span<const int> coordinates, int count) noexc
   int b = a;
   for (const int c : coordinates) {
     if (c == a || c == b) continue;
-    if (b != a) return std::nullopt;  // three different ones
+    if (b != a) return std::nullopt;  // three different patches
     b = c;
   }
   if (a == b) return a;
-  // With two patches each succeeds the other, and the smaller is chosen.
+  // With two patches each follows the other; the smaller one is chosen.
   if (count == 2) return std::min(a, b);
   if ((a + 1) % count == b) return a;
   if ((b + 1) % count == a) return b;

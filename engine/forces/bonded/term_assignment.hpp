@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which patch computes a bonded term: along each axis the one that all its atoms share or, when
-// they lie in two adjacent ones, the lower of the two round the periodic axis. So the compute of
+// Decides which patch computes a bonded term. Along each axis it is the patch that all atoms share,
+// or, if the atoms lie in two adjacent patches, the lower of the two (periodic). So the compute of
 // patch p needs the atoms of the 2 x 2 x 2 block p .. p + 1 and no others.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace fg {
 
-/// The owner along one axis of `count` patches, or nothing when the atoms lie more than two patches
-/// apart.
+/// The owner along one axis of `count` patches; nothing if the atoms are spread over more than two
+/// adjacent patches.
 std::optional<int> term_owner(std::span<const int> coordinates, int count) noexcept;
 
 /// The owner of a term whose atoms lie in `patches`.

@@ -42,6 +42,7 @@ TermIndex::TermIndex(const Topology& topology, int atoms) : bonded_(atoms, 0) {
   sort_by_first_atom(topology.angles, angles_, "an angle");
   sort_by_first_atom(topology.torsions, torsions_, "a torsion");
   sort_by_first_atom(topology.exceptions, exceptions_, "an exception");
+  sort_by_first_atom(topology.far_exclusions, far_exclusions_, "an exclusion");
 }
 
 }  // namespace fg

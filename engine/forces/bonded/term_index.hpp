@@ -32,19 +32,21 @@ class TermIndex {
   const TermList& bonds() const noexcept { return bonds_; }
   const TermList& angles() const noexcept { return angles_; }
   const TermList& torsions() const noexcept { return torsions_; }
-  /// Without the pure exclusions, which have no energy.
+  /// Without pure exclusions, which have no energy.
   const TermList& exceptions() const noexcept { return exceptions_; }
+  const TermList& far_exclusions() const noexcept { return far_exclusions_; }
 
-  /// Whether any term names the atom; a patch need send the positions of no others.
+  /// Whether any term contains the atom. A patch sends the positions of these atoms only.
   bool bonded(int atom) const noexcept { return bonded_[atom] != 0; }
 
-  /// All terms with an energy; the sum of BondedWorkset::size over all patches must come to this.
+  /// The number of terms with an energy; BondedWorkset::size over all patches must add up to this.
   int size() const noexcept {
-    return bonds_.size() + angles_.size() + torsions_.size() + exceptions_.size();
+    return bonds_.size() + angles_.size() + torsions_.size() + exceptions_.size() +
+           far_exclusions_.size();
   }
 
  private:
-  TermList bonds_, angles_, torsions_, exceptions_;
+  TermList bonds_, angles_, torsions_, exceptions_, far_exclusions_;
   std::vector<std::uint8_t> bonded_;  // [atoms]
 };
 

@@ -22,7 +22,7 @@ void bspline_weights(int order, double w, std::span<double> weights,
 }
 
 std::vector<double> bspline_moduli(int order, int points) {
-  // Orders do not go beyond 8, where the least modulus of an even order is still above 1e-5.
+  // The highest order is 8; up to there the least modulus of an even order is above 1e-5.
   constexpr double zero = 1e-7;
   std::vector<double> moduli(points);
   for (int m = 0; m < points; ++m) {

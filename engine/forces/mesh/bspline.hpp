@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Cardinal B-splines M_n, which spread a charge over n mesh points per axis.
-// An atom at scaled coordinate u touches points floor(u) + j, j = 0 .. n-1, with the weights
-// M_n(w + n-1-j), w = u - floor(u). This lies n-1 points above Essmann's choice, the same for all
-// atoms, which changes neither energies nor forces.
-// Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), section IV.
+// An atom at scaled coordinate u touches points floor(u) + j, j = 0 .. n-1, with the weights M_n(w
+// + n-1-j), w = u - floor(u). This is n-1 points above Essmann's choice for all atoms, which
+// changes neither energies nor forces. Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995),
+// section IV.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ namespace fg {
 
 inline constexpr int max_spline_order = 8;
 
-/// The orders that the kernels know: 4, 5, 6 and 8.
+/// The orders for which there are kernels: 4, 5, 6 and 8.
 constexpr bool is_spline_order(int order) noexcept {
   return order == 4 || order == 5 || order == 6 || order == 8;
 }
@@ -26,9 +26,9 @@ double bspline(int order, double x) noexcept;
 void bspline_weights(int order, double w, std::span<double> weights,
                      std::span<double> derivatives) noexcept;
 
-/// |sum_k M_n(k+1) exp(2 pi i m k / points)|^2 for m = 0 .. points-1: what a spline takes off the
-/// structure factor, squared. For odd orders the value at m = points/2 is zero; as in OpenMM's
-/// reference, the mean of its neighbours stands in for it.
+/// |sum_k M_n(k+1) exp(2 pi i m k / points)|^2 for m = 0 .. points-1: the square of the factor by
+/// which the spline reduces the structure factor. For odd orders the value at m = points/2 is zero;
+/// it is replaced by the mean of its neighbours, as in OpenMM's reference.
 std::vector<double> bspline_moduli(int order, int points);
 
 }  // namespace fg

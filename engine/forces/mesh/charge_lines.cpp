@@ -28,7 +28,7 @@ using Integers = hn::RebindToSigned<Doubles>;
 template <class Real>
 using Reals = hn::Rebind<Real, Doubles>;
 
-// Adding 1.5 * 2^52 leaves a number's nearest integer in the low bits, as in FixedScale.
+// Adding 1.5 * 2^52 puts a number's nearest integer into the low bits, as in FixedScale.
 constexpr double magic = 6755399441055744.0;
 constexpr std::int64_t magic_bits = 0x4338000000000000;
 

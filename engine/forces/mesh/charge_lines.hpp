@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Between blocks of mesh values and the lines of a z-pencil: charges are added in fixed point
-// (charge_scale), so that their sum does not depend on the order in which blocks come; two lines
-// then make one complex line, and back.
+// Conversion between blocks of mesh values and the lines of a z-pencil. Charges are added in fixed
+// point (charge_scale), so that their sum does not depend on the order in which blocks arrive. Two
+// real lines then make one complex line, and back.
 #pragma once
 
 #include <complex>
@@ -11,10 +11,10 @@
 
 namespace fg {
 
-/// Elements behind the last one that these kernels may read (of blocks) or add zero to (of lines).
+/// Elements after the last one that these kernels may read (in blocks) or add zero to (in lines).
 inline constexpr std::size_t line_tail = 8;
 
-/// Rows of `length` elements: where they begin and how far apart.
+/// Rows of `length` elements: begin of the first row, and distance between rows.
 template <class T>
 struct Rows {
   T* first;
@@ -39,7 +39,7 @@ void copy_rows(Rows<const Real> from, int rows, int length, Rows<Real> to) noexc
 
 namespace reference {
 
-/// The same in plain C++.
+/// The same functions in plain C++.
 template <class Real>
 void add_charges(Rows<const Real> values, int rows, int length, Rows<std::int64_t> lines) noexcept;
 template <class Real>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Makes the spreaders and pencils of a mesh and tells them of each other.
+// Makes the spreaders and pencils of a mesh and connects them.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 namespace fg {
 
 /// Fills in the arrays of `setup`. `create.template operator()<C>(shape, factory)` makes an array,
-/// as Runtime::create_array with a map of the caller's choice. Throws InputError for settings that
-/// cannot be.
+/// like Runtime::create_array with a map of the caller's choice. Throws InputError for invalid
+/// settings.
 template <class Real, class Create>
 void create_mesh(const std::shared_ptr<MeshSetup<Real>>& setup, Create&& create) {
   check_mesh(setup->cut.settings);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The parts of an Ewald sum that depend on the charges alone: each charge's interaction with its
-// own Gaussian, and, where the charges do not add up to zero, with the uniform background that
-// makes the sum finite. OpenMM's NonbondedForce has the same two terms (seen with OpenMM 8.6 on a
-// single ion).
+// The parts of an Ewald sum that depend only on the charges: each charge's interaction with its own
+// Gaussian and, if the charges do not add up to zero, with the uniform background that makes the
+// sum finite. OpenMM's NonbondedForce has the same two terms (tested with OpenMM 8.6 on a single
+// ion).
 // Units: hartree, bohr, elementary charges.
 // Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), eq. 2.5; Hummer, Pratt and Garcia,
 // J. Phys. Chem. 100, 1206 (1996), eq. 8.
@@ -16,7 +16,7 @@
 
 namespace fg {
 
-/// Energies that never change during a run in a fixed box.
+/// Energies that are constant during a run, because the box is fixed.
 struct EwaldConstants {
   double self = 0;
   double background = 0;  // its virial is this times the unit tensor

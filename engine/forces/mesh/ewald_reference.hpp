@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The Ewald sum term by term, in double precision and in plain loops: what every faster way to the
-// same numbers is measured against.
+// The Ewald sum term by term, in double precision and in plain loops: the reference for all faster
+// methods.
 // Units: hartree, bohr, elementary charges.
 // Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), eqs. 2.3 to 2.7.
 #pragma once
@@ -22,8 +22,8 @@ struct TermResult {
   std::vector<Vec3> forces;
 };
 
-/// Which integer triples the reciprocal sum visits: all with |k_a| <= limit[a] and, where
-/// below_square is positive, kx^2 + ky^2 + kz^2 < below_square.
+/// The integer triples in the reciprocal sum: all with |k_a| <= limit[a] and, if below_square is
+/// positive, kx^2 + ky^2 + kz^2 < below_square.
 struct WaveRule {
   std::array<int, 3> limit{};
   int below_square = 0;
@@ -37,8 +37,8 @@ TermResult ewald_fourier(const Box& box, double alpha, const WaveRule& rule,
 TermResult ewald_real(const Box& box, double alpha, double cutoff, std::span<const Vec3> positions,
                       std::span<const double> charges, std::span<const int> molecule);
 
-/// -q_i q_j erf(alpha r)/r over pairs of the same molecule: takes out of the reciprocal sum what
-/// excluded pairs put in.
+/// -q_i q_j erf(alpha r)/r over pairs of the same molecule: removes the contribution of excluded
+/// pairs to the reciprocal sum.
 TermResult ewald_excluded(const Box& box, double alpha, std::span<const Vec3> positions,
                           std::span<const double> charges, std::span<const int> molecule);
 

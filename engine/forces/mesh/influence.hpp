@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the mesh does to a charge density: phi(m) = G(m) Q(m), G = B(m) exp(-pi^2 m^2 / alpha^2) /
-// (pi V m^2), and the energy 1/2 sum_m G |Q|^2 with its virial.
+// The influence function, which turns a charge density into a potential: phi(m) = G(m) Q(m), G =
+// B(m) exp(-pi^2 m^2 / alpha^2) / (pi V m^2), and the energy 1/2 sum_m G |Q|^2 with its virial.
 // Units: hartree, bohr.
 // Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), eqs. 2.7 and 4.7.
 #pragma once
@@ -11,6 +11,7 @@
 
 #include "base/box.hpp"
 #include "forces/mesh/bspline.hpp"
+#include "forces/virial.hpp"
 
 namespace fg {
 
@@ -22,9 +23,6 @@ struct MeshSettings {
   double alpha = 0;  // Ewald coefficient [1/bohr]
 };
 
-/// xx, yy, zz, xy, xz, yz.
-using Virial = std::array<double, 6>;
-
 class Influence {
  public:
   explicit Influence(const MeshSettings& settings);
@@ -33,13 +31,13 @@ class Influence {
   double value(int mx, int my, int mz) const noexcept;
 
   /// `energy` of one wave number times its share of the virial tensor sum r_a f_b. A component at
-  /// the mesh's highest wave number stands for +m and -m alike and has no mixed terms.
+  /// the mesh's highest wave number represents both +m and -m and has no mixed terms.
   Virial virial(int mx, int my, int mz, double energy) const noexcept;
 
  private:
   struct Axis {
-    std::vector<double> wave;    // m / L, the sign that is nearer to zero [1/bohr]
-    std::vector<double> mixed;   // the same, 0 where both signs are equally near
+    std::vector<double> wave;    // m / L, with the sign that is nearer to zero [1/bohr]
+    std::vector<double> mixed;   // the same, or 0 if both signs are equally near
     std::vector<double> spline;  // 1 / bspline_moduli
   };
   std::array<Axis, 3> axes_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The four transposes of the mesh as exchanges, one round a step: z-pencils to y-pencils of their
-// row, y to x of their column, and back.
+// The four transposes of the mesh as exchanges, with one round per step: z-pencils to the y-pencils
+// of their row, y-pencils to the x-pencils of their column, and back.
 #pragma once
 
 #include <complex>
@@ -22,8 +22,8 @@ class YPencil;
 template <class Real>
 class XPencil;
 
-/// A part of the spectrum on its way between pencils: what stands in front of its values, see
-/// pencil_lines.hpp, which begin `fragment_head` bytes after it.
+/// The head of a part of the spectrum that is sent between pencils. Its values (see
+/// pencil_lines.hpp) begin `fragment_head` bytes after the head.
 struct FragmentHead {
   StepKind kind;
 };
@@ -38,13 +38,13 @@ const std::complex<Real>* values_of(const FragmentHead* head) noexcept {
   return values_of<Real>(const_cast<FragmentHead*>(head));
 }
 
-/// Numbers in a fragment between z-pencil (i, z) and y-pencil (i, y), either way.
+/// Numbers in a fragment between z-pencil (i, z) and y-pencil (i, y), in both directions.
 inline std::size_t zy_fragment(const fft::PencilGeometry& geometry, int i, int z, int y) {
   const auto lines =
       static_cast<std::size_t>(geometry.x_part(i).size()) * geometry.y_part_of_z(z).size();
   return (lines + 1) / 2 * 2 * geometry.kz_part(y).size();
 }
-/// Numbers in a fragment between y-pencil (y, j) and x-pencil (x, j), either way.
+/// Numbers in a fragment between y-pencil (y, j) and x-pencil (x, j), in both directions.
 inline std::size_t yx_fragment(const fft::PencilGeometry& geometry, int j, int y, int x) {
   return static_cast<std::size_t>(geometry.kz_part(j).size()) * geometry.x_part(y).size() *
          geometry.y_part_of_x(x).size();
@@ -57,7 +57,7 @@ struct MeshExchanges {
   Exchange<XPencil<Real>, YPencil<Real>> x_to_y{};
   Exchange<YPencil<Real>, ZPencil<Real>> y_to_z{};
 
-  /// By all processes, once the pencils are there.
+  /// Called by all processes, after the pencils have been created.
   void make(const fft::PencilGeometry& geometry, const Array<ZPencil<Real>>& z,
             const Array<YPencil<Real>>& y, const Array<XPencil<Real>>& x);
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which mesh points a patch's atoms can touch, and hence which z-pencils its spreader exchanges
-// blocks with. Spreaders and pencils both ask here, so that the messages each of them awaits are
-// the ones the others send.
+// The mesh points that a patch's atoms can touch, and so the z-pencils with which its spreader
+// exchanges blocks. Spreaders and pencils both use these functions, so that each awaits exactly the
+// messages that the others send.
 // Units: bohr.
 #pragma once
 
@@ -15,24 +15,24 @@
 
 namespace fg {
 
-/// How the reciprocal sum is cut into objects; fixed by the job.
+/// The division of the reciprocal sum into objects; fixed by the job.
 struct MeshCut {
   PatchGrid patches;
   MeshSettings settings;
   fft::PencilGeometry pencils;
-  double reach;  // how far outside of its patch an atom may be, in each direction
+  double reach;  // largest distance of an atom outside its patch, in each direction
 };
 
-/// Throws InputError for an order, coefficient or mesh that cannot be.
+/// Throws InputError for an invalid order, coefficient or mesh.
 void check_mesh(const MeshSettings& settings);
 
-/// All points that atoms within reach of the patch can touch; may go over the mesh's edges.
+/// All points that atoms within reach of the patch can touch; may extend over the mesh's edges.
 fft::GridBox frame_of(const MeshCut& cut, const PatchIndex& patch);
 
 /// The z-pencils that own points of a patch's frame, ascending.
 std::vector<fft::PencilIndex> pencils_of(const MeshCut& cut, const PatchIndex& patch);
 
-/// How many patches have points in z-pencil `pencil`.
+/// The number of patches that have points in z-pencil `pencil`.
 int spreaders_of(const MeshCut& cut, const fft::PencilIndex& pencil);
 
 }  // namespace fg

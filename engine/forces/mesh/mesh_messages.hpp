@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What spreaders and pencils send each other.
+// Messages between spreaders and pencils.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,13 @@
 
 namespace fg {
 
-/// The charges of a patch on all points it touches: one buffer for all z-pencils that own some.
+/// The charges of a patch on all points that it touches: one buffer for all z-pencils that own
+/// some.
 /// Trailing: Real [x][y][z] of `box`, and grid_tail zeros.
 template <class Real>
 struct ChargeBlockMessage : Message {
   std::int64_t step;
-  fft::GridBox box;  // may go over the mesh's edges
+  fft::GridBox box;  // may extend over the mesh's edges
   std::int32_t spreader;
   StepKind kind;
 };

@@ -21,7 +21,7 @@ const Phase copy_phase("mesh: copy potential");
 
 using fft::PencilIndex;
 
-/// Sends a round's fragments: `give(k, values)` writes the k-th.
+/// Sends the fragments of a round: `give(k, values)` writes the k-th one.
 template <class Real, class Source, class Target, class Give>
 void send_all(const Exchange<Source, Target>& exchange, const Source& self, std::int64_t step,
               StepKind kind, Give&& give) {
@@ -34,7 +34,7 @@ void send_all(const Exchange<Source, Target>& exchange, const Source& self, std:
   exchange.sent(self, step);
 }
 
-/// Takes a round's fragments in, `take(k, values)` each; what kind of step it is.
+/// Takes in the fragments of a round, with `take(k, values)` for each; returns the kind of step.
 template <class Real, class Source, class Target, class Take>
 StepKind take_all(const Exchange<Source, Target>& exchange, const Target& self, std::int64_t step,
                   Take&& take) {
@@ -180,14 +180,14 @@ void XPencil<Real>::deposit(std::int64_t step) const {
     throw NumericsError({.what = "the mesh energy is out of bounds",
                          .where = "step " + std::to_string(step),
                          .value = std::to_string(sums.energy) + " hartree",
-                         .hint = "the system may be exploding"});
+                         .hint = "the system may be unstable"});
   auto deposit = make_message<EnergyDeposit>();
   deposit->step = step;
   std::int64_t& energy = deposit->terms[static_cast<int>(EnergyTerm::mesh)];
   energy = energy_scale.to_fixed(sums.energy);
   for (int c = 0; c < 6; ++c) deposit->virial[c] = energy_scale.to_fixed(sums.virial[c]);
   if (place_ == fft::PencilIndex{0, 0}) {
-    // A whole system's self energy may be beyond the limit of to_fixed, but not of the sum.
+    // A whole system's self energy may exceed the limit of to_fixed, but not that of the sum.
     const auto fixed = [](double x) -> std::int64_t { return std::llrint(x * energy_scale.scale); };
     energy += fixed(setup_->constants.self) + fixed(setup_->constants.background);
     for (int c = 0; c < 3; ++c) deposit->virial[c] += fixed(setup_->constants.background);
@@ -195,56 +195,50 @@ void XPencil<Real>::deposit(std::int64_t step) const {
   setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
 }
 
-// ----- who exchanges with whom -----
+// ----- partners in the exchanges -----
+
+namespace {
+
+/// Connects each pencil of `from` with all pencils of `to` that differ from it only in the index
+/// number `along`. `numbers(from, to)` is the length of a fragment.
+template <class Real, auto Entry, class From, class To, class Numbers>
+Exchange<From, To> transpose(const Array<From>& from, const Array<To>& to, std::size_t along,
+                             int pencils, Numbers&& numbers) {
+  const auto links = [&](const PencilIndex& source) {
+    std::vector<ExchangeCore::Link> result;
+    PencilIndex target = source;
+    for (int k = 0; k < pencils; ++k) {
+      target[along] = k;
+      result.push_back({to.ordinal(target),
+                        fragment_head + numbers(source, target) * sizeof(std::complex<Real>)});
+    }
+    return result;
+  };
+  return Exchange<From, To>::template make<Entry>(from, to, links, Lane::high);
+}
+
+}  // namespace
 
 template <class Real>
 void MeshExchanges<Real>::make(const fft::PencilGeometry& geometry, const Array<ZPencil<Real>>& z,
                                const Array<YPencil<Real>>& y, const Array<XPencil<Real>>& x) {
-  using Links = std::vector<ExchangeCore::Link>;
-  const auto bytes = [](std::size_t numbers) {
-    return fragment_head + numbers * sizeof(std::complex<Real>);
+  const auto between_zy = [&](const PencilIndex& of_z, const PencilIndex& of_y) {
+    return zy_fragment(geometry, of_z[0], of_z[1], of_y[1]);
   };
-  const auto& grid = geometry.grid();
-  z_to_y = Exchange<ZPencil<Real>, YPencil<Real>>::template make<&YPencil<Real>::charges>(
-      z, y,
-      [&](const PencilIndex& from) {
-        Links links;
-        for (int j = 0; j < grid[1]; ++j)
-          links.push_back(
-              {y.ordinal({from[0], j}), bytes(zy_fragment(geometry, from[0], from[1], j))});
-        return links;
-      },
-      Lane::high);
-  y_to_z = Exchange<YPencil<Real>, ZPencil<Real>>::template make<&ZPencil<Real>::potential>(
-      y, z,
-      [&](const PencilIndex& from) {
-        Links links;
-        for (int j = 0; j < grid[1]; ++j)
-          links.push_back(
-              {z.ordinal({from[0], j}), bytes(zy_fragment(geometry, from[0], j, from[1]))});
-        return links;
-      },
-      Lane::high);
-  y_to_x = Exchange<YPencil<Real>, XPencil<Real>>::template make<&XPencil<Real>::charges>(
-      y, x,
-      [&](const PencilIndex& from) {
-        Links links;
-        for (int i = 0; i < grid[0]; ++i)
-          links.push_back(
-              {x.ordinal({i, from[1]}), bytes(yx_fragment(geometry, from[1], from[0], i))});
-        return links;
-      },
-      Lane::high);
-  x_to_y = Exchange<XPencil<Real>, YPencil<Real>>::template make<&YPencil<Real>::potential>(
-      x, y,
-      [&](const PencilIndex& from) {
-        Links links;
-        for (int i = 0; i < grid[0]; ++i)
-          links.push_back(
-              {y.ordinal({i, from[1]}), bytes(yx_fragment(geometry, from[1], i, from[0]))});
-        return links;
-      },
-      Lane::high);
+  const auto between_yz = [&](const PencilIndex& of_y, const PencilIndex& of_z) {
+    return between_zy(of_z, of_y);
+  };
+  const auto between_yx = [&](const PencilIndex& of_y, const PencilIndex& of_x) {
+    return yx_fragment(geometry, of_y[1], of_y[0], of_x[0]);
+  };
+  const auto between_xy = [&](const PencilIndex& of_x, const PencilIndex& of_y) {
+    return between_yx(of_y, of_x);
+  };
+  const auto& [columns, rows] = geometry.grid();
+  z_to_y = transpose<Real, &YPencil<Real>::charges>(z, y, 1, rows, between_zy);
+  y_to_z = transpose<Real, &ZPencil<Real>::potential>(y, z, 1, rows, between_yz);
+  y_to_x = transpose<Real, &XPencil<Real>::charges>(y, x, 0, columns, between_yx);
+  x_to_y = transpose<Real, &YPencil<Real>::potential>(x, y, 0, columns, between_xy);
 }
 
 template struct MeshExchanges<float>;

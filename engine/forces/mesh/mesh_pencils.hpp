@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pencils as chares. A z-pencil counts the blocks it awaits, and the transposes are exchanges,
-// which call when the last fragment has come; the order in which they come changes nothing. No step
-// can overtake another: whoever sends for the next step has had this pencil's answer for the
-// present one.
+// The pencils as chares. A z-pencil counts the blocks that it awaits. The transposes are exchanges,
+// which call the target when the last fragment has arrived; the order of arrival does not matter.
+// No step can overtake another: an object sends for the next step only after it has this pencil's
+// answer for the present one.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace fg {
 
-/// Adds up charges, and gives potentials back.
+/// Adds up charges, and sends potentials back.
 template <class Real>
 class ZPencil final : public Chare<ZPencil<Real>, 2> {
  public:
@@ -24,7 +24,7 @@ class ZPencil final : public Chare<ZPencil<Real>, 2> {
   void charges(Ref<const ChargeBlockMessage<Real>> message);  // from each spreader
   void potential(std::int64_t step);                          // from all y-pencils of the row
 
-  void archive(Archive&) override {}  // between two steps nothing is under way
+  void archive(Archive&) override {}  // no message is in flight between two steps
 
  private:
   struct Sender {
@@ -39,7 +39,7 @@ class ZPencil final : public Chare<ZPencil<Real>, 2> {
   fft::PencilIndex place_;
   ZLines<Real> lines_;
   int spreaders_;
-  std::vector<Sender> senders_;  // of this step, as they came
+  std::vector<Sender> senders_;  // of this step, in order of arrival
   std::int64_t step_ = 0;
   StepKind kind_{};
 };
@@ -52,7 +52,7 @@ class YPencil final : public Chare<YPencil<Real>, 2> {
   void charges(std::int64_t step);    // from all z-pencils of the row
   void potential(std::int64_t step);  // from all x-pencils of the column
 
-  void archive(Archive&) override {}  // between two steps nothing is under way
+  void archive(Archive&) override {}  // no message is in flight between two steps
 
  private:
   std::shared_ptr<const MeshSetup<Real>> setup_;
@@ -60,7 +60,7 @@ class YPencil final : public Chare<YPencil<Real>, 2> {
   YLines<Real> lines_;
 };
 
-/// Turns the spectrum of the charges into that of the potential, and knows the energy.
+/// Converts the spectrum of the charges to that of the potential, and computes the energy.
 template <class Real>
 class XPencil final : public Chare<XPencil<Real>, 2> {
  public:
@@ -68,7 +68,7 @@ class XPencil final : public Chare<XPencil<Real>, 2> {
 
   void charges(std::int64_t step);  // from all y-pencils of the column
 
-  void archive(Archive&) override {}  // between two steps nothing is under way
+  void archive(Archive&) override {}  // no message is in flight between two steps
 
  private:
   void deposit(std::int64_t step) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What all objects of the mesh share: the cut, and who is who. The arrays are filled in by
-// create_mesh before anything runs.
+// The data that all objects of the mesh share: the division, and the arrays. create_mesh fills in
+// the arrays before anything runs.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ struct MeshSetup {
   Array<XPencil<Real>> x_pencils{};
   MeshExchanges<Real> exchanges{};
 
-  /// Objects that deposit energies once each on an energy step.
+  /// The number of objects that make one deposit of energies on an energy step.
   int depositors() const noexcept { return cut.pencils.pencils(); }
 };
 

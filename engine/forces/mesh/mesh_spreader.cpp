@@ -26,7 +26,7 @@ MeshSpreader<Real>::MeshSpreader(std::shared_ptr<const MeshSetup<Real>> setup, P
       patch_(patch),
       frame_(frame_of(setup_->cut, patch)),
       pencils_(pencils_of(setup_->cut, patch)) {
-  grid_.reserve(frame_.volume() + grid_tail);
+  grid_.resize(frame_.volume() + grid_tail);
 }
 
 template <class Real>
@@ -109,10 +109,10 @@ fft::GridBox MeshSpreader<Real>::touch(const PositionsMessage<Real>& message) {
   if (touched.outside >= 0)
     throw NumericsError(
         {.what = "atom " + std::to_string(atoms_.id[touched.outside] + 1) +
-                 " is too far outside of its patch for the mesh, or has no position",
+                 " is too far outside of its patch for the mesh, or its position is not a number",
          .where = "step " + std::to_string(message.step),
          .limit = std::to_string(setup_->cut.reach) + " bohr",
-         .hint = "the system may be exploding: use a shorter timestep or minimise first"});
+         .hint = "the system may be unstable: use a shorter timestep or minimise first"});
   fft::GridBox box;
   for (int a = 0; a < 3; ++a) {
     box.low[a] = frame_.low[a] + touched.low[a];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Stands between a patch and the mesh: spreads its charges on a block of mesh points, hands the
-// block to the z-pencils that own parts of it, and when the potential has come back from all of
-// them, answers the patch with forces.
+// Connects a patch and the mesh: spreads the patch's charges on a block of mesh points, sends the
+// block to the z-pencils that own parts of it, and, when the potential has come back from all of
+// them, sends forces to the patch.
 #pragma once
 
 #include <memory>
@@ -24,32 +24,32 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   /// From each z-pencil, once a step.
   void potential(Ref<const PotentialBlockMessage<Real>> message);
 
-  /// It moves only in front of a rebuild, which makes everything in it anew.
+  /// Nothing to archive: it moves only just before a rebuild, which makes all its data again.
   void archive(Archive&) override {}
 
  private:
   fft::GridBox touch(const PositionsMessage<Real>& message);
   GridView<Real> view(Real* values) const noexcept;
-  /// What of `block`, the whole of this step's, concerns one pencil.
+  /// The part of `block`, the whole block of this step, that one pencil needs.
   Ref<const ChargeBlockMessage<Real>> part_for(const fft::PencilIndex& pencil,
                                                const ChargeBlockMessage<Real>& block) const;
   void answer();
-  /// visit(points): each consecutive piece of the grid that belongs to a pencil, in the order of a
-  /// block's values.
+  /// Calls visit(points) for each consecutive piece of the grid that belongs to a pencil, in the
+  /// order of the block's values.
   template <class Visit>
   void for_each_piece(const fft::PencilIndex& pencil, Visit&& visit) const;
 
   std::shared_ptr<const MeshSetup<Real>> setup_;
   PatchIndex patch_;
-  fft::GridBox frame_;                     // all that may be touched
-  std::vector<fft::PencilIndex> pencils_;  // who own some of it
+  fft::GridBox frame_;                     // all points that may be touched
+  std::vector<fft::PencilIndex> pencils_;  // owners of these points
   PatchBlockView<Real> atoms_;
-  Ref<const PositionsMessage<Real>> block_of_;  // what atoms_ looks into
+  Ref<const PositionsMessage<Real>> block_of_;  // message that atoms_ points into
   std::int64_t step_ = 0;
-  int awaited_ = 0;   // potentials still to come
-  fft::GridBox box_;  // what is touched in this step
+  int awaited_ = 0;   // potentials not yet received
+  fft::GridBox box_;  // points touched in this step
   SplineTable<Real> table_;
-  fft::AlignedBuffer<Real> grid_;  // [box_] the potential
+  AlignedVector<Real> grid_;  // [box_] the potential
 };
 
 extern template class MeshSpreader<float>;

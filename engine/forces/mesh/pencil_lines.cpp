@@ -20,7 +20,8 @@ using fft::Run;
 
 namespace {
 
-/// From contiguous lines to the order of waves; in and out change places for the way back.
+/// From contiguous lines to the order of waves; for the backward transform in and out are
+/// exchanged.
 LineBatch z_batch(int length, int pairs) {
   return {length, pairs, 1, {1, length, 0}, {pairs, 1, 0}};
 }
@@ -41,17 +42,17 @@ ZLines<Real>::ZLines(const PencilGeometry& geometry, PencilIndex index)
       forward_(z_batch(geometry.mesh()[2], pairs_), Direction::forward),
       backward_(reversed(z_batch(geometry.mesh()[2], pairs_)), Direction::backward) {
   const std::size_t points = static_cast<std::size_t>(pairs_) * geometry.mesh()[2];
-  charges_.reserve(2 * points + line_tail);
-  space_.reserve(points);
-  waves_.reserve(points);
-  potential_.reserve(2 * points);
+  charges_.resize(2 * points + line_tail);
+  space_.resize(points);
+  waves_.resize(points);
+  potential_.resize(2 * points);
 }
 
 namespace {
 
-/// One stretch of rows: where it begins in the whole block, among the block's points in this
-/// pencil, and among the lines. Rows are a block's row apart in the first two, and a line of x in
-/// the third.
+/// One stretch of rows: its beginning in the whole block, among the block's points in this pencil,
+/// and among the lines. The distance between rows is a row of the block in the first two, and a
+/// line of x in the third.
 struct Stretch {
   std::size_t in_block;
   std::size_t in_share;
@@ -173,8 +174,8 @@ YLines<Real>::YLines(const PencilGeometry& geometry, PencilIndex index)
       backward_(reversed(turning_batch(geometry.mesh()[1], x_.size(), kz_.size())),
                 Direction::backward) {
   const std::size_t points = static_cast<std::size_t>(kz_.size()) * geometry.mesh()[1] * x_.size();
-  by_line_.reserve(points);
-  by_wave_.reserve(points);
+  by_line_.resize(points);
+  by_wave_.resize(points);
 }
 
 template <class Real>
@@ -248,14 +249,14 @@ XLines<Real>::XLines(const PencilGeometry& geometry, PencilIndex index,
                 Direction::backward) {
   const int nx = geometry.mesh()[0];
   const std::size_t points = static_cast<std::size_t>(kz_.size()) * y_.size() * nx;
-  by_line_.reserve(points);
-  by_wave_.reserve(points);
-  factor_.reserve(2 * points);
+  by_line_.resize(points);
+  by_wave_.resize(points);
+  factor_.resize(2 * points);
   std::size_t at = 0;
   for (int kz = kz_.begin; kz < kz_.end; ++kz)
     for (int ky = y_.begin; ky < y_.end; ++ky)
       for (int kx = 0; kx < nx; ++kx, at += 2)
-        // The spectrum comes doubled from the pairing of lines.
+        // The pairing of lines doubles the spectrum.
         factor_[at] = factor_[at + 1] = static_cast<Real>(0.5 * influence_.value(kx, ky, kz));
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The arithmetic of one pencil of each kind, without the messages: what comes in, the transform,
-// what goes out. Fragments are complex blocks [kz][...] cut as fft/pencil_geometry.hpp says:
+// The arithmetic of one pencil of each kind, without the messages: input, transform, output.
+// Fragments are complex blocks [kz][...], divided as described in fft/pencil_geometry.hpp:
 //   z <-> y   [kz][row], row = lines (y slow, x fast) of the z-pencil, padded to an even number
 //   y <-> x   [kz][x][y]
-// Values are charges on the way in, the potential [hartree/e] on the way back.
+// Values are charges on the way in, and the potential [hartree/e] on the way back.
 #pragma once
 
 #include <complex>
 #include <vector>
 
-#include "fft/aligned_buffer.hpp"
+#include "base/aligned_vector.hpp"
 #include "fft/grid_box.hpp"
 #include "fft/line_transform.hpp"
 #include "fft/pencil_geometry.hpp"
@@ -25,7 +25,7 @@ class ZLines {
   using Complex = std::complex<Real>;
   ZLines(const fft::PencilGeometry& geometry, fft::PencilIndex index);
 
-  /// How many values of `block` lie in this pencil; it may reach over the mesh's edges.
+  /// The number of values of `block` in this pencil; the block may extend over the mesh's edges.
   std::size_t points_of(const fft::GridBox& block) const noexcept;
   /// Adds the charges of those points; `values` is the whole block, z fastest.
   void add_block(const fft::GridBox& block, const Real* values) noexcept;
@@ -47,10 +47,10 @@ class ZLines {
   fft::Range x_, y_;
   int lines_, pairs_;
   fft::LineTransform<Real> forward_, backward_;
-  fft::AlignedBuffer<std::int64_t> charges_;  // [2 * pairs][nz], zero between steps
-  fft::AlignedBuffer<Complex> space_;         // [pairs][nz]
-  fft::AlignedBuffer<Complex> waves_;         // [nz][pairs]
-  fft::AlignedBuffer<Real> potential_;        // [2 * pairs][nz]
+  AlignedVector<std::int64_t> charges_;  // [2 * pairs][nz], zero between steps
+  AlignedVector<Complex> space_;         // [pairs][nz]
+  AlignedVector<Complex> waves_;         // [nz][pairs]
+  AlignedVector<Real> potential_;        // [2 * pairs][nz]
 };
 
 template <class Real>
@@ -74,8 +74,8 @@ class YLines {
   fft::PencilGeometry geometry_;
   fft::Range x_, kz_;
   fft::LineTransform<Real> forward_, backward_;
-  fft::AlignedBuffer<Complex> by_line_;  // [kz][y][x]
-  fft::AlignedBuffer<Complex> by_wave_;  // [kz][x][ky]
+  AlignedVector<Complex> by_line_;  // [kz][y][x]
+  AlignedVector<Complex> by_wave_;  // [kz][x][ky]
 };
 
 /// Lines along x, and the convolution between their two transforms.
@@ -104,9 +104,9 @@ class XLines {
   fft::Range y_, kz_;
   Influence influence_;
   fft::LineTransform<Real> forward_, backward_;
-  fft::AlignedBuffer<Complex> by_line_;  // [kz][x][y]
-  fft::AlignedBuffer<Complex> by_wave_;  // [kz][y][kx]
-  fft::AlignedBuffer<Real> factor_;      // [kz][y][kx][2], twice for the two parts
+  AlignedVector<Complex> by_line_;  // [kz][x][y]
+  AlignedVector<Complex> by_wave_;  // [kz][y][kx]
+  AlignedVector<Real> factor_;      // [kz][y][kx][2], twice for the real and the imaginary part
 };
 
 extern template class ZLines<float>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Smooth particle-mesh Ewald on the whole mesh at once, in double precision, with discrete Fourier
-// transforms written as sums: the twin of the spreaders and pencils.
+// transforms written as sums: the reference for the spreaders and pencils.
 // Units: hartree, bohr, elementary charges.
 #pragma once
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The spline kernels for one SIMD target; compiled once per target by spline_table.cpp.
-// Splines are made 8 atoms at a time. Spreading and interpolation go atom by atom, by rows along z
-// of 4 (order 4) or 8 (orders 5 to 8, padded with zero weights) points; where a vector holds two
-// rows of 4, two neighbouring rows share it.
+// Splines are computed for 8 atoms at a time. Spreading and interpolation go atom by atom, in rows
+// along z of 4 (order 4) or 8 (orders 5 to 8, padded with zero weights) points. If a vector holds
+// two rows of 4, two neighbouring rows share it.
 #if defined(FG_SPLINE_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_SPLINE_ROWS_INL
 #undef FG_SPLINE_ROWS_INL
@@ -130,7 +130,7 @@ struct SplineKernel {
         for (int a = 0; a < 3; ++a) {
           u[a] = hn::MulAdd(hn::LoadU(d, positions + 8 * a + lane0), hn::Set(d, atoms.density[a]),
                             hn::Set(d, atoms.centre[a]));
-          // Written so that NaN is outside.
+          // Written so that NaN counts as outside.
           inside = hn::And(inside, hn::And(hn::Ge(u[a], zero),
                                            hn::Lt(u[a], hn::Set(d, Real(atoms.room[a] - N + 1)))));
         }
@@ -168,7 +168,7 @@ struct SplineKernel {
       touched.low[a] =
           std::min(static_cast<int>(hn::GetLane(hn::MinOfLanes(d, lowest[a]))), touched.high[a]);
     }
-    // Lanes without a charge sit at the frame's corner; move them into the touched block.
+    // Lanes without a charge are at the frame's corner; move them into the touched block.
     for (int c = 0; c < table.clusters; ++c)
       for (int a = 0; a < 3; ++a) {
         std::int32_t* corner = table.corner.data() + 24 * c + 8 * a;
@@ -258,8 +258,8 @@ struct SplineKernel {
                     plane_stride);
   }
 
-  // The last sum of a force runs over the lanes of a vector. Parts of it are kept for the 24 forces
-  // of a cluster, [axis][atom][part], so that 8 atoms are finished together.
+  // The last sum of a force runs over the lanes of a vector. Partial sums are kept for the 24
+  // forces of a cluster, [axis][atom][part], so that 8 atoms are finished together.
   static constexpr int parts = row_lanes < 4 ? row_lanes : 4;
   using Part = hn::CappedTag<Real, parts>;
   static constexpr std::size_t partial_size = 24 * parts;
@@ -363,7 +363,8 @@ struct SplineKernel {
     }
     const std::ptrdiff_t row_stride = grid.size[2];
     const std::ptrdiff_t plane_stride = row_stride * grid.size[1];
-    // One cluster behind, so that what finish_forces loads has left the store buffer.
+    // Works one cluster behind, so that the data that finish_forces loads has left the store
+    // buffer.
     HWY_ALIGN Real partial[2][partial_size];
     for (int c = 0; c < table.clusters; ++c) {
       for (int lane = 0; lane < 8; ++lane)

@@ -7,7 +7,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forces/mesh/spline_table.cpp"
-// clang-format off: foreach_target.h goes before what is compiled once per target.
+// clang-format off: foreach_target.h must come before the code that is compiled once per target.
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "forces/mesh/spline_rows-inl.hpp"

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The spline weights of one patch's atoms, kept from spreading to interpolation, and the kernels
-// that fill and use them. The charge is folded into the x weights, the factor -points/edge that
-// makes a force of a slope into the slopes; lanes without a charge have x weights of zero.
-// Layout per cluster of 8 atoms, n = order, w = n rounded up to 4 or 8:
+// that compute and use them. The charge is included in the x weights. The factor -points/edge,
+// which converts a slope to a force, is included in the slopes. Lanes without a charge have x
+// weights of zero. Layout per cluster of 8 atoms, n = order, w = n rounded up to 4 or 8:
 //   x weights [n][8], x slopes [n][8], y weights [n][8], y slopes [n][8],
 //   z weights [w/4][8][4], z slopes [w/4][8][4]
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "base/aligned_vector.hpp"
 #include "base/vec3.hpp"
-#include "fft/aligned_buffer.hpp"
 #include "forces/mesh/bspline.hpp"
 
 namespace fg {
@@ -22,9 +23,8 @@ template <class Real>
 struct SplineTable {
   int order = 4;
   int clusters = 0;
-  fft::AlignedBuffer<Real> weights;  // [clusters][spline_cluster_size(order)]
-  fft::AlignedBuffer<std::int32_t>
-      corner;  // [clusters][3][8] lowest point, from the frame's corner
+  AlignedVector<Real> weights;         // [clusters][spline_cluster_size(order)]
+  AlignedVector<std::int32_t> corner;  // [clusters][3][8] lowest point, from the frame's corner
 
   /// Room for `count` clusters; allocates only when it has to grow.
   void resize(int spline_order, int count);
@@ -36,28 +36,29 @@ constexpr int padded_order(int order) noexcept {
 constexpr std::size_t spline_cluster_size(int order) noexcept {
   return 32 * order + 16 * padded_order(order);
 }
-/// Grid arrays have this many elements behind their last point, which rows of padded weights touch.
+/// Grid arrays have this many extra elements after their last point, which rows of padded weights
+/// touch.
 inline constexpr std::size_t grid_tail = 8;
 
 template <class Real>
 void SplineTable<Real>::resize(int spline_order, int count) {
   order = spline_order;
   clusters = count;
-  weights.reserve(count * spline_cluster_size(spline_order));
-  corner.reserve(count * std::size_t{24});
+  weights.resize(std::max(weights.size(), count * spline_cluster_size(spline_order)));
+  corner.resize(std::max(corner.size(), count * std::size_t{24}));
 }
 
 /// The atoms of a patch in the frame of its sub-grid.
 template <class Real>
 struct SplineAtoms {
-  const Real* positions;    // [clusters][3][8] from the patch centre [bohr]
-  const Real* charges;      // [clusters][8]; 0 where there is no atom, whose position is not used
-  Vec3Of<Real> density;     // points per bohr
-  Vec3Of<Real> centre;      // the patch centre in points from the frame's corner
+  const Real* positions;  // [clusters][3][8] from the patch centre [bohr]
+  const Real* charges;    // [clusters][8]; 0 for lanes without an atom, whose position is not used
+  Vec3Of<Real> density;   // points per bohr
+  Vec3Of<Real> centre;    // the patch centre in points from the frame's corner
   std::array<int, 3> room;  // points in the frame
 };
 
-/// The points that some atom touches, from the frame's corner: low <= p < high.
+/// The points that some atom touches, relative to the frame's corner: low <= p < high.
 struct TouchedPoints {
   std::array<int, 3> low{};
   std::array<int, 3> high{};
@@ -72,12 +73,12 @@ struct GridView {
   std::array<int, 3> size;
 };
 
-/// Fills the table. An atom outside of the frame, or without a place (NaN), is reported and gets
-/// weights of zero.
+/// Fills the table. An atom outside the frame, or with a NaN position, is reported and gets weights
+/// of zero.
 template <class Real>
 TouchedPoints make_splines(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept;
 
-/// Adds the charges to the grid, which must hold all touched points. Atoms come in their order.
+/// Adds the charges to the grid, which must hold all touched points, in the order of the atoms.
 template <class Real>
 void spread_charges(const SplineTable<Real>& table, const GridView<Real>& grid) noexcept;
 
@@ -88,7 +89,7 @@ void gather_forces(const SplineTable<Real>& table, const GridView<const Real>& g
 
 namespace reference {
 
-/// The same in plain C++.
+/// The same functions in plain C++.
 template <class Real>
 TouchedPoints make_splines(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept;
 template <class Real>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The spline kernels in plain C++, atom by atom. What a machine without any known SIMD target runs.
+// The spline kernels in plain C++, atom by atom. Machines without a known SIMD target use them.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -11,7 +11,7 @@ namespace fg::reference {
 
 namespace {
 
-/// Where the table keeps the weight of point `j` of atom `lane`.
+/// The places of the weights of point `j` of atom `lane` in the table.
 struct Slots {
   int order, lane;
   std::size_t x(int j) const { return 8 * j + lane; }
@@ -73,7 +73,7 @@ TouchedPoints make_splines(const SplineAtoms<Real>& atoms, SplineTable<Real>& ta
       }
     }
   }
-  // Lanes without a charge write nothing; they are put where they are also harmless to visit.
+  // Lanes without a charge write nothing; they are moved to a place that is safe to read.
   for (int a = 0; a < 3; ++a) touched.low[a] = std::min(touched.low[a], touched.high[a]);
   for (int slot = 0; slot < 8 * table.clusters; ++slot) {
     std::int32_t* corner = table.corner.data() + 24 * (slot / 8) + slot % 8;

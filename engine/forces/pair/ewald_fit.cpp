@@ -10,7 +10,7 @@
 namespace fg {
 namespace {
 
-/// Below this the closed forms lose digits by cancellation and the power series takes over.
+/// Below this the closed forms lose digits by cancellation, and the power series is used.
 constexpr double series_below = 0.7;
 
 /// 2/sqrt(pi) * sum over k of (-z2)^k / (k! (2k + first)); erf(z)/z for first = 1.

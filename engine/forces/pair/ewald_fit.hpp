@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The smooth part of real-space Ewald, fitted once a job. With z = alpha r,
+// The smooth part of real-space Ewald, fitted once per job. With z = alpha r,
 //   energy / (qq) = 1/r - alpha v(z^2),         v = erf(z)/z
 //   force / (qq r) = 1/r^3 - alpha^3 f(z^2),    f = (erf(z)/z - 2/sqrt(pi) exp(-z^2))/z^2
-// v and f are entire in z^2, so polynomials do, by Chebyshev interpolation: either one over the
-// whole range, or four, where the SIMD target can pick each lane's coefficient out of four in one
-// instruction. No table in memory, no exp, no division.
-// Lengths are in the kernel's scale, in which x = r^2 runs over [0, ewald_range].
+// v and f are entire functions of z^2, so polynomials can fit them, by Chebyshev interpolation:
+// either one polynomial over the whole range, or four, if the SIMD target can select one of four
+// coefficients for each lane in one instruction. This needs no table in memory, no exp, no
+// division. Lengths are in the kernel's scale, in which x = r^2 runs over [0, ewald_range].
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@ inline constexpr double ewald_middle = 0.5 * ewald_range;
 inline constexpr int ewald_pieces = 4;
 inline constexpr double ewald_piece_width = 0.5;
 
-/// Numbers of terms (degree + 1) for which kernels exist; the last is the most they can do.
+/// Numbers of terms (degree + 1) for which kernels exist; the last one is the maximum.
 inline constexpr int ewald_terms_float[] = {12, 14, 24};
 inline constexpr int ewald_terms_double[] = {22, 40};
 inline constexpr int ewald_piece_terms[] = {6, 7, 8, 12};
@@ -29,13 +29,13 @@ inline constexpr int ewald_piece_terms_max = 12;
 double ewald_energy_part(double z2) noexcept;  // v
 double ewald_force_part(double z2) noexcept;   // f
 
-/// Coefficients, highest power first, of alpha^3 f and alpha v: of x - ewald_middle; or piece after
-/// piece, of x - piece * ewald_piece_width.
+/// Coefficients, highest power first, of alpha^3 f and alpha v: either of x - ewald_middle, or,
+/// piece after piece, of x - piece * ewald_piece_width.
 struct EwaldFit {
   int terms = 0;
   std::vector<double> force, energy;
-  /// Largest error of the force, relative to that at r = 0 and times r^2 / cutoff^2: there are more
-  /// neighbours, and smaller forces, at large r.
+  /// Largest error of the force, relative to the force at r = 0, multiplied by r^2 / cutoff^2. The
+  /// weight is there because at large r there are more neighbours and smaller forces.
   double error = 0;
 };
 

@@ -18,8 +18,8 @@
 
 #include "forces/pair/ewald_fit.hpp"
 
-// Loops over rows and coefficients vanish into straight code: otherwise vectors in arrays would
-// live in memory.
+// Unrolling turns loops over rows and coefficients into straight code; otherwise arrays of vectors
+// would be kept in memory.
 #ifndef FG_UNROLL
 #define FG_UNROLL _Pragma("GCC unroll 64")
 #endif
@@ -31,7 +31,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Whether a lane can pick one of four coefficients in one instruction.
+/// Whether a lane can select one of four coefficients in one instruction.
 template <class Real>
 constexpr bool ewald_in_pieces = std::is_same_v<Real, float> &&
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
@@ -48,7 +48,7 @@ class EwaldPolynomial {
   static constexpr bool pieces = ewald_in_pieces<Real>;
 
  public:
-  /// Where to evaluate: the distance from the centre, and which piece's.
+  /// The point of evaluation: the distance from the centre, and the piece.
   struct Place {
     Vec t, piece;
   };
@@ -71,8 +71,8 @@ class EwaldPolynomial {
     }
   }
 
-  /// At n places side by side. One polynomial over the whole range is taken as E(t^2) + t O(t^2):
-  /// half as deep as Horner's rule for one product more.
+  /// Evaluates at n points together. One polynomial over the whole range is split as E(t^2) + t
+  /// O(t^2): half the depth of Horner's rule for one extra product.
   template <int n>
   HWY_INLINE void evaluate(const Place* at, Vec* value) const {
     if constexpr (pieces) {
@@ -96,7 +96,7 @@ class EwaldPolynomial {
           half = hn::MulAdd(half, square[r], load(k));
         }
       }
-      // The half that took the last coefficient is the even one.
+      // The half that used the last coefficient is the even one.
       FG_UNROLL for (int r = 0; r < n; ++r) {
         value[r] = terms % 2 == 0 ? hn::MulAdd(value[r], at[r].t, other[r])
                                   : hn::MulAdd(other[r], at[r].t, value[r]);
@@ -106,7 +106,7 @@ class EwaldPolynomial {
 
  private:
   HWY_INLINE Vec load(int k) const { return hn::Load(D(), fit_ + k * lanes); }
-  /// Each lane's own out of four.
+  /// Selects one of four for each lane.
   static HWY_INLINE Vec pick(Vec all, const Place& at) {
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
     if constexpr (pieces)

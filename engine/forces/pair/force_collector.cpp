@@ -33,7 +33,7 @@ void ForceCollector<Real>::add(Ref<const ClusterForcesMessage<Real>> message) {
     if (add_fixed(sums_.data() + first, message->forces() + static_cast<std::size_t>(c) * numbers,
                   numbers))
       continue;
-    // The patch knows whose force this is, and will end the run.
+    // The patch knows which atom this force acts on, and will end the run.
     const auto& index = this->index();
     patches_[{index[0], index[1], index[2]}].template send_at<&PatchPort<Real>::pair_forces>(
         message->step, message);

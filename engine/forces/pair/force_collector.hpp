@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The neighbourhood reduction of pair forces: what the computes of one process have for a patch of
-// another process is added up where they are and travels as one message. The sums are in fixed
-// point, so it makes no difference to any bit who adds them. Blue Matter, IBM J. Res.
-// Dev. 49, 475 (2005).
-// Element (x, y, z, process): for patch (x, y, z), on a PE of that process; idle where the patch
-// is.
+// The neighbourhood reduction of pair forces: the forces that the computes of one process have for
+// a patch of another process are added up in that process and sent as one message. The sums are in
+// fixed point, so the bits do not depend on where they are added. Blue Matter, IBM J. Res. Dev. 49,
+// 475 (2005). Element (x, y, z, process): for patch (x, y, z), on a PE of that process; the element
+// in the patch's own process is idle.
 #pragma once
 
 #include <array>
@@ -18,14 +17,14 @@
 
 namespace fg {
 
-/// How many messages bring the pair forces of a step, which depends on where the objects are. All
-/// processes count alike, between runs.
+/// The number of messages that bring the pair forces of a step, which depends on where the objects
+/// are. All processes compute the same numbers, between runs.
 struct PairReplies {
   std::vector<int> direct;     // [patch] from computes of the same process
   std::vector<int> sums;       // [patch] from collectors
   std::vector<int> collected;  // [patch][process] to a collector
 
-  /// `processes_of_replies[patch]`: for each reply that a patch gets, the process it comes from.
+  /// `processes_of_replies[patch]`: the source process of each reply that a patch gets.
   void count(const std::vector<int>& process_of_patch,
              const std::vector<std::vector<int>>& processes_of_replies, int processes);
 };

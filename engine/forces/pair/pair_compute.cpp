@@ -13,7 +13,9 @@ std::vector<std::array<int, 4>> PairCompute<Real>::listeners(const PatchGrid& gr
   std::vector<std::array<int, 4>> elements;
   for (int direction = 0; direction < half_shell_size; ++direction) {
     const auto& [dx, dy, dz] = half_shell[direction];
-    elements.push_back({patch[0], patch[1], patch[2], direction});
+    if (grid.reaches(patch, {dx, dy, dz}))
+      elements.push_back({patch[0], patch[1], patch[2], direction});
+    if (!grid.reaches(patch, {-dx, -dy, -dz})) continue;
     const auto home = grid.neighbour(patch, {-dx, -dy, -dz});
     elements.push_back({home[0], home[1], home[2], direction});
   }
@@ -49,7 +51,7 @@ template <class Real>
 void PairCompute<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   const auto step = message->step;
   const auto kind = message->kind;
-  // Lists need all blocks before the first position, so a rebuild step waits for everything.
+  // Lists need all blocks and positions, so a rebuild step waits for all messages.
   if (kind.rebuild)
     held_.push_back(std::move(message));
   else
@@ -58,7 +60,7 @@ void PairCompute<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   arrived_ = 0;
   if (kind.rebuild) {
     rebuild();
-    this->drive_network();  // the longest entry of all
+    this->drive_network();  // this is the longest entry of all
   }
   work(step, kind);
   answer(step);

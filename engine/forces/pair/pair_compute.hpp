@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pair forces of a patch with one neighbour of its half shell, or within itself, as a chare: it
-// works when the positions of both patches have come, and answers each of them with forces.
-// Element (x, y, z, direction): home patch (x, y, z), half_shell[direction]; 0 is the patch itself.
+// The pair forces of a patch with one neighbour of its half shell, or within itself, as a chare. It
+// works when the positions of both patches have arrived, and sends forces to each of them. Element
+// (x, y, z, direction): home patch (x, y, z), half_shell[direction]; 0 is the patch itself.
 #pragma once
 
 #include <memory>
@@ -28,20 +28,25 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
 
   PairCompute(std::shared_ptr<const Setup> setup, std::array<int, 4> index);
 
-  /// The positions of one of its patches; the last to come starts the work.
+  /// Takes the positions of one of its patches; the last one to arrive starts the work.
   void positions(Ref<const PositionsMessage<Real>> message);
 
-  /// The elements that need the positions of a patch, each once: fewer than 27 where two images of
-  /// one patch are neighbours.
+  /// The elements that need the positions of a patch, each once: fewer than 27 if two images of one
+  /// patch are neighbours.
   static std::vector<std::array<int, 4>> listeners(const PatchGrid& grid, const PatchIndex& patch);
-  /// How many replies an element has for a patch.
+  /// Whether an element has a neighbour; at the edge of an open box it may have none, and then it
+  /// gets no messages.
+  static bool exists(const PatchGrid& grid, const std::array<int, 4>& element) noexcept {
+    return grid.reaches({element[0], element[1], element[2]}, half_shell[element[3]]);
+  }
+  /// The number of replies of an element to a patch.
   static int replies(const PatchGrid& grid, const std::array<int, 4>& element,
                      const PatchIndex& patch) noexcept;
-  /// How many force messages a patch gets each step: one from itself, one for each of its 26
+  /// The number of force messages to a patch in each step: one from itself, one for each of its 26
   /// neighbours.
   static constexpr int replies_per_patch = 2 * half_shell_size - 1;
 
-  /// It moves only in front of a rebuild, which makes everything in it anew.
+  /// Nothing to archive: it moves only just before a rebuild, which makes all its data again.
   void archive(Archive&) override {}
 
  private:

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The body of the pair kernels, compiled once per SIMD target. A row keeps the four atoms of its
-// home quad, broadcast, and sweeps over its partners, as many quads at a time as fill a vector.
-// With y ~ 1/r from the processor's estimate and h = r^2 y^2, one correction of second order gives
+// The pair kernels, compiled once per SIMD target. A row keeps the four atoms of its home quad,
+// broadcast, and sweeps over its partners, as many quads at a time as fill a vector. With y ~ 1/r
+// from the processor's estimate and h = r^2 y^2, one correction of second order gives
 //   1/r^2 = y^2 (2 - h),   1/r^3 = 3/2 y^3 (5/3 - h),   both to O((1 - h)^2);
-// the factors 3/2 and the like wait in the charges and in the Ewald fit. Double precision divides.
-// The cutoff is one mask on the finished force, so nothing before it need be finite out there.
+// the factors 3/2 and the like are included in the charges and in the Ewald fit. Double precision
+// divides. The cutoff is one mask on the final force, so intermediate values beyond it may be
+// infinite.
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FORCES_PAIR_KERNEL_INL) == defined(HWY_TARGET_TOGGLE)
@@ -30,8 +31,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// terms: of the Ewald fit, or 0 for the reaction field (and the plain sum, which is one with k =
-/// 0).
+/// terms: number of terms of the Ewald fit, or 0 for the reaction field (and for the plain sum,
+/// which is a reaction field with k = 0).
 template <class RealType, int terms_, bool switched_, bool energies_>
 struct Variant {
   using Real = RealType;
@@ -53,7 +54,7 @@ class RowSweep {
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
   static constexpr int home_numbers = 6;  // x y z charge half_sigma root_epsilon
   static constexpr bool corrected = std::is_same_v<Real, float>;
-  /// Rows computed side by side: what hides latencies when two threads share a core.
+  /// Rows computed side by side, to hide latencies when two threads share a core.
   static constexpr int side_by_side = 4;
 
  public:
@@ -142,7 +143,7 @@ class RowSweep {
     hn::Store(hn::Add(value, hn::Load(d, at)), d, at);
   }
 
-  /// Lanes whose bit of `row` is set; `first` is 0 for "not excluded", 16 for "a pair at all".
+  /// Lanes whose bit of `row` is set; `first` is 0 for "not excluded", 16 for "the pair exists".
   HWY_INLINE Mask mask(const std::uint32_t* bits, int row, int first, int part) const {
     const DU d;
     using Word = hn::TFromD<DU>;
@@ -180,7 +181,7 @@ class RowSweep {
 
   template <int lj_rows, bool masked>
   HWY_INLINE void meet(Quads quads, const std::uint32_t* bits, Sums& sums) const {
-    // Vectors of fewer than four numbers take a quad in parts.
+    // If a vector has fewer than four numbers, a quad is handled in parts.
     for (int part = 0; part < 4; part += lanes < 4 ? lanes : 4) {
       Partner j;
       j.x = load(quads, quad::x + part);
@@ -226,7 +227,7 @@ class RowSweep {
       r2[r] = hn::MulAdd(dz[r], dz[r], hn::MulAdd(dy[r], dy[r], hn::Mul(dx[r], dx[r])));
       if constexpr (V::ewald) place[r] = Fit::place(r2[r]);
     }
-    // The long chain first; what follows fits into its shadow.
+    // The long dependency chain first; the instructions after it run during its latency.
     if constexpr (V::ewald) {
       force_fit_.template evaluate<n>(place, smooth);
     } else {
@@ -242,7 +243,7 @@ class RowSweep {
         inside = hn::And(inside, mask(bits, first + r, 16, part));
         included = mask(bits, first + r, 0, part);
         y3 = hn::IfThenElseZero(included, y3);
-        // Excluded atoms may lie on top of each other, where 0 times infinity is not 0.
+        // Excluded atoms may be at the same place, where 0 times infinity is not 0.
         if constexpr (corrected) correction = hn::IfThenElseZero(included, correction);
       }
       const Vec qq = hn::Mul(j.charge, home(first + r, quad::charge));
@@ -312,7 +313,7 @@ class RowSweep {
       Vec switched_slope = hn::Mul(hn::Mul(epsilon, inverse2), hn::Mul(slope, value));
       switched_slope = hn::NegMulAdd(hn::Mul(well, hn::Set(d, Real(1.0 / 12.0))),
                                      hn::Mul(derivative, inverse), switched_slope);
-      // Excluded pairs may lie on top of each other, where 0 times infinity is not 0.
+      // Excluded pairs may be at the same place, where 0 times infinity is not 0.
       if constexpr (masked) switched_slope = hn::IfThenElseZero(included, switched_slope);
       f = hn::Add(f, switched_slope);
       if constexpr (V::energies) add_well<masked>(hn::Mul(well, value), inside, included, sums);
@@ -333,7 +334,7 @@ class RowSweep {
     sums.lennard_jones = hn::Add(sums.lennard_jones, hn::IfThenElseZero(inside, well));
   }
 
-  /// What the partners got, the home atoms give.
+  /// The home atoms get the negative of the forces on the partners.
   HWY_INLINE void add_home(std::uint32_t home, const Sums& sums) {
     subtract_sums(sums.x, data_ + home + quad::force_x);
     subtract_sums(sums.y, data_ + home + quad::force_y);
@@ -371,7 +372,7 @@ class RowSweep {
 #endif
     for (int row = 0; row < 4; ++row) to[row] -= static_cast<Real>(sum_of_lanes(v[row]));
   }
-  /// Eight lanes to four.
+  /// Adds the upper four of eight lanes to the lower four.
   static HWY_INLINE auto fold(Vec v) {
 #if HWY_MAX_BYTES >= 32
     if constexpr (lanes == 8) {

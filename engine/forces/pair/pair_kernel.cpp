@@ -14,10 +14,10 @@ namespace {
 template <class Real>
 constexpr bool is_mixed = std::is_same_v<Real, float>;
 
-/// For mixed precision such that the forces are off by as little as rounded coordinates make them.
+/// The fit error for mixed precision: as small as the error from rounded coordinates.
 template <class Real>
 constexpr double wanted_error = is_mixed<Real> ? 1e-7 : 1e-14;
-/// What the largest fit may have, so that unusual coefficients run too, a little less exactly.
+/// The largest error allowed, so that unusual coefficients also run, with slightly lower accuracy.
 template <class Real>
 constexpr double allowed_error = is_mixed<Real> ? 1e-6 : 1e-12;
 
@@ -45,7 +45,7 @@ EwaldFit choose_fit(const PairSettings& settings, double length_scale) {
   return fit;
 }
 
-/// Where a kernel looks for coefficient `term` of `piece`.
+/// The index at which a kernel expects coefficient `term` of `piece`.
 std::size_t place_of(const EwaldFit& fit, int piece, int term) {
   const bool pieces = fit.force.size() > static_cast<std::size_t>(fit.terms);
   return static_cast<std::size_t>(pieces ? ewald_pieces * term + piece : term);
@@ -58,7 +58,7 @@ PairKernel<Real>::PairKernel(const PairSettings& settings) {
   FG_CHECK(settings.cutoff > 0);
   const double s = std::sqrt(ewald_range) / settings.cutoff;
   length_scale_ = s;
-  // In mixed precision the kernel's 1/r^3 is 2/3 of what its name says (see the kernel).
+  // In mixed precision the kernel's 1/r^3 is 2/3 of its value (see the kernel).
   const double cube = is_mixed<Real> ? 2.0 / 3.0 : 1.0;
   const double charge_factor = s * s / cube;
   const double epsilon_factor = 12.0 * s;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Lennard-Jones and real-space Coulomb forces over a pair list, by SIMD (Highway), for the target
-// that suits the machine. Forces are added in the neighbourhood's own layout.
-// Same build and same SIMD target give the same bits on processors whose estimate of 1/sqrt(x)
-// (rsqrtps) is the same; it differs between makers, so mixed precision does too.
-// Units: lengths scaled by length_scale(), which makes the cutoff sqrt(2), so that r^2 - 1 runs
-// over
-// [-1, 1]; forces and energies in Hartree atomic units.
+// Lennard-Jones and real-space Coulomb forces over a pair list, by SIMD (Highway), for the best
+// target of the machine. Forces are added in the neighbourhood's own layout. The same build and
+// SIMD target give the same bits on processors with the same estimate of 1/sqrt(x) (rsqrtps). The
+// estimate differs between manufacturers, so mixed precision does too. Units: lengths scaled by
+// length_scale(), which makes the cutoff sqrt(ewald_range); forces and energies in Hartree atomic
+// units.
 #pragma once
 
 #include <array>
@@ -21,18 +20,18 @@ namespace fg {
 /// Constants of a job, in the kernel's scaled lengths.
 template <class Real>
 struct PairConstants {
-  Real charge_factor;           // on the home charge: forces come out in hartree/bohr
-  Real epsilon_factor;          // on the home root_epsilon, likewise
+  Real charge_factor;           // factor for the home charge, so that forces are in hartree/bohr
+  Real epsilon_factor;          // factor for the home root_epsilon, likewise
   double coulomb_energy;        // from the kernel's Coulomb sum to hartree
-  double lennard_jones_energy;  // and from its Lennard-Jones sum
+  double lennard_jones_energy;  // from the kernel's Lennard-Jones sum to hartree
   Real reaction_field_k, reaction_field_c;
   Real switch_start, switch_scale;  // r where switching starts, 1 / (cutoff - start)
-  /// Minus the smooth parts: [terms], or [terms][ewald_pieces] where kernels take pieces. Of a
-  /// reaction field the one constant.
+  /// Minus the smooth parts: [terms], or [terms][ewald_pieces] if kernels use pieces. For a
+  /// reaction field its single constant.
   std::array<Real, ewald_piece_terms_max * ewald_pieces> force_fit, energy_fit;
 };
 
-/// What one SIMD target has for one kind of forces.
+/// The functions of one SIMD target for one kind of forces.
 template <class Real>
 struct PairFunctions {
   void (*forces)(const PairConstants<Real>&, const PairList&, Real* data);
@@ -41,11 +40,11 @@ struct PairFunctions {
   int group;
 };
 
-/// Whether the kernels of this machine take the Ewald fit in pieces.
+/// Whether the kernels of this machine use the Ewald fit in pieces.
 template <class Real>
 bool kernels_take_pieces();
 
-/// terms: of the Ewald fit, one of ewald_terms_float or ewald_terms_double, or of
+/// terms: number of terms of the Ewald fit, one of ewald_terms_float, ewald_terms_double or
 /// ewald_piece_terms; 0: reaction field.
 template <class Real>
 PairFunctions<Real> choose_pair_functions(int terms, bool switched);
@@ -53,11 +52,11 @@ PairFunctions<Real> choose_pair_functions(int terms, bool switched);
 template <class Real>
 class PairKernel {
  public:
-  /// Throws InputError if the Ewald coefficient times the cutoff is beyond what the fits can do.
+  /// Throws InputError if the Ewald coefficient times the cutoff is too large for the fits.
   explicit PairKernel(const PairSettings& settings);
 
   double length_scale() const noexcept { return length_scale_; }
-  /// Quads per SIMD vector: what lists for this kernel must be grouped by.
+  /// Quads per SIMD vector; lists for this kernel must be grouped by this number.
   int group() const noexcept { return functions_.group; }
   /// Terms of the Ewald fit; 0 without Ewald.
   int ewald_terms() const noexcept { return terms_; }

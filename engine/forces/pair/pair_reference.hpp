@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pair forces written down plainly: every pair of atoms, nearest image, double precision. What
-// the kernels are tested against.
+// The pair forces in the plainest form: every pair of atoms, nearest image, double precision. The
+// kernels are tested against this.
 // Units: Hartree atomic units.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace fg {
 
-/// Adds to `forces`. Without a box, space is infinite. The lists' radii have no say.
+/// Adds to `forces`. Without a box, space is infinite. Ignores the radii of the lists.
 PairEnergies pair_reference(const PairSettings& settings, const AtomParameters& atoms,
                             const ExclusionTable& exclusions, const std::optional<Box>& box,
                             std::span<const Vec3> positions, std::span<Vec3> forces);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which pair forces a job wants.
+// The pair forces of a job.
 // Units: bohr, hartree.
 #pragma once
 
@@ -10,17 +10,17 @@ namespace fg {
 
 /// ewald: qq erfc(alpha r)/r, and for excluded pairs -qq erf(alpha r)/r, inside the cutoff.
 /// reaction_field: qq (1/r + k r^2 - c) with k = (d-1)/((2d+1) rc^3), c = 3d/((2d+1) rc).
-/// plain: qq/r. The last two leave excluded pairs out altogether.
+/// plain: qq/r. The last two leave excluded pairs out completely.
 enum class Coulomb { ewald, reaction_field, plain };
 
 struct PairSettings {
   double cutoff = 0;
-  double switch_distance = 0;  // Lennard-Jones is switched off smoothly from here on; 0: it is cut
+  double switch_distance = 0;  // start of the smooth switch of Lennard-Jones; 0: plain cutoff
   Coulomb coulomb = Coulomb::ewald;
   double ewald_coefficient = 0;          // alpha [1/bohr]
   double reaction_field_dielectric = 1;  // d
   double list_cutoff = 0;                // radius of the outer list, made when atoms change patches
-  double inner_list_cutoff = 0;          // radius of the inner list, pruned out of the outer one
+  double inner_list_cutoff = 0;          // radius of the inner list, pruned from the outer one
 };
 
 /// Sums over the pairs of one compute.

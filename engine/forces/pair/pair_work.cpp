@@ -43,7 +43,7 @@ void PairWork<Real>::prune() {
 template <class Real>
 PairEnergies PairWork<Real>::energies() noexcept {
   PairEnergies energies = kernel_.energies(inner_, neighbourhood_.data());
-  // Sum over pairs of (r_i - r_j) f_ij = sum over atoms of r f, in any frame that all share.
+  // Sum over pairs of (r_i - r_j) f_ij = sum over atoms of r f, in any common frame.
   const double length = 1.0 / neighbourhood_.length_scale();
   std::array<double, 6> virial{};
   for (int p = 0; p < neighbourhood_.partners(); ++p) {

@@ -2,10 +2,10 @@
 //
 // The pair forces between a home patch and some of its partners (and within the home patch): the
 // arithmetic of one pair compute, without the messages. All partners are copied into one frame, so
-// that an atom of the home patch meets all its partners' atoms in one sweep; the more partners one
-// object has, the less it copies. Any split of the half shell over objects is allowed.
-// Use: set_partners at a rebuild; then each step set_positions of each partner and forces() or
-// energies(), before which come build_list() on a rebuild step and prune() on a prune step.
+// that an atom of the home patch meets the atoms of all partners in one sweep. The more partners an
+// object has, the less is copied. The half shell may be divided over objects in any way. Use: call
+// set_partners at a rebuild. Then in each step call set_positions for each partner and forces() or
+// energies(); before these call build_list() on a rebuild step, and prune() on a prune step.
 // Units: Hartree atomic units.
 #pragma once
 
@@ -28,28 +28,29 @@ class PairWork {
  public:
   explicit PairWork(const PairSettings& settings);
 
-  /// partners[0] is the home patch and its shift is zero; the others' pairs with it are computed,
-  /// and with `within_home` those of the home patch itself. Blocks must live until build_list().
+  /// partners[0] is the home patch, and its shift is zero. Pairs of the other partners with the
+  /// home patch are computed, and with `within_home` also those inside the home patch. Blocks must
+  /// live until build_list().
   void set_partners(std::span<const Partner<Real>> partners, bool within_home);
 
-  /// Coordinates of a partner, Real [clusters][3][8] relative to its own centre. Sets its forces to
-  /// zero too. May be called as they arrive, in any order, once a step.
+  /// Sets the coordinates of a partner, Real [clusters][3][8] relative to its own centre, and sets
+  /// its forces to zero. May be called in any order, once per partner and step.
   void set_positions(int partner, const Real* positions) noexcept {
     neighbourhood_.set_positions(partner, positions);
   }
 
-  /// The outer list (and with it the inner one), from the positions set. Needed after set_partners.
+  /// Makes the outer list and the inner one from the present positions. Needed after set_partners.
   void build_list();
-  /// The inner list, out of the outer one.
+  /// Makes the inner list from the outer one.
   void prune();
 
-  /// Adds to the forces that set_positions set to zero: once a step.
+  /// Adds to the forces, which set_positions has set to zero; call it once a step.
   void forces() noexcept { kernel_.forces(inner_, neighbourhood_.data()); }
-  /// The same forces, and energies and virial besides.
+  /// The same forces, with energies and virial.
   PairEnergies energies() noexcept;
 
-  /// The clusters of a partner that the outer list touches, ascending: the same until the next
-  /// build_list(). The others' forces are zero.
+  /// The clusters of a partner that the outer list touches, ascending; they stay the same until the
+  /// next build_list(). The forces on other clusters are zero.
   std::span<const std::int32_t> touched(int partner) const noexcept {
     return {touched_.data() + touched_start_[partner],
             touched_.data() + touched_start_[partner + 1]};
@@ -57,7 +58,7 @@ class PairWork {
   /// The forces on the touched clusters of a partner, in that order: Real [touched][3][8].
   void copy_forces(int partner, Real* out) const noexcept;
 
-  /// What the lists hold, for tests, traces and tuning.
+  /// The content of the lists, for tests, traces and tuning.
   const PairList& outer_list() const noexcept { return outer_; }
   const PairList& inner_list() const noexcept { return inner_; }
   const Neighbourhood<Real>& neighbourhood() const noexcept { return neighbourhood_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Calls of MPI that fail with a ResourceError.
+// Calls of MPI that throw a ResourceError on failure.
 #pragma once
 
 #include <mpi.h>
@@ -26,13 +26,13 @@ inline void check(int status, const char* call) {
 #define FG_MPI(call, ...) ::fg::mpi::check(call(__VA_ARGS__), #call)
 
 inline bool done(MPI_Request& request) {
-  if (request == MPI_REQUEST_NULL) return true;  // which not every MPI_Test says
+  if (request == MPI_REQUEST_NULL) return true;  // not every MPI_Test reports this
   int flag = 0;
   FG_MPI(MPI_Test, &request, &flag, MPI_STATUS_IGNORE);
   return flag != 0;
 }
 
-/// On the clock of the machine that the processes run on.
+/// By the clock of the machine on which the processes run.
 inline void sleep_microseconds(unsigned microseconds) {
 #ifdef FG_SIMULATED
   smpi_usleep(microseconds);
@@ -41,7 +41,7 @@ inline void sleep_microseconds(unsigned microseconds) {
 #endif
 }
 
-/// Gives the core away once nothing has come for a while, so that processes may share cores.
+/// Yields the core after a while without arrivals, so that processes can share cores.
 class Patience {
  public:
   void wait() noexcept {
@@ -52,7 +52,7 @@ class Patience {
   int turns_ = 0;
 };
 
-/// Waits without sleeping in MPI, which would not let others have the core.
+/// Waits by polling, because a blocking wait in MPI would keep the core from other processes.
 inline void complete(MPI_Request& request) {
   Patience patience;
   while (!done(request)) patience.wait();

@@ -2,6 +2,7 @@
 #include "transport/mpi/mpi_channel.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -48,7 +49,7 @@ void Channel::use_rings(std::shared_ptr<const SharedMemory> memory, int processe
   all_by_rings_ = rings_.size() + 1 == peers_.size();
 }
 
-/// Goes on where a call fails: then somebody else has gone already.
+/// Ignores failed calls: after a failure another process has already gone.
 Channel::~Channel() {
   for (Receive& receive : *receives_) {
     if (receive.request == MPI_REQUEST_NULL) continue;
@@ -107,19 +108,34 @@ void Channel::send(int to, const PacketWords& words, std::span<const std::int32_
     tag = first_bytes_tag + there.next_bytes_tag;
     there.next_bytes_tag = (there.next_bytes_tag + 1) % bytes_tags;
     if (there.ring && body <= most_parts * part_bytes && list.size() <= most_list_of_parts) {
-      for (std::size_t part = 0; part * part_bytes < body; ++part) {
-        const std::size_t bytes = part_of(message->body(), part).size();
-        open_for(there, to, record_bytes(list.size(), bytes), urgent);
-        there.open.add_part({.words = words}, list, *message, tag, part);
-      }
-      return;
+      return send_parts(there, to, words, list, *message, tag, urgent);
     }
   }
   open_for(there, to, record, urgent);
   there.open.add({.words = words}, list, std::move(message), tag);
 }
 
-/// Sees that the open packet has room for a record. With the outlet's lock.
+/// The caller holds the outlet's lock.
+void Channel::send_parts(Outlet& there, int to, const PacketWords& words,
+                         std::span<const std::int32_t> list, const Message& message, int tag,
+                         bool urgent) {
+  using Clock = std::chrono::steady_clock;
+  const std::size_t body = message.body().size();
+  const CopyKind copy = there.copies.next();
+  const auto begin = Clock::now();
+  bool all_in_ring = true;
+  for (std::size_t part = 0; part * part_bytes < body; ++part) {
+    const std::size_t bytes = part_of(message.body(), part).size();
+    open_for(there, to, record_bytes(list.size(), bytes), urgent);
+    const bool in_ring = there.open.slot != nullptr;
+    all_in_ring &= in_ring;
+    there.open.add_part({.words = words}, list, message, tag, part,
+                        in_ring ? copy : CopyKind::ordinary);
+  }
+  if (all_in_ring) there.copies.took(copy, body, Clock::now() - begin);
+}
+
+/// Makes sure that the open packet has room for a record. The caller holds the outlet's lock.
 void Channel::open_for(Outlet& there, int to, std::size_t record, bool urgent) {
   const bool full = !there.open.empty() && !there.open.has_room(record);
   if (full || there.open.empty()) {
@@ -154,7 +170,7 @@ bool Channel::progress(PacketSink& sink) {
   moved |= take_from_rings(sink);
   if (!all_by_rings_) moved |= take_in(sink);
   moved |= take_bytes(sink);
-  // What has come may be about to be answered: the rest has time until nothing comes.
+  // Arrivals may soon be answered, so other work waits until nothing arrives.
   if (!moved && !all_by_rings_) post_receives();
   if (!moved || sends_.size() >= most_unfinished_sends) moved |= finish_sends();
   return moved;
@@ -191,8 +207,8 @@ void Channel::list(int to) {
   if (!std::exchange(peer(to).listed, true)) to_serve_.push_back(to);
 }
 
-/// Sends what there is credit for, or a slot; true if that is all. What has a slot goes whatever
-/// waits, as the reader gets past a slot only when it is filled.
+/// Sends all packets for which there is credit or a slot; returns true if nothing is left. A packet
+/// that already has a slot is always sent, because the reader cannot pass an empty slot.
 bool Channel::serve(int to) {
   Peer& there = peer(to);
   Outlet& outlet = *outlets_[static_cast<std::size_t>(to)].load(std::memory_order_acquire);
@@ -222,7 +238,7 @@ bool Channel::send_all_of(Peer& there, Outlet& outlet, Ring<Packet>& packets) {
   return true;
 }
 
-/// With the outlet's lock.
+/// The caller holds the outlet's lock.
 bool Channel::can_go(Peer& there, Outlet& outlet, Packet& packet) {
   if (!outlet.ring) return there.credits > 0;
   if (packet.slot) return true;
@@ -267,7 +283,7 @@ std::uint64_t Channel::sent() const noexcept {
   return all;
 }
 
-/// They need no credit themselves: two in a window at most.
+/// Packets that return credits need no credit themselves: there are at most two in a window.
 void Channel::return_credits(int to, Peer& there) {
   Packet packet{.bytes = PooledBytes(sizeof(PacketHead))};
   packet.set_credits(std::exchange(there.taken, 0));

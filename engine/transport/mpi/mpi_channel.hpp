@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One way between all processes: a communicator of its own and all that is under way on it.
-// Whoever sends puts a record into the open packet for its destination; the thread that drives the
-// channel, one at a time, closes that packet and sends it as soon as the receiver has credit for
-// one more, so that what was sent between two looks at the network, or while credit was short,
-// travels together. Receives are always posted; the bytes of a larger message go from where they
-// lie to where they will lie, under a tag of their own. Credits limit the packets that a receiver
-// has not taken in. Between processes of a host packets go by rings in shared memory.
+// A connection between all processes: a communicator and everything in flight on it. A sender puts
+// a record into the open packet for its destination. The thread that drives the channel (one at a
+// time) closes that packet and sends it as soon as the receiver has credit for one more. So records
+// that were sent between two calls of `progress`, or while credit was short, travel together.
+// Receives are always posted. The bytes of a larger message go directly from the sender's buffer to
+// the receiver's, under a tag of their own. Credits limit the number of packets that a receiver has
+// not yet taken in. Packets between processes of one host go through rings in shared memory.
 #pragma once
 
 #include <mpi.h>
@@ -34,26 +34,27 @@ class Channel {
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
-  /// For each of the other processes of a host.
+  /// Size of the ring for each other process of a host.
   static std::size_t ring_bytes(int processes_here) noexcept;
-  /// All processes of the host, and then they meet before anybody sends or drives the channel.
+  /// Called by all processes of the host; they must then meet before any of them sends or drives
+  /// the channel.
   void use_rings(std::shared_ptr<const SharedMemory> memory, int processes_here);
 
-  /// From any thread.
+  /// May be called from any thread.
   void send(int to, const PacketWords& words, std::span<const std::int32_t> list,
             Ref<const Message> message, bool urgent);
-  /// True if anything happened; at once false when another thread is at it.
+  /// Returns true if anything happened; returns false at once if another thread drives the channel.
   bool progress(PacketSink& sink);
-  /// Blocks until a packet has come or gone, or `other` is complete; takes the packet in. Where no
-  /// other thread drives the channel.
+  /// Blocks until a packet has arrived or left, or `other` is complete; takes the packet in. Only
+  /// if no other thread drives the channel.
   void wait(PacketSink& sink, MPI_Request* other);
   std::size_t pending() const noexcept { return pending_.load(std::memory_order_relaxed); }
 
-  // Records so far. While nobody drives the channel.
+  // Number of records so far. Call it only while no thread drives the channel.
   std::uint64_t sent() const noexcept;
   std::uint64_t received() const noexcept { return received_; }
 
-  /// Sends what is still under way; nobody drives the channel any more.
+  /// Completes all sends. Call it only when no thread drives the channel any more.
   void finish_sending() noexcept;
 
  private:
@@ -61,13 +62,14 @@ class Channel {
   static constexpr std::size_t receive_count = 32;
   static constexpr int window = 64;  // packets to one process that it has not yet taken in
 
-  /// Where packets to one process are packed, by any thread.
+  /// The place where any thread packs packets for one process.
   struct Outlet {
     std::mutex mutex;
     Packet open;
     int next_bytes_tag = 0;
     std::unique_ptr<RingWriter> ring;  // to a process of this host
-    std::uint64_t sent = 0;            // records by the ring
+    std::uint64_t sent = 0;            // records sent through the ring
+    CopyChoice copies;                 // of parts into the ring
   };
   struct Sending {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -78,7 +80,7 @@ class Channel {
     MPI_Request request = MPI_REQUEST_NULL;
     alignas(64) std::array<std::byte, packet_bytes> bytes;
   };
-  /// A record whose message's bytes are on their way.
+  /// A record whose message's bytes are still in transit.
   struct Arrival {
     MPI_Request request = MPI_REQUEST_NULL;
     int from = 0;
@@ -87,7 +89,7 @@ class Channel {
     std::size_t list_size = 0;
     Ref<Message> message;
   };
-  /// A message of which parts have come.
+  /// A message of which some parts have arrived.
   struct Partial {
     int from = 0;
     std::uint16_t tag = 0;
@@ -105,6 +107,8 @@ class Channel {
   Outlet& outlet(int rank);
   void open_for(Outlet& there, int to, std::size_t record, bool urgent);
   static void fill_slot(Outlet& there, Packet& packet);
+  void send_parts(Outlet& there, int to, const PacketWords& words,
+                  std::span<const std::int32_t> list, const Message& message, int tag, bool urgent);
   void post_receives();
   bool send_waiting();
   void list(int to);
@@ -127,22 +131,22 @@ class Channel {
   MPI_Comm packets_ = MPI_COMM_NULL;
   std::atomic<std::size_t> pending_{0};
 
-  std::vector<std::atomic<Outlet*>> outlets_;  // made when first sent to
+  std::vector<std::atomic<Outlet*>> outlets_;  // made at the first send
   alignas(64) std::mutex outbox_mutex_;
   std::vector<Packet> full_;
   std::vector<int> opened_;  // destinations with an open packet, some repeatedly
   std::atomic<bool> outgoing_{false};
 
-  // With `driving_` only.
+  // Only with `driving_` locked.
   alignas(64) std::mutex driving_;
-  std::uint64_t sent_ = 0, received_ = 0;  // records; what went by rings is counted there
+  std::uint64_t sent_ = 0, received_ = 0;  // records; those through rings are counted there
   std::uint64_t started_ = 0;              // packets
   std::vector<Packet> taken_full_;
   std::vector<int> taken_opened_;
   std::vector<std::unique_ptr<Peer>> peers_;
   std::vector<int> to_serve_;  // destinations with something to send
   std::unique_ptr<std::array<Receive, receive_count>> receives_;
-  std::size_t oldest_ = 0, posted_ = 0;  // of the receives, in turn
+  std::size_t oldest_ = 0, posted_ = 0;  // index and number of posted receives, in turn
   Ring<Sending> sends_;
   std::vector<Arrival> arrivals_;
   std::vector<Partial> partial_;

@@ -10,7 +10,7 @@ namespace fg::mpi {
 
 namespace {
 
-/// In no time, and out of order.
+/// Removes an item in constant time; changes the order of the others.
 template <class T>
 T take_out(std::vector<T>& items, std::size_t i) {
   std::swap(items[i], items.back());
@@ -33,7 +33,7 @@ bool Channel::take_from_rings(PacketSink& sink) {
   return moved;
 }
 
-/// Receives match in the order in which they were posted, so the oldest is the one to look at.
+/// Receives match in the order in which they were posted, so only the oldest needs to be tested.
 bool Channel::take_in(PacketSink& sink) {
   bool moved = false;
   while (!sink.full()) {
@@ -101,7 +101,7 @@ void Channel::take_record(int from, const RecordHead& head, const std::byte* res
          &arrival.request);
 }
 
-/// In any order.
+/// Takes one part of a message; parts may arrive in any order.
 void Channel::take_part(int from, const RecordHead& head, std::span<const std::int32_t> list,
                         const std::byte* rest, PacketSink& sink) {
   ++received_;

@@ -21,7 +21,7 @@ void Channel::wait(PacketSink& sink, MPI_Request* other) {
   MPI_Status status;
   FG_MPI(MPI_Waitany, static_cast<int>(requests.size()), requests.data(), &which, &status);
   for (std::size_t i = 0; i < watched.size(); ++i) *watched[i] = requests[i];
-  // What has been completed here but for a receive, `progress` finds so: it is a null request.
+  // `progress` recognises other requests that completed here: they are now null requests.
   if (which != 0) return;
   open_oldest(status.MPI_SOURCE, sink);
 }

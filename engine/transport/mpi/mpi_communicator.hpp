@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The transport between some processes only: for programs that use MPI themselves, which this
-// header brings.
+// A transport between some processes only, for programs that use MPI themselves. This header
+// includes MPI.
 #pragma once
 
 #include <mpi.h>
@@ -12,9 +12,9 @@
 
 namespace fg {
 
-/// By all processes of `processes`, which is duplicated and stays the caller's; its ranks are those
-/// of the transport. The caller has initialised MPI, with threads as MpiOptions asks for, and ends
-/// it after the transport. Throws as make_mpi_transport.
+/// Called by all processes of `processes`, which is duplicated and remains the caller's; the ranks
+/// are those of the transport. The caller has initialised MPI, with the thread support that
+/// MpiOptions needs, and finalises it after the transport. Throws like make_mpi_transport.
 std::unique_ptr<Transport> make_mpi_transport(MPI_Comm processes, const MpiOptions& options = {});
 
 }  // namespace fg

@@ -23,21 +23,26 @@ void Packet::add(RecordHead head, std::span<const std::int32_t> list, Ref<const 
 }
 
 void Packet::add_part(RecordHead head, std::span<const std::int32_t> list, const Message& message,
-                      int tag, std::size_t part) {
+                      int tag, std::size_t part, CopyKind copy) {
   describe(head, message, tag);
   head.part = static_cast<std::uint8_t>(part + 1);
-  write(head, list, part_of(message.body(), part));
+  write(head, list, part_of(message.body(), part), copy);
 }
 
 void Packet::write(RecordHead head, std::span<const std::int32_t> list,
-                   std::span<const std::byte> body) {
+                   std::span<const std::byte> body, CopyKind copy) {
   head.list = static_cast<std::uint16_t>(list.size());
   head.body = static_cast<std::uint16_t>(body.size());
   std::byte* at = data() + size;
   std::memcpy(at, &head, sizeof head);
   at += sizeof head;
   if (!list.empty()) std::memcpy(at, list.data(), list.size_bytes());
-  if (!body.empty()) std::memcpy(at + padded(list.size_bytes()), body.data(), body.size());
+  at += padded(list.size_bytes());
+  if (copy == CopyKind::streaming) {
+    copy_streaming(at, body.data(), body.size());
+  } else if (!body.empty()) {
+    std::memcpy(at, body.data(), body.size());
+  }
   size += static_cast<int>(record_bytes(list.size(), body.size()));
   ++records;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The way of packets between two processes of a host: slots in memory that they share, one writer,
-// one reader. A slot is filled where it will be read; a number in front of it says that it is full.
+// Packets between two processes of a host: slots in shared memory, one writer, one reader. The
+// writer fills a slot where the reader reads it; a number before the slot says that it is full.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,8 @@ namespace fg::mpi {
 
 struct PacketRing {
   static constexpr std::size_t line = 64;
-  static constexpr std::size_t stride = packet_bytes + line;  // so that slots do not share sets
+  // one line more, so that slots do not share cache sets
+  static constexpr std::size_t stride = packet_bytes + line;
   static constexpr std::size_t bytes(std::size_t slots) noexcept { return line + slots * stride; }
 
   using Number = std::atomic<std::uint64_t>;
@@ -24,9 +25,9 @@ struct PacketRing {
   std::byte* memory = nullptr;
   std::size_t slots = 0;
 
-  /// How many packets the reader is done with.
+  /// The number of packets that the reader has finished with.
   Number& taken() const noexcept { return *reinterpret_cast<Number*>(memory); }
-  /// In front of the k-th packet: k + 1 once it is there.
+  /// The number before the k-th packet: k + 1 once the packet is there.
   Number& number(std::uint64_t k) const noexcept {
     return *reinterpret_cast<Number*>(memory + line + k % slots * stride);
   }
@@ -35,16 +36,16 @@ struct PacketRing {
   }
 };
 
-/// One thread at a time.
+/// Used by one thread at a time.
 class RingWriter {
  public:
-  /// Before the reader looks.
+  /// Must be made before the reader looks.
   explicit RingWriter(PacketRing ring) : ring_(ring) {
     new (&ring_.taken()) PacketRing::Number{0};
     for (std::size_t k = 0; k < ring_.slots; ++k) new (&ring_.number(k)) PacketRing::Number{0};
   }
 
-  /// A slot to be written and then filled, or null while the reader holds them all.
+  /// A slot to write and then fill, or null if the reader still holds all slots.
   std::byte* reserve() noexcept {
     if (next_ - taken_ == ring_.slots) {
       taken_ = ring_.taken().load(std::memory_order_acquire);
@@ -52,12 +53,12 @@ class RingWriter {
     }
     return ring_.packet(next_++);
   }
-  /// In any order.
+  /// Slots may be filled in any order.
   void fill(std::byte* slot) noexcept {
     auto& number = *reinterpret_cast<PacketRing::Number*>(slot - sizeof(PacketRing::Number));
     const std::uint64_t place =
         static_cast<std::uint64_t>(slot - ring_.packet(0)) / PacketRing::stride;
-    // The only one of this place that has been reserved and not been filled.
+    // At any place at most one slot is reserved and not yet filled; this is its round.
     const std::uint64_t round = (next_ - 1 - place) / ring_.slots;
     number.store(round * ring_.slots + place + 1, std::memory_order_release);
   }
@@ -67,7 +68,7 @@ class RingWriter {
   std::uint64_t next_ = 0, taken_ = 0;
 };
 
-/// One thread at a time.
+/// Used by one thread at a time.
 class RingReader {
  public:
   RingReader(int from, PacketRing ring) : from_(from), ring_(ring) {}

@@ -16,20 +16,21 @@ namespace fg::mpi {
 namespace {
 
 constexpr std::size_t line = 64;
-constexpr std::size_t grain = 65536;  // so that a window serves again for about as much
+// sizes are rounded up to this, so that a window can be used again for a similar size
+constexpr std::size_t grain = 65536;
 
-/// All processes map a window by pages, so this is the same place in each.
+/// All processes map a window by whole pages, so this offset is the same in each.
 std::byte* start_of(void* part) noexcept {
   return reinterpret_cast<std::byte*>(round_up(reinterpret_cast<std::uintptr_t>(part), line));
 }
 
 }  // namespace
 
-/// What each process of the host tells the others, so that all come to the same conclusions.
+/// The data that each process of the host sends to the others, so that all decide the same.
 struct SharedMemories::Wanted {
-  std::uint64_t room = 0;              // bytes, on its file system for shared memory
-  std::vector<std::uint64_t> offsets;  // of its part, by place on the host
-  std::uint64_t bytes = 0;             // of its part
+  std::uint64_t room = 0;              // free bytes on its file system for shared memory
+  std::vector<std::uint64_t> offsets;  // where its parts begin, by place on the host
+  std::uint64_t bytes = 0;             // total size of its parts
 };
 
 class SharedMemories::Window final : public SharedMemory {
@@ -66,7 +67,7 @@ class SharedMemories::Window final : public SharedMemory {
  private:
   MPI_Win window_;
   std::vector<std::byte*> parts_;     // by place on the host
-  std::vector<std::uint64_t> bytes_;  // of them
+  std::vector<std::uint64_t> bytes_;  // their sizes
   std::vector<std::byte*> to_;        // by process
   std::vector<std::byte*> from_;
 };
@@ -95,7 +96,7 @@ SharedMemories::~SharedMemories() {
 std::vector<SharedMemories::Wanted> SharedMemories::tell_each_other(
     std::span<const std::size_t> bytes) const {
   const auto here = static_cast<std::size_t>(size_);
-  std::vector<std::uint64_t> mine;  // offsets, the end of the last part, room
+  std::vector<std::uint64_t> mine;  // offsets, the end of the last part, free bytes
   std::uint64_t end = 0;
   for (const int process : processes_) {
     mine.push_back(end);
@@ -119,7 +120,8 @@ std::vector<SharedMemories::Wanted> SharedMemories::tell_each_other(
   return wanted;
 }
 
-/// Nobody anywhere holds it, as all let go of the same ones.
+/// A window that no process uses. All processes of the host release the same windows before the
+/// same call, so the use count of this process is enough to know.
 std::shared_ptr<SharedMemories::Window> SharedMemories::unused_window(
     const std::vector<Wanted>& wanted) const {
   for (const auto& window : windows_)
@@ -137,7 +139,7 @@ std::shared_ptr<SharedMemories::Window> SharedMemories::make_window(
     total += bytes.back();
     room = std::min(room, its.room);
   }
-  if (total > room / 2) return nullptr;  // other programs want some, too
+  if (total > room / 2) return nullptr;  // leaves half for other programs
 
   MPI_Info info = MPI_INFO_NULL;
   FG_MPI(MPI_Info_create, &info);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Memory that the processes of a host share: a window of MPI's in which each writes for the others.
+// Memory that the processes of a host share: an MPI shared window in which each process writes for
+// the others.
 #pragma once
 
 #include <mpi.h>
@@ -16,7 +17,7 @@ namespace fg::mpi {
 
 class SharedMemories {
  public:
-  /// By all processes of `together`.
+  /// Called by all processes of `together`.
   explicit SharedMemories(MPI_Comm together);
   ~SharedMemories();
   SharedMemories(const SharedMemories&) = delete;
@@ -25,7 +26,7 @@ class SharedMemories {
   int processes_here() const noexcept { return size_; }
   int rank_here() const noexcept { return rank_; }
 
-  /// As Transport::share. Null also where the host has no room for it.
+  /// Like Transport::share. Also null if the host has not enough room.
   std::shared_ptr<const SharedMemory> share(std::span<const std::size_t> bytes);
 
  private:

@@ -22,7 +22,7 @@ using mpi::done;
 using mpi::Patience;
 using mpi::SharedMemories;
 
-/// MPI for as long as the transport lives, unless the program had it before.
+/// Initialises MPI for as long as the transport lives, unless the program has done so.
 class MpiLibrary {
  public:
   explicit MpiLibrary(int wanted_level) {
@@ -32,8 +32,9 @@ class MpiLibrary {
     if (running) {
       FG_MPI(MPI_Query_thread, &level);
     } else {
-      // Between processes of a host that share no memory Open MPI would have the kernel copy a
-      // packet of more than 4 kB, which takes five times as long. Who has set a limit keeps it.
+      // Between processes of a host that share no memory, Open MPI would let the kernel copy
+      // packets of more than 4 kB, which takes five times as long. A limit that the user has set is
+      // kept.
       for (const char* limit : {"OMPI_MCA_btl_vader_eager_limit", "OMPI_MCA_btl_sm_eager_limit"})
         setenv(limit, "16384", 0);
       FG_MPI(MPI_Init_thread, nullptr, nullptr, wanted_level, &level);
@@ -104,7 +105,7 @@ class MpiTransport final : public Transport {
     MPI_Get_library_version(text.data(), &length);
     std::string all(text.data(), static_cast<std::size_t>(length));
     all.resize(std::min(all.size(), all.find_first_of(",\n")));
-    // MPICH lays its text out with tabs.
+    // MPICH formats its text with tabs.
     std::replace(all.begin(), all.end(), '\t', ' ');
     return all;
   }
@@ -112,14 +113,15 @@ class MpiTransport final : public Transport {
   void send(int to, const PacketWords& words, std::span<const std::int32_t> list,
             Ref<const Message> message, bool urgent) override {
     FG_CHECK(to >= 0 && to < size_ && to != rank_);
-    // Both ends use all channels alike, and neighbours in rank different ones.
+    // The channel depends on both ranks, so both ends distribute their peers over the channels in
+    // the same way, and neighbouring ranks use different channels.
     channels_[static_cast<std::size_t>(rank_ + to) % channels_.size()]->send(
         to, words, list, std::move(message), urgent);
   }
 
   bool progress(PacketSink& sink) override {
     if (channels_.size() == 1) return channels_.front()->progress(sink);
-    // Each thread begins with a channel of its own and helps with the others.
+    // Each thread begins with a channel of its own, then also drives the others.
     static constinit std::atomic<std::size_t> threads{0};
     thread_local const std::size_t mine = threads.fetch_add(1, std::memory_order_relaxed);
     bool moved = false;
@@ -140,7 +142,7 @@ class MpiTransport final : public Transport {
     if (progress(sink)) return;
     if (at_most == std::numeric_limits<double>::infinity())
       return channels_.front()->wait(sink, nullptr);
-    // MPI has no wait with a limit.
+    // MPI has no wait with a time limit.
     const double end = seconds() + at_most;
     do {
       mpi::sleep_microseconds(nap);
@@ -154,12 +156,12 @@ class MpiTransport final : public Transport {
   }
 
   void settle(PacketSink& sink) override {
-    // What was received is summed before what was sent, so equal sums leave nothing in between.
+    // Received records are summed before sent ones; if the sums are equal, nothing is in flight.
     for (;;) {
       const std::uint64_t received = sum_of_all(&Channel::received, sink);
       if (sum_of_all(&Channel::sent, sink) == received) break;
     }
-    // Nobody sends again while another still takes packets in for what has ended.
+    // No process may send again while another still takes in packets of this run.
     MPI_Request request = MPI_REQUEST_NULL;
     FG_MPI(MPI_Ibarrier, together_, &request);
     complete(request);
@@ -250,7 +252,7 @@ class MpiTransport final : public Transport {
     complete(all_here);
   }
 
-  /// Until all have come so far.
+  /// Waits until all processes have reached this point.
   void complete(MPI_Request& request) const {
     if (single_threaded_) return FG_MPI(MPI_Wait, &request, MPI_STATUS_IGNORE);
     mpi::complete(request);
@@ -260,7 +262,7 @@ class MpiTransport final : public Transport {
   bool single_threaded_;
   bool shares_memory_;
   int rank_ = 0, size_ = 1;
-  MPI_Comm together_ = MPI_COMM_NULL;  // for what all processes do together
+  MPI_Comm together_ = MPI_COMM_NULL;  // for collective operations
   std::unique_ptr<SharedMemories> host_;
   std::vector<std::unique_ptr<Channel>> channels_;
 };

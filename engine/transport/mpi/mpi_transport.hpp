@@ -9,7 +9,7 @@
 
 namespace fg {
 
-/// Whether this MPI runs its processes on a machine that is simulated, in one thread and by turns.
+/// Whether this MPI runs its processes on a simulated machine, in turns in one thread.
 #ifdef FG_SIMULATED
 inline constexpr bool simulated = true;
 #else
@@ -17,17 +17,18 @@ inline constexpr bool simulated = false;
 #endif
 
 struct MpiOptions {
-  /// Ways between the processes that different threads can drive at the same time; with more than
-  /// one, MPI has to allow calls of several threads at once.
+  /// Connections that different threads can drive at the same time. With more than one, MPI must
+  /// allow calls from several threads at once.
   int channels = 1;
   /// The processes have one thread each and block in MPI when they have nothing to do.
   bool single_threaded = simulated;
-  /// Whether processes of a host may share memory; alike in all of them.
+  /// Whether processes of a host may share memory; must be the same in all processes.
   bool share_memory = true;
 };
 
-/// By all processes of MPI_COMM_WORLD; initialises MPI, and ends it with the transport, unless the
-/// program has done so itself. Throws ResourceError where MPI cannot be used by as many threads.
+/// Called by all processes of MPI_COMM_WORLD. Initialises MPI, and finalises it with the transport,
+/// unless the program has initialised MPI itself. Throws ResourceError if MPI does not support the
+/// number of threads.
 std::unique_ptr<Transport> make_mpi_transport(const MpiOptions& options = {});
 
 }  // namespace fg

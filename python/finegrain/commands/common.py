@@ -1,19 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the commands share: their options, JSON on standard output, failures."""
+"""Code that the commands share: options, JSON on standard output, failures."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+import errno
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from finegrain.errors import FinegrainError, InputError
+from finegrain.arguments import as_path
+from finegrain.errors import FinegrainError, InputError, nearest
 from finegrain.report import as_finegrain_error
 from finegrain.run_directory import plain
+from finegrain.visible import json_text, visible
+
+_NO_NUMBER = re.compile(r"Invalid value for '(.*?)': Input should be a valid (\w+)", re.DOTALL)
+_UNKNOWN_COMMAND = re.compile(r"No such command '(.*?)'", re.DOTALL)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 Pes = Annotated[
@@ -28,7 +36,7 @@ Ranks = Annotated[
 Mpi = Annotated[
     str,
     typer.Option(
-        "--mpi", metavar="NAME", help="Which MPI starts the processes: openmpi, mpich or auto."
+        "--mpi", metavar="NAME", help="MPI that starts the processes: openmpi, mpich or auto."
     ),
 ]
 CommThreads = Annotated[
@@ -36,18 +44,19 @@ CommThreads = Annotated[
     typer.Option(
         "--comm-threads",
         metavar="N",
-        help="Threads of each process that only drive the network; 0: the workers do.",
+        help="Threads of each process that only drive the network; 0: the workers drive it.",
     ),
 ]
 Steps = Annotated[
-    int | None, typer.Option("--steps", metavar="N", help="Number of steps, over the input's.")
+    int | None,
+    typer.Option("--steps", metavar="N", help="Number of steps, instead of the input's."),
 ]
 Placement = Annotated[
     str,
     typer.Option(
         "--map",
         metavar="NAME",
-        help="Which thread each object lives on: block, round-robin or hashed.",
+        help="Map from objects to threads: block, round-robin or hashed.",
     ),
 ]
 Balance = Annotated[
@@ -74,23 +83,56 @@ StopAfter = Annotated[
     int,
     typer.Option("--stop-after", metavar="STEP", help="Save and stop, resumable, after this step."),
 ]
-Traced = Annotated[
-    bool, typer.Option("--trace", help="Keep what ran when, for: finegrain trace DIR.")
+Hours = Annotated[
+    float | None,
+    typer.Option(
+        "--hours", metavar="H", help="Save and stop, resumable, after H hours of wall time."
+    ),
 ]
-OverwriteFile = Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")]
+Traced = Annotated[
+    bool, typer.Option("--trace", help="Record what ran when, for: finegrain trace DIR.")
+]
+AllowScripts = Annotated[
+    bool,
+    typer.Option("--allow-scripts", help="Execute the Python in your own force field files."),
+]
+OverwriteFile = Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
-InputFile = Annotated[Path, typer.Argument(metavar="INPUT", help="A TOML input, or a job (.h5).")]
-RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
+InputFile = Annotated[
+    Path, typer.Argument(parser=as_path, metavar="INPUT", help="A TOML input, or a job (.h5).")
+]
+RunFolder = Annotated[
+    Path, typer.Argument(parser=as_path, metavar="DIR", help="The folder of a run.")
+]
 
 
 def print_json(value: Any) -> None:
     """Print a value on standard output."""
-    print(json.dumps(plain(value), indent=2, ensure_ascii=False))
+    print(json_text(plain(value), getattr(sys.stdout, "encoding", None) or "utf-8"))
+
+
+def say(text: object = "", *, end: str = "\n") -> None:
+    """Print text on standard output, with any characters in its names and titles."""
+    print(visible(str(text)), end=end)
+
+
+@contextmanager
+def terminal_may_be_gone() -> Iterator[None]:
+    """Drop what is printed once the terminal has hung up: the exit status still counts."""
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for number in (1, 2):
+            os.dup2(nowhere, number)
 
 
 @contextmanager
 def nothing_was_run() -> Iterator[None]:
-    """Let the message of a failure end with the assurance that nothing was run."""
+    """Add to a failure's message that nothing was run."""
     try:
         yield
     except FinegrainError as error:
@@ -98,13 +140,41 @@ def nothing_was_run() -> Iterator[None]:
         raise
 
 
-def as_command_line_error(failure: BaseException) -> FinegrainError:
-    """Translate a failure, the complaints of the command line parser included."""
+def refuse_empty_words(words: Sequence[str]) -> None:
+    """Complain about an empty word, such as a script makes from a variable that is not set."""
+    for before, word in zip(("", *words), words, strict=False):
+        option = word if word.startswith("--") and word.endswith("=") else ""
+        if not word:
+            option = f"{before} " if before.startswith("-") else " "
+        if option:
+            raise InputError(
+                "an empty word",
+                where="command line",
+                value=f'{option}""'.strip(),
+                hint="give a value",
+            )
+
+
+def as_command_line_error(failure: BaseException, commands: Iterable[str]) -> FinegrainError:
+    """Translate a failure, including the errors of the command line parser."""
     message = getattr(failure, "format_message", None)
-    if message is not None:
-        context = getattr(failure, "ctx", None)
-        program = getattr(context, "command_path", "finegrain")
-        text = str(message()).rstrip(".")
-        what = text[:1].lower() + text[1:]
-        return InputError(what, where="command line", hint=f"see: {program} --help")
-    return as_finegrain_error(failure)
+    if message is None:
+        return as_finegrain_error(failure)
+    text = str(message()).rstrip(".")
+    what, value, close = text[:1].lower() + text[1:], "", ""
+    option = getattr(failure, "option_name", "")
+    unknown, number = _UNKNOWN_COMMAND.match(text), _NO_NUMBER.match(text)
+    if option and text.startswith("No such option"):
+        what, value = "there is no such option", option
+        close = nearest(str(option), getattr(failure, "possibilities", None) or ()) or ""
+    elif number:
+        noun = "whole number" if number.group(2) == "integer" else "number"
+        what, value = f"takes a {noun}", number.group(1)
+    elif unknown:
+        what, value = "there is no such command", unknown.group(1)
+        close = nearest(value, commands) or ""
+        if value.endswith((".toml", ".h5")):
+            close = f"finegrain run {value}"
+    program = getattr(getattr(failure, "ctx", None), "command_path", "finegrain")
+    hint = (f"did you mean {close}?\n" if close else "") + f"see: {program} --help"
+    return InputError(what, where="command line", value=value, hint=hint)

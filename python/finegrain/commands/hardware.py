@@ -10,9 +10,17 @@ import typer
 
 from finegrain import benchmark
 from finegrain import doctor as examination
-from finegrain.arguments import checked_count, checked_pes, checked_ranks
+from finegrain.arguments import (
+    as_path,
+    checked_count,
+    checked_pes,
+    checked_placement,
+    checked_ranks,
+    one_of,
+)
 from finegrain.commands import common
 from finegrain.errors import EXIT_RESOURCE, InputError
+from finegrain.mpi import checked_mpi
 from finegrain.new_file import refuse_to_replace
 
 
@@ -40,15 +48,19 @@ def bench(
         int, typer.Option("--repeats", metavar="N", help="Rounds of turns with --peers.")
     ] = 5,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Also write the JSON there.")
+        Path | None,
+        typer.Option("--out", parser=as_path, metavar="FILE", help="Also write the JSON there."),
     ] = None,
+    overwrite: common.OverwriteFile = False,
     json: common.Json = False,
 ) -> None:
-    """Time a fixed system; with --peers beside other programs."""
+    """Time a fixed system; with --peers also other programs."""
     pes = checked_pes(pes)
+    checked_mpi(mpi)
+    checked_placement(placement)
     if peers and checked_ranks(ranks) > 1:
         raise InputError(
-            "other programs are compared with in one process",
+            "the comparison with other programs uses one process",
             where="--ranks",
             value=str(ranks),
             limit="1 with --peers",
@@ -58,14 +70,8 @@ def bench(
     if steps is not None:
         steps = checked_count(steps, "--steps", "steps", 1)
     if out is not None:
-        refuse_to_replace(out, overwrite=True)  # now, and not after minutes of work
-    if system not in benchmark.SYSTEMS:
-        raise InputError(
-            "there is no such benchmark",
-            where="bench",
-            value=system,
-            limit=", ".join(benchmark.SYSTEMS),
-        )
+        refuse_to_replace(out, overwrite=overwrite)  # check now, not after minutes of work
+    one_of(system, benchmark.SYSTEMS, "bench", "there is no such benchmark", "choose one of these")
     if peers:
         report = benchmark.compare_with_peers(pes=pes, steps=steps or 500, repeats=repeats)
     else:
@@ -83,7 +89,7 @@ def bench(
     if json:
         common.print_json(report)
     else:
-        print(benchmark.report_text(report), end="")
+        common.say(benchmark.report_text(report), end="")
 
 
 def doctor(json: common.Json = False) -> None:
@@ -93,6 +99,6 @@ def doctor(json: common.Json = False) -> None:
     if json:
         common.print_json(answer)
     else:
-        print(examination.doctor_text(findings), end="")
+        common.say(examination.doctor_text(findings), end="")
     if not answer["ready"]:
         raise typer.Exit(EXIT_RESOURCE)

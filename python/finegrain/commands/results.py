@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from finegrain import cite as citations
+from finegrain.arguments import as_path
 from finegrain.commands import common
 from finegrain.convert import convert as convert_run
 from finegrain.energies import draw_energies
@@ -27,8 +28,8 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
     try:
         title = done.job.title if directory.job.exists() else ""
         draw_energies(directory.energies, directory.picture, title)
-    except ResourceError as error:  # a folder to look at only
-        note = f"the picture was not drawn: {error.where} {error.what}"
+    except ResourceError as error:  # the folder is read-only
+        note = f"the plot was not drawn: {error.where} {error.what}"
     if json:
         summary = {"directory": str(done.path), "finished": done.finished}
         notes = {"notes": [note]} if note else {}
@@ -36,20 +37,25 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
         common.print_json({**summary, **result, **notes})
         return
     if directory.result.exists() and done.result.get("phases"):
-        print(done.phases())  # and an empty line
+        common.say(done.phases())  # and an empty line
     for file in directory.results():
-        print(f"  {file}  {file_size(file.stat().st_size)}")
-    print()
-    print(done)
+        common.say(f"  {file}  {file_size(file.stat().st_size)}")
+    common.say()
+    common.say(done)
     if note:
-        print(f"\nnote: {note}")
+        common.say(f"\nnote: {note}")
 
 
 def convert(
     run: common.RunFolder,
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=", ".join(FORMATS))],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="The file to write.")
+        Path | None,
+        typer.Option("--out", parser=as_path, metavar="FILE", help="The file to write."),
+    ] = None,
+    frame: Annotated[
+        int | None,
+        typer.Option("--frame", metavar="N", help="Only this frame, from 0; -1 is the last."),
     ] = None,
     unwrap: Annotated[
         bool, typer.Option("--unwrap", help="Undo the jumps at the box faces.")
@@ -57,17 +63,18 @@ def convert(
     overwrite: common.OverwriteFile = False,
     json: common.Json = False,
 ) -> None:
-    """Write the trajectory in another program's format."""
-    target = convert_run(run, to, out, unwrap=unwrap, overwrite=overwrite)
+    """Write the trajectory in another program's format; gro and rst7: the last state of the run."""
+    target = convert_run(run, to, out, frame=frame, unwrap=unwrap, overwrite=overwrite)
     if json:
         common.print_json({"file": str(target), "format": to, "bytes": target.stat().st_size})
     else:
-        print(f"{target}  {file_size(target.stat().st_size)}")
+        common.say(f"{target}  {file_size(target.stat().st_size)}")
 
 
 def cite(
     run: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="A run; without it, everything.")
+        Path | None,
+        typer.Argument(parser=as_path, metavar="DIR", help="A run; without it, all methods."),
     ] = None,
     json: common.Json = False,
 ) -> None:
@@ -82,4 +89,4 @@ def cite(
     if json:
         common.print_json([{"key": e.key, "use": e.use, **e.fields} for e in entries])
     else:
-        print(citations.bibtex(entries), end="")
+        common.say(citations.bibtex(entries), end="")

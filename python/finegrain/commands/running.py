@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +14,7 @@ import numpy as np
 import typer
 
 from finegrain import api
+from finegrain.arguments import as_path
 from finegrain.commands import common
 from finegrain.engine import Progress
 from finegrain.errors import EXIT_RESUMABLE, FinegrainError
@@ -28,7 +30,8 @@ from finegrain.whole_file import replace_file
 def run(
     input: common.InputFile,  # noqa: A002 - the user's word
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder of the results.")
+        Path | None,
+        typer.Option("--out", parser=as_path, metavar="DIR", help="Folder of the results."),
     ] = None,
     pes: common.Pes = None,
     ranks: common.Ranks = 1,
@@ -40,10 +43,12 @@ def run(
     balance_steps: common.BalanceSteps = 1000,
     memory_checkpoint_steps: common.MemorySteps = 0,
     stop_after: common.StopAfter = -1,
+    hours: common.Hours = None,
     trace: common.Traced = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the results of an earlier run.")
     ] = False,
+    allow_scripts: common.AllowScripts = False,
     quiet: common.Quiet = False,
     json: common.Json = False,
 ) -> None:
@@ -59,7 +64,9 @@ def run(
             steps=steps,
             placement=placement,
             overwrite=overwrite,
+            allow_scripts=allow_scripts,
             stop_after=stop_after,
+            hours=hours,
             ranks=ranks,
             mpi=mpi,
             comm_threads=comm_threads,
@@ -88,12 +95,20 @@ def resume(
         bool,
         typer.Option("--ignore-memory", help="Go on from disk even if memory has a newer state."),
     ] = False,
+    new_results: Annotated[
+        bool,
+        typer.Option(
+            "--new-results",
+            help="Where trajectory or energies are damaged, begin new ones; the old are kept.",
+        ),
+    ] = False,
     stop_after: common.StopAfter = -1,
+    hours: common.Hours = None,
     trace: common.Traced = False,
     quiet: common.Quiet = False,
     json: common.Json = False,
 ) -> None:
-    """Go on with a stopped run, to the bit."""
+    """Continue a stopped run, with the same bits."""
 
     def work(on_progress: Callable[[Progress], None]) -> Run:
         return api.resume(
@@ -102,6 +117,7 @@ def resume(
             steps=steps,
             placement=placement,
             stop_after=stop_after,
+            hours=hours,
             ranks=ranks,
             mpi=mpi,
             comm_threads=comm_threads,
@@ -109,6 +125,7 @@ def resume(
             balance_steps=balance_steps,
             memory_checkpoint_steps=memory_checkpoint_steps,
             ignore_memory=ignore_memory,
+            new_results=new_results,
             trace=trace,
             on_progress=on_progress,
         )
@@ -124,17 +141,28 @@ def energy(
     comm_threads: common.CommThreads = 0,
     forces: Annotated[
         Path | None,
-        typer.Option("--forces", metavar="FILE", help="The .npz of forces to write."),
+        typer.Option(
+            "--forces", parser=as_path, metavar="FILE", help="The .npz of forces to write."
+        ),
     ] = None,
     overwrite: common.OverwriteFile = False,
+    allow_scripts: common.AllowScripts = False,
     json: common.Json = False,
 ) -> None:
     """Evaluate energies by term and forces, once."""
     target = forces if forces is not None else Path(f"{input.stem}.forces.npz")
     with common.nothing_was_run():
-        replace = overwrite or forces is None  # the usual name is of an earlier evaluation
+        # The usual name is that of an earlier evaluation, if it holds one.
+        replace = overwrite or (forces is None and _holds_forces(target))
         refuse_to_replace(target, overwrite=replace, inputs=(input,), option="--forces")
-        answer = api.energy(input, pes=pes, ranks=ranks, mpi=mpi, comm_threads=comm_threads)
+        answer = api.energy(
+            input,
+            pes=pes,
+            ranks=ranks,
+            mpi=mpi,
+            comm_threads=comm_threads,
+            allow_scripts=allow_scripts,
+        )
     virial = np.zeros(0) if answer.virial is None else answer.virial
     archive = io.BytesIO()
     np.savez(archive, forces=answer.forces, virial=virial)
@@ -147,27 +175,40 @@ def energy(
                 "forces_file": str(target),
                 "forces_unit": "kJ/mol/nm",
                 "virial": answer.virial,
+                "virial_unit": "kJ/mol",
+                "virial_without": "constraints",
                 "atoms": len(answer.forces),
             }
         )
         return
     rows = [["term", "energy / kJ/mol"]]
     rows.extend([name, f"{value:.6f}"] for name, value in answer.energies.items())
-    print(table_text(rows, numbers=(1,)), end="")
+    common.say(table_text(rows, numbers=(1,)), end="")
     largest = float(np.max(np.linalg.norm(answer.forces, axis=1), initial=0.0))
-    print(f"\nforces of {len(answer.forces):,} atoms in {target}, largest {largest:.6g} kJ/mol/nm")
+    common.say(
+        f"\nforces of {len(answer.forces):,} atoms in {target}, largest {largest:.6g} kJ/mol/nm"
+    )
+
+
+def _holds_forces(file: Path) -> bool:
+    """Return whether `energy` wrote this file."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return sorted(archive.namelist()) == ["forces.npy", "virial.npy"]
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 def _simulate(
     work: Callable[[Callable[[Progress], None]], Run], directory: Path, *, quiet: bool, json: bool
 ) -> None:
-    """Show how `work` is doing, then what came of it; leave with 75 if it stopped early."""
+    """Show the progress of `work`, then the results; exit with 75 if it stopped early."""
     stream = sys.stderr if json else sys.stdout
     line: ProgressLine | None = None
 
     def on_progress(progress: Progress) -> None:
         nonlocal line
-        if line is None:  # the job is in the folder by now
+        if line is None:  # by now the job is in the folder
             job = Job(directory / "job.h5")
             line = ProgressLine(stream, job.timestep_fs, drift=job.conserves_energy, quiet=quiet)
             line.__enter__()
@@ -182,10 +223,11 @@ def _simulate(
         if line is not None:
             line.__exit__(None, None, None)
     result = done.result
-    if json:
-        common.print_json(_run_json(done, result))
-    else:
-        _print_run(done, result)
+    with common.terminal_may_be_gone():
+        if json:
+            common.print_json(_run_json(done, result))
+        else:
+            _print_run(done, result)
     if not done.finished:
         raise typer.Exit(EXIT_RESUMABLE)
 
@@ -197,19 +239,23 @@ def _run_json(done: Run, result: dict[str, Any]) -> dict[str, Any]:
 
 def _print_run(done: Run, result: dict[str, Any]) -> None:
     if result.get("phases") and result.get("state_digest"):
-        print()
-        print(done.phases(), end="")
-    print()
+        common.say()
+        common.say(done.phases(), end="")
+    common.say()
     for file in done.directory.results():
-        print(f"  {file}  {file_size(file.stat().st_size)}")
-    print()
-    print(done)
+        common.say(f"  {file}  {file_size(file.stat().st_size)}")
+    common.say()
+    common.say(done)
     if not done.finished and not result.get("state_digest"):
-        print("\nStopped while minimising, before the first step; no state was saved.")
-        print(f"Start the minimisation again, to the same bits, with: finegrain resume {done.path}")
+        common.say("\nStopped while minimising, before the first step; no state was saved.")
+        common.say(
+            f"Start the minimisation again, to the same bits, with: finegrain resume {done.path}"
+        )
     elif not done.finished:
         step = int(result.get("steps", 0))
-        print(f"\nSaved at step {step:,}. Continue with: finegrain resume {done.path}")
+        if result.get("stopped_by") == "hours":
+            common.say("\nStopped because the wall time of --hours was over.")
+        common.say(f"\nSaved at step {step:,}. Continue with: finegrain resume {done.path}")
 
 
 def _outcome(directory: Path, error: FinegrainError) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from finegrain.arguments import as_path
 from finegrain.commands import common
 from finegrain.new_file import refuse_to_replace
 from finegrain.report import file_size
@@ -30,13 +31,16 @@ def trace(
         Path | None,
         typer.Option(
             "--out",
+            parser=as_path,
             metavar="FILE",
             help="The trace for ui.perfetto.dev, DIR/trace.json.gz by default.",
         ),
     ] = None,
     plot: Annotated[
         Path | None,
-        typer.Option("--plot", metavar="FILE", help="Also draw what each PE did, a PNG."),
+        typer.Option(
+            "--plot", parser=as_path, metavar="FILE", help="Also draw what each PE did, a PNG."
+        ),
     ] = None,
     begin: Annotated[
         float | None,
@@ -49,10 +53,10 @@ def trace(
     overwrite: common.OverwriteFile = False,
     json: common.Json = False,
 ) -> None:
-    """Show what ran when, of a run made with --trace."""
+    """Show what ran when in a run made with --trace."""
     found = read_trace(run)
     view = out if out is not None else Run(run).directory.trace_view
-    # The usual name is of an earlier look at this run.
+    # The default name may hold an earlier output for this run.
     refuse_to_replace(view, overwrite=overwrite or out is None, inputs=found.files)
     if plot is not None:
         refuse_to_replace(plot, overwrite=overwrite, inputs=found.files, option="--plot")
@@ -68,7 +72,7 @@ def trace(
     if json:
         common.print_json(trace_json(found, summary, path, files))
         return
-    print(trace_text(found, summary, path))
+    common.say(trace_text(found, summary, path))
     for file in files:
-        print(f"  {file}  {file_size(file.stat().st_size)}")
-    print("\nOpen the first in ui.perfetto.dev (it stays on your machine).")
+        common.say(f"  {file}  {file_size(file.stat().st_size)}")
+    common.say("\nOpen the first in ui.perfetto.dev (it stays on your machine).")

@@ -9,18 +9,20 @@ from typing import Annotated
 import typer
 
 from finegrain import api
+from finegrain.arguments import as_path
 from finegrain.commands import common
-from finegrain.errors import InputError
+from finegrain.new_file import refuse_to_replace
 from finegrain.whole_file import replace_file
 
 
 def init(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="Which input to write.")] = "amber",
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="Kind of input to write.")] = "amber",
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="The file to write.")
+        Path | None,
+        typer.Option("--out", parser=as_path, metavar="FILE", help="The file to write."),
     ] = None,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace a file that is there.")
+        bool, typer.Option("--overwrite", help="Replace an existing file.")
     ] = False,
     json: common.Json = False,
 ) -> None:
@@ -29,27 +31,23 @@ def init(
 
     text = template(kind)
     target = out if out is not None else Path(f"{kind}.toml")
-    if target.exists() and not overwrite:
-        raise InputError(
-            "is there already",
-            where=str(target),
-            hint="choose another name with --out, or replace it with --overwrite",
-        )
+    refuse_to_replace(target, overwrite=overwrite)
     replace_file(target, text.encode())
     if json:
         common.print_json({"file": str(target), "kind": kind})
     else:
-        print(f"wrote {target}\nlook at it, then: finegrain check {target}")
+        common.say(f"wrote {target}\nlook at it, then: finegrain check {target}")
 
 
 def check(
     input: common.InputFile,  # noqa: A002 - the user's word
+    allow_scripts: common.AllowScripts = False,
     json: common.Json = False,
 ) -> None:
-    """Report every problem of an input, or what a run of it would be."""
+    """Report every problem of an input, or describe the run."""
     with common.nothing_was_run():
-        report = api.check(input)
+        report = api.check(input, allow_scripts=allow_scripts)
     if json:
         common.print_json(report.as_dict())
     else:
-        print(report.text(), end="")
+        common.say(report.text(), end="")

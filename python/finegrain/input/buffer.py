@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How much longer than the cutoff a pair list must reach so that energy drifts less than stated.
+"""The buffer by which a pair list exceeds the cutoff, so that the energy drift stays below a limit.
 
-Over the lifetime of a list atoms are displaced by Gaussians. A pair that was beyond the list's
-reach r_l and has come within the cutoff r_c is missing; the mean energy that is missed, with the
-potential expanded at r_c to third order, is an integral over Gaussians (Pall, Hess, Comput. Phys.
-Commun. 184, 2641 (2013), doi:10.1016/j.cpc.2013.06.003; GROMACS reference manual, "Energy drift
-and pair-list buffering"). Errors of either sign are added as if they had one, so that the true
-drift is much smaller.
-Units: Hartree atomic units.
+During the lifetime of a list atoms are displaced by Gaussians. A pair that was beyond the list's
+radius r_l and has come within the cutoff r_c is missing. The mean missed energy, with the potential
+expanded at r_c to third order, is an integral over Gaussians (Pall, Hess, Comput. Phys. Commun.
+184, 2641 (2013), doi:10.1016/j.cpc.2013.06.003; GROMACS reference manual, "Energy drift and
+pair-list buffering"). Errors of either sign are added with the same sign, so the true drift is much
+smaller. Units: Hartree atomic units.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class PairPotential:
 
 @dataclass
 class Kinds:
-    """Atoms alike in charge, Lennard-Jones parameters and motion.
+    """Groups of atoms with the same charge, Lennard-Jones parameters and motion.
 
     Attributes
     ----------
@@ -87,7 +86,7 @@ def list_buffer(
     timestep : float
         In au.
     interval : int
-        Steps for which a list serves, the first at the positions that it was made for.
+        Number of steps for which a list is used; the first one is at the positions it was made for.
     tolerance : float
         Energy per time and atom, hartree per au time.
     """
@@ -126,9 +125,9 @@ def _moments(buffer: float, spread: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _pair_slopes(kinds: Kinds, potential: PairPotential, step: NDArray[np.int64]) -> list[Floats]:
-    """Return the derivatives' shares in the missed energy, by pair of steps of variance.
+    """Return the shares of the derivatives in the missed energy, by pair of steps of variance.
 
-    Each is of shape (steps, steps): sum of density_i density_j |V^(k)| / (k + 1)!, k = 1, 2, 3.
+    Each has shape (steps, steps): sum of density_i density_j |V^(k)| / (k + 1)!, k = 1, 2, 3.
     """
     rc = potential.cutoff
     s6 = (0.5 * (kinds.sigma[:, None] + kinds.sigma[None, :]) / rc) ** 6

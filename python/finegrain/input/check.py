@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a run would be: sizes, settings and where they come from, memory and time."""
+"""Description of a run: sizes, settings and their origin, memory and time."""
 
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from finegrain.errors import Problem, ResourceError
 from finegrain.input import electrostatics as ewald
-from finegrain.input.notes import notes_of, start_of_velocities
+from finegrain.input.engine_check import refuse_what_the_engine_refuses
+from finegrain.input.job import job_image
+from finegrain.input.memory import memory_of, pairs_within, refuse_what_does_not_fit
+from finegrain.input.notes import notes_of, start_of_velocities, what_run_refuses
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.report import duration, file_size
 from finegrain.units import (
@@ -25,9 +26,10 @@ from finegrain.units import (
     time_in_fs,
     time_in_ps,
 )
+from finegrain.visible import visible
 
-# One core of 2020 with AVX2, order of magnitude: the estimate is for choosing between minutes and
-# days, not for comparing machines.
+# One core of 2020 with AVX2, to an order of magnitude: the estimate serves to tell minutes from
+# days, not to compare machines.
 _pairs_per_second = 4e8
 _mesh_points_per_second = 2.5e7
 _spread_atoms_per_second = 4e6
@@ -41,9 +43,9 @@ class Report:
     Attributes
     ----------
     settings : dict of str to str
-        Each choice about forces, in words, with where it comes from.
+        Each setting of the forces, in words, with its origin.
     memory : float
-        Bytes that a run takes, all PEs together.
+        Bytes that a run takes, for all PEs together.
     seconds_per_step : float
         On one core, roughly.
     """
@@ -71,7 +73,7 @@ class Report:
         return asdict(self) | {"problems": []}
 
     def text(self) -> str:
-        """Return the report for people."""
+        """Return the report as text."""
         box = " x ".join(f"{edge:.3f}" for edge in self.box_nm) + " nm"
         rows = [
             ("atoms", f"{self.atoms:,}, of which {3 * self.waters:,} in rigid waters"),
@@ -92,56 +94,23 @@ class Report:
         lines = [f"fine  {self.source}", ""]
         lines += [f"  {name.ljust(width)}{value}" for name, value in rows]
         lines += [f"  note: {note}" for note in self.notes]
-        return "\n".join(lines) + "\n"
+        return visible("\n".join(lines)) + "\n"
 
 
-def check(path: str | Path) -> Report:
-    """Read an input and all that it names; report what a run would be.
+def check(path: str | Path, *, allow_scripts: bool = False) -> Report:
+    """Read an input and all files that it names; describe the run.
 
     Raises
     ------
     InputError
-        With every problem that was found.
+        With all problems that were found.
     ResourceError
-        If a run of it does not fit into the memory of this machine.
+        If the run does not fit into the memory of this machine.
     """
-    prepared = prepare(path)
+    prepared = prepare(path, allow_scripts=allow_scripts)
     refuse_what_does_not_fit(prepared)
+    refuse_what_the_engine_refuses(prepared, job_image(prepared))
     return report(prepared)
-
-
-def machine_memory() -> float:
-    """Return the bytes that this machine has."""
-    return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
-
-
-def refuse_what_does_not_fit(prepared: Prepared) -> None:
-    """Raise a `ResourceError` if a run takes more memory than there is."""
-    parts, most = _memory(prepared), machine_memory()
-    needed = sum(parts.values())
-    if needed <= most:
-        return
-    forces = prepared.given.model.forces
-    largest = max(parts, key=lambda name: parts[name])
-    key = "system.topology"
-    hint = "simulate fewer atoms, or take a machine with more memory"
-    if largest == "mesh":
-        given = ("mesh", "mesh_spacing", "ewald_tolerance")
-        key = next((f"forces.{name}" for name in given if getattr(forces, name) is not None), key)
-        hint = 'use a coarser mesh, such as mesh_spacing = "1 Å"'
-    elif largest == "pair lists" and not prepared.settings.periodic:
-        hint = "give [system] box: without one every pair is computed"
-    elif largest == "pair lists":
-        key = "forces.cutoff" if forces.cutoff is not None else key
-        hint = "use a shorter cutoff, or take a machine with more memory"
-    source = prepared.given.source
-    what = "takes more memory than this machine has"
-    limit = f"{file_size(most)}; it takes about {file_size(needed)}"
-    limit += f", {file_size(parts[largest])} of it for its {largest}"
-    problem = source.problem(key, what, limit=limit, hint=hint)
-    if not prepared.given.given(key):
-        problem = Problem(what, source.place(key), key, limit, hint)
-    raise ResourceError([problem], source=source.name)
 
 
 def report(prepared: Prepared) -> Report:
@@ -169,9 +138,9 @@ def report(prepared: Prepared) -> Report:
         objects=patches * (16 + (1 if pme else 0)) + (3 * x * y if pme else 0),
         steps=steps,
         simulated_ps=length,
-        memory=sum(_memory(prepared).values()),
+        memory=sum(memory_of(prepared).values()),
         seconds_per_step=_seconds_per_step(prepared),
-        notes=notes_of(prepared),
+        notes=[*what_run_refuses(prepared), *notes_of(prepared)],
     )
 
 
@@ -227,48 +196,14 @@ def _lists_in_words(prepared: Prepared) -> str:
     return (
         f"{in_angstrom(cut.list_cutoff)} every {cut.rebuild_interval} steps, "
         f"{in_angstrom(cut.inner_list_cutoff)} every {cut.prune_interval}; "
-        f"drift at most {cut.tolerance} an atom at {prepared.temperature * hartree_in_kelvin:.0f} K"
+        f"drift at most {cut.tolerance} an atom at {cut.temperature * hartree_in_kelvin:.0f} K"
     )
-
-
-def _pairs(prepared: Prepared, radius: float) -> float:
-    """Return how many pairs of atoms are closer than a radius, at the mean density."""
-    atoms = prepared.system.atoms
-    density = atoms / float(np.prod(prepared.frame))
-    every = 0.5 * atoms * (atoms - 1)
-    if not prepared.settings.periodic:
-        return every
-    return float(min(every, 0.5 * atoms * density * 4 / 3 * math.pi * radius**3))
-
-
-def _memory(prepared: Prepared) -> dict[str, float]:
-    """Return bytes: atoms with their copies in messages and terms, cluster lists, meshes."""
-    system, cut = prepared.system, prepared.cut
-    # A pair of clusters, 4 by 8 atoms, takes 8 bytes in each of two lists; half its pairs count.
-    clusters = (
-        8.0 * (_pairs(prepared, cut.list_cutoff) + _pairs(prepared, cut.inner_list_cutoff)) / 16
-    )
-    terms = 48.0 * sum(
-        len(table)
-        for table in (
-            system.bond_atoms,
-            system.angle_atoms,
-            system.torsion_atoms,
-            system.exception_atoms,
-            system.constraint_atoms,
-        )
-    )
-    real = 8 if prepared.settings.precision == "double" else 4
-    messages = system.atoms * 3 * real * 2 * 28.0
-    mesh = math.prod(prepared.settings.mesh) * 64.0
-    atoms = 40e6 + system.atoms * 400.0 + terms + messages
-    return {"atoms": atoms, "pair lists": clusters, "mesh": mesh}
 
 
 def _seconds_per_step(prepared: Prepared) -> float:
     settings, atoms = prepared.settings, prepared.system.atoms
     slower = 2.5 if settings.precision == "double" else 1.0
-    seconds = 1.4 * _pairs(prepared, prepared.cut.inner_list_cutoff) / _pairs_per_second
+    seconds = 1.4 * pairs_within(prepared, prepared.cut.inner_list_cutoff) / _pairs_per_second
     if settings.electrostatics == "pme":
         seconds += math.prod(settings.mesh) / _mesh_points_per_second
         seconds += (settings.spline_order / 4) ** 3 * atoms / _spread_atoms_per_second

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cut of a job into objects: list radii, patches and pencils. It never depends on a machine.
+"""The division of a job into objects: list radii, patches, pencils. Independent of the machine.
 
 Units: Hartree atomic units.
 """
@@ -23,26 +23,28 @@ from finegrain.input.system import ClassicalSystem
 from finegrain.input.thermal import thermal_motion
 from finegrain.units import bohr_in_angstrom, hartree_in_kelvin, in_angstrom, parse_quantity
 
-# Of this bound about a quarter is true drift (see the test of buffers), so that dynamics drifts
-# less than 2e-5 kJ/mol/ps per atom.
+# About a quarter of this bound is true drift (see the test of buffers), so dynamics drifts less
+# than 2e-5 kJ/mol/ps per atom.
 default_tolerance = "5e-5 kJ/mol/ps"
-# The inner list's buffer is cheap, so it gets the small share of what is allowed.
+# The inner list's buffer is cheap, so it gets the small share of the allowed drift.
 _inner_share = 0.1
 room_temperature = 300.0 / hartree_in_kelvin
 _least_with_drift = 3  # momentum is summed and removed between two rebuilds
 _intervals = (4, 6, 8, 10, 12, 15, 16, 18, 20, 24, 28, 30, 36, 40, 48, 50)
-_growth = 0.145  # of the cutoff: half as many pairs again
+_growth = 0.145  # of the cutoff: this gives half as many pairs again
 _least_buffer = 1.0 / bohr_in_angstrom
-_pruned_after = 8.0 / units.time_in_fs  # of the order of what pruning costs against a larger list
+# the time after which pruning costs less than the larger list
+_pruned_after = 8.0 / units.time_in_fs
 _rounding = (
     1e-3 / bohr_in_angstrom
 )  # atoms on the edge of a patch, and the reach of single precision
 _lines_per_pencil = 16
+_worth_a_cut = 500  # atoms in vacuum; below this one object computes all pairs quickly
 
 
 @dataclass
 class Cut:
-    """Everything that decides which object computes what, and for how long a list lives."""
+    """Everything that decides which object computes what, and how long a list is used."""
 
     list_cutoff: float
     inner_list_cutoff: float
@@ -51,6 +53,7 @@ class Cut:
     patch_grid: tuple[int, int, int]
     pencil_grid: tuple[int, int]
     tolerance: str
+    temperature: float  # k_B T in hartree, for which list buffers are wide enough
 
 
 def choose_cut(
@@ -60,15 +63,18 @@ def choose_cut(
     settings: Settings,
     frame: np.ndarray,
     temperature: float,
+    far: bool,
 ) -> tuple[Cut, list[Problem]]:
-    """Choose the cut.
+    """Choose the division.
 
     Parameters
     ----------
     frame : float64, shape (3,), bohr
-        The box, or the empty frame round a molecule in vacuum.
+        The box, or the empty frame around a molecule in vacuum.
+    far : bool
+        Whether pairs that are computed one by one may get as far apart as they like.
     temperature : float
-        k_B T in hartree, for which list buffers are wide enough.
+        k_B T in hartree, which decides the list buffers.
     """
     forces = given.model.forces
     dynamics = given.model.dynamics
@@ -87,7 +93,7 @@ def choose_cut(
     @cache
     def reach(interval: int, share: float) -> float:
         if not settings.periodic and settings.electrostatics == "plain":
-            return settings.cutoff  # every pair is inside, always
+            return settings.cutoff  # every pair is always inside
         drift = share * allowed.value
         return settings.cutoff + list_buffer(kinds, potential, warmth, timestep, interval, drift)
 
@@ -103,21 +109,23 @@ def choose_cut(
         problems.append(
             given.source.problem(
                 "forces.rebuild_interval",
-                "the centre of mass cannot be held with lists rebuilt so often",
+                "the motion of the centre of mass cannot be removed with lists rebuilt so often",
                 limit=f"at least {_least_with_drift}",
                 hint="rebuild less often, or set remove_com_motion = 0 in [dynamics]",
             )
         )
     inner = reach(prune, _inner_share)
     outer = max(reach(rebuild, 1 - _inner_share), inner)
-    patches, found = _choose_patches(given, frame, outer, fragments.radius)
+    least = outer + 2 * fragments.radius + _rounding
+    patches, found = _choose_patches(given, settings, frame, least, system.atoms, far)
     problems += found
     pencils = _choose_pencils(given, settings, problems)
-    return Cut(outer, inner, rebuild, prune, patches, pencils, allowed.text), problems
+    cut = Cut(outer, inner, rebuild, prune, patches, pencils, allowed.text, warmth)
+    return cut, problems
 
 
 def _longest_interval(reach: Callable[[int, float], float], cutoff: float) -> int:
-    """Return the longest interval whose outer list is not too long for its use."""
+    """Return the longest interval with an acceptable radius of the outer list."""
     longest = max(_growth * cutoff, _least_buffer)
     low, high = 0, len(_intervals) - 1
     while low < high:
@@ -133,14 +141,23 @@ def _divisor_near(number: int, wanted: float) -> int:
 
 
 def _choose_patches(
-    given: Input, frame: np.ndarray, reach: float, radius: float
+    given: Input,
+    settings: Settings,
+    frame: np.ndarray,
+    least: float,
+    atoms: int,
+    far: bool,
 ) -> tuple[tuple[int, int, int], list[Problem]]:
-    """As many patches as fit, each as wide as a list reaches between atoms of two fragments."""
-    least = reach + 2 * radius + _rounding
-    most = [max(int(edge / least), 1) for edge in frame]
+    """Return as many patches as fit, each as wide as a list reaches between two fragments."""
+    every_pair = not settings.periodic and settings.electrostatics == "plain"
+    # If every pair counts, all patches must touch.
+    most = [2, 2, 2] if every_pair else [max(int(edge / least), 1) for edge in frame]
+    if far:
+        most = [min(count, 2) for count in most]
+    chosen = [1, 1, 1] if every_pair and atoms < _worth_a_cut else most
     problems: list[Problem] = []
     shortest = float(frame.min())
-    if shortest < least:
+    if settings.periodic and shortest < least:
         limit = f"{in_angstrom(shortest)}, the shortest box edge"
         what = f"pair lists reach {in_angstrom(least)}, round the whole box"
         hint = "use a shorter cutoff, a smaller rebuild_interval, or a larger box"
@@ -150,10 +167,16 @@ def _choose_patches(
         if any(count > limit for count, limit in zip(wanted, most, strict=True)):
             hint = "take it out, and the largest that fits is used"
             what = "patches smaller than pair lists reach"
-            limit = f"{most}, patches of at least {in_angstrom(least)}"
+            if far:
+                what = "more patches than exclusions beyond the cutoff allow"
+            limit = (
+                f"{most}"
+                if every_pair or far
+                else f"{most}, patches of at least {in_angstrom(least)}"
+            )
             problems.append(given.source.problem("patches.grid", what, limit=limit, hint=hint))
-        most = list(wanted)
-    return (most[0], most[1], most[2]), problems
+        chosen = list(wanted)
+    return (chosen[0], chosen[1], chosen[2]), problems
 
 
 def _choose_pencils(given: Input, settings: Settings, problems: list[Problem]) -> tuple[int, int]:

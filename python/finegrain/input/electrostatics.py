@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ewald coefficient, mesh sizes and the dispersion correction, as OpenMM chooses them."""
+"""Ewald coefficient, mesh sizes and the dispersion correction, chosen as in OpenMM."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from finegrain.input.system import Floats
 
 largest_mesh = 8192  # points an axis, the engine's limit
 largest_product = 6.0  # of coefficient and cutoff; beyond it the kernels' fit of erfc fails
-largest_rest = 1e-2  # of a charge's field that the cutoff may cut off
+largest_rest = 1e-2  # the largest share of a charge's field that the cutoff may cut off
 
 
 def ewald_coefficient(tolerance: float, cutoff: float) -> float:
@@ -25,12 +25,12 @@ def ewald_coefficient(tolerance: float, cutoff: float) -> float:
 
 
 def tolerance_of(product: float) -> float:
-    """Return the tolerance that chooses this product of coefficient and cutoff."""
+    """Return the tolerance that gives this product of coefficient and cutoff."""
     return 0.5 * math.exp(-(product**2))
 
 
 def least_product() -> float:
-    """Return the product of coefficient and cutoff where erfc falls to `largest_rest`."""
+    """Return the product of coefficient and cutoff at which erfc falls to `largest_rest`."""
     low, high = 0.0, largest_product
     for _ in range(60):
         middle = (low + high) / 2
@@ -39,12 +39,12 @@ def least_product() -> float:
 
 
 def direct_force_error(charge: Floats, alpha: float, cutoff: float, volume: float) -> float:
-    """Return the root mean square error of a force that cutting off the direct sum makes.
+    """Return the root mean square force error from the cutoff of the direct sum.
 
     References
     ----------
-    Kolafa and Perram, Mol. Simul. 9, 351 (1992), doi:10.1080/08927029208049126, for charges without
-    order.
+    Kolafa and Perram, Mol. Simul. 9, 351 (1992), doi:10.1080/08927029208049126, for charges at
+    random positions.
     """
     squares = float(np.sum(charge**2))
     if len(charge) == 0:
@@ -54,7 +54,7 @@ def direct_force_error(charge: Floats, alpha: float, cutoff: float, volume: floa
 
 
 def mesh_for_tolerance(tolerance: float, alpha: float, box: Floats) -> tuple[int, int, int]:
-    """Return OpenMM's mesh, 2 alpha L / (3 tolerance^(1/5)) points an axis for order 5.
+    """Return OpenMM's mesh, 2 alpha L / (3 tolerance^(1/5)) points per axis for order 5.
 
     References
     ----------
@@ -86,7 +86,7 @@ def is_smooth(size: int) -> bool:
 
 
 def _sizes(points: Floats) -> tuple[int, int, int]:
-    # What is too fine by far stays so without a search for a good size.
+    # A mesh that is far too fine is returned without a search for a good size.
     points = np.minimum(points, 2 * largest_mesh)
     x, y, z = (smooth_size(math.ceil(count - 1e-9)) for count in points)
     return x, y, z
@@ -97,8 +97,8 @@ def dispersion_coefficient(
 ) -> float:
     """Return c in the energy c / volume of the dispersion beyond the cutoff.
 
-    The pairs of atoms are averaged over, each atom with itself included, as OpenMM does, with
-    g(r) = 1 beyond the distance where switching starts.
+    The average is over all pairs of atoms, including each atom with itself, as in OpenMM, with g(r)
+    = 1 beyond the distance where switching starts.
 
     Parameters
     ----------
@@ -125,8 +125,8 @@ def dispersion_coefficient(
     repulsion, attraction = np.sum(depth * sigma6**2), np.sum(depth * sigma6)
     integral = repulsion / (9 * cutoff**9) - attraction / (3 * cutoff**3)
     if 0 < switch_distance < cutoff:
-        # What the switch takes away, r^2 (1 - S(r)) (s^12/r^12 - s^6/r^6); smooth, so that 40
-        # Gauss-Legendre points are exact to rounding.
+        # The part that the switch removes, r^2 (1 - S(r)) (s^12/r^12 - s^6/r^6); it is smooth, so
+        # 40 Gauss-Legendre points are exact to rounding.
         nodes, weights = np.polynomial.legendre.leggauss(40)
         width = cutoff - switch_distance
         x = 0.5 * (nodes + 1)

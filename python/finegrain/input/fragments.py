@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fragments: atoms held together by constraints, which move between patches as one.
+"""Fragments: atoms connected by constraints, which move between patches together.
 
 Units: bohr, electron masses.
 """
@@ -14,10 +14,10 @@ from finegrain.errors import Problem
 from finegrain.input.system import ClassicalSystem, Floats, Ints
 from finegrain.units import bohr_in_angstrom, in_angstrom
 
-# The constraints of a fragment are solved together, with a dense matrix; and a patch must reach
-# across it. Amino acids, sugars and solvents with constrained X-H bonds stay far below.
-largest_fragment = 16
-longest_radius = 3.5 / bohr_in_angstrom
+# The constraints of a fragment are solved together, and a patch must be wider than it. A dipeptide
+# with all bonds constrained stays below; X-H groups are far smaller.
+largest_fragment = 64
+longest_radius = 8.0 / bohr_in_angstrom
 largest_correction = 0.5 / bohr_in_angstrom
 
 
@@ -30,7 +30,7 @@ class Fragments:
     of_atom : int32, shape (atoms,), numbered in the order of their first atoms
     count : int
     radius : float
-        The longest way along constraints from an atom that decides a fragment's patch, bohr.
+        The longest path along constraints from the atom that decides a fragment's patch, bohr.
     water_atoms : int32, shape (waters, 3), oxygen first
     water_oh, water_hh : float64, shape (waters,), bohr
     """
@@ -46,7 +46,7 @@ class Fragments:
 def find_fragments(system: ClassicalSystem) -> tuple[Fragments, list[Problem]]:
     """Group the atoms, find the rigid waters, and make each fragment whole.
 
-    `system.position` is changed: atoms of a fragment come to the image nearest its first atom.
+    Changes `system.position`: atoms of a fragment move to the image nearest to its first atom.
     """
     atoms = system.atoms
     label = connected(atoms, system.constraint_atoms)
@@ -57,14 +57,13 @@ def find_fragments(system: ClassicalSystem) -> tuple[Fragments, list[Problem]]:
         offset = position - position[label]
         position -= system.box * np.round(offset / system.box)
     waters, oh, hh = _rigid_waters(system, of_atom, sizes)
-    anchors = _anchors(system, of_atom, first.astype(np.int32), sizes)
-    anchors[of_atom[waters[:, 0]]] = waters[:, 0]
+    anchors = _anchors(system, of_atom, first.astype(np.int32), sizes, waters)
     distance = _reach(system, anchors)
     radius = float(distance.max(initial=0.0))
     fragments = Fragments(of_atom, len(first), radius, waters, oh, hh)
     problems: list[Problem] = []
     biggest = int(sizes.argmax())
-    hint = 'constraints = "h-bonds" keeps fragments small'
+    hint = 'use constraints = "h-bonds"; "all-bonds" is for small molecules'
     if sizes[biggest] > largest_fragment:
         what = f"constraints tie {sizes[biggest]:,} atoms together"
         limit = f"{largest_fragment} atoms"
@@ -80,7 +79,7 @@ def find_fragments(system: ClassicalSystem) -> tuple[Fragments, list[Problem]]:
 
 
 def torn_constraints(system: ClassicalSystem) -> list[Problem]:
-    """Find constraints that no small correction meets: the order of atoms is then another."""
+    """Find constraints far from satisfied; the coordinates then have another order of atoms."""
     one, other = system.constraint_atoms.T
     apart = np.linalg.norm(system.position[one] - system.position[other], axis=1)
     wrong = np.flatnonzero(np.abs(apart - system.constraint_distance) > largest_correction)
@@ -102,7 +101,7 @@ def torn_constraints(system: ClassicalSystem) -> list[Problem]:
 
 
 def connected(atoms: int, pairs: Ints) -> Ints:
-    """Return for each atom the lowest atom that a chain of pairs joins it to."""
+    """Return for each atom the lowest atom to which a chain of pairs connects it."""
     label = np.arange(atoms, dtype=np.int32)
     one, other = pairs[:, 0], pairs[:, 1]
     while True:
@@ -110,15 +109,17 @@ def connected(atoms: int, pairs: Ints) -> Ints:
         before = label.copy()
         np.minimum.at(label, one, lowest)
         np.minimum.at(label, other, lowest)
-        label = label[label]  # halves what is left of each chain
+        label = label[label]  # halves the remaining chains
         if np.array_equal(before, label):
             return label
 
 
-def _anchors(system: ClassicalSystem, of_atom: Ints, first: Ints, sizes: Ints) -> Ints:
-    """Return the atom of each fragment that decides its patch: the centre of a star, or the first.
+def _anchors(
+    system: ClassicalSystem, of_atom: Ints, first: Ints, sizes: Ints, waters: Ints
+) -> Ints:
+    """Return the atom of each fragment that decides its patch: the middle along its constraints.
 
-    The engine's rule (engine/particles/fragment.hpp), where waters go with their oxygen.
+    This is the engine's rule (engine/particles/fragment.hpp), where waters follow their oxygen.
     """
     ties = system.constraint_atoms
     held = np.bincount(ties.ravel(), minlength=system.atoms)
@@ -126,13 +127,36 @@ def _anchors(system: ClassicalSystem, of_atom: Ints, first: Ints, sizes: Ints) -
     size = sizes[of_atom]
     centre = (held == size - 1) & (in_fragment[of_atom] == size - 1) & (size > 1)
     anchors = first.copy()
-    centres = np.flatnonzero(centre)[::-1]  # of two atoms tied together the first counts
+    # of two atoms with one constraint the first is the centre
+    centres = np.flatnonzero(centre)[::-1]
     anchors[of_atom[centres]] = centres
+    starless = sizes > 2
+    starless[of_atom[centres]] = False
+    starless[of_atom[waters[:, 0]]] = False
+    ties_by_fragment = np.argsort(of_atom[ties[:, 0]], kind="stable")
+    last_tie = np.cumsum(in_fragment)
+    for fragment in np.flatnonzero(starless & (sizes <= largest_fragment)):
+        mine = ties_by_fragment[last_tie[fragment] - in_fragment[fragment] : last_tie[fragment]]
+        anchors[fragment] = _middle(ties[mine], system.constraint_distance[mine])
+    anchors[of_atom[waters[:, 0]]] = waters[:, 0]
     return anchors
 
 
+def _middle(ties: Ints, length: Floats) -> int:
+    """Return the atom from which the longest path along these constraints is shortest."""
+    members, place = np.unique(ties, return_inverse=True)
+    one, other = place.reshape(-1, 2).T
+    way = np.full((len(members), len(members)), np.inf)
+    np.fill_diagonal(way, 0.0)
+    way[one, other] = way[other, one] = length
+    for k in range(len(members)):
+        np.minimum(way, way[:, [k]] + way[[k], :], out=way)
+    longest = way.max(axis=1)
+    return int(members[np.flatnonzero(longest <= longest.min() * (1 + 1e-9))[0]])
+
+
 def _reach(system: ClassicalSystem, anchors: Ints) -> Floats:
-    """Return the shortest way along constraints from an anchor to each atom."""
+    """Return the length of the shortest path along constraints from an anchor to each atom."""
     ties, length = system.constraint_atoms, system.constraint_distance
     way = np.full(system.atoms, np.inf)
     way[anchors] = 0.0
@@ -164,7 +188,7 @@ def _rigid_waters(
     lowest, highest = three.min(axis=(1, 2)), three.max(axis=(1, 2))
     middle = three.sum(axis=(1, 2)) // 2 - lowest - highest
     members = np.stack([lowest, middle, highest], axis=1)
-    # Distance opposite to each member: that of the constraint which it is not in.
+    # The distance opposite to each member is that of the constraint without it.
     total = members.sum(axis=1)
     opposite = np.empty(members.shape)
     for column in range(3):

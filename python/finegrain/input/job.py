@@ -15,10 +15,12 @@ import numpy as np
 
 from finegrain import units
 from finegrain.errors import InputError, InputNote
-from finegrain.input.check import refuse_what_does_not_fit
+from finegrain.input.engine_check import refuse_what_the_engine_refuses
+from finegrain.input.memory import memory_of, refuse_what_does_not_fit
 from finegrain.input.notes import notes_of
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.seal import sealed
+from finegrain.visible import visible
 from finegrain.whole_file import replace_file
 
 format_name = "finegrain-job"
@@ -28,7 +30,7 @@ default_friction = units.time_in_ps  # 1/ps
 
 @dataclass(frozen=True)
 class JobInfo:
-    """What a job holds, in brief. Lengths in bohr, time step in au."""
+    """A summary of a job. Lengths in bohr, time step in au."""
 
     path: Path
     title: str
@@ -46,7 +48,7 @@ class JobInfo:
     steps: int
 
 
-def make_job(path: str | Path, out: str | Path) -> JobInfo:
+def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) -> JobInfo:
     """Read the input `path` and write the job `out`.
 
     Raises
@@ -59,33 +61,28 @@ def make_job(path: str | Path, out: str | Path) -> JobInfo:
     Warns
     -----
     InputNote
-        Of what is allowed and may not be what was meant.
+        For settings that are allowed but may not be what you meant.
     """
-    prepared = prepare(path)
+    prepared = prepare(path, allow_scripts=allow_scripts)
     refuse_what_does_not_fit(prepared)
+    image = job_image(prepared)
+    refuse_what_the_engine_refuses(prepared, image)
     for note in notes_of(prepared):
         warnings.warn(note, InputNote, stacklevel=2)
-    return write_job(prepared, out)
+    replace_file(Path(out), image)  # whole or not at all
+    return read_job_info(out)
 
 
-def write_job(prepared: Prepared, out: str | Path) -> JobInfo:
-    """Write a job whole or not at all.
-
-    Raises
-    ------
-    ResourceError
-        If the disk does not take it.
-    """
-    out = Path(out)
-    image = io.BytesIO()  # a full disk is then met by plain writing, which says so plainly
+def job_image(prepared: Prepared) -> bytes:
+    """Return the contents of the job's file, seal included."""
+    image = io.BytesIO()  # written by plain file calls, whose error for a full disk is clear
     with h5py.File(image, "w") as file:
         _write_header(file, prepared)
         _write_atoms(file, prepared)
         _write_terms(file, prepared)
         _write_settings(file, prepared)
         _write_dynamics(file, prepared)
-    replace_file(out, sealed(image.getvalue()))
-    return read_job_info(out)
+    return sealed(image.getvalue())
 
 
 def read_job_info(path: str | Path) -> JobInfo:
@@ -128,7 +125,8 @@ def _write_header(file: h5py.File, prepared: Prepared) -> None:
     file.attrs["format"] = format_name
     file.attrs["version"] = np.int64(format_version)
     file.attrs["kind"] = section.kind
-    file.attrs["title"] = section.title or prepared.given.source.path.stem
+    file.attrs["memory"] = sum(memory_of(prepared).values())  # bytes, for the engine's messages
+    file.attrs["title"] = visible(section.title or prepared.given.source.path.stem, keep="")
     file.attrs["input_text"] = prepared.given.source.text
     file.attrs["finegrain_version"] = _version()
     file["box"] = np.asarray(prepared.frame, dtype=np.float64)
@@ -185,6 +183,7 @@ def _write_terms(file: h5py.File, prepared: Prepared) -> None:
             "charge_product": system.exception_terms[:, 0],
             "sigma": system.exception_terms[:, 1],
             "epsilon": system.exception_terms[:, 2],
+            "far": prepared.far,
         },
         "constraints": {
             "atoms": system.constraint_atoms,
@@ -216,6 +215,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         "precision": settings.precision,
         "list_cutoff": cut.list_cutoff,
         "inner_list_cutoff": cut.inner_list_cutoff,
+        "list_temperature": cut.temperature,
         "rebuild_interval": cut.rebuild_interval,
         "prune_interval": cut.prune_interval,
         "patch_grid": np.array(cut.patch_grid, dtype=np.int64),
@@ -240,6 +240,7 @@ def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
         "com_interval": 0,
         "energy_interval": output.energy_interval,
         "trajectory_interval": output.trajectory_interval,
+        "trajectory_velocities": int(output.velocities),
         "checkpoint_seconds": output.checkpoint_interval.value,
         "minimise": minimise.method.replace("none", "no"),
         "minimise_tolerance": minimise.tolerance.value,

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From a file of text to a checked model, with every problem in words a user can act on."""
+"""From a text file to a checked model; every problem in words that a user can act on."""
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from finegrain.errors import InputError, Problem
+from finegrain.arguments import as_path
+from finegrain.errors import InputError, Problem, nearest
 from finegrain.input.model import InputModel, sections
 from finegrain.input.toml_source import TomlSource, read_toml
 
@@ -21,18 +20,20 @@ from finegrain.input.toml_source import TomlSource, read_toml
 class Input:
     """A parsed input.
 
-    `problems` holds what is wrong with keys that the rest can do without; the model then carries
-    their defaults, so that reading the system may find what else is wrong. Nothing may be run
+    `problems` holds problems of keys that are not needed to continue. The model then has their
+    defaults, so that further problems may be found when the system is read. Nothing may be run
     while it is not empty.
     """
 
     source: TomlSource
     model: InputModel
     problems: list[Problem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # notes of the readers
+    allow_scripts: bool = False  # whether a force field may execute Python
 
     def path_of(self, name: str) -> Path:
-        """Return a file named in the input; relative names start at the input's folder."""
-        return self.source.path.parent / Path(name).expanduser()
+        """Return the path of a file in the input; relative names start at the input's folder."""
+        return self.source.path.parent / as_path(name)
 
     def given(self, key: str) -> bool:
         """Return whether the user wrote `key`."""
@@ -53,8 +54,8 @@ def load_input(path: str | Path, *, strict: bool = True) -> Input:
     path : path
         A TOML file.
     strict : bool
-        Raise if anything is wrong. Otherwise raise only if nothing more can be found without
-        mending it first, and leave the problems in the result.
+        Raise if anything is wrong. Otherwise raise only if no further problems can be found before
+        these are corrected, and return the problems in the result.
 
     Returns
     -------
@@ -67,13 +68,15 @@ def load_input(path: str | Path, *, strict: bool = True) -> Input:
         With all problems of the file, each with line, value, limit and remedy.
     """
     source = read_toml(Path(path))
+    if found := _control_characters(source):
+        raise InputError(found, source=source.name)
     data: dict[str, Any] = {
         section: dict(table) if isinstance(table, dict) else table
         for section, table in source.data.items()
     }
     problems: list[Problem] = []
     model = None
-    # Each round takes out the keys that were wrong, so that the defaults stand in for them.
+    # Each round removes the wrong keys, so that their defaults are used.
     for _ in range(3):
         try:
             model = InputModel.model_validate(data)
@@ -92,10 +95,21 @@ def load_input(path: str | Path, *, strict: bool = True) -> Input:
     return result
 
 
-def nearest(word: str, valid: Iterable[str]) -> str | None:
-    """Return the valid word that `word` was most likely meant to be."""
-    matches = difflib.get_close_matches(word.lower(), sorted(valid), n=1, cutoff=0.6)
-    return matches[0] if matches else None
+_controls = [chr(code) for code in (*range(32), 127)]
+_paths = ("topology", "coordinates", "directory", "parameters", "forcefield", "include")
+
+
+def _control_characters(source: TomlSource) -> list[Problem]:
+    """Find text with a NUL, and file names with any control character."""
+    found = []
+    for section, table in source.data.items():
+        for key, value in table.items() if isinstance(table, dict) else ():
+            texts = value if isinstance(value, list) else [value]
+            refused = _controls if key in _paths else _controls[:1]
+            if any(code in text for text in texts if isinstance(text, str) for code in refused):
+                what = "holds a control character"
+                found.append(source.problem(f"{section}.{key}", what, hint="take it out"))
+    return found
 
 
 def _line(problem: Problem) -> int:
@@ -104,7 +118,7 @@ def _line(problem: Problem) -> int:
 
 
 def _take_out(data: dict[str, Any], places: list[tuple[int | str, ...]]) -> bool:
-    """Remove wrong optional keys; say whether what is left may be valid."""
+    """Remove wrong optional keys; return whether the rest may be valid."""
     changed = False
     for place in places:
         section, key = str(place[0]), str(place[1]) if len(place) > 1 else ""
@@ -164,12 +178,12 @@ def _in_words(source: TomlSource, detail: Any) -> Problem:
 
 
 def _plain(number: float) -> str:
-    """Return a limit as a person writes it: 1,000,000 or 1e-15."""
+    """Return a limit in its usual form: 1,000,000 or 1e-15."""
     return f"{number:,}" if isinstance(number, int) else f"{number:g}"
 
 
 def _meant(place: list[str]) -> str:
-    """Return what an unknown key was most likely meant to be, in its own section or another."""
+    """Return the key that was most likely meant, in the same section or another."""
     if len(place) == 1:
         close = nearest(place[0], sections)
         return f"did you mean [{close}]?" if close else f"sections are {', '.join(sections)}"
@@ -246,9 +260,9 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
     return found
 
 
-# What goes with each kind of topology, beside what goes with all.
+# The keys for each kind of topology, besides those for all kinds.
 _goes_with = {
-    "openmmtools:NAME": (),
+    "openmmtools:NAME": ("coordinates",),
     ".prmtop": ("coordinates",),
     ".parm7": ("coordinates",),
     ".psf": ("coordinates", "parameters"),
@@ -261,7 +275,7 @@ _goes_with = {
 
 
 def _unused(source: TomlSource, model: InputModel) -> list[Problem]:
-    """Find keys that another choice makes idle; silence would hide a mistake."""
+    """Find keys that have no effect beside another choice; silence would hide a mistake."""
     system, forces = model.system, model.forces
     kind = Path(system.topology).suffix.lower()
     if system.topology.startswith("openmmtools:"):
@@ -274,6 +288,9 @@ def _unused(source: TomlSource, model: InputModel) -> list[Problem]:
             hint = f"take it out; it goes with {kinds}"
             what = f"has no use with a topology {kind}"
             found.append(source.problem(f"system.{key}", what, hint=hint))
+    if system.frame is not None and not (system.coordinates or "").lower().endswith(".h5"):
+        hint = 'take it out; it goes with coordinates = "runs/…/trajectory.h5"'
+        found.append(source.problem("system.frame", "has no use without a trajectory", hint=hint))
     idle: list[str] = []
     if forces.electrostatics in ("plain", "reaction-field"):
         idle += ["mesh", "mesh_spacing", "spline_order", "ewald_coefficient", "ewald_tolerance"]

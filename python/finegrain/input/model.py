@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The keys of an input file: one class a section, one field a key.
+"""The keys of an input file: one class per section, one field per key.
 
-A key that is not given is None where the topology may bring a value of its own (see
-`finegrain.input.settings`); every other default stands here. The bounds are those of the engine
-(`engine/app/job_check.cpp`) or narrower, so that what is accepted here can be run.
+A key that is not given is None if the topology may have a value of its own (see
+`finegrain.input.settings`); all other defaults are here. The bounds are those of the engine
+(`engine/app/job_check.cpp`) or narrower, so that an accepted input can be run.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _reader(
     most: str = "",
     hint: str = "",
 ) -> BeforeValidator:
-    """Read a quantity; out of `least` to `most` it is refused, with `hint` or an example."""
+    """Read a quantity; refuse it outside `least` to `most`, with `hint` or an example."""
     low = units.parse_quantity(least, dimension).value if least else 0.0
     high = units.parse_quantity(most, dimension).value if most else math.inf
 
@@ -101,12 +101,13 @@ class Section(BaseModel):
 
 
 class SystemSection(Section):
-    """What is simulated: the user's own files."""
+    """The system: the user's own files."""
 
     kind: Literal["classical"] = Field(examples=["classical"])
     title: str = ""
     topology: str = Field(examples=["JAC.prmtop"])
     coordinates: str | None = Field(None, examples=["JAC.inpcrd"])
+    frame: int | None = Field(None, ge=-(10**9), le=10**9, examples=[-1])
     parameters: list[str] = Field([], examples=[["par_all36.prm"]])
     forcefield: list[str] = Field([], examples=[["amber14-all.xml", "amber14/tip3p.xml"]])
     include: list[str] = Field([], examples=[["/usr/share/gromacs/top"]])
@@ -114,7 +115,7 @@ class SystemSection(Section):
 
 
 class ForcesSection(Section):
-    """How forces are computed."""
+    """Settings of the forces."""
 
     cutoff: Length | None = None
     switch: SwitchLength | None = None
@@ -135,7 +136,7 @@ class ForcesSection(Section):
 
 
 class DynamicsSection(Section):
-    """How atoms move."""
+    """Settings of the dynamics."""
 
     ensemble: Literal["nve", "nvt"] = "nve"
     timestep: Time = Field(examples=["2 fs"])
@@ -149,7 +150,7 @@ class DynamicsSection(Section):
 
 
 class MinimiseSection(Section):
-    """Whether, and how far, the energy is lowered before the first step."""
+    """Minimisation of the energy before the first step."""
 
     method: Literal["none", "steepest-descent", "l-bfgs"] = "l-bfgs"
     tolerance: Force = Quantity(10.0 / units.force_in_kj_per_mol_nm, "10 kJ/mol/nm")
@@ -157,22 +158,23 @@ class MinimiseSection(Section):
 
 
 class OutputSection(Section):
-    """What is written, and how often (in steps; 0 for never)."""
+    """The output files, and how often they are written (in steps; 0: never)."""
 
     directory: str | None = Field(None, examples=["runs/dhfr"])
     trajectory_interval: Interval = 1000
+    velocities: bool = False
     energy_interval: Interval = 100
     checkpoint_interval: WallTime = Quantity(900.0, "15 min")
 
 
 class PatchesSection(Section):
-    """The cut of the box; a good one is chosen where it is not given."""
+    """The division of the box; a good one is chosen if it is not given."""
 
     grid: list[Patches] | None = Field(None, min_length=3, max_length=3)
 
 
 class MeshSection(Section):
-    """The cut of the mesh into pencils."""
+    """The division of the mesh into pencils."""
 
     pencils: list[Pencils] | None = Field(None, min_length=2, max_length=2)
 

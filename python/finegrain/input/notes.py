@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an input may be right in, and still not what was meant: told with the report, not refused.
+"""Notes on settings that are allowed but may not be what was meant; they appear in the report.
 
 Units: Hartree atomic units.
 """
@@ -19,26 +19,39 @@ from finegrain.units import (
 )
 
 _a_handful = 5
-_plain_hydrogen = 1.5  # Da; heavier ones have been given mass of their neighbours
+_least_charge = 5e-3  # e; sums of rounded charges have smaller errors
+_plain_hydrogen = 1.5  # Da; heavier hydrogens have taken mass from their neighbours
 _any_hydrogen = 4.5
 # A C-H or O-H bond vibrates once in 9 to 11 fs; a step should be a tenth of that. Without these
-# bonds the fastest motions, angles of light hydrogens among them, bear 2 fs, and hardly 4.
+# bonds the fastest motions, such as angles of light hydrogens, allow 2 fs, but hardly 4.
 _free_step = 1.0 / time_in_fs
 _held_step = 4.0 / time_in_fs
 _rounding = 1 + 1e-9
 
 
 def notes_of(prepared: Prepared) -> list[str]:
-    """Return the notes, the readers' first."""
-    notes = [*prepared.source.notes]
+    """Return the notes; those of the readers come first."""
+    notes = [*prepared.given.notes]
+    notes += _net_charge(prepared)
     notes += _water_without_a_box(prepared.system)
     notes += _velocities_left_out(prepared)
     notes += _long_steps(prepared)
+    notes += _half_the_heat(prepared)
     return notes
 
 
+def what_run_refuses(prepared: Prepared) -> list[str]:
+    """Return a note if the input can be evaluated but not run."""
+    if prepared.given.model.dynamics is not None:
+        return []
+    return [
+        "no [dynamics] section: `finegrain energy` evaluates this input, `finegrain run` refuses "
+        'it; for a run add [dynamics] with a timestep, such as "2 fs"'
+    ]
+
+
 def start_of_velocities(prepared: Prepared) -> str:
-    """Return in words where the first velocities come from; nothing without dynamics."""
+    """Return in words the origin of the first velocities; nothing without dynamics."""
     dynamics = prepared.given.model.dynamics
     if dynamics is None:
         return ""
@@ -56,6 +69,20 @@ def _file(prepared: Prepared) -> str:
     return section.coordinates or section.topology
 
 
+def _net_charge(prepared: Prepared) -> list[str]:
+    charge = float(prepared.system.charge.sum())
+    if abs(charge) < _least_charge:
+        return []
+    words = f"the net charge is {charge:+.3f} e"
+    if abs(charge - round(charge)) > _least_charge:
+        words += ", which is not a whole number: are all charges right?"
+    elif prepared.settings.electrostatics == "pme":
+        words += "; PME adds an even background of the opposite charge; ions would neutralise it"
+    elif prepared.settings.periodic:
+        words += "; ions would neutralise it"
+    return [words]
+
+
 def _velocities_left_out(prepared: Prepared) -> list[str]:
     dynamics, held = prepared.given.model.dynamics, prepared.system.velocity
     if dynamics is None or held is None or not held.any():
@@ -64,7 +91,7 @@ def _velocities_left_out(prepared: Prepared) -> list[str]:
         return []
     return [
         f"the velocities in {_file(prepared)} are not used; "
-        'to go on from them: [dynamics] velocities = "from-file"'
+        'to use them: [dynamics] velocities = "from-file"'
     ]
 
 
@@ -111,3 +138,18 @@ def _long_steps(prepared: Prepared) -> list[str]:
             "2 fs is usual, 4 fs takes heavier hydrogens (HMR)"
         ]
     return []
+
+
+def _half_the_heat(prepared: Prepared) -> list[str]:
+    model = prepared.given.model
+    dynamics = model.dynamics
+    if dynamics is None or dynamics.ensemble != "nve" or prepared.velocity is not None:
+        return []
+    if model.minimise.method == "none":
+        return []
+    kelvin = prepared.temperature * hartree_in_kelvin
+    return [
+        f"after minimising, about half of the heat of {kelvin:g} K becomes potential energy: at "
+        f"constant energy the temperature will settle near {kelvin / 2:.0f} K; first warm it with "
+        'ensemble = "nvt", and start from its checkpoint.h5'
+    ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From an input to everything that a job holds, with every problem found on the way."""
+"""From an input to everything that a job contains, with all problems found on the way."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ import numpy as np
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.cut import Cut, choose_cut, room_temperature
+from finegrain.input.far_pairs import far_exceptions
 from finegrain.input.fragments import Fragments, find_fragments, torn_constraints
+from finegrain.input.limits import number_problems, place_problems, table_problems
 from finegrain.input.load import Input, load_input
+from finegrain.input.overlaps import overlaps
 from finegrain.input.readers import Source, read_source
-from finegrain.input.sanity import constraint_problems, count_problems, sanity_problems
+from finegrain.input.readers.own_results import other_atoms
+from finegrain.input.sanity import constraint_problems, count_problems
 from finegrain.input.settings import Settings, resolve
-from finegrain.input.system import ClassicalSystem, Floats
+from finegrain.input.system import ClassicalSystem, Floats, Ints
+from finegrain.input.thermal import kinetic_temperature
 from finegrain.input.translate import translate
 from finegrain.input.vacuum import place_in_frame
 from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
@@ -34,10 +39,16 @@ class Prepared:
     frame: Floats
     velocity: Floats | None
     temperature: float
+    far: Ints  # exceptions that may get beyond the cutoff
 
 
-def prepare(path: str | Path) -> Prepared:
-    """Read, check and settle everything that an input asks for.
+def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:
+    """Read, check and complete everything that an input asks for.
+
+    Parameters
+    ----------
+    allow_scripts : bool
+        Whether a force field of the user's may execute Python.
 
     Raises
     ------
@@ -45,6 +56,7 @@ def prepare(path: str | Path) -> Prepared:
         With all problems that could be found; nothing has been written.
     """
     given = load_input(path, strict=False)
+    given.allow_scripts = allow_scripts
     try:
         source = read_source(given)
     except InputError as error:
@@ -52,40 +64,57 @@ def prepare(path: str | Path) -> Prepared:
         given.raise_problems()
         raise
     _add(given, "system.coordinates", count_problems(given, source))
-    given_box, found = _orthorhombic(given, source)
-    _add(given, "system.topology", found)
+    given_box, wrong_box = _orthorhombic(given, source)
+    _add(given, "system.topology", wrong_box)
     if len(source.position) != len(source.names.atom):
         given.raise_problems()
     position = source.position / bohr_in_nm
     system, found = translate(source.system_xml, source.names, position, given_box)
     _add(given, "system.topology", found)
-    _add(given, "system.coordinates", sanity_problems(system))
-    _add(given, "forces.constraints", constraint_problems(given, source, system))
+    if wrong_box or system.virtual_sites:
+        given.raise_problems()  # overlaps, masses and cutoffs would be reported for the same cause
     if source.velocity is not None:
         system.velocity = source.velocity / speed_in_nm_per_ps
-    given_nonbonded = len(system.charge) == system.atoms and np.isfinite(position).all()
-    if not given_nonbonded or (system.mass <= 0).any():
+    # What comes after counts on tables that go together, then on numbers within bounds.
+    if tables := table_problems(system):
+        _add(given, "system.topology", tables)
         given.raise_problems()
+    places, numbers = place_problems(system), number_problems(system)
+    _add(given, "system.coordinates", places)
+    _add(given, "system.topology", numbers)
+    _add(given, "system.coordinates", other_atoms(given, source.names, system.mass))
+    if places or numbers:
+        given.raise_problems()
+    _add(given, "forces.constraints", constraint_problems(given, source, system))
     fragments, found = find_fragments(system)
     _add(given, "forces.constraints", found)
-    if not found:
-        _add(given, "system.coordinates", torn_constraints(system))
+    tied = bool(found)  # fragments too large to work with
+    torn = [] if found else torn_constraints(system)
+    _add(given, "system.coordinates", torn)
+    if not torn:  # atoms in another order overlap, too
+        moves = given.model.dynamics is not None and given.model.minimise.method == "none"
+        found, notes = overlaps(system, set_free=moves)
+        _add(given, "system.coordinates", found)
+        given.notes += notes
     settings, found = resolve(given, source, system)
     given.problems += found
-    if found:
+    if found or tied:
         given.raise_problems()
     frame = system.box if system.box is not None else place_in_frame(system, settings)
     temperature = _temperature(given)
-    cut, found = choose_cut(given, system, fragments, settings, frame, temperature)
-    given.problems += found
-    velocity, found = _velocities(given, system)
-    given.problems += found
+    velocity, start = _velocities(given, system)
+    warmest = max(temperature, _temperature_of_start(given, system, velocity))
+    far = far_exceptions(system, settings)
+    cut, found = choose_cut(given, system, fragments, settings, frame, warmest, len(far) > 0)
+    given.problems += found + start
     given.raise_problems()
-    return Prepared(given, source, system, fragments, settings, cut, frame, velocity, temperature)
+    return Prepared(
+        given, source, system, fragments, settings, cut, frame, velocity, temperature, far
+    )
 
 
 def _add(given: Input, key: str, found: list[Problem]) -> None:
-    """Give problems of the system the place of the key that brought them in."""
+    """Give problems of the system the place of the key that caused them."""
     for problem in found:
         where = problem.where or given.source.place(key)
         given.problems.append(
@@ -94,7 +123,7 @@ def _add(given: Input, key: str, found: list[Problem]) -> None:
 
 
 def _orthorhombic(given: Input, source: Source) -> tuple[Floats | None, list[Problem]]:
-    """Return the box edges in bohr; the input's own box outranks the files'."""
+    """Return the box edges in bohr; the input's own box has priority over that of the files."""
     if given.model.system.box is not None:
         return np.array([edge.value for edge in given.model.system.box]), []
     if source.box is None:
@@ -116,15 +145,25 @@ def _orthorhombic(given: Input, source: Source) -> tuple[Floats | None, list[Pro
 
 
 def _temperature(given: Input) -> float:
-    """Return the temperature (hartree) that list buffers are made for."""
+    """Return the temperature (hartree) of the bath, or an initial one."""
     dynamics = given.model.dynamics
     if dynamics is None or dynamics.temperature is None:
         return room_temperature
     return dynamics.temperature.value
 
 
+def _temperature_of_start(given: Input, system: ClassicalSystem, velocity: Floats | None) -> float:
+    """Return the temperature of the velocities (hartree), which may differ from the bath's."""
+    if velocity is None or not np.isfinite(velocity).all():
+        return 0.0
+    dynamics = given.model.dynamics
+    held = 3 if dynamics is not None and dynamics.remove_com_motion else 0
+    freedom = 3 * system.atoms - len(system.constraint_atoms) - held
+    return kinetic_temperature(system, velocity, freedom)
+
+
 def _velocities(given: Input, system: ClassicalSystem) -> tuple[Floats | None, list[Problem]]:
-    """Return those of the files, or zeros, or None: drawn by the engine after it has minimised."""
+    """Return those of the files, or zeros, or None if the engine draws them after minimisation."""
     dynamics = given.model.dynamics
     rest = np.zeros((system.atoms, 3))
     if dynamics is None:
@@ -134,13 +173,16 @@ def _velocities(given: Input, system: ClassicalSystem) -> tuple[Floats | None, l
         choice = "from-temperature" if dynamics.temperature is not None else "from-file"
         if choice == "from-file" and system.velocity is None:
             if any("dynamics." in problem.value for problem in given.problems):
-                return rest, []  # a mistyped temperature has been told already
+                return rest, []  # a wrong temperature has been reported already
             hint = 'add temperature = "300 K", or velocities = "zero"'
             what = "no temperature, and no velocities in the files"
             return rest, [given.source.problem("dynamics.velocities", what, hint=hint)]
     if choice == "from-file":
         if system.velocity is None:
             hint = 'use velocities = "from-temperature"'
+            if (given.model.system.coordinates or "").lower().endswith(".h5"):
+                hint += ", or take checkpoint.h5: frames hold velocities only where the run had "
+                hint += "[output] velocities = true"
             what = "the files hold no velocities"
             return rest, [given.source.problem("dynamics.velocities", what, hint=hint)]
         return system.velocity, []

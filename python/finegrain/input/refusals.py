@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The words in which a force or a setting that the engine does not have is refused."""
+"""The messages that refuse a force or a setting that the engine does not have."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _remedies = {
 
 
 def refused(what: str, hint: str) -> Problem:
-    """Return the problem of a System that holds something the engine does not do."""
+    """Return the problem of a System that contains something that the engine does not support."""
     return Problem("is not supported", value=what, hint=hint)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The settings of a run: what the input says, else what the System brings, else the default.
+"""The settings of a run: from the input, else from the System, else the default.
 
 Units: Hartree atomic units.
 """
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass
 class Settings:
-    """How the forces are computed; `origin` says for each choice where it comes from."""
+    """The settings of the forces; `origin` says for each of them where it comes from."""
 
     cutoff: float = 0.0
     switch_distance: float = 0.0
@@ -38,13 +38,14 @@ class Settings:
     origin: dict[str, str] = field(default_factory=dict)
 
 
-# The literature's habits, by family of force fields: AMBER and GROMACS's OPLS cut sharply and add
-# the tail; CHARMM was fitted with switching and without a tail.
+# Usual practice for each family of force fields: AMBER and GROMACS's OPLS use a plain cutoff and
+# add the tail; CHARMM was fitted with switching and without a tail.
 _default_cutoff = {"charmm": "12 Å"}
 _default_switch = {"charmm": "10 Å"}
 _default_tail = {"charmm": False}
 _default_tolerance = 1e-5
 _default_spacing = "1 Å"
+_largest_tail = 1e12  # hartree bohr^3, the engine's bound on the dispersion coefficient
 
 _own_electrostatics = {
     "NoCutoff": "plain",
@@ -58,14 +59,14 @@ _own_electrostatics = {
 def resolve(
     given: Input, source: Source, system: ClassicalSystem
 ) -> tuple[Settings, list[Problem]]:
-    """Settle every choice about forces.
+    """Decide every setting of the forces.
 
     Returns
     -------
     Settings
         In engine units; in vacuum without a cutoff, `cutoff` is zero until the frame is made.
     list of Problem
-        Choices that contradict the system.
+        Settings that contradict the system.
     """
     forces, own = given.model.forces, system.nonbonded
     settings = Settings(precision=forces.precision, periodic=system.box is not None)
@@ -93,11 +94,18 @@ def resolve(
         settings.dispersion_coefficient = ewald.dispersion_coefficient(
             system.sigma, system.epsilon, settings.cutoff, settings.switch_distance
         )
+        if not abs(settings.dispersion_coefficient) <= _largest_tail:
+            largest = float(system.sigma[system.epsilon > 0].max())
+            limit = f"about the size of the atoms, {in_angstrom(largest)}"
+            what, hint = "is shorter than atoms are wide", 'try cutoff = "9 Å"'
+            problem = Problem(what, limit=limit, hint=hint)
+            shown = in_angstrom(settings.cutoff)
+            problems.append(_placed(given, "forces.cutoff", shown, settings, problem))
     return settings, problems
 
 
 def _first(settings: Settings, key: str, user: T | None, own: T | None, default: T) -> T:
-    """Return the first that is there, and note whose it is."""
+    """Return the first that is given, and store its origin."""
     for value, origin in ((user, "input"), (own, "the System")):
         if value is not None:
             settings.origin[key] = origin
@@ -117,7 +125,7 @@ def _choose_electrostatics(
     if source.own_settings:
         own = _own_electrostatics.get(system.nonbonded.method)
         if system.nonbonded.method == "Ewald" and user is None:
-            source.notes.append("the System's Ewald sum is computed by particle-mesh Ewald")
+            given.notes.append("the System's Ewald sum is computed by particle-mesh Ewald")
     default = "pme"
     if system.box is None:
         default = "plain" if given.model.forces.cutoff is None else "reaction-field"
@@ -195,7 +203,7 @@ def _choose_mesh(
         own.ewald_tolerance if has_own else None,
         _default_tolerance,
     )
-    # An explicit tolerance outranks a coefficient that the System brings.
+    # An explicit tolerance has priority over a coefficient of the System.
     mine = own.ewald_coefficient if has_own and forces.ewald_tolerance is None else 0.0
     if forces.ewald_coefficient is not None:
         settings.ewald_coefficient = forces.ewald_coefficient.value
@@ -233,7 +241,7 @@ def _choose_mesh(
 
 
 def _ewald_problems(given: Input, settings: Settings, tolerance: float) -> list[Problem]:
-    """Hold the coefficient against what the kernels fit, and what the cutoff may cut off."""
+    """Check the coefficient against the range of the kernels' fit, and against the cutoff error."""
     alpha, cutoff = settings.ewald_coefficient, settings.cutoff
 
     def shown(value: float) -> str:
@@ -251,12 +259,13 @@ def _ewald_problems(given: Input, settings: Settings, tolerance: float) -> list[
         what = f"too small: {rest} of a charge's field is left at a cutoff of {in_angstrom(cutoff)}"
         limit = f"{100 * ewald.largest_rest:g}%, so at least {shown(least / cutoff)}"
         good = 5e-4
-    # What a person writes need not be exact, but must not fall below what the tolerance takes.
+    # The suggested value is rounded, but must not fall below what the tolerance needs.
     better = math.ceil(1e3 * ewald.ewald_coefficient(good, cutoff) / bohr_in_angstrom) / 1e3
     hint = f'try ewald_coefficient = "{better:g} 1/Å" (tolerance {good:g})'
     key, value = "forces.ewald_coefficient", shown(alpha)
     if settings.origin["ewald_coefficient"].startswith("tolerance"):
-        # The smaller the tolerance, the larger the coefficient: tell what is wrong with the former.
+        # A smaller tolerance means a larger coefficient; report the problem in terms of the
+        # tolerance.
         key, value = "forces.ewald_tolerance", f"{tolerance:g}"
         asked = f"a coefficient of {shown(alpha)} for a cutoff of {in_angstrom(cutoff)}"
         if product > most:
@@ -270,7 +279,7 @@ def _ewald_problems(given: Input, settings: Settings, tolerance: float) -> list[
 
 
 def _placed(given: Input, key: str, value: str, settings: Settings, problem: Problem) -> Problem:
-    """Give a problem its place, and the value's origin where it is not the input's."""
+    """Give a problem its place, and the value's origin if that is not the input."""
     if given.given(key):
         return given.source.problem(key, problem.what, limit=problem.limit, hint=problem.hint)
     origin = settings.origin[key.partition(".")[2]]

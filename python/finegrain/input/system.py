@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A molecular system as the engine takes it: arrays in Hartree atomic units."""
+"""A molecular system in the form of the engine: arrays in Hartree atomic units."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def no_ints(*shape: int) -> Ints:
 
 @dataclass
 class Names:
-    """What atoms and residues are called.
+    """Names of atoms and residues.
 
     Attributes
     ----------
-    atom, element : list of str, one an atom
+    atom, element : list of str, one per atom
     residue : int32, shape (atoms,), index into the residues
-    residue_name, residue_chain : list of str, one a residue
+    residue_name, residue_chain : list of str, one per residue
     residue_number : int32, shape (residues,)
     """
 
@@ -42,7 +42,7 @@ class Names:
     residue_number: Ints
 
     def describe(self, atom: int) -> str:
-        """Return "atom 17 (H1 of HOH 5)"; atoms are counted from 1 for people."""
+        """Return a text such as "atom 17 (H1 of HOH 5)"; the user counts atoms from 1."""
         residue = int(self.residue[atom])
         of = f"{self.residue_name[residue]} {self.residue_number[residue]}"
         return f"atom {atom + 1} ({self.atom[atom]} of {of})"
@@ -50,9 +50,9 @@ class Names:
 
 @dataclass
 class Nonbonded:
-    """The settings that a System's own NonbondedForce brings, in engine units.
+    """The settings of a System's own NonbondedForce, in engine units.
 
-    `method` is OpenMM's name; zero stands for "not set", as in OpenMM.
+    `method` is OpenMM's name; zero means "not set", as in OpenMM.
     """
 
     method: str = "NoCutoff"
@@ -76,6 +76,7 @@ class ClassicalSystem:
     velocity : float64, shape (atoms, 3), bohr per au time; None where the files hold none
     mass, charge, sigma, epsilon : float64, shape (atoms,)
     bonds, angles, torsions, constraints : atoms (int32), and their parameters (float64)
+    virtual_sites : their number; the engine supports none
     exceptions : atoms, then charge product, sigma and epsilon, shape (exceptions, 3)
     """
 
@@ -102,6 +103,7 @@ class ClassicalSystem:
     constraint_atoms: Ints = field(default_factory=lambda: no_ints(0, 2))
     constraint_distance: Floats = field(default_factory=lambda: no_floats(0))
     removes_com_motion: bool = False
+    virtual_sites: int = 0
     nonbonded: Nonbonded = field(default_factory=Nonbonded)
 
     @property

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Commented inputs to start from."""
+"""Commented inputs as a starting point."""
 
 from __future__ import annotations
 
-from finegrain.errors import InputError
-from finegrain.input.load import nearest
+from finegrain.errors import InputError, nearest
 
 _head = """\
-# finegrain input. Every quantity carries its unit; `finegrain check` says what is wrong.
+# finegrain input. Every quantity carries its unit; `finegrain check` reports what is wrong.
 
 [system]
 kind = "classical"
@@ -22,7 +21,7 @@ coordinates = "system.inpcrd"    # or .rst7, .pdb
 topology = "system.psf"
 coordinates = "system.pdb"       # or .crd
 parameters = ["par_all36_prot.prm", "toppar_water_ions.str"]
-box = ["60 Å", "60 Å", "60 Å"]   # where the coordinates bring none
+box = ["60 Å", "60 Å", "60 Å"]   # if the coordinates have none
 """,
     "gromacs": """\
 topology = "topol.top"
@@ -62,7 +61,7 @@ precision = "mixed"              # or "double"
 """
 
 _own_forces = """
-[forces]                         # cutoff, switch and all else as the System has them
+[forces]                         # cutoff, switch and all others as in the System
 precision = "mixed"              # or "double"
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Thermal motion under constraints: how far atoms get.
+"""Thermal motion under constraints: how far atoms move.
 
 Within a fragment the velocities that constraints allow are distributed with covariance
 k_B T (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1), J the gradient of the constraints.
@@ -36,12 +36,12 @@ class _Batch:
 
 @dataclass
 class Motion:
-    """How freely each atom flies with its fragment, and moves beside it.
+    """How fast each atom moves with its fragment, and relative to it.
 
     Attributes
     ----------
     flight : float64, shape (atoms,), inverse mass of the fragment
-    turn : float64, shape (atoms,), inverse mass of what is left, averaged over directions
+    turn : float64, shape (atoms,), inverse mass of the other motion, averaged over directions
     radius : float64, shape (atoms,), distance from the fragment's centre of mass, bohr
     """
 
@@ -52,9 +52,9 @@ class Motion:
     def variance(self, temperature: float, time: float) -> Floats:
         """Return the variance of the displacement along a line, averaged over its directions.
 
-        Free flight gives k_B T t^2 / m. What an atom moves beside its fragment is mostly
-        rotation on a circle of radius R; with s^2 the variance of a straight flight it is that
-        of R sin(angle), R^2 (1 - exp(-2 s^2 / R^2)) / 2.
+        Free flight gives k_B T t^2 / m. The motion of an atom relative to its fragment is mostly
+        rotation on a circle of radius R. With s^2 the variance of a straight flight, its variance
+        is that of R sin(angle), R^2 (1 - exp(-2 s^2 / R^2)) / 2.
 
         Parameters
         ----------
@@ -74,8 +74,14 @@ class Motion:
         )
 
 
+def kinetic_temperature(system: ClassicalSystem, velocity: Floats, freedom: int) -> float:
+    """Return k_B T in hartree of these velocities (bohr per au time)."""
+    twice_kinetic = float(np.sum(system.mass[:, None] * velocity**2))
+    return twice_kinetic / max(freedom, 1)
+
+
 def thermal_motion(system: ClassicalSystem, fragments: Fragments) -> Motion:
-    """Find how freely atoms move under their constraints."""
+    """Find how fast atoms move under their constraints."""
     nothing = np.zeros(system.atoms)
     motion = Motion(1.0 / system.mass, nothing, nothing.copy())
     for batch in _batches(system, fragments):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A TOML file that remembers on which line each key stands."""
+"""A TOML file with the line number of each key."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections import Counter
@@ -20,7 +21,7 @@ _where = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 
 @dataclass
 class TomlSource:
-    """A parsed input; `line_of` and `written` answer for dotted keys such as ``forces.cutoff``."""
+    """A parsed input; `line_of` and `written` take dotted keys such as ``forces.cutoff``."""
 
     path: Path
     text: str
@@ -44,7 +45,7 @@ class TomlSource:
         return self.lines.get(key)
 
     def written(self, key: str) -> str:
-        """Return the value of `key` as the user sees it; nothing where it is not given."""
+        """Return the value of `key` as the user wrote it; empty if it is not given."""
         value: Any = self.data
         for part in key.split("."):
             if not isinstance(value, dict) or part not in value:
@@ -52,6 +53,8 @@ class TomlSource:
             value = value[part]
         if isinstance(value, bool):
             return str(value).lower()
+        if isinstance(value, list):
+            return json.dumps(value, ensure_ascii=False, default=str)  # as in TOML
         return str(value) if not isinstance(value, dict) else ""
 
     def problem(self, key: str, what: str, *, limit: str = "", hint: str = "") -> Problem:
@@ -64,7 +67,8 @@ def read_toml(path: Path) -> TomlSource:
     """Read and parse; a file that cannot be read or is not TOML is an `InputError`."""
     name = path.name
     try:
-        text = path.read_bytes().decode("utf-8-sig")  # some editors begin with a mark
+        # some editors begin files with a byte-order mark
+        text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         limit = f"byte {error.start} is not valid"
         raise InputError("is not UTF-8 text", where=name, limit=limit, source=name) from None
@@ -75,7 +79,7 @@ def read_toml(path: Path) -> TomlSource:
         raise InputError(what, where=str(path), hint=hint, source=name) from None
     try:
         data = tomllib.loads(text)
-        repr(data)  # hexadecimal numbers have no bound until they are written
+        repr(data)  # hexadecimal numbers have no limit until they are printed
     except tomllib.TOMLDecodeError as error:
         raise InputError([_broken(name, text, str(error))], source=name) from None
     except ValueError:
@@ -105,13 +109,13 @@ def _broken(name: str, text: str, said: str) -> Problem:
 
 
 def _too_long(name: str, text: str) -> Problem:
-    """Find the longest number; the parser gives no place for what Python does not convert."""
+    """Find the longest number; the parser gives no line for one that Python does not convert."""
     hint = "no key takes a whole number of more than 19 digits"
     return _most(name, text, "is a number that is too long", hint, _longest_number)
 
 
 def _too_deep(name: str, text: str) -> Problem:
-    """Find the value with the most brackets; the parser gives no place for it either."""
+    """Find the value with the most brackets; the parser gives no line for this either."""
     hint = "no key takes a list of lists"
     return _most(name, text, "is a list that is too deep", hint, _brackets)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From an OpenMM System to arrays in engine units; what the engine cannot do is refused by name.
+"""From an OpenMM System to arrays in engine units; unsupported forces are refused by name.
 
-The System is read from its XML form, whose units are fixed (nm, ps, dalton, kJ/mol, radian) and
-which is an order of magnitude faster to read than the objects are to ask.
+The System is read from its XML form, whose units are fixed (nm, ps, dalton, kJ/mol, radian).
+Reading it is ten times as fast as asking the objects.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def translate(
     Parameters
     ----------
     system_xml : str
-        What `openmm.XmlSerializer.serialize` returns.
+        The result of `openmm.XmlSerializer.serialize`.
     names : Names
-        Of the same atoms.
+        Names of the same atoms.
     position : float64, shape (atoms, 3), bohr
     box : float64, shape (3,), bohr, or None in vacuum
 
@@ -42,7 +42,7 @@ def translate(
     ClassicalSystem
         In engine units.
     list of Problem
-        What the engine cannot do, by name; `where` is left to the caller.
+        What the engine does not support, by name; the caller fills in `where`.
     """
     gc_was_on = gc.isenabled()
     gc.disable()  # tens of thousands of small objects, none of them garbage
@@ -55,6 +55,7 @@ def translate(
     mass = _column(root.find("Particles"), "mass") / electron_mass_in_dalton
     empty = np.zeros(len(mass))
     system = ClassicalSystem(names, position, mass, empty, empty, empty, box)
+    system.virtual_sites = sum(len(particle) > 0 for particle in root.find("Particles") or ())
     constraints = root.find("Constraints")
     system.constraint_atoms = _indices(constraints, ("p1", "p2"))
     system.constraint_distance = _column(constraints, "d") / bohr_in_nm
@@ -73,7 +74,7 @@ def translate(
             case "CMMotionRemover":
                 system.removes_com_motion = True
             case _ if _has_no_terms(force):
-                pass  # readers add such for terms that a force field might have had
+                pass  # readers add such forces for terms that a force field might have had
             case _:
                 problems.append(refuse_force(kind, force.get("name", kind)))
     return system, problems
@@ -152,7 +153,7 @@ def _set_nonbonded(system: ClassicalSystem, force: ET.Element) -> list[Problem]:
         _column(exceptions, "sig") / bohr_in_nm,
         _column(exceptions, "eps") / hartree_in_kj_per_mol,
     ]
-    # A zero depth makes the radius idle; zero then says "left out" plainly.
+    # With zero depth the radius has no effect; zero then clearly means "left out".
     columns[1] = np.where(columns[2] == 0, 0.0, columns[1])
     system.exception_terms = np.stack(columns, axis=1)
     switched = force.get("useSwitchingFunction", "0") == "1" and method != "NoCutoff"
@@ -182,7 +183,7 @@ def _refuse_duplicates(forces: Sequence[ET.Element]) -> list[Problem]:
 
 
 def _refuse_particles(root: ET.Element, names: Names) -> list[Problem]:
-    """Virtual sites stand inside their particle in the XML."""
+    """In the XML, virtual sites are inside their particle."""
     sites: list[tuple[int, str]] = []
     for index, particle in enumerate(root.find("Particles") or ()):
         if len(particle):

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A molecule without a box: an empty frame so large that no image is within the cutoff.
+"""A molecule without a box: an open frame, divided into patches.
 
-The engine knows periodic boxes only. With D the extent of the molecule, the frame's edge is
-L = 3 D + 30 Å and the cutoff just less than L / 2: at least 1.5 D + 15 Å, so every pair is inside
-it, while the nearest image is 2 D + 30 Å away. Energies and forces are those of the bare molecule
-as long as it does not grow by half its extent.
+There are no images: the outermost patches of the frame have no outer edge. If every pair counts
+there are at most two patches on each axis, which all touch each other, and the cutoff is longer
+than any molecule. With D the extent of the molecule, the frame's edge is 3 D + 30 Å.
 Units: bohr.
 """
 
@@ -17,10 +16,12 @@ from finegrain.input.system import ClassicalSystem, Floats
 from finegrain.units import bohr_in_angstrom
 
 _margin = 30.0 / bohr_in_angstrom
+# 53 micrometres: at 1 km/s an atom takes 53 ns to get there.
+no_cutoff = 1e6
 
 
 def place_in_frame(system: ClassicalSystem, settings: Settings) -> Floats:
-    """Centre the molecule in its frame; set the cutoff where the settings have none.
+    """Centre the molecule in its frame; set the cutoff if the settings have none.
 
     Returns
     -------
@@ -31,7 +32,7 @@ def place_in_frame(system: ClassicalSystem, settings: Settings) -> Floats:
     extent = float(np.linalg.norm(high - low))
     edge = 3 * extent + _margin
     if settings.cutoff == 0:
-        settings.cutoff = 0.495 * edge
+        settings.cutoff = no_cutoff
     else:
         edge = max(edge, 2.1 * settings.cutoff)
     frame = np.full(3, edge)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The trace of a run: read, summed up, drawn, and written for other viewers."""
+"""The trace of a run: reading, sums, plots, and export for other viewers."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The longest chain of work that had to be done one piece after the other.
 
-A piece of work, an entry or a stretch of a life, cannot begin before its message was sent, nor
-before the piece before it of the same object has ended. The chain is the path through these
-conditions with the most work on it; waiting counts nothing. It is the time that the run would take
-on a machine with a PE for each object and messages that take no time.
+A piece of work, an entry or a part of a life, cannot begin before its message was sent, nor before
+the previous piece of the same object has ended. The chain is the path through these conditions with
+the most work; waiting does not count. It is the time that the run would take on a machine with one
+PE for each object and messages that take no time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from finegrain.tracing.summary import name_of
 
 @dataclass(frozen=True)
 class PathEntry:
-    """An entry's part of the path."""
+    """The part of the path that belongs to one entry."""
 
     name: str
     pieces: int
@@ -37,14 +37,14 @@ class CriticalPath:
     seconds : float
         Work on the path.
     share : float
-        Of the length of the trace: 1 says that more PEs would not help.
+        Of the length of the trace: 1 means that more PEs would not help.
     pieces : int
-        Entries and stretches of lives on it.
+        Entries and parts of lives on the path.
     messages, between_pes, between_processes : int
-        Steps of the path that are messages, those of them that went to another PE, and those of
+        Steps of the path that are messages; those of them that went to another PE; and those of
         these that went to another process.
     entries : list of PathEntry
-        What is on it, the longest first.
+        The entries on the path, the longest first.
     """
 
     seconds: float
@@ -67,7 +67,7 @@ def critical_path(trace: Trace) -> CriticalPath:
     Returns
     -------
     CriticalPath
-        Where early records were lost, of what is kept.
+        If early records were lost, for the records that were kept.
     """
     work = _Work(trace)
     count = len(work.duration)
@@ -81,7 +81,8 @@ def critical_path(trace: Trace) -> CriticalPath:
     process = [pe.process for pe in trace.pes]
     spent = np.zeros(2 * max(len(trace.entries), 1), np.int64)
     visits = np.zeros_like(spent)
-    until = int(work.duration[at])  # of this piece as far as the next one depends on it
+    # length of this piece up to the point on which the next one depends
+    until = int(work.duration[at])
     while at >= 0:
         pieces += 1
         spent[work.key[at]] += until
@@ -124,11 +125,11 @@ class _Work:
     Attributes
     ----------
     duration, key, pe : ndarray, int64, shape (pieces,)
-        Length, twice the entry plus 1 where a life goes on, and position of the PE in the trace.
+        Length, twice the entry plus 1 for a resumed life, and position of the PE in the trace.
     sender, into_sender : ndarray, int64, shape (pieces,)
         The piece that sent the message, -1 if unknown, and how far into it that happened.
     previous : ndarray, int64, shape (pieces,)
-        The piece before of the same object; -1 if none.
+        The previous piece of the same object; -1 if there is none.
     """
 
     def __init__(self, trace: Trace) -> None:
@@ -144,7 +145,7 @@ class _Work:
             came = sent(trace, pe, records)
             nano = pe.seconds_per_tick * 1e9
             begins.append((pe.at(begin) * 1e9).astype(np.int64))
-            # An object is known by array and number in it, wherever it moves.
+            # An object is identified by array and number, even after it has moved.
             chare = records["array"].astype(np.int64) << np.int64(32) | records["element"].astype(
                 np.int64
             )
@@ -165,7 +166,7 @@ class _Work:
         self.duration, self.key, self.pe = duration[order], key[order], where[order]
         self.sender = np.where(at >= 0, rank[at], -1)[order]
         self.into_sender = into[order]
-        # Clocks of two cores differ by a little; a cause comes first all the same.
+        # Clocks of two cores differ slightly, but a cause is always earlier.
         self.sender[self.sender >= np.arange(len(order))] = -1
         self.previous = _previous_of_the_same(chare[order])
 
@@ -202,9 +203,9 @@ def _previous_of_the_same(chare: Whole) -> Whole:
 
 
 def _longest(work: _Work) -> tuple[array[int], array[int], bytearray]:
-    """Return for each piece the work before it, the same with its own, and what it waited for.
+    """Return for each piece the work before it, the work including it, and what it waited for.
 
-    One pass in order of time; plain integers in typed arrays, since each step needs those before.
+    One pass in order of time; plain integers in typed arrays, because each step needs earlier ones.
     """
     count = len(work.duration)
     start, finish = array("q", bytes(8 * count)), array("q", bytes(8 * count))

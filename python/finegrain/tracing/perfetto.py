@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A trace in the JSON that Perfetto (ui.perfetto.dev) and Chrome open.
+"""A trace in the JSON format of Perfetto (ui.perfetto.dev) and Chrome.
 
 The format is the "Trace Event Format" of the Chromium project: complete events ("X") for what ran,
 a pair of flow events ("s", "f") for a message between PEs, metadata ("M") for names. Times are in
@@ -36,7 +36,8 @@ def write_perfetto(trace: Trace, target: str | os.PathLike[str]) -> Path:
     trace : Trace
         As `read_trace` returns it.
     target : path
-        The file; compressed if it is named .gz. One that is there is replaced once all is written.
+        The file; compressed if its name ends in .gz. An existing file is replaced once all is
+        written.
 
     Returns
     -------
@@ -120,7 +121,7 @@ def _write_pe(trace: Trace, pe: PeTrace, file: IO[str], arrows: int) -> int:
 
 
 def _nanoseconds(pe: PeTrace, chunk: Records) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return beginnings and ends, rounded alike, so that what does not overlap still does not."""
+    """Return beginnings and ends, rounded in the same way, so that no overlaps appear."""
     begin = chunk["begin"].astype(np.int64)
     end = begin + chunk["duration"].astype(np.int64)
     return (
@@ -159,7 +160,7 @@ def _write_arrows(trace: Trace, pe: PeTrace, chunk: Records, file: IO[str], arro
         arrives = _nanoseconds(pe, chunk[here[inside]])[0] / 1e3
         for leaves, comes in zip(departs.tolist(), arrives.tolist(), strict=True):
             if leaves > comes:
-                continue  # the clocks of two hosts: no viewer draws it
+                continue  # the clocks of two hosts differ: no viewer could draw it
             arrows += 1
             common = f'"name": "message", "cat": "message", "id": {arrows}'
             start = f'"pid": {other.process}, "tid": {other.pe}, "ts": {leaves:.3f}'

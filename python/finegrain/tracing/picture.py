@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The picture of a trace: what each PE did over time."""
+"""The plot of a trace: what each PE did over time."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from finegrain.tracing.records import IDLE, PeTrace, Trace
 
 BINS = 240
-_NAMED = 6  # entries with a colour of their own
-_PANELS = 8  # PEs with a panel of their own; more are drawn as a map
+_NAMED = 6  # entries with their own colour
+_PANELS = 8  # PEs with their own panel; more PEs are drawn as a map
 
 Shares = NDArray[np.float64]
 
 
 def shares_over_time(trace: Trace, bins: int = BINS) -> tuple[NDArray[np.float64], Shares]:
-    """Return what part of each interval each PE spent on each entry.
+    """Return the share of each interval that each PE spent on each entry.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def shares_over_time(trace: Trace, bins: int = BINS) -> tuple[NDArray[np.float64
     edges : ndarray, float64, shape (bins + 1,)
         Seconds since the start.
     shares : ndarray, float64, shape (PEs, entries + 1, bins)
-        Between 0 and 1, entries by number, idle last; what lacks to 1 is the runtime's own.
+        Between 0 and 1, entries by number, idle last; the rest is the runtime's own time.
     """
     edges = np.linspace(trace.begin, max(trace.end, trace.begin + 1e-9), bins + 1)
     shares = np.zeros((len(trace.pes), len(trace.entries) + 1, bins))
@@ -43,7 +43,7 @@ def shares_over_time(trace: Trace, bins: int = BINS) -> tuple[NDArray[np.float64
 
 
 def _add(pe: PeTrace, edges: NDArray[np.float64], seconds: Shares) -> None:
-    """Add the seconds of each record to the intervals that it lies in."""
+    """Add the seconds of each record to the intervals that it overlaps."""
     rows, bins = seconds.shape
     width = edges[1] - edges[0]
     for chunk in pe.chunks():
@@ -93,7 +93,7 @@ def plot_utilisation(
 
 
 def _draw_panels(figure: Any, trace: Trace, edges: NDArray[np.float64], shares: Shares) -> None:
-    """Draw a panel for each PE, the longest entries in colours on top of each other."""
+    """Draw a panel for each PE, with the longest entries as coloured layers."""
     whole = shares.sum(axis=(0, 2))
     longest = [int(i) for i in np.argsort(-whole[:-1], kind="stable")[:_NAMED] if whole[i] > 0]
     others = [i for i in range(len(trace.entries)) if i not in longest]
@@ -121,7 +121,7 @@ def _draw_panels(figure: Any, trace: Trace, edges: NDArray[np.float64], shares: 
 
 
 def _draw_map(figure: Any, trace: Trace, edges: NDArray[np.float64], shares: Shares) -> None:
-    """Draw a row for each PE, the darker the busier."""
+    """Draw a row for each PE; darker means busier."""
     busy = shares[:, :-1].sum(axis=1)
     axes = figure.subplots()
     extent = (0.0, 1e3 * (edges[-1] - edges[0]), len(trace.pes) - 0.5, -0.5)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The files that the engine left, one for each process, as one trace.
+"""The trace files of all processes of a run, read as one trace.
 
-A file is never read as a whole: records stay on disk until a chunk of them is asked for.
+A file is never read as a whole: records stay on disk until a chunk of them is needed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FIELDS = ("begin", "duration", "cause", "step", "bytes", "element", "array", "e
 
 
 def read_trace(run: PathOrObject) -> Trace:
-    """Open the trace that a run left.
+    """Open the trace of a run.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def read_trace(run: PathOrObject) -> Trace:
     Returns
     -------
     Trace
-        Its records are read from the files when they are asked for.
+        Its records are read from the files when they are needed.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def read_trace(run: PathOrObject) -> Trace:
         raise InputError(
             "has no trace",
             where=str(directory.path),
-            hint="a run leaves one when asked to: finegrain run INPUT --trace, or\n"
+            hint="make one with: finegrain run INPUT --trace, or\n"
             f"finegrain resume {directory.path} --trace",
         )
     heads = [_Heading(path) for path in files]
@@ -72,7 +72,7 @@ def read_trace(run: PathOrObject) -> Trace:
 
 
 def _clocks(heads: list[_Heading], start: float) -> dict[str, TickClock]:
-    """Return the clock of each host; one of its processes tells for all what its ticks are."""
+    """Return the clock of each host; one process per host defines it."""
     clocks: dict[str, TickClock] = {}
     for head in heads:
         if head.host not in clocks:
@@ -94,7 +94,7 @@ def _damaged(path: Path, what: str, value: str = "", limit: str = "") -> InputEr
 
 
 class _Heading:
-    """The heading of a file, checked against what follows it."""
+    """The heading of a file, checked against the records after it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -179,11 +179,11 @@ class _Heading:
                 or chunk["entry"].max() >= max(len(self.entries), 1)
                 or chunk["array"].max() >= max(len(self.arrays), 1)
             ):
-                raise _damaged(self.path, "has records of nothing that is known", trace.name)
+                raise _damaged(self.path, "has records of unknown entries or objects", trace.name)
 
 
 def _short(name: str) -> str:
-    """Return "Patch::life" for "fg::app::Patch<float>::life": the rest is the same everywhere."""
+    """Return "Patch::life" for "fg::app::Patch<float>::life": the rest is always the same."""
     plain, depth = "", 0
     for letter in name:
         depth += (letter == "<") - (letter == ">")

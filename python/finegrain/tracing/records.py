@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The records of a trace: what each PE did, by which clock, and who sent what it worked on."""
+"""The records of a trace: what each PE did, its clock, and the senders of its messages."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from finegrain.errors import InputError
 
 ENTRY, RESUME, IDLE = 0, 1, 2  # the kinds of a record
-CHUNK = 1 << 16  # records looked at together
+CHUNK = 1 << 16  # records processed together
 NO_STEP = np.iinfo(np.int64).min
-_SENT_BITS = 48  # of a cause; above them the rank of the sender, counted from 1
+_SENT_BITS = 48  # of a cause; the bits above them are the rank of the sender, counted from 1
 
 Records = NDArray[Any]  # structured: see reading.py
 Ticks = NDArray[np.int64]
@@ -44,7 +44,7 @@ class TickClock:
     Attributes
     ----------
     host : str
-        Which counter: a name for the host, and for this time that it is up.
+        Identifies the counter: a name for the host and its present boot.
     seconds_per_tick : float
         A tick in seconds.
     zero : int
@@ -65,14 +65,14 @@ class PeTrace:
     process, pe : int
         Its process, and its number among the PEs of all processes.
     begin, end : int
-        When its loop ran, in ticks; where records were lost, `begin` is that of the first kept.
+        Time of its loop, in ticks; if records were lost, `begin` is that of the first one kept.
     lost : int
         Records that were overwritten because the ring was full: the earliest ones.
     records : ndarray, structured, shape (records,)
         ``begin, duration`` (ticks), ``cause, step, bytes, element, array, entry, kind``; in order
         of time, none overlaps another.
     clock : TickClock
-        What its ticks are.
+        The clock of its ticks.
     """
 
     process: int
@@ -85,7 +85,7 @@ class PeTrace:
 
     @property
     def name(self) -> str:
-        """Its name as people read it: "process 0 / PE 1"."""
+        """Its name, such as "process 0 / PE 1"."""
         return f"process {self.process} / PE {self.pe}"
 
     @property
@@ -95,7 +95,7 @@ class PeTrace:
 
     @property
     def seconds(self) -> float:
-        """How long its loop ran, as far as records are kept, in seconds."""
+        """Length of its loop, as far as records are kept, in seconds."""
         return (self.end - self.begin) * self.seconds_per_tick
 
     def at(self, ticks: Any) -> Any:
@@ -110,16 +110,16 @@ class PeTrace:
         return np.asarray(self.clock.zero + rounded)
 
     def chunks(self) -> Iterator[Records]:
-        """Yield the records, some at a time."""
+        """Yield the records in chunks."""
         for first in range(0, len(self.records), CHUNK):
             yield self.records[first : first + CHUNK]
 
     def between(self, begin: float, end: float) -> PeTrace:
-        """Return what ran between two times in seconds, cut at no record."""
+        """Return what ran between two times in seconds; records are not cut."""
         first, last = (self.clock.zero + round(t / self.seconds_per_tick) for t in (begin, end))
         low = int(np.searchsorted(self.begins, first, side="right"))
         if low > 0 and self._end_of(low - 1) > first:
-            low -= 1  # it goes on at that time
+            low -= 1  # it is still running at that time
         records = self.records[low : max(int(np.searchsorted(self.begins, last)), low)]
         part = replace(self, begin=max(self.begin, first), end=min(self.end, last), records=records)
         if not len(records):
@@ -169,12 +169,12 @@ class Trace:
 
     @property
     def begin(self) -> float:
-        """When the first record that is kept begins, in seconds since the start."""
+        """Begin of the first record that is kept, in seconds since the start."""
         return float(min((pe.at(pe.begin) for pe in self.pes), default=0.0))
 
     @property
     def end(self) -> float:
-        """When the last PE ended, in seconds since the start."""
+        """End of the last PE, in seconds since the start."""
         return float(max((pe.at(pe.end) for pe in self.pes), default=0.0))
 
     @property
@@ -189,7 +189,7 @@ class Trace:
 
     @cached_property
     def positions(self) -> dict[int, int]:
-        """Where in `pes` each PE is, by its number."""
+        """Position in `pes` of each PE, by its number."""
         return {pe.pe: position for position, pe in enumerate(self.pes)}
 
     def between(self, begin: float | None, end: float | None) -> Trace:
@@ -198,13 +198,13 @@ class Trace:
         Parameters
         ----------
         begin, end : float, optional
-            Seconds since the start; None for where the trace begins or ends. Records that are
-            under way at either time are part of it as a whole.
+            Seconds since the start; None for the begin or end of the trace. Records that are in
+            progress at either time are included as a whole.
 
         Returns
         -------
         Trace
-            As if nothing else had been kept.
+            As if nothing else had been recorded.
 
         Raises
         ------
@@ -225,20 +225,20 @@ class Trace:
 
 @dataclass(frozen=True)
 class Sent:
-    """Who sent the messages of some records, and when.
+    """Senders of the messages of some records, and the times of sending.
 
     Attributes
     ----------
     rank : ndarray, int64, shape (n,)
-        The sender's PE among those of all processes; -1 where no PE sent it, or the record is no
-        message's.
+        The sender's PE among those of all processes; -1 if no PE sent it, or if the record does not
+        belong to a message.
     pe : ndarray, int64, shape (n,)
-        Its position in `Trace.pes`; -1 if it is not there either.
+        Its position in `Trace.pes`; -1 if it is not there.
     ticks : ndarray, int64, shape (n,)
-        When it was sent, by the sender's counter; of no meaning where `pe` is -1. By the same
-        counter never after the record's beginning.
+        Time of sending, by the sender's counter; undefined where `pe` is -1. With the same counter
+        never after the begin of the record.
     waited : ndarray, float64, shape (n,)
-        From then to the record's beginning in seconds, never negative.
+        Time between sending and the begin of the record in seconds, never negative.
     """
 
     rank: Whole
@@ -253,16 +253,16 @@ def sent(trace: Trace, receiver: PeTrace, records: Records) -> Sent:
     Parameters
     ----------
     trace : Trace
-        In which the senders are looked for.
+        The trace that contains the senders.
     receiver : PeTrace
-        The PE that worked on the messages.
+        The PE that processed the messages.
     records : ndarray, structured, shape (n,)
-        Of this PE.
+        Records of this PE.
 
     Returns
     -------
     Sent
-        For each record.
+        Sender and time for each record.
     """
     cause = records["cause"]
     begin = records["begin"].astype(np.int64)
@@ -277,11 +277,11 @@ def sent(trace: Trace, receiver: PeTrace, records: Records) -> Sent:
         if number is None:
             continue
         sender, here = trace.pes[number], np.flatnonzero(rank == other)
-        # Only the lower bits of the time are kept: the time nearest to the beginning is meant.
+        # Only the lower bits of the time are kept: the time nearest to the begin is meant.
         came = sender.ticks_of(receiver, begin[here])
         before = (came - low[here]) & (span - 1)
         before[before >= span // 2] -= span
-        if sender.clock == receiver.clock:  # of two cores it differs by a little
+        if sender.clock == receiver.clock:  # the counters of two cores differ slightly
             before = np.maximum(before, 0)
         pe[here] = number
         ticks[here] = came - before

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The summary of a trace as tables for people, and as JSON."""
+"""The summary of a trace as tables, and as JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from finegrain.tracing.critical_path import CriticalPath
 from finegrain.tracing.records import Trace
 from finegrain.tracing.summary import SizeClass, TraceSummary
 
-_MOST_PES = 16  # that get a line each
+_MOST_PES = 16  # with a line each
 
 
 def trace_text(trace: Trace, summary: TraceSummary, path: CriticalPath) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the time of a traced run went: by PE, by entry, and what the messages were like."""
+"""The time of a traced run by PE and by entry, and its messages by size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from finegrain.tracing.records import ENTRY, IDLE, RESUME, PeTrace, Records, Trace, sent
 
-SIZES = (0, 256, 1024, 4096, 16384, 65536)  # upper ends of all size classes but the last, bytes
+# upper limits of all size classes except the last, bytes
+SIZES = (0, 256, 1024, 4096, 16384, 65536)
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,11 @@ class PeSummary:
     seconds : float
         Length of its loop, as far as records are kept.
     busy, idle, runtime : float
-        In entries and lives; waiting for messages; the rest: queues and the record keeping.
+        Time in entries and lives; waiting for messages; the rest: queues and recording.
     utilisation : float
         Busy over all.
     records, lost : int
-        Kept, and overwritten before.
+        Records kept, and earlier records overwritten.
     """
 
     process: int
@@ -43,7 +44,7 @@ class PeSummary:
 
 @dataclass(frozen=True)
 class EntrySummary:
-    """One entry on all PEs; the pieces of a life that went on are apart from its beginning."""
+    """One entry on all PEs; resumed parts of a life are counted separately from its start."""
 
     name: str
     calls: int
@@ -55,16 +56,16 @@ class EntrySummary:
 
 @dataclass(frozen=True)
 class SizeClass:
-    """Messages above the limit of the class below it, up to its own; sizes in bytes.
+    """Messages above the limit of the previous class, up to its own; sizes in bytes.
 
     Attributes
     ----------
     limit : int or None
         None for the last class; 0 for messages without a buffer.
     messages, bytes : int
-        How many came, and what they would take between processes.
+        How many arrived, and their size between processes.
     between_pes : int
-        How many of them came from another PE.
+        The number of them that came from another PE.
     mean_wait : float
         From sending to the beginning of the entry, in seconds.
     """
@@ -78,7 +79,7 @@ class SizeClass:
 
 @dataclass(frozen=True)
 class TraceSummary:
-    """What `summarise` found."""
+    """The result of `summarise`."""
 
     seconds: float
     pes: list[PeSummary]
@@ -139,7 +140,7 @@ def summarise(trace: Trace) -> TraceSummary:
 
 
 def name_of(trace: Trace, entry: int, kind: int) -> str:
-    """Return what a record of an entry is called: a life that goes on is told from its start."""
+    """Return the name of a record's entry; a resumed life has a separate name."""
     return trace.entries[entry] + (", resumed" if kind == RESUME else "")
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One trajectory, whatever the number of processes and PEs, with restarts that change both. Started
-// by mpiexec; process 0 compares with what it computes alone.
+// The same trajectory on any number of processes and PEs, also with restarts that change both.
+// Started by mpiexec; process 0 compares with what it computes alone.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -36,8 +36,8 @@ MachineOptions shared(int pes, const std::string& map = "block", int communicati
           .profile = true};
 }
 
-/// Runs from `state` to the end or to the rebuild at or after `stop_after`; the frame is process
-/// 0's.
+/// Runs from `state` to the end, or to the first rebuild at or after `stop_after`. Process 0 gets
+/// the frame.
 Frame run(const System& system, const MachineOptions& options, const State& state,
           std::int64_t stop_after = -1) {
   const Job& job = system.job();
@@ -94,11 +94,11 @@ TEST_P(SameBitsOverProcesses, OnAnyPesUnderAnyMapAfterAnyRestart) {
 
   // From many processes to one, and back.
   const Frame stopped = run(system, shared(2), start, 15);
-  if (first) expect_same(run(system, alone, state_after(stopped, job)), "on in one process");
+  if (first) expect_same(run(system, alone, state_after(stopped, job)), "continued in one process");
   Frame half_way;
   if (first) half_way = run(system, alone, start, 15);
   const State state = first ? state_after(half_way, job) : State{};
-  expect_same(run(system, shared(1, "hashed"), state), "on in many processes");
+  expect_same(run(system, shared(1, "hashed"), state), "continued in many processes");
 }
 
 INSTANTIATE_TEST_SUITE_P(Jobs, SameBitsOverProcesses,
@@ -131,7 +131,7 @@ TEST(OverProcesses, AnExplosionNamesAtomAndStepEverywhere) {
   }
 }
 
-TEST(OverProcesses, AnErrorOfOneProcessInItsPreparationsReachesAll) {
+TEST(OverProcesses, AnErrorOfOneProcessDuringSetUpReachesAll) {
   const int last = transport().processes() - 1;
   EXPECT_THROW(together(&transport(),
                         [&] {

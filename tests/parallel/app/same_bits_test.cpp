@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One trajectory, whatever the number of PEs, the map, and whether the run was stopped and
-// restarted half-way. Compared bit by bit on a small box that has every kind of object.
+// The same trajectory for any number of PEs and any map, also when the run is stopped and restarted
+// half way. Compared bit by bit on a small box that has every kind of object.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -28,7 +28,7 @@ std::string digest_of_run(const Job& job, int pes, const std::string& map, std::
   return digest(last_frame(output, FramePurpose::last), job);
 }
 
-/// Stops at the rebuild of step 30 and goes on with other objects on other PEs.
+/// Stops at the rebuild of step 30 and continues with other objects on other PEs.
 std::string digest_of_restarted_run(const Job& job, int pes_before, int pes_after) {
   const System system(job);
   State state = state_of_job(job);
@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
     [](const auto& info) { return info.param.name; });
 
-/// The last step is a rebuild: a stop asked for just before it would leave it out.
+/// The last step is a rebuild. A stop that is requested just before it must not leave it out.
 TEST(SameBitsAtTheEnd, AStopThatComesTooLateChangesNothing) {
   const Job job = water_job();
   ASSERT_EQ(steps % job.settings.rebuild_interval, 0);

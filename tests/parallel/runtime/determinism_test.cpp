@@ -46,7 +46,8 @@ class Node : public Chare<Node, 3> {
       double next = 0.3 * state;
       for (double value : received) next += 0.11 * value;
       state = next;
-      // The total of this step may come late: wait for the one before, so that two are in flight.
+      // Wait for the total of the step before, not for that of this step, so that two are in
+      // progress.
       if (step > 0) co_await when<&Node::total>(step - 1);
       state += 1e-3 * mean + 1e-6 * spread;
     }
@@ -96,7 +97,7 @@ class Determinism : public testing::TestWithParam<int> {};
 TEST_P(Determinism, SameBitsUnderAnyMap) {
   const int pes = GetParam();
   static const Outcome reference = simulate(1, block_map<3>(shape, 1));
-  // Of 60 elements, step s counts 1770 (s + 1).
+  // 60 elements add up to 1770 (s + 1) in step s.
   EXPECT_EQ(reference.count, 1770 * steps * (steps + 1) / 2);
   EXPECT_EQ(simulate(pes, block_map<3>(shape, pes)), reference);
   EXPECT_EQ(simulate(pes, round_robin_map<3>(shape, pes)), reference);
@@ -108,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(All, Determinism, all_pes(), pes_name);
 class Summand : public Chare<Summand, 1> {
  public:
   void give(std::int64_t step) {
-    // Of very different sizes, so that another order would show in the last bits.
+    // The values are of very different sizes, so that another order would change the last bits.
     const double x =
         std::ldexp(std::sin(0.1 + ordinal()), (ordinal() * 7 + static_cast<int>(step)) % 60);
     sum.contribute(*this, step, {x});
@@ -126,7 +127,7 @@ class Summand : public Chare<Summand, 1> {
   double low = 0, high = 0;
 };
 
-// Ragged numbers of members around the tree's fan-in of 8.
+// Numbers of members that do not fill the tree's nodes of 8.
 class Sums : public testing::TestWithParam<int> {};
 
 TEST_P(Sums, AreBitwiseEqualAndRight) {

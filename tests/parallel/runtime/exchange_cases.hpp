@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A transpose and back through two exchanges, round after round, for one process and for several.
+// A transpose and back through two exchanges, for many rounds, in one process or several.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace fg::test {
 
 class Column;
 
-/// Holds a row of a square matrix; fragments are of different lengths.
+/// Holds one row of a square matrix; fragments have different lengths.
 class Row : public Chare<Row, 1> {
  public:
   explicit Row(std::int64_t rounds) : rounds_(rounds) {}
@@ -105,7 +105,7 @@ struct Transposer {
     tell();
   }
 
-  /// Also after elements have moved: a new one does not know its exchanges.
+  /// Also called after elements have moved, because a new element does not know its exchanges.
   void tell() {
     for (int i = 0; i < size; ++i) {
       if (rows.here_at(i)) {
@@ -138,7 +138,7 @@ struct Transposer {
     tell();
   }
 
-  /// 0 for rows of other processes.
+  /// Zero for rows of other processes.
   std::vector<std::int64_t> digests() const {
     std::vector<std::int64_t> all(static_cast<std::size_t>(size));
     for (int i = 0; i < size; ++i) {

@@ -16,7 +16,7 @@ TEST_P(Exchanges, TransposeRoundAfterRound) {
   EXPECT_EQ(here.digests(), alone.digests());
 }
 
-TEST_P(Exchanges, GoOnAfterTheirEndsHaveMoved) {
+TEST_P(Exchanges, ContinueAfterTheirEndsHaveMoved) {
   Transposer alone({.pes = 1}, 9, 90), here({.pes = GetParam()}, 9, 30);
   alone.run();
   here.run();
@@ -34,7 +34,7 @@ TEST(Exchange, ASourceTwoRoundsAheadIsADefect) {
   Transposer here({.pes = 1}, 3, 1);
   const auto& row = here.rows.object_at(0);
   for (int source = 0; source < 3; ++source)
-    here.there.sent(here.rows.object_at(source), 0, 0);  // the first column has all of round 0
+    here.there.sent(here.rows.object_at(source), 0, 0);  // the first column now has all of round 0
   here.there.place<std::int64_t>(row, 0, 1);
   EXPECT_THROW(here.there.place<std::int64_t>(row, 0, 2), InternalError);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Chares that move all the time, for one process and for several.
+// Chares that move often, in one process or several.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "runtime/archive.hpp"
@@ -21,7 +22,7 @@ inline std::uint64_t mixed(std::uint64_t z) noexcept {
   return z ^ (z >> 31);
 }
 
-/// Passes numbers on and moves now and then, to a PE that nobody can foresee.
+/// Passes numbers on, and sometimes moves to an unpredictable PE.
 class Nomad : public Chare<Nomad, 1> {
  public:
   struct Account {
@@ -29,7 +30,8 @@ class Nomad : public Chare<Nomad, 1> {
     std::uint64_t sum = 0, exclusive_or = 0;
   };
 
-  /// The high half says which number it is, the low half how often it is still passed on.
+  /// The high half identifies the number, the low half counts how often it is still to be passed
+  /// on.
   void pass(std::uint64_t token) {
     ++account.messages;
     account.sum += mixed(token);
@@ -51,7 +53,7 @@ class Nomad : public Chare<Nomad, 1> {
   std::vector<double> luggage = std::vector<double>(50, 1.5);
 };
 
-/// What the Nomads of this process have seen.
+/// Results of the Nomads of this process.
 inline Nomad::Account storm(const RuntimeOptions& how, int nomads, int tokens, int passes,
                             std::int64_t* moves = nullptr) {
   Runtime runtime(how);
@@ -78,7 +80,7 @@ inline Nomad::Account storm(const RuntimeOptions& how, int nomads, int tokens, i
   return all;
 }
 
-/// Steps with its neighbours on a ring and moves every few steps, between two lives.
+/// Exchanges values with its neighbours on a ring and moves every few steps, between two lives.
 class Settler : public Chare<Settler, 1> {
  public:
   struct Parcel : Message {
@@ -95,7 +97,7 @@ class Settler : public Chare<Settler, 1> {
         array().at_ordinal(there).send_at<&Settler::accept>(step_, std::move(parcel));
       }
       co_await when<&Settler::accept>(step_, 2).bind(*this);
-      // In an order of their own: what came first must not matter.
+      // Ordered by value: the order of arrival must not matter.
       value = 0.5 * std::sin(std::min(got_[0], got_[1]) + 0.25 * std::max(got_[0], got_[1])) +
               0.1 * ordinal();
       got_.clear();
@@ -120,9 +122,10 @@ class Settler : public Chare<Settler, 1> {
   std::vector<double> got_;
 };
 
-/// The values of all settlers after the steps; 0 for those of other processes.
-inline std::vector<double> settle_down(const RuntimeOptions& how, int settlers, std::int64_t steps,
-                                       bool moves) {
+/// The values of all settlers after the steps; empty for those of other processes.
+using SettlerValues = std::vector<std::optional<double>>;
+inline SettlerValues settle_down(const RuntimeOptions& how, int settlers, std::int64_t steps,
+                                 bool moves) {
   Runtime runtime(how);
   const std::array<int, 1> shape{settlers};
   const auto array = runtime.create_array<Settler>(
@@ -131,7 +134,7 @@ inline std::vector<double> settle_down(const RuntimeOptions& how, int settlers, 
   if (runtime.process() == 0) array.broadcast<&Settler::life>();
   runtime.run_until_quiescent();
   EXPECT_EQ(runtime.describe_waiting(), "");
-  std::vector<double> values(static_cast<std::size_t>(settlers));
+  SettlerValues values(static_cast<std::size_t>(settlers));
   for (int i = 0; i < settlers; ++i)
     if (array.here_at(i)) values[static_cast<std::size_t>(i)] = array.object_at(i).value;
   return values;

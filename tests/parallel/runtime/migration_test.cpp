@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Chares that move between the PEs of one process: every message comes once, and nothing that is
-// computed knows of it.
+// Chares that move between the PEs of one process: every message arrives once, and the results do
+// not depend on the moves.
 #include <gtest/gtest.h>
 
 #include "migration_cases.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 class Migrating : public ::testing::TestWithParam<int> {};
 
-TEST_P(Migrating, EveryMessageComesOnceInAStorm) {
+TEST_P(Migrating, EveryMessageArrivesOnceInAStorm) {
   const int passes = static_cast<int>(effort(300));
   const Nomad::Account still = storm({.pes = 1}, 40, 100, passes);
   std::int64_t moves = 0;
@@ -25,7 +25,7 @@ TEST_P(Migrating, EveryMessageComesOnceInAStorm) {
   EXPECT_GT(moves, 1000);
 }
 
-TEST_P(Migrating, LivesGoOnElsewhereToTheBit) {
+TEST_P(Migrating, LivesContinueElsewhereWithTheSameBits) {
   EXPECT_EQ(settle_down({.pes = GetParam()}, 20, 40, true), settle_down({.pes = 1}, 20, 40, false));
 }
 

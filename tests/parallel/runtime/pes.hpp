@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Every test here runs on these numbers of PEs, more than the cores of a small machine among them.
+// The numbers of PEs for the tests of this folder; some are larger than the cores of a small
+// machine.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Random cascades: each message starts 0 to 3 more until a budget is spent, so that PEs run dry and
-// get work again all the time. When quiescence is reported, every message that was ever sent must
-// have been counted; a false alarm shows as a smaller count.
+// Random cascades: each message starts 0 to 3 more until a budget is used up, so PEs often become
+// idle and get work again. When quiescence is reported, every message that was sent must have been
+// counted; a report that comes too early gives a smaller count.
 #include <atomic>
 #include <cstdint>
 
@@ -24,7 +24,7 @@ class Spark : public Chare<Spark, 1> {
  public:
   struct Shared {
     std::atomic<int> budget{0};
-    std::atomic<int> alive{0};  // messages that were sent and have not been processed
+    std::atomic<int> alive{0};  // messages sent and not yet processed
     int false_alarms = 0;
     int alarms = 0;
     int trials = 0;

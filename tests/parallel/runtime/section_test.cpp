@@ -44,7 +44,7 @@ class Sections : public testing::TestWithParam<int> {
   std::vector<std::array<int, 4>> every_third() const {
     std::vector<std::array<int, 4>> indices;
     for (int i = 45; i >= 0; i -= 3) indices.push_back(readers.index(i));
-    indices.push_back(readers.index(0));  // twice
+    indices.push_back(readers.index(0));  // a member that is there twice
     return indices;
   }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Messages in bursts, from everywhere, with pooled buffers freed far from home, and runs that stop
-// and go on.
+// Messages in bursts, from several threads, with pooled buffers freed by other threads than their
+// owners, and runs that stop and continue.
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -29,7 +29,7 @@ class Office : public Chare<Office, 1> {
   void collect(Ref<const Parcel8> m) {
     sum += m->number;
     ++count;
-    kept = m;  // the one before is released here, away from its owner
+    kept = m;  // releases the previous one here, in another thread than its owner's
   }
   void pass(Ref<const Parcel8> m) {
     if (m->number == 0) return;
@@ -62,7 +62,7 @@ TEST_P(Traffic, ABurstToOnePeOverflowsAndArrivesWhole) {
   EXPECT_EQ(offices.object({0}).sum, 9 * n * (n - 1) / 2);
 }
 
-TEST_P(Traffic, MessagesPassOnAndOn) {
+TEST_P(Traffic, MessagesArePassedOnManyTimes) {
   for (int i = 0; i < 9; ++i) {
     const Ref<Parcel8> message = make_message<Parcel8>();
     message->number = 3000;
@@ -71,7 +71,7 @@ TEST_P(Traffic, MessagesPassOnAndOn) {
   rt.run_until_quiescent();
 }
 
-TEST_P(Traffic, StopsAndGoesOnWithoutLoss) {
+TEST_P(Traffic, StopsAndContinuesWithoutLoss) {
   offices[{3}].send<&Office::tick>(8999);
   offices[{5}].send<&Office::tick>(8999);
   int runs = 0;

@@ -65,7 +65,7 @@ TEST_F(NormalDistribution, HasTheMomentsOfANormal) {
 }
 
 TEST_F(NormalDistribution, FillsEqualShares) {
-  // By the cumulative distribution into 64 bins of equal probability.
+  // Sorted by the cumulative distribution into 64 bins of equal probability.
   constexpr int bins = 64;
   for (int a = 0; a < 3; ++a) {
     std::vector<int> count(bins, 0);

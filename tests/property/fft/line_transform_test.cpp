@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Properties of a batch of lines: it is the sum that defines it, the way back undoes the way there,
-// and the input stays.
+// Properties of a batch of lines: it agrees with the defining sum, the backward transform undoes
+// the forward one, and the input is not changed.
 #include "fft/line_transform.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "fft/aligned_buffer.hpp"
+#include "base/aligned_vector.hpp"
 
 namespace fg::fft::test {
 namespace {
@@ -37,10 +37,10 @@ class Lines : public ::testing::TestWithParam<Case> {
   }
 
   template <class Real>
-  AlignedBuffer<std::complex<Real>> random_points() const {
+  AlignedVector<std::complex<Real>> random_points() const {
     std::mt19937 random(5);
     std::uniform_real_distribution<Real> unit(-1, 1);
-    AlignedBuffer<std::complex<Real>> values(points());
+    AlignedVector<std::complex<Real>> values(points());
     for (std::size_t i = 0; i < points(); ++i) values[i] = {unit(random), unit(random)};
     return values;
   }
@@ -49,7 +49,7 @@ class Lines : public ::testing::TestWithParam<Case> {
   void expect_sum_and_inverse() const {
     const auto [n, inner, outer] = GetParam();
     const auto in = random_points<Real>();
-    AlignedBuffer<std::complex<Real>> before(points()), out(points()), again(points());
+    AlignedVector<std::complex<Real>> before(points()), out(points()), again(points());
     std::copy_n(in.data(), points(), before.data());
     LineTransform<Real>(batch(), Direction::forward).execute(in.data(), out.data());
     LineTransform<Real>(back(), Direction::backward).execute(out.data(), again.data());
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Lines,
 
 TEST(LinesOfOnePlan, HaveTheSameBitsEachTime) {
   const LineBatch batch{64, 16, 9, {16, 1, 1024}, {1, 64, 1024}};
-  AlignedBuffer<std::complex<float>> in(64 * 16 * 9), a(64 * 16 * 9), b(64 * 16 * 9);
+  AlignedVector<std::complex<float>> in(64 * 16 * 9), a(64 * 16 * 9), b(64 * 16 * 9);
   std::mt19937 random(5);
   std::uniform_real_distribution<float> unit(-1, 1);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = {unit(random), unit(random)};

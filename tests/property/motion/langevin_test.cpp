@@ -29,7 +29,7 @@ TEST(LangevinWithoutNoise, IsADampedOscillator) {
     const int slot = system.slot_of_atom[0];
     const double w = std::sqrt(omega * omega - gamma * gamma / 4);
     system.atoms.set_position(slot, {1, 0, 0});
-    // Velocities lag half a kick behind: start them where they belong.
+    // Velocities are half a kick behind; start them at the right value.
     system.atoms.set_velocity(slot, {0.5 * dt * omega * omega, 0, 0});
     double worst = 0;
     const int steps = static_cast<int>(std::lround(10000 / dt));
@@ -133,7 +133,7 @@ TEST(LangevinPositions, OfASpringHaveTheCanonicalWidth) {
   std::int64_t step = 0;
   advance(100, step);
   for (int sample = 0; sample < 20; ++sample) {
-    advance(50, step);  // some thirty correlation times
+    advance(50, step);  // about thirty correlation times
     for (int i = 0; i < system.size(); ++i) {
       const Vec3 d = system.atoms.position_of(system.slot_of_atom[i]) - system.position[i];
       chi2 += spring * dot(d, d) / temperature;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Both minimisers find the bottom with and without constraints, and the same steps however the
-// system is cut into patches.
+// Both minimisers find the minimum with and without constraints, and take the same steps for any
+// division of the system into patches.
 // Units: Hartree atomic units.
 #include "motion/minimise.hpp"
 
@@ -40,13 +40,13 @@ Outcome minimise(SmallSystem& system, const PatchConstraints& constraints, Minim
   outcome.energy = minimiser.best_energy();
   outcome.force = minimiser.best_force();
   outcome.worst_constraint = constraints.worst_error(system.atoms);
-  EXPECT_NEAR(energy(system), outcome.energy, 1e-14);  // it stands at its best point
+  EXPECT_NEAR(energy(system), outcome.energy, 1e-14);  // the system is left at the best point
   return outcome;
 }
 
 class BothMinimisers : public ::testing::TestWithParam<MinimiserKind> {};
 
-TEST_P(BothMinimisers, FindTheBottomOfFreeAtoms) {
+TEST_P(BothMinimisers, FindTheMinimumOfFreeAtoms) {
   SmallSystem system = SystemMaker(1, 6.0).make({.free_atoms = 20});
   const PatchConstraints none = place_all(system);
   const Outcome outcome = minimise(system, none, GetParam(), {}, 1e-7, 20000);
@@ -55,7 +55,7 @@ TEST_P(BothMinimisers, FindTheBottomOfFreeAtoms) {
   EXPECT_LT(outcome.energy, outcome.start);
 }
 
-TEST_P(BothMinimisers, FindTheBottomOnTheConstraints) {
+TEST_P(BothMinimisers, FindTheMinimumOnTheConstraints) {
   SmallSystem system = SystemMaker(2, 7.0).make(
       {.waters = 12, .stars = {3, 2, 1, 1}, .triangles = 1, .free_atoms = 3});
   const PatchConstraints constraints = place_all(system, 1e-12);
@@ -76,7 +76,7 @@ TEST_P(BothMinimisers, StopAtTheLimitOfSteps) {
 INSTANTIATE_TEST_SUITE_P(Kinds, BothMinimisers,
                          ::testing::Values(MinimiserKind::steepest_descent, MinimiserKind::l_bfgs));
 
-TEST(Lbfgs, NeedsFarFewerEvaluationsWhereStiffAndSoftMeet) {
+TEST(Lbfgs, NeedsFarFewerEvaluationsForStiffAndSoftTogether) {
   // Stiff contacts between fragments on soft springs; one mass for all, so that both work in
   // Cartesian coordinates.
   const SoftCluster energy{.spring = 2e-4, .repulsion = 0.3};
@@ -92,8 +92,8 @@ TEST(Lbfgs, NeedsFarFewerEvaluationsWhereStiffAndSoftMeet) {
 }
 
 TEST(Lbfgs, SumsOverPatchesGiveTheSameSteps) {
-  // Springs only, so that two halves do not feel each other: cut in two, with added sums, the
-  // minimiser must go the way that it goes for the whole.
+  // Springs only, so that two halves do not interact. Cut in two, with added sums, the minimiser
+  // must take the same steps as for the whole.
   const SoftCluster springs{.spring = 1e-3, .repulsion = 0};
   const Census half_census{.waters = 6, .stars = {2, 0, 1, 0}};
   SmallSystem halves[2] = {SystemMaker(5, 6.0).make(half_census),
@@ -120,7 +120,7 @@ TEST(Lbfgs, SumsOverPatchesGiveTheSameSteps) {
   EXPECT_LT(minimiser.evaluations(), 100);
 }
 
-TEST(Minimiser, RecoversFromAnEnergyThatIsNoNumber) {
+TEST(Minimiser, RecoversFromAnEnergyThatIsNotANumber) {
   Minimiser minimiser(MinimiserKind::steepest_descent, 1e-6, 100);
   MinimiserSums sums;
   sums.energy = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Velocity Verlet: exact frequency of a spring, energy error of second order with and without
-// constraints, and the way back.
+// constraints, and time reversal.
 // Units: Hartree atomic units.
 #include "motion/verlet.hpp"
 
@@ -34,14 +34,14 @@ TEST(VerletOscillator, TurnsAtTheDiscreteFrequency) {
     ASSERT_TRUE(verlet_first_half(system.atoms, none, dt).ok());
     force();
     ASSERT_TRUE(verlet_second_half(system.atoms, none, dt).ok());
-    // The phase gathers a rounding a step.
+    // The phase accumulates one rounding per step.
     const double want = std::cos(n * theta);
     EXPECT_NEAR(system.atoms.position_of(slot).x, want, 1e-12);
     EXPECT_NEAR(system.atoms.position_of(slot).y, -2 * want, 2e-12);
   }
 }
 
-/// A few rigid and free fragments on springs that push each other about, at 300 K.
+/// A few rigid and free fragments on springs with repulsion between them, at 300 K.
 struct Cluster {
   Cluster()
       : system(SystemMaker(7, 6.0).make(
@@ -85,11 +85,11 @@ TEST(VerletCluster, EnergyErrorIsOfSecondOrder) {
   // and the fourth-order term is a quarter as large each time.
   EXPECT_NEAR(coarse / middle, 4.0, 0.5);
   EXPECT_NEAR(middle / fine, 4.0, 0.25);
-  // No drift hides behind the order: the deviation is small against the kinetic energy itself.
+  // The deviation is also small compared with the kinetic energy, so no drift is hidden.
   EXPECT_LT(fine, 1e-2 * kinetic_energy(Cluster().system.atoms));
 }
 
-TEST(VerletCluster, ComesBackWhenVelocitiesAreReversed) {
+TEST(VerletCluster, ReturnsToItsStartWhenVelocitiesAreReversed) {
   Cluster cluster;
   const MovingAtoms start = cluster.system.atoms;
   const double dt = 1 * femtosecond;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Whatever the grid of patches and the split of the half shell: every pair of atoms that is closer
-// than a list's radius is in it exactly once, its exclusion bit tells the truth, and atoms may move
-// by half the buffer before a pair is missed.
+// For any grid of patches and any division of the half shell: every pair of atoms closer than the
+// radius of a list is in the list exactly once, its exclusion bit is right, and atoms may move by
+// half the buffer before a pair is missed.
 #include "particles/pair_list.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 
+#include "support/each_simd_target.hpp"
 #include "support/pair_system.hpp"
 
 namespace fg {
@@ -77,15 +78,18 @@ void expect_complete(const test::PairSystem& system, std::span<const Vec3> posit
       EXPECT_EQ(at->second.excluded, std::binary_search(excluded.begin(), excluded.end(), b));
     }
   }
+  EXPECT_GT(expected, 0u);
   EXPECT_EQ(found.size(), expected);
 }
+
+using PairListProperty = test::EachSimdTarget;
 
 struct Cut {
   std::array<int, 3> molecules, shape;
   std::vector<int> runs;
 };
 
-TEST(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
+TEST_P(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
   const PairSettings settings{.cutoff = 9.0,
                               .switch_distance = 0,
                               .coulomb = Coulomb::reaction_field,
@@ -98,7 +102,7 @@ TEST(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
                          Cut{{6, 4, 8}, {3, 2, 4}, each}, Cut{{4, 6, 4}, {1, 2, 1}, {4, 10}}}) {
     const test::PairSystem system = test::make_water(cut.molecules, 21);
     test::PatchedSystem<double> patched(system, cut.shape, settings, cut.runs);
-    // Distances computed in other frames differ in their last bits: stay clear of the edge.
+    // Distances computed in other frames differ in their last bits, so stay away from the edge.
     const double list = settings.list_cutoff - 1e-9, inner = settings.inner_list_cutoff - 1e-9;
     expect_complete(system, system.positions, pairs_in(patched, false, list), list);
     expect_complete(system, system.positions, pairs_in(patched, true, inner), inner);
@@ -113,6 +117,8 @@ TEST(PairListProperty, HoldsEveryPairOnceAndMayAgeByHalfItsBuffer) {
     expect_complete(system, moved, pairs_in(patched, true, inner), inner);
   }
 }
+
+FG_ON_EACH_SIMD_TARGET(PairListProperty);
 
 }  // namespace
 }  // namespace fg

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What tests of commands are given: an empty folder with a job, and a stand-in for the engine."""
+"""Fixtures for tests of commands: an empty folder with a job, and a stand-in for the engine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> StubEngine:
-    """Put the stand-in where the engine is imported from."""
+    """Put the stand-in in the place from which the engine is imported."""
     stub = StubEngine()
     monkeypatch.setitem(sys.modules, "finegrain._engine", stub)
     return stub
@@ -40,7 +40,7 @@ def command() -> Callable[..., Result]:
 
 
 def check_golden(name: str, text: str) -> None:
-    """Compare with a stored text; FINEGRAIN_UPDATE_GOLDEN=1 stores it anew."""
+    """Compare with a stored text; FINEGRAIN_UPDATE_GOLDEN=1 stores a new one."""
     path = GOLDEN / name
     if os.environ.get("FINEGRAIN_UPDATE_GOLDEN"):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A small job, results, and an engine that only pretends: commands are tested in milliseconds."""
+"""A small job, results, and a stand-in for the engine, so that tests of commands are fast."""
 
 from __future__ import annotations
 
+import hashlib
+import io
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +21,7 @@ BOX_BOHR = np.array([20.0, 21.0, 22.0])
 
 
 class EngineError(RuntimeError):
-    """As bindings/engine.cpp raises it."""
+    """The error as raised by bindings/engine.cpp."""
 
     def __init__(self, kind: str, what: str, **parts: str) -> None:
         super().__init__(what)
@@ -60,8 +62,8 @@ def write_job(path: Path, steps: int = 100) -> Path:
 
 
 class StubEngine(types.ModuleType):
-    """Goes through the motions of finegrain._engine; `before_step` may misbehave,
-    and at `wait_for_stop_at` it reports until it is asked to stop."""
+    """The interface of finegrain._engine; `before_step` may raise errors, and at `wait_for_stop_at`
+    it reports until it is asked to stop."""
 
     def __init__(self) -> None:
         super().__init__("finegrain._engine")
@@ -70,7 +72,7 @@ class StubEngine(types.ModuleType):
         self.wait_for_stop_at = -1
 
     def run(self, job: str, out: str, **options: Any) -> dict[str, Any]:
-        """Write what a run leaves, ten steps at a time."""
+        """Write the results of a run, ten steps at a time."""
         self.calls.append({"job": job, "out": out, **options})
         folder = Path(out)
         with h5py.File(job) as file:
@@ -116,6 +118,15 @@ class StubEngine(types.ModuleType):
             "warnings": [],
         }
 
+    def check_job(self, name: str, file: bytes) -> None:
+        """Take what is HDF5 and whole, as the engine would."""
+        seal, contents = file[-64:], file[:-81]
+        if not file.startswith(b"\x89HDF") or hashlib.sha256(contents).hexdigest().encode() != seal:
+            raise EngineError("input", "the job is damaged", where=name)
+        with h5py.File(io.BytesIO(contents)) as opened:
+            if opened.attrs.get("format") != "finegrain-job":
+                raise EngineError("input", "not a finegrain job", where=name)
+
     def energy(self, job: str, *, pes: int = 1) -> dict[str, Any]:
         """Answer with round numbers."""
         return {
@@ -125,7 +136,7 @@ class StubEngine(types.ModuleType):
         }
 
     def doctor(self) -> dict[str, Any]:
-        """Describe an installation that is in order."""
+        """Describe a complete installation."""
         return {
             "version": "0.1.0",
             "compiler": "g++ 12.2.0",
@@ -148,8 +159,6 @@ def write_trajectory(path: Path, frames: int) -> None:
         box = all_atoms.create_group("box")
         box.attrs["dimension"] = 3
         box.attrs["boundary"] = np.array(["periodic"] * 3, dtype="S8")
-        box["edges"] = BOX_BOHR * 0.0529177210903
-        box["edges"].attrs["unit"] = "nm"
         positions = np.zeros((frames, ATOMS, 3), np.float32)
         positions[..., 0] = np.arange(frames)[:, None]
         positions[..., 1] = np.arange(ATOMS)
@@ -159,13 +168,18 @@ def write_trajectory(path: Path, frames: int) -> None:
         position["value"].attrs["unit"] = "nm"
         position["step"] = np.arange(frames) * 10
         position["time"] = np.arange(frames) * 0.02
+        position["time"].attrs["unit"] = "ps"
+        edges = box.create_group("edges")
+        edges["value"] = np.tile(BOX_BOHR * 0.0529177210903, (frames, 1))
+        edges["value"].attrs["unit"] = "nm"
+        edges["step"], edges["time"] = position["step"], position["time"]
         image = all_atoms.create_group("image")
         image["value"] = np.ones((frames, ATOMS, 3), np.int32)
         all_atoms["mass"] = np.tile([15.994, 1.008, 1.008], WATERS)
         text = h5py.string_dtype()
         all_atoms.create_dataset("name", data=["O", "H1", "H2"] * WATERS, dtype=text)
         all_atoms.create_dataset("element", data=["O", "H", "H"] * WATERS, dtype=text)
-        energy = file.create_group("observables/potential_energy")
+        energy = file.create_group("parameters/energies/potential_energy")
         energy["value"] = -np.arange(frames, dtype=np.float64)
         energy["value"].attrs["unit"] = "kJ mol-1"
         energy["step"] = np.arange(frames) * 10

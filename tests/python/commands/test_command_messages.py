@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What people read: errors, progress, tables, against stored texts."""
+"""Text for the user: errors, progress, tables, compared with stored texts."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_quiet_is_quiet():
         (273600, "3 d 4 h"),
     ],
 )
-def test_durations_are_said_as_people_say_them(seconds, text):
+def test_durations_are_in_usual_words(seconds, text):
     assert duration(seconds) == text
 
 
@@ -178,4 +178,4 @@ def test_a_second_interrupt_leaves_at_once(engine, job, command, monkeypatch):
     done = command("run", str(job), "--out", "out")
     assert left == [130]
     assert done.exit_code == 130
-    assert "broken off" in done.stderr
+    assert "interrupted" in done.stderr

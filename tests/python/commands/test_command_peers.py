@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The harness for other programs reads their logs, and bench finds it."""
+"""The comparison with other programs reads their logs, and bench finds it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ WAT          3
 
 @pytest.fixture
 def gromacs(monkeypatch):
-    """Import bench/peers/gromacs.py, which is a script beside others."""
+    """Import bench/peers/gromacs.py, which is a script that imports others."""
     monkeypatch.syspath_prepend(str(PEERS))
     for name in ("gromacs", "dhfr"):
         sys.modules.pop(name, None)
@@ -132,13 +132,13 @@ def test_bench_prints_what_the_design_promises(engine, job, command, monkeypatch
 
 @pytest.mark.parametrize("stop_at", [20, 70])
 def test_a_benchmark_that_was_stopped_has_no_figure(engine, job, command, monkeypatch, stop_at):
-    """In the warm-up and under the clock."""
+    """Both in the warm-up and in the timed part."""
     monkeypatch.setattr(benchmark, "dhfr_job", lambda folder: Job(job))
 
     def interrupt(step: int) -> None:
         if step == stop_at:
             os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.5)  # until the main thread has heard it
+            time.sleep(0.5)  # until the main thread has received it
 
     engine.before_step = interrupt
     done = command("bench", "dhfr", "--steps", "60", "--warm-up", "40")
@@ -162,3 +162,11 @@ def test_where_a_benchmark_is_to_be_written_is_checked_first(engine, command, tm
     assert done.exit_code == EXIT_INPUT
     assert "nowhere" in done.stderr
     assert not engine.calls
+
+
+def test_a_comparison_names_the_simd_level_of_each_program():
+    figures = {"ns_per_day_median": 2.0, "ns_per_day_min": 1.0, "ns_per_day_max": 3.0}
+    peer = {"program": "gromacs-sd", "version": "2022.5", "simd": "SSE4.1", "threads": 2, **figures}
+    text = benchmark.report_text({"programs": [peer, {**peer, "program": "openmm", "simd": ""}]})
+    assert "gromacs-sd 2022.5 SSE4.1 " in text
+    assert "openmm 2022.5  " in text

@@ -143,6 +143,40 @@ def test_convert_refuses_what_it_does_not_know(run, command):
     assert not Path("runs/four/trajectory.xyz").exists()
 
 
+def test_convert_of_one_frame(run, command):
+    done = command("convert", run, "--to", "xyz", "--frame", "-2", "--out", "one.xyz")
+    assert done.exit_code == 0, done.output
+    lines = Path("one.xyz").read_text().splitlines()
+    assert len(lines) == ATOMS + 2
+    assert "step=90 " in lines[1]
+    done = command("convert", run, "--to", "gro", "--frame", "11")
+    assert done.exit_code == EXIT_INPUT
+    assert "0 to 10" in done.stderr
+    assert not Path("runs/four/trajectory.gro").exists()
+
+
+@pytest.mark.parametrize("to", ["dcd", "xtc"])
+def test_times_are_right_after_more_steps_than_a_format_can_count(run, command, to):
+    import MDAnalysis
+
+    with h5py.File(run / "trajectory.h5", "r+") as file:
+        position = file["particles/all/position"]
+        steps = 3 * 10**9 + 10 * np.arange(11)
+        for name, values in (("step", steps), ("time", steps * 0.002)):
+            del position[name]
+            position[name] = values
+    structure = _pdb(run, command)
+    done = command("convert", run, "--to", to)
+    assert done.exit_code == 0, done.output
+    read = MDAnalysis.Universe(structure, str(run / f"trajectory.{to}")).trajectory
+    # Single precision of 6 microseconds.
+    np.testing.assert_allclose([frame.time for frame in read], steps * 0.002, rtol=1e-6)
+    done = command("convert", run, "--to", to, "--frame", "5", "--out", f"one.{to}")
+    assert done.exit_code == 0, done.output
+    (frame,) = MDAnalysis.Universe(structure, f"one.{to}").trajectory
+    assert frame.time == pytest.approx(steps[5] * 0.002, rel=1e-6)
+
+
 def test_convert_without_mdtraj_names_the_extra(run, command, monkeypatch):
     import sys
 
@@ -159,7 +193,7 @@ def test_show_summarises_a_run(run, command, golden):
     golden("show.txt", "\n".join(kept) + "\n")
 
 
-def test_show_of_a_run_without_a_result_says_how_to_go_on(run, command):
+def test_show_of_a_run_without_a_result_says_how_to_continue(run, command):
     (run / "result.json").unlink()
     done = command("show", run)
     assert done.exit_code == 0, done.output
@@ -222,7 +256,7 @@ def test_doctor_names_the_remedy_of_every_cross(command, monkeypatch):
     done = command("doctor")
     assert done.exit_code == EXIT_RESOURCE
     assert "✗ engine" in done.stdout
-    assert "mend it with: make build" in done.stdout
+    assert "correct it with: make build" in done.stdout
 
 
 def test_a_job_is_seen_in_the_units_of_the_field(tmp_path):

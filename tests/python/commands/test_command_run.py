@@ -70,7 +70,7 @@ def test_a_wrong_balancer_is_answered_with_the_right_ones(engine, job, command, 
     assert not engine.calls
 
 
-def test_results_are_not_replaced_without_a_word(engine, job, command):
+def test_results_are_not_replaced_silently(engine, job, command):
     assert command("run", job.name, "--out", "here").exit_code == 0
     before = Path("here/result.json").read_bytes()
     refused = command("run", job.name, "--out", "here")
@@ -112,7 +112,7 @@ def test_a_signal_saves_and_stops_with_75(engine, job, command, number):
     assert last == "Saved at step 30. Continue with: finegrain resume runs/four"
 
 
-def test_resume_goes_on_where_the_run_stopped(engine, job, command):
+def test_resume_continues_where_the_run_stopped(engine, job, command):
     stopped = command("run", job.name, "--stop-after", "40")
     assert stopped.exit_code == 75
     done = command("resume", "runs/four", "--json")
@@ -136,7 +136,7 @@ def test_resume_without_a_checkpoint_says_so(engine, job, command):
     Path("runs/four/checkpoint.h5").unlink()
     refused = command("resume", "runs/four")
     assert refused.exit_code == EXIT_INPUT
-    assert "there is no checkpoint to go on from" in refused.stderr
+    assert "there is no checkpoint to continue from" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -224,6 +224,8 @@ def test_energy_writes_forces_and_prints_terms(engine, job, command):
     assert done.exit_code == 0, done.output
     answer = json.loads(done.stdout)
     assert answer["energy"] == {"bonds": 1.5, "lennard_jones": -4.0, "total": -2.5}
+    assert answer["virial_without"] == "constraints"
+    assert answer["virial_unit"] == "kJ/mol"
     assert answer["unit"] == "kJ/mol"
     with np.load(answer["forces_file"]) as stored:
         assert stored["forces"].shape == (12, 3)

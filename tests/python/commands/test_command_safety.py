@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slips and interruptions: nothing is lost by one, and each is told for what it is."""
+"""Mistakes and interruptions: none of them loses data, and each gets a fitting message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 import finegrain as fg
 from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE, EXIT_RESUMABLE
-from finegrain.extended_xyz import write_frame
+from finegrain.formats.extended_xyz import write_frame
 from finegrain.run_lock import locked
 
 
@@ -63,7 +63,7 @@ def test_a_folder_that_is_being_written_is_not_written_by_another(engine, finish
 
 
 @pytest.mark.parametrize("steps", ["50", "-3", "9" * 20])
-def test_a_wrong_number_of_steps_leaves_the_job_as_it_is(engine, finished, command, steps):
+def test_a_wrong_number_of_steps_leaves_the_job_unchanged(engine, finished, command, steps):
     before = contents("here")
     done = command("resume", "here", "--steps", steps)
     assert done.exit_code == EXIT_INPUT
@@ -124,7 +124,7 @@ def test_a_run_stopped_while_minimising_begins_again(engine, job, command, monke
     assert engine.calls[-1]["resume"] == ""
 
 
-def test_what_the_callers_own_function_raises_comes_out_as_it_is(engine, job):
+def test_an_exception_of_the_callers_own_function_is_raised_unchanged(engine, job):
     def divide(progress: object) -> None:
         raise ZeroDivisionError("mine")
 
@@ -169,7 +169,7 @@ def test_a_run_can_be_shown_where_nothing_can_be_written(engine, finished, comma
     monkeypatch.setattr("finegrain.energies.replace_file", refuse)
     done = command("show", "here")
     assert done.exit_code == 0, done.output
-    assert "the picture was not drawn" in done.stdout
+    assert "the plot was not drawn" in done.stdout
     assert command("show", "here", "--json").exit_code == 0
 
 
@@ -179,7 +179,7 @@ def test_an_atom_without_an_element_is_written_as_x():
     assert [line.split()[0] for line in text.getvalue().splitlines()[2:]] == ["O", "X"]
 
 
-def test_time_spent_minimising_is_no_pace_of_steps():
+def test_time_spent_minimising_does_not_count_as_steps():
     text, now = io.StringIO(), [0.0]
     line = fg.ProgressLine(text, 2.0, clock=lambda: now[0])
     for second in range(60):
@@ -193,10 +193,10 @@ def test_time_spent_minimising_is_no_pace_of_steps():
     assert "1.73 ns/day" in text.getvalue().splitlines()[-1]
 
 
-def test_a_checkpoint_that_was_lost_is_told(engine, finished, command):
+def test_a_checkpoint_that_was_lost_is_reported(engine, finished, command):
     with h5py.File("here/checkpoint.h5") as file:
         assert file.attrs["step"] == 100
     Path("here/checkpoint.h5").unlink()
     done = command("resume", "here", "--steps", "200")
     assert done.exit_code == EXIT_INPUT
-    assert "no checkpoint to go on from" in done.stderr
+    assert "no checkpoint to continue from" in done.stderr

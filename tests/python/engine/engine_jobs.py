@@ -25,7 +25,7 @@ WATER_FORCES = {
     "spline_order": 5,
     "ewald_coefficient": "0.34 1/Å",
 }
-# For the same box where many runs are wanted.
+# For the same box in tests with many runs.
 FAST_WATER_FORCES = {
     "cutoff": "7 Å",
     "switch": "off",
@@ -47,7 +47,7 @@ def make_job(
 ) -> Job:
     """Write an input and make its job; a topology without a suffix is an openmmtools system.
 
-    "water" is the box of this folder: openmmtools' own has hydrogens on top of each other.
+    "water" is the box of this folder, because in openmmtools' own box hydrogens overlap.
     """
     folder.mkdir(parents=True, exist_ok=True)
     system: Section = {"kind": "classical", "topology": topology}
@@ -77,7 +77,7 @@ def make_job(
 
 
 def openmm_system(name: str) -> openmm.System:
-    """Return the system that `make_job` makes its job of."""
+    """Return the system from which `make_job` makes its job."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from openmmtools import testsystems
@@ -112,7 +112,7 @@ def job_from_state(
 
 
 def scaled_job(job: Job, target: Path, factor: float) -> Job:
-    """Copy a job with its box and positions scaled, and the dispersion beyond the cutoff kept."""
+    """Copy a job with scaled box and positions; the dispersion beyond the cutoff is kept."""
     shutil.copyfile(job.path, target)
     with h5py.File(target, "r+") as file:
         for name in ("box", "atoms/position"):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Energies by term and forces from OpenMM's Reference platform, in double precision.
 
-OpenMM reports one energy per force; the NonbondedForce is taken apart by copies of the system in
-which charges, well depths or exceptions are zero, and by its group for reciprocal space.
+OpenMM reports one energy per force. The NonbondedForce is split by copies of the system in which
+charges, well depths or exceptions are zero, and by its group for reciprocal space.
 
     ours                                            OpenMM
     bond, angle, torsion                            the force's own group
@@ -31,8 +31,8 @@ COULOMB = 138.93545764438198
 
 @dataclass(frozen=True)
 class Reference:
-    """Energies in kJ/mol by our names, what is self energy in "mesh", the energy of the whole
-    system at once; forces in kJ/mol/nm."""
+    """Energies in kJ/mol by our names; the part of "mesh" that is self energy; the energy of the
+    whole system at once; forces in kJ/mol/nm."""
 
     energies: dict[str, float]
     self_energy: float

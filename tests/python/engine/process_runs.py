@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs as processes of their own, which tests wait for, signal and kill."""
+"""Runs in separate processes, which tests wait for, signal and kill."""
 
 from __future__ import annotations
 
@@ -21,6 +21,20 @@ from finegrain.mpi import NAMES, find_mpi
 TIMEOUT_S = 120
 USABLE = [name for name in NAMES if find_mpi(name).usable]
 needs_any = pytest.mark.skipif(not USABLE, reason="no MPI is usable")
+
+
+def needs(name: str) -> Any:
+    """Return the mark of a test that needs one of the MPIs."""
+    mpi = find_mpi(name)
+    return pytest.mark.skipif(not mpi.usable, reason=mpi.missing)
+
+
+# Both MPIs with each shape of a run; in `make test`, the first MPI with each shape.
+every_mpi = [pytest.param(name, marks=needs(name)) for name in NAMES]
+first_mpi = [
+    every_mpi[0],
+    *(pytest.param(name, marks=[needs(name), pytest.mark.nightly]) for name in NAMES[1:]),
+]
 
 
 def command(*words: Any) -> list[str]:
@@ -50,7 +64,7 @@ def wait_until(
     process: subprocess.Popen[str] | None = None,
     every_s: float = 0.05,
 ) -> None:
-    """Return once `true()` is, or fail when the run has ended before or it takes too long."""
+    """Return once `true()` is, or fail if the run has ended before or it takes too long."""
     end = time.monotonic() + TIMEOUT_S
     while not true():
         if process is not None and process.poll() is not None:
@@ -60,7 +74,7 @@ def wait_until(
 
 
 def engines(out: Path) -> dict[int, int]:
-    """Return the engine's processes that run into a folder: pid by rank."""
+    """Return the engine's processes that write into a folder: pid by rank."""
     found = {}
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -79,10 +93,10 @@ def engines(out: Path) -> dict[int, int]:
 
 
 def digest_of(folder: Path, job: Job, steps: int) -> str:
-    """Digest of a run of so many steps without an interruption."""
+    """Return the digest of a run of this many steps without an interruption."""
     return fg.run(job, folder / "straight", pes=2, steps=steps).state_digest
 
 
 def effort(usual: int) -> int:
-    """Return how often a randomised test tries: more where somebody wants to be sure."""
+    """Return how often a randomised test tries; FINEGRAIN_EFFORT multiplies it."""
     return usual * int(os.environ.get("FINEGRAIN_EFFORT", "1"))

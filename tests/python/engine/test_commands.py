@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The commands with the real engine, as a user starts them: in a process of their own."""
+"""The commands with the real engine, started as by a user, in a separate process."""
 
 from __future__ import annotations
 
@@ -76,7 +76,8 @@ def test_run_show_convert_cite(job: Path, tmp_path: Path) -> None:
     with run.trajectory() as trajectory:
         np.testing.assert_array_equal(trajectory.steps, [0, 20, 40, 60])
         assert trajectory.positions().shape == (4, answer["atoms"], 3)
-        # The first frame satisfies the constraints, which positions of four decimals do not quite.
+        # The first frame satisfies the constraints; positions with four decimals do so only
+        # roughly.
         first = trajectory[0].unwrapped()
         np.testing.assert_allclose(first, run.job.positions, atol=2e-4)
         stored = trajectory.observables["potential_energy"].value
@@ -95,7 +96,7 @@ def test_stop_and_resume_on_another_number_of_threads(job: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_saves_and_the_run_goes_on(job: Path, tmp_path: Path, number: int) -> None:
+def test_a_signal_saves_and_the_run_continues(job: Path, tmp_path: Path, number: int) -> None:
     command = [sys.executable, "-m", "finegrain", "run", str(job), "--out", "run"]
     started = subprocess.Popen(
         [*command, "--steps", "1000000"], cwd=tmp_path, stdout=subprocess.PIPE, text=True
@@ -114,7 +115,7 @@ def test_a_signal_saves_and_the_run_goes_on(job: Path, tmp_path: Path, number: i
 
 
 def _wait_for(file: Path, process: subprocess.Popen[str]) -> None:
-    """Return once the run has written energies, or fail when it has ended."""
+    """Return once the run has written energies, or fail if it has ended."""
     while not file.exists() or file.stat().st_size < 200:
         try:
             process.wait(timeout=0.05)
@@ -124,7 +125,7 @@ def _wait_for(file: Path, process: subprocess.Popen[str]) -> None:
 
 
 def test_a_full_disk_is_the_machine(job: Path, tmp_path: Path) -> None:
-    """A limit on the size of files stands in for the disk."""
+    """A limit on the file size simulates a full disk."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
@@ -135,6 +136,21 @@ def test_a_full_disk_is_the_machine(job: Path, tmp_path: Path) -> None:
     problem = json.loads(done.stdout)["error"]["problems"][0]
     assert problem["where"]
     assert problem["hint"]
+
+
+def test_a_conversion_that_finds_no_room_is_the_machine(job: Path, tmp_path: Path) -> None:
+    done = finegrain(tmp_path, "run", job, "--out", "run", "--pes", 1)
+    assert done.returncode == 0, done.stderr
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+
+    for to in ("xtc", "dcd", "xyz", "gro"):
+        full = finegrain(tmp_path, "convert", "run", "--to", to, before=limit)
+        assert full.returncode == 2, full.stdout + full.stderr
+        assert f"trajectory.{to}" in full.stderr
+        assert not list((tmp_path / "run").glob("*.new.*"))
+        assert not (tmp_path / "run" / f"trajectory.{to}").exists()
 
 
 def test_a_corrupt_checkpoint_is_bad_input(job: Path, tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def relative_rms(forces: NDArray[np.float64], exact: NDArray[np.float64]) -> flo
 
 
 def test_the_reference_is_whole(pair: tuple[Reference, finegrain.Energies]) -> None:
-    """The terms are taken apart rightly if they add up: 1e-9 is rounding in sums of 1e6 kJ/mol."""
+    """The terms are split correctly if they add up: 1e-9 is rounding in sums of 1e6 kJ/mol."""
     theirs, _ = pair
     assert theirs.total == pytest.approx(theirs.whole, rel=1e-9)
 
@@ -130,7 +130,7 @@ def test_forces(pair: tuple[Reference, finegrain.Energies]) -> None:
 
 
 def test_mixed_precision_is_near_double(tmp_path: Path) -> None:
-    """On the same mesh; 2e-5 is what the project promises for single-precision forces."""
+    """On the same mesh; 2e-5 is the project's limit for single-precision forces."""
     case = CASES["alanine dipeptide, water"]
     double = finegrain.energy(make_job(tmp_path / "double", case.system, case.forces()), pes=2)
     mixed_job = make_job(tmp_path / "mixed", case.system, case.forces(precision="mixed"))
@@ -141,7 +141,7 @@ def test_mixed_precision_is_near_double(tmp_path: Path) -> None:
 
 
 def test_mixed_precision_of_dhfr(tmp_path: Path) -> None:
-    """What the project promises: 5e-6 for the real-space forces, 2e-5 for all, on the same mesh."""
+    """The project's limits: 5e-6 for the real-space forces, 2e-5 for all, on the same mesh."""
     case = CASES["DHFR"]
     jobs = {
         precision: make_job(tmp_path / precision, case.system, case.forces(precision=precision))
@@ -195,9 +195,10 @@ def test_virial_is_the_derivative_by_the_box(tmp_path: Path) -> None:
 
 
 def test_a_molecule_in_vacuum_may_lie_anywhere(tmp_path: Path) -> None:
-    """Across the edge of the frame that the engine puts round it, energies are the same.
+    """Energies are the same if the molecule crosses the edge of the frame around it.
 
-    Each object rounds its energies to 2^-36 hartree, 4e-8 kJ/mol, and there are a few dozen.
+    Each object rounds its energies to 2^-36 hartree, 4e-8 kJ/mol, and there are a few dozen
+    objects.
     """
     job = make_job(tmp_path / "job", "AlanineDipeptideVacuum", {"precision": "double"})
     here = finegrain.energy(job)

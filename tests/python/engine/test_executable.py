@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The engine's own executable, which batch scripts start: the same bits, and as careful."""
+"""The engine's own executable, for batch scripts: the same bits, and the same care with files."""
 
 from __future__ import annotations
 
@@ -76,7 +76,18 @@ def test_it_replaces_nothing_unasked(job: Job, tmp_path: Path) -> None:
     assert engine(job.path, "--out", out, "--quiet", "--overwrite").returncode == 0
 
 
-def test_its_runs_can_be_gone_on_with(job: Job, tmp_path: Path) -> None:
+def test_its_forces_replace_nothing_unasked(job: Job, tmp_path: Path) -> None:
+    forces = tmp_path / "forces"
+    forces.write_text("mine")
+    refused = engine(job.path, "--energy", "--forces", forces)
+    assert refused.returncode == 1
+    assert "--overwrite" in refused.stderr
+    assert forces.read_text() == "mine"
+    assert engine(job.path, "--energy", "--forces", forces, "--overwrite").returncode == 0
+    assert forces.stat().st_size == 8 * 3 * job.atoms
+
+
+def test_its_runs_can_be_resumed(job: Job, tmp_path: Path) -> None:
     out = tmp_path / "out"
     stopped = engine(job.path, "--out", out, "--stop-after", 5, "--quiet")
     assert stopped.returncode == 75, stopped.stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SIGKILL at random moments of a checkpoint: the run goes on from the last whole one, to the bit.
+"""SIGKILL at random moments of a checkpoint: the run continues from the last whole one.
 
 FINEGRAIN_EFFORT multiplies the number of kills.
 """
@@ -47,7 +47,7 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
 
 @pytest.fixture(scope="module")
 def undisturbed(job: Job, tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], str]:
-    """Digest of a run of so many steps in one process that nobody kills."""
+    """Digest of a run of this many steps in one process that is not killed."""
     known: dict[int, str] = {}
 
     def digest(steps: int) -> str:
@@ -60,7 +60,7 @@ def undisturbed(job: Job, tmp_path_factory: pytest.TempPathFactory) -> Callable[
 
 
 def wait_for_the_moment(out: Path, process: subprocess.Popen[str], chance: random.Random) -> None:
-    """Return while a checkpoint is written, after one was, or somewhen."""
+    """Return while a checkpoint is written, after it was written, or at another random moment."""
     checkpoint = out / "checkpoint.h5"
     wait_until(checkpoint.exists, process, 0.002)
     for _ in range(chance.randrange(3)):
@@ -69,7 +69,7 @@ def wait_for_the_moment(out: Path, process: subprocess.Popen[str], chance: rando
     names = 3 * ["checkpoint.h5.part"] + ["checkpoint_previous.h5.part", ""]
     unfinished = chance.choice(names)
     if unfinished:
-        end = time.monotonic() + 5.0  # some last microseconds, and are not seen
+        end = time.monotonic() + 5.0  # some exist for microseconds and may be missed
         while not (out / unfinished).exists() and time.monotonic() < end:
             pass
     delay = chance.choice([0.0, 0.0, chance.uniform(0, 0.002), chance.uniform(0, 0.1)])
@@ -79,7 +79,7 @@ def wait_for_the_moment(out: Path, process: subprocess.Popen[str], chance: rando
 
 def check_message(process: subprocess.Popen[str], ranks: int, mpi: str, out: Path) -> None:
     text, complaints = process.communicate(timeout=TIMEOUT_S)
-    if ranks == 1:  # nobody is left to say anything
+    if ranks == 1:  # no process is left to report anything
         assert process.returncode == -signal.SIGKILL, text + complaints
         return
     assert process.returncode == 2, text + complaints

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checkpoints in memory: what a lost process, a lost host and a full memory leave to go on from."""
+"""Checkpoints in memory after the loss of a process, the loss of a host, and with full memory."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
 
 @pytest.fixture(scope="module")
 def undisturbed(job: Job, tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
-    """The folder of a run of so many steps in one process that nobody kills."""
+    """Folder of a run of this many steps in one process that is not killed."""
     known: dict[int, Path] = {}
 
     def folder(steps: int) -> Path:
@@ -53,7 +53,7 @@ def undisturbed(job: Job, tmp_path_factory: pytest.TempPathFactory) -> Callable[
 
 @pytest.fixture
 def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The place for checkpoints in memory, of this test alone."""
+    """A folder for checkpoints in memory, used by one test only."""
     folder = tmp_path / "memory"
     folder.mkdir()
     monkeypatch.setenv("FINEGRAIN_MEMORY_DIR", str(folder))
@@ -68,7 +68,7 @@ def kept(memory: Path) -> dict[str, Path]:
 def kill_one(
     job: Job, out: Path, memory: Path, ranks: int, victim: int, *more: Any, least: int = 100
 ) -> int:
-    """Kill a process beyond a step, when all have kept two states; return that of the disk."""
+    """Kill a process after a step, when all have kept two states; return that on the disk."""
     words = ["run", job.path, "--out", out, "--steps", 10**6, "--pes", 1, "--ranks", ranks]
     words += ["--memory-checkpoint-steps", EVERY, *more]
     process = started(out.parent, *words)
@@ -93,7 +93,7 @@ def resumed(out: Path, steps: int, *words: Any) -> dict[str, Any]:
 
 
 def start_of(result: dict[str, Any]) -> tuple[int, str]:
-    """Return the step that a run has gone on from, and where that was."""
+    """Return the step from which a run continued, and its source."""
     step, _, place = result["went_on_from"].removeprefix("step ").partition(", ")
     return int(step), place
 
@@ -103,7 +103,7 @@ def next_hundred(step: int) -> int:
 
 
 def steps_kept(memory: Path) -> list[int]:
-    """Return the steps that processes keep, or have begun to: the newest may not be whole."""
+    """Return the steps of the kept states; the newest may be incomplete."""
     heads = {file.read_bytes()[80:88] for file in kept(memory).values()}
     return sorted(int.from_bytes(head, "little") for head in heads)
 
@@ -163,7 +163,7 @@ def test_a_lost_host_loses_nothing_and_two_leave_the_disk(
     steps = next_hundred(newest(memory))
     result = resumed(two, steps, "--pes", 2)
     assert start_of(result) == (disk, "saved on disk")
-    assert "in memory cannot be gone on from" in result["warnings"][0]
+    assert "cannot continue from the checkpoint in memory" in result["warnings"][0]
     assert f"of {job.atoms} atoms" in result["warnings"][0]
     assert result["state_digest"] == fg.Run(undisturbed(steps)).state_digest
     assert not list(memory.iterdir())
@@ -177,7 +177,7 @@ def test_damaged_records_count_for_nothing(
     kill_one(job, out, memory, 2, 0)
     *_, before, step = steps_kept(memory)
     chance = random.Random(1)
-    for file in kept(memory).values():  # both copies of what is newest
+    for file in kept(memory).values():  # both copies of the newest state
         contents = bytearray(file.read_bytes())
         if int.from_bytes(contents[80:88], "little") == step:
             contents[chance.randrange(88, len(contents))] ^= 1 << chance.randrange(8)
@@ -189,7 +189,7 @@ def test_damaged_records_count_for_nothing(
 
 
 @needs_any
-def test_a_state_beyond_the_results_on_disk_is_not_gone_on_from(
+def test_a_state_beyond_the_results_on_disk_is_not_used(
     job: Job, undisturbed: Callable[[int], Path], tmp_path: Path, memory: Path
 ) -> None:
     out = tmp_path / "run"
@@ -199,7 +199,7 @@ def test_a_state_beyond_the_results_on_disk_is_not_gone_on_from(
     steps = next_hundred(newest(memory))
     result = resumed(out, steps)
     assert start_of(result) == (disk, "saved on disk")
-    assert "the energies or the trajectory end at step" in result["warnings"][0]
+    assert "energies.csv lacks the row of step 30" in result["warnings"][0]
     assert energies.read_bytes() == (undisturbed(steps) / "energies.csv").read_bytes()
 
 
@@ -223,7 +223,7 @@ def test_memory_can_be_refused_and_is_of_one_run(
 
 
 @needs_any
-def test_without_room_the_run_goes_on(
+def test_without_room_the_run_continues(
     job: Job, tmp_path: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = fg.run(job, tmp_path / "alone", pes=1).state_digest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a right integrator keeps: energy, the way back, and the distribution of kinetic energy."""
+"""Properties of a correct integrator: energy, reversibility, distribution of kinetic energy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from finegrain.energies import read_energies
 from finegrain.jobs import Job
 
 BOLTZMANN = 8.31446261815324e-3  # kJ/mol/K
-# The project's promise, kJ/mol/ps per atom.
+# The project's limit, kJ/mol/ps per atom.
 DRIFT_LIMIT = 2e-5
 
 
@@ -27,7 +27,7 @@ def run(job: Job, out: Path, **options: Any) -> dict[str, Any]:
 
 
 def degrees_of_freedom(job: Job) -> int:
-    """Return those of the velocities: three are gone if the centre of mass is held."""
+    """Return the degrees of freedom; three fewer if the centre of mass is held."""
     held = 3 if job.dynamics["com_interval"] else 0
     return 3 * job.atoms - job.constraints - held
 
@@ -35,8 +35,8 @@ def degrees_of_freedom(job: Job) -> int:
 def drift_per_atom(out: Path, atoms: int) -> tuple[float, float]:
     """Return slope of the total energy by least squares, and its standard error.
 
-    The error takes rows that follow each other as correlated: the number of independent ones is
-    estimated from the autocorrelation of the residuals up to its first zero.
+    The error accounts for correlation between rows: the number of independent rows is estimated
+    from the autocorrelation of the residuals up to its first zero.
     """
     table = read_energies(out)
     time, total = table["time (ps)"], table["total energy (kJ/mol)"]
@@ -71,8 +71,8 @@ def test_energy_and_temperature_agree(tmp_path: Path) -> None:
 def test_energy_is_kept_in_a_water_box(tmp_path: Path) -> None:
     """Two picoseconds at 2 fs in mixed precision.
 
-    Too short for the promised slope, whose error is then about 1e-4; 3e-4 is what a wrong sign or a
-    missed pair breaks by orders of magnitude.
+    Too short for the project's limit of the slope, whose error is then about 1e-4; a wrong sign or
+    a missed pair exceeds 3e-4 by orders of magnitude.
     """
     job = make_job(
         tmp_path / "job", "water", WATER_FORCES, {"steps": 1000}, output={"energy_interval": 10}
@@ -86,7 +86,7 @@ def test_energy_is_kept_in_a_water_box(tmp_path: Path) -> None:
 @pytest.mark.physics
 @pytest.mark.parametrize("system", ["water", "DHFRExplicit"])
 def test_drift(tmp_path: Path, system: str) -> None:
-    """20 ps of constant energy at 2 fs, after 2 ps of a thermostat; the promised slope holds."""
+    """20 ps of constant energy at 2 fs, after 2 ps with a thermostat; the slope keeps its limit."""
     forces = WATER_FORCES if system == "water" else WATER_FORCES | {"mesh": [64, 64, 64]}
     job = make_job(
         tmp_path / "job",
@@ -109,14 +109,14 @@ def test_drift(tmp_path: Path, system: str) -> None:
 
 
 def test_the_way_back(tmp_path: Path) -> None:
-    """Forth 50 steps, velocities turned round, back 50 steps: where it began.
+    """50 steps forward, velocities reversed, 50 steps back: the start is reached again.
 
-    Velocity Verlet with SETTLE and RATTLE is reversible but for rounding and for the tolerance of
-    the constraints (1e-12 here). Forces come back with an error of 3.6e-12 hartree/bohr (fixed
-    point); errors grow by a factor of e in about 0.1 ps, that is less than tenfold here. 1e-6 bohr
-    is a hundred times above that and a million times below what one wrong step would do. Lists are
-    made anew every step: with a list that is kept, which pairs just beyond the cutoff are missed
-    depends on the direction of time.
+    Velocity Verlet with SETTLE and RATTLE is reversible except for rounding and the tolerance of
+    the constraints (1e-12 here). Forces have an error of 3.6e-12 hartree/bohr (fixed point); errors
+    grow by a factor of e in about 0.1 ps, which is less than tenfold here. 1e-6 bohr is a hundred
+    times above that and a million times below the effect of one wrong step. Lists are rebuilt in
+    every step: with an older list, the missed pairs just beyond the cutoff depend on the direction
+    of time.
     """
     forces = {"precision": "double", "rebuild_interval": 1, "prune_interval": 1}
     job = make_job(
@@ -134,7 +134,7 @@ def test_the_way_back(tmp_path: Path) -> None:
     back = job_from_state(job, tmp_path / "back.h5", turned, steps=50)
     run(back, tmp_path / "back")
     end = state_of(tmp_path / "back" / "checkpoint.h5")
-    assert np.sqrt((moved**2).mean()) > 0.1  # it did go somewhere
+    assert np.sqrt((moved**2).mean()) > 0.1  # the atoms did move
     assert np.abs(end["position"] - start["position"]).max() < 1e-6
     assert np.abs(end["velocity"] + start["velocity"]).max() < 1e-8
 
@@ -164,14 +164,14 @@ def kinetic_energies(
     return kinetic[-samples:] / (BOLTZMANN * 300), degrees_of_freedom(job)
 
 
-# The chance that a right engine with a new seed fails; the tests' own seed is fixed.
+# The chance that a correct engine with a new seed fails; the tests' own seed is fixed.
 FALSE_ALARM = 1e-6
 
 
 def check_distribution(kinetic: NDArray[np.float64], freedom: int, bias: float) -> None:
-    """Compare with gamma(freedom / 2): mean, spread, and all of the distribution.
+    """Compare with gamma(freedom / 2): mean, spread, and the whole distribution.
 
-    `bias` is the relative error of the mean that the time step may make: with rigid water at 2 fs
+    `bias` is the relative error of the mean that the time step may cause: with rigid water at 2 fs
     and this splitting it is of order (omega dt)^2 / 24 for librations, 0.2 %.
     """
     samples = len(kinetic)
@@ -187,7 +187,7 @@ def check_distribution(kinetic: NDArray[np.float64], freedom: int, bias: float) 
     ratio = kinetic.var(ddof=1) * (samples - 1) / exact.var()
     low, high = stats.chi2(samples - 1).ppf([FALSE_ALARM / 2, 1 - FALSE_ALARM / 2])
     assert low * 0.96 <= ratio <= high * 1.04 * (1 + bias) ** 2
-    # The shape, with the mean's small bias taken out.
+    # The shape, with the small bias of the mean removed.
     shape = stats.kstest(kinetic - kinetic.mean() + exact.mean(), exact.cdf)
     assert shape.pvalue > FALSE_ALARM
 

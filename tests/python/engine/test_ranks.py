@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs in several processes under mpiexec: the same bits as in one process, and as careful."""
+"""Runs in several processes under mpiexec: the same bits as in one process, the same care."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +19,8 @@ from process_runs import (
     digest_of,
     engines,
     finegrain,
+    first_mpi,
+    needs,
     needs_any,
     started,
     wait_until,
@@ -35,13 +36,8 @@ OUTPUT = {"energy_interval": 10, "trajectory_interval": 20}
 STEPS = 40
 CHATTER = ("mpiexec", "mpirun", "MPI_", "-----", "=====", "PRTE", "hydra")
 
-
-def needs(name: str) -> Any:
-    mpi = find_mpi(name)
-    return pytest.mark.skipif(not mpi.usable, reason=mpi.missing)
-
-
-each_mpi = pytest.mark.parametrize("mpi", [pytest.param(n, marks=needs(n)) for n in NAMES])
+each_mpi = pytest.mark.parametrize("mpi", first_mpi)
+SHAPES = [(2, 1, 0), (2, 2, 0), (3, 1, 0), (3, 2, 0), (2, 1, 1)]
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +52,18 @@ def expected(job: Job, tmp_path_factory: pytest.TempPathFactory) -> str:
     return fg.run(job, tmp_path_factory.mktemp("one") / "run", pes=1).state_digest
 
 
-@each_mpi
 @pytest.mark.parametrize(
-    ("ranks", "pes", "comm_threads"), [(2, 1, 0), (2, 2, 0), (3, 1, 0), (3, 2, 0), (2, 1, 1)]
+    ("mpi", "ranks", "pes", "comm_threads"),
+    [
+        pytest.param(
+            name,
+            *shape,
+            marks=[needs(name)] if usual else [needs(name), pytest.mark.nightly],
+        )
+        for name in NAMES
+        for shape in SHAPES
+        for usual in [name == NAMES[0] or shape == (2, 2, 0)]
+    ],
 )
 def test_the_digest_is_that_of_one_process(
     job: Job, expected: str, tmp_path: Path, mpi: str, ranks: int, pes: int, comm_threads: int
@@ -99,7 +104,7 @@ def test_objects_that_move_between_processes_change_no_bit(
 def test_one_process_of_mpiexec_is_one_process(
     job: Job, expected: str, tmp_path: Path, mpi: str
 ) -> None:
-    """As batch scripts start it, by hand."""
+    """Started by hand, as in a batch script."""
     start = find_mpi(mpi)
     done = subprocess.run(
         [*start.command(1), str(job.path), "--out", "run", "--pes", "2", "--quiet"],
@@ -144,13 +149,13 @@ def test_energies_and_forces_are_equal_to_the_bit(job: Job, mpi: str) -> None:
     [
         pytest.param("openmpi", signal.SIGINT, marks=needs("openmpi")),
         pytest.param("openmpi", signal.SIGTERM, marks=needs("openmpi")),
-        pytest.param("mpich", signal.SIGINT, marks=needs("mpich")),
+        pytest.param("mpich", signal.SIGINT, marks=[needs("mpich"), pytest.mark.nightly]),
     ],
 )
-def test_a_signal_saves_and_the_run_goes_on(
+def test_a_signal_saves_and_the_run_continues(
     job: Job, tmp_path: Path, mpi: str, number: signal.Signals
 ) -> None:
-    """Ctrl-C goes to the whole process group."""
+    """Ctrl-C reaches the whole process group."""
     out = tmp_path / "run"
     words = ("run", job.path, "--out", "run", "--steps", 10**6, "--ranks", 2, "--pes", 1)
     process = started(tmp_path, *words, "--mpi", mpi)
@@ -179,7 +184,7 @@ def test_a_lost_process_costs_no_more_than_the_way_from_the_checkpoint(
     text, complaints = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 2, text + complaints
     assert "a process of the run was lost" in complaints
-    # A network library may abort in the one that is left before MPICH's mpiexec has noticed.
+    # A network library may abort in the remaining process before MPICH's mpiexec has noticed.
     signals = ["signal 9, SIGKILL"] + ["signal 6, SIGABRT"] * (mpi == "mpich")
     assert any(signal in complaints for signal in signals), complaints
     assert f"finegrain resume {out}" in complaints
@@ -214,7 +219,8 @@ def test_a_second_ctrl_c_breaks_off(job: Job, tmp_path: Path) -> None:
     wait_until(lambda: (out / "energies.csv").exists(), process)
     process.send_signal(signal.SIGINT)
     with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(0.05)  # less than it takes to save and to leave; two at once would be one
+        # shorter than saving and leaving; two signals at once would count as one
+        process.wait(0.05)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 130
@@ -255,7 +261,7 @@ def test_what_is_wrong_with_the_input_is_said_once(job: Job, tmp_path: Path, mpi
 
 
 @pytest.mark.skipif(len(USABLE) < 2, reason="two MPIs are needed to mix them up")
-def test_processes_that_do_not_find_each_other_are_told_apart(job: Job, tmp_path: Path) -> None:
+def test_processes_that_do_not_find_each_other_are_detected(job: Job, tmp_path: Path) -> None:
     mixed = Mpi("mpich", find_mpi("mpich").launcher, find_mpi("openmpi").executable)
     out = tmp_path / "run"
     with pytest.raises(fg.ResourceError) as raised:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One trajectory: equal digests on any number of threads, any map, with or without a restart.
 
-Digests are of all bits of positions, velocities and box, so there are no tolerances here. Two
-threads more than there are cores make the order of messages as odd as it gets.
+Digests cover all bits of positions, velocities and box, so there are no tolerances here. Two more
+threads than cores make the order of messages as irregular as possible.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ BALANCERS = ("refine", "greedy", "bisection", "random")
 
 
 def digest(job: Job, out: Path, **options: Any) -> str:
-    """Run in a new folder; return the digest of the end."""
+    """Run in a new folder; return the final digest."""
     shutil.rmtree(out, ignore_errors=True)
     return str(_engine.run(str(job.path), str(out), pin=False, **options)["state_digest"])
 
 
 def interrupted(job: Job, out: Path, stop: int, first: int, second: int, **options: Any) -> str:
-    """Stop at `stop` on one number of threads, go on with another; return the digest of the end."""
+    """Stop at `stop` on one number of threads, continue with another; return the final digest."""
     shutil.rmtree(out, ignore_errors=True)
     before = _engine.run(str(job.path), str(out), pes=first, pin=False, stop_after_step=stop)
     assert not before["finished"]
@@ -54,7 +54,7 @@ def interrupted(job: Job, out: Path, stop: int, first: int, second: int, **optio
 @pytest.mark.parametrize("precision", ["mixed", "double"])
 @pytest.mark.parametrize("dynamics", [NVE, LANGEVIN], ids=["nve", "langevin"])
 def test_small_system(tmp_path: Path, dynamics: dict[str, Any], precision: str) -> None:
-    """Alanine dipeptide in water, 60 steps: every number of threads under both maps."""
+    """Alanine dipeptide in water, 60 steps: every number of threads with both maps."""
     job = make_job(
         tmp_path / "job",
         "AlanineDipeptideExplicit",
@@ -98,7 +98,7 @@ def test_two_restarts_are_as_good_as_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("dynamics", [NVE, LANGEVIN], ids=["nve", "langevin"])
 def test_a_prolonged_run_is_the_long_run(tmp_path: Path, dynamics: dict[str, Any]) -> None:
-    """The last step of the short run is one of no energies in the long one."""
+    """The last step of the short run is not an energy step of the long run."""
     job = make_job(
         tmp_path / "job",
         "AlanineDipeptideExplicit",
@@ -115,7 +115,7 @@ def test_a_prolonged_run_is_the_long_run(tmp_path: Path, dynamics: dict[str, Any
 
 
 def test_another_seed_is_another_trajectory(tmp_path: Path) -> None:
-    """The digest is not blind."""
+    """The digest detects the difference."""
     digests = {
         digest(
             make_job(
@@ -156,7 +156,7 @@ def test_dhfr(tmp_path: Path) -> None:
 @pytest.mark.parametrize("precision", ["mixed", "double"])
 @pytest.mark.parametrize("dynamics", [NVE, LANGEVIN], ids=["nve", "langevin"])
 def test_dhfr_full_matrix(tmp_path: Path, dynamics: dict[str, Any], precision: str) -> None:
-    """200 steps on 1, 2, 3, 4 and 8 threads under two maps, with a restart in the middle."""
+    """200 steps on 1, 2, 3, 4 and 8 threads with two maps, with a restart in the middle."""
     job = make_job(
         tmp_path / "job",
         "DHFRExplicit",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One trajectory of a protein in water over processes: equal digests whatever the machine's shape.
+"""A protein in water over several processes: equal digests for any number and shape.
 
-Hundreds of steps and dozens of runs; `pytest -m physics` asks for it. Objects move at random at
-every rebuild, which comes every ten steps. test_ranks.py has the same for a small box of water.
+Hundreds of steps and dozens of runs; run by `pytest -m physics`. Objects move at random at every
+rebuild, which comes every ten steps. test_ranks.py does the same for a small box of water.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 from engine_jobs import make_job
+from process_runs import every_mpi
 
 import finegrain as fg
 from finegrain.jobs import Job
-from finegrain.mpi import NAMES, find_mpi
 
 pytestmark = pytest.mark.physics
 
@@ -49,16 +49,13 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
 
 @pytest.fixture(scope="module")
 def expected(job: Job, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return the digest of one process without MPI in which nothing moves."""
+    """Return the digest of one process without MPI in which no object moves."""
     return fg.run(job, tmp_path_factory.mktemp("expected") / "out", pes=1).state_digest
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(params=every_mpi)
 def mpi(request: pytest.FixtureRequest) -> str:
     """Each MPI that can be used here."""
-    found = find_mpi(request.param)
-    if not found.usable:
-        pytest.skip(f"{request.param} is not usable")
     return str(request.param)
 
 

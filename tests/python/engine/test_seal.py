@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The seal of jobs: HDF5 does not mind it, and damage breaks it."""
+"""The seal of jobs: HDF5 ignores it, and damage breaks it."""
 
 from pathlib import Path
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -23,10 +22,7 @@ ENGINE = PROGRAMS / "engine" / "app" / "finegrain-engine-smpi"
 sys.path.insert(0, str(ROOT / "bench" / "machines"))
 from machines import MACHINES  # noqa: E402  (a folder of scripts, not a package)
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("smpirun") is None or not ENGINE.exists(),
-    reason="SimGrid is not installed, or `make simulate` has not been run",
-)
+pytestmark = pytest.mark.nightly  # `make test-nightly` builds these programs
 
 
 def simulate(folder: Path, machine: str, nodes: int, *words: object) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""With which velocities a run begins: what its first row of energies says."""
+"""The velocities at the start of a run, from its first row of energies."""
 
 from __future__ import annotations
 

@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from engine_jobs import WATER_FORCES, job_from_state, make_job, state_of
+from process_runs import first_mpi
 from test_executable import engine
 
 import finegrain
 from finegrain import _engine
 from finegrain.jobs import Job
-from finegrain.mpi import NAMES, find_mpi
 from finegrain.tracing import critical_path, read_trace, summarise, write_perfetto
 from finegrain.tracing.records import IDLE, sent
 
@@ -33,7 +33,7 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
 
 @pytest.fixture(scope="module")
 def run(job: Job, tmp_path_factory: pytest.TempPathFactory) -> finegrain.Run:
-    """Run with a trace, once for all tests here that only look at it."""
+    """Run with a trace, once for all tests here that only read it."""
     out = tmp_path_factory.mktemp("traced") / "run"
     return finegrain.run(job, out, pes=PES, trace=True)
 
@@ -46,22 +46,22 @@ def test_no_bit_depends_on_it(job: Job, run: finegrain.Run, tmp_path: Path) -> N
 
 
 def test_the_slices_of_each_pe_fill_its_time(run: finegrain.Run) -> None:
-    """Entries, lives and idling lie side by side, and the runtime's own share is what is left."""
+    """Entries, lives and idle times do not overlap; the rest is the runtime's own share."""
     trace = run.trace()
     summary = summarise(trace)
     assert len(summary.pes) == PES
     for pe in summary.pes:
-        # Queues and record keeping cost some 0.1 us a message, and the operating system may take
-        # a core away at any moment, so half is a bound that only a gap in the records breaks.
+        # Queues and recording cost about 0.1 us a message, and the operating system may take a core
+        # away at any moment, so half is a bound that only a gap in the records breaks.
         assert 0.5 * pe.seconds <= pe.busy + pe.idle <= pe.seconds
-        # The machine's counter and its clock are compared over this very run.
+        # The machine's counter and its clock are compared over this run.
         assert pe.seconds <= float(run.result["seconds"])
         assert pe.lost == 0
     assert trace.end <= float(run.result["seconds"])
 
 
 def test_every_message_is_in_it(run: finegrain.Run) -> None:
-    """Each is an entry once; those kept for later are handed over in the middle of a life."""
+    """Each is an entry once; kept messages are handed over in the middle of a life."""
     summary = summarise(run.trace())
     calls = {row.name: row.calls for row in summary.entries}
     entries = sum(n for name, n in calls.items() if not name.endswith(", resumed"))
@@ -110,7 +110,7 @@ def test_a_run_that_is_stopped_leaves_it_and_the_next_part_its_own(
 
 
 def test_a_run_that_fails_leaves_it(job: Job, run: finegrain.Run, tmp_path: Path) -> None:
-    """A water shot at its neighbours: it all goes well for a while first."""
+    """A water is shot at its neighbours, so that the run works for a while first."""
     state = state_of(run.directory.checkpoint)
     state["velocity"][:3] += np.array([0.4, 0.0, 0.0])
     shot = job_from_state(job, tmp_path / "shot.h5", state)
@@ -128,20 +128,17 @@ def test_the_executable_leaves_it_too(job: Job, tmp_path: Path) -> None:
     assert len(read_trace(out).pes) == PES
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=first_mpi)
 def processes(
     job: Job, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Path:
     """Run with a trace on two processes of one PE each; return the folder."""
-    mpi = find_mpi(request.param)
-    if not mpi.usable:
-        pytest.skip(mpi.missing)
     out = tmp_path_factory.mktemp("processes") / "run"
     return finegrain.run(job, out, pes=1, ranks=2, mpi=request.param, trace=True).path
 
 
 def test_messages_between_processes_are_matched_with_what_sent_them(processes: Path) -> None:
-    """All records are kept and the clock is one, so that none may be left without its sender."""
+    """All records are kept and there is one clock, so every message must have its sender."""
     trace = read_trace(processes)
     assert [pe.name for pe in trace.pes] == ["process 0 / PE 0", "process 1 / PE 1"]
     assert trace.pes[0].clock == trace.pes[1].clock
@@ -191,8 +188,8 @@ def test_a_run_in_one_process_leaves_no_trace_of_the_second(
     assert len(read_trace(out).files) == 1
 
 
-def test_it_goes_on_where_objects_were_moved(job: Job, tmp_path: Path) -> None:
-    """Three times in this run; all that ran is in it, not only what came after the last."""
+def test_it_continues_after_objects_were_moved(job: Job, tmp_path: Path) -> None:
+    """Three times in this run; all records are kept, not only those after the last move."""
     out = tmp_path / "out"
     words = ("--trace", "--quiet", "--pes", PES, "--balance", "random", "--balance-steps", 25)
     done = engine(job.path, "--out", out, *words)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every input in examples is accepted as it is."""
+"""Every input in examples is accepted without changes."""
 
 import json
 import shutil

@@ -2,8 +2,9 @@
 """Measure the energy that a stale pair list misses in TIP3P water; writes list_buffer.json.
 
 Dynamics by OpenMM's CPU platform. A pair beyond cutoff + buffer that comes within the cutoff
-`interval` - 1 steps later is missing from the list; its energy, relative to that at the cutoff,
-is counted without its sign, per time between lists and per atom. Takes some minutes.
+Dynamics by OpenMM's CPU platform. A pair beyond cutoff + buffer that comes within the cutoff
+`interval` - 1 steps later is missing from the list. Its energy, relative to that at the cutoff, is
+counted without its sign, per time between lists and per atom. Takes some minutes.
 """
 
 from __future__ import annotations

@@ -59,37 +59,47 @@ def test_files_that_are_not_there_are_all_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("share", [0.02, 0.2, 0.5, 0.8, 0.97])
-def test_a_topology_cut_short_is_told_with_its_place(amber: Path, share: float) -> None:
+def test_a_topology_cut_short_is_reported_with_its_place(amber: Path, share: float) -> None:
     path = amber / "ala.prmtop"
     text = path.read_text()
     path.write_text(text[: int(share * len(text))])
-    found = problem_of(amber)
-    assert found.what == "is not a whole AMBER topology"
-    assert found.where == "in.toml:3"
-    assert found.limit.startswith("ala.prmtop")
+    with pytest.raises(InputError) as caught:
+        prepare(amber / "in.toml")
+    for found in caught.value.problems:
+        assert found.what == "is not a whole AMBER topology" or "more problems" in found.what
+        assert found.where.startswith("ala.prmtop")
 
 
-def test_coordinates_cut_short_are_told(amber: Path) -> None:
+def test_coordinates_cut_short_are_reported(amber: Path) -> None:
     path = amber / "ala.crd"
     path.write_text("\n".join(path.read_text().splitlines()[:6]) + "\n")
     found = problem_of(amber)
-    assert found.where == "in.toml:4"
-    assert found.limit.startswith("ala.crd")
+    assert found.where == "ala.crd"
+    assert found.what == "holds 4 rows of numbers"
+    assert found.limit.startswith("11 for 22 atoms")
 
 
-def test_another_molecules_coordinates_are_told(amber: Path, openmmtools_data: Path) -> None:
+def test_another_molecules_coordinates_are_reported(amber: Path, openmmtools_data: Path) -> None:
     other = openmmtools_data / "cb7-b2" / "ligand.inpcrd"
     shutil.copy(other, amber / "ala.crd")
     assert "but the topology has 22" in problem_of(amber).what
 
 
-@pytest.mark.parametrize("content", [b"", b"\x00\xff" * 500, b"%VERSION nothing\n"])
-def test_a_topology_that_is_none_is_told(amber: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is not a whole AMBER topology"),
+        (b"\x00\xff" * 500, "is not text (byte 0xff is not UTF-8)"),
+        (b"%VERSION nothing\n", "is not a whole AMBER topology"),
+        (b"ACE\n  20  3\n", "is not a whole AMBER topology"),
+    ],
+)
+def test_a_topology_that_is_none_is_told(amber: Path, content: bytes, said: str) -> None:
     (amber / "ala.prmtop").write_bytes(content)
-    assert problem_of(amber).what == "is not a whole AMBER topology"
+    assert problem_of(amber).what == said
 
 
-def test_an_unknown_kind_of_file_is_told_with_the_known(amber: Path) -> None:
+def test_an_unknown_kind_of_file_is_reported_with_the_known(amber: Path) -> None:
     (amber / "in.toml").write_text(amber_input.replace("ala.crd", "ala.prmtop", 1))
     assert "unknown kind of file" in problem_of(amber).what
     (amber / "in.toml").write_text(amber_input.replace("ala.prmtop", "ala.crd"))
@@ -127,7 +137,7 @@ def test_a_residue_without_parameters_is_named(tmp_path: Path) -> None:
     assert "hydrogen" in found.limit + found.hint
 
 
-def test_a_force_field_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_force_field_that_is_not_there_is_reported(tmp_path: Path) -> None:
     (tmp_path / "x.pdb").write_text(
         "HETATM    1 NA   NA  A   1       0.000   0.000   0.000  1.00  0.00          NA\nEND\n"
     )
@@ -139,7 +149,7 @@ def test_a_force_field_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert "cannot be loaded" in found.what
 
 
-def test_parameters_that_a_psf_lacks_are_told(tmp_path: Path) -> None:
+def test_parameters_that_a_psf_lacks_are_reported(tmp_path: Path) -> None:
     from test_input_readers import write_charmm_water
 
     write_charmm_water(tmp_path, angle=False)
@@ -149,7 +159,7 @@ def test_parameters_that_a_psf_lacks_are_told(tmp_path: Path) -> None:
     assert "angle" in found.limit
 
 
-def test_a_topology_with_a_missing_include_is_told(tmp_path: Path) -> None:
+def test_a_topology_with_a_missing_include_is_reported(tmp_path: Path) -> None:
     (tmp_path / "x.top").write_text('#include "nowhere.ff/forcefield.itp"\n')
     (tmp_path / "x.gro").write_text("x\n    0\n   1.0 1.0 1.0\n")
     (tmp_path / "in.toml").write_text(
@@ -158,7 +168,7 @@ def test_a_topology_with_a_missing_include_is_told(tmp_path: Path) -> None:
     assert problem_of(tmp_path).hint
 
 
-def test_a_folder_of_includes_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_folder_of_includes_that_is_not_there_is_reported(tmp_path: Path) -> None:
     (tmp_path / "x.top").write_text("")
     (tmp_path / "x.gro").write_text("x\n    0\n   1.0 1.0 1.0\n")
     (tmp_path / "in.toml").write_text(
@@ -176,21 +186,28 @@ def test_a_folder_of_includes_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "line", "said"),
     [
-        ("   0.300", "   0.3o0", "line 4: '0.3o0' is no number"),
-        ("   0.300", "        ", "line 4: '' is no number"),
-        ("   9.0   9.0   9.0", "   9.0   9.0", "line 5 holds no box"),
-        ("    2\n", "    3\n", "holds 2 of 3 atoms"),
-        ("   0.100   0.200   0.300", "", "line 3 holds no position"),
+        ("   0.300", "   0.3o0", 4, "is not a plain number"),
+        ("   0.300", "   1_0.3", 4, "is not a plain number"),
+        ("   0.300", "  \u22120.30", 4, "is not a plain number"),
+        ("   0.300", "        ", 4, "is not a plain number"),
+        ("   0.300", "    0.30", 4, "is cut short"),
+        ("   9.0   9.0   9.0", "   9.0   9.0", 5, "holds no box"),
+        ("   9.0   9.0   9.0", "   9.0   9.0  inf", 5, "is not a plain number"),
+        ("    2\n", "    3\n", 2, "holds 2 of 3 atoms, and a box"),
+        ("    2\n", "   2 \u0663\n", 2, "is not a whole number"),
+        ("   0.100   0.200   0.300", "", 3, "holds no position"),
     ],
 )
-def test_a_damaged_gro_is_told_with_its_line(tmp_path: Path, old: str, new: str, said: str) -> None:
+def test_a_damaged_gro_is_reported_with_its_line(
+    tmp_path: Path, old: str, new: str, line: int, said: str
+) -> None:
     text = (
         "two\n    2\n    1ARG    AR    1   0.100   0.200   0.300\n"
         "    2ARG    AR    2   1.100   1.200   0.300\n   9.0   9.0   9.0\n"
     )
-    head, found, tail = text.rpartition(old) if said.startswith("line 4") else text.partition(old)
+    head, found, tail = text.rpartition(old) if line == 4 else text.partition(old)
     assert found
     (tmp_path / "x.gro").write_text(head + new + tail)
     (tmp_path / "x.top").write_text("")
@@ -198,11 +215,11 @@ def test_a_damaged_gro_is_told_with_its_line(tmp_path: Path, old: str, new: str,
         '[system]\nkind = "classical"\ntopology = "x.top"\ncoordinates = "x.gro"\n'
     )
     problem = problem_of(tmp_path)
-    assert problem.value == "system.coordinates = x.gro"
-    assert said in problem.limit
+    assert problem.where == f"x.gro:{line}"
+    assert problem.what == said
 
 
-def test_an_unknown_test_system_is_told_with_the_nearest(tmp_path: Path) -> None:
+def test_an_unknown_test_system_is_reported_with_the_nearest(tmp_path: Path) -> None:
     pytest.importorskip("openmmtools")
     (tmp_path / "in.toml").write_text(
         '[system]\nkind = "classical"\ntopology = "openmmtools:DHFRExplict"\n'
@@ -211,7 +228,7 @@ def test_an_unknown_test_system_is_told_with_the_nearest(tmp_path: Path) -> None
     assert "did you mean openmmtools:DHFRExplicit?" in found.hint
 
 
-def test_an_xml_that_is_no_system_is_told(
+def test_an_xml_that_is_no_system_is_reported(
     problems: Callable[..., list[Problem]], tmp_path: Path
 ) -> None:
     for content in ("", "<System", "<Other/>"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ewald parameters and the dispersion correction are OpenMM's."""
+"""Ewald parameters and the dispersion correction agree with OpenMM's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_alpha_and_mesh_are_openmms(tolerance: float, edge: float) -> None:
     ours = electrostatics.ewald_coefficient(tolerance, 0.8)
     assert ours == pytest.approx(alpha._value if hasattr(alpha, "_value") else alpha, rel=1e-12)
     wanted = electrostatics.mesh_for_tolerance(tolerance, ours, np.full(3, edge))
-    # OpenMM takes any number of points; ours go up to the next even one that is fast.
+    # OpenMM takes any number of points; ours are rounded up to the next even one that is fast.
     assert wanted == tuple(electrostatics.smooth_size(points) for points in mesh)
 
 
@@ -37,7 +37,7 @@ def test_sizes_of_meshes_are_even_and_smooth() -> None:
 
 
 def test_the_error_of_the_direct_sum_is_that_of_charges_in_disorder() -> None:
-    """Forces of all images beyond the cutoff, among charges thrown at random."""
+    """Forces of all images beyond the cutoff, among charges at random positions."""
     random = np.random.default_rng(11)
     count, edge, cutoff, alpha = 400, 20.0, 6.0, 0.35
     charge = random.choice([-1.0, 1.0], count)
@@ -48,7 +48,7 @@ def test_the_error_of_the_direct_sum_is_that_of_charges_in_disorder() -> None:
         for image in np.indices((3, 3, 3)).reshape(3, -1).T - 1:
             d = position[:, None] - position[None, :] + edge * image
             r = np.linalg.norm(d, axis=2)
-            far = (r > cutoff) & (r < 2 * cutoff)  # what is beyond is less by 2e-5
+            far = (r > cutoff) & (r < 2 * cutoff)  # the rest is smaller by 2e-5
             r[~far] = 1.0
             gauss = 2 * alpha / np.sqrt(np.pi) * np.exp(-((alpha * r) ** 2))
             pull = (np.vectorize(math.erfc)(alpha * r) / r + gauss) / r**2
@@ -56,7 +56,7 @@ def test_the_error_of_the_direct_sum_is_that_of_charges_in_disorder() -> None:
             force += np.einsum("ij,ijk->ik", pairs, d)
         squared.append((force**2).sum(axis=1).mean())
     found = math.sqrt(float(np.mean(squared)))
-    # The formula leaves out terms of the order 1 / (alpha cutoff)^2, 23 % here.
+    # The formula leaves out terms of order 1 / (alpha cutoff)^2, 23 % here.
     wanted = electrostatics.direct_force_error(charge, alpha, cutoff, edge**3)
     assert wanted == pytest.approx(found, rel=0.25)
 
@@ -67,7 +67,7 @@ def test_a_mesh_too_fine_by_far_needs_no_search() -> None:
 
 @pytest.mark.parametrize("switch", [0.0, 0.6])
 def test_the_dispersion_correction_is_openmms(switch: float) -> None:
-    """The energy that switching the correction on adds in OpenMM, in a mixture."""
+    """The energy that OpenMM adds with the correction, in a mixture."""
     random = np.random.default_rng(7)
     count, edge, cutoff = 60, 2.4, 0.9
     sigma, epsilon = random.uniform(0.2, 0.4, count), random.uniform(0.1, 1.0, count)
@@ -96,5 +96,5 @@ def test_the_dispersion_correction_is_openmms(switch: float) -> None:
         switch / bohr_in_nm,
     )
     found = ours / (edge / bohr_in_nm) ** 3 * hartree_in_kj_per_mol
-    # The two energies are subtracted, which costs some digits.
+    # The difference of two energies loses some digits.
     assert found == pytest.approx(energies[0] - energies[1], rel=1e-9)

@@ -63,7 +63,7 @@ def problems_of(tmp_path: Path, text: str) -> list[Problem]:
         ('"300 K"', '"3e5 K"', 9, "dynamics.temperature = 3e5 K", "out of range", '"300 K"'),
     ],
 )
-def test_a_wrong_key_or_value_is_told_with_line_and_remedy(
+def test_a_wrong_key_or_value_is_reported_with_line_and_remedy(
     tmp_path: Path, old: str, new: str, line: int, key: str, what: str, hint: str
 ) -> None:
     assert old in good
@@ -93,7 +93,9 @@ def test_a_wrong_key_or_value_is_told_with_line_and_remedy(
         ("ewald_tolerance = 0.7", "forces.ewald_tolerance", "out of range"),
     ],
 )
-def test_contradictions_in_forces_are_told(tmp_path: Path, extra: str, key: str, what: str) -> None:
+def test_contradictions_in_forces_are_reported(
+    tmp_path: Path, extra: str, key: str, what: str
+) -> None:
     (found,) = problems_of(tmp_path, good.replace('cutoff = "9 Å"', f'cutoff = "9 Å"\n{extra}'))
     assert found.value.startswith(key)
     assert what in found.what
@@ -116,7 +118,7 @@ def test_contradictions_in_forces_are_told(tmp_path: Path, extra: str, key: str,
         ("mesh", "pencils", [2**40, 1], "at most 4,096"),
     ],
 )
-def test_numbers_beyond_what_the_engine_takes_are_told(
+def test_numbers_beyond_what_the_engine_takes_are_reported(
     tmp_path: Path, section: str, key: str, value: int | list[int], limit: str
 ) -> None:
     lines = good.replace("steps = 10\n", "" if key == "steps" else "steps = 10\n").splitlines()
@@ -134,7 +136,7 @@ def test_numbers_beyond_what_the_engine_takes_are_told(
 
 
 @pytest.mark.parametrize("number", ["inf", "nan", "1e400", "0.5"])
-def test_a_dielectric_that_no_medium_has_is_told(tmp_path: Path, number: str) -> None:
+def test_a_dielectric_that_no_medium_has_is_reported(tmp_path: Path, number: str) -> None:
     (found,) = problems_of(
         tmp_path, good.replace("[dynamics]", f"reaction_field_dielectric = {number}\n[dynamics]")
     )
@@ -144,7 +146,7 @@ def test_a_dielectric_that_no_medium_has_is_told(tmp_path: Path, number: str) ->
 @pytest.mark.parametrize(
     ("topology", "extra", "key"),
     [
-        ("openmmtools:WaterBox", 'coordinates = "a.pdb"', "coordinates"),
+        ("openmmtools:WaterBox", 'parameters = ["x.prm"]', "parameters"),
         ("openmmtools:WaterBox", 'include = ["x"]', "include"),
         ("a.prmtop", 'forcefield = ["amber14-all.xml"]', "forcefield"),
         ("a.prmtop", 'include = ["x"]', "include"),
@@ -174,7 +176,8 @@ def test_keys_that_a_kind_of_topology_ignores_are_refused(
         ("a.psf", 'coordinates = "a.crd"\nparameters = ["x.prm"]'),
         ("a.top", 'coordinates = "a.gro"\ninclude = ["x"]'),
         ("a.pdb", 'coordinates = "b.pdb"\nforcefield = ["amber14-all.xml"]'),
-        ("openmmtools:WaterBox", 'title = "water"'),
+        ("openmmtools:WaterBox", 'coordinates = "runs/water/checkpoint.h5"'),
+        ("a.prmtop", 'coordinates = "runs/a/trajectory.h5"\nframe = 10'),
     ],
 )
 def test_keys_that_go_with_a_topology_are_taken(tmp_path: Path, topology: str, extra: str) -> None:
@@ -195,7 +198,7 @@ def test_keys_that_go_with_a_topology_are_taken(tmp_path: Path, topology: str, e
         ),
     ],
 )
-def test_contradictions_in_dynamics_are_told(
+def test_contradictions_in_dynamics_are_reported(
     tmp_path: Path, text: str, key: str, what: str
 ) -> None:
     (found,) = problems_of(tmp_path, text)
@@ -204,7 +207,7 @@ def test_contradictions_in_dynamics_are_told(
     assert found.hint
 
 
-def test_all_problems_are_told_at_once_in_the_order_of_their_lines(tmp_path: Path) -> None:
+def test_all_problems_are_reported_at_once_in_the_order_of_their_lines(tmp_path: Path) -> None:
     text = good.replace('"9 Å"', "9").replace('"2 fs"', '"2 Å"') + "sead = 3\n[outputs]\nx = 1\n"
     found = problems_of(tmp_path, text)
     assert [p.where for p in found] == [f"in.toml:{line}" for line in (5, 7, 10, 11)]
@@ -223,7 +226,7 @@ def test_two_problems_read_as_in_the_manual(
     assert error_text(error) == (golden / "two_problems.txt").read_text()
 
 
-def test_broken_toml_is_told_with_its_line(tmp_path: Path) -> None:
+def test_broken_toml_is_reported_with_its_line(tmp_path: Path) -> None:
     (found,) = problems_of(tmp_path, good.replace('"9 Å"', "9 Å"))
     assert found.where == "in.toml:5"
     assert "not valid TOML" in found.what
@@ -246,7 +249,7 @@ def test_a_mark_at_the_beginning_of_the_file_is_taken(tmp_path: Path) -> None:
         ("[dynamics]", "[forces]\n[dynamics]", 6, "forces", 4),
     ],
 )
-def test_a_key_given_twice_is_told_with_both_lines(
+def test_a_key_given_twice_is_reported_with_both_lines(
     tmp_path: Path, old: str, new: str, line: int, key: str, first: int
 ) -> None:
     (found,) = problems_of(tmp_path, good.replace(old, new))
@@ -255,7 +258,7 @@ def test_a_key_given_twice_is_told_with_both_lines(
     assert "quotes" not in found.hint
 
 
-def test_a_key_given_twice_within_braces_is_told(tmp_path: Path) -> None:
+def test_a_key_given_twice_within_braces_is_reported(tmp_path: Path) -> None:
     (found,) = problems_of(tmp_path, "patches = {grid = [1, 1, 1], grid = [2, 2, 2]}\n" + good)
     assert (found.where, found.value) == ("in.toml:1", "patches.grid")
     assert found.what == "is given twice"
@@ -272,7 +275,7 @@ def test_a_key_given_twice_within_braces_is_told(tmp_path: Path) -> None:
         ("[\n" * 3000, "is a list that is too deep"),
     ],
 )
-def test_a_value_that_no_reader_can_hold_is_told(tmp_path: Path, value: str, what: str) -> None:
+def test_a_value_that_no_reader_can_hold_is_reported(tmp_path: Path, value: str, what: str) -> None:
     (found,) = problems_of(tmp_path, good.replace("10", value))
     line = 1 + good[: good.index("steps = 10")].count("\n")
     assert (found.where, found.value) == (f"in.toml:{line}", "dynamics.steps")
@@ -283,13 +286,13 @@ def test_a_value_that_no_reader_can_hold_is_told(tmp_path: Path, value: str, wha
 @pytest.mark.parametrize(
     ("old", "what"), [("10", "out of range"), ('"2 fs"', "is not a finite number")]
 )
-def test_a_whole_number_beyond_all_floats_is_told(tmp_path: Path, old: str, what: str) -> None:
+def test_a_whole_number_beyond_all_floats_is_reported(tmp_path: Path, old: str, what: str) -> None:
     (found,) = problems_of(tmp_path, good.replace(old, "1" + "0" * 400))
     assert found.where.startswith("in.toml:")
     assert found.what == what
 
 
-def test_a_missing_or_binary_input_is_told(tmp_path: Path) -> None:
+def test_a_missing_or_binary_input_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         load_input(tmp_path / "none.toml")
     assert "no such file" in caught.value.what

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cut, the job file and the report of `check`."""
+"""The division into objects, the job file and the report of `check`."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_bad_input_leaves_an_older_job_alone(water_toml: Path, tmp_path: Path)
     assert not [entry for entry in tmp_path.iterdir() if entry.name.startswith(".job")]
 
 
-def test_a_full_disk_is_told_and_leaves_the_older_job(
+def test_a_full_disk_is_reported_and_leaves_the_older_job(
     water_toml: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = make_job(water_toml, tmp_path / "job.h5").path
@@ -139,7 +139,7 @@ def test_a_full_disk_is_told_and_leaves_the_older_job(
     assert not [entry for entry in tmp_path.iterdir() if entry.name.startswith(".job")]
 
 
-def test_a_broken_job_is_told(tmp_path: Path) -> None:
+def test_a_broken_job_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "job.h5"
     path.write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
     with pytest.raises(InputError, match="not a whole job"):

@@ -63,7 +63,7 @@ def test_waters_in_any_order_of_atoms_are_found(water: Prepared) -> None:
 
 
 def test_motion_counts_the_degrees_of_freedom(water: Prepared) -> None:
-    """The sum of mass times mobility over atoms and directions is the number of freedoms."""
+    """The sum of mass times mobility over atoms and directions is the degrees of freedom."""
     motion = thermal_motion(water.system, water.fragments)
     freedom = 3 * np.sum(water.system.mass * (motion.flight + motion.turn))
     assert freedom == pytest.approx(6 * 216, rel=1e-10)
@@ -80,8 +80,8 @@ def test_free_atoms_fly_and_bound_ones_turn(water: Prepared) -> None:
 def test_the_buffer_bounds_what_was_measured(water: Prepared) -> None:
     """Energy missed by stale lists in TIP3P water, from `measure_list_buffer.py`.
 
-    For each reach and age of a list, the buffer that the estimate asks for the measured loss is at
-    least the one it was measured with, or shorter by no more than the noise of rare pairs.
+    For each radius and age of a list, the estimated buffer for the measured loss is at least the
+    one of the measurement, or shorter by no more than the noise of rare pairs.
     """
     measured = json.loads((Path(__file__).parent / "list_buffer.json").read_text())
     timestep = measured["timestep_fs"] / time_in_fs

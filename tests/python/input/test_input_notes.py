@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `check` says beside the sizes: where velocities come from, doubts, and what does not fit."""
+"""The report of `check` besides the sizes: origin of velocities, doubts, memory."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +14,7 @@ from test_input_readers import gro_input, write_gro
 
 from finegrain.errors import InputNote, ResourceError
 from finegrain.input import Report, check, make_job
-
-check_module = sys.modules["finegrain.input.check"]  # the package has a function of its name
+from finegrain.input import memory as memory_module
 
 
 def report_of(folder: Path, text: str, waters: Waters | None = None) -> Report:
@@ -145,7 +143,7 @@ def test_a_job_that_does_not_fit_into_memory_is_not_made(
 ) -> None:
     Waters().write(tmp_path)
     (tmp_path / "in.toml").write_text(water_input)
-    monkeypatch.setattr(check_module, "machine_memory", lambda: 1000.0)
+    monkeypatch.setattr(memory_module, "machine_memory", lambda: 1000.0)
     with pytest.raises(ResourceError):
         make_job(tmp_path / "in.toml", tmp_path / "job.h5")
     assert not (tmp_path / "job.h5").exists()
@@ -186,9 +184,9 @@ def test_a_run_that_does_not_fit_into_memory_is_refused(
     line: int,
     hint: str,
 ) -> None:
-    # 16 GB where the mesh is the matter, else next to nothing.
+    # 16 GB where the mesh is tested, else very little
     size = 16e9 if "mesh" in key else 1e6
-    monkeypatch.setattr(check_module, "machine_memory", lambda: size)
+    monkeypatch.setattr(memory_module, "machine_memory", lambda: size)
     with pytest.raises(ResourceError) as caught:
         report_of(tmp_path, text)
     assert caught.value.exit_status == 2
@@ -201,4 +199,66 @@ def test_a_run_that_does_not_fit_into_memory_is_refused(
 
 
 def test_the_memory_of_this_machine_is_known() -> None:
-    assert 1e8 < check_module.machine_memory() < 1e15
+    assert 1e8 < memory_module.machine_memory() < 1e15
+
+
+@pytest.mark.parametrize(
+    ("charge", "electrostatics", "said"),
+    [
+        (1.417, "pme", "the net charge is +1.000 e; PME adds an even background"),
+        (-0.583, "pme", "the net charge is -1.000 e; PME adds an even background"),
+        (0.517, "pme", "the net charge is +0.100 e, which is not a whole number"),
+        (1.417, "reaction-field", "the net charge is +1.000 e; ions would neutralise it"),
+        (0.418, "pme", ""),
+        (0.417, "pme", ""),
+    ],
+)
+def test_any_net_charge_is_noted(
+    tmp_path: Path, waters: Waters, charge: float, electrostatics: str, said: str
+) -> None:
+    waters.nonbonded.setParticleParameters(1, charge, 0.1, 0)
+    report = report_of(tmp_path, water_input.replace("pme", electrostatics), waters)
+    noted = [note for note in report.notes if "net charge" in note]
+    assert len(noted) == bool(said)
+    assert not said or noted[0].startswith(said)
+
+
+def test_the_net_charge_of_a_molecule_in_vacuum_is_noted(tmp_path: Path) -> None:
+    waters = Waters(side=1)
+    waters.nonbonded.setNonbondedMethod(openmm.NonbondedForce.NoCutoff)
+    waters.nonbonded.setParticleParameters(1, 1.417, 0.1, 0)
+    text = water_input.replace('electrostatics = "pme"\ncutoff = "8 Å"\n', "")
+    assert "the net charge is +1.000 e" in report_of(tmp_path, text, waters).notes
+
+
+def test_a_minimised_start_at_constant_energy_is_told_to_cool(tmp_path: Path) -> None:
+    minimised = water_input + '\n[minimise]\nmethod = "l-bfgs"\n'
+    (note,) = report_of(tmp_path, minimised).notes
+    assert "settle near 150 K" in note
+    assert 'ensemble = "nvt"' in note
+    bath = minimised.replace("[dynamics]", '[dynamics]\nensemble = "nvt"')
+    assert report_of(tmp_path, bath).notes == []
+
+
+def test_more_than_one_model_frame_or_place_is_noted(tmp_path: Path) -> None:
+    write_gro(tmp_path, 3)
+    frame = (tmp_path / "w.gro").read_text()
+    (tmp_path / "w.gro").write_text(frame + frame)
+    (tmp_path / "in.toml").write_text(gro_input + 'velocities = "zero"\n')
+    assert check(tmp_path / "in.toml").notes == [
+        "w.gro holds more than one frame; the first is read"
+    ]
+
+    Waters().write(tmp_path)
+    lines = (tmp_path / "water.pdb").read_text().splitlines()
+    atoms = [line for line in lines if line.startswith("HETATM")]
+    models = ["MODEL        1", *atoms, "ENDMDL", "MODEL        2", *atoms, "ENDMDL"]
+    (tmp_path / "water.pdb").write_text("\n".join([*models, "END"]) + "\n")
+    (tmp_path / "in.toml").write_text(water_input)
+    assert check(tmp_path / "in.toml").notes == ["water.pdb holds 2 models; the first is read"]
+
+    first = atoms[0]
+    places = [first[:16] + "A" + first[17:], first[:16] + "B" + first[17:], *atoms[1:]]
+    (tmp_path / "water.pdb").write_text("\n".join([*places, "END"]) + "\n")
+    (note,) = check(tmp_path / "in.toml").notes
+    assert note.startswith("water.pdb holds second places of atoms, 1 in all")

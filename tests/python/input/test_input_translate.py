@@ -16,7 +16,7 @@ from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_p
 
 
 def rebuilt(prepared: Prepared) -> openmm.System:
-    """Make a System out of the arrays, as plainly as can be."""
+    """Make a System from the arrays, in the plainest way."""
     s, e, nm = prepared.system, hartree_in_kj_per_mol, bohr_in_nm
     system = openmm.System()
     for mass in s.mass:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Folders say what they are for; sources carry no marks, names or machine paths."""
+"""Folders say what they are for; sources carry no marks, names, machine paths or odd words."""
 
 import pytest
 
@@ -48,6 +48,12 @@ def test_a_source_begins_with_its_licence(tidy_checkout):
         ("struct _Atom {};", "_Atom is a name for the compiler alone"),
         ("int _count = 0;", "_count is a name for the compiler alone"),
         ("int number__of = 0;", "number__of is a name for the compiler alone"),
+        (
+            "// The run goes " + "on from step 3.",
+            "'goes " + "on from' is not plain; write 'continues from'",
+        ),
+        ("// When" + "ce it came.", "'When" + "ce' is not plain; write 'from where'"),
+        ("// Every so-mani" + "eth patch.", "'mani" + "eth' is not plain; write 'every n-th'"),
     ],
 )
 def test_a_forbidden_line_fails_with_its_number(tidy_checkout, source, line, said):
@@ -57,8 +63,15 @@ def test_a_forbidden_line_fails_with_its_number(tidy_checkout, source, line, sai
     assert "engine/base/error.hpp:2: " + said in done.stderr
 
 
+def test_an_odd_word_fails_in_a_document_too(tidy_checkout):
+    tidy_checkout.write("README.md", "A project.\n\nLists are made a" + "new.\n")
+    done = tidy_checkout.run("check_house")
+    assert done.returncode == 1
+    assert "README.md:3: 'a" + "new' is not plain; write 'again'" in done.stderr
+
+
 def test_words_that_only_look_alike_pass(tidy_checkout, source):
-    text = source() + "// authority, todos and engine/wo" + "rk/lists are words\n"
+    text = source() + "// authority, todos and engine/wo" + "rk/lists are words, a newer one\n"
     text += '#ifdef __GLIBC__\nint atom_, the_atom; // "_text", "x"_suffix\n#endif\n'
     tidy_checkout.write("engine/base/error.hpp", text)
     assert tidy_checkout.run("check_house").returncode == 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The manual's list of input keys is that of the program."""
+"""The manual's list of input keys agrees with the program."""
 
 import subprocess
 import sys

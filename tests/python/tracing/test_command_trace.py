@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``finegrain trace``: what it writes and prints, and what it says of bad traces."""
+"""``finegrain trace``: its files and output, and its messages for bad traces."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(tmp_path: Path) -> Path:
 
 
 def check_events(events: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """Check what the format asks for; return the events by phase."""
+    """Check the rules of the format; return the events by phase."""
     by_phase = defaultdict(list)
     for event in events:
         assert isinstance(event["pid"], int)
@@ -43,7 +43,7 @@ def check_events(events: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]
     for event in by_phase["X"]:
         track = (event["pid"], event["tid"])
         assert event["dur"] >= 0
-        # In order, and none into the next: half a nanosecond is the last digit's rounding.
+        # In order and without overlap: half a nanosecond is the rounding of the last digit.
         assert event["ts"] >= ends[track] - 5e-4
         ends[track] = event["ts"] + event["dur"]
     named = {(e["pid"], e["tid"]) for e in by_phase["M"] if e["name"] == "thread_name"}
@@ -130,12 +130,12 @@ def test_many_pes_are_drawn_as_a_map(command: Callable[..., Result], tmp_path: P
     assert picture.exists()
 
 
-def test_what_is_lost_is_told(command: Callable[..., Result], tmp_path: Path) -> None:
+def test_what_is_lost_is_reported(command: Callable[..., Result], tmp_path: Path) -> None:
     write_trace(tmp_path / "run", two_pes(), end=100, lost=1234)
     assert "2,468 earlier records were overwritten" in command("trace", tmp_path / "run").stdout
 
 
-def test_a_run_without_a_trace_is_told_how_to_get_one(
+def test_for_a_run_without_a_trace_the_message_says_how_to_make_one(
     command: Callable[..., Result], tmp_path: Path
 ) -> None:
     (tmp_path / "run.log").touch()
@@ -227,7 +227,7 @@ def test_a_file_that_cannot_be_written_is_the_machines_fault(
 
 
 def test_records_stay_on_the_disk(run: Path) -> None:
-    """Otherwise a long run's trace would not fit into memory."""
+    """Otherwise the trace of a long run would not fit into memory."""
     assert type(read_trace(run).pes[0].records).__name__ == "memmap"
 
 
@@ -237,7 +237,7 @@ def test_a_part_can_be_looked_at(command: Callable[..., Result], run: Path) -> N
     with gzip.open(run / "trace.json.gz", "rt") as file:
         events = check_events(json.load(file)["traceEvents"])
     assert [event["ts"] for event in events["X"]] == [40, 50, 30]
-    assert not events["s"]  # the sender of what PE 1 works on is not in this part
+    assert not events["s"]  # the sender of PE 1's messages is not in this part
     wrong = command("trace", run, "--from", 3)
     assert wrong.exit_code == 1
     assert "0 to 0.0001 seconds" in wrong.stderr

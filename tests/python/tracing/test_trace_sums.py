@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is found in traces made by hand is what was put into them."""
+"""The sums over traces made by hand are those that were put into them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from finegrain.tracing import critical_path, read_trace, summarise, write_perfet
 from finegrain.tracing.picture import shares_over_time
 from finegrain.tracing.records import sent
 
-EXACT = 1e-12  # seconds: sums of a few whole microseconds, as floating point has them
+EXACT = 1e-12  # seconds: rounding in sums of a few whole microseconds
 
 
 def test_names_are_short_and_elements_have_their_index(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_pes_add_up(tmp_path: Path) -> None:
     assert summary.utilisation == pytest.approx(0.375)
 
 
-def test_entries_are_counted_and_lives_that_go_on_are_apart(tmp_path: Path) -> None:
+def test_entries_are_counted_and_resumed_lives_are_separate(tmp_path: Path) -> None:
     write_trace(tmp_path, two_pes(), end=100)
     table = {row.name: row for row in summarise(read_trace(tmp_path)).entries}
     assert list(table) == ["PairCompute::positions", "Patch::life", "Patch::life, resumed"]
@@ -66,7 +66,7 @@ def test_the_critical_path_goes_through_messages_and_objects(tmp_path: Path) -> 
     """15 of the life until it sends, 30 on PE 1 until it answers, 2 and 8 at the end."""
     write_trace(tmp_path, two_pes(), end=100)
     path = critical_path(read_trace(tmp_path))
-    assert path.seconds == pytest.approx(55e-6, abs=1e-9)  # it reckons in whole nanoseconds
+    assert path.seconds == pytest.approx(55e-6, abs=1e-9)  # it uses whole nanoseconds
     assert path.share == pytest.approx(0.55)
     assert (path.pieces, path.messages, path.between_pes) == (4, 2, 2)
     spent = {row.name: (row.pieces, round(1e6 * row.seconds)) for row in path.entries}
@@ -135,12 +135,12 @@ def test_processes_are_put_on_one_axis(tmp_path: Path) -> None:
     )
     trace = read_trace(tmp_path)
     assert [pe.name for pe in trace.pes] == ["process 0 / PE 0", "process 1 / PE 1"]
-    # Seconds since 1970 have seven digits behind the point.
+    # Seconds since 1970 have seven decimals.
     assert trace.pes[1].at(trace.pes[1].begin) == pytest.approx(1.0, abs=1e-6)
 
 
 def test_processes_of_one_host_are_compared_by_its_counter(tmp_path: Path) -> None:
-    """What they say of their start and of a tick differs by what the system's clock makes of it."""
+    """Their own times of the start and of a tick differ by the error of the system's clock."""
     first, second = two_pes()
     write_trace(tmp_path, [first], end=100)
     write_trace(
@@ -160,15 +160,15 @@ def test_processes_of_one_host_are_compared_by_its_counter(tmp_path: Path) -> No
 
 @pytest.fixture(params=["one host", "two hosts"])
 def two_processes(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """Write the run on two PEs with a process for each; two hosts were not started together."""
+    """Write the run on two PEs with one process for each; the two hosts start at other times."""
     first, second = two_pes()
     write_trace(tmp_path, [first], end=100)
     other: dict[str, Any] = {"process": 1, "first_pe": 1}
     if request.param == "two hosts":
-        # Its counter was at another number, and has half the rate, at the same time.
+        # Its counter has another number, and half the rate, at the same time.
         other |= {"host": "node b", "start_ticks": 500, "seconds_per_tick": 2e-6}
         second = [(500 + (at - START_TICKS) // 2, lasts // 2, *rest) for at, lasts, *rest in second]
-        # Sent at 60 us by the other one's clock.
+        # Sent at 60 us by the clock of the other process.
         first[4] = (*first[4][:2], 2 << 48 | 530, *first[4][3:])
         write_trace(tmp_path, [first], end=100)
         pes = [{"pe": 1, "begin": 500, "end": 550, "records": len(second), "lost": 0}]
@@ -192,7 +192,7 @@ def test_messages_between_processes_have_their_sender(two_processes: Path) -> No
 
 
 def test_the_critical_path_crosses_processes(two_processes: Path) -> None:
-    """As on two PEs of one process, but for an odd microsecond that half the rate cuts off."""
+    """As on two PEs of one process, except for an odd microsecond lost by half the rate."""
     path = critical_path(read_trace(two_processes))
     assert path.seconds == pytest.approx(55e-6, abs=1e-9)
     assert (path.messages, path.between_pes, path.between_processes) == (2, 2, 2)
@@ -223,7 +223,7 @@ def test_hosts_whose_clocks_disagree_give_no_negative_wait(tmp_path: Path) -> No
     assert not [event for event in view["traceEvents"] if event["ph"] in "sf"]
 
 
-def test_a_trace_of_no_records_is_no_trouble(tmp_path: Path) -> None:
+def test_a_trace_without_records_is_read(tmp_path: Path) -> None:
     write_trace(tmp_path, [[], []], end=100)
     trace = read_trace(tmp_path)
     assert critical_path(trace).pieces == 0
@@ -248,7 +248,7 @@ def test_a_part_of_nothing_is_refused(tmp_path: Path) -> None:
             trace.between(begin, end)
 
 
-def test_a_part_where_a_pe_has_no_record_is_no_trouble(tmp_path: Path) -> None:
+def test_a_part_where_a_pe_has_no_record_is_read(tmp_path: Path) -> None:
     write_trace(tmp_path, [[entry(0, 5)], [entry(0, 90)]], end=100)
     summary = summarise(read_trace(tmp_path).between(20e-6, 30e-6))
     assert [pe.records for pe in summary.pes] == [0, 1]

@@ -35,11 +35,11 @@ ARRAYS = [
     {"name": "PairCompute<float>", "shape": [2, 2]},
     {"name": "Patch<float>", "shape": [3]},
 ]
-START_TICKS = 10**15  # beyond 48 bits together with its like, as a machine that is up for long
+START_TICKS = 10**15  # more than 48 bits, as on a machine that has been up for long
 
 
 def cause(pe: int, ticks: int) -> int:
-    """Return who sent a message, and the lower bits of when."""
+    """Return the sender of a message, and the lower bits of its time."""
     return (pe + 1) << 48 | (START_TICKS + ticks) & (2**48 - 1)
 
 
@@ -59,7 +59,7 @@ def entry(
 
 
 def resume(begin: int, duration: int, *, element: int = 0) -> tuple[int, ...]:
-    """Return a record of a life that went on."""
+    """Return a record of a resumed life."""
     return (START_TICKS + begin, duration, 0, NO_STEP, 0, element, LIFE, LIFE, 1)
 
 
@@ -82,7 +82,7 @@ def write_trace(
 ) -> Path:
     """Write a trace of PEs that ran from 0 to `end`; a tick is a microsecond.
 
-    Records are by a counter that is at `START_TICKS` at 0; `start_ticks` only goes into the
+    Records use a counter that is `START_TICKS` at time 0; `start_ticks` is only written into the
     heading, with `start` among the changes.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -121,9 +121,8 @@ def write_trace(
 def two_pes() -> list[list[tuple[int, ...]]]:
     """Return a run of 100 us on two PEs with one chain of work through both.
 
-    Life on PE 0 for 20, in which, at 15, it sends 3,000 bytes to PE 1; that works from 30 to 65
-    and at 60 sends back; the life on PE 0 goes on from 80 to 90. Beside it PE 0 does 10 of other
-    work at 40.
+    The life on PE 0 runs for 20; at 15 it sends 3,000 bytes to PE 1, which works from 30 to 65 and
+    answers at 60. The life on PE 0 runs again from 80 to 90. PE 0 also does 10 of other work at 40.
     """
     return [
         [

@@ -13,7 +13,7 @@ namespace {
 
 #include "openmm_langevin.inc"
 
-TEST(LangevinReference, GoesTheWayOfOpenMM) {
+TEST(LangevinReference, FollowsOpenMM) {
   constexpr double nm = 1 / units::bohr_in_nm, ps = 1 / units::time_in_ps;
   constexpr double stiffness = spring / units::hartree_in_kj_per_mol / (nm * nm);
   constexpr int atoms = 7;
@@ -38,8 +38,8 @@ TEST(LangevinReference, GoesTheWayOfOpenMM) {
   }
   for (int i = 0; i < atoms; ++i) {
     const Vec3 end = system.atoms.position_of(system.slot_of_atom[i]);
-    // CODATA's constants differ in the tenth digit; moves are about 0.1 nm over some ten radians of
-    // phase.
+    // CODATA's constants differ in the tenth digit; the atoms move about 0.1 nm over about ten
+    // radians of phase.
     for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(end[axis] / nm, end_nm[i][axis], 1e-9);
   }
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A rigid water and a rigid CH3 on springs under OpenMM's LangevinMiddleIntegrator at 0 K.
 
-Without noise the trajectory is determined: it tests kicks, friction, SETTLE and SHAKE together.
+Without noise the trajectory is determined. It tests kicks, friction, SETTLE and SHAKE together.
 Writes tests/reference/motion/openmm_langevin.inc, which langevin_test.cpp includes.
 Run from the repository's root: .venv/bin/python tests/reference/scripts/openmm_langevin.py
 """
@@ -38,7 +38,7 @@ def compute() -> list[tuple[float, float, float]]:
         spring.addPerParticleParameter(name)
     start = positions()
     for i, (x, y, z) in enumerate(start):
-        # Anchors away from the start, differently for each atom, so that everything turns.
+        # Anchors away from the start, differently for each atom, so that everything rotates.
         spring.addParticle(i, (x + 0.02 * (i % 3 - 1), y + 0.015 * (i % 2), z - 0.01 * i))
     system.addForce(spring)
     integrator = openmm.LangevinMiddleIntegrator(0.0, FRICTION, TIMESTEP)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A checkpoint comes back to the bit; a damaged one is known for what it is, wherever it is hit.
+// A checkpoint is read back bit for bit; damage at any place is detected.
 #include "app/checkpoint.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ std::string message_of_load(const std::string& path) {
   return "accepted";
 }
 
-TEST(Checkpoint, ComesBackToTheBit) {
+TEST(Checkpoint, IsReadBackBitForBit) {
   const TestFolder folder;
   const Checkpoint c = sample(1234);
   save_checkpoint(folder / "checkpoint.h5", c);
@@ -83,7 +83,7 @@ TEST(Checkpoint, ThePreviousOneIsKept) {
   EXPECT_FALSE(std::filesystem::exists(path + ".part"));
 }
 
-TEST(Checkpoint, AFlippedBitAnywhereIsFoundAndTheWholeOneNamed) {
+TEST(Checkpoint, AFlippedBitAnywhereIsFoundAndTheIntactOneNamed) {
   const TestFolder folder;
   const std::string path = folder / "checkpoint.h5";
   save_checkpoint(path, sample(1));
@@ -100,7 +100,7 @@ TEST(Checkpoint, AFlippedBitAnywhereIsFoundAndTheWholeOneNamed) {
   }
 }
 
-TEST(Checkpoint, EveryTruncationIsFound) {
+TEST(Checkpoint, EveryTruncationIsDetected) {
   const TestFolder folder;
   const std::string path = folder / "checkpoint.h5";
   save_checkpoint(path, sample(1));
@@ -125,7 +125,7 @@ TEST(Checkpoint, AFullDiskLeavesTheOldOne) {
   const TestFolder folder;
   const std::string path = folder / "checkpoint.h5";
   save_checkpoint(path, sample(1));
-  // A limit on the size of files stands in for a full disk: the write fails half way.
+  // A limit on the file size simulates a full disk: the write fails half way.
   rlimit old{};
   ::getrlimit(RLIMIT_FSIZE, &old);
   const rlimit small{4096, old.rlim_max};
@@ -144,7 +144,7 @@ TEST(Checkpoint, AFullDiskLeavesTheOldOne) {
   EXPECT_FALSE(std::filesystem::exists(path + ".part"));
 }
 
-TEST(Checkpoint, AFolderThatIsNotThereIsNamed) {
+TEST(Checkpoint, AMissingFolderIsNamed) {
   const TestFolder folder;
   try {
     save_checkpoint(folder / "no/checkpoint.h5", sample(1));
@@ -163,7 +163,9 @@ TEST(Checkpoint, OfAnotherJobIsRefused) {
 
 TEST(DriftSums, SlopeOfALine) {
   DriftSums sums;
-  EXPECT_EQ(sums.slope(), 0);
+  EXPECT_TRUE(std::isnan(sums.slope()));
+  sums.add(99.0, -1e5 - 0.25);
+  EXPECT_TRUE(std::isnan(sums.slope()));
   for (int i = 0; i < 10; ++i) sums.add(100.0 + i, -1e5 + 0.25 * i);
   EXPECT_NEAR(sums.slope(), 0.25, 1e-12);  // rounding of ten products of order one hundred
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A small whole job file for tests, written with HDF5's C interface as Python would write it, and a
-// folder that is gone when the test ends.
+// A small complete job file for tests, written with HDF5's C interface in the same form as Python
+// writes it, and a folder that is removed when the test ends.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace fg::test {
 
-/// A folder of this test's own below the system's folder for temporary files.
+/// A folder for one test, below the system's folder for temporary files.
 class TestFolder {
  public:
   TestFolder();
@@ -25,7 +25,7 @@ class TestFolder {
   std::filesystem::path path_;
 };
 
-/// Two rigid waters and an ion; seven atoms. `change` may spoil the open file before it is closed.
+/// Two rigid waters and an ion; seven atoms. `change` may damage the open file before it is closed.
 void write_job_file(const std::string& path, const std::function<void(hid_t)>& change = {});
 
 /// Replaces one attribute by a number or a text, or one value of a table.

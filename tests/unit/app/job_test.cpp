@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A job comes back as it was written, and no damaged or impossible one gets past the door.
+// A job is read as it was written, and damaged or impossible jobs are refused.
 #include "app/job.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ std::string refusal(const std::function<void(hid_t)>& change) {
   return "accepted";
 }
 
-TEST(Job, ComesBackAsItWasWritten) {
+TEST(Job, IsReadAsItWasWritten) {
   const Job job = written_and_loaded();
   EXPECT_EQ(job.title, "two waters and an ion");
   EXPECT_EQ(job.atoms.size(), 7);
@@ -76,7 +76,7 @@ TEST(Job, AtomsAreNamedForPeople) {
   EXPECT_EQ(describe_atom(job, 6), "atom 7 (AR of AR 3)");
 }
 
-TEST(Job, DigestKnowsWhatDecidesTheTrajectory) {
+TEST(Job, DigestCoversWhatDecidesTheTrajectory) {
   const std::string digest = job_digest(written_and_loaded());
   EXPECT_EQ(digest.size(), 64u);
   EXPECT_EQ(digest, job_digest(written_and_loaded()));
@@ -116,7 +116,7 @@ TEST(Job, RefusalsNameThePlaceAndTheRemedy) {
       {"names an atom twice", [](hid_t f) { set_value(f, "/torsions/atoms", 1, 0); }},
       {"two exceptions", [](hid_t f) { set_value(f, "/exceptions/atoms", 3, 1); }},
       {"crosses two fragments", [](hid_t f) { set_value(f, "/constraints/atoms", 1, 6); }},
-      {"no triangle", [](hid_t f) { set_value(f, "/waters/r_hh", 0, 4); }},
+      {"do not form a triangle", [](hid_t f) { set_value(f, "/waters/r_hh", 0, 4); }},
       {"/bonds/length: the file lacks", [](hid_t f) { remove_object(f, "/bonds/length"); }},
       {"'cutoff' is missing",
        [](hid_t f) { H5Adelete_by_name(f, "/settings", "cutoff", H5P_DEFAULT); }},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the engine says in JSON, letter by letter: whoever starts it reads these lines.
+// The engine's JSON output, letter by letter, because other programs read these lines.
 #include "app/json_lines.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ TEST(Json, NumbersKeepTheirBitsAndTheirKind) {
     EXPECT_EQ(std::strtod(to_json(number).c_str(), nullptr), number);
 }
 
-TEST(Json, WhatIsNoNumberIsNull) {
+TEST(Json, NanAndInfinityAreNull) {
   EXPECT_EQ(to_json(std::nan("")), "null");
   EXPECT_EQ(to_json(-std::numeric_limits<double>::infinity()), "null");
 }
@@ -44,27 +44,29 @@ TEST(JsonLines, Started) {
             R"({"started":{"ranks":3,"pes":2,"mpi":"Open MPI v4"}})");
 }
 
-TEST(JsonLines, Progress) {
+TEST(JsonLines, ProgressWithNullForWhatWasNotMeasured) {
   Progress at{.step = 20, .steps = 100, .seconds = 0.5, .temperature_kelvin = 300.25};
   at.energy_drift = std::nan("");
   at.potential = -1.5;
   EXPECT_EQ(progress_line(at),
             R"({"progress":{"step":20,"steps":100,"seconds":0.5,"temperature":300.25,)"
-            R"("energy_drift":null,"potential":-1.5,"kinetic":0.0,"evaluations":0,)"
+            R"("energy_drift":null,"potential":-1.5,"kinetic":null,"evaluations":0,)"
             R"("largest_force":0.0}})");
 }
 
-TEST(JsonLines, Result) {
+TEST(JsonLines, ResultWithNullForWhatWasNotMeasured) {
   RunResult result{.steps = 60, .finished = true, .pes = 2, .ranks = 3, .atoms = 12};
   result.seconds = 1.5;
+  result.temperature_kelvin = 300;
   result.state_digest = "ab";
   result.simd_target = "AVX2";
   result.phases = {{.name = "mesh", .seconds = 0.25, .calls = 9, .share = 0.125}};
   result.warnings = {"the \"list\" is long"};
   EXPECT_EQ(result_line(result),
             R"({"result":{"steps":60,"finished":true,"pes":2,"ranks":3,"atoms":12,"seconds":1.5,)"
-            R"("seconds_per_step":0.0,"ns_per_day":0.0,"energy_drift":0.0,"temperature":0.0,)"
-            R"("potential":0.0,"kinetic":0.0,"state_digest":"ab","went_on_from":"",)"
+            R"("seconds_per_step":null,"ns_per_day":null,"energy_drift":null,"temperature":300.0,)"
+            R"("potential":null,"kinetic":null,"state_digest":"ab","went_on_from":"",)"
+            R"("stopped_by":"",)"
             R"("simd_target":"AVX2",)"
             R"("messages":0,"overhead_share":0.0,"idle_share":0.0,)"
             R"("phases":[{"name":"mesh","seconds":0.25,"calls":9,"share":0.125}],)"

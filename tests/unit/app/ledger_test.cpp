@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The ledger: whole steps leave in order, and bonded terms that nobody computes end the run.
+// The ledger: complete steps leave in order, and a bonded term that no compute has taken on ends
+// the run.
 #include "app/ledger.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +50,7 @@ class LedgerTest : public ::testing::Test {
   std::vector<EnergyTotals> done_;
 };
 
-TEST_F(LedgerTest, StepsLeaveInOrderHoweverTheirDepositsCome) {
+TEST_F(LedgerTest, StepsLeaveInOrderForAnyOrderOfDeposits) {
   for (const std::int64_t step : {5, 12, 10, 0})
     for (int i = 0; i < depositors; ++i) deposit(step, 1.0 + static_cast<double>(step));
   runtime_.run_until_quiescent();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is kept in memory comes back to the bit; whatever is cut short, damaged, of another job or
-// in another's folder does not come back at all. And who keeps whose second copy.
+// A state kept in memory is read back bit for bit. A file that is cut short or damaged, belongs to
+// another job, or is in another user's folder is not read. Also tests which process keeps whose
+// second copy.
 #include "app/memory_file.hpp"
 
 #include <gtest/gtest.h>
@@ -56,7 +57,7 @@ class MemoryFileTest : public testing::Test {
   std::string folder_;
 };
 
-TEST_F(MemoryFileTest, TwoStatesOfEveryPatchComeBack) {
+TEST_F(MemoryFileTest, TwoStatesOfEveryPatchAreReadBack) {
   {
     MemoryFile first(folder_, 0, digest), second(folder_, 1, digest);
     for (const std::int64_t step : {20, 40, 60})
@@ -79,7 +80,7 @@ TEST_F(MemoryFileTest, TwoStatesOfEveryPatchComeBack) {
   EXPECT_EQ(status.st_mode & 0777u, 0600u);
 }
 
-TEST_F(MemoryFileTest, OfAFileCutShortOnlyWholeRecordsCount) {
+TEST_F(MemoryFileTest, OfATruncatedFileOnlyWholeRecordsCount) {
   { MemoryFile(folder_, 0, digest).write(20, 0, atoms(0, 3)); }
   const auto one_record = fs::file_size(folder_ + "/0.0");
   {
@@ -96,7 +97,7 @@ TEST_F(MemoryFileTest, OfAFileCutShortOnlyWholeRecordsCount) {
   }
 }
 
-TEST_F(MemoryFileTest, ADamagedRecordDoesNotComeBack) {
+TEST_F(MemoryFileTest, ADamagedRecordIsIgnored) {
   { MemoryFile(folder_, 0, digest).write(20, 7, atoms(0, 3)); }
   const auto whole = read_whole_file(folder_ + "/0.0");
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
@@ -109,7 +110,7 @@ TEST_F(MemoryFileTest, ADamagedRecordDoesNotComeBack) {
   }
 }
 
-TEST_F(MemoryFileTest, AnotherJobsAndAnothersFoldersAreLeftAlone) {
+TEST_F(MemoryFileTest, FoldersOfOtherJobsAndOtherUsersAreLeftAlone) {
   { MemoryFile(folder_, 0, digest).write(20, 0, atoms(0, 3)); }
   EXPECT_TRUE(read_memory_folder(folder_, std::string(64, 'e')).empty());
   const std::string strange = base_ / "finegrain-of-somebody";
@@ -144,7 +145,7 @@ TEST_F(MemoryFileTest, WithoutRoomItSaysWhere) {
   EXPECT_THROW(file.write(20, 0, atoms(0, 3)), ResourceError);
 }
 
-TEST(Partners, AreOfAnotherHostWhereverThatCanBe) {
+TEST(Partners, AreOnAnotherHostWherePossible) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 2000; ++trial) {
     const auto processes = 1 + random() % 12, names = 1 + random() % 5;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The file of a trace as a reader of its description finds it, and that a disk that takes no more
-// leaves neither half a file nor a lost one.
+// The file of a trace, read according to its description; and after a failed write no partial file
+// is left.
 #include "app/trace_file.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ std::uint64_t number_at(const std::vector<std::byte>& bytes, std::size_t offset)
   return number;
 }
 
-TEST(TraceFile, IsMarkHeadingAndRecords) {
+TEST(TraceFile, HasMarkHeadingAndRecords) {
   const TestFolder folder;
   const Sample sample;
   const std::string path = trace_path(folder / "");
@@ -89,7 +89,7 @@ TEST(TraceFile, OfAnotherProcessHasItsNumberAndTheSameHost) {
   EXPECT_EQ(host_of(3), here);
 }
 
-TEST(TraceFile, OfAnEarlierRunOnMoreProcessesGoes) {
+TEST(TraceFile, OfAnEarlierRunOnMoreProcessesIsRemoved) {
   const TestFolder folder;
   for (int process = 0; process < 3; ++process)
     write_trace(trace_path(folder / "", process), Sample().trace, process);
@@ -99,7 +99,7 @@ TEST(TraceFile, OfAnEarlierRunOnMoreProcessesGoes) {
   EXPECT_FALSE(file_exists(trace_path(folder / "", 2)));
 }
 
-TEST(TraceFile, ThatCannotBeWrittenIsAnErrorAndLeavesNothing) {
+TEST(TraceFile, ThatCannotBeWrittenIsAnErrorAndLeavesNoFile) {
   const TestFolder folder;
   const Sample sample;
   EXPECT_THROW(write_trace(trace_path(folder / "absent"), sample.trace), ResourceError);

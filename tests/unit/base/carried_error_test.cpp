@@ -22,7 +22,7 @@ TEST(CarriedError, ArrivesWithItsKindAndParts) {
   }
 }
 
-TEST(CarriedError, AnyOtherExceptionIsADefectButLackOfMemory) {
+TEST(CarriedError, AnyOtherExceptionExceptLackOfMemoryIsADefect) {
   const auto kind_of = [](const std::exception_ptr& error) {
     try {
       std::rethrow_exception(error_from_bytes(error_to_bytes(error)));
@@ -35,7 +35,7 @@ TEST(CarriedError, AnyOtherExceptionIsADefectButLackOfMemory) {
   EXPECT_EQ(kind_of(std::make_exception_ptr(7)), ErrorKind::internal);
 }
 
-TEST(Bytes, ComeOutAsTheyWentIn) {
+TEST(Bytes, AreReadAsTheyWereWritten) {
   ByteWriter writer;
   writer.put(3.5);
   writer.put(std::string("text"));

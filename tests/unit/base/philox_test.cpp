@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Philox against the vectors published with it, and the SIMD normals against their plain twin.
+// Philox against the vectors published with it, and the SIMD normals against their plain reference.
 #include "base/philox.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
+
+#include "support/each_simd_target.hpp"
 
 namespace fg::test {
 namespace {
@@ -22,6 +24,8 @@ TEST(Philox, GivesThePublishedVectors) {
             (PhiloxCounter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 
+using NormalTriples = EachSimdTarget;
+
 struct Normals {
   explicit Normals(std::size_t n) : x(n), y(n), z(n) {}
   std::array<float*, 3> axes() { return {x.data(), y.data(), z.data()}; }
@@ -30,7 +34,7 @@ struct Normals {
 
 constexpr RandomStream stream{.seed = 0x123456789abcdefull, .step = (1ull << 40) + 5};
 
-TEST(NormalTriples, AgreeWithThePlainTwinOnRaggedSizes) {
+TEST_P(NormalTriples, AgreeWithTheReferenceOnAnySize) {
   for (std::size_t n = 0; n <= 70; ++n) {
     std::vector<std::int32_t> ids(n);
     for (std::size_t i = 0; i < n; ++i) ids[i] = static_cast<std::int32_t>(7919 * i) - 3;
@@ -46,7 +50,7 @@ TEST(NormalTriples, AgreeWithThePlainTwinOnRaggedSizes) {
   }
 }
 
-TEST(NormalTriples, DoNotDependOnTheNeighbours) {
+TEST_P(NormalTriples, DoNotDependOnTheirNeighbours) {
   const std::int32_t id = 4711;
   Normals alone(1);
   normal_triples(stream, std::vector<std::int32_t>{id}, alone.axes());
@@ -61,7 +65,9 @@ TEST(NormalTriples, DoNotDependOnTheNeighbours) {
   }
 }
 
-TEST(NormalTriples, DifferInSeedStepPurposeAndAtom) {
+FG_ON_EACH_SIMD_TARGET(NormalTriples);
+
+TEST(NormalStreams, DifferInSeedStepPurposeAndAtom) {
   const auto draw = [](RandomStream s, std::int32_t id) {
     return normal_triple_reference(s, id).x;
   };

@@ -27,7 +27,7 @@ TEST(Sha256, GivesThePublishedDigests) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST(Sha256, DoesNotCareHowTheTextIsCut) {
+TEST(Sha256, DoesNotDependOnHowTheTextIsSplit) {
   const std::string text(300, 'x');
   for (std::size_t cut = 0; cut <= text.size(); cut += 13) {
     Sha256 sha;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Shares of a mesh, blocks that hang over its edges, and pencil grids that cannot be.
+// Shares of a mesh, blocks that reach over its edges, and impossible pencil grids.
 #include "fft/grid_box.hpp"
 
 #include <gtest/gtest.h>

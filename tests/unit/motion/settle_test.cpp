@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// SETTLE against its plain twin and against SHAKE iterated to the end, on ragged numbers of waters.
+// SETTLE against its plain reference and against SHAKE iterated to convergence, for numbers of
+// waters that do not fill a vector.
 // Units: Hartree atomic units.
 #include "motion/settle.hpp"
 
@@ -10,12 +11,13 @@
 #include <random>
 
 #include "motion/shake.hpp"
+#include "support/each_simd_target.hpp"
 #include "support/moving_systems.hpp"
 
 namespace fg::test {
 namespace {
 
-// Coordinates are below 20 bohr, so their last bit is 3.6e-15; a dozen of them.
+// Coordinates are below 20 bohr, so their last bit is 3.6e-15; this allows for a dozen roundings.
 constexpr double few_roundings = 5e-14;
 
 /// Waters that have just moved by about a step of 2 fs at 300 K (0.05 bohr for a hydrogen).
@@ -63,61 +65,72 @@ void expect_same_atoms(const SmallSystem& a, const SmallSystem& b, double positi
     }
 }
 
-class Settle : public ::testing::TestWithParam<int> {};
+using Settle = EachSimdTarget;
+constexpr int ragged_sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 64};  // waters
 
-TEST_P(Settle, PositionsAgreeWithThePlainTwin) {
-  SmallSystem simd = moved_waters(GetParam(), 1), plain = simd;
-  const SettleTriangle triangle(simd.table.water());
-  const double rate = 1.0 / 80;
-  EXPECT_EQ(settle_positions(triangle, water_slots(simd), constant(simd.atoms.previous()),
-                             simd.atoms.position(), simd.atoms.velocity(), rate),
-            -1);
-  EXPECT_EQ(
-      settle_positions_reference(triangle, water_slots(plain), constant(plain.atoms.previous()),
-                                 plain.atoms.position(), plain.atoms.velocity(), rate),
-      -1);
-  expect_same_atoms(simd, plain, few_roundings, few_roundings * rate);
+TEST_P(Settle, PositionsAgreeWithTheReference) {
+  for (const int waters : ragged_sizes) {
+    SCOPED_TRACE(waters);
+    SmallSystem simd = moved_waters(waters, 1), plain = simd;
+    const SettleTriangle triangle(simd.table.water());
+    const double rate = 1.0 / 80;
+    EXPECT_EQ(settle_positions(triangle, water_slots(simd), constant(simd.atoms.previous()),
+                               simd.atoms.position(), simd.atoms.velocity(), rate),
+              -1);
+    EXPECT_EQ(
+        settle_positions_reference(triangle, water_slots(plain), constant(plain.atoms.previous()),
+                                   plain.atoms.position(), plain.atoms.velocity(), rate),
+        -1);
+    expect_same_atoms(simd, plain, few_roundings, few_roundings * rate);
+  }
 }
 
-TEST_P(Settle, VelocitiesAgreeWithThePlainTwin) {
-  SmallSystem simd = moved_waters(GetParam(), 2, 0.0), plain = simd;
-  const SettleTriangle triangle(simd.table.water());
-  settle_velocities(triangle, water_slots(simd), constant(simd.atoms.position()),
-                    simd.atoms.velocity());
-  settle_velocities_reference(triangle, water_slots(plain), constant(plain.atoms.position()),
-                              plain.atoms.velocity());
-  // Speeds of 1e-3, and a condition number of the triangle's matrix of about 30.
-  expect_same_atoms(simd, plain, 0, 1e-17);
+TEST_P(Settle, VelocitiesAgreeWithTheReference) {
+  for (const int waters : ragged_sizes) {
+    SCOPED_TRACE(waters);
+    SmallSystem simd = moved_waters(waters, 2, 0.0), plain = simd;
+    const SettleTriangle triangle(simd.table.water());
+    settle_velocities(triangle, water_slots(simd), constant(simd.atoms.position()),
+                      simd.atoms.velocity());
+    settle_velocities_reference(triangle, water_slots(plain), constant(plain.atoms.position()),
+                                plain.atoms.velocity());
+    // Speeds of 1e-3, and a condition number of the triangle's matrix of about 30.
+    expect_same_atoms(simd, plain, 0, 1e-17);
+  }
 }
 
 TEST_P(Settle, PositionsAgreeWithIteratedShake) {
-  SmallSystem closed = moved_waters(GetParam(), 3), iterated = closed;
-  const SettleTriangle triangle(closed.table.water());
-  const double rate = 1.0 / 80;
-  settle_positions(triangle, water_slots(closed), constant(closed.atoms.previous()),
-                   closed.atoms.position(), closed.atoms.velocity(), rate);
-  EXPECT_EQ(shake_clusters(as_bonds(iterated), 1e-15, constant(iterated.atoms.previous()),
-                           iterated.atoms.position(), iterated.atoms.velocity(), rate),
-            -1);
-  // The start's own shape error (3e-15) is all that differs between the two ways, beside roundings.
-  expect_same_atoms(closed, iterated, 1e-13, 1e-13 * rate);
+  for (const int waters : ragged_sizes) {
+    SCOPED_TRACE(waters);
+    SmallSystem closed = moved_waters(waters, 3), iterated = closed;
+    const SettleTriangle triangle(closed.table.water());
+    const double rate = 1.0 / 80;
+    settle_positions(triangle, water_slots(closed), constant(closed.atoms.previous()),
+                     closed.atoms.position(), closed.atoms.velocity(), rate);
+    EXPECT_EQ(shake_clusters(as_bonds(iterated), 1e-15, constant(iterated.atoms.previous()),
+                             iterated.atoms.position(), iterated.atoms.velocity(), rate),
+              -1);
+    // The two methods differ only by the shape error of the start (3e-15) and roundings.
+    expect_same_atoms(closed, iterated, 1e-13, 1e-13 * rate);
+  }
 }
 
 TEST_P(Settle, VelocitiesAgreeWithIteratedRattle) {
-  SmallSystem closed = moved_waters(GetParam(), 4, 0.0), iterated = closed;
-  const SettleTriangle triangle(closed.table.water());
-  settle_velocities(triangle, water_slots(closed), constant(closed.atoms.position()),
-                    closed.atoms.velocity());
-  EXPECT_EQ(rattle_clusters(as_bonds(iterated), 1e-15, constant(iterated.atoms.position()),
-                            iterated.atoms.velocity()),
-            -1);
-  // Sweeps end when the rate is 1e-15 of the speed; the condition number multiplies that.
-  expect_same_atoms(closed, iterated, 0, 1e-16);
+  for (const int waters : ragged_sizes) {
+    SCOPED_TRACE(waters);
+    SmallSystem closed = moved_waters(waters, 4, 0.0), iterated = closed;
+    const SettleTriangle triangle(closed.table.water());
+    settle_velocities(triangle, water_slots(closed), constant(closed.atoms.position()),
+                      closed.atoms.velocity());
+    EXPECT_EQ(rattle_clusters(as_bonds(iterated), 1e-15, constant(iterated.atoms.position()),
+                              iterated.atoms.velocity()),
+              -1);
+    // Sweeps end when the rate is 1e-15 of the speed; the condition number multiplies that.
+    expect_same_atoms(closed, iterated, 0, 1e-16);
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(RaggedSizes, Settle, ::testing::Values(0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 64));
-
-TEST(SettleLanes, AWaterGetsTheSameBitsWhereverItStands) {
+TEST_P(Settle, AWaterGetsTheSameBitsAtAnyPlace) {
   SmallSystem system = moved_waters(1, 5);
   const int stride = system.atoms.layout().water_stride();
   const SettleTriangle triangle(system.table.water());
@@ -140,7 +153,7 @@ TEST(SettleLanes, AWaterGetsTheSameBitsWhereverItStands) {
   }
 }
 
-TEST(SettleFailure, NamesTheFirstWaterWithoutASolution) {
+TEST_P(Settle, NamesTheFirstWaterWithoutASolution) {
   SmallSystem system = moved_waters(12, 6);
   const int stride = system.atoms.layout().water_stride();
   system.atoms.position()[1][stride + 5] = std::numeric_limits<double>::quiet_NaN();
@@ -155,6 +168,8 @@ TEST(SettleFailure, NamesTheFirstWaterWithoutASolution) {
                                  plain.atoms.position(), plain.atoms.velocity(), 0.0),
       5);
 }
+
+FG_ON_EACH_SIMD_TARGET(Settle);
 
 }  // namespace
 }  // namespace fg::test

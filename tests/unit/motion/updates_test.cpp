@@ -34,7 +34,7 @@ TEST(MotionLayout, KeepsWatersInThreeBlocksAndWholeVectors) {
   EXPECT_EQ(MotionLayout{}.slots(), 0);
 }
 
-TEST(Updates, KickAndDriftAreWhatTheySay) {
+TEST(Updates, KickAndDriftFollowTheirFormulas) {
   SmallSystem system = some_system(5, 3);
   const SmallSystem before = system;
   kick(system.atoms, 2.0);
@@ -51,7 +51,7 @@ TEST(Updates, KickAndDriftAreWhatTheySay) {
   }
 }
 
-TEST(Updates, NoiseAgreesWithThePlainTwin) {
+TEST(Updates, NoiseAgreesWithTheReference) {
   for (const int waters : {0, 1, 7, 8, 20}) {
     SmallSystem fast = some_system(waters, 3);
     for (int axis = 0; axis < 3; ++axis)

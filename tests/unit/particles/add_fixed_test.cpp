@@ -8,22 +8,12 @@
 #include <vector>
 
 #include "base/fixed_point.hpp"
-#include "base/simd_targets.hpp"
-// Only after the line above.
-#include <hwy/highway.h>
+#include "support/each_simd_target.hpp"
 
 namespace fg {
 namespace {
 
-class AddFixedTargets : public testing::TestWithParam<std::int64_t> {
- protected:
-  void SetUp() override { choose(GetParam()); }
-  void TearDown() override { choose(0); }
-  static void choose(std::int64_t targets) {
-    hwy::SetSupportedTargetsForTest(targets);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
+using AddFixedTargets = test::EachSimdTarget;
 
 template <class Real>
 void same_bits_as_to_fixed() {
@@ -62,9 +52,7 @@ TEST_P(AddFixedTargets, FindsWhatDoesNotFit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Simd, AddFixedTargets,
-                         testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const auto& info) { return hwy::TargetName(info.param); });
+FG_ON_EACH_SIMD_TARGET(AddFixedTargets);
 
 }  // namespace
 }  // namespace fg

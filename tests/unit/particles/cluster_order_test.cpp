@@ -51,8 +51,9 @@ TEST(ClusterOrder, IsTheSameForTheSameInputAndOrdersEqualCoordinatesByInput) {
 }
 
 TEST(ClusterOrder, QuadsAreCompact) {
-  // 192 atoms in a cube of 24 bohr: a quad's share is a cube of 6.6 bohr. Quads of cut columns have
-  // bounding boxes smaller than their shares; quads of unsorted atoms would be near the whole cube.
+  // 192 atoms in a cube of 24 bohr: each quad's share is a cube of 6.6 bohr. Quads cut from columns
+  // have bounding boxes smaller than this share; quads of unsorted atoms would nearly fill the
+  // whole cube.
   const auto positions = random_positions(192, 5);
   const std::vector<std::uint8_t> has_lj(192, 0);
   ClusterOrder order;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Fragments: what kind each is, the order of its atoms, how far it reaches, and what is refused.
+// Fragments: their kinds, the order of their atoms, their reach, and what is refused.
 // Units: Hartree atomic units.
 #include "particles/fragment.hpp"
 
@@ -52,7 +52,7 @@ TEST(FragmentTable, SortsFragmentsByKind) {
   Input in;
   in.atom(70, 40);                // free
   in.water(5, 1.8, 2.9);          // H, O, H in the input
-  in.water(6, 1.8 + 1e-12, 2.9);  // differs in its last digits only
+  in.water(6, 1.8 + 1e-12, 2.9);  // differs only in its last digits
   in.water(7, 1.9, 3.0);          // another model
   const int h = in.atom(-3, 1), c = in.atom(-3, 12), h2 = in.atom(-3, 1);
   in.topology.constraints = {{{c, h2}, 2.1}, {{h, c}, 2.0}};

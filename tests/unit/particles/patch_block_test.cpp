@@ -22,7 +22,8 @@ TEST(ExclusionTable, IsSymmetricSortedAndWithoutRepetition) {
 }
 
 TEST(PatchBlock, KeepsParametersBySlotAndSplitsExclusions) {
-  // Atoms 10, 11 and 12 are here; 10-11 is an exclusion within, 11-3 and 12-20 lead elsewhere.
+  // Atoms 10, 11 and 12 are here; the exclusion 10-11 is inside, 11-3 and 12-20 cross to other
+  // patches.
   AtomParameters atoms;
   for (int id = 0; id < 21; ++id) {
     atoms.charge.push_back(id);
@@ -58,7 +59,7 @@ TEST(PatchBlock, KeepsParametersBySlotAndSplitsExclusions) {
   EXPECT_EQ(block.outer_exclusions[1].id, 20);
   EXPECT_EQ(block.outer_exclusions[1].slot, 0);
 
-  // Packed and unpacked, as in a message.
+  // Packing and unpacking, as for a message.
   const PatchBlockExtent extent = extent_of(block);
   std::vector<std::uint64_t> bytes(packed_bytes<double>(extent) / 8);
   pack(block, reinterpret_cast<std::byte*>(bytes.data()));

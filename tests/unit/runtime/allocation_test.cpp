@@ -1,54 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Once warm, the runtime takes no memory from the system: calls of malloc and its kin are counted
-// by replacing them, and the pools' reserve is compared. Sanitizers bring their own malloc, so
-// under them only the reserve is checked.
+// After a warm-up the runtime takes no memory from the system: calls of malloc and related
+// functions are counted by replacing them, and the pools' reserves are compared. Sanitizers bring
+// their own malloc, so with them only the reserve is checked.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "runtime/runtime.hpp"
+#include "support/count_allocations.hpp"
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define FG_COUNTS_MALLOC 1
-#else
-#define FG_COUNTS_MALLOC 0
-#endif
-
-namespace {
-std::atomic<std::uint64_t> allocations{0};
-}
-
-#if FG_COUNTS_MALLOC
-extern "C" {
-void* __libc_malloc(std::size_t bytes);
-void* __libc_calloc(std::size_t n, std::size_t bytes);
-void* __libc_realloc(void* memory, std::size_t bytes);
-void* __libc_memalign(std::size_t alignment, std::size_t bytes);
-
-void* malloc(std::size_t bytes) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(bytes);
-}
-void* calloc(std::size_t n, std::size_t bytes) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_calloc(n, bytes);
-}
-void* realloc(void* memory, std::size_t bytes) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_realloc(memory, bytes);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_memalign(alignment, bytes);
-}
-}
-#endif
-
-namespace fg {
+namespace fg::test {
 namespace {
 
 constexpr std::int64_t warm = 200;   // steps before counting starts
@@ -98,7 +62,7 @@ class Peer : public Chare<Peer, 3> {
 
 struct Case {
   int pes;
-  std::size_t trace;  // records; few, so that the ring goes round often
+  std::size_t trace;  // records; few, so that the ring wraps often
 };
 
 class SteadyState : public testing::TestWithParam<Case> {};
@@ -113,9 +77,10 @@ TEST_P(SteadyState, TakesNoMemory) {
   const std::uint64_t calls_before_run = allocations.load();
   rt.run_until_quiescent();
   const Peer& first = peers.object_at(0);
-  if (FG_COUNTS_MALLOC) {
-    EXPECT_GT(allocations.load(), calls_before_run);  // the count works: threads were started
-    // On several PEs a queue may still grow once to a height not reached before.
+  if (counts_allocations) {
+    EXPECT_GT(allocations.load(),
+              calls_before_run);  // the counter works: starting threads allocates
+    // On several PEs a queue may still reach a new maximum length once.
     const std::uint64_t growths = rt.pes() == 1 ? 0 : 8;
     EXPECT_LE(first.after.calls, first.before.calls + growths);
   }
@@ -123,7 +88,8 @@ TEST_P(SteadyState, TakesNoMemory) {
   if (rt.pes() == 1) {
     EXPECT_EQ(first.after.reserved, first.before.reserved);
   } else {
-    // Which PE runs ahead changes how many blocks are out at once; a few slabs more at most.
+    // The order in which PEs run changes how many blocks are in use at once: a few slabs more at
+    // most.
     EXPECT_LE(first.after.reserved, first.before.reserved + 4 * 65536);
   }
 }
@@ -132,4 +98,4 @@ INSTANTIATE_TEST_SUITE_P(PesAndTraces, SteadyState,
                          testing::Values(Case{1, 0}, Case{2, 0}, Case{1, 64}, Case{2, 64}));
 
 }  // namespace
-}  // namespace fg
+}  // namespace fg::test

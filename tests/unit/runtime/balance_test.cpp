@@ -9,7 +9,7 @@
 namespace fg::balance {
 namespace {
 
-/// A cube of elements, heavier towards one corner, all on PE 0 or spread in index order.
+/// A cube of elements, heavier towards one corner, all on PE 0 or distributed in index order.
 std::vector<Burden> cube(int side, int pes, bool spread) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> uniform(0.5, 1.5);
@@ -36,7 +36,7 @@ class Balancers : public ::testing::TestWithParam<int> {};
 TEST_P(Balancers, EvenTheLoadOut) {
   const int pes = GetParam();
   const auto elements = cube(9, pes, true);
-  // The heaviest element over the average share bounds what can be reached.
+  // The heaviest element limits what can be reached.
   double whole = 0, heaviest = 0;
   for (const Burden& e : elements) whole += e.load, heaviest = std::max(heaviest, e.load);
   const double grain = heaviest * pes / whole;

@@ -78,7 +78,7 @@ TEST(Coroutine, GetsEarlyMessagesWhenItAwaitsThem) {
   EXPECT_TRUE(one.array.object({0}).mailbox().empty());
 }
 
-TEST(Coroutine, GoesOnAsSoonAsTheLastMessageComes) {
+TEST(Coroutine, ResumesAsSoonAsTheLastMessageArrives) {
   OneWalker one;
   one.walker.send<&Walker::in_order>(Lane::urgent);
   for (std::int64_t step : {0, 1, 0, 1, 2, 2}) one.walker.send_at<&Walker::left>(step, step);
@@ -109,7 +109,7 @@ TEST(Coroutine, AwaitsSeveralEntriesInAnyOrder) {
   EXPECT_EQ(one.array.object({0}).mailbox().size(), 1u);
 }
 
-TEST(Coroutine, NothingToWaitForIsNoWait) {
+TEST(Coroutine, DoesNotWaitIfItAwaitsNothing) {
   OneWalker one;
   one.walker.send<&Walker::nothing_to_wait_for>();
   one.rt.run_until_quiescent();
@@ -126,7 +126,7 @@ TEST(Coroutine, AwaitsPartsOfItself) {
   EXPECT_EQ(one.log.back(), "done");
 }
 
-TEST(Coroutine, PassesExceptionsToWhoAwaitsIt) {
+TEST(Coroutine, PassesExceptionsToItsAwaiter) {
   OneWalker one;
   one.walker.send<&Walker::catches>();
   one.walker.send_at<&Walker::left>(0, 0);

@@ -22,7 +22,7 @@ TEST(EnvelopeRing, KeepsOrderWhileItGrowsAndWraps) {
   EXPECT_EQ(in, out);
 }
 
-TEST(Lanes, HigherFirst) {
+TEST(Lanes, HigherLanesComeFirst) {
   Lanes lanes;
   lanes.push(Lane::low, numbered(3));
   lanes.push(Lane::normal, numbered(2));
@@ -32,7 +32,7 @@ TEST(Lanes, HigherFirst) {
   EXPECT_TRUE(lanes.empty());
 }
 
-TEST(Lanes, NoneStarves) {
+TEST(Lanes, NoLaneStarves) {
   Lanes lanes;
   lanes.push(Lane::low, numbered(1));
   int picks = 0;

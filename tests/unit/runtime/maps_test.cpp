@@ -49,7 +49,7 @@ TEST(Maps, HashedDependsOnTheSeedAndScatters) {
   }
   EXPECT_LT(same, 256);  // 128 expected; a fixed computation, so no false alarms
   for (int n : loads(hashed_map<3>(shape, 4), shape, 4)) {
-    EXPECT_GT(n, 80);  // 128 expected; likewise fixed
+    EXPECT_GT(n, 80);  // 128 expected; also a fixed computation
   }
 }
 

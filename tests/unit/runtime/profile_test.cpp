@@ -65,7 +65,7 @@ TEST(Profile, CountsAndTimesEntriesLivesAndPhases) {
     std::uint64_t processed = 0;
     for (const Profile::PerPe& pe : profile.pes) {
       processed += pe.processed;
-      // The parts are cut from one interval, which lies inside the run.
+      // The parts are taken from one interval, which lies inside the run.
       EXPECT_LE(pe.busy + pe.idle + pe.scheduling + pe.sending, profile.wall_seconds);
     }
     EXPECT_EQ(processed, 111u);

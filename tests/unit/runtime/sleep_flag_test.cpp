@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The protocol of sleeping and waking, without a spin phase that would hide a lost wake-up: a loss
-// would show as a hang, which the test's time limit ends.
+// The protocol of sleeping and waking, without a spin phase that would hide a lost wake-up. A lost
+// wake-up would hang; the test's time limit would end it.
 #include <gtest/gtest.h>
 
 #include <thread>

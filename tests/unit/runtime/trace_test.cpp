@@ -16,7 +16,7 @@ struct Parcels : Message {
   std::int64_t number;
 };
 
-/// A small program whose messages can be counted on the fingers.
+/// A small program with only a few messages.
 class Post : public Chare<Post, 2> {
  public:
   void count_down(std::int64_t left) {
@@ -44,7 +44,7 @@ std::vector<TraceRecord> records_of(const Trace::OfPe& pe) {
   return all;
 }
 
-/// "entry count_down 1" for a record of what element 1 did.
+/// Returns texts such as "entry count_down 1" for a record of what element 1 did.
 std::vector<std::string> in_words(const Trace& trace, int pe = 0) {
   std::vector<std::string> words;
   for (const TraceRecord& record : records_of(trace.pes.at(static_cast<std::size_t>(pe)))) {
@@ -100,9 +100,9 @@ TEST_F(TraceOfOnePe, CutsALifeWhereAKeptMessageIsHandedToIt) {
   posts[{0, 1}].send<&Post::life>();
   rt.run_until_quiescent();
   EXPECT_EQ(in_words(rt.trace()),
-            (Words{"entry life 1", "resume life 1",     // sends both, awaits 7; 8 comes and is kept
-                   "entry take 1", "resume life 1",     // 7 has come
-                   "entry take 1", "resume life 1"}));  // 8 out of the mailbox
+            (Words{"entry life 1", "resume life 1",  // sends both, awaits 7; 8 arrives and is kept
+                   "entry take 1", "resume life 1",  // 7 has arrived
+                   "entry take 1", "resume life 1"}));  // 8 from the mailbox
   const std::vector<TraceRecord> records = records_of(rt.trace().pes[0]);
   for (std::size_t i = 1; i < records.size(); ++i)
     EXPECT_GE(records[i].begin, records[i - 1].begin + records[i - 1].duration);
@@ -112,7 +112,7 @@ TEST_F(TraceOfOnePe, TellsStepAndBytesOfAMessage) {
   posts.broadcast<&Post::life>();
   rt.run_until_quiescent();
   posts[{0, 0}].send<&Post::bring>();
-  // Nobody awaits step 7 any more: what is kept in a mailbox has run no entry.
+  // No life awaits step 7 any more: a message kept in a mailbox has run no entry.
   rt.run_until_quiescent();
   EXPECT_EQ(in_words(rt.trace()), Words{"entry bring 0"});
 
@@ -129,7 +129,7 @@ TEST_F(TraceOfOnePe, TellsStepAndBytesOfAMessage) {
   EXPECT_GE(size, 128u);
 }
 
-TEST(Trace, OfAFullRingIsOfTheLatestAndTellsHowManyAreLost) {
+TEST(Trace, OfAFullRingKeepsTheLatestRecordsAndCountsTheLost) {
   Runtime rt({.pes = 1, .pin = false, .trace = 8});
   const Array<Post> posts = rt.create_array<Post>({1, 2}, block_map<2>({1, 2}, 1));
   posts[{0, 0}].send<&Post::count_down>(99);
@@ -137,18 +137,18 @@ TEST(Trace, OfAFullRingIsOfTheLatestAndTellsHowManyAreLost) {
   const Trace trace = rt.trace();
   const std::vector<TraceRecord> kept = records_of(trace.pes[0]);
   EXPECT_EQ(kept.size(), 8u);
-  // 100 messages, and perhaps a stretch of idling at either end.
+  // 100 messages, and perhaps one idle interval at either end.
   EXPECT_GE(trace.pes[0].lost, 92u);
   EXPECT_LE(trace.pes[0].lost, 94u);
   for (std::size_t i = 1; i < kept.size(); ++i)
     EXPECT_GE(kept[i].begin, kept[i - 1].begin + kept[i - 1].duration);
   for (const TraceRecord& record : kept)
     if (record.kind == TraceKind::entry) {
-      EXPECT_NE(record.cause, 0u);  // the first is gone
+      EXPECT_NE(record.cause, 0u);  // the first record is lost
     }
 }
 
-TEST(Trace, BeginsAnewWithEachRun) {
+TEST(Trace, StartsAgainWithEachRun) {
   Runtime rt({.pes = 1, .pin = false, .trace = 8});
   const Array<Post> posts = rt.create_array<Post>({1, 2}, block_map<2>({1, 2}, 1));
   posts[{0, 0}].send<&Post::count_down>(99);
@@ -159,7 +159,7 @@ TEST(Trace, BeginsAnewWithEachRun) {
   EXPECT_EQ(rt.trace().pes[0].lost, 0u);
 }
 
-TEST(Trace, GoesOnWithTheRunAfterElementsWereMoved) {
+TEST(Trace, ContinuesAfterElementsWereMoved) {
   Runtime rt({.pes = 2, .pin = false, .trace = 64});
   const Array<Post> posts = rt.create_array<Post>({1, 2}, block_map<2>({1, 2}, 1));
   posts[{0, 0}].send<&Post::quiet>();
@@ -176,7 +176,7 @@ TEST(Trace, GoesOnWithTheRunAfterElementsWereMoved) {
   for (std::size_t pe = 0; pe < 2; ++pe) {
     const Trace::OfPe& of_pe = trace.pes[pe];
     EXPECT_EQ(of_pe.begin, before.pes[pe].begin);
-    // What lies between the runs is no idling.
+    // The time between the runs does not count as idle.
     std::uint64_t at = of_pe.begin;
     for (const TraceRecord& record : records_of(of_pe)) {
       EXPECT_LE(at, record.begin);
@@ -204,7 +204,7 @@ TEST(Trace, LiesWithinTheRunAndItsPartsDoNotOverlap) {
     for (const TraceRecord& record : records_of(of_pe)) {
       EXPECT_LE(at, record.begin);
       at = record.begin + record.duration;
-      // The other PE sent it, or the thread that started the run.
+      // The sender is the other PE, or the thread that started the run.
       if (record.kind == TraceKind::entry && record.cause != 0) {
         EXPECT_EQ(record.cause >> 48, (1 - pe) + 1);
       }
@@ -213,7 +213,7 @@ TEST(Trace, LiesWithinTheRunAndItsPartsDoNotOverlap) {
   }
 }
 
-TEST(Trace, OfAFailedRunEndsWithWhatFailed) {
+TEST(Trace, OfAFailedRunEndsWithTheFailedEntry) {
   Runtime rt({.pes = 1, .pin = false, .trace = 64});
   const Array<Post> posts = rt.create_array<Post>({1, 2}, block_map<2>({1, 2}, 1));
   posts[{0, 0}].send<&Post::quiet>();
@@ -230,7 +230,7 @@ TEST(Trace, IsEmptyUnlessAskedFor) {
   EXPECT_TRUE(rt.trace().pes.empty());
 }
 
-TEST(Trace, BringsTheProfileWithIt) {
+TEST(Trace, IncludesTheProfile) {
   Runtime rt({.pes = 1, .pin = false, .trace = 64});
   const Array<Post> posts = rt.create_array<Post>({1, 2}, block_map<2>({1, 2}, 1));
   posts[{0, 0}].send<&Post::count_down>(9);

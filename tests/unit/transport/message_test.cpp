@@ -40,7 +40,7 @@ TEST(Message, CountsItsHolders) {
   EXPECT_EQ(b, c);
 }
 
-TEST(Message, IsFreedOnceByWhoeverIsLast) {
+TEST(Message, IsFreedOnceByItsLastHolder) {
   for (int round = 0; round < 50; ++round) {
     const Ref<Numbers> m = make_message<Numbers>(256);
     m->count = round;

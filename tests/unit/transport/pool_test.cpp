@@ -79,7 +79,7 @@ TEST(Pool, ThreadsWithoutAPoolShareOne) {
     });
 }
 
-TEST(Pool, ADetachedPoolIsTakenUpAgain) {
+TEST(Pool, ADetachedPoolIsUsedAgain) {
   Pool* first = nullptr;
   std::jthread([&] {
     first = &Pool::attach();

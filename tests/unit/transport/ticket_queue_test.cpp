@@ -36,7 +36,7 @@ TEST(TicketQueue, OneThreadOverfillsAndDrains) {
   }
 }
 
-// Every item arrives once, whatever the ring's size against the burst and the producers' number.
+// Every item arrives once, for any ring size, length of the burst and number of producers.
 class Burst : public testing::TestWithParam<std::tuple<int, int>> {};
 
 TEST_P(Burst, EveryItemArrivesOnce) {
@@ -50,7 +50,7 @@ TEST_P(Burst, EveryItemArrivesOnce) {
     threads.emplace_back([&queue, p] {
       for (int i = 0; i < each; ++i) {
         if (i % 1000 == 999) {
-          queue.push_overflow({p, i});  // as a thread that is no producer would
+          queue.push_overflow({p, i});  // as a thread that is not a producer does it
         } else {
           queue.push({p, i});
         }

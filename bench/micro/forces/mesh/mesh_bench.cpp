@@ -28,7 +28,7 @@ MeshSettings settings_of(int order) {
           .alpha = 0.35 * units::bohr_in_angstrom};
 }
 
-/// Atoms of a molecule next to each other, molecules in the order of small cells.
+/// Atoms of a molecule are next to each other; molecules are in the order of small cells.
 const test::Charges& waters() {
   static const test::Charges all = [] {
     std::mt19937_64 random(3);
@@ -54,7 +54,7 @@ const test::Charges& waters() {
   return all;
 }
 
-/// Everything between two messages, without the messages.
+/// All work of a step except the messages.
 template <class Real>
 struct Bench {
   struct Patch {
@@ -62,9 +62,9 @@ struct Bench {
     SplineAtoms<Real> atoms{};
     fft::GridBox frame, box;
     SplineTable<Real> table;
-    fft::AlignedBuffer<Real> grid;
+    AlignedVector<Real> grid;
     std::vector<Real> forces;
-    std::vector<std::pair<int, fft::AlignedBuffer<Real>>> blocks;  // pencil, values
+    std::vector<std::pair<int, AlignedVector<Real>>> blocks;  // pencil, values
 
     GridView<Real> view() {
       GridView<Real> v{grid.data(), {}, {}};
@@ -109,7 +109,7 @@ struct Bench {
     for (auto& patch : patches)
       for (std::size_t p = 0; p < z.size(); ++p)
         if (const auto points = z[p].points_of(patch.box))
-          patch.blocks.emplace_back(p, fft::AlignedBuffer<Real>(points + line_tail));
+          patch.blocks.emplace_back(p, AlignedVector<Real>(points + line_tail));
   }
 
   void splines() {
@@ -182,7 +182,7 @@ struct Bench {
   std::vector<ZLines<Real>> z;
   std::vector<YLines<Real>> y;
   std::vector<XLines<Real>> x;
-  fft::AlignedBuffer<std::complex<Real>> fragment;
+  AlignedVector<std::complex<Real>> fragment;
 };
 
 template <class Real, void (Bench<Real>::*phase)()>
@@ -228,7 +228,7 @@ FG_BY_ORDER(double, spread);
 FG_BY_ORDER(double, gather);
 FG_BY_PENCILS(double, transform_z);
 
-/// Whole steps as messages on one PE; the time of a run of 50 steps less that of one of 10.
+/// Whole steps with messages on one PE: the time of a run of 50 steps minus that of one of 10.
 void mesh_step(benchmark::State& state) {
   const int pencils = static_cast<int>(state.range(0));
   test::MeshRun run{.settings = settings_of(4),

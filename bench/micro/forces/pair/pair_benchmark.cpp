@@ -24,7 +24,7 @@ PairSettings settings() {
           .inner_list_cutoff = 9.3 * angstrom};
 }
 
-/// 20^3 molecules in 62 Angstrom are 188 atoms a patch.
+/// 20^3 molecules in 62 Angstrom give 188 atoms per patch.
 template <class Real>
 struct Water {
   test::PairSystem system = test::make_water({20, 20, 20}, 7, false);
@@ -84,7 +84,7 @@ BENCHMARK(prune_mixed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(build_list_mixed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(pair_forces_double)->Unit(benchmark::kMicrosecond);
 
-/// All that a compute does each step: positions in, forces, forces out.
+/// All that a compute does in each step: positions in, forces, forces out.
 void step_mixed(benchmark::State& state) {
   AlignedVector<float> positions(24 * 40, 0.5f), forces(24 * 40);
   auto& water = Water<float>::get();

@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import re
+
 from openmm import app
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.load import Input
+from finegrain.input.readers.charmm_parameters import check_parameters
+from finegrain.input.readers.charmm_psf import check_psf
 from finegrain.input.readers.coordinates import read_coordinates
+from finegrain.input.readers.in_words import said
 from finegrain.input.readers.source import (
     Source,
     chosen_constraints,
@@ -15,7 +20,6 @@ from finegrain.input.readers.source import (
     names_of,
     need_coordinates,
     reading,
-    said,
     serialise,
 )
 
@@ -31,9 +35,12 @@ def read_charmm(given: Input) -> Source:
             "missing key", given.source.place("system"), "system.parameters", hint=hint
         )
         raise InputError([problem], source=given.source.name)
+    check_psf(given, "system.topology", path)
     with reading(given, "system.topology", path, "CHARMM topology"):
         psf = app.CharmmPsfFile(str(path))
     parameters = [given.path_of(name) for name in section.parameters]
+    for file in parameters:
+        check_parameters(given, "system.parameters", file)
     with reading(given, "system.parameters", parameters[0], "set of CHARMM parameters"):
         force_field = app.CharmmParameterSet(*map(str, parameters))
     constraints, rigid = chosen_constraints(given)
@@ -42,7 +49,7 @@ def read_charmm(given: Input) -> Source:
             force_field, nonbondedMethod=app.NoCutoff, constraints=constraints, rigidWater=rigid
         )
     except (app.internal.charmm.exceptions.CharmmError, KeyError) as error:
-        limit = f"{path.name}: {said(error)}"
+        limit = f"{path.name}: {_lacking(error)}"
         hint = "add the parameter or stream file that has them to parameters"
         what = "lack what the topology needs"
         raise fail(given, "system.parameters", what, limit=limit, hint=hint) from error
@@ -61,3 +68,14 @@ def read_charmm(given: Input) -> Source:
         found.velocity,
         found.box,
     )
+
+
+def _lacking(error: Exception) -> str:
+    """Return which parameters are missing; OpenMM's message shows its objects."""
+    text = str(error)
+    kind = re.search(r"(bond|angle|dihedral|improper|CMAP)", text, re.IGNORECASE)
+    atoms = re.findall(r"\[(\S+): (\S+)\]", text)
+    if kind is None or not atoms:
+        return said(error)
+    names, types = ("-".join(word) for word in zip(*atoms, strict=True))
+    return f"no parameters for the {kind.group(1).lower()} {names}, types {types}"

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from typing import Any
 
 from openmm import app
@@ -10,12 +12,13 @@ from openmm import app
 from finegrain.errors import InputError, Problem
 from finegrain.input.load import Input
 from finegrain.input.readers.coordinates import read_coordinates
+from finegrain.input.readers.force_field_files import resolve
+from finegrain.input.readers.in_words import said
 from finegrain.input.readers.source import (
     Source,
     chosen_constraints,
     fail,
     names_of,
-    said,
     serialise,
 )
 
@@ -60,28 +63,24 @@ def read_with_force_field(given: Input) -> Source:
 
 
 def _force_field(given: Input) -> Any:
-    """Load the files; a name that is not a file beside the input is one of OpenMM's own."""
-    names = []
-    for name in given.model.system.forcefield:
-        path = given.path_of(name)
-        names.append(str(path) if path.is_file() else name)
+    """Load the files; `resolve` decides which file a name means."""
+    sources = resolve(given)
     try:
-        return app.ForceField(*names)
+        with contextlib.redirect_stdout(io.StringIO()):
+            return app.ForceField(*sources)
     except Exception as error:
-        hint = (
-            'OpenMM brings "amber14-all.xml", "amber14/tip3p.xml", "amber99sbildn.xml" and others'
-        )
+        hint = "choose force field files that go together"
         what = "cannot be loaded"
         raise fail(given, "system.forcefield", what, limit=said(error), hint=hint) from error
 
 
 def _no_template(given: Input, force_field: Any, topology: Any, unmatched: list[Any]) -> InputError:
-    """Name every residue without parameters, and OpenMM's guess at the reason for the first."""
+    """Name every residue without parameters, and OpenMM's guess at the reason for the first one."""
     reason = ""
     try:
         force_field.getMatchingTemplates(topology)
     except ValueError as error:
-        reason = str(error).partition("\n")[2].strip()
+        reason = " ".join(str(error).partition("\n")[2].split())
     listed = ", ".join(f"{item.name} {item.id}" for item in unmatched[:_most_listed])
     more = len(unmatched) - _most_listed
     limit = f"no template fits {listed}" + (f" and {more:,} more" if more > 0 else "")

@@ -4,16 +4,22 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from openmm import app
 
+from finegrain.errors import InputError
 from finegrain.input.load import Input
 from finegrain.input.readers.coordinates import read_coordinates
+from finegrain.input.readers.findings import Findings
+from finegrain.input.readers.gromacs_exclusions import check_pairs, with_exclusions
+from finegrain.input.readers.gromacs_text import Preprocessor
+from finegrain.input.readers.gromacs_topology import Topology, parse
+from finegrain.input.readers.in_words import said
 from finegrain.input.readers.source import (
     Source,
     chosen_constraints,
@@ -21,88 +27,121 @@ from finegrain.input.readers.source import (
     names_of,
     need_coordinates,
     reading,
-    said,
     serialise,
+    wrong_count,
 )
 
+_key = "system.topology"
 _installed = ("/usr/share/gromacs/top", "/usr/local/gromacs/share/gromacs/top")
+_missing = re.compile(r"No parameters specified for (\w+): ([\d, ]+)")
 
 
 def read_gromacs(given: Input) -> Source:
     """Read topology and coordinates.
 
-    Included files are looked for beside the topology, then in the input's folders in their order,
-    then where GROMACS keeps its own.
+    Included files are searched for beside the file that includes them, then in the input's folders
+    in their order, then in GROMACS's own folders. OpenMM gets the resulting lines.
     """
     path = given.path_of(given.model.system.topology)
     coordinates = need_coordinates(given, 'such as coordinates = "conf.gro"')
-    found = read_coordinates(given, coordinates)
-    folders = [given.path_of(name) for name in given.model.system.include] + _folders_of_gromacs()
-    key = "system.topology"
-    try:
-        with _as_one(folders) as folder:  # the reader takes no more than one
-            topology = app.GromacsTopFile(str(path), includeDir=folder)
-    except ValueError as error:
-        what = "is not a whole GROMACS topology"
-        hint = "is the file cut short? copy or make it again"
-        if "#include" in str(error):
-            what = "includes a file that is not there"
-            hint = 'name the folder of the force fields: include = ["/usr/share/gromacs/top"]'
-        limit = f"{path.name}: {said(error)}"
-        raise fail(given, key, what, limit=limit, hint=hint) from error
-    except Exception as error:
-        hint = "is the file cut short? copy or make it again"
-        limit = f"{path.name}: {said(error)}"
-        what = "is not a whole GROMACS topology"
-        raise fail(given, key, what, limit=limit, hint=hint) from error
     constraints, rigid = chosen_constraints(given)
-    with reading(given, key, path, "GROMACS topology"):
-        system = topology.createSystem(
-            nonbondedMethod=app.NoCutoff, constraints=constraints, rigidWater=rigid
-        )
+    found = read_coordinates(given, coordinates)
+    topology = _checked(given, path, flexible=not rigid)
+    if topology.atoms != len(found.position):
+        problem = wrong_count(given, topology.atoms, len(found.position))
+        raise InputError([problem], source=given.source.name)
+    _note_other_names(given, topology, found.atom_names)
+    made = _read_by_openmm(given, path, topology)
+    try:
+        with reading(given, _key, path, "GROMACS topology"):
+            system = made.createSystem(
+                nonbondedMethod=app.NoCutoff, constraints=constraints, rigidWater=rigid
+            )
+    except InputError as error:
+        _raise_missing(given, topology, error)
+        raise
     return Source(
         "gromacs",
         False,
-        serialise(system),
-        names_of(topology.topology),
+        with_exclusions(serialise(system), topology),
+        names_of(made.topology),
         found.position,
         found.velocity,
         found.box,
     )
 
 
+def _checked(given: Input, path: Path, *, flexible: bool) -> Topology:
+    """Return the topology; raise all problems in it.
+
+    GROMACS's waters are rigid unless FLEXIBLE is defined.
+    """
+    folders = [given.path_of(name) for name in given.model.system.include]
+    lines = Preprocessor(
+        [*folders, *_folders_of_gromacs()],
+        found := Findings(),
+        {"FLEXIBLE": ""} if flexible else {},
+    ).read(path)
+    found.raise_them(given)
+    topology = parse(lines, path.name)
+    topology.found.raise_them(given)
+    check_pairs(topology)
+    topology.found.raise_them(given)
+    return topology
+
+
+def _note_other_names(given: Input, topology: Topology, names: list[str]) -> None:
+    """Note atoms whose names differ in coordinates and topology, as GROMACS warns of them."""
+    wanted: list[str] = []
+    for name, count, _ in topology.counts:
+        wanted += count * topology.molecules[name].names
+    other = [i for i, pair in enumerate(zip(wanted, names, strict=False)) if pair[0] != pair[1]]
+    if other:
+        first = other[0]
+        given.notes.append(
+            f"{len(other):,} of {len(wanted):,} atoms have another name in the coordinates than in "
+            f"the topology, first atom {first + 1:,}, {names[first]} and {wanted[first]}; "
+            "is their order the same?"
+        )
+
+
+def _read_by_openmm(given: Input, path: Path, topology: Topology) -> Any:
+    with tempfile.TemporaryDirectory(prefix="finegrain-") as folder:
+        plain = Path(folder) / path.name
+        plain.write_text("\n".join(topology.plain) + "\n")
+        try:
+            with reading(given, _key, path, "GROMACS topology"):
+                return app.GromacsTopFile(str(plain), includeDir=folder)
+        except InputError as error:
+            cause = error.__cause__
+            limit = f"{path.name}: {said(cause)}" if cause else ""
+            hint = "is the force field complete? copy or make the file again"
+            what = "is not a whole GROMACS topology"
+            raise fail(given, _key, what, limit=limit.replace(folder, "…"), hint=hint) from error
+
+
+def _raise_missing(given: Input, topology: Topology, error: InputError) -> None:
+    """Raise the problem of missing parameters, with its line."""
+    match = _missing.search(str(error.__cause__))
+    if match is None:
+        return
+    atoms = tuple(int(word) for word in match.group(2).split(",") if word.strip())
+    found = Findings()
+    for name in {name for name, count, _ in topology.counts if count}:
+        for section, members, line in topology.molecules[name].terms:
+            if section.startswith(match.group(1)) and members == atoms and not found.problems:
+                what = "has no parameters, here or in the force field"
+                hint = "is the force field included that the topology was made with?"
+                value = f"[ {section} ] {line.text}"
+                found.add(line.file, line.number, what, value, f"molecule {name}", hint)
+    found.raise_them(given)
+
+
 def _folders_of_gromacs() -> list[Path]:
-    """Return the folders of GROMACS's own force fields that are there."""
+    """Return the existing folders of GROMACS's own force fields."""
     places = [Path(name) for name in _installed]
     if "GMXDATA" in os.environ:
         places.insert(0, Path(os.environ["GMXDATA"]) / "top")
     elif program := shutil.which("gmx"):
         places.insert(0, Path(program).resolve().parent.parent / "share/gromacs/top")
     return [place for place in dict.fromkeys(places) if place.is_dir()]
-
-
-@contextmanager
-def _as_one(folders: Sequence[Path]) -> Iterator[str | None]:
-    """Give a folder in which each name stands for the first of that name in `folders`."""
-    if len(folders) < 2:
-        yield str(folders[0]) if folders else None
-        return
-    with tempfile.TemporaryDirectory(prefix="finegrain-") as name:
-        _join(Path(name), [folder.resolve() for folder in folders])
-        yield name
-
-
-def _join(target: Path, folders: Sequence[Path]) -> None:
-    named: dict[str, list[Path]] = {}
-    for folder in folders:
-        for entry in folder.iterdir():
-            if entry.exists():  # no link to nowhere
-                named.setdefault(entry.name, []).append(entry)
-    for name, entries in named.items():
-        # Only folders of one name, such as a force field with changes, need to be joined in turn.
-        alike = [entry for entry in entries if entry.is_dir()]
-        if entries[0].is_dir() and len(alike) > 1:
-            (target / name).mkdir()
-            _join(target / name, alike)
-        else:
-            (target / name).symlink_to(entries[0])

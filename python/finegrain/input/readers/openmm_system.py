@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A System of OpenMM, serialised to XML."""
+"""An OpenMM System, serialised to XML."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from finegrain.input.readers.source import (
     reading,
     serialise,
 )
+from finegrain.input.readers.system_xml import check_system_xml
 
-_rounding = 1e-4  # nm; a PDB file cuts its box off at 0.001 Å
+_rounding = 1e-4  # nm; a PDB file truncates its box at 0.001 Å
 
 
 def read_openmm_system(given: Input) -> Source:
-    """Read the System; its own settings stand where the input gives none."""
+    """Read the System; its own settings are used where the input gives none."""
     path = given.path_of(given.model.system.topology)
     coordinates = need_coordinates(given, 'such as coordinates = "system.pdb"')
+    check_system_xml(given, "system.topology", path, "System")
     with reading(given, "system.topology", path, "OpenMM System"):
         system = openmm.XmlSerializer.deserialize(path.read_text())
-        if not isinstance(system, openmm.System):
-            raise ValueError(f"holds a {type(system).__name__}, not a System")
     found = read_coordinates(given, coordinates)
     box, own = found.box, box_in_nm(system.getDefaultPeriodicBoxVectors())
     if not system.usesPeriodicBoundaryConditions():
@@ -38,4 +38,6 @@ def read_openmm_system(given: Input) -> Source:
     names = nameless(system.getNumParticles())
     if found.topology is not None and found.topology.getNumAtoms() == system.getNumParticles():
         names = names_of(found.topology)
+    elif found.names is not None and len(found.names.atom) == system.getNumParticles():
+        names = found.names
     return Source("openmm", True, serialise(system), names, found.position, found.velocity, box)

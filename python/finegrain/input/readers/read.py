@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which reader goes with which topology."""
+"""The choice of the reader for each kind of topology."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from finegrain.errors import InputError, ResourceError
 from finegrain.input.load import Input
+from finegrain.input.readers.kinds import refuse_another_kind
 from finegrain.input.readers.source import Source, fail, missing_files
 
 _modules = {
@@ -47,7 +48,9 @@ def read_source(given: Input) -> Source:
         raise ResourceError(
             "OpenMM, which reads molecular files, is not installed", hint="pip install openmm"
         ) from None
-    # Readers are loaded when they are needed: OpenMM takes a while.
+    if not topology.startswith("openmmtools:"):
+        refuse_another_kind(given, "system.topology", given.path_of(topology))
+    # Readers are loaded only when they are needed, because OpenMM takes a while to load.
     module, _, function = reader.partition(".")
     read = getattr(importlib.import_module(f"finegrain.input.readers.{module}"), function)
     source: Source = read(given)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What every reader hands on, and the steps that several of them share."""
+"""The result of every reader, and the steps that several readers share."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +15,21 @@ import numpy as np
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.load import Input
+from finegrain.input.readers.in_words import said
 from finegrain.input.system import Floats, Names
+from finegrain.visible import visible
 
 
 @dataclass
 class Source:
-    """A system as its files give it, in OpenMM's units.
+    """A system as given by its files, in OpenMM's units.
 
     Attributes
     ----------
     family : str
         "amber", "charmm", "gromacs", "forcefield" or "openmm"; decides the defaults.
     own_settings : bool
-        Whether the System's own non-bonded settings stand where the input gives none.
+        Whether the System's own non-bonded settings are used where the input gives none.
     system_xml : str
         The serialised System.
     position : float64, shape (atoms, 3), nm
@@ -40,17 +44,18 @@ class Source:
     position: Floats
     velocity: Floats | None = None
     box: Floats | None = None
-    notes: list[str] = field(default_factory=list)
 
 
 @dataclass
 class Coordinates:
-    """Positions (nm) and what else their file holds; see `Source`."""
+    """Positions (nm) and the other content of their file; see `Source`."""
 
     position: Floats
     velocity: Floats | None = None
     box: Floats | None = None
     topology: Any = None
+    atom_names: list[str] = field(default_factory=list)  # where they are compared
+    names: Names | None = None
 
 
 def serialise(system: Any) -> str:
@@ -71,15 +76,15 @@ def in_nm(quantity: Any) -> Floats:
 
 
 def box_in_nm(vectors: Any) -> Floats | None:
-    """Return box vectors as a 3 by 3 array; None stays None."""
+    """Return box vectors as a 3 by 3 array; None remains None."""
     return None if vectors is None else in_nm(vectors)
 
 
 def names_of(topology: Any) -> Names:
-    """Take the names out of an `openmm.app.Topology`."""
+    """Return the names in an `openmm.app.Topology`."""
     atom, element, residue = [], [], []
     for item in topology.atoms():
-        atom.append(item.name)
+        atom.append(visible(str(item.name), keep=""))
         element.append(item.element.symbol if item.element is not None else "")
         residue.append(item.residue.index)
     residues = list(topology.residues())
@@ -88,52 +93,64 @@ def names_of(topology: Any) -> Names:
         atom,
         element,
         np.array(residue, dtype=np.int32),
-        [item.name for item in residues],
-        [str(item.chain.id) for item in residues],
+        [visible(str(item.name), keep="") for item in residues],
+        [visible(str(item.chain.id), keep="") for item in residues],
         np.array(numbers, dtype=np.int32),
     )
 
 
 def nameless(atoms: int) -> Names:
-    """Return names for atoms of which no file says more than that they exist."""
+    """Return names for atoms for which no file gives any."""
     zero = np.zeros(atoms, dtype=np.int32)
     return Names(["X"] * atoms, [""] * atoms, zero, ["SYS"], [""], np.ones(1, dtype=np.int32))
 
 
 def _number(text: str, otherwise: int) -> int:
+    """Return the number of a residue; one that is none, or too long for a job, is counted."""
     try:
-        return int(text)
+        number = int(text)
     except (TypeError, ValueError):
         return otherwise
-
-
-def said(error: Exception) -> str:
-    """Return what a reader complained of, on one line."""
-    text = " ".join(str(error).split()) or type(error).__name__
-    return text if len(text) <= 240 else text[:239] + "…"
+    return number if abs(number) < 2**31 else otherwise
 
 
 @contextmanager
 def reading(given: Input, key: str, path: Path, what: str) -> Iterator[None]:
-    """Turn whatever a reader throws into a problem with its file."""
+    """Turn any exception of a reader into a problem of its file; printed output is dropped."""
     try:
-        yield
+        with contextlib.redirect_stdout(io.StringIO()):
+            yield
     except InputError:
         raise
     except MemoryError:
         raise
     except Exception as error:
+        text = said(error).replace(str(path), path.name)
         problem = given.source.problem(
             key,
             f"is not a whole {what}",
-            limit=f"{path.name}: {said(error)}",
+            limit=f"{path.name}: {text}",
             hint="is the file cut short, or of another kind? copy or make it again",
         )
+        if place := _line_in(path, str(error)):
+            problem = replace(problem, where=place)
         raise InputError([problem], source=given.source.name) from error
 
 
+def _line_in(path: Path, message: str) -> str:
+    """Return the place of the line that a reader's message cites; nothing if it cites none."""
+    message = " ".join(message.split())
+    if not 20 < len(message) < 2000:
+        return ""
+    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+        words = " ".join(line.decode("utf-8", "replace").split())
+        if len(words) > 12 and words in message:
+            return f"{path.name}:{number}"
+    return ""
+
+
 def fail(given: Input, key: str, what: str, *, limit: str = "", hint: str = "") -> InputError:
-    """Return the error of one key, for `raise`."""
+    """Return the error of one key, for use with `raise`."""
     return InputError(
         [given.source.problem(key, what, limit=limit, hint=hint)], source=given.source.name
     )
@@ -160,8 +177,16 @@ def chosen_constraints(given: Input) -> tuple[Any, bool]:
     return choice[forces.constraints or "h-bonds"], rigid
 
 
+def wrong_count(given: Input, named: int, placed: int) -> Problem:
+    """Return the problem of coordinates that are not those of the topology."""
+    what = f"{placed:,} atoms, but the topology has {named:,}"
+    hint = "give the coordinates that were made together with this topology"
+    key = "system.coordinates" if given.model.system.coordinates else "system.topology"
+    return given.source.problem(key, what, hint=hint)
+
+
 def missing_files(given: Input) -> Sequence[Problem]:
-    """Find the files and folders that the input names and that are not there."""
+    """Find the files and folders that the input names and that do not exist."""
     system = given.model.system
     named: list[tuple[str, str]] = []
     if not system.topology.startswith("openmmtools:"):
@@ -188,7 +213,7 @@ def missing_files(given: Input) -> Sequence[Problem]:
 
 
 def _files_beside(path: Path) -> str:
-    from finegrain.input.load import nearest
+    from finegrain.errors import nearest
 
     if not path.parent.is_dir():
         return f"there is no folder {path.parent}"

@@ -13,8 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from finegrain.input.load import Input, nearest
+from finegrain.errors import nearest
+from finegrain.input.load import Input
+from finegrain.input.readers.coordinates import read_coordinates
+from finegrain.input.readers.in_words import said
 from finegrain.input.readers.source import (
+    Coordinates,
     Source,
     box_in_nm,
     chosen_constraints,
@@ -28,7 +32,7 @@ _key = "system.topology"
 
 
 def read_test_system(given: Input) -> Source:
-    """Make the test system; its own settings stand where the input gives none."""
+    """Make the test system; its own settings are used where the input gives none."""
     name = given.model.system.topology.partition(":")[2].strip()
     with _quiet():
         module = _module(given)
@@ -41,19 +45,21 @@ def read_test_system(given: Input) -> Source:
         try:
             made: Any = kind(**_arguments(given, kind))
         except Exception as error:
-            limit = " ".join(str(error).split())[:300]
             hint = "is openmmtools complete? try pip install --force-reinstall openmmtools"
-            raise fail(given, _key, "cannot be made", limit=limit, hint=hint) from error
+            raise fail(given, _key, "cannot be made", limit=said(error), hint=hint) from error
         vectors = made.system.getDefaultPeriodicBoxVectors()
         periodic = made.system.usesPeriodicBoundaryConditions()
+        found = Coordinates(np.asarray(in_nm(made.positions)), None, box_in_nm(vectors))
+        if given.model.system.coordinates is not None:
+            found = read_coordinates(given, given.path_of(given.model.system.coordinates))
         return Source(
             "openmm",
             True,
             serialise(made.system),
             names_of(made.topology),
-            np.asarray(in_nm(made.positions)),
-            None,
-            box_in_nm(vectors) if periodic else None,
+            found.position,
+            found.velocity,
+            found.box if periodic else None,
         )
 
 
@@ -75,7 +81,7 @@ def _names(module: ModuleType) -> list[str]:
 
 
 def _arguments(given: Input, kind: type[Any]) -> dict[str, Any]:
-    """Pass the input's constraints on to a test system that takes them."""
+    """Pass the input's constraints on to a test system that accepts them."""
     known = inspect.signature(kind.__init__).parameters
     forces = given.model.forces
     constraints, rigid = chosen_constraints(given)
@@ -91,7 +97,7 @@ def _arguments(given: Input, kind: type[Any]) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _quiet() -> Any:
-    """Keep what openmmtools and its friends say at import away from our output."""
+    """Suppress what openmmtools and its dependencies print at import."""
     before = logging.root.manager.disable
     logging.disable(logging.WARNING)
     try:

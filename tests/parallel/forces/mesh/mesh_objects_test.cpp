@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The mesh as objects gives the energy, virial and forces of its plain twin, and the same bits
-// whatever the number of PEs and the placement.
+// The mesh as objects gives the energy, virial and forces of its plain reference, and the same bits
+// for any number of PEs and any placement.
 // Units: bohr, hartree.
 #include <gtest/gtest.h>
 
@@ -63,12 +63,12 @@ class MeshObjects : public ::testing::TestWithParam<Shape> {
 
 // Double: the charges' fixed point has steps of 9e-13 e on points that hold about 0.05 e, and the
 // forces are smaller than the sums they come from; 1e-10 leaves a factor of ten.
-TEST_P(MeshObjects, DoubleEqualsTwin) {
+TEST_P(MeshObjects, DoubleEqualsTheReference) {
   expect_twin<double>(1e-10);
 }
 
 // Single precision: 6e-8 per operation, in sums of order^3 terms of both signs and transforms.
-TEST_P(MeshObjects, MixedEqualsTwin) {
+TEST_P(MeshObjects, MixedEqualsTheReference) {
   expect_twin<float>(3e-6);
 }
 

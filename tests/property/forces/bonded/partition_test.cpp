@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Property: however the box is cut, every bonded term is computed by exactly one patch, from its
+// Property: for any division of the box, exactly one patch computes each bonded term, from its own
 // block alone, and the shares add up to the whole.
 // Units: bohr, hartree.
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ struct ChainSystem {
     for (int i = 0; i < atoms; ++i) {
       const double x = range(random), y = range(random);
       Vec3 step{1.4 + 0.6 * x, 1.2 + 0.9 * y,
-                1.3 + 0.8 * range(random)};  // wanders through the box
+                1.3 + 0.8 * range(random)};  // walks randomly through the box
       at += step;
       Vec3 wrapped;
       for (int axis = 0; axis < 3; ++axis)
@@ -60,7 +60,7 @@ Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
   const PatchGrid grid(system.box, shape);
   std::vector<std::vector<std::int32_t>> ids(grid.size());
   for (int i = 0; i < atoms; ++i) ids[grid.flat(grid.holding(system.position[i]))].push_back(i);
-  for (auto& list : ids) list.insert(list.begin(), -1);  // a gap
+  for (auto& list : ids) list.insert(list.begin(), -1);  // a gap in the numbering
 
   Whole whole;
   whole.force.assign(atoms, {});
@@ -80,7 +80,7 @@ Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
     for (const int id : all) x.push_back(id < 0 ? Vec3{} : system.position[id]);
     const BondedSums sums = work.add_forces_and_sums(x, f);
     work.add_forces(x, again);
-    EXPECT_EQ(f, again);  // energies change nothing
+    EXPECT_EQ(f, again);  // the forces are the same with energies
     std::size_t place = 0;
     for (int k = 0; k < block.size; ++k) {
       bool felt = false;
@@ -141,7 +141,7 @@ TEST(TermOwner, IsTheSharedOrTheLowerOfTwoAdjacent) {
   EXPECT_EQ(owner({3, 3, 3}, 5), 3);
   EXPECT_EQ(owner({3, 4, 3}, 5), 3);
   EXPECT_EQ(owner({4, 3}, 5), 3);
-  EXPECT_EQ(owner({0, 4, 4, 0}, 5), 4);  // round the edge
+  EXPECT_EQ(owner({0, 4, 4, 0}, 5), 4);  // across the box edge
   EXPECT_EQ(owner({1, 0}, 2), 0);
   EXPECT_EQ(owner({0, 1}, 2), 0);
   EXPECT_EQ(owner({0, 0}, 1), 0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Properties of the reciprocal sum: forces are minus the gradient of the energy, the virial is
-// minus its derivative by the strain of the box, and the cut into patches and pencils does not
-// matter. Smooth PME interpolates the gradient of its own energy, so the first holds to rounding;
-// the allowed errors of differences come from Richardson's estimate. Units: bohr, hartree.
+// minus its derivative by the strain of the box, and the division into patches and pencils does not
+// matter. Smooth PME interpolates the gradient of its own energy, so the first holds to rounding.
+// The allowed errors of differences come from Richardson's estimate. Units: bohr, hartree.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ std::pair<double, double> slope_of(Function&& f, double h) {
   return {fine, 2 * std::abs(coarse - fine) / 3 + 8 * round_off};
 }
 
-TEST_P(MeshGradient, ForcesOfTheTwinAreMinusTheGradient) {
+TEST_P(MeshGradient, ForcesOfTheReferenceAreMinusTheGradient) {
   const auto twin = reference::pme(settings_, charges_.positions, charges_.charges);
   const Charges directions = random_charges({{2, 2, 2}}, 40, 22);
   double along = 0;

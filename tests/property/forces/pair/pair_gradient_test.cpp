@@ -28,9 +28,9 @@ class PairGradient : public testing::TestWithParam<Coulomb> {};
 
 TEST_P(PairGradient, ForcesAreMinusTheGradient) {
   const test::PairSystem system = test::make_water({5, 5, 5}, 31);
-  // Switched, so that no Lennard-Jones pair jumps at the cutoff; Coulomb pairs that cross it jump
-  // by erfc(3)/12 = 2e-6 hartree at most, and the displacement is so short that few seeds would
-  // have one: this one has none.
+  // Lennard-Jones is switched, so no Lennard-Jones pair jumps at the cutoff. A Coulomb pair that
+  // crosses it jumps by at most erfc(3)/12 = 2e-6 hartree. The displacement is so short that such a
+  // pair is rare; this seed has none.
   test::PatchedSystem<double> patched(system, {1, 2, 1}, settings(GetParam(), 10.0));
   const test::PairResult at = patched.run(true);
   constexpr double h = 1e-4;

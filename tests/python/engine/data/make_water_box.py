@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Remake water_box.pdb: openmmtools' WaterBox, relaxed and brought to 300 K.
+"""Make water_box.pdb again: openmmtools' WaterBox, relaxed and brought to 300 K.
 
-The box as openmmtools makes it has hydrogens of different waters on top of each other. OpenMM's CPU
-platform is not reproducible to the bit, so a new file is another, equally good configuration.
+In the box from openmmtools hydrogens of different waters overlap. OpenMM's CPU platform is not
+reproducible to the bit, so a new file is another, equally good configuration.
 """
 
 from pathlib import Path

@@ -5,8 +5,8 @@
 // Origin: NIST Standard Reference Simulation Website, "SPC/E Water Reference Calculations - 10 A
 // cutoff" (configuration 1), energies over k_B in kelvin, six digits; and FEASST (usnistgov/feasst,
 // plugin/charge/test/ewald.cpp) for the same configuration with all digits, in kJ/mol with CODATA
-// 2010 constants. Both are remade by this test's arithmetic; the configuration comes with the data
-// folder. Its other SPC/E files are triclinic, which the engine does not do.
+// 2010 constants. This test computes both; the configuration comes with the data folder. NIST's
+// other SPC/E files are triclinic, which the engine does not support.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -53,8 +53,7 @@ Configuration read(const std::string& path) {
   return file ? c : Configuration{};
 }
 
-/// Lennard-Jones of the oxygens within the cutoff, and the usual tail correction for what is
-/// beyond.
+/// Lennard-Jones of the oxygens within the cutoff, and the usual tail correction beyond it.
 struct Dispersion {
   double pairs = 0;
   double tail = 0;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Remakes openmm_pme_values.hpp: reciprocal-space energies and forces of OpenMM's Reference.
+"""Print openmm_pme_values.hpp: reciprocal-space energies and forces of OpenMM's Reference.
 
 Run ``python openmm_pme_values.py > openmm_pme_values.hpp``, then clang-format the header.
 """
@@ -14,7 +14,7 @@ SEED = 5
 
 
 def evaluate(charges, positions, alpha, mesh):
-    """Energies of direct and reciprocal space [kJ/mol] and reciprocal forces [kJ/mol/nm]."""
+    """Return energies of direct and reciprocal space [kJ/mol] and reciprocal forces [kJ/mol/nm]."""
     system = mm.System()
     force = mm.NonbondedForce()
     force.setNonbondedMethod(mm.NonbondedForce.PME)
@@ -38,7 +38,7 @@ def evaluate(charges, positions, alpha, mesh):
 
 
 def rows(name, array):
-    """A C++ initialiser."""
+    """Return a C++ initialiser."""
     lines = [f"inline constexpr double {name}[{len(array)}][3] = {{"]
     lines += ["    {" + ", ".join(f"{x:.15e}" for x in row) + "}," for row in array]
     return "\n".join(lines) + "\n};"

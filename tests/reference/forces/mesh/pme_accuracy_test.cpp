@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Smooth PME against the converged Ewald sum on charges as in water: the error falls with the mesh
-// as its order says, and order 8 on a mesh of 2 angstrom is no worse than order 4 on 1 angstrom.
-// The error of order p goes as (alpha h)^p, so the second holds for the smooth charges of a long
-// cutoff, for which the coarse mesh was proposed (Phillips et al., SC14: 12 angstrom), and not for
-// all: with the 0.35 per angstrom of a cutoff of 9 angstrom, order 8 on 2 angstrom is five times
-// worse. The test prints both.
+// spacing according to the order, and order 8 on a mesh of 2 angstrom is no worse than order 4 on 1
+// angstrom. The error of order p is proportional to (alpha h)^p. So the second statement holds for
+// the smooth charges of a long cutoff, for which the coarse mesh was proposed (Phillips et al.,
+// SC14: 12 angstrom), but not for all: with the 0.35 per angstrom of a cutoff of 9 angstrom, order
+// 8 on 2 angstrom is five times worse. The test prints both.
 // Rigid three-site molecules at the density of water, placed and turned at random.
-// Reference: forces/mesh/ewald_reference.cpp, itself held to NIST's numbers by nist_spce_test.
+// Reference: forces/mesh/ewald_reference.cpp, which nist_spce_test compares with NIST's numbers.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr double angstrom = 1 / units::bohr_in_angstrom;
 
-/// One molecule per site of a shaken cubic lattice, turned at random.
+/// One molecule per site of a randomly displaced cubic lattice, randomly turned.
 Charges waters(const Box& box, int per_edge, unsigned seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
@@ -93,7 +93,7 @@ class PmeAccuracy : public ::testing::Test {
   }
 };
 
-TEST_F(PmeAccuracy, ErrorFallsWithTheMeshAsTheOrderSays) {
+TEST_F(PmeAccuracy, ErrorFallsWithTheMeshSpacingToTheOrder) {
   for (int order : {4, 5, 6, 8}) {
     const double coarse = force_error(alpha_sharp, order, 24);
     const double fine = force_error(alpha_sharp, order, 36);
@@ -101,7 +101,7 @@ TEST_F(PmeAccuracy, ErrorFallsWithTheMeshAsTheOrderSays) {
     // one order of slack for the crossover.
     EXPECT_LT(fine / coarse, std::pow(24.0 / 36, order - 1)) << "order " << order;
   }
-  // Converged: the objects' double precision forces must be worth having.
+  // Converged: this limits the error of the objects' double-precision forces.
   EXPECT_LT(force_error(alpha_sharp, 8, 48), 1e-6);
 }
 

@@ -40,7 +40,7 @@ TEST(Bspline, WeightsSumToOneAndSlopesToZero) {
       }
       EXPECT_NEAR(sum, 1, round_off);
       EXPECT_NEAR(slopes, 0, round_off);
-      // The centre of the weights follows the atom: order/2 - 1 points above it, whatever w.
+      // The centre of the weights follows the atom: order/2 - 1 points above it for any w.
       EXPECT_NEAR(first, order / 2.0 - 1, 8 * round_off);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Blocks into lines and back: every SIMD target has the bits of the plain loops on ragged sizes,
-// and touches nothing but what it should.
+// Blocks into lines and back: every SIMD target gives the bits of the plain loops, also on sizes
+// that do not fill a vector, and writes only where it should.
 #include "forces/mesh/charge_lines.hpp"
 
 #include <random>

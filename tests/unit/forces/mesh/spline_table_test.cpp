@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Splines, spreading and interpolation on every SIMD target against the plain double twin, and what
-// they do with atoms that have left the frame.
+// Splines, spreading and interpolation on every SIMD target against the plain double-precision
+// reference, and their treatment of atoms that have left the frame.
 // Units: bohr.
 #include "forces/mesh/spline_table.hpp"
 
@@ -30,7 +30,7 @@ struct Patch {
     positions.assign(24 * clusters, Real(1e6));
     charges.assign(8 * clusters, Real(0));
     std::mt19937 random(count);
-    // Values that both precisions hold, so that twins see the same atoms.
+    // Values that both precisions represent exactly, so that both see the same atoms.
     std::uniform_int_distribution<int> place(-4 * 1024, 4 * 1024);
     for (int i = 0; i < count; ++i) {
       for (int a = 0; a < 3; ++a)
@@ -85,8 +85,8 @@ class SplineKernels : public EachSimdTarget {
 };
 
 // Weights, charges and potentials are of order 1; up to 40 atoms add to a point, and up to 512
-// points to a force. 20 (100 for double, whose order 8 recursion in the twin is another one)
-// roundings allow for that.
+// points to a force. This allows for 20 roundings (100 for double, because the reference uses
+// another recursion for order 8).
 TEST_P(SplineKernels, FloatAgreesWithTwin) {
   for (int order : {4, 5, 6, 8})
     for (int count : {1, 7, 8, 9, 40}) expect_twin<float>(order, count, 20 * 6e-8);
@@ -107,7 +107,7 @@ TEST_P(SplineKernels, ChargeOnTheGridIsTheCharge) {
     for (float q : patch.charges) charge += q;
     EXPECT_NEAR(on_grid, charge, 1e-5);  // 30 order^3 roundings of 6e-8 on parts below 0.1
     for (std::size_t i = patch.points(); i < patch.grid.size(); ++i)
-      EXPECT_EQ(patch.grid[i], 0) << "behind the grid";
+      EXPECT_EQ(patch.grid[i], 0) << "after the end of the grid";
   }
 }
 
@@ -115,7 +115,7 @@ template <class Real>
 void expect_outside_is_found(int order) {
   const Real inf = std::numeric_limits<Real>::infinity();
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
-  // On each side of each axis: just outside, absurd, and nowhere.
+  // On each side of each axis: just outside, far outside, and NaN or infinite.
   for (int axis = 0; axis < 3; ++axis)
     for (const Real bad : {Real(-6.0), Real(14), Real(-1e30), Real(1e30), inf, -inf, nan}) {
       Patch<Real> patch(order, 21);
@@ -126,7 +126,7 @@ void expect_outside_is_found(int order) {
         EXPECT_GE(patch.touched.low[a], 0);
         EXPECT_LE(patch.touched.high[a], patch.atoms.room[a]);
       }
-      patch.clear();  // and the rest goes on without it
+      patch.clear();  // the other atoms are not affected
       spread_charges(patch.table, patch.view());
       gather_forces(patch.table, patch.const_view(), patch.forces.data());
       for (int a = 0; a < 3; ++a) EXPECT_EQ(patch.forces[24 * 1 + 8 * a + 3], 0);

@@ -32,7 +32,7 @@ double value_of(const double* fit, int terms, double t) {
   return value;
 }
 
-TEST(EwaldFit, IsAsGoodAsItSaysOverTheWholeRange) {
+TEST(EwaldFit, KeepsItsStatedErrorOverTheWholeRange) {
   for (const double z_max : {2.6, 3.15, 5.0}) {
     const double alpha = z_max / std::sqrt(ewald_range);
     const double f0 = std::pow(alpha, 3) * ewald_force_part(0);
@@ -56,7 +56,7 @@ TEST(EwaldFit, IsAsGoodAsItSaysOverTheWholeRange) {
   }
 }
 
-TEST(EwaldFit, RefusesWhatNoKernelCanDo) {
+TEST(EwaldFit, RefusesWhatNoKernelSupports) {
   PairSettings settings{.cutoff = 17.0,
                         .switch_distance = 0,
                         .coulomb = Coulomb::ewald,

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Every variant of the pair kernel on every SIMD target of this machine against the plain double
-// reference: forces, energies by term and virial, on grids with one, two and more patches per axis.
+// Every variant of the pair kernel on every SIMD target of this machine against the plain
+// double-precision reference: forces, energies by term and virial, on grids with one, two and more
+// patches per axis.
 #include "forces/pair/pair_kernel.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "base/simd_targets.hpp"
-// Only after the line above.
-#include <hwy/highway.h>
-
 #include "forces/pair/pair_reference.hpp"
+#include "support/each_simd_target.hpp"
 #include "support/pair_system.hpp"
 
 namespace fg {
@@ -46,17 +44,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-class PairKernelTargets : public testing::TestWithParam<std::int64_t> {
- protected:
-  void SetUp() override {
-    hwy::SetSupportedTargetsForTest(GetParam());
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  void TearDown() override {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
+using PairKernelTargets = test::EachSimdTarget;
 
 template <class Real>
 void compare_with_reference(double force_tolerance, double energy_tolerance) {
@@ -104,9 +92,7 @@ TEST_P(PairKernelTargets, DoubleAgreesWithReference) {
   compare_with_reference<double>(1e-11, 1e-11);
 }
 
-INSTANTIATE_TEST_SUITE_P(Simd, PairKernelTargets,
-                         testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const auto& info) { return hwy::TargetName(info.param); });
+FG_ON_EACH_SIMD_TARGET(PairKernelTargets);
 
 }  // namespace
 }  // namespace fg

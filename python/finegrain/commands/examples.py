@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The examples at the end of ``finegrain --help`` and ``finegrain COMMAND --help``."""
+
+from __future__ import annotations
+
+FIRST_STEPS = (
+    ("finegrain init water", "write an input to start from, water.toml"),
+    ("finegrain check water.toml", "check it and describe the run"),
+    ("finegrain run water.toml", "simulate; results in runs/water"),
+    ("finegrain show runs/water", "the results"),
+)
+
+EXAMPLES = {
+    "init": (
+        ("finegrain init", "amber.toml, for AMBER files"),
+        ("finegrain init gromacs --out protein.toml", ""),
+    ),
+    "check": (("finegrain check water.toml", ""),),
+    "run": (
+        ("finegrain run water.toml", "results in runs/water"),
+        ("finegrain run water.toml --out try --steps 1000 --pes 2", ""),
+        ("finegrain run water.toml --ranks 4 --pes 1", "in four processes, with an MPI"),
+    ),
+    "resume": (
+        ("finegrain resume runs/water", "continue a run that was stopped"),
+        ("finegrain resume runs/water --steps 20000", "extend it to 20,000 steps"),
+    ),
+    "energy": (
+        ("finegrain energy water.toml", "forces in water.forces.npz"),
+        ("finegrain energy runs/water/job.h5 --forces forces.npz --json", ""),
+    ),
+    "show": (("finegrain show runs/water", ""),),
+    "convert": (
+        ("finegrain convert runs/water --to xtc", "runs/water/trajectory.xtc"),
+        ("finegrain convert runs/water --to pdb --unwrap --out whole.pdb", ""),
+    ),
+    "trace": (
+        ("finegrain run water.toml --steps 500 --trace --overwrite", "first"),
+        ("finegrain trace runs/water --plot threads.png", ""),
+    ),
+    "cite": (("finegrain cite runs/water > methods.bib", ""), ("finegrain cite", "all methods")),
+    "bench": (
+        ("finegrain bench", "about two minutes"),
+        ("finegrain bench dhfr --peers --out figures.json", "with GROMACS and OpenMM"),
+    ),
+    "doctor": (("finegrain doctor", ""),),
+}
+
+
+def help_of_examples(examples: tuple[tuple[str, str], ...], title: str = "Examples:") -> str:
+    """Lay out examples with their comments as the end of a help text."""
+    width = max(len(command) for command, _ in examples)
+    lines = [
+        f"  {command.ljust(width)}  # {comment}" if comment else f"  {command}"
+        for command, comment in examples
+    ]
+    return "\n".join(["\b", title, *lines])

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""XTC and PDB, written by mdtraj."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from finegrain.errors import InputError, ResourceError
+from finegrain.formats.structure import Structure
+from finegrain.jobs import Job
+from finegrain.units import angstrom_per_nm
+
+
+def write_xtc(path: Path, structures: Iterable[Structure]) -> None:
+    """Write all frames.
+
+    Raises
+    ------
+    OSError
+        If the disk is full.
+    """
+    try:
+        with _mdtraj().formats.XTCTrajectoryFile(str(path), "w") as file:
+            for structure in structures:
+                box = np.zeros(3) if structure.box is None else structure.box
+                file.write(
+                    np.asarray(structure.positions, np.float32),
+                    time=np.float32(structure.time),
+                    step=np.int32(structure.step % 2**31),  # all that the format has room for
+                    box=np.diag(box).astype(np.float32),
+                )
+    except RuntimeError as error:  # this writer's only error
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
+
+
+def write_pdb(path: Path, structures: Iterable[Structure], topology: Any) -> None:
+    """Write each frame as a model."""
+    with _mdtraj().formats.PDBTrajectoryFile(str(path), "w") as file:
+        for index, structure in enumerate(structures):
+            edges = None if structure.box is None else tuple(structure.box * angstrom_per_nm)
+            file.write(
+                np.asarray(structure.positions, np.float64) * angstrom_per_nm,
+                topology,
+                modelIndex=index,
+                unitcell_lengths=edges,
+                unitcell_angles=None if edges is None else (90.0, 90.0, 90.0),
+            )
+
+
+def _mdtraj() -> Any:
+    try:
+        import mdtraj
+    except ImportError:
+        raise ResourceError(
+            "this format needs mdtraj, which is not installed",
+            hint="pip install 'finegrain[convert]', or convert to xyz",
+        ) from None
+    return mdtraj
+
+
+def mdtraj_topology(job: Job) -> Any:
+    """Return the atoms of a job as an mdtraj topology, for names and residues in PDB files."""
+    mdtraj = _mdtraj()
+    residue_of, names, numbers, chains = job.residues()
+    topology = mdtraj.Topology()
+    made: dict[str, Any] = {}
+    residues = []
+    for name, number, chain in zip(names, numbers, chains, strict=True):
+        if chain not in made:
+            made[chain] = topology.add_chain(chain_id=chain[:1] or None)
+        residues.append(topology.add_residue(name, made[chain], resSeq=int(number)))
+    order = np.argsort(residue_of, kind="stable")
+    if not np.array_equal(order, np.arange(len(order))):
+        raise InputError(
+            "atoms of a residue are not consecutive, which this format cannot represent",
+            where=str(job.path),
+            hint="convert to xyz",
+        )
+    elements = mdtraj.core.element
+    for name, symbol, residue in zip(job.names, job.elements, residue_of, strict=True):
+        try:
+            element = elements.get_by_symbol(symbol)
+        except KeyError:
+            element = elements.virtual
+        topology.add_atom(name, element, residues[int(residue)])
+    atoms = list(topology.atoms)
+    for first, second in job.bonds():
+        topology.add_bond(atoms[int(first)], atoms[int(second)])
+    return topology

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Exclusions and exceptions that may get beyond the cutoff.
+
+Atoms joined by a few bonds stay near each other. An exclusion between others, such as two ions, may
+become as long as it likes: the pair kernel does not see it there, but the mesh holds it.
+Units: bohr.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from finegrain.input.settings import Settings
+from finegrain.input.system import ClassicalSystem, Ints
+
+_bonds = 3  # as far as the exclusions of all usual force fields go
+_stretch = 1.2  # of a path of bonds
+
+
+def far_exceptions(system: ClassicalSystem, settings: Settings) -> Ints:
+    """Return the exceptions that have to be computed at any distance, as indices.
+
+    Returns
+    -------
+    int32, shape (far,), ascending
+    """
+    none = np.zeros(0, dtype=np.int32)
+    pairs, terms = system.exception_atoms, system.exception_terms
+    if len(pairs) == 0 or (not settings.periodic and settings.electrostatics == "plain"):
+        return none
+    computed = (terms[:, 0] != 0) | (terms[:, 2] != 0)
+    if settings.electrostatics == "pme":
+        computed |= system.charge[pairs].prod(axis=1) != 0
+    asked = np.flatnonzero(computed)
+    near = _stay_within(system, pairs[asked], settings.cutoff)
+    return np.asarray(asked[~near], dtype=np.int32)
+
+
+def _stay_within(system: ClassicalSystem, pairs: Ints, cutoff: float) -> np.ndarray:
+    """Return which pairs a path of a few bonds keeps within the cutoff; walks all such paths."""
+    ends = np.concatenate([system.bond_atoms, system.constraint_atoms])
+    lengths = np.concatenate([system.bond_length, system.constraint_distance])
+    source, target = np.concatenate([ends, ends[:, ::-1]]).T
+    order = np.argsort(source, kind="stable")
+    target, long = target[order], np.concatenate([lengths, lengths])[order]
+    degree = np.bincount(source, minlength=system.atoms)
+    first = np.cumsum(degree) - degree
+
+    near = np.zeros(len(pairs), dtype=bool)
+    pair, atom, way = np.arange(len(pairs)), pairs[:, 0], np.zeros(len(pairs))
+    for _ in range(_bonds):
+        count = degree[atom]
+        walker = np.repeat(np.arange(len(atom)), count)
+        bond = np.arange(len(walker)) + np.repeat(first[atom] - (np.cumsum(count) - count), count)
+        pair, atom, way = pair[walker], target[bond], way[walker] + long[bond]
+        near[pair[(atom == pairs[pair, 1]) & (_stretch * way < cutoff)]] = True
+        left = ~near[pair]
+        pair, atom, way = pair[left], atom[left], way[left]
+    return near

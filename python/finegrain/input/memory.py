@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The memory that a run takes, and whether this machine has it."""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+from pathlib import Path
+
+import numpy as np
+
+from finegrain.errors import Problem, ResourceError
+from finegrain.input.prepare import Prepared
+from finegrain.report import file_size
+
+# Addresses that a few threads and the engine's libraries take; without them the C library may end
+# the process.
+_for_threads = 100e6
+
+
+def machine_memory() -> float:
+    """Return the memory of this machine in bytes."""
+    return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+
+
+def allowed_memory() -> tuple[float, str]:
+    """Return the bytes that a run may use, and the origin of this limit."""
+    least, whose = machine_memory(), "this machine has"
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if most != resource.RLIM_INFINITY:
+        used = int(Path("/proc/self/statm").read_text().split()[0])
+        room = max(most - float(os.sysconf("SC_PAGE_SIZE")) * used - _for_threads, 0.0)
+        if room < least:
+            least, whose = room, "is left to this process (ulimit -v)"
+    return least, whose
+
+
+def refuse_what_does_not_fit(prepared: Prepared) -> None:
+    """Raise a `ResourceError` if a run takes more memory than the machine has."""
+    parts, (most, whose) = memory_of(prepared), allowed_memory()
+    needed = sum(parts.values())
+    if needed <= most:
+        return
+    forces = prepared.given.model.forces
+    largest = max(parts, key=lambda name: parts[name])
+    key = "system.topology"
+    hint = "simulate fewer atoms, or take a machine with more memory"
+    if largest == "mesh":
+        given = ("mesh", "mesh_spacing", "ewald_tolerance")
+        key = next((f"forces.{name}" for name in given if getattr(forces, name) is not None), key)
+        hint = 'use a coarser mesh, such as mesh_spacing = "1 Å"'
+    elif largest == "pair lists" and not prepared.settings.periodic:
+        hint = "give [system] box: without one every pair is computed"
+    elif largest == "pair lists":
+        key = "forces.cutoff" if forces.cutoff is not None else key
+        hint = "use a shorter cutoff, or take a machine with more memory"
+    source = prepared.given.source
+    what = f"takes more memory than {whose}"
+    limit = f"{file_size(most)}; it takes about {file_size(needed)}"
+    limit += f", {file_size(parts[largest])} of it for its {largest}"
+    problem = source.problem(key, what, limit=limit, hint=hint)
+    if not prepared.given.given(key):
+        problem = Problem(what, source.place(key), key, limit, hint)
+    raise ResourceError([problem], source=source.name)
+
+
+def pairs_within(prepared: Prepared, radius: float) -> float:
+    """Return the number of pairs of atoms closer than a radius, at the mean density."""
+    atoms = prepared.system.atoms
+    density = atoms / float(np.prod(prepared.frame))
+    every = 0.5 * atoms * (atoms - 1)
+    if not prepared.settings.periodic:
+        return every
+    return float(min(every, 0.5 * atoms * density * 4 / 3 * math.pi * radius**3))
+
+
+def memory_of(prepared: Prepared) -> dict[str, float]:
+    """Return bytes: atoms with their copies in messages and terms, cluster lists, meshes."""
+    system, cut = prepared.system, prepared.cut
+    # A pair of clusters, 4 by 8 atoms, takes 8 bytes in each of two lists; half its pairs count.
+    clusters = (
+        8.0
+        * (pairs_within(prepared, cut.list_cutoff) + pairs_within(prepared, cut.inner_list_cutoff))
+        / 16
+    )
+    terms = 48.0 * sum(
+        len(table)
+        for table in (
+            system.bond_atoms,
+            system.angle_atoms,
+            system.torsion_atoms,
+            system.exception_atoms,
+            system.constraint_atoms,
+        )
+    )
+    real = 8 if prepared.settings.precision == "double" else 4
+    messages = system.atoms * 3 * real * 2 * 28.0
+    mesh = math.prod(prepared.settings.mesh) * 64.0
+    atoms = 40e6 + system.atoms * 400.0 + terms + messages
+    return {"atoms": atoms, "pair lists": clusters, "mesh": mesh}

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks of serialised Systems and States: OpenMM's parser stops at the first odd character.
+
+It reads ``eps=".nan"`` as 0 and ``mass="1_5.9"`` as 1, and ignores what it does not know.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from finegrain.input.load import Input
+from finegrain.input.readers.findings import Findings, shortened
+from finegrain.input.readers.xml_text import look_through
+
+_parts = {
+    "System": ["PeriodicBoxVectors", "Particles", "Constraints", "Forces"],
+    "State": [
+        *("PeriodicBoxVectors", "Positions", "Velocities", "Forces", "Energies"),
+        *("Parameters", "ParameterDerivs", "IntegratorParameters"),
+    ],
+}
+_forces = {
+    "HarmonicBondForce": {"Bonds": "Bond"},
+    "HarmonicAngleForce": {"Angles": "Angle"},
+    "PeriodicTorsionForce": {"Torsions": "Torsion"},
+    "NonbondedForce": {
+        "Particles": "Particle",
+        "Exceptions": "Exception",
+        "GlobalParameters": "Parameter",
+        "ParticleOffsets": "Offset",
+        "ExceptionOffsets": "Offset",
+    },
+    "CMMotionRemover": {},
+}
+_atoms = ["p1", "p2", "p3", "p4"]
+_numbers = {
+    ("Particles", "Particle"): ["mass"],
+    ("Constraints", "Constraint"): ["p1", "p2", "d"],
+    ("PeriodicBoxVectors", "A"): ["x", "y", "z"],
+    ("PeriodicBoxVectors", "B"): ["x", "y", "z"],
+    ("PeriodicBoxVectors", "C"): ["x", "y", "z"],
+    ("Positions", "Position"): ["x", "y", "z"],
+    ("Velocities", "Velocity"): ["x", "y", "z"],
+}
+_terms = {
+    "Bond": ["p1", "p2", "d", "k"],
+    "Angle": ["p1", "p2", "p3", "a", "k"],
+    "Torsion": ["p1", "p2", "p3", "p4", "k", "periodicity", "phase"],
+    "Particle": ["q", "sig", "eps"],
+    "Exception": ["p1", "p2", "q", "sig", "eps"],
+}
+_of_force = ["forceGroup", "usesPeriodic", "version", "frequency", "alpha", "cutoff", "method"]
+_of_force += ["dispersionCorrection", "ewaldTolerance", "exceptionsUsePeriodic", "ljAlpha", "nx"]
+_of_force += ["includeDirectSpace", "ljnx", "ljny", "ljnz", "ny", "nz", "recipForceGroup"]
+_of_force += ["rfDielectric", "switchingDistance", "useSwitchingFunction"]
+_whole = {*_atoms, "periodicity", "method", "nx", "ny", "nz", "frequency"}
+
+
+def check_system_xml(given: Input, key: str, path: Path, root: str) -> None:
+    """Raise every invalid number, and every element and attribute that is not read.
+
+    Parameters
+    ----------
+    root : str
+        "System" or "State".
+    """
+    found = Findings()
+    look = _Look(path.name, found, root)
+    look_through(given, key, path, found, look.element, f"OpenMM {root}")
+    look.finish()
+    found.raise_them(given)
+
+
+class _Look:
+    """What has been found so far in one file."""
+
+    def __init__(self, file: str, found: Findings, root: str) -> None:
+        self.file, self.found, self.root = file, found, root
+        self.force = ""
+        self.particles = 0  # in the System
+        self.charges = 0  # particles of the NonbondedForce
+        self.charges_line = 0
+        self.pairs: set[tuple[str, ...]] = set()  # of exceptions
+        self.beyond: list[tuple[int, str, int]] = []  # line, what, index
+        self.seen: set[tuple[str, ...]] = set()
+
+    def element(self, tags: list[str], attributes: dict[str, str], line: int) -> None:
+        """Look at one element."""
+        depth, tag = len(tags), tags[-1]
+        if depth == 1:
+            if tag != self.root:
+                what, limit = f"is not a whole OpenMM {self.root}", f"it holds a {shortened(tag)}"
+                self.found.add(self.file, line, what, f"<{tag}>", limit, _made_by(self.root))
+            return
+        if tags[0] != self.root:
+            return
+        if depth == 2:
+            self._once((tag,), line)
+            if tag not in _parts[self.root]:
+                what = f"is no part of a {self.root}"
+                self.found.unknown(self.file, line, what, tag, _parts[self.root])
+            return
+        if self.root == "System" and tags[1] == "Forces":
+            self._force(tags, attributes, line)
+            return
+        columns = _numbers.get((tags[1], tag)) if depth == 3 else None
+        if columns is not None:
+            self.particles += tag == "Particle"
+            self._attributes(tag, attributes, columns, line)
+        elif depth == 3 and tags[1] in ("Particles", "Constraints", "Positions", "Velocities"):
+            known = [name for part, name in _numbers if part == tags[1]]
+            self.found.unknown(self.file, line, f"is no part of {tags[1]}", tag, known)
+
+    def _force(self, tags: list[str], attributes: dict[str, str], line: int) -> None:
+        tag, depth = tags[-1], len(tags)
+        if depth == 3:
+            self.force = attributes.get("type", "")
+            self.seen = {part for part in self.seen if len(part) == 1}
+            if self.force in _forces:
+                own = {name: value for name, value in attributes.items() if name not in _texts}
+                self._attributes(self.force, own, [], line, also=_of_force)
+        elif self.force not in _forces:
+            return  # refused by its name later
+        elif depth == 4:
+            self._once((self.force, tag), line)
+            if tag not in _forces[self.force]:
+                what = f"is no part of {self.force}"
+                self.found.unknown(self.file, line, what, tag, list(_forces[self.force]))
+            elif tag == "Particles":
+                self.charges, self.charges_line = 0, line
+            elif tag == "Exceptions":
+                self.pairs = set()
+        elif depth == 5 and tags[3] in _forces[self.force]:
+            wanted = _forces[self.force][tags[3]]
+            if tag != wanted:
+                self.found.unknown(self.file, line, f"is no part of {tags[3]}", tag, [wanted])
+            elif tag in _terms:
+                self.charges += tag == "Particle"
+                self._attributes(tag, attributes, _terms[tag], line)
+                if tag == "Exception":
+                    self._exception(attributes, line)
+
+    def _exception(self, attributes: dict[str, str], line: int) -> None:
+        pair = tuple(sorted(attributes.get(name, "") for name in ("p1", "p2")))
+        if pair in self.pairs:
+            hint = "keep one exception for each pair"
+            self.found.add(
+                self.file, line, "is given twice", f"Exception {' '.join(pair)}", hint=hint
+            )
+        self.pairs.add(pair)
+
+    def _once(self, part: tuple[str, ...], line: int) -> None:
+        if part in self.seen:
+            hint = "keep one; only the first would be read"
+            self.found.add(self.file, line, "stands twice", f"<{part[-1]}>", hint=hint)
+        self.seen.add(part)
+
+    def _attributes(
+        self,
+        tag: str,
+        attributes: dict[str, str],
+        needed: list[str],
+        line: int,
+        also: list[str] | None = None,
+    ) -> None:
+        known = needed + (also or [])
+        for name in needed:
+            if name not in attributes:
+                hint = f"{tag} takes {', '.join(needed)}"
+                self.found.add(self.file, line, "lacks an attribute", f"{tag} {name}", hint=hint)
+        for name, text in attributes.items():
+            if name not in known:
+                what = f"is no attribute of {tag}"
+                self.found.unknown(self.file, line, what, name, known)
+            elif not self.found.number(
+                self.file, line, text, f"{tag} {name} =", whole=name in _whole
+            ):
+                continue
+            elif name in _atoms and not 0 <= int(text) < self.particles:
+                self.beyond.append((line, f"{tag} {name} = {text}", int(text)))
+
+    def finish(self) -> None:
+        """Compare counts and indices with the number of particles, which may have come late."""
+        for line, value, index in self.beyond:
+            if not 0 <= index < self.particles:
+                limit = f"0 to {self.particles - 1:,}"
+                hint = "particles count from 0; make the System again"
+                self.found.add(self.file, line, "is no particle of the System", value, limit, hint)
+        if self.charges_line and self.charges != self.particles:
+            what = f"holds {self.charges:,} particles, but the System has {self.particles:,}"
+            hint = "make the System again"
+            self.found.add(self.file, self.charges_line, what, "NonbondedForce", hint=hint)
+
+
+_texts = {"type", "name"}
+
+
+def _made_by(root: str) -> str:
+    if root == "System":
+        return "write it with openmm.XmlSerializer.serialize(system)"
+    return "write it with simulation.saveState(file)"

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Shared by tests on several processes: the transport, and the numbers of PEs and communication
+// threads.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "runtime/runtime.hpp"
+#include "transport/mpi/mpi_transport.hpp"
+
+namespace fg::test {
+
+inline Transport& transport() {
+  static const std::unique_ptr<Transport> all =
+      make_mpi_transport({.channels = 2, .share_memory = std::getenv("FG_TEST_APART") == nullptr});
+  return *all;
+}
+
+/// For processes without threads, like simulated ones.
+inline Transport& single_threaded_transport() {
+  transport();  // initialises MPI, and finalises it at the end
+  static const std::unique_ptr<Transport> all = make_mpi_transport({.single_threaded = true});
+  return *all;
+}
+
+inline RuntimeOptions options(int pes, int communication_threads = 0) {
+  if (pes == 0) return {.pes = 1, .transport = &single_threaded_transport()};
+  return {.pes = pes, .transport = &transport(), .communication_threads = communication_threads};
+}
+
+/// PEs and communication threads of a process: the three modes, and one PE on the caller's thread.
+inline constexpr std::pair<int, int> modes[] = {{1, 0}, {2, 0}, {3, 0}, {1, 1},
+                                                {2, 1}, {2, 2}, {0, 0}};
+
+/// Adds up the numbers of all processes, in process 0.
+inline std::vector<std::int64_t> added_up(std::vector<std::int64_t> mine) {
+  const auto parts = transport().gather(std::as_bytes(std::span(mine)));
+  for (std::size_t process = 1; process < parts.size(); ++process)
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      mine[i] += reinterpret_cast<const std::int64_t*>(parts[process].data())[i];
+  return mine;
+}
+
+}  // namespace fg::test

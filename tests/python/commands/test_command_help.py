@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Help: every command has working examples, and a mistyped word gets the nearest valid one."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from stand_ins import write_job
+
+import finegrain as fg
+from finegrain import benchmark
+from finegrain.cli import COMMANDS
+from finegrain.commands.examples import EXAMPLES, FIRST_STEPS
+from finegrain.errors import EXIT_INPUT
+
+NEEDS_MORE = {"--peers", "--ranks", "trace"}  # other programs, an MPI, a trace of the real engine
+
+
+def in_help(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, "help"])
+def test_help_is_the_same_by_every_way_to_it(command, name):
+    done = command(name, "--help")
+    assert done.exit_code == 0
+    assert command(name, "-h").stdout == done.stdout
+    assert command("help", name).stdout == done.stdout
+    for example, comment in EXAMPLES.get(name, ()):
+        assert f"  {example}" in done.stdout
+        assert example.split()[1] in (name, "run")
+        assert comment in done.stdout
+    assert EXAMPLES.get(name) or name == "help"
+
+
+def test_the_help_of_all_begins_with_first_steps(command):
+    done = command("--help")
+    assert command("help").stdout == command("-h").stdout == done.stdout
+    assert command().stderr == done.stdout
+    assert command().exit_code == EXIT_INPUT
+    for example, _ in FIRST_STEPS:
+        assert f"  {example}" in done.stdout
+
+
+def test_every_example_works_as_it_stands(engine, job, command, monkeypatch):
+    """With stand-ins for the engine and a reader, in the order in which they are printed."""
+    monkeypatch.setattr(benchmark, "dhfr_job", lambda folder: fg.Job(job))
+
+    def pretend(_source: Path, target: Path, **_options: object) -> None:
+        write_job(target)
+
+    monkeypatch.setattr("finegrain.preparation.write_job", pretend)
+    monkeypatch.setattr("finegrain.api.write_job", pretend)
+    tried = 0
+    for example, _ in (*FIRST_STEPS, *(one for name in COMMANDS for one in EXAMPLES[name])):
+        words = shlex.split(example.partition(" > ")[0])[1:]
+        if NEEDS_MORE & set(words):
+            assert command(words[0], "--help").exit_code == 0
+            continue
+        if words == ["resume", "runs/water"]:
+            Path("runs/water/result.json").unlink()  # as if it had been stopped
+        again = ["--overwrite"] if words[:1] == ["run"] and Path("runs/water").exists() else []
+        done = command(*words, *again)
+        assert done.exit_code == 0, (example, done.output)
+        tried += 1
+    assert tried > 12
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("sho", "runs/water"), "did you mean show?"),
+        (("rum",), "did you mean run?"),
+        (("water.toml",), "did you mean finegrain run water.toml?"),
+        (("help", "konvert"), "did you mean convert?"),
+        (("run", "x.toml", "--stepz", "5"), "did you mean --steps?"),
+        (("check", "x.toml", "--jsno"), "did you mean --json?"),
+        (("--verison",), "did you mean --version?"),
+        (("init", "watr"), "did you mean water?"),
+        (("run", "four.job.h5", "--balance", "greedi"), "did you mean greedy?"),
+        (("convert", "here", "--to", "xct"), "did you mean xtc?"),
+        (("bench", "dfhr"), "did you mean dhfr?"),
+        (("run", "four.job.h5", "--mpi", "openmp"), "did you mean openmpi?"),
+    ],
+)
+def test_a_slip_gets_the_nearest_word(engine, job, command, words, hint):
+    done = command(*words)
+    assert done.exit_code == EXIT_INPUT
+    assert hint in in_help(done.stderr)

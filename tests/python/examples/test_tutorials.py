@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The pages for beginners, executed without changes, in the order in which they are read."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import finegrain as fg
+
+ROOT = Path(__file__).resolve().parents[3]
+DOCS = ROOT / "docs"
+TIMEOUT_S = 300
+
+
+def blocks(page: str) -> list[tuple[str, str]]:
+    """Return the blocks of a page in a language: "sh", "toml" or "python"."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return re.findall(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def code_of(page: str) -> str:
+    found = blocks(page)
+    assert found
+    assert {language for language, _ in found} == {"python"}
+    return "\n".join(code for _, code in found)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that contains only the examples."""
+    made = tmp_path_factory.mktemp("tutorial")
+    shutil.copytree(ROOT / "examples" / "water", made / "examples" / "water")
+    return made
+
+
+def execute(folder: Path, *command: str) -> str:
+    """Run a command as a user with an activated environment does; return its output."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "MPLBACKEND": "Agg"}
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=TIMEOUT_S,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def tutorial(folder: Path) -> Path:
+    """Follow the first tutorial."""
+    executed = 0
+    for language, code in blocks("tutorial/first-run.md"):
+        if language == "toml":
+            (folder / "steady.toml").write_text(code, encoding="utf-8")
+        else:
+            assert language == "sh"
+            execute(folder, "bash", "-euc", code)
+            executed += 1
+    assert executed >= 6
+    return folder
+
+
+def test_the_first_tutorial_ends_at_the_temperature_that_it_asks_for(tutorial: Path) -> None:
+    for name in ("water", "steady"):
+        run = fg.Run(tutorial / "runs" / name)
+        assert run.finished
+        temperature = run.energies()["temperature (K)"]
+        # 500 rigid waters: a single value fluctuates by 300 K sqrt(2 / 2997) = 7.7 K.
+        assert np.mean(temperature[-25:]) == pytest.approx(300, abs=20)
+    assert fg.Run(tutorial / "runs/steady").result["conserves_energy"]
+
+
+def test_the_digests_of_the_first_tutorial_are_the_same(tutorial: Path) -> None:
+    one, other = (fg.Run(tutorial / "runs" / name) for name in ("water", "again"))
+    assert one.state_digest == other.state_digest
+
+
+def test_the_python_page_runs_after_the_tutorial(tutorial: Path) -> None:
+    printed = execute(tutorial, sys.executable, "-c", code_of("how-to/python.md"))
+    assert "(1503, 3)" in printed
+    assert "kJ/mol" in printed
+    assert (tutorial / "runs/python/trajectory.xyz").exists()
+
+
+def test_the_page_on_analysis_finds_the_first_shell_of_water(tutorial: Path) -> None:
+    printed = execute(tutorial, sys.executable, "-W", "ignore", "-c", code_of("how-to/analyse.md"))
+    assert "1503 atoms, 51 frames" in printed
+    peak = re.search(r"first peak: g = (\S+) at (\S+) Å", printed)
+    assert peak, printed
+    # TIP3P at 298 K: 2.77 Å and 2.7 (Mark and Nilsson, J. Phys. Chem. A 105, 9954 (2001)).
+    assert float(peak[2]) == pytest.approx(2.77, abs=0.08)
+    assert float(peak[1]) == pytest.approx(2.7, abs=0.3)
+    assert (tutorial / "rdf.png").stat().st_size > 1000
+    moved = re.search(r"(\S+) nm in 1.0 ps", printed)
+    assert moved
+    assert 0.03 < float(moved[1]) < 0.3

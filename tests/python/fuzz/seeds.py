@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One small, sound input of each format, to be damaged: 15 to 24 atoms in a periodic box."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import openmm
+from input_systems import Waters
+from openmm import app, unit
+from test_input_readers import write_charmm_water
+
+_forces = """\
+[forces]
+electrostatics = "pme"
+cutoff = "7.5 Å"
+mesh_spacing = "1.5 Å"
+ewald_tolerance = 1e-4
+constraints = "{constraints}"
+rigid_water = {rigid}
+pair_list_tolerance = "1e-4 kJ/mol/ps"
+"""
+_moves = """
+[dynamics]
+ensemble = "nvt"
+timestep = "0.5 fs"
+steps = 5
+temperature = "300 K"
+friction = "1 1/ps"
+seed = 7
+{velocities}
+[minimise]
+method = "none"
+
+[output]
+trajectory_interval = 5
+energy_interval = 5
+checkpoint_interval = "15 min"
+"""
+
+
+def _input(folder: Path, system: str, *, tied: bool, velocities: bool) -> None:
+    choice = 'velocities = "from-file"\n' if velocities else ""
+    forces = _forces.format(
+        constraints="h-bonds" if tied else "none", rigid="true" if tied else "false"
+    )
+    text = f'[system]\nkind = "classical"\n{system}\n{forces}{_moves.format(velocities=choice)}'
+    (folder / "in.toml").write_text(text, encoding="utf-8")
+
+
+def _dipeptide() -> Path:
+    found = importlib.util.find_spec("openmmtools")
+    assert found is not None
+    assert found.submodule_search_locations
+    return Path(found.submodule_search_locations[0]) / "data" / "alanine-dipeptide-gbsa"
+
+
+def _start() -> tuple[np.ndarray, np.ndarray]:
+    """Return alanine dipeptide's positions (Å) in a box of 24 Å, and velocities."""
+    file = app.AmberInpcrdFile(str(_dipeptide() / "alanine-dipeptide.crd"))
+    position = np.array(file.getPositions().value_in_unit(unit.angstrom))
+    position += 12.0 - position.mean(axis=0)
+    return position, np.random.default_rng(5).normal(0, 0.1, position.shape)
+
+
+def amber(folder: Path) -> None:
+    shutil.copy(_dipeptide() / "alanine-dipeptide.prmtop", folder / "a.prmtop")
+    position, velocity = _start()
+    numbers = np.concatenate([position.ravel(), velocity.ravel(), [24, 24, 24, 90, 90, 90]])
+    rows = [
+        "".join(f"{x:12.7f}" for x in numbers[start : start + 6])
+        for start in range(0, len(numbers), 6)
+    ]
+    (folder / "a.rst7").write_text("\n".join(["a", f"{len(position):5d}", *rows]) + "\n")
+    names = 'topology = "a.prmtop"\ncoordinates = "a.rst7"\n'
+    _input(folder, names, tied=False, velocities=True)
+
+
+def charmm(folder: Path) -> None:
+    write_charmm_water(folder)
+    names = 'topology = "w.psf"\ncoordinates = "w.pdb"\nparameters = ["w.prm"]\n'
+    names += 'box = ["24 Å", "24 Å", "24 Å"]\n'
+    _input(folder, names, tied=False, velocities=False)
+
+
+_methanol = """\
+[ defaults ]
+1 2 yes 0.5 0.5
+[ atomtypes ]
+CT 6 12.011  0.145 A 0.350 0.276144
+HC 1  1.008  0.040 A 0.250 0.125520
+OH 8 15.9994 -0.683 A 0.312 0.711280
+HO 1  1.008  0.418 A 0.0 0.0
+OW 8 15.9994 -0.834 A 0.3150752 0.635968
+HW 1  1.008  0.417 A 0.0 0.0
+[ moleculetype ]
+MET 3
+[ atoms ]
+1 CT 1 MET C  1  0.145 12.011
+2 HC 1 MET H1 1  0.040  1.008
+3 HC 1 MET H2 1  0.040  1.008
+4 HC 1 MET H3 1  0.040  1.008
+5 OH 1 MET O  1 -0.683 15.9994
+6 HO 1 MET HO 1  0.418  1.008
+[ bonds ]
+1 2 1 0.109 284512.0
+1 3 1 0.109 284512.0
+1 4 1 0.109 284512.0
+1 5 1 0.141 267776.0
+5 6 1 0.0945 462750.4
+[ pairs ]
+2 6 1
+3 6 1
+4 6 1
+[ angles ]
+2 1 3 1 107.8 276.144
+2 1 5 1 109.5 292.880
+1 5 6 1 108.5 460.240
+[ dihedrals ]
+2 1 5 6 9 0.0 0.9414 3
+3 1 5 6 9 0.0 0.9414 3
+[ moleculetype ]
+SOL 2
+[ atoms ]
+1 OW 1 SOL OW  1 -0.834 15.9994
+2 HW 1 SOL HW1 1  0.417  1.008
+3 HW 1 SOL HW2 1  0.417  1.008
+[ settles ]
+1 1 0.09572 0.15139
+[ exclusions ]
+1 2 3
+2 1 3
+3 1 2
+[ system ]
+methanol in water
+[ molecules ]
+MET 1
+SOL 3
+"""
+
+
+def gromacs(folder: Path) -> None:
+    (folder / "m.top").write_text(_methanol)
+    methanol = np.array(
+        [
+            [0, 0, 0],
+            [-0.036, 0.103, 0],
+            [-0.036, -0.051, 0.089],
+            [-0.036, -0.051, -0.089],
+            [0.141, 0, 0],
+            [0.171, 0.09, 0],
+        ]
+    )
+    waters = Waters(side=2, edge=1.2).position[:9]
+    position = np.concatenate([methanol + np.array([1.8, 1.8, 1.2]), waters + 0.2])
+    velocity = np.random.default_rng(6).normal(0, 0.3, position.shape)
+    names = ["C", "H1", "H2", "H3", "O", "HO", *("OW", "HW1", "HW2") * 3]
+    lines = ["methanol in water", f"{len(names):5d}"]
+    for i, name in enumerate(names):
+        residue = "    1MET  " if i < 6 else f"{i // 3:5d}SOL  "
+        row = "".join(f"{x:8.3f}" for x in position[i]) + "".join(f"{v:8.4f}" for v in velocity[i])
+        lines.append(f"{residue}{name:>5s}{i + 1:5d}{row}")
+    lines.append("   2.40000   2.40000   2.40000")
+    (folder / "m.gro").write_text("\n".join(lines) + "\n")
+    text = 'topology = "m.top"\ncoordinates = "m.gro"\n'
+    _input(folder, text, tied=True, velocities=True)
+
+
+_tip3p = """\
+<ForceField>
+ <AtomTypes>
+  <Type name="OW" class="OW" element="O" mass="15.99943"/>
+  <Type name="HW" class="HW" element="H" mass="1.007947"/>
+ </AtomTypes>
+ <Residues>
+  <Residue name="HOH">
+   <Atom name="O" type="OW"/>
+   <Atom name="H1" type="HW"/>
+   <Atom name="H2" type="HW"/>
+   <Bond from="0" to="1"/>
+   <Bond from="0" to="2"/>
+  </Residue>
+ </Residues>
+ <HarmonicBondForce>
+  <Bond class1="OW" class2="HW" length="0.09572" k="462750.4"/>
+ </HarmonicBondForce>
+ <HarmonicAngleForce>
+  <Angle class1="HW" class2="OW" class3="HW" angle="1.82421813418" k="836.8"/>
+ </HarmonicAngleForce>
+ <NonbondedForce coulomb14scale="0.833333" lj14scale="0.5">
+  <Atom type="OW" charge="-0.834" sigma="0.31507524065751241" epsilon="0.635968"/>
+  <Atom type="HW" charge="0.417" sigma="1" epsilon="0"/>
+ </NonbondedForce>
+</ForceField>
+"""
+
+
+def forcefield(folder: Path) -> None:
+    Waters(side=2, edge=2.4).write(folder)
+    (folder / "water.xml").unlink()
+    (folder / "tip3p.xml").write_text(_tip3p)
+    names = 'topology = "water.pdb"\nforcefield = ["tip3p.xml"]\n'
+    _input(folder, names, tied=False, velocities=False)
+
+
+def system(folder: Path) -> None:
+    prmtop = app.AmberPrmtopFile(str(_dipeptide() / "alanine-dipeptide.prmtop"))
+    made = prmtop.createSystem(constraints=app.HBonds)
+    made.setDefaultPeriodicBoxVectors(*(2.4 * np.eye(3)))
+    for force in made.getForces():
+        if isinstance(force, openmm.NonbondedForce):
+            force.setNonbondedMethod(openmm.NonbondedForce.PME)
+            force.setCutoffDistance(0.75)
+    position, velocity = _start()
+    reference = openmm.Platform.getPlatformByName("Reference")
+    context = openmm.Context(made, openmm.VerletIntegrator(0.001), reference)
+    context.setPositions(position / 10)
+    context.setVelocities(velocity)
+    context.applyConstraints(1e-8)
+    state = context.getState(getPositions=True, getVelocities=True)
+    (folder / "system.xml").write_text(openmm.XmlSerializer.serialize(made))
+    (folder / "state.xml").write_text(openmm.XmlSerializer.serialize(state))
+    names = 'topology = "system.xml"\ncoordinates = "state.xml"\n'
+    _input(folder, names, tied=True, velocities=True)
+
+
+formats: dict[str, Callable[[Path], None]] = {
+    "amber": amber,
+    "charmm": charmm,
+    "gromacs": gromacs,
+    "forcefield": forcefield,
+    "system": system,
+}
+
+
+def write_seeds(folder: Path) -> None:
+    """Write the seed of each format into a folder of its name."""
+    for name, write in formats.items():
+        (folder / name).mkdir(parents=True)
+        write(folder / name)

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tables of the pages agree with the stored results."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+def page(*names):
+    blocks = "\n\n".join(
+        f"<!-- figures: {name}; made by tools/result_tables.py from bench/results, "
+        "do not edit -->\n<!-- end of figures -->"
+        for name in names
+    )
+    return f"# A project\n\n{blocks}\n\nThe rest.\n"
+
+
+@pytest.fixture
+def make(tmp_path, tools):
+    """Run the script on a README, pages of docs/ and these results."""
+
+    def run(*options, results=()):
+        (tmp_path / "bench/results").mkdir(parents=True, exist_ok=True)
+        for name, result in dict(results).items():
+            (tmp_path / f"bench/results/{name}.json").write_text(json.dumps(result))
+        command = [sys.executable, str(tools / "result_tables.py"), *options, str(tmp_path)]
+        return subprocess.run(command, check=False, capture_output=True, text=True)
+
+    (tmp_path / "README.md").write_text(page("speed"))
+    return run
+
+
+def program(name, median, ratio=None):
+    return {
+        "program": name,
+        "version": "1",
+        "threads": 2,
+        "ns_per_day_median": median,
+        "ns_per_day_min": median - 1,
+        "ns_per_day_max": median + 1,
+        "finegrain_ratio": ratio,
+    }
+
+
+def figure(median):
+    return {"median": median, "range": [median - 1, median + 1], "runs": [median]}
+
+
+COMPARISON = {
+    "benchmark": "dhfr",
+    "atoms": 23558,
+    "repeats": 5,
+    "machine": {"cpu": "Some CPU"},
+    "programs": [program("finegrain", 30.0), program("gromacs", 20.0, 1.5)],
+}
+QUEUE = {
+    "entries": [
+        {"peer": "ours", "pair_ns": figure(15.5)},
+        {"peer": "theirs", "pair_ns": figure(24)},
+        {"peer": "ours", "producers": 8, "flow": "window", "rate": figure(28.2)},
+        {"peer": "theirs", "producers": 8, "flow": "window", "rate": figure(19.6)},
+    ]
+}
+
+
+def test_a_comparison_becomes_a_table_and_nothing_else_changes(make, tmp_path):
+    assert make(results={"0": COMPARISON, "1": {"benchmark": "micro"}}).returncode == 0
+    text = (tmp_path / "README.md").read_text()
+    assert "DHFR, 23,558 atoms, on Some CPU, median (range) of 5 interleaved runs:" in text
+    assert "| gromacs 1 | 2 | 20.0 (19.0 to 21.0) | 1.50 times as fast |" in text
+    assert text.startswith("# A project\n")
+    assert text.endswith("\nThe rest.\n")
+    assert make("--check").returncode == 0
+
+
+def test_pages_of_docs_get_their_tables(make, tmp_path):
+    (tmp_path / "docs/reference").mkdir(parents=True)
+    (tmp_path / "docs/reference/parts.md").write_text(page("queue", "speed"))
+    assert make(results={"0": COMPARISON, "queue_peers": QUEUE}).returncode == 0
+    text = (tmp_path / "docs/reference/parts.md").read_text()
+    assert "| 8 | window | 28 (27 to 29) | 20 (19 to 21) |" in text
+    assert text.index("| 8 | window") < text.index("| gromacs 1")
+
+
+def test_check_fails_when_the_results_have_moved_on(make):
+    make()
+    done = make("--check", results={"0": COMPARISON})
+    assert done.returncode == 1
+    assert "not what bench/results says" in done.stderr
+
+
+def test_check_fails_when_a_row_was_written_by_hand(make, tmp_path):
+    (tmp_path / "README.md").write_text(page("queue"))
+    make(results={"queue_peers": QUEUE})
+    text = (tmp_path / "README.md").read_text()
+    (tmp_path / "README.md").write_text(text.replace("28 (27 to 29)", "218 (210 to 285)"))
+    assert make("--check").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (page("velocity"), "no table is called 'velocity'"),
+        (page("speed").replace("<!-- end of figures -->", ""), "has no end"),
+        (page("speed").replace("made by", "made with"), "misspelt"),
+        (page("queue"), "queue_peers.json"),
+        (page("speed") + "| 8 | 28 (23 to 35) |\n", "a measured row between no marks"),
+    ],
+    ids=["unknown", "endless", "misspelt", "without-results", "by-hand"],
+)
+def test_a_page_that_cannot_be_made_is_refused(make, tmp_path, text, said):
+    (tmp_path / "README.md").write_text(text)
+    done = make()
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert (tmp_path / "README.md").read_text() == text
+
+
+def test_each_program_has_the_simd_level_that_it_was_measured_with(make, tmp_path):
+    peer = {**program("gromacs-sd", 12, ratio=1.2), "simd": "SSE4.1"}
+    ours = {**program("finegrain", 14), "simd_target": "AVX2"}
+    done = make(results={"dhfr_peers": {"programs": [ours, peer, program("openmm", 3)]}})
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "README.md").read_text()
+    assert "| finegrain 1, AVX2 |" in text
+    assert "| gromacs-sd 1, SSE4.1 |" in text
+    assert "| openmm 1 |" in text
