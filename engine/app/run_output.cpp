@@ -62,12 +62,6 @@ void RunOutput::write(const EnergyTotals& totals) {
   save_if_whole();
 }
 
-/// Without a periodic box there are no images: the molecule is written unwrapped.
-void RunOutput::unwrap(Frame& frame) const noexcept {
-  for (std::size_t i = 0; i < frame.position.size(); ++i)
-    frame.position[i] += system_.image_offset(std::exchange(frame.image[i], Int3{}));
-}
-
 void RunOutput::write(Frame frame) {
   switch (frame.purpose) {
     case FramePurpose::trajectory:
@@ -88,8 +82,7 @@ void RunOutput::write(Frame frame) {
 void RunOutput::write_early_frames() {
   for (auto at = early_.begin(); at != early_.end() && at->first == next_frame_;
        at = early_.erase(at)) {
-    Frame& frame = at->second;
-    if (!system_.job().settings.periodic) unwrap(frame);
+    const Frame& frame = at->second;
     trajectory_.write_frame(frame.step,
                             static_cast<double>(frame.step) * system_.job().dynamics.timestep,
                             frame.position, frame.image, frame.velocity);

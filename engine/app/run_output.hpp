@@ -43,7 +43,6 @@ class RunOutput {
 
  private:
   void tell_written() noexcept;
-  void unwrap(Frame& frame) const noexcept;
   void save(const Frame& frame);
   void save_if_whole();
   void write_early_frames();

@@ -11,7 +11,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from broken_off import Results, short_job, undisturbed
+from broken_off import Results
 
 import finegrain as fg
 from finegrain.checkpoints import step_of_checkpoint
@@ -19,19 +19,9 @@ from finegrain.jobs import Job
 
 
 @pytest.fixture(scope="module")
-def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
-    return short_job(tmp_path_factory.mktemp("job"))
-
-
-@pytest.fixture(scope="module")
-def expected(job: Job, tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return undisturbed(job, tmp_path_factory.mktemp("expected"))
-
-
-@pytest.fixture(scope="module")
-def half_done(job: Job, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def half_done(short_water: Job, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("half") / "run"
-    assert not fg.run(job, out, pes=1, stop_after=40).finished
+    assert not fg.run(short_water, out, pes=1, stop_after=40).finished
     (out / "checkpoint_previous.h5").unlink()
     return out
 
@@ -133,17 +123,19 @@ def test_what_is_missing_is_told_and_nothing_is_touched(
     assert {file.name: file.read_bytes() for file in stopped.glob("*.[hc]*")} == before
 
 
-def test_put_back_the_run_goes_on(stopped: Path, expected: Results) -> None:
+def test_put_back_the_run_goes_on(stopped: Path, whole_results: Results) -> None:
     kept = (stopped / "trajectory.h5").read_bytes()
     without_trajectory(stopped)
     with pytest.raises(fg.InputError):
         fg.resume(stopped, pes=1)
     (stopped / "trajectory.h5").write_bytes(kept)
     fg.resume(stopped, pes=1)
-    assert not Results(stopped).differences(expected)
+    assert not Results(stopped).differences(whole_results)
 
 
-def test_on_demand_new_results_begin_and_the_old_are_kept(stopped: Path, expected: Results) -> None:
+def test_on_demand_new_results_begin_and_the_old_are_kept(
+    stopped: Path, whole_results: Results
+) -> None:
     """Even after two such accidents no file is lost, and the state is the undisturbed one."""
     trajectory_cut_short(stopped)
     old = {name: (stopped / name).read_bytes() for name in ("trajectory.h5", "energies.csv")}
@@ -156,11 +148,11 @@ def test_on_demand_new_results_begin_and_the_old_are_kept(stopped: Path, expecte
         assert list(trajectory.steps) == list(range(40, step, 5))
 
     second = fg.resume(stopped, pes=1)  # now the results begin at step 40, and are whole
-    assert second.state_digest == expected.digest
+    assert second.state_digest == whole_results.digest
     with second.trajectory() as trajectory:
         assert list(trajectory.steps) == list(range(40, 61, 5))
         last = trajectory[-1].positions
-    assert np.array_equal(last, expected.tables[f"{POSITION}/value"][-1])
+    assert np.array_equal(last, whole_results.tables[f"{POSITION}/value"][-1])
     (stopped / "trajectory.h5").write_bytes(b"")
     third = fg.resume(stopped, pes=1, new_results=True, steps=80)
     assert third.finished
@@ -170,10 +162,10 @@ def test_on_demand_new_results_begin_and_the_old_are_kept(stopped: Path, expecte
 
 
 def test_an_older_checkpoint_that_the_results_reach_is_gone_back_to(
-    job: Job, tmp_path: Path, expected: Results
+    short_water: Job, tmp_path: Path, whole_results: Results
 ) -> None:
     out = tmp_path / "run"
-    fg.run(job, out, pes=1, stop_after=20)
+    fg.run(short_water, out, pes=1, stop_after=20)
     fg.resume(out, pes=1, stop_after=40)
     before = step_of_checkpoint(out / "checkpoint_previous.h5")
     assert before < step_of_checkpoint(out / "checkpoint.h5")
@@ -184,19 +176,19 @@ def test_an_older_checkpoint_that_the_results_reach_is_gone_back_to(
     (warning,) = run.result["warnings"]
     assert "energies.csv lacks the row" in warning
     assert f"the checkpoint before it, of step {before}" in warning
-    assert not Results(out).differences(expected)
+    assert not Results(out).differences(whole_results)
 
 
 def test_a_run_without_a_checkpoint_begins_again_and_says_so(
-    job: Job, tmp_path: Path, expected: Results
+    short_water: Job, tmp_path: Path, whole_results: Results
 ) -> None:
     out = tmp_path / "run"
-    fg.run(job, out, pes=1)
+    fg.run(short_water, out, pes=1)
     for name in ("checkpoint.h5", "checkpoint_previous.h5", "result.json"):
         (out / name).unlink()
     with pytest.warns(fg.InputNote, match="begins again from step 0"):
         fg.resume(out, pes=1)
-    assert not Results(out).differences(expected)
+    assert not Results(out).differences(whole_results)
 
 
 def test_a_trajectory_that_a_kill_left_unfinished_is_told_from_a_damaged_one(stopped: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from broken_off import ENGINE, TIMEOUT_S, Results, as_started, short_job, undisturbed, wrong_after
+from broken_off import ENGINE, TIMEOUT_S, Results, as_started, wrong_after
 from process_runs import command, effort
 
 import finegrain as fg
@@ -23,16 +23,6 @@ from finegrain.errors import EXIT_RESOURCE
 from finegrain.jobs import Job
 
 SMALLEST, LARGEST, STEP = 420_000, 1_400_000, 10_000  # bytes: nothing fits, everything fits
-
-
-@pytest.fixture(scope="module")
-def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
-    return short_job(tmp_path_factory.mktemp("job"))
-
-
-@pytest.fixture(scope="module")
-def expected(job: Job, tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return undisturbed(job, tmp_path_factory.mktemp("expected"))
 
 
 class SmallDisk:
@@ -89,11 +79,11 @@ def engine_words(out: Path) -> list[str]:
     return [str(ENGINE), str(out / "job.h5"), "--out", str(out), "--pes", "1", "--quiet"]
 
 
-def tried(disk: SmallDisk, job: Job, size: int, words: Callable[[Path], list[str]]) -> int:
+def tried(disk: SmallDisk, short_water: Job, size: int, words: Callable[[Path], list[str]]) -> int:
     """Run on a disk of this size, and give it back all its room; return the exit status."""
     out = disk.place / "run"
     disk.resize(10 * LARGEST)
-    as_started(job, out)
+    as_started(short_water, out)
     disk.resize(size)
     done = disk.run(words(out))
     assert done.returncode in (0, EXIT_RESOURCE), (size, done.stderr)
@@ -105,38 +95,45 @@ def tried(disk: SmallDisk, job: Job, size: int, words: Callable[[Path], list[str
 
 
 def check_sizes(
-    disk: SmallDisk, job: Job, expected: Results, sizes: list[int], words: Any = engine_words
+    disk: SmallDisk,
+    short_water: Job,
+    whole_results: Results,
+    sizes: list[int],
+    words: Any = engine_words,
 ) -> tuple[int, int]:
     """Return how many of the runs had no room, and how many of these had saved something."""
     full = saved = 0
     for size in sizes:
-        status = tried(disk, job, size, words)
+        status = tried(disk, short_water, size, words)
         out = disk.place / "run"
         full += status != 0
         saved += status != 0 and (out / "checkpoint.h5").exists()
         if status == 0 and (out / "result.json").exists():
-            assert not Results(out).differences(expected), size
+            assert not Results(out).differences(whole_results), size
         else:
-            assert not wrong_after(out, expected), size
+            assert not wrong_after(out, whole_results), size
     return full, saved
 
 
 def test_what_a_full_disk_broke_off_is_whole_once_it_is_freed_and_resumed(
-    job: Job, expected: Results, disk: SmallDisk
+    short_water: Job, whole_results: Results, disk: SmallDisk
 ) -> None:
     chance = random.Random(1)
     sizes = [chance.randrange(SMALLEST, LARGEST, STEP) for _ in range(effort(8))]
-    full, saved = check_sizes(disk, job, expected, sizes)
+    full, saved = check_sizes(disk, short_water, whole_results, sizes)
     assert full >= len(sizes) // 3
     assert saved > 0
 
 
 @pytest.mark.physics
 def test_every_size_of_a_small_disk_in_steps_of_ten_kilobytes(
-    job: Job, expected: Results, disk: SmallDisk, record_property: Callable[[str, Any], None]
+    short_water: Job,
+    whole_results: Results,
+    disk: SmallDisk,
+    record_property: Callable[[str, Any], None],
 ) -> None:
     sizes = list(range(SMALLEST, LARGEST, STEP))
-    full, saved = check_sizes(disk, job, expected, sizes)
+    full, saved = check_sizes(disk, short_water, whole_results, sizes)
     assert full > len(sizes) // 3
     assert saved > len(sizes) // 6
     record_property("sizes", len(sizes))
@@ -145,24 +142,27 @@ def test_every_size_of_a_small_disk_in_steps_of_ten_kilobytes(
 
 @pytest.mark.physics
 def test_a_hundred_disks_of_random_size_under_the_command(
-    job: Job, expected: Results, disk: SmallDisk, record_property: Callable[[str, Any], None]
+    short_water: Job,
+    whole_results: Results,
+    disk: SmallDisk,
+    record_property: Callable[[str, Any], None],
 ) -> None:
     def words(out: Path) -> list[str]:
         return command("run", out / "job.h5", "--out", out, "--pes", 1, "--overwrite", "--quiet")
 
     chance = random.Random(2)
     sizes = [chance.randrange(SMALLEST, LARGEST + 200_000) for _ in range(100)]
-    full, saved = check_sizes(disk, job, expected, sizes, words)
+    full, saved = check_sizes(disk, short_water, whole_results, sizes, words)
     assert full > 33
     record_property("disks", len(sizes))
     print(f"{len(sizes)} disks, {full} of them too small, {saved} with a checkpoint")
 
 
 def test_a_full_disk_gets_one_message_and_no_checkpoint_beyond_the_results(
-    job: Job, disk: SmallDisk
+    short_water: Job, disk: SmallDisk
 ) -> None:
     size = 1_000_000 if disk.is_mounted else 3 * 250_000
-    assert tried(disk, job, size, engine_words) == EXIT_RESOURCE
+    assert tried(disk, short_water, size, engine_words) == EXIT_RESOURCE
     out = disk.place / "run"
     step = step_of_checkpoint(out / "checkpoint.h5")
     with fg.Run(out).trajectory() as trajectory:

@@ -18,8 +18,6 @@ from broken_off import (
     as_started,
     built_shim,
     engine_run,
-    short_job,
-    undisturbed,
     wrong_after,
 )
 from process_runs import effort
@@ -27,28 +25,18 @@ from process_runs import effort
 from finegrain.jobs import Job
 
 
-@pytest.fixture(scope="module")
-def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
-    return short_job(tmp_path_factory.mktemp("job"))
-
-
-@pytest.fixture(scope="module")
-def expected(job: Job, tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return undisturbed(job, tmp_path_factory.mktemp("expected"))
-
-
 class Killer:
     """Runs the job, and kills it at a point of its way to the disk."""
 
-    def __init__(self, job: Job, folder: Path, *, torn: bool) -> None:
-        self.job, self.out = job, folder / "run"
+    def __init__(self, short_water: Job, folder: Path, *, torn: bool) -> None:
+        self._job, self.out = short_water, folder / "run"
         self._shim, self._torn, self._count = built_shim(folder), torn, folder / "count"
         assert self.run(0).returncode == 0
         self.points = int(self._count.read_text())
         assert self.points > 30, "the run hardly writes: nothing would be tested"
 
     def run(self, point: int) -> Any:
-        as_started(self.job, self.out)
+        as_started(self._job, self.out)
         return engine_run(
             self.out,
             LD_PRELOAD=str(self._shim),
@@ -58,7 +46,7 @@ class Killer:
             FG_KILL_COUNT=str(self._count),
         )
 
-    def check(self, points: list[int], expected: Results) -> int:
+    def check(self, points: list[int], whole_results: Results) -> int:
         """Return how many of the points were killed at; each is resumed to what is expected."""
         killed = 0
         for point in points:
@@ -68,32 +56,32 @@ class Killer:
                 continue
             assert done.returncode == -signal.SIGKILL, (point, done.stderr)
             killed += 1
-            assert not wrong_after(self.out, expected), point
+            assert not wrong_after(self.out, whole_results), point
         return killed
 
 
 @pytest.mark.parametrize("torn", [False, True])
 def test_killed_at_some_writes_and_resumed_the_results_are_whole(
-    job: Job, expected: Results, tmp_path: Path, torn: bool
+    short_water: Job, whole_results: Results, tmp_path: Path, torn: bool
 ) -> None:
-    killer = Killer(job, tmp_path, torn=torn)
+    killer = Killer(short_water, tmp_path, torn=torn)
     chance = random.Random(torn)
     count = effort(6)
     points = [chance.randrange(1, killer.points + 1) for _ in range(count)]
-    assert killer.check(points, expected) >= count // 2
+    assert killer.check(points, whole_results) >= count // 2
 
 
 @pytest.mark.physics
 @pytest.mark.parametrize("torn", [False, True])
 def test_killed_at_every_write_and_resumed_the_results_are_whole(
-    job: Job,
-    expected: Results,
+    short_water: Job,
+    whole_results: Results,
     tmp_path: Path,
     torn: bool,
     record_property: Callable[[str, Any], None],
 ) -> None:
-    killer = Killer(job, tmp_path, torn=torn)
-    killed = killer.check(list(range(1, killer.points + 1)), expected)
+    killer = Killer(short_water, tmp_path, torn=torn)
+    killed = killer.check(list(range(1, killer.points + 1)), whole_results)
     assert killed > 0.8 * killer.points
     record_property("kills", killed)
     print(f"{killed} kills at {killer.points} points, {'torn' if torn else 'whole'} writes")

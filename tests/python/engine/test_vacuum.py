@@ -81,6 +81,8 @@ def test_two_ions_that_fly_apart_keep_their_energy_far_beyond_the_frame(
     assert np.ptp(total) < 2e-5 * abs(total[0])
     with h5py.File(tmp_path / "out" / "trajectory.h5") as file:
         last = file["particles/all/position/value"][-1]
+    with h5py.File(tmp_path / "out" / "checkpoint.h5") as file:
+        assert not file["image"][...].any()
     assert np.linalg.norm(last[1] - last[0]) == pytest.approx(
         np.linalg.norm(end[1] - end[0]) * BOHR_IN_NM, rel=1e-6
     )

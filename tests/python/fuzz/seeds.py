@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import openmm
-from input_systems import Waters
+from input_systems import Waters, tip3p_force_field
 from openmm import app, unit
 from test_input_readers import write_charmm_water
 
@@ -170,39 +170,10 @@ def gromacs(folder: Path) -> None:
     _input(folder, text, tied=True, velocities=True)
 
 
-_tip3p = """\
-<ForceField>
- <AtomTypes>
-  <Type name="OW" class="OW" element="O" mass="15.99943"/>
-  <Type name="HW" class="HW" element="H" mass="1.007947"/>
- </AtomTypes>
- <Residues>
-  <Residue name="HOH">
-   <Atom name="O" type="OW"/>
-   <Atom name="H1" type="HW"/>
-   <Atom name="H2" type="HW"/>
-   <Bond from="0" to="1"/>
-   <Bond from="0" to="2"/>
-  </Residue>
- </Residues>
- <HarmonicBondForce>
-  <Bond class1="OW" class2="HW" length="0.09572" k="462750.4"/>
- </HarmonicBondForce>
- <HarmonicAngleForce>
-  <Angle class1="HW" class2="OW" class3="HW" angle="1.82421813418" k="836.8"/>
- </HarmonicAngleForce>
- <NonbondedForce coulomb14scale="0.833333" lj14scale="0.5">
-  <Atom type="OW" charge="-0.834" sigma="0.31507524065751241" epsilon="0.635968"/>
-  <Atom type="HW" charge="0.417" sigma="1" epsilon="0"/>
- </NonbondedForce>
-</ForceField>
-"""
-
-
 def forcefield(folder: Path) -> None:
     Waters(side=2, edge=2.4).write(folder)
     (folder / "water.xml").unlink()
-    (folder / "tip3p.xml").write_text(_tip3p)
+    (folder / "tip3p.xml").write_text(tip3p_force_field)
     names = 'topology = "water.pdb"\nforcefield = ["tip3p.xml"]\n'
     _input(folder, names, tied=False, velocities=False)
 

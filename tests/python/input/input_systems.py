@@ -15,6 +15,31 @@ nm = unit.nanometer
 tip3p_oh, tip3p_hh = 0.09572, 0.15139006545247014
 tip3p_charge, tip3p_sigma, tip3p_epsilon = 0.417, 0.3150752406575124, 0.635968
 
+tip3p_force_field = """\
+<ForceField>
+ <AtomTypes>
+  <Type name="O" class="OW" element="O" mass="15.99943"/>
+  <Type name="H" class="HW" element="H" mass="1.007947"/>
+ </AtomTypes>
+ <Residues>
+  <Residue name="HOH">
+   <Atom name="O" type="O"/><Atom name="H1" type="H"/><Atom name="H2" type="H"/>
+   <Bond from="0" to="1"/><Bond from="0" to="2"/>
+  </Residue>
+ </Residues>
+ <HarmonicBondForce>
+  <Bond class1="OW" class2="HW" length="0.09572" k="462750.4"/>
+ </HarmonicBondForce>
+ <HarmonicAngleForce>
+  <Angle class1="HW" class2="OW" class3="HW" angle="1.82421813418" k="836.8"/>
+ </HarmonicAngleForce>
+ <NonbondedForce coulomb14scale="0.833333" lj14scale="0.5">
+  <Atom type="O" charge="-0.834" sigma="0.31507524065751241" epsilon="0.635968"/>
+  <Atom type="H" charge="0.417" sigma="1" epsilon="0"/>
+ </NonbondedForce>
+</ForceField>
+"""
+
 
 class Waters:
     """Rigid TIP3P waters on a cubic grid, to be changed before they are written.

@@ -6,37 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from input_systems import Waters
+from input_systems import Waters, tip3p_force_field
 
 import finegrain as fg
 from finegrain.errors import InputError, Problem
 from finegrain.input.notes import notes_of
 from finegrain.input.prepare import Prepared, prepare
-
-tip3p = """\
-<ForceField>
- <AtomTypes>
-  <Type name="O" class="OW" element="O" mass="15.99943"/>
-  <Type name="H" class="HW" element="H" mass="1.007947"/>
- </AtomTypes>
- <Residues>
-  <Residue name="HOH">
-   <Atom name="O" type="O"/><Atom name="H1" type="H"/><Atom name="H2" type="H"/>
-   <Bond from="0" to="1"/><Bond from="0" to="2"/>
-  </Residue>
- </Residues>
- <HarmonicBondForce>
-  <Bond class1="OW" class2="HW" length="0.09572" k="462750.4"/>
- </HarmonicBondForce>
- <HarmonicAngleForce>
-  <Angle class1="HW" class2="OW" class3="HW" angle="1.82421813418" k="836.8"/>
- </HarmonicAngleForce>
- <NonbondedForce coulomb14scale="0.833333" lj14scale="0.5">
-  <Atom type="O" charge="-0.834" sigma="0.31507524065751241" epsilon="0.635968"/>
-  <Atom type="H" charge="0.417" sigma="1" epsilon="0"/>
- </NonbondedForce>
-</ForceField>
-"""
 
 
 def write(folder: Path, text: str, name: str = "mine.xml", listed: str = "") -> Path:
@@ -63,7 +38,7 @@ def charge(prepared: Prepared) -> float:
 
 def with_code(tag: str, witness: Path) -> str:
     code = f"open({str(witness)!r}, 'w').close()"
-    return tip3p.replace("</ForceField>", f"<{tag}>{code}</{tag}>\n</ForceField>")
+    return tip3p_force_field.replace("</ForceField>", f"<{tag}>{code}</{tag}>\n</ForceField>")
 
 
 @pytest.mark.parametrize("tag", ["Script", "InitializationScript"])
@@ -94,7 +69,7 @@ def test_python_in_an_included_force_field_does_not_run(tmp_path: Path) -> None:
 def test_the_attribute_that_openmm_evaluates_does_not_run(tmp_path: Path) -> None:
     witness = tmp_path / "executed"
     code = f"open('{witness}','w')"
-    text = tip3p.replace("lj14scale", f'useDispersionCorrection="{code}" lj14scale')
+    text = tip3p_force_field.replace("lj14scale", f'useDispersionCorrection="{code}" lj14scale')
     found = problem_of(write(tmp_path, text))
     assert found.where == "mine.xml:18"
     assert not witness.exists()
@@ -105,7 +80,7 @@ def test_a_name_that_openmm_brings_means_the_file_of_openmm(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # where OpenMM itself would look first
     (tmp_path / "amber14").mkdir()
-    changed = tip3p.replace('"-0.834"', '"-0.9"').replace('"0.417"', '"0.45"')
+    changed = tip3p_force_field.replace('"-0.834"', '"-0.9"').replace('"0.417"', '"0.45"')
     toml = write(tmp_path, changed, "amber14/tip3p.xml")
     prepared = prepare(toml)
     assert charge(prepared) == pytest.approx(-0.834)
@@ -123,10 +98,10 @@ def test_an_include_is_looked_for_beside_its_file_then_among_those_of_openmm(
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
-    (elsewhere / "tip3p.xml").write_text(tip3p.replace('"-0.834"', '"-0.9"'))
+    (elsewhere / "tip3p.xml").write_text(tip3p_force_field.replace('"-0.834"', '"-0.9"'))
     toml = write(tmp_path, '<ForceField><Include file="tip3p.xml"/></ForceField>')
     assert charge(prepare(toml)) == pytest.approx(-0.834)
-    (tmp_path / "tip3p.xml").write_text(tip3p.replace('"-0.834"', '"-0.8"'))
+    (tmp_path / "tip3p.xml").write_text(tip3p_force_field.replace('"-0.834"', '"-0.8"'))
     assert charge(prepare(toml)) == pytest.approx(-0.8)
     toml = write(tmp_path, '<ForceField>\n<Include file="none.xml"/></ForceField>')
     found = problem_of(toml)
@@ -147,8 +122,8 @@ def test_an_include_is_looked_for_beside_its_file_then_among_those_of_openmm(
 def test_what_openmm_would_pass_over_in_a_force_field_is_reported(
     tmp_path: Path, old: str, new: str, where: str, said: str
 ) -> None:
-    assert old in tip3p
-    found = problem_of(write(tmp_path, tip3p.replace(old, new)))
+    assert old in tip3p_force_field
+    found = problem_of(write(tmp_path, tip3p_force_field.replace(old, new)))
     assert (found.where, found.what) == (where, said)
 
 
@@ -161,7 +136,7 @@ def test_what_openmm_would_pass_over_in_a_force_field_is_reported(
 )
 def test_entities_of_xml_are_refused_wherever_xml_is_read(tmp_path: Path, declared: str) -> None:
     doctype = f"<!DOCTYPE x [{declared}]>\n"
-    assert "document type" in problem_of(write(tmp_path, doctype + tip3p)).what
+    assert "document type" in problem_of(write(tmp_path, doctype + tip3p_force_field)).what
     for name in ("water.xml", "state.xml"):
         Waters().write(tmp_path)
         (tmp_path / "state.xml").write_text("<State/>")
