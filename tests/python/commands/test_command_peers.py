@@ -7,7 +7,6 @@ import importlib
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -138,9 +137,9 @@ def test_a_benchmark_that_was_stopped_has_no_figure(engine, job, command, monkey
     def interrupt(step: int) -> None:
         if step == stop_at:
             os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.5)  # until the main thread has received it
 
     engine.before_step = interrupt
+    engine.wait_for_stop_at = stop_at + 10
     done = command("bench", "dhfr", "--steps", "60", "--warm-up", "40")
     assert done.exit_code == EXIT_RESOURCE
     assert "stopped before its end" in done.stderr

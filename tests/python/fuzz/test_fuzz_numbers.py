@@ -33,7 +33,7 @@ PRMTOP = {
     "ANGLES_INC_HYDROGEN": "two types of angles have the same values",
     "ANGLES_WITHOUT_HYDROGEN": "two types of angles have the same values",
     "DIHEDRAL_PHASE": "a type without a barrier",
-    "EXCLUDED_ATOMS_LIST": "OpenMM's reader excludes by the bonds as well",
+    "EXCLUDED_ATOMS_LIST": "pairs 1-4 are exceptions, listed here or not",
 }
 # In XML, by element and attribute.
 XML = {
