@@ -34,9 +34,10 @@ struct DriftSums {
 /// The slope in the field's units, kJ/mol/ps, for each atom.
 double drift_per_atom(const DriftSums& drift, int atoms) noexcept;
 
-/// What the results hold before the step of a checkpoint; it is made when they do, on the disk.
+/// What the results contain before the step of a checkpoint. The checkpoint is made only when this
+/// is on the disk.
 struct OutputPromise {
-  std::int64_t begin = 0;  // step that they begin with
+  std::int64_t begin = 0;  // first step of the results
   std::int64_t rows = 0;   // of energies
   std::int64_t frames = 0;
 };

@@ -32,7 +32,7 @@ std::string text_of(int file) {
   return got > 0 ? std::string(text.data(), static_cast<std::size_t>(got)) : "another process";
 }
 
-/// Whether the name still means the file that was opened: its holder removes it at the end.
+/// Whether the file that was opened still has this name: its holder removes it at the end.
 bool is_still(const std::string& path, int file) {
   struct stat named {
   }, opened{};
@@ -61,7 +61,7 @@ FolderLock::FolderLock(const std::string& folder, std::chrono::milliseconds pati
   if (::ftruncate(file_, 0) == 0 && ::pwrite(file_, name.data(), name.size(), 0) < 0) errno = 0;
 }
 
-/// False: another process has it, and `file_` is open to read its name.
+/// Returns false if another process has the lock; `file_` is then open, to read the holder's name.
 bool FolderLock::try_to_take() {
   for (;;) {
     file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -71,7 +71,7 @@ bool FolderLock::try_to_take() {
         ::close(file_);
         continue;
       }
-      // Some network file systems have no locks; the run goes on without.
+      // Some network file systems have no locks; the run then continues without one.
       return errno != EWOULDBLOCK;
     }
     if (is_still(path_, file_)) return true;
@@ -80,7 +80,7 @@ bool FolderLock::try_to_take() {
 }
 
 FolderLock::~FolderLock() {
-  ::unlink(path_.c_str());  // while it is held: who has opened it sees that it is gone
+  ::unlink(path_.c_str());  // still locked: a process that has opened it will find it removed
   ::close(file_);
 }
 

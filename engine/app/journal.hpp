@@ -29,11 +29,11 @@ struct JournalHead {
   std::uint64_t pages = 0;
 };
 
-/// One entry: those of `pages` that `changed` names.
+/// One entry, with those of `pages` whose numbers are in `changed`.
 std::vector<std::byte> journal_entry(JournalHead head, const Pages& pages,
                                      const std::set<std::uint64_t>& changed);
 
-/// All complete entries from the beginning of a journal that belong together.
+/// The complete entries at the beginning of a journal that belong to one epoch.
 struct Journal {
   bool found = false;  // false: there is none, or no whole entry
   std::uint64_t epoch = 0, base = 0, end = 0;

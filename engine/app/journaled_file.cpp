@@ -23,7 +23,7 @@ namespace {
 constexpr auto settle_at_least_every = std::chrono::seconds(2);
 constexpr std::uint64_t longest_journal = 1 << 20;
 
-/// False, and errno, on failure; a file that ends early reads as zeros from there.
+/// On failure returns false and sets errno. Bytes beyond the end of the file are read as zeros.
 bool read_all(int file, std::uint64_t at, std::span<std::byte> bytes) noexcept {
   while (!bytes.empty()) {
     const ssize_t got = ::pread(file, bytes.data(), bytes.size(), static_cast<off_t>(at));
@@ -60,7 +60,7 @@ std::uint64_t size_of(int file, const std::string& path) {
 JournaledFile::JournaledFile(std::string path, FileUse use, bool with_journal)
     : path_(std::move(path)), use_(use) {
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond a size limit must come back as an error
-  // Before there is a file: a journal must never meet another than its own.
+  // Before the new file exists: the journal of an old file must never be applied to it.
   if (use == FileUse::create) ::unlink(journal_of(path_).c_str());
   const int flags = use == FileUse::create   ? O_RDWR | O_CREAT | O_TRUNC
                     : use == FileUse::change ? O_RDWR
@@ -92,7 +92,8 @@ JournaledFile::~JournaledFile() {
   if (file_ >= 0) ::close(file_);
 }
 
-/// From here on nothing counts yet, with the journal or without, not even a part of a page.
+/// The first byte that no committed state uses, with the journal or without it, rounded up to a
+/// whole page.
 std::uint64_t JournaledFile::first_free() const noexcept {
   const std::uint64_t counts = std::max(state_.base, state_.end);
   return (counts + page_size - 1) / page_size * page_size;

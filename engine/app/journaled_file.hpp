@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A file that goes from one complete state to the next, also with a kill, a power cut or a full
-// disk. Bytes beyond its end are written at once; changes of existing bytes are held back, and kept
-// in a journal from `commit` on. `settle` writes them into the file itself, synced. A process that
-// opens the file sees its last committed state: the file with the complete entries of its journal.
+// A file that goes from one complete state to the next, even if there is a kill, a power cut or a
+// full disk. Bytes beyond its end are written at once; changes of existing bytes are held back, and
+// kept in a journal from `commit` on. `settle` writes them into the file itself, synced. A process
+// that opens the file sees its last committed state: the file with the complete entries of its
+// journal.
 #pragma once
 
 #include <chrono>
@@ -29,7 +30,7 @@ class JournaledFile {
   JournaledFile(const JournaledFile&) = delete;
   JournaledFile& operator=(const JournaledFile&) = delete;
 
-  /// What lies beyond the end reads as zeros. False, and errno, on failure.
+  /// Bytes beyond the end are read as zeros. On failure these return false and set errno.
   bool read(std::uint64_t at, std::span<std::byte> bytes) noexcept;
   bool write(std::uint64_t at, std::span<const std::byte> bytes) noexcept;
   std::uint64_t end() const noexcept { return end_; }
@@ -58,7 +59,7 @@ class JournaledFile {
   FileUse use_;
   int file_ = -1;
   int journal_ = -1;
-  Journal state_;                    // what is held back, and since when
+  Journal state_;                    // the pages held back; sizes of the file before and after
   std::set<std::uint64_t> changed_;  // pages, since the last commit
   std::uint64_t entries_ = 0;        // in the journal
   std::uint64_t journal_size_ = 0;

@@ -50,7 +50,7 @@ std::size_t fitting(const std::vector<std::int64_t>& steps, const std::vector<do
   const std::size_t count = std::min(steps.size(), times.size());
   for (std::size_t i = 0; i < count; ++i) {
     const double time = static_cast<double>(steps[i]) * timestep;
-    // A table with its times holds them with at least six digits behind the point.
+    // energies.csv holds times with at least six decimals.
     if (steps[i] != wanted.step(i) || std::abs(times[i] - time) > 1e-6 + 1e-9 * time) return i;
   }
   return count;
@@ -126,7 +126,7 @@ OutputReach reach_of(const std::string& folder, const Job& job, std::int64_t beg
   const std::string path = folder + "/trajectory.h5";
   const Wanted& first = frames.interval > 0 ? frames : rows;
   if (!file_exists(path)) {
-    lower(reach, first, 0, "is not there, with");
+    lower(reach, first, 0, "is missing, and with it");
     return reach;
   }
   try {
@@ -135,7 +135,7 @@ OutputReach reach_of(const std::string& folder, const Job& job, std::int64_t beg
     if (frames.interval > 0)
       trajectory.check_frames(reach, frames, timestep, dynamics.trajectory_velocities);
   } catch (const Error&) {
-    lower(reach, first, 0, "cannot be read, from");
+    lower(reach, first, 0, "cannot be read, so it lacks");
   }
   return reach;
 }
@@ -155,7 +155,7 @@ std::int64_t multiples_between(std::int64_t from, std::int64_t to, std::int64_t 
 OutputReach output_reach(const std::string& folder, const Job& job, std::int64_t begin) {
   OutputReach reach = reach_of(folder, job, begin, true);
   if (!file_exists(journal_of(folder + "/trajectory.h5"))) return reach;
-  // A power cut may leave a journal that speaks of what never reached the disk.
+  // After a power cut the journal may refer to data that never reached the disk.
   OutputReach alone = reach_of(folder, job, begin, false);
   return alone.step > reach.step ? alone : reach;
 }

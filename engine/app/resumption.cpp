@@ -19,12 +19,12 @@ Checkpoint load_of_job(const std::string& path, const Job& job) {
   return checkpoint;
 }
 
-/// A run that has come to its end also has what belongs to its last step.
+/// At the end of a run the results of its last step are needed, too.
 bool reaches(const OutputReach& reach, const Checkpoint& checkpoint, const Job& job) {
   return reach.step >= checkpoint.step + (checkpoint.step == job.dynamics.steps ? 1 : 0);
 }
 
-/// The one before, if it is whole, and the results reach it.
+/// The previous checkpoint, if it is whole and the results reach it.
 std::optional<Checkpoint> one_before(const std::string& path, const Job& job,
                                      const OutputReach& reach, std::int64_t begin) {
   const std::string previous = previous_checkpoint(path);
@@ -50,7 +50,7 @@ std::string free_name(const std::string& path) {
   }
 }
 
-/// Results of their own from the checkpoint on; returns the names that the old ones get.
+/// Begins new results at the checkpoint and renames the old files; returns their new names.
 std::string begin_anew(const RunOptions& options, Checkpoint& checkpoint) {
   std::string names;
   for (const char* name : {"/trajectory.h5", "/energies.csv"}) {
@@ -79,7 +79,7 @@ std::string begin_anew(const RunOptions& options, Checkpoint& checkpoint) {
                 std::to_string(promise.frames) + " frames and " + std::to_string(promise.rows) +
                 " rows of energies",
        .hint = "put back the files that the run wrote, and resume; or continue from the checkpoint "
-               "with new ones, the old kept under other names: finegrain resume " +
+               "with new files, and keep the old ones under other names: finegrain resume " +
                options.out + " --new-results; or start again: finegrain run, with --overwrite"});
 }
 
@@ -89,18 +89,18 @@ Resumption find_start(const RunOptions& options, const Job& job) {
   Resumption start{.checkpoint = load_of_job(options.resume, job)};
   Checkpoint& checkpoint = start.checkpoint;
   if (checkpoint.step > job.dynamics.steps)
-    throw InputError({.what = "the run has gone further than that",
+    throw InputError({.what = "the checkpoint is beyond the last step of the job",
                       .where = options.resume,
                       .value = std::to_string(checkpoint.step) + " steps",
                       .limit = std::to_string(job.dynamics.steps) + " steps",
-                      .hint = "ask for more steps to prolong it"});
+                      .hint = "ask for more steps to continue the run"});
   const OutputReach reach = output_reach(options.out, job, checkpoint.outputs.begin);
   start.with_journal = reach.with_journal;
   if (reaches(reach, checkpoint, job)) return start;
   if (options.new_results) {
     const std::string names = begin_anew(options, checkpoint);
     start.warning = "new results begin at step " + std::to_string(checkpoint.step) +
-                    "; those before were not whole (" + reach.missing + ")" +
+                    "; the earlier ones were not whole (" + reach.missing + ")" +
                     (names.empty() ? "" : " and are kept as " + names);
     return start;
   }

@@ -15,7 +15,7 @@ namespace fg::app {
 struct Resumption {
   Checkpoint checkpoint;
   bool with_journal = true;  // the trajectory is the file with its journal
-  std::string warning;       // empty: all is as the checkpoint says
+  std::string warning;       // empty: the results are as the checkpoint says
 };
 
 /// Throws InputError if no checkpoint is usable; the error says what is missing and what to do.

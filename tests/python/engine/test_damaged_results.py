@@ -89,7 +89,7 @@ def energies_of_another_run(out: Path) -> None:
 
 POSITION = "particles/all/position"
 DAMAGES = [
-    (without_trajectory, "trajectory.h5 is not there"),
+    (without_trajectory, "trajectory.h5 is missing"),
     (trajectory_cut_short, "trajectory.h5 cannot be read"),
     (trajectory_of_junk, "trajectory.h5 cannot be read"),
     (change(f"{POSITION}/value", zeros), "nothing but zeros for the frame of step 15"),
