@@ -58,7 +58,7 @@ def load(
         Replace the file `out` if it exists; otherwise that is an error. The files of a run are
         never replaced.
     allow_scripts : bool
-        Execute the Python that a force field of the user's may hold; otherwise it is refused.
+        Execute Python code in the user's own force field files; otherwise such files are refused.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def check(
     input : path, Job or Run
         A TOML input, or a job.
     allow_scripts : bool
-        Execute the Python that a force field of the user's may hold; otherwise it is refused.
+        Execute Python code in the user's own force field files; otherwise such files are refused.
 
     Returns
     -------
@@ -137,12 +137,12 @@ def run(
         Replace results in `out`, including converted trajectories; otherwise existing results are
         an error.
     allow_scripts : bool
-        Execute the Python that a force field of the user's may hold; otherwise it is refused.
+        Execute Python code in the user's own force field files; otherwise such files are refused.
     pes : int, optional
         Worker threads of each process; by default they share all cores that this process may use.
         The number changes no bit.
     ranks : int
-        Number of processes, 1 by default; more than one need an MPI. The number changes no bit.
+        Number of processes, 1 by default; more than one needs an MPI. The number changes no bit.
     mpi : str
         Which MPI starts them: "openmpi", "mpich", or "auto", the default, for the installed one.
     comm_threads : int
@@ -178,7 +178,7 @@ def run(
     -------
     Run
         The results. After Ctrl-C, SIGTERM or SIGHUP, and when `hours` are over, ``finished`` is
-        False and `resume` goes on.
+        False and `resume` continues the run.
 
     Raises
     ------
@@ -229,15 +229,16 @@ def resume(
     ignore_memory : bool
         Use the checkpoint on disk even if one in memory is newer.
     new_results : bool
-        Where the trajectory or the energies are missing or damaged, begin new ones at the
-        checkpoint; the old are kept under other names. Otherwise that is an error, unless the
-        checkpoint before the last needs no more than what is there.
+        If the trajectory or the energies are missing or damaged, begin new files at the checkpoint
+        and keep the old ones under other names. Without this option it is an error, unless the
+        files are whole up to the previous checkpoint.
     **how
         All other arguments as for `run`; the number of threads and processes may be different.
 
     Returns
     -------
-    The results; old and new frames are in one trajectory.
+    Run
+        The results; old and new frames are in one trajectory.
 
     Raises
     ------
@@ -299,7 +300,7 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
     try:
         return engine_run(job, directory, options, checkpoint)
     except InputError:
-        replace_file(directory.job, before)  # it was refused: a later resume wants the old steps
+        replace_file(directory.job, before)  # it was refused: a later resume needs the old steps
         raise
 
 
@@ -327,7 +328,7 @@ def energy(
     ----------
     input : path, Job or Run
         A TOML input, or a job.
-    As for `run`; they change no bit.
+    pes, ranks, mpi, comm_threads
         As for `run`; none changes a bit.
     allow_scripts : bool
         As for `run`.

@@ -93,7 +93,7 @@ def _frames(trajectory: Trajectory, frame: int | None) -> slice:
         raise InputError(
             "holds no frames yet",
             where=str(trajectory.path),
-            hint="let the run go on for longer, or lower output.trajectory_interval",
+            hint="let the run continue for longer, or lower output.trajectory_interval",
         )
     if frame is None:
         return slice(count)

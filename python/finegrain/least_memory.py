@@ -2,7 +2,7 @@
 """The memory that finegrain itself takes, compared with the limit on it before anything is loaded.
 
 NumPy's libraries end the process, or raise errors of many kinds, when a limit leaves them too
-little. So this module comes first and imports nothing of ours or of others.
+little. So this module is imported first, and itself imports only the standard library.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import resource
 import sys
 from pathlib import Path
 
-LEAST = 350_000_000  # bytes of addresses: Python, NumPy, HDF5, OpenMM and the engine
+LEAST = 350_000_000  # bytes of address space: Python, NumPy, HDF5, OpenMM and the engine
 _EXIT_RESOURCE = 2
 _HINT = "raise the limit (ulimit -v), or run on another machine"
 
@@ -28,7 +28,7 @@ def refuse_too_little_memory() -> None:
     if most >= LEAST:
         return
     what = "not enough memory to start"
-    limit = f"{most / 1e6:.1f} MB of addresses (ulimit -v); it takes about {LEAST / 1e6:.0f} MB"
+    limit = f"{most / 1e6:.1f} MB of address space (ulimit -v); it takes about {LEAST / 1e6:.0f} MB"
     if Path(sys.argv[0]).name not in ("finegrain", "-m"):
         raise MemoryError(f"finegrain: {what}; limit {limit}; {_HINT}")
     if "--json" in sys.argv:

@@ -92,7 +92,7 @@ def _memory_limit() -> str:
     if most == resource.RLIM_INFINITY:
         return ""
     least = f"it takes about {file_size(LEAST)} besides the memory of the run"
-    return f"{file_size(most)} of addresses (ulimit -v); {least}"
+    return f"{file_size(most)} of address space (ulimit -v); {least}"
 
 
 def problem_lines(problems: Sequence[Problem]) -> list[str]:

@@ -24,7 +24,8 @@ def write_rst7(file: IO[str], structure: Structure, title: str) -> None:
 
     Raises
     ------
-    If an atom is too far away for the columns of the format.
+    InputError
+        If an atom is too far away for the columns of the format.
     """
     count = len(structure.positions)
     file.write(f"{' '.join(title.split())[:80]}\n{count:6d}{structure.time:15.7e}\n")

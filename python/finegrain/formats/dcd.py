@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """DCD, the trajectory of CHARMM and OpenMM: single precision, Å, its time in AKMA units.
 
-Records have the form of Fortran's, between two counts of their bytes. The header gives the step of
+As in Fortran, each record is between two counts of its bytes. The header gives the step of
 the first frame, the number of steps between two frames, and the length of a step.
 """
 
@@ -41,11 +41,11 @@ def write_dcd(
     structures : iterable of Structure
         The frames, evenly spaced in time.
     frames, atoms : int
-        Their numbers.
+        Number of frames, and of atoms in each.
     first_step, steps_between : int
-        The steps of the frames.
+        Step of the first frame, and steps between two frames.
     timestep : float
-        Picoseconds.
+        Length of a step in picoseconds.
     periodic : bool
         Whether frames have boxes.
     """

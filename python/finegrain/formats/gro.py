@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """GROMACS's .gro: one structure as text, positions in nm and velocities in nm/ps.
 
-Readers find the number of decimals from the distance of the points. Positions have six here;
-GROMACS writes three.
+Readers find the number of decimals from the distance between decimal points. Positions have six
+decimals here; GROMACS writes three.
 """
 
 from __future__ import annotations

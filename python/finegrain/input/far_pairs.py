@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Exclusions and exceptions that may get beyond the cutoff.
 
-Atoms joined by a few bonds stay near each other. An exclusion between others, such as two ions, may
-become as long as it likes: the pair kernel does not see it there, but the mesh holds it.
+Atoms joined by a few bonds stay near each other. Other excluded atoms, such as two ions, may move
+apart to any distance. Beyond the cutoff the pair kernel does not see them, but the mesh does.
 Units: bohr.
 """
 

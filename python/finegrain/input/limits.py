@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks of a system's tables against the engine's limits: existing atoms, numbers in bounds.
 
-The bounds are those of the engine (`engine/app/job_check.cpp`), told with atoms, units and remedy.
+The bounds are those of the engine (`engine/app/job_check.cpp`), reported with atoms and units.
 Units: Hartree atomic units.
 """
 
@@ -95,7 +95,7 @@ def _strange_atoms(system: ClassicalSystem, name: str, atoms: Ints) -> list[Prob
     if counts.max() == 1:
         return []
     value = f"atoms {_numbers(pairs[int(counts.argmax())])}"
-    return [Problem("have more than one exception", value=value, limit="one a pair", hint=_again)]
+    return [Problem("have more than one exception", value=value, limit="one per pair", hint=_again)]
 
 
 def _numbers(atoms: Ints) -> str:

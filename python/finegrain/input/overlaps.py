@@ -19,31 +19,32 @@ _closest_mended = 0.01 / bohr_in_angstrom
 # Such a repulsion would give an oxygen 80 nm/ps: a step of 2 fs takes it past its neighbours.
 _most_repulsion = 1e5 / hartree_in_kj_per_mol
 # A box of liquid has about one atom in ten cubic Å. The time of the comparison is proportional to
-# the atoms in a cell, so atoms in a heap are reported before they are compared.
+# the atoms in a cell, so too many atoms in one place are reported before they are compared.
 _cell = 2.0 / bohr_in_angstrom
 _most_in_cell = 200
 
 
 def overlaps(system: ClassicalSystem, *, set_free: bool) -> tuple[list[Problem], list[str]]:
-    """Find pairs that overlap, excepted ones left out unless they stand in one place.
+    """Find pairs that overlap; pairs with an exception only if they are closer than 0.2 Å.
 
     Parameters
     ----------
     set_free : bool
-        Whether dynamics starts from these positions. Otherwise a minimisation parts the atoms, or
-        they do not move, and all but atoms that are there twice come as a note.
+        Whether dynamics starts from these positions. Otherwise a minimisation separates the atoms,
+        or they do not move. Then only atoms that are there twice are a problem, and other overlaps
+        are a note.
 
     Returns
     -------
     list of Problem, list of str
-        At most one of either.
+        At most one problem or one note.
     """
     if heap := _heap(system):
         return [heap], []
     pairs, apart = _overlapping(system)
     if len(pairs) == 0:
         return [], []
-    first = int(np.round(apart, 6).argmin())  # the first of equals
+    first = int(np.round(apart, 6).argmin())  # the first of equal ones
     one, other = (int(atom) for atom in pairs[first])
     value = f"{system.names.describe(one)} and {system.names.describe(other)}"
     what = f"overlap, {in_angstrom(float(apart[first]))} apart"
@@ -52,10 +53,10 @@ def overlaps(system: ClassicalSystem, *, set_free: bool) -> tuple[list[Problem],
     more = f"{len(pairs) - 1:,} more such pairs" if len(pairs) > 1 else ""
     if not (set_free or doubled):
         more = f" ({more})" if more else ""
-        return [], [f"{value} {what}{more}: nothing moves well from there before a minimisation"]
+        return [], [f"{value} {what}{more}: dynamics needs a minimisation first"]
     hint = "move the atoms apart: are molecules doubled, or the box too small?"
     if not doubled:
-        hint += " Or add a [minimise] section, which parts them"
+        hint += " Or add a [minimise] section, which separates them"
     limit += f"; {more}" if more else ""
     return [Problem(what, value=value, limit=limit, hint=hint)], []
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The ends of runs: by a signal, by the clock, without figures; and their messages."""
+"""Ends of runs, with their messages: by a signal, by a time limit, without a file of results."""
 
 from __future__ import annotations
 

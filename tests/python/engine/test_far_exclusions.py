@@ -92,7 +92,7 @@ METHODS = [openmm.NonbondedForce.PME, openmm.NonbondedForce.CutoffPeriodic]
 
 @pytest.mark.parametrize("method", METHODS)
 def test_exclusions_beyond_the_cutoff_are_as_in_openmm(tmp_path: Path, method: int) -> None:
-    """Forces to 1e-5 of the largest: what both meshes' splines of order 5 differ by is below."""
+    """Tolerance: 1e-5 of the largest force; two meshes with splines of order 5 differ by less."""
     system, start = ions(method)
     nonbonded = system.getForce(0)
     beyond = 0
@@ -108,7 +108,7 @@ def test_exclusions_beyond_the_cutoff_are_as_in_openmm(tmp_path: Path, method: i
 
 
 def test_an_exclusion_that_gets_longer_than_the_cutoff_keeps_the_energy(tmp_path: Path) -> None:
-    """Two excluded ions fly apart, 0.5 nm to 1.5 nm; the mesh's part is out all the way."""
+    """Two excluded ions fly apart, 0.5 nm to 1.5 nm; the mesh's part is always subtracted."""
     system = openmm.System()
     system.setDefaultPeriodicBoxVectors(*(np.eye(3) * BOX_NM))
     force = openmm.NonbondedForce()

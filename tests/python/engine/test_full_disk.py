@@ -101,7 +101,7 @@ def check_sizes(
     sizes: list[int],
     words: Any = engine_words,
 ) -> tuple[int, int]:
-    """Return how many of the runs had no room, and how many of these had saved something."""
+    """Return how many of the runs filled the disk, and how many of these had saved something."""
     full = saved = 0
     for size in sizes:
         status = tried(disk, short_water, size, words)

@@ -47,7 +47,7 @@ class Killer:
         )
 
     def check(self, points: list[int], whole_results: Results) -> int:
-        """Return how many of the points were killed at; each is resumed to what is expected."""
+        """Kill the run at each point, resume it and compare; return how many kills there were."""
         killed = 0
         for point in points:
             done = self.run(point)

@@ -68,7 +68,7 @@ def kept(memory: Path) -> dict[str, Path]:
 def kill_one(
     job: Job, out: Path, memory: Path, ranks: int, victim: int, *more: Any, least: int = 100
 ) -> int:
-    """Kill a process after a step, when all have kept two states; return that on the disk."""
+    """Kill a process after a step, when all keep two states; return the step of the one on disk."""
     words = ["run", job.path, "--out", out, "--steps", 10**6, "--pes", 1, "--ranks", ranks]
     words += ["--memory-checkpoint-steps", EVERY, *more]
     process = started(out.parent, *words)

@@ -64,7 +64,7 @@ def flight(steps: int, every: int) -> dict[str, str]:
 def test_two_ions_that_fly_apart_keep_their_energy_far_beyond_the_frame(
     tmp_path: Path, precision: str
 ) -> None:
-    """From 3 Å to more than ten frames apart; before, they came back from half a frame.
+    """From 3 Å to more than ten frames apart; with images they would come back from half a frame.
 
     The energy of the start, 463 kJ/mol, is kept to 2e-5: the first steps are the steepest, and
     velocity Verlet at 1 fs is off by 0.009 there.

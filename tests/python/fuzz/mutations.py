@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ways to damage a text: numbers that are none, numbers of another size, lines, words, bytes."""
+"""Ways to damage a text: malformed numbers, numbers of another size, lines, words, bytes."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def other_number(chance: random.Random, token: str) -> str:
 
 
 def in_place(text: str, start: int, end: int, new: str) -> str:
-    """Replace a part; where blanks stand around it, columns behind it keep their place."""
+    """Replace a part; if there are blanks around it, the columns after it keep their place."""
     short = (end - start) - len(new)
     if short >= 0:
         return text[:start] + " " * short + new + text[end:]

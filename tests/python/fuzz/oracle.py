@@ -38,7 +38,7 @@ def text_faults(status: int, text: str) -> list[str]:
 
 
 def library_faults(text: str) -> list[str]:
-    """Find what HDF5 says of a file where nothing of ours stands beside it."""
+    """Find messages of HDF5 about a file that come without a message of finegrain."""
     if not re.search(r"[Uu]nable to|Can't|H5[A-Z]\w+", text):
         return []
     ours = r"cut short|is damaged|cannot be read|not a finegrain job|not a readable"
@@ -46,7 +46,7 @@ def library_faults(text: str) -> list[str]:
 
 
 def job_arrays(path: Path) -> dict[str, np.ndarray]:
-    """Return all numbers and choices of a job."""
+    """Return all numbers and settings of a job."""
     found: dict[str, np.ndarray] = {}
     with h5py.File(path, "r") as file:
 
@@ -57,7 +57,7 @@ def job_arrays(path: Path) -> dict[str, np.ndarray]:
                 found[f"{name}.{key}"] = np.asarray(value)
 
         file.visititems(visit)
-    # What decides nothing: names of atoms and residues may be what the text says.
+    # Without names of atoms and residues: they have no effect, and may be any text.
     return {
         name: values
         for name, values in found.items()

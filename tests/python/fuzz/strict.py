@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An independent reading of the seeds' formats, by the letter: what an accepted input must hold.
+"""An independent and strict reading of the seeds' formats: the numbers of an accepted input.
 
-Only what stands in the files one number an atom: mass (Da), charge (e), position and velocity (nm,
-nm/ps), and the box (nm). A number is ASCII digits with a decimal point and finite; all else raises.
+It reads only values that the files give for each atom, which are mass (Da), charge (e), position
+(nm) and velocity (nm/ps), and the box (nm). A number is finite, in ASCII digits with a decimal
+point; anything else raises an error.
 """
 
 from __future__ import annotations
@@ -216,7 +217,7 @@ def _toml(path: Path) -> Arrays:
 
 
 def read(kind: str, folder: Path) -> Arrays:
-    """Read a seed's folder; later files outrank earlier ones, as in the input's own rules."""
+    """Read a seed's folder; later files have priority over earlier ones, as for an input."""
     try:
         match kind:
             case "amber":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A number changed into another valid one: refused, or the job differs, or the reason is known."""
+"""A number changed into another valid one: refused, or the job differs, or it has no effect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import finegrain as fg
 EFFORT = int(os.environ.get("FINEGRAIN_EFFORT", "1"))
 SEEN = 1e-6  # relative; a smaller change may be lost in rounding
 
-# What decides nothing in an AMBER topology, by section.
+# Sections of an AMBER topology with numbers that have no effect, and why.
 PRMTOP = {
     "": "version and date",
     "JOIN_ARRAY": "unused by AMBER",
@@ -35,7 +35,7 @@ PRMTOP = {
     "DIHEDRAL_PHASE": "a type without a barrier",
     "EXCLUDED_ATOMS_LIST": "pairs 1-4 are exceptions, listed here or not",
 }
-# In XML, by element and attribute.
+# The same in XML, by element and attribute.
 XML = {
     ("State", "time"): "the clock starts at zero",
     ("State", "stepCount"): "the clock starts at zero",
@@ -57,7 +57,7 @@ XML = {
 
 
 def unused(path: Path, text: str, token: re.Match[str]) -> bool:
-    """Return whether a number is known to decide nothing."""
+    """Return whether a number is known to have no effect."""
     before = text[: token.start()]
     if path.suffix == ".prmtop":
         flags = re.findall(r"%FLAG (\S+)", before)

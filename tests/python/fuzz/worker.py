@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One process that damages files and gives them to commands; one line of JSON a case, in and out.
+"""A process that damages files and gives them to commands; a line of JSON per case, in and out.
 
 Run by `workers.py`, which ends it when a case takes too long and starts another when it dies.
 """
@@ -91,16 +91,16 @@ def base(kind: str, seeds: Path) -> dict[str, Any]:
 
 
 def _accepted(kind: str, seeds: Path, folder: Path, mutant: mutations.Mutant) -> list[str]:
-    """Judge the numbers of an input that `check` called fine."""
+    """Judge the numbers of an input that `check` accepted."""
     job = job_of(folder)
     if not isinstance(job, dict):
         return [job or "check says fine, and no job is made"]
     other = oracle.changed(base(kind, seeds), job)
     if not other:
         return []
-    # TOML has numbers of its own, such as 1_000 and 0x1F; `number_faults` knows their worth.
+    # TOML has more forms of numbers, such as 1_000 and 0x1F; `number_faults` reads them, too.
     if mutant.kind == "malformed" and not mutant.done.startswith("in.toml"):
-        return [f"what is no number changed {', '.join(other)}"]
+        return [f"a malformed number changed {', '.join(other)}"]
     try:
         return oracle.number_faults(kind, folder, job)
     except strict.MalformedError as error:

@@ -261,4 +261,4 @@ def test_more_than_one_model_frame_or_place_is_noted(tmp_path: Path) -> None:
     places = [first[:16] + "A" + first[17:], first[:16] + "B" + first[17:], *atoms[1:]]
     (tmp_path / "water.pdb").write_text("\n".join([*places, "END"]) + "\n")
     (note,) = check(tmp_path / "in.toml").notes
-    assert note.startswith("water.pdb holds second places of atoms, 1 in all")
+    assert note.startswith("water.pdb holds alternate locations of atoms, 1 in all")

@@ -73,7 +73,7 @@ _others = (
 )
 _families = re.compile(r"(CHARMM_\w+|CMAP_(COUNT|RESOLUTION|INDEX|PARAMETER_\d+))")
 _refused = {
-    "LES_": "copies of atoms (LES) are not read; make the topology without",
+    "LES_": "copies of atoms (LES) are not read; make the topology without them",
     "AMOEBA_": "use a force field without polarisation",
 }
 
@@ -89,7 +89,7 @@ class _Section:
 
 
 def check_prmtop(given: Input, key: str, path: Path) -> None:
-    """Raise the damage in a topology, and what would be ignored silently."""
+    """Raise an error for damage in a topology, and for content that would be ignored silently."""
     found = Findings()
     sections = _sections(found, path.name, lines_of(text_of(given, key, path)))
     found.raise_them(given)
@@ -121,7 +121,7 @@ def _sections(found: Findings, file: str, lines: list[str]) -> dict[str, _Sectio
                 current.kind, current.width = match.group(1).upper(), int(match.group(2))
         elif line.startswith("%") or current is None:
             if line.strip() and not line.startswith(("%VERSION", "%COMMENT")):
-                hint = "is it of before AMBER 7? make it again with tleap or ParmEd"
+                hint = "is it older than AMBER 7? make it again with tleap or ParmEd"
                 found.add(file, number, _what, line, "stands in no section (%FLAG)", hint)
                 break
         elif current.width:
@@ -195,7 +195,7 @@ def _check_lengths(
 
 
 def _is_broken(value: str) -> bool:
-    """Return whether a number lies between two whole ones; what is no number is told elsewhere."""
+    """Return whether a number is not a whole one; words that are no numbers are found elsewhere."""
     try:
         return not float(value).is_integer()
     except ValueError:
@@ -217,7 +217,7 @@ def _check_atoms(
     turns = sections["DIHEDRAL_PERIODICITY"]
     for value, line in zip(turns.values, turns.lines, strict=True):
         if _is_broken(value):
-            what, limit = "is not a whole number", "OpenMM would cut it to one"
+            what, limit = "is not a whole number", "OpenMM would cut off its decimals"
             found.add(file, line, what, f"{turns.name} {value}", limit, _cut)
     atoms = counts["NATOM"]
     within("ATOM_TYPE_INDEX", 1, counts["NTYPES"])

@@ -66,7 +66,7 @@ _refused = {
 
 
 def check_parameters(given: Input, key: str, path: Path) -> None:
-    """Raise the damage in a file of parameters, and what would be ignored silently."""
+    """Raise an error for damage in the file, and for content that would be ignored silently."""
     found = Findings()
     lines = lines_of(text_of(given, key, path))
     suffix, name = path.suffix.lower(), path.name.lower()
@@ -130,7 +130,7 @@ def _check_command(found: Findings, file: str, number: int, words: list[str]) ->
     command = words[0].upper()
     known = [name for name in _commands if name.startswith(command) and len(command) >= 2]
     if not known:
-        hint = "it belongs behind the head of a section, such as BONDS"
+        hint = "it belongs after the head of a section, such as BONDS"
         found.add(file, number, "stands in no section", " ".join(words), hint=hint)
     elif known[0] == "IF" and words[-1].upper() == "THEN":
         hint = "make a file with the branch that you mean"
@@ -155,7 +155,7 @@ def _check_mass(found: Findings, file: str, number: int, words: list[str]) -> No
 
 
 class _Parameters:
-    """The place of the next line in a file of parameters."""
+    """Checks a file of parameters line by line, and knows the section of the next line."""
 
     def __init__(self, found: Findings, file: str) -> None:
         self.found, self.file = found, file
@@ -245,7 +245,7 @@ class _Parameters:
         if self._row(number, words, 4, (3,)):
             multiplicity = float(words[5])
             if multiplicity != int(multiplicity) or not 1 <= multiplicity <= 6:
-                hint = "0 stands for an improper, a negative one for a term that goes on; not read"
+                hint = "0 means an improper, below 0 means that more terms follow; both are refused"
                 self.tell(number, "is not supported", f"multiplicity {words[5]}", "1 to 6", hint)
 
     def _improper(self, number: int, words: list[str]) -> None:
@@ -266,7 +266,7 @@ class _Parameters:
             and len(words) > 1
             and (option in _distances or option in ("E14F", "NBXM"))
         ):
-            hint = "end the line before it with a -; CHARMM and its readers pass over it"
+            hint = "end the line before it with a -; CHARMM and its readers ignore it"
             self.tell(number, "is an option on a line of its own", " ".join(words), hint=hint)
             return
         self.began = True

@@ -27,7 +27,7 @@ _others = ("NTITLE", "NATOM", "NNB", "NGRP", "MOLNT", "NUMLP", "NUMANISO")
 
 
 def check_psf(given: Input, key: str, path: Path) -> None:
-    """Raise the damage in a PSF file, and what would be ignored silently."""
+    """Raise an error for damage in a PSF file, and for content that would be ignored silently."""
     found = Findings()
     lines = lines_of(text_of(given, key, path))
     head = lines[0].split()

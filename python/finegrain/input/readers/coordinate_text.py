@@ -101,9 +101,8 @@ def check_pdb(given: Input, key: str, path: Path) -> None:
         given.notes.append(f"{path.name} holds {models:,} models; the first is read")
     if elsewhere:
         given.notes.append(
-            f"{path.name} holds second places of atoms, {elsewhere:,} in all (alternate "
-            "locations); "
-            "only one place of each is read"
+            f"{path.name} holds alternate locations of atoms, {elsewhere:,} in all; "
+            "only one location of each atom is read"
         )
 
 

@@ -56,7 +56,7 @@ def resolve(given: Input) -> list[str | io.StringIO]:
         else:
             found = Findings()
             hint = (
-                'OpenMM brings "amber14-all.xml", "amber14/tip3p.xml", "amber99sbildn.xml" and '
+                'OpenMM has "amber14-all.xml", "amber14/tip3p.xml", "amber99sbildn.xml" and '
                 "others; a file of your own is looked for beside the input"
             )
             found.problems.append(

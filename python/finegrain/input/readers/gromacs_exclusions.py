@@ -33,7 +33,7 @@ def check_pairs(topology: Topology) -> None:
             if _sorted(atoms[0], atoms[1]) not in out:
                 what = "is in [ pairs ] and interacts in full as well"
                 limit = f"nrexcl = {molecule.exclude} of {name}"
-                hint = "GROMACS adds the two, which is not read; raise nrexcl, or take the pair out"
+                hint = "GROMACS adds both, finegrain does not; raise nrexcl, or take the pair out"
                 topology.found.add(line.file, line.number, what, line.text, limit, hint)
 
 

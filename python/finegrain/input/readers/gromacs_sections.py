@@ -82,7 +82,7 @@ refused = {
         ),
         _no_restraints,
     ),
-    "pairs_nb": "such pairs belong to free energies of soft cores; take them out",
+    "pairs_nb": "such pairs are for free-energy calculations with soft cores; take them out",
     "intermolecular_interactions": "bonds between molecules are not read; join the molecules",
     **dict.fromkeys(("polarization", "water_polarization", "thole_polarization"), _no_polarisation),
     **dict.fromkeys((f"virtual_sites{kind}" for kind in ("1", "2", "3", "4", "n")), _no_sites),

@@ -59,7 +59,7 @@ class Preprocessor:
             self._line(path, Line(name, start, text), depth)
             start, joined = 0, ""
         if joined.strip():
-            hint = "the file is cut short, or the \\ at the end is too much"
+            hint = "is the file cut short? if not, remove the \\ at its end"
             self.found.add(name, start, "is continued after the end of the file", joined, hint=hint)
         for _active, _other, word, line in self._open[opened:]:
             self.found.add(name, line, "is never closed", word, hint="add #endif")

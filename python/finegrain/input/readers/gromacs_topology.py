@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A GROMACS topology line by line: problems are reported, the rest is made plain for OpenMM."""
+"""A GROMACS topology line by line: problems are reported, the rest is simplified for OpenMM."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def parse(lines: Sequence[Line], file: str) -> Topology:
 
 
 class _Reader:
-    """The place of the next line in the topology."""
+    """Reads the topology line by line, and knows the section and molecule of the next line."""
 
     def __init__(self, topology: Topology) -> None:
         self.topology = topology
@@ -117,7 +117,7 @@ class _Reader:
             self.tell(line, "stands before [ defaults ]", f"[ {name} ]", hint=hint)
             self.has_defaults = True
         elif name in sections.of_molecule and (self.molecule is None or self.past_molecules):
-            hint = "it belongs behind a [ moleculetype ]"
+            hint = "it belongs after a [ moleculetype ]"
             self.tell(line, "is misplaced", f"[ {name} ]", hint=hint)
             self.skips = True
         if not self.skips:

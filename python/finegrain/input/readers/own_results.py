@@ -58,7 +58,7 @@ def read_own_result(given: Input, path: Path) -> Coordinates:
 
 
 def other_atoms(given: Input, names: Names, mass: Floats) -> list[Problem]:
-    """Compare the order of the atoms with that of the earlier run whose file is the start.
+    """Compare the order of the atoms with that of the earlier run that the coordinates are from.
 
     Elements are compared if both sides have them, and masses: the same masses in another order are
     refused, while other masses may be intended (heavier hydrogens).
@@ -134,7 +134,7 @@ def _frame(given: Input, trajectory: Trajectory) -> Coordinates:
     index, count = -1 if asked is None else asked, len(trajectory)
     if not -count <= index < count:
         if asked is None:
-            hint = "let the run go on for longer, or take its checkpoint.h5"
+            hint = "let the run continue for longer, or take its checkpoint.h5"
             raise fail(given, _key, "holds no frames yet", hint=hint)
         limit = f"0 to {count - 1:,}, or -1 for the last" if count else "it holds none"
         raise fail(given, "system.frame", "there is no such frame", limit=limit)
@@ -176,4 +176,4 @@ def _atoms_of(path: Path, *, checkpoint: bool) -> _Atoms | None:
         try:
             return _Atoms(trajectory.elements, trajectory.masses)
         except InputError:
-            return None  # from another program, which need not name them
+            return None  # from another program, whose files may lack elements and masses

@@ -106,7 +106,7 @@ def nameless(atoms: int) -> Names:
 
 
 def _number(text: str, otherwise: int) -> int:
-    """Return the number of a residue; one that is none, or too long for a job, is counted."""
+    """Return the number of a residue; `otherwise` if it is no number, or too large for a job."""
     try:
         number = int(text)
     except (TypeError, ValueError):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks of serialised Systems and States: OpenMM's parser stops at the first odd character.
 
-It reads ``eps=".nan"`` as 0 and ``mass="1_5.9"`` as 1, and ignores what it does not know.
+So it reads ``eps=".nan"`` as 0 and ``mass="1_5.9"`` as 1; it ignores what it does not know.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class _Look:
                 self.beyond.append((line, f"{tag} {name} = {text}", int(text)))
 
     def finish(self) -> None:
-        """Compare counts and indices with the number of particles, which may have come late."""
+        """Compare counts and indices with the number of particles, which is only known now."""
         for line, value, index in self.beyond:
             if not 0 <= index < self.particles:
                 limit = f"0 to {self.particles - 1:,}"
