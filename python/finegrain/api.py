@@ -167,8 +167,7 @@ def run(
     hours : float, optional
         Stop, resumable, after so many hours of wall time; without it there is no limit.
     trace : bool
-        Record what ran when, for `Run.trace`; costs a percent or two of the time and changes no
-        bit.
+        Record what ran when, for `Run.trace`; changes no bit.
     on_progress : callable, optional
         Called a few times a second with a dict of ``step, steps, seconds, temperature`` (K) and
         ``energy_drift`` (kJ/mol/ps/atom). Use a `ProgressLine` to print it. If it raises an

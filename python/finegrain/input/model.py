@@ -122,7 +122,7 @@ class ForcesSection(Section):
     electrostatics: Literal["pme", "reaction-field", "plain"] | None = None
     reaction_field_dielectric: Annotated[float, Field(ge=1, le=1e12, strict=False)] | None = None
     mesh: list[MeshPoints] | None = Field(None, min_length=3, max_length=3)
-    mesh_spacing: Length | None = None
+    mesh_spacing: Length | None = Field(default=None, examples=["1 Å"])
     spline_order: Literal[4, 5, 6, 8] | None = None
     ewald_coefficient: InverseLength | None = None
     ewald_tolerance: Fraction | None = None

@@ -85,7 +85,7 @@ method = "{method}"            # "none", "steepest-descent", "l-bfgs"
 [output]
 trajectory_interval = 1000       # steps; 0 for none
 energy_interval = 100
-checkpoint_interval = "15 min"   # and on Ctrl-C or SIGTERM
+checkpoint_interval = "15 min"   # and on Ctrl-C, SIGTERM or SIGHUP
 """
 
 
