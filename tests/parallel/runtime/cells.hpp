@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/runtime.hpp"
+#include "support/mixed.hpp"
 
 namespace fg::test {
 
@@ -51,7 +52,7 @@ class Cell : public Chare<Cell, 1> {
       wrong_ += message->trailing<double>()[i] != std::sin(static_cast<double>(i) + message->from);
   }
   void reduced(Ref<const ReductionMessage<double>> message) {
-    digest_ = digest_ * 31 + std::llround(message->values()[0] * 1e6) % 1000003;
+    digest_ = mixed(digest_, std::llround(message->values()[0] * 1e6) % 1000003);
     last_ = message->values()[1];
   }
 

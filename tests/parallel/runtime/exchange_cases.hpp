@@ -10,6 +10,7 @@
 
 #include "runtime/archive.hpp"
 #include "runtime/runtime.hpp"
+#include "support/mixed.hpp"
 
 namespace fg::test {
 
@@ -75,7 +76,7 @@ inline void Row::back(std::int64_t round) {
     const auto* const numbers = home.from<std::int64_t>(*this, k, round);
     for (int i = 0; i < length(ordinal(), column); ++i) {
       wrong += numbers[i] != 3 * (round * 1000000 + ordinal() * 1000 + i) + column;
-      digest = digest * 31 + numbers[i];
+      digest = mixed(digest, numbers[i]);
     }
   }
   home.release(*this, round);

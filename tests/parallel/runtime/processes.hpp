@@ -38,12 +38,14 @@ inline RuntimeOptions options(int pes, int communication_threads = 0) {
 inline constexpr std::pair<int, int> modes[] = {{1, 0}, {2, 0}, {3, 0}, {1, 1},
                                                 {2, 1}, {2, 2}, {0, 0}};
 
-/// Adds up the numbers of all processes, in process 0.
+/// Adds up the numbers of all processes, in process 0; digests may overflow.
 inline std::vector<std::int64_t> added_up(std::vector<std::int64_t> mine) {
   const auto parts = transport().gather(std::as_bytes(std::span(mine)));
   for (std::size_t process = 1; process < parts.size(); ++process)
-    for (std::size_t i = 0; i < mine.size(); ++i)
-      mine[i] += reinterpret_cast<const std::int64_t*>(parts[process].data())[i];
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      const auto theirs = reinterpret_cast<const std::uint64_t*>(parts[process].data())[i];
+      mine[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(mine[i]) + theirs);
+    }
   return mine;
 }
 
