@@ -8,19 +8,12 @@
 #include <array>
 #include <cstdint>
 
+#include "app/atom_record.hpp"
+#include "app/output_queue.hpp"
 #include "base/vec3.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::app {
-
-/// An atom that moves to another patch. `image` counts the box edges subtracted from its position
-/// so far.
-struct AtomRecord {
-  std::int32_t id;
-  Int3 image;
-  Vec3 position;
-  Vec3 velocity;
-};
 
 /// Trailing: AtomRecord [atoms], in whole fragments.
 struct AtomsMessage : Message {
@@ -34,8 +27,6 @@ struct FrameRecord {
   Vec3 velocity;
   Vec3 force;
 };
-
-enum class FramePurpose : std::int32_t { trajectory, checkpoint, last };
 
 /// The atoms of one patch for a frame. Trailing: FrameRecord [atoms].
 struct FrameMessage : Message {

@@ -171,10 +171,10 @@ JobDynamics read_dynamics(const h5::Reader& file) {
   d.trajectory_velocities =
       file.has_attribute(at, "trajectory_velocities") && whole("trajectory_velocities") != 0;
   d.checkpoint_seconds = real("checkpoint_seconds");
-  d.minimise = choose<Minimiser>(file, at, "minimise",
-                                 {{"no", Minimiser::none},
-                                  {"steepest-descent", Minimiser::steepest_descent},
-                                  {"l-bfgs", Minimiser::l_bfgs}});
+  d.minimise = choose<Minimisation>(file, at, "minimise",
+                                    {{"no", Minimisation::none},
+                                     {"steepest-descent", Minimisation::steepest_descent},
+                                     {"l-bfgs", Minimisation::l_bfgs}});
   d.minimise_tolerance = real("minimise_tolerance");
   d.minimise_steps = whole("minimise_steps");
   d.constraint_tolerance = real("constraint_tolerance");

@@ -20,7 +20,7 @@ enum class Precision { mixed_precision, double_precision };
 enum class IntegratorKind { verlet, langevin };
 /// Given in the job, or drawn from the temperature after minimisation.
 enum class StartVelocities { given, drawn };
-enum class Minimiser { none, steepest_descent, l_bfgs };
+enum class Minimisation { none, steepest_descent, l_bfgs };
 
 /// One entry per atom, in the input's order.
 struct JobAtoms {
@@ -77,7 +77,7 @@ struct JobDynamics {
   int trajectory_interval = 0;
   bool trajectory_velocities = false;
   double checkpoint_seconds = 0;
-  Minimiser minimise = Minimiser::none;
+  Minimisation minimise = Minimisation::none;
   double minimise_tolerance = 0;  // largest force on an atom
   int minimise_steps = 0;
   double constraint_tolerance = 1e-8;

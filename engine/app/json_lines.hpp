@@ -2,12 +2,13 @@
 //
 // The output of process 0 with `--report json`, one line each: first {"started": ...}, then
 // {"progress": ...} about five times a second, at last either {"result": ...} or {"error": ...}.
-// The keys are those of the Python module (bindings/engine.cpp). Units: as in app/simulation.hpp.
+// The keys are those of the Python module (bindings/engine.cpp). Units: as in
+// app/run_result.hpp.
 #pragma once
 
 #include <string>
 
-#include "app/simulation.hpp"
+#include "app/run_result.hpp"
 #include "base/error.hpp"
 
 namespace fg::app {

@@ -7,26 +7,12 @@
 // processes.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "app/atom_messages.hpp"
 #include "app/conductor.hpp"
 #include "app/memory_file.hpp"
+#include "app/memory_plan.hpp"
 
 namespace fg::app {
-
-/// Place and interval; the same in all processes.
-struct MemoryPlan {
-  std::string folder;         // on the memory file system of every host; empty: nothing is kept
-  std::int64_t every = 0;     // steps
-  std::vector<int> partners;  // by process
-  std::string job_digest;
-
-  bool on() const noexcept { return !folder.empty() && every > 0; }
-  /// The number of processes that keep the same patch.
-  int copies() const noexcept { return partners.size() > 1 ? 2 : 1; }
-};
 
 /// The atoms of one patch. Trailing: AtomRecord [atoms].
 struct KeepMessage : Message {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/machine_options.hpp"
 
+#include "app/placement.hpp"
 #include "app/trace_file.hpp"
 #include "base/error.hpp"
 

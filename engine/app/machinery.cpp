@@ -9,6 +9,7 @@
 #include "app/conductor.hpp"
 #include "app/ledger.hpp"
 #include "app/patch.hpp"
+#include "app/placement.hpp"
 #include "app/ranks.hpp"
 #include "app/run_order.hpp"
 #include "base/error.hpp"

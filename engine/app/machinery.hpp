@@ -4,39 +4,18 @@
 // steps.
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <string>
 
 #include "app/keeper.hpp"
+#include "app/machine_options.hpp"
 #include "app/output_queue.hpp"
-#include "app/placement.hpp"
 #include "app/schedule.hpp"
 #include "app/state.hpp"
 #include "app/system.hpp"
 #include "runtime/profile.hpp"
 #include "runtime/trace.hpp"
-#include "transport/transport.hpp"
 
 namespace fg::app {
-
-struct MachineOptions {
-  int pes = 1;  // of each process
-  /// Connects to the other processes of the run, each of which makes the same machinery; or null.
-  Transport* transport = nullptr;
-  int communication_threads = 0;
-  std::string map = "block";
-  /// Moves objects between PEs, at the first rebuild after every `balance_interval` steps. The
-  /// loads that it needs are measured only with `profile`.
-  std::string balance = "none";
-  std::int64_t balance_interval = 1000;
-  bool pin = true;
-  bool profile = true;
-  std::size_t trace = 0;  // records kept of each PE; 0: no trace
-  MemoryPlan memory;      // for checkpoints in memory
-  /// Compute only pair forces, to measure their error separately from that of the mesh.
-  bool pairs_only = false;
-};
 
 class Machinery {
  public:

@@ -13,6 +13,7 @@
 
 #include "app/checkpoint.hpp"
 #include "app/files.hpp"
+#include "app/memory_file.hpp"
 #include "app/output_reach.hpp"
 #include "app/partners.hpp"
 #include "app/ranks.hpp"

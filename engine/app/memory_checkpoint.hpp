@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/job.hpp"
-#include "app/keeper.hpp"
-#include "app/simulation.hpp"
+#include "app/memory_plan.hpp"
+#include "app/run_options.hpp"
 
 namespace fg::app {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "app/atom_messages.hpp"
+#include "app/atom_record.hpp"
 
 namespace fg::app {
 

@@ -39,7 +39,7 @@ MinimisationSummary descend(const System& system, State& state, const Goal& goal
                             const Evaluate& evaluate, const Tell& tell) {
   PatchAtoms all(system);
   all.settle(all_records(system, state));
-  fg::Minimiser judge(goal.kind, goal.tolerance, goal.steps);
+  Minimiser judge(goal.kind, goal.tolerance, goal.steps);
   MinimiserVectors vectors;
   vectors.reset(all.moving());
   std::vector<Vec3> forces(state.position.size());
@@ -129,8 +129,8 @@ MinimisationSummary minimise(Machinery& machinery, OutputQueue& output, const Sy
     forces = std::move(evaluation.frame.force);
     return sum(terms.of(evaluation.totals));
   };
-  const Goal goal{job.dynamics.minimise == Minimiser::l_bfgs ? MinimiserKind::l_bfgs
-                                                             : MinimiserKind::steepest_descent,
+  const Goal goal{job.dynamics.minimise == Minimisation::l_bfgs ? MinimiserKind::l_bfgs
+                                                                : MinimiserKind::steepest_descent,
                   job.dynamics.minimise_tolerance, job.dynamics.minimise_steps};
   auto summary = descend(system, state, goal, exact, tell);
   summary.parting_steps = parting_steps;

@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/atom_messages.hpp"
+#include "base/vec3.hpp"
 #include "forces/ports.hpp"
 
 namespace fg::app {
@@ -29,6 +29,8 @@ struct EnergyTotals {
 
   double operator[](EnergyTerm term) const noexcept { return terms[static_cast<int>(term)]; }
 };
+
+enum class FramePurpose : std::int32_t { trajectory, checkpoint, last };
 
 /// All atoms at one step, in the input's order.
 struct Frame {

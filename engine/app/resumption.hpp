@@ -8,7 +8,7 @@
 
 #include "app/checkpoint.hpp"
 #include "app/job.hpp"
-#include "app/simulation.hpp"
+#include "app/run_options.hpp"
 
 namespace fg::app {
 

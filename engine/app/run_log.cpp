@@ -195,9 +195,9 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
   add("checkpoint", d.checkpoint_seconds > 0
                         ? "every " + quantity(d.checkpoint_seconds, "s") + " and when stopped"
                         : "when stopped");
-  if (d.minimise != Minimiser::none)
+  if (d.minimise != Minimisation::none)
     add("minimisation",
-        std::string(d.minimise == Minimiser::l_bfgs ? "L-BFGS" : "steepest descent") +
+        std::string(d.minimise == Minimisation::l_bfgs ? "L-BFGS" : "steepest descent") +
             ", at most " + to_string(d.minimise_steps) + " steps, to " +
             quantity(d.minimise_tolerance * units::force_in_kj_per_mol_nm, "kJ/mol/nm"));
   add("periodic", yes(s.periodic));

@@ -16,7 +16,7 @@
 #include "app/evaluate.hpp"
 #include "app/h5md.hpp"
 #include "app/resumption.hpp"
-#include "app/simulation.hpp"
+#include "app/run_result.hpp"
 
 namespace fg::app {
 

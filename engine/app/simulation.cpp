@@ -76,7 +76,7 @@ class Run {
   RunResult go() {
     begin_with_memory();
     machinery_ = make_machinery(system_, machine_, queue_);
-    if (options_.trace) trace_.emplace(*machinery_, options_.out);
+    if (options_.trace) trace_.emplace([this] { return machinery_->trace(); }, options_.out);
     if (!begin()) return stopped_before_dynamics();
     if (resumption_ && state_.step == job_.dynamics.steps) return already_at_the_end();
     RunOutput output(system_, options_.out, state_, resumption_ ? &*resumption_ : nullptr,
@@ -152,7 +152,7 @@ class Run {
       return true;
     }
     state_ = state_of_job(job_);
-    if (job_.dynamics.minimise != Minimiser::none && !minimise_first()) return false;
+    if (job_.dynamics.minimise != Minimisation::none && !minimise_first()) return false;
     prepare_for_dynamics(system_, state_);
     return true;
   }
@@ -407,7 +407,8 @@ void serve_with(const RunOptions& options, MakeOptions&& make_options, Begin&& b
   const auto machinery = make_machinery(*system, machine, unused);
   // It is also written when the run fails. A full disk here does not end the run.
   std::optional<TraceOutput> trace;
-  if (machine.trace > 0) trace.emplace(*machinery, options.out, options.transport->rank());
+  if (machine.trace > 0)
+    trace.emplace([&] { return machinery->trace(); }, options.out, options.transport->rank());
   machinery->serve();
 }
 

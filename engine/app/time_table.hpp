@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "app/simulation.hpp"
+#include "app/run_result.hpp"
 #include "runtime/profile.hpp"
 
 namespace fg::app {

@@ -151,15 +151,15 @@ void remove_traces_of_others(const std::string& folder) {
   }
 }
 
-TraceOutput::TraceOutput(const Machinery& machinery, const std::string& folder, int process)
-    : machinery_(machinery), path_(trace_path(folder, process)), process_(process) {
+TraceOutput::TraceOutput(std::function<Trace()> trace, const std::string& folder, int process)
+    : trace_(std::move(trace)), path_(trace_path(folder, process)), process_(process) {
   if (process == 0) remove_traces_of_others(folder);
 }
 
 std::string TraceOutput::write() {
   if (std::exchange(written_, true)) return {};
   try {
-    const Trace trace = machinery_.trace();
+    const Trace trace = trace_();
     if (trace.start_ticks != 0) write_trace(path_, trace, process_);  // otherwise it never ran
   } catch (const std::exception& error) {
     return error.what();

@@ -7,9 +7,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
-#include "app/machinery.hpp"
 #include "runtime/trace.hpp"
 
 namespace fg::app {
@@ -28,12 +28,12 @@ void write_trace(const std::string& path, const Trace& trace, int process = 0);
 /// one whose disk becomes full, must not leave them beside its own.
 void remove_traces_of_others(const std::string& folder);
 
-/// Writes the trace of a machinery's last run once: when asked to, or at the latest when it goes
-/// out of scope because of a failure.
+/// Writes the trace of a run once: when asked to, or at the latest when it goes out of scope
+/// because of a failure.
 class TraceOutput {
  public:
   /// Made before the run; process 0 removes the traces of other processes.
-  TraceOutput(const Machinery& machinery, const std::string& folder, int process = 0);
+  TraceOutput(std::function<Trace()> trace, const std::string& folder, int process = 0);
   TraceOutput(const TraceOutput&) = delete;
   TraceOutput& operator=(const TraceOutput&) = delete;
   ~TraceOutput() { write(); }
@@ -42,7 +42,7 @@ class TraceOutput {
   std::string write();
 
  private:
-  const Machinery& machinery_;
+  const std::function<Trace()> trace_;
   const std::string path_;
   const int process_;
   bool written_ = false;
