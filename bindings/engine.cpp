@@ -21,18 +21,18 @@
 #include <vector>
 
 #include "app/check.hpp"
-#include "app/installation.hpp"
 #include "app/json_lines.hpp"
-#include "app/machine_failure.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
+#include "processes/installation.hpp"
+#include "processes/machine_failure.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace {
 
-using fg::app::Progress;
+using fg::Progress;
 
 /// Lives as long as the interpreter; the module holds the other reference.
 PyObject* engine_error = nullptr;
@@ -62,9 +62,9 @@ void add_engine_error(nb::module_& module) {
     } catch (const fg::Error& error) {
       raise_engine_error(error);
     } catch (const std::bad_alloc& error) {
-      raise_engine_error(fg::app::no_memory(error));
+      raise_engine_error(fg::no_memory(error));
     } catch (const std::system_error& error) {
-      raise_engine_error(fg::app::refused_by_system(error));
+      raise_engine_error(fg::refused_by_system(error));
     }
   });
 }
@@ -88,7 +88,7 @@ nb::dict as_dict(const Progress& at) {
   return progress;
 }
 
-nb::dict as_dict(const fg::app::RunResult& result) {
+nb::dict as_dict(const fg::RunResult& result) {
   nb::list phases;
   for (const auto& phase : result.phases) {
     nb::dict row;
@@ -170,24 +170,24 @@ nb::dict run(const std::string& job, const std::string& out, int pes, const std:
              std::int64_t memory_every, bool ignore_memory, bool new_results, bool pin,
              bool profile, bool trace, std::int64_t stop_after_step, std::int64_t steps,
              double hours, nb::object on_progress) {
-  const fg::app::RunOptions options{.job = job,
-                                    .out = out,
-                                    .pes = pes,
-                                    .map = map,
-                                    .balance = balance,
-                                    .balance_interval = balance_interval,
-                                    .resume = resume,
-                                    .memory_every = memory_every,
-                                    .ignore_memory = ignore_memory,
-                                    .new_results = new_results,
-                                    .pin = pin,
-                                    .profile = profile,
-                                    .trace = trace,
-                                    .stop_after_step = stop_after_step,
-                                    .steps = steps,
-                                    .hours = hours};
+  const fg::RunOptions options{.job = job,
+                               .out = out,
+                               .pes = pes,
+                               .map = map,
+                               .balance = balance,
+                               .balance_interval = balance_interval,
+                               .resume = resume,
+                               .memory_every = memory_every,
+                               .ignore_memory = ignore_memory,
+                               .new_results = new_results,
+                               .pin = pin,
+                               .profile = profile,
+                               .trace = trace,
+                               .stop_after_step = stop_after_step,
+                               .steps = steps,
+                               .hours = hours};
   ProgressCall progress(std::move(on_progress));
-  fg::app::RunResult result;
+  fg::RunResult result;
   {
     const nb::gil_scoped_release free_interpreter;
     result = fg::app::run(options, [&](const Progress& at) { return progress(at); });
@@ -197,8 +197,8 @@ nb::dict run(const std::string& job, const std::string& out, int pes, const std:
 }
 
 nb::dict energy(const std::string& job, int pes, const std::string& map, bool pairs_only) {
-  const auto parts = pairs_only ? fg::app::ForceParts::pairs : fg::app::ForceParts::all;
-  fg::app::EnergyResult result;
+  const auto parts = pairs_only ? fg::ForceParts::pairs : fg::ForceParts::all;
+  fg::EnergyResult result;
   {
     const nb::gil_scoped_release free_interpreter;
     result = fg::app::energy({.job = job, .pes = pes, .map = map}, parts);
@@ -220,7 +220,7 @@ void check_job(const std::string& name, const nb::bytes& file) {
 }
 
 nb::dict doctor() {
-  const auto here = fg::app::describe_installation();
+  const auto here = fg::describe_installation();
   nb::dict libraries;
   for (const auto& [name, version] : here.libraries) libraries[name.c_str()] = version;
   nb::dict d;

@@ -23,15 +23,15 @@
 #include <system_error>
 #include <vector>
 
-#include "app/files.hpp"
-#include "app/folder_lock.hpp"
-#include "app/installation.hpp"
 #include "app/json_lines.hpp"
-#include "app/machine_failure.hpp"
-#include "app/ranks.hpp"
 #include "app/simulation.hpp"
 #include "app/standard_streams.hpp"
 #include "base/error.hpp"
+#include "processes/installation.hpp"
+#include "processes/machine_failure.hpp"
+#include "processes/ranks.hpp"
+#include "records/files.hpp"
+#include "records/folder_lock.hpp"
 #include "transport/transport.hpp"
 
 namespace fg::app {

@@ -3,13 +3,13 @@
 // The output of process 0 with `--report json`, one line each: first {"started": ...}, then
 // {"progress": ...} about five times a second, at last either {"result": ...} or {"error": ...}.
 // The keys are those of the Python module (bindings/engine.cpp). Units: as in
-// app/run_result.hpp.
+// records/run_result.hpp.
 #pragma once
 
 #include <string>
 
-#include "app/run_result.hpp"
 #include "base/error.hpp"
+#include "records/run_result.hpp"
 
 namespace fg::app {
 

@@ -7,28 +7,28 @@
 
 #include <string>
 
-#include "app/machinery.hpp"
-#include "app/state_digest.hpp"
+#include "classical/machinery.hpp"
+#include "records/state_digest.hpp"
 
 namespace fg::test {
 
-inline app::Frame last_frame(app::OutputQueue& output, app::FramePurpose purpose) {
+inline Frame last_frame(OutputQueue& output, FramePurpose purpose) {
   for (auto& item : output.take(std::chrono::milliseconds(0)))
-    if (auto* frame = std::get_if<app::Frame>(&item); frame && frame->purpose == purpose)
+    if (auto* frame = std::get_if<Frame>(&item); frame && frame->purpose == purpose)
       return std::move(*frame);
   ADD_FAILURE() << "no frame came";
   return {};
 }
 
-inline std::string digest(const app::Frame& frame, const app::Job& job) {
-  return app::state_digest(frame.position, frame.velocity, job.box);
+inline std::string digest(const Frame& frame, const Job& job) {
+  return state_digest(frame.position, frame.velocity, job.box);
 }
 
 /// The state from which a run continues that stopped at this frame.
-inline app::State state_after(const app::Frame& stopped, const app::Job& job) {
-  const bool half = job.dynamics.integrator == app::IntegratorKind::verlet;
+inline classical::State state_after(const Frame& stopped, const Job& job) {
+  const bool half = job.dynamics.integrator == IntegratorKind::verlet;
   return {.step = stopped.step,
-          .stage = half ? app::VelocityStage::half : app::VelocityStage::full,
+          .stage = half ? VelocityStage::half : VelocityStage::full,
           .position = stopped.position,
           .velocity = stopped.velocity,
           .image = stopped.image};

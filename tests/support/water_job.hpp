@@ -9,19 +9,19 @@
 #include <numbers>
 #include <random>
 
-#include "app/job.hpp"
 #include "base/units.hpp"
+#include "records/job.hpp"
 
 namespace fg::test {
 
 struct WaterJobOptions {
   int per_axis = 8;  // lattice points per axis; one in 64 holds a chain
   Int3 patches{2, 2, 2};
-  app::Precision precision = app::Precision::mixed_precision;
-  app::IntegratorKind integrator = app::IntegratorKind::verlet;
+  Precision precision = Precision::mixed_precision;
+  IntegratorKind integrator = IntegratorKind::verlet;
 };
 
-inline app::Job water_job(const WaterJobOptions& options = {}) {
+inline Job water_job(const WaterJobOptions& options = {}) {
   constexpr double angstrom = 1 / units::bohr_in_angstrom;
   constexpr double kj_per_mol = 1 / units::hartree_in_kj_per_mol;
   constexpr double dalton = 1 / units::electron_mass_in_dalton;
@@ -29,7 +29,7 @@ inline app::Job water_job(const WaterJobOptions& options = {}) {
   // TIP3P: Jorgensen et al., J. Chem. Phys. 79, 926 (1983).
   constexpr double r_oh = 0.9572 * angstrom, half_angle = 104.52 / 2 * std::numbers::pi / 180;
 
-  app::Job job;
+  Job job;
   job.title = "water on a lattice";
   const double edge = spacing * options.per_axis;
   job.box = {edge, edge, edge};
@@ -132,7 +132,7 @@ inline app::Job water_job(const WaterJobOptions& options = {}) {
   d.integrator = options.integrator;
   d.timestep = 1.0 / units::time_in_fs;
   d.temperature = 300 / units::hartree_in_kelvin;
-  d.velocities = app::StartVelocities::drawn;
+  d.velocities = StartVelocities::drawn;
   d.friction = 1e-3 * units::time_in_fs;
   d.seed = 3;
   d.com_interval = 20;

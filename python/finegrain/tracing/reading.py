@@ -7,6 +7,7 @@ A file is never read as a whole: records stay on disk until a chunk of them is n
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from finegrain.run_directory import existing
 from finegrain.tracing.records import IDLE, ArrayOfObjects, PeTrace, Records, TickClock, Trace
 
 MARK = b"FGTRACE1"
+NAMESPACES = re.compile(r"^(?:[a-z]\w*::)+")
 _FIELDS = ("begin", "duration", "cause", "step", "bytes", "element", "array", "entry", "kind")
 
 
@@ -183,10 +185,10 @@ class _Heading:
 
 
 def _short(name: str) -> str:
-    """Return "Patch::life" for "fg::app::Patch<float>::life": the rest is always the same."""
+    """Return "Patch::life" for "fg::classical::Patch<float>::life": the rest is always the same."""
     plain, depth = "", 0
     for letter in name:
         depth += (letter == "<") - (letter == ">")
         if depth == 0 and letter != ">":
             plain += letter
-    return plain.removeprefix("fg::").removeprefix("app::")
+    return NAMESPACES.sub("", plain)

@@ -34,7 +34,7 @@ def test_a_folder_that_cmake_does_not_list_fails(checkout, source):
 
 
 def test_tests_and_bindings_may_include_any_module(checkout, source):
-    checkout.write("tests/unit/forces/pair_test.cpp", source("app/job.hpp", "base/vec3.hpp"))
+    checkout.write("tests/unit/forces/pair_test.cpp", source("app/main.hpp", "base/vec3.hpp"))
     assert checkout.run("check_layers").returncode == 0
 
 

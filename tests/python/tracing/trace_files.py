@@ -29,7 +29,7 @@ DTYPE = np.dtype(
     }
 )
 NO_STEP = -(2**63)
-ENTRIES = ["fg::PairCompute<float>::positions", "fg::app::Patch<float>::life"]
+ENTRIES = ["fg::PairCompute<float>::positions", "fg::classical::Patch<float>::life"]
 POSITIONS, LIFE = 0, 1
 ARRAYS = [
     {"name": "PairCompute<float>", "shape": [2, 2]},

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The one object that acts for all atoms: it gathers frames, sums momentum, and decides before each
+// rebuild whether a checkpoint is due there. In a normal step no object waits for it.
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "classical/atom_messages.hpp"
+#include "classical/schedule.hpp"
+#include "records/output_queue.hpp"
+
+namespace fg::classical {
+
+/// Sends to the patches, independent of their precision.
+struct PatchVoice {
+  std::function<void(std::int64_t step, RebuildPlan plan)> announce_plan;
+  std::function<void(std::int64_t step, const Vec3& drift)> announce_drift;
+};
+
+/// The limits for which the pair lists are made.
+struct ListLimits {
+  double temperature = 0;   // k_B T [hartree]; 0: no limit
+  double displacement = 0;  // of an atom between two rebuilds [bohr]; 0: no limit
+  int degrees_of_freedom = 0;
+};
+
+struct ConductorSetup {
+  int patches = 0;
+  int atoms = 0;
+  double total_mass = 0;  // [electron mass]
+  ListLimits lists;
+  OutputQueue* output = nullptr;
+  PatchVoice voice;
+  std::int64_t memory_every = 0;  // steps between two checkpoints in memory; 0: none
+  int memory_copies = 1;          // number of processes that keep each patch
+};
+
+class Conductor : public Chare<Conductor, 1> {
+ public:
+  explicit Conductor(ConductorSetup setup) : setup_(std::move(setup)) {}
+
+  /// Called before a run.
+  void begin(const Schedule& schedule);
+
+  /// A patch has reached the rebuild of this step.
+  void stands_at(Ref<const StandingMessage> message);
+  void momentum(Ref<const MomentumMessage> message);
+  void frame(Ref<const FrameMessage> message);
+
+  /// One copy of one patch is in memory.
+  void kept(std::int64_t step);
+  void not_kept(Ref<const KeepFailureMessage> message);
+
+  /// A patch has ended its life just before the rebuild of a step, until objects have moved.
+  void pauses(std::int64_t step);
+  /// Whether all patches pause; resets this. Called after a stretch of steps.
+  bool take_pause() noexcept { return std::exchange(paused_, 0) == setup_.patches; }
+
+  /// Whether the frame that ends the run has been gathered. Called after the run.
+  bool finished() const noexcept { return finished_; }
+
+ private:
+  struct Arrivals {
+    std::int64_t step = 0;
+    int patches = 0;
+    std::array<std::int64_t, 3> momentum{};
+    std::int64_t kinetic_energy = 0;
+    double displacement = 0;
+  };
+  struct OpenFrame {
+    Frame frame;
+    int patches = 0;
+    int atoms = 0;
+  };
+
+  /// Warns, once in a run, if the atoms move more than the pair lists allow for.
+  void watch_lists(const Arrivals& all);
+  bool memory_due(std::int64_t step) const noexcept;
+  Arrivals& arrivals_of(std::vector<Arrivals>& open, std::int64_t step);
+
+  ConductorSetup setup_;
+  Schedule schedule_;
+  std::vector<Arrivals> rebuilds_;
+  std::vector<Arrivals> momenta_;
+  std::vector<OpenFrame> frames_;
+  std::int64_t stops_at_ = -1;
+  bool finished_ = false;
+  int paused_ = 0;  // patches
+  // step of the latest checkpoint in memory, or the first step of the run
+  std::int64_t kept_step_ = 0;
+  int copies_missing_ = 0;  // copies of that checkpoint still missing
+  bool memory_failed_ = false;
+  bool lists_outrun_ = false;
+};
+
+}  // namespace fg::classical

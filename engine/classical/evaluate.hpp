@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Energies and forces at given positions: one step that only computes forces.
+// Units: Hartree atomic units.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "classical/machinery.hpp"
+
+namespace fg::classical {
+
+/// The names of the potential energy's terms, in the order of potential_terms().
+std::vector<std::string> potential_term_names();
+
+/// The sums from the objects, with the terms that depend only on the job: bond, angle, torsion,
+/// exception, lennard-jones, coulomb, mesh, dispersion.
+class PotentialTerms {
+ public:
+  explicit PotentialTerms(const System& system);
+
+  std::vector<double> of(const EnergyTotals& totals) const;
+  /// xx yy zz xy xz yz of sum r_a f_b.
+  std::array<double, 6> virial(const EnergyTotals& totals) const;
+
+ private:
+  double dispersion_ = 0;
+};
+
+double sum(const std::vector<double>& terms) noexcept;
+
+struct Evaluation {
+  EnergyTotals totals;
+  Frame frame;
+};
+
+/// `output` belongs to the machinery and must be empty.
+Evaluation evaluate(Machinery& machinery, OutputQueue& output, const System& system,
+                    const State& state);
+
+}  // namespace fg::classical

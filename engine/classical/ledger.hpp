@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Adds up the deposits of the force computes, exactly, in any order of arrival: the energies, which
+// leave in the order of steps, and the number of bonded terms, which must always be complete.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "classical/schedule.hpp"
+#include "forces/ports.hpp"
+#include "records/output_queue.hpp"
+
+namespace fg::classical {
+
+struct LedgerSetup {
+  int depositors = 0;             // objects that make one deposit each on every energy step
+  int bonded_computes = 0;        // objects that count their terms at every rebuild
+  std::int64_t bonded_terms = 0;  // of the job
+  /// Called on the ledger's PE when a step is complete.
+  std::function<void(const EnergyTotals&)> done;
+};
+
+class Ledger : public LedgerPort {
+ public:
+  /// Called before the first run.
+  void set_up(LedgerSetup setup) { setup_ = std::move(setup); }
+  /// Called before a run.
+  void begin(const Schedule& schedule);
+
+  void deposit(Ref<const EnergyDeposit> message) override;
+  void bonded_terms(Ref<const BondedTermCount> message) override;
+
+ private:
+  struct Page {
+    std::int64_t step = 0;
+    int deposits = 0;
+    std::array<std::int64_t, energy_term_count> terms{};
+    std::array<std::int64_t, 6> virial{};
+  };
+  struct Count {
+    std::int64_t step = 0;
+    int computes = 0;
+    std::int64_t terms = 0;
+  };
+
+  LedgerSetup setup_;
+  Schedule schedule_;
+  std::int64_t next_ = 0;  // the next energy step to leave
+  // steps that have not left; at most the number of steps between the fastest and the slowest patch
+  std::vector<Page> open_;
+  std::vector<Count> counts_;
+};
+
+}  // namespace fg::classical

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/patch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/fixed_point.hpp"
+#include "base/units.hpp"
+#include "motion/kinetic.hpp"
+#include "motion/updates.hpp"
+#include "motion/verlet.hpp"
+
+namespace fg::classical {
+
+template <class Real>
+Patch<Real>::Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex index)
+    : setup_(std::move(setup)),
+      system_(*setup_->system),
+      here_(index),
+      atoms_(system_),
+      bonded_computes_(BondedCompute<Real>::listeners(system_.grid(), index)),
+      bonded_active_(bonded_computes_.size(), 1) {}
+
+template <class Real>
+void Patch<Real>::begin(std::vector<AtomRecord> atoms) {
+  incoming_ = std::move(atoms);
+  plan_ = RebuildPlan::go_on;
+  start_ = setup_->schedule.first();
+}
+
+template <class Real>
+Task Patch<Real>::life() {
+  const auto& schedule = setup_->schedule;
+  for (std::int64_t step = start_;; ++step) {
+    const StepKind kind = schedule.kind(step);
+    if (kind.rebuild) {
+      if (step > start_) {
+        send_leavers(step);
+        const auto arrivals = expect<&Patch::arrivals>(step, 26);
+        const auto plan = expect<&Patch::plan>(step, 1);
+        co_await all_of(arrivals, plan);
+        if (schedule.pauses(step)) {
+          start_ = step;
+          setup_->conductor[{0}].template send<&Conductor::pauses>(step);
+          co_return;
+        }
+      }
+      settle_in();
+      if (plan_ == RebuildPlan::keep)
+        keep(step);
+      else if (plan_ != RebuildPlan::go_on)
+        send_frame(step, FramePurpose::checkpoint);
+      if (plan_ == RebuildPlan::save_and_stop) co_return;
+      stand(step);
+    }
+
+    publish(step, kind);
+    publish_bonded(step, kind);
+    const auto me = static_cast<std::size_t>(this->ordinal());
+    const auto pairs = expect<&Port::pair_forces>(step, setup_->replies->direct[me]);
+    const auto sums = expect<&Port::summed_forces>(step, setup_->replies->sums[me]);
+    const auto bonded = expect<&Port::bonded_forces>(step, bonded_replies(kind));
+    const auto mesh = expect<&Port::mesh_forces>(step, setup_->mesh ? 1 : 0);
+    co_await all_of(pairs, sums, bonded, mesh);
+
+    finish_velocities(step);
+    report(step, kind);
+    if (step == schedule.last()) {
+      send_frame(step, FramePurpose::last);
+      co_return;
+    }
+    if (schedule.remove_momentum(step)) {
+      const auto drift = when<&Patch::drift_velocity>(step, 1);
+      co_await drift;
+    }
+    if (schedule.sum_momentum(step)) send_momentum(step);
+    move(step);
+  }
+}
+
+template <class Real>
+void Patch<Real>::stand(std::int64_t step) {
+  auto message = make_message<StandingMessage>();
+  message->step = step;
+  const double heat = kinetic_energy(atoms_.moving());
+  if (!energy_scale.fits(heat)) blame(-1, step, "kinetic energy");
+  message->kinetic_energy = energy_scale.to_fixed(heat);
+  message->displacement = std::exchange(displacement_, 0.0);
+  setup_->conductor[{0}].template send<&Conductor::stands_at>(std::move(message));
+}
+
+template <class Real>
+void Patch<Real>::arrivals(Ref<const AtomsMessage> message) {
+  const auto* const records = message->trailing<AtomRecord>();
+  incoming_.insert(incoming_.end(), records, records + message->atoms);
+}
+
+template <class Real>
+void Patch<Real>::drift_velocity(Ref<const DriftVelocityMessage> message) {
+  shift_velocities(atoms_.moving(), -message->velocity);
+}
+
+template <class Real>
+void Patch<Real>::pair_forces(Ref<const ClusterForcesMessage<Real>> message) {
+  const int bad =
+      forces_.add_clusters(message->forces(), message->cluster_index(), message->clusters);
+  if (bad >= 0) blame(clusters_.atom_of_slot[bad], message->step, "pair force");
+}
+
+template <class Real>
+void Patch<Real>::summed_forces(Ref<const SummedForcesMessage> message) {
+  FG_CHECK(forces_.add_sums(message->sums()));
+}
+
+template <class Real>
+void Patch<Real>::mesh_forces(Ref<const ClusterForcesMessage<Real>> message) {
+  const int bad =
+      forces_.add_clusters(message->forces(), message->cluster_index(), message->clusters);
+  if (bad >= 0) blame(clusters_.atom_of_slot[bad], message->step, "mesh force");
+}
+
+template <class Real>
+void Patch<Real>::bonded_forces(Ref<const BondedForcesMessage> message) {
+  const auto compute =
+      std::find(bonded_computes_.begin(), bonded_computes_.end(), message->compute);
+  bonded_active_[compute - bonded_computes_.begin()] = message->active ? 1 : 0;
+  const auto forces = message->forces();
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    if (!forces_.add(clusters_.slot_of_atom[bonded_[i]], forces[i]))
+      blame(bonded_[i], message->step, "bonded force");
+}
+
+template <class Real>
+void Patch<Real>::publish(std::int64_t step, StepKind kind) {
+  for (int i = 0; i < atoms_.size(); ++i) positions_[i] = atoms_.position(i);
+  if (kind.rebuild) order_clusters();
+  auto message = make_positions_message(step, here_, clusters_.clusters(), kind, block_);
+  pack_positions<Real>(positions_, clusters_, system_.grid().centre(here_),
+                       message->template trailing<Real>());
+  // The mesh has the longest path of messages, so it gets its message first.
+  if (setup_->mesh)
+    setup_->spreaders[here_].template send<&MeshSpreader<Real>::positions>(message, Lane::high);
+  setup_->pair_sections[static_cast<std::size_t>(this->ordinal())]
+      .template multicast<&PairCompute<Real>::positions>(message);
+  if (here_ == PatchIndex{0, 0, 0}) setup_->output->step.store(step, std::memory_order_relaxed);
+}
+
+template <class Real>
+void Patch<Real>::order_clusters() {
+  make_cluster_order(positions_, has_lennard_jones_, clusters_);
+  make_patch_block<Real>(atoms_.ids(), clusters_, system_.parameters(), system_.exclusions(),
+                         block_);
+  forces_.reset(clusters_.clusters());
+}
+
+template <class Real>
+void Patch<Real>::publish_bonded(std::int64_t step, StepKind kind) {
+  if (bonded_replies(kind) == 0) return;
+  auto message = make_message<BondedPositionsMessage>(
+      BondedPositionsMessage::trailing_bytes(bonded_.size(), kind));
+  message->step = step;
+  message->patch = here_;
+  message->atoms = static_cast<std::int32_t>(bonded_.size());
+  message->kind = kind;
+  Vec3* const positions = message->template trailing<Vec3>();
+  auto* const ids = reinterpret_cast<std::int32_t*>(positions + bonded_.size());
+  for (std::size_t i = 0; i < bonded_.size(); ++i) {
+    positions[i] = positions_[bonded_[i]];
+    if (kind.rebuild) ids[i] = atoms_.id(bonded_[i]);
+  }
+  for (std::size_t c = 0; c < bonded_computes_.size(); ++c)
+    if (bonded_active_[c] || kind.rebuild || kind.energies)
+      setup_->bonded[bonded_computes_[c]].template send<&BondedCompute<Real>::positions>(message);
+}
+
+template <class Real>
+int Patch<Real>::bonded_replies(StepKind kind) const noexcept {
+  if (!setup_->bonded_terms) return 0;
+  if (kind.rebuild || kind.energies) return static_cast<int>(bonded_computes_.size());
+  return static_cast<int>(std::count(bonded_active_.begin(), bonded_active_.end(), 1));
+}
+
+template <class Real>
+void Patch<Real>::finish_velocities(std::int64_t step) {
+  for (int i = 0; i < atoms_.size(); ++i)
+    atoms_.moving().set_force(atoms_.slot(i), forces_.of(clusters_.slot_of_atom[i]));
+  forces_.clear();
+  const auto& dynamics = system_.job().dynamics;
+  if (dynamics.integrator != IntegratorKind::verlet) return;
+  if (step == setup_->schedule.first() && !setup_->starts_at_half) return;
+  check(verlet_second_half(atoms_.moving(), atoms_.constraints(), dynamics.timestep), step);
+}
+
+template <class Real>
+void Patch<Real>::report(std::int64_t step, StepKind kind) {
+  if (kind.energies) {
+    auto deposit = make_message<EnergyDeposit>();
+    deposit->step = step;
+    const bool langevin = system_.job().dynamics.integrator == IntegratorKind::langevin;
+    const double energy = langevin ? langevin_kinetic_energy(atoms_.moving(), atoms_.constraints())
+                                   : kinetic_energy(atoms_.moving());
+    if (!energy_scale.fits(energy)) blame(-1, step, "kinetic energy");
+    deposit->terms[static_cast<int>(EnergyTerm::kinetic)] = energy_scale.to_fixed(energy);
+    setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
+  }
+  if (setup_->schedule.frame(step)) send_frame(step, FramePurpose::trajectory);
+}
+
+template <class Real>
+void Patch<Real>::send_frame(std::int64_t step, FramePurpose purpose) {
+  auto message = make_message<FrameMessage>(atoms_.size() * sizeof(FrameRecord));
+  message->step = step;
+  message->purpose = purpose;
+  message->atoms = atoms_.size();
+  auto* records = message->template trailing<FrameRecord>();
+  for (int i = 0; i < atoms_.size(); ++i)
+    records[i] = {.id = atoms_.id(i),
+                  .image = atoms_.image(i),
+                  .position = atoms_.position(i),
+                  .velocity = atoms_.velocity(i),
+                  .force = atoms_.force(i)};
+  setup_->conductor[{0}].template send<&Conductor::frame>(std::move(message), Lane::low);
+}
+
+template <class Real>
+void Patch<Real>::send_momentum(std::int64_t step) {
+  const Vec3 sum = momentum(atoms_.moving());
+  auto message = make_message<MomentumMessage>();
+  message->step = step;
+  for (int axis = 0; axis < 3; ++axis) message->momentum[axis] = momentum_scale.to_fixed(sum[axis]);
+  setup_->conductor[{0}].template send<&Conductor::momentum>(std::move(message), Lane::high);
+}
+
+template <class Real>
+void Patch<Real>::move(std::int64_t step) {
+  const auto& dynamics = system_.job().dynamics;
+  if (dynamics.integrator == IntegratorKind::langevin)
+    check(langevin_middle_step(atoms_.moving(), atoms_.constraints(), setup_->langevin, step),
+          step);
+  else
+    check(verlet_first_half(atoms_.moving(), atoms_.constraints(), dynamics.timestep), step);
+}
+
+template <class Real>
+void Patch<Real>::check(const ConstraintStatus& status, std::int64_t step) const {
+  if (status.ok()) return;
+  int i = 0;
+  while (i + 1 < atoms_.size() && atoms_.slot(i) != status.failed_slot) ++i;
+  blame(i, step, "constraint");
+}
+
+template <class Real>
+void Patch<Real>::blame(int i, std::int64_t step, const char* what) const {
+  if (i < 0) {
+    double worst = -1;
+    for (int candidate = 0; candidate < atoms_.size(); ++candidate) {
+      const double speed = norm(atoms_.velocity(candidate));
+      if (!(speed <= worst)) worst = speed, i = candidate;
+      if (std::isnan(speed)) break;
+    }
+  }
+  const auto id = atoms_.id(i);
+  const Vec3 nm = atoms_.position(i) * units::bohr_in_nm;
+  const Vec3 speed = atoms_.velocity(i) * units::speed_in_nm_per_ps;
+  throw NumericsError(
+      {.what = std::string("the simulation exploded: the ") + what + " of " +
+               describe_atom(system_.job(), id) + " is beyond all bounds",
+       .where = "step " + std::to_string(step),
+       .value = "position " + std::to_string(nm.x) + " " + std::to_string(nm.y) + " " +
+                std::to_string(nm.z) + " nm, speed " + std::to_string(norm(speed)) + " nm/ps",
+       .limit = "forces below " +
+                std::to_string(force_scale.limit() * units::force_in_kj_per_mol_nm) +
+                " kJ/mol/nm, constraints that can be met, less than half a patch between rebuilds",
+       .hint =
+           "minimise first, shorten the time step, or look for overlapping atoms near this one; "
+           "a checkpoint saved before is intact"});
+}
+
+template class Patch<float>;
+template class Patch<double>;
+
+}  // namespace fg::classical

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A patch: a cell of space and the atoms in it. Its life is the simulation of this cell: send
+// positions, await forces, move; at a rebuild, exchange atoms with the 26 patches around. Units:
+// Hartree atomic units.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "classical/conductor.hpp"
+#include "classical/keeper.hpp"
+#include "classical/patch_atoms.hpp"
+#include "classical/patch_forces.hpp"
+#include "classical/schedule.hpp"
+#include "classical/system.hpp"
+#include "forces/bonded/bonded_compute.hpp"
+#include "forces/mesh/mesh_spreader.hpp"
+#include "forces/pair/pair_compute.hpp"
+#include "forces/ports.hpp"
+#include "motion/langevin.hpp"
+#include "particles/cluster_order.hpp"
+#include "particles/patch_block.hpp"
+#include "runtime/archive.hpp"
+
+namespace fg::classical {
+
+template <class Real>
+class Patch;
+
+/// Data that all patches share: constants, and proxies of all other objects. The proxies are filled
+/// in after all arrays have been created and before anything runs.
+template <class Real>
+struct PatchSetup {
+  const System* system = nullptr;
+  Schedule schedule;
+  LangevinParameters langevin;
+  bool starts_at_half = false;  // velocities at the start are half a step behind (Verlet restart)
+  bool mesh = true;
+  bool bonded_terms = true;
+  OutputQueue* output = nullptr;
+  Array<Patch<Real>> patches;
+  Array<PairCompute<Real>> pairs;
+  std::shared_ptr<PairReplies> replies = std::make_shared<PairReplies>();
+  // by patch: the computes that need its positions
+  std::vector<Section<PairCompute<Real>>> pair_sections;
+  Array<BondedCompute<Real>> bonded;
+  Array<MeshSpreader<Real>> spreaders;
+  Array<Conductor> conductor;
+  Array<LedgerPort> ledger;
+  Array<Keeper> keepers;      // by process; empty without checkpoints in memory
+  std::vector<int> partners;  // by process
+};
+
+template <class Real>
+class Patch final : public PatchPort<Real> {
+ public:
+  using Port = PatchPort<Real>;
+
+  Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex index);
+
+  /// Called before a run: `atoms` are whole fragments, the atoms of each in the table's order.
+  void begin(std::vector<AtomRecord> atoms);
+
+  Task life();
+  /// Between two lives the state of a patch is the atoms that it is about to take in.
+  void archive(Archive& with) override { with(incoming_, plan_, start_, displacement_); }
+  /// Atoms from a neighbour; one message from each of the 26 directions.
+  void arrivals(Ref<const AtomsMessage> message);
+  void plan(RebuildPlan plan) { plan_ = plan; }
+  void drift_velocity(Ref<const DriftVelocityMessage> message);
+  void pair_forces(Ref<const ClusterForcesMessage<Real>> message) override;
+  void summed_forces(Ref<const SummedForcesMessage> message) override;
+  void mesh_forces(Ref<const ClusterForcesMessage<Real>> message) override;
+  void bonded_forces(Ref<const BondedForcesMessage> message) override;
+
+ private:
+  void send_leavers(std::int64_t step);
+  void settle_in();
+  void stand(std::int64_t step);
+  void order_clusters();
+  void publish(std::int64_t step, StepKind kind);
+  void publish_bonded(std::int64_t step, StepKind kind);
+  int bonded_replies(StepKind kind) const noexcept;
+  void finish_velocities(std::int64_t step);
+  void report(std::int64_t step, StepKind kind);
+  void send_frame(std::int64_t step, FramePurpose purpose);
+  void keep(std::int64_t step);
+  void send_momentum(std::int64_t step);
+  void move(std::int64_t step);
+  void check(const ConstraintStatus& status, std::int64_t step) const;
+  /// Ends the run with an error that names the i-th atom (or the fastest, if negative).
+  [[noreturn]] void blame(int i, std::int64_t step, const char* what) const;
+
+  std::shared_ptr<const PatchSetup<Real>> setup_;
+  const System& system_;
+  PatchIndex here_;
+
+  PatchAtoms atoms_;
+  std::vector<AtomRecord> incoming_;  // fragments that are in this patch from this rebuild on
+  std::array<std::vector<AtomRecord>, 27> leaving_;
+  std::vector<Vec3> positions_;                  // [atoms] scratch for packing
+  std::vector<Vec3> settled_;                    // [atoms] positions at the last rebuild
+  std::vector<std::uint8_t> has_lennard_jones_;  // [atoms]
+  std::vector<std::int32_t> bonded_;             // atoms in bonded terms
+  ClusterOrder clusters_;
+  PatchBlock<Real> block_;
+  PatchForces<Real> forces_;
+
+  std::vector<PatchIndex> bonded_computes_;
+  std::vector<std::uint8_t> bonded_active_;  // [bonded_computes_]
+  RebuildPlan plan_ = RebuildPlan::go_on;
+  double displacement_ = 0;  // the largest of a fragment since the last rebuild [bohr]
+  std::int64_t start_ = 0;   // first step of this life, a rebuild
+};
+
+extern template class Patch<float>;
+extern template class Patch<double>;
+
+}  // namespace fg::classical

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A set of whole fragments in the order in which they are stored and moved: those of one patch, or,
+// at the start of a run, all of them. Units: Hartree atomic units.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "classical/atom_messages.hpp"
+#include "classical/system.hpp"
+#include "motion/constraints.hpp"
+#include "motion/moving_atoms.hpp"
+
+namespace fg::classical {
+
+class PatchAtoms {
+ public:
+  explicit PatchAtoms(const System& system)
+      : system_(system),
+        constraints_(system.fragments().water(), system.job().dynamics.constraint_tolerance) {}
+
+  /// `records` are whole fragments in any order, the atoms of each in the table's order. Allocates
+  /// only to grow.
+  void settle(const std::vector<AtomRecord>& records);
+
+  int size() const noexcept { return static_cast<int>(slots_.size()); }
+  /// For the i-th atom: its slot in moving(), its index in the input, and the box edges subtracted
+  /// from it. The atoms of a fragment are consecutive.
+  int slot(int i) const noexcept { return slots_[i]; }
+  std::int32_t id(int i) const noexcept { return ids_[i]; }
+  const std::vector<std::int32_t>& ids() const noexcept { return ids_; }
+  const Int3& image(int i) const noexcept { return images_[i]; }
+
+  Vec3 position(int i) const noexcept { return moving_.position_of(slots_[i]); }
+  Vec3 velocity(int i) const noexcept { return moving_.velocity_of(slots_[i]); }
+  Vec3 force(int i) const noexcept { return moving_.force_of(slots_[i]); }
+
+  MovingAtoms& moving() noexcept { return moving_; }
+  const MovingAtoms& moving() const noexcept { return moving_; }
+  const PatchConstraints& constraints() const noexcept { return constraints_; }
+
+ private:
+  const System& system_;
+  MovingAtoms moving_;
+  PatchConstraints constraints_;
+  std::vector<std::int32_t> slots_;                           // [atoms]
+  std::vector<std::int32_t> ids_;                             // [atoms]
+  std::vector<Int3> images_;                                  // [atoms]
+  std::vector<std::pair<std::int64_t, std::int32_t>> order_;  // storage key, first record
+};
+
+}  // namespace fg::classical

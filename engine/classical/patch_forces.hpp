@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The sums of the forces on a patch's atoms during a step: exact, so that the order of arrival does
+// not matter. Units: hartree/bohr; fixed point by force_scale.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/fixed_point.hpp"
+#include "base/vec3.hpp"
+#include "particles/add_fixed.hpp"
+#include "particles/cluster_order.hpp"
+
+namespace fg::classical {
+
+template <class Real>
+class PatchForces {
+ public:
+  static constexpr int cluster_numbers = 3 * cluster_size;
+
+  void reset(int clusters) {
+    sums_.assign(static_cast<std::size_t>(clusters) * cluster_numbers, 0);
+  }
+  void clear() noexcept { std::fill(sums_.begin(), sums_.end(), 0); }
+
+  /// `forces` is Real [clusters][3][8]. Returns the slot of a force that is NaN or too large, or
+  /// -1.
+  int add_clusters(const Real* forces, const std::int32_t* cluster_index, int clusters) noexcept {
+    for (int c = 0; c < clusters; ++c) {
+      const Real* const values = forces + c * cluster_numbers;
+      std::int64_t* const sums = sums_.data() + cluster_index[c] * cluster_numbers;
+      if (!add_fixed(sums, values, cluster_numbers))
+        return cluster_index[c] * cluster_size +
+               static_cast<int>(find_bad(values, cluster_numbers)) % cluster_size;
+    }
+    return -1;
+  }
+
+  /// Adds sums of whole clusters, from the first one on. False if there are more than this patch
+  /// has.
+  bool add_sums(std::span<const std::int64_t> sums) noexcept {
+    if (sums.size() > sums_.size()) return false;
+    for (std::size_t i = 0; i < sums.size(); ++i) sums_[i] += sums[i];
+    return true;
+  }
+
+  /// False if the force is NaN or too large.
+  bool add(int slot, const Vec3& force) noexcept {
+    std::int64_t* const sums = sums_.data() + first(slot);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!force_scale.fits(force[axis])) return false;
+      sums[axis * cluster_size] += force_scale.to_fixed(force[axis]);
+    }
+    return true;
+  }
+
+  Vec3 of(int slot) const noexcept {
+    const std::int64_t* const sums = sums_.data() + first(slot);
+    return {force_scale.to_double(sums[0]), force_scale.to_double(sums[cluster_size]),
+            force_scale.to_double(sums[2 * cluster_size])};
+  }
+
+ private:
+  static std::size_t first(int slot) noexcept {
+    return static_cast<std::size_t>(slot / cluster_size) * cluster_numbers + slot % cluster_size;
+  }
+
+  std::vector<std::int64_t> sums_;  // [clusters][3][8]
+};
+
+}  // namespace fg::classical

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// All files of a run, written by the thread that called for the run: trajectory, table of energies,
+// checkpoints; and the progress report.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "classical/evaluate.hpp"
+#include "records/checkpoint.hpp"
+#include "records/h5md.hpp"
+#include "records/resumption.hpp"
+#include "records/run_result.hpp"
+
+namespace fg::classical {
+
+class RunOutput {
+ public:
+  /// `start` is where the run begins; `resumed`, where it goes on, and earlier results are kept;
+  /// `written_before` is told the first step of which something may still be missing in the files.
+  RunOutput(const System& system, std::string folder, const State& start, const Resumption* resumed,
+            std::atomic<std::int64_t>& written_before);
+
+  void write(const EnergyTotals& totals);
+  void write(Frame frame);
+  /// Writes what still waits; call it after the last output.
+  void finish();
+
+  /// The step up to which a checkpoint has been saved; -1: none.
+  std::int64_t saved_step() const noexcept { return saved_step_; }
+  std::string checkpoint_path() const { return folder_ + "/checkpoint.h5"; }
+  /// From all energy rows so far [kJ/mol/ps per atom]; NaN with fewer than two rows, and with a
+  /// heat bath, because the energy then follows the bath.
+  double energy_drift() const noexcept;
+  /// Latest values in the usual units.
+  void describe(Progress& progress) const noexcept;
+
+ private:
+  void tell_written() noexcept;
+  void save(const Frame& frame);
+  void save_if_whole();
+  void write_early_frames();
+  bool whole_before(std::int64_t step) const noexcept;
+  DriftSums drift_before(std::int64_t step) const noexcept;
+  void forget_before(std::int64_t step) noexcept;
+
+  const System& system_;
+  std::string folder_;
+  PotentialTerms terms_;
+  DriftSums saved_drift_;  // for the rows before the last checkpoint
+  DriftSums drift_;        // for all rows
+  std::int64_t begin_;     // step that the files begin with
+  EnergyTable table_;
+  TrajectoryWriter trajectory_;
+  std::string digest_;
+  std::vector<EnergyRow> rows_;          // since the last checkpoint, ascending
+  EnergyRow latest_;                     // step -1: none
+  std::map<std::int64_t, Frame> early_;  // frames whose turn has not come
+  std::optional<Frame> waiting_;         // a checkpoint whose energies are not yet all in
+  std::optional<Frame> last_frame_;
+  std::int64_t saved_step_ = -1;
+  std::int64_t next_row_, next_frame_;  // steps
+  std::atomic<std::int64_t>& written_before_;
+};
+
+}  // namespace fg::classical

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What happens on which step: a pure function of the job, so that every chare knows it without
+// messages, and independent of the clock.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "particles/step_kind.hpp"
+#include "records/job.hpp"
+
+namespace fg::classical {
+
+class Schedule {
+ public:
+  Schedule() = default;
+  Schedule(const JobSettings& settings, const JobDynamics& dynamics, std::int64_t first,
+           std::int64_t last)
+      : first_(first),
+        last_(last),
+        rebuild_(settings.rebuild_interval),
+        prune_(settings.prune_interval),
+        energies_(dynamics.energy_interval),
+        frames_(dynamics.trajectory_interval),
+        com_(dynamics.com_interval) {}
+
+  /// Stops, with a checkpoint, at the first rebuild at or after `step`.
+  void stop_after(std::int64_t step) noexcept { stop_ = step; }
+  bool stop_due(std::int64_t rebuild_step) const noexcept {
+    return stop_ >= 0 && rebuild_step >= stop_;
+  }
+
+  /// Lives pause at the first rebuild after every `steps` steps, so that objects can move; 0:
+  /// never.
+  void pause_every(std::int64_t steps) noexcept {
+    pause_ = (steps + rebuild_ - 1) / rebuild_ * rebuild_;
+  }
+  bool pauses(std::int64_t rebuild_step) const noexcept {
+    return pause_ > 0 && rebuild_step > first_ && rebuild_step < last_ &&
+           rebuild_step % pause_ == 0;
+  }
+
+  std::int64_t first() const noexcept { return first_; }
+  std::int64_t last() const noexcept { return last_; }
+
+  /// Lists are rebuilt on multiples of the interval, and at the start of a run.
+  bool rebuild(std::int64_t step) const noexcept { return step == first_ || step % rebuild_ == 0; }
+  std::int64_t next_rebuild(std::int64_t step) const noexcept {
+    return (step / rebuild_ + 1) * rebuild_;
+  }
+  bool energies(std::int64_t step) const noexcept {
+    return step == last_ || (energies_ > 0 && step % energies_ == 0);
+  }
+  /// The first energy step after `step`; after the last step if there is none.
+  std::int64_t next_energies(std::int64_t step) const noexcept {
+    if (step >= last_) return last_ + 1;
+    return energies_ > 0 ? std::min(last_, (step / energies_ + 1) * energies_) : last_;
+  }
+  bool frame(std::int64_t step) const noexcept { return frames_ > 0 && step % frames_ == 0; }
+
+  /// Momentum is summed on one step and removed on the next, so that no object waits for the sum.
+  /// Both steps are between two rebuilds, so this is never in progress at a checkpoint.
+  bool sum_momentum(std::int64_t step) const noexcept {
+    return com_ > 0 && step < last_ && step % com_interval() == 1 % com_interval();
+  }
+  bool remove_momentum(std::int64_t step) const noexcept {
+    return step > first_ && sum_momentum(step - 1);
+  }
+
+  StepKind kind(std::int64_t step) const noexcept {
+    const bool again = rebuild(step);
+    return {.rebuild = again,
+            .prune = again || step % rebuild_ % prune_ == 0,
+            .energies = energies(step)};
+  }
+
+ private:
+  /// Rounded up to whole rebuild intervals.
+  std::int64_t com_interval() const noexcept { return (com_ + rebuild_ - 1) / rebuild_ * rebuild_; }
+
+  std::int64_t first_ = 0, last_ = 0, stop_ = -1, pause_ = 0;
+  std::int64_t rebuild_ = 1, prune_ = 1, energies_ = 0, frames_ = 0, com_ = 0;
+};
+
+}  // namespace fg::classical

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/state.hpp"
+
+#include "base/error.hpp"
+#include "classical/patch_atoms.hpp"
+#include "motion/far_projection.hpp"
+#include "motion/initial_velocities.hpp"
+#include "motion/kinetic.hpp"
+#include "motion/updates.hpp"
+
+namespace fg::classical {
+
+State state_of_job(const Job& job) {
+  return {.position = job.atoms.position,
+          .velocity = job.atoms.velocity,
+          .image = std::vector<Int3>(job.atoms.position.size())};
+}
+
+State state_of_checkpoint(const Checkpoint& checkpoint) {
+  return {.step = checkpoint.step,
+          .stage = checkpoint.stage,
+          .position = checkpoint.positions,
+          .velocity = checkpoint.velocities,
+          .image = checkpoint.images};
+}
+
+std::vector<AtomRecord> all_records(const System& system, const State& state) {
+  const auto& fragments = system.fragments();
+  std::vector<AtomRecord> records;
+  records.reserve(system.atoms());
+  for (int f = 0; f < fragments.size(); ++f)
+    for (const auto id : fragments.atoms(f))
+      records.push_back({.id = id,
+                         .image = state.image[id],
+                         .position = state.position[id],
+                         .velocity = state.velocity[id]});
+  return records;
+}
+
+namespace {
+
+// SETTLE and SHAKE converge quickly from a start with a smaller error.
+constexpr double near_enough = 0.02;
+
+void require(const ConstraintStatus& status, const Job& job, const PatchAtoms& atoms) {
+  if (status.ok()) return;
+  int i = 0;
+  while (i + 1 < atoms.size() && atoms.slot(i) != status.failed_slot) ++i;
+  throw NumericsError({.what = "the constraints of " + describe_atom(job, atoms.id(i)) +
+                               " cannot be satisfied from its starting position",
+                       .where = "before the first step",
+                       .hint = "check the geometry of its residue, and the lengths of its "
+                               "constraints"});
+}
+
+void settle_onto_constraints(const System& system, State& state, PatchAtoms& all) {
+  project_far_fragments(system.fragments(), system.job().atoms.mass, near_enough, state.position);
+  all.settle(all_records(system, state));
+  remember_positions(all.moving());
+  require(all.constraints().apply_to_positions(all.moving(), 0.0), system.job(), all);
+}
+
+}  // namespace
+
+void meet_constraints(const System& system, State& state) {
+  PatchAtoms all(system);
+  settle_onto_constraints(system, state, all);
+  for (int i = 0; i < all.size(); ++i) state.position[all.id(i)] = all.position(i);
+}
+
+void prepare_for_dynamics(const System& system, State& state) {
+  const auto& job = system.job();
+  PatchAtoms all(system);
+  settle_onto_constraints(system, state, all);
+  auto& moving = all.moving();
+  if (job.dynamics.velocities == StartVelocities::drawn)
+    require(draw_velocities(moving, all.constraints(), job.dynamics.temperature, job.dynamics.seed),
+            job, all);
+  else
+    require(all.constraints().apply_to_velocities(moving), job, all);
+  if (job.dynamics.com_interval > 0)
+    shift_velocities(moving, momentum(moving) * (-1.0 / system.total_mass()));
+
+  for (int i = 0; i < all.size(); ++i) {
+    state.position[all.id(i)] = all.position(i);
+    state.velocity[all.id(i)] = all.velocity(i);
+  }
+}
+
+}  // namespace fg::classical

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// All atoms at one time, in the input's order: the start and the end of a run. Units: Hartree
+// atomic units.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "classical/atom_messages.hpp"
+#include "classical/system.hpp"
+#include "records/checkpoint.hpp"
+
+namespace fg::classical {
+
+struct State {
+  std::int64_t step = 0;
+  VelocityStage stage = VelocityStage::full;
+  std::vector<Vec3> position;
+  std::vector<Vec3> velocity;
+  std::vector<Int3> image;
+};
+
+/// The job's positions and velocities, unchanged.
+State state_of_job(const Job& job);
+
+/// Prepares a state for dynamics: satisfies constraints, draws velocities if the job says so, and
+/// removes the net momentum if the job does. Throws NumericsError, naming the atom, if the
+/// constraints cannot be satisfied from these positions.
+void prepare_for_dynamics(const System& system, State& state);
+
+/// Positions moved onto the constraints, from any distance; throws as above.
+void meet_constraints(const System& system, State& state);
+
+/// The atoms of all fragments, fragment by fragment.
+std::vector<AtomRecord> all_records(const System& system, const State& state);
+
+State state_of_checkpoint(const Checkpoint& checkpoint);
+
+}  // namespace fg::classical

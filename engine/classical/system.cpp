@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/system.hpp"
+
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "motion/kinetic.hpp"
+#include "records/run_log.hpp"
+
+namespace fg::classical {
+
+namespace {
+
+template <class Term>
+std::vector<std::array<std::int32_t, 2>> pairs_of(const std::vector<Term>& terms) {
+  std::vector<std::array<std::int32_t, 2>> pairs;
+  pairs.reserve(terms.size());
+  for (const Term& term : terms) pairs.push_back(term.atoms);
+  return pairs;
+}
+
+/// Without the pure exclusions, which need no computing.
+std::vector<Exception> with_energy(const std::vector<Exception>& exceptions) {
+  std::vector<Exception> kept;
+  for (const Exception& e : exceptions)
+    if (e.charge_product != 0 || e.epsilon != 0) kept.push_back(e);
+  return kept;
+}
+
+/// Distance along each axis, for the nearest image.
+Vec3 apart(const Box& box, const Vec3& a, const Vec3& b) {
+  const Vec3 d = box.nearest_image(a - b);
+  return {std::abs(d.x), std::abs(d.y), std::abs(d.z)};
+}
+
+std::string describe_pair(const Job& job, std::int32_t a, std::int32_t b) {
+  return describe_atom(job, a) + " and " + describe_atom(job, b);
+}
+
+/// A term can be computed if its atoms are within two neighbouring patches on each axis.
+template <class Term>
+void check_width(const Job& job, const PatchGrid& grid, const FragmentTable& fragments,
+                 const std::vector<Term>& terms, const char* what) {
+  const auto head = [&](std::int32_t atom) -> const Vec3& {
+    return job.atoms.position[fragments.atoms(fragments.of_atom(atom))[0]];
+  };
+  for (const Term& term : terms)
+    for (const std::int32_t a : term.atoms)
+      for (const std::int32_t b : term.atoms) {
+        const Vec3 d = apart(grid.box(), head(a), head(b));
+        for (int axis = 0; axis < 3; ++axis)
+          if (grid.shape()[axis] > 2 && d[axis] > grid.side()[axis])
+            throw InputError(
+                {.what = std::string("a ") + what +
+                         " joins atoms that are too far apart: " + describe_pair(job, a, b),
+                 .where = job.path,
+                 .value = quantity(d[axis] * units::bohr_in_nm, "nm along one axis"),
+                 .limit = quantity(grid.side()[axis] * units::bohr_in_nm, "nm, a patch"),
+                 .hint = "check the coordinates; if the term is really so long, make the "
+                         "job with fewer patches per axis"});
+      }
+}
+
+}  // namespace
+
+System::System(const Job& job)
+    : job_(&job),
+      grid_(Box{job.box, job.settings.periodic},
+            {job.settings.patch_grid.x, job.settings.patch_grid.y, job.settings.patch_grid.z}),
+      fragments_(job.topology, job.atoms.fragment, job.atoms.mass, job.atoms.position),
+      terms_(job.topology, job.atoms.size()),
+      parameters_{
+          .charge = job.atoms.charge, .sigma = job.atoms.sigma, .epsilon = job.atoms.epsilon},
+      exclusions_(make_exclusion_table(job.atoms.size(), pairs_of(job.topology.exceptions),
+                                       pairs_of(job.topology.far_exclusions))) {
+  total_mass_ = std::accumulate(job.atoms.mass.begin(), job.atoms.mass.end(), 0.0);
+  degrees_of_freedom_ = fg::degrees_of_freedom(
+      atoms(), fragments_.constraint_count(),
+      job.dynamics.com_interval > 0 ? CentreOfMass::held : CentreOfMass::moves);
+
+  // Partners are searched for in the 26 patches around; with thinner patches some would be missed.
+  const double needed = job.settings.list_cutoff + 2 * fragments_.reach();
+  for (int axis = 0; axis < 3; ++axis)
+    if (grid_.side()[axis] < needed && !grid_.all_touch(axis))
+      throw InputError(
+          {.what = "the patches of this job are thinner than the pair list needs",
+           .where = job.path + ": /settings/patch_grid",
+           .value = quantity(grid_.side()[axis] * units::bohr_in_nm, "nm"),
+           .limit = "at least " + quantity(needed * units::bohr_in_nm, "nm"),
+           .hint = "make the job again with fewer patches per axis or a shorter cutoff"});
+  check_width(job, grid_, fragments_, job.topology.bonds, "bond");
+  check_width(job, grid_, fragments_, job.topology.angles, "angle");
+  check_width(job, grid_, fragments_, job.topology.torsions, "torsion");
+  check_width(job, grid_, fragments_, with_energy(job.topology.exceptions), "exception");
+  check_width(job, grid_, fragments_, job.topology.far_exclusions, "exclusion");
+}
+
+System::Place System::place(const Vec3& first) const noexcept {
+  if (!grid_.box().periodic) return {.patch = grid_.holding(first), .image = {}};
+  Int3 image = grid_.box().image_of(first);
+  // A coordinate just below zero is rounded to the edge itself, which has another image. Placed
+  // again after a restart, the atom would go elsewhere. So it keeps its place.
+  const Vec3 wrapped = first - image_offset(image);
+  const Vec3& edge = grid_.box().edge;
+  if (wrapped.x >= edge.x) ++image.x;
+  if (wrapped.y >= edge.y) ++image.y;
+  if (wrapped.z >= edge.z) ++image.z;
+  return {.patch = grid_.holding(first - image_offset(image)), .image = image};
+}
+
+}  // namespace fg::classical

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "processes/placement.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.hpp"
+#include "runtime/balance.hpp"
+
+namespace fg {
+
+namespace {
+
+/// In the unit cube: patches, their computes and the pencils over them are near each other.
+std::array<double, 3> position(const ArrayCore& array, int ordinal) {
+  const auto index = array.index_of(ordinal);
+  std::array<double, 3> position{0.5, 0.5, 0.5};
+  for (std::size_t axis = 0; axis < 3 && axis < static_cast<std::size_t>(array.dimensions); ++axis)
+    position[axis] = (index[axis] + 0.5) / array.shape[axis];
+  return position;
+}
+
+std::vector<int> balanced(const std::vector<Burden>& burdens, const std::string& balancer, int pes,
+                          std::int64_t round) {
+  if (balancer == "greedy") return balance::greedy(burdens, pes);
+  if (balancer == "bisection") return balance::bisection(burdens, pes);
+  if (balancer == "refine") return balance::refine(burdens, pes);
+  return balance::scattered(burdens.size(), pes, static_cast<std::uint64_t>(round));
+}
+
+}  // namespace
+
+void check_names(const std::string& map, const std::string& balancer) {
+  if (std::find(std::begin(map_names), std::end(map_names), map) == std::end(map_names))
+    throw InputError({.what = "unknown map",
+                      .value = map,
+                      .hint = "the maps are block, round-robin and hashed"});
+  if (std::find(std::begin(balancer_names), std::end(balancer_names), balancer) ==
+      std::end(balancer_names))
+    throw InputError({.what = "unknown balancer",
+                      .value = balancer,
+                      .hint = "the balancers are none, refine, greedy, bisection and random"});
+}
+
+std::vector<Runtime::Placement> balanced(Runtime& runtime, const std::vector<ArrayCore*>& arrays,
+                                         const std::string& balancer, std::int64_t round) {
+  runtime.agree_on_places();
+  std::vector<Burden> burdens;
+  for (ArrayCore* array : arrays) {
+    const auto loads = runtime.loads(*array);
+    for (std::size_t i = 0; i < loads.size(); ++i)
+      burdens.push_back({.load = static_cast<double>(loads[i]),
+                         .pe = array->locations[i].pe,
+                         .position = position(*array, static_cast<int>(i))});
+  }
+  const std::vector<int> pes = balanced(burdens, balancer, runtime.pes(), round);
+  std::vector<Runtime::Placement> placements;
+  auto next = pes.begin();
+  for (ArrayCore* array : arrays) {
+    const auto size = static_cast<std::ptrdiff_t>(array->locations.size());
+    placements.push_back({array, {next, next + size}});
+    next += size;
+  }
+  return placements;
+}
+
+}  // namespace fg

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The file is an HDF5 file made in memory and sealed, so that this code does all writes to disk.
+#include "records/checkpoint.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "records/files.hpp"
+#include "records/hdf5.hpp"
+#include "records/seal.hpp"
+
+namespace fg {
+
+namespace {
+
+using h5::Handle;
+
+std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
+  const h5::Lock lock;
+  const Handle access = h5::properties(H5Pcreate(H5P_FILE_ACCESS));
+  H5Pset_fapl_core(access.get(), 1 << 20, false);
+  const Handle file = h5::file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+  h5::check_write(static_cast<bool>(file), path);
+  const hid_t root = file.get();
+  h5::write_text(root, "format", "finegrain-checkpoint", path);
+  h5::write_number<std::int64_t>(root, "version", 1, path);
+  h5::write_text(root, "units", "Hartree atomic units", path);
+  h5::write_number<std::int64_t>(root, "step", c.step, path);
+  h5::write_text(root, "velocity_stage", c.stage == VelocityStage::full ? "full" : "half", path);
+  h5::write_number<std::uint64_t>(root, "seed", c.seed, path);
+  h5::write_text(root, "job_digest", c.job_digest, path);
+  const std::int64_t outputs[3] = {c.outputs.begin, c.outputs.rows, c.outputs.frames};
+  h5::write_number<std::int64_t>(root, "outputs", outputs, path);
+  const DriftSums& d = c.drift;
+  h5::write_number<std::int64_t>(root, "drift_rows", d.rows, path);
+  const double sums[6] = {d.first_time,   d.first_energy, d.time,
+                          d.time_squared, d.energy,       d.time_energy};
+  h5::write_number<double>(root, "drift_sums", sums, path);
+  static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Int3) == 3 * sizeof(std::int32_t));
+  const auto vectors = [&](const char* name, const std::vector<Vec3>& values) {
+    h5::write_array(root, name, reinterpret_cast<const double*>(values.data()), {values.size(), 3},
+                    path);
+  };
+  vectors("position", c.positions);
+  vectors("velocity", c.velocities);
+  h5::write_array(root, "image", reinterpret_cast<const std::int32_t*>(c.images.data()),
+                  {c.images.size(), 3}, path);
+  h5::write_array(root, "box", &c.box.x, {3}, path);
+  h5::check_write(H5Fflush(root, H5F_SCOPE_LOCAL) >= 0, path);
+  const ssize_t size = H5Fget_file_image(root, nullptr, 0);
+  h5::check_write(size > 0, path);
+  std::vector<std::byte> image(static_cast<std::size_t>(size));
+  h5::check_write(H5Fget_file_image(root, image.data(), image.size()) == size, path);
+  return image;
+}
+
+Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
+  const h5::Reader file(path, image);
+  if (!file.has_attribute("/", "format") || file.text("/", "format") != "finegrain-checkpoint")
+    file.fail("not a finegrain checkpoint", "");
+  if (const auto version = file.number<std::int64_t>("/", "version"); version != 1)
+    file.fail("a checkpoint of version " + std::to_string(version) + ", not 1", "");
+  Checkpoint c;
+  c.step = file.number<std::int64_t>("/", "step");
+  c.stage = file.text("/", "velocity_stage") == "half" ? VelocityStage::half : VelocityStage::full;
+  c.seed = file.number<std::uint64_t>("/", "seed");
+  c.job_digest = file.text("/", "job_digest");
+  std::int64_t outputs[3] = {};
+  file.numbers<std::int64_t>("/", "outputs", outputs);
+  c.outputs = {outputs[0], outputs[1], outputs[2]};
+  double sums[6] = {};
+  file.numbers<double>("/", "drift_sums", sums);
+  c.drift = {file.number<std::int64_t>("/", "drift_rows"),
+             sums[0],
+             sums[1],
+             sums[2],
+             sums[3],
+             sums[4],
+             sums[5]};
+  const auto vectors = [&](const char* name) {
+    const auto flat = file.array<double>(name, {3});
+    std::vector<Vec3> values(flat.size() / 3);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = {flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]};
+    return values;
+  };
+  c.positions = vectors("/position");
+  c.velocities = vectors("/velocity");
+  const auto images = file.array<std::int32_t>("/image", {3});
+  for (std::size_t i = 0; i + 2 < images.size(); i += 3)
+    c.images.push_back({images[i], images[i + 1], images[i + 2]});
+  const auto box = file.array<double>("/box");
+  if (box.size() != 3 || c.velocities.size() != c.positions.size() ||
+      c.images.size() != c.positions.size())
+    file.fail("the tables differ in length", "");
+  c.box = {box[0], box[1], box[2]};
+  return c;
+}
+
+bool is_whole(const std::string& path) {
+  try {
+    return check_seal(read_whole_file(path)).state == SealState::whole;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+void DriftSums::add(double at, double conserved_energy) noexcept {
+  if (rows == 0) {
+    first_time = at;
+    first_energy = conserved_energy;
+  }
+  const double t = at - first_time;
+  const double e = conserved_energy - first_energy;
+  ++rows;
+  time += t;
+  time_squared += t * t;
+  energy += e;
+  time_energy += t * e;
+}
+
+double DriftSums::slope() const noexcept {
+  const double n = static_cast<double>(rows);
+  const double spread = n * time_squared - time * time;
+  return rows < 2 || spread <= 0 ? std::numeric_limits<double>::quiet_NaN()
+                                 : (n * time_energy - time * energy) / spread;
+}
+
+double drift_per_atom(const DriftSums& drift, int atoms) noexcept {
+  return drift.slope() * units::hartree_in_kj_per_mol / units::time_in_ps / atoms;
+}
+
+std::string previous_checkpoint(const std::string& path) {
+  const std::filesystem::path whole(path);
+  return std::filesystem::path(whole)
+      .replace_filename(whole.stem().string() + "_previous" + whole.extension().string())
+      .string();
+}
+
+void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
+  FG_CHECK(checkpoint.velocities.size() == checkpoint.positions.size() &&
+           checkpoint.images.size() == checkpoint.positions.size());
+  std::vector<std::byte> bytes = image_of(checkpoint, path);
+  add_seal(bytes);
+  // A second name for the old file, so that `path` is a whole checkpoint at every moment.
+  const std::string previous = previous_checkpoint(path);
+  if (file_exists(path)) {
+    // If this fails there is no previous checkpoint, but `path` is still replaced in one step.
+    const std::string spare = previous + ".part";
+    std::error_code failed;
+    std::filesystem::remove(spare, failed);
+    std::filesystem::create_hard_link(path, spare, failed);
+    if (failed) std::filesystem::copy_file(path, spare, failed);
+    if (!failed) std::filesystem::rename(spare, previous, failed);
+    // A kill at this point leaves two names for one file; the next rename then does nothing.
+    std::filesystem::remove(spare, failed);
+  }
+  replace_file(path, bytes);
+}
+
+Checkpoint load_checkpoint(const std::string& path) {
+  const std::vector<std::byte> bytes = read_whole_file(path);
+  const Sealed sealed = check_seal(bytes);
+  if (sealed.state == SealState::whole) return parse(path, sealed.contents);
+  const std::string previous = previous_checkpoint(path);
+  const bool other = previous != path && is_whole(previous);
+  throw InputError(
+      {.what = "the checkpoint is damaged: its SHA-256 does not fit its contents",
+       .where = path,
+       .value = std::to_string(bytes.size()) + " bytes",
+       .hint = other ? "the one before it is whole: mv " + previous + " " + path
+                     : "there is no whole checkpoint beside it: run the job again from the start"});
+}
+
+void check_belongs(const Checkpoint& checkpoint, const std::string& checkpoint_path,
+                   const std::string& digest, int atoms) {
+  const std::string hint = "resume with the job.h5 of this checkpoint, or start the run again";
+  if (checkpoint.positions.size() != static_cast<std::size_t>(atoms))
+    throw InputError({.what = "the checkpoint has another number of atoms than the job",
+                      .where = checkpoint_path,
+                      .value = std::to_string(checkpoint.positions.size()),
+                      .limit = std::to_string(atoms),
+                      .hint = hint});
+  if (checkpoint.job_digest != digest)
+    throw InputError({.what = "the checkpoint was written by another job (system, forces, step or "
+                              "seed differ)",
+                      .where = checkpoint_path,
+                      .value = checkpoint.job_digest.substr(0, 16),
+                      .limit = digest.substr(0, 16),
+                      .hint = hint});
+}
+
+}  // namespace fg

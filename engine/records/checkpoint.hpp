@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The state from which a run continues with the same bits. A new checkpoint is written beside the
+// old one, synced, and only then put in its place, so that one whole checkpoint exists at any
+// moment. It is sealed with SHA-256. Units: Hartree atomic units.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/vec3.hpp"
+
+namespace fg {
+
+/// Whether the velocities belong to the time of the positions or are half a step behind them.
+enum class VelocityStage { full, half };
+
+/// Sums for the slope of the conserved energy over time.
+struct DriftSums {
+  std::int64_t rows = 0;
+  double first_time = 0;
+  double first_energy = 0;  // subtracted from all others before they are summed
+  double time = 0;
+  double time_squared = 0;
+  double energy = 0;
+  double time_energy = 0;
+
+  void add(double at, double conserved_energy) noexcept;
+  /// Least-squares slope [hartree per au time]; NaN with fewer than two rows.
+  double slope() const noexcept;
+};
+
+/// The slope in the field's units, kJ/mol/ps, for each atom.
+double drift_per_atom(const DriftSums& drift, int atoms) noexcept;
+
+/// What the results contain before the step of a checkpoint. The checkpoint is made only when this
+/// is on the disk.
+struct OutputPromise {
+  std::int64_t begin = 0;  // first step of the results
+  std::int64_t rows = 0;   // of energies
+  std::int64_t frames = 0;
+};
+
+struct Checkpoint {
+  std::int64_t step = 0;
+  VelocityStage stage = VelocityStage::full;
+  std::vector<Vec3> positions;
+  std::vector<Vec3> velocities;
+  std::vector<Int3> images;
+  Vec3 box;
+  std::uint64_t seed = 0;
+  std::string job_digest;
+  DriftSums drift;
+  OutputPromise outputs;
+};
+
+/// Replaces `path`; the old file becomes previous_checkpoint(path).
+void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
+
+/// Reads and verifies a checkpoint. The InputError for a damaged file names the previous one if
+/// that is whole.
+Checkpoint load_checkpoint(const std::string& path);
+
+/// "dir/checkpoint.h5" -> "dir/checkpoint_previous.h5"
+std::string previous_checkpoint(const std::string& path);
+
+/// Refuses a checkpoint that was not made by this job (digest, number of atoms, seed).
+void check_belongs(const Checkpoint& checkpoint, const std::string& checkpoint_path,
+                   const std::string& digest, int atoms);
+
+}  // namespace fg

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The rows of an energies.csv, read back.
+// Units: as in the file, ps, kJ/mol and K.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fg {
+
+struct StoredRow {
+  std::int64_t step = 0;
+  double time = 0;
+  std::vector<double> values;  // potential, kinetic, total, temperature, then the terms
+};
+
+/// The rows up to the first incomplete one; none if the file does not exist.
+std::vector<StoredRow> stored_rows(const std::string& path);
+
+}  // namespace fg

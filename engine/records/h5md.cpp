@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "records/h5md.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <map>
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "records/files.hpp"
+#include "records/growing_table.hpp"
+#include "records/hdf5.hpp"
+#include "records/journaled_driver.hpp"
+
+namespace fg {
+
+namespace {
+
+using h5::extend;
+using h5::extent_of;
+using h5::growing;
+using h5::Handle;
+using h5::link;
+using h5::make_group;
+using h5::Shape;
+
+constexpr hsize_t rows_per_chunk = 128;
+
+/// The step and time of the rows of a table, in H5MD's form; several tables may share them.
+struct Clock {
+  Handle step;
+  Handle time;
+};
+
+/// Energies have their own steps and times. In H5MD's place for energies, /observables, MDAnalysis
+/// would read row k as that of frame k.
+constexpr const char* energies_group = "/parameters/energies";
+constexpr const char* older_energies_group = "/observables";
+
+Handle access_properties(JournaledFile& storage) {
+  Handle access = h5::access_to(storage);
+  // The file's own tables are written only in a flush: HDF5 would otherwise write the same ones
+  // again and again.
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  H5Pget_mdc_config(access.get(), &cache);
+  cache.evictions_enabled = false;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  H5Pset_mdc_config(access.get(), &cache);
+  // Frames go straight to disk: no memory is reserved for waiting chunks.
+  H5Pset_cache(access.get(), 0, 521, rows_per_chunk * 64, 1.0);
+  return access;
+}
+
+struct Species {
+  std::vector<std::int32_t> of_atom;
+  std::vector<std::string> names;
+};
+
+Species species_of(const JobAtoms& atoms) {
+  std::map<std::string, std::int32_t> number;
+  for (const std::string& element : atoms.element) number.emplace(element, 0);
+  Species species;
+  for (auto& [name, value] : number) {
+    value = static_cast<std::int32_t>(species.names.size());
+    species.names.push_back(name);
+  }
+  for (const std::string& element : atoms.element) species.of_atom.push_back(number[element]);
+  return species;
+}
+
+/// Moves a position into the box, in the precision of the file: single precision, below the edge.
+void wrap(float* position, Int3& image, const Vec3& box) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const double edge = box[axis];
+    const int boxes = static_cast<int>(std::floor(position[axis] / edge));
+    position[axis] = static_cast<float>(position[axis] - boxes * edge);
+    image[axis] += boxes;
+    if (position[axis] < edge) continue;
+    position[axis] = 0;  // it is less than one rounding below the edge
+    ++image[axis];
+  }
+}
+
+}  // namespace
+
+struct TrajectoryWriter::File {
+  std::unique_ptr<JournaledFile> storage;  // outlives what HDF5 has open in it
+  Handle file;
+  Clock clock;
+  Handle position, image;
+  Handle velocity;  // empty if not asked for
+  Handle edges;     // empty without a periodic box, and in a file with the older layout
+  Clock energy_clock;
+  std::vector<Handle> energies;  // potential, kinetic, total, temperature, then the terms
+  std::vector<std::string> energy_names;
+  std::size_t atoms = 0;
+  std::int64_t frames = 0;
+  Vec3 box;  // [nm]
+  bool periodic = false;
+  bool broken = false;
+  std::string path;
+
+  ~File() {
+    // The incomplete result of a failed write never counts; closing only frees HDF5's own memory.
+    if (broken && storage) storage->give_up();
+  }
+
+  template <class Action>
+  void guarded(Action&& action) {
+    const h5::Lock lock;
+    if (broken)
+      throw ResourceError({.what = "cannot write: an earlier write to this file failed",
+                           .where = path,
+                           .hint = "free some space and resume the run"});
+    try {
+      action();
+    } catch (...) {
+      broken = true;
+      throw;
+    }
+  }
+
+  void flush() {
+    errno = 0;
+    h5::check_write(H5Fflush(file.get(), H5F_SCOPE_LOCAL) >= 0, path);
+    storage->commit();
+  }
+
+  void create(const Job& job, const TrajectoryOptions& options);
+  void create_particles(const Job& job, const TrajectoryOptions& options);
+  void create_parameters(const Job& job);
+  void create_energies();
+  bool open_again(const TrajectoryOptions& options);
+};
+
+void TrajectoryWriter::File::create(const Job& job, const TrajectoryOptions& options) {
+  storage = std::make_unique<JournaledFile>(path, FileUse::create);
+  errno = 0;
+  const Handle access = access_properties(*storage);
+  file = h5::file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+  h5::check_write(static_cast<bool>(file), path);
+  const Handle h5md = make_group(file.get(), "h5md", path);
+  const std::int32_t version[2] = {1, 1};
+  h5::write_number<std::int32_t>(h5md.get(), "version", version, path);
+  h5::write_text(make_group(h5md.get(), "author", path).get(), "name", options.author, path);
+  const Handle creator = make_group(h5md.get(), "creator", path);
+  h5::write_text(creator.get(), "name", "finegrain", path);
+  h5::write_text(creator.get(), "version", job.finegrain_version, path);
+  const Handle modules = make_group(h5md.get(), "modules", path);
+  const Handle units = make_group(modules.get(), "units", path);
+  const std::int32_t units_version[2] = {1, 0};
+  h5::write_number<std::int32_t>(units.get(), "version", units_version, path);
+  h5::write_text(units.get(), "system", "SI", path);
+  create_particles(job, options);
+  create_parameters(job);
+  create_energies();
+  flush();
+}
+
+void TrajectoryWriter::File::create_particles(const Job& job, const TrajectoryOptions& options) {
+  const Handle all = make_group(make_group(file.get(), "particles", path).get(), "all", path);
+  const Handle frame = make_group(all.get(), "box", path);
+  h5::write_number<std::int32_t>(frame.get(), "dimension", 3, path);
+  const std::string boundary = job.settings.periodic ? "periodic" : "none";
+  const Handle kind = h5::string_type();
+  const hsize_t axes = 3;
+  const Handle three = h5::space(H5Screate_simple(1, &axes, nullptr));
+  const Handle boundaries = h5::attribute(
+      H5Acreate2(frame.get(), "boundary", kind.get(), three.get(), H5P_DEFAULT, H5P_DEFAULT));
+  const char* texts[3] = {boundary.c_str(), boundary.c_str(), boundary.c_str()};
+  h5::check_write(boundaries && H5Awrite(boundaries.get(), kind.get(), texts) >= 0, path);
+
+  // All series of the particles share one set of steps and times, and so have the same rows.
+  const Handle first = make_group(all.get(), "position", path);
+  clock = {growing(first.get(), "step", H5T_STD_I64LE, {}, rows_per_chunk, path),
+           growing(first.get(), "time", H5T_IEEE_F64LE, {}, rows_per_chunk, path)};
+  h5::write_text(clock.time.get(), "unit", "ps", path);
+  position = growing(first.get(), "value", H5T_IEEE_F32LE, {atoms, 3}, 1, path);
+  h5::write_text(position.get(), "unit", "nm", path);
+  const auto with_clock = [&](const Handle& parent, const char* name, hid_t stored,
+                              const Shape& row, hsize_t rows_in_chunk) {
+    const Handle group = make_group(parent.get(), name, path);
+    link(first, "step", group, path);
+    link(first, "time", group, path);
+    return growing(group.get(), "value", stored, row, rows_in_chunk, path);
+  };
+  image = with_clock(all, "image", H5T_STD_I16LE, {atoms, 3}, 1);
+  if (options.velocities) {
+    velocity = with_clock(all, "velocity", H5T_IEEE_F32LE, {atoms, 3}, 1);
+    h5::write_text(velocity.get(), "unit", "nm ps-1", path);
+  }
+  if (periodic) {
+    edges = with_clock(frame, "edges", H5T_IEEE_F64LE, {3}, rows_per_chunk);
+    h5::write_text(edges.get(), "unit", "nm", path);
+  }
+
+  const Species species = species_of(job.atoms);
+  h5::write_array(all.get(), "species", species.of_atom.data(), {atoms}, path);
+  std::vector<std::int32_t> id(atoms);
+  for (std::size_t i = 0; i < atoms; ++i) id[i] = static_cast<std::int32_t>(i + 1);
+  h5::write_array(all.get(), "id", id.data(), {atoms}, path);
+  std::vector<double> mass(job.atoms.mass);
+  for (double& m : mass) m *= units::electron_mass_in_dalton;
+  h5::write_text(h5::write_array(all.get(), "mass", mass.data(), {atoms}, path).get(), "unit", "u",
+                 path);
+  h5::write_text(h5::write_array(all.get(), "charge", job.atoms.charge.data(), {atoms}, path).get(),
+                 "unit", "e", path);
+  h5::write_texts(all.get(), "name", job.atoms.name, path);
+  h5::write_texts(all.get(), "element", job.atoms.element, path);
+}
+
+void TrajectoryWriter::File::create_parameters(const Job& job) {
+  const Handle parameters = make_group(file.get(), "parameters", path);
+  const Handle provenance = make_group(parameters.get(), "provenance", path);
+  h5::write_text(provenance.get(), "title", job.title, path);
+  h5::write_text(provenance.get(), "finegrain_version", job.finegrain_version, path);
+  h5::write_text(provenance.get(), "job_digest", job_digest(job), path);
+  h5::write_number<std::uint64_t>(provenance.get(), "seed", job.dynamics.seed, path);
+  h5::write_texts(provenance.get(), "input_text", std::span(&job.input_text, 1), path);
+  const Species species = species_of(job.atoms);
+  h5::write_texts(parameters.get(), "species_name", species.names, path);
+  const Handle residues = make_group(parameters.get(), "residues", path);
+  h5::write_array(residues.get(), "of_atom", job.atoms.residue.data(), {atoms}, path);
+  h5::write_array(residues.get(), "number", job.residues.number.data(),
+                  {job.residues.number.size()}, path);
+  h5::write_texts(residues.get(), "name", job.residues.name, path);
+  h5::write_texts(residues.get(), "chain", job.residues.chain, path);
+  // Pairs connected by a bond or by a constraint, for viewers; atoms by their id.
+  std::vector<std::int32_t> pairs;
+  for (const Bond& bond : job.topology.bonds)
+    for (const std::int32_t atom : bond.atoms) pairs.push_back(atom + 1);
+  for (const Constraint& held : job.topology.constraints)
+    for (const std::int32_t atom : held.atoms) pairs.push_back(atom + 1);
+  const Handle connectivity = make_group(file.get(), "connectivity", path);
+  const Handle bonds =
+      h5::write_array(connectivity.get(), "bonds", pairs.data(), {pairs.size() / 2, 2}, path);
+  h5::write_text(bonds.get(), "particles_group", "all", path);
+}
+
+void TrajectoryWriter::File::create_energies() {
+  const Handle all = make_group(file.get(), energies_group, path);
+  Handle first;
+  for (const std::string& name : energy_names) {
+    Handle group = make_group(all.get(), name.c_str(), path);
+    energies.push_back(growing(group.get(), "value", H5T_IEEE_F64LE, {}, rows_per_chunk, path));
+    h5::write_text(energies.back().get(), "unit", name == "temperature" ? "K" : "kJ mol-1", path);
+    if (first) {
+      link(first, "step", group, path);
+      link(first, "time", group, path);
+      continue;
+    }
+    energy_clock = {growing(group.get(), "step", H5T_STD_I64LE, {}, rows_per_chunk, path),
+                    growing(group.get(), "time", H5T_IEEE_F64LE, {}, rows_per_chunk, path)};
+    h5::write_text(energy_clock.time.get(), "unit", "ps", path);
+    first = std::move(group);
+  }
+}
+
+/// False if the file cannot be continued: not readable, or from another system.
+bool TrajectoryWriter::File::open_again(const TrajectoryOptions& options) {
+  storage = std::make_unique<JournaledFile>(path, FileUse::change, options.with_journal);
+  file = h5::file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access_properties(*storage).get()));
+  if (!file) return false;
+  bool good = true;
+  const auto open = [&](const std::string& name, const Shape& row) {
+    Handle data = h5::dataset(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT));
+    const Shape shape = data ? extent_of(data) : Shape{};
+    good = good && shape.size() == row.size() + 1 &&
+           std::equal(row.begin(), row.end(), shape.begin() + 1);
+    return data;
+  };
+  const auto is_there = [&](const std::string& name) {
+    return H5Lexists(file.get(), name.c_str(), H5P_DEFAULT) > 0;
+  };
+  const std::string all = "/particles/all/";
+  const Shape vectors{atoms, 3};
+  clock = {open(all + "position/step", {}), open(all + "position/time", {})};
+  position = open(all + "position/value", vectors);
+  image = open(all + "image/value", vectors);
+  if (options.velocities) velocity = open(all + "velocity/value", vectors);
+  // An older layout, with one box for all frames, is continued as it is.
+  const bool older = !is_there(energies_group);
+  if (periodic && !older) edges = open(all + "box/edges/value", {3});
+  const std::string rows = older ? older_energies_group : energies_group;
+  for (const std::string& name : energy_names)
+    energies.push_back(open(rows + "/" + name + "/value", {}));
+  const std::string first = rows + "/" + energy_names.front();
+  energy_clock = {open(first + "/step", {}), open(first + "/time", {})};
+  if (!good) return false;
+
+  const auto kept_rows = [&](const Handle& step) {
+    // After a kill the value tables may be a row ahead of the steps, or behind them.
+    std::vector<std::int64_t> steps(extent_of(step)[0]);
+    if (!steps.empty() &&
+        H5Dread(step.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, steps.data()) < 0)
+      good = false;
+    return static_cast<hsize_t>(
+        std::upper_bound(steps.begin(), steps.end(), *options.resume_after) - steps.begin());
+  };
+  const auto shorten = [&](const Handle& data, hsize_t rows) {
+    if (!data) return;
+    Shape shape = extent_of(data);
+    if (shape[0] < rows) good = false;
+    shape[0] = rows;
+    good = good && H5Dset_extent(data.get(), shape.data()) >= 0;
+  };
+  const hsize_t kept_frames = kept_rows(clock.step);
+  for (const Handle* data : {&position, &clock.step, &clock.time, &image, &velocity, &edges})
+    shorten(*data, kept_frames);
+  const hsize_t kept_energies = kept_rows(energy_clock.step);
+  for (const Handle& data : energies) shorten(data, kept_energies);
+  shorten(energy_clock.step, kept_energies);
+  shorten(energy_clock.time, kept_energies);
+  frames = static_cast<std::int64_t>(kept_frames);
+  return good;
+}
+
+TrajectoryWriter::TrajectoryWriter(std::string path, const Job& job,
+                                   std::vector<std::string> term_names, TrajectoryOptions options)
+    : path_(std::move(path)) {
+  const h5::Lock lock;
+  file_ = std::make_unique<File>();
+  file_->path = path_;
+  file_->atoms = static_cast<std::size_t>(job.atoms.size());
+  file_->box = job.box * units::bohr_in_nm;
+  file_->periodic = job.settings.periodic;
+  file_->energy_names = {"potential_energy", "kinetic_energy", "total_energy", "temperature"};
+  for (const std::string& name : term_names) file_->energy_names.push_back(name + "_energy");
+  if (!options.resume_after || !file_exists(path_)) {
+    file_->guarded([&] { file_->create(job, options); });
+    return;
+  }
+  file_->guarded([&] {
+    if (!file_->open_again(options))
+      throw InputError({.what = "cannot be continued: damaged, or of another system",
+                        .where = path_,
+                        .hint = "move the file away, or put back the one that the run wrote"});
+    file_->flush();
+    file_->storage->settle();
+  });
+}
+
+TrajectoryWriter::~TrajectoryWriter() {
+  const h5::Lock lock;
+  const bool broken = file_->broken;
+  file_.reset();
+  if (!broken) return;
+  try {
+    JournaledFile(path_, FileUse::change)
+        .settle();  // so that every reader sees the last good state
+  } catch (const Error&) {
+    return;  // it stays in the journal
+  }
+}
+
+void TrajectoryWriter::sync() {
+  file_->guarded([&] {
+    file_->flush();
+    file_->storage->settle();
+  });
+}
+
+std::int64_t TrajectoryWriter::frames() const noexcept {
+  return file_->frames;
+}
+
+void TrajectoryWriter::write_frame(std::int64_t step, double time, std::span<const Vec3> positions,
+                                   std::span<const Int3> images, std::span<const Vec3> velocities) {
+  File& f = *file_;
+  FG_CHECK(positions.size() == f.atoms && images.size() == f.atoms);
+  FG_CHECK(!f.velocity || velocities.size() == f.atoms);
+  std::vector<float> flat(3 * f.atoms);
+  const auto flatten = [&](std::span<const Vec3> vectors, double unit) {
+    for (std::size_t i = 0; i < vectors.size(); ++i)
+      for (int axis = 0; axis < 3; ++axis)
+        flat[3 * i + static_cast<std::size_t>(axis)] = static_cast<float>(vectors[i][axis] * unit);
+  };
+  f.guarded([&] {
+    flatten(positions, units::bohr_in_nm);
+    std::vector<Int3> inside(images.begin(), images.end());
+    if (f.periodic)
+      for (std::size_t i = 0; i < f.atoms; ++i) wrap(&flat[3 * i], inside[i], f.box);
+    extend(f.position, flat.data(), path_);
+    static_assert(sizeof(Int3) == 3 * sizeof(std::int32_t));
+    extend(f.image, &inside[0].x, path_);
+    if (f.velocity) {
+      flatten(velocities, units::speed_in_nm_per_ps);
+      extend(f.velocity, flat.data(), path_);
+    }
+    if (f.edges) extend(f.edges, &f.box.x, path_);
+    // The step and time are written last, so that a reader that counts them never finds a missing
+    // frame.
+    const double picoseconds = time * units::time_in_ps;
+    extend(f.clock.time, &picoseconds, path_);
+    extend(f.clock.step, &step, path_);
+    f.flush();
+    ++f.frames;
+  });
+}
+
+void TrajectoryWriter::write_energies(const EnergyRow& row) {
+  File& f = *file_;
+  FG_CHECK(row.terms.size() + 4 == f.energies.size());
+  std::vector<double> values{
+      row.potential * units::hartree_in_kj_per_mol, row.kinetic * units::hartree_in_kj_per_mol,
+      row.total * units::hartree_in_kj_per_mol, row.temperature * units::hartree_in_kelvin};
+  for (const double term : row.terms) values.push_back(term * units::hartree_in_kj_per_mol);
+  f.guarded([&] {
+    for (std::size_t i = 0; i < values.size(); ++i) extend(f.energies[i], &values[i], path_);
+    const double picoseconds = row.time * units::time_in_ps;
+    extend(f.energy_clock.time, &picoseconds, path_);
+    extend(f.energy_clock.step, &row.step, path_);
+    f.flush();
+  });
+}
+
+}  // namespace fg

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "records/hdf5.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <new>
+
+#include "base/error.hpp"
+#include "records/files.hpp"
+
+namespace fg::h5 {
+
+namespace {
+
+std::recursive_mutex& library_mutex() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+Handle open_on_disk(const std::string& path) {
+  const Handle access = properties(H5Pcreate(H5P_FILE_ACCESS));
+  // A reader must not stop a run from writing, and the run must not lock out readers.
+  H5Pset_file_locking(access.get(), false, true);
+  return file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()));
+}
+
+Handle open_image(std::span<const std::byte> image) {
+  if (image.empty()) return {};  // without an image the library looks for a file
+  const Handle access = properties(H5Pcreate(H5P_FILE_ACCESS));
+  H5Pset_fapl_core(access.get(), 1 << 20, false);
+  H5Pset_file_image(access.get(), const_cast<std::byte*>(image.data()), image.size());
+  return file(H5Fopen("image", H5F_ACC_RDONLY, access.get()));
+}
+
+/// Whether the library's last call failed because a limit (ulimit -v) left it no memory. Without a
+/// limit only the absurd sizes in a damaged file fail in this way.
+bool is_without_memory() {
+  rlimit most{};
+  if (::getrlimit(RLIMIT_AS, &most) != 0 || most.rlim_cur == RLIM_INFINITY) return false;
+  bool found = false;
+  const auto look = [](unsigned, const H5E_error2_t* error, void* answer) -> herr_t {
+    if (error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC)
+      *static_cast<bool*>(answer) = true;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, look, &found);
+  return found;
+}
+
+}  // namespace
+
+Lock::Lock() : lock_(library_mutex()) {
+  static const bool prepared = [] {
+    H5dont_atexit();
+    H5open();
+    return true;
+  }();
+  // Each thread has a stack of errors of its own, which it would print.
+  thread_local const bool quiet = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+  static_cast<void>(prepared && quiet);
+}
+
+Reader::Reader(std::string path) : path_(std::move(path)), file_(open_on_disk(path_)) {
+  if (!std::filesystem::exists(path_))
+    throw InputError({.what = "the file does not exist", .where = path_, .hint = "check the path"});
+  if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
+}
+
+Reader::Reader(std::string path, std::span<const std::byte> image)
+    : path_(std::move(path)), file_(open_image(image)) {
+  if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
+}
+
+Reader::Reader(std::string path, Handle file) : path_(std::move(path)), file_(std::move(file)) {
+  if (!file_) fail("not a readable HDF5 file: truncated, damaged or of another kind", "");
+}
+
+void Reader::fail(const std::string& what, const std::string& object) const {
+  if (is_without_memory()) throw std::bad_alloc();
+  throw InputError({.what = what,
+                    .where = object.empty() ? path_ : path_ + ":" + object,
+                    .hint = "make the file again"});
+}
+
+bool Reader::has(const std::string& object) const {
+  // H5Lexists requires that every group of the path exists.
+  for (std::size_t slash = object.find('/', 1);; slash = object.find('/', slash + 1)) {
+    if (H5Lexists(file_.get(), object.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (slash == std::string::npos) return true;
+  }
+}
+
+bool Reader::has_attribute(const std::string& object, const std::string& name) const {
+  return H5Aexists_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
+Handle Reader::open(const std::string& table) const {
+  if (!has(table)) fail("the file lacks this table", table);
+  Handle data = dataset(H5Dopen2(file_.get(), table.c_str(), H5P_DEFAULT));
+  if (!data) fail("the table cannot be opened", table);
+  return data;
+}
+
+Handle Reader::open_dataset(const std::string& object, const Shape& inner) const {
+  Handle data = open(object);
+  const Handle extent = space(H5Dget_space(data.get()));
+  const int rank = H5Sget_simple_extent_ndims(extent.get());
+  Shape shape(static_cast<std::size_t>(rank < 0 ? 0 : rank));
+  if (rank > 0) H5Sget_simple_extent_dims(extent.get(), shape.data(), nullptr);
+  if (rank != static_cast<int>(inner.size()) + 1)
+    fail("the table has " + std::to_string(rank) + " dimensions instead of " +
+             std::to_string(inner.size() + 1),
+         object);
+  for (std::size_t i = 0; i < inner.size(); ++i)
+    if (shape[i + 1] != inner[i])
+      fail("dimension " + std::to_string(i + 1) + " is " + std::to_string(shape[i + 1]) +
+               " instead of " + std::to_string(inner[i]),
+           object);
+  // A damaged extent must not lead to the allocation of all memory.
+  hsize_t count = 1;
+  for (const hsize_t size : shape) {
+    if (size > (hsize_t{1} << 33)) fail("the table claims an impossible size", object);
+    count *= size;
+  }
+  if (count > (hsize_t{1} << 33)) fail("the table claims an impossible size", object);
+  return data;
+}
+
+std::size_t Reader::element_count(const Handle& data, const std::string& object) const {
+  const Handle extent = space(H5Dget_space(data.get()));
+  const hssize_t count = H5Sget_simple_extent_npoints(extent.get());
+  if (count < 0) fail("the table cannot be read", object);
+  return static_cast<std::size_t>(count);
+}
+
+void Reader::read_into(const Handle& data, hid_t memory_type, void* values,
+                       const std::string& object) const {
+  if (H5Dread(data.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
+    fail("the table cannot be read: truncated, damaged or not of numbers", object);
+}
+
+std::vector<std::string> Reader::strings(const std::string& object) const {
+  const Handle data = open_dataset(object, {});
+  const std::size_t count = element_count(data, object);
+  std::vector<std::string> texts(count);
+  if (count == 0) return texts;
+  const Handle stored = type(H5Dget_type(data.get()));
+  if (H5Tget_class(stored.get()) != H5T_STRING) fail("the table does not hold text", object);
+  if (H5Tis_variable_str(stored.get()) > 0) {
+    std::vector<char*> pointers(count, nullptr);
+    const Handle memory = type(H5Tcopy(H5T_C_S1));
+    H5Tset_size(memory.get(), H5T_VARIABLE);
+    H5Tset_cset(memory.get(), H5Tget_cset(stored.get()));
+    read_into(data, memory.get(), pointers.data(), object);
+    for (std::size_t i = 0; i < count; ++i)
+      if (pointers[i] != nullptr) texts[i] = pointers[i];
+    const Handle extent = space(H5Dget_space(data.get()));
+    H5Dvlen_reclaim(memory.get(), extent.get(), H5P_DEFAULT, pointers.data());
+  } else {
+    const std::size_t width = H5Tget_size(stored.get());
+    std::vector<char> raw(count * width);
+    read_into(data, stored.get(), raw.data(), object);
+    for (std::size_t i = 0; i < count; ++i)
+      texts[i].assign(raw.data() + i * width, strnlen(raw.data() + i * width, width));
+  }
+  return texts;
+}
+
+void Reader::read_attribute(const std::string& object, const std::string& name, hid_t memory_type,
+                            void* values, std::size_t count) const {
+  if (!has_attribute(object, name)) fail("the attribute '" + name + "' is missing", object);
+  const Handle opened = attribute(
+      H5Aopen_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+  const Handle extent = space(H5Aget_space(opened.get()));
+  if (H5Sget_simple_extent_npoints(extent.get()) != static_cast<hssize_t>(count))
+    fail("the attribute '" + name + "' does not have " + std::to_string(count) + " value(s)",
+         object);
+  if (H5Aread(opened.get(), memory_type, values) < 0)
+    fail("the attribute '" + name + "' is not a number", object);
+}
+
+std::string Reader::text(const std::string& object, const std::string& name) const {
+  if (!has_attribute(object, name)) fail("the attribute '" + name + "' is missing", object);
+  const Handle opened = attribute(
+      H5Aopen_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+  const Handle stored = type(H5Aget_type(opened.get()));
+  if (H5Tget_class(stored.get()) != H5T_STRING)
+    fail("the attribute '" + name + "' is not text", object);
+  std::string result;
+  if (H5Tis_variable_str(stored.get()) > 0) {
+    char* pointer = nullptr;
+    if (H5Aread(opened.get(), stored.get(), &pointer) < 0)
+      fail("the attribute '" + name + "' cannot be read", object);
+    if (pointer != nullptr) result = pointer;
+    H5free_memory(pointer);
+  } else {
+    std::vector<char> raw(H5Tget_size(stored.get()) + 1, '\0');
+    if (H5Aread(opened.get(), stored.get(), raw.data()) < 0)
+      fail("the attribute '" + name + "' cannot be read", object);
+    result = raw.data();
+  }
+  return result;
+}
+
+void check_write(bool good, const std::string& path) {
+  if (good) return;
+  // The library gives the system's error number only as text; a failed write sets errno last.
+  throw_write_failure(path, errno);
+}
+
+Handle string_type() {
+  Handle made = type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(made.get(), H5T_VARIABLE);
+  H5Tset_cset(made.get(), H5T_CSET_UTF8);
+  return made;
+}
+
+void write_text(hid_t object, const char* name, const std::string& text, const std::string& path) {
+  // Variable length, because h5py, and so MDAnalysis, returns it as text and not as bytes.
+  const Handle stored = string_type();
+  const Handle scalar = space(H5Screate(H5S_SCALAR));
+  const Handle made =
+      attribute(H5Acreate2(object, name, stored.get(), scalar.get(), H5P_DEFAULT, H5P_DEFAULT));
+  const char* pointer = text.c_str();
+  check_write(made && H5Awrite(made.get(), stored.get(), &pointer) >= 0, path);
+}
+
+void write_texts(hid_t group, const char* name, std::span<const std::string> texts,
+                 const std::string& path) {
+  // Fixed width: a text of variable length needs more space for its reference than for itself.
+  std::size_t width = 1;
+  for (const std::string& text : texts) width = std::max(width, text.size());
+  std::vector<char> padded(width * texts.size(), '\0');
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    std::copy(texts[i].begin(), texts[i].end(),
+              padded.begin() + static_cast<std::ptrdiff_t>(i * width));
+  const Handle stored = type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(stored.get(), width);
+  H5Tset_strpad(stored.get(), H5T_STR_NULLPAD);
+  H5Tset_cset(stored.get(), H5T_CSET_UTF8);
+  const hsize_t count = texts.size();
+  const Handle extent = space(H5Screate_simple(1, &count, nullptr));
+  const Handle made = dataset(
+      H5Dcreate2(group, name, stored.get(), extent.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  check_write(made && (count == 0 || H5Dwrite(made.get(), stored.get(), H5S_ALL, H5S_ALL,
+                                              H5P_DEFAULT, padded.data()) >= 0),
+              path);
+}
+
+}  // namespace fg::h5

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "records/job.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/error.hpp"
+#include "base/sha256.hpp"
+#include "records/files.hpp"
+#include "records/hdf5.hpp"
+#include "records/seal.hpp"
+
+namespace fg {
+
+namespace {
+
+template <class Value>
+Value choose(const h5::Reader& file, const std::string& object, const std::string& name,
+             const std::map<std::string, Value>& choices) {
+  const std::string text = file.text(object, name);
+  const auto found = choices.find(text);
+  if (found != choices.end()) return found->second;
+  std::string known;
+  for (const auto& [choice, value] : choices) known += (known.empty() ? "'" : ", '") + choice + "'";
+  throw InputError({.what = "the attribute '" + name + "' has an unknown value",
+                    .where = file.path() + ":" + object,
+                    .value = "'" + text + "'",
+                    .limit = "one of " + known,
+                    .hint = "make the job again with this version of finegrain"});
+}
+
+std::vector<Vec3> read_vectors(const h5::Reader& file, const std::string& object) {
+  const std::vector<double> flat = file.array<double>(object, {3});
+  std::vector<Vec3> vectors(flat.size() / 3);
+  for (std::size_t i = 0; i < vectors.size(); ++i)
+    vectors[i] = {flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]};
+  return vectors;
+}
+
+/// A table of terms: the atoms of each, and its columns of numbers. A missing table is empty: a box
+/// of ions has no bonds.
+template <class Term, std::size_t atoms_per_term>
+std::vector<Term> read_terms(const h5::Reader& file, const std::string& group,
+                             const std::vector<std::pair<std::string, double Term::*>>& columns) {
+  if (!file.has(group)) return {};
+  const auto atoms = file.array<std::int32_t>(group + "/atoms", {atoms_per_term});
+  std::vector<Term> terms(atoms.size() / atoms_per_term);
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    std::copy_n(atoms.begin() + static_cast<std::ptrdiff_t>(i * atoms_per_term), atoms_per_term,
+                terms[i].atoms.begin());
+  for (const auto& [name, member] : columns) {
+    const auto values = file.array<double>(group + "/" + name);
+    if (values.size() != terms.size())
+      file.fail("the table has " + std::to_string(values.size()) + " rows instead of " +
+                    std::to_string(terms.size()),
+                group + "/" + name);
+    for (std::size_t i = 0; i < terms.size(); ++i) terms[i].*member = values[i];
+  }
+  return terms;
+}
+
+Topology read_topology(const h5::Reader& file) {
+  Topology topology;
+  topology.bonds = read_terms<Bond, 2>(
+      file, "/bonds", {{"length", &Bond::length}, {"stiffness", &Bond::stiffness}});
+  topology.angles = read_terms<Angle, 3>(
+      file, "/angles", {{"angle", &Angle::angle}, {"stiffness", &Angle::stiffness}});
+  topology.torsions = read_terms<Torsion, 4>(
+      file, "/torsions", {{"phase", &Torsion::phase}, {"stiffness", &Torsion::stiffness}});
+  if (!topology.torsions.empty()) {
+    const auto periodicity = file.array<std::int32_t>("/torsions/periodicity");
+    if (periodicity.size() != topology.torsions.size())
+      file.fail("the table has a wrong number of rows", "/torsions/periodicity");
+    for (std::size_t i = 0; i < periodicity.size(); ++i)
+      topology.torsions[i].periodicity = periodicity[i];
+  }
+  topology.exceptions = read_terms<Exception, 2>(file, "/exceptions",
+                                                 {{"charge_product", &Exception::charge_product},
+                                                  {"sigma", &Exception::sigma},
+                                                  {"epsilon", &Exception::epsilon}});
+  topology.constraints =
+      read_terms<Constraint, 2>(file, "/constraints", {{"distance", &Constraint::distance}});
+  topology.waters =
+      read_terms<Water, 3>(file, "/waters", {{"r_oh", &Water::r_oh}, {"r_hh", &Water::r_hh}});
+  return topology;
+}
+
+JobSettings read_settings(const h5::Reader& file) {
+  const std::string at = "/settings";
+  const auto real = [&](const char* name) { return file.number<double>(at, name); };
+  const auto whole = [&](const char* name) {
+    return static_cast<int>(file.number<std::int64_t>(at, name));
+  };
+  const auto triple = [&](const char* name) {
+    std::array<std::int64_t, 3> values{};
+    file.numbers<std::int64_t>(at, name, values);
+    return Int3{static_cast<int>(values[0]), static_cast<int>(values[1]),
+                static_cast<int>(values[2])};
+  };
+  JobSettings s;
+  s.cutoff = real("cutoff");
+  s.switch_distance = real("switch_distance");
+  s.electrostatics = choose<Electrostatics>(file, at, "electrostatics",
+                                            {{"pme", Electrostatics::pme},
+                                             {"reaction-field", Electrostatics::reaction_field},
+                                             {"plain", Electrostatics::plain}});
+  s.reaction_field_dielectric = real("reaction_field_dielectric");
+  s.ewald_coefficient = real("ewald_coefficient");
+  s.mesh = triple("mesh");
+  s.spline_order = whole("spline_order");
+  s.dispersion_coefficient = real("dispersion_coefficient");
+  s.precision = choose<Precision>(
+      file, at, "precision",
+      {{"mixed", Precision::mixed_precision}, {"double", Precision::double_precision}});
+  s.list_cutoff = real("list_cutoff");
+  s.inner_list_cutoff = real("inner_list_cutoff");
+  if (file.has_attribute(at, "list_temperature")) s.list_temperature = real("list_temperature");
+  s.rebuild_interval = whole("rebuild_interval");
+  s.prune_interval = whole("prune_interval");
+  s.patch_grid = triple("patch_grid");
+  std::array<std::int64_t, 2> pencils{};
+  file.numbers<std::int64_t>(at, "pencil_grid", pencils);
+  s.pencil_grid[0] = static_cast<int>(pencils[0]);
+  s.pencil_grid[1] = static_cast<int>(pencils[1]);
+  s.periodic = whole("periodic") != 0;
+  return s;
+}
+
+/// The numbers of the exceptions that may get beyond the cutoff; a job without any has no table.
+void read_far_exclusions(const h5::Reader& file, Job& job) {
+  const std::string at = "/exceptions/far";
+  if (!file.has(at) || job.settings.electrostatics != Electrostatics::pme) return;
+  for (const std::int32_t number : file.array<std::int32_t>(at)) {
+    if (number < 0 || static_cast<std::size_t>(number) >= job.topology.exceptions.size())
+      file.fail("there is no such exception", at);
+    const auto& atoms = job.topology.exceptions[static_cast<std::size_t>(number)].atoms;
+    double product = 1;
+    for (const std::int32_t atom : atoms) {
+      if (atom < 0 || static_cast<std::size_t>(atom) >= job.atoms.charge.size())
+        file.fail("there is no such atom", at);
+      product *= job.atoms.charge[static_cast<std::size_t>(atom)];
+    }
+    job.topology.far_exclusions.push_back({.atoms = atoms,
+                                           .charge_product = product,
+                                           .ewald_coefficient = job.settings.ewald_coefficient});
+  }
+}
+
+JobDynamics read_dynamics(const h5::Reader& file) {
+  const std::string at = "/dynamics";
+  const auto real = [&](const char* name) { return file.number<double>(at, name); };
+  const auto whole = [&](const char* name) {
+    return static_cast<int>(file.number<std::int64_t>(at, name));
+  };
+  JobDynamics d;
+  d.integrator = choose<IntegratorKind>(
+      file, at, "integrator",
+      {{"verlet", IntegratorKind::verlet}, {"langevin", IntegratorKind::langevin}});
+  d.timestep = real("timestep");
+  d.steps = file.number<std::int64_t>(at, "steps");
+  d.temperature = real("temperature");
+  d.velocities = choose<StartVelocities>(
+      file, at, "velocities",
+      {{"given", StartVelocities::given}, {"drawn", StartVelocities::drawn}});
+  d.friction = real("friction");
+  d.seed = file.number<std::uint64_t>(at, "seed");
+  d.com_interval = whole("com_interval");
+  d.energy_interval = whole("energy_interval");
+  d.trajectory_interval = whole("trajectory_interval");
+  d.trajectory_velocities =
+      file.has_attribute(at, "trajectory_velocities") && whole("trajectory_velocities") != 0;
+  d.checkpoint_seconds = real("checkpoint_seconds");
+  d.minimise = choose<Minimisation>(file, at, "minimise",
+                                    {{"no", Minimisation::none},
+                                     {"steepest-descent", Minimisation::steepest_descent},
+                                     {"l-bfgs", Minimisation::l_bfgs}});
+  d.minimise_tolerance = real("minimise_tolerance");
+  d.minimise_steps = whole("minimise_steps");
+  d.constraint_tolerance = real("constraint_tolerance");
+  return d;
+}
+
+void add_terms(Sha256& sum, std::span<const std::int32_t> atoms,
+               std::initializer_list<double> values) {
+  for (const std::int32_t atom : atoms) sum.add(static_cast<std::uint64_t>(atom));
+  for (const double value : values) sum.add(value);
+}
+
+}  // namespace
+
+Job load_job(const std::string& path) {
+  return read_job(path, read_whole_file(path));
+}
+
+Job read_job(const std::string& path, std::span<const std::byte> bytes) {
+  const Sealed sealed = check_seal(bytes);
+  if (sealed.state == SealState::broken)
+    throw InputError({.what = "the job is damaged: its SHA-256 does not fit its contents",
+                      .where = path,
+                      .hint = "copy the file again, or make the job again from its input"});
+  const h5::Reader file(path, sealed.contents);
+  if (!file.has_attribute("/", "format") || file.text("/", "format") != "finegrain-job")
+    throw InputError({.what = "not a finegrain job",
+                      .where = path,
+                      .hint = "make one from an input file with `finegrain run`"});
+  if (const auto version = file.number<std::int64_t>("/", "version"); version != 1)
+    throw InputError({.what = "a job of another version",
+                      .where = path,
+                      .value = std::to_string(version),
+                      .limit = "1",
+                      .hint = "make the job again with this version of finegrain"});
+  if (const std::string kind = file.text("/", "kind"); kind != "classical")
+    throw InputError({.what = "a kind of job this engine does not run",
+                      .where = path,
+                      .value = "'" + kind + "'",
+                      .limit = "'classical'",
+                      .hint = "make the job again with this version of finegrain"});
+  Job job;
+  job.path = path;
+  job.title = file.text("/", "title");
+  job.input_text = file.text("/", "input_text");
+  job.finegrain_version = file.text("/", "finegrain_version");
+  if (file.has_attribute("/", "memory")) job.memory = file.number<double>("/", "memory");
+  const auto edges = file.array<double>("/box");
+  if (edges.size() != 3) file.fail("the box does not have three edges", "/box");
+  job.box = {edges[0], edges[1], edges[2]};
+  JobAtoms& atoms = job.atoms;
+  atoms.position = read_vectors(file, "/atoms/position");
+  atoms.velocity = read_vectors(file, "/atoms/velocity");
+  atoms.mass = file.array<double>("/atoms/mass");
+  atoms.charge = file.array<double>("/atoms/charge");
+  atoms.sigma = file.array<double>("/atoms/sigma");
+  atoms.epsilon = file.array<double>("/atoms/epsilon");
+  atoms.fragment = file.array<std::int32_t>("/atoms/fragment");
+  atoms.residue = file.array<std::int32_t>("/atoms/residue");
+  atoms.name = file.strings("/atoms/name");
+  atoms.element = file.strings("/atoms/element");
+  job.residues.name = file.strings("/residues/name");
+  job.residues.chain = file.strings("/residues/chain");
+  job.residues.number = file.array<std::int32_t>("/residues/number");
+  job.topology = read_topology(file);
+  job.settings = read_settings(file);
+  read_far_exclusions(file, job);
+  job.dynamics = read_dynamics(file);
+  check_job(job);
+  return job;
+}
+
+std::string job_digest(const Job& job) {
+  Sha256 sum;
+  const auto add_vector = [&](const Vec3& v) { sum.add(v.x), sum.add(v.y), sum.add(v.z); };
+  const auto add_whole = [&](std::int64_t value) { sum.add(static_cast<std::uint64_t>(value)); };
+  add_vector(job.box);
+  const JobAtoms& atoms = job.atoms;
+  add_whole(atoms.size());
+  for (const Vec3& v : atoms.position) add_vector(v);
+  for (const Vec3& v : atoms.velocity) add_vector(v);
+  for (const auto* column : {&atoms.mass, &atoms.charge, &atoms.sigma, &atoms.epsilon})
+    for (const double value : *column) sum.add(value);
+  for (const std::int32_t fragment : atoms.fragment) add_whole(fragment);
+  const Topology& t = job.topology;
+  for (const std::size_t count : {t.bonds.size(), t.angles.size(), t.torsions.size(),
+                                  t.exceptions.size(), t.constraints.size(), t.waters.size()})
+    sum.add(static_cast<std::uint64_t>(count));
+  for (const Bond& b : t.bonds) add_terms(sum, b.atoms, {b.length, b.stiffness});
+  for (const Angle& a : t.angles) add_terms(sum, a.atoms, {a.angle, a.stiffness});
+  for (const Torsion& x : t.torsions)
+    add_terms(sum, x.atoms, {static_cast<double>(x.periodicity), x.phase, x.stiffness});
+  for (const Exception& e : t.exceptions)
+    add_terms(sum, e.atoms, {e.charge_product, e.sigma, e.epsilon});
+  for (const FarExclusion& e : t.far_exclusions) add_terms(sum, e.atoms, {});
+  for (const Constraint& c : t.constraints) add_terms(sum, c.atoms, {c.distance});
+  for (const Water& w : t.waters) add_terms(sum, w.atoms, {w.r_oh, w.r_hh});
+  const JobSettings& s = job.settings;
+  for (const double value :
+       {s.cutoff, s.switch_distance, s.reaction_field_dielectric, s.ewald_coefficient,
+        s.dispersion_coefficient, s.list_cutoff, s.inner_list_cutoff})
+    sum.add(value);
+  for (const int value :
+       {static_cast<int>(s.electrostatics), static_cast<int>(s.precision), s.mesh.x, s.mesh.y,
+        s.mesh.z, s.spline_order, s.rebuild_interval, s.prune_interval, s.patch_grid.x,
+        s.patch_grid.y, s.patch_grid.z, s.pencil_grid[0], s.pencil_grid[1], s.periodic ? 1 : 0})
+    add_whole(value);
+  const JobDynamics& d = job.dynamics;
+  for (const double value :
+       {d.timestep, d.temperature, d.friction, d.minimise_tolerance, d.constraint_tolerance})
+    sum.add(value);
+  sum.add(d.seed);
+  for (const int value :
+       {static_cast<int>(d.integrator), d.com_interval, d.energy_interval,
+        static_cast<int>(d.minimise), d.minimise_steps, static_cast<int>(d.velocities)})
+    add_whole(value);
+  return sum.hex();
+}
+
+std::string describe_atom(const Job& job, int atom) {
+  const auto i = static_cast<std::size_t>(atom);
+  std::string text = "atom " + std::to_string(atom + 1);
+  if (i >= job.atoms.name.size()) return text;
+  text += " (" + job.atoms.name[i];
+  if (i < job.atoms.residue.size()) {
+    const auto r = static_cast<std::size_t>(job.atoms.residue[i]);
+    if (r < job.residues.name.size()) {
+      text += " of " + job.residues.name[r] + " " + std::to_string(job.residues.number[r]);
+      if (!job.residues.chain[r].empty()) text += ", chain " + job.residues.chain[r];
+    }
+  }
+  return text + ")";
+}
+
+}  // namespace fg

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A job: everything that the engine needs for one classical calculation, read from one HDF5 file
+// that Python wrote, and checked before anything starts. Units: Hartree atomic units.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/vec3.hpp"
+#include "particles/topology.hpp"
+
+namespace fg {
+
+enum class Electrostatics { pme, reaction_field, plain };
+enum class Precision { mixed_precision, double_precision };
+enum class IntegratorKind { verlet, langevin };
+/// Given in the job, or drawn from the temperature after minimisation.
+enum class StartVelocities { given, drawn };
+enum class Minimisation { none, steepest_descent, l_bfgs };
+
+/// One entry per atom, in the input's order.
+struct JobAtoms {
+  std::vector<Vec3> position;  // [bohr], fragments whole
+  std::vector<Vec3> velocity;  // [bohr per au time]
+  std::vector<double> mass;    // [electron mass], never zero
+  std::vector<double> charge;  // [e]
+  std::vector<double> sigma;
+  std::vector<double> epsilon;
+  std::vector<std::int32_t> fragment;  // the same number for atoms that move together; any numbers
+  std::vector<std::int32_t> residue;   // index into JobResidues
+  std::vector<std::string> name;
+  std::vector<std::string> element;
+
+  int size() const noexcept { return static_cast<int>(mass.size()); }
+};
+
+struct JobResidues {
+  std::vector<std::string> name;
+  std::vector<std::string> chain;
+  std::vector<std::int32_t> number;
+};
+
+struct JobSettings {
+  double cutoff = 0;
+  double switch_distance = 0;  // 0: off
+  Electrostatics electrostatics = Electrostatics::pme;
+  double reaction_field_dielectric = 78.3;
+  double ewald_coefficient = 0;  // [1/bohr]
+  Int3 mesh;
+  int spline_order = 4;
+  double dispersion_coefficient = 0;  // energy = coefficient / volume; 0: off
+  Precision precision = Precision::mixed_precision;
+  double list_cutoff = 0;
+  double inner_list_cutoff = 0;
+  double list_temperature = 0;  // k_B T for which the lists are wide enough; 0: unknown
+  int rebuild_interval = 20;
+  int prune_interval = 4;
+  Int3 patch_grid{1, 1, 1};
+  int pencil_grid[2] = {1, 1};
+  bool periodic = true;
+};
+
+struct JobDynamics {
+  IntegratorKind integrator = IntegratorKind::verlet;
+  double timestep = 0;
+  std::int64_t steps = 0;
+  double temperature = 0;  // k_B T
+  StartVelocities velocities = StartVelocities::given;
+  double friction = 0;
+  std::uint64_t seed = 0;
+  int com_interval = 0;
+  int energy_interval = 0;
+  int trajectory_interval = 0;
+  bool trajectory_velocities = false;
+  double checkpoint_seconds = 0;
+  Minimisation minimise = Minimisation::none;
+  double minimise_tolerance = 0;  // largest force on an atom
+  int minimise_steps = 0;
+  double constraint_tolerance = 1e-8;
+};
+
+struct Job {
+  std::string path;
+  std::string title;
+  std::string input_text;
+  std::string finegrain_version;
+  double memory = 0;  ///< bytes that a run takes, roughly; 0 if the job does not give it
+  Vec3 box;
+  JobAtoms atoms;
+  JobResidues residues;
+  Topology topology;
+  JobSettings settings;
+  JobDynamics dynamics;
+};
+
+/// Reads and checks a job file; an InputError names the file, the place in it and the remedy.
+Job load_job(const std::string& path);
+
+/// The same of the bytes of a job file, `name` being what messages call it.
+Job read_job(const std::string& name, std::span<const std::byte> file);
+
+/// The checks of load_job beyond the form of the file; also for jobs made in memory.
+void check_job(const Job& job);
+
+/// SHA-256 (hex) of everything that decides the trajectory: without the title, the number of steps
+/// and the output intervals, so that a stopped run can be continued for longer.
+std::string job_digest(const Job& job);
+
+/// "atom 17 (H1 of HOH 5, chain B)"; users count atoms from 1.
+std::string describe_atom(const Job& job, int atom);
+
+}  // namespace fg

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The conditions that a job must satisfy before the engine starts. Python has checked the same,
+// with file and line; this second check is for jobs from other sources and for damaged ones.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "records/job.hpp"
+
+namespace fg {
+
+namespace {
+
+std::string shown(double value) {
+  std::ostringstream text;
+  text.precision(10);
+  text << value;
+  return text.str();
+}
+
+class Checker {
+ public:
+  explicit Checker(const Job& job) : job_(job) {}
+
+  void everything() const {
+    frame();
+    atoms();
+    terms();
+    constraints();
+    settings();
+    dynamics();
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what, const std::string& where,
+                           const std::string& value, const std::string& limit,
+                           const std::string& hint) const {
+    throw InputError({.what = what,
+                      .where = job_.path + ":" + where,
+                      .value = value,
+                      .limit = limit,
+                      .hint = hint});
+  }
+  void number(const char* where, const char* name, double value, double low, double high) const {
+    if (value >= low && value <= high) return;  // false for NaN
+    refuse(std::string("'") + name + "' is out of range", where, shown(value),
+           shown(low) + " to " + shown(high), "make the job again from its input");
+  }
+
+  void frame() const {
+    for (int axis = 0; axis < 3; ++axis) number("/box", "box edge", job_.box[axis], 1e-3, 1e7);
+  }
+
+  template <class T>
+  void rows(const char* name, const std::vector<T>& column, std::size_t count) const {
+    if (column.size() == count) return;
+    refuse("the table does not have one row per atom", std::string("/atoms/") + name,
+           std::to_string(column.size()), std::to_string(count),
+           "make the job again from its input");
+  }
+
+  void atoms() const {
+    const JobAtoms& a = job_.atoms;
+    const std::size_t count = a.position.size();
+    if (count == 0 || count > static_cast<std::size_t>(std::numeric_limits<int>::max() / 8))
+      refuse("a system must have atoms", "/atoms", std::to_string(count), "at least 1",
+             "check the topology and coordinate files");
+    rows("velocity", a.velocity, count);
+    rows("mass", a.mass, count);
+    rows("charge", a.charge, count);
+    rows("sigma", a.sigma, count);
+    rows("epsilon", a.epsilon, count);
+    rows("fragment", a.fragment, count);
+    rows("residue", a.residue, count);
+    rows("name", a.name, count);
+    rows("element", a.element, count);
+    const JobResidues& r = job_.residues;
+    if (r.chain.size() != r.name.size() || r.number.size() != r.name.size())
+      refuse("the tables of residues differ in length", "/residues", "", "",
+             "make the job again from its input");
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto bad = [&](const char* table, double value, const char* limit, const char* hint) {
+        refuse(describe_atom(job_, static_cast<int>(i)) + ": unusable " + table,
+               std::string("/atoms/") + table, shown(value), limit, hint);
+      };
+      const char* again = "check the coordinate and parameter files";
+      for (int axis = 0; axis < 3; ++axis) {
+        if (!(std::abs(a.position[i][axis]) < 1e7))
+          bad("position", a.position[i][axis], "a finite number below 1e7 bohr", again);
+        if (!(std::abs(a.velocity[i][axis]) < 1e3))
+          bad("velocity", a.velocity[i][axis], "a finite number below 1e3 atomic units", again);
+      }
+      if (!(a.mass[i] > 0 && a.mass[i] < 1e9))
+        bad("mass", a.mass[i], "above 0", "give the atom a mass: massless sites are not supported");
+      // The mesh adds charges in fixed point with room for 2048 e on a point.
+      if (!(std::abs(a.charge[i]) <= 100)) bad("charge", a.charge[i], "at most 100 e", again);
+      if (!(a.sigma[i] >= 0 && a.sigma[i] < 1e3)) bad("sigma", a.sigma[i], "0 or more", again);
+      if (!(a.epsilon[i] >= 0 && a.epsilon[i] < 1e3))
+        bad("epsilon", a.epsilon[i], "0 or more", again);
+      if (a.residue[i] < 0 || static_cast<std::size_t>(a.residue[i]) >= r.name.size())
+        bad("residue", a.residue[i], "an index into /residues", "make the job again");
+    }
+  }
+
+  template <class Term>
+  void named_atoms(const char* where, const std::vector<Term>& terms) const {
+    const int count = job_.atoms.size();
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      auto sorted = terms[i].atoms;
+      std::sort(sorted.begin(), sorted.end());
+      const bool twice = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+      if (sorted.front() >= 0 && sorted.back() < count && !twice) continue;
+      refuse("row " + std::to_string(i) + " names " +
+                 (twice ? "an atom twice" : "an atom that does not exist"),
+             where, std::to_string(twice ? sorted.front() : sorted.back()),
+             "0 to " + std::to_string(count - 1), "make the job again from its input");
+    }
+  }
+  template <class Term>
+  void finite(const char* where, const std::vector<Term>& terms,
+              std::initializer_list<double Term::*> columns, double low) const {
+    for (const Term& term : terms)
+      for (const auto column : columns) number(where, "term parameter", term.*column, low, 1e7);
+  }
+
+  void terms() const {
+    const Topology& t = job_.topology;
+    named_atoms("/bonds", t.bonds);
+    named_atoms("/angles", t.angles);
+    named_atoms("/torsions", t.torsions);
+    named_atoms("/exceptions", t.exceptions);
+    finite("/bonds", t.bonds, {&Bond::length, &Bond::stiffness}, 0.0);
+    finite("/angles", t.angles, {&Angle::angle, &Angle::stiffness}, 0.0);
+    finite("/torsions", t.torsions, {&Torsion::phase, &Torsion::stiffness}, -1e7);
+    finite("/exceptions", t.exceptions, {&Exception::charge_product}, -1e7);
+    finite("/exceptions", t.exceptions, {&Exception::sigma, &Exception::epsilon}, 0.0);
+    for (const Torsion& x : t.torsions) number("/torsions", "periodicity", x.periodicity, 0, 64);
+    std::vector<std::array<std::int32_t, 2>> pairs;
+    pairs.reserve(t.exceptions.size());
+    for (const Exception& e : t.exceptions)
+      pairs.push_back({std::min(e.atoms[0], e.atoms[1]), std::max(e.atoms[0], e.atoms[1])});
+    std::sort(pairs.begin(), pairs.end());
+    const auto again = std::adjacent_find(pairs.begin(), pairs.end());
+    if (again != pairs.end())
+      refuse("a pair of atoms has two exceptions", "/exceptions",
+             std::to_string((*again)[0]) + " " + std::to_string((*again)[1]), "one",
+             "make the job again from its input");
+  }
+
+  void constraints() const {
+    const Topology& t = job_.topology;
+    named_atoms("/constraints", t.constraints);
+    named_atoms("/waters", t.waters);
+    finite("/constraints", t.constraints, {&Constraint::distance}, 1e-3);
+    finite("/waters", t.waters, {&Water::r_oh, &Water::r_hh}, 1e-3);
+    const auto one_fragment = [&](const char* where, const auto& atoms) {
+      for (const std::int32_t atom : atoms)
+        if (job_.atoms.fragment[static_cast<std::size_t>(atom)] !=
+            job_.atoms.fragment[static_cast<std::size_t>(atoms[0])])
+          refuse("a constraint crosses two fragments", where, describe_atom(job_, atom),
+                 "atoms of one fragment", "make the job again from its input");
+    };
+    for (const Constraint& c : t.constraints) one_fragment("/constraints", c.atoms);
+    for (const Water& w : t.waters) {
+      one_fragment("/waters", w.atoms);
+      if (w.r_hh >= 2 * w.r_oh)
+        refuse("the distances of a rigid water do not form a triangle", "/waters", shown(w.r_hh),
+               "below " + shown(2 * w.r_oh), "check the distances of the water model");
+    }
+  }
+
+  void settings() const {
+    const JobSettings& s = job_.settings;
+    const char* at = "/settings";
+    const double shortest = std::min({job_.box.x, job_.box.y, job_.box.z});
+    number(at, "cutoff", s.cutoff, 1e-3, 1e7);
+    if (s.periodic && s.cutoff > 0.5 * shortest)
+      refuse("the cutoff is longer than half the shortest box edge", at, shown(s.cutoff),
+             shown(0.5 * shortest) + " bohr", "shorten the cutoff or take a larger box");
+    if (s.switch_distance != 0) number(at, "switch_distance", s.switch_distance, 0, s.cutoff);
+    number(at, "inner_list_cutoff", s.inner_list_cutoff, s.cutoff, 1e7);
+    number(at, "list_cutoff", s.list_cutoff, s.inner_list_cutoff, 1e7);
+    number(at, "list_temperature", s.list_temperature, 0, 1e6);
+    number(at, "rebuild_interval", s.rebuild_interval, 1, 1e6);
+    number(at, "prune_interval", s.prune_interval, 1, 1e6);
+    number(at, "dispersion_coefficient", s.dispersion_coefficient, -1e12, 1e12);
+    if (s.electrostatics == Electrostatics::reaction_field)
+      number(at, "reaction_field_dielectric", s.reaction_field_dielectric, 1, 1e12);
+    for (int axis = 0; axis < 3; ++axis) {
+      number(at, "patch_grid", s.patch_grid[axis], 1, 1024);
+      if (s.periodic && s.patch_grid[axis] > 1)
+        number(at, "patch side (box over patch_grid)", job_.box[axis] / s.patch_grid[axis],
+               s.list_cutoff, 1e7);
+    }
+    number(at, "pencil_grid", s.pencil_grid[0], 1, 4096);
+    number(at, "pencil_grid", s.pencil_grid[1], 1, 4096);
+    if (s.electrostatics != Electrostatics::pme) return;
+    if (!s.periodic)
+      refuse("particle-mesh Ewald needs a periodic box", at, "periodic = 0", "periodic = 1",
+             "take electrostatics = \"plain\" for a system in vacuum");
+    number(at, "ewald_coefficient", s.ewald_coefficient, 1e-6, 1e3);
+    number(at, "ewald_coefficient times cutoff", s.ewald_coefficient * s.cutoff, 0, 6.01);
+    if (s.spline_order != 4 && s.spline_order != 5 && s.spline_order != 6 && s.spline_order != 8)
+      refuse("unknown spline order", at, std::to_string(s.spline_order), "4, 5, 6 or 8",
+             "set [forces] spline_order to one of these");
+    for (int axis = 0; axis < 3; ++axis) number(at, "mesh", s.mesh[axis], s.spline_order, 8192);
+  }
+
+  void dynamics() const {
+    const JobDynamics& d = job_.dynamics;
+    const char* at = "/dynamics";
+    number(at, "timestep", d.timestep, 0, 1e6);
+    number(at, "steps", static_cast<double>(d.steps), 0, 1e15);
+    if (d.steps > 0 && d.timestep == 0)
+      refuse("a run needs a time step", at, "0", "above 0", "set [dynamics] timestep");
+    number(at, "temperature", d.temperature, 0, 1e3);
+    number(at, "friction", d.friction, 0, 1e3);
+    number(at, "com_interval", d.com_interval, 0, 1e9);
+    if (d.com_interval > 0 && job_.settings.rebuild_interval < 3)
+      refuse("the motion of the centre of mass cannot be removed with lists rebuilt so often", at,
+             "rebuild_interval = " + std::to_string(job_.settings.rebuild_interval), "at least 3",
+             "rebuild less often, or set remove_com_motion = 0");
+    number(at, "energy_interval", d.energy_interval, 0, 1e9);
+    number(at, "trajectory_interval", d.trajectory_interval, 0, 1e9);
+    number(at, "checkpoint_seconds", d.checkpoint_seconds, 0, 1e9);
+    number(at, "minimise_tolerance", d.minimise_tolerance, 0, 1e6);
+    number(at, "minimise_steps", d.minimise_steps, 0, 1e9);
+    number(at, "constraint_tolerance", d.constraint_tolerance, 1e-15, 1e-2);
+  }
+
+  const Job& job_;
+};
+
+}  // namespace
+
+void check_job(const Job& job) {
+  Checker(job).everything();
+}
+
+}  // namespace fg

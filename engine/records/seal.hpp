@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A seal after the end of an HDF5 file: "finegrain-sha256:" and the SHA-256 (hex) of all bytes
+// before it. HDF5 ignores what comes after its own end, so every reader opens the file, and damage
+// is detected before a parser that may crash on it reads it. HDF5 drops the seal when it changes
+// the file.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fg {
+
+enum class SealState { whole, broken, missing };
+
+struct Sealed {
+  SealState state;
+  std::span<const std::byte> contents;  // the sealed bytes; all bytes if there is no seal
+};
+
+void add_seal(std::vector<std::byte>& contents);
+Sealed check_seal(std::span<const std::byte> file);
+
+}  // namespace fg

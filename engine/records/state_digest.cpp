@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "records/state_digest.hpp"
+
+#include "base/sha256.hpp"
+
+namespace fg {
+
+std::string state_digest(std::span<const Vec3> positions, std::span<const Vec3> velocities,
+                         const Vec3& box) {
+  Sha256 sum;
+  const auto add = [&](const Vec3& v) { sum.add(v.x), sum.add(v.y), sum.add(v.z); };
+  for (const Vec3& position : positions) add(position);
+  for (const Vec3& velocity : velocities) add(velocity);
+  add(box);
+  return sum.hex();
+}
+
+}  // namespace fg

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The same trajectory on any number of processes and PEs, also with restarts that change both.
+// Started by mpiexec; process 0 compares with what it computes alone.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+#include "base/error.hpp"
+#include "processes/ranks.hpp"
+#include "support/frames.hpp"
+#include "support/water_job.hpp"
+#include "transport/mpi/mpi_transport.hpp"
+
+namespace fg::test {
+namespace {
+
+using namespace fg::classical;
+
+constexpr std::int64_t steps = 40;
+
+Transport& transport() {
+  static const std::unique_ptr<Transport> all =
+      make_mpi_transport({.channels = 2, .share_memory = std::getenv("FG_TEST_APART") == nullptr});
+  return *all;
+}
+
+MachineOptions shared(int pes, const std::string& map = "block", int communication_threads = 0) {
+  return {.pes = pes,
+          .transport = &transport(),
+          .communication_threads = communication_threads,
+          .map = map,
+          .pin = false,
+          .profile = true};
+}
+
+/// Runs from `state` to the end, or to the first rebuild at or after `stop_after`. Process 0 gets
+/// the frame.
+Frame run(const System& system, const MachineOptions& options, const State& state,
+          std::int64_t stop_after = -1) {
+  const Job& job = system.job();
+  OutputQueue output;
+  const auto machinery = make_machinery(system, options, output);
+  if (options.transport && transport().rank() != 0) {
+    machinery->serve();
+    return {};
+  }
+  Schedule schedule(job.settings, job.dynamics, state.step, steps);
+  schedule.stop_after(stop_after);
+  machinery->run(schedule, state);
+  return last_frame(output, stop_after < 0 ? FramePurpose::last : FramePurpose::checkpoint);
+}
+
+State start_of(const System& system) {
+  State state = state_of_job(system.job());
+  prepare_for_dynamics(system, state);
+  return state;
+}
+
+struct Case {
+  const char* name;
+  WaterJobOptions options;
+};
+class SameBitsOverProcesses : public ::testing::TestWithParam<Case> {};
+
+TEST_P(SameBitsOverProcesses, OnAnyPesUnderAnyMapAfterAnyRestart) {
+  const Job job = water_job(GetParam().options);
+  const System system(job);
+  const bool first = transport().rank() == 0;
+  const State start = start_of(system);
+  const MachineOptions alone{.pes = 2, .pin = false, .profile = false};
+  const std::string one = first ? digest(run(system, alone, start), job) : "";
+  const auto expect_same = [&](const Frame& frame, const std::string& what) {
+    if (!first) return;
+    EXPECT_EQ(digest(frame, job), one) << what;
+  };
+  for (const int pes : {1, 2, 3})
+    expect_same(run(system, shared(pes), start), std::to_string(pes) + " PEs");
+  expect_same(run(system, shared(2, "hashed"), start), "hashed");
+  expect_same(run(system, shared(2, "block", 1), start), "a communication thread");
+  expect_same(run(system, shared(1, "hashed", 2), start), "two communication threads");
+  expect_same(run(system, shared(1, "round-robin"), start), "round-robin");
+
+  for (const int pes : {1, 3}) {
+    auto moving = shared(pes, "hashed", pes / 2);
+    moving.balance = "random";
+    moving.balance_interval = 10;
+    expect_same(run(system, moving, start), "random moves");
+    moving.balance = "greedy";
+    expect_same(run(system, moving, start), "balanced");
+  }
+
+  // From many processes to one, and back.
+  const Frame stopped = run(system, shared(2), start, 15);
+  if (first) expect_same(run(system, alone, state_after(stopped, job)), "continued in one process");
+  Frame half_way;
+  if (first) half_way = run(system, alone, start, 15);
+  const State state = first ? state_after(half_way, job) : State{};
+  expect_same(run(system, shared(1, "hashed"), state), "continued in many processes");
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, SameBitsOverProcesses,
+                         ::testing::Values(Case{"MixedVerlet", {}},
+                                           Case{"DoubleLangevin",
+                                                {.precision = Precision::double_precision,
+                                                 .integrator = IntegratorKind::langevin}},
+                                           Case{"FlatPatches", {.patches = {1, 2, 1}}},
+                                           Case{"ThreePatchesPerAxis",
+                                                {.per_axis = 12, .patches = {3, 3, 3}}}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(OverProcesses, AnExplosionNamesAtomAndStepEverywhere) {
+  Job job = water_job();
+  job.dynamics.timestep *= 40;
+  const System system(job);
+  const State start = start_of(system);
+  OutputQueue output;
+  const auto machinery = make_machinery(system, shared(1), output);
+  if (transport().rank() != 0) {
+    machinery->serve();
+    return;
+  }
+  try {
+    machinery->run(Schedule(job.settings, job.dynamics, 0, 2000), start);
+    FAIL() << "it did not explode";
+  } catch (const NumericsError& error) {
+    EXPECT_NE(std::string(error.what()).find("step"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("atom"), std::string::npos) << error.what();
+  }
+}
+
+TEST(OverProcesses, AnErrorOfOneProcessDuringSetUpReachesAll) {
+  const int last = transport().processes() - 1;
+  EXPECT_THROW(together(&transport(),
+                        [&] {
+                          if (transport().rank() == last) throw InputError({.what = "mine"});
+                        }),
+               InputError);
+  together(&transport(), [] {});
+}
+
+TEST(OverProcesses, TheProfileHasThePesOfAll) {
+  const Job job = water_job();
+  const System system(job);
+  const State start = start_of(system);
+  OutputQueue output;
+  const auto machinery = make_machinery(system, shared(2), output);
+  if (transport().rank() != 0) {
+    machinery->serve();
+    return;
+  }
+  machinery->run(Schedule(job.settings, job.dynamics, 0, 10), start);
+  const Profile profile = machinery->profile();
+  EXPECT_EQ(profile.pes.size(), 2u * static_cast<unsigned>(transport().processes()));
+  for (const auto& pe : profile.pes) EXPECT_GT(pe.processed, 0u);
+  machinery->run(Schedule(job.settings, job.dynamics, 0, 10), start);
+}
+
+}  // namespace
+}  // namespace fg::test

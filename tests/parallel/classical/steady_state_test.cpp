@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A step takes no memory from the system: a longer run makes as many allocations as a shorter one.
+// The steps include rebuilds; their vectors have reached their full size before.
+#include <gtest/gtest.h>
+
+#include "classical/machinery.hpp"
+#include "support/count_allocations.hpp"
+#include "support/water_job.hpp"
+
+namespace fg::test {
+namespace {
+
+using namespace fg::classical;
+
+class SteadyState : public ::testing::TestWithParam<int> {};
+
+TEST_P(SteadyState, AllocatesNothing) {
+  ASSERT_TRUE(counts_allocations);
+  const Job job = water_job({.integrator = IntegratorKind::langevin});
+  const System system(job);
+  State state = state_of_job(job);
+  prepare_for_dynamics(system, state);
+  OutputQueue output;
+  const auto machinery =
+      make_machinery(system, {.pes = GetParam(), .pin = false, .profile = true}, output);
+  const auto allocations_of = [&](std::int64_t steps) {
+    const auto before = allocations.load();
+    machinery->run(Schedule(job.settings, job.dynamics, 0, steps), state);
+    const auto used = allocations.load() - before;
+    output.take(std::chrono::milliseconds(0));
+    return used;
+  };
+  // Twice the longest run, so that every list, pool and buffer has reached its largest size. The
+  // pools may still grow if more messages happen to wait at once, so the least of three counts is
+  // used.
+  allocations_of(200);
+  allocations_of(200);
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const auto fewer = allocations_of(50);
+    const auto more = allocations_of(200);
+    least = std::min(least, more > fewer ? more - fewer : 0);
+  }
+  EXPECT_GT(allocations.load(), 0u) << "nothing was counted";
+  EXPECT_EQ(least, 0u) << "allocations in 150 steps";
+}
+
+INSTANTIATE_TEST_SUITE_P(Pes, SteadyState, ::testing::Values(1, 2, 4));
+
+}  // namespace
+}  // namespace fg::test

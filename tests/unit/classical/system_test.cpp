@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Checks of a system before anything runs, and the placement of its atoms.
+#include "classical/system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "support/water_job.hpp"
+
+namespace fg::classical {
+namespace {
+
+using test::water_job;
+
+std::string refusal(const Job& job) {
+  try {
+    const System system(job);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// An atom about `share` of the box away from atom 0 along x.
+std::int32_t far_atom(const Job& job, double share) {
+  std::int32_t best = 1;
+  const auto miss = [&](std::int32_t i) {
+    const double d = job.atoms.position[i].x - job.atoms.position[0].x;
+    return std::abs(std::abs(d - job.box.x * std::round(d / job.box.x)) - share * job.box.x);
+  };
+  for (std::int32_t i = 1; i < job.atoms.size(); ++i)
+    if (miss(i) < miss(best)) best = i;
+  return best;
+}
+
+TEST(System, RefusesATermThatIsWiderThanTwoPatchesAndNamesItsAtoms) {
+  Job job = water_job({.per_axis = 12, .patches = {3, 3, 3}});
+  ASSERT_EQ(refusal(job), "");
+  const std::int32_t there = far_atom(job, 0.45);
+  job.topology.bonds.push_back({.atoms = {0, there}, .length = 20, .stiffness = 0.01});
+  const std::string text = refusal(job);
+  EXPECT_NE(text.find("a bond joins atoms that are too far apart"), std::string::npos) << text;
+  EXPECT_NE(text.find(describe_atom(job, there)), std::string::npos) << text;
+}
+
+TEST(System, TakesALongTermWhereTwoPatchesCoverTheBox) {
+  Job job = water_job();
+  job.topology.bonds.push_back({.atoms = {0, far_atom(job, 0.45)}, .length = 20});
+  EXPECT_EQ(refusal(job), "");
+}
+
+TEST(System, TakesAnExceptionBeyondTheCutoff) {
+  Job job = water_job();
+  job.topology.exceptions.push_back({.atoms = {0, far_atom(job, 0.5)}});
+  for (const auto electrostatics : {Electrostatics::pme, Electrostatics::reaction_field}) {
+    job.settings.electrostatics = electrostatics;
+    EXPECT_EQ(refusal(job), "");
+  }
+}
+
+TEST(System, PlacesAnAtomInsideTheBoxWhereItIs) {
+  const Job job = water_job();
+  const System system(job);
+  const Vec3 edge = job.box;
+  for (const Vec3& start : {Vec3{-1e-15, 1, 1}, Vec3{1, edge.y, 1}, Vec3{1, 1, -1e-300},
+                            Vec3{-0.0, std::nextafter(edge.y, 0.0), 2 * edge.z}}) {
+    const auto place = system.place(start);
+    const Vec3 there = start - system.image_offset(place.image);
+    const auto again = system.place(there);
+    EXPECT_EQ(again.image, (Int3{0, 0, 0})) << there.x << " " << there.y << " " << there.z;
+    EXPECT_EQ(again.patch, place.patch);
+  }
+}
+
+}  // namespace
+}  // namespace fg::classical

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A job is read as it was written, and damaged or impossible jobs are refused.
+#include "records/job.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <random>
+
+#include "base/error.hpp"
+#include "job_file.hpp"
+#include "records/files.hpp"
+#include "records/seal.hpp"
+
+namespace fg {
+namespace {
+
+using test::TestFolder;
+
+Job written_and_loaded(const std::function<void(hid_t)>& change = {}) {
+  const TestFolder folder;
+  test::write_job_file(folder / "job.h5", change);
+  return load_job(folder / "job.h5");
+}
+
+/// The message of the InputError that this change of a good file causes.
+std::string refusal(const std::function<void(hid_t)>& change) {
+  try {
+    written_and_loaded(change);
+  } catch (const InputError& error) {
+    EXPECT_FALSE(error.parts().hint.empty());
+    EXPECT_NE(error.parts().where.find("job.h5"), std::string::npos);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Job, IsReadAsItWasWritten) {
+  const Job job = written_and_loaded();
+  EXPECT_EQ(job.title, "two waters and an ion");
+  EXPECT_EQ(job.atoms.size(), 7);
+  EXPECT_EQ(job.box, (Vec3{24, 26, 28}));
+  EXPECT_EQ(job.atoms.position[6], (Vec3{20, 3, 3}));
+  EXPECT_DOUBLE_EQ(job.atoms.velocity[1].z, 5e-4);
+  EXPECT_EQ(job.atoms.element[6], "Ar");
+  EXPECT_EQ(job.residues.name[2], "AR");
+  ASSERT_EQ(job.topology.exceptions.size(), 7u);
+  EXPECT_EQ(job.topology.exceptions[6].charge_product, 0.1);
+  ASSERT_EQ(job.topology.torsions.size(), 1u);
+  EXPECT_EQ(job.topology.torsions[0].periodicity, 2);
+  EXPECT_EQ(job.topology.torsions[0].atoms, (std::array<std::int32_t, 4>{0, 1, 3, 6}));
+  ASSERT_EQ(job.topology.waters.size(), 2u);
+  EXPECT_EQ(job.topology.waters[1].r_hh, 2.86);
+  EXPECT_EQ(job.settings.mesh, (Int3{16, 18, 20}));
+  EXPECT_EQ(job.settings.precision, Precision::double_precision);
+  EXPECT_EQ(job.settings.patch_grid, (Int3{2, 2, 1}));
+  EXPECT_EQ(job.dynamics.integrator, IntegratorKind::langevin);
+  EXPECT_EQ(job.dynamics.seed, 42u);
+  EXPECT_EQ(job.dynamics.constraint_tolerance, 1e-10);
+}
+
+TEST(Job, TablesOfTermsMayBeMissing) {
+  const Job job = written_and_loaded([](hid_t file) {
+    for (const char* name : {"bonds", "angles", "torsions", "exceptions", "constraints", "waters"})
+      test::remove_object(file, name);
+  });
+  EXPECT_TRUE(job.topology.bonds.empty());
+  EXPECT_TRUE(job.topology.waters.empty());
+}
+
+TEST(Job, AtomsAreNamedForPeople) {
+  const Job job = written_and_loaded();
+  EXPECT_EQ(describe_atom(job, 4), "atom 5 (H1 of HOH 2, chain A)");
+  EXPECT_EQ(describe_atom(job, 6), "atom 7 (AR of AR 3)");
+}
+
+TEST(Job, DigestCoversWhatDecidesTheTrajectory) {
+  const std::string digest = job_digest(written_and_loaded());
+  EXPECT_EQ(digest.size(), 64u);
+  EXPECT_EQ(digest, job_digest(written_and_loaded()));
+  EXPECT_EQ(digest, job_digest(written_and_loaded([](hid_t file) {
+              test::set_number(file, "/dynamics", "steps", 100000);
+              test::set_text(file, "/", "title", "another");
+            })));
+  EXPECT_NE(digest, job_digest(written_and_loaded(
+                        [](hid_t file) { test::set_number(file, "/dynamics", "seed", 43); })));
+  EXPECT_NE(digest, job_digest(written_and_loaded(
+                        [](hid_t file) { test::set_value(file, "/atoms/charge", 6, 1e-9); })));
+}
+
+TEST(Job, RefusalsNameThePlaceAndTheRemedy) {
+  using test::remove_object, test::set_number, test::set_text, test::set_value;
+  struct Case {
+    const char* expected;
+    std::function<void(hid_t)> change;
+  };
+  const double nan = std::nan("");
+  const std::vector<Case> cases{
+      {"not a finegrain job", [](hid_t f) { set_text(f, "/", "format", "other"); }},
+      {"another version", [](hid_t f) { set_number(f, "/", "version", 2); }},
+      {"'quantum'", [](hid_t f) { set_text(f, "/", "kind", "quantum"); }},
+      {"/atoms/mass: the file lacks", [](hid_t f) { remove_object(f, "/atoms/mass"); }},
+      {"atom 2 (H1 of HOH 1, chain A): unusable mass",
+       [](hid_t f) { set_value(f, "/atoms/mass", 1, 0); }},
+      {"unusable mass", [](hid_t f) { set_value(f, "/atoms/mass", 1, -1); }},
+      {"unusable position", [=](hid_t f) { set_value(f, "/atoms/position", 4, nan); }},
+      {"unusable velocity", [=](hid_t f) { set_value(f, "/atoms/velocity", 4, nan); }},
+      {"unusable charge", [=](hid_t f) { set_value(f, "/atoms/charge", 0, nan); }},
+      {"unusable epsilon", [](hid_t f) { set_value(f, "/atoms/epsilon", 0, -1e-4); }},
+      {"unusable residue", [](hid_t f) { set_value(f, "/atoms/residue", 0, 3); }},
+      {"/box: 'box edge'", [](hid_t f) { set_value(f, "/box", 1, 0); }},
+      {"names an atom that does not exist", [](hid_t f) { set_value(f, "/bonds/atoms", 1, 7); }},
+      {"names an atom that does not exist", [](hid_t f) { set_value(f, "/angles/atoms", 1, -1); }},
+      {"names an atom twice", [](hid_t f) { set_value(f, "/torsions/atoms", 1, 0); }},
+      {"two exceptions", [](hid_t f) { set_value(f, "/exceptions/atoms", 3, 1); }},
+      {"crosses two fragments", [](hid_t f) { set_value(f, "/constraints/atoms", 1, 6); }},
+      {"do not form a triangle", [](hid_t f) { set_value(f, "/waters/r_hh", 0, 4); }},
+      {"/bonds/length: the file lacks", [](hid_t f) { remove_object(f, "/bonds/length"); }},
+      {"'cutoff' is missing",
+       [](hid_t f) { H5Adelete_by_name(f, "/settings", "cutoff", H5P_DEFAULT); }},
+      {"half the shortest box edge",
+       [](hid_t f) {
+         set_number(f, "/settings", "list_cutoff", 12.6);
+         set_number(f, "/settings", "inner_list_cutoff", 12.5);
+         set_number(f, "/settings", "cutoff", 12.1);
+       }},
+      {"'inner_list_cutoff' is out", [](hid_t f) { set_number(f, "/settings", "cutoff", 10.5); }},
+      {"patch side", [](hid_t f) { set_number(f, "/settings", "list_cutoff", 12.5); }},
+      {"unknown spline order", [](hid_t f) { set_number(f, "/settings", "spline_order", 7); }},
+      {"'ewald_coefficient'", [](hid_t f) { set_number(f, "/settings", "ewald_coefficient", 0); }},
+      {"needs a periodic box", [](hid_t f) { set_number(f, "/settings", "periodic", 0); }},
+      {"one of 'plain', 'pme', 'reaction-field'",
+       [](hid_t f) { set_text(f, "/settings", "electrostatics", "ewald"); }},
+      {"needs a time step", [](hid_t f) { set_number(f, "/dynamics", "timestep", 0); }},
+      {"'temperature'", [=](hid_t f) { set_number(f, "/dynamics", "temperature", nan); }},
+      {"'steps'", [](hid_t f) { set_number(f, "/dynamics", "steps", -1); }},
+  };
+  for (const Case& one : cases) {
+    const std::string text = refusal(one.change);
+    EXPECT_NE(text.find(one.expected), std::string::npos) << one.expected << "\n got: " << text;
+  }
+}
+
+TEST(Job, MissingFileAndFolderAreInputErrors) {
+  const TestFolder folder;
+  EXPECT_THROW(load_job(folder / "nothing.h5"), InputError);
+  EXPECT_THROW(load_job(folder / ""), InputError);
+}
+
+TEST(Job, EveryTruncationIsRefused) {
+  const TestFolder folder;
+  test::write_job_file(folder / "job.h5");
+  const std::vector<std::byte> whole = read_whole_file(folder / "job.h5");
+  for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / 97) {
+    replace_file(folder / "cut.h5", std::span(whole).first(size));
+    EXPECT_THROW(load_job(folder / "cut.h5"), InputError) << size << " bytes";
+  }
+}
+
+TEST(Job, DamageToASealedJobIsRefused) {
+  const TestFolder folder;
+  test::write_job_file(folder / "job.h5");
+  std::vector<std::byte> whole = read_whole_file(folder / "job.h5");
+  const std::size_t contents = whole.size();
+  add_seal(whole);
+  replace_file(folder / "job.h5", whole);
+  EXPECT_EQ(load_job(folder / "job.h5").atoms.size(), 7);
+  std::mt19937_64 random(7);
+  for (int trial = 0; trial < 300; ++trial) {
+    std::vector<std::byte> damaged = whole;
+    damaged[random() % contents] ^= static_cast<std::byte>(1u << (random() % 8));
+    replace_file(folder / "damaged.h5", damaged);
+    EXPECT_THROW(load_job(folder / "damaged.h5"), InputError);
+  }
+}
+
+}  // namespace
+}  // namespace fg
