@@ -6,7 +6,6 @@
 
 #include <functional>
 
-#include "classical/run.hpp"
 #include "records/run_options.hpp"
 #include "records/run_result.hpp"
 
@@ -18,24 +17,16 @@ namespace fg::app {
 /// gives the same trajectory. Throws fg::Error; the last whole checkpoint stays usable, also one in
 /// memory. With a transport, process 0 calls `run` and the others call `serve` with the same
 /// options.
-inline RunResult run(const RunOptions& options,
-                     const std::function<bool(const Progress&)>& on_progress = {}) {
-  return classical::run(options, on_progress);
-}
+RunResult run(const RunOptions& options,
+              const std::function<bool(const Progress&)>& on_progress = {});
 
 /// Energies by term and forces at the job's positions, unchanged (constraints are not applied).
 /// Uses only job, pes, map and transport of `options`; processes other than 0 call `serve_energy`.
-inline EnergyResult energy(const RunOptions& options, ForceParts parts = ForceParts::all) {
-  return classical::energy(options, parts);
-}
+EnergyResult energy(const RunOptions& options, ForceParts parts = ForceParts::all);
 
 /// The part of a process other than 0 in `run` and in `energy`; returns when that ends. Throws
 /// fg::Error if process 0 throws it too.
-inline void serve(const RunOptions& options) {
-  classical::serve(options);
-}
-inline void serve_energy(const RunOptions& options, ForceParts parts = ForceParts::all) {
-  classical::serve_energy(options, parts);
-}
+void serve(const RunOptions& options);
+void serve_energy(const RunOptions& options, ForceParts parts = ForceParts::all);
 
 }  // namespace fg::app
