@@ -5,9 +5,17 @@
 
 namespace fg::classical {
 
+namespace {
+
+/// The energies that are no potential energy come last.
+constexpr auto potentials = energy_terms.first(energy_term("kinetic"));
+
+}  // namespace
+
 std::vector<std::string> potential_term_names() {
-  return {"bond",          "angle",   "torsion", "exception",
-          "lennard-jones", "coulomb", "mesh",    "dispersion"};
+  std::vector<std::string> names(potentials.begin(), potentials.end());
+  names.emplace_back("dispersion");
+  return names;
 }
 
 PotentialTerms::PotentialTerms(const System& system) {
@@ -16,10 +24,9 @@ PotentialTerms::PotentialTerms(const System& system) {
 }
 
 std::vector<double> PotentialTerms::of(const EnergyTotals& totals) const {
-  return {totals[EnergyTerm::bond],          totals[EnergyTerm::angle],
-          totals[EnergyTerm::torsion],       totals[EnergyTerm::exception],
-          totals[EnergyTerm::lennard_jones], totals[EnergyTerm::coulomb],
-          totals[EnergyTerm::mesh],          dispersion_};
+  std::vector<double> terms(totals.terms.begin(), totals.terms.begin() + potentials.size());
+  terms.push_back(dispersion_);
+  return terms;
 }
 
 std::array<double, 6> PotentialTerms::virial(const EnergyTotals& totals) const {

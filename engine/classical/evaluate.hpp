@@ -16,8 +16,8 @@ namespace fg::classical {
 /// The names of the potential energy's terms, in the order of potential_terms().
 std::vector<std::string> potential_term_names();
 
-/// The sums from the objects, with the terms that depend only on the job: bond, angle, torsion,
-/// exception, lennard-jones, coulomb, mesh, dispersion.
+/// The sums from the objects, with the terms that depend only on the job: those of energy_terms
+/// before the kinetic energy, then dispersion.
 class PotentialTerms {
  public:
   explicit PotentialTerms(const System& system);

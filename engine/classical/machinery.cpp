@@ -115,8 +115,8 @@ class MachineryOf final : public Machinery {
     using Bonded = BondedCompute<Real>;
     auto bonded_setup = std::make_shared<const typename Bonded::Setup>(
         typename Bonded::Setup{.grid = grid,
-                               .topology = &job.topology,
-                               .terms = &system.terms(),
+                               .terms = &job.terms,
+                               .index = &system.terms(),
                                .patches = ports,
                                .ledger = ledger_});
     setup_->bonded = create<Bonded>(grid.shape(), [bonded_setup](const PatchIndex& index) {

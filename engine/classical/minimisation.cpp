@@ -73,7 +73,7 @@ MinimisationSummary descend(const System& system, State& state, const Goal& goal
 bool part(const System& system, State& state, const Contacts& contacts, int& steps,
           const Tell& tell) {
   const Job& job = system.job();
-  BondedWorkset bonded(job.topology, system.terms(), system.grid().box(), {0, 0, 0}, {1, 1, 1});
+  BondedWorkset bonded(job.terms, system.terms(), system.grid().box(), {0, 0, 0}, {1, 1, 1});
   std::vector<std::int32_t> ids(state.position.size());
   std::iota(ids.begin(), ids.end(), 0);
   const BlockPart everything{.patch = {0, 0, 0}, .ids = ids};
@@ -113,7 +113,7 @@ MinimisationSummary minimise(Machinery& machinery, OutputQueue& output, const Sy
   const auto& job = system.job();
   meet_constraints(system, state);
 
-  const Contacts contacts(system.parameters(), system.exclusions(), job.topology.exceptions,
+  const Contacts contacts(system.parameters(), system.exclusions(), job.terms.of<ExceptionPair>(),
                           system.grid().box());
   int parting_steps = 0;
   if (contacts.closest(state.position, overlap).ratio < overlap) {

@@ -201,7 +201,7 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
     const double energy = langevin ? langevin_kinetic_energy(atoms_.moving(), atoms_.constraints())
                                    : kinetic_energy(atoms_.moving());
     if (!energy_scale.fits(energy)) blame(-1, step, "kinetic energy");
-    deposit->terms[static_cast<int>(EnergyTerm::kinetic)] = energy_scale.to_fixed(energy);
+    deposit->terms[energy_term("kinetic")] = energy_scale.to_fixed(energy);
     setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
   }
   if (setup_->schedule.frame(step)) send_frame(step, FramePurpose::trajectory);

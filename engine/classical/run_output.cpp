@@ -49,7 +49,7 @@ void RunOutput::write(const EnergyTotals& totals) {
                 .time = static_cast<double>(totals.step) * system_.job().dynamics.timestep,
                 .terms = terms_.of(totals)};
   row.potential = sum(row.terms);
-  row.kinetic = totals[EnergyTerm::kinetic];
+  row.kinetic = totals.terms[energy_term("kinetic")];
   row.total = row.potential + row.kinetic;
   row.temperature = temperature_of(row.kinetic, system_.degrees_of_freedom());
   drift_.add(row.time, row.total);

@@ -24,14 +24,6 @@ std::vector<std::array<std::int32_t, 2>> pairs_of(const std::vector<Term>& terms
   return pairs;
 }
 
-/// Without the pure exclusions, which need no computing.
-std::vector<Exception> with_energy(const std::vector<Exception>& exceptions) {
-  std::vector<Exception> kept;
-  for (const Exception& e : exceptions)
-    if (e.charge_product != 0 || e.epsilon != 0) kept.push_back(e);
-  return kept;
-}
-
 /// Distance along each axis, for the nearest image.
 Vec3 apart(const Box& box, const Vec3& a, const Vec3& b) {
   const Vec3 d = box.nearest_image(a - b);
@@ -45,18 +37,19 @@ std::string describe_pair(const Job& job, std::int32_t a, std::int32_t b) {
 /// A term can be computed if its atoms are within two neighbouring patches on each axis.
 template <class Term>
 void check_width(const Job& job, const PatchGrid& grid, const FragmentTable& fragments,
-                 const std::vector<Term>& terms, const char* what) {
+                 const std::vector<Term>& terms) {
   const auto head = [&](std::int32_t atom) -> const Vec3& {
     return job.atoms.position[fragments.atoms(fragments.of_atom(atom))[0]];
   };
-  for (const Term& term : terms)
+  for (const Term& term : terms) {
+    if (!term.counts()) continue;
     for (const std::int32_t a : term.atoms)
       for (const std::int32_t b : term.atoms) {
         const Vec3 d = apart(grid.box(), head(a), head(b));
         for (int axis = 0; axis < 3; ++axis)
           if (grid.shape()[axis] > 2 && d[axis] > grid.side()[axis])
             throw InputError(
-                {.what = std::string("a ") + what +
+                {.what = std::string(Term::name) +
                          " joins atoms that are too far apart: " + describe_pair(job, a, b),
                  .where = job.path,
                  .value = quantity(d[axis] * units::bohr_in_nm, "nm along one axis"),
@@ -64,6 +57,7 @@ void check_width(const Job& job, const PatchGrid& grid, const FragmentTable& fra
                  .hint = "check the coordinates; if the term is really so long, make the "
                          "job with fewer patches per axis"});
       }
+  }
 }
 
 }  // namespace
@@ -73,11 +67,11 @@ System::System(const Job& job)
       grid_(Box{job.box, job.settings.periodic},
             {job.settings.patch_grid.x, job.settings.patch_grid.y, job.settings.patch_grid.z}),
       fragments_(job.topology, job.atoms.fragment, job.atoms.mass, job.atoms.position),
-      terms_(job.topology, job.atoms.size()),
+      terms_(job.terms, job.atoms.size()),
       parameters_{
           .charge = job.atoms.charge, .sigma = job.atoms.sigma, .epsilon = job.atoms.epsilon},
-      exclusions_(make_exclusion_table(job.atoms.size(), pairs_of(job.topology.exceptions),
-                                       pairs_of(job.topology.far_exclusions))) {
+      exclusions_(make_exclusion_table(job.atoms.size(), pairs_of(job.terms.of<ExceptionPair>()),
+                                       pairs_of(job.terms.of<FarExclusion>()))) {
   total_mass_ = std::accumulate(job.atoms.mass.begin(), job.atoms.mass.end(), 0.0);
   degrees_of_freedom_ = fg::degrees_of_freedom(
       atoms(), fragments_.constraint_count(),
@@ -93,11 +87,8 @@ System::System(const Job& job)
            .value = quantity(grid_.side()[axis] * units::bohr_in_nm, "nm"),
            .limit = "at least " + quantity(needed * units::bohr_in_nm, "nm"),
            .hint = "make the job again with fewer patches per axis or a shorter cutoff"});
-  check_width(job, grid_, fragments_, job.topology.bonds, "bond");
-  check_width(job, grid_, fragments_, job.topology.angles, "angle");
-  check_width(job, grid_, fragments_, job.topology.torsions, "torsion");
-  check_width(job, grid_, fragments_, with_energy(job.topology.exceptions), "exception");
-  check_width(job, grid_, fragments_, job.topology.far_exclusions, "exclusion");
+  BondedTerms::for_each_kind(
+      [&]<class Term>() { check_width(job, grid_, fragments_, job.terms.of<Term>()); });
 }
 
 System::Place System::place(const Vec3& first) const noexcept {

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "base/vec3.hpp"
+#include "forces/energy_terms.hpp"
 #include "particles/patch_block.hpp"
 #include "particles/step_kind.hpp"
 #include "runtime/runtime.hpp"
@@ -126,13 +127,10 @@ class PatchPort : public Chare<PatchPort<Real>, 3> {
   virtual void bonded_forces(Ref<const BondedForcesMessage> message) = 0;
 };
 
-enum class EnergyTerm { bond, angle, torsion, exception, lennard_jones, coulomb, mesh, kinetic };
-inline constexpr int energy_term_count = 8;
-
 /// One object's share of the energies and the virial of a step, in fixed point (energy_scale).
 struct EnergyDeposit : Message {
   std::int64_t step;
-  std::array<std::int64_t, energy_term_count> terms;
+  std::array<std::int64_t, energy_term_count> terms;  // by energy_term(name)
   /// xx yy zz xy xz yz of sum r_a f_b over pairs, with r from the partner.
   std::array<std::int64_t, 6> virial;
 };

@@ -231,7 +231,7 @@ void TrajectoryWriter::File::create_parameters(const Job& job) {
   h5::write_texts(residues.get(), "chain", job.residues.chain, path);
   // Pairs connected by a bond or by a constraint, for viewers; atoms by their id.
   std::vector<std::int32_t> pairs;
-  for (const Bond& bond : job.topology.bonds)
+  for (const HarmonicBond& bond : job.terms.of<HarmonicBond>())
     for (const std::int32_t atom : bond.atoms) pairs.push_back(atom + 1);
   for (const Constraint& held : job.topology.constraints)
     for (const std::int32_t atom : held.atoms) pairs.push_back(atom + 1);

@@ -38,51 +38,54 @@ std::vector<Vec3> read_vectors(const h5::Reader& file, const std::string& object
   return vectors;
 }
 
-/// A table of terms: the atoms of each, and its columns of numbers. A missing table is empty: a box
-/// of ions has no bonds.
-template <class Term, std::size_t atoms_per_term>
-std::vector<Term> read_terms(const h5::Reader& file, const std::string& group,
-                             const std::vector<std::pair<std::string, double Term::*>>& columns) {
+/// One column of a table of terms.
+template <class Value, class Term>
+void read_column(const h5::Reader& file, const std::string& object, Value Term::*member,
+                 std::vector<Term>& terms) {
+  const auto values = file.array<Value>(object);
+  if (values.size() != terms.size())
+    file.fail("the table has " + std::to_string(values.size()) + " rows instead of " +
+                  std::to_string(terms.size()),
+              object);
+  for (std::size_t i = 0; i < terms.size(); ++i) terms[i].*member = values[i];
+}
+
+/// A table of terms without their parameters. A missing table is empty: a box of ions has no bonds.
+template <class Term>
+std::vector<Term> read_atoms(const h5::Reader& file, const std::string& group) {
   if (!file.has(group)) return {};
-  const auto atoms = file.array<std::int32_t>(group + "/atoms", {atoms_per_term});
-  std::vector<Term> terms(atoms.size() / atoms_per_term);
+  const auto atoms = file.array<std::int32_t>(group + "/atoms", {atoms_in<Term>});
+  std::vector<Term> terms(atoms.size() / atoms_in<Term>);
   for (std::size_t i = 0; i < terms.size(); ++i)
-    std::copy_n(atoms.begin() + static_cast<std::ptrdiff_t>(i * atoms_per_term), atoms_per_term,
+    std::copy_n(atoms.begin() + static_cast<std::ptrdiff_t>(i * atoms_in<Term>), atoms_in<Term>,
                 terms[i].atoms.begin());
-  for (const auto& [name, member] : columns) {
-    const auto values = file.array<double>(group + "/" + name);
-    if (values.size() != terms.size())
-      file.fail("the table has " + std::to_string(values.size()) + " rows instead of " +
-                    std::to_string(terms.size()),
-                group + "/" + name);
-    for (std::size_t i = 0; i < terms.size(); ++i) terms[i].*member = values[i];
-  }
   return terms;
+}
+
+BondedTerms read_bonded_terms(const h5::Reader& file) {
+  BondedTerms all;
+  BondedTerms::for_each_kind([&]<class Term>() {
+    const std::string group(Term::table);
+    if (group.empty() || !file.has(group)) return;
+    auto& terms = all.of<Term>();
+    terms = read_atoms<Term>(file, group);
+    for_each_column<Term>([&](const auto& column) {
+      read_column(file, group + "/" + std::string(column.name), column.member, terms);
+    });
+  });
+  return all;
 }
 
 Topology read_topology(const h5::Reader& file) {
   Topology topology;
-  topology.bonds = read_terms<Bond, 2>(
-      file, "/bonds", {{"length", &Bond::length}, {"stiffness", &Bond::stiffness}});
-  topology.angles = read_terms<Angle, 3>(
-      file, "/angles", {{"angle", &Angle::angle}, {"stiffness", &Angle::stiffness}});
-  topology.torsions = read_terms<Torsion, 4>(
-      file, "/torsions", {{"phase", &Torsion::phase}, {"stiffness", &Torsion::stiffness}});
-  if (!topology.torsions.empty()) {
-    const auto periodicity = file.array<std::int32_t>("/torsions/periodicity");
-    if (periodicity.size() != topology.torsions.size())
-      file.fail("the table has a wrong number of rows", "/torsions/periodicity");
-    for (std::size_t i = 0; i < periodicity.size(); ++i)
-      topology.torsions[i].periodicity = periodicity[i];
+  topology.constraints = read_atoms<Constraint>(file, "/constraints");
+  if (!topology.constraints.empty())
+    read_column(file, "/constraints/distance", &Constraint::distance, topology.constraints);
+  topology.waters = read_atoms<Water>(file, "/waters");
+  if (!topology.waters.empty()) {
+    read_column(file, "/waters/r_oh", &Water::r_oh, topology.waters);
+    read_column(file, "/waters/r_hh", &Water::r_hh, topology.waters);
   }
-  topology.exceptions = read_terms<Exception, 2>(file, "/exceptions",
-                                                 {{"charge_product", &Exception::charge_product},
-                                                  {"sigma", &Exception::sigma},
-                                                  {"epsilon", &Exception::epsilon}});
-  topology.constraints =
-      read_terms<Constraint, 2>(file, "/constraints", {{"distance", &Constraint::distance}});
-  topology.waters =
-      read_terms<Water, 3>(file, "/waters", {{"r_oh", &Water::r_oh}, {"r_hh", &Water::r_hh}});
   return topology;
 }
 
@@ -131,19 +134,20 @@ JobSettings read_settings(const h5::Reader& file) {
 void read_far_exclusions(const h5::Reader& file, Job& job) {
   const std::string at = "/exceptions/far";
   if (!file.has(at) || job.settings.electrostatics != Electrostatics::pme) return;
+  const auto& exceptions = job.terms.of<ExceptionPair>();
   for (const std::int32_t number : file.array<std::int32_t>(at)) {
-    if (number < 0 || static_cast<std::size_t>(number) >= job.topology.exceptions.size())
+    if (number < 0 || static_cast<std::size_t>(number) >= exceptions.size())
       file.fail("there is no such exception", at);
-    const auto& atoms = job.topology.exceptions[static_cast<std::size_t>(number)].atoms;
+    const auto& atoms = exceptions[static_cast<std::size_t>(number)].atoms;
     double product = 1;
     for (const std::int32_t atom : atoms) {
       if (atom < 0 || static_cast<std::size_t>(atom) >= job.atoms.charge.size())
         file.fail("there is no such atom", at);
       product *= job.atoms.charge[static_cast<std::size_t>(atom)];
     }
-    job.topology.far_exclusions.push_back({.atoms = atoms,
-                                           .charge_product = product,
-                                           .ewald_coefficient = job.settings.ewald_coefficient});
+    job.terms.of<FarExclusion>().push_back({.atoms = atoms,
+                                            .charge_product = product,
+                                            .ewald_coefficient = job.settings.ewald_coefficient});
   }
 }
 
@@ -239,6 +243,7 @@ Job read_job(const std::string& path, std::span<const std::byte> bytes) {
   job.residues.name = file.strings("/residues/name");
   job.residues.chain = file.strings("/residues/chain");
   job.residues.number = file.array<std::int32_t>("/residues/number");
+  job.terms = read_bonded_terms(file);
   job.topology = read_topology(file);
   job.settings = read_settings(file);
   read_far_exclusions(file, job);
@@ -260,16 +265,18 @@ std::string job_digest(const Job& job) {
     for (const double value : *column) sum.add(value);
   for (const std::int32_t fragment : atoms.fragment) add_whole(fragment);
   const Topology& t = job.topology;
-  for (const std::size_t count : {t.bonds.size(), t.angles.size(), t.torsions.size(),
-                                  t.exceptions.size(), t.constraints.size(), t.waters.size()})
-    sum.add(static_cast<std::uint64_t>(count));
-  for (const Bond& b : t.bonds) add_terms(sum, b.atoms, {b.length, b.stiffness});
-  for (const Angle& a : t.angles) add_terms(sum, a.atoms, {a.angle, a.stiffness});
-  for (const Torsion& x : t.torsions)
-    add_terms(sum, x.atoms, {static_cast<double>(x.periodicity), x.phase, x.stiffness});
-  for (const Exception& e : t.exceptions)
-    add_terms(sum, e.atoms, {e.charge_product, e.sigma, e.epsilon});
-  for (const FarExclusion& e : t.far_exclusions) add_terms(sum, e.atoms, {});
+  BondedTerms::for_each_kind([&]<class Term>() {
+    if (!Term::table.empty()) sum.add(static_cast<std::uint64_t>(job.terms.of<Term>().size()));
+  });
+  sum.add(static_cast<std::uint64_t>(t.constraints.size()));
+  sum.add(static_cast<std::uint64_t>(t.waters.size()));
+  BondedTerms::for_each_kind([&]<class Term>() {
+    for (const Term& term : job.terms.of<Term>()) {
+      add_terms(sum, term.atoms, {});
+      for_each_column<Term>(
+          [&](const auto& column) { sum.add(static_cast<double>(term.*column.member)); });
+    }
+  });
   for (const Constraint& c : t.constraints) add_terms(sum, c.atoms, {c.distance});
   for (const Water& w : t.waters) add_terms(sum, w.atoms, {w.r_oh, w.r_hh});
   const JobSettings& s = job.settings;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "forces/bonded/terms.hpp"
 #include "particles/topology.hpp"
 
 namespace fg {
@@ -92,6 +93,7 @@ struct Job {
   Vec3 box;
   JobAtoms atoms;
   JobResidues residues;
+  BondedTerms terms;
   Topology topology;
   JobSettings settings;
   JobDynamics dynamics;

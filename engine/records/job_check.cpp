@@ -129,20 +129,20 @@ class Checker {
   }
 
   void terms() const {
-    const Topology& t = job_.topology;
-    named_atoms("/bonds", t.bonds);
-    named_atoms("/angles", t.angles);
-    named_atoms("/torsions", t.torsions);
-    named_atoms("/exceptions", t.exceptions);
-    finite("/bonds", t.bonds, {&Bond::length, &Bond::stiffness}, 0.0);
-    finite("/angles", t.angles, {&Angle::angle, &Angle::stiffness}, 0.0);
-    finite("/torsions", t.torsions, {&Torsion::phase, &Torsion::stiffness}, -1e7);
-    finite("/exceptions", t.exceptions, {&Exception::charge_product}, -1e7);
-    finite("/exceptions", t.exceptions, {&Exception::sigma, &Exception::epsilon}, 0.0);
-    for (const Torsion& x : t.torsions) number("/torsions", "periodicity", x.periodicity, 0, 64);
+    BondedTerms::for_each_kind([&]<class Term>() {
+      const std::string table(Term::table);
+      const auto& terms = job_.terms.of<Term>();
+      named_atoms(table.c_str(), terms);
+      for_each_column<Term>([&](const auto& column) {
+        const std::string name(column.name);
+        for (const Term& term : terms)
+          number(table.c_str(), name.c_str(), term.*column.member, column.least, column.most);
+      });
+    });
+    const auto& exceptions = job_.terms.of<ExceptionPair>();
     std::vector<std::array<std::int32_t, 2>> pairs;
-    pairs.reserve(t.exceptions.size());
-    for (const Exception& e : t.exceptions)
+    pairs.reserve(exceptions.size());
+    for (const ExceptionPair& e : exceptions)
       pairs.push_back({std::min(e.atoms[0], e.atoms[1]), std::max(e.atoms[0], e.atoms[1])});
     std::sort(pairs.begin(), pairs.end());
     const auto again = std::adjacent_find(pairs.begin(), pairs.end());

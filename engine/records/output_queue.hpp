@@ -24,10 +24,8 @@ namespace fg {
 /// The energies of one step, summed over all objects [hartree].
 struct EnergyTotals {
   std::int64_t step = 0;
-  std::array<double, energy_term_count> terms{};
+  std::array<double, energy_term_count> terms{};  // by energy_term(name)
   std::array<double, 6> virial{};
-
-  double operator[](EnergyTerm term) const noexcept { return terms[static_cast<int>(term)]; }
 };
 
 enum class FramePurpose : std::int32_t { trajectory, checkpoint, last };

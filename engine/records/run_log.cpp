@@ -142,14 +142,17 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
   add("atoms", to_string(job.atoms.size()));
   add("box", s.periodic ? length(job.box.x) + ", " + length(job.box.y) + ", " + length(job.box.z)
                         : "none (vacuum)");
-  add("bonds, angles, torsions", to_string(t.bonds.size()) + ", " + to_string(t.angles.size()) +
-                                     ", " + to_string(t.torsions.size()));
-  add("exceptions", to_string(t.exceptions.size()) + " pairs left out of the pair sum, " +
-                        to_string(std::count_if(t.exceptions.begin(), t.exceptions.end(),
-                                                [](const Exception& e) {
-                                                  return e.charge_product != 0 || e.epsilon != 0;
-                                                })) +
-                        " of them computed by themselves");
+  BondedTerms::for_each_kind([&]<class Term>() {
+    const auto& terms = job.terms.of<Term>();
+    const auto counting =
+        std::count_if(terms.begin(), terms.end(), [](const Term& term) { return term.counts(); });
+    if (terms.empty()) return;
+    add(std::string(Term::names_of_many),
+        to_string(terms.size()) + (counting < std::ssize(terms)
+                                       ? " pairs left out of the pair sum, " + to_string(counting) +
+                                             " of them computed by themselves"
+                                       : ""));
+  });
   add("constraints", to_string(t.constraints.size()) + ", of which in " +
                          to_string(t.waters.size()) + " rigid waters");
   add("constraint tolerance", quantity(d.constraint_tolerance, "relative"));

@@ -117,7 +117,7 @@ class MeshLedger final : public LedgerPort {
   void bonded_terms(Ref<const BondedTermCount> /*message*/) override {}
   void deposit(Ref<const EnergyDeposit> message) override {
     ++deposits;
-    energy += message->terms[static_cast<int>(EnergyTerm::mesh)];
+    energy += message->terms[energy_term("mesh")];
     for (int c = 0; c < 6; ++c) virial[c] += message->virial[c];
   }
   int deposits = 0;

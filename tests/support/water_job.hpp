@@ -34,6 +34,7 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   const double edge = spacing * options.per_axis;
   job.box = {edge, edge, edge};
   auto& atoms = job.atoms;
+  auto& terms = job.terms;
   auto& topology = job.topology;
   std::mt19937 random(7);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -53,7 +54,7 @@ inline Job water_job(const WaterJobOptions& options = {}) {
     return static_cast<std::int32_t>(atoms.mass.size()) - 1;
   };
   const auto exclude = [&](std::int32_t a, std::int32_t b) {
-    topology.exceptions.push_back({.atoms = {a, b}});
+    terms.of<ExceptionPair>().push_back({.atoms = {a, b}});
   };
   const auto direction = [&] {
     Vec3 v;
@@ -84,20 +85,20 @@ inline Job water_job(const WaterJobOptions& options = {}) {
       bead[i] = add(at + Vec3{i * 1.25 * angstrom, (i % 2) * 0.85 * angstrom, 0}, 12.0,
                     i % 2 ? 0.1 : -0.1, 3.0, 0.3, fragment++);
     for (int i = 0; i < 5; ++i) {
-      topology.bonds.push_back({{bead[i], bead[i + 1]}, 1.51 * angstrom, 0.3});
+      terms.of<HarmonicBond>().push_back({{bead[i], bead[i + 1]}, 1.51 * angstrom, 0.3});
       exclude(bead[i], bead[i + 1]);
     }
     for (int i = 0; i < 4; ++i) {
-      topology.angles.push_back({{bead[i], bead[i + 1], bead[i + 2]}, 1.95, 0.16});
+      terms.of<HarmonicAngle>().push_back({{bead[i], bead[i + 1], bead[i + 2]}, 1.95, 0.16});
       exclude(bead[i], bead[i + 2]);
     }
     for (int i = 0; i < 3; ++i) {
-      topology.torsions.push_back(
+      terms.of<PeriodicTorsion>().push_back(
           {{bead[i], bead[i + 1], bead[i + 2], bead[i + 3]}, 3, 0.0, 0.0005});
-      topology.exceptions.push_back({.atoms = {bead[i], bead[i + 3]},
-                                     .charge_product = -0.005,
-                                     .sigma = 3.0 * angstrom,
-                                     .epsilon = 0.1 * kj_per_mol});
+      terms.of<ExceptionPair>().push_back({.atoms = {bead[i], bead[i + 3]},
+                                           .charge_product = -0.005,
+                                           .sigma = 3.0 * angstrom,
+                                           .epsilon = 0.1 * kj_per_mol});
     }
   };
 

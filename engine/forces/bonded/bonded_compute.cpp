@@ -12,7 +12,7 @@ BondedCompute<Real>::BondedCompute(std::shared_ptr<const Setup> setup, PatchInde
     : setup_(std::move(setup)),
       index_(index),
       block_(bonded_block(index, setup_->grid.shape())),
-      workset_(*setup_->topology, *setup_->terms, setup_->grid.box(), index, setup_->grid.shape()),
+      workset_(*setup_->terms, *setup_->index, setup_->grid.box(), index, setup_->grid.shape()),
       held_(block_.size) {}
 
 template <class Real>
@@ -86,14 +86,8 @@ void BondedCompute<Real>::work(std::int64_t step, StepKind kind) {
   const BondedSums sums = workset_.add_forces_and_sums(positions_, forces_);
   auto deposit = make_message<EnergyDeposit>();
   deposit->step = step;
-  const auto put = [&](EnergyTerm term, double energy) {
-    deposit->terms[static_cast<int>(term)] = energy_scale.to_fixed(energy);
-  };
-  put(EnergyTerm::bond, sums.bond);
-  put(EnergyTerm::angle, sums.angle);
-  put(EnergyTerm::torsion, sums.torsion);
-  put(EnergyTerm::exception, sums.exception_lennard_jones + sums.exception_coulomb);
-  put(EnergyTerm::coulomb, sums.excluded_coulomb);
+  for (int i = 0; i < energy_term_count; ++i)
+    deposit->terms[i] = energy_scale.to_fixed(sums.energy[i]);
   for (int i = 0; i < 6; ++i) deposit->virial[i] = energy_scale.to_fixed(sums.virial[i]);
   setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
 }

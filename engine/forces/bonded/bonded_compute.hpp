@@ -20,8 +20,8 @@ class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
  public:
   struct Setup {
     PatchGrid grid;
-    const Topology* topology = nullptr;
-    const TermIndex* terms = nullptr;
+    const BondedTerms* terms = nullptr;
+    const TermIndex* index = nullptr;
     Array<PatchPort<Real>> patches;
     Array<LedgerPort> ledger;
   };

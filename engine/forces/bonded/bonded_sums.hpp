@@ -4,7 +4,11 @@
 // Units: hartree.
 #pragma once
 
+#include <array>
+#include <numeric>
+
 #include "base/vec3.hpp"
+#include "forces/energy_terms.hpp"
 #include "forces/virial.hpp"
 
 namespace fg {
@@ -19,17 +23,10 @@ inline void add_virial(Virial& virial, const Vec3& r, const Vec3& f) noexcept {
 }
 
 struct BondedSums {
-  double bond = 0;
-  double angle = 0;
-  double torsion = 0;
-  double exception_lennard_jones = 0;
-  double exception_coulomb = 0;
-  double excluded_coulomb = 0;  // subtracts the mesh's part of far exclusions
+  std::array<double, energy_term_count> energy{};  // by energy_term(name)
   Virial virial{};
 
-  double total() const noexcept {
-    return bond + angle + torsion + exception_lennard_jones + exception_coulomb + excluded_coulomb;
-  }
+  double total() const noexcept { return std::accumulate(energy.begin(), energy.end(), 0.0); }
 };
 
 }  // namespace fg

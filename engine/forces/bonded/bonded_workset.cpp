@@ -2,21 +2,15 @@
 #include "forces/bonded/bonded_workset.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.hpp"
-#include "forces/bonded/exception_pair.hpp"
-#include "forces/bonded/excluded_pair.hpp"
-#include "forces/bonded/harmonic_angle.hpp"
-#include "forces/bonded/harmonic_bond.hpp"
-#include "forces/bonded/periodic_torsion.hpp"
 #include "forces/bonded/term_assignment.hpp"
 
 namespace fg {
 
-BondedWorkset::BondedWorkset(const Topology& topology, const TermIndex& index, const Box& box,
+BondedWorkset::BondedWorkset(const BondedTerms& terms, const TermIndex& index, const Box& box,
                              const std::array<int, 3>& own, const std::array<int, 3>& grid)
-    : topology_(&topology), index_(&index), box_(box), own_(own), grid_(grid) {}
+    : terms_(&terms), index_(&index), box_(box), own_(own), grid_(grid) {}
 
 /// Finds the place of an atom in the block, and decides whether this patch owns a term.
 class BondedWorkset::Selection {
@@ -34,25 +28,23 @@ class BondedWorkset::Selection {
               [](const Found& a, const Found& b) { return a.id < b.id; });
   }
 
-  /// Appends make(term, places) for each of our terms in `list`, in ascending order of the term.
-  template <class Term, class Work, class Make>
-  void select(const TermList& list, const std::vector<Term>& terms, std::vector<Work>& work,
-              const Make& make) {
+  /// Puts our terms of one kind into `work`, in ascending order.
+  template <class Term>
+  void select(const TermTable<Term>& terms, WorkTable<Term>& work) {
     work.clear();
     work_.chosen_.clear();
     for (const Found& first : work_.found_)
-      for (const std::int32_t term : list.of_atom(first.id))
+      for (const std::int32_t term : work_.index_->of<Term>().of_atom(first.id))
         if (ours(terms[term].atoms, first)) work_.chosen_.push_back(term);
     std::sort(work_.chosen_.begin(), work_.chosen_.end());
     for (const std::int32_t term : work_.chosen_) {
-      Work entry{};
+      Work<Term> entry{.place = {}, .kernel = typename Term::Kernel(terms[term])};
       const Found* atom = find(terms[term].atoms[0]);
-      for (std::size_t k = 0; k < entry.atom.size(); ++k) {
+      for (std::size_t k = 0; k < entry.place.size(); ++k) {
         atom = find_from(atom, terms[term].atoms[k]);
-        entry.atom[k] = atom->place;
+        entry.place[k] = atom->place;
         work_.active_[atom->part] = true;
       }
-      make(terms[term], entry);
       work.push_back(entry);
     }
   }
@@ -92,32 +84,14 @@ void BondedWorkset::rebuild(std::span<const BlockPart> parts) {
   FG_CHECK(parts.size() <= active_.size());
   active_.fill(false);
   Selection selection(*this, parts);
-  selection.select(index_->bonds(), topology_->bonds, bonds_, [](const Bond& t, BondWork& w) {
-    w.length = t.length;
-    w.stiffness = t.stiffness;
-  });
-  selection.select(index_->angles(), topology_->angles, angles_, [](const Angle& t, AngleWork& w) {
-    w.angle = t.angle;
-    w.stiffness = t.stiffness;
-  });
-  selection.select(index_->torsions(), topology_->torsions, torsions_,
-                   [](const Torsion& t, TorsionWork& w) {
-                     w.periodicity = t.periodicity;
-                     w.cos_phase = std::cos(t.phase);
-                     w.sin_phase = std::sin(t.phase);
-                     w.stiffness = t.stiffness;
-                   });
-  selection.select(index_->exceptions(), topology_->exceptions, exceptions_,
-                   [](const Exception& t, ExceptionWork& w) {
-                     w.charge_product = t.charge_product;
-                     w.sigma = t.sigma;
-                     w.epsilon = t.epsilon;
-                   });
-  selection.select(index_->far_exclusions(), topology_->far_exclusions, far_exclusions_,
-                   [](const FarExclusion& t, FarExclusionWork& w) {
-                     w.charge_product = t.charge_product;
-                     w.ewald_coefficient = t.ewald_coefficient;
-                   });
+  BondedTerms::for_each_kind(
+      [&]<class Term>() { selection.select(terms_->of<Term>(), work_.of<Term>()); });
+}
+
+int BondedWorkset::size() const noexcept {
+  std::size_t terms = 0;
+  work_.for_each([&](const auto& work) { terms += work.size(); });
+  return static_cast<int>(terms);
 }
 
 namespace {
@@ -145,77 +119,56 @@ class Difference {
   Vec3 edge_, inverse_;
 };
 
+/// The atoms of one term: what its kernel is called with.
+template <bool with_sums, std::size_t n>
+class AtomsOfTerm {
+ public:
+  AtomsOfTerm(const Difference& difference, const std::array<std::int32_t, n>& place,
+              std::span<const Vec3> positions, std::span<Vec3> forces, double& energy,
+              Virial& virial) noexcept
+      : difference_(difference),
+        place_(place),
+        positions_(positions),
+        forces_(forces),
+        energy_(energy),
+        virial_(virial) {}
+
+  Vec3 between(int a, int b) const noexcept {
+    return difference_(positions_[place_[a]], positions_[place_[b]]);
+  }
+  void add_force(int atom, const Vec3& force) noexcept { forces_[place_[atom]] += force; }
+  void add_energy(double energy) noexcept {
+    if constexpr (with_sums) energy_ += energy;
+  }
+  void add_virial(const Vec3& r, const Vec3& force) noexcept {
+    if constexpr (with_sums) fg::add_virial(virial_, r, force);
+  }
+
+ private:
+  const Difference& difference_;
+  const std::array<std::int32_t, n>& place_;
+  std::span<const Vec3> positions_;
+  std::span<Vec3> forces_;
+  double& energy_;
+  Virial& virial_;
+};
+
 }  // namespace
 
 template <bool with_sums>
-BondedSums BondedWorkset::evaluate(std::span<const Vec3> x, std::span<Vec3> f) const noexcept {
+BondedSums BondedWorkset::evaluate(std::span<const Vec3> positions,
+                                   std::span<Vec3> forces) const noexcept {
   BondedSums sums;
   const Difference difference(box_);
-
-  for (const BondWork& t : bonds_) {
-    const auto [i, j] = t.atom;
-    const Vec3 d = difference(x[i], x[j]);
-    const BondResult r = harmonic_bond(d, t.length, t.stiffness);
-    f[i] += r.force;
-    f[j] -= r.force;
-    if constexpr (with_sums) {
-      sums.bond += r.energy;
-      add_virial(sums.virial, d, r.force);
+  BondedTerms::for_each_kind([&]<class Term>() {
+    double energy = 0;
+    for (const Work<Term>& term : work_.of<Term>()) {
+      AtomsOfTerm<with_sums, atoms_in<Term>> atoms(difference, term.place, positions, forces,
+                                                   energy, sums.virial);
+      term.kernel(atoms);
     }
-  }
-  for (const AngleWork& t : angles_) {
-    const auto [i, j, k] = t.atom;
-    const Vec3 a = difference(x[i], x[j]), b = difference(x[k], x[j]);
-    const AngleResult r = harmonic_angle(a, b, t.angle, t.stiffness);
-    f[i] += r.first;
-    f[j] -= r.first + r.last;
-    f[k] += r.last;
-    if constexpr (with_sums) {
-      sums.angle += r.energy;
-      add_virial(sums.virial, a, r.first);
-      add_virial(sums.virial, b, r.last);
-    }
-  }
-  for (const TorsionWork& t : torsions_) {
-    const auto [i, j, k, l] = t.atom;
-    const Vec3 ij = difference(x[i], x[j]), jk = difference(x[j], x[k]);
-    const Vec3 lk = difference(x[l], x[k]);
-    const TorsionResult r =
-        periodic_torsion(ij, jk, lk, t.periodicity, t.cos_phase, t.sin_phase, t.stiffness);
-    f[i] += r.force[0];
-    f[j] += r.force[1];
-    f[k] += r.force[2];
-    f[l] += r.force[3];
-    if constexpr (with_sums) {
-      sums.torsion += r.energy;
-      add_virial(sums.virial, ij + jk, r.force[0]);  // all relative to the third atom
-      add_virial(sums.virial, jk, r.force[1]);
-      add_virial(sums.virial, lk, r.force[3]);
-    }
-  }
-  for (const ExceptionWork& t : exceptions_) {
-    const auto [i, j] = t.atom;
-    const Vec3 d = difference(x[i], x[j]);
-    const ExceptionResult r = exception_pair(d, t.charge_product, t.sigma, t.epsilon);
-    f[i] += r.force;
-    f[j] -= r.force;
-    if constexpr (with_sums) {
-      sums.exception_lennard_jones += r.lennard_jones;
-      sums.exception_coulomb += r.coulomb;
-      add_virial(sums.virial, d, r.force);
-    }
-  }
-  for (const FarExclusionWork& t : far_exclusions_) {
-    const auto [i, j] = t.atom;
-    const Vec3 d = difference(x[i], x[j]);
-    const ExcludedResult r = excluded_pair(d, t.charge_product, t.ewald_coefficient);
-    f[i] += r.force;
-    f[j] -= r.force;
-    if constexpr (with_sums) {
-      sums.excluded_coulomb += r.energy;
-      add_virial(sums.virial, d, r.force);
-    }
-  }
+    sums.energy[energy_term(Term::energy)] += energy;
+  });
   return sums;
 }
 

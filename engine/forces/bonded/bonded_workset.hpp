@@ -15,7 +15,7 @@
 #include "base/vec3.hpp"
 #include "forces/bonded/bonded_sums.hpp"
 #include "forces/bonded/term_index.hpp"
-#include "particles/topology.hpp"
+#include "forces/bonded/terms.hpp"
 
 namespace fg {
 
@@ -27,8 +27,8 @@ struct BlockPart {
 
 class BondedWorkset {
  public:
-  /// `topology` and `index` must outlive the workset.
-  BondedWorkset(const Topology& topology, const TermIndex& index, const Box& box,
+  /// `terms` and `index` must outlive the workset.
+  BondedWorkset(const BondedTerms& terms, const TermIndex& index, const Box& box,
                 const std::array<int, 3>& own, const std::array<int, 3>& grid);
 
   /// Selects the terms that `own` computes, in ascending order of kind and index, from the distinct
@@ -37,10 +37,7 @@ class BondedWorkset {
   /// too small. Allocates only to grow.
   void rebuild(std::span<const BlockPart> parts);
 
-  int size() const noexcept {
-    return static_cast<int>(bonds_.size() + angles_.size() + torsions_.size() + exceptions_.size() +
-                            far_exclusions_.size());
-  }
+  int size() const noexcept;
   /// Whether any term needs an atom of this part.
   bool active(int part) const noexcept { return active_[part]; }
 
@@ -52,38 +49,20 @@ class BondedWorkset {
                                  std::span<Vec3> forces) const noexcept;
 
  private:
-  template <std::size_t n>
-  struct Places {
-    std::array<std::int32_t, n> atom;  // places in the block
+  template <class Term>
+  struct Work {
+    std::array<std::int32_t, atoms_in<Term>> place;  // in the block
+    typename Term::Kernel kernel;
   };
-  struct BondWork : Places<2> {
-    double length, stiffness;
-  };
-  struct AngleWork : Places<3> {
-    double angle, stiffness;
-  };
-  struct TorsionWork : Places<4> {
-    std::int32_t periodicity;
-    double cos_phase, sin_phase, stiffness;
-  };
-  struct ExceptionWork : Places<2> {
-    double charge_product, sigma, epsilon;
-  };
+  template <class Term>
+  using WorkTable = std::vector<Work<Term>>;
 
-  struct FarExclusionWork : Places<2> {
-    double charge_product, ewald_coefficient;
-  };
-
-  const Topology* topology_;
+  const BondedTerms* terms_;
   const TermIndex* index_;
   Box box_;
   std::array<int, 3> own_, grid_;
   std::array<bool, 8> active_{};
-  std::vector<BondWork> bonds_;
-  std::vector<AngleWork> angles_;
-  std::vector<TorsionWork> torsions_;
-  std::vector<ExceptionWork> exceptions_;
-  std::vector<FarExclusionWork> far_exclusions_;
+  PerBondedTerm<WorkTable> work_;
 
   /// An atom of the block that some term contains.
   struct Found {

@@ -6,9 +6,14 @@
 // Units: bohr, hartree, e.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
 
 #include "base/vec3.hpp"
+#include "forces/bonded/term.hpp"
 
 namespace fg {
 
@@ -30,5 +35,38 @@ inline ExceptionResult exception_pair(const Vec3& d, double charge_product, doub
   const double pull = (12.0 * repulsion - 6.0 * attraction + coulomb) * inverse2;
   return {repulsion - attraction, coulomb, pull * d};
 }
+
+/// Left out of the pair kernel and computed by itself instead. All zero: only left out.
+struct ExceptionPair {
+  static constexpr std::string_view name = "an exception", names_of_many = "exceptions",
+                                    table = "/exceptions", energy = "exception";
+  std::array<std::int32_t, 2> atoms{};
+  double charge_product = 0;
+  double sigma = 0;
+  double epsilon = 0;
+
+  static constexpr auto columns() {
+    return std::tuple{column("charge_product", &ExceptionPair::charge_product, -1e7, 1e7),
+                      column("sigma", &ExceptionPair::sigma, 0, 1e7),
+                      column("epsilon", &ExceptionPair::epsilon, 0, 1e7)};
+  }
+  bool counts() const noexcept { return charge_product != 0 || epsilon != 0; }
+
+  struct Kernel {
+    double charge_product, sigma, epsilon;
+    explicit Kernel(const ExceptionPair& t) noexcept
+        : charge_product(t.charge_product), sigma(t.sigma), epsilon(t.epsilon) {}
+
+    void operator()(TermAtoms auto& atoms) const noexcept {
+      const Vec3 d = atoms.between(0, 1);
+      const ExceptionResult r = exception_pair(d, charge_product, sigma, epsilon);
+      atoms.add_force(0, r.force);
+      atoms.add_force(1, -r.force);
+      atoms.add_energy(r.lennard_jones + r.coulomb);
+      atoms.add_virial(d, r.force);
+    }
+  };
+};
+static_assert(BondedTerm<ExceptionPair>);
 
 }  // namespace fg

@@ -5,10 +5,15 @@
 // Essmann et al., J. Chem. Phys. 103, 8577 (1995), equation 2.5. Units: bohr, hartree, e.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <string_view>
+#include <tuple>
 
 #include "base/vec3.hpp"
+#include "forces/bonded/term.hpp"
 
 namespace fg {
 
@@ -29,5 +34,34 @@ inline ExcludedResult excluded_pair(const Vec3& d, double charge_product, double
   return {-charge_product * potential,
           d * (-charge_product * (potential - slope * std::exp(-z * z)) / r2)};
 }
+
+/// An exclusion or exception that may get beyond the cutoff, where no pair kernel sees it. The mesh
+/// holds its pair all the same; this term takes that out, at any distance.
+struct FarExclusion {
+  static constexpr std::string_view name = "an exclusion", names_of_many = "far exclusions",
+                                    table = "", energy = "coulomb";
+  std::array<std::int32_t, 2> atoms{};
+  double charge_product = 0;  // of the atoms' own charges
+  double ewald_coefficient = 0;
+
+  static constexpr auto columns() { return std::tuple{}; }
+  static constexpr bool counts() noexcept { return true; }
+
+  struct Kernel {
+    double charge_product, ewald_coefficient;
+    explicit Kernel(const FarExclusion& t) noexcept
+        : charge_product(t.charge_product), ewald_coefficient(t.ewald_coefficient) {}
+
+    void operator()(TermAtoms auto& atoms) const noexcept {
+      const Vec3 d = atoms.between(0, 1);
+      const ExcludedResult r = excluded_pair(d, charge_product, ewald_coefficient);
+      atoms.add_force(0, r.force);
+      atoms.add_force(1, -r.force);
+      atoms.add_energy(r.energy);
+      atoms.add_virial(d, r.force);
+    }
+  };
+};
+static_assert(BondedTerm<FarExclusion>);
 
 }  // namespace fg

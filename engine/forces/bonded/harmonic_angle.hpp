@@ -7,9 +7,14 @@
 // Units: bohr, hartree, radians.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
 
 #include "base/vec3.hpp"
+#include "forces/bonded/term.hpp"
 
 namespace fg {
 
@@ -32,5 +37,36 @@ inline AngleResult harmonic_angle(const Vec3& a, const Vec3& b, double angle,
   return {0.5 * stiffness * bend * bend, (torque / a2) * cross(a, normal),
           (torque / b2) * cross(normal, b)};
 }
+
+struct HarmonicAngle {
+  static constexpr std::string_view name = "an angle", names_of_many = "angles", table = "/angles",
+                                    energy = "angle";
+  std::array<std::int32_t, 3> atoms{};  // the middle one second
+  double angle = 0;
+  double stiffness = 0;
+
+  static constexpr auto columns() {
+    return std::tuple{column("angle", &HarmonicAngle::angle, 0, 1e7),
+                      column("stiffness", &HarmonicAngle::stiffness, 0, 1e7)};
+  }
+  static constexpr bool counts() noexcept { return true; }
+
+  struct Kernel {
+    double angle, stiffness;
+    explicit Kernel(const HarmonicAngle& t) noexcept : angle(t.angle), stiffness(t.stiffness) {}
+
+    void operator()(TermAtoms auto& atoms) const noexcept {
+      const Vec3 a = atoms.between(0, 1), b = atoms.between(2, 1);
+      const AngleResult r = harmonic_angle(a, b, angle, stiffness);
+      atoms.add_force(0, r.first);
+      atoms.add_force(1, -(r.first + r.last));
+      atoms.add_force(2, r.last);
+      atoms.add_energy(r.energy);
+      atoms.add_virial(a, r.first);
+      atoms.add_virial(b, r.last);
+    }
+  };
+};
+static_assert(BondedTerm<HarmonicAngle>);
 
 }  // namespace fg

@@ -5,8 +5,13 @@
 // Units: bohr, hartree.
 #pragma once
 
-#include "forces/bonded/bonded_sums.hpp"
-#include "particles/topology.hpp"
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "base/vec3.hpp"
+#include "forces/bonded/term.hpp"
 
 namespace fg {
 
@@ -23,5 +28,34 @@ inline BondResult harmonic_bond(const Vec3& d, double length, double stiffness) 
   const double pull = r > 0 ? -stiffness * stretch / r : 0.0;
   return {0.5 * stiffness * stretch * stretch, pull * d};
 }
+
+struct HarmonicBond {
+  static constexpr std::string_view name = "a bond", names_of_many = "bonds", table = "/bonds",
+                                    energy = "bond";
+  std::array<std::int32_t, 2> atoms{};
+  double length = 0;
+  double stiffness = 0;
+
+  static constexpr auto columns() {
+    return std::tuple{column("length", &HarmonicBond::length, 0, 1e7),
+                      column("stiffness", &HarmonicBond::stiffness, 0, 1e7)};
+  }
+  static constexpr bool counts() noexcept { return true; }
+
+  struct Kernel {
+    double length, stiffness;
+    explicit Kernel(const HarmonicBond& t) noexcept : length(t.length), stiffness(t.stiffness) {}
+
+    void operator()(TermAtoms auto& atoms) const noexcept {
+      const Vec3 d = atoms.between(0, 1);
+      const BondResult r = harmonic_bond(d, length, stiffness);
+      atoms.add_force(0, r.force);
+      atoms.add_force(1, -r.force);
+      atoms.add_energy(r.energy);
+      atoms.add_virial(d, r.force);
+    }
+  };
+};
+static_assert(BondedTerm<HarmonicBond>);
 
 }  // namespace fg

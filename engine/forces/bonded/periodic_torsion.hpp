@@ -9,8 +9,12 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
 
 #include "base/vec3.hpp"
+#include "forces/bonded/term.hpp"
 
 namespace fg {
 
@@ -53,5 +57,43 @@ inline TorsionResult periodic_torsion(const Vec3& f, const Vec3& g, const Vec3& 
   const Vec3 on_i = -slope * d_f, on_g = -slope * d_g, on_l = -slope * d_h;
   return {energy, {on_i, on_g - on_i, -on_g - on_l, on_l}};
 }
+
+struct PeriodicTorsion {
+  static constexpr std::string_view name = "a torsion", names_of_many = "torsions",
+                                    table = "/torsions", energy = "torsion";
+  std::array<std::int32_t, 4> atoms{};
+  std::int32_t periodicity = 0;
+  double phase = 0;
+  double stiffness = 0;
+
+  static constexpr auto columns() {
+    return std::tuple{column("periodicity", &PeriodicTorsion::periodicity, 0, 64),
+                      column("phase", &PeriodicTorsion::phase, -1e7, 1e7),
+                      column("stiffness", &PeriodicTorsion::stiffness, -1e7, 1e7)};
+  }
+  static constexpr bool counts() noexcept { return true; }
+
+  struct Kernel {
+    std::int32_t periodicity;
+    double cos_phase, sin_phase, stiffness;
+    explicit Kernel(const PeriodicTorsion& t) noexcept
+        : periodicity(t.periodicity),
+          cos_phase(std::cos(t.phase)),
+          sin_phase(std::sin(t.phase)),
+          stiffness(t.stiffness) {}
+
+    void operator()(TermAtoms auto& atoms) const noexcept {
+      const Vec3 ij = atoms.between(0, 1), jk = atoms.between(1, 2), lk = atoms.between(3, 2);
+      const TorsionResult r =
+          periodic_torsion(ij, jk, lk, periodicity, cos_phase, sin_phase, stiffness);
+      for (int k = 0; k < 4; ++k) atoms.add_force(k, r.force[k]);
+      atoms.add_energy(r.energy);
+      atoms.add_virial(ij + jk, r.force[0]);  // all relative to the third atom
+      atoms.add_virial(jk, r.force[1]);
+      atoms.add_virial(lk, r.force[3]);
+    }
+  };
+};
+static_assert(BondedTerm<PeriodicTorsion>);
 
 }  // namespace fg

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The terms of a topology listed under their first atom, one index for all patches.
+// The bonded terms of a job listed under their first atom, one index for all patches.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "particles/topology.hpp"
+#include "forces/bonded/terms.hpp"
 
 namespace fg {
 
-/// Terms listed by their first atom.
+/// Terms of one kind that have an energy, listed by their first atom.
+template <class Term>
 class TermList {
  public:
   std::span<const std::int32_t> of_atom(int atom) const noexcept {
@@ -27,26 +28,28 @@ class TermList {
 
 class TermIndex {
  public:
-  TermIndex(const Topology& topology, int atoms);
+  TermIndex(const BondedTerms& terms, int atoms);
 
-  const TermList& bonds() const noexcept { return bonds_; }
-  const TermList& angles() const noexcept { return angles_; }
-  const TermList& torsions() const noexcept { return torsions_; }
-  /// Without pure exclusions, which have no energy.
-  const TermList& exceptions() const noexcept { return exceptions_; }
-  const TermList& far_exclusions() const noexcept { return far_exclusions_; }
+  template <class Term>
+  const TermList<Term>& of() const noexcept {
+    return lists_.of<Term>();
+  }
 
   /// Whether any term contains the atom. A patch sends the positions of these atoms only.
   bool bonded(int atom) const noexcept { return bonded_[atom] != 0; }
 
   /// The number of terms with an energy; BondedWorkset::size over all patches must add up to this.
   int size() const noexcept {
-    return bonds_.size() + angles_.size() + torsions_.size() + exceptions_.size() +
-           far_exclusions_.size();
+    int sum = 0;
+    lists_.for_each([&](const auto& list) { sum += list.size(); });
+    return sum;
   }
 
  private:
-  TermList bonds_, angles_, torsions_, exceptions_, far_exclusions_;
+  template <class Term>
+  void list(const TermTable<Term>& terms, int atoms);
+
+  PerBondedTerm<TermList> lists_;
   std::vector<std::uint8_t> bonded_;  // [atoms]
 };
 

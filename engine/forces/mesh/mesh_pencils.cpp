@@ -183,7 +183,7 @@ void XPencil<Real>::deposit(std::int64_t step) const {
                          .hint = "the system may be unstable"});
   auto deposit = make_message<EnergyDeposit>();
   deposit->step = step;
-  std::int64_t& energy = deposit->terms[static_cast<int>(EnergyTerm::mesh)];
+  std::int64_t& energy = deposit->terms[energy_term("mesh")];
   energy = energy_scale.to_fixed(sums.energy);
   for (int c = 0; c < 6; ++c) deposit->virial[c] = energy_scale.to_fixed(sums.virial[c]);
   if (place_ == fft::PencilIndex{0, 0}) {

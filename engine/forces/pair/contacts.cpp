@@ -32,13 +32,13 @@ Vec3 direction_of(std::int32_t a, std::int32_t b) noexcept {
 }  // namespace
 
 Contacts::Contacts(const AtomParameters& parameters, const ExclusionTable& exclusions,
-                   const std::vector<Exception>& exceptions, const Box& box)
+                   const std::vector<ExceptionPair>& exceptions, const Box& box)
     : parameters_(parameters), exclusions_(exclusions), exceptions_(exceptions), box_(box) {
   longest_ = least_distance;
   for (std::size_t i = 0; i < parameters.sigma.size(); ++i)
     if (parameters.epsilon[i] > 0)
       longest_ = std::max(longest_, share_of_sigma * parameters.sigma[i]);
-  for (const Exception& e : exceptions)
+  for (const ExceptionPair& e : exceptions)
     longest_ = std::max(longest_, contact(e.sigma, e.epsilon, e.charge_product));
 }
 
@@ -57,7 +57,7 @@ void Contacts::for_each(std::span<const Vec3> positions, double limit, Visit&& v
     const double reach = distance_of(a, b);
     if (dot(d, d) < limit * limit * reach * reach) visit(a, b, d, reach);
   });
-  for (const Exception& e : exceptions_) {
+  for (const ExceptionPair& e : exceptions_) {
     const auto [a, b] = e.atoms;
     const double reach = contact(e.sigma, e.epsilon, e.charge_product);
     const Vec3 d = box_.nearest_image(positions[b] - positions[a]);

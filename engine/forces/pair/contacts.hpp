@@ -12,8 +12,8 @@
 
 #include "base/box.hpp"
 #include "base/vec3.hpp"
+#include "forces/bonded/exception_pair.hpp"
 #include "particles/patch_block.hpp"
-#include "particles/topology.hpp"
 
 namespace fg {
 
@@ -28,7 +28,7 @@ class Contacts {
  public:
   /// All arguments must outlive this object.
   Contacts(const AtomParameters& parameters, const ExclusionTable& exclusions,
-           const std::vector<Exception>& exceptions, const Box& box);
+           const std::vector<ExceptionPair>& exceptions, const Box& box);
 
   /// The closest of all pairs below `limit` contact distances.
   ClosestContact closest(std::span<const Vec3> positions, double limit) const;
@@ -45,7 +45,7 @@ class Contacts {
 
   const AtomParameters& parameters_;
   const ExclusionTable& exclusions_;
-  const std::vector<Exception>& exceptions_;
+  const std::vector<ExceptionPair>& exceptions_;
   Box box_;
   double longest_ = 0;
 };

@@ -95,9 +95,8 @@ void PairCompute<Real>::work(std::int64_t step, StepKind kind) {
   const PairEnergies energies = work_.energies();
   auto deposit = make_message<EnergyDeposit>();
   deposit->step = step;
-  deposit->terms[static_cast<int>(EnergyTerm::lennard_jones)] =
-      energy_scale.to_fixed(energies.lennard_jones);
-  deposit->terms[static_cast<int>(EnergyTerm::coulomb)] = energy_scale.to_fixed(energies.coulomb);
+  deposit->terms[energy_term("lennard-jones")] = energy_scale.to_fixed(energies.lennard_jones);
+  deposit->terms[energy_term("coulomb")] = energy_scale.to_fixed(energies.coulomb);
   for (int i = 0; i < 6; ++i) deposit->virial[i] = energy_scale.to_fixed(energies.virial[i]);
   setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
 }

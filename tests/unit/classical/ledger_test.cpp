@@ -35,7 +35,7 @@ class LedgerTest : public ::testing::Test {
   void deposit(std::int64_t step, double bond) {
     auto message = make_message<EnergyDeposit>();
     message->step = step;
-    message->terms[static_cast<int>(EnergyTerm::bond)] = energy_scale.to_fixed(bond);
+    message->terms[energy_term("bond")] = energy_scale.to_fixed(bond);
     ledger_[{0}].send<&Ledger::deposit>(std::move(message));
   }
   void count(std::int64_t step, std::int64_t terms) {
@@ -58,7 +58,7 @@ TEST_F(LedgerTest, StepsLeaveInOrderForAnyOrderOfDeposits) {
   const std::int64_t order[4] = {0, 5, 10, 12};
   for (int i = 0; i < 4; ++i) {
     EXPECT_EQ(done_[i].step, order[i]);
-    EXPECT_EQ(done_[i][EnergyTerm::bond], 3.0 * (1.0 + static_cast<double>(order[i])));
+    EXPECT_EQ(done_[i].terms[energy_term("bond")], 3.0 * (1.0 + static_cast<double>(order[i])));
   }
 }
 

@@ -40,7 +40,7 @@ TEST(System, RefusesATermThatIsWiderThanTwoPatchesAndNamesItsAtoms) {
   Job job = water_job({.per_axis = 12, .patches = {3, 3, 3}});
   ASSERT_EQ(refusal(job), "");
   const std::int32_t there = far_atom(job, 0.45);
-  job.topology.bonds.push_back({.atoms = {0, there}, .length = 20, .stiffness = 0.01});
+  job.terms.of<HarmonicBond>().push_back({.atoms = {0, there}, .length = 20, .stiffness = 0.01});
   const std::string text = refusal(job);
   EXPECT_NE(text.find("a bond joins atoms that are too far apart"), std::string::npos) << text;
   EXPECT_NE(text.find(describe_atom(job, there)), std::string::npos) << text;
@@ -48,13 +48,13 @@ TEST(System, RefusesATermThatIsWiderThanTwoPatchesAndNamesItsAtoms) {
 
 TEST(System, TakesALongTermWhereTwoPatchesCoverTheBox) {
   Job job = water_job();
-  job.topology.bonds.push_back({.atoms = {0, far_atom(job, 0.45)}, .length = 20});
+  job.terms.of<HarmonicBond>().push_back({.atoms = {0, far_atom(job, 0.45)}, .length = 20});
   EXPECT_EQ(refusal(job), "");
 }
 
 TEST(System, TakesAnExceptionBeyondTheCutoff) {
   Job job = water_job();
-  job.topology.exceptions.push_back({.atoms = {0, far_atom(job, 0.5)}});
+  job.terms.of<ExceptionPair>().push_back({.atoms = {0, far_atom(job, 0.5)}});
   for (const auto electrostatics : {Electrostatics::pme, Electrostatics::reaction_field}) {
     job.settings.electrostatics = electrostatics;
     EXPECT_EQ(refusal(job), "");

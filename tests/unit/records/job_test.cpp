@@ -46,11 +46,11 @@ TEST(Job, IsReadAsItWasWritten) {
   EXPECT_DOUBLE_EQ(job.atoms.velocity[1].z, 5e-4);
   EXPECT_EQ(job.atoms.element[6], "Ar");
   EXPECT_EQ(job.residues.name[2], "AR");
-  ASSERT_EQ(job.topology.exceptions.size(), 7u);
-  EXPECT_EQ(job.topology.exceptions[6].charge_product, 0.1);
-  ASSERT_EQ(job.topology.torsions.size(), 1u);
-  EXPECT_EQ(job.topology.torsions[0].periodicity, 2);
-  EXPECT_EQ(job.topology.torsions[0].atoms, (std::array<std::int32_t, 4>{0, 1, 3, 6}));
+  ASSERT_EQ(job.terms.of<ExceptionPair>().size(), 7u);
+  EXPECT_EQ(job.terms.of<ExceptionPair>()[6].charge_product, 0.1);
+  ASSERT_EQ(job.terms.of<PeriodicTorsion>().size(), 1u);
+  EXPECT_EQ(job.terms.of<PeriodicTorsion>()[0].periodicity, 2);
+  EXPECT_EQ(job.terms.of<PeriodicTorsion>()[0].atoms, (std::array<std::int32_t, 4>{0, 1, 3, 6}));
   ASSERT_EQ(job.topology.waters.size(), 2u);
   EXPECT_EQ(job.topology.waters[1].r_hh, 2.86);
   EXPECT_EQ(job.settings.mesh, (Int3{16, 18, 20}));
@@ -66,7 +66,7 @@ TEST(Job, TablesOfTermsMayBeMissing) {
     for (const char* name : {"bonds", "angles", "torsions", "exceptions", "constraints", "waters"})
       test::remove_object(file, name);
   });
-  EXPECT_TRUE(job.topology.bonds.empty());
+  EXPECT_TRUE(job.terms.of<HarmonicBond>().empty());
   EXPECT_TRUE(job.topology.waters.empty());
 }
 

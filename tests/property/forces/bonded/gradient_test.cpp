@@ -12,10 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "forces/bonded/exception_pair.hpp"
-#include "forces/bonded/harmonic_angle.hpp"
-#include "forces/bonded/harmonic_bond.hpp"
-#include "forces/bonded/periodic_torsion.hpp"
+#include "forces/bonded/terms.hpp"
+#include "support/bonded_samples.hpp"
 
 namespace fg::test {
 namespace {
@@ -24,40 +22,39 @@ struct Evaluation {
   double energy = 0;
   std::vector<Vec3> force;
 };
-struct Term {
+struct Case {
   std::string name;
   int atoms;
   std::function<Evaluation(const std::vector<Vec3>&)> evaluate;
 };
 
-Term torsion(int periodicity, double phase) {
-  return {"torsion" + std::to_string(periodicity), 4, [=](const std::vector<Vec3>& x) {
-            const TorsionResult r =
-                periodic_torsion(x[0] - x[1], x[1] - x[2], x[3] - x[2], periodicity,
-                                 std::cos(phase), std::sin(phase), 0.004);
-            return Evaluation{r.energy, {r.force.begin(), r.force.end()}};
-          }};
-}
+/// What a kernel is called with, for atoms at given positions without images.
+class Positions {
+ public:
+  explicit Positions(const std::vector<Vec3>& x) : x_(x) { result_.force.resize(x.size()); }
+  Vec3 between(int a, int b) const { return x_[a] - x_[b]; }
+  void add_force(int atom, const Vec3& force) { result_.force[atom] += force; }
+  void add_energy(double energy) { result_.energy += energy; }
+  void add_virial(const Vec3&, const Vec3&) {}
+  const Evaluation& result() const { return result_; }
 
-std::vector<Term> every_term() {
-  return {{"bond", 2,
-           [](const std::vector<Vec3>& x) {
-             const BondResult r = harmonic_bond(x[0] - x[1], 2.1, 0.4);
-             return Evaluation{r.energy, {r.force, -r.force}};
-           }},
-          {"angle", 3,
-           [](const std::vector<Vec3>& x) {
-             const AngleResult r = harmonic_angle(x[0] - x[1], x[2] - x[1], 1.9, 0.15);
-             return Evaluation{r.energy, {r.first, -(r.first + r.last), r.last}};
-           }},
-          torsion(1, 0.0),
-          torsion(2, std::acos(-1.0)),
-          torsion(3, 0.7),
-          torsion(6, 0.0),
-          {"exception", 2, [](const std::vector<Vec3>& x) {
-             const ExceptionResult r = exception_pair(x[0] - x[1], 0.1, 3.0, 2e-4);
-             return Evaluation{r.lennard_jones + r.coulomb, {r.force, -r.force}};
-           }}};
+ private:
+  const std::vector<Vec3>& x_;
+  Evaluation result_;
+};
+
+std::vector<Case> every_term() {
+  std::vector<Case> cases;
+  BondedTerms::for_each_kind([&]<class Term>() {
+    for (const Term& term : samples<Term>())
+      cases.push_back({std::string(Term::name) + " " + std::to_string(cases.size()), atoms_in<Term>,
+                       [kernel = typename Term::Kernel(term)](const std::vector<Vec3>& x) {
+                         Positions positions(x);
+                         kernel(positions);
+                         return positions.result();
+                       }});
+  });
+  return cases;
 }
 
 /// A chain of bonds of about 2.4 bohr with no three atoms near a line.
@@ -84,7 +81,7 @@ std::vector<Vec3> random_chain(int atoms, std::mt19937_64& random) {
 class BondedTerm : public ::testing::TestWithParam<int> {};
 
 TEST_P(BondedTerm, ForceIsMinusEnergyGradient) {
-  for (const Term& term : every_term()) {
+  for (const Case& term : every_term()) {
     std::mt19937_64 random(GetParam());
     const std::vector<Vec3> x = random_chain(term.atoms, random);
     const Evaluation here = term.evaluate(x);
@@ -108,7 +105,7 @@ TEST_P(BondedTerm, ForceIsMinusEnergyGradient) {
 }
 
 TEST_P(BondedTerm, ForcesSumToZeroAndExertNoTorque) {
-  for (const Term& term : every_term()) {
+  for (const Case& term : every_term()) {
     std::mt19937_64 random(GetParam() + 50);
     const std::vector<Vec3> x = random_chain(term.atoms, random);
     const Evaluation here = term.evaluate(x);

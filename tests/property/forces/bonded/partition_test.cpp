@@ -15,6 +15,7 @@
 #include "forces/bonded/bonded_workset.hpp"
 #include "forces/bonded/term_assignment.hpp"
 #include "particles/patch_grid.hpp"
+#include "support/bonded_samples.hpp"
 
 namespace fg::test {
 namespace {
@@ -22,7 +23,7 @@ namespace {
 struct ChainSystem {
   Box box{{60, 48, 54}};
   std::vector<Vec3> position;  // wrapped into the box
-  Topology topology;
+  BondedTerms terms;
 
   explicit ChainSystem(int atoms, std::uint64_t seed) {
     std::mt19937_64 random(seed);
@@ -38,25 +39,29 @@ struct ChainSystem {
         wrapped[axis] = at[axis] - box.edge[axis] * std::floor(at[axis] / box.edge[axis]);
       position.push_back(wrapped);
     }
-    for (int i = 0; i + 3 < atoms; ++i) {
-      topology.bonds.push_back({{i, i + 1}, 2.2, 0.3});
-      topology.angles.push_back({{i + 2, i + 1, i}, 1.8, 0.1});
-      topology.torsions.push_back({{i, i + 1, i + 2, i + 3}, 1 + i % 4, 0.3 * (i % 3), 0.003});
-      topology.exceptions.push_back({{i, i + 2}, 0, 0, 0});
-      topology.exceptions.push_back({{i + 3, i}, 0.05, 4.0, 1e-4});
-    }
+    BondedTerms::for_each_kind([&]<class Term>() {
+      constexpr int count = atoms_in<Term>;
+      const std::vector<Term> kind = samples<Term>();
+      for (int i = 0; i + count <= atoms; ++i) {
+        Term term = kind[i % kind.size()];
+        for (int k = 0; k < count; ++k) term.atoms[k] = i % 2 ? i + k : i + count - 1 - k;
+        terms.of<Term>().push_back(term);
+      }
+    });
+    for (int i = 0; i + 2 < atoms; ++i)  // only left out of the pair sum
+      terms.of<ExceptionPair>().push_back({.atoms = {i, i + 2}});
   }
 };
 
 struct Whole {
   std::vector<Vec3> force;
   BondedSums sums;
-  int terms = 0;
+  int count = 0;
 };
 
 Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
   const int atoms = static_cast<int>(system.position.size());
-  const TermIndex index(system.topology, atoms);
+  const TermIndex index(system.terms, atoms);
   const PatchGrid grid(system.box, shape);
   std::vector<std::vector<std::int32_t>> ids(grid.size());
   for (int i = 0; i < atoms; ++i) ids[grid.flat(grid.holding(system.position[i]))].push_back(i);
@@ -74,7 +79,7 @@ Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
       parts.push_back({block.patches[k], list});
       all.insert(all.end(), list.begin(), list.end());
     }
-    BondedWorkset work(system.topology, index, system.box, own, shape);
+    BondedWorkset work(system.terms, index, system.box, own, shape);
     work.rebuild(parts);
     std::vector<Vec3> x, f(all.size()), again(all.size());
     for (const int id : all) x.push_back(id < 0 ? Vec3{} : system.position[id]);
@@ -91,15 +96,11 @@ Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
       }
       EXPECT_EQ(work.active(k), felt);
     }
-    whole.sums.bond += sums.bond;
-    whole.sums.angle += sums.angle;
-    whole.sums.torsion += sums.torsion;
-    whole.sums.exception_lennard_jones += sums.exception_lennard_jones;
-    whole.sums.exception_coulomb += sums.exception_coulomb;
+    for (int i = 0; i < energy_term_count; ++i) whole.sums.energy[i] += sums.energy[i];
     for (int i = 0; i < 6; ++i) whole.sums.virial[i] += sums.virial[i];
-    whole.terms += work.size();
+    whole.count += work.size();
   }
-  EXPECT_EQ(whole.terms, index.size());
+  EXPECT_EQ(whole.count, index.size());
   return whole;
 }
 
@@ -110,11 +111,8 @@ TEST(BondedPartition, SumsToTheWholeOnAnyGrid) {
        {std::array{2, 1, 1}, {2, 2, 2}, {3, 2, 1}, {4, 3, 3}, {5, 4, 4}}) {
     const Whole cut = compute(system, shape);
     // Sums of 300 to 600 terms of up to 0.5 hartree in another order.
-    EXPECT_NEAR(cut.sums.bond, one.sums.bond, 1e-12);
-    EXPECT_NEAR(cut.sums.angle, one.sums.angle, 1e-12);
-    EXPECT_NEAR(cut.sums.torsion, one.sums.torsion, 1e-12);
-    EXPECT_NEAR(cut.sums.exception_lennard_jones, one.sums.exception_lennard_jones, 1e-12);
-    EXPECT_NEAR(cut.sums.exception_coulomb, one.sums.exception_coulomb, 1e-12);
+    for (int i = 0; i < energy_term_count; ++i)
+      EXPECT_NEAR(cut.sums.energy[i], one.sums.energy[i], 1e-12) << energy_terms[i];
     for (int i = 0; i < 6; ++i) EXPECT_NEAR(cut.sums.virial[i], one.sums.virial[i], 1e-11);
     for (std::size_t i = 0; i < one.force.size(); ++i)
       EXPECT_LT(norm(cut.force[i] - one.force[i]), 1e-14) << i;
@@ -151,10 +149,10 @@ TEST(TermOwner, IsTheSharedOrTheLowerOfTwoAdjacent) {
 }
 
 TEST(BondedWorkset, ATermThatIsTooWideIsMissingFromTheSum) {
-  Topology topology;
-  topology.angles.push_back({{0, 1, 2}, 1.8, 0.1});
-  const TermIndex index(topology, 3);
-  BondedWorkset work(topology, index, {{30, 30, 30}}, {0, 0, 0}, {3, 1, 1});
+  BondedTerms terms;
+  terms.of<HarmonicAngle>().push_back({{0, 1, 2}, 1.8, 0.1});
+  const TermIndex index(terms, 3);
+  BondedWorkset work(terms, index, {{30, 30, 30}}, {0, 0, 0}, {3, 1, 1});
   const std::int32_t ids[3] = {0, 1, 2};
   const BlockPart whole[2] = {{{0, 0, 0}, {ids, 2}}, {{1, 0, 0}, {ids + 2, 1}}};
   work.rebuild(whole);
@@ -165,9 +163,9 @@ TEST(BondedWorkset, ATermThatIsTooWideIsMissingFromTheSum) {
 }
 
 TEST(TermIndex, RefusesAtomsThatDoNotExist) {
-  Topology topology;
-  topology.bonds.push_back({{0, 7}, 2.0, 0.1});
-  EXPECT_THROW(TermIndex(topology, 7), InputError);
+  BondedTerms terms;
+  terms.of<HarmonicBond>().push_back({{0, 7}, 2.0, 0.1});
+  EXPECT_THROW(TermIndex(terms, 7), InputError);
 }
 
 }  // namespace

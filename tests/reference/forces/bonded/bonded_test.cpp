@@ -19,29 +19,31 @@ constexpr double nm = 1 / units::bohr_in_nm;
 constexpr double kj_per_mol = 1 / units::hartree_in_kj_per_mol;
 
 TEST(BondedReference, EnergiesAndForcesAreOpenMMs) {
-  Topology topology;
+  BondedTerms all;
   for (const auto& t : bonds)
-    topology.bonds.push_back({{int(t[0]), int(t[1])}, t[2] * nm, t[3] * kj_per_mol / (nm * nm)});
+    all.of<HarmonicBond>().push_back(
+        {{int(t[0]), int(t[1])}, t[2] * nm, t[3] * kj_per_mol / (nm * nm)});
   for (const auto& t : angles)
-    topology.angles.push_back({{int(t[0]), int(t[1]), int(t[2])}, t[3], t[4] * kj_per_mol});
+    all.of<HarmonicAngle>().push_back({{int(t[0]), int(t[1]), int(t[2])}, t[3], t[4] * kj_per_mol});
   for (const auto& t : torsions)
-    topology.torsions.push_back(
+    all.of<PeriodicTorsion>().push_back(
         {{int(t[0]), int(t[1]), int(t[2]), int(t[3])}, int(t[4]), t[5], t[6] * kj_per_mol});
   for (const auto& t : exceptions)
-    topology.exceptions.push_back({{int(t[0]), int(t[1])}, t[2], t[3] * nm, t[4] * kj_per_mol});
+    all.of<ExceptionPair>().push_back({{int(t[0]), int(t[1])}, t[2], t[3] * nm, t[4] * kj_per_mol});
 
   constexpr int atoms = 6;
   const std::int32_t ids[atoms] = {0, 1, 2, 3, 4, 5};
   std::vector<Vec3> x, f(atoms);
   for (const auto& p : positions_nm) x.push_back(nm * Vec3{p[0], p[1], p[2]});
-  const TermIndex index(topology, atoms);
-  BondedWorkset work(topology, index, {{100, 100, 100}}, {0, 0, 0}, {1, 1, 1});
+  const TermIndex index(all, atoms);
+  BondedWorkset work(all, index, {{100, 100, 100}}, {0, 0, 0}, {1, 1, 1});
   const BlockPart part{{0, 0, 0}, ids};
   work.rebuild({&part, 1});
   const BondedSums sums = work.add_forces_and_sums(x, f);
 
-  const double got[4] = {sums.bond, sums.angle, sums.torsion,
-                         sums.exception_lennard_jones + sums.exception_coulomb};
+  const double got[4] = {sums.energy[energy_term("bond")], sums.energy[energy_term("angle")],
+                         sums.energy[energy_term("torsion")],
+                         sums.energy[energy_term("exception")]};
   for (int i = 0; i < 4; ++i)
     EXPECT_NEAR(got[i] / kj_per_mol, energies_kj_per_mol[i],
                 relative * std::abs(energies_kj_per_mol[i]))

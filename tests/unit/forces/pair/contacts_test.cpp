@@ -18,7 +18,7 @@ struct Atoms {
   AtomParameters parameters{
       .charge = {0, -1, 0.4, 0}, .sigma = {6, 6, 0, 6}, .epsilon = {1e-3, 1e-3, 0, 0}};
   std::vector<std::array<std::int32_t, 2>> excluded;
-  std::vector<Exception> exceptions;
+  std::vector<ExceptionPair> exceptions;
   Box box{{40, 40, 40}};
 
   double ratio(const std::vector<Vec3>& positions) const {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What describes one kind of bonded term: a struct with its atoms and its parameters, and
+//   name      what a message calls one ("a bond"), and names_of_many, what a report calls many
+//   table     where the job has them; empty: they are made from others
+//   energy    the entry of the energies that they add to
+//   columns() the parameters with their names in the job and the least and largest allowed value
+//   counts()  whether this one has an energy at all
+//   Kernel    what is kept for each step instead; called with a TermAtoms, it adds energy and
+//   forces
+// Reading, checking, the digest, selection, sums and reports follow from this; the kinds are listed
+// in terms.hpp.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/vec3.hpp"
+
+namespace fg {
+
+/// A parameter of a term: double or std::int32_t.
+template <class Term, class Value>
+struct Column {
+  std::string_view name;
+  Value Term::*member;
+  double least, most;
+};
+template <class Term, class Value>
+constexpr Column<Term, Value> column(std::string_view name, Value Term::*member, double least,
+                                     double most) {
+  return {name, member, least, most};
+}
+
+/// What a kernel is called with. Atoms are numbered as in the term.
+template <class T>
+concept TermAtoms = requires(T& atoms, const Vec3& v) {
+  { atoms.between(0, 1) } -> std::same_as<Vec3>;  // from the second to the first, nearest image
+  atoms.add_force(0, v);
+  atoms.add_energy(1.0);
+  atoms.add_virial(v, v);  // of a force at this vector from a common point
+};
+
+/// Stands for any TermAtoms where a term's description is checked.
+struct NoAtoms {
+  static Vec3 between(int, int) noexcept { return {}; }
+  static void add_force(int, const Vec3&) noexcept {}
+  static void add_energy(double) noexcept {}
+  static void add_virial(const Vec3&, const Vec3&) noexcept {}
+};
+
+template <class Term>
+inline constexpr std::size_t atoms_in = std::tuple_size_v<decltype(Term::atoms)>;
+
+template <class T>
+concept BondedTerm = requires(const T& term, NoAtoms& atoms) {
+  { atoms_in<T> } -> std::convertible_to<std::size_t>;
+  { T::name } -> std::convertible_to<std::string_view>;
+  { T::names_of_many } -> std::convertible_to<std::string_view>;
+  { T::table } -> std::convertible_to<std::string_view>;
+  { T::energy } -> std::convertible_to<std::string_view>;
+  T::columns();
+  { term.counts() } -> std::same_as<bool>;
+  typename T::Kernel;
+  requires std::constructible_from<typename T::Kernel, const T&>;
+  { std::declval<const typename T::Kernel&>()(atoms) } noexcept;
+};
+
+/// Calls visit(column) for each parameter of a kind of term.
+template <BondedTerm Term, class Visit>
+constexpr void for_each_column(const Visit& visit) {
+  std::apply([&](const auto&... columns) { (visit(columns), ...); }, Term::columns());
+}
+
+/// Something for each kind of term: Holder<Term>.
+template <template <class> class Holder, BondedTerm... Terms>
+class PerTerm {
+ public:
+  template <class Term>
+  Holder<Term>& of() noexcept {
+    return std::get<Holder<Term>>(held_);
+  }
+  template <class Term>
+  const Holder<Term>& of() const noexcept {
+    return std::get<Holder<Term>>(held_);
+  }
+
+  /// Calls visit.operator()<Term>() for each kind, in the order of the list.
+  template <class Visit>
+  static constexpr void for_each_kind(const Visit& visit) {
+    (visit.template operator()<Terms>(), ...);
+  }
+  /// Calls visit(holder) for each kind, in the order of the list.
+  template <class Visit>
+  void for_each(const Visit& visit) {
+    (visit(of<Terms>()), ...);
+  }
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    (visit(of<Terms>()), ...);
+  }
+
+ private:
+  std::tuple<Holder<Terms>...> held_;
+};
+
+}  // namespace fg

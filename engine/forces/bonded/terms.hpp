@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The kinds of bonded terms. A new one is a header like those included here, and its line in the
+// list.
+#pragma once
+
+#include <vector>
+
+#include "forces/bonded/exception_pair.hpp"
+#include "forces/bonded/excluded_pair.hpp"
+#include "forces/bonded/harmonic_angle.hpp"
+#include "forces/bonded/harmonic_bond.hpp"
+#include "forces/bonded/periodic_torsion.hpp"
+#include "forces/bonded/term.hpp"
+
+namespace fg {
+
+template <template <class> class Holder>
+using PerBondedTerm = PerTerm<Holder,           //
+                              HarmonicBond,     //
+                              HarmonicAngle,    //
+                              PeriodicTorsion,  //
+                              ExceptionPair,    //
+                              FarExclusion>;
+
+template <class Term>
+using TermTable = std::vector<Term>;
+
+/// All bonded terms of a job, by kind: terms.of<HarmonicBond>().
+using BondedTerms = PerBondedTerm<TermTable>;
+
+}  // namespace fg

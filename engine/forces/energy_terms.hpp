@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The entries of the energies of a step: one for each name that bonded terms give, then those of
+// the pair kernel, the mesh and the motion.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "forces/bonded/terms.hpp"
+
+namespace fg {
+
+namespace energy_terms_detail {
+
+struct Names {
+  std::array<std::string_view, 64> name{};
+  int count = 0;
+  constexpr void add(std::string_view more) {
+    for (int i = 0; i < count; ++i)
+      if (name[i] == more) return;
+    name[count++] = more;
+  }
+};
+
+constexpr std::array<std::string_view, 4> of_other_objects{"lennard-jones", "coulomb", "mesh",
+                                                           "kinetic"};
+
+constexpr Names all_names() {
+  Names names;
+  BondedTerms::for_each_kind([&]<class Term>() {
+    // What adds to the entry of another object is listed with that one.
+    if (std::find(of_other_objects.begin(), of_other_objects.end(), Term::energy) ==
+        of_other_objects.end())
+      names.add(Term::energy);
+  });
+  for (const auto name : of_other_objects) names.add(name);
+  return names;
+}
+inline constexpr Names names = all_names();
+
+}  // namespace energy_terms_detail
+
+/// The last one is "kinetic".
+inline constexpr std::span<const std::string_view> energy_terms{
+    energy_terms_detail::names.name.data(),
+    static_cast<std::size_t>(energy_terms_detail::names.count)};
+inline constexpr int energy_term_count = energy_terms_detail::names.count;
+
+/// The place of an entry; a name that is none does not compile.
+consteval int energy_term(std::string_view name) {
+  const auto at = std::find(energy_terms.begin(), energy_terms.end(), name);
+  if (at == energy_terms.end()) throw "no such energy";
+  return static_cast<int>(at - energy_terms.begin());
+}
+
+}  // namespace fg
