@@ -237,6 +237,22 @@ nb::dict doctor() {
   return d;
 }
 
+nb::list bonded_terms() {
+  nb::list kinds;
+  fg::BondedTerms::for_each_kind([&]<class Term>() {
+    if (Term::table.empty()) return;
+    nb::list columns;
+    fg::for_each_column<Term>([&]<class Value>(const fg::Column<Term, Value>& column) {
+      const bool whole = std::is_integral_v<Value>;
+      columns.append(
+          nb::make_tuple(std::string(column.name), whole, column.least, column.most));
+    });
+    kinds.append(
+        nb::make_tuple(std::string(Term::table.substr(1)), fg::atoms_in<Term>, columns));
+  });
+  return kinds;
+}
+
 }  // namespace
 
 NB_MODULE(_engine, module) {
@@ -251,5 +267,6 @@ NB_MODULE(_engine, module) {
   module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
              "pairs_only"_a = false);
   module.def("check_job", &check_job, "name"_a, "file"_a);
+  module.def("bonded_terms", &bonded_terms);
   module.def("doctor", &doctor);
 }

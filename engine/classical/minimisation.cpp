@@ -68,12 +68,17 @@ MinimisationSummary descend(const System& system, State& state, const Goal& goal
   return summary;
 }
 
-/// Separates overlapping atoms with a soft repulsion and the bonded terms. False if `tell` asked to
+/// Separates overlapping atoms with a soft repulsion and the covalent terms. Exceptions are among
+/// the contacts: their own energy has no lower bound where charges meet. False if `tell` asked to
 /// stop.
 bool part(const System& system, State& state, const Contacts& contacts, int& steps,
           const Tell& tell) {
   const Job& job = system.job();
-  BondedWorkset bonded(job.terms, system.terms(), system.grid().box(), {0, 0, 0}, {1, 1, 1});
+  BondedTerms covalent = job.terms;
+  covalent.of<ExceptionPair>().clear();
+  covalent.of<FarExclusion>().clear();
+  const TermIndex index(covalent, system.atoms());
+  BondedWorkset bonded(covalent, index, system.grid().box(), {0, 0, 0}, {1, 1, 1});
   std::vector<std::int32_t> ids(state.position.size());
   std::iota(ids.begin(), ids.end(), 0);
   const BlockPart everything{.patch = {0, 0, 0}, .ids = ids};

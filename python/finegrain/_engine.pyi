@@ -146,6 +146,16 @@ def check_job(name: str, file: bytes) -> None:
         As `run` raises it.
     """
 
+def bonded_terms() -> list[tuple[str, int, list[tuple[str, bool, float, float]]]]:
+    """Return the kinds of bonded terms that a job may hold.
+
+    Returns
+    -------
+    list of tuple
+        The table's name, the atoms of a term, and its columns: name, whether whole numbers, the
+        least and the largest value in engine units.
+    """
+
 def doctor() -> dict[str, Any]:
     """Describe this build and what it finds on this machine.
 

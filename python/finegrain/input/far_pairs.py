@@ -25,10 +25,11 @@ def far_exceptions(system: ClassicalSystem, settings: Settings) -> Ints:
     int32, shape (far,), ascending
     """
     none = np.zeros(0, dtype=np.int32)
-    pairs, terms = system.exception_atoms, system.exception_terms
+    exceptions = system.terms["exceptions"]
+    pairs = exceptions.atoms
     if len(pairs) == 0 or (not settings.periodic and settings.electrostatics == "plain"):
         return none
-    computed = (terms[:, 0] != 0) | (terms[:, 2] != 0)
+    computed = (exceptions["charge_product"] != 0) | (exceptions["epsilon"] != 0)
     if settings.electrostatics == "pme":
         computed |= system.charge[pairs].prod(axis=1) != 0
     asked = np.flatnonzero(computed)
@@ -38,8 +39,8 @@ def far_exceptions(system: ClassicalSystem, settings: Settings) -> Ints:
 
 def _stay_within(system: ClassicalSystem, pairs: Ints, cutoff: float) -> np.ndarray:
     """Return which pairs a path of a few bonds keeps within the cutoff; walks all such paths."""
-    ends = np.concatenate([system.bond_atoms, system.constraint_atoms])
-    lengths = np.concatenate([system.bond_length, system.constraint_distance])
+    ends = np.concatenate([system.terms["bonds"].atoms, system.constraint_atoms])
+    lengths = np.concatenate([system.terms["bonds"]["length"], system.constraint_distance])
     source, target = np.concatenate([ends, ends[:, ::-1]]).T
     order = np.argsort(source, kind="stable")
     target, long = target[order], np.concatenate([lengths, lengths])[order]

@@ -162,29 +162,7 @@ def _write_texts(group: h5py.Group, name: str, texts: list[str]) -> None:
 def _write_terms(file: h5py.File, prepared: Prepared) -> None:
     system, fragments = prepared.system, prepared.fragments
     tables = {
-        "bonds": {
-            "atoms": system.bond_atoms,
-            "length": system.bond_length,
-            "stiffness": system.bond_stiffness,
-        },
-        "angles": {
-            "atoms": system.angle_atoms,
-            "angle": system.angle_angle,
-            "stiffness": system.angle_stiffness,
-        },
-        "torsions": {
-            "atoms": system.torsion_atoms,
-            "periodicity": system.torsion_periodicity,
-            "phase": system.torsion_phase,
-            "stiffness": system.torsion_stiffness,
-        },
-        "exceptions": {
-            "atoms": system.exception_atoms,
-            "charge_product": system.exception_terms[:, 0],
-            "sigma": system.exception_terms[:, 1],
-            "epsilon": system.exception_terms[:, 2],
-            "far": prepared.far,
-        },
+        **{name: {"atoms": table.atoms, **table.columns} for name, table in system.terms.items()},
         "constraints": {
             "atoms": system.constraint_atoms,
             "distance": system.constraint_distance,
@@ -199,6 +177,7 @@ def _write_terms(file: h5py.File, prepared: Prepared) -> None:
         group = file.create_group(name)
         for column, values in columns.items():
             group[column] = values
+    file["exceptions/far"] = prepared.far
 
 
 def _write_settings(file: h5py.File, prepared: Prepared) -> None:

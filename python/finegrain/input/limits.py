@@ -21,13 +21,6 @@ from finegrain.units import (
 )
 
 _again = "make the topology again"
-_tables = {
-    "bond": "bond_atoms",
-    "angle": "angle_atoms",
-    "torsion": "torsion_atoms",
-    "exception": "exception_atoms",
-    "constraint": "constraint_atoms",
-}
 
 
 @dataclass(frozen=True)
@@ -41,25 +34,12 @@ class _Bound:
     high: float
 
 
-_stiffness = hartree_in_kj_per_mol / bohr_in_angstrom**2
 _of_atoms = {
     "charge": _Bound("charge", "e", 1.0, -100.0, 100.0),
     "sigma": _Bound("sigma", "Å", bohr_in_angstrom, 0.0, 999.0),
     "epsilon": _Bound("epsilon", "kJ/mol", hartree_in_kj_per_mol, 0.0, 999.0),
 }
-_of_terms = {
-    "bond_length": _Bound("length", "Å", bohr_in_angstrom, 0.0, 1e7),
-    "bond_stiffness": _Bound("force constant", "kJ/mol/Å^2", _stiffness, 0.0, 1e7),
-    "angle_angle": _Bound("angle", "rad", 1.0, 0.0, 1e7),
-    "angle_stiffness": _Bound("force constant", "kJ/mol", hartree_in_kj_per_mol, 0.0, 1e7),
-    "torsion_periodicity": _Bound("periodicity", "", 1.0, 0.0, 64.0),
-    "torsion_phase": _Bound("phase", "rad", 1.0, -1e7, 1e7),
-    "torsion_stiffness": _Bound("barrier", "kJ/mol", hartree_in_kj_per_mol, -1e7, 1e7),
-    "exception_terms/0": _Bound("charge product", "e^2", 1.0, -1e7, 1e7),
-    "exception_terms/1": _Bound("sigma", "Å", bohr_in_angstrom, 0.0, 1e7),
-    "exception_terms/2": _Bound("epsilon", "kJ/mol", hartree_in_kj_per_mol, 0.0, 1e7),
-    "constraint_distance": _Bound("length", "Å", bohr_in_angstrom, 1e-3, 1e7),
-}
+_of_constraints = _Bound("length", "Å", bohr_in_angstrom, 1e-3, 1e7)
 _largest_mass = 1e9
 _farthest = 1e7
 _fastest = 1e3
@@ -73,8 +53,9 @@ def table_problems(system: ClassicalSystem) -> list[Problem]:
         what = f"the NonbondedForce has {charges:,} particles, the System {system.atoms:,}"
         hint = "give each particle of the System one of the NonbondedForce"
         problems.append(Problem(what, hint=hint))
-    for name, table in _tables.items():
-        problems += _strange_atoms(system, name, getattr(system, table))
+    for table in system.terms.values():
+        problems += _strange_atoms(system, table.kind.name, table.atoms)
+    problems += _strange_atoms(system, "constraint", system.constraint_atoms)
     return problems
 
 
@@ -108,13 +89,18 @@ def number_problems(system: ClassicalSystem) -> list[Problem]:
     everyone = np.arange(system.atoms, dtype=np.int32)[:, None]
     for field, bound in _of_atoms.items():
         problems += _out_of_bounds(system, bound, getattr(system, field), everyone)
-    for field, bound in _of_terms.items():
-        column, _, place = field.partition("/")
-        kind = column.partition("_")[0]
-        values = getattr(system, column)
-        values = values[:, int(place)] if place else values
-        atoms = getattr(system, _tables[kind])
-        problems += _out_of_bounds(system, bound, values, atoms, f"{kind} of ")
+    for table in system.terms.values():
+        for column in table.kind.columns:
+            bound = _Bound(column.what, column.unit, column.factor, column.low, column.high)
+            whose = f"{table.kind.name} of "
+            problems += _out_of_bounds(system, bound, table[column.name], table.atoms, whose)
+    problems += _out_of_bounds(
+        system,
+        _of_constraints,
+        system.constraint_distance,
+        system.constraint_atoms,
+        "constraint of ",
+    )
     return problems
 
 

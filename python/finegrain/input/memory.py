@@ -84,16 +84,7 @@ def memory_of(prepared: Prepared) -> dict[str, float]:
         * (pairs_within(prepared, cut.list_cutoff) + pairs_within(prepared, cut.inner_list_cutoff))
         / 16
     )
-    terms = 48.0 * sum(
-        len(table)
-        for table in (
-            system.bond_atoms,
-            system.angle_atoms,
-            system.torsion_atoms,
-            system.exception_atoms,
-            system.constraint_atoms,
-        )
-    )
+    terms = 48.0 * (sum(map(len, system.terms.values())) + len(system.constraint_atoms))
     real = 8 if prepared.settings.precision == "double" else 4
     messages = system.atoms * 3 * real * 2 * 28.0
     mesh = math.prod(prepared.settings.mesh) * 64.0

@@ -97,7 +97,7 @@ def _velocities_left_out(prepared: Prepared) -> list[str]:
 
 def waters_of(system: ClassicalSystem) -> int:
     """Count the molecules of three atoms, one heavy and two hydrogens, rigid or not."""
-    pairs = np.concatenate([system.bond_atoms, system.constraint_atoms])
+    pairs = np.concatenate([system.terms["bonds"].atoms, system.constraint_atoms])
     label = connected(system.atoms, pairs)
     size = np.bincount(label, minlength=system.atoms)
     mass = system.mass * electron_mass_in_dalton
@@ -125,7 +125,7 @@ def _long_steps(prepared: Prepared) -> list[str]:
     mass = system.mass * electron_mass_in_dalton
     plain = mass < _plain_hydrogen
     tied = {tuple(sorted(pair)) for pair in system.constraint_atoms.tolist()}
-    light = system.bond_atoms[plain[system.bond_atoms].any(axis=1)]
+    light = system.terms["bonds"].atoms[plain[system.terms["bonds"].atoms].any(axis=1)]
     free = [pair for pair in light.tolist() if tuple(sorted(pair)) not in tied]
     if free and step > _free_step * _rounding:
         return [

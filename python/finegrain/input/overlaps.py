@@ -79,7 +79,7 @@ def _overlapping(system: ClassicalSystem) -> tuple[np.ndarray, Floats]:
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         repulsion = np.nan_to_num(depth * (sigma / apart) ** 12)
     atoms = np.int64(system.atoms)
-    excepted = np.sort(system.exception_atoms, axis=1).astype(np.int64)
+    excepted = np.sort(system.terms["exceptions"].atoms, axis=1).astype(np.int64)
     bound = np.isin(pairs[:, 0] * atoms + pairs[:, 1], excepted[:, 0] * atoms + excepted[:, 1])
     found = (apart < _closest_allowed) | ((repulsion > _most_repulsion) & ~bound)
     return pairs[found], apart[found]

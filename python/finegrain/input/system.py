@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.input.terms import TermTable, no_terms
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
@@ -75,9 +77,9 @@ class ClassicalSystem:
     position : float64, shape (atoms, 3), bohr
     velocity : float64, shape (atoms, 3), bohr per au time; None where the files hold none
     mass, charge, sigma, epsilon : float64, shape (atoms,)
-    bonds, angles, torsions, constraints : atoms (int32), and their parameters (float64)
+    terms : bonded terms and exceptions, by the name of their table ("bonds")
+    constraint_atoms, constraint_distance : int32, shape (constraints, 2); bohr
     virtual_sites : their number; the engine supports none
-    exceptions : atoms, then charge product, sigma and epsilon, shape (exceptions, 3)
     """
 
     names: Names
@@ -88,18 +90,7 @@ class ClassicalSystem:
     epsilon: Floats
     box: Floats | None = None
     velocity: Floats | None = None
-    bond_atoms: Ints = field(default_factory=lambda: no_ints(0, 2))
-    bond_length: Floats = field(default_factory=lambda: no_floats(0))
-    bond_stiffness: Floats = field(default_factory=lambda: no_floats(0))
-    angle_atoms: Ints = field(default_factory=lambda: no_ints(0, 3))
-    angle_angle: Floats = field(default_factory=lambda: no_floats(0))
-    angle_stiffness: Floats = field(default_factory=lambda: no_floats(0))
-    torsion_atoms: Ints = field(default_factory=lambda: no_ints(0, 4))
-    torsion_periodicity: Ints = field(default_factory=lambda: no_ints(0))
-    torsion_phase: Floats = field(default_factory=lambda: no_floats(0))
-    torsion_stiffness: Floats = field(default_factory=lambda: no_floats(0))
-    exception_atoms: Ints = field(default_factory=lambda: no_ints(0, 2))
-    exception_terms: Floats = field(default_factory=lambda: no_floats(0, 3))
+    terms: dict[str, TermTable] = field(default_factory=no_terms)
     constraint_atoms: Ints = field(default_factory=lambda: no_ints(0, 2))
     constraint_distance: Floats = field(default_factory=lambda: no_floats(0))
     removes_com_motion: bool = False

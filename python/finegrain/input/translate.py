@@ -18,8 +18,10 @@ import numpy as np
 from finegrain.errors import Problem
 from finegrain.input.refusals import refuse_force, refused
 from finegrain.input.system import ClassicalSystem, Floats, Ints, Names, Nonbonded
+from finegrain.input.terms import Column, TermTable, kinds
 from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
 
+_tables = {kind.force: kind.table for kind in kinds if kind.force}
 _methods = ("NoCutoff", "CutoffNonPeriodic", "CutoffPeriodic", "Ewald", "PME", "LJPME")
 
 
@@ -63,12 +65,8 @@ def translate(
     problems += _refuse_duplicates(forces)
     for force in forces:
         match kind := force.get("type", ""):
-            case "HarmonicBondForce":
-                _add_bonds(system, force)
-            case "HarmonicAngleForce":
-                _add_angles(system, force)
-            case "PeriodicTorsionForce":
-                _add_torsions(system, force)
+            case _ if kind in _tables:
+                _add_terms(system.terms[_tables[kind]], force)
             case "NonbondedForce":
                 problems += _set_nonbonded(system, force)
             case "CMMotionRemover":
@@ -81,7 +79,7 @@ def translate(
 
 
 def _has_no_terms(force: ET.Element) -> bool:
-    lists = [force.find(name) for name in ("Bonds", "Angles", "Torsions")]
+    lists = [force.find(kind.children) for kind in kinds if kind.children]
     found = [terms for terms in lists if terms is not None]
     return bool(found) and not any(len(terms) for terms in found)
 
@@ -99,35 +97,20 @@ def _indices(parent: ET.Element | None, columns: Sequence[str]) -> Ints:
     return np.array(rows, dtype=np.int32).reshape(-1, len(columns))
 
 
-def _join(one: Any, other: Any) -> Any:
-    return np.concatenate([one, other])
+def _add_terms(table: TermTable, force: ET.Element) -> None:
+    """Append the terms of a force; a System may have several of one kind."""
+    kind, found = table.kind, force.find(table.kind.children)
+    names = [f"p{number + 1}" for number in range(kind.atoms)]
+    table.atoms = np.concatenate([table.atoms, _indices(found, names)])
+    for column in kind.columns:
+        values = np.concatenate([table[column.name], _parameter(found, column)])
+        table.columns[column.name] = values
 
 
-def _add_bonds(system: ClassicalSystem, force: ET.Element) -> None:
-    table = force.find("Bonds")
-    stiffness = _column(table, "k") * (bohr_in_nm**2 / hartree_in_kj_per_mol)
-    system.bond_atoms = _join(system.bond_atoms, _indices(table, ("p1", "p2")))
-    system.bond_length = _join(system.bond_length, _column(table, "d") / bohr_in_nm)
-    system.bond_stiffness = _join(system.bond_stiffness, stiffness)
-
-
-def _add_angles(system: ClassicalSystem, force: ET.Element) -> None:
-    table = force.find("Angles")
-    stiffness = _column(table, "k") / hartree_in_kj_per_mol
-    system.angle_atoms = _join(system.angle_atoms, _indices(table, ("p1", "p2", "p3")))
-    system.angle_angle = _join(system.angle_angle, _column(table, "a"))
-    system.angle_stiffness = _join(system.angle_stiffness, stiffness)
-
-
-def _add_torsions(system: ClassicalSystem, force: ET.Element) -> None:
-    table = force.find("Torsions")
-    atoms = _indices(table, ("p1", "p2", "p3", "p4"))
-    stiffness = _column(table, "k") / hartree_in_kj_per_mol
-    periodicity = _indices(table, ("periodicity",))[:, 0]
-    system.torsion_atoms = _join(system.torsion_atoms, atoms)
-    system.torsion_periodicity = _join(system.torsion_periodicity, periodicity)
-    system.torsion_phase = _join(system.torsion_phase, _column(table, "phase"))
-    system.torsion_stiffness = _join(system.torsion_stiffness, stiffness)
+def _parameter(found: ET.Element | None, column: Column) -> Any:
+    if column.whole:
+        return _indices(found, (column.attribute,))[:, 0]
+    return _column(found, column.attribute) * column.scale / column.divisor
 
 
 def _set_nonbonded(system: ClassicalSystem, force: ET.Element) -> list[Problem]:
@@ -147,15 +130,14 @@ def _set_nonbonded(system: ClassicalSystem, force: ET.Element) -> list[Problem]:
     system.charge = _column(particles, "q")
     system.sigma = _column(particles, "sig") / bohr_in_nm
     system.epsilon = _column(particles, "eps") / hartree_in_kj_per_mol
-    system.exception_atoms = _indices(exceptions, ("p1", "p2"))
-    columns = [
-        _column(exceptions, "q"),
-        _column(exceptions, "sig") / bohr_in_nm,
-        _column(exceptions, "eps") / hartree_in_kj_per_mol,
-    ]
+    pairs = system.terms["exceptions"]
+    pairs.atoms = _indices(exceptions, ("p1", "p2"))
+    for column in pairs.kind.columns:
+        pairs.columns[column.name] = (
+            _column(exceptions, column.attribute) * column.scale / column.divisor
+        )
     # With zero depth the radius has no effect; zero then clearly means "left out".
-    columns[1] = np.where(columns[2] == 0, 0.0, columns[1])
-    system.exception_terms = np.stack(columns, axis=1)
+    pairs["sigma"][pairs["epsilon"] == 0] = 0.0
     switched = force.get("useSwitchingFunction", "0") == "1" and method != "NoCutoff"
     system.nonbonded = Nonbonded(
         method=method,

@@ -69,7 +69,7 @@ def test_tables_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
     (tmp_path / "water.toml").write_text(water_input)
     system = prepare(tmp_path / "water.toml").system
     system.constraint_atoms[5] = (3, 648)
-    system.exception_atoms[1] = system.exception_atoms[0][::-1]
+    system.terms["exceptions"].atoms[1] = system.terms["exceptions"].atoms[0][::-1]
     system.charge = system.charge[:-1]
     found = [(problem.what, problem.value) for problem in table_problems(system)]
     assert found == [

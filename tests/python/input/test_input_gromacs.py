@@ -239,12 +239,12 @@ def waters(folder: Path, more: str = "") -> Prepared:
 def test_waters_of_any_name_are_rigid_as_in_gromacs_and_flexible_if_asked(tmp_path: Path) -> None:
     rigid = waters(tmp_path).system
     assert len(rigid.constraint_atoms) == 3
-    assert len(rigid.bond_atoms) == 0
+    assert len(rigid.terms["bonds"].atoms) == 0
     free = waters(tmp_path, '[forces]\nrigid_water = false\nconstraints = "none"\n').system
     assert len(free.constraint_atoms) == 0
-    assert len(free.bond_atoms) == 2
-    assert len(free.angle_atoms) == 1
-    assert len(free.exception_atoms) == len(rigid.exception_atoms) == 3
+    assert len(free.terms["bonds"].atoms) == 2
+    assert len(free.terms["angles"].atoms) == 1
+    assert len(free.terms["exceptions"].atoms) == len(rigid.terms["exceptions"].atoms) == 3
 
 
 def test_an_absurd_number_of_molecules_is_reported_at_once(tmp_path: Path) -> None:
@@ -265,9 +265,11 @@ def test_an_amber_topology_called_top_is_recognised(tmp_path: Path) -> None:
 def test_the_order_of_exceptions_does_not_depend_on_the_order_of_pairs(tmp_path: Path) -> None:
     rows = [line for line in plain.splitlines() if line in ("1 4 1", "1 7 1")]
     swapped = plain.replace(rows[0], "X").replace(rows[1], rows[0]).replace("X", rows[1])
-    one = prepare(write_input(tmp_path, plain)).system.exception_terms
-    other = prepare(write_input(tmp_path, swapped)).system.exception_terms
-    assert np.array_equal(one, other)
+    one = prepare(write_input(tmp_path, plain)).system.terms["exceptions"]
+    other = prepare(write_input(tmp_path, swapped)).system.terms["exceptions"]
+    assert np.array_equal(one.atoms, other.atoms)
+    for name in one.columns:
+        assert np.array_equal(one[name], other[name])
 
 
 def test_atoms_in_another_order_than_the_topology_has_are_noted(tmp_path: Path) -> None:

@@ -108,8 +108,8 @@ def check_water(prepared: Prepared) -> None:
     assert system.epsilon[oxygen] * hartree_in_kj_per_mol == pytest.approx(tip3p_epsilon, rel=2e-3)
     assert system.mass[oxygen] * electron_mass_in_dalton == pytest.approx(15.9994, rel=1e-4)
     assert prepared.fragments.water_oh * bohr_in_nm == pytest.approx(tip3p_oh, rel=1e-3)
-    assert len(system.exception_atoms) == system.atoms
-    assert not system.exception_terms.any()
+    assert len(system.terms["exceptions"].atoms) == system.atoms
+    assert not any(column.any() for column in system.terms["exceptions"].columns.values())
 
 
 def test_a_psf_with_parameters_is_read(tmp_path: Path) -> None:

@@ -12,7 +12,15 @@ import openmm
 import pytest
 
 from finegrain.input.prepare import Prepared, prepare
+from finegrain.input.system import ClassicalSystem
 from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
+
+
+def rows(system: ClassicalSystem, table: str, *columns: str) -> Any:
+    """Return the terms of a table: their atoms and parameters."""
+    terms = system.terms[table]
+    values = [terms[name].tolist() for name in columns]
+    return zip(terms.atoms.tolist(), *values, strict=True)
 
 
 def rebuilt(prepared: Prepared) -> openmm.System:
@@ -23,24 +31,15 @@ def rebuilt(prepared: Prepared) -> openmm.System:
         system.addParticle(mass * electron_mass_in_dalton)
     bonds, angles = openmm.HarmonicBondForce(), openmm.HarmonicAngleForce()
     torsions, pairs = openmm.PeriodicTorsionForce(), openmm.NonbondedForce()
-    for (i, j), r, k in zip(s.bond_atoms.tolist(), s.bond_length, s.bond_stiffness, strict=True):
+    for (i, j), r, k in rows(s, "bonds", "length", "stiffness"):
         bonds.addBond(i, j, r * nm, k * e / nm**2)
-    for row, t, k in zip(s.angle_atoms.tolist(), s.angle_angle, s.angle_stiffness, strict=True):
+    for row, t, k in rows(s, "angles", "angle", "stiffness"):
         angles.addAngle(*row, t, k * e)
-    rows = zip(
-        s.torsion_atoms.tolist(),
-        s.torsion_periodicity.tolist(),
-        s.torsion_phase,
-        s.torsion_stiffness,
-        strict=True,
-    )
-    for row, n, phase, k in rows:
+    for row, n, phase, k in rows(s, "torsions", "periodicity", "phase", "stiffness"):
         torsions.addTorsion(*row, n, phase, k * e)
     for q, sigma, epsilon in zip(s.charge, s.sigma, s.epsilon, strict=True):
         pairs.addParticle(q, sigma * nm, epsilon * e)
-    for (i, j), (qq, sigma, epsilon) in zip(
-        s.exception_atoms.tolist(), s.exception_terms, strict=True
-    ):
+    for (i, j), qq, sigma, epsilon in rows(s, "exceptions", "charge_product", "sigma", "epsilon"):
         pairs.addException(i, j, qq, sigma * nm, epsilon * e)
     for group, force in enumerate((bonds, angles, torsions, pairs)):
         force.setForceGroup(group)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The kinds of bonded terms: tables of a job, their limits, and where OpenMM's System has them.
+
+The engine has the same list (`engine/forces/bonded/terms.hpp`); a test compares the two. A new kind
+is one entry of `kinds`: reading, limits, the job file and the need of memory follow from it.
+Units: Hartree atomic units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.units import bohr_in_angstrom, bohr_in_nm, hartree_in_kj_per_mol
+
+
+@dataclass(frozen=True)
+class Column:
+    """A parameter of a term.
+
+    Attributes
+    ----------
+    name : str
+        In the job.
+    low, high : float
+        The least and the largest value, in engine units.
+    what, unit, factor : str, str, float
+        Its name and unit for the user, and the factor from engine units.
+    attribute, scale, divisor : str, float, float
+        Its attribute in the XML of a System; times scale, over divisor it is in engine units.
+    whole : bool
+        Whether it is a whole number.
+    """
+
+    name: str
+    low: float
+    high: float
+    what: str
+    unit: str
+    factor: float
+    attribute: str
+    scale: float = 1.0
+    divisor: float = 1.0
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of term with a number of atoms.
+
+    `force` is OpenMM's force whose `children` are such terms; empty where they come otherwise.
+    """
+
+    name: str
+    table: str
+    atoms: int
+    columns: tuple[Column, ...]
+    force: str = ""
+    children: str = ""
+
+
+@dataclass
+class TermTable:
+    """The terms of one kind.
+
+    Attributes
+    ----------
+    atoms : int32, shape (terms, atoms of a term)
+    columns : by name, each of shape (terms,)
+    """
+
+    kind: Kind
+    atoms: NDArray[np.int32] = field(init=False)
+    columns: dict[str, NDArray[np.float64]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin without terms."""
+        self.atoms = np.zeros((0, self.kind.atoms), dtype=np.int32)
+        self.columns = {
+            column.name: np.zeros(0, dtype=np.int32 if column.whole else np.float64)
+            for column in self.kind.columns
+        }
+
+    def __len__(self) -> int:
+        """Return the number of terms."""
+        return len(self.atoms)
+
+    def __getitem__(self, column: str) -> NDArray[np.float64]:
+        """Return a column."""
+        return self.columns[column]
+
+
+_kj = hartree_in_kj_per_mol
+_k_of_bond = Column(
+    "stiffness", 0, 1e7, "force constant", "kJ/mol/Å^2", _kj / bohr_in_angstrom**2, "k",
+    bohr_in_nm**2 / _kj,
+)  # fmt: skip
+_k_of_angle = Column("stiffness", 0, 1e7, "force constant", "kJ/mol", _kj, "k", 1, _kj)
+_barrier = Column("stiffness", -1e7, 1e7, "barrier", "kJ/mol", _kj, "k", 1, _kj)
+
+kinds = (
+    Kind(
+        "bond",
+        "bonds",
+        2,
+        (
+            Column("length", 0, 1e7, "length", "Å", bohr_in_angstrom, "d", 1, bohr_in_nm),
+            _k_of_bond,
+        ),
+        "HarmonicBondForce",
+        "Bonds",
+    ),
+    Kind(
+        "angle",
+        "angles",
+        3,
+        (Column("angle", 0, 1e7, "angle", "rad", 1, "a"), _k_of_angle),
+        "HarmonicAngleForce",
+        "Angles",
+    ),
+    Kind(
+        "torsion",
+        "torsions",
+        4,
+        (
+            Column("periodicity", 0, 64, "periodicity", "", 1, "periodicity", whole=True),
+            Column("phase", -1e7, 1e7, "phase", "rad", 1, "phase"),
+            _barrier,
+        ),
+        "PeriodicTorsionForce",
+        "Torsions",
+    ),
+    Kind(
+        "exception",
+        "exceptions",
+        2,
+        (
+            Column("charge_product", -1e7, 1e7, "charge product", "e^2", 1, "q"),
+            Column("sigma", 0, 1e7, "sigma", "Å", bohr_in_angstrom, "sig", 1, bohr_in_nm),
+            Column("epsilon", 0, 1e7, "epsilon", "kJ/mol", _kj, "eps", 1, _kj),
+        ),
+    ),
+)
+
+
+def no_terms() -> dict[str, TermTable]:
+    """Return an empty table of each kind, by the name of the table."""
+    return {kind.table: TermTable(kind) for kind in kinds}
