@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "app/json_lines.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
+#include "forces/bonded/terms.hpp"
 #include "processes/installation.hpp"
 #include "processes/machine_failure.hpp"
 
