@@ -266,7 +266,10 @@ std::string job_digest(const Job& job) {
   for (const std::int32_t fragment : atoms.fragment) add_whole(fragment);
   const Topology& t = job.topology;
   BondedTerms::for_each_kind([&]<class Term>() {
-    if (!Term::table.empty()) sum.add(static_cast<std::uint64_t>(job.terms.of<Term>().size()));
+    // A kind without terms adds nothing, so that a new kind changes no digest.
+    if (Term::table.empty() || job.terms.of<Term>().empty()) return;
+    sum.add(Term::table);
+    sum.add(static_cast<std::uint64_t>(job.terms.of<Term>().size()));
   });
   sum.add(static_cast<std::uint64_t>(t.constraints.size()));
   sum.add(static_cast<std::uint64_t>(t.waters.size()));

@@ -30,6 +30,10 @@ inline std::vector<PeriodicTorsion> samples() {
           {.periodicity = 6, .phase = 0.0, .stiffness = 0.004}};
 }
 template <>
+inline std::vector<RyckaertBellemans> samples() {  // butane, 10.1039/DC9786600095
+  return {{.c0 = 0.00353, .c1 = 0.00463, .c2 = -0.005, .c3 = -0.00117, .c4 = 0.01, .c5 = -0.012}};
+}
+template <>
 inline std::vector<ExceptionPair> samples() {
   return {{.charge_product = 0.1, .sigma = 3.0, .epsilon = 2e-4}};
 }

@@ -2,8 +2,7 @@
 //
 // A periodic torsion: E = k (1 + cos(n phi - phase)), proper or improper, phi = 0 for cis.
 // cos(n phi) and sin(n phi) are the n-th power of cos(phi) + i sin(phi), so the angle itself is not
-// computed. Source: Blondel, Karplus, J. Comput. Chem. 17, 1132 (1996),
-// doi:10.1002/(SICI)1096-987X(19960715)17:9<1132::AID-JCC5>3.0.CO;2-T: no division by sin(phi).
+// computed.
 // Units: bohr, hartree, radians.
 #pragma once
 
@@ -14,6 +13,7 @@
 #include <tuple>
 
 #include "base/vec3.hpp"
+#include "forces/bonded/dihedral.hpp"
 #include "forces/bonded/term.hpp"
 
 namespace fg {
@@ -23,39 +23,18 @@ struct TorsionResult {
   std::array<Vec3, 4> force;
 };
 
-/// For atoms i, j, k, l: `f` = i - j, `g` = j - k, `h` = l - k. `cos_phase` and `sin_phase` are
-/// those of the term's phase.
-inline TorsionResult periodic_torsion(const Vec3& f, const Vec3& g, const Vec3& h, int periodicity,
-                                      double cos_phase, double sin_phase,
-                                      double stiffness) noexcept {
-  const Vec3 a = cross(f, g);
-  const Vec3 b = cross(h, g);
-  const double g2 = dot(g, g);
-  const double g1 = std::sqrt(g2);
-  double a2 = dot(a, a), b2 = dot(b, b);
-  // Three atoms in line leave phi undefined; below an angle of 1e-8 the force is bounded.
-  const double smallest = 1e-16 * g2;
-  const double a2_least = smallest * dot(f, f) + 1e-300, b2_least = smallest * dot(h, h) + 1e-300;
-  a2 = a2 > a2_least ? a2 : a2_least;
-  b2 = b2 > b2_least ? b2 : b2_least;
-  const double scale = 1.0 / std::sqrt(a2 * b2);
-  const double cosine = dot(a, b) * scale;
-  const double sine = dot(cross(b, a), g) * scale / g1;
-
+/// `cos_phase` and `sin_phase` are those of the term's phase.
+inline TorsionResult periodic_torsion(const Dihedral& phi, int periodicity, double cos_phase,
+                                      double sin_phase, double stiffness) noexcept {
   double c = 1.0, s = 0.0;
   for (int i = 0; i < periodicity; ++i) {
-    const double next = c * cosine - s * sine;
-    s = c * sine + s * cosine;
+    const double next = c * phi.cosine - s * phi.sine;
+    s = c * phi.sine + s * phi.cosine;
     c = next;
   }
   const double energy = stiffness * (1.0 + c * cos_phase + s * sin_phase);
   const double slope = stiffness * periodicity * (c * sin_phase - s * cos_phase);  // dE / d phi
-
-  const Vec3 d_f = (-g1 / a2) * a;  // d phi / d(each bond vector), equation 24
-  const Vec3 d_h = (g1 / b2) * b;
-  const Vec3 d_g = (dot(f, g) / (a2 * g1)) * a - (dot(h, g) / (b2 * g1)) * b;
-  const Vec3 on_i = -slope * d_f, on_g = -slope * d_g, on_l = -slope * d_h;
-  return {energy, {on_i, on_g - on_i, -on_g - on_l, on_l}};
+  return {energy, phi.forces(slope)};
 }
 
 struct PeriodicTorsion {
@@ -83,14 +62,10 @@ struct PeriodicTorsion {
           stiffness(t.stiffness) {}
 
     void operator()(TermAtoms auto& atoms) const noexcept {
-      const Vec3 ij = atoms.between(0, 1), jk = atoms.between(1, 2), lk = atoms.between(3, 2);
-      const TorsionResult r =
-          periodic_torsion(ij, jk, lk, periodicity, cos_phase, sin_phase, stiffness);
-      for (int k = 0; k < 4; ++k) atoms.add_force(k, r.force[k]);
+      const Dihedral phi = dihedral_of(atoms);
+      const TorsionResult r = periodic_torsion(phi, periodicity, cos_phase, sin_phase, stiffness);
       atoms.add_energy(r.energy);
-      atoms.add_virial(ij + jk, r.force[0]);  // all relative to the third atom
-      atoms.add_virial(jk, r.force[1]);
-      atoms.add_virial(lk, r.force[3]);
+      add_dihedral(atoms, phi, r.force);
     }
   };
 };

@@ -11,16 +11,18 @@
 #include "forces/bonded/harmonic_angle.hpp"
 #include "forces/bonded/harmonic_bond.hpp"
 #include "forces/bonded/periodic_torsion.hpp"
+#include "forces/bonded/ryckaert_bellemans.hpp"
 #include "forces/bonded/term.hpp"
 
 namespace fg {
 
 template <template <class> class Holder>
-using PerBondedTerm = PerTerm<Holder,           //
-                              HarmonicBond,     //
-                              HarmonicAngle,    //
-                              PeriodicTorsion,  //
-                              ExceptionPair,    //
+using PerBondedTerm = PerTerm<Holder,             //
+                              HarmonicBond,       //
+                              HarmonicAngle,      //
+                              PeriodicTorsion,    //
+                              RyckaertBellemans,  //
+                              ExceptionPair,      //
                               FarExclusion>;
 
 template <class Term>

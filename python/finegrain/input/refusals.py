@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from finegrain.errors import Problem
+from finegrain.input.terms import kinds
 
-known_forces = (
-    "HarmonicBondForce, HarmonicAngleForce, PeriodicTorsionForce, NonbondedForce, CMMotionRemover"
+known_forces = ", ".join(
+    [*(kind.force for kind in kinds if kind.force), "NonbondedForce", "CMMotionRemover"]
 )
 
 _remedies = {
     "CMAPTorsionForce": "use a force field without CMAP, such as amber14 or amber99sb-ildn",
-    "RBTorsionForce": "write Ryckaert-Bellemans torsions as periodic ones",
     "CustomTorsionForce": "CHARMM impropers are of this form; use an AMBER force field",
     "CustomNonbondedForce": "use Lorentz-Berthelot mixing without NBFIX or 12-6-4 terms",
     "GBSAOBCForce": "put the molecule in explicit water, or choose the vacuum",

@@ -60,6 +60,11 @@ class Kind:
     force: str = ""
     children: str = ""
 
+    @property
+    def child(self) -> str:
+        """Return the element of one term."""
+        return self.children.removesuffix("s")
+
 
 @dataclass
 class TermTable:
@@ -130,6 +135,17 @@ kinds = (
             _barrier,
         ),
         "PeriodicTorsionForce",
+        "Torsions",
+    ),
+    Kind(
+        "Ryckaert-Bellemans torsion",
+        "ryckaert_bellemans",
+        4,
+        tuple(
+            Column(f"c{n}", -1e7, 1e7, f"coefficient c{n}", "kJ/mol", _kj, f"c{n}", 1, _kj)
+            for n in range(6)
+        ),
+        "RBTorsionForce",
         "Torsions",
     ),
     Kind(

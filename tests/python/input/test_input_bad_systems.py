@@ -103,12 +103,6 @@ def _cmap() -> Any:
     return force
 
 
-def _ryckaert_bellemans() -> Any:
-    force = openmm.RBTorsionForce()
-    force.addTorsion(0, 1, 2, 3, 1, 0, 0, 0, 0, 0)
-    return force
-
-
 def _custom_bond() -> Any:
     force = openmm.CustomBondForce("r")
     force.addBond(0, 3, [])
@@ -119,7 +113,6 @@ def _custom_bond() -> Any:
     ("force", "name"),
     [
         (_cmap(), "CMAPTorsionForce"),
-        (_ryckaert_bellemans(), "RBTorsionForce"),
         (_custom_bond(), "CustomBondForce"),
         (openmm.CustomExternalForce("x"), "CustomExternalForce"),
         (openmm.GBSAOBCForce(), "GBSAOBCForce"),
@@ -187,7 +180,7 @@ def test_a_setting_that_the_engine_does_not_have_is_refused_once_by_name(
 
 
 def test_several_refusals_come_together(problems: Problems, waters: Waters) -> None:
-    waters.system.addForce(_ryckaert_bellemans())
+    waters.system.addForce(openmm.GBSAOBCForce())
     waters.system.addForce(_cmap())
     waters.position[3:6] = waters.position[0:3]
     found = problems(water_input + "frction = 1\n", waters)

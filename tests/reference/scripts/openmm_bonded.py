@@ -26,6 +26,10 @@ TORSIONS = [
     (5, 4, 3, 2, 6, 0.0, 0.7),
     (1, 3, 2, 4, 2, 3.141592653589793, 4.4),
 ]
+RYCKAERT_BELLEMANS = [
+    (0, 1, 2, 3, 9.28, 12.16, -13.12, -3.06, 26.24, -31.5),
+    (5, 4, 3, 2, 1.5, -2.5, 0.4, 3.1, 0.0, 0.0),
+]
 EXCEPTIONS = [(0, 3, 0.05, 0.3, 0.2), (1, 4, -0.08, 0.25, 0.4), (2, 5, 0.02, 0.0, 0.0)]
 
 
@@ -35,17 +39,20 @@ def compute() -> tuple[list[float], list[tuple[float, float, float]]]:
         system.addParticle(12.0)
     bonds, angles = openmm.HarmonicBondForce(), openmm.HarmonicAngleForce()
     torsions, nonbonded = openmm.PeriodicTorsionForce(), openmm.NonbondedForce()
+    polynomials = openmm.RBTorsionForce()
     for term in BONDS:
         bonds.addBond(*term)
     for term in ANGLES:
         angles.addAngle(*term)
     for term in TORSIONS:
         torsions.addTorsion(*term)
+    for term in RYCKAERT_BELLEMANS:
+        polynomials.addTorsion(*term)
     for _ in POSITIONS:
         nonbonded.addParticle(0.0, 0.1, 0.0)
     for a, b, charge, sigma, epsilon in EXCEPTIONS:
         nonbonded.addException(a, b, charge, sigma, epsilon)
-    for group, force in enumerate((bonds, angles, torsions, nonbonded)):
+    for group, force in enumerate((bonds, angles, torsions, nonbonded, polynomials)):
         force.setForceGroup(group)
         system.addForce(force)
     integrator = openmm.VerletIntegrator(0.001)
@@ -54,7 +61,7 @@ def compute() -> tuple[list[float], list[tuple[float, float, float]]]:
     context.setPositions(POSITIONS)
     energies = [
         context.getState(getEnergy=True, groups={group}).getPotentialEnergy()._value
-        for group in range(4)
+        for group in range(5)
     ]
     forces = context.getState(getForces=True).getForces()
     return energies, [(f.x, f.y, f.z) for f in forces._value]
@@ -76,10 +83,12 @@ constexpr double angles[3][5] = {{
     {rows(ANGLES)}}};
 constexpr double torsions[5][7] = {{
     {rows(TORSIONS)}}};
+constexpr double ryckaert_bellemans[2][10] = {{
+    {rows(RYCKAERT_BELLEMANS)}}};
 constexpr double exceptions[3][5] = {{
     {rows(EXCEPTIONS)}}};
-// Bonds, angles, torsions, exceptions.
-constexpr double energies_kj_per_mol[4] = {{{", ".join(repr(e) for e in energies)}}};
+// Bonds, angles, torsions, exceptions, Ryckaert-Bellemans torsions.
+constexpr double energies_kj_per_mol[5] = {{{", ".join(repr(e) for e in energies)}}};
 constexpr double forces_kj_per_mol_nm[6][3] = {{
     {rows(forces)}}};
 """

@@ -11,6 +11,7 @@ from pathlib import Path
 from finegrain.input.load import Input
 from finegrain.input.readers.findings import Findings, shortened
 from finegrain.input.readers.xml_text import look_through
+from finegrain.input.terms import kinds
 
 _parts = {
     "System": ["PeriodicBoxVectors", "Particles", "Constraints", "Forces"],
@@ -20,9 +21,7 @@ _parts = {
     ],
 }
 _forces = {
-    "HarmonicBondForce": {"Bonds": "Bond"},
-    "HarmonicAngleForce": {"Angles": "Angle"},
-    "PeriodicTorsionForce": {"Torsions": "Torsion"},
+    **{kind.force: {kind.children: kind.child} for kind in kinds if kind.force},
     "NonbondedForce": {
         "Particles": "Particle",
         "Exceptions": "Exception",
@@ -43,17 +42,23 @@ _numbers = {
     ("Velocities", "Velocity"): ["x", "y", "z"],
 }
 _terms = {
-    "Bond": ["p1", "p2", "d", "k"],
-    "Angle": ["p1", "p2", "p3", "a", "k"],
-    "Torsion": ["p1", "p2", "p3", "p4", "k", "periodicity", "phase"],
-    "Particle": ["q", "sig", "eps"],
-    "Exception": ["p1", "p2", "q", "sig", "eps"],
+    **{
+        (kind.force, kind.child): _atoms[: kind.atoms]
+        + [column.attribute for column in kind.columns]
+        for kind in kinds
+    },
+    ("NonbondedForce", "Particle"): ["q", "sig", "eps"],
+    ("NonbondedForce", "Exception"): ["p1", "p2", "q", "sig", "eps"],
 }
 _of_force = ["forceGroup", "usesPeriodic", "version", "frequency", "alpha", "cutoff", "method"]
 _of_force += ["dispersionCorrection", "ewaldTolerance", "exceptionsUsePeriodic", "ljAlpha", "nx"]
 _of_force += ["includeDirectSpace", "ljnx", "ljny", "ljnz", "ny", "nz", "recipForceGroup"]
 _of_force += ["rfDielectric", "switchingDistance", "useSwitchingFunction"]
-_whole = {*_atoms, "periodicity", "method", "nx", "ny", "nz", "frequency"}
+_whole = {
+    *_atoms,
+    *(column.attribute for kind in kinds for column in kind.columns if column.whole),
+    *("method", "nx", "ny", "nz", "frequency"),
+}
 
 
 def check_system_xml(given: Input, key: str, path: Path, root: str) -> None:
@@ -134,9 +139,9 @@ class _Look:
             wanted = _forces[self.force][tags[3]]
             if tag != wanted:
                 self.found.unknown(self.file, line, f"is no part of {tags[3]}", tag, [wanted])
-            elif tag in _terms:
+            elif (self.force, tag) in _terms:
                 self.charges += tag == "Particle"
-                self._attributes(tag, attributes, _terms[tag], line)
+                self._attributes(tag, attributes, _terms[self.force, tag], line)
                 if tag == "Exception":
                     self._exception(attributes, line)
 

@@ -123,8 +123,8 @@ INSTANTIATE_TEST_SUITE_P(Seeds, BondedTerm, ::testing::Range(1, 21));
 
 TEST(BondedLimits, TorsionsOfAtomsInLineAreFinite) {
   for (const double bend : {0.0, 1e-300, 1e-160, 1e-12, 1e-9, 1e-6}) {
-    const TorsionResult r =
-        periodic_torsion({2, bend, 0}, {2, 0, 0}, {-2, 0, bend}, 3, 1.0, 0.0, 0.004);
+    const Dihedral phi({2, bend, 0}, {2, 0, 0}, {-2, 0, bend});
+    const TorsionResult r = periodic_torsion(phi, 3, 1.0, 0.0, 0.004);
     EXPECT_TRUE(std::isfinite(r.energy)) << bend;
     // 1e-8 is the least angle that counts, so forces stay below 3 k / (2 * 1e-8).
     for (const Vec3& f : r.force) EXPECT_LE(norm(f), 0.012 / 1e-8) << bend;
