@@ -74,7 +74,7 @@ def line_of(text: str, what: str) -> int:
     [
         ("angels", "is not a section of GROMACS", "did you mean angles?"),
         ("dihedral_restraints", "is not supported", "restraint"),
-        ("pairs_nb", "is not supported", "free energies"),
+        ("pairs_nb", "is not supported", "free-energy"),
         ("position_restraints", "is not supported", "POSRES"),
         ("virtual_sites3", "is not supported", "TIP3P"),
         ("dummies2", "is not supported", "TIP3P"),
