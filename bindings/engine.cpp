@@ -246,11 +246,9 @@ nb::list bonded_terms() {
     nb::list columns;
     fg::for_each_column<Term>([&]<class Value>(const fg::Column<Term, Value>& column) {
       const bool whole = std::is_integral_v<Value>;
-      columns.append(
-          nb::make_tuple(std::string(column.name), whole, column.least, column.most));
+      columns.append(nb::make_tuple(std::string(column.name), whole, column.least, column.most));
     });
-    kinds.append(
-        nb::make_tuple(std::string(Term::table.substr(1)), fg::atoms_in<Term>, columns));
+    kinds.append(nb::make_tuple(std::string(Term::table.substr(1)), fg::atoms_in<Term>, columns));
   });
   return kinds;
 }
