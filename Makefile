@@ -39,7 +39,7 @@ test-cpp: build  ## unit, property, reference and parallel tests
 test-python: build  ## tests of the Python package, the command line and the tools
 	$(PYTHON) -m pytest -q -m '$(QUICK)' -n $(JOBS) --dist loadfile
 
-test-physics: build  ## drift, equipartition, ensembles, long routes; about an hour
+test-physics: build  ## drift, equipartition, ensembles, long routes; one to two hours
 	@tools/setup.sh --bench
 	$(PYTHON) -m pytest -m physics
 
