@@ -37,7 +37,7 @@ test-cpp: build  ## unit, property, reference and parallel tests
 	ctest --preset release
 
 test-python: build  ## tests of the Python package, the command line and the tools
-	$(PYTHON) -m pytest -q -m '$(QUICK)' -n $(JOBS) --dist loadfile
+	$(PYTHON) -m pytest -q -m '$(QUICK)' -n $$(($(JOBS) + 1)) --dist loadfile
 
 test-physics: build  ## drift, equipartition, ensembles, long routes; one to two hours
 	@tools/setup.sh --bench

@@ -69,7 +69,7 @@ def wait_for_the_moment(out: Path, process: subprocess.Popen[str], chance: rando
     names = 3 * ["checkpoint.h5.part"] + ["checkpoint_previous.h5.part", ""]
     unfinished = chance.choice(names)
     if unfinished:
-        end = time.monotonic() + 5.0  # some exist for microseconds and may be missed
+        end = time.monotonic() + 1.0  # some exist for microseconds and may be missed
         while not (out / unfinished).exists() and time.monotonic() < end:
             pass
     delay = chance.choice([0.0, 0.0, chance.uniform(0, 0.002), chance.uniform(0, 0.1)])
