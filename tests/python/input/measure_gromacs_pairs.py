@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Energies of small molecules from GROMACS, for various nrexcl, pairs and exclusions.
+"""Energies of small molecules from GROMACS: various nrexcl, pairs, exclusions and dihedrals.
 
 Run this file to make gromacs_pairs.json; it needs `gmx_d`, GROMACS in double precision.
 """
@@ -86,6 +86,16 @@ def cases() -> dict[str, str]:
         ),
         "defaults of three words": topology(fudge=""),
         "defaults of four words": topology(fudge="0.5"),
+    }
+    dihedrals = {
+        "periodic": "1 2 3 4 1 30 2.5 3\n2 3 4 5 9 180 4 2\n7 3 2 4 4 180 7 2",
+        "Ryckaert-Bellemans": "1 2 3 4 3 9.28 12.16 -13.12 -3.06 26.24 -31.5\n"
+        "6 5 4 3 3 1.5 -2.5 0.4 3.1 0 0",
+        "Fourier": "2 3 4 5 5 3.1 -1.2 2.3 0.4",
+    }
+    found |= {
+        f"dihedrals, {name}": topology(more=f"[ dihedrals ]\n{rows}")
+        for name, rows in dihedrals.items()
     }
     return found
 
