@@ -128,6 +128,24 @@ def test_what_openmm_would_pass_over_in_a_force_field_is_reported(
 
 
 @pytest.mark.parametrize(
+    ("coefficients", "said"),
+    [
+        ('c0="1_0" c1="0" c2="0" c3="0" c4="0" c5="0"', "is not a plain number"),
+        ('c0="1" c1="0" c2="0" c3="0" c4="0" c5="0" c6="2"', "is no attribute of Proper"),
+    ],
+)
+def test_coefficients_of_ryckaert_bellemans_torsions_are_looked_through(
+    tmp_path: Path, coefficients: str, said: str
+) -> None:
+    types = 'class1="OW" class2="OW" class3="OW" class4="OW"'
+    torsions = f"<RBTorsionForce>\n<Proper {types} {coefficients}/>\n</RBTorsionForce>"
+    text = tip3p_force_field.replace("</ForceField>", torsions + "\n</ForceField>")
+    assert problem_of(write(tmp_path, text)).what == said
+    good = text.replace("1_0", "1").replace(' c6="2"', "")
+    assert prepare(write(tmp_path, good)).system.atoms == 648
+
+
+@pytest.mark.parametrize(
     "declared",
     [
         '<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">',

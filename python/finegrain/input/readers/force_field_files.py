@@ -23,15 +23,20 @@ _key = "system.forcefield"
 _scripts = ("Script", "InitializationScript")
 _plain_parts = ("AtomTypes", "Residues", "Patches", "Include", "Info")
 _evaluated = "useDispersionCorrection"  # OpenMM passes its text to Python's eval
+_coefficients = ["c0", "c1", "c2", "c3", "c4", "c5"]
+_terms = {
+    ("HarmonicBondForce", "Bond"): ["length", "k"],
+    ("HarmonicAngleForce", "Angle"): ["angle", "k"],
+    ("RBTorsionForce", "Proper"): _coefficients,
+    ("RBTorsionForce", "Improper"): _coefficients,
+}
 _numbers = {
-    "Bond": ["length", "k"],
-    "Angle": ["angle", "k"],
     "Atom": ["charge", "sigma", "epsilon"],
     "Type": ["mass"],
     "NonbondedForce": ["coulomb14scale", "lj14scale"],
 }
 _types = re.compile(r"(type|class)[1-4]?")
-_term = re.compile(r"(periodicity|phase|k)[1-9][0-9]?")
+_periodic = re.compile(r"(periodicity|phase|k)[1-9][0-9]?")
 
 
 def resolve(given: Input) -> list[str | io.StringIO]:
@@ -146,18 +151,18 @@ def _check_numbers(
     tag, parent = tags[-1], tags[-2]
     if tag in ("Proper", "Improper") and parent == "PeriodicTorsionForce":
         for name, text in attributes.items():
-            if _term.fullmatch(name):
+            if _periodic.fullmatch(name):
                 whole = name.startswith("periodicity")
                 found.number(file, line, text, f"{tag} {name} =", whole=whole)
             elif not _types.fullmatch(name):
                 known = ["periodicity1", "phase1", "k1", "class1", "type1"]
                 found.unknown(file, line, f"is no attribute of {tag}", name, known)
         return
-    for name in _numbers.get(tag, ()):
+    own = _terms.get((parent, tag), [])
+    for name in own or _numbers.get(tag, []):
         if name in attributes:
             found.number(file, line, attributes[name], f"{tag} {name} =")
-    if (parent, tag) in (("HarmonicBondForce", "Bond"), ("HarmonicAngleForce", "Angle")):
-        for name in attributes:
-            if name not in _numbers[tag] and not _types.fullmatch(name):
-                known = [*_numbers[tag], "class1", "type1"]
-                found.unknown(file, line, f"is no attribute of {tag}", name, known)
+    for name in attributes if own else ():
+        if name not in own and not _types.fullmatch(name):
+            known = [*own, "class1", "type1"]
+            found.unknown(file, line, f"is no attribute of {tag}", name, known)
