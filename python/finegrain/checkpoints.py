@@ -64,15 +64,18 @@ def read_checkpoint(path: Path) -> CheckpointState:
         raise InputError("is a damaged checkpoint", where=str(path), limit="its SHA-256", hint=hint)
     with readable(path, "take a frame of trajectory.h5"), h5py.File(path, "r") as file:
         shapes = {file[name].shape for name in ("position", "image", "velocity")}
-        if len(shapes) != 1 or len(min(shapes)) != 2 or file["box"].shape != (3,):
-            what = "is damaged: its tables differ in their sizes"
+        kinds = {file[name].dtype.kind for name in ("position", "image", "velocity", "box")}
+        stage = file.attrs["velocity_stage"]
+        sizes = len(shapes) == 1 and len(min(shapes)) == 2 and file["box"].shape == (3,)
+        if not sizes or not kinds <= set("iuf") or not isinstance(stage, str | bytes):
+            what = "is damaged: its tables differ in their sizes or hold no numbers"
             raise InputError(what, where=str(path), hint="take a frame of trajectory.h5")
         return CheckpointState(
             step=int(file.attrs["step"]),
             positions=np.asarray(file["position"][...]) * bohr_in_nm,
             images=np.asarray(file["image"][...]),
             velocities=np.asarray(file["velocity"][...]) * speed_in_nm_per_ps,
-            half=file.attrs["velocity_stage"] == "half",
+            half=stage in ("half", b"half"),
             box=np.asarray(file["box"][...]) * bohr_in_nm,
         )
 

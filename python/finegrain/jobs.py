@@ -104,12 +104,12 @@ class Job:
     @property
     def names(self) -> list[str]:
         """Name of each atom, such as "CA"."""
-        return self._strings("atoms/name")
+        return self._names("atoms/name")
 
     @property
     def elements(self) -> list[str]:
         """Chemical symbol of each atom."""
-        return self._strings("atoms/element")
+        return self._names("atoms/element")
 
     def residues(self) -> tuple[Array, list[str], Array, list[str]]:
         """Return the residue of each atom, then name, number and chain of each residue.
@@ -121,12 +121,15 @@ class Job:
         name, number, chain : list of str, ndarray of int32, list of str
             One entry per residue.
         """
-        return (
-            self._array("atoms/residue"),
-            self._strings("residues/name"),
-            self._array("residues/number"),
-            self._strings("residues/chain"),
-        )
+        residue = self._array("atoms/residue")
+        self._check_rows("atoms/residue", len(residue))
+        names, chains = self._strings("residues/name"), self._strings("residues/chain")
+        numbers = self._array("residues/number")
+        if not len(names) == len(chains) == len(numbers):
+            raise self._damaged("residues", "its tables differ in their sizes")
+        if residue.dtype.kind not in "iu" or ((residue < 0) | (residue >= len(names))).any():
+            raise self._damaged("atoms/residue", f"numbers of {len(names):,} residues are expected")
+        return residue, names, numbers, chains
 
     def bonds(self) -> Array:
         """Return pairs of bonded atoms, constrained ones included: int32, shape (pairs, 2)."""
@@ -166,7 +169,23 @@ class Job:
 
     def _array(self, name: str) -> Array:
         with self._opened() as file:
-            return np.asarray(file[name][...])
+            values = np.asarray(file[name][...])
+        if values.dtype.kind not in "iuf":
+            raise self._damaged(name, "numbers are expected")
+        return values
+
+    def _names(self, table: str) -> list[str]:
+        names = self._strings(table)
+        self._check_rows(table, len(names))
+        return names
+
+    def _check_rows(self, table: str, rows: int) -> None:
+        if rows != self.atoms:
+            raise self._damaged(table, f"{self.atoms:,} rows are expected, not {rows:,}")
+
+    def _damaged(self, name: str, limit: str) -> InputError:
+        hint = "copy it again, or make the job again"
+        return InputError(f"is damaged: {name}", where=str(self.path), limit=limit, hint=hint)
 
     def _strings(self, name: str) -> list[str]:
         with self._opened() as file:

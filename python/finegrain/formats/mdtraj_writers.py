@@ -16,6 +16,8 @@ from finegrain.formats.structure import Structure
 from finegrain.jobs import Job
 from finegrain.units import angstrom_per_nm
 
+_least, _most = -9_999_999.0, 99_999_999.0  # angstrom; a PDB file has eight columns
+
 
 def write_xtc(path: Path, structures: Iterable[Structure]) -> None:
     """Write all frames.
@@ -44,8 +46,17 @@ def write_pdb(path: Path, structures: Iterable[Structure], topology: Any) -> Non
     with _mdtraj().formats.PDBTrajectoryFile(str(path), "w") as file:
         for index, structure in enumerate(structures):
             edges = None if structure.box is None else tuple(structure.box * angstrom_per_nm)
+            place = np.asarray(structure.positions, np.float64) * angstrom_per_nm
+            if not ((place > _least) & (place < _most)).all():
+                raise InputError(
+                    "has a position that does not fit into a PDB file",
+                    where=f"step {structure.step}",
+                    value=f"{np.abs(place).max():.6g} Å",
+                    limit=f"{_least:,.0f} to {_most:,.0f} Å",
+                    hint="convert to xyz or xtc; is the file damaged?",
+                )
             file.write(
-                np.asarray(structure.positions, np.float64) * angstrom_per_nm,
+                place,
                 topology,
                 modelIndex=index,
                 unitcell_lengths=edges,

@@ -16,6 +16,7 @@ from broken_off import Results
 import finegrain as fg
 from finegrain.checkpoints import step_of_checkpoint
 from finegrain.jobs import Job
+from finegrain.seal import seal
 
 
 @pytest.fixture(scope="module")
@@ -200,3 +201,24 @@ def test_a_trajectory_that_a_kill_left_unfinished_is_told_from_a_damaged_one(sto
     with pytest.raises(fg.InputError) as raised:
         fg.Trajectory(stopped)
     assert "finegrain resume puts it right" in raised.value.hint
+
+
+@pytest.mark.parametrize(
+    ("to", "table"),
+    [
+        ("gro", "atoms/name"),
+        ("gro", "residues/name"),
+        ("pdb", "atoms/element"),
+        ("pdb", "residues/number"),
+    ],
+)
+def test_a_job_whose_tables_do_not_fit_is_refused_by_convert(
+    stopped: Path, to: str, table: str
+) -> None:
+    with h5py.File(stopped / "job.h5", "r+", locking=False) as file:
+        shorter = file[table][:-1]
+        del file[table]
+        file[table] = shorter
+    seal(stopped / "job.h5")
+    with pytest.raises(fg.InputError, match="is damaged"):
+        fg.convert(stopped, to, stopped / f"x.{to}", frame=0)

@@ -84,7 +84,8 @@ def _table(chance: random.Random, file: h5py.File, name: str) -> str:
         new = np.array(values)
         worth = chance.choice(_numbers)
         if new.dtype.kind != "f":
-            worth = chance.choice([-1, 0, 1, 2**31 - 1, -(2**31)])
+            limits = np.iinfo(new.dtype)
+            worth = chance.choice([max(-1, limits.min), 0, 1, limits.max, limits.min])
         if new.size == 0:
             return f"{name} is empty and stays"
         place = chance.randrange(new.size)
