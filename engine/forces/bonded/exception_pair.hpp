@@ -60,10 +60,7 @@ struct ExceptionPair {
     void operator()(TermAtoms auto& atoms) const noexcept {
       const Vec3 d = atoms.between(0, 1);
       const ExceptionResult r = exception_pair(d, charge_product, sigma, epsilon);
-      atoms.add_force(0, r.force);
-      atoms.add_force(1, -r.force);
-      atoms.add_energy(r.lennard_jones + r.coulomb);
-      atoms.add_virial(d, r.force);
+      add_pair(atoms, d, r.lennard_jones + r.coulomb, r.force);
     }
   };
 };

@@ -55,10 +55,7 @@ struct FarExclusion {
     void operator()(TermAtoms auto& atoms) const noexcept {
       const Vec3 d = atoms.between(0, 1);
       const ExcludedResult r = excluded_pair(d, charge_product, ewald_coefficient);
-      atoms.add_force(0, r.force);
-      atoms.add_force(1, -r.force);
-      atoms.add_energy(r.energy);
-      atoms.add_virial(d, r.force);
+      add_pair(atoms, d, r.energy, r.force);
     }
   };
 };

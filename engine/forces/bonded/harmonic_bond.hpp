@@ -49,10 +49,7 @@ struct HarmonicBond {
     void operator()(TermAtoms auto& atoms) const noexcept {
       const Vec3 d = atoms.between(0, 1);
       const BondResult r = harmonic_bond(d, length, stiffness);
-      atoms.add_force(0, r.force);
-      atoms.add_force(1, -r.force);
-      atoms.add_energy(r.energy);
-      atoms.add_virial(d, r.force);
+      add_pair(atoms, d, r.energy, r.force);
     }
   };
 };

@@ -47,6 +47,15 @@ concept TermAtoms = requires(T& atoms, const Vec3& v) {
   atoms.add_virial(v, v);  // of a force at this vector from a common point
 };
 
+/// Adds what a term of two atoms gives; `d` is the vector from the second to the first, and `force`
+/// acts on the first.
+void add_pair(TermAtoms auto& atoms, const Vec3& d, double energy, const Vec3& force) noexcept {
+  atoms.add_force(0, force);
+  atoms.add_force(1, -force);
+  atoms.add_energy(energy);
+  atoms.add_virial(d, force);
+}
+
 /// Stands for any TermAtoms where a term's description is checked.
 struct NoAtoms {
   static Vec3 between(int, int) noexcept { return {}; }
@@ -97,10 +106,6 @@ class PerTerm {
     (visit.template operator()<Terms>(), ...);
   }
   /// Calls visit(holder) for each kind, in the order of the list.
-  template <class Visit>
-  void for_each(const Visit& visit) {
-    (visit(of<Terms>()), ...);
-  }
   template <class Visit>
   void for_each(const Visit& visit) const {
     (visit(of<Terms>()), ...);

@@ -13,6 +13,7 @@ import numpy as np
 
 from finegrain.errors import Problem
 from finegrain.input.system import ClassicalSystem, Floats, Ints
+from finegrain.input.terms import Column
 from finegrain.units import (
     bohr_in_angstrom,
     electron_mass_in_dalton,
@@ -91,9 +92,8 @@ def number_problems(system: ClassicalSystem) -> list[Problem]:
         problems += _out_of_bounds(system, bound, getattr(system, field), everyone)
     for table in system.terms.values():
         for column in table.kind.columns:
-            bound = _Bound(column.what, column.unit, column.factor, column.low, column.high)
             whose = f"{table.kind.name} of "
-            problems += _out_of_bounds(system, bound, table[column.name], table.atoms, whose)
+            problems += _out_of_bounds(system, column, table[column.name], table.atoms, whose)
     problems += _out_of_bounds(
         system,
         _of_constraints,
@@ -105,7 +105,7 @@ def number_problems(system: ClassicalSystem) -> list[Problem]:
 
 
 def _out_of_bounds(
-    system: ClassicalSystem, bound: _Bound, values: Floats, atoms: Ints, kind: str = ""
+    system: ClassicalSystem, bound: _Bound | Column, values: Floats, atoms: Ints, kind: str = ""
 ) -> list[Problem]:
     wrong = np.flatnonzero(~((values >= bound.low) & (values <= bound.high)))
     if len(wrong) == 0:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import openmm
-from input_systems import Waters, tip3p_force_field
+from input_systems import Waters, tip3p_force_field, tip3p_molecule
 from openmm import app, unit
 from test_input_readers import write_charmm_water
 
@@ -87,7 +87,8 @@ def charmm(folder: Path) -> None:
     _input(folder, names, tied=False, velocities=False)
 
 
-_methanol = """\
+_methanol = (
+    """\
 [ defaults ]
 1 2 yes 0.5 0.5
 [ atomtypes ]
@@ -123,24 +124,16 @@ MET 3
 [ dihedrals ]
 2 1 5 6 9 0.0 0.9414 3
 3 1 5 6 9 0.0 0.9414 3
-[ moleculetype ]
-SOL 2
-[ atoms ]
-1 OW 1 SOL OW  1 -0.834 15.9994
-2 HW 1 SOL HW1 1  0.417  1.008
-3 HW 1 SOL HW2 1  0.417  1.008
-[ settles ]
-1 1 0.09572 0.15139
-[ exclusions ]
-1 2 3
-2 1 3
-3 1 2
+"""
+    + tip3p_molecule
+    + """\
 [ system ]
 methanol in water
 [ molecules ]
 MET 1
 SOL 3
 """
+)
 
 
 def gromacs(folder: Path) -> None:

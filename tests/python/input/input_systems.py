@@ -41,6 +41,22 @@ tip3p_force_field = """\
 """
 
 
+tip3p_molecule = """\
+[ moleculetype ]
+SOL 2
+[ atoms ]
+1 OW 1 SOL OW  1 -0.834 15.9994
+2 HW 1 SOL HW1 1  0.417  1.008
+3 HW 1 SOL HW2 1  0.417  1.008
+[ settles ]
+1 1 0.09572 0.15139
+[ exclusions ]
+1 2 3
+2 1 3
+3 1 2
+"""  # of a GROMACS topology
+
+
 class Waters:
     """Rigid TIP3P waters on a cubic grid, to be changed before they are written.
 

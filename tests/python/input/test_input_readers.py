@@ -8,7 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from input_systems import Waters, tip3p_charge, tip3p_epsilon, tip3p_oh, tip3p_sigma, water_input
+from input_systems import (
+    Waters,
+    tip3p_charge,
+    tip3p_epsilon,
+    tip3p_molecule,
+    tip3p_oh,
+    tip3p_sigma,
+    water_input,
+)
 
 from finegrain.errors import InputError
 from finegrain.input import load_input
@@ -122,29 +130,22 @@ def test_a_psf_with_parameters_is_read(tmp_path: Path) -> None:
     assert prepared.settings.switch_distance * bohr_in_nm == pytest.approx(1.0)
 
 
-gromacs_top = """\
+gromacs_top = (
+    """\
 [ defaults ]
 1 2 yes 0.5 0.8333
 [ atomtypes ]
 OW 8 15.9994 -0.834 A 0.3150752 0.635968
 HW 1 1.008    0.417 A 0.0       0.0
-[ moleculetype ]
-SOL 2
-[ atoms ]
-1 OW 1 SOL OW  1 -0.834 15.9994
-2 HW 1 SOL HW1 1  0.417  1.008
-3 HW 1 SOL HW2 1  0.417  1.008
-[ settles ]
-1 1 0.09572 0.15139
-[ exclusions ]
-1 2 3
-2 1 3
-3 1 2
+"""
+    + tip3p_molecule
+    + """\
 [ system ]
 water
 [ molecules ]
 SOL 216
 """
+)
 
 
 def test_a_gromacs_topology_is_read(tmp_path: Path) -> None:
