@@ -18,6 +18,7 @@ from finegrain.engine import check_job
 from finegrain.errors import InputError
 from finegrain.readable import readable
 from finegrain.report import as_finegrain_error
+from finegrain.seal import is_damaged
 from finegrain.visible import visible
 from finegrain.whole_file import changed_sealed_hdf5
 
@@ -35,7 +36,7 @@ class Job:
     Raises
     ------
     InputError
-        If the file is missing, cut short, or not a job of finegrain.
+        If the file is missing, cut short, damaged, or not a job of finegrain.
 
     Notes
     -----
@@ -44,6 +45,7 @@ class Job:
 
     def __init__(self, path: PathOrObject) -> None:
         self.path = input_path(path)
+        self._check_seal()
         with self._opened() as file:
             self.title = visible(_text(file.attrs.get("title", "")), keep="")
             self.input_text = _text(file.attrs.get("input_text", ""))
@@ -148,6 +150,19 @@ class Job:
         with changed_sealed_hdf5(self.path) as file:
             file["dynamics"].attrs["steps"] = np.int64(steps)
         self.dynamics["steps"] = steps
+
+    def _check_seal(self) -> None:
+        """Refuse a damaged file before HDF5 reads it: on some damage HDF5 loops without end."""
+        try:
+            damaged = self.path.exists() and is_damaged(self.path)
+        except OSError:
+            return  # _opened says what is wrong
+        if damaged:
+            raise InputError(
+                "the job is damaged: its SHA-256 does not fit its contents",
+                where=str(self.path),
+                hint="copy the file again, or make the job again from its input",
+            )
 
     @contextmanager
     def _opened(self) -> Iterator[h5py.File]:

@@ -143,6 +143,22 @@ def test_a_job_can_be_checked(engine, job, command):
     assert command("check", "damaged.h5").exit_code == EXIT_INPUT
 
 
+def test_a_damaged_job_is_refused_before_hdf5_sees_it(finished, monkeypatch):
+    # on some damage HDF5 loops without end, so it is not asked
+    job = Path("here/job.h5")
+    damaged = bytearray(job.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    job.write_bytes(damaged)
+
+    def never(*_, **__):
+        pytest.fail("HDF5 read a damaged job")
+
+    monkeypatch.setattr("finegrain.jobs.h5py.File", never)
+    for use in (lambda: fg.Job(job), lambda: fg.convert("here", "xyz"), lambda: fg.resume("here")):
+        with pytest.raises(fg.InputError, match="SHA-256 does not fit"):
+            use()
+
+
 def test_runs_and_jobs_stand_for_their_paths(engine, finished):
     run, job = fg.Run("here"), fg.Job("here/job.h5")
     assert fg.check(run).as_dict() == fg.check(job).as_dict()
