@@ -239,6 +239,17 @@ nb::dict doctor() {
   return d;
 }
 
+/// The table of what terms share, and its arrays.
+template <class Shared>
+nb::tuple shared_by() {
+  nb::list arrays;
+  fg::for_each_shared_array<Shared>([&]<class Value>(const fg::SharedArray<Shared, Value>& array) {
+    arrays.append(nb::make_tuple(std::string(array.name), std::is_integral_v<Value>));
+  });
+  const std::string table(Shared::table);
+  return nb::make_tuple(table.empty() ? table : table.substr(1), arrays);
+}
+
 nb::list bonded_terms() {
   nb::list kinds;
   fg::BondedTerms::for_each_kind([&]<class Term>() {
@@ -248,7 +259,8 @@ nb::list bonded_terms() {
       const bool whole = std::is_integral_v<Value>;
       columns.append(nb::make_tuple(std::string(column.name), whole, column.least, column.most));
     });
-    kinds.append(nb::make_tuple(std::string(Term::table.substr(1)), fg::atoms_in<Term>, columns));
+    kinds.append(nb::make_tuple(std::string(Term::table.substr(1)), fg::atoms_in<Term>, columns,
+                                shared_by<typename Term::Shared>()));
   });
   return kinds;
 }

@@ -12,19 +12,24 @@ constexpr auto potentials = energy_terms.first(energy_term("kinetic"));
 
 }  // namespace
 
-std::vector<std::string> potential_term_names() {
-  std::vector<std::string> names(potentials.begin(), potentials.end());
-  names.emplace_back("dispersion");
-  return names;
-}
-
-PotentialTerms::PotentialTerms(const System& system) {
+PotentialTerms::PotentialTerms(const System& system)
+    : reported_(reported_energies(system.job().terms)) {
   const auto& job = system.job();
   dispersion_ = job.settings.dispersion_coefficient / Box{job.box}.volume();
 }
 
+std::vector<std::string> PotentialTerms::names() const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < potentials.size(); ++i)
+    if (reported_[i]) names.emplace_back(potentials[i]);
+  names.emplace_back("dispersion");
+  return names;
+}
+
 std::vector<double> PotentialTerms::of(const EnergyTotals& totals) const {
-  std::vector<double> terms(totals.terms.begin(), totals.terms.begin() + potentials.size());
+  std::vector<double> terms;
+  for (std::size_t i = 0; i < potentials.size(); ++i)
+    if (reported_[i]) terms.push_back(totals.terms[i]);
   terms.push_back(dispersion_);
   return terms;
 }

@@ -13,20 +13,20 @@
 
 namespace fg::classical {
 
-/// The names of the potential energy's terms, in the order of potential_terms().
-std::vector<std::string> potential_term_names();
-
 /// The sums from the objects, with the terms that depend only on the job: those of energy_terms
-/// before the kinetic energy, then dispersion.
+/// before the kinetic energy that the job's reports have, then dispersion.
 class PotentialTerms {
  public:
   explicit PotentialTerms(const System& system);
 
+  /// In the order of of().
+  std::vector<std::string> names() const;
   std::vector<double> of(const EnergyTotals& totals) const;
   /// xx yy zz xy xz yz of sum r_a f_b.
   std::array<double, 6> virial(const EnergyTotals& totals) const;
 
  private:
+  std::array<bool, energy_term_count> reported_;
   double dispersion_ = 0;
 };
 

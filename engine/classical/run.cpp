@@ -442,7 +442,7 @@ EnergyResult energy(const RunOptions& options, ForceParts parts) {
 
   const PotentialTerms potential(system);
   const auto values = potential.of(evaluation.totals);
-  const auto names = potential_term_names();
+  const auto names = potential.names();
   EnergyResult result;
   for (std::size_t i = 0; i < names.size(); ++i)
     result.terms.emplace_back(names[i], values[i] * units::hartree_in_kj_per_mol);

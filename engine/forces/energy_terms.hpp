@@ -56,4 +56,18 @@ consteval int energy_term(std::string_view name) {
   return static_cast<int>(at - energy_terms.begin());
 }
 
+/// Whether the reports of a job have each entry: one of rare kinds of terms only if the job has
+/// such terms.
+inline std::array<bool, energy_term_count> reported_energies(const BondedTerms& terms) {
+  std::array<bool, energy_term_count> reported{};
+  for (const auto name : energy_terms_detail::of_other_objects)
+    for (int i = 0; i < energy_term_count; ++i)
+      if (energy_terms[i] == name) reported[i] = true;
+  BondedTerms::for_each_kind([&]<class Term>() {
+    if (Term::always_reported || !terms.of<Term>().empty())
+      reported[energy_term(Term::energy)] = true;
+  });
+  return reported;
+}
+
 }  // namespace fg

@@ -62,9 +62,20 @@ std::vector<Term> read_atoms(const h5::Reader& file, const std::string& group) {
   return terms;
 }
 
+/// What the terms of a kind share; nothing if the job has no such terms.
+template <class Shared>
+void read_shared(const h5::Reader& file, Shared& shared) {
+  const std::string group(Shared::table);
+  if (group.empty() || !file.has(group)) return;
+  for_each_shared_array<Shared>([&]<class Value>(const SharedArray<Shared, Value>& array) {
+    shared.*array.member = file.array<Value>(group + "/" + std::string(array.name));
+  });
+}
+
 BondedTerms read_bonded_terms(const h5::Reader& file) {
   BondedTerms all;
   BondedTerms::for_each_kind([&]<class Term>() {
+    read_shared(file, all.shared<Term>());
     const std::string group(Term::table);
     if (group.empty() || !file.has(group)) return;
     auto& terms = all.of<Term>();
@@ -185,6 +196,15 @@ JobDynamics read_dynamics(const h5::Reader& file) {
   return d;
 }
 
+template <class Shared>
+void add_shared(Sha256& sum, const Shared& shared) {
+  for_each_shared_array<Shared>([&](const auto& array) {
+    const auto& values = shared.*array.member;
+    sum.add(static_cast<std::uint64_t>(values.size()));
+    for (const auto value : values) sum.add(static_cast<double>(value));
+  });
+}
+
 void add_terms(Sha256& sum, std::span<const std::int32_t> atoms,
                std::initializer_list<double> values) {
   for (const std::int32_t atom : atoms) sum.add(static_cast<std::uint64_t>(atom));
@@ -279,6 +299,7 @@ std::string job_digest(const Job& job) {
       for_each_column<Term>(
           [&](const auto& column) { sum.add(static_cast<double>(term.*column.member)); });
     }
+    if (!job.terms.of<Term>().empty()) add_shared(sum, job.terms.shared<Term>());
   });
   for (const Constraint& c : t.constraints) add_terms(sum, c.atoms, {c.distance});
   for (const Water& w : t.waters) add_terms(sum, w.atoms, {w.r_oh, w.r_hh});

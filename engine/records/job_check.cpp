@@ -138,6 +138,9 @@ class Checker {
         for (const Term& term : terms)
           number(table.c_str(), name.c_str(), term.*column.member, column.least, column.most);
       });
+      if (const auto wrong = job_.terms.shared<Term>().complaint(terms))
+        refuse(wrong->what, std::string(Term::Shared::table), wrong->value, wrong->limit,
+               "make the job again from its input");
     });
     const auto& exceptions = job_.terms.of<ExceptionPair>();
     std::vector<std::array<std::int32_t, 2>> pairs;

@@ -38,7 +38,7 @@ class BondedWorkset::Selection {
         if (ours(terms[term].atoms, first)) work_.chosen_.push_back(term);
     std::sort(work_.chosen_.begin(), work_.chosen_.end());
     for (const std::int32_t term : work_.chosen_) {
-      Work<Term> entry{.place = {}, .kernel = typename Term::Kernel(terms[term])};
+      Work<Term> entry{.place = {}, .kernel = {terms[term], work_.index_->template tables<Term>()}};
       const Found* atom = find(terms[term].atoms[0]);
       for (std::size_t k = 0; k < entry.place.size(); ++k) {
         atom = find_from(atom, terms[term].atoms[k]);

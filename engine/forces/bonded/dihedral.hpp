@@ -39,6 +39,9 @@ struct Dihedral {
     d_g = (dot(f, g) / (a2 * g1)) * a - (dot(h, g) / (b2 * g1)) * b;
   }
 
+  /// From -pi to pi.
+  double angle() const noexcept { return std::atan2(sine, cosine); }
+
   /// The forces on the four atoms where dE / d phi is `slope`.
   std::array<Vec3, 4> forces(double slope) const noexcept {
     const Vec3 on_i = -slope * d_f, on_g = -slope * d_g, on_l = -slope * d_h;
@@ -46,14 +49,16 @@ struct Dihedral {
   }
 };
 
-Dihedral dihedral_of(const TermAtoms auto& atoms) noexcept {
-  return {atoms.between(0, 1), atoms.between(1, 2), atoms.between(3, 2)};
+/// The dihedral of four atoms of a term, from `first` on.
+Dihedral dihedral_of(const TermAtoms auto& atoms, int first = 0) noexcept {
+  return {atoms.between(first, first + 1), atoms.between(first + 1, first + 2),
+          atoms.between(first + 3, first + 2)};
 }
 
 /// Adds forces and virial; positions are relative to the third atom.
-void add_dihedral(TermAtoms auto& atoms, const Dihedral& phi,
-                  const std::array<Vec3, 4>& force) noexcept {
-  for (int k = 0; k < 4; ++k) atoms.add_force(k, force[k]);
+void add_dihedral(TermAtoms auto& atoms, const Dihedral& phi, const std::array<Vec3, 4>& force,
+                  int first = 0) noexcept {
+  for (int k = 0; k < 4; ++k) atoms.add_force(first + k, force[k]);
   atoms.add_virial(phi.f + phi.g, force[0]);
   atoms.add_virial(phi.g, force[1]);
   atoms.add_virial(phi.h, force[3]);

@@ -40,6 +40,8 @@ inline ExceptionResult exception_pair(const Vec3& d, double charge_product, doub
 struct ExceptionPair {
   static constexpr std::string_view name = "an exception", names_of_many = "exceptions",
                                     table = "/exceptions", energy = "exception";
+  static constexpr bool always_reported = true;
+  using Shared = NothingShared;
   std::array<std::int32_t, 2> atoms{};
   double charge_product = 0;
   double sigma = 0;
@@ -54,7 +56,7 @@ struct ExceptionPair {
 
   struct Kernel {
     double charge_product, sigma, epsilon;
-    explicit Kernel(const ExceptionPair& t) noexcept
+    Kernel(const ExceptionPair& t, const NoTables& /*none*/) noexcept
         : charge_product(t.charge_product), sigma(t.sigma), epsilon(t.epsilon) {}
 
     void operator()(TermAtoms auto& atoms) const noexcept {

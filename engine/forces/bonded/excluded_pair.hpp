@@ -40,6 +40,8 @@ inline ExcludedResult excluded_pair(const Vec3& d, double charge_product, double
 struct FarExclusion {
   static constexpr std::string_view name = "an exclusion", names_of_many = "far exclusions",
                                     table = "", energy = "coulomb";
+  static constexpr bool always_reported = true;
+  using Shared = NothingShared;
   std::array<std::int32_t, 2> atoms{};
   double charge_product = 0;  // of the atoms' own charges
   double ewald_coefficient = 0;
@@ -49,7 +51,7 @@ struct FarExclusion {
 
   struct Kernel {
     double charge_product, ewald_coefficient;
-    explicit Kernel(const FarExclusion& t) noexcept
+    Kernel(const FarExclusion& t, const NoTables& /*none*/) noexcept
         : charge_product(t.charge_product), ewald_coefficient(t.ewald_coefficient) {}
 
     void operator()(TermAtoms auto& atoms) const noexcept {

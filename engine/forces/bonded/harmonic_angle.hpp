@@ -41,6 +41,8 @@ inline AngleResult harmonic_angle(const Vec3& a, const Vec3& b, double angle,
 struct HarmonicAngle {
   static constexpr std::string_view name = "an angle", names_of_many = "angles", table = "/angles",
                                     energy = "angle";
+  static constexpr bool always_reported = true;
+  using Shared = NothingShared;
   std::array<std::int32_t, 3> atoms{};  // the middle one second
   double angle = 0;
   double stiffness = 0;
@@ -53,7 +55,8 @@ struct HarmonicAngle {
 
   struct Kernel {
     double angle, stiffness;
-    explicit Kernel(const HarmonicAngle& t) noexcept : angle(t.angle), stiffness(t.stiffness) {}
+    Kernel(const HarmonicAngle& t, const NoTables& /*none*/) noexcept
+        : angle(t.angle), stiffness(t.stiffness) {}
 
     void operator()(TermAtoms auto& atoms) const noexcept {
       const Vec3 a = atoms.between(0, 1), b = atoms.between(2, 1);

@@ -32,6 +32,8 @@ inline BondResult harmonic_bond(const Vec3& d, double length, double stiffness) 
 struct HarmonicBond {
   static constexpr std::string_view name = "a bond", names_of_many = "bonds", table = "/bonds",
                                     energy = "bond";
+  static constexpr bool always_reported = true;
+  using Shared = NothingShared;
   std::array<std::int32_t, 2> atoms{};
   double length = 0;
   double stiffness = 0;
@@ -44,7 +46,8 @@ struct HarmonicBond {
 
   struct Kernel {
     double length, stiffness;
-    explicit Kernel(const HarmonicBond& t) noexcept : length(t.length), stiffness(t.stiffness) {}
+    Kernel(const HarmonicBond& t, const NoTables& /*none*/) noexcept
+        : length(t.length), stiffness(t.stiffness) {}
 
     void operator()(TermAtoms auto& atoms) const noexcept {
       const Vec3 d = atoms.between(0, 1);

@@ -40,6 +40,8 @@ inline TorsionResult periodic_torsion(const Dihedral& phi, int periodicity, doub
 struct PeriodicTorsion {
   static constexpr std::string_view name = "a torsion", names_of_many = "torsions",
                                     table = "/torsions", energy = "torsion";
+  static constexpr bool always_reported = true;
+  using Shared = NothingShared;
   std::array<std::int32_t, 4> atoms{};
   std::int32_t periodicity = 0;
   double phase = 0;
@@ -55,7 +57,7 @@ struct PeriodicTorsion {
   struct Kernel {
     std::int32_t periodicity;
     double cos_phase, sin_phase, stiffness;
-    explicit Kernel(const PeriodicTorsion& t) noexcept
+    Kernel(const PeriodicTorsion& t, const NoTables& /*none*/) noexcept
         : periodicity(t.periodicity),
           cos_phase(std::cos(t.phase)),
           sin_phase(std::sin(t.phase)),

@@ -20,6 +20,8 @@ struct RyckaertBellemans {
   static constexpr std::string_view name = "a Ryckaert-Bellemans torsion",
                                     names_of_many = "Ryckaert-Bellemans torsions",
                                     table = "/ryckaert_bellemans", energy = "torsion";
+  static constexpr bool always_reported = true;
+  using Shared = NothingShared;
   std::array<std::int32_t, 4> atoms{};
   double c0 = 0, c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0;
 
@@ -33,7 +35,8 @@ struct RyckaertBellemans {
 
   struct Kernel {
     std::array<double, 6> c;
-    explicit Kernel(const RyckaertBellemans& t) noexcept : c{t.c0, t.c1, t.c2, t.c3, t.c4, t.c5} {}
+    Kernel(const RyckaertBellemans& t, const NoTables& /*none*/) noexcept
+        : c{t.c0, t.c1, t.c2, t.c3, t.c4, t.c5} {}
 
     void operator()(TermAtoms auto& atoms) const noexcept {
       const Dihedral phi = dihedral_of(atoms);

@@ -4,10 +4,13 @@
 //   name      what a message calls one ("a bond"), and names_of_many, what a report calls many
 //   table     where the job has them; empty: they are made from others
 //   energy    the entry of the energies that they add to
+//   always_reported  whether reports have this entry also for a job without such terms
 //   columns() the parameters with their names in the job and the least and largest allowed value
 //   counts()  whether this one has an energy at all
-//   Kernel    what is kept for each step instead; called with a TermAtoms, it adds energy and
-//   forces
+//   Shared    what the terms of this kind have in common, such as maps; NothingShared for most
+//   Kernel    what is kept for each step instead, made from a term and from Shared::Tables. It is
+//             called with a TermAtoms,
+//             to which it adds energy, forces and virial
 // Reading, checking, the digest, selection, sums and reports follow from this; the kinds are listed
 // in terms.hpp.
 #pragma once
@@ -15,6 +18,8 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -37,6 +42,52 @@ constexpr Column<Term, Value> column(std::string_view name, Value Term::*member,
                                      double most) {
   return {name, member, least, most};
 }
+
+/// An array of what terms share: of double or std::int32_t.
+template <class Shared, class Value>
+struct SharedArray {
+  std::string_view name;
+  std::vector<Value> Shared::*member;
+};
+template <class Shared, class Value>
+constexpr SharedArray<Shared, Value> shared_array(std::string_view name,
+                                                  std::vector<Value> Shared::*member) {
+  return {name, member};
+}
+
+/// Why the terms of a kind cannot be used with what they share.
+struct TermComplaint {
+  std::string what, value, limit;
+};
+
+/// For kinds of terms that share nothing.
+struct NothingShared {
+  static constexpr std::string_view table = "";
+  static constexpr auto arrays() { return std::tuple{}; }
+  static std::optional<TermComplaint> complaint(const auto& /*terms*/) { return {}; }
+  struct Tables {
+    Tables() = default;
+    explicit Tables(const NothingShared&) noexcept {}
+  };
+};
+using NoTables = NothingShared::Tables;
+
+/// Calls visit(array) for each array of what terms share.
+template <class Shared, class Visit>
+constexpr void for_each_shared_array(const Visit& visit) {
+  std::apply([&](const auto&... arrays) { (visit(arrays), ...); }, Shared::arrays());
+}
+
+/// What terms share, as the job has it. `table` and arrays() say where; complaint(terms) says what
+/// is wrong with it, or with terms that use it; Tables are what kernels use of it, made once.
+template <class S, class Term>
+concept SharedBy = requires(const S& shared, const std::vector<Term>& terms) {
+  { S::table } -> std::convertible_to<std::string_view>;
+  S::arrays();
+  { shared.complaint(terms) } -> std::same_as<std::optional<TermComplaint>>;
+  requires std::default_initializable<typename S::Tables>;
+  requires std::constructible_from<typename S::Tables, const S&>;
+};
 
 /// What a kernel is called with. Atoms are numbered as in the term.
 template <class T>
@@ -74,10 +125,11 @@ concept BondedTerm = requires(const T& term, NoAtoms& atoms) {
   { T::names_of_many } -> std::convertible_to<std::string_view>;
   { T::table } -> std::convertible_to<std::string_view>;
   { T::energy } -> std::convertible_to<std::string_view>;
+  { T::always_reported } -> std::convertible_to<bool>;
   T::columns();
   { term.counts() } -> std::same_as<bool>;
-  typename T::Kernel;
-  requires std::constructible_from<typename T::Kernel, const T&>;
+  requires SharedBy<typename T::Shared, T>;
+  requires std::constructible_from<typename T::Kernel, const T&, const typename T::Shared::Tables&>;
   { std::declval<const typename T::Kernel&>()(atoms) } noexcept;
 };
 

@@ -8,7 +8,10 @@
 namespace fg {
 
 TermIndex::TermIndex(const BondedTerms& terms, int atoms) : bonded_(atoms, 0) {
-  BondedTerms::for_each_kind([&]<class Term>() { list(terms.of<Term>(), atoms); });
+  BondedTerms::for_each_kind([&]<class Term>() {
+    list(terms.of<Term>(), atoms);
+    tables_.of<Term>().tables = typename Term::Shared::Tables(terms.shared<Term>());
+  });
 }
 
 template <class Term>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The bonded terms of a job listed under their first atom, one index for all patches.
+// The bonded terms of a job listed under their first atom, and what their kernels share: one index
+// for all patches.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,12 @@ class TermIndex {
     return lists_.of<Term>();
   }
 
+  /// What the kernels of one kind share. Kernels may point into it.
+  template <class Term>
+  const typename Term::Shared::Tables& tables() const noexcept {
+    return tables_.of<Term>().tables;
+  }
+
   /// Whether any term contains the atom. A patch sends the positions of these atoms only.
   bool bonded(int atom) const noexcept { return bonded_[atom] != 0; }
 
@@ -47,9 +54,15 @@ class TermIndex {
 
  private:
   template <class Term>
+  struct TablesOf {
+    typename Term::Shared::Tables tables;
+  };
+
+  template <class Term>
   void list(const TermTable<Term>& terms, int atoms);
 
   PerBondedTerm<TermList> lists_;
+  PerBondedTerm<TablesOf> tables_;
   std::vector<std::uint8_t> bonded_;  // [atoms]
 };
 

@@ -6,10 +6,12 @@
 
 #include <vector>
 
+#include "forces/bonded/cmap.hpp"
 #include "forces/bonded/exception_pair.hpp"
 #include "forces/bonded/excluded_pair.hpp"
 #include "forces/bonded/harmonic_angle.hpp"
 #include "forces/bonded/harmonic_bond.hpp"
+#include "forces/bonded/harmonic_torsion.hpp"
 #include "forces/bonded/periodic_torsion.hpp"
 #include "forces/bonded/ryckaert_bellemans.hpp"
 #include "forces/bonded/term.hpp"
@@ -22,13 +24,34 @@ using PerBondedTerm = PerTerm<Holder,             //
                               HarmonicAngle,      //
                               PeriodicTorsion,    //
                               RyckaertBellemans,  //
+                              HarmonicTorsion,    //
+                              Cmap,               //
                               ExceptionPair,      //
                               FarExclusion>;
 
 template <class Term>
 using TermTable = std::vector<Term>;
 
-/// All bonded terms of a job, by kind: terms.of<HarmonicBond>().
-using BondedTerms = PerBondedTerm<TermTable>;
+template <class Term>
+struct SharedOf {
+  typename Term::Shared data;
+};
+
+/// All bonded terms of a job, by kind: terms.of<HarmonicBond>(), and what the terms of a kind
+/// share: terms.shared<Cmap>().
+class BondedTerms : public PerBondedTerm<TermTable> {
+ public:
+  template <class Term>
+  typename Term::Shared& shared() noexcept {
+    return shared_.of<Term>().data;
+  }
+  template <class Term>
+  const typename Term::Shared& shared() const noexcept {
+    return shared_.of<Term>().data;
+  }
+
+ private:
+  PerBondedTerm<SharedOf> shared_;
+};
 
 }  // namespace fg

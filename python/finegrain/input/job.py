@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -161,8 +162,13 @@ def _write_texts(group: h5py.Group, name: str, texts: list[str]) -> None:
 
 def _write_terms(file: h5py.File, prepared: Prepared) -> None:
     system, fragments = prepared.system, prepared.fragments
-    tables = {
+    tables: dict[str, Mapping[str, Any]] = {
         **{name: {"atoms": table.atoms, **table.columns} for name, table in system.terms.items()},
+        **{
+            table.kind.shared.table: table.shared
+            for table in system.terms.values()
+            if table.kind.shared
+        },
         "constraints": {
             "atoms": system.constraint_atoms,
             "distance": system.constraint_distance,

@@ -94,6 +94,8 @@ def number_problems(system: ClassicalSystem) -> list[Problem]:
         for column in table.kind.columns:
             whose = f"{table.kind.name} of "
             problems += _out_of_bounds(system, column, table[column.name], table.atoms, whose)
+        if shared := table.kind.shared:
+            problems += shared.problems(table.shared, table[shared.column])
     problems += _out_of_bounds(
         system,
         _of_constraints,
@@ -116,7 +118,10 @@ def _out_of_bounds(
     value = f"{whose}: {bound.what} {number * bound.factor:g} {bound.unit}".rstrip()
     if len(wrong) > 1:
         value += f", and {len(wrong) - 1:,} more"
-    what = f"has a {bound.what} out of range" if np.isfinite(number) else f"has no {bound.what}"
+    article = "an" if bound.what[0] in "aeiou" else "a"
+    what = f"has no {bound.what}"
+    if np.isfinite(number):
+        what = f"has {article} {bound.what} out of range"
     limit = f"{bound.low * bound.factor:.4g} to {bound.high * bound.factor:.4g} {bound.unit}"
     if np.isnan(number):
         what += " (NaN)"

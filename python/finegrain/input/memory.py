@@ -85,6 +85,9 @@ def memory_of(prepared: Prepared) -> dict[str, float]:
         / 16
     )
     terms = 48.0 * (sum(map(len, system.terms.values())) + len(system.constraint_atoms))
+    # Numbers that terms share, and what kernels make of them: four numbers for each.
+    shared = [array for table in system.terms.values() for array in table.shared.values()]
+    terms += 5.0 * sum(array.nbytes for array in shared)
     real = 8 if prepared.settings.precision == "double" else 4
     messages = system.atoms * 3 * real * 2 * 28.0
     mesh = math.prod(prepared.settings.mesh) * 64.0

@@ -8,11 +8,15 @@ Units: Hartree atomic units.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.errors import Problem
+from finegrain.input.cmap_maps import map_problems
 from finegrain.units import bohr_in_angstrom, bohr_in_nm, hartree_in_kj_per_mol
 
 
@@ -47,6 +51,26 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Shared:
+    """What the terms of a kind share, such as maps, in a table of its own.
+
+    Attributes
+    ----------
+    arrays : dict of str to bool
+        The names of the arrays, and whether they hold whole numbers.
+    column : str
+        The column of the terms that refers to it.
+    problems : function of arrays and column
+        Finds what cannot be used.
+    """
+
+    table: str
+    arrays: Mapping[str, bool]
+    column: str
+    problems: Callable[[Mapping[str, NDArray[Any]], NDArray[Any]], list[Problem]]
+
+
+@dataclass(frozen=True)
 class Kind:
     """A kind of term with a number of atoms.
 
@@ -59,6 +83,7 @@ class Kind:
     columns: tuple[Column, ...]
     force: str = ""
     children: str = ""
+    shared: Shared | None = None
 
     @property
     def child(self) -> str:
@@ -74,11 +99,13 @@ class TermTable:
     ----------
     atoms : int32, shape (terms, atoms of a term)
     columns : by name, each of shape (terms,)
+    shared : by name, what the terms share; empty for most kinds
     """
 
     kind: Kind
     atoms: NDArray[np.int32] = field(init=False)
     columns: dict[str, NDArray[np.float64]] = field(init=False)
+    shared: dict[str, NDArray[Any]] = field(init=False)
 
     def __post_init__(self) -> None:
         """Begin without terms."""
@@ -86,6 +113,11 @@ class TermTable:
         self.columns = {
             column.name: np.zeros(0, dtype=np.int32 if column.whole else np.float64)
             for column in self.kind.columns
+        }
+        arrays = self.kind.shared.arrays if self.kind.shared else {}
+        self.shared = {
+            name: np.zeros(0, dtype=np.int32 if whole else np.float64)
+            for name, whole in arrays.items()
         }
 
     def __len__(self) -> int:
@@ -147,6 +179,24 @@ kinds = (
         ),
         "RBTorsionForce",
         "Torsions",
+    ),
+    # Of a CustomTorsionForce: finegrain.input.custom_torsions.
+    Kind(
+        "harmonic torsion",
+        "harmonic_torsions",
+        4,
+        (
+            Column("angle", -6.3, 6.3, "angle", "rad", 1, "theta0"),
+            Column("stiffness", -1e7, 1e7, "force constant", "kJ/mol", _kj, "k", 1, _kj),
+        ),
+    ),
+    # Of a CMAPTorsionForce: finegrain.input.cmap_force.
+    Kind(
+        "CMAP term",
+        "cmaps",
+        5,
+        (Column("map", 0, 1e7, "map", "", 1, "map", whole=True),),
+        shared=Shared("cmap_maps", {"size": True, "energy": False}, "map", map_problems),
     ),
     Kind(
         "exception",

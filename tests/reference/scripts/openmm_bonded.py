@@ -5,6 +5,9 @@ Writes tests/reference/forces/bonded/openmm_bonded.inc, which bonded_test.cpp in
 Run from the repository's root: .venv/bin/python tests/reference/scripts/openmm_bonded.py
 """
 
+import math
+import textwrap
+from collections.abc import Iterable
 from pathlib import Path
 
 import openmm
@@ -30,6 +33,31 @@ RYCKAERT_BELLEMANS = [
     (0, 1, 2, 3, 9.28, 12.16, -13.12, -3.06, 26.24, -31.5),
     (5, 4, 3, 2, 1.5, -2.5, 0.4, 3.1, 0.0, 0.0),
 ]
+# The last one is on the other side of 180 degrees.
+HARMONIC_TORSIONS = [
+    (0, 1, 2, 3, 0.1, 25.0),
+    (1, 3, 2, 4, 0.0, 83.68),
+    (5, 4, 3, 2, -3.0, 12.0),
+]
+FOLDED = "0.5*k*min(dtheta, 2*pi-dtheta)^2; dtheta = abs(theta-theta0); pi = 3.141592653589793"
+MAP_SIZES = [2, 3, 8]
+CMAPS = [  # five atoms, number of the map
+    (0, 1, 2, 3, 4, 2),
+    (1, 2, 3, 4, 5, 1),
+    (5, 4, 3, 2, 1, 0),
+    (4, 2, 0, 1, 3, 2),
+]
+
+
+def map_energies(size: int) -> list[float]:
+    """Energies of (i, j) at i + size * j, neither smooth nor symmetric."""
+    return [
+        round(3 * math.sin(5 * i + 0.3) + 2 * math.cos(3 * j + i * j), 4)
+        for j in range(size)
+        for i in range(size)
+    ]
+
+
 EXCEPTIONS = [(0, 3, 0.05, 0.3, 0.2), (1, 4, -0.08, 0.25, 0.4), (2, 5, 0.02, 0.0, 0.0)]
 
 
@@ -46,13 +74,23 @@ def compute() -> tuple[list[float], list[tuple[float, float, float]]]:
         angles.addAngle(*term)
     for term in TORSIONS:
         torsions.addTorsion(*term)
+    impropers, cmaps = openmm.CustomTorsionForce(FOLDED), openmm.CMAPTorsionForce()
     for term in RYCKAERT_BELLEMANS:
         polynomials.addTorsion(*term)
+    impropers.addPerTorsionParameter("theta0")
+    impropers.addPerTorsionParameter("k")
+    for *atoms, angle, stiffness in HARMONIC_TORSIONS:
+        impropers.addTorsion(*atoms, [angle, stiffness])
+    for size in MAP_SIZES:
+        cmaps.addMap(size, map_energies(size))
+    for *atoms, number in CMAPS:
+        cmaps.addTorsion(number, *atoms[:4], *atoms[1:])
     for _ in POSITIONS:
         nonbonded.addParticle(0.0, 0.1, 0.0)
     for a, b, charge, sigma, epsilon in EXCEPTIONS:
         nonbonded.addException(a, b, charge, sigma, epsilon)
-    for group, force in enumerate((bonds, angles, torsions, nonbonded, polynomials)):
+    forces = (bonds, angles, torsions, nonbonded, polynomials, impropers, cmaps)
+    for group, force in enumerate(forces):
         force.setForceGroup(group)
         system.addForce(force)
     integrator = openmm.VerletIntegrator(0.001)
@@ -61,14 +99,18 @@ def compute() -> tuple[list[float], list[tuple[float, float, float]]]:
     context.setPositions(POSITIONS)
     energies = [
         context.getState(getEnergy=True, groups={group}).getPotentialEnergy()._value
-        for group in range(5)
+        for group in range(len(forces))
     ]
-    forces = context.getState(getForces=True).getForces()
-    return energies, [(f.x, f.y, f.z) for f in forces._value]
+    total = context.getState(getForces=True).getForces()
+    return energies, [(f.x, f.y, f.z) for f in total._value]
 
 
 def rows(table: list[tuple[float, ...]]) -> str:
     return ",\n    ".join("{" + ", ".join(repr(float(v)) for v in row) + "}" for row in table)
+
+
+def numbers(values: Iterable[float]) -> str:
+    return "\n    ".join(textwrap.wrap(", ".join(map(repr, values)), 94))
 
 
 def main() -> None:
@@ -85,10 +127,17 @@ constexpr double torsions[5][7] = {{
     {rows(TORSIONS)}}};
 constexpr double ryckaert_bellemans[2][10] = {{
     {rows(RYCKAERT_BELLEMANS)}}};
+constexpr double harmonic_torsions[3][6] = {{
+    {rows(HARMONIC_TORSIONS)}}};
+constexpr int map_sizes[3] = {{{", ".join(map(str, MAP_SIZES))}}};
+constexpr double map_energies[] = {{
+    {numbers(e for size in MAP_SIZES for e in map_energies(size))}}};
+constexpr double cmaps[4][6] = {{
+    {rows(CMAPS)}}};
 constexpr double exceptions[3][5] = {{
     {rows(EXCEPTIONS)}}};
-// Bonds, angles, torsions, exceptions, Ryckaert-Bellemans torsions.
-constexpr double energies_kj_per_mol[5] = {{{", ".join(repr(e) for e in energies)}}};
+// Bonds, angles, torsions, exceptions, Ryckaert-Bellemans torsions, harmonic torsions, CMAP.
+constexpr double energies_kj_per_mol[7] = {{{", ".join(repr(e) for e in energies)}}};
 constexpr double forces_kj_per_mol_nm[6][3] = {{
     {rows(forces)}}};
 """

@@ -74,6 +74,16 @@ void write_terms(hid_t file) {
   table<std::int32_t>(torsions, "periodicity", {2});
   table<double>(torsions, "phase", {3.14});
   table<double>(torsions, "stiffness", {0.003});
+  const Handle impropers = make_group(file, "harmonic_torsions");
+  table<std::int32_t>(impropers, "atoms", {6, 4, 2, 0}, {4});
+  table<double>(impropers, "angle", {-3});
+  table<double>(impropers, "stiffness", {0.01});
+  const Handle cmaps = make_group(file, "cmaps");
+  table<std::int32_t>(cmaps, "atoms", {0, 1, 3, 4, 6, 6, 5, 3, 2, 0}, {5});
+  table<std::int32_t>(cmaps, "map", {1, 0});
+  const Handle maps = make_group(file, "cmap_maps");
+  table<std::int32_t>(maps, "size", {2, 3});
+  table<double>(maps, "energy", {0, 1e-3, 2e-3, 3e-3, 0, 1, 2, 3, 4, 5, 6, 7, 8});
   const Handle exceptions = make_group(file, "exceptions");
   table<std::int32_t>(exceptions, "atoms", {0, 1, 0, 2, 1, 2, 3, 4, 3, 5, 4, 5, 0, 6}, {2});
   table<double>(exceptions, "charge_product", {0, 0, 0, 0, 0, 0, 0.1});

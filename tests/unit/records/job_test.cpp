@@ -51,6 +51,12 @@ TEST(Job, IsReadAsItWasWritten) {
   ASSERT_EQ(job.terms.of<PeriodicTorsion>().size(), 1u);
   EXPECT_EQ(job.terms.of<PeriodicTorsion>()[0].periodicity, 2);
   EXPECT_EQ(job.terms.of<PeriodicTorsion>()[0].atoms, (std::array<std::int32_t, 4>{0, 1, 3, 6}));
+  ASSERT_EQ(job.terms.of<HarmonicTorsion>().size(), 1u);
+  EXPECT_EQ(job.terms.of<HarmonicTorsion>()[0].angle, -3);
+  ASSERT_EQ(job.terms.of<Cmap>().size(), 2u);
+  EXPECT_EQ(job.terms.of<Cmap>()[0].map, 1);
+  EXPECT_EQ(job.terms.shared<Cmap>().size, (std::vector<std::int32_t>{2, 3}));
+  EXPECT_EQ(job.terms.shared<Cmap>().energy[12], 8);
   ASSERT_EQ(job.topology.waters.size(), 2u);
   EXPECT_EQ(job.topology.waters[1].r_hh, 2.86);
   EXPECT_EQ(job.settings.mesh, (Int3{16, 18, 20}));
@@ -63,7 +69,8 @@ TEST(Job, IsReadAsItWasWritten) {
 
 TEST(Job, TablesOfTermsMayBeMissing) {
   const Job job = written_and_loaded([](hid_t file) {
-    for (const char* name : {"bonds", "angles", "torsions", "exceptions", "constraints", "waters"})
+    for (const char* name : {"bonds", "angles", "torsions", "harmonic_torsions", "cmaps",
+                             "cmap_maps", "exceptions", "constraints", "waters"})
       test::remove_object(file, name);
   });
   EXPECT_TRUE(job.terms.of<HarmonicBond>().empty());
@@ -88,6 +95,21 @@ TEST(Job, DigestCoversWhatDecidesTheTrajectory) {
                         [](hid_t file) { test::set_number(file, "/dynamics", "seed", 43); })));
   EXPECT_NE(digest, job_digest(written_and_loaded(
                         [](hid_t file) { test::set_value(file, "/atoms/charge", 6, 1e-9); })));
+  EXPECT_NE(digest, job_digest(written_and_loaded([](hid_t file) {
+              test::set_value(file, "/cmap_maps/energy", 3, 3.1e-3);
+            })));
+}
+
+TEST(Job, KindsWithoutTermsAddNothingToTheDigest) {
+  const auto without = [](bool maps_too) {
+    return job_digest(written_and_loaded([&](hid_t file) {
+      test::remove_object(file, "harmonic_torsions");
+      test::remove_object(file, "cmaps");
+      if (maps_too) test::remove_object(file, "cmap_maps");
+    }));
+  };
+  EXPECT_EQ(without(true), without(false));
+  EXPECT_NE(without(true), job_digest(written_and_loaded()));
 }
 
 TEST(Job, RefusalsNameThePlaceAndTheRemedy) {
@@ -114,6 +136,18 @@ TEST(Job, RefusalsNameThePlaceAndTheRemedy) {
       {"names an atom that does not exist", [](hid_t f) { set_value(f, "/bonds/atoms", 1, 7); }},
       {"names an atom that does not exist", [](hid_t f) { set_value(f, "/angles/atoms", 1, -1); }},
       {"names an atom twice", [](hid_t f) { set_value(f, "/torsions/atoms", 1, 0); }},
+      {"'angle' is out of range",
+       [](hid_t f) { set_value(f, "/harmonic_torsions/angle", 0, 180); }},
+      {"names an atom twice", [](hid_t f) { set_value(f, "/cmaps/atoms", 1, 0); }},
+      {"/cmap_maps: a CMAP term names a map that does not exist",
+       [](hid_t f) { set_value(f, "/cmaps/map", 0, 2); }},
+      {"'map' is out of range", [](hid_t f) { set_value(f, "/cmaps/map", 0, -1); }},
+      {"a CMAP table of this size", [](hid_t f) { set_value(f, "/cmap_maps/size", 0, 1); }},
+      {"a CMAP table of this size", [](hid_t f) { set_value(f, "/cmap_maps/size", 1, 361); }},
+      {"the wrong number of energies", [](hid_t f) { set_value(f, "/cmap_maps/size", 1, 4); }},
+      {"an energy of a CMAP table", [=](hid_t f) { set_value(f, "/cmap_maps/energy", 1, nan); }},
+      {"/cmap_maps/energy: the file lacks", [](hid_t f) { remove_object(f, "/cmap_maps/energy"); }},
+      {"names a map that does not exist", [](hid_t f) { remove_object(f, "/cmap_maps"); }},
       {"two exceptions", [](hid_t f) { set_value(f, "/exceptions/atoms", 3, 1); }},
       {"crosses two fragments", [](hid_t f) { set_value(f, "/constraints/atoms", 1, 6); }},
       {"do not form a triangle", [](hid_t f) { set_value(f, "/waters/r_hh", 0, 4); }},

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -46,13 +47,16 @@ class Positions {
 std::vector<Case> every_term() {
   std::vector<Case> cases;
   BondedTerms::for_each_kind([&]<class Term>() {
+    using Tables = typename Term::Shared::Tables;
+    const auto tables = std::make_shared<const Tables>(shared_by_samples<Term>());
     for (const Term& term : samples<Term>())
-      cases.push_back({std::string(Term::name) + " " + std::to_string(cases.size()), atoms_in<Term>,
-                       [kernel = typename Term::Kernel(term)](const std::vector<Vec3>& x) {
-                         Positions positions(x);
-                         kernel(positions);
-                         return positions.result();
-                       }});
+      cases.push_back(
+          {std::string(Term::name) + " " + std::to_string(cases.size()), atoms_in<Term>,
+           [tables, kernel = typename Term::Kernel(term, *tables)](const std::vector<Vec3>& x) {
+             Positions positions(x);
+             kernel(positions);
+             return positions.result();
+           }});
   });
   return cases;
 }
@@ -146,6 +150,57 @@ TEST(BondedLimits, AStraightAngleAtRestIsHeldThere) {
   const AngleResult r = harmonic_angle({2, 0, 0}, {-2, 1e-4, 0}, straight, 0.15);
   // The bend is 5e-5: force k * bend / r towards the line.
   EXPECT_NEAR(r.last.y, -0.15 * 5e-5 / 2, 1e-12);
+}
+
+TEST(BondedLimits, DihedralTermsOfAtomsInLineAreFinite) {
+  BondedTerms::for_each_kind([]<class Term>() {
+    const typename Term::Shared::Tables tables(shared_by_samples<Term>());
+    for (const Term& term : samples<Term>())
+      for (const double bend : {0.0, 1e-160, 1e-9, 1e-6}) {
+        std::vector<Vec3> x;
+        for (std::size_t i = 0; i < atoms_in<Term>; ++i)
+          x.push_back({2.0 * static_cast<double>(i), i % 2 ? bend : 0, i == 2 ? bend : 0});
+        Positions positions(x);
+        typename Term::Kernel(term, tables)(positions);
+        EXPECT_TRUE(std::isfinite(positions.result().energy)) << Term::name << " " << bend;
+        for (const Vec3& f : positions.result().force) EXPECT_LE(norm(f), 1e8) << Term::name;
+      }
+  });
+}
+
+TEST(BondedLimits, AHarmonicTorsionIsPeriodic) {
+  // An angle of 3 and a rest at -3: the short way is across 180 degrees.
+  const double turn = 2 * std::acos(-1.0) - 6;
+  const std::vector<Vec3> x{
+      {2, 0, -1}, {0, 0, 0}, {0, 0, 2}, {2 * std::cos(3), 2 * std::sin(3), 3}};
+  for (const double angle : {-3.0, 2 * std::acos(-1.0) - 3}) {
+    Positions positions(x);
+    HarmonicTorsion::Kernel({.angle = angle, .stiffness = 0.2}, {})(positions);
+    EXPECT_NEAR(positions.result().energy, 0.1 * turn * turn, 1e-15);
+  }
+}
+
+TEST(BondedLimits, ACmapSurfacePassesThroughItsPointsAndRepeats) {
+  const CmapMaps maps = shared_by_samples<Cmap>();
+  const CmapSurfaces surfaces(maps);
+  const double turn = 2 * std::acos(-1.0);
+  std::size_t place = 0;
+  for (int map = 0; map < maps.count(); ++map) {
+    const int size = maps.size[map];
+    for (int j = 0; j < size; ++j)
+      for (int i = 0; i < size; ++i, ++place)
+        for (const int times : {-1, 0, 1}) {
+          const double first = turn * i / size + times * turn,
+                       second = turn * j / size - times * turn;
+          // Slopes are below 0.02, and angles are rounded at 1e-15.
+          EXPECT_NEAR(surfaces.of(map).at(first, second).energy, maps.energy[place], 1e-16);
+        }
+  }
+  // From both sides of a whole turn the energy and its slopes are the same.
+  const CmapResult before = surfaces.of(0).at(-1e-18, 1.0), after = surfaces.of(0).at(0, 1.0);
+  EXPECT_NEAR(before.energy, after.energy, 1e-16);
+  EXPECT_NEAR(before.by_first, after.by_first, 1e-15);
+  EXPECT_NEAR(before.by_second, after.by_second, 1e-15);
 }
 
 TEST(BondedLimits, TwoAtomsInOnePlaceHaveNoBondForce) {

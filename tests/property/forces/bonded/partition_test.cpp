@@ -42,6 +42,7 @@ struct ChainSystem {
     BondedTerms::for_each_kind([&]<class Term>() {
       constexpr int count = atoms_in<Term>;
       const std::vector<Term> kind = samples<Term>();
+      terms.shared<Term>() = shared_by_samples<Term>();
       for (int i = 0; i + count <= atoms; ++i) {
         Term term = kind[i % kind.size()];
         for (int k = 0; k < count; ++k) term.atoms[k] = i % 2 ? i + k : i + count - 1 - k;

@@ -36,6 +36,14 @@ TEST(BondedReference, EnergiesAndForcesAreOpenMMs) {
                                            t[7] * kj_per_mol,
                                            t[8] * kj_per_mol,
                                            t[9] * kj_per_mol});
+  for (const auto& t : harmonic_torsions)
+    all.of<HarmonicTorsion>().push_back(
+        {{int(t[0]), int(t[1]), int(t[2]), int(t[3])}, t[4], t[5] * kj_per_mol});
+  all.shared<Cmap>().size.assign(std::begin(map_sizes), std::end(map_sizes));
+  for (const double energy : map_energies) all.shared<Cmap>().energy.push_back(energy * kj_per_mol);
+  for (const auto& t : cmaps)
+    all.of<Cmap>().push_back({{int(t[0]), int(t[1]), int(t[2]), int(t[3]), int(t[4])}, int(t[5])});
+  ASSERT_FALSE(all.shared<Cmap>().complaint(all.of<Cmap>()));
   for (const auto& t : exceptions)
     all.of<ExceptionPair>().push_back({{int(t[0]), int(t[1])}, t[2], t[3] * nm, t[4] * kj_per_mol});
 
@@ -49,13 +57,17 @@ TEST(BondedReference, EnergiesAndForcesAreOpenMMs) {
   work.rebuild({&part, 1});
   const BondedSums sums = work.add_forces_and_sums(x, f);
 
-  const double got[4] = {sums.energy[energy_term("bond")], sums.energy[energy_term("angle")],
-                         sums.energy[energy_term("torsion")],
-                         sums.energy[energy_term("exception")]};
-  const double expected[4] = {energies_kj_per_mol[0], energies_kj_per_mol[1],
+  const double got[6] = {
+      sums.energy[energy_term("bond")],    sums.energy[energy_term("angle")],
+      sums.energy[energy_term("torsion")], sums.energy[energy_term("improper")],
+      sums.energy[energy_term("cmap")],    sums.energy[energy_term("exception")]};
+  const double expected[6] = {energies_kj_per_mol[0],
+                              energies_kj_per_mol[1],
                               energies_kj_per_mol[2] + energies_kj_per_mol[4],
+                              energies_kj_per_mol[5],
+                              energies_kj_per_mol[6],
                               energies_kj_per_mol[3]};
-  for (int i = 0; i < 4; ++i)
+  for (int i = 0; i < 6; ++i)
     EXPECT_NEAR(got[i] / kj_per_mol, expected[i], relative * std::abs(expected[i])) << i;
   for (int i = 0; i < atoms; ++i)
     for (int axis = 0; axis < 3; ++axis)  // of the largest force, about 1e4 kJ/mol/nm
