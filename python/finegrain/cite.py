@@ -186,6 +186,17 @@ _REFERENCES = {
             "10.1109/JPROC.2004.840301",
         ),
         _article(
+            "mackerell2004",
+            "CMAP terms",
+            "Mackerell, Jr., A. D. and Feig, M. and Brooks, III, C. L.",
+            "Extending the treatment of backbone energetics in protein force fields: Limitations "
+            "of gas-phase quantum mechanics in reproducing protein conformational distributions "
+            "in molecular dynamics simulations",
+            "J. Comput. Chem.",
+            "2004 25 1400--1415",
+            "10.1002/jcc.20065",
+        ),
+        _article(
             "debuyl2014",
             "the file format of the trajectory (H5MD)",
             "de Buyl, P. and Colberg, P. H. and Höfling, F.",
@@ -213,6 +224,7 @@ def references(
     *,
     waters: int = 0,
     constraints: int = 0,
+    cmaps: int = 0,
 ) -> list[Reference]:
     """Return the references that a run with these settings should cite.
 
@@ -222,6 +234,8 @@ def references(
         Attributes of a job (`Job.settings`, `Job.dynamics`).
     waters, constraints : int
         Numbers of rigid waters and of all constraints, including those of waters.
+    cmaps : int
+        Number of CMAP terms.
     """
     keys = ["pall2013", "pall2020", "legrand2013"]
     electrostatics = settings.get("electrostatics")
@@ -229,6 +243,8 @@ def references(
         keys += ["essmann1995", "frigo2005"]
     elif electrostatics == "reaction-field":
         keys.append("tironi1995")
+    if cmaps:
+        keys.append("mackerell2004")
     if waters:
         keys.append("miyamoto1992")
     if constraints > 3 * waters:

@@ -52,9 +52,9 @@ class Job:
             self.settings = {name: _value(item) for name, item in file["settings"].attrs.items()}
             self.dynamics = {name: _value(item) for name, item in file["dynamics"].attrs.items()}
             self.atoms = int(file["atoms/mass"].shape[0])
-            self.waters = int(file["waters/atoms"].shape[0]) if "waters" in file else 0
-            self.constraints = (
-                int(file["constraints/atoms"].shape[0]) if "constraints" in file else 0
+            self.waters, self.constraints, self.cmaps = (
+                int(file[f"{table}/atoms"].shape[0]) if table in file else 0
+                for table in ("waters", "constraints", "cmaps")
             )
 
     def __repr__(self) -> str:

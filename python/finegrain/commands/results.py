@@ -84,7 +84,11 @@ def cite(
     else:
         job = Job(existing(run).job if run.is_dir() else run)
         entries = citations.references(
-            job.settings, job.dynamics, waters=job.waters, constraints=job.constraints
+            job.settings,
+            job.dynamics,
+            waters=job.waters,
+            constraints=job.constraints,
+            cmaps=job.cmaps,
         )
     if json:
         common.print_json([{"key": e.key, "use": e.use, **e.fields} for e in entries])

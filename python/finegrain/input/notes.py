@@ -31,7 +31,7 @@ _rounding = 1 + 1e-9
 
 def notes_of(prepared: Prepared) -> list[str]:
     """Return the notes; those of the readers come first."""
-    notes = [*prepared.given.notes]
+    notes = [*prepared.given.notes, *prepared.system.notes]
     notes += _net_charge(prepared)
     notes += _water_without_a_box(prepared.system)
     notes += _velocities_left_out(prepared)

@@ -7,12 +7,13 @@ from finegrain.errors import Problem
 from finegrain.input.terms import kinds
 
 known_forces = ", ".join(
-    [*(kind.force for kind in kinds if kind.force), "NonbondedForce", "CMMotionRemover"]
+    [
+        *(kind.force for kind in kinds if kind.force),
+        *("CMAPTorsionForce", "CustomTorsionForce (harmonic)", "NonbondedForce", "CMMotionRemover"),
+    ]
 )
 
 _remedies = {
-    "CMAPTorsionForce": "use a force field without CMAP, such as amber14 or amber99sb-ildn",
-    "CustomTorsionForce": "CHARMM impropers are of this form; use an AMBER force field",
     "CustomNonbondedForce": "use Lorentz-Berthelot mixing without NBFIX or 12-6-4 terms",
     "GBSAOBCForce": "put the molecule in explicit water, or choose the vacuum",
     "CustomGBForce": "put the molecule in explicit water, or choose the vacuum",

@@ -80,6 +80,7 @@ class ClassicalSystem:
     terms : bonded terms and exceptions, by the name of their table ("bonds")
     constraint_atoms, constraint_distance : int32, shape (constraints, 2); bohr
     virtual_sites : their number; the engine supports none
+    notes : what the user should know of how the force field was read
     """
 
     names: Names
@@ -95,6 +96,7 @@ class ClassicalSystem:
     constraint_distance: Floats = field(default_factory=lambda: no_floats(0))
     removes_com_motion: bool = False
     virtual_sites: int = 0
+    notes: list[str] = field(default_factory=list)
     nonbonded: Nonbonded = field(default_factory=Nonbonded)
 
     @property

@@ -16,12 +16,15 @@ from typing import Any
 import numpy as np
 
 from finegrain.errors import Problem
+from finegrain.input.cmap_force import add_cmaps
+from finegrain.input.custom_torsions import add_harmonic_torsions
 from finegrain.input.refusals import refuse_force, refused
 from finegrain.input.system import ClassicalSystem, Floats, Ints, Names, Nonbonded
 from finegrain.input.terms import Column, TermTable, kinds
 from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
 
 _tables = {kind.force: kind.table for kind in kinds if kind.force}
+_read_apart = {"CMAPTorsionForce": add_cmaps, "CustomTorsionForce": add_harmonic_torsions}
 _methods = ("NoCutoff", "CutoffNonPeriodic", "CutoffPeriodic", "Ewald", "PME", "LJPME")
 
 
@@ -73,6 +76,8 @@ def translate(
                 system.removes_com_motion = True
             case _ if _has_no_terms(force):
                 pass  # readers add such forces for terms that a force field might have had
+            case _ if kind in _read_apart:
+                problems += _read_apart[kind](system, force)
             case _:
                 problems.append(refuse_force(kind, force.get("name", kind)))
     return system, problems

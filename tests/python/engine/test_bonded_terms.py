@@ -8,9 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import openmm
+import openmmtools
 import pytest
-from openmm import unit
+from openmm import app, unit
+from openmmtools import testsystems
 
+import finegrain as fg
 from finegrain import _engine, api
 
 CHAIN_NM = np.array(
@@ -23,6 +26,7 @@ CHAIN_NM = np.array(
         [0.30, 0.55, 0.19],
     ]
 )
+folded = "k*min(dtheta, 2*pi-dtheta)^2; dtheta = abs(theta-theta0); pi = 3.141592653589793"
 INPUT = """[system]
 kind = "classical"
 topology = "chain.xml"
@@ -54,7 +58,36 @@ def a_ryckaert_bellemans_torsion() -> openmm.Force:
     return force
 
 
-@pytest.mark.parametrize("make", [a_bond, an_angle, a_torsion, a_ryckaert_bellemans_torsion])
+def a_harmonic_torsion(expression: str = folded, angle: float = 2.9) -> openmm.Force:
+    force = openmm.CustomTorsionForce(expression)
+    force.addPerTorsionParameter("k")
+    force.addPerTorsionParameter("theta0")
+    force.addTorsion(0, 1, 2, 3, [25.0, angle])
+    force.addTorsion(1, 3, 2, 4, [12.0, -angle])
+    return force
+
+
+def a_harmonic_torsion_about_cis() -> openmm.Force:
+    return a_harmonic_torsion("0.5 * k * (theta - theta0)^2", 0.0)
+
+
+def a_cmap() -> openmm.Force:
+    force = openmm.CMAPTorsionForce()
+    random = np.random.default_rng(5)
+    for size in (24, 7):
+        force.addMap(size, random.uniform(-10, 10, size**2))
+    force.addTorsion(0, 0, 1, 2, 3, 1, 2, 3, 4)
+    force.addTorsion(1, 4, 3, 2, 1, 5, 4, 3, 2)  # the first dihedral the other way round
+    return force
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        *(a_bond, an_angle, a_torsion, a_ryckaert_bellemans_torsion),
+        *(a_harmonic_torsion, a_harmonic_torsion_about_cis, a_cmap),
+    ],
+)
 def test_a_term_has_openmms_energy_and_forces(
     tmp_path: Path, make: Callable[[], openmm.Force]
 ) -> None:
@@ -87,3 +120,71 @@ def test_a_term_has_openmms_energy_and_forces(
     # The engine rounds the sum of each object to 2^-36 hartree, which is 3.8e-8 kJ/mol.
     assert result["energies"]["total"] == pytest.approx(energy, rel=1e-10, abs=4e-8)
     assert np.abs(np.asarray(result["forces"]) - forces).max() < 1e-8 * np.abs(forces).max()
+
+
+def evaluated(
+    system: openmm.System, positions: unit.Quantity
+) -> tuple[dict[str, float], np.ndarray]:
+    """Return OpenMM's energies by kind of force, kJ/mol, and all forces, kJ/mol/nm."""
+    kinds = [type(force).__name__ for force in system.getForces()]
+    for group, force in enumerate(system.getForces()):
+        force.setForceGroup(group)
+    platform = openmm.Platform.getPlatformByName("Reference")
+    context = openmm.Context(system, openmm.VerletIntegrator(0.001), platform)
+    context.setPositions(positions)
+    kj = unit.kilojoule_per_mole
+    energies = dict.fromkeys(kinds, 0.0)
+    for group, kind in enumerate(kinds):
+        state = context.getState(getEnergy=True, groups={group})
+        energies[kind] += state.getPotentialEnergy().value_in_unit(kj)
+    forces = context.getState(getForces=True).getForces(asNumpy=True)
+    return energies, forces.value_in_unit(kj / unit.nanometer)
+
+
+def checked(result: fg.Energies, system: openmm.System, positions: unit.Quantity) -> None:
+    """Compare energies by term and forces with OpenMM's."""
+    energies, forces = evaluated(system, positions)
+    found = result.energies
+    for term, force in (
+        ("bond", "HarmonicBondForce"),
+        ("angle", "HarmonicAngleForce"),
+        ("torsion", "PeriodicTorsionForce"),
+        ("improper", "CustomTorsionForce"),
+        ("cmap", "CMAPTorsionForce"),
+    ):
+        assert (term in found) == (force in energies)
+        if term in found:
+            assert abs(energies[force]) > 1e-3
+            # The engine rounds sums to 2^-36 hartree, which is 3.8e-8 kJ/mol.
+            assert found[term] == pytest.approx(energies[force], rel=1e-8, abs=1e-7), term
+    assert found["total"] == pytest.approx(sum(energies.values()), rel=1e-6)
+    assert np.abs(result.forces - forces).max() < 1e-6 * np.abs(forces).max()
+
+
+def test_a_protein_in_charmm36_has_openmms_energies_and_forces(tmp_path: Path) -> None:
+    data = Path(openmmtools.__file__).parent / "data"
+    source = data / "T4-lysozyme-L99A-implicit/receptor.pdb"
+    pdb = app.PDBFile(str(source))
+    system = app.ForceField("charmm36.xml").createSystem(pdb.topology)
+    # Charges, and everything bonded; CHARMM's Lennard-Jones parameters are in custom forces.
+    for index in reversed(range(system.getNumForces())):
+        if type(system.getForce(index)).__name__ in ("CustomNonbondedForce", "CustomBondForce"):
+            system.removeForce(index)
+    (tmp_path / "chain.xml").write_text(openmm.XmlSerializer.serialize(system), encoding="utf-8")
+    (tmp_path / "chain.pdb").write_bytes(source.read_bytes())
+    (tmp_path / "in.toml").write_text(INPUT + '[forces]\nprecision = "double"\n')
+    checked(fg.energy(tmp_path / "in.toml"), system, pdb.positions)
+
+
+def test_a_peptide_in_ff19sb_has_openmms_energies_and_forces(tmp_path: Path) -> None:
+    peptide = testsystems.AlanineDipeptideVacuum()
+    with (tmp_path / "peptide.pdb").open("w") as file:
+        app.PDBFile.writeFile(peptide.topology, peptide.positions, file)
+    pdb = app.PDBFile(str(tmp_path / "peptide.pdb"))
+    name = "amber19/protein.ff19SB.xml"
+    (tmp_path / "in.toml").write_text(
+        f'[system]\nkind = "classical"\ntopology = "peptide.pdb"\nforcefield = ["{name}"]\n'
+        '[forces]\nprecision = "double"\nconstraints = "none"\n'
+    )
+    system = app.ForceField(name).createSystem(pdb.topology)
+    checked(fg.energy(tmp_path / "in.toml"), system, pdb.positions)

@@ -171,6 +171,22 @@ def forcefield(folder: Path) -> None:
     _input(folder, names, tied=False, velocities=False)
 
 
+def _impropers() -> openmm.CustomTorsionForce:
+    force = openmm.CustomTorsionForce("0.5*k*(theta-theta0)^2")
+    force.addPerTorsionParameter("k")
+    force.addPerTorsionParameter("theta0")
+    force.addTorsion(4, 1, 6, 5, [40.0, 0.0])
+    force.addTorsion(14, 8, 16, 15, [30.0, 0.1])
+    return force
+
+
+def _cmap() -> openmm.CMAPTorsionForce:
+    force = openmm.CMAPTorsionForce()
+    force.addMap(2, [0.4, -1.2, 2.3, 0.7])
+    force.addTorsion(0, 4, 6, 8, 14, 6, 8, 14, 16)
+    return force
+
+
 def system(folder: Path) -> None:
     prmtop = app.AmberPrmtopFile(str(_dipeptide() / "alanine-dipeptide.prmtop"))
     made = prmtop.createSystem(constraints=app.HBonds)
@@ -179,6 +195,8 @@ def system(folder: Path) -> None:
         if isinstance(force, openmm.NonbondedForce):
             force.setNonbondedMethod(openmm.NonbondedForce.PME)
             force.setCutoffDistance(0.75)
+    made.addForce(_impropers())
+    made.addForce(_cmap())
     position, velocity = _start()
     reference = openmm.Platform.getPlatformByName("Reference")
     context = openmm.Context(made, openmm.VerletIntegrator(0.001), reference)

@@ -43,6 +43,7 @@ XML = {
     ("System", "openmmVersion"): "who wrote the file",
     ("Force", "rfDielectric"): "not with PME",
     ("Force", "ewaldTolerance"): "the input gives its own",
+    ("Force", "cutoff"): "the input gives its own",
     ("State", "openmmVersion"): "who wrote the file",
     ("Force", "usesPeriodic"): "terms of bonds never reach across the box",
     ("Force", "ljny"): "PME of dispersion is refused",

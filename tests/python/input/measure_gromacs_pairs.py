@@ -46,6 +46,7 @@ def topology(
     bonded: tuple[tuple[int, int], ...] = bonds,
     more: str = "",
     fudge: str = "0.5 0.8333",
+    types: str = "",
 ) -> str:
     """Return a whole topology of one molecule."""
     atoms = "\n".join(
@@ -56,6 +57,7 @@ def topology(
         "[ atomtypes ]\nA A 6 12.0 0.0 A 0.33 0.4\nB B 6 12.0 0.0 A 0.28 0.7\n"
         f"[ bondtypes ]\n{_bond_types}"
         + (f"[ pairtypes ]\n{_pair_types}" if pair_types else "")
+        + types
         + f"[ moleculetype ]\nMOL {nrexcl}\n[ atoms ]\n{atoms}\n[ bonds ]\n"
         + "\n".join(f"{i} {j} 1" for i, j in bonded)
         + ("\n[ pairs ]\n" + "\n".join(f"{i} {j} 1" for i, j in pairs) if pairs else "")
@@ -92,12 +94,33 @@ def cases() -> dict[str, str]:
         "Ryckaert-Bellemans": "1 2 3 4 3 9.28 12.16 -13.12 -3.06 26.24 -31.5\n"
         "6 5 4 3 3 1.5 -2.5 0.4 3.1 0 0",
         "Fourier": "2 3 4 5 5 3.1 -1.2 2.3 0.4",
+        "harmonic": "1 2 3 4 2 -150 40\n7 3 2 4 2 200 30\n6 5 4 3 2 35.26439 25",
     }
     found |= {
         f"dihedrals, {name}": topology(more=f"[ dihedrals ]\n{rows}")
         for name, rows in dihedrals.items()
     }
+    found["dihedrals, harmonic, by their outer types"] = topology(
+        types="[ dihedraltypes ]\nA B 2 35.26 60\nA A 2 180 20\n",
+        more="[ dihedrals ]\n1 2 3 4 2\n7 3 2 1 2\n6 5 4 3 2",
+    )
+    found["CMAP"] = topology(types=cmap_types(), more="[ cmap ]\n1 2 3 4 5 1\n2 3 4 5 6 1")
     return found
+
+
+def cmap_types(size: int = 24) -> str:
+    """Return tables of both kinds of chains; the first dihedral changes slowly."""
+    turn = 2 * np.pi * np.arange(size) / size - np.pi
+    phi, psi = turn[:, None], turn[None, :]
+    tables = {
+        "A B A B A": 5 * np.sin(phi - 0.4) + 3 * np.cos(2 * psi + phi),
+        "B A B A B": 4 * np.cos(phi) * np.sin(psi + 0.2) - 2 * np.sin(3 * phi),
+    }
+    text = "[ cmaptypes ]\n"
+    for types, table in tables.items():
+        rows = [" ".join(f"{value:.8f}" for value in row) for row in table]
+        text += "\\\n".join([f"{types} 1 {size} {size}", *rows]) + "\n"
+    return text
 
 
 def write(folder: Path, text: str) -> None:

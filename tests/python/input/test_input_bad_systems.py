@@ -97,12 +97,6 @@ def test_the_systems_own_cutoff_is_held_against_the_box_too(
     assert found.value == "forces.cutoff = 10 Å (the System)"
 
 
-def _cmap() -> Any:
-    force = openmm.CMAPTorsionForce()
-    force.addTorsion(force.addMap(2, [0.0] * 4), 0, 1, 2, 3, 0, 1, 2, 3)
-    return force
-
-
 def _custom_bond() -> Any:
     force = openmm.CustomBondForce("r")
     force.addBond(0, 3, [])
@@ -112,7 +106,6 @@ def _custom_bond() -> Any:
 @pytest.mark.parametrize(
     ("force", "name"),
     [
-        (_cmap(), "CMAPTorsionForce"),
         (_custom_bond(), "CustomBondForce"),
         (openmm.CustomExternalForce("x"), "CustomExternalForce"),
         (openmm.GBSAOBCForce(), "GBSAOBCForce"),
@@ -181,7 +174,7 @@ def test_a_setting_that_the_engine_does_not_have_is_refused_once_by_name(
 
 def test_several_refusals_come_together(problems: Problems, waters: Waters) -> None:
     waters.system.addForce(openmm.GBSAOBCForce())
-    waters.system.addForce(_cmap())
+    waters.system.addForce(_custom_bond())
     waters.position[3:6] = waters.position[0:3]
     found = problems(water_input + "frction = 1\n", waters)
     assert len(found) == 4

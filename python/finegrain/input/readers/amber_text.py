@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from finegrain.input.load import Input
+from finegrain.input.readers.amber_maps import check_charmm_terms
 from finegrain.input.readers.findings import Findings, lines_of, text_of
 from finegrain.input.readers.plain_numbers import is_whole
 
@@ -79,7 +80,15 @@ _refused = {
 
 
 @dataclass
-class _Section:
+class Section:
+    """A section of the file.
+
+    Attributes
+    ----------
+    values, lines : list, list
+        What it holds, and the line of each value.
+    """
+
     name: str
     line: int  # of its %FLAG, from 1
     kind: str = ""  # A for text, I for whole numbers, E and F for others
@@ -98,20 +107,21 @@ def check_prmtop(given: Input, key: str, path: Path) -> None:
     _check_lengths(found, path.name, sections, counts)
     found.raise_them(given)
     for section in sections.values():
-        if section.kind in ("I", "E", "F"):
+        if section.kind in ("I", "E", "F") and section.name != "FORCE_FIELD_TYPE":  # a text too
             for value, line in zip(section.values, section.lines, strict=True):
                 found.number(path.name, line, value, section.name, whole=section.kind == "I")
     found.raise_them(given)
     _check_atoms(found, path.name, sections, counts)
+    check_charmm_terms(found, path.name, sections, counts["NATOM"])
     found.raise_them(given)
 
 
-def _sections(found: Findings, file: str, lines: list[str]) -> dict[str, _Section]:
-    sections: dict[str, _Section] = {}
-    current: _Section | None = None
+def _sections(found: Findings, file: str, lines: list[str]) -> dict[str, Section]:
+    sections: dict[str, Section] = {}
+    current: Section | None = None
     for number, line in enumerate(lines, start=1):
         if line.startswith("%FLAG"):
-            current = _Section(line[5:].strip(), number)
+            current = Section(line[5:].strip(), number)
             if current.name in sections:
                 found.add(file, number, "is given twice", current.name, hint="keep one")
             sections[current.name] = current
@@ -149,7 +159,7 @@ def _check_name(found: Findings, file: str, number: int, name: str) -> None:
         found.unknown(file, number, "is not a known section", name, list(known))
 
 
-def _counts(found: Findings, file: str, sections: dict[str, _Section]) -> dict[str, int]:
+def _counts(found: Findings, file: str, sections: dict[str, Section]) -> dict[str, int]:
     """Return the numbers in POINTERS by their names, and those that follow from them."""
     if "POINTERS" not in sections:
         found.add(file, 0, _what, limit="has no section POINTERS", hint=_cut)
@@ -177,7 +187,7 @@ def _counts(found: Findings, file: str, sections: dict[str, _Section]) -> dict[s
 
 
 def _check_lengths(
-    found: Findings, file: str, sections: dict[str, _Section], counts: dict[str, int]
+    found: Findings, file: str, sections: dict[str, Section], counts: dict[str, int]
 ) -> None:
     for name, count in (_lengths | _optional).items():
         if name not in sections:
@@ -203,7 +213,7 @@ def _is_broken(value: str) -> bool:
 
 
 def _check_atoms(
-    found: Findings, file: str, sections: dict[str, _Section], counts: dict[str, int]
+    found: Findings, file: str, sections: dict[str, Section], counts: dict[str, int]
 ) -> None:
     def within(name: str, least: int, most: int, values: slice = slice(None)) -> None:
         section = sections[name]

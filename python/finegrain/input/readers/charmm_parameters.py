@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from finegrain.input.load import Input
+from finegrain.input.readers.cmap_tables import other_size, sizes_of_files, why_no_table
 from finegrain.input.readers.findings import Findings, lines_of, text_of
 from finegrain.input.readers.plain_numbers import is_plain, is_whole
 
@@ -162,6 +163,7 @@ class _Parameters:
         self.section = ""
         self.began = False  # whether NONBONDED has had an atom type
         self.lost = False  # whether a line of no section was already reported
+        self.map_line, self.map_size, self.map_held = 0, 0, 0  # of the last CMAP table
 
     def tell(self, number: int, what: str, value: str, limit: str = "", hint: str = "") -> None:
         """Add a problem of a line."""
@@ -173,6 +175,7 @@ class _Parameters:
             words = line.split()
             head = next((head for head in _heads if words[0].startswith(head)), "")
             if head:
+                self._end_of_map()
                 (self.section, whole), self.lost = _heads[head], False
                 self.began = False
                 if not whole.startswith(words[0]):
@@ -188,6 +191,7 @@ class _Parameters:
                     self.lost = not _check_command(self.found, self.file, number, words)
             else:
                 getattr(self, f"_{self.section}")(number, words)
+        self._end_of_map()
 
     def _options(self, number: int, words: list[str]) -> None:
         place = 0
@@ -249,15 +253,31 @@ class _Parameters:
                 self.tell(number, "is not supported", f"multiplicity {words[5]}", "1 to 6", hint)
 
     def _improper(self, number: int, words: list[str]) -> None:
-        self._row(number, words, 4, (2, 3))
+        whole = self._row(number, words, 4, (2, 3)) and len(words) > 6 and is_plain(words[6])
+        if whole and float(words[5]) != 0:
+            hint = "periodic impropers are not read; OpenMM would take it for a harmonic one"
+            self.tell(number, "is not supported", f"multiplicity {words[5]}", "0", hint)
 
     def _cmap(self, number: int, words: list[str]) -> None:
         if is_plain(words[0]):
+            self.map_held += len(words)
             for word in words:
                 self.found.number(self.file, number, word, "CMAP")
-        elif len(words) < 9 or not is_whole(words[8]):
+            return
+        self._end_of_map()
+        if len(words) < 9 or not is_whole(words[8]):
             limit = "8 types and a number, or the values of a map"
             self.tell(number, "is no head of a map", " ".join(words), limit, _cut)
+        elif wrong := why_no_table(int(words[8])):
+            self.tell(number, wrong, " ".join(words), sizes_of_files, other_size)
+        else:
+            self.map_line, self.map_size, self.map_held = number, int(words[8]), 0
+
+    def _end_of_map(self) -> None:
+        if self.map_size and self.map_held != self.map_size**2:
+            what = f"holds {self.map_held:,} of {self.map_size**2:,} energies"
+            self.tell(self.map_line, what, f"CMAP table {self.map_size}", hint=_cut)
+        self.map_size = 0
 
     def _nonbonded(self, number: int, words: list[str]) -> None:
         option = words[0][:4]

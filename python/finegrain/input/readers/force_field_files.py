@@ -10,13 +10,17 @@ the packages.
 from __future__ import annotations
 
 import io
+import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 
+from finegrain.input.cmap_maps import least_size, most_size, sizes_allowed
 from finegrain.input.load import Input
+from finegrain.input.readers.cmap_tables import other_size
 from finegrain.input.readers.findings import Findings
+from finegrain.input.readers.plain_numbers import is_whole
 from finegrain.input.readers.xml_text import look_through
 
 _key = "system.forcefield"
@@ -29,13 +33,15 @@ _terms = {
     ("HarmonicAngleForce", "Angle"): ["angle", "k"],
     ("RBTorsionForce", "Proper"): _coefficients,
     ("RBTorsionForce", "Improper"): _coefficients,
+    ("CMAPTorsionForce", "Torsion"): ["map"],
 }
 _numbers = {
     "Atom": ["charge", "sigma", "epsilon"],
     "Type": ["mass"],
     "NonbondedForce": ["coulomb14scale", "lj14scale"],
+    "GlobalParameter": ["defaultValue"],
 }
-_types = re.compile(r"(type|class)[1-4]?")
+_types = re.compile(r"(type|class)[1-5]?")
 _periodic = re.compile(r"(periodicity|phase|k)[1-9][0-9]?")
 
 
@@ -132,8 +138,41 @@ def _check(given: Input, path: Path) -> list[tuple[int, str]]:
         if depth >= 2:
             _check_numbers(found, path.name, line, tags, attributes)
 
-    look_through(given, _key, path, found, element, "force field of OpenMM")
+    def text(tags: list[str], words: str, line: int) -> None:
+        if tags[1:] == ["CMAPTorsionForce", "Map"]:
+            _check_map(found, path.name, line, words.split())
+
+    look_through(given, _key, path, found, element, "force field of OpenMM", text)
+    _check_numbers_of_maps(found, path)
+    found.raise_them(given)
     return includes
+
+
+def _check_map(found: Findings, file: str, line: int, words: list[str]) -> None:
+    """Check the energies of a CMAP table, whose number must be a square."""
+    for word in words:
+        found.number(file, line, word, "Map")
+    size = math.isqrt(len(words))
+    if size**2 != len(words):
+        hint = "a table of n steps along each angle has n times n energies"
+        what, value = f"holds {len(words):,} energies, which is no square", "<Map>"
+        found.add(file, line, what, value, hint=hint)
+    elif not least_size <= size <= most_size:
+        what, value = "is a CMAP table of a size that cannot be used", f"<Map> of {size} by {size}"
+        found.add(file, line, what, value, sizes_allowed, other_size)
+
+
+def _check_numbers_of_maps(found: Findings, path: Path) -> None:
+    """Find CMAP terms of a user's file that name none of its tables."""
+    for force in ET.fromstring(path.read_bytes()).findall("CMAPTorsionForce"):
+        maps = len(force.findall("Map"))
+        for term in force.findall("Torsion"):
+            number = term.get("map", "")
+            if is_whole(number) and not 0 <= int(number) < maps:
+                limit = f"0 to {maps - 1}" if maps else "it has none"
+                hint = "tables count from 0, in each CMAPTorsionForce"
+                value = f"Torsion map = {number}"
+                found.add(path.name, 0, "is no table of the force", value, limit, hint)
 
 
 def _refuse_code(found: Findings, file: str, line: int, value: str) -> None:
@@ -158,10 +197,15 @@ def _check_numbers(
                 known = ["periodicity1", "phase1", "k1", "class1", "type1"]
                 found.unknown(file, line, f"is no attribute of {tag}", name, known)
         return
+    if tag in ("Proper", "Improper") and parent == "CustomTorsionForce":
+        for name, text in attributes.items():  # the names of parameters are free
+            if not _types.fullmatch(name):
+                found.number(file, line, text, f"{tag} {name} =")
+        return
     own = _terms.get((parent, tag), [])
     for name in own or _numbers.get(tag, []):
         if name in attributes:
-            found.number(file, line, attributes[name], f"{tag} {name} =")
+            found.number(file, line, attributes[name], f"{tag} {name} =", whole=name == "map")
     for name in attributes if own else ():
         if name not in own and not _types.fullmatch(name):
             known = [*own, "class1", "type1"]

@@ -60,7 +60,7 @@ terms = {
     "pairs": Terms(2, {"1": (0, 2, 4)}),
     "constraints": Terms(2, {"1": (1, 2), "2": (1, 2)}),
     "settles": Terms(1, {"1": (2,)}),
-    "cmap": Terms(5, {"1": ()}),
+    "cmap": Terms(5, {"1": (0,)}),
 }
 
 heads = ("defaults", "atomtypes", *types)

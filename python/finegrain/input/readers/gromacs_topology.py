@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from finegrain.input.readers import gromacs_sections as sections
+from finegrain.input.readers.cmap_tables import other_size, sizes_of_files, why_no_table
 from finegrain.input.readers.findings import Findings
 from finegrain.input.readers.gromacs_text import Line
 from finegrain.input.readers.plain_numbers import is_whole
@@ -240,8 +241,9 @@ class _Reader:
         spec = sections.types[self.section] if of_types else sections.terms[self.section]
         words, heads = line.text.split(), spec.heads
         if self.section == "dihedraltypes" and len(words) > 2 and words[2] in "123459":
-            # only the middle two atoms are given
-            words = ["X", words[0], words[1], "X", *words[2:]]
+            # Only two atoms are given: of function 2 the outer ones, else those in the middle.
+            outer = [words[0], "X", "X", words[1]]
+            words = [*(outer if words[2] == "2" else [*"X", *words[:2], *"X"]), *words[2:]]
         if len(words) <= heads:
             self.tell(line, f"holds {len(words)} of {heads + 1} columns", hint=_cut)
             return
@@ -272,6 +274,30 @@ class _Reader:
                 for word in atoms
             ):
                 self.molecule.terms.append((self.section, tuple(map(int, atoms)), line))
+        self.topology.plain.append(" ".join(words))
+
+    def _cmaptypes(self, line: Line) -> None:
+        words = line.text.split()
+        values = words[8:]
+        if len(words) < 8 or not (is_whole(words[6]) and is_whole(words[7])):
+            what = "is no CMAP table: five types, function 1, two sizes, energies"
+            self.tell(line, what, hint=_cut)
+            return
+        size, other = int(words[6]), int(words[7])
+        shown = f"[ cmaptypes ] {' '.join(words[:8])}"
+        if words[5] != "1":
+            self.tell(line, "is not supported", f"[ cmaptypes ] function {words[5]}", "function 1")
+        elif size != other:
+            hint = "use a table with as many steps of one dihedral as of the other"
+            self.tell(line, "is not supported: a CMAP table that is not square", shown, hint=hint)
+        elif wrong := why_no_table(size):
+            self.tell(line, wrong, shown, sizes_of_files, other_size)
+        elif len(values) != size**2:
+            what = f"holds {len(values):,} of {size**2:,} energies"
+            self.tell(line, what, shown, hint=_cut)
+        else:
+            for word in values:
+                self.found.number(line.file, line.number, word, "CMAP")
         self.topology.plain.append(" ".join(words))
 
     def _system(self, line: Line) -> None:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from finegrain.input.cmap_maps import least_size, most_size, sizes_allowed
 from finegrain.input.load import Input
+from finegrain.input.readers.cmap_tables import other_size
 from finegrain.input.readers.findings import Findings, shortened
+from finegrain.input.readers.plain_numbers import is_whole
 from finegrain.input.readers.xml_text import look_through
 from finegrain.input.terms import kinds
 
@@ -30,8 +33,16 @@ _forces = {
         "ExceptionOffsets": "Offset",
     },
     "CMMotionRemover": {},
+    "CustomTorsionForce": {
+        "PerTorsionParameters": "Parameter",
+        "GlobalParameters": "Parameter",
+        "EnergyParameterDerivatives": "Parameter",
+        "Torsions": "Torsion",
+    },
+    "CMAPTorsionForce": {"Maps": "Map", "Torsions": "Torsion"},
 }
 _atoms = ["p1", "p2", "p3", "p4"]
+_atoms_of_cmap = [f"{which}{place}" for which in "ab" for place in range(1, 5)]
 _numbers = {
     ("Particles", "Particle"): ["mass"],
     ("Constraints", "Constraint"): ["p1", "p2", "d"],
@@ -49,15 +60,19 @@ _terms = {
     },
     ("NonbondedForce", "Particle"): ["q", "sig", "eps"],
     ("NonbondedForce", "Exception"): ["p1", "p2", "q", "sig", "eps"],
+    ("CustomTorsionForce", "Torsion"): _atoms,  # and one for each parameter
+    ("CMAPTorsionForce", "Map"): ["size"],
+    ("CMAPTorsionForce", "Torsion"): ["map", *_atoms_of_cmap],
 }
 _of_force = ["forceGroup", "usesPeriodic", "version", "frequency", "alpha", "cutoff", "method"]
 _of_force += ["dispersionCorrection", "ewaldTolerance", "exceptionsUsePeriodic", "ljAlpha", "nx"]
 _of_force += ["includeDirectSpace", "ljnx", "ljny", "ljnz", "ny", "nz", "recipForceGroup"]
 _of_force += ["rfDielectric", "switchingDistance", "useSwitchingFunction"]
+_names_particle = {*_atoms, *_atoms_of_cmap}
 _whole = {
-    *_atoms,
+    *_names_particle,
     *(column.attribute for kind in kinds for column in kind.columns if column.whole),
-    *("method", "nx", "ny", "nz", "frequency"),
+    *("method", "nx", "ny", "nz", "frequency", "map", "size"),
 }
 
 
@@ -88,6 +103,8 @@ class _Look:
         self.pairs: set[tuple[str, ...]] = set()  # of exceptions
         self.beyond: list[tuple[int, str, int]] = []  # line, what, index
         self.seen: set[tuple[str, ...]] = set()
+        self.parameters = 0  # of each torsion of a CustomTorsionForce
+        self.maps = _Maps(file, found)
 
     def element(self, tags: list[str], attributes: dict[str, str], line: int) -> None:
         """Look at one element."""
@@ -121,8 +138,11 @@ class _Look:
         if depth == 3:
             self.force = attributes.get("type", "")
             self.seen = {part for part in self.seen if len(part) == 1}
+            self.parameters = 0
+            self.maps.end()
             if self.force in _forces:
-                own = {name: value for name, value in attributes.items() if name not in _texts}
+                texts = {*_texts, "energy"} if self.force == "CustomTorsionForce" else _texts
+                own = {name: value for name, value in attributes.items() if name not in texts}
                 self._attributes(self.force, own, [], line, also=_of_force)
         elif self.force not in _forces:
             return  # refused by its name later
@@ -141,9 +161,25 @@ class _Look:
                 self.found.unknown(self.file, line, f"is no part of {tags[3]}", tag, [wanted])
             elif (self.force, tag) in _terms:
                 self.charges += tag == "Particle"
-                self._attributes(tag, attributes, _terms[self.force, tag], line)
+                needed = _terms[self.force, tag]
+                if self.force == "CustomTorsionForce":
+                    needed = [*needed, *(f"param{i + 1}" for i in range(self.parameters))]
+                self._attributes(tag, attributes, needed, line)
                 if tag == "Exception":
                     self._exception(attributes, line)
+                elif self.force == "CMAPTorsionForce":
+                    self.maps.element(tag, attributes, line)
+            elif tag == "Parameter" and self.force == "CustomTorsionForce":
+                self.parameters += tags[3] == "PerTorsionParameters"
+                own = {name: value for name, value in attributes.items() if name != "name"}
+                needed = ["default"] if tags[3] == "GlobalParameters" else []
+                self._attributes(tag, own, needed, line)
+        elif depth == 6 and tags[3:5] == ["Maps", "Map"]:
+            if tag == "Energy":
+                self._attributes(tag, attributes, ["e"], line)
+                self.maps.held += 1
+            else:
+                self.found.unknown(self.file, line, "is no part of Map", tag, ["Energy"])
 
     def _exception(self, attributes: dict[str, str], line: int) -> None:
         pair = tuple(sorted(attributes.get(name, "") for name in ("p1", "p2")))
@@ -181,11 +217,12 @@ class _Look:
                 self.file, line, text, f"{tag} {name} =", whole=name in _whole
             ):
                 continue
-            elif name in _atoms and not 0 <= int(text) < self.particles:
+            elif name in _names_particle and not 0 <= int(text) < self.particles:
                 self.beyond.append((line, f"{tag} {name} = {text}", int(text)))
 
     def finish(self) -> None:
         """Compare counts and indices with the number of particles, which is only known now."""
+        self.maps.end()
         for line, value, index in self.beyond:
             if not 0 <= index < self.particles:
                 limit = f"0 to {self.particles - 1:,}"
@@ -195,6 +232,49 @@ class _Look:
             what = f"holds {self.charges:,} particles, but the System has {self.particles:,}"
             hint = "make the System again"
             self.found.add(self.file, self.charges_line, what, "NonbondedForce", hint=hint)
+
+
+class _Maps:
+    """The maps of a CMAPTorsionForce: their sizes, numbers of energies, and terms that use them."""
+
+    def __init__(self, file: str, found: Findings) -> None:
+        self.file, self.found = file, found
+        self.count = 0
+        self.size, self.held, self.line = 0, 0, 0  # of the last map
+        self.used: list[tuple[int, int]] = []  # line and number of a map
+
+    def element(self, tag: str, attributes: dict[str, str], line: int) -> None:
+        """Look at the beginning of a map or at a term."""
+        if tag == "Torsion":
+            if is_whole(number := attributes.get("map", "")):
+                self.used.append((line, int(number)))
+            return
+        self._end_of_map()
+        size = attributes.get("size", "")
+        self.count, self.held, self.line = self.count + 1, 0, line
+        self.size = int(size) if is_whole(size) else 0
+        if self.size and not least_size <= self.size <= most_size:
+            what, value = "is a CMAP table of a size that cannot be used", f"Map size = {size}"
+            self.found.add(self.file, line, what, value, sizes_allowed, other_size)
+            self.size = 0
+
+    def _end_of_map(self) -> None:
+        if self.size and self.held != self.size**2:
+            what = f"holds {self.held:,} of {self.size**2:,} energies"
+            value, hint = f"Map size = {self.size}", "make the System again"
+            self.found.add(self.file, self.line, what, value, hint=hint)
+        self.size = 0
+
+    def end(self) -> None:
+        """Look at what a whole force shows."""
+        self._end_of_map()
+        for line, number in self.used:
+            if not 0 <= number < self.count:
+                limit = f"0 to {self.count - 1}" if self.count else "it has none"
+                hint = "maps count from 0; make the System again"
+                value = f"Torsion map = {number}"
+                self.found.add(self.file, line, "is no map of the force", value, limit, hint)
+        self.count, self.used = 0, []
 
 
 _texts = {"type", "name"}

@@ -13,6 +13,7 @@ from finegrain.input.readers.findings import Findings, given_key
 _deepest = 100  # levels of nested elements; recursive parsers run out of stack
 
 OnElement = Callable[[list[str], dict[str, str], int], None]
+OnWords = Callable[[list[str], str, int], None]
 
 
 class _StopError(Exception):
@@ -20,9 +21,17 @@ class _StopError(Exception):
 
 
 def look_through(
-    given: Input, key: str, path: Path, found: Findings, on_element: OnElement, whole: str
+    given: Input,
+    key: str,
+    path: Path,
+    found: Findings,
+    on_element: OnElement,
+    whole: str,
+    on_text: OnWords | None = None,
 ) -> None:
     """Call `on_element` with the tags from the root, the attributes and the line of each element.
+
+    At the end of each element `on_text` gets its tags, the text directly in it, and its first line.
 
     Entities and document types, which may read other files or grow without limit, are refused.
     Raises an error if the file is not XML, or if there are problems in `found`.
@@ -33,6 +42,7 @@ def look_through(
         What the file should be, such as "OpenMM System".
     """
     open_tags: list[str] = []
+    texts: list[tuple[int, list[str]]] = []  # of the open elements
     parser = expat.ParserCreate()
 
     def start(tag: str, attributes: dict[str, str]) -> None:
@@ -42,9 +52,17 @@ def look_through(
             found.add(path.name, line, "is nested too deeply", given_key(key, path))
             raise _StopError
         on_element(open_tags, attributes, line)
+        texts.append((line, []))
 
     def end(_tag: str) -> None:
+        line, parts = texts.pop()
+        if on_text is not None:
+            on_text(open_tags, "".join(parts), line)
         open_tags.pop()
+
+    def text(part: str) -> None:
+        if texts:
+            texts[-1][1].append(part)
 
     def document_type(*_more: object) -> None:
         hint = "take the lines <!DOCTYPE ...> out; entities may stand for other files"
@@ -54,6 +72,8 @@ def look_through(
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
+    if on_text is not None:
+        parser.CharacterDataHandler = text
     parser.StartDoctypeDeclHandler = document_type
     try:
         parser.Parse(path.read_bytes(), True)
