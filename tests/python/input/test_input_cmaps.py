@@ -179,7 +179,7 @@ def charmm_table(size: int, count: int) -> str:
         (charmm_table(5, 25), "is a CMAP table with an odd number of points"),
         (charmm_table(0, 0), "is a CMAP table of a size that cannot be used"),
         ("IMPROPERS\nHT OT HT OT 20 0 180\n", None),
-        ("IMPROPERS\nHT OT HT OT 20 2 180\n", "is not supported"),
+        ("IMPROPERS\nHT OT HT OT 20 2 180\n", None),  # no atoms of the topology use it
     ],
 )
 def test_an_unusable_table_or_improper_of_charmm_is_reported(
@@ -194,6 +194,40 @@ def test_an_unusable_table_or_improper_of_charmm_is_reported(
     found = problem_of(tmp_path / "in.toml")
     assert found.what == said
     assert found.where.startswith("w.prm:")
+
+
+@pytest.mark.parametrize(
+    ("rows", "angles"),
+    [
+        ("HT OT HT HT 20 0 30", [30]),
+        ("HT OT HT HT 20 30", [30]),
+        ("HT OT HT HT 20 2 30", None),
+        ("HT HT OT HT 20 2 30", None),  # the same types from the other end
+        ("HT OT HT HT 20 2 30\nHT OT HT HT 20 0 40", [40]),
+        ("HT OT HT HT 20 0 30\nHT HT OT HT 20 1 40", None),
+    ],
+)
+def test_a_periodic_improper_of_charmm_is_refused_where_it_is_used(
+    tmp_path: Path, rows: str, angles: list[float] | None
+) -> None:
+    write_charmm_water(tmp_path)
+    path = tmp_path / "w.psf"
+    none, one = "         0 !NIMPHI: impropers\n", "         1 !NIMPHI: impropers\n"
+    text = path.read_text()
+    assert none in text
+    numbers = "".join(f"{atom:10d}" for atom in (2, 1, 3, 5))
+    path.write_text(text.replace(none, f"{one}{numbers}\n"))
+    path = tmp_path / "w.prm"
+    path.write_text(path.read_text().replace("NONBONDED", f"IMPROPERS\n{rows}\nNONBONDED"))
+    if angles is None:
+        found = problem_of(tmp_path / "in.toml")
+        assert found.what == "is not supported"
+        assert "multiplicity" in found.value
+        assert found.where.startswith("w.prm:")
+        return
+    found = prepare(tmp_path / "in.toml").system.terms["harmonic_torsions"]
+    assert np.degrees(found["angle"]) == pytest.approx(angles)
+    assert found["stiffness"] * hartree_in_kj_per_mol == pytest.approx([2 * 20 * 4.184])
 
 
 def section(name: str, form: str, width: int, values: list[Any]) -> str:

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from openmm import app
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.load import Input
-from finegrain.input.readers.charmm_parameters import check_parameters
+from finegrain.input.readers.charmm_parameters import PeriodicImpropers, check_parameters
 from finegrain.input.readers.charmm_psf import check_psf
 from finegrain.input.readers.coordinates import read_coordinates
+from finegrain.input.readers.findings import Findings
 from finegrain.input.readers.in_words import said
 from finegrain.input.readers.source import (
     Source,
@@ -39,8 +41,9 @@ def read_charmm(given: Input) -> Source:
     with reading(given, "system.topology", path, "CHARMM topology"):
         psf = app.CharmmPsfFile(str(path))
     parameters = [given.path_of(name) for name in section.parameters]
+    periodic = PeriodicImpropers()
     for file in parameters:
-        check_parameters(given, "system.parameters", file)
+        check_parameters(given, "system.parameters", file, periodic)
     with reading(given, "system.parameters", parameters[0], "set of CHARMM parameters"):
         force_field = app.CharmmParameterSet(*map(str, parameters))
     constraints, rigid = chosen_constraints(given)
@@ -58,6 +61,7 @@ def read_charmm(given: Input) -> Source:
         limit = f"{path.name}: {said(error)}"
         what = "do not go with the topology"
         raise fail(given, "system.parameters", what, limit=limit, hint=hint) from error
+    _refuse_periodic(given, psf, force_field, periodic)
     found = read_coordinates(given, coordinates)
     return Source(
         "charmm",
@@ -68,6 +72,19 @@ def read_charmm(given: Input) -> Source:
         found.velocity,
         found.box,
     )
+
+
+def _refuse_periodic(given: Input, psf: Any, force_field: Any, periodic: PeriodicImpropers) -> None:
+    """Raise the problems of periodic impropers that the topology uses."""
+    used = {id(improper.improper_type) for improper in psf.improper_list}
+    found = Findings()
+    for types, (file, line, multiplicity) in periodic.rows.items():
+        known = force_field.improper_types
+        if id(known.get(types) or known.get(types[::-1])) in used:
+            value = f"improper {' '.join(types)}, multiplicity {multiplicity}"
+            hint = "periodic impropers are not read; OpenMM would take it for a harmonic one"
+            found.add(file, line, "is not supported", value, "multiplicity 0", hint)
+    found.raise_them(given)
 
 
 def _lacking(error: Exception) -> str:

@@ -12,6 +12,7 @@ CHARMM documentation, "parmfile.doc" and "nbonds.doc".
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from finegrain.input.load import Input
@@ -66,17 +67,39 @@ _refused = {
 }
 
 
-def check_parameters(given: Input, key: str, path: Path) -> None:
-    """Raise an error for damage in the file, and for content that would be ignored silently."""
+@dataclass
+class PeriodicImpropers:
+    """Rows of impropers that OpenMM reads as harmonic, though they are periodic.
+
+    Attributes
+    ----------
+    rows : by types, in the order that comes first in the alphabet; file, line, multiplicity
+    """
+
+    rows: dict[tuple[str, ...], tuple[str, int, str]] = field(default_factory=dict)
+
+    def row(self, types: Sequence[str], place: tuple[str, int, str] | None) -> None:
+        """Note a row; one that is harmonic replaces a periodic one of the same types."""
+        key = min(tuple(types), tuple(types[::-1]))
+        self.rows.pop(key, None)
+        if place is not None:
+            self.rows[key] = place
+
+
+def check_parameters(given: Input, key: str, path: Path, periodic: PeriodicImpropers) -> None:
+    """Raise an error for damage in the file, and for content that would be ignored silently.
+
+    Periodic impropers are added to `periodic`; they matter only if the topology has such atoms.
+    """
     found = Findings()
     lines = lines_of(text_of(given, key, path))
     suffix, name = path.suffix.lower(), path.name.lower()
     if suffix == ".str":
-        _check_stream(found, path.name, lines)
+        _check_stream(found, path.name, lines, periodic)
     elif suffix in (".rtf", ".top") or (suffix == ".inp" and "par" not in name):
         _check_residues(found, path.name, _joined(lines, 1))
     else:
-        _Parameters(found, path.name).check(_joined(lines, 1))
+        _Parameters(found, path.name, periodic).check(_joined(lines, 1))
     found.raise_them(given)
 
 
@@ -98,7 +121,9 @@ def _joined(lines: Sequence[str], first: int) -> Lines:
         start = 0
 
 
-def _check_stream(found: Findings, file: str, lines: list[str]) -> None:
+def _check_stream(
+    found: Findings, file: str, lines: list[str], periodic: PeriodicImpropers
+) -> None:
     number, lost = 0, False
     while number < len(lines):
         words = lines[number].partition("!")[0].split()
@@ -120,7 +145,7 @@ def _check_stream(found: Findings, file: str, lines: list[str]) -> None:
         if kind == "rtf":
             _check_residues(found, file, _joined(lines[number:end], number + 1))
         elif kind.startswith("para"):
-            _Parameters(found, file).check(_joined(lines[number:end], number + 1))
+            _Parameters(found, file, periodic).check(_joined(lines[number:end], number + 1))
         else:
             found.unknown(file, number, "is not read", f"read {kind}", ["read rtf", "read para"])
         number = end + 1
@@ -158,8 +183,8 @@ def _check_mass(found: Findings, file: str, number: int, words: list[str]) -> No
 class _Parameters:
     """Checks a file of parameters line by line, and knows the section of the next line."""
 
-    def __init__(self, found: Findings, file: str) -> None:
-        self.found, self.file = found, file
+    def __init__(self, found: Findings, file: str, periodic: PeriodicImpropers) -> None:
+        self.found, self.file, self.periodic = found, file, periodic
         self.section = ""
         self.began = False  # whether NONBONDED has had an atom type
         self.lost = False  # whether a line of no section was already reported
@@ -253,10 +278,10 @@ class _Parameters:
                 self.tell(number, "is not supported", f"multiplicity {words[5]}", "1 to 6", hint)
 
     def _improper(self, number: int, words: list[str]) -> None:
-        whole = self._row(number, words, 4, (2, 3)) and len(words) > 6 and is_plain(words[6])
-        if whole and float(words[5]) != 0:
-            hint = "periodic impropers are not read; OpenMM would take it for a harmonic one"
-            self.tell(number, "is not supported", f"multiplicity {words[5]}", "0", hint)
+        if self._row(number, words, 4, (2, 3)):
+            periodic = len(words) > 6 and is_plain(words[6]) and float(words[5]) != 0
+            place = (self.file, number, words[5]) if periodic else None
+            self.periodic.row(words[:4], place)
 
     def _cmap(self, number: int, words: list[str]) -> None:
         if is_plain(words[0]):
