@@ -104,3 +104,10 @@ def test_a_section_that_is_not_vouched_for_is_told(folder: Path, added: str, sai
     found = problem_of(folder)
     assert found.what == said
     assert found.where == f"x.prmtop:{text.count(chr(10)) + 1}"
+
+
+def test_the_name_of_a_force_field_need_not_be_a_number(folder: Path) -> None:
+    path = folder / "x.prmtop"
+    text = path.read_text().rstrip("\n") + "\n"
+    path.write_text(text + "%FLAG FORCE_FIELD_TYPE\n%FORMAT(i2,a78)\n 1 CHARMM 22 for proteins\n")
+    assert prepare(folder / "in.toml").system.atoms == 22

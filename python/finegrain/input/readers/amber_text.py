@@ -107,7 +107,7 @@ def check_prmtop(given: Input, key: str, path: Path) -> None:
     _check_lengths(found, path.name, sections, counts)
     found.raise_them(given)
     for section in sections.values():
-        if section.kind in ("I", "E", "F") and section.name != "FORCE_FIELD_TYPE":  # a text too
+        if section.kind in ("I", "E", "F"):
             for value, line in zip(section.values, section.lines, strict=True):
                 found.number(path.name, line, value, section.name, whole=section.kind == "I")
     found.raise_them(given)
@@ -129,6 +129,8 @@ def _sections(found: Findings, file: str, lines: list[str]) -> dict[str, Section
         elif line.startswith("%FORMAT") and current is not None:
             if match := _format.search(line):
                 current.kind, current.width = match.group(1).upper(), int(match.group(2))
+            if current.name == "FORCE_FIELD_TYPE":
+                current.kind = "A"  # a count, then a text
         elif line.startswith("%") or current is None:
             if line.strip() and not line.startswith(("%VERSION", "%COMMENT")):
                 hint = "is it older than AMBER 7? make it again with tleap or ParmEd"
