@@ -45,6 +45,7 @@ MEANINGS = {
     "system.box": "edges, if no file gives them",
     "forces.cutoff": "cutoff of Lennard-Jones and direct electrostatics (9 Å; CHARMM 12 Å)",
     "forces.switch": 'start of the Lennard-Jones switch, or `"off"` (off; CHARMM 10 Å)',
+    "forces.switching": "what goes smoothly to zero: the energy (OpenMM), or the force (CHARMM)",
     "forces.electrostatics": "particle-mesh Ewald, reaction field, or plain Coulomb (pme)",
     "forces.reaction_field_dielectric": "dielectric constant beyond the cutoff (78.3)",
     "forces.mesh": "points per axis, even, without prime factors above 7",

@@ -33,6 +33,7 @@ PairSettings pair_settings(const JobSettings& settings) {
   };
   return {.cutoff = settings.cutoff,
           .switch_distance = settings.switch_distance,
+          .switching = settings.switching,
           .coulomb = coulomb(),
           .ewald_coefficient = settings.ewald_coefficient,
           .reaction_field_dielectric = settings.reaction_field_dielectric,
@@ -97,12 +98,14 @@ class MachineryOf final : public Machinery {
     if (options.memory.on()) create_keepers();
 
     using Pair = PairCompute<Real>;
-    auto pair_setup = std::make_shared<const typename Pair::Setup>(
-        typename Pair::Setup{.grid = grid,
-                             .settings = pair_settings(job.settings),
-                             .patches = ports,
-                             .ledger = ledger_,
-                             .collectors = create_collectors(ports)});
+    const PairSettings pairs = pair_settings(job.settings);
+    auto pair_setup = std::make_shared<const typename Pair::Setup>(typename Pair::Setup{
+        .grid = grid,
+        .settings = pairs,
+        .kernel = std::make_shared<const PairKernel<Real>>(pairs, job.lennard_jones_types),
+        .patches = ports,
+        .ledger = ledger_,
+        .collectors = create_collectors(ports)});
     setup_->pairs =
         create<Pair>({grid.shape()[0], grid.shape()[1], grid.shape()[2], half_shell_size},
                      [pair_setup](const std::array<int, 4>& index) {

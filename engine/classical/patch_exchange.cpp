@@ -87,7 +87,7 @@ void Patch<Real>::settle_in() {
   for (std::size_t i = 0; i < atoms; ++i) {
     const auto id = atoms_.id(static_cast<int>(i));
     settled_[i] = atoms_.position(static_cast<int>(i));
-    has_lennard_jones_[i] = system_.parameters().epsilon[id] != 0 ? 1 : 0;
+    has_lennard_jones_[i] = system_.parameters().has_lennard_jones(id) ? 1 : 0;
     if (system_.terms().bonded(id)) bonded_.push_back(static_cast<std::int32_t>(i));
   }
   bonded_active_.assign(bonded_computes_.size(), 1);

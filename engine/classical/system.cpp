@@ -68,8 +68,10 @@ System::System(const Job& job)
             {job.settings.patch_grid.x, job.settings.patch_grid.y, job.settings.patch_grid.z}),
       fragments_(job.topology, job.atoms.fragment, job.atoms.mass, job.atoms.position),
       terms_(job.terms, job.atoms.size()),
-      parameters_{
-          .charge = job.atoms.charge, .sigma = job.atoms.sigma, .epsilon = job.atoms.epsilon},
+      parameters_{.charge = job.atoms.charge,
+                  .sigma = job.atoms.sigma,
+                  .epsilon = job.atoms.epsilon,
+                  .types = job.lennard_jones_types},
       exclusions_(make_exclusion_table(job.atoms.size(), pairs_of(job.terms.of<ExceptionPair>()),
                                        pairs_of(job.terms.of<FarExclusion>()))) {
   total_mass_ = std::accumulate(job.atoms.mass.begin(), job.atoms.mass.end(), 0.0);

@@ -83,11 +83,12 @@ constexpr double far = 1e5;
 }  // namespace
 
 template <class Real>
-void Neighbourhood<Real>::set_partners(std::span<const Partner<Real>> partners,
-                                       double length_scale) {
+void Neighbourhood<Real>::set_partners(std::span<const Partner<Real>> partners, double length_scale,
+                                       bool typed) {
   FG_CHECK(!partners.empty());
   partners_.assign(partners.begin(), partners.end());
   length_scale_ = length_scale;
+  const double sigma_scale = typed ? 1 : length_scale;
   first_quad_.assign(1, 0);
   for (const Partner<Real>& p : partners_)
     first_quad_.push_back(first_quad_.back() + 2 * p.block.clusters());
@@ -105,7 +106,7 @@ void Neighbourhood<Real>::set_partners(std::span<const Partner<Real>> partners,
       const std::int32_t q = first_quad_[p] + slot / quad_size;
       Real* const to = &data_[static_cast<std::size_t>(q) * quad::stride + slot % quad_size];
       to[quad::charge] = block.charge[slot];
-      to[quad::half_sigma] = static_cast<Real>(block.half_sigma[slot] * length_scale);
+      to[quad::half_sigma] = static_cast<Real>(block.half_sigma[slot] * sigma_scale);
       to[quad::root_epsilon] = block.root_epsilon[slot];
       atoms_in_[q] += block.id[slot] >= 0;
       if (block.root_epsilon[slot] != 0)

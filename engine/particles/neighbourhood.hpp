@@ -20,7 +20,9 @@ namespace fg {
 namespace quad {
 inline constexpr int x = 0, y = 4, z = 8, charge = 12, half_sigma = 16, root_epsilon = 20,
                      force_x = 24, force_y = 28, force_z = 32, stride = 36;
-}
+/// Where a table gives the parameters of pairs, the atom's type is in this place.
+inline constexpr int type = half_sigma;
+}  // namespace quad
 
 /// `shift` is the vector from the home patch's centre to that of the partner's image.
 template <class Real>
@@ -32,8 +34,9 @@ struct Partner {
 template <class Real>
 class Neighbourhood {
  public:
-  /// partners[0] is the home patch.
-  void set_partners(std::span<const Partner<Real>> partners, double length_scale);
+  /// partners[0] is the home patch. `typed`: blocks hold types, which are no lengths.
+  void set_partners(std::span<const Partner<Real>> partners, double length_scale,
+                    bool typed = false);
 
   /// Copies the coordinates of the partner's quads that are in use, and sets their forces to zero.
   void set_positions(int partner, const Real* positions) noexcept;

@@ -64,8 +64,13 @@ void make_patch_block(std::span<const std::int32_t> ids, const ClusterOrder& ord
     const std::int32_t id = ids[atom];
     block.id[slot] = id;
     block.charge[slot] = static_cast<Real>(parameters.charge[id]);
-    block.half_sigma[slot] = static_cast<Real>(0.5 * parameters.sigma[id]);
-    block.root_epsilon[slot] = static_cast<Real>(2.0 * std::sqrt(parameters.epsilon[id]));
+    if (parameters.types.count > 0) {
+      block.half_sigma[slot] = static_cast<Real>(parameters.types.of_atom[id]);
+      block.root_epsilon[slot] = parameters.has_lennard_jones(id) ? 1 : 0;
+    } else {
+      block.half_sigma[slot] = static_cast<Real>(0.5 * parameters.sigma[id]);
+      block.root_epsilon[slot] = static_cast<Real>(2.0 * std::sqrt(parameters.epsilon[id]));
+    }
     block.by_id.push_back({id, slot});
   }
   const auto by_id = [](const auto& a, const auto& b) {

@@ -11,16 +11,10 @@
 #include <span>
 #include <vector>
 
+#include "particles/atom_parameters.hpp"
 #include "particles/cluster_order.hpp"
 
 namespace fg {
-
-/// Parameters of all atoms of the job, by global id.
-struct AtomParameters {
-  std::vector<double> charge;
-  std::vector<double> sigma;
-  std::vector<double> epsilon;
-};
 
 /// For every global id the ids that the pair kernel must leave out: sorted, symmetric, without the
 /// id itself.
@@ -53,8 +47,9 @@ struct PatchBlock {
   std::int32_t clusters = 0;
   std::vector<std::int32_t> id;    // [clusters * 8], -1 where there is no atom
   std::vector<Real> charge;        // [clusters * 8], 0 where there is no atom, as the next two
-  std::vector<Real> half_sigma;    // sigma_ij = half_sigma_i + half_sigma_j
-  std::vector<Real> root_epsilon;  // 2 sqrt(epsilon): the product of two is 4 epsilon_ij
+  std::vector<Real> half_sigma;    // sigma_ij = half_sigma_i + half_sigma_j; or the type
+  std::vector<Real> root_epsilon;  // 2 sqrt(epsilon): the product of two is 4 epsilon_ij; with
+                                   // types 1 if the atom has a Lennard-Jones energy, else 0
   std::vector<IdSlot> by_id;       // [atoms] sorted by id
   std::vector<SlotPair> inner_exclusions;  // both atoms in this patch, a < b
   // one atom in another patch (id), one in this patch (slot); sorted by id

@@ -115,6 +115,10 @@ JobSettings read_settings(const h5::Reader& file) {
   JobSettings s;
   s.cutoff = real("cutoff");
   s.switch_distance = real("switch_distance");
+  // Jobs without the attribute are from versions that switched energies only.
+  if (file.has_attribute(at, "switching"))
+    s.switching = choose<Switching>(
+        file, at, "switching", {{"potential", Switching::potential}, {"force", Switching::force}});
   s.electrostatics = choose<Electrostatics>(file, at, "electrostatics",
                                             {{"pme", Electrostatics::pme},
                                              {"reaction-field", Electrostatics::reaction_field},
@@ -139,6 +143,19 @@ JobSettings read_settings(const h5::Reader& file) {
   s.pencil_grid[1] = static_cast<int>(pencils[1]);
   s.periodic = whole("periodic") != 0;
   return s;
+}
+
+/// A job whose atoms mix by the usual rule has no such group.
+LennardJonesTypes read_lennard_jones_types(const h5::Reader& file) {
+  LennardJonesTypes types;
+  const std::string at = "/lennard_jones_types";
+  if (!file.has(at)) return types;
+  types.of_atom = file.array<std::int32_t>(at + "/of_atom");
+  types.sigma = file.array<double>(at + "/sigma");
+  types.epsilon = file.array<double>(at + "/epsilon");
+  types.count = static_cast<int>(std::lround(std::sqrt(static_cast<double>(types.sigma.size()))));
+  if (types.count < 1) file.fail("the table has no types", at);
+  return types;
 }
 
 /// The numbers of the exceptions that may get beyond the cutoff; a job without any has no table.
@@ -263,6 +280,7 @@ Job read_job(const std::string& path, std::span<const std::byte> bytes) {
   job.residues.name = file.strings("/residues/name");
   job.residues.chain = file.strings("/residues/chain");
   job.residues.number = file.array<std::int32_t>("/residues/number");
+  job.lennard_jones_types = read_lennard_jones_types(file);
   job.terms = read_bonded_terms(file);
   job.topology = read_topology(file);
   job.settings = read_settings(file);
@@ -284,6 +302,14 @@ std::string job_digest(const Job& job) {
   for (const auto* column : {&atoms.mass, &atoms.charge, &atoms.sigma, &atoms.epsilon})
     for (const double value : *column) sum.add(value);
   for (const std::int32_t fragment : atoms.fragment) add_whole(fragment);
+  // What a job does not have adds nothing, so that new kinds of jobs change no digest.
+  if (const LennardJonesTypes& types = job.lennard_jones_types; types.count > 0) {
+    sum.add(std::string_view("lennard_jones_types"));
+    for (const std::int32_t type : types.of_atom) add_whole(type);
+    for (const auto* table : {&types.sigma, &types.epsilon})
+      for (const double value : *table) sum.add(value);
+  }
+  if (job.settings.switching != Switching::potential) sum.add(std::string_view("switched forces"));
   const Topology& t = job.topology;
   BondedTerms::for_each_kind([&]<class Term>() {
     // A kind without terms adds nothing, so that a new kind changes no digest.

@@ -12,6 +12,8 @@
 
 #include "base/vec3.hpp"
 #include "forces/bonded/terms.hpp"
+#include "forces/pair/pair_settings.hpp"
+#include "particles/atom_parameters.hpp"
 #include "particles/topology.hpp"
 
 namespace fg {
@@ -29,7 +31,7 @@ struct JobAtoms {
   std::vector<Vec3> velocity;  // [bohr per au time]
   std::vector<double> mass;    // [electron mass], never zero
   std::vector<double> charge;  // [e]
-  std::vector<double> sigma;
+  std::vector<double> sigma;   // of a pair of equal atoms, as epsilon
   std::vector<double> epsilon;
   std::vector<std::int32_t> fragment;  // the same number for atoms that move together; any numbers
   std::vector<std::int32_t> residue;   // index into JobResidues
@@ -48,6 +50,7 @@ struct JobResidues {
 struct JobSettings {
   double cutoff = 0;
   double switch_distance = 0;  // 0: off
+  Switching switching = Switching::potential;
   Electrostatics electrostatics = Electrostatics::pme;
   double reaction_field_dielectric = 78.3;
   double ewald_coefficient = 0;  // [1/bohr]
@@ -93,6 +96,7 @@ struct Job {
   Vec3 box;
   JobAtoms atoms;
   JobResidues residues;
+  LennardJonesTypes lennard_jones_types;
   BondedTerms terms;
   Topology topology;
   JobSettings settings;

@@ -23,6 +23,8 @@ std::string shown(double value) {
   return text.str();
 }
 
+constexpr int most_types = 1000;  // the kernels' table of pairs has to stay in the cache
+
 class Checker {
  public:
   explicit Checker(const Job& job) : job_(job) {}
@@ -30,6 +32,7 @@ class Checker {
   void everything() const {
     frame();
     atoms();
+    lennard_jones_types();
     terms();
     constraints();
     settings();
@@ -105,6 +108,37 @@ class Checker {
       if (a.residue[i] < 0 || static_cast<std::size_t>(a.residue[i]) >= r.name.size())
         bad("residue", a.residue[i], "an index into /residues", "make the job again");
     }
+  }
+
+  void lennard_jones_types() const {
+    const LennardJonesTypes& t = job_.lennard_jones_types;
+    if (t.count == 0) return;
+    const std::string at = "/lennard_jones_types";
+    const char* again = "make the job again from its input";
+    if (t.of_atom.size() != job_.atoms.position.size())
+      refuse("the table does not have one row per atom", at + "/of_atom",
+             std::to_string(t.of_atom.size()), std::to_string(job_.atoms.position.size()), again);
+    const std::size_t pairs = static_cast<std::size_t>(t.count) * t.count;
+    if (t.count > most_types || t.sigma.size() != pairs || t.epsilon.size() != pairs)
+      refuse("the table does not hold all pairs of types", at,
+             std::to_string(t.sigma.size()) + " and " + std::to_string(t.epsilon.size()),
+             "a square, of at most " + std::to_string(most_types) + " types", again);
+    for (std::size_t i = 0; i < t.of_atom.size(); ++i)
+      if (t.of_atom[i] < 0 || t.of_atom[i] >= t.count)
+        refuse(describe_atom(job_, static_cast<int>(i)) + ": its type does not exist",
+               at + "/of_atom", std::to_string(t.of_atom[i]), "0 to " + std::to_string(t.count - 1),
+               again);
+    for (int a = 0; a < t.count; ++a)
+      for (int b = 0; b < t.count; ++b) {
+        const std::size_t here = static_cast<std::size_t>(a) * t.count + b;
+        const std::size_t there = static_cast<std::size_t>(b) * t.count + a;
+        const std::string pair = " of types " + std::to_string(a) + " and " + std::to_string(b);
+        number((at + "/sigma").c_str(), ("sigma" + pair).c_str(), t.sigma[here], 0, 1e3);
+        number((at + "/epsilon").c_str(), ("epsilon" + pair).c_str(), t.epsilon[here], 0, 1e3);
+        if (t.sigma[here] != t.sigma[there] || t.epsilon[here] != t.epsilon[there])
+          refuse("the table is not symmetric:" + pair, at, shown(t.sigma[here]),
+                 shown(t.sigma[there]), again);
+      }
   }
 
   template <class Term>

@@ -156,11 +156,17 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
   add("constraints", to_string(t.constraints.size()) + ", of which in " +
                          to_string(t.waters.size()) + " rigid waters");
   add("constraint tolerance", quantity(d.constraint_tolerance, "relative"));
-  add("Lennard-Jones", "12-6, Lorentz-Berthelot mixing (arithmetic sigma, geometric epsilon)");
+  add("Lennard-Jones",
+      job.lennard_jones_types.count > 0
+          ? "12-6, parameters of each pair of " + to_string(job.lennard_jones_types.count) +
+                " types"
+          : "12-6, Lorentz-Berthelot mixing (arithmetic sigma, geometric epsilon)");
   add("cutoff", s.periodic ? length(s.cutoff) : "none: every pair");
-  add("switch", s.switch_distance > 0 ? "from " + length(s.switch_distance) +
-                                            ", on the energy: 1 - 10 x^3 + 15 x^4 - 6 x^5"
-                                      : "off: the energy is cut, not shifted");
+  add("switch",
+      s.switch_distance <= 0 ? "off: the energy is cut, not shifted"
+      : s.switching == Switching::force
+          ? "from " + length(s.switch_distance) + ", on the force; the energy is shifted"
+          : "from " + length(s.switch_distance) + ", on the energy: 1 - 10 x^3 + 15 x^4 - 6 x^5");
   add("dispersion correction",
       s.dispersion_coefficient != 0 ? "on: energy = coefficient / volume" : "off");
   switch (s.electrostatics) {

@@ -6,9 +6,11 @@
 // Units: Hartree atomic units.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <span>
 #include <vector>
@@ -80,6 +82,29 @@ inline PairSystem make_water(std::array<int, 3> molecules, std::uint32_t seed,
   return s;
 }
 
+/// The same atoms with a table of pairs: types for each of their (sigma, epsilon), and one pair of
+/// types with parameters of its own.
+inline void give_types(PairSystem& s) {
+  AtomParameters& atoms = s.atoms;
+  std::vector<std::array<double, 2>> kinds;
+  for (std::size_t i = 0; i < atoms.sigma.size(); ++i) {
+    const std::array<double, 2> kind{atoms.sigma[i], atoms.epsilon[i]};
+    const auto found = std::find(kinds.begin(), kinds.end(), kind);
+    atoms.types.of_atom.push_back(static_cast<std::int32_t>(found - kinds.begin()));
+    if (found == kinds.end()) kinds.push_back(kind);
+  }
+  atoms.types.count = static_cast<int>(kinds.size());
+  for (const auto& [sigma, epsilon] : kinds)
+    for (const auto& [other_sigma, other_epsilon] : kinds) {  // geometric mixing, of both
+      atoms.types.sigma.push_back(std::sqrt(sigma * other_sigma));
+      atoms.types.epsilon.push_back(std::sqrt(epsilon * other_epsilon));
+    }
+  for (const int place : {1, atoms.types.count}) {
+    atoms.types.sigma[place] = 4.2;
+    atoms.types.epsilon[place] = 3e-5;
+  }
+}
+
 struct PairResult {
   PairEnergies energies;
   std::vector<Vec3> forces;
@@ -104,6 +129,7 @@ class PatchedSystem {
   PatchedSystem(const PairSystem& system, std::array<int, 3> shape, const PairSettings& settings,
                 std::vector<int> runs = {half_shell_size})
       : system_(system), grid_(system.box, shape) {
+    const auto kernel = std::make_shared<const PairKernel<Real>>(settings, system.atoms.types);
     patches_.resize(grid_.size());
     for (std::int32_t id = 0; id < static_cast<std::int32_t>(system.positions.size()); ++id) {
       Vec3 r = system.positions[id];
@@ -113,7 +139,7 @@ class PatchedSystem {
       patch.ids.push_back(id);
       patch.offset.push_back(r - system.positions[id]);
       patch.home.push_back(r);
-      patch.has_lj.push_back(system.atoms.epsilon[id] != 0);
+      patch.has_lj.push_back(system.atoms.has_lennard_jones(id));
     }
     for (Patch& patch : patches_) {
       make_cluster_order(patch.home, patch.has_lj, patch.order);
@@ -123,7 +149,7 @@ class PatchedSystem {
     for (int p = 0; p < grid_.size(); ++p) {
       int direction = 0;
       for (const int run : runs) {
-        Compute compute{PairWork<Real>(settings), {p}};
+        Compute compute{PairWork<Real>(settings, kernel), {p}};
         std::vector<Partner<Real>> partners{{patches_[p].block, Vec3{}}};
         const bool within_home = direction == 0;
         for (int k = direction; k < direction + run; ++k) {

@@ -38,6 +38,9 @@ Contacts::Contacts(const AtomParameters& parameters, const ExclusionTable& exclu
   for (std::size_t i = 0; i < parameters.sigma.size(); ++i)
     if (parameters.epsilon[i] > 0)
       longest_ = std::max(longest_, share_of_sigma * parameters.sigma[i]);
+  for (std::size_t i = 0; i < parameters.types.sigma.size(); ++i)
+    if (parameters.types.epsilon[i] > 0)
+      longest_ = std::max(longest_, share_of_sigma * parameters.types.sigma[i]);
   for (const ExceptionPair& e : exceptions)
     longest_ = std::max(longest_, contact(e.sigma, e.epsilon, e.charge_product));
 }
@@ -46,8 +49,7 @@ double Contacts::distance_of(std::int32_t a, std::int32_t b) const noexcept {
   const auto excluded = exclusions_.of(a);
   if (std::binary_search(excluded.begin(), excluded.end(), b)) return 0;
   const AtomParameters& p = parameters_;
-  return contact(0.5 * (p.sigma[a] + p.sigma[b]), p.epsilon[a] * p.epsilon[b],
-                 p.charge[a] * p.charge[b]);
+  return contact(p.sigma_of(a, b), p.epsilon_of(a, b), p.charge[a] * p.charge[b]);
 }
 
 template <class Visit>

@@ -34,7 +34,7 @@ int PairCompute<Real>::replies(const PatchGrid& grid, const std::array<int, 4>& 
 
 template <class Real>
 PairCompute<Real>::PairCompute(std::shared_ptr<const Setup> setup, std::array<int, 4> index)
-    : setup_(std::move(setup)), work_(setup_->settings) {
+    : setup_(std::move(setup)), work_(setup_->settings, setup_->kernel) {
   const auto& grid = setup_->grid;
   const PatchIndex home{index[0], index[1], index[2]};
   sides_.push_back({home, Vec3{}});

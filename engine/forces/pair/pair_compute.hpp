@@ -21,6 +21,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   struct Setup {
     PatchGrid grid;
     PairSettings settings;
+    std::shared_ptr<const PairKernel<Real>> kernel;
     Array<PatchPort<Real>> patches;
     Array<LedgerPort> ledger;
     Array<ForceCollector<Real>> collectors;  // for patches of other processes

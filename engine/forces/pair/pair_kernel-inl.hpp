@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "forces/pair/ewald_polynomial-inl.hpp"
+#include "forces/pair/lennard_jones_switch-inl.hpp"
 #include "forces/pair/pair_kernel.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -33,12 +34,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// terms: number of terms of the Ewald fit, or 0 for the reaction field (and for the plain sum,
 /// which is a reaction field with k = 0).
-template <class RealType, int terms_, bool switched_, bool energies_>
+template <class RealType, int terms_, LennardJonesKind lennard_jones, bool energies_>
 struct Variant {
   using Real = RealType;
   static constexpr int terms = terms_;
   static constexpr bool ewald = terms_ > 0;
-  static constexpr bool switched = switched_;
+  static constexpr bool switched = lennard_jones.switched;
+  static constexpr bool typed = lennard_jones.typed;
   static constexpr bool energies = energies_;
 };
 
@@ -47,6 +49,7 @@ class RowSweep {
   using Real = typename V::Real;
   using D = hn::CappedTag<Real, 8>;
   using DU = hn::RebindToUnsigned<D>;
+  using DI = hn::RebindToSigned<D>;
   using Vec = hn::Vec<D>;
   using Mask = hn::Mask<D>;
   using Fit = EwaldPolynomial<Real, V::terms>;
@@ -67,7 +70,11 @@ class RowSweep {
         energy_fit_(constants.energy_fit.data()) {}
 
   HWY_INLINE void run(const PairList& list, const PairRow& row) {
-    if (V::energies || V::switched || row.lennard_jones > 2) {
+    if constexpr (V::energies || V::switched) {
+      sweep<4>(list, row);
+    } else if constexpr (V::typed) {  // fewer forms, for the compiler's sake
+      row.lennard_jones > 1 ? sweep<4>(list, row) : sweep<1>(list, row);
+    } else if (row.lennard_jones > 2) {
       sweep<4>(list, row);
     } else if (row.lennard_jones == 2) {
       sweep<2>(list, row);
@@ -86,7 +93,9 @@ class RowSweep {
     std::uint32_t low, high;
   };
   struct Partner {
-    Vec x, y, z, charge, half_sigma, root_epsilon;
+    Vec x, y, z, charge;
+    Vec half_sigma, root_epsilon;  // where atoms mix
+    hn::Vec<DI> type;              // where a table says; twice the type
   };
   /// Sums over the partners of a row.
   struct Sums {
@@ -106,7 +115,10 @@ class RowSweep {
       spread(quad::y, from[quad::y]);
       spread(quad::z, from[quad::z]);
       spread(quad::charge, from[quad::charge] * c_.charge_factor);
-      if (row < lj_rows) {
+      if (row >= lj_rows) continue;
+      if constexpr (V::typed) {
+        pairs_of_[row] = c_.pairs + c_.types * 2 * static_cast<int>(from[quad::type]);
+      } else {
         spread(quad::half_sigma, from[quad::half_sigma]);
         spread(quad::root_epsilon, from[quad::root_epsilon] * c_.epsilon_factor);
       }
@@ -188,7 +200,10 @@ class RowSweep {
       j.y = load(quads, quad::y + part);
       j.z = load(quads, quad::z + part);
       j.charge = load(quads, quad::charge + part);
-      if constexpr (lj_rows > 0) {
+      if constexpr (lj_rows > 0 && V::typed) {
+        const Vec type = load(quads, quad::type + part);
+        j.type = hn::ConvertTo(DI(), hn::Add(type, type));
+      } else if constexpr (lj_rows > 0) {
         j.half_sigma = load(quads, quad::half_sigma + part);
         j.root_epsilon = load(quads, quad::root_epsilon + part);
       }
@@ -288,35 +303,36 @@ class RowSweep {
   HWY_INLINE void add_lennard_jones(int row, Vec r2, Vec y2, Vec correction, const Partner& j,
                                     Mask inside, Mask included, Vec& f, Sums& sums) const {
     const D d;
-    const Vec sigma = hn::Add(j.half_sigma, home(row, quad::half_sigma));
-    const Vec epsilon = hn::Mul(j.root_epsilon, home(row, quad::root_epsilon));
+    Vec sigma2, epsilon;
+    if constexpr (V::typed) {
+      sigma2 = hn::GatherIndex(d, pairs_of_[row], j.type);
+      epsilon = hn::GatherIndex(d, pairs_of_[row] + 1, j.type);
+    } else {
+      const Vec sigma = hn::Add(j.half_sigma, home(row, quad::half_sigma));
+      sigma2 = hn::Mul(sigma, sigma);
+      epsilon = hn::Mul(j.root_epsilon, home(row, quad::root_epsilon));
+    }
     Vec inverse2 = y2;
     if constexpr (corrected)
       inverse2 = hn::Mul(y2, hn::Add(correction, hn::Set(d, Real(1.0 / 3.0))));
-    const Vec s2 = hn::Mul(hn::Mul(sigma, sigma), inverse2);
+    const Vec s2 = hn::Mul(sigma2, inverse2);
     Vec s6 = hn::Mul(hn::Mul(s2, s2), s2);
     if constexpr (masked) s6 = hn::IfThenElseZero(included, s6);
     const Vec slope = hn::Mul(s6, hn::Sub(s6, hn::Set(d, Real(0.5))));
     if constexpr (V::switched) {
-      // S(x) = 1 - 10 x^3 + 15 x^4 - 6 x^5 on the energy, as OpenMM.
       const Vec inverse = hn::Div(hn::Set(d, Real(1)), hn::Sqrt(r2));
-      const Vec past = hn::Sub(hn::Mul(r2, inverse), hn::Set(d, c_.switch_start));
-      const Vec x = hn::Max(hn::Zero(d), hn::Mul(past, hn::Set(d, c_.switch_scale)));
-      const Vec x2 = hn::Mul(x, x);
-      const Vec cubic = hn::MulAdd(hn::MulAdd(hn::Set(d, Real(-6)), x, hn::Set(d, Real(15))), x,
-                                   hn::Set(d, Real(-10)));
-      const Vec value = hn::MulAdd(hn::Mul(x2, x), cubic, hn::Set(d, Real(1)));
-      const Vec minus_one = hn::Sub(x, hn::Set(d, Real(1)));
-      const Vec derivative = hn::Mul(hn::Set(d, Real(-30) * c_.switch_scale),
-                                     hn::Mul(x2, hn::Mul(minus_one, minus_one)));
+      const Vec past =
+          hn::Max(hn::Zero(d), hn::Sub(hn::Mul(r2, inverse), hn::Set(d, c_.switching.start)));
       const Vec well = hn::Mul(epsilon, hn::Mul(s6, hn::Sub(s6, hn::Set(d, Real(1)))));
-      Vec switched_slope = hn::Mul(hn::Mul(epsilon, inverse2), hn::Mul(slope, value));
-      switched_slope = hn::NegMulAdd(hn::Mul(well, hn::Set(d, Real(1.0 / 12.0))),
-                                     hn::Mul(derivative, inverse), switched_slope);
+      const Vec plain = hn::Mul(hn::Mul(epsilon, inverse2), slope);
+      Switched<Vec> to =
+          c_.switching.kind == Switching::force
+              ? switch_force(d, c_.switching, past, inverse, plain, well, epsilon, sigma2)
+              : switch_potential(d, c_.switching, past, inverse, plain, well);
       // Excluded pairs may be at the same place, where 0 times infinity is not 0.
-      if constexpr (masked) switched_slope = hn::IfThenElseZero(included, switched_slope);
-      f = hn::Add(f, switched_slope);
-      if constexpr (V::energies) add_well<masked>(hn::Mul(well, value), inside, included, sums);
+      if constexpr (masked) to.factor = hn::IfThenElseZero(included, to.factor);
+      f = hn::Add(f, to.factor);
+      if constexpr (V::energies) add_well<masked>(to.well, inside, included, sums);
     } else {
       Vec factor = hn::Mul(epsilon, inverse2);
       if constexpr (masked) factor = hn::IfThenElseZero(included, factor);
@@ -389,6 +405,7 @@ class RowSweep {
   const PairConstants<Real>& c_;
   Real* const data_;
   alignas(64) Real home_[4 * home_numbers * lanes];
+  const Real* pairs_of_[4] = {};  // the rows of the table of pairs for the home atoms
   const Fit force_fit_;
   const EwaldPolynomial<Real, V::energies ? V::terms : 0> energy_fit_;
 };
@@ -410,14 +427,18 @@ void run_energies(const PairConstants<typename V::Real>& constants, const PairLi
   sums[1] = sweep.lennard_jones * constants.lennard_jones_energy;
 }
 
+template <class Real, int terms, LennardJonesKind kind>
+PairFunctions<Real> functions_of() {
+  return {run_forces<Variant<Real, terms, kind, false>>,
+          run_energies<Variant<Real, terms, kind, true>>,
+          RowSweep<Variant<Real, terms, kind, false>>::group};
+}
 template <class Real, int terms>
-PairFunctions<Real> functions_of(bool switched) {
-  return switched ? PairFunctions<Real>{run_forces<Variant<Real, terms, true, false>>,
-                                        run_energies<Variant<Real, terms, true, true>>,
-                                        RowSweep<Variant<Real, terms, true, false>>::group}
-                  : PairFunctions<Real>{run_forces<Variant<Real, terms, false, false>>,
-                                        run_energies<Variant<Real, terms, false, true>>,
-                                        RowSweep<Variant<Real, terms, false, false>>::group};
+PairFunctions<Real> functions_of(LennardJonesKind kind) {
+  if (kind.typed && kind.switched) return functions_of<Real, terms, {true, true}>();
+  if (kind.typed) return functions_of<Real, terms, {false, true}>();
+  if (kind.switched) return functions_of<Real, terms, {true, false}>();
+  return functions_of<Real, terms, {false, false}>();
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ std::size_t place_of(const EwaldFit& fit, int piece, int term) {
 }  // namespace
 
 template <class Real>
-PairKernel<Real>::PairKernel(const PairSettings& settings) {
+PairKernel<Real>::PairKernel(const PairSettings& settings, const LennardJonesTypes& types) {
   FG_CHECK(settings.cutoff > 0);
   const double s = std::sqrt(ewald_range) / settings.cutoff;
   length_scale_ = s;
@@ -86,12 +86,36 @@ PairKernel<Real>::PairKernel(const PairSettings& settings) {
     constants_.force_fit[0] = static_cast<Real>(-cube * 2.0 * k / (s * s * s));
   }
   const bool switched = settings.switch_distance > 0 && settings.switch_distance < settings.cutoff;
-  if (switched) {
-    constants_.switch_start = static_cast<Real>(settings.switch_distance * s);
-    constants_.switch_scale =
-        static_cast<Real>(1.0 / ((settings.cutoff - settings.switch_distance) * s));
+  if (switched) set_switching(settings);
+  set_types(types);
+  functions_ = choose_pair_functions<Real>(terms_, {.switched = switched, .typed = typed()});
+}
+
+template <class Real>
+void PairKernel<Real>::set_switching(const PairSettings& settings) {
+  const double rc = settings.cutoff * length_scale_, r1 = settings.switch_distance * length_scale_;
+  SwitchConstants<Real>& to = constants_.switching;
+  to.kind = settings.switching;
+  to.start = static_cast<Real>(r1);
+  to.scale = static_cast<Real>(1.0 / (rc - r1));
+  const auto power = [&](int half) -> typename SwitchConstants<Real>::Power {
+    const double end = std::pow(rc, half), begin = std::pow(r1, half);
+    return {static_cast<Real>(end / (end - begin)), static_cast<Real>(1 / end),
+            static_cast<Real>(1 / (begin * end))};
+  };
+  to.six = power(3);
+  to.twelve = power(6);
+}
+
+template <class Real>
+void PairKernel<Real>::set_types(const LennardJonesTypes& types) {
+  constants_.types = types.count;
+  for (std::size_t k = 0; k < types.sigma.size(); ++k) {
+    const double sigma = types.sigma[k] * length_scale_;
+    pairs_.push_back(static_cast<Real>(sigma * sigma));
+    pairs_.push_back(constants_.epsilon_factor * static_cast<Real>(4 * types.epsilon[k]));
   }
-  functions_ = choose_pair_functions<Real>(terms_, switched);
+  constants_.pairs = pairs_.data();
 }
 
 template <class Real>

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "forces/pair/ewald_fit.hpp"
 #include "forces/pair/pair_settings.hpp"
@@ -16,6 +17,24 @@
 #include "particles/pair_list.hpp"
 
 namespace fg {
+
+/// Which form of Lennard-Jones a function computes.
+struct LennardJonesKind {
+  bool switched = false;
+  bool typed = false;  // by a table of pairs of types
+};
+
+/// How Lennard-Jones goes to zero at the cutoff.
+template <class Real>
+struct SwitchConstants {
+  Switching kind;
+  Real start, scale;  // r where switching starts, 1 / (cutoff - start)
+  /// Of a switched force of r^-6 and r^-12: the factor beyond the start, 1 / cutoff^3 or ^6, and
+  /// the shift of the energy before it.
+  struct Power {
+    Real factor, end, shift;
+  } six, twelve;
+};
 
 /// Constants of a job, in the kernel's scaled lengths.
 template <class Real>
@@ -25,7 +44,9 @@ struct PairConstants {
   double coulomb_energy;        // from the kernel's Coulomb sum to hartree
   double lennard_jones_energy;  // from the kernel's Lennard-Jones sum to hartree
   Real reaction_field_k, reaction_field_c;
-  Real switch_start, switch_scale;  // r where switching starts, 1 / (cutoff - start)
+  SwitchConstants<Real> switching;
+  int types;          // of the table; 0: atoms mix by Lorentz and Berthelot
+  const Real* pairs;  // [types][types][2]: sigma^2, and 4 epsilon times epsilon_factor
   /// Minus the smooth parts: [terms], or [terms][ewald_pieces] if kernels use pieces. For a
   /// reaction field its single constant.
   std::array<Real, ewald_piece_terms_max * ewald_pieces> force_fit, energy_fit;
@@ -47,19 +68,24 @@ bool kernels_take_pieces();
 /// terms: number of terms of the Ewald fit, one of ewald_terms_float, ewald_terms_double or
 /// ewald_piece_terms; 0: reaction field.
 template <class Real>
-PairFunctions<Real> choose_pair_functions(int terms, bool switched);
+PairFunctions<Real> choose_pair_functions(int terms, LennardJonesKind kind);
 
 template <class Real>
 class PairKernel {
  public:
   /// Throws InputError if the Ewald coefficient times the cutoff is too large for the fits.
-  explicit PairKernel(const PairSettings& settings);
+  explicit PairKernel(const PairSettings& settings, const LennardJonesTypes& types = {});
+  /// Computes hold pointers into it.
+  PairKernel(const PairKernel&) = delete;
+  PairKernel& operator=(const PairKernel&) = delete;
 
   double length_scale() const noexcept { return length_scale_; }
   /// Quads per SIMD vector; lists for this kernel must be grouped by this number.
   int group() const noexcept { return functions_.group; }
   /// Terms of the Ewald fit; 0 without Ewald.
   int ewald_terms() const noexcept { return terms_; }
+  /// Whether a table gives the Lennard-Jones parameters of pairs of types.
+  bool typed() const noexcept { return constants_.types > 0; }
 
   void forces(const PairList& list, Real* data) const noexcept {
     functions_.forces(constants_, list, data);
@@ -68,7 +94,11 @@ class PairKernel {
   PairEnergies energies(const PairList& list, Real* data) const noexcept;
 
  private:
+  void set_switching(const PairSettings& settings);
+  void set_types(const LennardJonesTypes& types);
+
   PairConstants<Real> constants_{};
+  std::vector<Real> pairs_;
   double length_scale_;
   int terms_ = 0;
   PairFunctions<Real> functions_;

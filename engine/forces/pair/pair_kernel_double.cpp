@@ -14,10 +14,10 @@ namespace fg {
 namespace HWY_NAMESPACE {
 namespace {
 
-PairFunctions<double> choose_double(int terms, bool switched) {
-  if (terms == 22) return functions_of<double, 22>(switched);
-  if (terms == 40) return functions_of<double, 40>(switched);
-  return functions_of<double, 0>(switched);
+PairFunctions<double> choose_double(int terms, LennardJonesKind kind) {
+  if (terms == 22) return functions_of<double, 22>(kind);
+  if (terms == 40) return functions_of<double, 40>(kind);
+  return functions_of<double, 0>(kind);
 }
 
 bool double_takes_pieces() {
@@ -39,8 +39,8 @@ HWY_EXPORT(double_takes_pieces);
 }  // namespace
 
 template <>
-PairFunctions<double> choose_pair_functions<double>(int terms, bool switched) {
-  return HWY_DYNAMIC_DISPATCH(choose_double)(terms, switched);
+PairFunctions<double> choose_pair_functions<double>(int terms, LennardJonesKind kind) {
+  return HWY_DYNAMIC_DISPATCH(choose_double)(terms, kind);
 }
 
 template <>

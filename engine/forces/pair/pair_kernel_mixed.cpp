@@ -14,18 +14,18 @@ namespace fg {
 namespace HWY_NAMESPACE {
 namespace {
 
-PairFunctions<float> choose_mixed(int terms, bool switched) {
+PairFunctions<float> choose_mixed(int terms, LennardJonesKind kind) {
   if constexpr (ewald_in_pieces<float>) {
-    if (terms == 6) return functions_of<float, 6>(switched);
-    if (terms == 7) return functions_of<float, 7>(switched);
-    if (terms == 8) return functions_of<float, 8>(switched);
-    if (terms == 12) return functions_of<float, 12>(switched);
+    if (terms == 6) return functions_of<float, 6>(kind);
+    if (terms == 7) return functions_of<float, 7>(kind);
+    if (terms == 8) return functions_of<float, 8>(kind);
+    if (terms == 12) return functions_of<float, 12>(kind);
   } else {
-    if (terms == 12) return functions_of<float, 12>(switched);
-    if (terms == 14) return functions_of<float, 14>(switched);
-    if (terms == 24) return functions_of<float, 24>(switched);
+    if (terms == 12) return functions_of<float, 12>(kind);
+    if (terms == 14) return functions_of<float, 14>(kind);
+    if (terms == 24) return functions_of<float, 24>(kind);
   }
-  return functions_of<float, 0>(switched);
+  return functions_of<float, 0>(kind);
 }
 
 bool mixed_takes_pieces() {
@@ -47,8 +47,8 @@ HWY_EXPORT(mixed_takes_pieces);
 }  // namespace
 
 template <>
-PairFunctions<float> choose_pair_functions<float>(int terms, bool switched) {
-  return HWY_DYNAMIC_DISPATCH(choose_mixed)(terms, switched);
+PairFunctions<float> choose_pair_functions<float>(int terms, LennardJonesKind kind) {
+  return HWY_DYNAMIC_DISPATCH(choose_mixed)(terms, kind);
 }
 
 template <>

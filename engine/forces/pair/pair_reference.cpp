@@ -14,6 +14,12 @@ struct Term {
   double energy = 0;
   double force_over_r = 0;
 };
+Term operator*(double factor, const Term& t) {
+  return {factor * t.energy, factor * t.force_over_r};
+}
+Term operator-(const Term& a, const Term& b) {
+  return {a.energy - b.energy, a.force_over_r - b.force_over_r};
+}
 
 Term coulomb(const PairSettings& s, double qq, double r, bool excluded) {
   const double r2 = r * r;
@@ -38,9 +44,22 @@ Term coulomb(const PairSettings& s, double qq, double r, bool excluded) {
   return {};
 }
 
+/// 1 / r^n, whose force goes to zero at the cutoff and whose energy is shifted to go with it.
+Term force_switched(int n, const PairSettings& s, double r) {
+  const double rc = s.cutoff, r1 = s.switch_distance, half = 0.5 * n;
+  if (r <= r1) return {std::pow(r, -n) - std::pow(r1 * rc, -half), n * std::pow(r, -n - 2)};
+  const double k = std::pow(rc, half) / (std::pow(rc, half) - std::pow(r1, half));
+  const double g = std::pow(r, -half) - std::pow(rc, -half);
+  return {k * g * g, n * k * g * std::pow(r, -half - 2)};
+}
+
 Term lennard_jones(const PairSettings& s, double sigma, double epsilon, double r) {
   const double s6 = std::pow(sigma / r, 6);
   Term term{4 * epsilon * s6 * (s6 - 1), 24 * epsilon * s6 * (2 * s6 - 1) / (r * r)};
+  if (s.switching == Switching::force && s.switch_distance > 0) {
+    const double c6 = 4 * epsilon * std::pow(sigma, 6), c12 = c6 * std::pow(sigma, 6);
+    return c12 * force_switched(12, s, r) - c6 * force_switched(6, s, r);
+  }
   if (s.switch_distance > 0 && r > s.switch_distance) {
     const double width = s.cutoff - s.switch_distance;
     const double x = (r - s.switch_distance) / width;
@@ -69,9 +88,7 @@ PairEnergies pair_reference(const PairSettings& settings, const AtomParameters& 
       const bool excluded = std::binary_search(excluded_from_i.begin(), excluded_from_i.end(), j);
       const Term c = coulomb(settings, atoms.charge[i] * atoms.charge[j], r, excluded);
       Term lj;
-      if (!excluded)
-        lj = lennard_jones(settings, 0.5 * (atoms.sigma[i] + atoms.sigma[j]),
-                           std::sqrt(atoms.epsilon[i] * atoms.epsilon[j]), r);
+      if (!excluded) lj = lennard_jones(settings, atoms.sigma_of(i, j), atoms.epsilon_of(i, j), r);
       sum.coulomb += c.energy;
       sum.lennard_jones += lj.energy;
       const Vec3 f = d * (c.force_over_r + lj.force_over_r);

@@ -13,9 +13,15 @@ namespace fg {
 /// plain: qq/r. The last two leave excluded pairs out completely.
 enum class Coulomb { ewald, reaction_field, plain };
 
+/// What goes smoothly to zero at the cutoff: the energy, times 1 - 10 x^3 + 15 x^4 - 6 x^5, as in
+/// OpenMM; or the force, with a shifted energy, as CHARMM's VFSWITCH has it:
+/// doi:10.1002/jcc.540150702, eqs. 10 to 13.
+enum class Switching { potential, force };
+
 struct PairSettings {
   double cutoff = 0;
   double switch_distance = 0;  // start of the smooth switch of Lennard-Jones; 0: plain cutoff
+  Switching switching = Switching::potential;
   Coulomb coulomb = Coulomb::ewald;
   double ewald_coefficient = 0;          // alpha [1/bohr]
   double reaction_field_dielectric = 1;  // d

@@ -2,24 +2,26 @@
 #include "forces/pair/pair_work.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fg {
 
 template <class Real>
-PairWork<Real>::PairWork(const PairSettings& settings)
-    : kernel_(settings),
+PairWork<Real>::PairWork(const PairSettings& settings,
+                         std::shared_ptr<const PairKernel<Real>> kernel)
+    : kernel_(std::move(kernel)),
       list_cutoff_(settings.list_cutoff),
       inner_list_cutoff_(settings.inner_list_cutoff) {}
 
 template <class Real>
 void PairWork<Real>::set_partners(std::span<const Partner<Real>> partners, bool within_home) {
   within_home_ = within_home;
-  neighbourhood_.set_partners(partners, kernel_.length_scale());
+  neighbourhood_.set_partners(partners, kernel_->length_scale(), kernel_->typed());
 }
 
 template <class Real>
 void PairWork<Real>::build_list() {
-  builder_.build(neighbourhood_, within_home_, list_cutoff_, kernel_.group(), outer_);
+  builder_.build(neighbourhood_, within_home_, list_cutoff_, kernel_->group(), outer_);
   touched_quads_.resize(neighbourhood_.quads() + 1);
   mark_touched(outer_, touched_quads_);
   neighbourhood_.use_only(touched_quads_);
@@ -42,7 +44,7 @@ void PairWork<Real>::prune() {
 
 template <class Real>
 PairEnergies PairWork<Real>::energies() noexcept {
-  PairEnergies energies = kernel_.energies(inner_, neighbourhood_.data());
+  PairEnergies energies = kernel_->energies(inner_, neighbourhood_.data());
   // Sum over pairs of (r_i - r_j) f_ij = sum over atoms of r f, in any common frame.
   const double length = 1.0 / neighbourhood_.length_scale();
   std::array<double, 6> virial{};

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -26,7 +27,8 @@ namespace fg {
 template <class Real>
 class PairWork {
  public:
-  explicit PairWork(const PairSettings& settings);
+  /// `kernel` is shared by all computes of a process, and is made for the same settings.
+  PairWork(const PairSettings& settings, std::shared_ptr<const PairKernel<Real>> kernel);
 
   /// partners[0] is the home patch, and its shift is zero. Pairs of the other partners with the
   /// home patch are computed, and with `within_home` also those inside the home patch. Blocks must
@@ -45,7 +47,7 @@ class PairWork {
   void prune();
 
   /// Adds to the forces, which set_positions has set to zero; call it once a step.
-  void forces() noexcept { kernel_.forces(inner_, neighbourhood_.data()); }
+  void forces() noexcept { kernel_->forces(inner_, neighbourhood_.data()); }
   /// The same forces, with energies and virial.
   PairEnergies energies() noexcept;
 
@@ -64,7 +66,7 @@ class PairWork {
   const Neighbourhood<Real>& neighbourhood() const noexcept { return neighbourhood_; }
 
  private:
-  PairKernel<Real> kernel_;
+  std::shared_ptr<const PairKernel<Real>> kernel_;
   double list_cutoff_;
   double inner_list_cutoff_;
   Neighbourhood<Real> neighbourhood_;

@@ -27,6 +27,7 @@ class PairPotential:
 
     cutoff: float
     switch_distance: float
+    switching: str
     electrostatics: str
     ewald_coefficient: float
     dielectric: float
@@ -39,7 +40,8 @@ class Kinds:
     Attributes
     ----------
     density : float64, shape (kinds,), atoms per bohr^3
-    charge, sigma, epsilon : float64, shape (kinds,)
+    charge : float64, shape (kinds,)
+    sigma, epsilon : float64, shape (kinds, kinds), of a pair
     motion : Motion of each kind
     """
 
@@ -55,11 +57,12 @@ def find_kinds(system: ClassicalSystem, motion: Motion, volume: float) -> Kinds:
     moving = [_up(values, 1.05) for values in (motion.flight, motion.turn, motion.radius)]
     for grain in (0.02, 0.1, 0.5):
         charge = np.ceil(np.abs(system.charge) / grain - 1e-9) * grain
-        table = np.stack([charge, system.sigma, system.epsilon, *moving])
-        kinds, counts = np.unique(table, axis=1, return_counts=True)
+        table = np.concatenate([[charge, *moving], system.lennard_jones.kinds()])
+        kinds, first, counts = np.unique(table, axis=1, return_index=True, return_counts=True)
         if len(counts) <= 500:
             break
-    return Kinds(counts / volume, kinds[0], kinds[1], kinds[2], Motion(*kinds[3:]))
+    sigma, epsilon = system.lennard_jones.of_pairs(first[:, None], first[None, :])
+    return Kinds(counts / volume, kinds[0], sigma, epsilon, Motion(*kinds[1:4]))
 
 
 def _up(values: Floats, ratio: float) -> Floats:
@@ -130,12 +133,19 @@ def _pair_slopes(kinds: Kinds, potential: PairPotential, step: NDArray[np.int64]
     Each has shape (steps, steps): sum of density_i density_j |V^(k)| / (k + 1)!, k = 1, 2, 3.
     """
     rc = potential.cutoff
-    s6 = (0.5 * (kinds.sigma[:, None] + kinds.sigma[None, :]) / rc) ** 6
-    depth = 4 * np.sqrt(kinds.epsilon[:, None] * kinds.epsilon[None, :])
+    s6, depth = (kinds.sigma / rc) ** 6, 4 * kinds.epsilon
     if 0 < potential.switch_distance < rc:
         width = rc - potential.switch_distance
-        zero = np.zeros_like(s6)
-        lennard_jones = [zero, zero, 60 * depth * np.abs(s6 * s6 - s6) / width**3]
+        first = second = np.zeros_like(s6)
+        if potential.switching == "force":
+            # Of k (r^-m - rc^-m)^2, m = 6 and 3, the force that goes to zero.
+            start = potential.switch_distance / rc
+            twelve, six = s6 * s6 / (1 - start**6), s6 / (1 - start**3)
+            second = depth * np.abs(72 * twelve - 18 * six) / rc**2
+            third = depth * np.abs(6 * 6 * 42 * twelve - 6 * 3 * 12 * six) / rc**3
+        else:
+            third = 60 * depth * np.abs(s6 * s6 - s6) / width**3
+        lennard_jones = [first, second, third]
     else:
         lennard_jones = [
             depth * np.abs(-12 * s6 * s6 + 6 * s6) / rc,

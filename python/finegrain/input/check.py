@@ -158,7 +158,9 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
     if settings.periodic or settings.electrostatics != "plain":
         switch = settings.switch_distance
         words["cutoff"] = in_angstrom(settings.cutoff) + of("cutoff")
-        words["switch"] = (f"from {in_angstrom(switch)}" if switch else "off") + of("switch")
+        of_force = ", of the force" if settings.switching == "force" else ""
+        words["switch"] = f"from {in_angstrom(switch)}{of_force}" if switch else "off"
+        words["switch"] += of("switch")
     if settings.electrostatics == "pme":
         alpha = settings.ewald_coefficient / bohr_in_angstrom
         words["ewald"] = f"{alpha:.5f} 1/Å" + of("ewald_coefficient")

@@ -84,6 +84,7 @@ def choose_cut(
     potential = PairPotential(
         settings.cutoff,
         settings.switch_distance,
+        settings.switching,
         settings.electrostatics,
         settings.ewald_coefficient,
         settings.dielectric,

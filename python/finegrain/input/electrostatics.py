@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from finegrain.input.system import Floats
+from finegrain.input.mixing import Floats, LennardJones
 
 largest_mesh = 8192  # points an axis, the engine's limit
 largest_product = 6.0  # of coefficient and cutoff; beyond it the kernels' fit of erfc fails
@@ -93,7 +93,7 @@ def _sizes(points: Floats) -> tuple[int, int, int]:
 
 
 def dispersion_coefficient(
-    sigma: Floats, epsilon: Floats, cutoff: float, switch_distance: float
+    lennard_jones: LennardJones, cutoff: float, switch_distance: float
 ) -> float:
     """Return c in the energy c / volume of the dispersion beyond the cutoff.
 
@@ -102,7 +102,8 @@ def dispersion_coefficient(
 
     Parameters
     ----------
-    sigma, epsilon : float64, shape (atoms,), bohr and hartree
+    lennard_jones : LennardJones
+        Of all atoms.
     cutoff, switch_distance : float
         In bohr; zero for no switch.
 
@@ -116,12 +117,14 @@ def dispersion_coefficient(
     Shirts, Mobley, Chodera, Pande, J. Phys. Chem. B 111, 13052 (2007), doi:10.1021/jp0735987;
     the average over N (N + 1) / 2 pairs is OpenMM's.
     """
-    kinds, counts = np.unique(np.stack([sigma, epsilon]), axis=1, return_counts=True)
+    _, atoms, counts = np.unique(
+        lennard_jones.kinds(), axis=1, return_index=True, return_counts=True
+    )
     first, second = np.triu_indices(len(counts))
     same = first == second
     pairs = np.where(same, counts[first] * (counts[first] + 1) / 2, counts[first] * counts[second])
-    sigma6 = (0.5 * (kinds[0][first] + kinds[0][second])) ** 6
-    depth = pairs * np.sqrt(kinds[1][first] * kinds[1][second])
+    sigma, epsilon = lennard_jones.of_pairs(atoms[first], atoms[second])
+    sigma6, depth = sigma**6, pairs * epsilon
     repulsion, attraction = np.sum(depth * sigma6**2), np.sum(depth * sigma6)
     integral = repulsion / (9 * cutoff**9) - attraction / (3 * cutoff**3)
     if 0 < switch_distance < cutoff:
@@ -133,5 +136,5 @@ def dispersion_coefficient(
         r = switch_distance + width * x
         lost = (x**3) * (10 - 15 * x + 6 * x**2) * r**2 * (0.5 * width * weights)
         integral += repulsion * np.sum(lost / r**12) - attraction * np.sum(lost / r**6)
-    n = float(len(sigma))
+    n = float(counts.sum())
     return float(8 * np.pi * n * n * integral / (n * (n + 1) / 2))

@@ -147,6 +147,10 @@ def _write_atoms(file: h5py.File, prepared: Prepared) -> None:
     atoms["velocity"] = 0 * system.position if prepared.velocity is None else prepared.velocity
     for name in ("mass", "charge", "sigma", "epsilon"):
         atoms[name] = getattr(system, name)
+    if (types := system.lennard_jones.types) is not None:
+        group = file.create_group("lennard_jones_types")
+        group["of_atom"] = types.of_atom
+        group["sigma"], group["epsilon"] = types.sigma.ravel(), types.epsilon.ravel()
     atoms["fragment"] = prepared.fragments.of_atom
     atoms["residue"] = system.names.residue
     _write_texts(atoms, "name", system.names.atom)
@@ -191,6 +195,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
     values = {
         "cutoff": settings.cutoff,
         "switch_distance": settings.switch_distance,
+        "switching": settings.switching,
         "electrostatics": settings.electrostatics,
         "reaction_field_dielectric": settings.dielectric,
         "ewald_coefficient": settings.ewald_coefficient,

@@ -90,6 +90,12 @@ def number_problems(system: ClassicalSystem) -> list[Problem]:
     everyone = np.arange(system.atoms, dtype=np.int32)[:, None]
     for field, bound in _of_atoms.items():
         problems += _out_of_bounds(system, bound, getattr(system, field), everyone)
+    if (types := system.lennard_jones.types) is not None:
+        pairs = np.stack(np.unravel_index(np.arange(types.sigma.size), types.sigma.shape), axis=1)
+        first = np.array([np.flatnonzero(types.of_atom == t)[0] for t in range(len(types.sigma))])
+        for field, values in (("sigma", types.sigma), ("epsilon", types.epsilon)):
+            atoms = first[pairs].astype(np.int32)
+            problems += _out_of_bounds(system, _of_atoms[field], values.ravel(), atoms, "pair of ")
     for table in system.terms.values():
         for column in table.kind.columns:
             whose = f"{table.kind.name} of "

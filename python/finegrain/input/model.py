@@ -119,6 +119,7 @@ class ForcesSection(Section):
 
     cutoff: Length | None = None
     switch: SwitchLength | None = None
+    switching: Literal["potential", "force"] = "potential"
     electrostatics: Literal["pme", "reaction-field", "plain"] | None = None
     reaction_field_dielectric: Annotated[float, Field(ge=1, le=1e12, strict=False)] | None = None
     mesh: list[MeshPoints] | None = Field(None, min_length=3, max_length=3)

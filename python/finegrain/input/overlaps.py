@@ -63,21 +63,19 @@ def overlaps(system: ClassicalSystem, *, set_free: bool) -> tuple[list[Problem],
 
 def _nearest(system: ClassicalSystem, one: int, other: int) -> float:
     """Return the distance below which a pair overlaps."""
-    sigma = 0.5 * (system.sigma[one] + system.sigma[other])
-    depth = 4 * np.sqrt(system.epsilon[one] * system.epsilon[other])
-    return max(_closest_allowed, float(sigma * (depth / _most_repulsion) ** (1 / 12)))
+    sigma, epsilon = system.lennard_jones.of_pairs(one, other)
+    return max(_closest_allowed, float(sigma * (4 * epsilon / _most_repulsion) ** (1 / 12)))
 
 
 def _overlapping(system: ClassicalSystem) -> tuple[np.ndarray, Floats]:
     """Return pairs, shape (pairs, 2), and their distances."""
-    reach = max(_closest_allowed, float(system.sigma.max(initial=0.0)))
+    reach = max(_closest_allowed, system.lennard_jones.largest())
     reach = min(reach, _cell)
     pairs = close_pairs(system.position, system.box, reach)
     apart = _distances(system, pairs)
-    sigma = 0.5 * (system.sigma[pairs[:, 0]] + system.sigma[pairs[:, 1]])
-    depth = 4 * np.sqrt(system.epsilon[pairs[:, 0]] * system.epsilon[pairs[:, 1]])
+    sigma, epsilon = system.lennard_jones.of_pairs(pairs[:, 0], pairs[:, 1])
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        repulsion = np.nan_to_num(depth * (sigma / apart) ** 12)
+        repulsion = np.nan_to_num(4 * epsilon * (sigma / apart) ** 12)
     atoms = np.int64(system.atoms)
     excepted = np.sort(system.terms["exceptions"].atoms, axis=1).astype(np.int64)
     bound = np.isin(pairs[:, 0] * atoms + pairs[:, 1], excepted[:, 0] * atoms + excepted[:, 1])

@@ -5,16 +5,20 @@ from __future__ import annotations
 
 from finegrain.errors import Problem
 from finegrain.input.terms import kinds
+from finegrain.visible import visible
+
+_longest = 100  # characters of a formula in a message
 
 known_forces = ", ".join(
     [
         *(kind.force for kind in kinds if kind.force),
-        *("CMAPTorsionForce", "CustomTorsionForce (harmonic)", "NonbondedForce", "CMMotionRemover"),
+        *("CMAPTorsionForce", "CustomTorsionForce (harmonic)", "NonbondedForce"),
+        *("CustomNonbondedForce (12-6 Lennard-Jones)", "CMMotionRemover"),
     ]
 )
 
 _remedies = {
-    "CustomNonbondedForce": "use Lorentz-Berthelot mixing without NBFIX or 12-6-4 terms",
+    "CustomNonbondedForce": "12-6 Lennard-Jones is all that it takes, such as NBFIX has",
     "GBSAOBCForce": "put the molecule in explicit water, or choose the vacuum",
     "CustomGBForce": "put the molecule in explicit water, or choose the vacuum",
     "DrudeForce": "use a force field without polarisation",
@@ -34,9 +38,11 @@ def refused(what: str, hint: str) -> Problem:
     return Problem("is not supported", value=what, hint=hint)
 
 
-def refuse_force(kind: str, name: str) -> Problem:
-    """Return the problem of a force that the engine does not have."""
+def refuse_force(kind: str, name: str, formula: str | None = None) -> Problem:
+    """Return the problem of a force that the engine does not have; custom ones have a formula."""
     what = kind if name == kind else f"{kind} ({name})"
+    if formula:
+        what += f" with the energy {visible(' '.join(formula.split()), keep='')[:_longest]}"
     hint = _remedies.get(kind, "take it out of the System")
     return Problem(
         "is not supported", value=what, limit=f"{known_forces} are all it takes", hint=hint

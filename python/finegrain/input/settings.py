@@ -27,6 +27,7 @@ class Settings:
 
     cutoff: float = 0.0
     switch_distance: float = 0.0
+    switching: str = "potential"
     electrostatics: str = "pme"
     dielectric: float = 78.3
     ewald_coefficient: float = 0.0
@@ -70,6 +71,7 @@ def resolve(
     """
     forces, own = given.model.forces, system.nonbonded
     settings = Settings(precision=forces.precision, periodic=system.box is not None)
+    settings.switching = forces.switching
     problems: list[Problem] = []
     _choose_electrostatics(given, source, system, settings, problems)
     _choose_cutoff(given, source, system, settings, problems)
@@ -90,18 +92,30 @@ def resolve(
         own.dispersion_correction if source.own_settings else None,
         _default_tail.get(source.family, True),
     )
+    if forces.switching == "force" and not problems:
+        problems += _force_switch_problems(given, settings, tail)
     if tail and settings.periodic and settings.cutoff > 0:
         settings.dispersion_coefficient = ewald.dispersion_coefficient(
-            system.sigma, system.epsilon, settings.cutoff, settings.switch_distance
+            system.lennard_jones, settings.cutoff, settings.switch_distance
         )
         if not abs(settings.dispersion_coefficient) <= _largest_tail:
-            largest = float(system.sigma[system.epsilon > 0].max())
-            limit = f"about the size of the atoms, {in_angstrom(largest)}"
+            limit = f"about the size of the atoms, {in_angstrom(system.lennard_jones.largest())}"
             what, hint = "is shorter than atoms are wide", 'try cutoff = "9 Å"'
             problem = Problem(what, limit=limit, hint=hint)
             shown = in_angstrom(settings.cutoff)
             problems.append(_placed(given, "forces.cutoff", shown, settings, problem))
     return settings, problems
+
+
+def _force_switch_problems(given: Input, settings: Settings, tail: bool) -> list[Problem]:
+    if settings.switch_distance == 0:
+        what, hint = "has no switch to apply to", 'add switch = "10 Å", where switching starts'
+    elif tail and settings.periodic:
+        what = "has no correction for the dispersion beyond the cutoff"
+        hint = "add dispersion_correction = false; force fields with this switch have none"
+    else:
+        return []
+    return [given.source.problem("forces.switching", what, hint=hint)]
 
 
 def _first(settings: Settings, key: str, user: T | None, own: T | None, default: T) -> T:

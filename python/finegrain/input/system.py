@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.input.mixing import LennardJones
 from finegrain.input.terms import TermTable, no_terms
 
 Floats = NDArray[np.float64]
@@ -76,7 +77,8 @@ class ClassicalSystem:
     box : float64, shape (3,), bohr; None in vacuum
     position : float64, shape (atoms, 3), bohr
     velocity : float64, shape (atoms, 3), bohr per au time; None where the files hold none
-    mass, charge, sigma, epsilon : float64, shape (atoms,)
+    mass, charge : float64, shape (atoms,)
+    lennard_jones : parameters of the atoms, and how they mix
     terms : bonded terms and exceptions, by the name of their table ("bonds")
     constraint_atoms, constraint_distance : int32, shape (constraints, 2); bohr
     virtual_sites : their number; the engine supports none
@@ -87,8 +89,7 @@ class ClassicalSystem:
     position: Floats
     mass: Floats
     charge: Floats
-    sigma: Floats
-    epsilon: Floats
+    lennard_jones: LennardJones
     box: Floats | None = None
     velocity: Floats | None = None
     terms: dict[str, TermTable] = field(default_factory=no_terms)
@@ -103,3 +104,13 @@ class ClassicalSystem:
     def atoms(self) -> int:
         """Number of atoms."""
         return len(self.mass)
+
+    @property
+    def sigma(self) -> Floats:
+        """Of a pair of equal atoms: float64, shape (atoms,), bohr."""
+        return self.lennard_jones.sigma
+
+    @property
+    def epsilon(self) -> Floats:
+        """Of a pair of equal atoms: float64, shape (atoms,), hartree."""
+        return self.lennard_jones.epsilon

@@ -107,6 +107,7 @@ def template(kind: str) -> str:
     forces = _forces.format(
         cutoff="12 Å" if charmm else "9 Å",
         switch='"10 Å"                 # or "off"'
+        '\nswitching = "force"             # as in CHARMM; or of the "potential", as in OpenMM'
         if charmm
         else '"off"                   # or the distance where switching starts, such as "7.5 Å"',
         tail="false    # CHARMM was fitted without" if charmm else "true",

@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 
 from finegrain.errors import Problem
+from finegrain.input import custom_pairs
 from finegrain.input.cmap_force import add_cmaps
 from finegrain.input.custom_torsions import add_harmonic_torsions
+from finegrain.input.mixing import LennardJones
 from finegrain.input.refusals import refuse_force, refused
 from finegrain.input.system import ClassicalSystem, Floats, Ints, Names, Nonbonded
 from finegrain.input.terms import Column, TermTable, kinds
@@ -59,19 +61,24 @@ def translate(
     problems = _refuse_particles(root, names)
     mass = _column(root.find("Particles"), "mass") / electron_mass_in_dalton
     empty = np.zeros(len(mass))
-    system = ClassicalSystem(names, position, mass, empty, empty, empty, box)
+    system = ClassicalSystem(names, position, mass, empty, LennardJones(empty, empty), box)
     system.virtual_sites = sum(len(particle) > 0 for particle in root.find("Particles") or ())
     constraints = root.find("Constraints")
     system.constraint_atoms = _indices(constraints, ("p1", "p2"))
     system.constraint_distance = _column(constraints, "d") / bohr_in_nm
     forces = list(root.find("Forces") or ())
     problems += _refuse_duplicates(forces)
+    tables, pairs = [], []  # Lennard-Jones forces beside the NonbondedForce
     for force in forces:
         match kind := force.get("type", ""):
             case _ if kind in _tables:
                 _add_terms(system.terms[_tables[kind]], force)
             case "NonbondedForce":
                 problems += _set_nonbonded(system, force)
+            case "CustomNonbondedForce" if custom_pairs.is_lennard_jones(force):
+                tables.append(force)
+            case "CustomBondForce" if custom_pairs.is_pair_of_lennard_jones(force):
+                pairs.append(force)
             case "CMMotionRemover":
                 system.removes_com_motion = True
             case _ if _has_no_terms(force):
@@ -79,8 +86,46 @@ def translate(
             case _ if kind in _read_apart:
                 problems += _read_apart[kind](system, force)
             case _:
-                problems.append(refuse_force(kind, force.get("name", kind)))
+                problems.append(refuse_force(kind, force.get("name", kind), force.get("energy")))
+    if "NonbondedForce" in (force.get("type") for force in forces):
+        for force in tables:
+            problems += _set_table(system, force)
+        for force in pairs:
+            problems += custom_pairs.add_pairs(force, system.terms["exceptions"])
     return system, problems
+
+
+def _set_table(system: ClassicalSystem, force: ET.Element) -> list[Problem]:
+    """Take the Lennard-Jones parameters from a CustomNonbondedForce, in place of the other's."""
+    types, problems = custom_pairs.types_of(force)
+    if problems:
+        return problems
+    if system.lennard_jones.types is not None or system.epsilon.any():
+        hint = "set the depths (epsilon) of the NonbondedForce to zero, or take the other out"
+        return [refused("Lennard-Jones energies from two forces", hint)]
+    if len(types.of_atom) != system.atoms:
+        return []  # reported with the NonbondedForce's
+    same = np.array_equal(
+        custom_pairs.exclusions_of(force),
+        custom_pairs.sorted_pairs(system.terms["exceptions"].atoms),
+    )
+    if not same:
+        hint = "give it an exclusion for each exception of the NonbondedForce, and no others"
+        problems.append(refused("CustomNonbondedForce with exclusions of its own", hint))
+    own, method = system.nonbonded, int(force.get("method", "0"))
+    cutoff = float(force.get("cutoff", "0")) / bohr_in_nm if method else 0.0
+    periodic = own.method not in ("NoCutoff", "CutoffNonPeriodic")
+    alike = method == (2 if periodic else 1 if own.method == "CutoffNonPeriodic" else 0)
+    if not alike or (method and abs(cutoff - own.cutoff) > 1e-9 * cutoff):
+        hint = "give both forces one method and one cutoff"
+        problems.append(refused("a cutoff of Lennard-Jones other than that of the charges", hint))
+    own.switch_distance = 0.0
+    if method and force.get("useSwitchingFunction", "0") == "1":
+        own.switch_distance = float(force.get("switchingDistance", "0")) / bohr_in_nm
+    own.dispersion_correction = force.get("useLongRangeCorrection", "0") == "1"
+    like = np.diag(types.sigma)[types.of_atom], np.diag(types.epsilon)[types.of_atom]
+    system.lennard_jones = LennardJones(*like, None if types.follow_the_rule() else types)
+    return problems
 
 
 def _has_no_terms(force: ET.Element) -> bool:
@@ -133,8 +178,10 @@ def _set_nonbonded(system: ClassicalSystem, force: ET.Element) -> list[Problem]:
         problems.append(refused("NonbondedForce without direct space", hint))
     particles, exceptions = force.find("Particles"), force.find("Exceptions")
     system.charge = _column(particles, "q")
-    system.sigma = _column(particles, "sig") / bohr_in_nm
-    system.epsilon = _column(particles, "eps") / hartree_in_kj_per_mol
+    system.lennard_jones = LennardJones(
+        _column(particles, "sig") / bohr_in_nm,
+        _column(particles, "eps") / hartree_in_kj_per_mol,
+    )
     pairs = system.terms["exceptions"]
     pairs.atoms = _indices(exceptions, ("p1", "p2"))
     for column in pairs.kind.columns:

@@ -106,8 +106,8 @@ def _custom_bond() -> Any:
 @pytest.mark.parametrize(
     ("force", "name"),
     [
-        (_custom_bond(), "CustomBondForce"),
-        (openmm.CustomExternalForce("x"), "CustomExternalForce"),
+        (_custom_bond(), "CustomBondForce with the energy r"),
+        (openmm.CustomExternalForce("x"), "CustomExternalForce with the energy x"),
         (openmm.GBSAOBCForce(), "GBSAOBCForce"),
         (openmm.MonteCarloBarostat(1.0, 300.0), "MonteCarloBarostat"),
         (openmm.MonteCarloAnisotropicBarostat((1, 1, 1), 300.0), "MonteCarloAnisotropicBarostat"),

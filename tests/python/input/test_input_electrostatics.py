@@ -11,6 +11,7 @@ import pytest
 from input_systems import Waters
 
 from finegrain.input import electrostatics
+from finegrain.input.mixing import LennardJones
 from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol
 
 
@@ -90,8 +91,7 @@ def test_the_dispersion_correction_is_openmms(switch: float) -> None:
         context.setPositions(np.indices((5, 4, 3)).reshape(3, -1).T * 0.45)
         energies.append(context.getState(getEnergy=True).getPotentialEnergy()._value)
     ours = electrostatics.dispersion_coefficient(
-        sigma / bohr_in_nm,
-        epsilon / hartree_in_kj_per_mol,
+        LennardJones(sigma / bohr_in_nm, epsilon / hartree_in_kj_per_mol),
         cutoff / bohr_in_nm,
         switch / bohr_in_nm,
     )

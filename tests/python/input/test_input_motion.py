@@ -88,6 +88,7 @@ def test_the_buffer_bounds_what_was_measured(water: Prepared) -> None:
     potential = PairPotential(
         measured["cutoff_angstrom"] / bohr_in_angstrom,
         0.0,
+        "potential",
         "pme",
         measured["ewald_per_angstrom"] * bohr_in_angstrom,
         78.3,
@@ -108,7 +109,7 @@ def test_the_buffer_bounds_what_was_measured(water: Prepared) -> None:
 
 def test_the_buffer_grows_with_time_temperature_and_care(water: Prepared) -> None:
     kinds = find_kinds(water.system, thermal_motion(water.system, water.fragments), 6e4)
-    potential = PairPotential(17.0, 0.0, "pme", 0.19, 78.3)
+    potential = PairPotential(17.0, 0.0, "potential", "pme", 0.19, 78.3)
 
     def buffer(interval: int = 10, warmth: float = 1.0, care: float = 1.0) -> float:
         return list_buffer(kinds, potential, warmth * room, 80.0, interval, 1e-13 / care)

@@ -128,6 +128,19 @@ def test_a_psf_with_parameters_is_read(tmp_path: Path) -> None:
     assert prepared.settings.dispersion_coefficient == 0
     assert prepared.settings.cutoff * bohr_in_nm == pytest.approx(1.2)
     assert prepared.settings.switch_distance * bohr_in_nm == pytest.approx(1.0)
+    assert not any("VFSWITCH" in note for note in prepared.given.notes)
+
+
+def test_a_force_field_for_a_switched_force_says_so(tmp_path: Path) -> None:
+    write_charmm_water(tmp_path)
+    parameters = tmp_path / "w.prm"
+    parameters.write_text(parameters.read_text().replace("vswitch", "vfswitch"))
+    assert any("VFSWITCH" in note for note in prepare(tmp_path / "in.toml").given.notes)
+    with (tmp_path / "in.toml").open("a") as file:
+        file.write('[forces]\nswitching = "force"\n')
+    prepared = prepare(tmp_path / "in.toml")
+    assert prepared.settings.switching == "force"
+    assert not any("VFSWITCH" in note for note in prepared.given.notes)
 
 
 gromacs_top = (

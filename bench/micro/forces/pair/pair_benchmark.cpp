@@ -25,12 +25,17 @@ PairSettings settings() {
 }
 
 /// 20^3 molecules in 62 Angstrom give 188 atoms per patch.
-template <class Real>
+template <class Real, bool typed = false>
 struct Water {
-  test::PairSystem system = test::make_water({20, 20, 20}, 7, false);
+  test::PairSystem system = make();
   test::PatchedSystem<Real> patched{system, {5, 5, 5}, settings()};
   double pairs_per_compute;
 
+  static test::PairSystem make() {
+    auto water = test::make_water({20, 20, 20}, 7, false);
+    if (typed) test::give_types(water);
+    return water;
+  }
   Water() {
     const double rc = settings().cutoff;
     const double density = system.positions.size() / system.box.volume();
@@ -43,9 +48,9 @@ struct Water {
   }
 };
 
-template <class Real, class Work>
+template <class Real, bool typed = false, class Work>
 void time(benchmark::State& state, Work work) {
-  auto& water = Water<Real>::get();
+  auto& water = Water<Real, typed>::get();
   std::vector<PairWork<Real>*> computes;
   double computed = 0;
   water.patched.for_each_compute([&](PairWork<Real>& w, const auto&) {
@@ -66,6 +71,10 @@ void time(benchmark::State& state, Work work) {
 void pair_forces_mixed(benchmark::State& state) {
   time<float>(state, [](auto& work) { work.forces(); });
 }
+/// Lennard-Jones by a table of pairs of types.
+void pair_forces_typed(benchmark::State& state) {
+  time<float, true>(state, [](auto& work) { work.forces(); });
+}
 void pair_energies_mixed(benchmark::State& state) {
   time<float>(state, [](auto& work) { work.energies(); });
 }
@@ -79,6 +88,7 @@ void pair_forces_double(benchmark::State& state) {
   time<double>(state, [](auto& work) { work.forces(); });
 }
 BENCHMARK(pair_forces_mixed)->Unit(benchmark::kMicrosecond);
+BENCHMARK(pair_forces_typed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(pair_energies_mixed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(prune_mixed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(build_list_mixed)->Unit(benchmark::kMicrosecond);

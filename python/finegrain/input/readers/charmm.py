@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from openmm import app
@@ -44,6 +45,7 @@ def read_charmm(given: Input) -> Source:
     periodic = PeriodicImpropers()
     for file in parameters:
         check_parameters(given, "system.parameters", file, periodic)
+    _note_switched_force(given, parameters)
     with reading(given, "system.parameters", parameters[0], "set of CHARMM parameters"):
         force_field = app.CharmmParameterSet(*map(str, parameters))
     constraints, rigid = chosen_constraints(given)
@@ -85,6 +87,19 @@ def _refuse_periodic(given: Input, psf: Any, force_field: Any, periodic: Periodi
             hint = "periodic impropers are not read; OpenMM would take it for a harmonic one"
             found.add(file, line, "is not supported", value, "multiplicity 0", hint)
     found.raise_them(given)
+
+
+def _note_switched_force(given: Input, parameters: list[Path]) -> None:
+    """Note that CHARMM itself would switch the force, unless the input says what to switch."""
+    if given.given("forces.switching"):
+        return
+    for file in parameters:
+        if re.search(r"(?im)^[^!*]*\bvfsw", file.read_text(encoding="utf-8-sig")):
+            given.notes.append(
+                f"{file.name} asks for a switched force (VFSWITCH), and the energy is switched: "
+                'add switching = "force" to [forces] to do as CHARMM does'
+            )
+            return
 
 
 def _lacking(error: Exception) -> str:

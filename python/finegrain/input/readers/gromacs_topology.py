@@ -142,11 +142,9 @@ class _Reader:
         if function != "1":
             what = "is not supported: Buckingham" if function == "2" else "is no function"
             self.tell(line, what, f"nbfunc {function}", "1, Lennard-Jones")
-        if rule in ("1", "3"):
-            hint = "use a force field with Lorentz-Berthelot mixing, comb-rule 2"
-            self.tell(line, "is not supported", f"comb-rule {rule}", "2, Lorentz-Berthelot", hint)
-        elif rule != "2":
-            self.tell(line, "is no rule", f"comb-rule {rule}", "2, Lorentz-Berthelot")
+        if rule not in ("1", "2", "3"):
+            limit = "1 or 3, geometric, or 2, Lorentz-Berthelot"
+            self.tell(line, "is no rule", f"comb-rule {rule}", limit)
         if generate.lower() not in ("yes", "no"):
             self.tell(
                 line, "is neither yes nor no", f"gen-pairs {generate}", hint="write yes or no"

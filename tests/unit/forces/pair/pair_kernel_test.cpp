@@ -25,10 +25,18 @@ std::vector<Case> cases() {
   constexpr double rc = 14.0;
   PairSettings base{.cutoff = rc, .list_cutoff = 16.0, .inner_list_cutoff = 14.7};
   std::vector<Case> all;
-  for (const double switch_distance : {0.0, 11.5}) {
-    const std::string tail = switch_distance > 0 ? ", switched" : "";
+  struct Switch {
+    double distance;
+    Switching kind;
+    const char* name;
+  };
+  for (const auto& [distance, kind, name] : {Switch{0, Switching::potential, ""},
+                                             {11.5, Switching::potential, ", switched"},
+                                             {11.5, Switching::force, ", force switched"}}) {
+    const std::string tail = name;
     PairSettings s = base;
-    s.switch_distance = switch_distance;
+    s.switch_distance = distance;
+    s.switching = kind;
     // One alpha * cutoff for each number of terms of the fits.
     for (const double z : {2.6, 3.15, 3.6, 5.0}) {
       s.coulomb = Coulomb::ewald;
@@ -47,8 +55,9 @@ std::vector<Case> cases() {
 using PairKernelTargets = test::EachSimdTarget;
 
 template <class Real>
-void compare_with_reference(double force_tolerance, double energy_tolerance) {
-  const test::PairSystem system = test::make_water({5, 6, 9}, 11);
+void compare_with_reference(double force_tolerance, double energy_tolerance, bool typed = false) {
+  test::PairSystem system = test::make_water({5, 6, 9}, 11);
+  if (typed) test::give_types(system);
   for (const Case& c : cases()) {
     test::PairResult reference;
     reference.forces.resize(system.positions.size());
@@ -90,6 +99,11 @@ TEST_P(PairKernelTargets, MixedAgreesWithReference) {
 TEST_P(PairKernelTargets, DoubleAgreesWithReference) {
   // The Ewald fit's own error, at most 1e-11 of the interaction at contact.
   compare_with_reference<double>(1e-11, 1e-11);
+}
+
+TEST_P(PairKernelTargets, TablesOfPairsAgreeWithReference) {
+  compare_with_reference<float>(5e-6, 5e-6, true);
+  compare_with_reference<double>(1e-11, 1e-11, true);
 }
 
 FG_ON_EACH_SIMD_TARGET(PairKernelTargets);
