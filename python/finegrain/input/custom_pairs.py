@@ -72,6 +72,11 @@ def is_lennard_jones(force: ET.Element) -> bool:
     return formula in _of_tables or formula in _of_particles or formula == _of_roots
 
 
+def is_table(force: ET.Element) -> bool:
+    """Return whether a CustomNonbondedForce has parameters of its own for each pair of types."""
+    return formula_of(force) in _of_tables
+
+
 def is_pair_of_lennard_jones(force: ET.Element) -> bool:
     """Return whether a CustomBondForce holds Lennard-Jones energies of single pairs."""
     formula = formula_of(force)

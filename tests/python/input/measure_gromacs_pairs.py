@@ -25,8 +25,10 @@ two_bonds_apart_or_less = {(1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (3, 7)} | {
 three_bonds_apart = ((1, 4), (1, 7), (2, 5), (3, 6), (5, 7))
 edge = 20.0  # nm
 
+_atom_types = {"A": (0.33, 0.4), "B": (0.28, 0.7)}  # sigma and epsilon
 _bond_types = "A A 1 0.15 200000\nA B 1 0.15 200000\nB B 1 0.15 200000\n"
-_pair_types = "A A 1 0.31 0.21\nA B 1 0.29 0.33\nB B 1 0.27 0.4\n"
+_pair_types = {"A A": (0.31, 0.21), "A B": (0.29, 0.33), "B B": (0.27, 0.4)}
+_special = {"A B": (0.35, 0.25)}
 
 
 def positions() -> np.ndarray:
@@ -35,6 +37,13 @@ def positions() -> np.ndarray:
     chain = [(0.17 * i, 0.09 * (i % 2), 0.04 * i) for i in range(6)]
     place = np.array([*chain, (0.30, -0.17, 0.13)])
     return np.round(10 + place + rng.uniform(-0.01, 0.01, place.shape), 6)
+
+
+def _parameters(rule: int, sigma: float, epsilon: float) -> str:
+    """Return sigma and epsilon, or C6 and C12 where the combination rule wants these."""
+    if rule != 1:
+        return f"{sigma} {epsilon}"
+    return f"{4 * epsilon * sigma**6:.12e} {4 * epsilon * sigma**12:.12e}"
 
 
 def topology(
@@ -47,16 +56,27 @@ def topology(
     more: str = "",
     fudge: str = "0.5 0.8333",
     types: str = "",
+    rule: int = 2,
+    special: bool = False,
 ) -> str:
     """Return a whole topology of one molecule."""
+
+    def pair_table(section: str, table: dict[str, tuple[float, float]]) -> str:
+        rows = [f"{pair} 1 {_parameters(rule, *row)}" for pair, row in table.items()]
+        return "\n".join([f"[ {section} ]", *rows, ""])
+
+    atom_types = "\n".join(
+        f"{name} {name} 6 12.0 0.0 A {_parameters(rule, *row)}" for name, row in _atom_types.items()
+    )
     atoms = "\n".join(
         f"{i + 1} {'AB'[i % 2]} 1 MOL C{i + 1} {i + 1} {q} {12 + i}" for i, q in enumerate(charge)
     )
     return (
-        f"[ defaults ]\n1 2 {generate} {fudge}\n"
-        "[ atomtypes ]\nA A 6 12.0 0.0 A 0.33 0.4\nB B 6 12.0 0.0 A 0.28 0.7\n"
+        f"[ defaults ]\n1 {rule} {generate} {fudge}\n"
+        f"[ atomtypes ]\n{atom_types}\n"
         f"[ bondtypes ]\n{_bond_types}"
-        + (f"[ pairtypes ]\n{_pair_types}" if pair_types else "")
+        + (pair_table("pairtypes", _pair_types) if pair_types else "")
+        + (pair_table("nonbond_params", _special) if special else "")
         + types
         + f"[ moleculetype ]\nMOL {nrexcl}\n[ atoms ]\n{atoms}\n[ bonds ]\n"
         + "\n".join(f"{i} {j} 1" for i, j in bonded)
@@ -89,6 +109,18 @@ def cases() -> dict[str, str]:
         "defaults of three words": topology(fudge=""),
         "defaults of four words": topology(fudge="0.5"),
     }
+    for rule in (1, 2, 3):
+        found |= {
+            f"comb-rule {rule}": topology(rule=rule),
+            f"comb-rule {rule}, pairtypes": topology(rule=rule, pair_types=True),
+            f"comb-rule {rule}, no gen-pairs": topology(rule=rule, pair_types=True, generate="no"),
+            f"comb-rule {rule}, nonbond_params": topology(
+                rule=rule, special=True, pairs=three_bonds_apart[:3]
+            ),
+            f"comb-rule {rule}, nonbond_params, no pairs": topology(
+                1, rule=rule, special=True, pairs=()
+            ),
+        }
     dihedrals = {
         "periodic": "1 2 3 4 1 30 2.5 3\n2 3 4 5 9 180 4 2\n7 3 2 4 4 180 7 2",
         "Ryckaert-Bellemans": "1 2 3 4 3 9.28 12.16 -13.12 -3.06 26.24 -31.5\n"

@@ -21,6 +21,31 @@ TEST(ExclusionTable, IsSymmetricSortedAndWithoutRepetition) {
   }
 }
 
+TEST(PatchBlock, KeepsTypesWhereATableGivesThePairs) {
+  AtomParameters atoms{.charge = {0, 0, 0}, .sigma = {3, 3, 3}, .epsilon = {0, 0, 0}};
+  // The second type has an energy with the first one only; the third has none.
+  atoms.types = {.count = 3,
+                 .of_atom = {1, 2, 0},
+                 .sigma = {3, 4, 0, 4, 0, 0, 0, 0, 0},
+                 .epsilon = {1, 2, 0, 2, 0, 0, 0, 0, 0}};
+  EXPECT_EQ(atoms.sigma_of(0, 2), 4);
+  EXPECT_EQ(atoms.epsilon_of(2, 0), 2);
+  const std::vector<std::uint8_t> has_lj{atoms.has_lennard_jones(0), atoms.has_lennard_jones(1),
+                                         atoms.has_lennard_jones(2)};
+  EXPECT_EQ(has_lj, (std::vector<std::uint8_t>{1, 0, 1}));
+  const std::vector<std::int32_t> ids{0, 1, 2};
+  const std::vector<Vec3> positions{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  ClusterOrder order;
+  make_cluster_order(positions, has_lj, order);
+  PatchBlock<double> block;
+  make_patch_block<double>(ids, order, atoms, make_exclusion_table(3, {}), block);
+  for (int slot = 0; slot < 3; ++slot) {
+    const std::int32_t id = block.id[slot];
+    EXPECT_EQ(block.half_sigma[slot], atoms.types.of_atom[id]);
+    EXPECT_EQ(block.root_epsilon[slot], has_lj[id]);
+  }
+}
+
 TEST(PatchBlock, KeepsParametersBySlotAndSplitsExclusions) {
   // Atoms 10, 11 and 12 are here; the exclusion 10-11 is inside, 11-3 and 12-20 cross to other
   // patches.

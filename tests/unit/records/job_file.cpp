@@ -109,6 +109,7 @@ void write_settings(hid_t file) {
   };
   real("cutoff", 9);
   real("switch_distance", 0);
+  h5::write_text(at, "switching", "potential", "job");
   h5::write_text(at, "electrostatics", "pme", "job");
   real("reaction_field_dielectric", 78.3);
   real("ewald_coefficient", 0.2);
@@ -170,6 +171,13 @@ void write_job_file(const std::string& path, const std::function<void(hid_t)>& c
   write_settings(root);
   write_dynamics(root);
   if (change) change(root);
+}
+
+void add_lennard_jones_types(hid_t file) {
+  const Handle types = make_group(file, "lennard_jones_types");
+  table<std::int32_t>(types, "of_atom", {0, 1, 1, 0, 1, 1, 2});
+  table<double>(types, "sigma", {5.95, 0, 6.2, 0, 0, 0, 6.2, 0, 7});
+  table<double>(types, "epsilon", {2.4e-4, 0, 1.5e-4, 0, 0, 0, 1.5e-4, 0, 1e-4});
 }
 
 void set_number(hid_t file, const char* object, const char* name, double value) {

@@ -28,6 +28,9 @@ class TestFolder {
 /// Two rigid waters and an ion; seven atoms. `change` may damage the open file before it is closed.
 void write_job_file(const std::string& path, const std::function<void(hid_t)>& change = {});
 
+/// Adds a table of three Lennard-Jones types of the seven atoms.
+void add_lennard_jones_types(hid_t file);
+
 /// Replaces one attribute by a number or a text, or one value of a table.
 void set_number(hid_t file, const char* object, const char* name, double value);
 void set_text(hid_t file, const char* object, const char* name, const std::string& value);

@@ -177,6 +177,55 @@ TEST(Job, RefusalsNameThePlaceAndTheRemedy) {
   }
 }
 
+TEST(Job, TypesOfLennardJonesAreReadAndDecideTheDigest) {
+  const Job job = written_and_loaded(test::add_lennard_jones_types);
+  EXPECT_EQ(job.lennard_jones_types.count, 3);
+  EXPECT_EQ(job.lennard_jones_types.sigma[2], 6.2);
+  const std::string digest = job_digest(job);
+  EXPECT_NE(digest, job_digest(written_and_loaded()));
+  EXPECT_NE(digest, job_digest(written_and_loaded([](hid_t file) {
+              test::add_lennard_jones_types(file);
+              for (const std::size_t pair : {2, 6})
+                test::set_value(file, "/lennard_jones_types/epsilon", pair, 2e-4);
+            })));
+}
+
+TEST(Job, TypesOfLennardJonesThatCannotBeUsedAreRefused) {
+  const auto with = [](const char* what, std::size_t place, double value) {
+    return refusal([=](hid_t file) {
+      test::add_lennard_jones_types(file);
+      test::set_value(file, (std::string("/lennard_jones_types/") + what).c_str(), place, value);
+    });
+  };
+  EXPECT_NE(with("of_atom", 3, 3).find("atom 4 (O of HOH 2, chain A): its type does not exist"),
+            std::string::npos);
+  EXPECT_NE(with("of_atom", 3, -1).find("its type does not exist"), std::string::npos);
+  EXPECT_NE(with("sigma", 0, std::nan("")).find("'sigma of types 0 and 0' is out of range"),
+            std::string::npos);
+  EXPECT_NE(with("epsilon", 0, -1).find("'epsilon of types 0 and 0' is out of range"),
+            std::string::npos);
+  EXPECT_NE(with("epsilon", 2, 2e-4).find("not symmetric: of types 0 and 2"), std::string::npos);
+  for (const char* name : {"of_atom", "sigma", "epsilon"}) {
+    const std::string object = std::string("/lennard_jones_types/") + name;
+    EXPECT_NE(refusal([&](hid_t file) {
+                test::add_lennard_jones_types(file);
+                test::remove_object(file, object.c_str());
+              }).find(object),
+              std::string::npos);
+  }
+}
+
+TEST(Job, WhatIsSwitchedDecidesTheDigest) {
+  const std::string digest = job_digest(written_and_loaded());
+  EXPECT_NE(digest, job_digest(written_and_loaded([](hid_t file) {
+              test::set_text(file, "/settings", "switching", "force");
+            })));
+  // Older jobs do not say it.
+  EXPECT_EQ(digest, job_digest(written_and_loaded([](hid_t file) {
+              H5Adelete_by_name(file, "/settings", "switching", H5P_DEFAULT);
+            })));
+}
+
 TEST(Job, MissingFileAndFolderAreInputErrors) {
   const TestFolder folder;
   EXPECT_THROW(load_job(folder / "nothing.h5"), InputError);

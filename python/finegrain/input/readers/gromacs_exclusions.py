@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
+from finegrain.input.readers.gromacs_generated_pairs import pair_generator
+from finegrain.input.readers.gromacs_text import Line
 from finegrain.input.readers.gromacs_topology import Molecule, Topology
 
 Pairs = set[tuple[int, int]]
@@ -23,11 +25,12 @@ def check_pairs(topology: Topology) -> None:
         for section, atoms, line in molecule.terms:
             if section != "pairs":
                 continue
-            kinds = tuple(molecule.atoms[atom - 1] for atom in atoms)
-            given = len(line.text.split()) > 3 or kinds in topology.pair_types
-            if not given and not topology.generates_pairs:
+            if not topology.generates_pairs and not _has_parameters(
+                topology, molecule, atoms, line
+            ):
                 what = "has no parameters, in [ pairtypes ] or here"
                 hint = "set gen-pairs in [ defaults ] to yes, or give the pair's parameters"
+                kinds = (molecule.atoms[atom - 1] for atom in atoms)
                 limit = f"types {' '.join(kinds)}, gen-pairs no"
                 topology.found.add(line.file, line.number, what, line.text, limit, hint)
             if _sorted(atoms[0], atoms[1]) not in out:
@@ -35,6 +38,14 @@ def check_pairs(topology: Topology) -> None:
                 limit = f"nrexcl = {molecule.exclude} of {name}"
                 hint = "GROMACS adds both, finegrain does not; raise nrexcl, or take the pair out"
                 topology.found.add(line.file, line.number, what, line.text, limit, hint)
+
+
+def _has_parameters(
+    topology: Topology, molecule: Molecule, atoms: tuple[int, ...], line: Line
+) -> bool:
+    """Return whether the parameters of a pair are in its line or in [ pairtypes ]."""
+    kinds = tuple(molecule.atoms[atom - 1] for atom in atoms)
+    return len(line.text.split()) > 3 or kinds in topology.pair_types
 
 
 def excluded(molecule: Molecule) -> Pairs:
@@ -68,28 +79,51 @@ def _bonds(section: str, atoms: tuple[int, ...], text: str) -> list[tuple[int, i
 
 
 def with_exclusions(system_xml: str, topology: Topology) -> str:
-    """Return the System with exactly the exceptions of the topology."""
+    """Return the System with exactly the exceptions of the topology, in each of its forces."""
     root = ET.fromstring(system_xml)
     table = root.find("Forces/Force[@type='NonbondedForce']/Exceptions")
-    if table is None or root.find("Forces/Force[@type='CustomNonbondedForce']") is not None:
-        return system_xml  # there is another force, which is refused
-    found = {_sorted(int(e.attrib["p1"]), int(e.attrib["p2"])): e for e in table}
+    assert table is not None  # OpenMM's reader makes it for any topology
+    found = {_pair(exception): exception for exception in table}
     table.clear()
+    special: Pairs = set()  # with an interaction of their own
+    generate = pair_generator(root, topology.fudge)
     first = -1  # atoms of molecules count from 1, those of the System from 0
     for name, count, _ in topology.counts:
         molecule = topology.molecules[name]
-        listed = {_sorted(a[0], a[1]) for section, a, _ in molecule.terms if section == "pairs"}
-        pairs = sorted(excluded(molecule) | listed) if count else []
+        listed = {
+            _sorted(atoms[0], atoms[1]): _has_parameters(topology, molecule, atoms, line)
+            for section, atoms, line in molecule.terms
+            if section == "pairs"
+        }
+        pairs = sorted(excluded(molecule) | set(listed)) if count else []
         for _ in range(count):
             for one, other in pairs:
                 p1, p2 = first + one, first + other
-                if (one, other) in listed:
+                if (one, other) in listed and not listed[one, other] and generate:
+                    ET.SubElement(table, "Exception", generate(p1, p2))
+                elif (one, other) in listed:
                     table.append(found[p1, p2])
+                    special.add((p1, p2))
                 else:
                     none = {"eps": "0", "p1": str(p1), "p2": str(p2), "q": "0", "sig": "1"}
                     ET.SubElement(table, "Exception", none)
             first += len(molecule.atoms)
+    # With another mixing rule Lennard-Jones is in forces of its own.
+    for exclusions in root.findall("Forces/Force[@type='CustomNonbondedForce']/Exclusions"):
+        exclusions.clear()
+        for exception in table:
+            ends = {name: exception.attrib[name] for name in ("p1", "p2")}
+            ET.SubElement(exclusions, "Exclusion", ends)
+    for force in root.findall("Forces/Force[@name='LennardJonesExceptions']"):
+        bonds = force.find("Bonds")
+        assert bonds is not None
+        for bond in [bond for bond in bonds if _pair(bond) not in special]:
+            bonds.remove(bond)
     return ET.tostring(root, encoding="unicode")
+
+
+def _pair(element: ET.Element) -> tuple[int, int]:
+    return _sorted(int(element.attrib["p1"]), int(element.attrib["p2"]))
 
 
 def _sorted(one: int, other: int) -> tuple[int, int]:

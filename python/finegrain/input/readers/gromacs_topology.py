@@ -46,6 +46,7 @@ class Topology:
     counts: list[tuple[str, int, Line]] = field(default_factory=list)
     plain: list[str] = field(default_factory=list)
     generates_pairs: bool = False
+    fudge: tuple[float, float] = (1.0, 1.0)  # of Lennard-Jones and charges, in generated pairs
     pair_types: set[tuple[str, ...]] = field(default_factory=set)  # in both orders
     atom_types: set[str] = field(default_factory=set)
 
@@ -149,8 +150,10 @@ class _Reader:
             self.tell(
                 line, "is neither yes nor no", f"gen-pairs {generate}", hint="write yes or no"
             )
-        for word, name in ((lennard_jones, "fudgeLJ"), (charges, "fudgeQQ")):
-            self.found.number(line.file, line.number, word, name)
+        numbers = ((lennard_jones, "fudgeLJ"), (charges, "fudgeQQ"))
+        plain = [self.found.number(line.file, line.number, *number) for number in numbers]
+        if all(plain):
+            self.topology.fudge = float(lennard_jones), float(charges)
         if len(words) == 6 and words[5] != "12":
             self.tell(line, "is not supported", f"repulsion power {words[5]}", "12")
         self.topology.generates_pairs = generate.lower() == "yes"

@@ -10,9 +10,11 @@
 namespace fg {
 namespace {
 
-PairSettings settings(Coulomb coulomb, double switch_distance) {
+PairSettings settings(Coulomb coulomb, double switch_distance,
+                      Switching switching = Switching::potential) {
   return {.cutoff = 12.0,
           .switch_distance = switch_distance,
+          .switching = switching,
           .coulomb = coulomb,
           .ewald_coefficient = 0.25,
           .reaction_field_dielectric = 78.3,
@@ -26,12 +28,11 @@ double energy(const PairEnergies& e) {
 
 class PairGradient : public testing::TestWithParam<Coulomb> {};
 
-TEST_P(PairGradient, ForcesAreMinusTheGradient) {
-  const test::PairSystem system = test::make_water({5, 5, 5}, 31);
+void compare_with_gradient(const test::PairSystem& system, const PairSettings& settings) {
   // Lennard-Jones is switched, so no Lennard-Jones pair jumps at the cutoff. A Coulomb pair that
   // crosses it jumps by at most erfc(3)/12 = 2e-6 hartree. The displacement is so short that such a
   // pair is rare; this seed has none.
-  test::PatchedSystem<double> patched(system, {1, 2, 1}, settings(GetParam(), 10.0));
+  test::PatchedSystem<double> patched(system, {1, 2, 1}, settings);
   const test::PairResult at = patched.run(true);
   constexpr double h = 1e-4;
   for (const std::int32_t atom : {0, 7, 100, 155, 371}) {
@@ -47,6 +48,22 @@ TEST_P(PairGradient, ForcesAreMinusTheGradient) {
       EXPECT_NEAR(-slope, at.forces[atom][axis], 1e-7) << atom << " " << axis;
     }
   }
+}
+
+TEST_P(PairGradient, ForcesAreMinusTheGradient) {
+  compare_with_gradient(test::make_water({5, 5, 5}, 31), settings(GetParam(), 10.0));
+}
+
+TEST_P(PairGradient, ForcesByATableOfPairsAreMinusTheGradient) {
+  test::PairSystem system = test::make_water({5, 5, 5}, 31);
+  test::give_types(system);
+  for (const Switching switching : {Switching::potential, Switching::force})
+    compare_with_gradient(system, settings(GetParam(), 10.0, switching));
+}
+
+TEST_P(PairGradient, SwitchedForcesAreMinusTheGradient) {
+  compare_with_gradient(test::make_water({5, 5, 5}, 31),
+                        settings(GetParam(), 10.0, Switching::force));
 }
 
 TEST_P(PairGradient, ForcesSumToZero) {

@@ -43,6 +43,15 @@ TEST(Contacts, LeaveOutExclusionsAndAtomsThatDoNotInteract) {
   EXPECT_NEAR(atoms.ratio(together), 1 / 3.5, 1e-12);
 }
 
+TEST(Contacts, TouchAtTheSigmaOfATableOfPairs) {
+  Atoms atoms;
+  atoms.parameters.types = {.count = 2,
+                            .of_atom = {0, 1, 1, 1},
+                            .sigma = {6, 8, 8, 6},
+                            .epsilon = {1e-3, 1e-3, 1e-3, 1e-3}};
+  EXPECT_NEAR(atoms.ratio({{0, 0, 0}, {39, 0, 0}, {20, 0, 0}, {0, 20, 0}}), 1 / 5.6, 1e-12);
+}
+
 TEST(Contacts, PushIsMinusTheGradientAndFiniteForAtomsInOnePlace) {
   const Atoms atoms;
   const auto exclusions = make_exclusion_table(4, atoms.excluded);
