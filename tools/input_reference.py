@@ -67,6 +67,7 @@ MEANINGS = {
     "dynamics.friction": "friction of the Langevin bath",
     "dynamics.seed": "seed of all random numbers",
     "dynamics.velocities": "origin of the initial velocities; those of files only on request",
+    "dynamics.hydrogen_mass": "mass of hydrogens, taken from their neighbours; not in rigid waters",
     "dynamics.remove_com_motion": "steps between removals of the total momentum; 0: never",
     "dynamics.constraint_tolerance": "relative error of constrained lengths",
     "minimise.method": "method of minimisation before the first step",

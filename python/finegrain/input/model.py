@@ -80,6 +80,7 @@ Temperature = Annotated[
     Quantity, _reader(units.temperature, zero=True, most="1e5 K"), *_text("300 K")
 ]
 Force = Annotated[Quantity, _reader(units.force, most="1e10 kJ/mol/nm"), *_text("10 kJ/mol/nm")]
+Mass = Annotated[Quantity, _reader(units.mass, least="0.5 Da", most="12 Da"), *_text("3 Da")]
 Drift = Annotated[Quantity, _reader(units.drift), *_text("2e-5 kJ/mol/ps")]
 WallTime = Annotated[Quantity, _reader(units.wall_time, zero=True, most="1e9 s"), *_text("15 min")]
 
@@ -146,6 +147,7 @@ class DynamicsSection(Section):
     friction: Rate | None = Field(None, examples=["1 1/ps"])
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
     velocities: Literal["from-temperature", "from-file", "zero"] | None = None
+    hydrogen_mass: Mass | None = Field(None, examples=["3 Da"])
     remove_com_motion: Interval = 100
     constraint_tolerance: Annotated[float, Field(ge=1e-15, lt=1e-2, strict=False)] = 1e-8
 

@@ -12,6 +12,7 @@ from finegrain.errors import InputError, Problem
 from finegrain.input.cut import Cut, choose_cut, room_temperature
 from finegrain.input.far_pairs import far_exceptions
 from finegrain.input.fragments import Fragments, find_fragments, torn_constraints
+from finegrain.input.heavy_hydrogens import make_hydrogens_heavy
 from finegrain.input.limits import number_problems, place_problems, table_problems
 from finegrain.input.load import Input, load_input
 from finegrain.input.overlaps import overlaps
@@ -85,6 +86,7 @@ def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:
     _add(given, "system.coordinates", other_atoms(given, source.names, system.mass))
     if places or numbers:
         given.raise_problems()
+    _add(given, "dynamics.hydrogen_mass", _heavy_hydrogens(given, system))
     _add(given, "forces.constraints", constraint_problems(given, source, system))
     fragments, found = find_fragments(system)
     _add(given, "forces.constraints", found)
@@ -142,6 +144,13 @@ def _orthorhombic(given: Input, source: Source) -> tuple[Floats | None, list[Pro
         hint = 'give [system] box = ["60 Å", "60 Å", "60 Å"]'
         return None, [Problem("is not a box", value=f"box edges {10 * edges} Å", hint=hint)]
     return edges / bohr_in_nm, []
+
+
+def _heavy_hydrogens(given: Input, system: ClassicalSystem) -> list[Problem]:
+    dynamics = given.model.dynamics
+    if dynamics is None or dynamics.hydrogen_mass is None:
+        return []
+    return make_hydrogens_heavy(system, dynamics.hydrogen_mass.value)
 
 
 def _temperature(given: Input) -> float:
