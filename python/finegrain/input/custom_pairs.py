@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from itertools import product
 
 import numpy as np
 
 from finegrain.errors import Problem
+from finegrain.input.custom_forces import parameters_of, parts_of
 from finegrain.input.mixing import Floats, Ints, LennardJonesTypes, most_types
 from finegrain.input.refusals import refused
 from finegrain.input.terms import TermTable
@@ -23,12 +24,6 @@ from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol
 
 _Wells = tuple[Floats, Floats]  # sigma and epsilon
 _Pairs = Callable[[Floats, Floats], Floats]
-
-
-def formula_of(force: ET.Element) -> str:
-    """Return the formula of a force without spaces, its definitions in alphabetic order."""
-    parts = [part for part in re.sub(r"\s", "", force.get("energy", "")).split(";") if part]
-    return ";".join(parts[:1] + sorted(parts[1:]))
 
 
 # Formulas with two tables, a and b: r^-12 has the coefficient a, or its square, and r^-6 has b.
@@ -66,63 +61,92 @@ _number = r"([0-9.]+(?:e[-+]?[0-9]+)?)"
 _pair_of_wells = re.compile(_number + re.escape("*epsilon*((sigma/r)^12-(sigma/r)^6)"))
 
 
+def _formula(force: ET.Element) -> str:
+    return ";".join(parts_of(force))
+
+
 def is_lennard_jones(force: ET.Element) -> bool:
     """Return whether a CustomNonbondedForce is a Lennard-Jones force that is understood."""
-    formula = formula_of(force)
+    formula = _formula(force)
     return formula in _of_tables or formula in _of_particles or formula == _of_roots
 
 
 def is_table(force: ET.Element) -> bool:
     """Return whether a CustomNonbondedForce has parameters of its own for each pair of types."""
-    return formula_of(force) in _of_tables
+    return _formula(force) in _of_tables
 
 
 def is_pair_of_lennard_jones(force: ET.Element) -> bool:
     """Return whether a CustomBondForce holds Lennard-Jones energies of single pairs."""
-    formula = formula_of(force)
+    formula = _formula(force)
     return formula == _pair_of_powers or _pair_of_wells.fullmatch(formula) is not None
 
 
 def types_of(force: ET.Element) -> tuple[LennardJonesTypes, list[Problem]]:
     """Return the table of pairs of a CustomNonbondedForce that `is_lennard_jones`."""
-    formula, parameters = formula_of(force), _parameters(force, "Particle", "Particles")
+    hint = "make a System with one whole force"
     problems = [
-        refused(f"CustomNonbondedForce with {part}", "make a System with one whole force")
+        refused(f"CustomNonbondedForce with {part}", hint)
         for part in ("InteractionGroups", "ComputedValues")
         if len(force.find(part) or ())
     ]
-    if formula in _of_tables:
-        tables, of_atom = _tables(force), parameters["type"].astype(np.int32)
-        a, b = tables["acoef"], tables["bcoef"]
-        wells, strange = _wells(b, a ** _of_tables[formula])
-        problems += strange
-        outside = len(of_atom) and not 0 <= of_atom.min() <= of_atom.max() < len(a)
-        if outside or a.shape != b.shape or (a != a.T).any() or (b != b.T).any():
+    parameters = parameters_of(force, "Particle", "Particles")
+    of_tables = is_table(force)
+    names = ("type",) if of_tables else _names_of(_formula(force))
+    problems += _lacking(force, names, parameters)
+    if of_tables:
+        problems += _lacking(force, ("acoef", "bcoef"), tables := _tables(force))
+    if problems:
+        return _nothing(), problems
+    if of_tables:
+        of_atom, six, twelve = _by_tables(force, tables, parameters["type"])
+        wells, problems = _wells(six, twelve)
+        if not _goes_together(of_atom, six, twelve):
             hint = "give every type a row and a column; what holds for a, b must hold for b, a"
-            problems.append(refused("CustomNonbondedForce with tables that do not fit", hint))
-            return _nothing(len(of_atom)), problems
+            return _nothing(), [refused("CustomNonbondedForce with tables that do not fit", hint)]
     else:
-        names = ("C", "A") if formula == _of_roots else ("sigma", "epsilon")
-        rows = np.stack([parameters[name] for name in names])
-        kinds, inverse = np.unique(rows, axis=1, return_inverse=True)
-        of_atom = inverse.reshape(-1).astype(np.int32)
-        if kinds.shape[1] > most_types:
-            hint = f"at most {most_types:,} kinds of atoms may mix by such a rule"
-            return _nothing(len(of_atom)), [refused(f"{kinds.shape[1]:,} kinds of atoms", hint)]
-        one, other = kinds[:, :, None], kinds[:, None, :]
-        if formula == _of_roots:
-            wells, strange = _wells(one[0] * other[0], one[1] * other[1])
-            problems += strange
-        else:
-            wells = (_of_particles[formula](one[0], other[0]), _geometric(one[1], other[1]))
+        of_atom, wells, problems = _by_atoms(force, [parameters[name] for name in names])
     sigma, epsilon = wells
-    table = LennardJonesTypes(
-        of_atom, sigma / bohr_in_nm, epsilon / hartree_in_kj_per_mol
-    ).only_used()
-    if len(table.sigma) > most_types:
+    table = LennardJonesTypes(of_atom, sigma / bohr_in_nm, epsilon / hartree_in_kj_per_mol)
+    if len((table := table.only_used()).sigma) > most_types:
         hint = f"at most {most_types:,} types are supported"
         problems.append(refused(f"{len(table.sigma):,} types of atoms", hint))
     return table, problems
+
+
+def _by_tables(
+    force: ET.Element, tables: dict[str, Floats], types: Floats
+) -> tuple[Ints, Floats, Floats]:
+    """Return the type of each atom, and the coefficients of pairs of types."""
+    of_atom = np.where(types == np.round(types), types, -1).astype(np.int32)
+    return of_atom, tables["bcoef"], tables["acoef"] ** _of_tables[_formula(force)]
+
+
+def _goes_together(of_atom: Ints, six: Floats, twelve: Floats) -> bool:
+    if six.shape != twelve.shape or (six != six.T).any() or (twelve != twelve.T).any():
+        return False
+    return len(of_atom) == 0 or bool(0 <= of_atom.min() <= of_atom.max() < len(six))
+
+
+def _by_atoms(force: ET.Element, columns: list[Floats]) -> tuple[Ints, _Wells, list[Problem]]:
+    """Return the type of each atom, and sigma and epsilon of pairs of types, by a mixing rule."""
+    kinds, inverse = np.unique(np.stack(columns), axis=1, return_inverse=True)
+    if kinds.shape[1] > most_types:
+        hint = f"at most {most_types:,} kinds of atoms may mix by such a rule"
+        nothing = np.zeros((1, 1))
+        return np.zeros(0, np.int32), (nothing, nothing), [refused("too many kinds of atoms", hint)]
+    of_atom = inverse.reshape(-1).astype(np.int32)
+    (one, depth), (other, other_depth) = kinds[:, :, None], kinds[:, None, :]
+    formula = _formula(force)
+    if formula == _of_roots:
+        return of_atom, *_wells(one * other, depth * other_depth)
+    return of_atom, (_of_particles[formula](one, other), _geometric(depth, other_depth)), []
+
+
+def _lacking(force: ET.Element, names: tuple[str, ...], found: Container[str]) -> list[Problem]:
+    hint = "give it all that its formula names"
+    kind = force.get("type", "")
+    return [refused(f"{kind} without {name}", hint) for name in names if name not in found]
 
 
 def add_pairs(force: ET.Element, exceptions: TermTable) -> list[Problem]:
@@ -133,9 +157,12 @@ def add_pairs(force: ET.Element, exceptions: TermTable) -> list[Problem]:
     list of Problem
         For pairs that are no exceptions, or that have such an energy already.
     """
-    parameters, bonds = _parameters(force, "Bond", "Bonds"), list(force.find("Bonds") or ())
-    formula = formula_of(force)
-    if formula == _pair_of_powers:
+    parameters, bonds = parameters_of(force, "Bond", "Bonds"), list(force.find("Bonds") or ())
+    formula = _formula(force)
+    powers = formula == _pair_of_powers
+    if lacking := _lacking(force, ("C", "A") if powers else ("sigma", "epsilon"), parameters):
+        return lacking
+    if powers:
         (sigma, epsilon), problems = _wells(parameters["C"], parameters["A"])
     else:
         found = _pair_of_wells.fullmatch(formula)
@@ -156,6 +183,10 @@ def add_pairs(force: ET.Element, exceptions: TermTable) -> list[Problem]:
     return problems
 
 
+def _names_of(formula: str) -> tuple[str, str]:
+    return ("C", "A") if formula == _of_roots else ("sigma", "epsilon")
+
+
 def exclusions_of(force: ET.Element) -> Ints:
     """Return the pairs that a CustomNonbondedForce leaves out: int32, shape (pairs, 2), sorted."""
     rows = [(int(x.attrib["p1"]), int(x.attrib["p2"])) for x in force.find("Exclusions") or ()]
@@ -167,8 +198,8 @@ def sorted_pairs(pairs: Ints) -> Ints:
     return np.unique(np.sort(pairs, axis=1), axis=0).reshape(-1, 2)
 
 
-def _nothing(atoms: int) -> LennardJonesTypes:
-    return LennardJonesTypes(np.zeros(atoms, np.int32), np.zeros((1, 1)), np.zeros((1, 1)))
+def _nothing() -> LennardJonesTypes:
+    return LennardJonesTypes(np.zeros(0, np.int32), np.zeros((1, 1)), np.zeros((1, 1)))
 
 
 def _wells(six: Floats, twelve: Floats) -> tuple[_Wells, list[Problem]]:
@@ -187,17 +218,9 @@ def _wells(six: Floats, twelve: Floats) -> tuple[_Wells, list[Problem]]:
 def _tables(force: ET.Element) -> dict[str, Floats]:
     found = {}
     for function in force.find("Functions") or ():
+        if function.get("type") != "Discrete2DFunction":
+            continue
         values = [float(value.attrib["v"]) for value in function.find("Values") or ()]
         size = int(function.attrib["xsize"]), int(function.attrib["ysize"])
         found[function.get("name", "")] = np.array(values).reshape(size, order="F")
     return found
-
-
-def _parameters(force: ET.Element, kind: str, children: str) -> dict[str, Floats]:
-    """Return the parameters of a force's particles or bonds, by name."""
-    names = [child.get("name", "") for child in force.find(f"Per{kind}Parameters") or ()]
-    members = list(force.find(children) or ())
-    return {
-        name: np.array([float(member.attrib[f"param{place}"]) for member in members])
-        for place, name in enumerate(names, 1)
-    }

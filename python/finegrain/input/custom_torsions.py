@@ -15,6 +15,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from finegrain.errors import Problem
+from finegrain.input.custom_forces import parameters_of, parts_of
 from finegrain.input.system import ClassicalSystem
 from finegrain.units import hartree_in_kj_per_mol
 
@@ -38,22 +39,18 @@ _number = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 def add_harmonic_torsions(system: ClassicalSystem, force: ET.Element) -> list[Problem]:
     """Append the terms of a force; refuse it if it is not a harmonic torsion."""
     energy = force.get("energy", "")
-    form = _normalised(energy, _globals(force))
-    names = [one.get("name", "") for one in force.findall("PerTorsionParameters/Parameter")]
+    form = _normalised(parts_of(force), _globals(force))
+    values = parameters_of(force, "Torsion", "Torsions")
     factor = next((f for start, f in _factors.items() if form.startswith(start)), 0.0)
     shape = form.partition("k*")[2]
     if (
         not factor
         or shape not in {*_periodic, _jumping}
-        or set(names) != _parameters
+        or values.keys() != _parameters
         or not _globals(force).keys() <= {"pi"}
     ):
         return [_refused(force)]
     terms = force.findall("Torsions/Torsion")
-    values = {
-        name: np.array([float(term.attrib[f"param{place + 1}"]) for term in terms])
-        for place, name in enumerate(names)
-    }
     atoms = [[int(term.attrib[f"p{i}"]) for i in range(1, 5)] for term in terms]
     table = system.terms["harmonic_torsions"]
     table.atoms = np.concatenate([table.atoms, np.array(atoms, dtype=np.int32).reshape(-1, 4)])
@@ -74,12 +71,12 @@ def _globals(force: ET.Element) -> dict[str, float]:
     return {one.get("name", ""): float(one.get("default", "nan")) for one in found}
 
 
-def _normalised(energy: str, constants: Mapping[str, float]) -> str:
-    """Return an expression without white space and the definition of pi, with plain numbers.
+def _normalised(parts: list[str], constants: Mapping[str, float]) -> str:
+    """Return an expression without the definition of pi, with plain numbers.
 
-    Definitions follow in alphabetical order. Nothing is returned if pi has another value.
+    Nothing is returned if pi has another value.
     """
-    main, *definitions = [part for part in re.sub(r"\s+", "", energy).split(";") if part] or [""]
+    main, *definitions = parts or [""]
     known = {name for name, value in constants.items() if name == "pi" and _is_pi(value)}
     rest = []
     for definition in definitions:
@@ -88,7 +85,7 @@ def _normalised(energy: str, constants: Mapping[str, float]) -> str:
             known.add(name)
         else:
             rest.append(definition)
-    parts = [main, *sorted(rest)]
+    parts = [main, *rest]
     if re.search(r"\bpi\b", ";".join(parts)) and not known:
         return ""
     return ";".join(_number.sub(lambda found: _plain(float(found[0])), part) for part in parts)

@@ -135,7 +135,7 @@ def _long_steps(prepared: Prepared) -> list[str]:
     if plain.any() and step > _held_step * _rounding:
         return [
             f"steps of {text} are long for hydrogens of their natural mass, even with fixed bonds: "
-            '2 fs is usual, 4 fs takes heavier ones: hydrogen_mass = "3 Da"'
+            '2 fs is usual, 4 fs takes heavier ones (HMR): hydrogen_mass = "3 Da"'
         ]
     return []
 

@@ -104,7 +104,8 @@ def _set_table(system: ClassicalSystem, force: ET.Element) -> list[Problem]:
         hint = "set the depths (epsilon) of the NonbondedForce to zero, or take the other out"
         return [refused("Lennard-Jones energies from two forces", hint)]
     if len(types.of_atom) != system.atoms:
-        return []  # reported with the NonbondedForce's
+        what = f"CustomNonbondedForce with {len(types.of_atom):,} particles"
+        return [refused(what, f"the System has {system.atoms:,}; make it again")]
     same = np.array_equal(
         custom_pairs.exclusions_of(force),
         custom_pairs.sorted_pairs(system.terms["exceptions"].atoms),

@@ -11,7 +11,7 @@ import openmm
 import pytest
 from input_systems import Waters, tip3p_epsilon, tip3p_sigma, water_input
 
-from finegrain.errors import Problem
+from finegrain.errors import InputError, Problem
 from finegrain.input.prepare import prepare
 from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol
 
@@ -109,6 +109,14 @@ def depths_of_both(_: openmm.CustomNonbondedForce, waters: Waters) -> None:
     waters.nonbonded.setParticleParameters(0, -0.8, 0.3, 0.5)
 
 
+def a_type_in_between(force: openmm.CustomNonbondedForce, _: Waters) -> None:
+    force.setParticleParameters(7, [0.5])
+
+
+def another_name(force: openmm.CustomNonbondedForce, _: Waters) -> None:
+    force.setPerParticleParameterName(0, "kind")
+
+
 def twice(force: openmm.CustomNonbondedForce, waters: Waters) -> None:
     waters.system.addForce(openmm.CustomNonbondedForce(force))
 
@@ -118,6 +126,8 @@ def twice(force: openmm.CustomNonbondedForce, waters: Waters) -> None:
     [
         (asymmetric, "tables that do not fit"),
         (of_no_type, "tables that do not fit"),
+        (a_type_in_between, "tables that do not fit"),
+        (another_name, "CustomNonbondedForce without type"),
         (no_attraction, "repulsion or attraction alone"),
         (other_exclusions, "exclusions of its own"),
         (other_cutoff, "a cutoff of Lennard-Jones other than that of the charges"),
@@ -152,7 +162,7 @@ def test_another_formula_is_refused_with_its_text(
 ) -> None:
     waters.system.addForce(with_table(waters, formula))
     (found,) = problems(waters=waters)
-    assert found.value == f"CustomNonbondedForce, {formula}"
+    assert found.value == f"CustomNonbondedForce with the energy {formula}"
 
 
 @pytest.mark.parametrize(("pair", "named"), [((0, 3), "atoms 1, 4"), ((0, 1), "atoms 1, 2")])
@@ -167,6 +177,33 @@ def test_a_pair_that_is_no_free_exception_is_refused(
     waters.system.addForce(force)
     (found,) = problems(waters=waters)
     assert named in found.value
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ('param1="1"', 'param1="1_0"', "is not a plain number"),
+        ('<Value v="0"/>', '<Value v=".nan"/>', "is not a plain number"),
+        ('<Exclusion p1="0" p2="1"/>', '<Exclusion p1="0" p2="9999"/>', "is no particle"),
+        ('xsize="3"', 'xsize="3.5"', "is not a whole number"),
+        ("<Functions>", "<Functons/><Functions>", "is no part of CustomNonbondedForce"),
+        ('useLongRangeCorrection="0"', 'useLongRangeCorection="0"', "is no attribute"),
+    ],
+)
+def test_what_is_not_plain_in_the_file_is_named_with_its_line(
+    tmp_path: Path, waters: Waters, old: str, new: str, what: str
+) -> None:
+    waters.system.addForce(with_table(waters))
+    waters.write(tmp_path)
+    system = (tmp_path / "water.xml").read_text()
+    assert old in system
+    (tmp_path / "water.xml").write_text(system.replace(old, new, 1))
+    (tmp_path / "water.toml").write_text(water_input)
+    with pytest.raises(InputError) as caught:
+        prepare(tmp_path / "water.toml")
+    (found,) = caught.value.problems
+    assert what in found.what
+    assert found.where.startswith("water.xml:")
 
 
 def test_a_switched_force_needs_a_switch_and_has_no_tail(problems: Problems) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 from typing import Any
 
 from openmm import app
@@ -40,14 +41,14 @@ def read_with_force_field(given: Input) -> Source:
         found = read_coordinates(given, given.path_of(section.coordinates))
     force_field = _force_field(given)
     topology = structure.topology
-    if unmatched := force_field.getUnmatchedResidues(topology):
-        raise _no_template(given, force_field, topology, unmatched)
     constraints, rigid = chosen_constraints(given)
     try:
         system = force_field.createSystem(
             topology, nonbondedMethod=app.NoCutoff, constraints=constraints, rigidWater=rigid
         )
     except Exception as error:
+        if unmatched := _unmatched(force_field, topology, str(error)):
+            raise _no_template(given, force_field, topology, unmatched) from error
         hint = "choose force field files that go together"
         what = "does not fit the structure"
         raise fail(given, "system.forcefield", what, limit=said(error), hint=hint) from error
@@ -72,6 +73,19 @@ def _force_field(given: Input) -> Any:
         hint = "choose force field files that go together"
         what = "cannot be loaded"
         raise fail(given, "system.forcefield", what, limit=said(error), hint=hint) from error
+
+
+def _unmatched(force_field: Any, topology: Any, error: str) -> list[Any]:
+    """Return the residues that have no template, if this is what the error says."""
+    named = re.match(r"No template found for residue (\d+) ", error)
+    if named is None:
+        return []
+    unmatched = list(force_field.getUnmatchedResidues(topology))
+    if not force_field._patches:
+        return unmatched
+    # Patches make templates for some of these, such as the ends of chains; the error names one
+    # that they do not help.
+    return [item for item in unmatched if item.index == int(named[1])] or unmatched
 
 
 def _no_template(given: Input, force_field: Any, topology: Any, unmatched: list[Any]) -> InputError:

@@ -6,9 +6,11 @@ So it reads ``eps=".nan"`` as 0 and ``mass="1_5.9"`` as 1; it ignores what it do
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 from finegrain.input.cmap_maps import least_size, most_size, sizes_allowed
+from finegrain.input.custom_pairs import is_lennard_jones, is_pair_of_lennard_jones
 from finegrain.input.load import Input
 from finegrain.input.readers.cmap_tables import other_size
 from finegrain.input.readers.findings import Findings, shortened
@@ -40,7 +42,24 @@ _forces = {
         "Torsions": "Torsion",
     },
     "CMAPTorsionForce": {"Maps": "Map", "Torsions": "Torsion"},
+    "CustomNonbondedForce": {
+        "PerParticleParameters": "Parameter",
+        "GlobalParameters": "Parameter",
+        "ComputedValues": "ComputedValue",
+        "EnergyParameterDerivatives": "Parameter",
+        "Particles": "Particle",
+        "Exclusions": "Exclusion",
+        "Functions": "Function",
+        "InteractionGroups": "InteractionGroup",
+    },
+    "CustomBondForce": {
+        "PerBondParameters": "Parameter",
+        "GlobalParameters": "Parameter",
+        "EnergyParameterDerivatives": "Parameter",
+        "Bonds": "Bond",
+    },
 }
+_members_of_custom = ("Torsion", "Particle", "Bond")  # with a value of each parameter
 _atoms = ["p1", "p2", "p3", "p4"]
 _atoms_of_cmap = [f"{which}{place}" for which in "ab" for place in range(1, 5)]
 _numbers = {
@@ -60,7 +79,11 @@ _terms = {
     },
     ("NonbondedForce", "Particle"): ["q", "sig", "eps"],
     ("NonbondedForce", "Exception"): ["p1", "p2", "q", "sig", "eps"],
-    ("CustomTorsionForce", "Torsion"): _atoms,  # and one for each parameter
+    ("CustomTorsionForce", "Torsion"): _atoms,  # and one for each parameter, as the next
+    ("CustomNonbondedForce", "Particle"): [],
+    ("CustomBondForce", "Bond"): ["p1", "p2"],
+    ("CustomNonbondedForce", "Exclusion"): ["p1", "p2"],
+    ("CustomNonbondedForce", "Function"): ["xsize", "ysize"],
     ("CMAPTorsionForce", "Map"): ["size"],
     ("CMAPTorsionForce", "Torsion"): ["map", *_atoms_of_cmap],
 }
@@ -68,11 +91,12 @@ _of_force = ["forceGroup", "usesPeriodic", "version", "frequency", "alpha", "cut
 _of_force += ["dispersionCorrection", "ewaldTolerance", "exceptionsUsePeriodic", "ljAlpha", "nx"]
 _of_force += ["includeDirectSpace", "ljnx", "ljny", "ljnz", "ny", "nz", "recipForceGroup"]
 _of_force += ["rfDielectric", "switchingDistance", "useSwitchingFunction"]
+_of_force += ["useLongRangeCorrection"]
 _names_particle = {*_atoms, *_atoms_of_cmap}
 _whole = {
     *_names_particle,
     *(column.attribute for kind in kinds for column in kind.columns if column.whole),
-    *("method", "nx", "ny", "nz", "frequency", "map", "size"),
+    *("method", "nx", "ny", "nz", "frequency", "map", "size", "xsize", "ysize"),
 }
 
 
@@ -103,7 +127,7 @@ class _Look:
         self.pairs: set[tuple[str, ...]] = set()  # of exceptions
         self.beyond: list[tuple[int, str, int]] = []  # line, what, index
         self.seen: set[tuple[str, ...]] = set()
-        self.parameters = 0  # of each torsion of a CustomTorsionForce
+        self.parameters = 0  # of each member of a custom force
         self.maps = _Maps(file, found)
 
     def element(self, tags: list[str], attributes: dict[str, str], line: int) -> None:
@@ -136,14 +160,12 @@ class _Look:
     def _force(self, tags: list[str], attributes: dict[str, str], line: int) -> None:
         tag, depth = tags[-1], len(tags)
         if depth == 3:
-            self.force = attributes.get("type", "")
+            self.force = _understood(attributes)
             self.seen = {part for part in self.seen if len(part) == 1}
             self.parameters = 0
             self.maps.end()
             if self.force in _forces:
-                texts = {*_texts, "energy"} if self.force == "CustomTorsionForce" else _texts
-                own = {name: value for name, value in attributes.items() if name not in texts}
-                self._attributes(self.force, own, [], line, also=_of_force)
+                self._attributes(self.force, _without_texts(attributes), [], line, also=_of_force)
         elif self.force not in _forces:
             return  # refused by its name later
         elif depth == 4:
@@ -151,7 +173,7 @@ class _Look:
             if tag not in _forces[self.force]:
                 what = f"is no part of {self.force}"
                 self.found.unknown(self.file, line, what, tag, list(_forces[self.force]))
-            elif tag == "Particles":
+            elif tag == "Particles" and self.force == "NonbondedForce":
                 self.charges, self.charges_line = 0, line
             elif tag == "Exceptions":
                 self.pairs = set()
@@ -160,20 +182,21 @@ class _Look:
             if tag != wanted:
                 self.found.unknown(self.file, line, f"is no part of {tags[3]}", tag, [wanted])
             elif (self.force, tag) in _terms:
-                self.charges += tag == "Particle"
+                self.charges += tag == "Particle" and self.force == "NonbondedForce"
                 needed = _terms[self.force, tag]
-                if self.force == "CustomTorsionForce":
+                if self.force.startswith("Custom") and tag in _members_of_custom:
                     needed = [*needed, *(f"param{i + 1}" for i in range(self.parameters))]
-                self._attributes(tag, attributes, needed, line)
+                self._attributes(tag, _without_texts(attributes), needed, line, also=["version"])
                 if tag == "Exception":
                     self._exception(attributes, line)
                 elif self.force == "CMAPTorsionForce":
                     self.maps.element(tag, attributes, line)
-            elif tag == "Parameter" and self.force == "CustomTorsionForce":
-                self.parameters += tags[3] == "PerTorsionParameters"
-                own = {name: value for name, value in attributes.items() if name != "name"}
+            elif tag == "Parameter":
+                self.parameters += tags[3].startswith("Per")
                 needed = ["default"] if tags[3] == "GlobalParameters" else []
-                self._attributes(tag, own, needed, line)
+                self._attributes(tag, _without_texts(attributes), needed, line)
+        elif depth == 7 and tags[3:6] == ["Functions", "Function", "Values"]:
+            self._attributes(tag, attributes, ["v"], line)
         elif depth == 6 and tags[3:5] == ["Maps", "Map"]:
             if tag == "Energy":
                 self._attributes(tag, attributes, ["e"], line)
@@ -277,7 +300,19 @@ class _Maps:
         self.count, self.used = 0, []
 
 
-_texts = {"type", "name"}
+def _without_texts(attributes: dict[str, str]) -> dict[str, str]:
+    texts = ("type", "name", "energy")
+    return {name: value for name, value in attributes.items() if name not in texts}
+
+
+def _understood(attributes: dict[str, str]) -> str:
+    """Return the type of a force; nothing for one that is refused by its formula later."""
+    kind, force = attributes.get("type", ""), ET.Element("Force", attributes)
+    if kind == "CustomNonbondedForce" and not is_lennard_jones(force):
+        return ""
+    if kind == "CustomBondForce" and not is_pair_of_lennard_jones(force):
+        return ""
+    return kind
 
 
 def _made_by(root: str) -> str:
