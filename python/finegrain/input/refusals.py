@@ -17,7 +17,7 @@ known_forces = ", ".join(
     ]
 )
 
-_remedies = {
+remedies = {
     "CustomNonbondedForce": "12-6 Lennard-Jones is all that it takes, such as NBFIX has",
     "GBSAOBCForce": "put the molecule in explicit water, or choose the vacuum",
     "CustomGBForce": "put the molecule in explicit water, or choose the vacuum",
@@ -43,7 +43,7 @@ def refuse_force(kind: str, name: str, formula: str | None = None) -> Problem:
     what = kind if name == kind else f"{kind} ({name})"
     if formula:
         what += f" with the energy {visible(' '.join(formula.split()), keep='')[:_longest]}"
-    hint = _remedies.get(kind, "take it out of the System")
+    hint = remedies.get(kind, "take it out of the System")
     return Problem(
         "is not supported", value=what, limit=f"{known_forces} are all it takes", hint=hint
     )

@@ -73,7 +73,7 @@ _others = (
     *("ATOM_ELEMENT", "ATOM_OCCUPANCY", "ATOM_BFACTOR", "ATOM_NUMBER"),
 )
 _families = re.compile(r"(CHARMM_\w+|CMAP_(COUNT|RESOLUTION|INDEX|PARAMETER_\d+))")
-_refused = {
+refused = {
     "LES_": "copies of atoms (LES) are not read; make the topology without them",
     "AMOEBA_": "use a force field without polarisation",
 }
@@ -152,7 +152,7 @@ def _sections(found: Findings, file: str, lines: list[str]) -> dict[str, Section
 
 
 def _check_name(found: Findings, file: str, number: int, name: str) -> None:
-    for start, hint in _refused.items():
+    for start, hint in refused.items():
         if name.startswith(start):
             found.add(file, number, "is not supported", name, hint=hint)
             return

@@ -39,7 +39,7 @@ _heads = {
     "HBOND": ("hbond", "HBOND"),
     "END": ("", "END"),
 }
-_sections = [whole for _, whole in _heads.values()]
+sections = [whole for _, whole in _heads.values()]
 # Commands of CHARMM around the parameters, without effect on them.
 _commands = ("READ", "SET", "IF", "RETURN", "STOP", "BOMLEV", "WRNLEV", "PRNLEV", "IOFORMAT")
 
@@ -60,7 +60,7 @@ _lists: tuple[str, ...] = (
 )
 _lists += ("VSWI", "VFSW", "VFSH", "ARIT", "NOEX")
 _distances = ("CUTN", "CTOF", "CTON", "WMIN")
-_refused = {
+refused = {
     "GEOM": "geometric mixing of radii is not read; use a force field of CHARMM's own",
     "RDIE": "a dielectric that grows with distance is not read; put the molecule in water",
     "EXTE": "extended electrostatics are not read",
@@ -224,8 +224,8 @@ class _Parameters:
             word, key = words[place], words[place][:4]
             value = words[place + 1] if place + 1 < len(words) else ""
             place += 1
-            if key in _refused and word.isalnum():
-                self.tell(number, "is not supported", word, hint=_refused[key])
+            if key in refused and word.isalnum():
+                self.tell(number, "is not supported", word, hint=refused[key])
             elif word.isalnum() and key in (*_distances, "NBXM", "EPS", "E14F"):
                 place += 1
                 if not self.found.number(self.file, number, value, word, whole=key == "NBXM"):

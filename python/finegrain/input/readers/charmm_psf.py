@@ -10,7 +10,7 @@ from finegrain.input.readers.findings import Findings, lines_of, text_of
 from finegrain.input.readers.plain_numbers import is_whole
 
 _cut = "the file is cut short or damaged; copy or make it again"
-_flags = ("EXT", "CMAP", "XPLOR", "CHEQ", "NAMD", "AUTOG")
+flags = ("EXT", "CMAP", "XPLOR", "CHEQ", "NAMD", "AUTOG")
 _sites = "use a model without lone pairs and virtual sites"
 
 # The number of atoms in each entry of a section; 0 for sections that are not read this way.
@@ -38,8 +38,8 @@ def check_psf(given: Input, key: str, path: Path) -> None:
         if flag == "DRUDE":
             hint = "use a force field without polarisation"
             found.add(path.name, 1, "is not supported", "DRUDE", hint=hint)
-        elif flag not in _flags:
-            found.unknown(path.name, 1, "is not a known flag", flag, list(_flags))
+        elif flag not in flags:
+            found.unknown(path.name, 1, "is not a known flag", flag, list(flags))
     found.raise_them(given)
     _check_sections(found, path.name, lines)
     found.raise_them(given)

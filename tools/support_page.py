@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Make docs/reference/what-runs.md: what runs of each family of inputs, what is refused, and why.
+
+Lists of forces and sections are those that the readers use. Force fields are tried on a protein,
+water models on a molecule.
+
+Usage: support_page.py [--check]     --check only checks whether the page is up to date
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from openmm import Vec3, app, unit
+
+from finegrain.errors import InputError
+from finegrain.input.prepare import prepare
+from finegrain.input.readers import amber_text, charmm_parameters, charmm_psf, gromacs_sections
+from finegrain.input.refusals import known_forces, remedies
+
+PAGE = Path(__file__).resolve().parent.parent / "docs/reference/what-runs.md"
+
+HEAD = """# What runs, and what is refused
+
+A file is read as a whole or refused by name, with file and line: a result without one of your
+forces would be wrong. Whatever is in no list here is refused, too.
+
+This page is made by `tools/support_page.py` from the lists that the readers use, and by trying the
+force fields that come with OpenMM."""
+
+FORCE_FIELDS = (
+    *("amber03.xml", "amber10.xml", "amber14-all.xml", "amber19-all.xml", "amber96.xml"),
+    *("amber99sb.xml", "amber99sbildn.xml", "amber99sbnmr.xml", "amberfb15.xml", "charmm36.xml"),
+    *("charmm36_2024.xml", "amoeba2018.xml"),
+)
+WATERS = (
+    *("tip3p.xml", "tip3pfb.xml", "spce.xml", "opc3.xml", "opc.xml", "tip4pew.xml", "tip4pfb.xml"),
+    *("tip5p.xml", "charmm36/water.xml", "charmm36/tip4p2005.xml", "charmm36/tip5p.xml"),
+    *("swm4ndp.xml", "iamoeba.xml"),
+)
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """Return a table in Markdown."""
+    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+    lines += [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join(lines)
+
+
+def quoted(words: Iterable[str]) -> str:
+    """Return words as code, with commas."""
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def refusals(what: str, reasons: Mapping[str, str]) -> str:
+    """Return a table of what is refused, and the advice."""
+    return table((what, "advice"), ((f"`{name}`", hint) for name, hint in reasons.items()))
+
+
+def of_systems() -> str:
+    """Return the forces of a System."""
+    return (
+        "## Forces of an OpenMM System\n\nAlso those that OpenMM's readers of AMBER, CHARMM and "
+        f"GROMACS files and its force fields make.\n\nRead: {known_forces}.\n\nRefused:\n\n"
+        + refusals("force", remedies)
+    )
+
+
+def of_gromacs() -> str:
+    """Return the sections of a GROMACS topology."""
+    functions = [
+        (f"`[ {name} ]`", ", ".join(terms.functions))
+        for name, terms in {**gromacs_sections.types, **gromacs_sections.terms}.items()
+    ]
+    refused = {f"[ {name} ]": hint for name, hint in gromacs_sections.refused.items()}
+    return (
+        "## GROMACS\n\n`comb-rule` 1, 2 and 3; `nrexcl`, `[ exclusions ]`, `[ pairs ]`; "
+        "`#include`, `#define`, `#ifdef`. Bonds and angles of function 2 (GROMOS) are refused with "
+        "their force.\n\n"
+        + table(("section", "functions"), functions)
+        + "\n\n"
+        + refusals("refused", refused)
+    )
+
+
+def of_charmm() -> str:
+    """Return the sections of CHARMM's files."""
+    sections = quoted(dict.fromkeys(charmm_parameters.sections))
+    return (
+        f"## CHARMM\n\nSections of parameters: {sections}. "
+        f"Flags of a PSF: {quoted(charmm_psf.flags)}.\n\n"
+        + refusals("refused option of NONBONDED", charmm_parameters.refused)
+    )
+
+
+def of_amber() -> str:
+    """Return the refused sections of an AMBER topology."""
+    return (
+        "## AMBER\n\nTopologies of LEaP, ParmEd and CHAMBER.\n\n"
+        + refusals("sections that begin with", amber_text.refused)
+        + "\n"
+    )
+
+
+def tried(files: Iterable[str], topology: app.Topology, positions: unit.Quantity) -> str:
+    """Return a table of force fields that were tried on a molecule."""
+    rows = []
+    for name in files:
+        reason = refusal_of(name, topology, positions)
+        rows.append((f"`{name}`", "" if reason else "runs", reason))
+    return table(("force field", "", "refused because of"), rows)
+
+
+def refusal_of(force_field: str, topology: app.Topology, positions: unit.Quantity) -> str:
+    """Return what is refused of a force field; nothing if it runs."""
+    modeller = app.Modeller(topology, positions)
+    if topology.getNumResidues() == 1:
+        modeller.addExtraParticles(app.ForceField(force_field))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with (folder / "x.pdb").open("w") as file:
+            app.PDBFile.writeFile(modeller.topology, modeller.positions, file)
+        (folder / "x.toml").write_text(
+            '[system]\nkind = "classical"\ntopology = "x.pdb"\n'
+            f'forcefield = ["{force_field}"]\nbox = ["80 Å", "80 Å", "80 Å"]\n'
+        )
+        try:
+            prepare(folder / "x.toml")
+        except InputError as error:
+            found = error.problems[0]
+            return (found.value or found.what).replace("|", "/")
+    return ""
+
+
+def a_protein() -> tuple[app.Topology, unit.Quantity]:
+    """Return DHFR, without its water."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from openmmtools.testsystems import DHFRExplicit
+
+        made = DHFRExplicit()
+    modeller = app.Modeller(made.topology, made.positions)
+    modeller.deleteWater()
+    return modeller.topology, modeller.positions
+
+
+def a_water() -> tuple[app.Topology, unit.Quantity]:
+    """Return one molecule of water."""
+    topology = app.Topology()
+    residue = topology.addResidue("HOH", topology.addChain("A"))
+    element = app.element
+    atoms = [
+        topology.addAtom(name, kind, residue)
+        for name, kind in (
+            ("O", element.oxygen),
+            ("H1", element.hydrogen),
+            ("H2", element.hydrogen),
+        )
+    ]
+    topology.addBond(atoms[0], atoms[1])
+    topology.addBond(atoms[0], atoms[2])
+    places = [Vec3(0, 0, 0), Vec3(0.09572, 0, 0), Vec3(-0.023999, 0.092663, 0)]
+    return topology, unit.Quantity(places, unit.nanometer)
+
+
+def page() -> str:
+    """Return the whole page."""
+    parts = [HEAD, of_systems(), of_gromacs(), of_charmm(), of_amber()]
+    parts.append("## Force fields of OpenMM\n\nTried on a protein (DHFR):\n")
+    parts.append(tried(FORCE_FIELDS, *a_protein()))
+    parts.append("Models of water:\n")
+    parts.append(tried(WATERS, *a_water()))
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def main() -> int:
+    """Write the page, or check it."""
+    wanted = page()
+    if sys.argv[1:] == ["--check"]:
+        if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != wanted:
+            print("support_page: run tools/support_page.py, what runs changed", file=sys.stderr)
+            return 1
+        return 0
+    PAGE.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
