@@ -7,7 +7,6 @@ import io
 from pathlib import Path
 
 import h5py
-import h5py
 import numpy as np
 import pytest
 
@@ -159,7 +158,11 @@ def test_a_damaged_job_is_refused_before_hdf5_sees_it(finished, monkeypatch):
         return opened(path, *rest, **named)
 
     monkeypatch.setattr("h5py.File", others)
-    for use in (lambda: fg.Job(job), lambda: fg.convert("here", "xyz"), lambda: fg.resume("here")):
+    for use in (
+        lambda: fg.Job(job),
+        lambda: fg.convert("here", "pdb"),
+        lambda: fg.resume("here", steps=200),
+    ):
         with pytest.raises(fg.InputError, match="SHA-256 does not fit"):
             use()
 
