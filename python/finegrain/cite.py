@@ -197,6 +197,15 @@ _REFERENCES = {
             "10.1002/jcc.20065",
         ),
         _article(
+            "steinbach1994",
+            "switched force of Lennard-Jones",
+            "Steinbach, P. J. and Brooks, B. R.",
+            "New spherical-cutoff methods for long-range forces in macromolecular simulation",
+            "J. Comput. Chem.",
+            "1994 15 667--683",
+            "10.1002/jcc.540150702",
+        ),
+        _article(
             "debuyl2014",
             "the file format of the trajectory (H5MD)",
             "de Buyl, P. and Colberg, P. H. and Höfling, F.",
@@ -243,6 +252,8 @@ def references(
         keys += ["essmann1995", "frigo2005"]
     elif electrostatics == "reaction-field":
         keys.append("tironi1995")
+    if settings.get("switching") == "force":
+        keys.append("steinbach1994")
     if cmaps:
         keys.append("mackerell2004")
     if waters:
