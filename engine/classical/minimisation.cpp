@@ -51,6 +51,7 @@ MinimisationSummary descend(const System& system, State& state, const Goal& goal
     MinimiserSums sums{.energy = std::numeric_limits<double>::infinity()};
     if (energy) {
       for (int i = 0; i < all.size(); ++i) all.moving().set_force(all.slot(i), forces[all.id(i)]);
+      all.share_site_forces();
       sums = vectors.measure(all.moving(), all.constraints(), goal.kind, *energy);
     }
     const auto order = judge.judge(sums);
@@ -62,6 +63,7 @@ MinimisationSummary descend(const System& system, State& state, const Goal& goal
     if (summary.stopped) return summary;
     // If the constraints cannot follow a trial, it is one step too far: the next is shorter.
     on_constraints = vectors.follow(order, all.moving(), all.constraints()).ok();
+    all.place_sites();
     if (order.done) break;
   }
   for (int i = 0; i < all.size(); ++i) state.position[all.id(i)] = all.position(i);

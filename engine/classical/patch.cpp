@@ -186,6 +186,7 @@ void Patch<Real>::finish_velocities(std::int64_t step) {
   for (int i = 0; i < atoms_.size(); ++i)
     atoms_.moving().set_force(atoms_.slot(i), forces_.of(clusters_.slot_of_atom[i]));
   forces_.clear();
+  site_virial_ = atoms_.share_site_forces();
   const auto& dynamics = system_.job().dynamics;
   if (dynamics.integrator != IntegratorKind::verlet) return;
   if (step == setup_->schedule.first() && !setup_->starts_at_half) return;
@@ -202,6 +203,10 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
                                    : kinetic_energy(atoms_.moving());
     if (!energy_scale.fits(energy)) blame(-1, step, "kinetic energy");
     deposit->terms[energy_term("kinetic")] = energy_scale.to_fixed(energy);
+    for (int c = 0; c < 6; ++c) {
+      if (!energy_scale.fits(site_virial_[c])) blame(-1, step, "virial");
+      deposit->virial[c] = energy_scale.to_fixed(site_virial_[c]);
+    }
     setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
   }
   if (setup_->schedule.frame(step)) send_frame(step, FramePurpose::trajectory);
@@ -240,6 +245,7 @@ void Patch<Real>::move(std::int64_t step) {
           step);
   else
     check(verlet_first_half(atoms_.moving(), atoms_.constraints(), dynamics.timestep), step);
+  atoms_.place_sites();
 }
 
 template <class Real>

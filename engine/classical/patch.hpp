@@ -19,6 +19,7 @@
 #include "forces/mesh/mesh_spreader.hpp"
 #include "forces/pair/pair_compute.hpp"
 #include "forces/ports.hpp"
+#include "forces/virial.hpp"
 #include "motion/langevin.hpp"
 #include "particles/cluster_order.hpp"
 #include "particles/patch_block.hpp"
@@ -107,6 +108,7 @@ class Patch final : public PatchPort<Real> {
   ClusterOrder clusters_;
   PatchBlock<Real> block_;
   PatchForces<Real> forces_;
+  Virial site_virial_{};  // of this step, because forces moved from virtual sites to their parents
 
   std::vector<PatchIndex> bonded_computes_;
   std::vector<std::uint8_t> bonded_active_;  // [bonded_computes_]

@@ -4,6 +4,7 @@
 // at the start of a run, all of them. Units: Hartree atomic units.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "classical/system.hpp"
 #include "motion/constraints.hpp"
 #include "motion/moving_atoms.hpp"
+#include "motion/virtual_sites.hpp"
 
 namespace fg::classical {
 
@@ -41,10 +43,20 @@ class PatchAtoms {
   const MovingAtoms& moving() const noexcept { return moving_; }
   const PatchConstraints& constraints() const noexcept { return constraints_; }
 
+  /// To be called whenever atoms have moved: puts the virtual sites where their parents say.
+  void place_sites() noexcept { sites_.place(moving_); }
+  /// Moves the forces on virtual sites to their parents; returns the change of the virial.
+  std::array<double, 6> share_site_forces() noexcept { return sites_.share_forces(moving_); }
+
  private:
+  void remember(const AtomRecord& record, int slot);
+  void put_sites(int fragment, const AtomRecord* records, int first_slot);
+  void add_sites(int fragment, std::size_t first, int first_slot);
+
   const System& system_;
   MovingAtoms moving_;
   PatchConstraints constraints_;
+  VirtualSites sites_;
   std::vector<std::int32_t> slots_;                           // [atoms]
   std::vector<std::int32_t> ids_;                             // [atoms]
   std::vector<Int3> images_;                                  // [atoms]

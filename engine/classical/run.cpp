@@ -438,7 +438,9 @@ EnergyResult energy(const RunOptions& options, ForceParts parts) {
   const System& system = *made;
   OutputQueue queue;
   const auto machinery = make_machinery(system, machine, queue);
-  const auto evaluation = evaluate(*machinery, queue, system, state_of_job(job));
+  State state = state_of_job(job);
+  place_virtual_sites(system, state);
+  const auto evaluation = evaluate(*machinery, queue, system, state);
 
   const PotentialTerms potential(system);
   const auto values = potential.of(evaluation.totals);

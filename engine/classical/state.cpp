@@ -58,9 +58,18 @@ void settle_onto_constraints(const System& system, State& state, PatchAtoms& all
   all.settle(all_records(system, state));
   remember_positions(all.moving());
   require(all.constraints().apply_to_positions(all.moving(), 0.0), system.job(), all);
+  all.place_sites();
 }
 
 }  // namespace
+
+void place_virtual_sites(const System& system, State& state) {
+  if (system.job().topology.virtual_sites.empty()) return;
+  PatchAtoms all(system);
+  all.settle(all_records(system, state));
+  all.place_sites();
+  for (int i = 0; i < all.size(); ++i) state.position[all.id(i)] = all.position(i);
+}
 
 void meet_constraints(const System& system, State& state) {
   PatchAtoms all(system);

@@ -32,6 +32,9 @@ void prepare_for_dynamics(const System& system, State& state);
 /// Positions moved onto the constraints, from any distance; throws as above.
 void meet_constraints(const System& system, State& state);
 
+/// Puts virtual sites where their parents say; the two above do so, too.
+void place_virtual_sites(const System& system, State& state);
+
 /// The atoms of all fragments, fragment by fragment.
 std::vector<AtomRecord> all_records(const System& system, const State& state);
 

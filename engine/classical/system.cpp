@@ -76,7 +76,7 @@ System::System(const Job& job)
                                        pairs_of(job.terms.of<FarExclusion>()))) {
   total_mass_ = std::accumulate(job.atoms.mass.begin(), job.atoms.mass.end(), 0.0);
   degrees_of_freedom_ = fg::degrees_of_freedom(
-      atoms(), fragments_.constraint_count(),
+      atoms() - static_cast<int>(job.topology.virtual_sites.size()), fragments_.constraint_count(),
       job.dynamics.com_interval > 0 ? CentreOfMass::held : CentreOfMass::moves);
 
   // Partners are searched for in the 26 patches around; with thinner patches some would be missed.

@@ -38,4 +38,9 @@ void MovingAtoms::place(int slot, std::int32_t id, double mass, const Vec3& posi
   set_force(slot, {});
 }
 
+void MovingAtoms::place_site(int slot, const Vec3& position) noexcept {
+  set_position(slot, position);
+  put(previous(), slot, position);
+}
+
 }  // namespace fg

@@ -3,8 +3,9 @@
 // The atoms of one patch in the layout of the integrators: one array per axis, and rigid waters as
 // three blocks (oxygens, first hydrogens, second hydrogens), so that every kernel runs over whole
 // vectors without gathering. A slot is a place in these arrays. Slots without an atom have id -1,
-// inverse mass 0, velocity and force 0, and a valid position; computing on them is harmless. Units:
-// Hartree atomic units. Frame: any, but the same for all atoms of a fragment.
+// inverse mass 0, velocity and force 0, and a valid position; computing on them is harmless. A
+// virtual site is such a slot with a position and a force of its own. Units: Hartree atomic units.
+// Frame: any, but the same for all atoms of a fragment.
 #pragma once
 
 #include <array>
@@ -19,22 +20,26 @@
 namespace fg {
 
 /// Slots: [0, stride) oxygens, [stride, 2 stride) first hydrogens, [2 stride, 3 stride) second
-/// hydrogens, then the atoms of all other fragments, fragment by fragment; all counts rounded up to
-/// `slot_multiple`.
+/// hydrogens, then the atoms of all other fragments, fragment by fragment, then the virtual sites;
+/// all counts rounded up to `slot_multiple`.
 struct MotionLayout {
   static constexpr int slot_multiple = 8;  // the widest vector of doubles
 
   int waters = 0;
   int others = 0;
+  int sites = 0;
 
   constexpr int water_stride() const noexcept { return round_up(waters, slot_multiple); }
   constexpr int first_other() const noexcept { return 3 * water_stride(); }
-  constexpr int slots() const noexcept { return first_other() + round_up(others, slot_multiple); }
+  constexpr int slots() const noexcept {
+    return first_other() + round_up(others + sites, slot_multiple);
+  }
   /// Slot of atom 0, 1, 2 (O, H, H) of a water.
   constexpr int water_slot(int water, int atom) const noexcept {
     return atom * water_stride() + water;
   }
   constexpr int other_slot(int i) const noexcept { return first_other() + i; }
+  constexpr int site_slot(int i) const noexcept { return first_other() + others + i; }
 };
 
 /// One array of slots per axis.
@@ -49,6 +54,8 @@ class MovingAtoms {
   /// Puts an atom into a slot, with zero force.
   void place(int slot, std::int32_t id, double mass, const Vec3& position,
              const Vec3& velocity) noexcept;
+  /// Puts a virtual site into a slot.
+  void place_site(int slot, const Vec3& position) noexcept;
 
   const MotionLayout& layout() const noexcept { return layout_; }
   int slots() const noexcept { return slots_; }

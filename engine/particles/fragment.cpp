@@ -58,28 +58,31 @@ std::int32_t star_centre(const std::vector<OpenConstraint>& list, std::size_t at
   return -1;
 }
 
-/// The longest path from the first atom along constraints, or 1.5 times the starting distance for
-/// an atom that no chain of constraints reaches.
-double reach_of(std::span<const std::int32_t> atoms,
-                std::span<const FragmentConstraint> constraints, std::span<const Vec3> positions) {
+/// How far atoms that no constraint holds may get apart, in units of their distance at the start.
+constexpr double stretch = 1.5;
+
+/// The longest path from the first atom along ties, or `stretch` times the starting distance for an
+/// atom that no chain of ties reaches.
+double reach_of(std::span<const std::int32_t> atoms, std::span<const FragmentConstraint> ties,
+                std::span<const Vec3> positions) {
   const std::size_t n = atoms.size();
   std::vector<double> length(n, -1.0);
   length[0] = 0;
   for (std::size_t round = 0; round < n; ++round)
-    for (const FragmentConstraint& c : constraints)
+    for (const FragmentConstraint& c : ties)
       for (const auto& [from, to] : {std::pair(c.a, c.b), std::pair(c.b, c.a)})
         if (length[from] >= 0 && (length[to] < 0 || length[from] + c.distance < length[to]))
           length[to] = length[from] + c.distance;
   double reach = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double here =
-        length[i] >= 0 ? length[i] : 1.5 * norm(positions[atoms[i]] - positions[atoms[0]]);
+        length[i] >= 0 ? length[i] : stretch * norm(positions[atoms[i]] - positions[atoms[0]]);
     reach = std::max(reach, here);
   }
   return reach;
 }
 
-/// The atom from which the longest path along constraints is shortest; the first of equals. It
+/// The atom from which the longest path along ties is shortest; the first of equals. It
 /// decides which patch holds the fragment, so that patches need not be wider than necessary.
 std::int32_t middle_of(const std::vector<std::int32_t>& atoms,
                        const std::vector<OpenConstraint>& list) {
@@ -109,9 +112,11 @@ std::int32_t middle_of(const std::vector<std::int32_t>& atoms,
 }
 
 struct OpenFragment {
-  std::vector<std::int32_t> atoms;
+  std::vector<std::int32_t> atoms;  // without virtual sites
   std::vector<OpenConstraint> constraints;
-  std::int32_t water = -1;  // index into the topology's waters
+  std::vector<OpenConstraint> parents;  // pairs that virtual sites keep near each other
+  std::vector<std::int32_t> sites;      // indices into the topology's
+  std::int32_t water = -1;              // index into the topology's waters
 };
 
 WaterGeometry geometry_of(const Water& water, std::span<const double> masses) {
@@ -146,6 +151,30 @@ bool settles(const Water& water, const OpenFragment& fragment, std::span<const d
          masses[water.atoms[1]] == masses[water.atoms[2]];
 }
 
+/// What keeps the atoms of a fragment near each other.
+std::vector<OpenConstraint> ties_of(const OpenFragment& fragment) {
+  auto ties = fragment.constraints;
+  ties.insert(ties.end(), fragment.parents.begin(), fragment.parents.end());
+  return ties;
+}
+
+/// One entry for each atom: whether it is a virtual site.
+std::vector<std::uint8_t> mark_sites(const std::vector<VirtualSite>& sites, std::int32_t atoms) {
+  std::vector<std::uint8_t> is_site(atoms, 0);
+  for (const VirtualSite& site : sites) {
+    FG_CHECK(site.site >= 0 && site.site < atoms && site.parent_count() > 0);
+    if (is_site[site.site]++)
+      throw InputError({.what = name(site.site) + " is a virtual site twice", .hint = "keep one"});
+  }
+  for (const VirtualSite& site : sites)
+    for (int k = 0; k < site.parent_count(); ++k)
+      if (is_site[site.parents[k]])
+        throw InputError({.what = "the virtual site " + name(site.site) +
+                                  " depends on another one, " + name(site.parents[k]),
+                          .hint = "give it parents that are atoms"});
+  return is_site;
+}
+
 }  // namespace
 
 FragmentTable::FragmentTable(const Topology& topology,
@@ -156,6 +185,8 @@ FragmentTable::FragmentTable(const Topology& topology,
   FG_CHECK(positions.size() == fragment_of_atom.size());
 
   of_atom_.resize(atoms);
+  const auto& sites = topology.virtual_sites;
+  const std::vector<std::uint8_t> is_site = mark_sites(sites, atoms);
   std::unordered_map<std::int32_t, std::int32_t> number;  // from the input's number to ours
   std::vector<OpenFragment> open;
   for (std::int32_t atom = 0; atom < atoms; ++atom) {
@@ -163,7 +194,7 @@ FragmentTable::FragmentTable(const Topology& topology,
     const auto [found, is_new] = number.try_emplace(fragment_of_atom[atom], next);
     if (is_new) open.emplace_back();
     of_atom_[atom] = found->second;
-    open[found->second].atoms.push_back(atom);
+    if (!is_site[atom]) open[found->second].atoms.push_back(atom);
   }
 
   const auto check_atom = [&](std::int32_t atom) {
@@ -177,6 +208,9 @@ FragmentTable::FragmentTable(const Topology& topology,
     if (a == b || !(distance > 0))
       throw InputError({.what = "the constraint between " + names(a, b) + " has no length",
                         .value = std::to_string(distance) + " bohr"});
+    if (is_site[a] || is_site[b])
+      throw InputError({.what = "the constraint between " + names(a, b) + " holds a virtual site",
+                        .hint = "take it out: the place of a site follows from its parents"});
     if (of_atom_[a] != of_atom_[b])
       throw InputError({.what = names(a, b) + " are constrained but belong to two fragments",
                         .hint = "give both atoms the same number in /atoms/fragment"});
@@ -192,10 +226,28 @@ FragmentTable::FragmentTable(const Topology& topology,
     open[of_atom_[o]].water = static_cast<std::int32_t>(w);
   }
 
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const VirtualSite& site = sites[i];
+    OpenFragment& fragment = open[of_atom_[site.site]];
+    fragment.sites.push_back(static_cast<std::int32_t>(i));
+    const std::int32_t first = site.parents[0];
+    for (int k = 0; k < site.parent_count(); ++k) {
+      const std::int32_t parent = site.parents[k];
+      if (of_atom_[parent] != of_atom_[site.site])
+        throw InputError({.what = "the virtual site " + name(site.site) + " and its parent " +
+                                  name(parent) + " belong to two fragments",
+                          .hint = "give both the same number in /atoms/fragment"});
+      if (k > 0)
+        fragment.parents.push_back({std::min(first, parent), std::max(first, parent),
+                                    stretch * norm(positions[parent] - positions[first])});
+    }
+  }
+
   water_ = common_geometry(topology.waters, masses);
 
   first_atom_.push_back(0);
   first_constraint_.push_back(0);
+  first_site_.push_back(0);
   std::vector<std::int32_t> place(atoms, 0);
   for (OpenFragment& fragment : open) {
     merge_repeated(fragment.constraints);
@@ -204,23 +256,24 @@ FragmentTable::FragmentTable(const Topology& topology,
       kind = FragmentKind::water;
       const auto& order = topology.waters[fragment.water].atoms;
       fragment.atoms.assign(order.begin(), order.end());
-    } else if (kind == FragmentKind::general) {
+    } else if (kind == FragmentKind::general || !fragment.sites.empty()) {
       auto first = star_centre(fragment.constraints, fragment.atoms.size());
       if (first >= 0)
         kind = FragmentKind::star;
       else
-        first = middle_of(fragment.atoms, fragment.constraints);
+        first = middle_of(fragment.atoms, ties_of(fragment));
       std::stable_partition(fragment.atoms.begin(), fragment.atoms.end(),
                             [&](std::int32_t atom) { return atom == first; });
     }
     kind_.push_back(kind);
+    for (const std::int32_t i : fragment.sites) fragment.atoms.push_back(sites[i].site);
     for (std::size_t i = 0; i < fragment.atoms.size(); ++i)
       place[fragment.atoms[i]] = static_cast<std::int32_t>(i);
-    for (const OpenConstraint& c : fragment.constraints) {
-      FragmentConstraint inside{place[c.a], place[c.b], c.distance};
-      if (inside.a > inside.b) std::swap(inside.a, inside.b);
-      constraints_.push_back(inside);
-    }
+    const auto inside = [&](const OpenConstraint& c) {
+      return FragmentConstraint{std::min(place[c.a], place[c.b]), std::max(place[c.a], place[c.b]),
+                                c.distance};
+    };
+    for (const OpenConstraint& c : fragment.constraints) constraints_.push_back(inside(c));
     std::sort(constraints_.begin() + first_constraint_.back(), constraints_.end(),
               [](const FragmentConstraint& p, const FragmentConstraint& q) {
                 return std::pair(p.a, p.b) < std::pair(q.a, q.b);
@@ -228,8 +281,20 @@ FragmentTable::FragmentTable(const Topology& topology,
     atoms_.insert(atoms_.end(), fragment.atoms.begin(), fragment.atoms.end());
     first_atom_.push_back(static_cast<std::int32_t>(atoms_.size()));
     first_constraint_.push_back(static_cast<std::int32_t>(constraints_.size()));
+    sites_.insert(sites_.end(), fragment.sites.begin(), fragment.sites.end());
+    first_site_.push_back(static_cast<std::int32_t>(sites_.size()));
     const int last = size() - 1;
-    reach_ = std::max(reach_, reach_of(this->atoms(last), constraints(last), positions));
+    std::vector<FragmentConstraint> ties(constraints(last).begin(), constraints(last).end());
+    for (const OpenConstraint& pair : fragment.parents) ties.push_back(inside(pair));
+    for (const std::int32_t i : fragment.sites) {
+      const Vec3& at = positions[sites[i].site];
+      for (int k = 0; k < sites[i].parent_count(); ++k) {
+        const std::int32_t parent = sites[i].parents[k];
+        ties.push_back(
+            {place[parent], place[sites[i].site], stretch * norm(at - positions[parent])});
+      }
+    }
+    reach_ = std::max(reach_, reach_of(this->atoms(last), ties, positions));
   }
 }
 

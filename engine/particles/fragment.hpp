@@ -17,7 +17,7 @@ namespace fg {
 
 /// How the constraints of a fragment are solved.
 enum class FragmentKind : std::uint8_t {
-  water,  // rigid triangle O, H, H of the common geometry: SETTLE
+  water,  // rigid triangle O, H, H of the common geometry, with or without virtual sites: SETTLE
   // a centre and one to four leaves, each at a fixed distance from the centre: Newton on the
   // multipliers
   star,
@@ -50,10 +50,10 @@ class FragmentTable {
 
   /// `fragment_of_atom` holds any numbers, equal for atoms of one fragment; fragments are
   /// renumbered by their first atom. Atoms keep their input order inside a fragment, except that a
-  /// water has the order O, H, H, and others begin with the middle of their constraints (a star
-  /// with its centre). No fragment is split across the box edge. Throws InputError, naming the
-  /// atoms, if a constraint joins two fragments, or if two constraints or waters contradict each
-  /// other.
+  /// water has the order O, H, H, others begin with the middle of their constraints (a star with
+  /// its centre), and virtual sites come last. No fragment is split across the box edge. Throws
+  /// InputError, naming the atoms, if a constraint or a site joins two fragments, if two
+  /// constraints or waters contradict each other, or if a site has a constraint or is a parent.
   FragmentTable(const Topology& topology, std::span<const std::int32_t> fragment_of_atom,
                 std::span<const double> masses, std::span<const Vec3> positions);
 
@@ -66,14 +66,19 @@ class FragmentTable {
     return {constraints_.data() + first_constraint_[fragment],
             constraints_.data() + first_constraint_[fragment + 1]};
   }
+  /// The virtual sites among the atoms, as indices into the topology's.
+  std::span<const std::int32_t> sites(int fragment) const noexcept {
+    return {sites_.data() + first_site_[fragment], sites_.data() + first_site_[fragment + 1]};
+  }
   int of_atom(int atom) const noexcept { return of_atom_[atom]; }
 
   const WaterGeometry& water() const noexcept { return water_; }
   int constraint_count() const noexcept { return static_cast<int>(constraints_.size()); }
 
   /// The largest possible distance of an atom from the first atom of its fragment, whose position
-  /// decides the patch [bohr]: exact along constraints; for atoms without a chain of constraints,
-  /// 1.5 times their distance at the start.
+  /// decides the patch [bohr]: exact along constraints; between the parents of a site, between a
+  /// site and its parents, and for atoms without any such chain, 1.5 times the distance at the
+  /// start.
   double reach() const noexcept { return reach_; }
 
  private:
@@ -81,6 +86,8 @@ class FragmentTable {
   std::vector<std::int32_t> atoms_;             // [atoms]
   std::vector<std::int32_t> first_constraint_;  // [fragments + 1]
   std::vector<FragmentConstraint> constraints_;
+  std::vector<std::int32_t> first_site_;  // [fragments + 1]
+  std::vector<std::int32_t> sites_;
   std::vector<FragmentKind> kind_;     // [fragments]
   std::vector<std::int32_t> of_atom_;  // [atoms]
   WaterGeometry water_;

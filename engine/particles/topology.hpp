@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The constraints of a job. Indices are in the input's order of atoms.
+// The constraints and virtual sites of a job. Indices are in the input's order of atoms.
 // Units: bohr.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
+
+#include "particles/virtual_site.hpp"
 
 namespace fg {
 
@@ -25,6 +27,7 @@ struct Water {
 struct Topology {
   std::vector<Constraint> constraints;  // including those of the waters
   std::vector<Water> waters;
+  std::vector<VirtualSite> virtual_sites;
 };
 
 }  // namespace fg

@@ -87,6 +87,38 @@ BondedTerms read_bonded_terms(const h5::Reader& file) {
   return all;
 }
 
+/// A job without virtual sites has no table of them.
+std::vector<VirtualSite> read_virtual_sites(const h5::Reader& file) {
+  const std::string at = "/virtual_sites";
+  if (!file.has(at)) return {};
+  const auto site = file.array<std::int32_t>(at + "/site");
+  const auto kind = file.array<std::int32_t>(at + "/kind");
+  const auto parents = file.array<std::int32_t>(at + "/parents", {max_site_parents});
+  const auto offset = read_vectors(file, at + "/offset");
+  const auto weights = [&](const char* name) {
+    return file.array<double>(at + "/" + name, {max_site_parents});
+  };
+  const auto origin = weights("weights"), x = weights("x_weights"), y = weights("y_weights");
+  const std::size_t flat = site.size() * max_site_parents;
+  if (kind.size() != site.size() || offset.size() != site.size() || parents.size() != flat ||
+      origin.size() != flat || x.size() != flat || y.size() != flat)
+    file.fail("the columns differ in length", at);
+  std::vector<VirtualSite> sites(site.size());
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    if (kind[i] < 0 || kind[i] > static_cast<int>(SiteKind::local_frame))
+      file.fail("there is no such kind of virtual site: " + std::to_string(kind[i]), at + "/kind");
+    sites[i].site = site[i];
+    sites[i].kind = static_cast<SiteKind>(kind[i]);
+    sites[i].offset = offset[i];
+    const auto row = static_cast<std::ptrdiff_t>(i * max_site_parents);
+    std::copy_n(parents.begin() + row, max_site_parents, sites[i].parents.begin());
+    std::copy_n(origin.begin() + row, max_site_parents, sites[i].weights.begin());
+    std::copy_n(x.begin() + row, max_site_parents, sites[i].x_weights.begin());
+    std::copy_n(y.begin() + row, max_site_parents, sites[i].y_weights.begin());
+  }
+  return sites;
+}
+
 Topology read_topology(const h5::Reader& file) {
   Topology topology;
   topology.constraints = read_atoms<Constraint>(file, "/constraints");
@@ -97,6 +129,7 @@ Topology read_topology(const h5::Reader& file) {
     read_column(file, "/waters/r_oh", &Water::r_oh, topology.waters);
     read_column(file, "/waters/r_hh", &Water::r_hh, topology.waters);
   }
+  topology.virtual_sites = read_virtual_sites(file);
   return topology;
 }
 
@@ -222,6 +255,21 @@ void add_shared(Sha256& sum, const Shared& shared) {
   });
 }
 
+/// Without virtual sites nothing is added, so that such a job keeps its digest.
+void add_virtual_sites(Sha256& sum, const std::vector<VirtualSite>& sites) {
+  if (sites.empty()) return;
+  sum.add(std::string_view("virtual sites"));
+  sum.add(static_cast<std::uint64_t>(sites.size()));
+  for (const VirtualSite& site : sites) {
+    sum.add(static_cast<std::uint64_t>(site.site));
+    sum.add(static_cast<std::uint64_t>(site.kind));
+    for (const std::int32_t parent : site.parents) sum.add(static_cast<std::uint64_t>(parent));
+    for (const auto* weights : {&site.weights, &site.x_weights, &site.y_weights})
+      for (const double weight : *weights) sum.add(weight);
+    for (int axis = 0; axis < 3; ++axis) sum.add(site.offset[axis]);
+  }
+}
+
 void add_terms(Sha256& sum, std::span<const std::int32_t> atoms,
                std::initializer_list<double> values) {
   for (const std::int32_t atom : atoms) sum.add(static_cast<std::uint64_t>(atom));
@@ -329,6 +377,7 @@ std::string job_digest(const Job& job) {
   });
   for (const Constraint& c : t.constraints) add_terms(sum, c.atoms, {c.distance});
   for (const Water& w : t.waters) add_terms(sum, w.atoms, {w.r_oh, w.r_hh});
+  add_virtual_sites(sum, t.virtual_sites);
   const JobSettings& s = job.settings;
   for (const double value :
        {s.cutoff, s.switch_distance, s.reaction_field_dielectric, s.ewald_coefficient,

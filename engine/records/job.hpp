@@ -29,7 +29,7 @@ enum class Minimisation { none, steepest_descent, l_bfgs };
 struct JobAtoms {
   std::vector<Vec3> position;  // [bohr], fragments whole
   std::vector<Vec3> velocity;  // [bohr per au time]
-  std::vector<double> mass;    // [electron mass], never zero
+  std::vector<double> mass;    // [electron mass], zero for virtual sites only
   std::vector<double> charge;  // [e]
   std::vector<double> sigma;   // of a pair of equal atoms, as epsilon
   std::vector<double> epsilon;

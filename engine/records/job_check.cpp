@@ -35,6 +35,7 @@ class Checker {
     lennard_jones_types();
     terms();
     constraints();
+    virtual_sites();
     settings();
     dynamics();
   }
@@ -86,6 +87,7 @@ class Checker {
     if (r.chain.size() != r.name.size() || r.number.size() != r.name.size())
       refuse("the tables of residues differ in length", "/residues", "", "",
              "make the job again from its input");
+    const std::vector<std::uint8_t> is_site = sites_by_atom();
     for (std::size_t i = 0; i < count; ++i) {
       const auto bad = [&](const char* table, double value, const char* limit, const char* hint) {
         refuse(describe_atom(job_, static_cast<int>(i)) + ": unusable " + table,
@@ -98,8 +100,10 @@ class Checker {
         if (!(std::abs(a.velocity[i][axis]) < 1e3))
           bad("velocity", a.velocity[i][axis], "a finite number below 1e3 atomic units", again);
       }
-      if (!(a.mass[i] > 0 && a.mass[i] < 1e9))
-        bad("mass", a.mass[i], "above 0", "give the atom a mass: massless sites are not supported");
+      if (is_site[i] && a.mass[i] != 0)
+        bad("mass", a.mass[i], "0, that of a virtual site", "take the mass or the site out");
+      if (!is_site[i] && !(a.mass[i] > 0 && a.mass[i] < 1e9))
+        bad("mass", a.mass[i], "above 0", "give the atom a mass: fixed atoms are not supported");
       // The mesh adds charges in fixed point with room for 2048 e on a point.
       if (!(std::abs(a.charge[i]) <= 100)) bad("charge", a.charge[i], "at most 100 e", again);
       if (!(a.sigma[i] >= 0 && a.sigma[i] < 1e3)) bad("sigma", a.sigma[i], "0 or more", again);
@@ -139,6 +143,15 @@ class Checker {
           refuse("the table is not symmetric:" + pair, at, shown(t.sigma[here]),
                  shown(t.sigma[there]), again);
       }
+  }
+
+  /// One entry for each atom: whether it is a virtual site.
+  std::vector<std::uint8_t> sites_by_atom() const {
+    std::vector<std::uint8_t> is_site(job_.atoms.mass.size(), 0);
+    for (const VirtualSite& site : job_.topology.virtual_sites)
+      if (site.site >= 0 && site.site < job_.atoms.size())
+        is_site[static_cast<std::size_t>(site.site)] = 1;
+    return is_site;
   }
 
   template <class Term>
@@ -208,6 +221,39 @@ class Checker {
       if (w.r_hh >= 2 * w.r_oh)
         refuse("the distances of a rigid water do not form a triangle", "/waters", shown(w.r_hh),
                "below " + shown(2 * w.r_oh), "check the distances of the water model");
+    }
+  }
+
+  /// Fragments check the rest: sites that are parents, and parents in other fragments.
+  void virtual_sites() const {
+    const char* at = "/virtual_sites";
+    const int count = job_.atoms.size();
+    for (const VirtualSite& site : job_.topology.virtual_sites) {
+      std::vector<std::int32_t> named{site.site};
+      named.insert(named.end(), site.parents.begin(), site.parents.begin() + site.parent_count());
+      const int parents = site.parent_count();
+      std::sort(named.begin(), named.end());
+      if (named.front() < 0 || named.back() >= count ||
+          std::adjacent_find(named.begin(), named.end()) != named.end())
+        refuse("a virtual site names an atom twice, or one that does not exist", at,
+               std::to_string(site.site), "0 to " + std::to_string(count - 1),
+               "make the job again from its input");
+      const bool bare = site.kind == SiteKind::average;
+      const bool plane = site.kind == SiteKind::out_of_plane;
+      if (parents < 2 || (plane && parents != 3))
+        refuse("a virtual site with another number of parents than its kind has", at,
+               describe_atom(job_, site.site), plane ? "3" : "2 to 4",
+               "make the job again from its input");
+      const auto sum = [&](const std::array<double, max_site_parents>& weights) {
+        for (const double weight : weights) number(at, "weight", weight, -1e3, 1e3);
+        return std::accumulate(weights.begin(), weights.begin() + parents, 0.0);
+      };
+      // Files give weights with at least six digits.
+      number(at, "sum of weights", sum(site.weights), 1 - 1e-5, 1 + 1e-5);
+      number(at, "sum of x_weights", sum(site.x_weights), -1e-5, 1e-5);
+      number(at, "sum of y_weights", sum(site.y_weights), -1e-5, 1e-5);
+      for (int axis = 0; axis < 3; ++axis)
+        number(at, "offset", site.offset[axis], bare ? 0 : -1e3, bare ? 0 : 1e3);
     }
   }
 

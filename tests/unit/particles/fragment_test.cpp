@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -114,6 +115,63 @@ TEST(FragmentTable, RefusesWhatCannotHoldAndNamesTheAtoms) {
   empty.atom(1, 1);
   empty.topology.constraints = {{{0, 1}, 0.0}};
   EXPECT_NE(refusal(empty).find("no length"), std::string::npos);
+}
+
+/// A site of these parents, in the middle of the first two.
+VirtualSite between(int site, std::array<std::int32_t, 4> parents) {
+  return {.site = site, .parents = parents, .weights = {0.5, 0.5, 0, 0}};
+}
+
+TEST(FragmentTable, PutsVirtualSitesAfterTheAtoms) {
+  Input in;
+  const int m = in.atom(3, 0, {0, 0, 0.2});  // before its parents
+  const int h1 = in.water(3, 1.8, 2.9);
+  const int c = in.atom(9, 12), lone = in.atom(9, 0, {1, 0, 0}), n = in.atom(9, 14, {2, 0, 0});
+  in.topology.virtual_sites = {between(m, {h1, h1 + 1, h1 + 2, -1}), between(lone, {c, n, -1, -1})};
+  const FragmentTable table = in.table();
+  ASSERT_EQ(table.size(), 2);
+  EXPECT_EQ(table.kind(0), FragmentKind::water);
+  EXPECT_EQ(atoms_of(table, 0), (std::vector{h1 + 1, h1, h1 + 2, m}));
+  EXPECT_EQ(table.kind(1), FragmentKind::free);
+  EXPECT_EQ(atoms_of(table, 1), (std::vector{c, n, lone}));
+  ASSERT_EQ(table.sites(1).size(), 1u);
+  EXPECT_EQ(table.sites(1)[0], 1);
+  EXPECT_EQ(table.constraint_count(), 3);
+  EXPECT_DOUBLE_EQ(table.reach(), 3.0);  // 1.5 times the distance of the parents
+}
+
+TEST(FragmentTable, BeginsWithTheMiddleOfTheParents) {
+  Input in;
+  for (const double x : {0.0, 2.0, 4.5}) in.atom(0, 12, {x, 0, 0});
+  const int site = in.atom(0, 0, {2.0, 1, 0});
+  in.topology.virtual_sites = {between(site, {1, 0, 2, -1})};
+  const FragmentTable table = in.table();
+  EXPECT_EQ(atoms_of(table, 0), (std::vector{1, 0, 2, site}));
+  EXPECT_DOUBLE_EQ(table.reach(), 1.5 * 2.5);
+}
+
+TEST(FragmentTable, RefusesSitesThatNothingPlaces) {
+  const auto with = [](const std::function<void(Input&)>& change) {
+    Input in;
+    for (int i = 0; i < 3; ++i) in.atom(0, 12, {1.0 * i, 0, 0});
+    in.atom(0, 0);
+    in.atom(0, 0);
+    in.topology.virtual_sites = {between(3, {0, 1, -1, -1}), between(4, {1, 2, -1, -1})};
+    change(in);
+    return refusal(in);
+  };
+  EXPECT_EQ(with([](Input&) {}), "");
+  EXPECT_NE(with([](Input& in) { in.fragment[2] = 1; }).find("two fragments"), std::string::npos);
+  EXPECT_NE(with([](Input& in) {
+              in.topology.virtual_sites[1].parents[1] = 3;
+            }).find("atom 5 depends on another one, atom 4"),
+            std::string::npos);
+  EXPECT_NE(with([](Input& in) { in.topology.virtual_sites[1].site = 3; }).find("twice"),
+            std::string::npos);
+  EXPECT_NE(with([](Input& in) {
+              in.topology.constraints = {{{1, 3}, 2.0}};
+            }).find("holds a virtual site"),
+            std::string::npos);
 }
 
 }  // namespace
