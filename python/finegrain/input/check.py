@@ -53,6 +53,7 @@ class Report:
     source: str
     atoms: int
     waters: int
+    virtual_sites: int
     fragments: int
     degrees_of_freedom: int
     charge: float
@@ -75,8 +76,9 @@ class Report:
     def text(self) -> str:
         """Return the report as text."""
         box = " x ".join(f"{edge:.3f}" for edge in self.box_nm) + " nm"
+        sites = f", {self.virtual_sites:,} virtual sites" if self.virtual_sites else ""
         rows = [
-            ("atoms", f"{self.atoms:,}, of which {3 * self.waters:,} in rigid waters"),
+            ("atoms", f"{self.atoms:,}, of which {3 * self.waters:,} in rigid waters{sites}"),
             ("box", box if self.periodic else "none (vacuum)"),
             ("charge", f"{self.charge:+.3f} e"),
             ("freedom", f"{self.degrees_of_freedom:,} degrees, {self.fragments:,} fragments"),
@@ -127,8 +129,9 @@ def report(prepared: Prepared) -> Report:
         source=prepared.given.source.name,
         atoms=system.atoms,
         waters=len(prepared.fragments.water_atoms),
+        virtual_sites=len(system.sites),
         fragments=prepared.fragments.count,
-        degrees_of_freedom=3 * system.atoms - len(system.constraint_atoms) - removed,
+        degrees_of_freedom=system.degrees_of_freedom - removed,
         charge=round(float(system.charge.sum()), 6) + 0.0,
         box_nm=[float(edge) * bohr_in_nm for edge in prepared.frame],
         periodic=prepared.settings.periodic,

@@ -48,13 +48,20 @@ def _stay_within(system: ClassicalSystem, pairs: Ints, cutoff: float) -> np.ndar
     first = np.cumsum(degree) - degree
 
     near = np.zeros(len(pairs), dtype=bool)
-    pair, atom, way = np.arange(len(pairs)), pairs[:, 0], np.zeros(len(pairs))
+    # A site stays beside its first parent.
+    home, arm = np.arange(system.atoms), np.zeros(system.atoms)
+    site, beside = system.sites.site, system.sites.parents[:, 0]
+    home[site] = beside
+    arm[site] = np.linalg.norm(system.position[site] - system.position[beside], axis=1)
+    goal = home[pairs[:, 1]]
+    pair, atom, way = np.arange(len(pairs)), home[pairs[:, 0]], arm[pairs].sum(axis=1)
+    near |= (atom == goal) & (_stretch * way < cutoff)
     for _ in range(_bonds):
         count = degree[atom]
         walker = np.repeat(np.arange(len(atom)), count)
         bond = np.arange(len(walker)) + np.repeat(first[atom] - (np.cumsum(count) - count), count)
         pair, atom, way = pair[walker], target[bond], way[walker] + long[bond]
-        near[pair[(atom == pairs[pair, 1]) & (_stretch * way < cutoff)]] = True
+        near[pair[(atom == goal[pair]) & (_stretch * way < cutoff)]] = True
         left = ~near[pair]
         pair, atom, way = pair[left], atom[left], way[left]
     return near

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fragments: atoms connected by constraints, which move between patches together.
+"""Fragments: atoms that move between patches together.
+
+Constraints connect them, and virtual sites connect their parents and themselves.
 
 Units: bohr, electron masses.
 """
@@ -30,9 +32,12 @@ class Fragments:
     of_atom : int32, shape (atoms,), numbered in the order of their first atoms
     count : int
     radius : float
-        The longest path along constraints from the atom that decides a fragment's patch, bohr.
+        The longest path along constraints, or from parents to their site, from the atom that
+        decides a fragment's patch, bohr.
     water_atoms : int32, shape (waters, 3), oxygen first
     water_oh, water_hh : float64, shape (waters,), bohr
+    moved_sites : float64, shape (sites,), bohr
+        How far each virtual site was from where its parents put it.
     """
 
     of_atom: Ints
@@ -41,26 +46,34 @@ class Fragments:
     water_atoms: Ints
     water_oh: Floats
     water_hh: Floats
+    moved_sites: Floats
 
 
 def find_fragments(system: ClassicalSystem) -> tuple[Fragments, list[Problem]]:
-    """Group the atoms, find the rigid waters, and make each fragment whole.
+    """Group the atoms, find the rigid waters, make each fragment whole, and place its sites.
 
-    Changes `system.position`: atoms of a fragment move to the image nearest to its first atom.
+    Changes `system.position`: atoms of a fragment move to the image nearest to its first one.
     """
-    atoms = system.atoms
-    label = connected(atoms, system.constraint_atoms)
-    first, inverse, counts = np.unique(label, return_inverse=True, return_counts=True)
-    of_atom, sizes = inverse.astype(np.int32), counts.astype(np.int32)
-    position = system.position
+    sites, position = system.sites, system.position
+    is_atom = ~sites.mask(system.atoms)
+    pairs = np.concatenate(
+        [system.constraint_atoms]
+        + [found(position)[0] for found in (sites.pairs_of_parents, sites.pairs_with_sites)]
+    )
+    _, inverse = np.unique(connected(system.atoms, pairs), return_inverse=True)
+    of_atom = inverse.astype(np.int32)
+    sizes = np.bincount(of_atom[is_atom]).astype(np.int32)
+    atoms = np.flatnonzero(is_atom)
+    first = atoms[np.unique(of_atom[atoms], return_index=True)[1]].astype(np.int32)
     if system.box is not None:
-        offset = position - position[label]
+        offset = position - position[first[of_atom]]
         position -= system.box * np.round(offset / system.box)
+    moved = sites.place(position)
     waters, oh, hh = _rigid_waters(system, of_atom, sizes)
-    anchors = _anchors(system, of_atom, first.astype(np.int32), sizes, waters)
+    anchors = _anchors(system, of_atom, first, sizes, waters)
     distance = _reach(system, anchors)
     radius = float(distance.max(initial=0.0))
-    fragments = Fragments(of_atom, len(first), radius, waters, oh, hh)
+    fragments = Fragments(of_atom, len(first), radius, waters, oh, hh, moved)
     problems: list[Problem] = []
     biggest = int(sizes.argmax())
     hint = 'use constraints = "h-bonds"; "all-bonds" is for small molecules'
@@ -117,7 +130,7 @@ def connected(atoms: int, pairs: Ints) -> Ints:
 def _anchors(
     system: ClassicalSystem, of_atom: Ints, first: Ints, sizes: Ints, waters: Ints
 ) -> Ints:
-    """Return the atom of each fragment that decides its patch: the middle along its constraints.
+    """Return the atom of each fragment that decides its patch: the middle along its ties.
 
     This is the engine's rule (engine/particles/fragment.hpp), where waters follow their oxygen.
     """
@@ -133,11 +146,15 @@ def _anchors(
     starless = sizes > 2
     starless[of_atom[centres]] = False
     starless[of_atom[waters[:, 0]]] = False
+    pairs, apart = system.sites.pairs_of_parents(system.position)
+    ties = np.concatenate([ties, pairs])
+    length = np.concatenate([system.constraint_distance, apart])
+    in_fragment = np.bincount(of_atom[ties[:, 0]], minlength=len(sizes))
     ties_by_fragment = np.argsort(of_atom[ties[:, 0]], kind="stable")
     last_tie = np.cumsum(in_fragment)
     for fragment in np.flatnonzero(starless & (sizes <= largest_fragment)):
         mine = ties_by_fragment[last_tie[fragment] - in_fragment[fragment] : last_tie[fragment]]
-        anchors[fragment] = _middle(ties[mine], system.constraint_distance[mine])
+        anchors[fragment] = _middle(ties[mine], length[mine])
     anchors[of_atom[waters[:, 0]]] = waters[:, 0]
     return anchors
 
@@ -148,7 +165,8 @@ def _middle(ties: Ints, length: Floats) -> int:
     one, other = place.reshape(-1, 2).T
     way = np.full((len(members), len(members)), np.inf)
     np.fill_diagonal(way, 0.0)
-    way[one, other] = way[other, one] = length
+    np.minimum.at(way, (one, other), length)
+    way = np.minimum(way, way.T)
     for k in range(len(members)):
         np.minimum(way, way[:, [k]] + way[[k], :], out=way)
     longest = way.max(axis=1)
@@ -156,8 +174,11 @@ def _middle(ties: Ints, length: Floats) -> int:
 
 
 def _reach(system: ClassicalSystem, anchors: Ints) -> Floats:
-    """Return the length of the shortest path along constraints from an anchor to each atom."""
-    ties, length = system.constraint_atoms, system.constraint_distance
+    """Return the length of the shortest path along ties from an anchor to each atom."""
+    sites, position = system.sites, system.position
+    of_parents, of_sites = sites.pairs_of_parents(position), sites.pairs_with_sites(position)
+    ties = np.concatenate([system.constraint_atoms, of_parents[0], of_sites[0]])
+    length = np.concatenate([system.constraint_distance, of_parents[1], of_sites[1]])
     way = np.full(system.atoms, np.inf)
     way[anchors] = 0.0
     while True:

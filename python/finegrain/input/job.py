@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -183,6 +183,8 @@ def _write_terms(file: h5py.File, prepared: Prepared) -> None:
             "r_hh": fragments.water_hh,
         },
     }
+    if len(system.sites):
+        tables["virtual_sites"] = asdict(system.sites)
     for name, columns in tables.items():
         group = file.create_group(name)
         for column, values in columns.items():

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from finegrain.errors import Problem
+from finegrain.input.site_checks import site_problems
 from finegrain.input.system import ClassicalSystem, Floats, Ints
 from finegrain.input.terms import Column
 from finegrain.units import (
@@ -57,7 +58,7 @@ def table_problems(system: ClassicalSystem) -> list[Problem]:
     for table in system.terms.values():
         problems += _strange_atoms(system, table.kind.name, table.atoms)
     problems += _strange_atoms(system, "constraint", system.constraint_atoms)
-    return problems
+    return problems or site_problems(system)
 
 
 def _strange_atoms(system: ClassicalSystem, name: str, atoms: Ints) -> list[Problem]:
@@ -135,7 +136,8 @@ def _out_of_bounds(
 
 
 def _strange_masses(system: ClassicalSystem) -> list[Problem]:
-    wrong = np.flatnonzero(~((system.mass > 0) & (system.mass <= _largest_mass)))
+    is_atom = ~system.sites.mask(system.atoms)
+    wrong = np.flatnonzero(is_atom & ~((system.mass > 0) & (system.mass <= _largest_mass)))
     if len(wrong) == 0:
         return []
     first = int(wrong[0])

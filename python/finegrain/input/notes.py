@@ -99,9 +99,10 @@ def waters_of(system: ClassicalSystem) -> int:
     """Count the molecules of three atoms, one heavy and two hydrogens, rigid or not."""
     pairs = np.concatenate([system.terms["bonds"].atoms, system.constraint_atoms])
     label = connected(system.atoms, pairs)
-    size = np.bincount(label, minlength=system.atoms)
-    mass = system.mass * electron_mass_in_dalton
-    light = np.bincount(label, weights=mass < _any_hydrogen, minlength=system.atoms)
+    is_atom = ~system.sites.mask(system.atoms)
+    size = np.bincount(label, weights=is_atom, minlength=system.atoms)
+    hydrogen = is_atom & (system.mass * electron_mass_in_dalton < _any_hydrogen)
+    light = np.bincount(label, weights=hydrogen, minlength=system.atoms)
     return int(np.count_nonzero((size == 3) & (light == 2)))
 
 
@@ -123,7 +124,7 @@ def _long_steps(prepared: Prepared) -> list[str]:
         return []
     step, text = dynamics.timestep.value, dynamics.timestep.text
     mass = system.mass * electron_mass_in_dalton
-    plain = mass < _plain_hydrogen
+    plain = (mass < _plain_hydrogen) & ~system.sites.mask(system.atoms)
     tied = {tuple(sorted(pair)) for pair in system.constraint_atoms.tolist()}
     light = system.terms["bonds"].atoms[plain[system.terms["bonds"].atoms].any(axis=1)]
     free = [pair for pair in light.tolist() if tuple(sorted(pair)) not in tied]

@@ -27,6 +27,8 @@ _most_in_cell = 200
 def overlaps(system: ClassicalSystem, *, set_free: bool) -> tuple[list[Problem], list[str]]:
     """Find pairs that overlap; pairs with an exception only if they are closer than 0.2 Å.
 
+    Virtual sites with an exception never overlap.
+
     Parameters
     ----------
     set_free : bool
@@ -79,7 +81,9 @@ def _overlapping(system: ClassicalSystem) -> tuple[np.ndarray, Floats]:
     atoms = np.int64(system.atoms)
     excepted = np.sort(system.terms["exceptions"].atoms, axis=1).astype(np.int64)
     bound = np.isin(pairs[:, 0] * atoms + pairs[:, 1], excepted[:, 0] * atoms + excepted[:, 1])
-    found = (apart < _closest_allowed) | ((repulsion > _most_repulsion) & ~bound)
+    # A site may be as near to the atoms of its molecule as its model says.
+    inside = bound & system.sites.mask(system.atoms)[pairs].any(axis=1)
+    found = ((apart < _closest_allowed) & ~inside) | ((repulsion > _most_repulsion) & ~bound)
     return pairs[found], apart[found]
 
 

@@ -20,6 +20,7 @@ from finegrain.input.readers import Source, read_source
 from finegrain.input.readers.own_results import other_atoms
 from finegrain.input.sanity import constraint_problems, count_problems
 from finegrain.input.settings import Settings, resolve
+from finegrain.input.site_checks import moved_sites, plane_problems
 from finegrain.input.system import ClassicalSystem, Floats, Ints
 from finegrain.input.thermal import kinetic_temperature
 from finegrain.input.translate import translate
@@ -72,7 +73,7 @@ def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:
     position = source.position / bohr_in_nm
     system, found = translate(source.system_xml, source.names, position, given_box)
     _add(given, "system.topology", found)
-    if wrong_box or system.virtual_sites:
+    if wrong_box or any("virtual sites" in problem.value for problem in found):
         given.raise_problems()  # overlaps, masses and cutoffs would be reported for the same cause
     if source.velocity is not None:
         system.velocity = source.velocity / speed_in_nm_per_ps
@@ -91,6 +92,10 @@ def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:
     fragments, found = find_fragments(system)
     _add(given, "forces.constraints", found)
     tied = bool(found)  # fragments too large to work with
+    _add(given, "system.coordinates", plane_problems(system))
+    given.notes += moved_sites(system, fragments.moved_sites)
+    if system.velocity is not None:
+        system.velocity[system.sites.site] = 0.0
     torn = [] if found else torn_constraints(system)
     _add(given, "system.coordinates", torn)
     if not torn:  # atoms in another order overlap, too
@@ -167,8 +172,7 @@ def _temperature_of_start(given: Input, system: ClassicalSystem, velocity: Float
         return 0.0
     dynamics = given.model.dynamics
     held = 3 if dynamics is not None and dynamics.remove_com_motion else 0
-    freedom = 3 * system.atoms - len(system.constraint_atoms) - held
-    return kinetic_temperature(system, velocity, freedom)
+    return kinetic_temperature(system, velocity, system.degrees_of_freedom - held)
 
 
 def _velocities(given: Input, system: ClassicalSystem) -> tuple[Floats | None, list[Problem]]:

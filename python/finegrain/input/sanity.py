@@ -46,4 +46,5 @@ def constraint_problems(given: Input, source: Source, system: ClassicalSystem) -
 
 def _in_water(system: ClassicalSystem, pair: tuple[int, ...]) -> bool:
     residue = system.names.residue[pair[0]]
-    return int(np.count_nonzero(system.names.residue == residue)) == 3
+    atoms = (system.names.residue == residue) & ~system.sites.mask(system.atoms)
+    return int(np.count_nonzero(atoms)) == 3

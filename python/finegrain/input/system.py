@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.input.mixing import LennardJones
+from finegrain.input.sites import VirtualSites
 from finegrain.input.terms import TermTable, no_terms
 
 Floats = NDArray[np.float64]
@@ -81,7 +82,7 @@ class ClassicalSystem:
     lennard_jones : parameters of the atoms, and how they mix
     terms : bonded terms and exceptions, by the name of their table ("bonds")
     constraint_atoms, constraint_distance : int32, shape (constraints, 2); bohr
-    virtual_sites : their number; the engine supports none
+    sites : the virtual sites among the atoms
     notes : what the user should know of how the force field was read
     """
 
@@ -96,7 +97,7 @@ class ClassicalSystem:
     constraint_atoms: Ints = field(default_factory=lambda: no_ints(0, 2))
     constraint_distance: Floats = field(default_factory=lambda: no_floats(0))
     removes_com_motion: bool = False
-    virtual_sites: int = 0
+    sites: VirtualSites = field(default_factory=VirtualSites)
     notes: list[str] = field(default_factory=list)
     nonbonded: Nonbonded = field(default_factory=Nonbonded)
 
@@ -114,3 +115,8 @@ class ClassicalSystem:
     def epsilon(self) -> Floats:
         """Of a pair of equal atoms: float64, shape (atoms,), hartree."""
         return self.lennard_jones.epsilon
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """Number of independent directions of motion, with that of the centre of mass."""
+        return 3 * (self.atoms - len(self.sites)) - len(self.constraint_atoms)

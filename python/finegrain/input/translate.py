@@ -21,6 +21,7 @@ from finegrain.input.cmap_force import add_cmaps
 from finegrain.input.custom_torsions import add_harmonic_torsions
 from finegrain.input.mixing import LennardJones
 from finegrain.input.refusals import refuse_force, refused
+from finegrain.input.site_elements import read_sites
 from finegrain.input.system import ClassicalSystem, Floats, Ints, Names, Nonbonded
 from finegrain.input.terms import Column, TermTable, kinds
 from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
@@ -58,11 +59,11 @@ def translate(
     finally:
         if gc_was_on:
             gc.enable()
-    problems = _refuse_particles(root, names)
+    sites, problems = read_sites(root.find("Particles"), names)
     mass = _column(root.find("Particles"), "mass") / electron_mass_in_dalton
     empty = np.zeros(len(mass))
     system = ClassicalSystem(names, position, mass, empty, LennardJones(empty, empty), box)
-    system.virtual_sites = sum(len(particle) > 0 for particle in root.find("Particles") or ())
+    system.sites = sites
     constraints = root.find("Constraints")
     system.constraint_atoms = _indices(constraints, ("p1", "p2"))
     system.constraint_distance = _column(constraints, "d") / bohr_in_nm
@@ -215,17 +216,3 @@ def _refuse_duplicates(forces: Sequence[ET.Element]) -> list[Problem]:
         hint = "add one, with zero charges or depths where there is no such interaction"
         problems.append(refused("a System without a NonbondedForce", hint))
     return problems
-
-
-def _refuse_particles(root: ET.Element, names: Names) -> list[Problem]:
-    """In the XML, virtual sites are inside their particle."""
-    sites: list[tuple[int, str]] = []
-    for index, particle in enumerate(root.find("Particles") or ()):
-        if len(particle):
-            sites.append((index, particle[0].tag))
-    if not sites:
-        return []
-    first, kind = sites[0]
-    hint = "use a model without virtual sites, such as TIP3P or SPC/E water"
-    what = f"virtual sites ({kind}, {len(sites)} of them; first {names.describe(first)})"
-    return [refused(what, hint)]

@@ -141,7 +141,9 @@ def _virtual_site(waters: Waters) -> None:
     for _ in range(3):
         waters.system.removeConstraint(0)
     waters.system.setParticleMass(0, 0.0)
-    waters.system.setVirtualSite(0, openmm.TwoParticleAverageSite(1, 2, 0.5, 0.5))
+    rows = [openmm.Vec3(*row) for row in np.eye(3)]
+    site = openmm.SymmetrySite(1, *rows, openmm.Vec3(0, 0, 0), True)
+    waters.system.setVirtualSite(0, site)
 
 
 def _second(waters: Waters) -> None:
@@ -157,7 +159,7 @@ def _triclinic(waters: Waters) -> None:
     [
         (_ljpme, "NonbondedForce with LJPME"),
         (_offset, "NonbondedForce with ParticleOffsets"),
-        (_virtual_site, "virtual sites (TwoParticleAverageSite"),
+        (_virtual_site, "virtual sites (SymmetrySite"),
         (_second, "2 NonbondedForces in one System"),
         (_triclinic, "a triclinic box"),
     ],

@@ -61,7 +61,11 @@ terms = {
     "constraints": Terms(2, {"1": (1, 2), "2": (1, 2)}),
     "settles": Terms(1, {"1": (2,)}),
     "cmap": Terms(5, {"1": (0,)}),
+    # Their first atom is the site. GROMACS has more functions; these are those of OpenMM's reader.
+    "virtual_sites2": Terms(3, {"1": (1,)}),
+    "virtual_sites3": Terms(4, {"1": (2,), "3": (2,), "4": (3,)}),
 }
+_other_names = {"dummies2": "virtual_sites2", "dummies3": "virtual_sites3"}
 
 heads = ("defaults", "atomtypes", *types)
 of_molecule = ("atoms", "exclusions", *terms)
@@ -71,7 +75,7 @@ known = (*heads, "moleculetype", *of_molecule, "system", "molecules")
 idle = ("implicit_genborn_params", "implicit_surface_params")
 
 _no_restraints = "take the restraint out; nothing here would hold it"
-_no_sites = "use a model without virtual sites, such as TIP3P or SPC/E water"
+_no_sites = "the sections of virtual sites are virtual_sites2 and virtual_sites3"
 _no_polarisation = "use a force field without polarisation"
 refused = {
     "position_restraints": "leave POSRES undefined; nothing here would hold the atoms",
@@ -85,17 +89,17 @@ refused = {
     "pairs_nb": "such pairs are for free-energy calculations with soft cores; take them out",
     "intermolecular_interactions": "bonds between molecules are not read; join the molecules",
     **dict.fromkeys(("polarization", "water_polarization", "thole_polarization"), _no_polarisation),
-    **dict.fromkeys((f"virtual_sites{kind}" for kind in ("1", "2", "3", "4", "n")), _no_sites),
-    **dict.fromkeys((f"dummies{kind}" for kind in ("1", "2", "3", "4", "n")), _no_sites),
+    **dict.fromkeys((f"virtual_sites{kind}" for kind in ("1", "4", "n")), _no_sites),
+    **dict.fromkeys((f"dummies{kind}" for kind in ("1", "4", "n")), _no_sites),
 }
 
 
 def real_name(section: str) -> str:
     """Return a section's usual spelling; GROMACS ignores case and the difference of - and _."""
     bare = _bare(section)
-    return next(
-        (name for name in (*known, *idle, *refused) if _bare(name) == bare), section.strip()
-    )
+    names = (*known, *idle, *refused, *_other_names)
+    name = next((name for name in names if _bare(name) == bare), section.strip())
+    return _other_names.get(name, name)
 
 
 def _bare(name: str) -> str:

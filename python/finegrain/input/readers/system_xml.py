@@ -16,6 +16,7 @@ from finegrain.input.readers.cmap_tables import other_size
 from finegrain.input.readers.findings import Findings, shortened
 from finegrain.input.readers.plain_numbers import is_whole
 from finegrain.input.readers.xml_text import look_through
+from finegrain.input.site_elements import attributes_of, known
 from finegrain.input.terms import kinds
 
 _parts = {
@@ -122,6 +123,7 @@ class _Look:
         self.file, self.found, self.root = file, found, root
         self.force = ""
         self.particles = 0  # in the System
+        self.has_site = False  # the last particle
         self.charges = 0  # particles of the NonbondedForce
         self.charges_line = 0
         self.pairs: set[tuple[str, ...]] = set()  # of exceptions
@@ -152,10 +154,24 @@ class _Look:
         columns = _numbers.get((tags[1], tag)) if depth == 3 else None
         if columns is not None:
             self.particles += tag == "Particle"
+            self.has_site = False
             self._attributes(tag, attributes, columns, line)
+        elif depth == 4 and tags[1:3] == ["Particles", "Particle"]:
+            self._virtual_site(tag, attributes, line)
         elif depth == 3 and tags[1] in ("Particles", "Constraints", "Positions", "Velocities"):
             known = [name for part, name in _numbers if part == tags[1]]
             self.found.unknown(self.file, line, f"is no part of {tags[1]}", tag, known)
+
+    def _virtual_site(self, tag: str, attributes: dict[str, str], line: int) -> None:
+        if self.has_site:
+            hint = "keep one; only the first would be read"
+            self.found.add(
+                self.file, line, "is a second virtual site of a particle", tag, hint=hint
+            )
+        self.has_site = True
+        if tag in known:  # others are refused by their name later
+            needed = attributes_of(tag, list(attributes))
+            self._attributes(tag, attributes, needed, line)
 
     def _force(self, tags: list[str], attributes: dict[str, str], line: int) -> None:
         tag, depth = tags[-1], len(tags)
