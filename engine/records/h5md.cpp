@@ -229,12 +229,14 @@ void TrajectoryWriter::File::create_parameters(const Job& job) {
                   {job.residues.number.size()}, path);
   h5::write_texts(residues.get(), "name", job.residues.name, path);
   h5::write_texts(residues.get(), "chain", job.residues.chain, path);
-  // Pairs connected by a bond or by a constraint, for viewers; atoms by their id.
+  // Pairs connected by a bond or a constraint, and sites with a parent, for viewers; atoms by id.
   std::vector<std::int32_t> pairs;
   for (const HarmonicBond& bond : job.terms.of<HarmonicBond>())
     for (const std::int32_t atom : bond.atoms) pairs.push_back(atom + 1);
   for (const Constraint& held : job.topology.constraints)
     for (const std::int32_t atom : held.atoms) pairs.push_back(atom + 1);
+  for (const VirtualSite& site : job.topology.virtual_sites)
+    pairs.insert(pairs.end(), {site.parents[0] + 1, site.site + 1});
   const Handle connectivity = make_group(file.get(), "connectivity", path);
   const Handle bonds =
       h5::write_array(connectivity.get(), "bonds", pairs.data(), {pairs.size() / 2, 2}, path);

@@ -56,6 +56,9 @@ class Job:
                 int(file[f"{table}/atoms"].shape[0]) if table in file else 0
                 for table in ("waters", "constraints", "cmaps")
             )
+            self.virtual_sites = (
+                int(file["virtual_sites/site"].shape[0]) if "virtual_sites" in file else 0
+            )
 
     def __repr__(self) -> str:
         return f"Job({str(self.path)!r}: {self.title}, {self.atoms:,} atoms)"
@@ -134,12 +137,18 @@ class Job:
         return residue, names, numbers, chains
 
     def bonds(self) -> Array:
-        """Return pairs of bonded atoms, constrained ones included: int32, shape (pairs, 2)."""
+        """Return pairs of bonded atoms: int32, shape (pairs, 2).
+
+        Constrained pairs are included, and virtual sites with the first of their parents.
+        """
         pairs = []
         with self._opened() as file:
             for group in ("bonds", "constraints"):
                 if group in file and "atoms" in file[group]:
                     pairs.append(np.asarray(file[group]["atoms"][...]).reshape(-1, 2))
+            if "virtual_sites" in file:
+                table = file["virtual_sites"]
+                pairs.append(np.column_stack([table["parents"][:, 0], table["site"][...]]))
         if not pairs:
             return np.zeros((0, 2), np.int32)
         return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)

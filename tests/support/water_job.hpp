@@ -19,6 +19,7 @@ struct WaterJobOptions {
   Int3 patches{2, 2, 2};
   Precision precision = Precision::mixed_precision;
   IntegratorKind integrator = IntegratorKind::verlet;
+  bool sites = false;  // waters with a virtual site, of each kind in turn
 };
 
 inline Job water_job(const WaterJobOptions& options = {}) {
@@ -69,9 +70,22 @@ inline Job water_job(const WaterJobOptions& options = {}) {
     side *= 1 / norm(side);
     const Vec3 down = axis * (r_oh * std::cos(half_angle));
     const Vec3 out = side * (r_oh * std::sin(half_angle));
-    const auto o = add(at, 15.9994, -0.834, 3.1507, 0.636, fragment);
+    const auto o = add(at, 15.9994, options.sites ? 0 : -0.834, 3.1507, 0.636, fragment);
     const auto h1 = add(at + down + out, 1.008, 0.417, 1, 0, fragment);
-    const auto h2 = add(at + down - out, 1.008, 0.417, 1, 0, fragment++);
+    const auto h2 = add(at + down - out, 1.008, 0.417, 1, 0, fragment);
+    if (options.sites) {
+      const auto m = add(at, 0, -0.834, 1, 0, fragment);  // it is put in its place by the engine
+      const auto kind = static_cast<SiteKind>(topology.virtual_sites.size() % 3);
+      VirtualSite site{.site = m, .kind = kind, .parents = {o, h1, h2, -1}};
+      site.weights = {0.74, 0.13, 0.13, 0};
+      site.x_weights = {-1, 0.5, 0.5, 0};
+      site.y_weights = {0, -1, 1, 0};
+      if (kind == SiteKind::out_of_plane) site.offset = {0, 0, 0.05};
+      if (kind == SiteKind::local_frame) site.offset = {0.05, 0.02, 0.1};
+      topology.virtual_sites.push_back(site);
+      exclude(o, m), exclude(h1, m), exclude(h2, m);
+    }
+    ++fragment;
     const double r_hh = 2 * norm(out);
     topology.waters.push_back({{o, h1, h2}, r_oh, r_hh});
     topology.constraints.push_back({{o, h1}, r_oh});

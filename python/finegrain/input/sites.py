@@ -113,7 +113,8 @@ class VirtualSites:
         normal = np.linalg.norm(np.cross(first, second), axis=1)
         flat = normal <= _least_sine * length * np.linalg.norm(second, axis=1)
         in_frame = self.kind == local_frame
-        needs_plane = (in_frame & self.offset[:, 1:].any(axis=1)) | (self.kind == out_of_plane)
+        above = (self.kind == out_of_plane) & (self.offset[:, 2] != 0)
+        needs_plane = (in_frame & self.offset[:, 1:].any(axis=1)) | above
         needs_axis = in_frame & self.offset.any(axis=1)
         return np.asarray((needs_plane & flat) | (needs_axis & (length <= _least_sine)))
 

@@ -4,6 +4,8 @@
 // The steps include rebuilds; their vectors have reached their full size before.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "classical/machinery.hpp"
 #include "support/count_allocations.hpp"
 #include "support/water_job.hpp"
@@ -13,17 +15,19 @@ namespace {
 
 using namespace fg::classical;
 
-class SteadyState : public ::testing::TestWithParam<int> {};
+/// Number of PEs; with virtual sites or without.
+class SteadyState : public ::testing::TestWithParam<std::tuple<int, bool>> {};
 
 TEST_P(SteadyState, AllocatesNothing) {
   ASSERT_TRUE(counts_allocations);
-  const Job job = water_job({.integrator = IntegratorKind::langevin});
+  const auto [pes, sites] = GetParam();
+  const Job job = water_job({.integrator = IntegratorKind::langevin, .sites = sites});
   const System system(job);
   State state = state_of_job(job);
   prepare_for_dynamics(system, state);
   OutputQueue output;
   const auto machinery =
-      make_machinery(system, {.pes = GetParam(), .pin = false, .profile = true}, output);
+      make_machinery(system, {.pes = pes, .pin = false, .profile = true}, output);
   const auto allocations_of = [&](std::int64_t steps) {
     const auto before = allocations.load();
     machinery->run(Schedule(job.settings, job.dynamics, 0, steps), state);
@@ -46,7 +50,8 @@ TEST_P(SteadyState, AllocatesNothing) {
   EXPECT_EQ(least, 0u) << "allocations in 150 steps";
 }
 
-INSTANTIATE_TEST_SUITE_P(Pes, SteadyState, ::testing::Values(1, 2, 4));
+INSTANTIATE_TEST_SUITE_P(Pes, SteadyState,
+                         ::testing::Combine(::testing::Values(1, 2, 4), ::testing::Bool()));
 
 }  // namespace
 }  // namespace fg::test

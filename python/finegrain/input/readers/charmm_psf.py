@@ -6,12 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from finegrain.input.load import Input
+from finegrain.input.readers.charmm_lone_pairs import lone_pairs
 from finegrain.input.readers.findings import Findings, lines_of, text_of
 from finegrain.input.readers.plain_numbers import is_whole
 
 _cut = "the file is cut short or damaged; copy or make it again"
 flags = ("EXT", "CMAP", "XPLOR", "CHEQ", "NAMD", "AUTOG")
-_sites = "use a model without lone pairs and virtual sites"
 
 # The number of atoms in each entry of a section; 0 for sections that are not read this way.
 _atoms = {
@@ -47,6 +47,7 @@ def check_psf(given: Input, key: str, path: Path) -> None:
 
 def _check_sections(found: Findings, file: str, lines: list[str]) -> None:
     atoms, seen, number = 0, set(), 1
+    massless: dict[int, int] = {}  # atoms that CHARMM does not move, with their lines
     while number < len(lines):
         line = lines[number]
         number += 1
@@ -69,7 +70,7 @@ def _check_sections(found: Findings, file: str, lines: list[str]) -> None:
         seen.add(section)
         if section == "NATOM":
             atoms = count
-            _check_atoms(found, file, first, rows, count)
+            massless = _check_atoms(found, file, first, rows, count)
         elif section in _atoms:
             _check_terms(found, file, first, section, rows, count, atoms)
         elif section in ("NGRP", "MOLNT"):
@@ -84,11 +85,16 @@ def _check_sections(found: Findings, file: str, lines: list[str]) -> None:
         elif section == "NNB" and count:
             hint = "make the PSF without exclusions of your own; they are not read"
             found.add(file, first - 1, "is not supported", f"{count:,} exclusions (NNB)", hint=hint)
-        elif section == "NUMLP" and count:
-            found.add(file, first - 1, "is not supported", f"{count:,} lone pairs", hint=_sites)
+        elif section == "NUMLP":
+            for atom in lone_pairs(found, file, first, rows, words, atoms):
+                massless.pop(atom, None)
         elif section not in _others:
             what = "is not a known section"
             found.unknown(file, first - 1, what, section, [*_atoms, *_others])
+    for line_number in () if found.problems else massless.values():
+        hint = "atoms that are held in place are not read"
+        limit = "0, or a lone pair of NUMLP"
+        found.add(file, line_number, "is not supported", "IMOVE -1", limit, hint)
     for section in ("NATOM", "NBOND", "NTHETA", "NPHI", "NIMPHI"):
         if section not in seen and not found.problems:
             found.add(file, 0, f"has no section {section}", hint=_cut)
@@ -102,7 +108,11 @@ def _rows(lines: list[str], start: int, *, empty_first: bool) -> list[str]:
     return lines[start:end]
 
 
-def _check_atoms(found: Findings, file: str, first: int, rows: list[str], count: int) -> None:
+def _check_atoms(
+    found: Findings, file: str, first: int, rows: list[str], count: int
+) -> dict[int, int]:
+    """Return the atoms that must be lone pairs, counted from 1, with their lines."""
+    massless: dict[int, int] = {}
     if len(rows) != count:
         found.add(file, first - 1, f"holds {len(rows):,} of {count:,} atoms", hint=_cut)
     for number, row in enumerate(rows, start=first):
@@ -115,9 +125,12 @@ def _check_atoms(found: Findings, file: str, first: int, rows: list[str], count:
             found.add(file, number, "is out of order", f"atom {words[0]}", limit, _cut)
         found.number(file, number, words[6], "charge")
         found.number(file, number, words[7], "mass")
-        if len(words) > 8 and words[8] != "0":
-            hint = "atoms that are held in place, and lone pairs, are not read"
+        if len(words) > 8 and words[8] == "-1":
+            massless[number - first + 1] = number
+        elif len(words) > 8 and words[8] != "0":
+            hint = "atoms that are held in place are not read"
             found.add(file, number, "is not supported", f"IMOVE {words[8]}", "0", hint)
+    return massless
 
 
 def _check_terms(

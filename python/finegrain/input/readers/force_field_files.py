@@ -41,6 +41,15 @@ _numbers = {
     "NonbondedForce": ["coulomb14scale", "lj14scale"],
     "GlobalParameter": ["defaultValue"],
 }
+# Weights and offsets of virtual sites by their type; those of a frame are numbered.
+_sites = {
+    "average2": ["weight1", "weight2"],
+    "average3": ["weight1", "weight2", "weight3"],
+    "outOfPlane": ["weight12", "weight13", "weightCross"],
+    "localCoords": ["p1", "p2", "p3"],
+}
+_of_frame = re.compile(r"w[oxy][1-9][0-9]?")
+_names_of_site = re.compile(r"type|index|siteName|excludeWith|atom(Name)?[1-9][0-9]?")
 _types = re.compile(r"(type|class)[1-5]?")
 _periodic = re.compile(r"(periodicity|phase|k)[1-9][0-9]?")
 
@@ -197,6 +206,9 @@ def _check_numbers(
                 known = ["periodicity1", "phase1", "k1", "class1", "type1"]
                 found.unknown(file, line, f"is no attribute of {tag}", name, known)
         return
+    if tag == "VirtualSite":
+        _check_site(found, file, line, attributes)
+        return
     if tag in ("Proper", "Improper") and parent == "CustomTorsionForce":
         for name, text in attributes.items():  # the names of parameters are free
             if not _types.fullmatch(name):
@@ -210,3 +222,21 @@ def _check_numbers(
         if name not in own and not _types.fullmatch(name):
             known = [*own, "class1", "type1"]
             found.unknown(file, line, f"is no attribute of {tag}", name, known)
+
+
+def _check_site(found: Findings, file: str, line: int, attributes: dict[str, str]) -> None:
+    kind = attributes.get("type", "")
+    if kind not in _sites:
+        found.unknown(file, line, "is no type of virtual site", kind, list(_sites))
+        return
+    numbers = _sites[kind]
+    for name, text in attributes.items():
+        if name in numbers or (kind == "localCoords" and _of_frame.fullmatch(name)):
+            found.number(file, line, text, f"VirtualSite {name} =")
+        elif not _names_of_site.fullmatch(name):
+            known = [*numbers, "siteName", "atomName1"]
+            found.unknown(file, line, "is no attribute of VirtualSite", name, known)
+    for name in numbers:
+        if name not in attributes:
+            hint = f"{kind} takes {', '.join(numbers)}"
+            found.add(file, line, "lacks an attribute", f"VirtualSite {name}", hint=hint)
