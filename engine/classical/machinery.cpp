@@ -207,7 +207,7 @@ class MachineryOf final : public Machinery {
     if (ledger_object_) ledger_object_->begin(schedule);
     auto atoms = distribute(system_, state);
     for (int i = 0; i < patches_.size(); ++i)
-      if (patches_.here_at(i)) patches_.object_at(i).begin(std::move(atoms[i]));
+      if (patches_.here_at(i)) patches_.object_at(i).begin(atoms[i]);
     do {
       count_replies();
       if (runtime_.process() == 0) patches_.template broadcast<&Patch<Real>::life>();

@@ -23,8 +23,8 @@ Patch<Real>::Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex ind
       bonded_active_(bonded_computes_.size(), 1) {}
 
 template <class Real>
-void Patch<Real>::begin(std::vector<AtomRecord> atoms) {
-  incoming_ = std::move(atoms);
+void Patch<Real>::begin(const std::vector<AtomRecord>& atoms) {
+  incoming_.assign(atoms.begin(), atoms.end());  // keeps the room that an earlier run has needed
   plan_ = RebuildPlan::go_on;
   start_ = setup_->schedule.first();
 }

@@ -62,7 +62,7 @@ class Patch final : public PatchPort<Real> {
   Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex index);
 
   /// Called before a run: `atoms` are whole fragments, the atoms of each in the table's order.
-  void begin(std::vector<AtomRecord> atoms);
+  void begin(const std::vector<AtomRecord>& atoms);
 
   Task life();
   /// Between two lives the state of a patch is the atoms that it is about to take in.
