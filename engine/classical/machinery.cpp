@@ -91,10 +91,10 @@ class MachineryOf final : public Machinery {
     make_conductor(output);
     const auto ledger = create_first<Ledger>([] { return std::make_unique<Ledger>(); });
     if (ledger.here_at(0)) ledger_object_ = &ledger.object_at(0);
-    ledger_ = Array<LedgerPort>(ledger.core());
+    Depositors depositors(Array<LedgerPort>(ledger.core()));
     setup_->patches = patches_;
     setup_->conductor = conductor_;
-    setup_->ledger = ledger_;
+    setup_->deposits = depositors.join(grid.size());
     if (options.memory.on()) create_keepers();
 
     using Pair = PairCompute<Real>;
@@ -104,7 +104,7 @@ class MachineryOf final : public Machinery {
         .settings = pairs,
         .kernel = std::make_shared<const PairKernel<Real>>(pairs, job.lennard_jones_types),
         .patches = ports,
-        .ledger = ledger_,
+        .deposits = depositors.join(Pair::depositors(grid)),
         .collectors = create_collectors(ports)});
     setup_->pairs =
         create<Pair>({grid.shape()[0], grid.shape()[1], grid.shape()[2], half_shell_size},
@@ -116,30 +116,27 @@ class MachineryOf final : public Machinery {
       setup_->pair_sections.emplace_back(setup_->pairs, Pair::listeners(grid, patches_.index(i)));
 
     using Bonded = BondedCompute<Real>;
-    auto bonded_setup = std::make_shared<const typename Bonded::Setup>(
-        typename Bonded::Setup{.grid = grid,
-                               .terms = &job.terms,
-                               .index = &system.terms(),
-                               .patches = ports,
-                               .ledger = ledger_});
+    auto bonded_setup = std::make_shared<const typename Bonded::Setup>(typename Bonded::Setup{
+        .grid = grid,
+        .terms = &job.terms,
+        .index = &system.terms(),
+        .patches = ports,
+        .deposits = depositors.join(setup_->bonded_terms ? grid.size() : 0)});
     setup_->bonded = create<Bonded>(grid.shape(), [bonded_setup](const PatchIndex& index) {
       return std::make_unique<Bonded>(bonded_setup, index);
     });
 
-    int depositors = (setup_->bonded_terms ? 2 : 1) * grid.size();
-    for (int i = 0; i < setup_->pairs.size(); ++i)
-      depositors += Pair::exists(grid, setup_->pairs.index(i)) ? 1 : 0;
     if (setup_->mesh) {
       const auto mesh_setup = make_mesh_setup(ports);
+      mesh_setup->deposits = depositors.join(mesh_setup->depositors());
       create_mesh(mesh_setup, [&]<class C>(const auto& shape, auto&& factory) {
         return create<C>(shape, factory);
       });
       setup_->spreaders = mesh_setup->spreaders;
-      depositors += mesh_setup->depositors();
     }
     if (ledger_object_)
       ledger_object_->set_up(
-          {.depositors = depositors,
+          {.depositors = depositors.count(),
            .bonded_computes = grid.size(),
            .bonded_terms = system.terms().size(),
            .done = [&output](const EnergyTotals& totals) { output.push(totals); }});
@@ -323,7 +320,7 @@ class MachineryOf final : public Machinery {
         .constants =
             ewald_constants(job.atoms.charge, settings.ewald_coefficient, system_.grid().box()),
         .patches = ports,
-        .ledger = ledger_});
+        .deposits = {}});
   }
 
   ListLimits list_limits() const {
@@ -368,7 +365,6 @@ class MachineryOf final : public Machinery {
   std::shared_ptr<PatchSetup<Real>> setup_;
   Array<Patch<Real>> patches_;
   Array<Conductor> conductor_;
-  Array<LedgerPort> ledger_;
   Ledger* ledger_object_ = nullptr;  // in process 0
   std::vector<ArrayCore*> movable_;
   std::int64_t rounds_ = 0;  // rounds of balancing

@@ -207,7 +207,7 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
       if (!energy_scale.fits(site_virial_[c])) blame(-1, step, "virial");
       deposit->virial[c] = energy_scale.to_fixed(site_virial_[c]);
     }
-    setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
+    setup_->deposits.make(std::move(deposit));
   }
   if (setup_->schedule.frame(step)) send_frame(step, FramePurpose::trajectory);
 }

@@ -16,6 +16,7 @@
 #include "classical/schedule.hpp"
 #include "classical/system.hpp"
 #include "forces/bonded/bonded_compute.hpp"
+#include "forces/deposits.hpp"
 #include "forces/mesh/mesh_spreader.hpp"
 #include "forces/pair/pair_compute.hpp"
 #include "forces/ports.hpp"
@@ -49,7 +50,7 @@ struct PatchSetup {
   Array<BondedCompute<Real>> bonded;
   Array<MeshSpreader<Real>> spreaders;
   Array<Conductor> conductor;
-  Array<LedgerPort> ledger;
+  Deposits deposits;
   Array<Keeper> keepers;      // by process; empty without checkpoints in memory
   std::vector<int> partners;  // by process
 };

@@ -51,7 +51,6 @@ class PatchAtoms {
  private:
   void remember(const AtomRecord& record, int slot);
   void put_sites(int fragment, const AtomRecord* records, int first_slot);
-  void add_sites(int fragment, std::size_t first, int first_slot);
 
   const System& system_;
   MovingAtoms moving_;

@@ -163,7 +163,7 @@ MeshOutcome run_mesh(const MeshRun& run, const Charges& charges) {
       MeshSetup<Real>{.cut = {grid, run.settings, {run.settings.mesh, run.pencils}, run.reach},
                       .constants = {},
                       .patches = {},
-                      .ledger = {}});
+                      .deposits = {}});
   const auto patches =
       create.template operator()<MeshPatch<Real>>(run.patches, [&](const PatchIndex& index) {
         return std::make_unique<MeshPatch<Real>>(setup, PatchContents<Real>(grid, index, charges),
@@ -172,7 +172,7 @@ MeshOutcome run_mesh(const MeshRun& run, const Charges& charges) {
   const auto ledger = create.template operator()<MeshLedger>(
       std::array<int, 1>{1}, [](const auto&) { return std::make_unique<MeshLedger>(); });
   setup->patches = Array<PatchPort<Real>>(patches.core());
-  setup->ledger = Array<LedgerPort>(ledger.core());
+  setup->deposits = Depositors(Array<LedgerPort>(ledger.core())).join(setup->depositors());
   create_mesh<Real>(setup, create);
 
   patches.template broadcast<&MeshPatch<Real>::life>();

@@ -73,7 +73,7 @@ void BondedCompute<Real>::rebuild(std::int64_t step) {
   auto count = make_message<BondedTermCount>();
   count->step = step;
   count->terms = workset_.size();
-  setup_->ledger[{0}].template send<&LedgerPort::bonded_terms>(std::move(count), Lane::low);
+  setup_->deposits.count(std::move(count));
 }
 
 template <class Real>
@@ -89,7 +89,7 @@ void BondedCompute<Real>::work(std::int64_t step, StepKind kind) {
   for (int i = 0; i < energy_term_count; ++i)
     deposit->terms[i] = energy_scale.to_fixed(sums.energy[i]);
   for (int i = 0; i < 6; ++i) deposit->virial[i] = energy_scale.to_fixed(sums.virial[i]);
-  setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
+  setup_->deposits.make(std::move(deposit));
 }
 
 template <class Real>

@@ -10,6 +10,7 @@
 
 #include "forces/bonded/bonded_workset.hpp"
 #include "forces/bonded/term_assignment.hpp"
+#include "forces/deposits.hpp"
 #include "forces/ports.hpp"
 #include "particles/patch_grid.hpp"
 
@@ -23,7 +24,7 @@ class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
     const BondedTerms* terms = nullptr;
     const TermIndex* index = nullptr;
     Array<PatchPort<Real>> patches;
-    Array<LedgerPort> ledger;
+    Deposits deposits;
   };
 
   BondedCompute(std::shared_ptr<const Setup> setup, PatchIndex index);

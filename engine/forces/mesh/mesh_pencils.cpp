@@ -192,7 +192,7 @@ void XPencil<Real>::deposit(std::int64_t step) const {
     energy += fixed(setup_->constants.self) + fixed(setup_->constants.background);
     for (int c = 0; c < 3; ++c) deposit->virial[c] += fixed(setup_->constants.background);
   }
-  setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
+  setup_->deposits.make(std::move(deposit));
 }
 
 // ----- partners in the exchanges -----

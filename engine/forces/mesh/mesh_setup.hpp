@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "forces/deposits.hpp"
 #include "forces/mesh/ewald_constants.hpp"
 #include "forces/mesh/mesh_exchanges.hpp"
 #include "forces/mesh/mesh_frame.hpp"
@@ -21,7 +22,7 @@ struct MeshSetup {
   MeshCut cut;
   EwaldConstants constants;  // deposited by x-pencil (0, 0) with its own energy
   Array<PatchPort<Real>> patches;
-  Array<LedgerPort> ledger;
+  Deposits deposits;
 
   Array<MeshSpreader<Real>> spreaders{};
   Array<ZPencil<Real>> z_pencils{};

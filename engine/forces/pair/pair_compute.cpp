@@ -25,6 +25,14 @@ std::vector<std::array<int, 4>> PairCompute<Real>::listeners(const PatchGrid& gr
 }
 
 template <class Real>
+int PairCompute<Real>::depositors(const PatchGrid& grid) noexcept {
+  int count = 0;
+  for (int patch = 0; patch < grid.size(); ++patch)
+    for (const auto& offset : half_shell) count += grid.reaches(grid.unflat(patch), offset) ? 1 : 0;
+  return count;
+}
+
+template <class Real>
 int PairCompute<Real>::replies(const PatchGrid& grid, const std::array<int, 4>& element,
                                const PatchIndex& patch) noexcept {
   const PatchIndex home{element[0], element[1], element[2]};
@@ -98,7 +106,7 @@ void PairCompute<Real>::work(std::int64_t step, StepKind kind) {
   deposit->terms[energy_term("lennard-jones")] = energy_scale.to_fixed(energies.lennard_jones);
   deposit->terms[energy_term("coulomb")] = energy_scale.to_fixed(energies.coulomb);
   for (int i = 0; i < 6; ++i) deposit->virial[i] = energy_scale.to_fixed(energies.virial[i]);
-  setup_->ledger[{0}].template send<&LedgerPort::deposit>(std::move(deposit));
+  setup_->deposits.make(std::move(deposit));
 }
 
 template <class Real>

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "forces/deposits.hpp"
 #include "forces/pair/force_collector.hpp"
 #include "forces/pair/pair_work.hpp"
 #include "forces/ports.hpp"
@@ -23,7 +24,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
     PairSettings settings;
     std::shared_ptr<const PairKernel<Real>> kernel;
     Array<PatchPort<Real>> patches;
-    Array<LedgerPort> ledger;
+    Deposits deposits;
     Array<ForceCollector<Real>> collectors;  // for patches of other processes
   };
 
@@ -40,6 +41,8 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   static bool exists(const PatchGrid& grid, const std::array<int, 4>& element) noexcept {
     return grid.reaches({element[0], element[1], element[2]}, half_shell[element[3]]);
   }
+  /// The number of elements that have a neighbour, and so deposit energies.
+  static int depositors(const PatchGrid& grid) noexcept;
   /// The number of replies of an element to a patch.
   static int replies(const PatchGrid& grid, const std::array<int, 4>& element,
                      const PatchIndex& patch) noexcept;
