@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.jobs import Job, check_job_file
+from finegrain.report import atoms_in_words
 from finegrain.units import bohr_in_angstrom, in_angstrom
 from finegrain.visible import visible
 
@@ -30,6 +31,7 @@ class JobReport:
     title: str
     atoms: int
     waters: int
+    virtual_sites: int
     constraints: int
     charge: float
     box_nm: list[float]
@@ -50,7 +52,7 @@ class JobReport:
         patches = " x ".join(str(count) for count in self.patch_grid)
         rows = [
             ("title", self.title),
-            ("atoms", f"{self.atoms:,}, of which {3 * self.waters:,} in rigid waters"),
+            ("atoms", atoms_in_words(self.atoms, self.waters, self.virtual_sites)),
             ("box", box if self.periodic else "none (vacuum)"),
             ("charge", f"{self.charge:+.3f} e"),
             ("constraints", f"{self.constraints:,}"),
@@ -84,6 +86,7 @@ def _report(job: Job) -> JobReport:
         title=job.title,
         atoms=job.atoms,
         waters=job.waters,
+        virtual_sites=job.virtual_sites,
         constraints=job.constraints,
         charge=round(float(job.charges.sum()), 6) + 0.0,
         box_nm=[float(edge) for edge in job.box],

@@ -222,3 +222,9 @@ def _last_line_of(error: BaseException) -> str:
         place = f"{code.co_filename.rsplit('/', 1)[-1]}:{trace.tb_lineno}"
         trace = trace.tb_next
     return place
+
+
+def atoms_in_words(atoms: int, waters: int, virtual_sites: int) -> str:
+    """Return for example "1,360, of which 1,020 in rigid waters, 340 virtual sites"."""
+    words = f"{atoms:,}, of which {3 * waters:,} in rigid waters"
+    return words + (f", {virtual_sites:,} virtual sites" if virtual_sites else "")

@@ -16,7 +16,7 @@ from finegrain.input.job import job_image
 from finegrain.input.memory import memory_of, pairs_within, refuse_what_does_not_fit
 from finegrain.input.notes import notes_of, start_of_velocities, what_run_refuses
 from finegrain.input.prepare import Prepared, prepare
-from finegrain.report import duration, file_size
+from finegrain.report import atoms_in_words, duration, file_size
 from finegrain.units import (
     bohr_in_angstrom,
     bohr_in_nm,
@@ -76,9 +76,8 @@ class Report:
     def text(self) -> str:
         """Return the report as text."""
         box = " x ".join(f"{edge:.3f}" for edge in self.box_nm) + " nm"
-        sites = f", {self.virtual_sites:,} virtual sites" if self.virtual_sites else ""
         rows = [
-            ("atoms", f"{self.atoms:,}, of which {3 * self.waters:,} in rigid waters{sites}"),
+            ("atoms", atoms_in_words(self.atoms, self.waters, self.virtual_sites)),
             ("box", box if self.periodic else "none (vacuum)"),
             ("charge", f"{self.charge:+.3f} e"),
             ("freedom", f"{self.degrees_of_freedom:,} degrees, {self.fragments:,} fragments"),

@@ -126,6 +126,7 @@ def test_sites_stay_with_their_parents(tmp_path: Path, mixed: SiteSystem) -> Non
     assert found == pytest.approx(mixed.placed(found), abs=1e-12)
     assert not state["velocity"][mixed.sites].any()
     assert job.virtual_sites == len(mixed.sites)
+    assert f"{len(mixed.sites)} virtual sites" in fg.check(job).text()
     # Viewers draw a site at the end of a bond.
     assert set(mixed.sites) <= set(job.bonds()[:, 1])
     assert state["velocity"].any(axis=1).sum() == job.atoms - len(mixed.sites)
