@@ -131,7 +131,8 @@ def refusal_of(force_field: str, topology: app.Topology, positions: unit.Quantit
         try:
             prepare(folder / "x.toml")
         except InputError as error:
-            found = error.problems[0]
+            problems = sorted(error.problems, key=lambda found: found.what != "is not supported")
+            found = problems[0]
             return (found.value or found.what).replace("|", "/")
     return ""
 

@@ -217,6 +217,13 @@ def _choose_mesh(
         own.ewald_tolerance if has_own else None,
         _default_tolerance,
     )
+    if not 0 < tolerance < 0.5:  # the input's own has been checked
+        what, limit = "is no tolerance", "between 0 and 0.5"
+        problem = Problem(what, limit=limit, hint="add ewald_tolerance = 5e-4, OpenMM's default")
+        problems.append(
+            _placed(given, "forces.ewald_tolerance", f"{tolerance:g}", settings, problem)
+        )
+        return
     # An explicit tolerance has priority over a coefficient of the System.
     mine = own.ewald_coefficient if has_own and forces.ewald_tolerance is None else 0.0
     if forces.ewald_coefficient is not None:

@@ -303,3 +303,13 @@ def test_a_timestep_in_the_wrong_unit_is_not_blamed_on_the_cutoff(problems: Prob
 
 def _reference() -> Any:
     return openmm.Platform.getPlatformByName("Reference")
+
+
+@pytest.mark.parametrize("tolerance", [0.5, 3.0])
+def test_a_tolerance_of_the_system_that_is_none_is_refused(
+    problems: Problems, waters: Waters, tolerance: float
+) -> None:
+    waters.nonbonded.setEwaldErrorTolerance(tolerance)
+    (found,) = problems(waters=waters)
+    assert found.value == f"forces.ewald_tolerance = {tolerance:g} (the System)"
+    assert found.limit == "between 0 and 0.5"
