@@ -12,9 +12,9 @@ import openmmtools
 import pytest
 from openmm import app, unit
 from openmmtools import testsystems
+from systems import openmms, ours, write_system
 
 import finegrain as fg
-from finegrain import _engine, api
 
 CHAIN_NM = np.array(
     [
@@ -27,11 +27,6 @@ CHAIN_NM = np.array(
     ]
 )
 folded = "k*min(dtheta, 2*pi-dtheta)^2; dtheta = abs(theta-theta0); pi = 3.141592653589793"
-INPUT = """[system]
-kind = "classical"
-topology = "chain.xml"
-coordinates = "chain.pdb"
-"""
 
 
 def a_bond() -> openmm.Force:
@@ -98,28 +93,12 @@ def test_a_term_has_openmms_energy_and_forces(
     system.addForce(nonbonded)
     for _ in range(2):  # a System may have several forces of one kind
         system.addForce(make())
-    (tmp_path / "chain.xml").write_text(openmm.XmlSerializer.serialize(system), encoding="utf-8")
-    rows = [
-        f"HETATM{i + 1:5d}  C{i}  CHN A   1    {10 * x:8.3f}{10 * y:8.3f}{10 * z:8.3f}"
-        "  1.00  0.00           C"
-        for i, (x, y, z) in enumerate(CHAIN_NM)
-    ]
-    (tmp_path / "chain.pdb").write_text("\n".join([*rows, "END", ""]), encoding="utf-8")
-    (tmp_path / "in.toml").write_text(INPUT, encoding="utf-8")
-    job = api.load(tmp_path / "in.toml", tmp_path / "job.h5")
-    result = _engine.energy(str(job.path), pes=2)
-
-    platform = openmm.Platform.getPlatformByName("Reference")
-    context = openmm.Context(system, openmm.VerletIntegrator(0.001), platform)
-    context.setPositions(CHAIN_NM)
-    state = context.getState(getEnergy=True, getForces=True)
-    kj = unit.kilojoule_per_mole
-    energy = state.getPotentialEnergy().value_in_unit(kj)
-    forces = state.getForces(asNumpy=True).value_in_unit(kj / unit.nanometer)
+    energy, forces = openmms(system, CHAIN_NM)
+    found, our_forces = ours(write_system(tmp_path, system, CHAIN_NM))
     assert abs(energy) > 0.01
     # The engine rounds the sum of each object to 2^-36 hartree, which is 3.8e-8 kJ/mol.
-    assert result["energies"]["total"] == pytest.approx(energy, rel=1e-10, abs=4e-8)
-    assert np.abs(np.asarray(result["forces"]) - forces).max() < 1e-8 * np.abs(forces).max()
+    assert found == pytest.approx(energy, rel=1e-10, abs=4e-8)
+    assert np.abs(our_forces - forces).max() < 1e-8 * np.abs(forces).max()
 
 
 def evaluated(
@@ -166,13 +145,10 @@ def test_a_protein_in_charmm36_has_openmms_energies_and_forces(tmp_path: Path) -
     source = data / "T4-lysozyme-L99A-implicit/receptor.pdb"
     pdb = app.PDBFile(str(source))
     system = app.ForceField("charmm36.xml").createSystem(pdb.topology)
-    # Charges, and everything bonded; CHARMM's Lennard-Jones parameters are in custom forces.
-    for index in reversed(range(system.getNumForces())):
-        if type(system.getForce(index)).__name__ in ("CustomNonbondedForce", "CustomBondForce"):
-            system.removeForce(index)
-    (tmp_path / "chain.xml").write_text(openmm.XmlSerializer.serialize(system), encoding="utf-8")
-    (tmp_path / "chain.pdb").write_bytes(source.read_bytes())
-    (tmp_path / "in.toml").write_text(INPUT + '[forces]\nprecision = "double"\n')
+    (tmp_path / "in.toml").write_text(
+        f'[system]\nkind = "classical"\ntopology = "{source}"\nforcefield = ["charmm36.xml"]\n'
+        '[forces]\nprecision = "double"\nconstraints = "none"\n'
+    )
     checked(fg.energy(tmp_path / "in.toml"), system, pdb.positions)
 
 

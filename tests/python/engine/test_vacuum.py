@@ -13,6 +13,7 @@ import pytest
 from engine_jobs import job_from_state, state_of
 from numpy.typing import NDArray
 from openmm import unit
+from systems import write_system
 
 from finegrain import _engine, api
 from finegrain.energies import read_energies
@@ -37,19 +38,9 @@ def ions(charges: list[int], cutoff_nm: float | None = None) -> openmm.System:
 
 def make_job(folder: Path, system: openmm.System, start: Positions, **sections: str) -> Job:
     folder.mkdir(parents=True)
-    (folder / "ions.xml").write_text(openmm.XmlSerializer.serialize(system), encoding="utf-8")
-    lines = [
-        f"HETATM{i + 1:5d} NA    NA A{i + 1:4d}    {10 * x:8.3f}{10 * y:8.3f}{10 * z:8.3f}"
-        "  1.00  0.00          NA"
-        for i, (x, y, z) in enumerate(start)
-    ]
-    (folder / "ions.pdb").write_text("\n".join([*lines, "END", ""]), encoding="utf-8")
-    text = f'[system]\nkind = "classical"\ntopology = "{folder}/ions.xml"\n'
-    text += f'coordinates = "{folder}/ions.pdb"\n'
     sections = {"dynamics": 'ensemble = "nve"\ntimestep = "1 fs"\nvelocities = "zero"'} | sections
-    text += "\n".join(f"[{name}]\n{lines}" for name, lines in sections.items())
-    (folder / "input.toml").write_text(text + "\n", encoding="utf-8")
-    return api.load(folder / "input.toml", folder / "job.h5")
+    more = "\n".join(f"[{name}]\n{lines}" for name, lines in sections.items())
+    return api.load(write_system(folder, system, start, more + "\n"), folder / "job.h5")
 
 
 def flight(steps: int, every: int) -> dict[str, str]:
