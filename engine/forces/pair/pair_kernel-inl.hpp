@@ -70,18 +70,20 @@ class RowSweep {
         energy_fit_(constants.energy_fit.data()) {}
 
   HWY_INLINE void run(const PairList& list, const PairRow& row) {
-    if constexpr (V::energies || V::switched) {
+    // Few forms, for the compiler's sake: of all rows, or of those with Lennard-Jones only.
+    constexpr bool whole = V::energies || V::switched;
+    constexpr int most = V::typed ? 1 : 2;
+    if (whole || row.lennard_jones > most) {
       sweep<4>(list, row);
-    } else if constexpr (V::typed) {  // fewer forms, for the compiler's sake
-      row.lennard_jones > 1 ? sweep<4>(list, row) : sweep<1>(list, row);
-    } else if (row.lennard_jones > 2) {
-      sweep<4>(list, row);
-    } else if (row.lennard_jones == 2) {
-      sweep<2>(list, row);
-    } else if (row.lennard_jones == 1) {
+    } else if constexpr (!whole && V::typed) {
       sweep<1>(list, row);
-    } else {
-      sweep<0>(list, row);
+    } else if constexpr (!whole) {
+      if (row.lennard_jones == 2)
+        sweep<2>(list, row);
+      else if (row.lennard_jones == 1)
+        sweep<1>(list, row);
+      else
+        sweep<0>(list, row);
     }
   }
 
