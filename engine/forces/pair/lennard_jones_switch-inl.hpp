@@ -27,11 +27,12 @@ struct Switched {
   Vec factor, well;  // force over r, and energy
 };
 
-/// The energy `well`, and the force that belongs to it, times S(x) = 1 - 10 x^3 + 15 x^4 - 6 x^5,
-/// as OpenMM has it. `past` is r beyond the start, or zero; `inverse` is 1/r.
+/// The energy `well`, and the force `depth` times `slope` that belongs to it, times S(x) = 1 -
+/// 10 x^3 + 15 x^4 - 6 x^5, as OpenMM has it. `past` is r beyond the start, or zero; `inverse` is
+/// 1/r.
 template <class D, class Real, class Vec>
 HWY_INLINE Switched<Vec> switch_potential(D d, const SwitchConstants<Real>& c, Vec past,
-                                          Vec inverse, Vec factor, Vec well) {
+                                          Vec inverse, Vec depth, Vec slope, Vec well) {
   const Vec x = hn::Mul(past, hn::Set(d, c.scale));
   const Vec x2 = hn::Mul(x, x);
   const Vec cubic = hn::MulAdd(hn::MulAdd(hn::Set(d, Real(-6)), x, hn::Set(d, Real(15))), x,
@@ -41,7 +42,7 @@ HWY_INLINE Switched<Vec> switch_potential(D d, const SwitchConstants<Real>& c, V
   const Vec derivative =
       hn::Mul(hn::Set(d, Real(-30) * c.scale), hn::Mul(x2, hn::Mul(minus_one, minus_one)));
   return {hn::NegMulAdd(hn::Mul(well, hn::Set(d, Real(1.0 / 12.0))), hn::Mul(derivative, inverse),
-                        hn::Mul(factor, value)),
+                        hn::Mul(depth, hn::Mul(slope, value))),
           hn::Mul(well, value)};
 }
 

@@ -326,11 +326,11 @@ class RowSweep {
       const Vec past =
           hn::Max(hn::Zero(d), hn::Sub(hn::Mul(r2, inverse), hn::Set(d, c_.switching.start)));
       const Vec well = hn::Mul(epsilon, hn::Mul(s6, hn::Sub(s6, hn::Set(d, Real(1)))));
-      const Vec plain = hn::Mul(hn::Mul(epsilon, inverse2), slope);
-      Switched<Vec> to =
-          c_.switching.kind == Switching::force
-              ? switch_force(d, c_.switching, past, inverse, plain, well, epsilon, sigma2)
-              : switch_potential(d, c_.switching, past, inverse, plain, well);
+      const Vec depth = hn::Mul(epsilon, inverse2);
+      Switched<Vec> to = c_.switching.kind == Switching::force
+                             ? switch_force(d, c_.switching, past, inverse, hn::Mul(depth, slope),
+                                            well, epsilon, sigma2)
+                             : switch_potential(d, c_.switching, past, inverse, depth, slope, well);
       // Excluded pairs may be at the same place, where 0 times infinity is not 0.
       if constexpr (masked) to.factor = hn::IfThenElseZero(included, to.factor);
       f = hn::Add(f, to.factor);

@@ -186,7 +186,7 @@ def test_a_pair_that_is_no_free_exception_is_refused(
         ('<Value v="0"/>', '<Value v=".nan"/>', "is not a plain number"),
         ('<Exclusion p1="0" p2="1"/>', '<Exclusion p1="0" p2="9999"/>', "is no particle"),
         ('xsize="3"', 'xsize="3.5"', "is not a whole number"),
-        ("<Functions>", "<Functons/><Functions>", "is no part of CustomNonbondedForce"),
+        ("<Functions>", "<Tables/><Functions>", "is no part of CustomNonbondedForce"),
         ('useLongRangeCorrection="0"', 'useLongRangeCorection="0"', "is no attribute"),
     ],
 )
