@@ -93,7 +93,10 @@ def test_energy_is_kept_in_a_water_box(tmp_path: Path) -> None:
     ],
 )
 def test_drift(tmp_path: Path, system: str, step: int, heavy: dict[str, str]) -> None:
-    """20 ps of constant energy, after 2 ps with a thermostat; the slope keeps its limit."""
+    """20 ps of constant energy, after 2 ps with a thermostat; the slope keeps its limit.
+
+    Steps of 4 fs, for which hydrogens are heavier, may drift twice as much as those of 2 fs.
+    """
     forces = WATER_FORCES if system == "water" else WATER_FORCES | {"mesh": [64, 64, 64]}
     steps = 20000 // step
     bath = {"ensemble": "nvt", "friction": "5 1/ps", "steps": 11 * steps // 10}
@@ -114,7 +117,7 @@ def test_drift(tmp_path: Path, system: str, step: int, heavy: dict[str, str]) ->
         f"{system}, {step} fs, 20 ps: drift {slope:.2e} +- {error:.1e} kJ/mol/ps/atom, "
         f"the engine says {result['energy_drift']:.2e}"
     )
-    assert abs(slope) <= DRIFT_LIMIT
+    assert abs(slope) <= DRIFT_LIMIT * step / 2
 
 
 def test_the_way_back(tmp_path: Path) -> None:
