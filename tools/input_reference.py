@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.input.model import InputModel, sections
+from made_page import write_or_check
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/reference/input.md"
 
@@ -142,17 +143,6 @@ def page() -> str:
     return "\n".join(text) + "\n"
 
 
-def main() -> int:
-    """Write the page, or check it."""
-    wanted = page()
-    if sys.argv[1:] == ["--check"]:
-        if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != wanted:
-            print("input_reference: run tools/input_reference.py, keys changed", file=sys.stderr)
-            return 1
-        return 0
-    PAGE.write_text(wanted, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    complaint = "input_reference: run tools/input_reference.py, keys changed"
+    sys.exit(write_or_check(PAGE, page(), complaint))

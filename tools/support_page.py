@@ -21,6 +21,7 @@ from finegrain.errors import InputError
 from finegrain.input.prepare import prepare
 from finegrain.input.readers import amber_text, charmm_parameters, charmm_psf, gromacs_sections
 from finegrain.input.refusals import known_forces, remedies
+from made_page import write_or_check
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/reference/what-runs.md"
 
@@ -178,17 +179,6 @@ def page() -> str:
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
-def main() -> int:
-    """Write the page, or check it."""
-    wanted = page()
-    if sys.argv[1:] == ["--check"]:
-        if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != wanted:
-            print("support_page: run tools/support_page.py, what runs changed", file=sys.stderr)
-            return 1
-        return 0
-    PAGE.write_text(wanted, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    complaint = "support_page: run tools/support_page.py, what runs changed"
+    sys.exit(write_or_check(PAGE, page(), complaint))

@@ -12,8 +12,7 @@ import openmm
 import pytest
 from engine_jobs import job_from_state, state_of
 from numpy.typing import NDArray
-from openmm import unit
-from systems import write_system
+from systems import openmms, write_system
 
 from finegrain import _engine, api
 from finegrain.energies import read_energies
@@ -79,16 +78,6 @@ def test_two_ions_that_fly_apart_keep_their_energy_far_beyond_the_frame(
     )
 
 
-def reference(system: openmm.System, positions: Positions) -> tuple[float, Positions]:
-    platform = openmm.Platform.getPlatformByName("Reference")
-    context = openmm.Context(system, openmm.VerletIntegrator(0.001), platform)
-    context.setPositions(positions)
-    state = context.getState(getEnergy=True, getForces=True)
-    kj = unit.kilojoule_per_mole
-    forces = state.getForces(asNumpy=True).value_in_unit(kj / unit.nanometer)
-    return state.getPotentialEnergy().value_in_unit(kj), np.asarray(forces)
-
-
 @pytest.mark.parametrize("cutoff_nm", [None, 1.0])
 def test_atoms_far_outside_the_frame_meet_each_other_and_no_image(
     tmp_path: Path, cutoff_nm: float | None
@@ -113,7 +102,7 @@ def test_atoms_far_outside_the_frame_meet_each_other_and_no_image(
     far = middle + clouds[np.arange(count) % 10] + 0.4 * (start - start.mean(axis=0))
     moved = job_from_state(job, tmp_path / "far.h5", {"position": far / BOHR_IN_NM})
     result = _engine.energy(str(moved.path), pes=2)
-    energy, forces = reference(system, far)
+    energy, forces = openmms(system, far)
     assert result["energies"]["total"] == pytest.approx(energy, rel=1e-8)
     assert np.abs(np.asarray(result["forces"]) - forces).max() < 1e-4 * np.abs(forces).max()
 

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import openmm
 from openmm import app, unit
+
+from finegrain.input.prepare import Prepared, prepare
 
 nm = unit.nanometer
 
@@ -127,3 +130,13 @@ timestep = "2 fs"
 steps = 100
 temperature = "300 K"
 """
+
+
+def prepared_with(folder: Path, *forces: Any) -> Prepared:
+    """Return the prepared input of waters whose System has these forces, too."""
+    waters = Waters()
+    for force in forces:
+        waters.system.addForce(force)
+    waters.write(folder)
+    (folder / "water.toml").write_text(water_input)
+    return prepare(folder / "water.toml")

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import openmm
 import pytest
-from input_systems import Waters, tip3p_force_field, water_input
+from input_systems import Waters, prepared_with, tip3p_force_field, water_input
 from measure_gromacs_pairs import cases
 from measure_gromacs_pairs import write as write_gromacs
 from test_input_readers import write_charmm_water
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.cmap_maps import map_problems
-from finegrain.input.prepare import Prepared, prepare
+from finegrain.input.prepare import prepare
 from finegrain.units import hartree_in_kj_per_mol
 
 Problems = Callable[..., list[Problem]]
@@ -32,15 +32,6 @@ def cmap(first: Any = chain[:4], second: Any = chain[1:], size: int = 2) -> Any:
     return force
 
 
-def prepared(folder: Path, *forces: Any) -> Prepared:
-    waters = Waters()
-    for force in forces:
-        waters.system.addForce(force)
-    waters.write(folder)
-    (folder / "water.toml").write_text(water_input)
-    return prepare(folder / "water.toml")
-
-
 def problem_of(toml: Path) -> Problem:
     with pytest.raises(InputError) as caught:
         prepare(toml)
@@ -50,7 +41,7 @@ def problem_of(toml: Path) -> Problem:
 
 
 def test_terms_and_maps_of_several_forces_add_up(tmp_path: Path) -> None:
-    table = prepared(tmp_path, cmap(), cmap(size=3)).system.terms["cmaps"]
+    table = prepared_with(tmp_path, cmap(), cmap(size=3)).system.terms["cmaps"]
     assert table.atoms.tolist() == [list(chain)] * 2
     assert table["map"].tolist() == [0, 1]
     assert table.shared["size"].tolist() == [2, 3]
@@ -61,7 +52,7 @@ def test_terms_and_maps_of_several_forces_add_up(tmp_path: Path) -> None:
 @pytest.mark.parametrize("first", [chain[:4], chain[3::-1]])
 @pytest.mark.parametrize("second", [chain[1:], chain[:0:-1]])
 def test_a_dihedral_has_no_direction(tmp_path: Path, first: Any, second: Any) -> None:
-    table = prepared(tmp_path, cmap(first, second)).system.terms["cmaps"]
+    table = prepared_with(tmp_path, cmap(first, second)).system.terms["cmaps"]
     assert table.atoms.tolist() in ([list(chain)], [list(chain)[::-1]])
 
 

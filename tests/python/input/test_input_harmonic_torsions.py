@@ -10,11 +10,11 @@ from typing import Any
 
 import openmm
 import pytest
-from input_systems import Waters, water_input
+from input_systems import Waters, prepared_with, water_input
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.notes import notes_of
-from finegrain.input.prepare import Prepared, prepare
+from finegrain.input.prepare import prepare
 from finegrain.units import hartree_in_kj_per_mol
 
 Problems = Callable[..., list[Problem]]
@@ -40,21 +40,12 @@ def custom(energy: str, names: tuple[str, ...] = ("k", "theta0"), **values: floa
     return force
 
 
-def prepared(folder: Path, *forces: Any) -> Prepared:
-    waters = Waters()
-    for force in forces:
-        waters.system.addForce(force)
-    waters.write(folder)
-    (folder / "water.toml").write_text(water_input)
-    return prepare(folder / "water.toml")
-
-
 @pytest.mark.parametrize("shape", [folded, of_parmed, of_gromacs, of_amber])
 @pytest.mark.parametrize(("start", "factor"), [("k*", 2), ("0.5*k*", 1), (" 0.50 * k * ", 1)])
 def test_the_forms_of_several_programs_are_harmonic_torsions(
     tmp_path: Path, shape: str, start: str, factor: int
 ) -> None:
-    table = prepared(tmp_path, custom(start + shape)).system.terms["harmonic_torsions"]
+    table = prepared_with(tmp_path, custom(start + shape)).system.terms["harmonic_torsions"]
     assert table.atoms.tolist() == [[0, 3, 6, 9]]
     assert table["angle"].tolist() == [0.5]
     assert table["stiffness"] * hartree_in_kj_per_mol == pytest.approx([40 * factor])
@@ -62,7 +53,7 @@ def test_the_forms_of_several_programs_are_harmonic_torsions(
 
 def test_parameters_go_by_their_names_and_forces_add_up(tmp_path: Path) -> None:
     one, other = custom("k*" + folded, ("theta0", "k")), custom("0.5*k*" + of_gromacs, k=3.0)
-    table = prepared(tmp_path, one, other).system.terms["harmonic_torsions"]
+    table = prepared_with(tmp_path, one, other).system.terms["harmonic_torsions"]
     assert len(table) == 2
     assert table["angle"].tolist() == [0.5, 0.5]
     assert table["stiffness"] * hartree_in_kj_per_mol == pytest.approx([80, 3])
@@ -71,14 +62,14 @@ def test_parameters_go_by_their_names_and_forces_add_up(tmp_path: Path) -> None:
 def test_pi_may_be_a_global_parameter(tmp_path: Path) -> None:
     force = custom("k*min(dtheta,2*pi-dtheta)^2;dtheta=abs(theta-theta0)")
     force.addGlobalParameter("pi", math.pi)
-    assert len(prepared(tmp_path, force).system.terms["harmonic_torsions"]) == 1
+    assert len(prepared_with(tmp_path, force).system.terms["harmonic_torsions"]) == 1
 
 
 @pytest.mark.parametrize(("angle", "notes"), [(0.0, 0), (0.5, 1)])
 def test_a_form_that_jumps_is_noted_unless_it_is_periodic_all_the_same(
     tmp_path: Path, angle: float, notes: int
 ) -> None:
-    found = prepared(tmp_path, custom("k*(theta-theta0)^2", theta0=angle))
+    found = prepared_with(tmp_path, custom("k*(theta-theta0)^2", theta0=angle))
     assert len(found.system.terms["harmonic_torsions"]) == 1
     said = [note for note in notes_of(found) if "k*(theta-theta0)^2" in note]
     assert len(said) == notes
