@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/virial.hpp"
 #include "classical/conductor.hpp"
 #include "classical/keeper.hpp"
 #include "classical/patch_atoms.hpp"
@@ -20,7 +21,6 @@
 #include "forces/mesh/mesh_spreader.hpp"
 #include "forces/pair/pair_compute.hpp"
 #include "forces/ports.hpp"
-#include "forces/virial.hpp"
 #include "motion/langevin.hpp"
 #include "particles/cluster_order.hpp"
 #include "particles/patch_block.hpp"

@@ -4,11 +4,11 @@
 // at the start of a run, all of them. Units: Hartree atomic units.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "base/virial.hpp"
 #include "classical/atom_messages.hpp"
 #include "classical/system.hpp"
 #include "motion/constraints.hpp"
@@ -46,7 +46,7 @@ class PatchAtoms {
   /// To be called whenever atoms have moved: puts the virtual sites where their parents say.
   void place_sites() noexcept { sites_.place(moving_); }
   /// Moves the forces on virtual sites to their parents; returns the change of the virial.
-  std::array<double, 6> share_site_forces() noexcept { return sites_.share_forces(moving_); }
+  Virial share_site_forces() noexcept { return sites_.share_forces(moving_); }
 
  private:
   void remember(const AtomRecord& record, int slot);

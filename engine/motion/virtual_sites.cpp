@@ -20,18 +20,8 @@ void place_each(const std::vector<Placed>& sites, MovingAtoms& atoms) noexcept {
   }
 }
 
-void add_outer(const Vec3& r, const Vec3& f, std::array<double, 6>& virial) noexcept {
-  virial[0] += r.x * f.x;
-  virial[1] += r.y * f.y;
-  virial[2] += r.z * f.z;
-  virial[3] += r.x * f.y;
-  virial[4] += r.x * f.z;
-  virial[5] += r.y * f.z;
-}
-
 template <bool linear, class Placed>
-void share_each(const std::vector<Placed>& sites, MovingAtoms& atoms,
-                std::array<double, 6>& virial) noexcept {
+void share_each(const std::vector<Placed>& sites, MovingAtoms& atoms, Virial& virial) noexcept {
   for (const auto& [slots, kind] : sites) {
     const Vec3 first = atoms.position_of(slots.parents[0]);
     const Arms arms = arms_of(atoms, slots, first);
@@ -42,9 +32,9 @@ void share_each(const std::vector<Placed>& sites, MovingAtoms& atoms,
       const int parent = slots.parents[k + 1];
       atoms.set_force(parent, atoms.force_of(parent) + shares[k]);
       left -= shares[k];
-      if constexpr (!linear) add_outer(arms[k], shares[k], virial);
+      if constexpr (!linear) add_virial(virial, arms[k], shares[k]);
     }
-    if constexpr (!linear) add_outer(first - atoms.position_of(slots.site), force, virial);
+    if constexpr (!linear) add_virial(virial, first - atoms.position_of(slots.site), force);
     atoms.set_force(slots.parents[0], atoms.force_of(slots.parents[0]) + left);
     atoms.set_force(slots.site, {});
   }
@@ -81,8 +71,8 @@ void VirtualSites::place(MovingAtoms& atoms) const noexcept {
   place_each(in_frames_, atoms);
 }
 
-std::array<double, 6> VirtualSites::share_forces(MovingAtoms& atoms) const noexcept {
-  std::array<double, 6> virial{};
+Virial VirtualSites::share_forces(MovingAtoms& atoms) const noexcept {
+  Virial virial{};
   share_each<true>(averages_, atoms, virial);
   share_each<false>(out_of_plane_, atoms, virial);
   share_each<false>(in_frames_, atoms, virial);

@@ -8,6 +8,7 @@
 #include <array>
 #include <vector>
 
+#include "base/virial.hpp"
 #include "motion/moving_atoms.hpp"
 #include "motion/virtual_site_kinds.hpp"
 #include "particles/virtual_site.hpp"
@@ -31,7 +32,7 @@ class VirtualSites {
   /// Moves the forces on sites to their parents; those on the sites become zero. Returns what this
   /// changes in the virial, the sum of r f: the places of sites out of a plane or in a frame do not
   /// scale with those of their parents. xx, yy, zz, xy, xz, yz.
-  std::array<double, 6> share_forces(MovingAtoms& atoms) const noexcept;
+  Virial share_forces(MovingAtoms& atoms) const noexcept;
 
  private:
   template <class Kind>

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/box.hpp"
+#include "base/virial.hpp"
 #include "forces/mesh/bspline.hpp"
-#include "forces/virial.hpp"
 
 namespace fg {
 
