@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// An orthorhombic box with its corner at the origin: periodic, or open. An open box has no images
-// and does not end at its edges. Units: bohr.
+// The cell with its corner at the origin: periodic, or open. An open box has no images and does not
+// end at its edges. Its vectors are a = (edge.x, 0, 0), b = (tilt.xy, edge.y, 0) and
+// c = (tilt.xz, tilt.yz, edge.z): any cell can be rotated so, and the volume is the product of the
+// edges. A cell is reduced if b and c cannot be made shorter by adding a or b:
+// |xy|, |xz| <= edge.x / 2 and |yz| <= edge.y / 2. Units: bohr.
 #pragma once
 
 #include <cmath>
@@ -10,26 +13,69 @@
 
 namespace fg {
 
-struct Box {
-  Vec3 edge;  // [3] all positive
-  bool periodic = true;
+struct Tilt {
+  double xy = 0, xz = 0, yz = 0;
 
+  bool operator==(const Tilt&) const = default;
+};
+
+struct Box {
+  Vec3 edge;  // all positive
+  bool periodic = true;
+  Tilt tilt{};
+
+  bool operator==(const Box&) const = default;
+
+  bool orthorhombic() const noexcept { return tilt == Tilt{}; }
   double volume() const noexcept { return edge.x * edge.y * edge.z; }
 
-  /// The shortest periodic image of a difference of two positions.
+  /// The vector a, b or c.
+  Vec3 vector(int axis) const noexcept {
+    if (axis == 0) return {edge.x, 0, 0};
+    if (axis == 1) return {tilt.xy, edge.y, 0};
+    return {tilt.xz, tilt.yz, edge.z};
+  }
+
+  /// s.x a + s.y b + s.z c.
+  Vec3 position(const Vec3& s) const noexcept {
+    return {s.x * edge.x + s.y * tilt.xy + s.z * tilt.xz, s.y * edge.y + s.z * tilt.yz,
+            s.z * edge.z};
+  }
+  Vec3 position(const Int3& images) const noexcept {
+    return position(Vec3{double(images.x), double(images.y), double(images.z)});
+  }
+
+  /// The s of which `r` is the position.
+  Vec3 fractional(const Vec3& r) const noexcept {
+    const double z = r.z / edge.z;
+    const double y = (r.y - z * tilt.yz) / edge.y;
+    return {(r.x - y * tilt.xy - z * tilt.xz) / edge.x, y, z};
+  }
+
+  /// The distances between opposite faces.
+  Vec3 widths() const noexcept {
+    if (orthorhombic()) return edge;
+    // |a x c| / edge.x and |b x c|.
+    const double ac = std::hypot(edge.z, tilt.yz);
+    const Vec3 bc{edge.y * edge.z, -tilt.xy * edge.z, tilt.xy * tilt.yz - edge.y * tilt.xz};
+    return {volume() / norm(bc), edge.y * edge.z / ac, edge.z};
+  }
+
+  /// The image of a difference of two positions that is within half an edge on each axis, from c
+  /// to a. Of a reduced cell this is the shortest image if that is shorter than half the shortest
+  /// edge.
   Vec3 nearest_image(Vec3 d) const noexcept {
     if (!periodic) return d;
-    for (int axis = 0; axis < 3; ++axis)
-      d[axis] -= edge[axis] * std::nearbyint(d[axis] / edge[axis]);
+    for (int axis = 2; axis >= 0; --axis) d -= vector(axis) * std::nearbyint(d[axis] / edge[axis]);
     return d;
   }
 
-  /// The number of edges to subtract per axis so that `position` lies in [0, edge).
+  /// The number of vectors to subtract per axis so that `position` lies in the cell.
   Int3 image_of(const Vec3& position) const noexcept {
     Int3 image;
     if (!periodic) return image;
-    for (int axis = 0; axis < 3; ++axis)
-      image[axis] = static_cast<int>(std::floor(position[axis] / edge[axis]));
+    const Vec3 s = fractional(position);
+    for (int axis = 0; axis < 3; ++axis) image[axis] = static_cast<int>(std::floor(s[axis]));
     return image;
   }
 };

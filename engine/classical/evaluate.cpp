@@ -15,7 +15,7 @@ constexpr auto potentials = energy_terms.first(energy_term("kinetic"));
 PotentialTerms::PotentialTerms(const System& system)
     : reported_(reported_energies(system.job().terms)) {
   const auto& job = system.job();
-  dispersion_ = job.settings.dispersion_coefficient / Box{job.box}.volume();
+  dispersion_ = job.settings.dispersion_coefficient / job.box.volume();
 }
 
 std::vector<std::string> PotentialTerms::names() const {

@@ -36,7 +36,7 @@ void Patch<Real>::send_leavers(std::int64_t step) {
   const auto& shape = grid.shape();
   double farthest = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis)
-    if (!grid.all_touch(axis)) farthest = std::min(farthest, 0.5 * grid.side()[axis]);
+    if (!grid.all_touch(axis)) farthest = std::min(farthest, 0.5 * grid.widths()[axis]);
   for (auto& list : leaving_) list.clear();
 
   for (int i = 0; i < atoms_.size();) {

@@ -47,13 +47,13 @@ void check_width(const Job& job, const PatchGrid& grid, const FragmentTable& fra
       for (const std::int32_t b : term.atoms) {
         const Vec3 d = apart(grid.box(), head(a), head(b));
         for (int axis = 0; axis < 3; ++axis)
-          if (grid.shape()[axis] > 2 && d[axis] > grid.side()[axis])
+          if (grid.shape()[axis] > 2 && d[axis] > grid.widths()[axis])
             throw InputError(
                 {.what = std::string(Term::name) +
                          " joins atoms that are too far apart: " + describe_pair(job, a, b),
                  .where = job.path,
                  .value = quantity(d[axis] * units::bohr_in_nm, "nm along one axis"),
-                 .limit = quantity(grid.side()[axis] * units::bohr_in_nm, "nm, a patch"),
+                 .limit = quantity(grid.widths()[axis] * units::bohr_in_nm, "nm, a patch"),
                  .hint = "check the coordinates; if the term is really so long, make the "
                          "job with fewer patches per axis"});
       }
@@ -64,7 +64,7 @@ void check_width(const Job& job, const PatchGrid& grid, const FragmentTable& fra
 
 System::System(const Job& job)
     : job_(&job),
-      grid_(Box{job.box, job.settings.periodic},
+      grid_(job.box,
             {job.settings.patch_grid.x, job.settings.patch_grid.y, job.settings.patch_grid.z}),
       fragments_(job.topology, job.atoms.fragment, job.atoms.mass, job.atoms.position),
       terms_(job.terms, job.atoms.size()),
@@ -82,11 +82,11 @@ System::System(const Job& job)
   // Partners are searched for in the 26 patches around; with thinner patches some would be missed.
   const double needed = job.settings.list_cutoff + 2 * fragments_.reach();
   for (int axis = 0; axis < 3; ++axis)
-    if (grid_.side()[axis] < needed && !grid_.all_touch(axis))
+    if (grid_.widths()[axis] < needed && !grid_.all_touch(axis))
       throw InputError(
           {.what = "the patches of this job are thinner than the pair list needs",
            .where = job.path + ": /settings/patch_grid",
-           .value = quantity(grid_.side()[axis] * units::bohr_in_nm, "nm"),
+           .value = quantity(grid_.widths()[axis] * units::bohr_in_nm, "nm"),
            .limit = "at least " + quantity(needed * units::bohr_in_nm, "nm"),
            .hint = "make the job again with fewer patches per axis or a shorter cutoff"});
   BondedTerms::for_each_kind(
@@ -98,11 +98,9 @@ System::Place System::place(const Vec3& first) const noexcept {
   Int3 image = grid_.box().image_of(first);
   // A coordinate just below zero is rounded to the edge itself, which has another image. Placed
   // again after a restart, the atom would go elsewhere. So it keeps its place.
-  const Vec3 wrapped = first - image_offset(image);
-  const Vec3& edge = grid_.box().edge;
-  if (wrapped.x >= edge.x) ++image.x;
-  if (wrapped.y >= edge.y) ++image.y;
-  if (wrapped.z >= edge.z) ++image.z;
+  const Vec3 wrapped = grid_.box().fractional(first - image_offset(image));
+  for (int axis = 0; axis < 3; ++axis)
+    if (wrapped[axis] >= 1) ++image[axis];
   return {.patch = grid_.holding(first - image_offset(image)), .image = image};
 }
 

@@ -48,8 +48,7 @@ class System {
   };
   Place place(const Vec3& first) const noexcept;
   Vec3 image_offset(const Int3& image) const noexcept {
-    const Vec3& edge = grid_.box().edge;
-    return {image.x * edge.x, image.y * edge.y, image.z * edge.z};
+    return grid_.box().position(image);
   }
 
  private:

@@ -40,12 +40,15 @@ inline constexpr std::array<std::array<int, 3>, half_shell_size> half_shell = {{
 class PatchGrid {
  public:
   PatchGrid(const Box& box, std::array<int, 3> shape) : box_(box), shape_(shape) {
-    for (int axis = 0; axis < 3; ++axis) side_[axis] = box.edge[axis] / shape[axis];
+    for (int axis = 0; axis < 3; ++axis) cell_.edge[axis] = box.edge[axis] / shape[axis];
+    cell_.tilt = {box.tilt.xy / shape[1], box.tilt.xz / shape[2], box.tilt.yz / shape[2]};
+    widths_ = cell_.widths();
   }
 
   const Box& box() const noexcept { return box_; }
   const std::array<int, 3>& shape() const noexcept { return shape_; }
-  const Vec3& side() const noexcept { return side_; }
+  /// The distances between opposite faces of a patch.
+  const Vec3& widths() const noexcept { return widths_; }
   int size() const noexcept { return shape_[0] * shape_[1] * shape_[2]; }
 
   /// Row-major, the last axis fastest.
@@ -57,7 +60,7 @@ class PatchGrid {
   }
 
   Vec3 centre(const PatchIndex& p) const noexcept {
-    return {(p[0] + 0.5) * side_.x, (p[1] + 0.5) * side_.y, (p[2] + 0.5) * side_.z};
+    return cell_.position(Vec3{p[0] + 0.5, p[1] + 0.5, p[2] + 0.5});
   }
 
   /// Whether all patches along an axis touch, so that atoms at any distance along it are partners.
@@ -83,24 +86,24 @@ class PatchGrid {
 
   /// The vector from a patch's centre to that of the image at `offset` [bohr].
   Vec3 shift(const std::array<int, 3>& offset) const noexcept {
-    return {offset[0] * side_.x, offset[1] * side_.y, offset[2] * side_.z};
+    return cell_.position(Int3{offset[0], offset[1], offset[2]});
   }
 
-  /// The patch that holds a position in [0, edge), or any position in an open box; rounding at the
-  /// upper edge stays inside.
+  /// The patch that holds a position in the box, or any position in an open box; rounding at the
+  /// upper faces stays inside.
   PatchIndex holding(const Vec3& position) const noexcept {
+    const Vec3 s = cell_.fractional(position);
     PatchIndex p;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double cell = std::floor(position[axis] / side_[axis]);
-      p[axis] = static_cast<int>(std::clamp(cell, 0.0, shape_[axis] - 1.0));
-    }
+    for (int axis = 0; axis < 3; ++axis)
+      p[axis] = static_cast<int>(std::clamp(std::floor(s[axis]), 0.0, shape_[axis] - 1.0));
     return p;
   }
 
  private:
   Box box_;
   std::array<int, 3> shape_;
-  Vec3 side_;
+  Box cell_;  // one patch
+  Vec3 widths_;
 };
 
 }  // namespace fg

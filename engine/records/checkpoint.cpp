@@ -49,7 +49,7 @@ std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
   vectors("velocity", c.velocities);
   h5::write_array(root, "image", reinterpret_cast<const std::int32_t*>(c.images.data()),
                   {c.images.size(), 3}, path);
-  h5::write_array(root, "box", &c.box.x, {3}, path);
+  h5::write_array(root, "box", &c.box.edge.x, {3}, path);
   h5::check_write(H5Fflush(root, H5F_SCOPE_LOCAL) >= 0, path);
   const ssize_t size = H5Fget_file_image(root, nullptr, 0);
   h5::check_write(size > 0, path);
@@ -97,7 +97,7 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   if (box.size() != 3 || c.velocities.size() != c.positions.size() ||
       c.images.size() != c.positions.size())
     file.fail("the tables differ in length", "");
-  c.box = {box[0], box[1], box[2]};
+  c.box.edge = {box[0], box[1], box[2]};
   return c;
 }
 

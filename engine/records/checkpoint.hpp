@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/vec3.hpp"
+#include "base/box.hpp"
 
 namespace fg {
 
@@ -48,7 +48,7 @@ struct Checkpoint {
   std::vector<Vec3> positions;
   std::vector<Vec3> velocities;
   std::vector<Int3> images;
-  Vec3 box;
+  Box box;
   std::uint64_t seed = 0;
   std::string job_digest;
   DriftSums drift;

@@ -165,7 +165,7 @@ void TrajectoryWriter::File::create_particles(const Job& job, const TrajectoryOp
   const Handle all = make_group(make_group(file.get(), "particles", path).get(), "all", path);
   const Handle frame = make_group(all.get(), "box", path);
   h5::write_number<std::int32_t>(frame.get(), "dimension", 3, path);
-  const std::string boundary = job.settings.periodic ? "periodic" : "none";
+  const std::string boundary = job.box.periodic ? "periodic" : "none";
   const Handle kind = h5::string_type();
   const hsize_t axes = 3;
   const Handle three = h5::space(H5Screate_simple(1, &axes, nullptr));
@@ -328,8 +328,8 @@ TrajectoryWriter::TrajectoryWriter(std::string path, const Job& job,
   file_ = std::make_unique<File>();
   file_->path = path_;
   file_->atoms = static_cast<std::size_t>(job.atoms.size());
-  file_->box = job.box * units::bohr_in_nm;
-  file_->periodic = job.settings.periodic;
+  file_->box = job.box.edge * units::bohr_in_nm;
+  file_->periodic = job.box.periodic;
   file_->energy_names = {"potential_energy", "kinetic_energy", "total_energy", "temperature"};
   for (const std::string& name : term_names) file_->energy_names.push_back(name + "_energy");
   if (!options.resume_after || !file_exists(path_)) {

@@ -174,7 +174,6 @@ JobSettings read_settings(const h5::Reader& file) {
   file.numbers<std::int64_t>(at, "pencil_grid", pencils);
   s.pencil_grid[0] = static_cast<int>(pencils[0]);
   s.pencil_grid[1] = static_cast<int>(pencils[1]);
-  s.periodic = whole("periodic") != 0;
   return s;
 }
 
@@ -313,7 +312,8 @@ Job read_job(const std::string& path, std::span<const std::byte> bytes) {
   if (file.has_attribute("/", "memory")) job.memory = file.number<double>("/", "memory");
   const auto edges = file.array<double>("/box");
   if (edges.size() != 3) file.fail("the box does not have three edges", "/box");
-  job.box = {edges[0], edges[1], edges[2]};
+  job.box.edge = {edges[0], edges[1], edges[2]};
+  job.box.periodic = file.number<std::int64_t>("/settings", "periodic") != 0;
   JobAtoms& atoms = job.atoms;
   atoms.position = read_vectors(file, "/atoms/position");
   atoms.velocity = read_vectors(file, "/atoms/velocity");
@@ -342,7 +342,7 @@ std::string job_digest(const Job& job) {
   Sha256 sum;
   const auto add_vector = [&](const Vec3& v) { sum.add(v.x), sum.add(v.y), sum.add(v.z); };
   const auto add_whole = [&](std::int64_t value) { sum.add(static_cast<std::uint64_t>(value)); };
-  add_vector(job.box);
+  add_vector(job.box.edge);
   const JobAtoms& atoms = job.atoms;
   add_whole(atoms.size());
   for (const Vec3& v : atoms.position) add_vector(v);
@@ -386,7 +386,8 @@ std::string job_digest(const Job& job) {
   for (const int value :
        {static_cast<int>(s.electrostatics), static_cast<int>(s.precision), s.mesh.x, s.mesh.y,
         s.mesh.z, s.spline_order, s.rebuild_interval, s.prune_interval, s.patch_grid.x,
-        s.patch_grid.y, s.patch_grid.z, s.pencil_grid[0], s.pencil_grid[1], s.periodic ? 1 : 0})
+        s.patch_grid.y, s.patch_grid.z, s.pencil_grid[0], s.pencil_grid[1],
+        job.box.periodic ? 1 : 0})
     add_whole(value);
   const JobDynamics& d = job.dynamics;
   for (const double value :

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/vec3.hpp"
+#include "base/box.hpp"
 #include "forces/bonded/terms.hpp"
 #include "forces/pair/pair_settings.hpp"
 #include "particles/atom_parameters.hpp"
@@ -65,7 +65,6 @@ struct JobSettings {
   int prune_interval = 4;
   Int3 patch_grid{1, 1, 1};
   int pencil_grid[2] = {1, 1};
-  bool periodic = true;
 };
 
 struct JobDynamics {
@@ -93,7 +92,7 @@ struct Job {
   std::string input_text;
   std::string finegrain_version;
   double memory = 0;  ///< bytes that a run takes, roughly; 0 if the job does not give it
-  Vec3 box;
+  Box box;
   JobAtoms atoms;
   JobResidues residues;
   LennardJonesTypes lennard_jones_types;

@@ -57,7 +57,7 @@ class Checker {
   }
 
   void frame() const {
-    for (int axis = 0; axis < 3; ++axis) number("/box", "box edge", job_.box[axis], 1e-3, 1e7);
+    for (int axis = 0; axis < 3; ++axis) number("/box", "box edge", job_.box.edge[axis], 1e-3, 1e7);
   }
 
   template <class T>
@@ -260,9 +260,9 @@ class Checker {
   void settings() const {
     const JobSettings& s = job_.settings;
     const char* at = "/settings";
-    const double shortest = std::min({job_.box.x, job_.box.y, job_.box.z});
+    const double shortest = std::min({job_.box.edge.x, job_.box.edge.y, job_.box.edge.z});
     number(at, "cutoff", s.cutoff, 1e-3, 1e7);
-    if (s.periodic && s.cutoff > 0.5 * shortest)
+    if (job_.box.periodic && s.cutoff > 0.5 * shortest)
       refuse("the cutoff is longer than half the shortest box edge", at, shown(s.cutoff),
              shown(0.5 * shortest) + " bohr", "shorten the cutoff or take a larger box");
     if (s.switch_distance != 0) number(at, "switch_distance", s.switch_distance, 0, s.cutoff);
@@ -276,14 +276,14 @@ class Checker {
       number(at, "reaction_field_dielectric", s.reaction_field_dielectric, 1, 1e12);
     for (int axis = 0; axis < 3; ++axis) {
       number(at, "patch_grid", s.patch_grid[axis], 1, 1024);
-      if (s.periodic && s.patch_grid[axis] > 1)
-        number(at, "patch side (box over patch_grid)", job_.box[axis] / s.patch_grid[axis],
+      if (job_.box.periodic && s.patch_grid[axis] > 1)
+        number(at, "patch side (box over patch_grid)", job_.box.edge[axis] / s.patch_grid[axis],
                s.list_cutoff, 1e7);
     }
     number(at, "pencil_grid", s.pencil_grid[0], 1, 4096);
     number(at, "pencil_grid", s.pencil_grid[1], 1, 4096);
     if (s.electrostatics != Electrostatics::pme) return;
-    if (!s.periodic)
+    if (!job_.box.periodic)
       refuse("particle-mesh Ewald needs a periodic box", at, "periodic = 0", "periodic = 1",
              "take electrostatics = \"plain\" for a system in vacuum");
     number(at, "ewald_coefficient", s.ewald_coefficient, 1e-6, 1e3);

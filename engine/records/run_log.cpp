@@ -140,7 +140,7 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
   };
   add("title", job.title);
   add("atoms", to_string(job.atoms.size()));
-  add("box", s.periodic ? length(job.box.x) + ", " + length(job.box.y) + ", " + length(job.box.z)
+  add("box", job.box.periodic ? length(job.box.edge.x) + ", " + length(job.box.edge.y) + ", " + length(job.box.edge.z)
                         : "none (vacuum)");
   BondedTerms::for_each_kind([&]<class Term>() {
     const auto& terms = job.terms.of<Term>();
@@ -162,7 +162,7 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
           ? "12-6, parameters of each pair of " + to_string(job.lennard_jones_types.count) +
                 " types"
           : "12-6, Lorentz-Berthelot mixing (arithmetic sigma, geometric epsilon)");
-  add("cutoff", s.periodic ? length(s.cutoff) : "none: every pair");
+  add("cutoff", job.box.periodic ? length(s.cutoff) : "none: every pair");
   add("switch",
       s.switch_distance <= 0 ? "off: the energy is cut, not shifted"
       : s.switching == Switching::force
@@ -210,7 +210,7 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
         std::string(d.minimise == Minimisation::l_bfgs ? "L-BFGS" : "steepest descent") +
             ", at most " + to_string(d.minimise_steps) + " steps, to " +
             quantity(d.minimise_tolerance * units::force_in_kj_per_mol_nm, "kJ/mol/nm"));
-  add("periodic", yes(s.periodic));
+  add("periodic", yes(job.box.periodic));
   return rows;
 }
 

@@ -6,12 +6,12 @@
 namespace fg {
 
 std::string state_digest(std::span<const Vec3> positions, std::span<const Vec3> velocities,
-                         const Vec3& box) {
+                         const Box& box) {
   Sha256 sum;
   const auto add = [&](const Vec3& v) { sum.add(v.x), sum.add(v.y), sum.add(v.z); };
   for (const Vec3& position : positions) add(position);
   for (const Vec3& velocity : velocities) add(velocity);
-  add(box);
+  add(box.edge);
   return sum.hex();
 }
 

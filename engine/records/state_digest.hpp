@@ -6,13 +6,13 @@
 #include <span>
 #include <string>
 
-#include "base/vec3.hpp"
+#include "base/box.hpp"
 
 namespace fg {
 
 /// SHA-256 (hex) of positions, velocities and box edges as little-endian doubles in the input's
 /// order of atoms. Positions are in the engine's units [bohr, bohr per au time].
 std::string state_digest(std::span<const Vec3> positions, std::span<const Vec3> velocities,
-                         const Vec3& box);
+                         const Box& box);
 
 }  // namespace fg

@@ -33,7 +33,7 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   Job job;
   job.title = "water on a lattice";
   const double edge = spacing * options.per_axis;
-  job.box = {edge, edge, edge};
+  job.box.edge = {edge, edge, edge};
   auto& atoms = job.atoms;
   auto& terms = job.terms;
   auto& topology = job.topology;

@@ -27,11 +27,13 @@ void check_mesh(const MeshSettings& s) {
 
 fft::GridBox frame_of(const MeshCut& cut, const PatchIndex& patch) {
   fft::GridBox frame;
+  const Vec3 widths = cut.settings.box.widths();
   for (int a = 0; a < 3; ++a) {
-    const double side = cut.patches.side()[a];
-    const double density = cut.settings.mesh[a] / cut.settings.box.edge[a];
-    const double low = (patch[a] * side - cut.reach) * density;
-    const double high = ((patch[a] + 1) * side + cut.reach) * density;
+    const double points = cut.settings.mesh[a];
+    const double side = points / cut.patches.shape()[a];
+    const double reach = cut.reach * points / widths[a];
+    const double low = patch[a] * side - reach;
+    const double high = (patch[a] + 1) * side + reach;
     frame.low[a] = static_cast<int>(std::floor(low));
     frame.high[a] = static_cast<int>(std::floor(high)) + cut.settings.order;
   }

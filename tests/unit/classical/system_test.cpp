@@ -29,7 +29,7 @@ std::int32_t far_atom(const Job& job, double share) {
   std::int32_t best = 1;
   const auto miss = [&](std::int32_t i) {
     const double d = job.atoms.position[i].x - job.atoms.position[0].x;
-    return std::abs(std::abs(d - job.box.x * std::round(d / job.box.x)) - share * job.box.x);
+    return std::abs(std::abs(d - job.box.edge.x * std::round(d / job.box.edge.x)) - share * job.box.edge.x);
   };
   for (std::int32_t i = 1; i < job.atoms.size(); ++i)
     if (miss(i) < miss(best)) best = i;
@@ -64,7 +64,7 @@ TEST(System, TakesAnExceptionBeyondTheCutoff) {
 TEST(System, PlacesAnAtomInsideTheBoxWhereItIs) {
   const Job job = water_job();
   const System system(job);
-  const Vec3 edge = job.box;
+  const Vec3 edge = job.box.edge;
   for (const Vec3& start : {Vec3{-1e-15, 1, 1}, Vec3{1, edge.y, 1}, Vec3{1, 1, -1e-300},
                             Vec3{-0.0, std::nextafter(edge.y, 0.0), 2 * edge.z}}) {
     const auto place = system.place(start);

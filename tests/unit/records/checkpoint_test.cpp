@@ -30,7 +30,7 @@ Checkpoint sample(std::int64_t step, std::size_t atoms = 50) {
     c.velocities.push_back({normal(random), normal(random), normal(random)});
     c.images.push_back({static_cast<int>(i), -1, 0});
   }
-  c.box = {20.1, 30.2, 40.3};
+  c.box.edge = {20.1, 30.2, 40.3};
   c.seed = 0xfedcba9876543210u;
   c.job_digest = std::string(64, 'a');
   c.drift.add(0, -10);
@@ -174,7 +174,7 @@ TEST(StateDigest, IsOfLittleEndianDoublesInOrder) {
   // printf of 1.0, 2.0, 3.0 (position), 0, 0, -0.5 (velocity), 10, 10, 10 (box) as little-endian
   // doubles through sha256sum; tests/unit/records/state_digest.py prints it.
   EXPECT_EQ(
-      state_digest(std::vector<Vec3>{{1, 2, 3}}, std::vector<Vec3>{{0, 0, -0.5}}, {10, 10, 10}),
+      state_digest(std::vector<Vec3>{{1, 2, 3}}, std::vector<Vec3>{{0, 0, -0.5}}, Box{.edge = {10, 10, 10}}),
       "f10e6294a76ac3c9b21941d6042aa6a77075bca981f456ca8d134b2b8badcd3a");
 }
 

@@ -41,7 +41,7 @@ TEST(Job, IsReadAsItWasWritten) {
   const Job job = written_and_loaded();
   EXPECT_EQ(job.title, "two waters and an ion");
   EXPECT_EQ(job.atoms.size(), 7);
-  EXPECT_EQ(job.box, (Vec3{24, 26, 28}));
+  EXPECT_EQ(job.box, (Box{.edge = {24, 26, 28}}));
   EXPECT_EQ(job.atoms.position[6], (Vec3{20, 3, 3}));
   EXPECT_DOUBLE_EQ(job.atoms.velocity[1].z, 5e-4);
   EXPECT_EQ(job.atoms.element[6], "Ar");

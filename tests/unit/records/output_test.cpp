@@ -120,7 +120,7 @@ TEST(Trajectory, EveryAtomIsInsideTheBoxAndItsImageSaysWhereItWas) {
   const Job job = sample_job(folder);
   const std::string path = folder / "trajectory.h5";
   std::vector<Vec3> outside(7);
-  const Vec3 box = job.box;
+  const Vec3 box = job.box.edge;
   outside[1] = {-1e-12, box.y, box.z * (1 - 1e-12)};  // all three are the edge in single precision
   outside[2] = {-2.5 * box.x, 1.25 * box.y, 0.5 * box.z};
   {
@@ -144,7 +144,7 @@ TEST(Trajectory, EveryAtomIsInsideTheBoxAndItsImageSaysWhereItWas) {
 TEST(Trajectory, WithoutABoxThereAreNoEdges) {
   const TestFolder folder;
   Job job = sample_job(folder);
-  job.settings.periodic = false;
+  job.box.periodic = false;
   const std::string path = folder / "trajectory.h5";
   {
     TrajectoryWriter writer(path, job, terms);
