@@ -38,6 +38,8 @@ enum class RandomPurpose : std::uint32_t {
   initial_velocity = 1,
   langevin = 2,
   placement = 3,
+  thermostat = 4,
+  barostat = 5,
   test = 0xFFFF,
 };
 

@@ -19,5 +19,8 @@ inline constexpr double electron_mass_in_kg = 9.1093837015e-31;
 inline constexpr double electron_mass_in_dalton = electron_mass_in_kg * avogadro * 1000.0;
 inline constexpr double force_in_kj_per_mol_nm = hartree_in_kj_per_mol / bohr_in_nm;
 inline constexpr double speed_in_nm_per_ps = bohr_in_nm / time_in_ps;
+inline constexpr double volume_in_nm3 = bohr_in_nm * bohr_in_nm * bohr_in_nm;
+inline constexpr double pressure_in_bar = hartree_in_joule / volume_in_nm3 * 1e27 / 1e5;
+inline constexpr double density_in_kg_per_m3 = electron_mass_in_kg / volume_in_nm3 * 1e27;
 
 }  // namespace fg::units

@@ -33,6 +33,8 @@ struct FrameMessage : Message {
   std::int64_t step;
   FramePurpose purpose;
   std::int32_t atoms;
+  BathState bath;     // at this step, without the heat of this run
+  std::int64_t heat;  // as in EnergyDeposit
 };
 
 /// The message of a patch at a rebuild: how its atoms have moved since the last one.
@@ -62,5 +64,17 @@ struct KeepFailureMessage : Message {
 /// What all patches do at their next rebuild: continue, save on disk (and stop), or keep a copy in
 /// memory.
 enum class RebuildPlan : std::int64_t { go_on, save, save_and_stop, keep };
+
+/// What all patches do at a coupling step, before their atoms look for their patches.
+struct Scaling {
+  Vec3 length{1, 1, 1};  // factors for the edges and for the centres of fragments
+  double velocity = 1;   // factor for all velocities
+};
+
+struct PlanMessage : Message {
+  RebuildPlan plan;
+  Scaling scaling;  // on coupling steps
+  BathState bath;   // after it
+};
 
 }  // namespace fg::classical

@@ -20,8 +20,11 @@ constexpr double false_alarm_sigma = 6;
 
 }  // namespace
 
-void Conductor::begin(const Schedule& schedule) {
+void Conductor::begin(const Schedule& schedule, const BathState& bath) {
   schedule_ = schedule;
+  bath_.begin(schedule, bath);
+  start_ = bath;
+  stand_at_ = -1;
   stops_at_ = -1;
   finished_ = false;
   paused_ = 0;
@@ -73,8 +76,22 @@ void Conductor::stands_at(Ref<const StandingMessage> message) {
   // The first patch, which reports every step, may be in another process.
   if (setup_.output->step.load(std::memory_order_relaxed) < step) setup_.output->step = step;
 
-  const auto next = schedule_.next_rebuild(step);
-  if (next > schedule_.last()) return;
+  if (schedule_.next_rebuild(step) > schedule_.last()) return;
+  stand_at_ = step;
+  announce_if_ready();
+}
+
+void Conductor::energies(EnergyTotals totals) {
+  bath_.take(totals);
+  if (schedule_.energies(totals.step)) setup_.output->push(totals);
+  announce_if_ready();
+}
+
+void Conductor::announce_if_ready() {
+  if (stand_at_ < 0) return;
+  const auto next = schedule_.next_rebuild(stand_at_);
+  if (schedule_.couples(next) && !bath_.knows(next)) return;
+  stand_at_ = -1;
   auto plan = RebuildPlan::go_on;
   if (next == schedule_.last()) {
     // The last step is completed and saved at its end; a stop just before it would leave it out.
@@ -88,7 +105,11 @@ void Conductor::stands_at(Ref<const StandingMessage> message) {
     kept_step_ = next;
     copies_missing_ = setup_.patches * setup_.memory_copies;
   }
-  setup_.voice.announce_plan(next, plan);
+  auto message = make_message<PlanMessage>();
+  message->plan = plan;
+  message->scaling = schedule_.couples(next) ? bath_.latest().scaling : Scaling();
+  message->bath = bath_.latest().state;
+  setup_.voice.announce_plan(next, std::move(message));
 }
 
 /// A new checkpoint replaces the one before the last. So the last one must be complete, and the
@@ -133,7 +154,9 @@ void Conductor::frame(Ref<const FrameMessage> message) {
     open->frame.velocity.resize(setup_.atoms);
     open->frame.force.resize(setup_.atoms);
     open->frame.image.resize(setup_.atoms);
+    open->frame.bath = message->bath;
   }
+  open->frame.bath.heat += message->heat;
   const auto* records = message->trailing<FrameRecord>();
   for (int i = 0; i < message->atoms; ++i) {
     const auto& record = records[i];

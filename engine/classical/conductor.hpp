@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "classical/atom_messages.hpp"
+#include "classical/bath.hpp"
 #include "classical/schedule.hpp"
 #include "records/output_queue.hpp"
 
@@ -16,7 +16,7 @@ namespace fg::classical {
 
 /// Sends to the patches, independent of their precision.
 struct PatchVoice {
-  std::function<void(std::int64_t step, RebuildPlan plan)> announce_plan;
+  std::function<void(std::int64_t step, Ref<const PlanMessage> plan)> announce_plan;
   std::function<void(std::int64_t step, const Vec3& drift)> announce_drift;
 };
 
@@ -32,6 +32,7 @@ struct ConductorSetup {
   int atoms = 0;
   double total_mass = 0;  // [electron mass]
   ListLimits lists;
+  const Job* job = nullptr;
   OutputQueue* output = nullptr;
   PatchVoice voice;
   std::int64_t memory_every = 0;  // steps between two checkpoints in memory; 0: none
@@ -40,15 +41,19 @@ struct ConductorSetup {
 
 class Conductor : public Chare<Conductor, 1> {
  public:
-  explicit Conductor(ConductorSetup setup) : setup_(std::move(setup)) {}
+  explicit Conductor(ConductorSetup setup)
+      : setup_(std::move(setup)), bath_(*setup_.job, setup_.lists.degrees_of_freedom) {}
 
   /// Called before a run.
-  void begin(const Schedule& schedule);
+  void begin(const Schedule& schedule, const BathState& bath);
 
   /// A patch has reached the rebuild of this step.
   void stands_at(Ref<const StandingMessage> message);
   void momentum(Ref<const MomentumMessage> message);
   void frame(Ref<const FrameMessage> message);
+
+  /// The sums of an energy step, in the order of steps. Called by the ledger, on the same PE.
+  void energies(EnergyTotals totals);
 
   /// One copy of one patch is in memory.
   void kept(std::int64_t step);
@@ -76,6 +81,8 @@ class Conductor : public Chare<Conductor, 1> {
     int atoms = 0;
   };
 
+  /// Announces what happens at the next rebuild, if all patches stand and the baths are known there.
+  void announce_if_ready();
   /// Warns, once in a run, if the atoms move more than the pair lists allow for.
   void watch_lists(const Arrivals& all);
   bool memory_due(std::int64_t step) const noexcept;
@@ -89,6 +96,9 @@ class Conductor : public Chare<Conductor, 1> {
   std::int64_t stops_at_ = -1;
   bool finished_ = false;
   int paused_ = 0;  // patches
+  Bath bath_;
+  BathState start_;                    // of the run
+  std::int64_t stand_at_ = -1;         // the rebuild that all patches have reached; -1: announced
   // step of the latest checkpoint in memory, or the first step of the run
   std::int64_t kept_step_ = 0;
   int copies_missing_ = 0;  // copies of that checkpoint still missing

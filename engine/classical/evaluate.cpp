@@ -13,10 +13,7 @@ constexpr auto potentials = energy_terms.first(energy_term("kinetic"));
 }  // namespace
 
 PotentialTerms::PotentialTerms(const System& system)
-    : reported_(reported_energies(system.job().terms)) {
-  const auto& job = system.job();
-  dispersion_ = job.settings.dispersion_coefficient / job.box.volume();
-}
+    : reported_(reported_energies(system.job().terms)) {}
 
 std::vector<std::string> PotentialTerms::names() const {
   std::vector<std::string> names;
@@ -30,7 +27,7 @@ std::vector<double> PotentialTerms::of(const EnergyTotals& totals) const {
   std::vector<double> terms;
   for (std::size_t i = 0; i < potentials.size(); ++i)
     if (reported_[i]) terms.push_back(totals.terms[i]);
-  terms.push_back(dispersion_);
+  terms.push_back(totals.dispersion);
   return terms;
 }
 
@@ -38,7 +35,7 @@ std::array<double, 6> PotentialTerms::virial(const EnergyTotals& totals) const {
   auto virial = totals.virial;
   // It is proportional to 1/volume: stretching one axis by a share s changes it by -s times its
   // value.
-  for (int axis = 0; axis < 3; ++axis) virial[axis] += dispersion_;
+  for (int axis = 0; axis < 3; ++axis) virial[axis] += totals.dispersion;
   return virial;
 }
 
@@ -50,6 +47,8 @@ Evaluation evaluate(Machinery& machinery, OutputQueue& output, const System& sys
                     const State& state) {
   auto dynamics = system.job().dynamics;
   dynamics.com_interval = 0;
+  dynamics.thermostat_time = 0;
+  dynamics.barostat = BarostatKind::none;
   dynamics.trajectory_interval = 0;
   State here = state;
   here.step = 0;

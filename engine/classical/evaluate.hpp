@@ -27,7 +27,6 @@ class PotentialTerms {
 
  private:
   std::array<bool, energy_term_count> reported_;
-  double dispersion_ = 0;
 };
 
 double sum(const std::vector<double>& terms) noexcept;

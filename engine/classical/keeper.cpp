@@ -10,7 +10,7 @@ namespace fg::classical {
 void Keeper::keep(Ref<const KeepMessage> message) {
   if (failed_) return;
   try {
-    file_.write(message->step, message->patch,
+    file_.write(message->step, message->patch, message->bath,
                 {message->trailing<AtomRecord>(), static_cast<std::size_t>(message->atoms)});
   } catch (const ResourceError& error) {
     // The run continues, because it has its checkpoints on disk.

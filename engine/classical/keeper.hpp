@@ -19,6 +19,7 @@ struct KeepMessage : Message {
   std::int64_t step;
   std::int32_t patch;
   std::int32_t atoms;
+  KeptBath bath;
 };
 
 class Keeper : public Chare<Keeper, 1> {

@@ -23,14 +23,19 @@ T& of_step(std::vector<T>& all, std::int64_t step) {
 
 void Ledger::begin(const Schedule& schedule) {
   schedule_ = schedule;
-  next_ = schedule.energies(schedule.first()) ? schedule.first()
-                                              : schedule.next_energies(schedule.first());
+  next_ = schedule.virial(schedule.first()) ? schedule.first()
+                                            : schedule.next_virial(schedule.first());
 }
 
 void Ledger::deposit(Ref<const EnergyDeposit> message) {
   Page& mine = of_step(open_, message->step);
   for (std::size_t i = 0; i < mine.terms.size(); ++i) mine.terms[i] += message->terms[i];
-  for (std::size_t i = 0; i < mine.virial.size(); ++i) mine.virial[i] += message->virial[i];
+  for (std::size_t i = 0; i < mine.virial.size(); ++i) {
+    mine.virial[i] += message->virial[i];
+    mine.motion[i] += message->motion[i];
+    mine.inner_virial[i] += message->inner_virial[i];
+  }
+  mine.heat += message->heat;
   ++mine.deposits;
 
   // A step may be complete before an earlier one; it waits, so that rows leave in order.
@@ -39,13 +44,16 @@ void Ledger::deposit(Ref<const EnergyDeposit> message) {
       return p.step == next_ && p.deposits == setup_.depositors;
     });
     if (page == open_.end()) return;
-    EnergyTotals totals{.step = page->step};
+    EnergyTotals totals{.step = page->step, .heat = page->heat};
     for (std::size_t i = 0; i < totals.terms.size(); ++i)
       totals.terms[i] = energy_scale.to_double(page->terms[i]);
-    for (std::size_t i = 0; i < totals.virial.size(); ++i)
+    for (std::size_t i = 0; i < totals.virial.size(); ++i) {
       totals.virial[i] = energy_scale.to_double(page->virial[i]);
+      totals.motion[i] = energy_scale.to_double(page->motion[i]);
+      totals.inner_virial[i] = energy_scale.to_double(page->inner_virial[i]);
+    }
     open_.erase(page);
-    next_ = schedule_.next_energies(next_);
+    next_ = schedule_.next_virial(next_);
     setup_.done(totals);
   }
 }

@@ -14,11 +14,11 @@
 namespace fg::classical {
 
 struct LedgerSetup {
-  int depositors = 0;             // objects that make one deposit each on every energy step
+  int depositors = 0;             // objects that make one deposit each on every step with a virial
   int bonded_computes = 0;        // objects that count their terms at every rebuild
   std::int64_t bonded_terms = 0;  // of the job
   /// Called on the ledger's PE when a step is complete.
-  std::function<void(const EnergyTotals&)> done;
+  std::function<void(EnergyTotals)> done;
 };
 
 class Ledger : public LedgerPort {
@@ -36,7 +36,8 @@ class Ledger : public LedgerPort {
     std::int64_t step = 0;
     int deposits = 0;
     std::array<std::int64_t, energy_term_count> terms{};
-    std::array<std::int64_t, 6> virial{};
+    std::array<std::int64_t, 6> virial{}, motion{}, inner_virial{};
+    std::int64_t heat = 0;
   };
   struct Count {
     std::int64_t step = 0;
@@ -46,7 +47,7 @@ class Ledger : public LedgerPort {
 
   LedgerSetup setup_;
   Schedule schedule_;
-  std::int64_t next_ = 0;  // the next energy step to leave
+  std::int64_t next_ = 0;  // the next step to leave
   // steps that have not left; at most the number of steps between the fastest and the slowest patch
   std::vector<Page> open_;
   std::vector<Count> counts_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "classical/bath.hpp"
 #include "classical/conductor.hpp"
 #include "classical/ledger.hpp"
 #include "classical/patch.hpp"
@@ -45,11 +46,12 @@ PairSettings pair_settings(const JobSettings& settings) {
 std::vector<std::vector<AtomRecord>> distribute(const System& system, const State& state) {
   std::vector<std::vector<AtomRecord>> patches(system.grid().size());
   const auto& fragments = system.fragments();
+  const PatchGrid grid(state.bath.box, system.grid().shape());
   for (int f = 0; f < fragments.size(); ++f) {
     const auto atoms = fragments.atoms(f);
-    const auto place = system.place(state.position[atoms[0]]);
-    const Vec3 offset = system.image_offset(place.image);
-    auto& patch = patches[system.grid().flat(place.patch)];
+    const auto place = grid.place(state.position[atoms[0]]);
+    const Vec3 offset = grid.box().position(place.image);
+    auto& patch = patches[grid.flat(place.patch)];
     for (const auto id : atoms)
       patch.push_back({.id = id,
                        .image = state.image[id] + place.image,
@@ -76,10 +78,7 @@ class MachineryOf final : public Machinery {
 
     setup_ = std::make_shared<PatchSetup<Real>>(PatchSetup<Real>{
         .system = &system,
-        .langevin = {.timestep = job.dynamics.timestep,
-                     .temperature = job.dynamics.temperature,
-                     .friction = job.dynamics.friction,
-                     .seed = job.dynamics.seed},
+        .integrator = make_integrator(integrator_settings(job.dynamics)),
         .mesh = job.settings.electrostatics == Electrostatics::pme && !options.pairs_only,
         .bonded_terms = !options.pairs_only,
         .output = &output});
@@ -139,7 +138,9 @@ class MachineryOf final : public Machinery {
           {.depositors = depositors.count(),
            .bonded_computes = grid.size(),
            .bonded_terms = system.terms().size(),
-           .done = [&output](const EnergyTotals& totals) { output.push(totals); }});
+           .done = [this](EnergyTotals totals) {
+             conductor_.object_at(0).energies(std::move(totals));
+           }});
   }
 
   ~MachineryOf() override {
@@ -197,14 +198,15 @@ class MachineryOf final : public Machinery {
 
   void run_all_stretches(const Schedule& schedule, const State& state) {
     setup_->schedule = schedule;
+    measure_for_baths(setup_->schedule, system_.job());
     if (options_.balance != "none") setup_->schedule.pause_every(options_.balance_interval);
     stretches_ = {};
     setup_->starts_at_half = state.stage == VelocityStage::half;
-    if (conductor_.here_at(0)) conductor_.object_at(0).begin(schedule);
-    if (ledger_object_) ledger_object_->begin(schedule);
+    if (conductor_.here_at(0)) conductor_.object_at(0).begin(setup_->schedule, state.bath);
+    if (ledger_object_) ledger_object_->begin(setup_->schedule);
     auto atoms = distribute(system_, state);
     for (int i = 0; i < patches_.size(); ++i)
-      if (patches_.here_at(i)) patches_.object_at(i).begin(atoms[i]);
+      if (patches_.here_at(i)) patches_.object_at(i).begin(atoms[i], state.bath);
     do {
       count_replies();
       if (runtime_.process() == 0) patches_.template broadcast<&Patch<Real>::life>();
@@ -317,8 +319,7 @@ class MachineryOf final : public Machinery {
                 .pencils = fft::PencilGeometry(mesh.mesh,
                                                {settings.pencil_grid[0], settings.pencil_grid[1]}),
                 .reach = reach},
-        .constants =
-            ewald_constants(job.atoms.charge, settings.ewald_coefficient, system_.grid().box()),
+        .constants = ewald_constants(job.atoms.charge, settings.ewald_coefficient),
         .patches = ports,
         .deposits = {}});
   }
@@ -335,9 +336,9 @@ class MachineryOf final : public Machinery {
 
   void make_conductor(OutputQueue& output) {
     const PatchVoice voice{.announce_plan =
-                               [this](std::int64_t step, RebuildPlan plan) {
-                                 patches_.template broadcast_at<&Patch<Real>::plan>(step, plan,
-                                                                                    Lane::high);
+                               [this](std::int64_t step, Ref<const PlanMessage> plan) {
+                                 patches_.template broadcast_at<&Patch<Real>::plan>(
+                                     step, std::move(plan), Lane::high);
                                },
                            .announce_drift =
                                [this](std::int64_t step, const Vec3& drift) {
@@ -352,6 +353,7 @@ class MachineryOf final : public Machinery {
                          .atoms = system_.atoms(),
                          .total_mass = system_.total_mass(),
                          .lists = list_limits(),
+                         .job = &system_.job(),
                          .output = &output,
                          .voice = voice,
                          .memory_every = options_.memory.on() ? options_.memory.every : 0,

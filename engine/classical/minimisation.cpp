@@ -80,11 +80,11 @@ bool part(const System& system, State& state, const Contacts& contacts, int& ste
   covalent.of<ExceptionPair>().clear();
   covalent.of<FarExclusion>().clear();
   const TermIndex index(covalent, system.atoms());
-  BondedWorkset bonded(covalent, index, system.grid().box(), {0, 0, 0}, {1, 1, 1});
+  BondedWorkset bonded(covalent, index, {0, 0, 0}, {1, 1, 1});
   std::vector<std::int32_t> ids(state.position.size());
   std::iota(ids.begin(), ids.end(), 0);
   const BlockPart everything{.patch = {0, 0, 0}, .ids = ids};
-  bonded.rebuild({&everything, 1});
+  bonded.rebuild({&everything, 1}, state.bath.box);
 
   const auto soft = [&](std::vector<Vec3>& forces) -> std::optional<double> {
     std::fill(forces.begin(), forces.end(), Vec3{});
@@ -121,7 +121,7 @@ MinimisationSummary minimise(Machinery& machinery, OutputQueue& output, const Sy
   meet_constraints(system, state);
 
   const Contacts contacts(system.parameters(), system.exclusions(), job.terms.of<ExceptionPair>(),
-                          system.grid().box());
+                          state.bath.box);
   int parting_steps = 0;
   if (contacts.closest(state.position, overlap).ratio < overlap) {
     if (!part(system, state, contacts, parting_steps, tell))

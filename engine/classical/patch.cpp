@@ -9,7 +9,6 @@
 #include "base/units.hpp"
 #include "motion/kinetic.hpp"
 #include "motion/updates.hpp"
-#include "motion/verlet.hpp"
 
 namespace fg::classical {
 
@@ -19,13 +18,16 @@ Patch<Real>::Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex ind
       system_(*setup_->system),
       here_(index),
       atoms_(system_),
+      grid_(system_.grid()),
       bonded_computes_(BondedCompute<Real>::listeners(system_.grid(), index)),
       bonded_active_(bonded_computes_.size(), 1) {}
 
 template <class Real>
-void Patch<Real>::begin(const std::vector<AtomRecord>& atoms) {
+void Patch<Real>::begin(const std::vector<AtomRecord>& atoms, const BathState& bath) {
   incoming_.assign(atoms.begin(), atoms.end());  // keeps the room that an earlier run has needed
   plan_ = RebuildPlan::go_on;
+  bath_ = bath;
+  heat_ = 0;
   start_ = setup_->schedule.first();
 }
 
@@ -36,10 +38,19 @@ Task Patch<Real>::life() {
     const StepKind kind = schedule.kind(step);
     if (kind.rebuild) {
       if (step > start_) {
-        send_leavers(step);
-        const auto arrivals = expect<&Patch::arrivals>(step, 26);
-        const auto plan = expect<&Patch::plan>(step, 1);
-        co_await all_of(arrivals, plan);
+        if (schedule.couples(step)) {
+          const auto plan = when<&Patch::plan>(step, 1);
+          co_await plan;
+          scale(step);
+          send_leavers(step);
+          const auto arrivals = when<&Patch::arrivals>(step, 26);
+          co_await arrivals;
+        } else {
+          send_leavers(step);
+          const auto arrivals = expect<&Patch::arrivals>(step, 26);
+          const auto plan = expect<&Patch::plan>(step, 1);
+          co_await all_of(arrivals, plan);
+        }
         if (schedule.pauses(step)) {
           start_ = step;
           setup_->conductor[{0}].template send<&Conductor::pauses>(step);
@@ -80,6 +91,28 @@ Task Patch<Real>::life() {
 }
 
 template <class Real>
+void Patch<Real>::plan(Ref<const PlanMessage> message) {
+  plan_ = message->plan;
+  scaling_ = message->scaling;
+  bath_ = message->bath;
+}
+
+template <class Real>
+void Patch<Real>::scale(std::int64_t step) {
+  const auto& integrator = *setup_->integrator;
+  const double before = integrator.kinetic_energy(atoms_.moving(), atoms_.constraints());
+  atoms_.scale(scaling_, settled_);
+  add_heat(integrator.kinetic_energy(atoms_.moving(), atoms_.constraints()) - before, step);
+  grid_ = PatchGrid(bath_.box, grid_.shape());
+}
+
+template <class Real>
+void Patch<Real>::add_heat(double energy, std::int64_t step) {
+  if (!energy_scale.fits(energy)) blame(-1, step, "heat");
+  heat_ += energy_scale.to_fixed(energy);
+}
+
+template <class Real>
 void Patch<Real>::stand(std::int64_t step) {
   auto message = make_message<StandingMessage>();
   message->step = step;
@@ -98,7 +131,9 @@ void Patch<Real>::arrivals(Ref<const AtomsMessage> message) {
 
 template <class Real>
 void Patch<Real>::drift_velocity(Ref<const DriftVelocityMessage> message) {
+  const double before = kinetic_energy(atoms_.moving());
   shift_velocities(atoms_.moving(), -message->velocity);
+  heat_ += energy_scale.to_fixed(kinetic_energy(atoms_.moving()) - before);
 }
 
 template <class Real>
@@ -135,8 +170,9 @@ template <class Real>
 void Patch<Real>::publish(std::int64_t step, StepKind kind) {
   for (int i = 0; i < atoms_.size(); ++i) positions_[i] = atoms_.position(i);
   if (kind.rebuild) order_clusters();
-  auto message = make_positions_message(step, here_, clusters_.clusters(), kind, block_);
-  pack_positions<Real>(positions_, clusters_, system_.grid().centre(here_),
+  auto message = make_positions_message(step, here_, clusters_.clusters(), kind, block_,
+                                        grid_.box());
+  pack_positions<Real>(positions_, clusters_, grid_.centre(here_),
                        message->template trailing<Real>());
   // The mesh has the longest path of messages, so it gets its message first.
   if (setup_->mesh)
@@ -163,6 +199,7 @@ void Patch<Real>::publish_bonded(std::int64_t step, StepKind kind) {
   message->patch = here_;
   message->atoms = static_cast<std::int32_t>(bonded_.size());
   message->kind = kind;
+  message->box = grid_.box();
   Vec3* const positions = message->template trailing<Vec3>();
   auto* const ids = reinterpret_cast<std::int32_t*>(positions + bonded_.size());
   for (std::size_t i = 0; i < bonded_.size(); ++i) {
@@ -170,14 +207,14 @@ void Patch<Real>::publish_bonded(std::int64_t step, StepKind kind) {
     if (kind.rebuild) ids[i] = atoms_.id(bonded_[i]);
   }
   for (std::size_t c = 0; c < bonded_computes_.size(); ++c)
-    if (bonded_active_[c] || kind.rebuild || kind.energies)
+    if (bonded_active_[c] || kind.rebuild || kind.virial)
       setup_->bonded[bonded_computes_[c]].template send<&BondedCompute<Real>::positions>(message);
 }
 
 template <class Real>
 int Patch<Real>::bonded_replies(StepKind kind) const noexcept {
   if (!setup_->bonded_terms) return 0;
-  if (kind.rebuild || kind.energies) return static_cast<int>(bonded_computes_.size());
+  if (kind.rebuild || kind.virial) return static_cast<int>(bonded_computes_.size());
   return static_cast<int>(std::count(bonded_active_.begin(), bonded_active_.end(), 1));
 }
 
@@ -187,26 +224,30 @@ void Patch<Real>::finish_velocities(std::int64_t step) {
     atoms_.moving().set_force(atoms_.slot(i), forces_.of(clusters_.slot_of_atom[i]));
   forces_.clear();
   site_virial_ = atoms_.share_site_forces();
-  const auto& dynamics = system_.job().dynamics;
-  if (dynamics.integrator != IntegratorKind::verlet) return;
   if (step == setup_->schedule.first() && !setup_->starts_at_half) return;
-  check(verlet_second_half(atoms_.moving(), atoms_.constraints(), dynamics.timestep), step);
+  check(setup_->integrator->complete(atoms_.moving(), atoms_.constraints()), step);
 }
 
 template <class Real>
 void Patch<Real>::report(std::int64_t step, StepKind kind) {
-  if (kind.energies) {
+  if (kind.virial) {
     auto deposit = make_message<EnergyDeposit>();
     deposit->step = step;
-    const bool langevin = system_.job().dynamics.integrator == IntegratorKind::langevin;
-    const double energy = langevin ? langevin_kinetic_energy(atoms_.moving(), atoms_.constraints())
-                                   : kinetic_energy(atoms_.moving());
+    const double energy =
+        setup_->integrator->kinetic_energy(atoms_.moving(), atoms_.constraints());
     if (!energy_scale.fits(energy)) blame(-1, step, "kinetic energy");
     deposit->terms[energy_term("kinetic")] = energy_scale.to_fixed(energy);
-    for (int c = 0; c < 6; ++c) {
-      if (!energy_scale.fits(site_virial_[c])) blame(-1, step, "virial");
-      deposit->virial[c] = energy_scale.to_fixed(site_virial_[c]);
-    }
+    const FragmentSums sums = atoms_.fragment_sums();
+    const auto put = [&](const Virial& from, std::array<std::int64_t, 6>& to) {
+      for (std::size_t c = 0; c < from.size(); ++c) {
+        if (!energy_scale.fits(from[c])) blame(-1, step, "virial");
+        to[c] = energy_scale.to_fixed(from[c]);
+      }
+    };
+    put(site_virial_, deposit->virial);
+    put(sums.motion, deposit->motion);
+    put(sums.inner_virial, deposit->inner_virial);
+    deposit->heat = heat_;
     setup_->deposits.make(std::move(deposit));
   }
   if (setup_->schedule.frame(step)) send_frame(step, FramePurpose::trajectory);
@@ -218,6 +259,8 @@ void Patch<Real>::send_frame(std::int64_t step, FramePurpose purpose) {
   message->step = step;
   message->purpose = purpose;
   message->atoms = atoms_.size();
+  message->bath = bath_;
+  message->heat = heat_;
   auto* records = message->template trailing<FrameRecord>();
   for (int i = 0; i < atoms_.size(); ++i)
     records[i] = {.id = atoms_.id(i),
@@ -239,12 +282,9 @@ void Patch<Real>::send_momentum(std::int64_t step) {
 
 template <class Real>
 void Patch<Real>::move(std::int64_t step) {
-  const auto& dynamics = system_.job().dynamics;
-  if (dynamics.integrator == IntegratorKind::langevin)
-    check(langevin_middle_step(atoms_.moving(), atoms_.constraints(), setup_->langevin, step),
-          step);
-  else
-    check(verlet_first_half(atoms_.moving(), atoms_.constraints(), dynamics.timestep), step);
+  double heat = 0;
+  check(setup_->integrator->advance(atoms_.moving(), atoms_.constraints(), step, heat), step);
+  add_heat(heat, step);
   atoms_.place_sites();
 }
 

@@ -21,7 +21,7 @@
 #include "forces/mesh/mesh_spreader.hpp"
 #include "forces/pair/pair_compute.hpp"
 #include "forces/ports.hpp"
-#include "motion/langevin.hpp"
+#include "motion/integrator.hpp"
 #include "particles/cluster_order.hpp"
 #include "particles/patch_block.hpp"
 #include "runtime/archive.hpp"
@@ -37,7 +37,7 @@ template <class Real>
 struct PatchSetup {
   const System* system = nullptr;
   Schedule schedule;
-  LangevinParameters langevin;
+  std::unique_ptr<const Integrator> integrator;
   bool starts_at_half = false;  // velocities at the start are half a step behind (Verlet restart)
   bool mesh = true;
   bool bonded_terms = true;
@@ -63,14 +63,16 @@ class Patch final : public PatchPort<Real> {
   Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex index);
 
   /// Called before a run: `atoms` are whole fragments, the atoms of each in the table's order.
-  void begin(const std::vector<AtomRecord>& atoms);
+  void begin(const std::vector<AtomRecord>& atoms, const BathState& bath);
 
   Task life();
   /// Between two lives the state of a patch is the atoms that it is about to take in.
-  void archive(Archive& with) override { with(incoming_, plan_, start_, displacement_); }
+  void archive(Archive& with) override { 
+    with(incoming_, plan_, start_, displacement_, bath_, heat_);
+  }
   /// Atoms from a neighbour; one message from each of the 26 directions.
   void arrivals(Ref<const AtomsMessage> message);
-  void plan(RebuildPlan plan) { plan_ = plan; }
+  void plan(Ref<const PlanMessage> message);
   void drift_velocity(Ref<const DriftVelocityMessage> message);
   void pair_forces(Ref<const ClusterForcesMessage<Real>> message) override;
   void summed_forces(Ref<const SummedForcesMessage> message) override;
@@ -78,6 +80,8 @@ class Patch final : public PatchPort<Real> {
   void bonded_forces(Ref<const BondedForcesMessage> message) override;
 
  private:
+  void scale(std::int64_t step);
+  void add_heat(double energy, std::int64_t step);
   void send_leavers(std::int64_t step);
   void settle_in();
   void stand(std::int64_t step);
@@ -114,6 +118,10 @@ class Patch final : public PatchPort<Real> {
   std::vector<PatchIndex> bonded_computes_;
   std::vector<std::uint8_t> bonded_active_;  // [bonded_computes_]
   RebuildPlan plan_ = RebuildPlan::go_on;
+  Scaling scaling_;        // of this rebuild
+  BathState bath_;         // with the present box
+  PatchGrid grid_;         // in the present box
+  std::int64_t heat_ = 0;  // as in EnergyDeposit
   double displacement_ = 0;  // the largest of a fragment since the last rebuild [bohr]
   std::int64_t start_ = 0;   // first step of this life, a rebuild
 };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,11 @@
 #include "motion/virtual_sites.hpp"
 
 namespace fg::classical {
+
+/// Sums over fragments, as EnergyDeposit has them.
+struct FragmentSums {
+  Virial motion{}, inner_virial{};
+};
 
 class PatchAtoms {
  public:
@@ -45,11 +51,20 @@ class PatchAtoms {
 
   /// To be called whenever atoms have moved: puts the virtual sites where their parents say.
   void place_sites() noexcept { sites_.place(moving_); }
+  /// With the present forces and velocities.
+  FragmentSums fragment_sums() const noexcept;
+  /// Scales the centres of fragments about the origin, their velocities inversely, and all
+  /// velocities; shifts `also` [atoms] with the positions.
+  void scale(const Scaling& scaling, std::span<Vec3> also) noexcept;
+
   /// Moves the forces on virtual sites to their parents; returns the change of the virial.
   Virial share_site_forces() noexcept { return sites_.share_forces(moving_); }
 
  private:
   void remember(const AtomRecord& record, int slot);
+  template <class Visit>
+  void for_each_fragment(Visit&& visit) const;
+  Vec3 velocity_of_centre(int first, int end, double mass) const noexcept;
   void put_sites(int fragment, const AtomRecord* records, int first_slot);
 
   const System& system_;

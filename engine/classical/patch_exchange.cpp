@@ -32,7 +32,7 @@ constexpr int staying = direction_code(0, 0, 0);
 template <class Real>
 void Patch<Real>::send_leavers(std::int64_t step) {
   const auto& fragments = system_.fragments();
-  const auto& grid = system_.grid();
+  const PatchGrid& grid = grid_;
   const auto& shape = grid.shape();
   double farthest = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis)
@@ -46,14 +46,14 @@ void Patch<Real>::send_leavers(std::int64_t step) {
     const double moved = norm(atoms_.position(i) - settled_[i]);
     if (!(moved < farthest)) blame(i, step, "displacement");
     displacement_ = std::max(displacement_, moved);
-    const auto place = system_.place(atoms_.position(i));
+    const auto place = grid.place(atoms_.position(i));
     std::array<int, 3> way;
     for (int axis = 0; axis < 3; ++axis) {
       way[axis] = step_towards(here_[axis], place.patch[axis], shape[axis], grid.box().periodic);
       if (way[axis] == 2) blame(i, step, "speed");
     }
     auto& list = leaving_[direction_code(way[0], way[1], way[2])];
-    const Vec3 offset = system_.image_offset(place.image);
+    const Vec3 offset = grid.box().position(place.image);
     for (const int end = i + size; i < end; ++i)
       list.push_back({.id = atoms_.id(i),
                       .image = atoms_.image(i) + place.image,
@@ -79,6 +79,7 @@ void Patch<Real>::send_leavers(std::int64_t step) {
 template <class Real>
 void Patch<Real>::settle_in() {
   atoms_.settle(incoming_);
+  grid_ = PatchGrid(bath_.box, grid_.shape());
   const auto atoms = static_cast<std::size_t>(atoms_.size());
   positions_.resize(atoms);
   has_lennard_jones_.resize(atoms);
@@ -100,6 +101,7 @@ void Patch<Real>::keep(std::int64_t step) {
   message->step = step;
   message->patch = this->ordinal();
   message->atoms = atoms_.size();
+  message->bath = {.state = bath_, .heat = heat_};
   auto* const records = message->template trailing<AtomRecord>();
   for (std::size_t a = 0; a < atoms; ++a) {
     const auto i = static_cast<int>(a);

@@ -175,15 +175,14 @@ class Run {
     RunResult result = without_steps();
     result.steps = last.step;
     result.finished = true;
-    result.state_digest = state_digest(last.positions, last.velocities, last.box);
+    result.state_digest = state_digest(last.positions, last.velocities, last.bath.box);
     result.went_on_from = "step " + std::to_string(last.step) + ", " + source_;
-    if (job_.dynamics.integrator == IntegratorKind::verlet)
-      result.energy_drift = drift_per_atom(drift, system_.atoms());
+    result.energy_drift = drift_per_atom(drift, system_.atoms());
     if (const auto rows = stored_rows(options_.out + "/energies.csv"); !rows.empty()) {
       const auto& values = rows.back().values;
-      result.potential = values.at(0);
-      result.kinetic = values.at(1);
-      result.temperature_kelvin = values.at(3);
+      result.potential = values.at(StoredRow::potential);
+      result.kinetic = values.at(StoredRow::kinetic);
+      result.temperature_kelvin = values.at(StoredRow::temperature);
     }
     return result;
   }
@@ -328,7 +327,7 @@ class Run {
     if (!result.finished) result.stopped_by = stopped_by_;
     const Checkpoint final_state = load_checkpoint(output.checkpoint_path());
     result.state_digest =
-        state_digest(final_state.positions, final_state.velocities, final_state.box);
+        state_digest(final_state.positions, final_state.velocities, final_state.bath.box);
     if (!options_.resume.empty())
       result.went_on_from = "step " + std::to_string(schedule.first()) + ", " + source_;
     result.simd_target = describe_installation().simd_target;

@@ -53,6 +53,7 @@ std::vector<std::byte> to_bytes(const RunOrder& order) {
   bytes.put(order.state.position);
   bytes.put(order.state.velocity);
   bytes.put(order.state.image);
+  bytes.put(order.state.bath);
   return std::move(bytes).take();
 }
 
@@ -65,6 +66,7 @@ RunOrder run_order_from_bytes(std::span<const std::byte> all) {
   bytes.get(order.state.position);
   bytes.get(order.state.velocity);
   bytes.get(order.state.image);
+  bytes.get(order.state.bath);
   return order;
 }
 

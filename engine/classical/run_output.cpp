@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "motion/kinetic.hpp"
+#include "records/job_motion.hpp"
 #include "records/output_reach.hpp"
 
 namespace fg::classical {
@@ -27,7 +28,7 @@ RunOutput::RunOutput(const System& system, std::string folder, const State& star
       saved_drift_(resumed ? resumed->checkpoint.drift : DriftSums()),
       drift_(saved_drift_),
       begin_(resumed ? resumed->checkpoint.outputs.begin : start.step),
-      table_(folder_ + "/energies.csv", terms_.names(), kept_up_to(start, resumed)),
+      table_(folder_ + "/energies.csv", system.job().box.periodic, terms_.names(), kept_up_to(start, resumed)),
       trajectory_(folder_ + "/trajectory.h5", system.job(), terms_.names(),
                   {.velocities = system.job().dynamics.trajectory_velocities,
                    .resume_after = kept_up_to(start, resumed),
@@ -51,8 +52,15 @@ void RunOutput::write(const EnergyTotals& totals) {
   row.potential = sum(row.terms);
   row.kinetic = totals.terms[energy_term("kinetic")];
   row.total = row.potential + row.kinetic;
+  row.conserved = row.total + totals.bath;
   row.temperature = temperature_of(row.kinetic, system_.degrees_of_freedom());
-  drift_.add(row.time, row.total);
+  row.volume = totals.box.volume();
+  for (int c = 0; c < 6; ++c)
+    row.pressure[c] = (totals.motion[c] + totals.virial[c] + totals.inner_virial[c] +
+                       (c < 3 ? totals.dispersion : 0)) /
+                      row.volume;
+  row.density = system_.total_mass() / row.volume;
+  drift_.add(row.time, row.conserved);
   latest_ = row;
   rows_.push_back(row);
   table_.write(row);
@@ -85,7 +93,7 @@ void RunOutput::write_early_frames() {
     const Frame& frame = at->second;
     trajectory_.write_frame(frame.step,
                             static_cast<double>(frame.step) * system_.job().dynamics.timestep,
-                            frame.position, frame.image, frame.velocity);
+                            frame.bath.box, frame.position, frame.image, frame.velocity);
     next_frame_ = next_multiple(frame.step + 1, system_.job().dynamics.trajectory_interval);
     tell_written();
   }
@@ -111,7 +119,7 @@ void RunOutput::save_if_whole() {
 DriftSums RunOutput::drift_before(std::int64_t step) const noexcept {
   DriftSums drift = saved_drift_;
   for (const auto& row : rows_)
-    if (row.step < step) drift.add(row.time, row.total);
+    if (row.step < step) drift.add(row.time, row.conserved);
   return drift;
 }
 
@@ -121,9 +129,10 @@ void RunOutput::forget_before(std::int64_t step) noexcept {
 }
 
 void RunOutput::save(const Frame& frame) {
-  // During a run Verlet's velocities lack the second half of their kick; at its end they do not.
-  const bool half = frame.purpose == FramePurpose::checkpoint &&
-                    system_.job().dynamics.integrator == IntegratorKind::verlet;
+  // During a run the velocities may lack a part of their kick; at its end they do not.
+  const auto stage = frame.purpose == FramePurpose::checkpoint
+                         ? make_integrator(integrator_settings(system_.job().dynamics))->between_steps()
+                         : VelocityStage::full;
   FG_CHECK(whole_before(frame.step));
   // A checkpoint names what the files hold for certain, whatever happens next.
   table_.sync();
@@ -134,11 +143,11 @@ void RunOutput::save(const Frame& frame) {
       .rows = multiples_between(begin_, frame.step, dynamics.energy_interval),
       .frames = multiples_between(begin_, frame.step, dynamics.trajectory_interval)};
   save_checkpoint(checkpoint_path(), {.step = frame.step,
-                                      .stage = half ? VelocityStage::half : VelocityStage::full,
+                                      .stage = stage,
                                       .positions = frame.position,
                                       .velocities = frame.velocity,
                                       .images = frame.image,
-                                      .box = system_.job().box,
+                                      .bath = frame.bath,
                                       .seed = system_.job().dynamics.seed,
                                       .job_digest = digest_,
                                       .drift = drift_before(frame.step),
@@ -148,8 +157,6 @@ void RunOutput::save(const Frame& frame) {
 }
 
 double RunOutput::energy_drift() const noexcept {
-  if (system_.job().dynamics.integrator != IntegratorKind::verlet)
-    return not_measured;  // the energy follows the heat bath
   return drift_per_atom(drift_, system_.atoms());
 }
 

@@ -23,7 +23,16 @@ class Schedule {
         prune_(settings.prune_interval),
         energies_(dynamics.energy_interval),
         frames_(dynamics.trajectory_interval),
-        com_(dynamics.com_interval) {}
+        com_(dynamics.com_interval),
+        coupling_(dynamics.has_bath() ? settings.rebuild_interval : 0) {}
+
+  /// Kinetic energy and pressure are summed `lag` steps before each coupling step and, counting
+  /// back from there, on every `spacing`-th step; with `after`, also at the coupling step.
+  void measure_before_coupling(int lag, int spacing, bool after) noexcept {
+    lag_ = lag;
+    spacing_ = spacing;
+    measures_after_ = after;
+  }
 
   /// Stops, with a checkpoint, at the first rebuild at or after `step`.
   void stop_after(std::int64_t step) noexcept { stop_ = step; }
@@ -49,12 +58,40 @@ class Schedule {
   std::int64_t next_rebuild(std::int64_t step) const noexcept {
     return (step / rebuild_ + 1) * rebuild_;
   }
+
+  /// Boxes and velocities are scaled on rebuild steps, if the job has a bath.
+  bool couples(std::int64_t step) const noexcept {
+    return coupling_ > 0 && step > first_ && step % coupling_ == 0;
+  }
+  /// The first coupling step after `step`.
+  std::int64_t next_coupling(std::int64_t step) const noexcept {
+    return coupling_ > 0 ? (step / coupling_ + 1) * coupling_ : last_ + 1;
+  }
+  /// Whether the sums of `step` count for what happens at the next coupling step.
+  bool samples(std::int64_t step) const noexcept {
+    return coupling_ > 0 && next_coupling(step) <= last_ && (step + lag_) % spacing_ == 0;
+  }
+  /// Whether they are the last of these.
+  bool decides(std::int64_t step) const noexcept {
+    return samples(step) && step + lag_ == next_coupling(step);
+  }
+
+  /// Steps with a row of energies.
   bool energies(std::int64_t step) const noexcept {
     return step == last_ || (energies_ > 0 && step % energies_ == 0);
   }
-  /// The first energy step after `step`; after the last step if there is none.
-  std::int64_t next_energies(std::int64_t step) const noexcept {
+  /// Steps on which the virial and the kinetic energy are summed, and all energies on some.
+  bool virial(std::int64_t step) const noexcept {
+    return energies(step) || samples(step) || (measures_after_ && step % coupling_ == 0);
+  }
+  /// The first such step after `step`; after the last step if there is none.
+  std::int64_t next_virial(std::int64_t step) const noexcept {
     if (step >= last_) return last_ + 1;
+    if (coupling_ > 0) {
+      while (!virial(++step)) {
+      }
+      return step;
+    }
     return energies_ > 0 ? std::min(last_, (step / energies_ + 1) * energies_) : last_;
   }
   bool frame(std::int64_t step) const noexcept { return frames_ > 0 && step % frames_ == 0; }
@@ -72,7 +109,8 @@ class Schedule {
     const bool again = rebuild(step);
     return {.rebuild = again,
             .prune = again || step % rebuild_ % prune_ == 0,
-            .energies = energies(step)};
+            .energies = energies(step),
+            .virial = virial(step)};
   }
 
  private:
@@ -81,6 +119,8 @@ class Schedule {
 
   std::int64_t first_ = 0, last_ = 0, stop_ = -1, pause_ = 0;
   std::int64_t rebuild_ = 1, prune_ = 1, energies_ = 0, frames_ = 0, com_ = 0;
+  std::int64_t coupling_ = 0, lag_ = 1, spacing_ = 1;
+  bool measures_after_ = false;
 };
 
 }  // namespace fg::classical

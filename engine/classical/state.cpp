@@ -13,7 +13,8 @@ namespace fg::classical {
 State state_of_job(const Job& job) {
   return {.position = job.atoms.position,
           .velocity = job.atoms.velocity,
-          .image = std::vector<Int3>(job.atoms.position.size())};
+          .image = std::vector<Int3>(job.atoms.position.size()),
+          .bath = {.box = job.box}};
 }
 
 State state_of_checkpoint(const Checkpoint& checkpoint) {
@@ -21,7 +22,8 @@ State state_of_checkpoint(const Checkpoint& checkpoint) {
           .stage = checkpoint.stage,
           .position = checkpoint.positions,
           .velocity = checkpoint.velocities,
-          .image = checkpoint.images};
+          .image = checkpoint.images,
+          .bath = checkpoint.bath};
 }
 
 std::vector<AtomRecord> all_records(const System& system, const State& state) {

@@ -19,6 +19,7 @@ struct State {
   std::vector<Vec3> position;
   std::vector<Vec3> velocity;
   std::vector<Int3> image;
+  BathState bath;
 };
 
 /// The job's positions and velocities, unchanged.

@@ -38,19 +38,6 @@ class System {
   double total_mass() const noexcept { return total_mass_; }
   int degrees_of_freedom() const noexcept { return degrees_of_freedom_; }
 
-  /// Moves a fragment into the box according to its first atom, and says which patch holds it. All
-  /// code that places atoms (start, restart, migration) uses this function, so that all agree bit
-  /// for bit. `first` is the first atom's position; the result's image is to be subtracted from all
-  /// positions.
-  struct Place {
-    PatchIndex patch;
-    Int3 image;
-  };
-  Place place(const Vec3& first) const noexcept;
-  Vec3 image_offset(const Int3& image) const noexcept {
-    return grid_.box().position(image);
-  }
-
  private:
   const Job* job_;
   PatchGrid grid_;

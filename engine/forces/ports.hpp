@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/vec3.hpp"
+#include "base/box.hpp"
 #include "forces/energy_terms.hpp"
 #include "particles/patch_block.hpp"
 #include "particles/step_kind.hpp"
@@ -27,6 +27,7 @@ struct PositionsMessage : Message {
   std::int32_t clusters;
   StepKind kind;
   PatchBlockExtent extent;  // on rebuild steps
+  Box box;                  // changes only on rebuild steps
 
   const Real* positions() const noexcept { return this->template trailing<Real>(); }
   /// Charges, parameters and ids, which are valid until the next rebuild; only on rebuild steps,
@@ -41,7 +42,8 @@ struct PositionsMessage : Message {
 template <class Real>
 Ref<PositionsMessage<Real>> make_positions_message(std::int64_t step,
                                                    const std::array<int, 3>& patch, int clusters,
-                                                   StepKind kind, const PatchBlock<Real>& block) {
+                                                   StepKind kind, const PatchBlock<Real>& block,
+                                                   const Box& box) {
   const std::size_t coordinates = static_cast<std::size_t>(clusters) * 24 * sizeof(Real);
   const PatchBlockExtent extent = kind.rebuild ? extent_of(block) : PatchBlockExtent{};
   auto message = make_message<PositionsMessage<Real>>(
@@ -51,6 +53,7 @@ Ref<PositionsMessage<Real>> make_positions_message(std::int64_t step,
   message->clusters = clusters;
   message->kind = kind;
   message->extent = extent;
+  message->box = box;
   if (kind.rebuild) pack(block, message->template trailing<std::byte>() + coordinates);
   return message;
 }
@@ -90,6 +93,7 @@ struct BondedPositionsMessage : Message {
   std::array<int, 3> patch;
   std::int32_t atoms;
   StepKind kind;
+  Box box;  // changes only on rebuild steps
 
   std::span<const Vec3> positions() const noexcept {
     return {trailing<Vec3>(), static_cast<std::size_t>(atoms)};
@@ -133,6 +137,11 @@ struct EnergyDeposit : Message {
   std::array<std::int64_t, energy_term_count> terms;  // by energy_term(name)
   /// xx yy zz xy xz yz of sum r_a f_b over pairs, with r from the partner.
   std::array<std::int64_t, 6> virial;
+  /// From patches: the sum of mass * v_a v_b over fragments, and what is to be added to the virial
+  /// so that it is that of the fragments' centres.
+  std::array<std::int64_t, 6> motion, inner_virial;
+  /// From patches: the energy that their atoms have got from heat baths since the run began.
+  std::int64_t heat;
 };
 
 /// The number of bonded terms that one compute has taken on at a rebuild.

@@ -11,7 +11,8 @@
 namespace fg {
 
 ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints& constraints,
-                                      const LangevinParameters& p, std::int64_t step) noexcept {
+                                      const LangevinParameters& p, std::int64_t step,
+                                      double& heat) noexcept {
   kick(atoms, p.timestep);
   const ConstraintStatus kicked = constraints.apply_to_velocities(atoms);
   normal_triples({p.seed, static_cast<std::uint64_t>(step), RandomPurpose::langevin}, atoms.ids(),
@@ -20,8 +21,10 @@ ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints
   // The Ornstein-Uhlenbeck process over one step, exactly: 1 - keep^2 without cancellation.
   const double keep = std::exp(-p.friction * p.timestep);
   const double spread = std::sqrt(-std::expm1(-2.0 * p.friction * p.timestep) * p.temperature);
+  const double before = kinetic_energy(atoms);
   drift_with_noise(atoms, p.timestep, keep, spread);
   const ConstraintStatus drifted = constraints.apply_to_positions(atoms, 1.0 / p.timestep);
+  heat += langevin_kinetic_energy(atoms, constraints) - before;
   return kicked.ok() ? drifted : kicked;
 }
 

@@ -89,6 +89,25 @@ class PatchGrid {
     return cell_.position(Int3{offset[0], offset[1], offset[2]});
   }
 
+  /// Moves a fragment into the box according to its first atom, and says which patch holds it. All
+  /// code that places atoms (start, restart, migration) uses this function, so that all agree bit
+  /// for bit. `first` is the first atom's position; the vectors of the result's image are to be
+  /// subtracted from all positions.
+  struct Place {
+    PatchIndex patch;
+    Int3 image;
+  };
+  Place place(const Vec3& first) const noexcept {
+    if (!box_.periodic) return {.patch = holding(first), .image = {}};
+    Int3 image = box_.image_of(first);
+    // A coordinate just below zero is rounded to the edge itself, which has another image. Placed
+    // again after a restart, the atom would go elsewhere. So it keeps its place.
+    const Vec3 wrapped = box_.fractional(first - box_.position(image));
+    for (int axis = 0; axis < 3; ++axis)
+      if (wrapped[axis] >= 1) ++image[axis];
+    return {.patch = holding(first - box_.position(image)), .image = image};
+  }
+
   /// The patch that holds a position in the box, or any position in an open box; rounding at the
   /// upper faces stays inside.
   PatchIndex holding(const Vec3& position) const noexcept {

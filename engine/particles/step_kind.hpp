@@ -12,6 +12,7 @@ struct StepKind {
   bool rebuild = false;   // atoms have changed patches; lists are built again
   bool prune = false;     // the inner list is made again from the outer one
   bool energies = false;  // energies and virial are needed
+  bool virial = false;    // the virial is needed, with or without energies
 };
 
 }  // namespace fg

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 
 #include "base/bytes.hpp"
@@ -17,6 +18,7 @@
 #include "processes/ranks.hpp"
 #include "records/checkpoint.hpp"
 #include "records/files.hpp"
+#include "records/job_motion.hpp"
 #include "records/memory_file.hpp"
 #include "records/output_reach.hpp"
 
@@ -71,8 +73,8 @@ struct Entry {
 Bytes catalogue(const KeptSteps& kept) {
   std::vector<Entry> entries;
   for (const auto& [step, patches] : kept)
-    for (const auto& [patch, atoms] : patches)
-      entries.push_back({step, patch, static_cast<std::int32_t>(atoms.size())});
+    for (const auto& [number, patch] : patches)
+      entries.push_back({step, number, static_cast<std::int32_t>(patch.atoms.size())});
   ByteWriter bytes;
   bytes.put(entries);
   return std::move(bytes).take();
@@ -82,8 +84,12 @@ Bytes catalogue(const KeptSteps& kept) {
 Bytes patches_at(const KeptSteps& kept, std::int64_t step, int round, int rounds) {
   ByteWriter bytes;
   if (const auto found = kept.find(step); found != kept.end())
-    for (const auto& [patch, atoms] : found->second)
-      if (patch % rounds == round) bytes.put(atoms);
+    for (const auto& [number, patch] : found->second)
+      if (number % rounds == round) {
+        bytes.put(number);
+        bytes.put(patch.bath);
+        bytes.put(patch.atoms);
+      }
   return std::move(bytes).take();
 }
 
@@ -136,15 +142,21 @@ class Rescue {
   void save(std::int64_t step, const std::vector<Bytes>& parts) {
     Checkpoint checkpoint = disk_;
     checkpoint.step = step;
-    checkpoint.stage = job_.dynamics.integrator == IntegratorKind::verlet ? VelocityStage::half
-                                                                          : VelocityStage::full;
-    checkpoint.box = job_.box;
+    checkpoint.stage = make_integrator(integrator_settings(job_.dynamics))->between_steps();
+    std::set<std::int32_t> patches;  // partners have the same ones
+    std::int64_t heat = 0;
     std::vector<bool> there(static_cast<std::size_t>(job_.atoms.size()));
     for (const auto& part : parts) {
       ByteReader bytes(part);
+      std::int32_t number = 0;
+      KeptBath bath;
       std::vector<AtomRecord> atoms;
       while (!bytes.empty()) {
+        bytes.get(number);
+        bytes.get(bath);
         bytes.get(atoms);
+        checkpoint.bath = bath.state;
+        if (patches.insert(number).second) heat += bath.heat;
         for (const auto& atom : atoms) {
           const auto id = static_cast<std::size_t>(atom.id);
           there.at(id) = true;
@@ -154,6 +166,7 @@ class Rescue {
         }
       }
     }
+    checkpoint.bath.heat += heat;
     FG_CHECK(std::find(there.begin(), there.end(), false) == there.end());
     add_rows(checkpoint.drift, options_.out, job_, disk_.step, step);
     const auto& dynamics = job_.dynamics;

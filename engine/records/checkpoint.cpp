@@ -49,7 +49,18 @@ std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
   vectors("velocity", c.velocities);
   h5::write_array(root, "image", reinterpret_cast<const std::int32_t*>(c.images.data()),
                   {c.images.size(), 3}, path);
-  h5::write_array(root, "box", &c.box.edge.x, {3}, path);
+  const BathState& b = c.bath;
+  h5::write_array(root, "box", &b.box.edge.x, {3}, path);
+  h5::write_number<std::int64_t>(root, "bath_heat", b.heat, path);
+  const double bath[8] = {b.work,
+                          b.strain.x,
+                          b.strain.y,
+                          b.strain.z,
+                          b.virial_before.x,
+                          b.virial_before.y,
+                          b.virial_before.z,
+                          b.volume_rate};
+  h5::write_number<double>(root, "bath", bath, path);
   h5::check_write(H5Fflush(root, H5F_SCOPE_LOCAL) >= 0, path);
   const ssize_t size = H5Fget_file_image(root, nullptr, 0);
   h5::check_write(size > 0, path);
@@ -97,7 +108,16 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   if (box.size() != 3 || c.velocities.size() != c.positions.size() ||
       c.images.size() != c.positions.size())
     file.fail("the tables differ in length", "");
-  c.box.edge = {box[0], box[1], box[2]};
+  BathState& b = c.bath;
+  b.box.edge = {box[0], box[1], box[2]};
+  if (!file.has_attribute("/", "bath")) return c;  // of an earlier version, without a bath
+  b.heat = file.number<std::int64_t>("/", "bath_heat");
+  double bath[8] = {};
+  file.numbers<double>("/", "bath", bath);
+  b.work = bath[0];
+  b.strain = {bath[1], bath[2], bath[3]};
+  b.virial_before = {bath[4], bath[5], bath[6]};
+  b.volume_rate = bath[7];
   return c;
 }
 

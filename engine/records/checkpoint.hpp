@@ -9,12 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "base/box.hpp"
+#include "motion/bath_state.hpp"
+#include "motion/integrator.hpp"
 
 namespace fg {
-
-/// Whether the velocities belong to the time of the positions or are half a step behind them.
-enum class VelocityStage { full, half };
 
 /// Sums for the slope of the conserved energy over time.
 struct DriftSums {
@@ -48,7 +46,7 @@ struct Checkpoint {
   std::vector<Vec3> positions;
   std::vector<Vec3> velocities;
   std::vector<Int3> images;
-  Box box;
+  BathState bath;  // a checkpoint does not say whether its box is periodic; the job does
   std::uint64_t seed = 0;
   std::string job_digest;
   DriftSums drift;

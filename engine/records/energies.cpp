@@ -9,16 +9,17 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "records/energy_columns.hpp"
 #include "records/files.hpp"
 
 namespace fg {
 
 namespace {
 
-std::string heading(const std::vector<std::string>& term_names) {
-  std::string line =
-      "step,time (ps),potential energy (kJ/mol),kinetic energy (kJ/mol),total energy (kJ/mol),"
-      "temperature (K)";
+std::string heading(bool periodic, const std::vector<std::string>& term_names) {
+  std::string line = "step,time (ps)";
+  for (const EnergyColumn& column : energy_columns(periodic))
+    line += "," + std::string(column.heading);
   for (const std::string& name : term_names) line += "," + name + " (kJ/mol)";
   return line + "\n";
 }
@@ -40,10 +41,10 @@ std::size_t kept_size(const std::string& path, const std::string& expected_headi
 
 }  // namespace
 
-EnergyTable::EnergyTable(std::string path, std::vector<std::string> term_names,
+EnergyTable::EnergyTable(std::string path, bool periodic, std::vector<std::string> term_names,
                          std::optional<std::int64_t> resume_after)
-    : path_(std::move(path)), term_names_(std::move(term_names)) {
-  const std::string first = heading(term_names_);
+    : path_(std::move(path)), periodic_(periodic), term_names_(std::move(term_names)) {
+  const std::string first = heading(periodic_, term_names_);
   if (resume_after && file_exists(path_)) {
     const std::size_t kept = kept_size(path_, first, *resume_after);
     file_ = open_for_append(path_, false);
@@ -74,15 +75,12 @@ void EnergyTable::write(const EnergyRow& row) {
   std::snprintf(field, sizeof field, "%lld,%.6f", static_cast<long long>(row.step),
                 row.time * units::time_in_ps);
   std::string line = field;
-  const auto add = [&](const char* form, double value) {
-    std::snprintf(field, sizeof field, form, value);
+  const auto add = [&](double value) {
+    std::snprintf(field, sizeof field, ",%.17g", value);
     line += field;
   };
-  add(",%.17g", row.potential * units::hartree_in_kj_per_mol);
-  add(",%.17g", row.kinetic * units::hartree_in_kj_per_mol);
-  add(",%.17g", row.total * units::hartree_in_kj_per_mol);
-  add(",%.6f", row.temperature * units::hartree_in_kelvin);
-  for (const double term : row.terms) add(",%.17g", term * units::hartree_in_kj_per_mol);
+  for (const EnergyColumn& column : energy_columns(periodic_)) add(column.value(row));
+  for (const double term : row.terms) add(term * units::hartree_in_kj_per_mol);
   append(line + "\n");
 }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/virial.hpp"
+
 namespace fg {
 
 /// One row; `terms` are in the order of the names given to the writers.
@@ -18,7 +20,11 @@ struct EnergyRow {
   double potential = 0;
   double kinetic = 0;
   double total = 0;        // potential + kinetic
+  double conserved = 0;    // total without what baths have given
   double temperature = 0;  // k_B T
+  double volume = 0;
+  double density = 0;
+  Virial pressure{};  // of the fragments' centres: xx yy zz xy xz yz
   std::vector<double> terms;
 };
 
@@ -27,7 +33,7 @@ class EnergyTable {
  public:
   /// With `resume_after`, rows of later steps are removed and new ones are appended; a table that
   /// is not there is begun.
-  EnergyTable(std::string path, std::vector<std::string> term_names,
+  EnergyTable(std::string path, bool periodic, std::vector<std::string> term_names,
               std::optional<std::int64_t> resume_after = std::nullopt);
   ~EnergyTable();
   EnergyTable(const EnergyTable&) = delete;
@@ -41,6 +47,7 @@ class EnergyTable {
   void append(const std::string& text);
 
   std::string path_;
+  bool periodic_;
   std::vector<std::string> term_names_;
   int file_ = -1;
 };

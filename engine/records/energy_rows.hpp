@@ -4,6 +4,7 @@
 // Units: as in the file, ps, kJ/mol and K.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,9 +12,12 @@
 namespace fg {
 
 struct StoredRow {
+  static constexpr std::size_t potential = 0, kinetic = 1, total = 2, temperature = 3,
+                               conserved = 4;
+
   std::int64_t step = 0;
   double time = 0;
-  std::vector<double> values;  // potential, kinetic, total, temperature, then the terms
+  std::vector<double> values;  // energy_columns, then the terms
 };
 
 /// The rows up to the first incomplete one; none if the file does not exist.

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "records/energy_columns.hpp"
 #include "records/files.hpp"
 #include "records/growing_table.hpp"
 #include "records/hdf5.hpp"
@@ -95,11 +96,11 @@ struct TrajectoryWriter::File {
   Handle velocity;  // empty if not asked for
   Handle edges;     // empty without a periodic box, and in a file with the older layout
   Clock energy_clock;
-  std::vector<Handle> energies;  // potential, kinetic, total, temperature, then the terms
-  std::vector<std::string> energy_names;
+  std::vector<Handle> energies;          // columns, then the terms
+  std::vector<EnergyColumn> columns;
+  std::vector<std::string> energy_names;  // of both
   std::size_t atoms = 0;
   std::int64_t frames = 0;
-  Vec3 box;  // [nm]
   bool periodic = false;
   bool broken = false;
   std::string path;
@@ -249,7 +250,9 @@ void TrajectoryWriter::File::create_energies() {
   for (const std::string& name : energy_names) {
     Handle group = make_group(all.get(), name.c_str(), path);
     energies.push_back(growing(group.get(), "value", H5T_IEEE_F64LE, {}, rows_per_chunk, path));
-    h5::write_text(energies.back().get(), "unit", name == "temperature" ? "K" : "kJ mol-1", path);
+    const std::size_t i = energies.size() - 1;
+    const std::string unit = i < columns.size() ? std::string(columns[i].unit) : "kJ mol-1";
+    h5::write_text(energies.back().get(), "unit", unit, path);
     if (first) {
       link(first, "step", group, path);
       link(first, "time", group, path);
@@ -328,9 +331,10 @@ TrajectoryWriter::TrajectoryWriter(std::string path, const Job& job,
   file_ = std::make_unique<File>();
   file_->path = path_;
   file_->atoms = static_cast<std::size_t>(job.atoms.size());
-  file_->box = job.box.edge * units::bohr_in_nm;
   file_->periodic = job.box.periodic;
-  file_->energy_names = {"potential_energy", "kinetic_energy", "total_energy", "temperature"};
+  file_->columns = energy_columns(job.box.periodic);
+  for (const EnergyColumn& column : file_->columns)
+    file_->energy_names.emplace_back(column.observable);
   for (const std::string& name : term_names) file_->energy_names.push_back(name + "_energy");
   if (!options.resume_after || !file_exists(path_)) {
     file_->guarded([&] { file_->create(job, options); });
@@ -370,9 +374,11 @@ std::int64_t TrajectoryWriter::frames() const noexcept {
   return file_->frames;
 }
 
-void TrajectoryWriter::write_frame(std::int64_t step, double time, std::span<const Vec3> positions,
-                                   std::span<const Int3> images, std::span<const Vec3> velocities) {
+void TrajectoryWriter::write_frame(std::int64_t step, double time, const Box& box,
+                                   std::span<const Vec3> positions, std::span<const Int3> images,
+                                   std::span<const Vec3> velocities) {
   File& f = *file_;
+  const Vec3 edge = box.edge * units::bohr_in_nm;
   FG_CHECK(positions.size() == f.atoms && images.size() == f.atoms);
   FG_CHECK(!f.velocity || velocities.size() == f.atoms);
   std::vector<float> flat(3 * f.atoms);
@@ -385,7 +391,7 @@ void TrajectoryWriter::write_frame(std::int64_t step, double time, std::span<con
     flatten(positions, units::bohr_in_nm);
     std::vector<Int3> inside(images.begin(), images.end());
     if (f.periodic)
-      for (std::size_t i = 0; i < f.atoms; ++i) wrap(&flat[3 * i], inside[i], f.box);
+      for (std::size_t i = 0; i < f.atoms; ++i) wrap(&flat[3 * i], inside[i], edge);
     extend(f.position, flat.data(), path_);
     static_assert(sizeof(Int3) == 3 * sizeof(std::int32_t));
     extend(f.image, &inside[0].x, path_);
@@ -393,7 +399,7 @@ void TrajectoryWriter::write_frame(std::int64_t step, double time, std::span<con
       flatten(velocities, units::speed_in_nm_per_ps);
       extend(f.velocity, flat.data(), path_);
     }
-    if (f.edges) extend(f.edges, &f.box.x, path_);
+    if (f.edges) extend(f.edges, &edge.x, path_);
     // The step and time are written last, so that a reader that counts them never finds a missing
     // frame.
     const double picoseconds = time * units::time_in_ps;
@@ -406,10 +412,9 @@ void TrajectoryWriter::write_frame(std::int64_t step, double time, std::span<con
 
 void TrajectoryWriter::write_energies(const EnergyRow& row) {
   File& f = *file_;
-  FG_CHECK(row.terms.size() + 4 == f.energies.size());
-  std::vector<double> values{
-      row.potential * units::hartree_in_kj_per_mol, row.kinetic * units::hartree_in_kj_per_mol,
-      row.total * units::hartree_in_kj_per_mol, row.temperature * units::hartree_in_kelvin};
+  FG_CHECK(row.terms.size() + f.columns.size() == f.energies.size());
+  std::vector<double> values;
+  for (const EnergyColumn& column : f.columns) values.push_back(column.value(row));
   for (const double term : row.terms) values.push_back(term * units::hartree_in_kj_per_mol);
   f.guarded([&] {
     for (std::size_t i = 0; i < values.size(); ++i) extend(f.energies[i], &values[i], path_);

@@ -30,6 +30,13 @@ Value choose(const h5::Reader& file, const std::string& object, const std::strin
                     .hint = "make the job again with this version of finegrain"});
 }
 
+template <class Value, std::size_t n>
+Value choose(const h5::Reader& file, const std::string& object, const std::string& name,
+             const std::array<std::pair<std::string_view, Value>, n>& choices) {
+  return choose<Value>(file, object, name,
+                       std::map<std::string, Value>(choices.begin(), choices.end()));
+}
+
 std::vector<Vec3> read_vectors(const h5::Reader& file, const std::string& object) {
   const std::vector<double> flat = file.array<double>(object, {3});
   std::vector<Vec3> vectors(flat.size() / 3);
@@ -218,9 +225,7 @@ JobDynamics read_dynamics(const h5::Reader& file) {
     return static_cast<int>(file.number<std::int64_t>(at, name));
   };
   JobDynamics d;
-  d.integrator = choose<IntegratorKind>(
-      file, at, "integrator",
-      {{"verlet", IntegratorKind::verlet}, {"langevin", IntegratorKind::langevin}});
+  d.integrator = choose<IntegratorKind>(file, at, "integrator", integrator_names);
   d.timestep = real("timestep");
   d.steps = file.number<std::int64_t>(at, "steps");
   d.temperature = real("temperature");
@@ -228,6 +233,15 @@ JobDynamics read_dynamics(const h5::Reader& file) {
       file, at, "velocities",
       {{"given", StartVelocities::given}, {"drawn", StartVelocities::drawn}});
   d.friction = real("friction");
+  if (file.has_attribute(at, "thermostat_time")) d.thermostat_time = real("thermostat_time");
+  if (file.has_attribute(at, "barostat")) {
+    d.barostat = choose<BarostatKind>(file, at, "barostat", barostat_names);
+    d.coupling = choose<BoxCoupling>(file, at, "coupling", coupling_names);
+    d.pressure = real("pressure");
+    d.compressibility = real("compressibility");
+    d.barostat_time = real("barostat_time");
+    d.piston_period = real("piston_period");
+  }
   d.seed = file.number<std::uint64_t>(at, "seed");
   d.com_interval = whole("com_interval");
   d.energy_interval = whole("energy_interval");
@@ -393,6 +407,11 @@ std::string job_digest(const Job& job) {
   for (const double value :
        {d.timestep, d.temperature, d.friction, d.minimise_tolerance, d.constraint_tolerance})
     sum.add(value);
+  if (d.has_bath())
+    for (const double value : {d.thermostat_time, static_cast<double>(d.barostat),
+                               static_cast<double>(d.coupling), d.pressure, d.compressibility,
+                               d.barostat_time, d.piston_period})
+      sum.add(value);
   sum.add(d.seed);
   for (const int value :
        {static_cast<int>(d.integrator), d.com_interval, d.energy_interval,

@@ -13,6 +13,8 @@
 #include "base/box.hpp"
 #include "forces/bonded/terms.hpp"
 #include "forces/pair/pair_settings.hpp"
+#include "motion/barostat.hpp"
+#include "motion/integrator.hpp"
 #include "particles/atom_parameters.hpp"
 #include "particles/topology.hpp"
 
@@ -20,7 +22,6 @@ namespace fg {
 
 enum class Electrostatics { pme, reaction_field, plain };
 enum class Precision { mixed_precision, double_precision };
-enum class IntegratorKind { verlet, langevin };
 /// Given in the job, or drawn from the temperature after minimisation.
 enum class StartVelocities { given, drawn };
 enum class Minimisation { none, steepest_descent, l_bfgs };
@@ -74,6 +75,13 @@ struct JobDynamics {
   double temperature = 0;  // k_B T
   StartVelocities velocities = StartVelocities::given;
   double friction = 0;
+  double thermostat_time = 0;  // of velocity rescaling; 0: none
+  BarostatKind barostat = BarostatKind::none;
+  BoxCoupling coupling = BoxCoupling::isotropic;
+  double pressure = 0;
+  double compressibility = 0;
+  double barostat_time = 0;
+  double piston_period = 0;
   std::uint64_t seed = 0;
   int com_interval = 0;
   int energy_interval = 0;
@@ -84,6 +92,9 @@ struct JobDynamics {
   double minimise_tolerance = 0;  // largest force on an atom
   int minimise_steps = 0;
   double constraint_tolerance = 1e-8;
+
+  /// Whether a thermostat or a barostat acts on all atoms at once.
+  bool has_bath() const noexcept { return thermostat_time > 0 || barostat != BarostatKind::none; }
 };
 
 struct Job {

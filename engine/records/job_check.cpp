@@ -303,6 +303,10 @@ class Checker {
       refuse("a run needs a time step", at, "0", "above 0", "set [dynamics] timestep");
     number(at, "temperature", d.temperature, 0, 1e3);
     number(at, "friction", d.friction, 0, 1e3);
+    number(at, "thermostat_time", d.thermostat_time, 0, 1e12);
+    if (d.thermostat_time > 0 || d.barostat != BarostatKind::none)
+      number(at, "temperature of a bath", d.temperature, 1e-12, 1e3);
+    if (d.barostat != BarostatKind::none) barostat();
     number(at, "com_interval", d.com_interval, 0, 1e9);
     if (d.com_interval > 0 && job_.settings.rebuild_interval < 3)
       refuse("the motion of the centre of mass cannot be removed with lists rebuilt so often", at,
@@ -314,6 +318,23 @@ class Checker {
     number(at, "minimise_tolerance", d.minimise_tolerance, 0, 1e6);
     number(at, "minimise_steps", d.minimise_steps, 0, 1e9);
     number(at, "constraint_tolerance", d.constraint_tolerance, 1e-15, 1e-2);
+  }
+
+  void barostat() const {
+    const JobDynamics& d = job_.dynamics;
+    const char* at = "/dynamics";
+    if (!job_.box.periodic)
+      refuse("a barostat needs a periodic box", at, "a barostat without a box", "a box",
+             "take constant volume for a system in vacuum");
+    number(at, "pressure", d.pressure, -1, 1);
+    number(at, "compressibility", d.compressibility, 1e-6, 1e12);
+    number(at, "barostat_time", d.barostat_time, 1e-6, 1e12);
+    if (d.barostat != BarostatKind::langevin_piston) return;
+    const double interval = job_.settings.rebuild_interval * d.timestep;
+    number(at, "piston_period", d.piston_period, 10 * interval, 1e12);
+    if (d.coupling != BoxCoupling::isotropic)
+      refuse("a piston scales all edges alike", at, "another coupling", "coupling = isotropic",
+             "take stochastic rescaling for edges that change by themselves");
   }
 
   const Job& job_;

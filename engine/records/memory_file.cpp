@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<char, 16> magic{'f', 'i', 'n', 'e', 'g', 'r', 'a', 'i',
-                                     'n', '-', 'm', 'e', 'm', 'o', 'r', '1'};
+                                     'n', '-', 'm', 'e', 'm', 'o', 'r', '2'};
 
 struct FileHead {
   std::array<char, 16> format = magic;
@@ -37,21 +37,24 @@ struct RecordHead {
   std::int64_t step;
   std::int32_t patch;
   std::int32_t atoms;
+  KeptBath bath;
   std::uint64_t checksum;  // of the other fields and of the atoms
 };
+
+template <class T>
+std::span<const std::byte> bytes_of(const T& value) noexcept {
+  return std::as_bytes(std::span(&value, 1));
+}
 
 std::uint64_t checksum_of(const RecordHead& head, std::span<const AtomRecord> atoms) noexcept {
   Checksum sum;
   sum.add(static_cast<std::uint64_t>(head.step));
   sum.add(static_cast<std::uint64_t>(head.patch) << 32 | static_cast<std::uint32_t>(head.atoms));
+  static_assert(sizeof(KeptBath) % sizeof(std::uint64_t) == 0);
+  sum.add(bytes_of(head.bath));
   static_assert(sizeof(AtomRecord) % sizeof(std::uint64_t) == 0);
   sum.add(std::as_bytes(atoms));
   return sum.value();
-}
-
-template <class T>
-std::span<const std::byte> bytes_of(const T& value) noexcept {
-  return std::as_bytes(std::span(&value, 1));
 }
 
 std::string prefix_of_user() {
@@ -104,10 +107,11 @@ void read_file(std::span<const std::byte> bytes, const std::string& job_digest, 
     if (head.step != file.step || head.atoms < 0 ||
         bytes.size() / sizeof(AtomRecord) < static_cast<std::size_t>(head.atoms))
       return;
-    std::vector<AtomRecord> atoms(static_cast<std::size_t>(head.atoms));
-    take(bytes, atoms.data(), atoms.size());
-    if (checksum_of(head, atoms) != head.checksum) return;
-    kept[head.step].insert_or_assign(head.patch, std::move(atoms));
+    KeptPatch patch{.bath = head.bath, .atoms = {}};
+    patch.atoms.resize(static_cast<std::size_t>(head.atoms));
+    take(bytes, patch.atoms.data(), patch.atoms.size());
+    if (checksum_of(head, patch.atoms) != head.checksum) return;
+    kept[head.step].insert_or_assign(head.patch, std::move(patch));
   }
 }
 
@@ -166,11 +170,13 @@ void MemoryFile::begin(std::int64_t step) {
   write_all(file_, bytes_of(head), path_);
 }
 
-void MemoryFile::write(std::int64_t step, std::int32_t patch, std::span<const AtomRecord> atoms) {
+void MemoryFile::write(std::int64_t step, std::int32_t patch, const KeptBath& bath,
+                       std::span<const AtomRecord> atoms) {
   if (step != step_) begin(step);
   RecordHead head{.step = step,
                   .patch = patch,
                   .atoms = static_cast<std::int32_t>(atoms.size()),
+                  .bath = bath,
                   .checksum = 0};
   head.checksum = checksum_of(head, atoms);
   write_all(file_, bytes_of(head), path_);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "motion/bath_state.hpp"
 #include "records/atom_record.hpp"
 
 namespace fg {
@@ -26,6 +27,13 @@ void remove_memory_folder(const std::string& folder) noexcept;
 /// Removes the files of one process, and the folder if it is then empty.
 void remove_memory_of(const std::string& folder, int process) noexcept;
 
+/// What one patch knows of the baths: their state without the heat of this run, and its own share
+/// of that heat.
+struct KeptBath {
+  BathState state;
+  std::int64_t heat = 0;
+};
+
 /// Writes what one process keeps. Begins a new file, in place of the older of the two, whenever the
 /// step changes; creates the folder.
 class MemoryFile {
@@ -36,7 +44,8 @@ class MemoryFile {
   MemoryFile& operator=(const MemoryFile&) = delete;
 
   /// ResourceError if there is no space.
-  void write(std::int64_t step, std::int32_t patch, std::span<const AtomRecord> atoms);
+  void write(std::int64_t step, std::int32_t patch, const KeptBath& bath,
+             std::span<const AtomRecord> atoms);
 
  private:
   void begin(std::int64_t step);
@@ -51,8 +60,12 @@ class MemoryFile {
   std::int64_t step_ = -1;
 };
 
-/// The atoms of patches by step; each patch once.
-using KeptPatches = std::map<std::int32_t, std::vector<AtomRecord>>;
+struct KeptPatch {
+  KeptBath bath;
+  std::vector<AtomRecord> atoms;
+};
+/// By patch and by step; each patch once.
+using KeptPatches = std::map<std::int32_t, KeptPatch>;
 using KeptSteps = std::map<std::int64_t, KeptPatches>;
 
 /// All complete records of this job in the folder; none if it cannot be read.

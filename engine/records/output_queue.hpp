@@ -17,7 +17,9 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "base/virial.hpp"
 #include "forces/ports.hpp"
+#include "motion/bath_state.hpp"
 
 namespace fg {
 
@@ -25,7 +27,14 @@ namespace fg {
 struct EnergyTotals {
   std::int64_t step = 0;
   std::array<double, energy_term_count> terms{};  // by energy_term(name)
-  std::array<double, 6> virial{};
+  Virial virial{};
+  Virial motion{};        // as in EnergyDeposit
+  Virial inner_virial{};  // as in EnergyDeposit
+  std::int64_t heat = 0;  // as in EnergyDeposit
+
+  Box box;
+  double dispersion = 0;  // energy, and the same on each diagonal component of the virial
+  double bath = 0;        // what makes the total energy the conserved one
 };
 
 enum class FramePurpose : std::int32_t { trajectory, checkpoint, last };
@@ -36,6 +45,7 @@ struct Frame {
   FramePurpose purpose = FramePurpose::trajectory;
   std::vector<Vec3> position, velocity, force;
   std::vector<Int3> image;
+  BathState bath;
 };
 
 using Output = std::variant<EnergyTotals, Frame>;

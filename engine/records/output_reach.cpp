@@ -94,7 +94,7 @@ class Trajectory {
     lower(reach, wanted, steps, "lacks");
     const auto total = reader_.array<double>(group + "total_energy/value");
     for (std::size_t i = 0; i < std::min(steps, rows.size()); ++i)
-      if (i >= total.size() || total[i] != rows[i].values.at(2))
+      if (i >= total.size() || total[i] != rows[i].values.at(StoredRow::total))
         return lower(reach, wanted, i, "and energies.csv do not agree in");
   }
 
@@ -173,7 +173,7 @@ void add_rows(DriftSums& drift, const std::string& folder, const Job& job, std::
   for (const StoredRow& row : stored_rows(folder + "/energies.csv"))
     if (row.step >= from && row.step < to)
       drift.add(static_cast<double>(row.step) * job.dynamics.timestep,
-                row.values.at(2) / units::hartree_in_kj_per_mol);
+                row.values.at(StoredRow::conserved) / units::hartree_in_kj_per_mol);
 }
 
 }  // namespace fg

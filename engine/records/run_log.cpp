@@ -14,6 +14,7 @@
 #include "base/units.hpp"
 #include "base/visible.hpp"
 #include "records/files.hpp"
+#include "records/job_motion.hpp"
 
 namespace fg {
 
@@ -191,10 +192,13 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
                        length(s.inner_list_cutoff) + " pruned " + every(s.prune_interval));
   add("patches", three(s.patch_grid));
   add("pencils", to_string(s.pencil_grid[0]) + " x " + to_string(s.pencil_grid[1]));
-  add("integrator", d.integrator == IntegratorKind::verlet
-                        ? "velocity Verlet (constant energy)"
-                        : "Langevin middle (BAOAB), friction " +
-                              quantity(d.friction / units::time_in_ps, "ps-1"));
+  add("integrator", make_integrator(integrator_settings(d))->description());
+  if (d.thermostat_time > 0)
+    add("thermostat", "stochastic velocity rescaling (Bussi), time constant " +
+                          quantity(d.thermostat_time * units::time_in_ps, "ps") + ", every " +
+                          to_string(s.rebuild_interval) + " steps");
+  if (const auto barostat = make_barostat(barostat_settings(job)))
+    add("barostat", barostat->description());
   add("time step", quantity(d.timestep * units::time_in_fs, "fs"));
   add("steps", to_string(d.steps));
   add("temperature", quantity(d.temperature * units::hartree_in_kelvin, "K"));

@@ -58,6 +58,11 @@ kilocalorie = 4184 * joule = kcal
 electronvolt = 1.602176634e-19 * joule = eV
 hartree = {hartree_in_joule} * joule = Ha
 rydberg = {hartree_in_joule / 2} * joule = Ry
+pascal = joule / meter ** 3 = Pa
+kilopascal = 1000 * pascal = kPa
+megapascal = 1e6 * pascal = MPa
+bar = 1e5 * pascal
+atmosphere = 101325 * pascal = atm
 mole = {avogadro!r} = mol
 dalton = {0.001 / avogadro!r} * kilogram = Da = amu
 """
@@ -84,6 +89,10 @@ temperature = Dimension("a temperature", "300 K", "K", hartree_in_kelvin)
 force = Dimension("a force", "10 kJ/mol/nm", "J/m", hartree_in_joule / _metre)
 drift = Dimension("an energy per time", "2e-5 kJ/mol/ps", "J/s", hartree_in_joule / _second)
 mass = Dimension("a mass", "3 Da", "kg", electron_mass_in_kg)
+pressure = Dimension("a pressure", "1 bar", "Pa", hartree_in_joule / _metre**3)
+compressibility = Dimension(
+    "an inverse pressure", "4.6e-5 1/bar", "1/Pa", _metre**3 / hartree_in_joule
+)
 wall_time = Dimension("a time", "15 min", "s", 1.0)
 
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "classical/machinery.hpp"
+#include "records/job_motion.hpp"
 #include "records/state_digest.hpp"
 
 namespace fg::test {
@@ -20,18 +21,18 @@ inline Frame last_frame(OutputQueue& output, FramePurpose purpose) {
   return {};
 }
 
-inline std::string digest(const Frame& frame, const Job& job) {
-  return state_digest(frame.position, frame.velocity, job.box);
+inline std::string digest(const Frame& frame) {
+  return state_digest(frame.position, frame.velocity, frame.bath.box);
 }
 
 /// The state from which a run continues that stopped at this frame.
 inline classical::State state_after(const Frame& stopped, const Job& job) {
-  const bool half = job.dynamics.integrator == IntegratorKind::verlet;
   return {.step = stopped.step,
-          .stage = half ? VelocityStage::half : VelocityStage::full,
+          .stage = make_integrator(integrator_settings(job.dynamics))->between_steps(),
           .position = stopped.position,
           .velocity = stopped.velocity,
-          .image = stopped.image};
+          .image = stopped.image,
+          .bath = stopped.bath};
 }
 
 }  // namespace fg::test

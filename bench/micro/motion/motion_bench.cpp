@@ -50,8 +50,9 @@ void run(benchmark::State& state, const Step& step) {
 }
 
 void langevin_step(benchmark::State& state) {
-  run(state, [](Patch& p, std::int64_t i) {
-    langevin_middle_step(p.system.atoms, p.constraints, {timestep, temperature, 2e-5, 7}, i);
+  double heat = 0;
+  run(state, [&heat](Patch& p, std::int64_t i) {
+    langevin_middle_step(p.system.atoms, p.constraints, {timestep, temperature, 2e-5, 7}, i, heat);
   });
 }
 void verlet_step(benchmark::State& state) {

@@ -12,7 +12,7 @@ BondedCompute<Real>::BondedCompute(std::shared_ptr<const Setup> setup, PatchInde
     : setup_(std::move(setup)),
       index_(index),
       block_(bonded_block(index, setup_->grid.shape())),
-      workset_(*setup_->terms, *setup_->index, setup_->grid.box(), index, setup_->grid.shape()),
+      workset_(*setup_->terms, *setup_->index, index, setup_->grid.shape()),
       held_(block_.size) {}
 
 template <class Real>
@@ -39,7 +39,7 @@ void BondedCompute<Real>::positions(Ref<const BondedPositionsMessage> message) {
   } else {
     take(*message);
   }
-  if (++arrived_ < (kind.rebuild || kind.energies ? block_.size : active_)) return;
+  if (++arrived_ < (kind.rebuild || kind.virial ? block_.size : active_)) return;
   arrived_ = 0;
   if (kind.rebuild) rebuild(step);
   work(step, kind);
@@ -61,7 +61,7 @@ void BondedCompute<Real>::rebuild(std::int64_t step) {
     parts[part] = {.patch = block_.patches[part], .ids = held_[part]->ids()};
     first_atom_[part + 1] = first_atom_[part] + held_[part]->atoms;
   }
-  workset_.rebuild({parts.data(), static_cast<std::size_t>(block_.size)});
+  workset_.rebuild({parts.data(), static_cast<std::size_t>(block_.size)}, held_[0]->box);
   positions_.resize(first_atom_[block_.size]);
   forces_.resize(first_atom_[block_.size]);
   active_ = 0;
@@ -79,7 +79,7 @@ void BondedCompute<Real>::rebuild(std::int64_t step) {
 template <class Real>
 void BondedCompute<Real>::work(std::int64_t step, StepKind kind) {
   std::fill(forces_.begin(), forces_.end(), Vec3{});
-  if (!kind.energies) {
+  if (!kind.virial) {
     workset_.add_forces(positions_, forces_);
     return;
   }
@@ -95,7 +95,7 @@ void BondedCompute<Real>::work(std::int64_t step, StepKind kind) {
 template <class Real>
 void BondedCompute<Real>::answer(std::int64_t step, StepKind kind) {
   for (int part = 0; part < block_.size; ++part) {
-    if (!workset_.active(part) && !kind.rebuild && !kind.energies) continue;
+    if (!workset_.active(part) && !kind.rebuild && !kind.virial) continue;
     const int atoms = first_atom_[part + 1] - first_atom_[part];
     auto message = make_message<BondedForcesMessage>(atoms * sizeof(Vec3));
     message->step = step;

@@ -8,9 +8,9 @@
 
 namespace fg {
 
-BondedWorkset::BondedWorkset(const BondedTerms& terms, const TermIndex& index, const Box& box,
+BondedWorkset::BondedWorkset(const BondedTerms& terms, const TermIndex& index,
                              const std::array<int, 3>& own, const std::array<int, 3>& grid)
-    : terms_(&terms), index_(&index), box_(box), own_(own), grid_(grid) {}
+    : terms_(&terms), index_(&index), own_(own), grid_(grid) {}
 
 /// Finds the place of an atom in the block, and decides whether this patch owns a term.
 class BondedWorkset::Selection {
@@ -80,7 +80,8 @@ class BondedWorkset::Selection {
   std::span<const BlockPart> parts_;
 };
 
-void BondedWorkset::rebuild(std::span<const BlockPart> parts) {
+void BondedWorkset::rebuild(std::span<const BlockPart> parts, const Box& box) {
+  box_ = box;
   FG_CHECK(parts.size() <= active_.size());
   active_.fill(false);
   Selection selection(*this, parts);

@@ -16,20 +16,20 @@
 
 namespace fg {
 
-/// Energies that are constant during a run, because the box is fixed.
 struct EwaldConstants {
   double self = 0;
-  double background = 0;  // its virial is this times the unit tensor
+  double background = 0;  // times the volume [hartree bohr^3]
 
-  double energy() const noexcept { return self + background; }
+  /// The energy of the background; its virial is this times the unit tensor.
+  double background_in(const Box& box) const noexcept { return background / box.volume(); }
+  double energy(const Box& box) const noexcept { return self + background_in(box); }
 };
 
-inline EwaldConstants ewald_constants(std::span<const double> charges, double alpha,
-                                      const Box& box) noexcept {
+inline EwaldConstants ewald_constants(std::span<const double> charges, double alpha) noexcept {
   double sum = 0, squares = 0;
   for (double q : charges) sum += q, squares += q * q;
   return {.self = -alpha * std::numbers::inv_sqrtpi * squares,
-          .background = -std::numbers::pi * sum * sum / (2 * box.volume() * alpha * alpha)};
+          .background = -std::numbers::pi * sum * sum / (2 * alpha * alpha)};
 }
 
 }  // namespace fg

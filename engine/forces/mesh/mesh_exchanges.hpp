@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/box.hpp"
 #include "fft/pencil_geometry.hpp"
 #include "particles/step_kind.hpp"
 #include "runtime/runtime.hpp"
@@ -26,8 +27,10 @@ class XPencil;
 /// pencil_lines.hpp) begin `fragment_head` bytes after the head.
 struct FragmentHead {
   StepKind kind;
+  Box cell;
 };
 inline constexpr std::size_t fragment_head = 64;
+static_assert(sizeof(FragmentHead) <= fragment_head);
 
 template <class Real>
 std::complex<Real>* values_of(FragmentHead* head) noexcept {

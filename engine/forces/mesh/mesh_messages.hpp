@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "base/box.hpp"
 #include "fft/grid_box.hpp"
 #include "fft/pencil_geometry.hpp"
 #include "particles/step_kind.hpp"
@@ -21,6 +22,7 @@ struct ChargeBlockMessage : Message {
   fft::GridBox box;  // may extend over the mesh's edges
   std::int32_t spreader;
   StepKind kind;
+  Box cell;  // of the simulation
 };
 
 /// The potential at the points of a box that one z-pencil owns. Trailing: Real, in the order of

@@ -24,29 +24,29 @@ using fft::PencilIndex;
 /// Sends the fragments of a round: `give(k, values)` writes the k-th one.
 template <class Real, class Source, class Target, class Give>
 void send_all(const Exchange<Source, Target>& exchange, const Source& self, std::int64_t step,
-              StepKind kind, Give&& give) {
+              const FragmentHead& head, Give&& give) {
   const PhaseTimer timer(exchange_phase);
   for (int k = 0; k < exchange.links(self); ++k) {
-    auto* const head = exchange.template place<FragmentHead>(self, k, step);
-    head->kind = kind;
-    give(k, values_of<Real>(head));
+    auto* const fragment = exchange.template place<FragmentHead>(self, k, step);
+    *fragment = head;
+    give(k, values_of<Real>(fragment));
   }
   exchange.sent(self, step);
 }
 
-/// Takes in the fragments of a round, with `take(k, values)` for each; returns the kind of step.
+/// Takes in the fragments of a round, with `take(k, values)` for each; returns their head.
 template <class Real, class Source, class Target, class Take>
-StepKind take_all(const Exchange<Source, Target>& exchange, const Target& self, std::int64_t step,
+FragmentHead take_all(const Exchange<Source, Target>& exchange, const Target& self, std::int64_t step,
                   Take&& take) {
   const PhaseTimer timer(exchange_phase);
-  StepKind kind{};
+  FragmentHead head{};
   for (int k = 0; k < exchange.sources(self); ++k) {
-    const auto* const head = exchange.template from<FragmentHead>(self, k, step);
-    kind = head->kind;
-    take(k, values_of<Real>(head));
+    const auto* const fragment = exchange.template from<FragmentHead>(self, k, step);
+    head = *fragment;
+    take(k, values_of<Real>(fragment));
   }
   exchange.release(self, step);
-  return kind;
+  return head;
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ template <class Real>
 void ZPencil<Real>::charges(Ref<const ChargeBlockMessage<Real>> message) {
   FG_DCHECK(senders_.empty() || message->step == step_);
   step_ = message->step;
-  kind_ = message->kind;
+  head_ = {.kind = message->kind, .cell = message->cell};
   {
     const PhaseTimer timer(add_phase);
     lines_.add_block(message->box, message->template trailing<Real>());
@@ -81,7 +81,7 @@ void ZPencil<Real>::send_spectrum() {
     const PhaseTimer timer(transform_phase);
     lines_.forward();
   }
-  send_all<Real>(setup_->exchanges.z_to_y, *this, step_, kind_,
+  send_all<Real>(setup_->exchanges.z_to_y, *this, step_, head_,
                  [&](int j, auto* to) { lines_.give(j, to); });
 }
 
@@ -120,27 +120,27 @@ YPencil<Real>::YPencil(std::shared_ptr<const MeshSetup<Real>> setup, fft::Pencil
 
 template <class Real>
 void YPencil<Real>::charges(std::int64_t step) {
-  const StepKind kind =
+  const FragmentHead head =
       take_all<Real>(setup_->exchanges.z_to_y, *this, step,
                      [&](int j, const auto* from) { lines_.take_from_z(j, from); });
   {
     const PhaseTimer timer(transform_phase);
     lines_.forward();
   }
-  send_all<Real>(setup_->exchanges.y_to_x, *this, step, kind,
+  send_all<Real>(setup_->exchanges.y_to_x, *this, step, head,
                  [&](int i, auto* to) { lines_.give_to_x(i, to); });
 }
 
 template <class Real>
 void YPencil<Real>::potential(std::int64_t step) {
-  const StepKind kind =
+  const FragmentHead head =
       take_all<Real>(setup_->exchanges.x_to_y, *this, step,
                      [&](int i, const auto* from) { lines_.take_from_x(i, from); });
   {
     const PhaseTimer timer(transform_phase);
     lines_.backward();
   }
-  send_all<Real>(setup_->exchanges.y_to_z, *this, step, kind,
+  send_all<Real>(setup_->exchanges.y_to_z, *this, step, head,
                  [&](int j, auto* to) { lines_.give_to_z(j, to); });
 }
 
@@ -154,22 +154,23 @@ XPencil<Real>::XPencil(std::shared_ptr<const MeshSetup<Real>> setup, fft::Pencil
 
 template <class Real>
 void XPencil<Real>::charges(std::int64_t step) {
-  const StepKind kind = take_all<Real>(setup_->exchanges.y_to_x, *this, step,
-                                       [&](int i, const auto* from) { lines_.take(i, from); });
+  const FragmentHead head = take_all<Real>(setup_->exchanges.y_to_x, *this, step,
+                                           [&](int i, const auto* from) { lines_.take(i, from); });
+  if (head.kind.rebuild) lines_.set_box(head.cell);
   {
     const PhaseTimer timer(transform_phase);
     lines_.forward();
   }
   {
     const PhaseTimer timer(convolution_phase);
-    if (kind.energies) deposit(step);
+    if (head.kind.virial) deposit(step);
     lines_.convolve();
   }
   {
     const PhaseTimer timer(transform_phase);
     lines_.backward();
   }
-  send_all<Real>(setup_->exchanges.x_to_y, *this, step, kind,
+  send_all<Real>(setup_->exchanges.x_to_y, *this, step, head,
                  [&](int i, auto* to) { lines_.give(i, to); });
 }
 
@@ -189,8 +190,9 @@ void XPencil<Real>::deposit(std::int64_t step) const {
   if (place_ == fft::PencilIndex{0, 0}) {
     // A whole system's self energy may exceed the limit of to_fixed, but not that of the sum.
     const auto fixed = [](double x) -> std::int64_t { return std::llrint(x * energy_scale.scale); };
-    energy += fixed(setup_->constants.self) + fixed(setup_->constants.background);
-    for (int c = 0; c < 3; ++c) deposit->virial[c] += fixed(setup_->constants.background);
+    const double background = setup_->constants.background_in(lines_.box());
+    energy += fixed(setup_->constants.self) + fixed(background);
+    for (int c = 0; c < 3; ++c) deposit->virial[c] += fixed(background);
   }
   setup_->deposits.make(std::move(deposit));
 }

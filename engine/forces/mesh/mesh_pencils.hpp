@@ -41,7 +41,7 @@ class ZPencil final : public Chare<ZPencil<Real>, 2> {
   int spreaders_;
   std::vector<Sender> senders_;  // of this step, in order of arrival
   std::int64_t step_ = 0;
-  StepKind kind_{};
+  FragmentHead head_{};
 };
 
 template <class Real>

@@ -46,6 +46,7 @@ void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   block->box = box_;
   block->spreader = this->ordinal();
   block->kind = message->kind;
+  block->cell = message->box;
   Real* values = block->template trailing<Real>();
   std::fill_n(values, size, Real(0));
   spread_charges(table_, view(values));
@@ -72,6 +73,7 @@ Ref<const ChargeBlockMessage<Real>> MeshSpreader<Real>::part_for(
   message->box = part;
   message->spreader = block.spreader;
   message->kind = block.kind;
+  message->cell = block.cell;
   const Real* const from = block.template trailing<Real>();
   Real* to = message->template trailing<Real>();
   const std::size_t row = block.box.size(2), plane = row * block.box.size(1);
@@ -96,10 +98,10 @@ template <class Real>
 fft::GridBox MeshSpreader<Real>::touch(const PositionsMessage<Real>& message) {
   const PhaseTimer timer(spline_phase);
   const MeshSettings& settings = setup_->cut.settings;
-  const Vec3 centre = setup_->cut.patches.centre(patch_);
+  const Vec3 centre = PatchGrid(message.box, setup_->cut.patches.shape()).centre(patch_);
   SplineAtoms<Real> atoms{message.positions(), atoms_.charge.data(), {}, {}, {}};
   for (int a = 0; a < 3; ++a) {
-    const double density = settings.mesh[a] / settings.box.edge[a];
+    const double density = settings.mesh[a] / message.box.edge[a];
     atoms.density[a] = static_cast<Real>(density);
     atoms.centre[a] = static_cast<Real>(centre[a] * density - frame_.low[a]);
     atoms.room[a] = frame_.size(a);

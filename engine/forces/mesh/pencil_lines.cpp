@@ -241,6 +241,7 @@ template <class Real>
 XLines<Real>::XLines(const PencilGeometry& geometry, PencilIndex index,
                      const MeshSettings& settings)
     : geometry_(geometry),
+      settings_(settings),
       y_(geometry.y_part_of_x(index[0])),
       kz_(geometry.kz_part(index[1])),
       influence_(settings),
@@ -252,6 +253,20 @@ XLines<Real>::XLines(const PencilGeometry& geometry, PencilIndex index,
   by_line_.resize(points);
   by_wave_.resize(points);
   factor_.resize(2 * points);
+  make_factors();
+}
+
+template <class Real>
+void XLines<Real>::set_box(const Box& box) {
+  if (box == settings_.box) return;
+  settings_.box = box;
+  influence_ = Influence(settings_);
+  make_factors();
+}
+
+template <class Real>
+void XLines<Real>::make_factors() noexcept {
+  const int nx = geometry_.mesh()[0];
   std::size_t at = 0;
   for (int kz = kz_.begin; kz < kz_.end; ++kz)
     for (int ky = y_.begin; ky < y_.end; ++ky)

@@ -99,8 +99,15 @@ class XLines {
   void backward() noexcept;
   void give(int i, Complex* fragment) const noexcept;
 
+  /// The influence function of another box; does nothing if it is the same.
+  void set_box(const Box& box);
+  const Box& box() const noexcept { return settings_.box; }
+
  private:
+  void make_factors() noexcept;
+
   fft::PencilGeometry geometry_;
+  MeshSettings settings_;
   fft::Range y_, kz_;
   Influence influence_;
   fft::LineTransform<Real> forward_, backward_;

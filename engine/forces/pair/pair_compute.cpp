@@ -45,10 +45,10 @@ PairCompute<Real>::PairCompute(std::shared_ptr<const Setup> setup, std::array<in
     : setup_(std::move(setup)), work_(setup_->settings, setup_->kernel) {
   const auto& grid = setup_->grid;
   const PatchIndex home{index[0], index[1], index[2]};
-  sides_.push_back({home, Vec3{}});
+  sides_.push_back({home, half_shell[0]});
   if (index[3] != 0) {
     const auto& offset = half_shell[index[3]];
-    sides_.push_back({grid.neighbour(home, offset), grid.shift(offset)});
+    sides_.push_back({grid.neighbour(home, offset), offset});
   }
   sources_ = sides_.back().patch == home ? 1 : 2;
   held_.reserve(sources_);
@@ -83,10 +83,12 @@ void PairCompute<Real>::take(const PositionsMessage<Real>& message) noexcept {
 
 template <class Real>
 void PairCompute<Real>::rebuild() {
+  const PatchGrid grid(held_.front()->box, setup_->grid.shape());
   for (std::size_t i = 0; i < sides_.size(); ++i)
     for (const auto& message : held_)
       if (sides_[i].patch == message->patch)
-        partners_[i] = Partner<Real>{.block = message->block(), .shift = sides_[i].shift};
+        partners_[i] =
+            Partner<Real>{.block = message->block(), .shift = grid.shift(sides_[i].offset)};
   work_.set_partners(partners_, sides_.size() == 1);
   for (const auto& message : held_) take(*message);
   work_.build_list();
@@ -96,11 +98,14 @@ void PairCompute<Real>::rebuild() {
 template <class Real>
 void PairCompute<Real>::work(std::int64_t step, StepKind kind) {
   if (kind.prune && !kind.rebuild) work_.prune();
-  if (!kind.energies) {
+  PairEnergies energies;
+  if (kind.energies) {
+    energies = work_.energies();
+  } else {
     work_.forces();
-    return;
+    if (!kind.virial) return;
+    energies.virial = work_.virial();
   }
-  const PairEnergies energies = work_.energies();
   auto deposit = make_message<EnergyDeposit>();
   deposit->step = step;
   deposit->terms[energy_term("lennard-jones")] = energy_scale.to_fixed(energies.lennard_jones);

@@ -56,7 +56,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
  private:
   struct Side {
     PatchIndex patch;
-    Vec3 shift;
+    std::array<int, 3> offset;  // in the grid, from the home patch
   };
 
   void take(const PositionsMessage<Real>& message) noexcept;

@@ -45,9 +45,15 @@ void PairWork<Real>::prune() {
 template <class Real>
 PairEnergies PairWork<Real>::energies() noexcept {
   PairEnergies energies = kernel_->energies(inner_, neighbourhood_.data());
+  energies.virial = virial();
+  return energies;
+}
+
+template <class Real>
+Virial PairWork<Real>::virial() const noexcept {
   // Sum over pairs of (r_i - r_j) f_ij = sum over atoms of r f, in any common frame.
   const double length = 1.0 / neighbourhood_.length_scale();
-  std::array<double, 6> virial{};
+  Virial virial{};
   for (int p = 0; p < neighbourhood_.partners(); ++p) {
     for (const std::int32_t cluster : touched(p)) {
       for (int half = 0; half < 2; ++half) {
@@ -67,8 +73,8 @@ PairEnergies PairWork<Real>::energies() noexcept {
       }
     }
   }
-  for (int k = 0; k < 6; ++k) energies.virial[k] = virial[k] * length;
-  return energies;
+  for (double& component : virial) component *= length;
+  return virial;
 }
 
 template <class Real>

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "base/virial.hpp"
 #include "forces/pair/pair_kernel.hpp"
 #include "forces/pair/pair_settings.hpp"
 #include "particles/neighbourhood.hpp"
@@ -50,6 +51,8 @@ class PairWork {
   void forces() noexcept { kernel_->forces(inner_, neighbourhood_.data()); }
   /// The same forces, with energies and virial.
   PairEnergies energies() noexcept;
+  /// The virial of the forces; after either of these two.
+  Virial virial() const noexcept;
 
   /// The clusters of a partner that the outer list touches, ascending; they stay the same until the
   /// next build_list(). The forces on other clusters are zero.

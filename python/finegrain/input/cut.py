@@ -15,6 +15,7 @@ import numpy as np
 
 from finegrain import units
 from finegrain.errors import Problem
+from finegrain.input.baths import barostat, box_problems, room_for_scaling
 from finegrain.input.buffer import PairPotential, find_kinds, list_buffer
 from finegrain.input.fragments import Fragments
 from finegrain.input.load import Input
@@ -118,6 +119,9 @@ def choose_cut(
     inner = reach(prune, _inner_share)
     outer = max(reach(rebuild, 1 - _inner_share), inner)
     least = outer + 2 * fragments.radius + _rounding
+    problems += box_problems(given.source, dynamics, settings.periodic, rebuild)
+    if barostat(dynamics):
+        least *= room_for_scaling
     patches, found = _choose_patches(given, settings, frame, least, system.atoms, far)
     problems += found
     pencils = _choose_pencils(given, settings, problems)

@@ -14,8 +14,8 @@ from typing import Any
 import h5py
 import numpy as np
 
-from finegrain import units
 from finegrain.errors import InputError, InputNote
+from finegrain.input.baths import bath_values
 from finegrain.input.engine_check import refuse_what_the_engine_refuses
 from finegrain.input.memory import memory_of, refuse_what_does_not_fit
 from finegrain.input.notes import notes_of
@@ -26,7 +26,6 @@ from finegrain.whole_file import replace_file
 
 format_name = "finegrain-job"
 format_version = 1
-default_friction = units.time_in_ps  # 1/ps
 
 
 @dataclass(frozen=True)
@@ -220,14 +219,12 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
 def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
     model = prepared.given.model
     dynamics, minimise, output = model.dynamics, model.minimise, model.output
-    thermostat = dynamics is not None and dynamics.ensemble == "nvt"
     values: dict[str, Any] = {
-        "integrator": "langevin" if thermostat else "verlet",
+        **bath_values(dynamics),
         "timestep": 0.0,
         "steps": 0,
         "temperature": prepared.temperature,
         "velocities": "drawn" if prepared.velocity is None else "given",
-        "friction": 0.0,
         "seed": 0,
         "com_interval": 0,
         "energy_interval": output.energy_interval,
@@ -240,11 +237,9 @@ def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
         "constraint_tolerance": 1e-8,
     }
     if dynamics is not None:
-        friction = dynamics.friction.value if dynamics.friction else default_friction
         values |= {
             "timestep": dynamics.timestep.value,
             "steps": dynamics.steps,
-            "friction": friction if thermostat else 0.0,
             "seed": dynamics.seed,
             "com_interval": dynamics.remove_com_motion,
             "constraint_tolerance": dynamics.constraint_tolerance,

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from finegrain.arguments import as_path
 from finegrain.errors import InputError, Problem, nearest
+from finegrain.input.baths import bath_problems
 from finegrain.input.model import InputModel, sections
 from finegrain.input.toml_source import TomlSource, read_toml
 
@@ -248,12 +249,7 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
             source.problem("forces.switch", "starts beyond the cutoff", limit=limit, hint=hint)
         )
     if (dynamics := model.dynamics) is not None:
-        if dynamics.ensemble == "nvt" and dynamics.temperature is None:
-            hint = 'add temperature = "300 K"'
-            found.append(source.problem("dynamics.ensemble", "needs a temperature", hint=hint))
-        if dynamics.ensemble == "nve" and dynamics.friction is not None:
-            hint = 'take friction out, or use ensemble = "nvt"'
-            found.append(source.problem("dynamics.friction", "has no use in nve", hint=hint))
+        found += bath_problems(source, dynamics)
         if dynamics.velocities == "from-temperature" and dynamics.temperature is None:
             hint = 'add temperature = "300 K"'
             found.append(source.problem("dynamics.velocities", "needs a temperature", hint=hint))

@@ -30,13 +30,14 @@ def _reader(
     dimension: units.Dimension,
     *,
     zero: bool = False,
+    negative: bool = False,
     off: bool = False,
     least: str = "",
     most: str = "",
     hint: str = "",
 ) -> BeforeValidator:
     """Read a quantity; refuse it outside `least` to `most`, with `hint` or an example."""
-    low = units.parse_quantity(least, dimension).value if least else 0.0
+    low = units.parse_quantity(least, dimension).value if least else (-math.inf if negative else 0.0)
     high = units.parse_quantity(most, dimension).value if most else math.inf
 
     def refuse(what: str, hint: str, limit: str = "") -> PydanticCustomError:
@@ -51,7 +52,7 @@ def _reader(
         except UnitError as error:
             raise refuse(error.what, error.hint + (', or "off"' if off else "")) from None
         example = hint or f'such as "{dimension.example}"'
-        if quantity.value < 0 or (quantity.value == 0 and not zero):
+        if not negative and (quantity.value < 0 or (quantity.value == 0 and not zero)):
             raise refuse("must not be negative" if zero else "must be positive", example)
         # A limit may itself be written in another unit, with another rounding.
         if quantity.value > high * (1 + 1e-12):
@@ -83,6 +84,16 @@ Force = Annotated[Quantity, _reader(units.force, most="1e10 kJ/mol/nm"), *_text(
 Mass = Annotated[Quantity, _reader(units.mass, least="0.5 Da", most="12 Da"), *_text("3 Da")]
 Drift = Annotated[Quantity, _reader(units.drift), *_text("2e-5 kJ/mol/ps")]
 WallTime = Annotated[Quantity, _reader(units.wall_time, zero=True, most="1e9 s"), *_text("15 min")]
+
+BathTime = Annotated[Quantity, _reader(units.time, least="1 fs", most="1 us"), *_text("2 ps")]
+Pressure = Annotated[
+    Quantity, _reader(units.pressure, negative=True, least="-1e5 bar", most="1e6 bar"), *_text("1 bar")
+]
+Compressibility = Annotated[
+    Quantity,
+    _reader(units.compressibility, least="1e-9 1/bar", most="1 1/bar"),
+    *_text("4.6e-5 1/bar"),
+]
 
 Steps = Annotated[int, Field(ge=0, le=10**15)]
 Interval = Annotated[int, Field(ge=0, le=10**9)]
@@ -140,11 +151,19 @@ class ForcesSection(Section):
 class DynamicsSection(Section):
     """Settings of the dynamics."""
 
-    ensemble: Literal["nve", "nvt"] = "nve"
+    ensemble: Literal["nve", "nvt", "npt"] = "nve"
     timestep: Time = Field(examples=["2 fs"])
     steps: Steps = Field(examples=[1000])
     temperature: Temperature | None = Field(None, examples=["300 K"])
+    thermostat: Literal["langevin", "velocity-rescaling"] | None = None
     friction: Rate | None = Field(None, examples=["1 1/ps"])
+    thermostat_time: BathTime | None = Field(None, examples=["0.5 ps"])
+    barostat: Literal["stochastic-rescaling", "langevin-piston"] | None = None
+    pressure: Pressure | None = Field(None, examples=["1 bar"])
+    pressure_coupling: Literal["isotropic", "semi-isotropic", "anisotropic"] | None = None
+    compressibility: Compressibility | None = Field(None, examples=["4.6e-5 1/bar"])
+    barostat_time: BathTime | None = Field(None, examples=["2 ps"])
+    piston_period: BathTime | None = Field(None, examples=["1 ps"])
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
     velocities: Literal["from-temperature", "from-file", "zero"] | None = None
     hydrogen_mass: Mass | None = Field(None, examples=["3 Da"])

@@ -31,11 +31,12 @@ TEST(LangevinWithoutNoise, IsADampedOscillator) {
     system.atoms.set_position(slot, {1, 0, 0});
     // Velocities are half a kick behind; start them at the right value.
     system.atoms.set_velocity(slot, {0.5 * dt * omega * omega, 0, 0});
+    double heat = 0;
     double worst = 0;
     const int steps = static_cast<int>(std::lround(10000 / dt));
     for (int n = 1; n <= steps; ++n) {
       system.atoms.set_force(slot, -mass * omega * omega * system.atoms.position_of(slot));
-      EXPECT_TRUE(langevin_middle_step(system.atoms, none, {dt, 0.0, gamma, 1}, n).ok());
+      EXPECT_TRUE(langevin_middle_step(system.atoms, none, {dt, 0.0, gamma, 1}, n, heat).ok());
       const double t = n * dt;
       const double want =
           std::exp(-gamma * t / 2) * (std::cos(w * t) + gamma / (2 * w) * std::sin(w * t));
@@ -81,11 +82,12 @@ TEST(LangevinKineticEnergy, OfRigidFragmentsIsChiSquare) {
   std::vector<int> count(bins, 0);
   double sum = 0, squares = 0;
   ASSERT_TRUE(draw_velocities(system.atoms, constraints, temperature, 4).ok());
+  double heat = 0;
   std::int64_t step = 0;
   for (int i = 0; i < samples; ++i) {
     for (int k = 0; k < stride; ++k) {
       springs(system);
-      ASSERT_TRUE(langevin_middle_step(system.atoms, constraints, parameters, ++step).ok());
+      ASSERT_TRUE(langevin_middle_step(system.atoms, constraints, parameters, ++step, heat).ok());
     }
     // The velocities after the step, on the constraints of the positions after the step.
     MovingAtoms here = system.atoms;
@@ -121,13 +123,14 @@ TEST(LangevinPositions, OfASpringHaveTheCanonicalWidth) {
   double chi2 = 0;
   int freedom = 0;
   const auto advance = [&](int steps, std::int64_t& step) {
+    double heat = 0;
     for (int k = 0; k < steps; ++k) {
       for (int i = 0; i < system.size(); ++i) {
         const int slot = system.slot_of_atom[i];
         system.atoms.set_force(slot,
                                -spring * (system.atoms.position_of(slot) - system.position[i]));
       }
-      ASSERT_TRUE(langevin_middle_step(system.atoms, none, parameters, ++step).ok());
+      ASSERT_TRUE(langevin_middle_step(system.atoms, none, parameters, ++step, heat).ok());
     }
   };
   std::int64_t step = 0;

@@ -27,6 +27,7 @@ TEST(LangevinReference, FollowsOpenMM) {
   for (int h = 4; h < atoms; ++h) system.topology.constraints.push_back({{3, h}, r_ch * nm});
   const PatchConstraints constraints = place_all(system, 1e-13);
   const LangevinParameters parameters{timestep * ps, 0.0, friction / ps, 1};
+  double heat = 0;
   for (int step = 1; step <= steps; ++step) {
     for (int i = 0; i < atoms; ++i) {
       const int slot = system.slot_of_atom[i];
@@ -34,7 +35,7 @@ TEST(LangevinReference, FollowsOpenMM) {
           system.position[i] + nm * Vec3{0.02 * (i % 3 - 1), 0.015 * (i % 2), -0.01 * i};
       system.atoms.set_force(slot, -stiffness * (system.atoms.position_of(slot) - anchor));
     }
-    ASSERT_TRUE(langevin_middle_step(system.atoms, constraints, parameters, step).ok());
+    ASSERT_TRUE(langevin_middle_step(system.atoms, constraints, parameters, step, heat).ok());
   }
   for (int i = 0; i < atoms; ++i) {
     const Vec3 end = system.atoms.position_of(system.slot_of_atom[i]);

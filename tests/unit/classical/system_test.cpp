@@ -67,9 +67,9 @@ TEST(System, PlacesAnAtomInsideTheBoxWhereItIs) {
   const Vec3 edge = job.box.edge;
   for (const Vec3& start : {Vec3{-1e-15, 1, 1}, Vec3{1, edge.y, 1}, Vec3{1, 1, -1e-300},
                             Vec3{-0.0, std::nextafter(edge.y, 0.0), 2 * edge.z}}) {
-    const auto place = system.place(start);
-    const Vec3 there = start - system.image_offset(place.image);
-    const auto again = system.place(there);
+    const auto place = system.grid().place(start);
+    const Vec3 there = start - system.grid().box().position(place.image);
+    const auto again = system.grid().place(there);
     EXPECT_EQ(again.image, (Int3{0, 0, 0})) << there.x << " " << there.y << " " << there.z;
     EXPECT_EQ(again.patch, place.patch);
   }

@@ -30,7 +30,7 @@ Checkpoint sample(std::int64_t step, std::size_t atoms = 50) {
     c.velocities.push_back({normal(random), normal(random), normal(random)});
     c.images.push_back({static_cast<int>(i), -1, 0});
   }
-  c.box.edge = {20.1, 30.2, 40.3};
+  c.bath = {.box = {{20.1, 30.2, 40.3}}, .heat = -17, .work = 0.25, .strain = {1e-3, 2e-3, -1e-3}, .virial_before = {0.1, 0.2, 0.3}, .volume_rate = 4e-3};
   c.seed = 0xfedcba9876543210u;
   c.job_digest = std::string(64, 'a');
   c.drift.add(0, -10);
@@ -57,13 +57,13 @@ TEST(Checkpoint, IsReadBackBitForBit) {
   EXPECT_EQ(r.positions, c.positions);
   EXPECT_EQ(r.velocities, c.velocities);
   EXPECT_EQ(r.images, c.images);
-  EXPECT_EQ(r.box, c.box);
+  EXPECT_EQ(r.bath, c.bath);
   EXPECT_EQ(r.seed, c.seed);
   EXPECT_EQ(r.job_digest, c.job_digest);
   EXPECT_EQ(r.drift.rows, 2);
   EXPECT_EQ(r.drift.slope(), c.drift.slope());
-  EXPECT_EQ(state_digest(r.positions, r.velocities, r.box),
-            state_digest(c.positions, c.velocities, c.box));
+  EXPECT_EQ(state_digest(r.positions, r.velocities, r.bath.box),
+            state_digest(c.positions, c.velocities, c.bath.box));
 }
 
 TEST(Checkpoint, AnyHdf5ReaderOpensItDespiteTheSeal) {

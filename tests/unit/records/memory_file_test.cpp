@@ -42,6 +42,8 @@ bool same(const std::vector<AtomRecord>& a, const std::vector<AtomRecord>& b) {
          });
 }
 
+const KeptBath bath{.state = {.box = {{20, 30, 40}}, .work = 0.25}, .heat = 17};
+
 class MemoryFileTest : public testing::Test {
  protected:
   MemoryFileTest() {
@@ -59,8 +61,8 @@ TEST_F(MemoryFileTest, TwoStatesOfEveryPatchAreReadBack) {
     MemoryFile first(folder_, 0, digest), second(folder_, 1, digest);
     for (const std::int64_t step : {20, 40, 60})
       for (const int patch : {0, 1, 2}) {
-        first.write(step, patch, atoms(10 * patch, patch * 5));  // one has no atoms
-        second.write(step, patch, atoms(10 * patch, patch * 5));
+        first.write(step, patch, bath, atoms(10 * patch, patch * 5));  // one has no atoms
+        second.write(step, patch, bath, atoms(10 * patch, patch * 5));
       }
   }
   const KeptSteps kept = read_memory_folder(folder_, digest);
@@ -68,7 +70,7 @@ TEST_F(MemoryFileTest, TwoStatesOfEveryPatchAreReadBack) {
   for (const std::int64_t step : {40, 60}) {
     ASSERT_EQ(kept.at(step).size(), 3u);
     for (const int patch : {0, 1, 2})
-      EXPECT_TRUE(same(kept.at(step).at(patch), atoms(10 * patch, patch * 5)));
+      EXPECT_TRUE(same(kept.at(step).at(patch).atoms, atoms(10 * patch, patch * 5)));
   }
   struct stat status {};
   ASSERT_EQ(::stat(folder_.c_str(), &status), 0);
@@ -78,12 +80,12 @@ TEST_F(MemoryFileTest, TwoStatesOfEveryPatchAreReadBack) {
 }
 
 TEST_F(MemoryFileTest, OfATruncatedFileOnlyWholeRecordsCount) {
-  { MemoryFile(folder_, 0, digest).write(20, 0, atoms(0, 3)); }
+  { MemoryFile(folder_, 0, digest).write(20, 0, bath, atoms(0, 3)); }
   const auto one_record = fs::file_size(folder_ + "/0.0");
   {
     MemoryFile file(folder_, 0, digest);
-    file.write(20, 0, atoms(0, 3));
-    file.write(20, 1, atoms(3, 2));
+    file.write(20, 0, bath, atoms(0, 3));
+    file.write(20, 1, bath, atoms(3, 2));
   }
   const auto whole = read_whole_file(folder_ + "/0.0");
   for (std::size_t size = 0; size <= whole.size(); ++size) {
@@ -95,7 +97,7 @@ TEST_F(MemoryFileTest, OfATruncatedFileOnlyWholeRecordsCount) {
 }
 
 TEST_F(MemoryFileTest, ADamagedRecordIsIgnored) {
-  { MemoryFile(folder_, 0, digest).write(20, 7, atoms(0, 3)); }
+  { MemoryFile(folder_, 0, digest).write(20, 7, bath, atoms(0, 3)); }
   const auto whole = read_whole_file(folder_ + "/0.0");
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
     auto damaged = whole;
@@ -108,7 +110,7 @@ TEST_F(MemoryFileTest, ADamagedRecordIsIgnored) {
 }
 
 TEST_F(MemoryFileTest, FoldersOfOtherJobsAndOtherUsersAreLeftAlone) {
-  { MemoryFile(folder_, 0, digest).write(20, 0, atoms(0, 3)); }
+  { MemoryFile(folder_, 0, digest).write(20, 0, bath, atoms(0, 3)); }
   EXPECT_TRUE(read_memory_folder(folder_, std::string(64, 'e')).empty());
   const std::string strange = base_ / "finegrain-of-somebody";
   fs::copy(folder_, strange, fs::copy_options::recursive);
@@ -129,8 +131,8 @@ TEST_F(MemoryFileTest, RunsDoNotShareAFolder) {
 }
 
 TEST_F(MemoryFileTest, TheLastProcessRemovesTheFolder) {
-  { MemoryFile(folder_, 0, digest).write(20, 0, atoms(0, 3)); }
-  { MemoryFile(folder_, 1, digest).write(20, 0, atoms(0, 3)); }
+  { MemoryFile(folder_, 0, digest).write(20, 0, bath, atoms(0, 3)); }
+  { MemoryFile(folder_, 1, digest).write(20, 0, bath, atoms(0, 3)); }
   remove_memory_of(folder_, 0);
   EXPECT_TRUE(fs::exists(folder_ + "/1.0"));
   remove_memory_of(folder_, 1);
@@ -139,7 +141,7 @@ TEST_F(MemoryFileTest, TheLastProcessRemovesTheFolder) {
 
 TEST_F(MemoryFileTest, WithoutRoomItSaysWhere) {
   MemoryFile file(base_ / "absent/folder", 0, digest);
-  EXPECT_THROW(file.write(20, 0, atoms(0, 3)), ResourceError);
+  EXPECT_THROW(file.write(20, 0, bath, atoms(0, 3)), ResourceError);
 }
 
 }  // namespace

@@ -32,14 +32,24 @@ Job sample_job(const TestFolder& folder) {
 
 EnergyRow row(std::int64_t step) {
   const double e = static_cast<double>(step);
-  return {step, 10.0 * e, -e, 0.5 * e, -0.5 * e, 1e-3, {e, 2 * e}};
+  return {.step = step,
+          .time = 10.0 * e,
+          .potential = -e,
+          .kinetic = 0.5 * e,
+          .total = -0.5 * e,
+          .conserved = -0.75 * e,
+          .temperature = 1e-3,
+          .volume = 1000 + e,
+          .density = 2,
+          .pressure = {e, 2 * e, 3 * e, 4 * e, 5 * e, 6 * e},
+          .terms = {e, 2 * e}};
 }
 
 void write_frame(TrajectoryWriter& writer, const Job& job, std::int64_t step) {
   std::vector<Vec3> positions = job.atoms.position;
   for (Vec3& p : positions) p.x += static_cast<double>(step);
   const std::vector<Int3> images(positions.size(), Int3{1, 0, -1});
-  writer.write_frame(step, 10.0 * static_cast<double>(step), positions, images, job.atoms.velocity);
+  writer.write_frame(step, 10.0 * static_cast<double>(step), job.box, positions, images, job.atoms.velocity);
 }
 
 std::vector<std::int64_t> steps_of(const std::string& path, const std::string& series) {
@@ -125,7 +135,7 @@ TEST(Trajectory, EveryAtomIsInsideTheBoxAndItsImageSaysWhereItWas) {
   outside[2] = {-2.5 * box.x, 1.25 * box.y, 0.5 * box.z};
   {
     TrajectoryWriter(path, job, terms)
-        .write_frame(0, 0, outside, std::vector<Int3>(7, {1, 0, 0}), {});
+        .write_frame(0, 0, job.box, outside, std::vector<Int3>(7, {1, 0, 0}), {});
   }
   const h5::Reader file(path);
   const auto position = file.array<double>("/particles/all/position/value", {7, 3});
@@ -263,13 +273,15 @@ TEST(EnergyTable, RowsInTheFieldsUnits) {
   const TestFolder folder;
   const std::string path = folder / "energies.csv";
   {
-    EnergyTable table(path, terms);
+    EnergyTable table(path, true, terms);
     table.write(row(1));
   }
   const std::string text = text_of(path);
   EXPECT_EQ(text.substr(0, text.find('\n')),
             "step,time (ps),potential energy (kJ/mol),kinetic energy (kJ/mol),"
-            "total energy (kJ/mol),temperature (K),bond (kJ/mol),mesh (kJ/mol)");
+            "total energy (kJ/mol),temperature (K),conserved energy (kJ/mol),pressure (bar),"
+            "volume (nm3),density (kg/m3),pressure xx (bar),pressure yy (bar),pressure zz (bar),"
+            "pressure xy (bar),pressure xz (bar),pressure yz (bar),bond (kJ/mol),mesh (kJ/mol)");
   EXPECT_NE(text.find("\n1,0.000242,-2625.4996"), std::string::npos) << text;
 }
 
@@ -277,32 +289,32 @@ TEST(EnergyTable, ResumptionKeepsRowsUpToTheCheckpoint) {
   const TestFolder folder;
   const std::string path = folder / "energies.csv";
   {
-    EnergyTable table(path, terms);
+    EnergyTable table(path, true, terms);
     for (std::int64_t step = 0; step <= 50; step += 10) table.write(row(step));
   }
   const std::string before = text_of(path);
   {
-    EnergyTable table(path, terms, 30);
+    EnergyTable table(path, true, terms, 30);
     table.write(row(40));
     table.write(row(50));
   }
   EXPECT_EQ(text_of(path), before);
   // A last row without its end, as after a kill, is removed.
   replace_file(path, std::as_bytes(std::span(before)).first(before.size() - 4));
-  { EnergyTable table(path, terms, 1000); }
+  { EnergyTable table(path, true, terms, 1000); }
   EXPECT_EQ(text_of(path).size(), before.find("\n50,") + 1);
 }
 
 TEST(EnergyTable, AnotherTableIsNotContinued) {
   const TestFolder folder;
   const std::string path = folder / "energies.csv";
-  { EnergyTable table(path, {"bond"}); }
-  EXPECT_THROW(EnergyTable(path, terms, 10), InputError);
+  { EnergyTable table(path, true, {"bond"}); }
+  EXPECT_THROW(EnergyTable(path, true, terms, 10), InputError);
 }
 
 TEST(EnergyTable, FullDiskIsNamed) {
   try {
-    EnergyTable table("/dev/full", {});
+    EnergyTable table("/dev/full", true, {});
     FAIL() << "the heading cannot have been written";
   } catch (const ResourceError& error) {
     EXPECT_EQ(error.parts().where, "/dev/full");

@@ -80,8 +80,8 @@ Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
       parts.push_back({block.patches[k], list});
       all.insert(all.end(), list.begin(), list.end());
     }
-    BondedWorkset work(system.terms, index, system.box, own, shape);
-    work.rebuild(parts);
+    BondedWorkset work(system.terms, index, own, shape);
+    work.rebuild(parts, system.box);
     std::vector<Vec3> x, f(all.size()), again(all.size());
     for (const int id : all) x.push_back(id < 0 ? Vec3{} : system.position[id]);
     const BondedSums sums = work.add_forces_and_sums(x, f);
@@ -155,13 +155,13 @@ TEST(BondedWorkset, ATermThatIsTooWideIsMissingFromTheSum) {
   BondedTerms terms;
   terms.of<HarmonicAngle>().push_back({{0, 1, 2}, 1.8, 0.1});
   const TermIndex index(terms, 3);
-  BondedWorkset work(terms, index, {{30, 30, 30}}, {0, 0, 0}, {3, 1, 1});
+  BondedWorkset work(terms, index, {0, 0, 0}, {3, 1, 1});
   const std::int32_t ids[3] = {0, 1, 2};
   const BlockPart whole[2] = {{{0, 0, 0}, {ids, 2}}, {{1, 0, 0}, {ids + 2, 1}}};
-  work.rebuild(whole);
+  work.rebuild(whole, {{30, 30, 30}});
   EXPECT_EQ(work.size(), 1);
   const BlockPart torn[2] = {{{0, 0, 0}, {ids, 1}}, {{1, 0, 0}, {ids + 1, 1}}};
-  work.rebuild(torn);
+  work.rebuild(torn, {{30, 30, 30}});
   EXPECT_EQ(work.size(), 0);
 }
 

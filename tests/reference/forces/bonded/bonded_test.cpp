@@ -52,9 +52,9 @@ TEST(BondedReference, EnergiesAndForcesAreOpenMMs) {
   std::vector<Vec3> x, f(atoms);
   for (const auto& p : positions_nm) x.push_back(nm * Vec3{p[0], p[1], p[2]});
   const TermIndex index(all, atoms);
-  BondedWorkset work(all, index, {{100, 100, 100}}, {0, 0, 0}, {1, 1, 1});
+  BondedWorkset work(all, index, {0, 0, 0}, {1, 1, 1});
   const BlockPart part{{0, 0, 0}, ids};
-  work.rebuild({&part, 1});
+  work.rebuild({&part, 1}, {{100, 100, 100}});
   const BondedSums sums = work.add_forces_and_sums(x, f);
 
   const double got[6] = {

@@ -35,7 +35,7 @@ TEST(OpenmmPme, EnergyAndForces) {
     all.charges.push_back(openmm::charges[i]);
     expected.push_back(Vec3{f[0], f[1], f[2]} * (1 / units::force_in_kj_per_mol_nm));
   }
-  const double constants = ewald_constants(all.charges, settings.alpha, box).energy();
+  const double constants = ewald_constants(all.charges, settings.alpha).energy(box);
   const auto in_kj = [&](double energy) {
     return (energy + constants) * units::hartree_in_kj_per_mol;
   };
@@ -56,7 +56,7 @@ TEST(OpenmmPme, BackgroundOfASingleIon) {
   const std::vector<Vec3> place{Vec3{0.1, 0.2, 0.3} * nm};
   // The mesh is fine enough for 1e-8; the sum over waves is exact.
   const auto waves = reference::ewald_fourier(box, 3 / nm, {{20, 20, 20}, 0}, place, charge);
-  const double energy = waves.energy + ewald_constants(charge, 3 / nm, box).energy();
+  const double energy = waves.energy + ewald_constants(charge, 3 / nm).energy(box);
   EXPECT_NEAR(energy * units::hartree_in_kj_per_mol, openmm::single_ion_energy,
               1e-6 * std::abs(openmm::single_ion_energy));
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/bath.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/fixed_point.hpp"
+#include "base/units.hpp"
+
+namespace fg::classical {
+
+namespace {
+
+constexpr double most_strain = 0.1;
+
+PressureSample sample_of(const EnergyTotals& totals) noexcept {
+  PressureSample sample;
+  for (int axis = 0; axis < 3; ++axis) {
+    sample.motion[axis] = totals.motion[axis];
+    sample.virial[axis] = totals.virial[axis] + totals.inner_virial[axis] + totals.dispersion;
+  }
+  return sample;
+}
+
+}  // namespace
+
+void measure_for_baths(Schedule& schedule, const Job& job) {
+  if (const auto barostat = make_barostat(barostat_settings(job)))
+    schedule.measure_before_coupling(barostat->lag(), job.settings.prune_interval,
+                                     barostat->measures_after());
+  else
+    schedule.measure_before_coupling(1, job.settings.rebuild_interval, false);
+}
+
+Bath::Bath(const Job& job, int degrees_of_freedom)
+    : barostat_(make_barostat(barostat_settings(job))),
+      thermostat_(velocity_rescaling(job, degrees_of_freedom)),
+      dispersion_(job.settings.dispersion_coefficient) {}
+
+void Bath::begin(const Schedule& schedule, const BathState& start) {
+  schedule_ = schedule;
+  decisions_.assign(1, {.step = schedule.first(), .scaling = {}, .state = start});
+  sum_ = {};
+  samples_ = 0;
+}
+
+void Bath::take(EnergyTotals& totals) {
+  const std::int64_t step = totals.step;
+  if (decisions_.size() > 1 && decisions_.back().step <= step) decisions_.erase(decisions_.begin());
+  Decision& present = decisions_.front();
+  totals.box = present.state.box;
+  totals.dispersion = dispersion_ / totals.box.volume();
+  const PressureSample sample = sample_of(totals);
+  if (barostat_ && barostat_->measures_after() && present.step == step)
+    settle_work(sample, present.state);
+  if (schedule_.samples(step)) {
+    sum_.motion += sample.motion;
+    sum_.virial += sample.virial;
+    ++samples_;
+  }
+  const bool decides = schedule_.decides(step);
+  if (decides) decide(schedule_.next_coupling(step), totals, present.state);
+
+  totals.bath = -energy_scale.to_double(present.state.heat + totals.heat);
+  if (!barostat_) return;
+  const BathState& coming = decisions_.back().state;
+  BathState now = present.state;
+  if (!decides) {
+    now.volume_rate = coming.volume_rate;
+    now.work = coming.work;
+  }
+  totals.bath += barostat_->energy(now, coming);
+}
+
+/// The potential energy along the scaling is the integral of the virial over the strain; by the
+/// trapezium rule it needs the virial before and after it.
+void Bath::settle_work(const PressureSample& after, BathState& state) noexcept {
+  state.work -= 0.5 * dot(state.strain, state.virial_before + after.virial);
+  state.strain = {};
+}
+
+void Bath::decide(std::int64_t step, const EnergyTotals& totals, const BathState& present) {
+  Decision next{.step = step, .scaling = {}, .state = present};
+  if (thermostat_.time_constant > 0)
+    next.scaling.velocity =
+        velocity_factor(thermostat_, totals.terms[energy_term("kinetic")], step);
+  if (barostat_) scale_box(totals, next);
+  sum_ = {};
+  samples_ = 0;
+  decisions_.push_back(next);
+}
+
+void Bath::scale_box(const EnergyTotals& totals, Decision& next) const {
+  const Box before = next.state.box;
+  const PressureSample mean{.motion = sum_.motion * (1.0 / samples_),
+                            .virial = sum_.virial * (1.0 / samples_)};
+  const Vec3 strain = barostat_->strain(next.state, mean, next.step);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(std::abs(strain[axis]) < most_strain))
+      throw NumericsError(
+          {.what = "the box changes too fast: the pressure is beyond all bounds",
+           .where = "step " + std::to_string(totals.step),
+           .value = std::to_string(mean.pressure(before.volume())[axis] * units::pressure_in_bar) +
+                    " bar along axis " + std::to_string(axis + 1),
+           .limit = "a change of an edge below 10 % at once",
+           .hint = "minimise and run at constant volume first, or let the barostat be slower "
+                   "([dynamics] barostat_time); a checkpoint saved before is intact"});
+    next.scaling.length[axis] = std::exp(strain[axis]);
+  }
+  next.state.box = scaled(before, next.scaling.length);
+  next.state.strain = strain;
+  next.state.virial_before = sample_of(totals).virial;
+}
+
+}  // namespace fg::classical

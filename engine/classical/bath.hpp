@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The thermostat and the barostat of the whole system: from the sums of a step to what all patches
+// do at a later rebuild. In process 0, part of the conductor. Units: Hartree atomic units.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "classical/atom_messages.hpp"
+#include "classical/schedule.hpp"
+#include "motion/barostat.hpp"
+#include "motion/velocity_rescaling.hpp"
+#include "records/job_motion.hpp"
+#include "records/output_queue.hpp"
+
+namespace fg::classical {
+
+/// Tells the schedule when the baths of a job need sums.
+void measure_for_baths(Schedule& schedule, const Job& job);
+
+class Bath {
+ public:
+  Bath(const Job& job, int degrees_of_freedom);
+
+  /// Called before a run.
+  void begin(const Schedule& schedule, const BathState& start);
+
+  /// The sums of an energy step; steps come in ascending order. Fills in what `totals` has of the
+  /// box and the baths.
+  void take(EnergyTotals& totals);
+
+  /// Whether the state at a coupling step is known.
+  bool knows(std::int64_t step) const noexcept { return latest().step >= step; }
+  struct Decision {
+    std::int64_t step = 0;  // of the scaling
+    Scaling scaling;
+    BathState state;  // after it
+  };
+  const Decision& latest() const noexcept { return decisions_.back(); }
+
+ private:
+  void decide(std::int64_t step, const EnergyTotals& totals, const BathState& present);
+  void scale_box(const EnergyTotals& totals, Decision& next) const;
+  static void settle_work(const PressureSample& after, BathState& state) noexcept;
+
+  std::unique_ptr<const Barostat> barostat_;
+  VelocityRescaling thermostat_;
+  double dispersion_ = 0;  // coefficient; over the volume, the energy
+  Schedule schedule_;
+  std::vector<Decision> decisions_;  // the present one, and the next one if it is known
+  PressureSample sum_;               // of the samples for the next decision
+  int samples_ = 0;
+};
+
+}  // namespace fg::classical

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What thermostats and barostats of the whole system know beyond the atoms: with the atoms, the
+// whole state of a run. Units: Hartree atomic units.
+#pragma once
+
+#include <cstdint>
+
+#include "base/box.hpp"
+#include "base/vec3.hpp"
+
+namespace fg {
+
+struct BathState {
+  Box box;
+  /// Energy that velocities have got from heat baths, from scalings, and from the removal of drift
+  /// (energy_scale, exact).
+  std::int64_t heat = 0;
+  /// Energy that scalings of the box have given to the potential, and the piston its noise; that of
+  /// the last scaling, which is not yet known, is missing.
+  double work = 0;
+  /// Of the last scaling: the logarithms of its factors, and the virial just before it.
+  Vec3 strain;
+  Vec3 virial_before;
+  double volume_rate = 0;  // of a piston [bohr^3 per au time]
+
+  bool operator==(const BathState&) const = default;
+};
+
+}  // namespace fg

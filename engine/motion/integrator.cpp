@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "motion/integrator.hpp"
+
+#include "base/units.hpp"
+#include "motion/kinetic.hpp"
+#include "motion/langevin.hpp"
+#include "motion/verlet.hpp"
+
+namespace fg {
+
+namespace {
+
+class VelocityVerlet final : public Integrator {
+ public:
+  explicit VelocityVerlet(const IntegratorSettings& s) : timestep_(s.timestep) {}
+
+  ConstraintStatus complete(MovingAtoms& atoms,
+                            const PatchConstraints& constraints) const noexcept override {
+    return verlet_second_half(atoms, constraints, timestep_);
+  }
+  ConstraintStatus advance(MovingAtoms& atoms, const PatchConstraints& constraints, std::int64_t,
+                           double&) const noexcept override {
+    return verlet_first_half(atoms, constraints, timestep_);
+  }
+  double kinetic_energy(MovingAtoms& atoms, const PatchConstraints&) const noexcept override {
+    return fg::kinetic_energy(atoms);
+  }
+  VelocityStage between_steps() const noexcept override { return VelocityStage::half; }
+  std::string description() const override { return "velocity Verlet"; }
+
+ private:
+  double timestep_;
+};
+
+class LangevinMiddle final : public Integrator {
+ public:
+  explicit LangevinMiddle(const IntegratorSettings& s)
+      : parameters_{.timestep = s.timestep,
+                    .temperature = s.temperature,
+                    .friction = s.friction,
+                    .seed = s.seed} {}
+
+  ConstraintStatus complete(MovingAtoms&, const PatchConstraints&) const noexcept override {
+    return {};
+  }
+  ConstraintStatus advance(MovingAtoms& atoms, const PatchConstraints& constraints,
+                           std::int64_t step, double& heat) const noexcept override {
+    return langevin_middle_step(atoms, constraints, parameters_, step, heat);
+  }
+  double kinetic_energy(MovingAtoms& atoms,
+                        const PatchConstraints& constraints) const noexcept override {
+    return langevin_kinetic_energy(atoms, constraints);
+  }
+  VelocityStage between_steps() const noexcept override { return VelocityStage::full; }
+  std::string description() const override {
+    return "Langevin middle (BAOAB), friction " +
+           std::to_string(parameters_.friction / units::time_in_ps) + " ps-1";
+  }
+
+ private:
+  LangevinParameters parameters_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Integrator> make_integrator(const IntegratorSettings& settings) {
+  if (settings.kind == IntegratorKind::langevin) return std::make_unique<LangevinMiddle>(settings);
+  return std::make_unique<VelocityVerlet>(settings);
+}
+
+}  // namespace fg

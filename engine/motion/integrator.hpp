@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// How the atoms of one patch get from one step to the next. Nothing outside of this file's kinds
+// asks which of them a run uses. Units: Hartree atomic units.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "motion/constraints.hpp"
+#include "motion/moving_atoms.hpp"
+
+namespace fg {
+
+enum class IntegratorKind { verlet, langevin };
+
+/// By their names in a job.
+inline constexpr std::array<std::pair<std::string_view, IntegratorKind>, 2> integrator_names{
+    {{"verlet", IntegratorKind::verlet}, {"langevin", IntegratorKind::langevin}}};
+
+struct IntegratorSettings {
+  IntegratorKind kind = IntegratorKind::verlet;
+  double timestep = 0;
+  double temperature = 0;  // k_B T
+  double friction = 0;     // [1/au time]
+  std::uint64_t seed = 0;
+};
+
+/// Whether the velocities belong to the time of the positions or are half a step behind them.
+enum class VelocityStage { full, half };
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  /// Finishes a step, with the forces at the present positions.
+  virtual ConstraintStatus complete(MovingAtoms& atoms,
+                                    const PatchConstraints& constraints) const noexcept = 0;
+
+  /// Goes to the positions of the next step; adds the energy that a heat bath has given to `heat`.
+  virtual ConstraintStatus advance(MovingAtoms& atoms, const PatchConstraints& constraints,
+                                   std::int64_t step, double& heat) const noexcept = 0;
+
+  /// 1/2 sum m v^2, as the temperature is measured from it; after `complete` or `advance`.
+  /// Overwrites previous().
+  virtual double kinetic_energy(MovingAtoms& atoms,
+                                const PatchConstraints& constraints) const noexcept = 0;
+
+  /// The stage of the velocities between `advance` and `complete`.
+  virtual VelocityStage between_steps() const noexcept = 0;
+
+  /// For the log: "velocity Verlet (constant energy)".
+  virtual std::string description() const = 0;
+};
+
+std::unique_ptr<const Integrator> make_integrator(const IntegratorSettings& settings);
+
+}  // namespace fg

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a job says about the motion of its atoms, as the parts of motion/ take it.
+// Units: Hartree atomic units.
+#pragma once
+
+#include "motion/velocity_rescaling.hpp"
+#include "records/job.hpp"
+
+namespace fg {
+
+inline IntegratorSettings integrator_settings(const JobDynamics& d) noexcept {
+  return {.kind = d.integrator,
+          .timestep = d.timestep,
+          .temperature = d.temperature,
+          .friction = d.friction,
+          .seed = d.seed};
+}
+
+inline VelocityRescaling velocity_rescaling(const Job& job, int degrees_of_freedom) noexcept {
+  const JobDynamics& d = job.dynamics;
+  return {.temperature = d.temperature,
+          .time_constant = d.thermostat_time,
+          .interval = job.settings.rebuild_interval * d.timestep,
+          .degrees_of_freedom = degrees_of_freedom,
+          .seed = d.seed};
+}
+
+inline BarostatSettings barostat_settings(const Job& job) noexcept {
+  const JobDynamics& d = job.dynamics;
+  return {.kind = d.barostat,
+          .coupling = d.coupling,
+          .pressure = d.pressure,
+          .temperature = d.temperature,
+          .compressibility = d.compressibility,
+          .time_constant = d.barostat_time,
+          .period = d.piston_period,
+          .interval = job.settings.rebuild_interval * d.timestep,
+          .interval_steps = job.settings.rebuild_interval,
+          .spacing_steps = job.settings.prune_interval,
+          .volume = job.box.volume(),
+          .seed = d.seed};
+}
+
+}  // namespace fg

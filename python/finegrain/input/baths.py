@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The heat bath and the pressure bath of [dynamics]: which keys belong to which, and their defaults.
+
+Units: Hartree atomic units.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from finegrain import units
+from finegrain.errors import Problem
+
+if TYPE_CHECKING:
+    from finegrain.input.model import DynamicsSection
+    from finegrain.input.toml_source import TomlSource
+
+# The keys of each bath with their defaults; that of water for the compressibility.
+_thermostats = {
+    "langevin": {"friction": "1 1/ps"},
+    "velocity-rescaling": {"thermostat_time": "0.5 ps"},
+}
+_of_all_barostats = {"pressure": "1 bar", "compressibility": "4.6e-5 1/bar"}
+_barostats = {
+    "stochastic-rescaling": {"pressure_coupling": "isotropic", "barostat_time": "2 ps"},
+    "langevin-piston": {"piston_period": "1 ps", "barostat_time": "0.5 ps"},
+}
+_dimensions = {
+    "friction": units.rate,
+    "thermostat_time": units.time,
+    "pressure": units.pressure,
+    "compressibility": units.compressibility,
+    "barostat_time": units.time,
+    "piston_period": units.time,
+}
+# A smaller box needs fewer patches; with this room it hardly ever gets so small.
+room_for_scaling = 1.03
+
+
+def thermostat(dynamics: DynamicsSection | None) -> str | None:
+    """Return the name of the thermostat; None at constant energy."""
+    if dynamics is None or dynamics.ensemble == "nve":
+        return None
+    return dynamics.thermostat or "langevin"
+
+
+def barostat(dynamics: DynamicsSection | None) -> str | None:
+    """Return the name of the barostat; None at constant volume."""
+    if dynamics is None or dynamics.ensemble != "npt":
+        return None
+    return dynamics.barostat or "stochastic-rescaling"
+
+
+def bath_values(dynamics: DynamicsSection | None) -> dict[str, Any]:
+    """Return the attributes of a job's /dynamics that say which baths there are."""
+    heat, pressure = thermostat(dynamics), barostat(dynamics)
+    values: dict[str, Any] = {
+        "integrator": "langevin" if heat == "langevin" else "verlet",
+        "friction": _value(dynamics, "friction", _thermostats, heat),
+        "thermostat_time": _value(dynamics, "thermostat_time", _thermostats, heat),
+    }
+    if pressure is None or dynamics is None:
+        return values
+    own = _barostats[pressure]
+    return values | {
+        "barostat": pressure,
+        "coupling": dynamics.pressure_coupling or "isotropic",
+        **{key: _given(dynamics, key, default) for key, default in _of_all_barostats.items()},
+        "barostat_time": _given(dynamics, "barostat_time", own["barostat_time"]),
+        "piston_period": _value(dynamics, "piston_period", _barostats, pressure),
+    }
+
+
+def _value(
+    dynamics: DynamicsSection | None, key: str, baths: dict[str, dict[str, str]], name: str | None
+) -> float:
+    """Return the value of a key that only some baths have; 0 for the others."""
+    if dynamics is None or name is None or key not in baths[name]:
+        return 0.0
+    return _given(dynamics, key, baths[name][key])
+
+
+def _given(dynamics: DynamicsSection, key: str, default: str) -> float:
+    given = getattr(dynamics, key)
+    return float((given or units.parse_quantity(default, _dimensions[key])).value)
+
+
+def bath_problems(source: TomlSource, dynamics: DynamicsSection) -> list[Problem]:
+    """Find keys that the chosen baths do not have, and what they lack."""
+    found: list[Problem] = []
+
+    def refuse(key: str, what: str, hint: str) -> None:
+        found.append(source.problem(f"dynamics.{key}", what, hint=hint))
+
+    heat, pressure = thermostat(dynamics), barostat(dynamics)
+    if heat is not None and dynamics.temperature is None:
+        refuse("ensemble", "needs a temperature", 'add temperature = "300 K"')
+    of_heat = {key for keys in _thermostats.values() for key in keys} | {"thermostat"}
+    of_pressure = {key for keys in _barostats.values() for key in keys}
+    of_pressure |= set(_of_all_barostats) | {"barostat"}
+    for key in sorted(of_heat | of_pressure):
+        if getattr(dynamics, key) is None:
+            continue
+        if key in of_heat:
+            if heat is None:
+                refuse(
+                    key, "has no use in nve", f'take {key} out, or use ensemble = "nvt" or "npt"'
+                )
+            elif key != "thermostat" and key not in _thermostats[heat]:
+                owner = next(name for name, keys in _thermostats.items() if key in keys)
+                refuse(
+                    key,
+                    f'has no use with thermostat = "{heat}"',
+                    f'take {key} out, or use thermostat = "{owner}"',
+                )
+        elif pressure is None:
+            refuse(
+                key,
+                f"has no use in {dynamics.ensemble}",
+                f'take {key} out, or use ensemble = "npt"',
+            )
+        elif key not in _barostats[pressure] and key not in (*_of_all_barostats, "barostat"):
+            if key == "pressure_coupling" and dynamics.pressure_coupling == "isotropic":
+                continue
+            owner = next(name for name, keys in _barostats.items() if key in keys)
+            refuse(
+                key,
+                f'has no use with barostat = "{pressure}"',
+                f'take {key} out, or use barostat = "{owner}"',
+            )
+    return found
+
+
+def box_problems(
+    source: TomlSource, dynamics: DynamicsSection | None, periodic: bool, interval: int
+) -> list[Problem]:
+    """Find what a barostat needs of the box, and of the interval between two of its steps."""
+    name = barostat(dynamics)
+    if name is None or dynamics is None:
+        return []
+    if not periodic:
+        what = "a barostat needs a periodic box"
+        hint = 'use ensemble = "nvt" for a molecule in vacuum'
+        return [source.problem("dynamics.ensemble", what, hint=hint)]
+    period = float(bath_values(dynamics)["piston_period"])
+    time = interval * dynamics.timestep.value
+    if name != "langevin-piston" or period >= 10 * time:
+        return []
+    in_fs = units.time_in_fs
+    what = "the piston is too fast for the steps between two lists, on which the box moves"
+    limit = f"at least {10 * time * in_fs:g} fs, ten times {interval} steps"
+    hint = "take a longer period, or a smaller [forces] rebuild_interval"
+    where = "dynamics.piston_period" if dynamics.piston_period else "dynamics.barostat"
+    value = f"{period * in_fs:g} fs"
+    return [source.problem(where, f"{what}: {value}", limit=limit, hint=hint)]
