@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
@@ -26,6 +27,9 @@ struct Progress {
   std::int64_t evaluations = 0;
   double largest_force = 0;  // kJ/mol/nm
 };
+
+/// Called on the way; the run stops, resumable, after it has returned false.
+using OnProgress = std::function<bool(const Progress&)>;
 
 struct PhaseTime {
   std::string name;
