@@ -32,6 +32,7 @@
 #include "processes/ranks.hpp"
 #include "records/files.hpp"
 #include "records/folder_lock.hpp"
+#include "runs/run_report.hpp"
 #include "transport/transport.hpp"
 
 namespace fg::app {
@@ -286,12 +287,8 @@ void print_progress(const Progress& at, double& next_line) {
 void print_result(const RunResult& result) {
   for (const auto& warning : result.warnings) complain(fmt::format("warning: {}\n", warning));
   say(fmt::format("steps {}\n", result.steps));
-  if (std::isfinite(result.seconds_per_step))
-    say(fmt::format("seconds_per_step {:.6g}\nns_per_day {:.6g}\n", result.seconds_per_step,
-                    result.ns_per_day));
-  if (std::isfinite(result.energy_drift))
-    say(fmt::format("energy_drift {:.3e} kJ/mol/ps/atom\n", result.energy_drift));
-  say(fmt::format("state_digest {}\n", result.state_digest));
+  for (const ShownFigure& figure : shown_figures(result))
+    say(fmt::format("{} {}\n", figure.name, figure.text));
   if (result.stopped_by == "hours") say("stopped: the wall time of --hours is over\n");
 }
 

@@ -2,6 +2,7 @@
 #include "runs/run_report.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 #include "processes/installation.hpp"
@@ -16,7 +17,31 @@ std::string network_mode(const MachineOptions& machine) {
   return machine.pes == 1 ? "the one PE of each process" : "the PEs of each process";
 }
 
+std::string text_of(double value, std::string_view unit) {
+  return std::isfinite(value) ? quantity(value, unit) : "";
+}
+std::string text_of(const std::string& value, std::string_view /*unit*/) {
+  return value;
+}
+std::string text_of(std::int64_t value, std::string_view unit) {
+  return std::to_string(value) + (unit.empty() ? "" : " ") + std::string(unit);
+}
+/// Lists are in no summary.
+std::string text_of(const auto& /*list*/, std::string_view /*unit*/) {
+  return {};
+}
+
 }  // namespace
+
+std::vector<ShownFigure> shown_figures(const RunResult& result) {
+  std::vector<ShownFigure> shown;
+  for_each_figure<RunResult>([&](const auto& figure) {
+    if (figure.label.empty()) return;
+    std::string text = text_of(result.*figure.member, figure.unit);
+    if (!text.empty()) shown.push_back({figure.name, figure.label, std::move(text)});
+  });
+  return shown;
+}
 
 void log_start(RunLog& log, const Calculation& calculation, const MachineOptions& machine) {
   const std::string title = calculation.facts().title;
@@ -53,11 +78,7 @@ void log_end(RunLog& log, const RunResult& result) {
   log.entry("finished", result.finished                ? "yes"
                         : result.stopped_by == "hours" ? "no, the wall time is over; resumable"
                                                        : "no, resumable");
-  log.entry("seconds per step", quantity(result.seconds_per_step, "s"));
-  log.entry("speed", quantity(result.ns_per_day, "ns/day"));
-  if (std::isfinite(result.energy_drift))
-    log.entry("energy drift", quantity(result.energy_drift, "kJ/mol/ps per atom"));
-  log.entry("state digest", result.state_digest);
+  for (const ShownFigure& figure : shown_figures(result)) log.entry(figure.label, figure.text);
 }
 
 void log_failure(RunLog& log, const std::exception_ptr& failure) {

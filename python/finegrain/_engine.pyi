@@ -81,23 +81,16 @@ def run(
     hours : float
         Save and stop after so much wall time; 0 sets no limit.
     on_progress : callable, optional
-        Called about five times a second, in the calling thread, with a dict of ``step``,
-        ``steps``, ``seconds``, ``temperature`` (K), ``energy_drift`` (kJ/mol/ps per atom),
-        ``potential`` and ``kinetic`` (kJ/mol); while minimising ``evaluations`` and
-        ``largest_force`` (kJ/mol/nm), both 0 otherwise; None for what was not measured or means
-        nothing. When it returns False the run stops at its next rebuild step, resumable. When it
-        raises, the run stops likewise and the exception is raised.
+        Called about five times a second, in the calling thread, with a dict of
+        ``figures()["progress"]``; None for what was not measured. When it returns False the run
+        stops at its next rebuild step, resumable. When it raises, the run stops likewise and the
+        exception is raised.
 
     Returns
     -------
     dict
-        ``steps`` (the last step done), ``finished``, ``pes``, ``ranks``, ``atoms``, ``seconds``,
-        ``seconds_per_step``, ``ns_per_day``, ``energy_drift`` (kJ/mol/ps per atom),
-        ``temperature`` (K), ``potential`` and ``kinetic`` (kJ/mol) of the last energy step,
-        ``state_digest``, ``went_on_from``, ``stopped_by`` ("hours", or empty), ``simd_target``,
-        ``messages``, ``overhead_share`` (scheduling and messaging over busy time), ``idle_share``,
-        ``phases`` (list of dicts ``name``, ``seconds`` summed over threads, ``calls``, ``share``)
-        and ``warnings``; None for what was not measured or means nothing.
+        The values of ``figures()["result"]``, in which ``phases`` is a list of dicts; None for what
+        was not measured.
 
     Raises
     ------
@@ -144,6 +137,15 @@ def check_job(name: str, file: bytes) -> None:
     ------
     EngineError
         As `run` raises it.
+    """
+
+def figures() -> dict[str, list[tuple[str, str, str]]]:
+    """Return name, unit and meaning of every figure that the engine reports.
+
+    Returns
+    -------
+    dict of list of tuple
+        "progress", "result", each of the "phases" of a result, and "energy".
     """
 
 def bonded_terms() -> list[tuple[str, int, list[tuple[str, bool, float, float]]]]:

@@ -28,6 +28,7 @@ from finegrain.mpi import Mpi, checked_mpi, choose_mpi
 
 _PATIENCE_S = 30.0  # for processes to end after the last message, and after SIGTERM
 _CHATTER_LINES = 40
+_NO_FIGURES = {"atoms", "forces_file"}  # of an evaluation
 
 
 def ranked_engine(ranks: Any, mpi: str, comm_threads: Any = 0) -> RankedEngine | None:
@@ -123,11 +124,9 @@ class RankedEngine:
             words = [job, "--energy", "--forces", str(file), "--pes", str(pes)]
             answer = self._answer(words, None, None)
             forces = np.fromfile(file, "<f8").astype(np.float64).reshape(-1, 3)
-        return {
-            "energies": answer["energies"],
-            "forces": forces,
-            "virial": np.array(answer["virial"], np.float64),
-        }
+        figures = {name: value for name, value in answer.items() if name not in _NO_FIGURES}
+        lists = {name: np.array(value) for name, value in figures.items() if type(value) is list}
+        return {**figures, **lists, "forces": forces}
 
     def break_off(self) -> None:
         """End all processes at once, without a checkpoint."""
