@@ -163,27 +163,33 @@ class ProgressCall {
   std::exception_ptr raised_;
 };
 
-nb::dict run(const std::string& job, const std::string& out, int pes, const std::string& map,
-             const std::string& balance, std::int64_t balance_interval, const std::string& resume,
-             std::int64_t memory_every, bool ignore_memory, bool new_results, bool pin,
-             bool profile, bool trace, std::int64_t stop_after_step, std::int64_t steps,
-             double hours, nb::object on_progress) {
-  const fg::RunOptions options{.job = job,
-                               .out = out,
-                               .pes = pes,
-                               .map = map,
-                               .balance = balance,
-                               .balance_interval = balance_interval,
-                               .resume = resume,
-                               .memory_every = memory_every,
-                               .ignore_memory = ignore_memory,
-                               .new_results = new_results,
-                               .pin = pin,
-                               .profile = profile,
-                               .trace = trace,
-                               .stop_after_step = stop_after_step,
-                               .steps = steps,
-                               .hours = hours};
+/// Sets the option of this name.
+void set_option(fg::RunOptions& options, const std::string& name, nb::handle value) {
+  bool known = false;
+  fg::for_each_option<fg::RunOptions>([&](const auto& option) {
+    if (name.empty() || option.name != name) return;
+    known = true;
+    if (!nb::try_cast(value, options.*option.member))
+      throw nb::type_error(("the option '" + name + "' has a value of another type").c_str());
+  });
+  if (!known) throw nb::type_error(("run() has no option '" + name + "'").c_str());
+}
+
+/// Name, word on the command line, default, and meaning of each option that Python gives.
+nb::list run_options() {
+  nb::list rows;
+  fg::for_each_option<fg::RunOptions>([&](const auto& option) {
+    if (option.name.empty()) return;
+    rows.append(nb::make_tuple(std::string(option.name), std::string(option.word),
+                               fg::RunOptions{}.*option.member, std::string(option.help)));
+  });
+  return rows;
+}
+
+nb::dict run(const std::string& job, const std::string& out, nb::object on_progress,
+             const nb::kwargs& given) {
+  fg::RunOptions options{.job = job, .out = out};
+  for (const auto [name, value] : given) set_option(options, nb::cast<std::string>(name), value);
   ProgressCall progress(std::move(on_progress));
   fg::RunResult result;
   {
@@ -263,11 +269,9 @@ NB_MODULE(_engine, module) {
   module.doc() =
       "The finegrain engine; use the package finegrain, which checks input and adds units.";
   add_engine_error(module);
-  module.def("run", &run, "job"_a, "out"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
-             "balance"_a = "none", "balance_interval"_a = 1000, "resume"_a = "",
-             "memory_every"_a = 0, "ignore_memory"_a = false, "new_results"_a = false,
-             "pin"_a = true, "profile"_a = true, "trace"_a = false, "stop_after_step"_a = -1,
-             "steps"_a = -1, "hours"_a = 0.0, "on_progress"_a = nb::none());
+  module.def("run", &run, "job"_a, "out"_a, nb::kw_only(), "on_progress"_a = nb::none(),
+             "options"_a);
+  module.def("run_options", &run_options);
   module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
              "pairs_only"_a = false);
   module.def("check_job", &check_job, "name"_a, "file"_a);

@@ -30,8 +30,9 @@ from finegrain.preparation import made_folder, our_errors, prepared_job, write_j
 from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.run_lock import locked
+from finegrain.run_options import How, HowToGoOn
 from finegrain.runs import Run
-from finegrain.simulate import How, Options, engine_run
+from finegrain.simulate import Options, engine_run
 from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
@@ -213,9 +214,7 @@ def resume(
     out: PathOrObject,
     *,
     steps: int | None = None,
-    ignore_memory: bool = False,
-    new_results: bool = False,
-    **how: Unpack[How],
+    **how: Unpack[HowToGoOn],
 ) -> Run:
     """Continue a stopped run, with the same bits.
 
@@ -252,7 +251,7 @@ def resume(
     A run that was stopped before its first checkpoint, during minimisation, starts again and gives
     the same bits.
     """
-    options = Options(ignore_memory=ignore_memory, new_results=new_results, **how)
+    options = Options(**how)
     steps = checked_steps(steps)
     load_engine()
     directory = existing(run_folder(out))

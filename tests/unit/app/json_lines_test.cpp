@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "app/json.hpp"
+#include "support/count_members.hpp"
 
 namespace fg::app {
 namespace {
@@ -87,26 +88,14 @@ TEST(JsonLines, Energies) {
             R"("virial":[0.0,0.5,0.0,0.0,0.0,0.0],"atoms":2,"forces_file":"a/forces"}})");
 }
 
-/// Stands for a member of any type.
-struct Anything {
-  template <class Value>
-  operator Value() const;  // NOLINT(google-explicit-constructor)
-};
-template <class Report, class... Members>
-constexpr std::size_t members_of() {
-  if constexpr (requires { Report{Members{}..., Anything{}}; })
-    return members_of<Report, Members..., Anything>();
-  else
-    return sizeof...(Members);
-}
 template <class Report>
 constexpr std::size_t figures_of = std::tuple_size_v<decltype(Report::figures())>;
 
 TEST(Figures, NoMemberIsForgotten) {
-  EXPECT_EQ(members_of<Progress>(), figures_of<Progress>);
-  EXPECT_EQ(members_of<PhaseTime>(), figures_of<PhaseTime>);
-  EXPECT_EQ(members_of<RunResult>(), figures_of<RunResult>);
-  EXPECT_EQ(members_of<EnergyResult>(), figures_of<EnergyResult> + 1);  // the forces
+  EXPECT_EQ(test::members_of<Progress>(), figures_of<Progress>);
+  EXPECT_EQ(test::members_of<PhaseTime>(), figures_of<PhaseTime>);
+  EXPECT_EQ(test::members_of<RunResult>(), figures_of<RunResult>);
+  EXPECT_EQ(test::members_of<EnergyResult>(), figures_of<EnergyResult> + 1);  // the forces
 }
 
 template <class Report>
