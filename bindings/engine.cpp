@@ -23,6 +23,7 @@
 
 #include "app/check.hpp"
 #include "app/json_lines.hpp"
+#include "app/kinds.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
 #include "forces/bonded/terms.hpp"
@@ -248,6 +249,12 @@ nb::tuple shared_by() {
   return nb::make_tuple(table.empty() ? table : table.substr(1), arrays);
 }
 
+std::vector<std::string> kinds() {
+  std::vector<std::string> names;
+  for (const fg::RunKind& kind : fg::app::kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
 nb::list bonded_terms() {
   nb::list kinds;
   fg::BondedTerms::for_each_kind([&]<class Term>() {
@@ -276,6 +283,7 @@ NB_MODULE(_engine, module) {
              "pairs_only"_a = false);
   module.def("check_job", &check_job, "name"_a, "file"_a);
   module.def("figures", &figures);
+  module.def("kinds", &kinds);
   module.def("bonded_terms", &bonded_terms);
   module.def("doctor", &doctor);
 }

@@ -118,6 +118,9 @@ def figures() -> dict[str, list[tuple[str, str, str]]]:
         "progress", "result", each of the "phases" of a result, and "energy".
     """
 
+def kinds() -> list[str]:
+    """Return the kinds of runs, as jobs name them."""
+
 def bonded_terms() -> list[tuple[str, int, list[tuple[str, bool, float, float]]]]:
     """Return the kinds of bonded terms that a job may hold.
 

@@ -15,7 +15,7 @@ from finegrain.api import default_directory
 from finegrain.commands import running
 from finegrain.energies import draw_energies
 from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE
-from finegrain.input import template
+from finegrain.kinds import template
 from finegrain.run_options import OPTIONS, How
 
 HOW = set(How.__annotations__)
