@@ -23,6 +23,7 @@
 
 #include "app/check.hpp"
 #include "app/json_lines.hpp"
+#include "app/kinds.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
 #include "forces/bonded/terms.hpp"
@@ -71,60 +72,6 @@ void add_engine_error(nb::module_& module) {
   });
 }
 
-/// None where nothing was measured.
-nb::object measured(double value) {
-  return std::isnan(value) ? nb::none() : nb::cast(value);
-}
-
-nb::dict as_dict(const Progress& at) {
-  nb::dict progress;
-  progress["step"] = at.step;
-  progress["steps"] = at.steps;
-  progress["seconds"] = at.seconds;
-  progress["temperature"] = measured(at.temperature_kelvin);
-  progress["energy_drift"] = measured(at.energy_drift);
-  progress["potential"] = measured(at.potential);
-  progress["kinetic"] = measured(at.kinetic);
-  progress["evaluations"] = at.evaluations;
-  progress["largest_force"] = at.largest_force;
-  return progress;
-}
-
-nb::dict as_dict(const fg::RunResult& result) {
-  nb::list phases;
-  for (const auto& phase : result.phases) {
-    nb::dict row;
-    row["name"] = phase.name;
-    row["seconds"] = phase.seconds;
-    row["calls"] = phase.calls;
-    row["share"] = phase.share;
-    phases.append(row);
-  }
-  nb::dict d;
-  d["steps"] = result.steps;
-  d["finished"] = result.finished;
-  d["pes"] = result.pes;
-  d["ranks"] = result.ranks;
-  d["atoms"] = result.atoms;
-  d["seconds"] = result.seconds;
-  d["seconds_per_step"] = measured(result.seconds_per_step);
-  d["ns_per_day"] = measured(result.ns_per_day);
-  d["energy_drift"] = measured(result.energy_drift);
-  d["temperature"] = measured(result.temperature_kelvin);
-  d["potential"] = measured(result.potential);
-  d["kinetic"] = measured(result.kinetic);
-  d["state_digest"] = result.state_digest;
-  d["went_on_from"] = result.went_on_from;
-  d["stopped_by"] = result.stopped_by;
-  d["simd_target"] = result.simd_target;
-  d["messages"] = result.messages;
-  d["overhead_share"] = result.overhead_share;
-  d["idle_share"] = result.idle_share;
-  d["phases"] = phases;
-  d["warnings"] = nb::cast(result.warnings);
-  return d;
-}
-
 /// Passes a vector to NumPy without a copy.
 template <typename... Shape>
 nb::object as_array(std::vector<double>&& values, Shape... shape) {
@@ -135,6 +82,56 @@ nb::object as_array(std::vector<double>&& values, Shape... shape) {
   });
   return nb::cast(
       nb::ndarray<nb::numpy, double>(data, {static_cast<std::size_t>(shape)...}, keeper));
+}
+
+/// None where nothing was measured.
+nb::object as_python(double value) {
+  return std::isnan(value) ? nb::none() : nb::cast(value);
+}
+nb::object as_python(const auto& value) {
+  return nb::cast(value);
+}
+nb::object as_python(const std::array<double, 6>& values) {
+  return as_array(std::vector<double>(values.begin(), values.end()), values.size());
+}
+nb::object as_python(const std::vector<std::pair<std::string, double>>& terms) {
+  nb::dict d;
+  for (const auto& [name, value] : terms) d[name.c_str()] = value;
+  return d;
+}
+nb::object as_python(const std::vector<fg::PhaseTime>& phases);
+
+template <fg::Reported Report>
+nb::dict as_dict(const Report& report) {
+  nb::dict d;
+  fg::for_each_figure<Report>(
+      [&](const auto& f) { d[std::string(f.name).c_str()] = as_python(report.*f.member); });
+  return d;
+}
+
+nb::object as_python(const std::vector<fg::PhaseTime>& phases) {
+  nb::list rows;
+  for (const auto& phase : phases) rows.append(as_dict(phase));
+  return rows;
+}
+
+/// Name, unit and meaning of each value of a report.
+template <fg::Reported Report>
+nb::list described() {
+  nb::list rows;
+  fg::for_each_figure<Report>([&](const auto& f) {
+    rows.append(nb::make_tuple(std::string(f.name), std::string(f.unit), std::string(f.help)));
+  });
+  return rows;
+}
+
+nb::dict figures() {
+  nb::dict d;
+  d["progress"] = described<Progress>();
+  d["result"] = described<fg::RunResult>();
+  d["phases"] = described<fg::PhaseTime>();
+  d["energy"] = described<fg::EnergyResult>();
+  return d;
 }
 
 /// Calls back into Python from the calling thread. If Python raises an exception there, such as for
@@ -167,27 +164,33 @@ class ProgressCall {
   std::exception_ptr raised_;
 };
 
-nb::dict run(const std::string& job, const std::string& out, int pes, const std::string& map,
-             const std::string& balance, std::int64_t balance_interval, const std::string& resume,
-             std::int64_t memory_every, bool ignore_memory, bool new_results, bool pin,
-             bool profile, bool trace, std::int64_t stop_after_step, std::int64_t steps,
-             double hours, nb::object on_progress) {
-  const fg::RunOptions options{.job = job,
-                               .out = out,
-                               .pes = pes,
-                               .map = map,
-                               .balance = balance,
-                               .balance_interval = balance_interval,
-                               .resume = resume,
-                               .memory_every = memory_every,
-                               .ignore_memory = ignore_memory,
-                               .new_results = new_results,
-                               .pin = pin,
-                               .profile = profile,
-                               .trace = trace,
-                               .stop_after_step = stop_after_step,
-                               .steps = steps,
-                               .hours = hours};
+/// Sets the option of this name.
+void set_option(fg::RunOptions& options, const std::string& name, nb::handle value) {
+  bool known = false;
+  fg::for_each_option<fg::RunOptions>([&](const auto& option) {
+    if (name.empty() || option.name != name) return;
+    known = true;
+    if (!nb::try_cast(value, options.*option.member))
+      throw nb::type_error(("the option '" + name + "' has a value of another type").c_str());
+  });
+  if (!known) throw nb::type_error(("run() has no option '" + name + "'").c_str());
+}
+
+/// Name, word on the command line, default, and meaning of each option that Python gives.
+nb::list run_options() {
+  nb::list rows;
+  fg::for_each_option<fg::RunOptions>([&](const auto& option) {
+    if (option.name.empty()) return;
+    rows.append(nb::make_tuple(std::string(option.name), std::string(option.word),
+                               fg::RunOptions{}.*option.member, std::string(option.help)));
+  });
+  return rows;
+}
+
+nb::dict run(const std::string& job, const std::string& out, nb::object on_progress,
+             const nb::kwargs& given) {
+  fg::RunOptions options{.job = job, .out = out};
+  for (const auto [name, value] : given) set_option(options, nb::cast<std::string>(name), value);
   ProgressCall progress(std::move(on_progress));
   fg::RunResult result;
   {
@@ -205,13 +208,9 @@ nb::dict energy(const std::string& job, int pes, const std::string& map, bool pa
     const nb::gil_scoped_release free_interpreter;
     result = fg::app::energy({.job = job, .pes = pes, .map = map}, parts);
   }
-  nb::dict terms;
-  for (const auto& [name, value] : result.terms) terms[name.c_str()] = value;
+  nb::dict d = as_dict(result);
   const std::size_t atoms = result.forces.size() / 3;
-  nb::dict d;
-  d["energies"] = terms;
   d["forces"] = as_array(std::move(result.forces), atoms, 3);
-  d["virial"] = as_array(std::vector<double>(result.virial.begin(), result.virial.end()), 6);
   return d;
 }
 
@@ -250,6 +249,12 @@ nb::tuple shared_by() {
   return nb::make_tuple(table.empty() ? table : table.substr(1), arrays);
 }
 
+std::vector<std::string> kinds() {
+  std::vector<std::string> names;
+  for (const fg::RunKind& kind : fg::app::kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
 nb::list bonded_terms() {
   nb::list kinds;
   fg::BondedTerms::for_each_kind([&]<class Term>() {
@@ -271,14 +276,14 @@ NB_MODULE(_engine, module) {
   module.doc() =
       "The finegrain engine; use the package finegrain, which checks input and adds units.";
   add_engine_error(module);
-  module.def("run", &run, "job"_a, "out"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
-             "balance"_a = "none", "balance_interval"_a = 1000, "resume"_a = "",
-             "memory_every"_a = 0, "ignore_memory"_a = false, "new_results"_a = false,
-             "pin"_a = true, "profile"_a = true, "trace"_a = false, "stop_after_step"_a = -1,
-             "steps"_a = -1, "hours"_a = 0.0, "on_progress"_a = nb::none());
+  module.def("run", &run, "job"_a, "out"_a, nb::kw_only(), "on_progress"_a = nb::none(),
+             "options"_a);
+  module.def("run_options", &run_options);
   module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
              "pairs_only"_a = false);
   module.def("check_job", &check_job, "name"_a, "file"_a);
+  module.def("figures", &figures);
+  module.def("kinds", &kinds);
   module.def("bonded_terms", &bonded_terms);
   module.def("doctor", &doctor);
 }

@@ -23,6 +23,7 @@
 #include <system_error>
 #include <vector>
 
+#include "app/arguments.hpp"
 #include "app/json_lines.hpp"
 #include "app/simulation.hpp"
 #include "app/standard_streams.hpp"
@@ -32,6 +33,7 @@
 #include "processes/ranks.hpp"
 #include "records/files.hpp"
 #include "records/folder_lock.hpp"
+#include "runs/run_report.hpp"
 #include "transport/transport.hpp"
 
 namespace fg::app {
@@ -41,175 +43,6 @@ constexpr int exit_resumable = 75;
 constexpr auto patience_for_lock = std::chrono::seconds(5);
 
 volatile std::sig_atomic_t stop_asked = 0;
-
-constexpr const char* usage =
-    "usage: finegrain-engine JOB.h5 --out DIR [options]\n"
-    "       finegrain-engine JOB.h5 --energy [--pes N] [--forces FILE]\n"
-    "       finegrain-engine --version\n"
-    "\n"
-    "  --out DIR        folder of the results\n"
-    "  --overwrite      replace the results of an earlier run there, or the file of --forces\n"
-    "  --pes N          worker threads (1)\n"
-    "  --comm-threads K threads of each process for the network; 0: the workers drive it (0)\n"
-    "  --map NAME       which thread each object lives on (block)\n"
-    "  --balance NAME   move objects by measured load: refine, greedy, bisection, random "
-    "(none)\n"
-    "  --balance-steps N  steps between two rounds of balancing (1000)\n"
-    "  --resume FILE    continue from this checkpoint\n"
-    "  --memory-checkpoint-steps N  steps between two checkpoints in memory, each in two "
-    "processes;\n"
-    "                   0: none (0)\n"
-    "  --ignore-memory  use the checkpoint on disk even if one in memory is newer\n"
-    "  --new-results    continue with new files if the old ones are incomplete; these are kept\n"
-    "  --steps N        total number of steps instead of the job's\n"
-    "  --hours H        stop after so many hours of wall time, with a checkpoint\n"
-    "  --stop-after N   stop at the first rebuild from step N on, with a checkpoint\n"
-    "  --no-pin         do not bind worker threads to cores\n"
-    "  --no-profile     do not measure the time per phase\n"
-    "  --trace          record what ran when, for `finegrain trace DIR`\n"
-    "  --quiet          no progress lines\n"
-    "  --energy         evaluate once and print the energies by term\n"
-    "  --forces FILE    write the forces there: kJ/mol/nm, 64-bit floats, x y z of each atom\n"
-    "  --ranks N        refuse to run in another number of processes\n"
-    "  --report json    report in JSON, one line per event, on standard output\n"
-    "  --stop-at-eof    stop, with a checkpoint, when standard input ends\n";
-
-struct Arguments {
-  RunOptions run;
-  std::string forces;
-  std::int64_t ranks = -1;
-  bool json = false;
-  bool stop_at_eof = false;
-  bool energy = false;
-  bool quiet = false;
-  bool overwrite = false;
-  bool help = false;
-  bool version = false;
-};
-
-std::int64_t parse_integer(std::string_view name, std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size())
-    throw InputError({.what = "not a whole number",
-                      .where = "command line",
-                      .value = fmt::format("{} {}", name, text)});
-  return value;
-}
-
-double parse_hours(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !(value > 0 && value < 1e9))
-    throw InputError({.what = "not a length of time",
-                      .where = "command line",
-                      .value = fmt::format("--hours {}", text),
-                      .limit = "a number of hours above 0"});
-  return value;
-}
-
-/// Whether the report is in JSON.
-bool parse_report(std::string_view name) {
-  if (name != "json" && name != "text")
-    throw InputError({.what = "unknown form of report",
-                      .where = "command line",
-                      .value = fmt::format("--report {}", name),
-                      .limit = "json, text"});
-  return name == "json";
-}
-
-Arguments parse(const std::vector<std::string_view>& words) {
-  Arguments arguments;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view word = words[i];
-    const auto next = [&]() -> std::string_view {
-      if (i + 1 == words.size())
-        throw InputError({.what = "the option needs a value",
-                          .where = "command line",
-                          .value = std::string(word)});
-      return words[++i];
-    };
-    if (word == "--help" || word == "-h") {
-      arguments.help = true;
-    } else if (word == "--version") {
-      arguments.version = true;
-    } else if (word == "--out") {
-      arguments.run.out = next();
-    } else if (word == "--pes") {
-      arguments.run.pes = static_cast<int>(parse_integer(word, next()));
-    } else if (word == "--comm-threads") {
-      arguments.run.communication_threads = static_cast<int>(parse_integer(word, next()));
-    } else if (word == "--map") {
-      arguments.run.map = next();
-    } else if (word == "--balance") {
-      arguments.run.balance = next();
-    } else if (word == "--balance-steps") {
-      arguments.run.balance_interval = parse_integer(word, next());
-    } else if (word == "--resume") {
-      arguments.run.resume = next();
-    } else if (word == "--memory-checkpoint-steps") {
-      arguments.run.memory_every = parse_integer(word, next());
-    } else if (word == "--ignore-memory") {
-      arguments.run.ignore_memory = true;
-    } else if (word == "--new-results") {
-      arguments.run.new_results = true;
-    } else if (word == "--hours") {
-      arguments.run.hours = parse_hours(next());
-    } else if (word == "--stop-after") {
-      arguments.run.stop_after_step = parse_integer(word, next());
-    } else if (word == "--steps") {
-      arguments.run.steps = parse_integer(word, next());
-    } else if (word == "--no-pin") {
-      arguments.run.pin = false;
-    } else if (word == "--no-profile") {
-      arguments.run.profile = false;
-    } else if (word == "--trace") {
-      arguments.run.trace = true;
-    } else if (word == "--overwrite") {
-      arguments.overwrite = true;
-    } else if (word == "--quiet") {
-      arguments.quiet = true;
-    } else if (word == "--energy") {
-      arguments.energy = true;
-    } else if (word == "--forces") {
-      arguments.forces = next();
-    } else if (word == "--ranks") {
-      arguments.ranks = parse_integer(word, next());
-    } else if (word == "--report") {
-      arguments.json = parse_report(next());
-    } else if (word == "--stop-at-eof") {
-      arguments.stop_at_eof = true;
-    } else if (!word.starts_with("-") && arguments.run.job.empty()) {
-      arguments.run.job = word;
-    } else {
-      throw InputError({.what = "unknown argument",
-                        .where = "command line",
-                        .value = std::string(word),
-                        .hint = "finegrain-engine --help lists the options"});
-    }
-  }
-  if (arguments.help || arguments.version) return arguments;
-  if (arguments.run.job.empty())
-    throw InputError(
-        {.what = "no job file",
-         .where = "command line",
-         .hint = "give the path of a job; `finegrain run` leaves one in the folder of the run"});
-  if (!arguments.energy && arguments.run.out.empty())
-    throw InputError(
-        {.what = "no folder for the results", .where = "command line", .hint = "add --out DIR"});
-  if (arguments.run.pes < 1)
-    throw InputError({.what = "too few worker threads",
-                      .where = "command line",
-                      .value = fmt::format("--pes {}", arguments.run.pes),
-                      .limit = "1"});
-  if (arguments.run.communication_threads < 0 || arguments.run.communication_threads > 64)
-    throw InputError(
-        {.what = "the number of communication threads is out of range",
-         .where = "command line",
-         .value = fmt::format("--comm-threads {}", arguments.run.communication_threads),
-         .limit = "0 to 64"});
-  return arguments;
-}
 
 int processes_of(const Transport* transport) {
   return transport ? transport->processes() : 1;
@@ -247,7 +80,7 @@ int print_energies(const Arguments& arguments) {
   const EnergyResult result = energy(options);
   if (!arguments.forces.empty())
     replace_file(arguments.forces, std::as_bytes(std::span(result.forces)));
-  if (arguments.json) {
+  if (arguments.json()) {
     print_line(result_line(result, arguments.forces));
     return 0;
   }
@@ -286,12 +119,8 @@ void print_progress(const Progress& at, double& next_line) {
 void print_result(const RunResult& result) {
   for (const auto& warning : result.warnings) complain(fmt::format("warning: {}\n", warning));
   say(fmt::format("steps {}\n", result.steps));
-  if (std::isfinite(result.seconds_per_step))
-    say(fmt::format("seconds_per_step {:.6g}\nns_per_day {:.6g}\n", result.seconds_per_step,
-                    result.ns_per_day));
-  if (std::isfinite(result.energy_drift))
-    say(fmt::format("energy_drift {:.3e} kJ/mol/ps/atom\n", result.energy_drift));
-  say(fmt::format("state_digest {}\n", result.state_digest));
+  for (const ShownFigure& figure : shown_figures(result))
+    say(fmt::format("{} {}\n", figure.name, figure.text));
   if (result.stopped_by == "hours") say("stopped: the wall time of --hours is over\n");
 }
 
@@ -318,7 +147,7 @@ int run_job(Arguments arguments) {
   together(arguments.run.transport, [&] {
     if (!first) return;
     // Whoever started it may have gone by now, and another run be on its way.
-    if (arguments.json && arguments.stop_at_eof && input_has_ended())
+    if (arguments.json() && arguments.stop_at_eof && input_has_ended())
       throw ResourceError({.what = "the command that started the run has gone"});
     lock = std::make_unique<FolderLock>(arguments.run.out, patience_for_lock);
     open_folder(arguments);
@@ -336,14 +165,14 @@ int run_job(Arguments arguments) {
   }
   double next_line = arguments.quiet ? 1e300 : 0.0;
   const RunResult result = run(arguments.run, [&](const Progress& at) {
-    if (arguments.json)
+    if (arguments.json())
       print_line(progress_line(at));
     else
       print_progress(at, next_line);
     if (arguments.stop_at_eof && input_has_ended()) stop_asked = 1;
     return stop_asked == 0;
   });
-  if (arguments.json)
+  if (arguments.json())
     print_line(result_line(result));
   else
     print_result(result);
@@ -356,12 +185,12 @@ int guarded_command(const std::vector<std::string_view>& words, Transport* trans
   if (is_first(transport)) std::signal(SIGPIPE, SIG_IGN);  // a reader may have closed the output
   if (arguments.help || arguments.version) {
     if (!is_first(transport)) return 0;
-    if (arguments.help) say(usage);
+    if (arguments.help) say(usage());
     if (arguments.version) say(fmt::format("finegrain {}\n", describe_installation().version));
     return 0;
   }
   check_ranks(arguments);
-  if (arguments.json && is_first(transport)) {
+  if (arguments.json() && is_first(transport)) {
     print_line(started_line(processes_of(transport), arguments.run.pes,
                             transport ? transport->description() : ""));
   }

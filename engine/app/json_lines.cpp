@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/json_lines.hpp"
 
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "app/json.hpp"
 #include "app/standard_streams.hpp"
 
@@ -12,6 +17,37 @@ std::string line_of(std::string_view kind, const JsonObject& content) {
   return JsonObject().add_json(kind, content.text()).text();
 }
 
+std::string json_of(const auto& value) {
+  return to_json(value);
+}
+std::string json_of(const std::vector<std::string>& texts) {
+  return to_json_list(texts);
+}
+std::string json_of(const std::array<double, 6>& numbers) {
+  return to_json_list(numbers);
+}
+std::string json_of(const std::vector<std::pair<std::string, double>>& terms) {
+  JsonObject object;
+  for (const auto& [name, value] : terms) object.add(name, value);
+  return object.text();
+}
+std::string json_of(const std::vector<PhaseTime>& phases);
+
+template <Reported Report>
+JsonObject object_of(const Report& report) {
+  JsonObject object;
+  for_each_figure<Report>(
+      [&](const auto& f) { object.add_json(f.name, json_of(report.*f.member)); });
+  return object;
+}
+
+std::string json_of(const std::vector<PhaseTime>& phases) {
+  std::vector<std::string> rows;
+  rows.reserve(phases.size());
+  for (const auto& phase : phases) rows.push_back(object_of(phase).text());
+  return json_list(rows);
+}
+
 }  // namespace
 
 std::string started_line(int ranks, int pes, const std::string& mpi) {
@@ -19,60 +55,17 @@ std::string started_line(int ranks, int pes, const std::string& mpi) {
 }
 
 std::string progress_line(const Progress& at) {
-  return line_of("progress", JsonObject()
-                                 .add("step", at.step)
-                                 .add("steps", at.steps)
-                                 .add("seconds", at.seconds)
-                                 .add("temperature", at.temperature_kelvin)
-                                 .add("energy_drift", at.energy_drift)
-                                 .add("potential", at.potential)
-                                 .add("kinetic", at.kinetic)
-                                 .add("evaluations", at.evaluations)
-                                 .add("largest_force", at.largest_force));
+  return line_of("progress", object_of(at));
 }
 
 std::string result_line(const RunResult& result) {
-  std::vector<std::string> phases;
-  phases.reserve(result.phases.size());
-  for (const auto& phase : result.phases)
-    phases.push_back(JsonObject()
-                         .add("name", phase.name)
-                         .add("seconds", phase.seconds)
-                         .add("calls", phase.calls)
-                         .add("share", phase.share)
-                         .text());
-  return line_of("result", JsonObject()
-                               .add("steps", result.steps)
-                               .add("finished", result.finished)
-                               .add("pes", result.pes)
-                               .add("ranks", result.ranks)
-                               .add("atoms", result.atoms)
-                               .add("seconds", result.seconds)
-                               .add("seconds_per_step", result.seconds_per_step)
-                               .add("ns_per_day", result.ns_per_day)
-                               .add("energy_drift", result.energy_drift)
-                               .add("temperature", result.temperature_kelvin)
-                               .add("potential", result.potential)
-                               .add("kinetic", result.kinetic)
-                               .add("state_digest", result.state_digest)
-                               .add("went_on_from", result.went_on_from)
-                               .add("stopped_by", result.stopped_by)
-                               .add("simd_target", result.simd_target)
-                               .add("messages", result.messages)
-                               .add("overhead_share", result.overhead_share)
-                               .add("idle_share", result.idle_share)
-                               .add_json("phases", json_list(phases))
-                               .add_json("warnings", to_json_list(result.warnings)));
+  return line_of("result", object_of(result));
 }
 
 std::string result_line(const EnergyResult& result, const std::string& forces_file) {
-  JsonObject terms;
-  for (const auto& [name, value] : result.terms) terms.add(name, value);
-  return line_of("result", JsonObject()
-                               .add_json("energies", terms.text())
-                               .add_json("virial", to_json_list(result.virial))
-                               .add("atoms", result.forces.size() / 3)
-                               .add("forces_file", forces_file));
+  return line_of(
+      "result",
+      object_of(result).add("atoms", result.forces.size() / 3).add("forces_file", forces_file));
 }
 
 std::string error_line(const Error& error) {

@@ -2,8 +2,7 @@
 //
 // The output of process 0 with `--report json`, one line each: first {"started": ...}, then
 // {"progress": ...} about five times a second, at last either {"result": ...} or {"error": ...}.
-// The keys are those of the Python module (bindings/engine.cpp). Units: as in
-// records/run_result.hpp.
+// Keys and units are those of records/run_result.hpp.
 #pragma once
 
 #include <string>

@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//
-// The choice of the kind of run. In this version every job is classical.
 #include "app/simulation.hpp"
 
-#include "classical/run.hpp"
+#include "app/kinds.hpp"
+#include "runs/run.hpp"
 
 namespace fg::app {
 
-RunResult run(const RunOptions& options, const std::function<bool(const Progress&)>& on_progress) {
-  return classical::run(options, on_progress);
+namespace {
+
+LoadCalculation of_its_kind(const RunOptions& options) {
+  return [&] { return load(JobFile(options.job), options); };
+}
+
+}  // namespace
+
+RunResult run(const RunOptions& options, const OnProgress& on_progress) {
+  return fg::run(options, of_its_kind(options), on_progress);
 }
 
 EnergyResult energy(const RunOptions& options, ForceParts parts) {
-  return classical::energy(options, parts);
+  return fg::energy(options, of_its_kind(options), parts);
 }
 
 void serve(const RunOptions& options) {
-  classical::serve(options);
+  fg::serve(options, of_its_kind(options));
 }
 
 void serve_energy(const RunOptions& options, ForceParts parts) {
-  classical::serve_energy(options, parts);
+  fg::serve_energy(options, of_its_kind(options), parts);
 }
 
 }  // namespace fg::app

@@ -4,8 +4,6 @@
 // and the tests all use these. Units: as named; results are in the usual units of the field.
 #pragma once
 
-#include <functional>
-
 #include "records/run_options.hpp"
 #include "records/run_result.hpp"
 
@@ -17,8 +15,7 @@ namespace fg::app {
 /// gives the same trajectory. Throws fg::Error; the last whole checkpoint stays usable, also one in
 /// memory. With a transport, process 0 calls `run` and the others call `serve` with the same
 /// options.
-RunResult run(const RunOptions& options,
-              const std::function<bool(const Progress&)>& on_progress = {});
+RunResult run(const RunOptions& options, const OnProgress& on_progress = {});
 
 /// Energies by term and forces at the job's positions, unchanged (constraints are not applied).
 /// Uses only job, pes, map and transport of `options`; processes other than 0 call `serve_energy`.

@@ -3,6 +3,8 @@
 
 #include <numeric>
 
+#include "base/units.hpp"
+
 namespace fg::classical {
 
 namespace {
@@ -60,6 +62,23 @@ Evaluation evaluate(Machinery& machinery, OutputQueue& output, const System& sys
     if (auto* frame = std::get_if<Frame>(&item)) evaluation.frame = std::move(*frame);
   }
   return evaluation;
+}
+
+EnergyResult energy_result(const System& system, const Evaluation& evaluation) {
+  const PotentialTerms potential(system);
+  const auto values = potential.of(evaluation.totals);
+  const auto names = potential.names();
+  EnergyResult result;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    result.terms.emplace_back(names[i], values[i] * units::hartree_in_kj_per_mol);
+  result.terms.emplace_back("total", sum(values) * units::hartree_in_kj_per_mol);
+  result.forces.reserve(3 * evaluation.frame.force.size());
+  for (const auto& force : evaluation.frame.force)
+    for (int axis = 0; axis < 3; ++axis)
+      result.forces.push_back(force[axis] * units::force_in_kj_per_mol_nm);
+  result.virial = potential.virial(evaluation.totals);
+  for (auto& component : result.virial) component *= units::hartree_in_kj_per_mol;
+  return result;
 }
 
 }  // namespace fg::classical

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "classical/machinery.hpp"
+#include "records/run_result.hpp"
 
 namespace fg::classical {
 
@@ -39,5 +40,8 @@ struct Evaluation {
 /// `output` belongs to the machinery and must be empty.
 Evaluation evaluate(Machinery& machinery, OutputQueue& output, const System& system,
                     const State& state);
+
+/// In the usual units.
+EnergyResult energy_result(const System& system, const Evaluation& evaluation);
 
 }  // namespace fg::classical

@@ -7,27 +7,13 @@
 
 namespace fg {
 
-namespace {
-
-constexpr std::int64_t most_steps = 1'000'000'000'000'000;  // the most steps between two rounds
-
-}  // namespace
-
 MachineOptions machine_options(const RunOptions& options) {
-  if (options.pes < 1)
-    throw InputError({.what = "a run needs at least one PE",
-                      .value = std::to_string(options.pes),
-                      .limit = "1 or more"});
+  for_each_option<RunOptions>([&]<class Value>(const Option<RunOptions, Value>& option) {
+    if constexpr (NumberValue<Value>)
+      if (options.*option.member != RunOptions{}.*option.member)
+        require_within(option, options.*option.member);
+  });
   check_names(options.map, options.balance);
-  if (options.balance_interval < 1 || options.balance_interval > most_steps)
-    throw InputError({.what = "the number of steps between two rounds of balancing is out of range",
-                      .value = std::to_string(options.balance_interval),
-                      .limit = "1 to " + std::to_string(most_steps)});
-  if (options.memory_every < 0 || options.memory_every > most_steps)
-    throw InputError(
-        {.what = "the number of steps between two checkpoints in memory is out of range",
-         .value = std::to_string(options.memory_every),
-         .limit = "1 to " + std::to_string(most_steps) + ", or 0 for none"});
   if (options.balance != "none" && options.balance != "random" && !options.profile)
     throw InputError({.what = "a balancer needs the time that objects take, which is not measured",
                       .value = options.balance,

@@ -7,9 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/sha256.hpp"
-#include "records/files.hpp"
 #include "records/hdf5.hpp"
-#include "records/seal.hpp"
 
 namespace fg {
 
@@ -292,34 +290,14 @@ void add_terms(Sha256& sum, std::span<const std::int32_t> atoms,
 }  // namespace
 
 Job load_job(const std::string& path) {
-  return read_job(path, read_whole_file(path));
+  return read_job(JobFile(path));
 }
 
-Job read_job(const std::string& path, std::span<const std::byte> bytes) {
-  const Sealed sealed = check_seal(bytes);
-  if (sealed.state == SealState::broken)
-    throw InputError({.what = "the job is damaged: its SHA-256 does not fit its contents",
-                      .where = path,
-                      .hint = "copy the file again, or make the job again from its input"});
-  const h5::Reader file(path, sealed.contents);
-  if (!file.has_attribute("/", "format") || file.text("/", "format") != "finegrain-job")
-    throw InputError({.what = "not a finegrain job",
-                      .where = path,
-                      .hint = "make one from an input file with `finegrain run`"});
-  if (const auto version = file.number<std::int64_t>("/", "version"); version != 1)
-    throw InputError({.what = "a job of another version",
-                      .where = path,
-                      .value = std::to_string(version),
-                      .limit = "1",
-                      .hint = "make the job again with this version of finegrain"});
-  if (const std::string kind = file.text("/", "kind"); kind != "classical")
-    throw InputError({.what = "a kind of job this engine does not run",
-                      .where = path,
-                      .value = "'" + kind + "'",
-                      .limit = "'classical'",
-                      .hint = "make the job again with this version of finegrain"});
+Job read_job(const JobFile& whole) {
+  whole.require_kind({&classical_kind, 1});
+  const h5::Reader& file = whole.contents();
   Job job;
-  job.path = path;
+  job.path = file.path();
   job.title = file.text("/", "title");
   job.input_text = file.text("/", "input_text");
   job.finegrain_version = file.text("/", "finegrain_version");

@@ -4,10 +4,9 @@
 // that Python wrote, and checked before anything starts. Units: Hartree atomic units.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/box.hpp"
@@ -17,6 +16,7 @@
 #include "motion/integrator.hpp"
 #include "particles/atom_parameters.hpp"
 #include "particles/topology.hpp"
+#include "records/job_file.hpp"
 
 namespace fg {
 
@@ -113,11 +113,12 @@ struct Job {
   JobDynamics dynamics;
 };
 
+/// The kind of such jobs, as their files name it.
+inline constexpr std::string_view classical_kind = "classical";
+
 /// Reads and checks a job file; an InputError names the file, the place in it and the remedy.
 Job load_job(const std::string& path);
-
-/// The same of the bytes of a job file, `name` being what messages call it.
-Job read_job(const std::string& name, std::span<const std::byte> file);
+Job read_job(const JobFile& file);
 
 /// The checks of load_job beyond the form of the file; also for jobs made in memory.
 void check_job(const Job& job);

@@ -5,13 +5,10 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <mutex>
-#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -20,6 +17,7 @@
 #include "base/virial.hpp"
 #include "forces/ports.hpp"
 #include "motion/bath_state.hpp"
+#include "records/output_signals.hpp"
 
 namespace fg {
 
@@ -50,58 +48,32 @@ struct Frame {
 
 using Output = std::variant<EnergyTotals, Frame>;
 
-class OutputQueue {
+template <class Item>
+class QueueOf : public OutputSignals {
  public:
-  void push(Output output) {
+  void push(Item item) {
     {
       const std::lock_guard lock(mutex_);
-      waiting_.push_back(std::move(output));
+      waiting_.push_back(std::move(item));
+      any_ = true;
     }
     ready_.notify_one();
   }
 
   /// Returns everything that has arrived, after waiting for at most `patience`; returns at once
   /// after finish().
-  std::deque<Output> take(std::chrono::milliseconds patience) {
+  std::deque<Item> take(std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
-    ready_.wait_for(lock, patience, [this] { return !waiting_.empty() || finished_; });
+    ready_.wait_for(lock, patience, [this] { return any_ || finished_; });
+    any_ = false;
     return std::exchange(waiting_, {});
   }
 
-  void finish() {
-    {
-      const std::lock_guard lock(mutex_);
-      finished_ = true;
-    }
-    ready_.notify_one();
-  }
-  bool finished() const {
-    const std::lock_guard lock(mutex_);
-    return finished_ && waiting_.empty();
-  }
-
-  /// Adds a warning for the user; the run continues.
-  void warn(std::string warning) {
-    const std::lock_guard lock(mutex_);
-    warnings_.push_back(std::move(warning));
-  }
-  std::vector<std::string> take_warnings() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(warnings_, {});
-  }
-
-  std::atomic<bool> stop_wanted{false};
-  std::atomic<bool> checkpoint_wanted{false};
-  std::atomic<std::int64_t> step{0};  // present step of the first patch
-  /// All rows and frames of steps before this one are in their files.
-  std::atomic<std::int64_t> written_before{0};
-
  private:
-  mutable std::mutex mutex_;
-  std::condition_variable ready_;
-  std::deque<Output> waiting_;
-  std::vector<std::string> warnings_;
-  bool finished_ = false;
+  std::deque<Item> waiting_;
 };
+
+/// Of a classical run.
+using OutputQueue = QueueOf<Output>;
 
 }  // namespace fg

@@ -1,36 +1,76 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the caller of a run asks for. Units: as named.
+// What the caller of a run asks for. options() lists what the engine's command line and the Python
+// module take; both follow from the list. Units: as named.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <tuple>
+
+#include "records/option.hpp"
 
 namespace fg {
 
 class Transport;
 
 struct RunOptions {
-  std::string job;  // path of the job file
-  std::string out;  // folder for trajectory, energies, log and checkpoints; created if missing
-  int pes = 1;      // worker threads of each process
+  std::string job;                 // path of the job file
   Transport* transport = nullptr;  // connects the other processes of the run; null: there are none
-  int communication_threads = 0;   // threads for the network; 0: the workers drive it
-  std::string map = "block";       // where objects live: "block", "round-robin" or "hashed"
-  std::string balance = "none";    // or "refine", "greedy", "bisection", "random"
-  std::int64_t balance_interval = 1000;  // steps between two rounds of balancing
-  std::string resume;                    // checkpoint to continue from; empty: start from the job
-  std::int64_t memory_every = 0;         // steps between two checkpoints in memory; 0: none
-  bool ignore_memory = false;  // use the checkpoint on disk even if one in memory is newer
-  bool new_results = false;    // begin new files where those before are not whole
-  bool pin = true;             // bind workers to cores if there are enough
-  bool profile = true;         // measure the time of every entry
-  bool trace = false;          // record what ran when; written to trace.0.bin
-  // save and stop at the first rebuild at or after this step; -1: do not stop
-  std::int64_t stop_after_step = -1;
-  std::int64_t steps = -1;        // total number of steps instead of the job's
-  double hours = 0;               // of wall time, then save and stop; 0: no limit
-  bool folder_is_locked = false;  // the caller holds the lock of `out` (folder_lock.hpp)
+  bool folder_is_locked = false;   // the caller holds the lock of `out` (folder_lock.hpp)
+
+  std::string out;  // created if missing
+  int pes = 1;
+  int communication_threads = 0;
+  std::string map = "block";
+  std::string balance = "none";
+  std::int64_t balance_interval = 1000;
+  std::string resume;  // empty: start from the job
+  std::int64_t memory_every = 0;
+  bool ignore_memory = false;
+  bool new_results = false;
+  std::int64_t steps = -1;            // -1: the job's
+  double hours = 0;                   // 0: no limit
+  std::int64_t stop_after_step = -1;  // -1: do not stop
+  bool pin = true;
+  bool profile = true;
+  bool trace = false;
+
+  static constexpr auto options() {
+    using R = RunOptions;
+    constexpr double most_steps = 1e15;
+    return std::tuple{
+        Option{"--out", "DIR", &R::out, "folder of the results"},
+        Option{"--pes", "N", &R::pes, "worker threads of each process", "pes", 1, 1 << 20},
+        Option{"--comm-threads", "K", &R::communication_threads,
+               "threads of each process for the network; 0: the workers drive it", "", 0, 64},
+        Option{"--map", "NAME", &R::map,
+               "which thread each object lives on: block, round-robin, hashed", "map"},
+        Option{"--balance", "NAME", &R::balance,
+               "move objects by measured load: refine, greedy, bisection, random", "balance"},
+        Option{"--balance-steps", "N", &R::balance_interval,
+               "steps between two rounds of balancing", "balance_interval", 1, most_steps},
+        Option{"--resume", "FILE", &R::resume, "continue from this checkpoint", "resume"},
+        Option{"--memory-checkpoint-steps", "N", &R::memory_every,
+               "steps between two checkpoints in memory, each in two processes; 0: none",
+               "memory_every", 0, most_steps},
+        Option{"--ignore-memory", "", &R::ignore_memory,
+               "use the checkpoint on disk even if one in memory is newer", "ignore_memory"},
+        Option{"--new-results", "", &R::new_results,
+               "continue with new files if the old ones are incomplete; these are kept",
+               "new_results"},
+        Option{"--steps", "N", &R::steps, "total number of steps instead of the job's", "steps", 0,
+               most_steps},
+        Option{"--hours", "H", &R::hours,
+               "stop after so many hours of wall time, with a checkpoint", "hours", 1e-9, 1e9},
+        Option{"--stop-after", "N", &R::stop_after_step,
+               "stop at the first rebuild from step N on, with a checkpoint", "stop_after_step", 0,
+               most_steps},
+        Option{"--no-pin", "", &R::pin, "do not bind worker threads to cores", "pin"},
+        Option{"--no-profile", "", &R::profile, "do not measure the time per phase", "profile"},
+        Option{"--trace", "", &R::trace, "record what ran when, for `finegrain trace DIR`",
+               "trace"}};
+  }
 };
 
 /// The forces that `energy` evaluates; the pair forces alone show their error separately from the

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a run reports on its way and at its end, and what one evaluation gives. Units: those of the
-// field, as named.
+// What a run reports on its way and at its end, and what one evaluation gives. figures() lists the
+// values of each: the JSON lines, the Python module, run.log, the printed summary and the manual's
+// page of figures follow from it. Units: those of the field, as listed.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,47 +20,139 @@ namespace fg {
 /// The value of a quantity that was not measured.
 constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
+/// One value of a report.
+template <class Report, class Value>
+struct Figure {
+  std::string_view name;  // in JSON and in Python
+  Value Report::*member;
+  std::string_view unit;
+  std::string_view help;
+  /// In run.log and the summary at the end of a run; empty: it is not among them. A double is left
+  /// out where it was not measured.
+  std::string_view label;
+};
+template <class Report, class Value>
+constexpr Figure<Report, Value> figure(std::string_view name, Value Report::*member,
+                                       std::string_view unit, std::string_view help,
+                                       std::string_view label = "") {
+  return {name, member, unit, help, label};
+}
+
+template <class T>
+concept Reported = requires { T::figures(); };
+
+/// Calls visit(figure) for each value of a report.
+template <Reported Report, class Visit>
+constexpr void for_each_figure(const Visit& visit) {
+  std::apply([&](const auto&... figures) { (visit(figures), ...); }, Report::figures());
+}
+
 struct Progress {
   std::int64_t step = 0, steps = 0;
-  double seconds = 0;                                       // since the first step
-  double temperature_kelvin = not_measured;                 // of the latest energy step
-  double energy_drift = not_measured;                       // kJ/mol/ps per atom
-  double potential = not_measured, kinetic = not_measured;  // kJ/mol
-  /// While minimising, before the first step: evaluations so far and the largest force.
+  double seconds = 0;
+  double temperature_kelvin = not_measured;
+  double energy_drift = not_measured;
+  double potential = not_measured, kinetic = not_measured;
   std::int64_t evaluations = 0;
-  double largest_force = 0;  // kJ/mol/nm
+  double largest_force = 0;
+
+  static constexpr auto figures() {
+    using P = Progress;
+    return std::tuple{
+        figure("step", &P::step, "", "the present step"),
+        figure("steps", &P::steps, "", "the last step of the job"),
+        figure("seconds", &P::seconds, "s", "since the first step"),
+        figure("temperature", &P::temperature_kelvin, "K", "of the latest energy step"),
+        figure("energy_drift", &P::energy_drift, "kJ/mol/ps/atom", "over all rows so far"),
+        figure("potential", &P::potential, "kJ/mol", "energy of the latest energy step"),
+        figure("kinetic", &P::kinetic, "kJ/mol", "energy of the latest energy step"),
+        figure("evaluations", &P::evaluations, "", "while minimising, so far; 0 otherwise"),
+        figure("largest_force", &P::largest_force, "kJ/mol/nm",
+               "on an atom, while minimising; 0 otherwise")};
+  }
 };
+
+/// Called on the way; the run stops, resumable, after it has returned false.
+using OnProgress = std::function<bool(const Progress&)>;
 
 struct PhaseTime {
   std::string name;
-  double seconds = 0;  // summed over PEs
+  double seconds = 0;
   std::int64_t calls = 0;
-  double share = 0;  // of all PEs' time
+  double share = 0;
+
+  static constexpr auto figures() {
+    using P = PhaseTime;
+    return std::tuple{figure("name", &P::name, "", "what was done"),
+                      figure("seconds", &P::seconds, "s", "summed over PEs"),
+                      figure("calls", &P::calls, "", "how often"),
+                      figure("share", &P::share, "", "of the time of all PEs")};
+  }
 };
 
 struct RunResult {
-  std::int64_t steps = 0;  // the last completed step
-  bool finished = false;   // false: stopped early, can be resumed
+  std::int64_t steps = 0;
+  bool finished = false;
   int pes = 0, ranks = 1, atoms = 0;
   double seconds = 0, seconds_per_step = not_measured, ns_per_day = not_measured;
-  double energy_drift = not_measured;  // kJ/mol/ps per atom; NaN: under a heat bath, or few rows
-  double temperature_kelvin = not_measured;                 // of the last energy step,
-  double potential = not_measured, kinetic = not_measured;  // as these, kJ/mol
+  double energy_drift = not_measured;
+  double temperature_kelvin = not_measured;
+  double potential = not_measured, kinetic = not_measured;
   std::string state_digest;
-  std::string went_on_from;  // "step 200, kept in memory"; empty: from the job
-  std::string stopped_by;    // "hours", when that limit ended it; else empty
+  std::string went_on_from;
+  std::string stopped_by;
   std::string simd_target;
   std::int64_t messages = 0;
-  double overhead_share = 0;  // scheduling and messaging over busy time
+  double overhead_share = 0;
   double idle_share = 0;
   std::vector<PhaseTime> phases;
   std::vector<std::string> warnings;
+
+  static constexpr auto figures() {
+    using R = RunResult;
+    return std::tuple{
+        figure("steps", &R::steps, "", "the last completed step"),
+        figure("finished", &R::finished, "", "false: it was stopped early, and can be resumed"),
+        figure("pes", &R::pes, "", "worker threads of each process"),
+        figure("ranks", &R::ranks, "", "processes"),
+        figure("atoms", &R::atoms, "", "virtual sites are among them"),
+        figure("seconds", &R::seconds, "s", "this part of the run took for its steps"),
+        figure("seconds_per_step", &R::seconds_per_step, "s", "wall time of a step",
+               "seconds per step"),
+        figure("ns_per_day", &R::ns_per_day, "ns/day", "simulated time per day", "speed"),
+        figure("energy_drift", &R::energy_drift, "kJ/mol/ps/atom",
+               "slope of the total energy; not under a heat bath or with few rows", "energy drift"),
+        figure("temperature", &R::temperature_kelvin, "K", "of the last energy step"),
+        figure("potential", &R::potential, "kJ/mol", "energy of the last energy step"),
+        figure("kinetic", &R::kinetic, "kJ/mol", "energy of the last energy step"),
+        figure("state_digest", &R::state_digest, "",
+               "SHA-256 of the final positions, velocities and box", "state digest"),
+        figure("went_on_from", &R::went_on_from, "",
+               "such as \"step 200, kept in memory\"; empty: from the job"),
+        figure("stopped_by", &R::stopped_by, "",
+               "\"hours\" if that limit ended the run, else empty"),
+        figure("simd_target", &R::simd_target, "", "instructions that the kernels used"),
+        figure("messages", &R::messages, "", "that the PEs have handled"),
+        figure("overhead_share", &R::overhead_share, "", "scheduling and messaging over busy time"),
+        figure("idle_share", &R::idle_share, "", "idle time over all time of the PEs"),
+        figure("phases", &R::phases, "", "time of each phase"),
+        figure("warnings", &R::warnings, "", "as in run.log")};
+  }
 };
 
 struct EnergyResult {
-  std::vector<std::pair<std::string, double>> terms;  // kJ/mol, total last
-  std::vector<double> forces;                         // [atoms * 3] kJ/mol/nm, input order
-  std::array<double, 6> virial{};                     // kJ/mol: xx yy zz xy xz yz
+  std::vector<std::pair<std::string, double>> terms;
+  std::array<double, 6> virial{};
+  /// [atoms * 3] kJ/mol/nm, in the input's order. They are no figure: they go by file or as an
+  /// array.
+  std::vector<double> forces;
+
+  static constexpr auto figures() {
+    using E = EnergyResult;
+    return std::tuple{
+        figure("energies", &E::terms, "kJ/mol", "by term, the total last"),
+        figure("virial", &E::virial, "kJ/mol", "xx, yy, zz, xy, xz, yz of the sum of r f")};
+  }
 };
 
 }  // namespace fg

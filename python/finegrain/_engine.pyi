@@ -29,21 +29,8 @@ def run(
     job: str,
     out: str,
     *,
-    pes: int = 1,
-    map: str = "block",  # noqa: A002 - the command line's own word
-    balance: str = "none",
-    balance_interval: int = 1000,
-    resume: str = "",
-    memory_every: int = 0,
-    ignore_memory: bool = False,
-    new_results: bool = False,
-    pin: bool = True,
-    profile: bool = True,
-    trace: bool = False,
-    stop_after_step: int = -1,
-    steps: int = -1,
-    hours: float = 0.0,
     on_progress: Callable[[dict[str, Any]], bool | None] | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """Run a job file and write the results into a folder.
 
@@ -51,58 +38,34 @@ def run(
     ----------
     job, out : str
         Path of the HDF5 job, and the folder of the results.
-    pes : int
-        Worker threads; the result has the same bits with any number.
-    map : str
-        Map from objects to threads ("block", "round-robin", "hashed"); never changes a bit.
-    balance : str
-        How objects move between threads, by their measured load ("none", "refine", "greedy",
-        "bisection", "random"); never changes a bit.
-    balance_interval : int
-        Steps between two rounds of balancing.
-    resume : str
-        Checkpoint to continue from; empty starts at step 0.
-    memory_every : int
-        Steps between two checkpoints in memory; 0 keeps none.
-    ignore_memory : bool
-        Use the checkpoint on disk even if one in memory is newer.
-    new_results : bool
-        Begin new files at the checkpoint if the old ones are incomplete; these are kept.
-    pin : bool
-        Bind worker threads to cores if there are enough.
-    profile : bool
-        Measure the time per phase.
-    trace : bool
-        Record what ran when, the latest million records of each thread, in ``trace.0.bin``.
-    stop_after_step : int
-        Save and stop at the first rebuild at or after this step; -1 runs to the end.
-    steps : int
-        Total number of steps instead of the job's; -1 keeps the job's.
-    hours : float
-        Save and stop after so much wall time; 0 sets no limit.
+    **options
+        Those of `run_options`; others are a TypeError. Neither threads nor placement change a bit.
     on_progress : callable, optional
-        Called about five times a second, in the calling thread, with a dict of ``step``,
-        ``steps``, ``seconds``, ``temperature`` (K), ``energy_drift`` (kJ/mol/ps per atom),
-        ``potential`` and ``kinetic`` (kJ/mol); while minimising ``evaluations`` and
-        ``largest_force`` (kJ/mol/nm), both 0 otherwise; None for what was not measured or means
-        nothing. When it returns False the run stops at its next rebuild step, resumable. When it
-        raises, the run stops likewise and the exception is raised.
+        Called about five times a second, in the calling thread, with a dict of
+        ``figures()["progress"]``; None for what was not measured. When it returns False the run
+        stops at its next rebuild step, resumable. When it raises, the run stops likewise and the
+        exception is raised.
 
     Returns
     -------
     dict
-        ``steps`` (the last step done), ``finished``, ``pes``, ``ranks``, ``atoms``, ``seconds``,
-        ``seconds_per_step``, ``ns_per_day``, ``energy_drift`` (kJ/mol/ps per atom),
-        ``temperature`` (K), ``potential`` and ``kinetic`` (kJ/mol) of the last energy step,
-        ``state_digest``, ``went_on_from``, ``stopped_by`` ("hours", or empty), ``simd_target``,
-        ``messages``, ``overhead_share`` (scheduling and messaging over busy time), ``idle_share``,
-        ``phases`` (list of dicts ``name``, ``seconds`` summed over threads, ``calls``, ``share``)
-        and ``warnings``; None for what was not measured or means nothing.
+        The values of ``figures()["result"]``, in which ``phases`` is a list of dicts; None for what
+        was not measured.
 
     Raises
     ------
     EngineError
         The message names what, where, value, limit and remedy; the last good checkpoint stays.
+    """
+
+def run_options() -> list[tuple[str, str, Any, str]]:
+    """Return the options of `run`.
+
+    Returns
+    -------
+    list of tuple
+        Name, word on the engine's command line, default, and meaning. A flag of the command line
+        gives the opposite of its default.
     """
 
 def energy(
@@ -145,6 +108,18 @@ def check_job(name: str, file: bytes) -> None:
     EngineError
         As `run` raises it.
     """
+
+def figures() -> dict[str, list[tuple[str, str, str]]]:
+    """Return name, unit and meaning of every figure that the engine reports.
+
+    Returns
+    -------
+    dict of list of tuple
+        "progress", "result", each of the "phases" of a result, and "energy".
+    """
+
+def kinds() -> list[str]:
+    """Return the kinds of runs, as jobs name them."""
 
 def bonded_terms() -> list[tuple[str, int, list[tuple[str, bool, float, float]]]]:
     """Return the kinds of bonded terms that a job may hold.

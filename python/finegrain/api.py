@@ -7,7 +7,7 @@ import math
 import tempfile
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -25,17 +25,16 @@ from finegrain.errors import InputError, InputNote
 from finegrain.evaluation import Energies
 from finegrain.job_report import JobReport, describe_job
 from finegrain.jobs import Job
+from finegrain.kinds import InputReport, kind_of_input
 from finegrain.new_file import refuse_to_replace
 from finegrain.preparation import made_folder, our_errors, prepared_job, write_job
 from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.run_lock import locked
+from finegrain.run_options import How, HowToGoOn
 from finegrain.runs import Run
-from finegrain.simulate import How, Options, engine_run
+from finegrain.simulate import Options, engine_run
 from finegrain.whole_file import replace_file
-
-if TYPE_CHECKING:
-    from finegrain.input import Report
 
 
 def load(
@@ -84,7 +83,7 @@ def check(
     input: PathOrObject,  # noqa: A002 - the user's word
     *,
     allow_scripts: bool = False,
-) -> Report | JobReport:
+) -> InputReport | JobReport:
     """Read an input and all files that it names, as a run would, and write nothing.
 
     Parameters
@@ -96,7 +95,7 @@ def check(
 
     Returns
     -------
-    Report or JobReport
+    InputReport or JobReport
         Description of the run: atoms, cutoffs, mesh, division into objects, and for a TOML input
         memory; ``text()`` for reading, ``as_dict()`` for programs.
 
@@ -105,13 +104,11 @@ def check(
     InputError
         With every problem of the input, each with its line, value, limit and remedy.
     """
-    from finegrain.input import check as check_input
-
     source = input_path(input)
     if source.suffix == ".h5":
         return describe_job(source)
     with our_errors():
-        return check_input(source, allow_scripts=allow_scripts)
+        return kind_of_input(source).check(source, allow_scripts=allow_scripts)
 
 
 def run(
@@ -213,9 +210,7 @@ def resume(
     out: PathOrObject,
     *,
     steps: int | None = None,
-    ignore_memory: bool = False,
-    new_results: bool = False,
-    **how: Unpack[How],
+    **how: Unpack[HowToGoOn],
 ) -> Run:
     """Continue a stopped run, with the same bits.
 
@@ -252,7 +247,7 @@ def resume(
     A run that was stopped before its first checkpoint, during minimisation, starts again and gives
     the same bits.
     """
-    options = Options(ignore_memory=ignore_memory, new_results=new_results, **how)
+    options = Options(**how)
     steps = checked_steps(steps)
     load_engine()
     directory = existing(run_folder(out))
@@ -365,9 +360,7 @@ def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's w
     if path.name == "job.h5":  # in the folder of a run, whose name is more useful
         return Path("runs") / path.resolve().parent.name
     if path.suffix != ".h5":
-        from finegrain.input.load import load_input
-
-        wanted = load_input(path, strict=False).model.output.directory
+        wanted = kind_of_input(path).load(path, strict=False).model.output.directory
         if wanted:
             return as_path(wanted)
     return Path("runs") / path.name.removesuffix(".h5").removesuffix(".toml").removesuffix(".job")

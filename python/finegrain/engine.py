@@ -21,8 +21,7 @@ from typing import Any
 
 from finegrain.errors import ResourceError
 from finegrain.report import as_finegrain_error
-
-Progress = Mapping[str, Any]
+from finegrain.run_options import Progress
 
 _at_work: set[threading.Thread] = set()
 
@@ -115,18 +114,8 @@ def stop_on_signals() -> Iterator[threading.Event]:
 def run_job(
     job: Path,
     directory: Path,
+    options: Mapping[str, Any],
     *,
-    pes: int,
-    placement: str = "block",
-    balance: str = "none",
-    balance_steps: int = 1000,
-    checkpoint: Path | None = None,
-    memory_steps: int = 0,
-    ignore_memory: bool = False,
-    new_results: bool = False,
-    stop_after: int = -1,
-    hours: float = 0.0,
-    trace: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
     on_result: Callable[[dict[str, Any]], None] | None = None,
     ranked: Any = None,
@@ -139,28 +128,8 @@ def run_job(
         The HDF5 job.
     directory : Path
         Where results go; it exists.
-    pes : int
-        Worker threads.
-    placement : str
-        Name of the map from objects to PEs; it changes no bit of the result.
-    balance : str
-        Name of the balancer that moves objects between PEs by measured load; it changes no bit.
-    balance_steps : int
-        Steps between two rounds of balancing.
-    checkpoint : Path, optional
-        Checkpoint to continue from.
-    memory_steps : int
-        Steps between two checkpoints in memory; 0 keeps none.
-    ignore_memory : bool
-        Use `checkpoint` even if there is a newer one in memory.
-    new_results : bool
-        Begin new files where those before `checkpoint` are not whole.
-    hours : float
-        Stop, resumable, after so much wall time; 0 goes to the end.
-    stop_after : int
-        Stop, resumable, at the first rebuild at or after this step; -1 runs to the end.
-    trace : bool
-        Record what ran when, in ``trace.0.bin``.
+    options : mapping
+        Those of ``_engine.run``.
     on_progress : callable, optional
         Called a few times a second with the engine's report, never twice at the same time.
     on_result : callable, optional
@@ -197,20 +166,7 @@ def run_job(
         def work() -> None:
             try:
                 outcome["result"] = engine.run(
-                    str(job),
-                    str(directory),
-                    pes=pes,
-                    map=placement,
-                    balance=balance,
-                    balance_interval=balance_steps,
-                    resume="" if checkpoint is None else str(checkpoint),
-                    memory_every=memory_steps,
-                    ignore_memory=ignore_memory,
-                    new_results=new_results,
-                    hours=hours,
-                    trace=trace,
-                    stop_after_step=stop_after,
-                    on_progress=report,
+                    str(job), str(directory), **options, on_progress=report
                 )
             except BaseException as error:  # passed to the caller's thread below
                 outcome["error"] = error

@@ -16,6 +16,7 @@ from finegrain import units
 from finegrain.arguments import PathOrObject, checked_steps, input_path
 from finegrain.engine import check_job
 from finegrain.errors import InputError
+from finegrain.kinds import require_kind
 from finegrain.readable import readable
 from finegrain.report import as_finegrain_error
 from finegrain.seal import is_damaged
@@ -189,6 +190,7 @@ class Job:
         with file, readable(self.path, "copy it again, or make the job again"):
             if _text(file.attrs.get("format", "")) != "finegrain-job":
                 raise InputError("is not a job of finegrain", where=str(self.path))
+            require_kind(_text(file.attrs.get("kind", "")), str(self.path))
             yield file
 
     def _array(self, name: str) -> Array:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from finegrain.errors import FinegrainError, InputError, ResourceError
 from finegrain.jobs import Job, check_job_file
+from finegrain.kinds import kind_of_input
 from finegrain.report import as_finegrain_error
 from finegrain.run_directory import RunDirectory
 from finegrain.whole_file import disk_hint, replace_file
@@ -16,10 +17,8 @@ from finegrain.whole_file import disk_hint, replace_file
 
 def write_job(source: Path, target: Path, *, allow_scripts: bool = False) -> None:
     """Read an input and write its job."""
-    from finegrain.input import make_job
-
     with our_errors():
-        make_job(source, target, allow_scripts=allow_scripts)
+        kind_of_input(source).make_job(source, target, allow_scripts=allow_scripts)
 
 
 @contextlib.contextmanager

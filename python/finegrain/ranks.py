@@ -22,12 +22,13 @@ from typing import IO, Any
 import numpy as np
 
 from finegrain.arguments import checked_comm_threads, checked_ranks
-from finegrain.engine import usable_cores
+from finegrain.engine import load_engine, usable_cores
 from finegrain.errors import KINDS, FinegrainError, ResourceError
 from finegrain.mpi import Mpi, checked_mpi, choose_mpi
 
 _PATIENCE_S = 30.0  # for processes to end after the last message, and after SIGTERM
 _CHATTER_LINES = 40
+_NO_FIGURES = {"atoms", "forces_file"}  # of an evaluation
 
 
 def ranked_engine(ranks: Any, mpi: str, comm_threads: Any = 0) -> RankedEngine | None:
@@ -77,18 +78,8 @@ class RankedEngine:
         job: str,
         out: str,
         *,
-        pes: int,
-        map: str = "block",  # noqa: A002 - the command line's own word
-        balance: str = "none",
-        balance_interval: int = 1000,
-        resume: str = "",
-        memory_every: int = 0,
-        ignore_memory: bool = False,
-        new_results: bool = False,
-        hours: float = 0.0,
-        stop_after_step: int = -1,
-        trace: bool = False,
         on_progress: Callable[[Mapping[str, Any]], bool | None] | None = None,
+        **options: Any,
     ) -> dict[str, Any]:
         """Run a job; see ``_engine.pyi``.
 
@@ -97,23 +88,7 @@ class RankedEngine:
         FinegrainError
             The first error of any process.
         """
-        words = [job, "--out", out, "--map", map, "--pes", str(pes), "--stop-at-eof"]
-        if balance != "none":
-            words += ["--balance", balance, "--balance-steps", str(balance_interval)]
-        if resume:
-            words += ["--resume", resume]
-        if memory_every:
-            words += ["--memory-checkpoint-steps", str(memory_every)]
-        if ignore_memory:
-            words.append("--ignore-memory")
-        if new_results:
-            words.append("--new-results")
-        if hours > 0:
-            words += ["--hours", repr(hours)]
-        if stop_after_step >= 0:
-            words += ["--stop-after", str(stop_after_step)]
-        if trace:
-            words.append("--trace")
+        words = [job, "--out", out, "--stop-at-eof", *_words(options)]
         return self._answer(words, Path(out), on_progress)
 
     def energy(self, job: str, *, pes: int = 1) -> dict[str, Any]:
@@ -123,11 +98,9 @@ class RankedEngine:
             words = [job, "--energy", "--forces", str(file), "--pes", str(pes)]
             answer = self._answer(words, None, None)
             forces = np.fromfile(file, "<f8").astype(np.float64).reshape(-1, 3)
-        return {
-            "energies": answer["energies"],
-            "forces": forces,
-            "virial": np.array(answer["virial"], np.float64),
-        }
+        figures = {name: value for name, value in answer.items() if name not in _NO_FIGURES}
+        lists = {name: np.array(value) for name, value in figures.items() if type(value) is list}
+        return {**figures, **lists, "forces": forces}
 
     def break_off(self) -> None:
         """End all processes at once, without a checkpoint."""
@@ -229,6 +202,19 @@ class RankedEngine:
         elif "SIGABRT" in how:  # mpiexec may report only this process, and not the first one
             hint += "\na process also aborts when another one is lost; its output is in run.log"
         return ResourceError("a process of the run was lost", where=where, value=how, hint=hint)
+
+
+def _words(options: Mapping[str, Any]) -> list[str]:
+    """Return options of ``_engine.run`` as words for the command line of the engine."""
+    words = {name: (word, usual) for name, word, usual, _ in load_engine().run_options()}
+    line: list[str] = []
+    for name, value in options.items():
+        if name not in words:
+            raise TypeError(f"run() has no option {name!r}")
+        word, usual = words[name]
+        if value != usual:
+            line += [word] if isinstance(usual, bool) else [word, str(value)]
+    return line
 
 
 class _Said:

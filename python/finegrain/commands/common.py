@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import errno
+import inspect
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
@@ -18,79 +19,30 @@ from finegrain.arguments import as_path
 from finegrain.errors import FinegrainError, InputError, nearest
 from finegrain.report import as_finegrain_error
 from finegrain.run_directory import plain
+from finegrain.run_options import OPTIONS, RunOption, described
 from finegrain.visible import json_text, visible
+
+Work = TypeVar("Work", bound=Callable[..., None])
 
 _NO_NUMBER = re.compile(r"Invalid value for '(.*?)': Input should be a valid (\w+)", re.DOTALL)
 _UNKNOWN_COMMAND = re.compile(r"No such command '(.*?)'", re.DOTALL)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
-Pes = Annotated[
-    int | None,
-    typer.Option(
-        "--pes", metavar="N", help="Worker threads of each process; all usable cores by default."
-    ),
-]
-Ranks = Annotated[
-    int, typer.Option("--ranks", metavar="N", help="Processes; more than one need an MPI.")
-]
-Mpi = Annotated[
-    str,
-    typer.Option(
-        "--mpi", metavar="NAME", help="MPI that starts the processes: openmpi, mpich or auto."
-    ),
-]
-CommThreads = Annotated[
-    int,
-    typer.Option(
-        "--comm-threads",
-        metavar="N",
-        help="Threads of each process that only drive the network; 0: the workers drive it.",
-    ),
-]
+
+
+def run_option(option: RunOption) -> Any:
+    """Return an option of a run as one of a command."""
+    return typer.Option(option.word, metavar=option.metavar, help=option.help)
+
+
+Pes = Annotated[int | None, run_option(OPTIONS["pes"])]
+Ranks = Annotated[int, run_option(OPTIONS["ranks"])]
+Mpi = Annotated[str, run_option(OPTIONS["mpi"])]
+CommThreads = Annotated[int, run_option(OPTIONS["comm_threads"])]
+Placement = Annotated[str, run_option(OPTIONS["placement"])]
 Steps = Annotated[
     int | None,
     typer.Option("--steps", metavar="N", help="Number of steps, instead of the input's."),
-]
-Placement = Annotated[
-    str,
-    typer.Option(
-        "--map",
-        metavar="NAME",
-        help="Map from objects to threads: block, round-robin or hashed.",
-    ),
-]
-Balance = Annotated[
-    str,
-    typer.Option(
-        "--balance",
-        metavar="NAME",
-        help="Move objects by their measured load: none, refine, greedy, bisection or random.",
-    ),
-]
-BalanceSteps = Annotated[
-    int,
-    typer.Option("--balance-steps", metavar="N", help="Steps between two rounds of --balance."),
-]
-MemorySteps = Annotated[
-    int,
-    typer.Option(
-        "--memory-checkpoint-steps",
-        metavar="N",
-        help="Steps between two checkpoints in memory, each in two processes; 0: none.",
-    ),
-]
-StopAfter = Annotated[
-    int,
-    typer.Option("--stop-after", metavar="STEP", help="Save and stop, resumable, after this step."),
-]
-Hours = Annotated[
-    float | None,
-    typer.Option(
-        "--hours", metavar="H", help="Save and stop, resumable, after H hours of wall time."
-    ),
-]
-Traced = Annotated[
-    bool, typer.Option("--trace", help="Record what ran when, for: finegrain trace DIR.")
 ]
 AllowScripts = Annotated[
     bool,
@@ -104,6 +56,33 @@ InputFile = Annotated[
 RunFolder = Annotated[
     Path, typer.Argument(parser=as_path, metavar="DIR", help="The folder of a run.")
 ]
+
+
+def takes(how: type) -> Callable[[Work], Work]:
+    """Give a command the options of a list, in front of its keyword-only ones."""
+
+    def decorate(work: Work) -> Work:
+        hints = get_type_hints(work, include_extras=True)
+        own = [
+            parameter.replace(annotation=hints[parameter.name])
+            for parameter in inspect.signature(work).parameters.values()
+            if parameter.kind is not parameter.VAR_KEYWORD
+        ]
+        options = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=option.default,
+                annotation=Annotated[kind, run_option(option)],
+            )
+            for name, (kind, option) in described(how).items()
+        ]
+        at = sum(parameter.kind is not parameter.KEYWORD_ONLY for parameter in own)
+        signature = inspect.Signature([*own[:at], *options, *own[at:]])
+        work.__signature__ = signature  # type: ignore[attr-defined]
+        return work
+
+    return decorate
 
 
 def print_json(value: Any) -> None:

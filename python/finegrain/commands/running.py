@@ -8,7 +8,7 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 import numpy as np
 import typer
@@ -16,119 +16,66 @@ import typer
 from finegrain import api
 from finegrain.arguments import as_path
 from finegrain.commands import common
-from finegrain.engine import Progress
 from finegrain.errors import EXIT_RESUMABLE, FinegrainError
 from finegrain.jobs import Job
 from finegrain.new_file import refuse_to_replace
 from finegrain.progress import ProgressLine
 from finegrain.report import file_size, table_text
 from finegrain.run_directory import RunDirectory
+from finegrain.run_options import How, HowToGoOn, Progress
 from finegrain.runs import Run
 from finegrain.whole_file import replace_file
 
 
+@common.takes(How)
 def run(
     input: common.InputFile,  # noqa: A002 - the user's word
     out: Annotated[
         Path | None,
         typer.Option("--out", parser=as_path, metavar="DIR", help="Folder of the results."),
     ] = None,
-    pes: common.Pes = None,
-    ranks: common.Ranks = 1,
-    mpi: common.Mpi = "auto",
-    comm_threads: common.CommThreads = 0,
     steps: common.Steps = None,
-    placement: common.Placement = "block",
-    balance: common.Balance = "none",
-    balance_steps: common.BalanceSteps = 1000,
-    memory_checkpoint_steps: common.MemorySteps = 0,
-    stop_after: common.StopAfter = -1,
-    hours: common.Hours = None,
-    trace: common.Traced = False,
+    *,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the results of an earlier run.")
     ] = False,
     allow_scripts: common.AllowScripts = False,
     quiet: common.Quiet = False,
     json: common.Json = False,
+    **how: Unpack[How],
 ) -> None:
     """Simulate; Ctrl-C saves the state and stops."""
     with common.nothing_was_run():
         directory = out if out is not None else api.default_directory(input)
 
     def work(on_progress: Callable[[Progress], None]) -> Run:
+        how["on_progress"] = on_progress
         return api.run(
             input,
             directory,
-            pes=pes,
             steps=steps,
-            placement=placement,
             overwrite=overwrite,
             allow_scripts=allow_scripts,
-            stop_after=stop_after,
-            hours=hours,
-            ranks=ranks,
-            mpi=mpi,
-            comm_threads=comm_threads,
-            balance=balance,
-            balance_steps=balance_steps,
-            memory_checkpoint_steps=memory_checkpoint_steps,
-            trace=trace,
-            on_progress=on_progress,
+            **how,
         )
 
     _simulate(work, directory, quiet=quiet, json=json)
 
 
+@common.takes(HowToGoOn)
 def resume(
     out: common.RunFolder,
-    pes: common.Pes = None,
-    ranks: common.Ranks = 1,
-    mpi: common.Mpi = "auto",
-    comm_threads: common.CommThreads = 0,
     steps: common.Steps = None,
-    placement: common.Placement = "block",
-    balance: common.Balance = "none",
-    balance_steps: common.BalanceSteps = 1000,
-    memory_checkpoint_steps: common.MemorySteps = 0,
-    ignore_memory: Annotated[
-        bool,
-        typer.Option("--ignore-memory", help="Go on from disk even if memory has a newer state."),
-    ] = False,
-    new_results: Annotated[
-        bool,
-        typer.Option(
-            "--new-results",
-            help="Where trajectory or energies are damaged, begin new ones; the old are kept.",
-        ),
-    ] = False,
-    stop_after: common.StopAfter = -1,
-    hours: common.Hours = None,
-    trace: common.Traced = False,
+    *,
     quiet: common.Quiet = False,
     json: common.Json = False,
+    **how: Unpack[HowToGoOn],
 ) -> None:
     """Continue a stopped run, with the same bits."""
 
     def work(on_progress: Callable[[Progress], None]) -> Run:
-        return api.resume(
-            out,
-            pes=pes,
-            steps=steps,
-            placement=placement,
-            stop_after=stop_after,
-            hours=hours,
-            ranks=ranks,
-            mpi=mpi,
-            comm_threads=comm_threads,
-            balance=balance,
-            balance_steps=balance_steps,
-            memory_checkpoint_steps=memory_checkpoint_steps,
-            ignore_memory=ignore_memory,
-            new_results=new_results,
-            trace=trace,
-            on_progress=on_progress,
-        )
+        how["on_progress"] = on_progress
+        return api.resume(out, steps=steps, **how)
 
     _simulate(work, out, quiet=quiet, json=json)
 

@@ -11,6 +11,7 @@ import typer
 from finegrain import api
 from finegrain.arguments import as_path
 from finegrain.commands import common
+from finegrain.kinds import template
 from finegrain.new_file import refuse_to_replace
 from finegrain.whole_file import replace_file
 
@@ -27,8 +28,6 @@ def init(
     json: common.Json = False,
 ) -> None:
     """Write a commented input for a kind of run."""
-    from finegrain.input import template
-
     text = template(kind)
     target = out if out is not None else Path(f"{kind}.toml")
     refuse_to_replace(target, overwrite=overwrite)

@@ -4,7 +4,6 @@
 from finegrain.input.check import Report, check
 from finegrain.input.job import JobInfo, make_job, read_job_info
 from finegrain.input.load import Input, load_input
-from finegrain.input.template import template
 
 __all__ = [
     "Input",
@@ -14,5 +13,4 @@ __all__ = [
     "load_input",
     "make_job",
     "read_job_info",
-    "template",
 ]

@@ -15,6 +15,7 @@ from finegrain.errors import InputError, Problem, nearest
 from finegrain.input.baths import bath_problems
 from finegrain.input.model import InputModel, sections
 from finegrain.input.toml_source import TomlSource, read_toml
+from finegrain.kinds import KINDS
 
 
 @dataclass
@@ -224,12 +225,12 @@ def _example(place: list[str]) -> str:
 
 def _choices(detail: Any) -> str:
     expected = re.findall(r"'([^']*)'", detail["ctx"]["expected"])
+    if detail["loc"] == ("system", "kind"):
+        expected = [*KINDS]
     if not expected:
         return f"one of {detail['ctx']['expected'].replace(' or ', ', ')}"
     close = nearest(str(detail["input"]), expected)
     listed = "one of " + ", ".join(f'"{word}"' for word in expected)
-    if detail["loc"] == ("system", "kind") and detail["input"] == "ab-initio":
-        return 'this version does "classical" only'
     return f'did you mean "{close}"? ({listed})' if close else listed
 
 

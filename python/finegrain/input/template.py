@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from finegrain.errors import InputError, nearest
-
 _head = """\
 # finegrain input. Every quantity carries its unit; `finegrain check` reports what is wrong.
 
@@ -89,6 +87,9 @@ checkpoint_interval = "15 min"   # and on Ctrl-C, SIGTERM or SIGHUP
 """
 
 
+names = tuple(_systems)
+
+
 def template(kind: str) -> str:
     """Return a commented input.
 
@@ -98,11 +99,6 @@ def template(kind: str) -> str:
         "amber", "charmm", "gromacs", "pdb" or "openmm" for files of your own; "water", "dhfr" or
         "vacuum" for systems to try.
     """
-    if kind not in _systems:
-        close = nearest(kind, _systems)
-        hint = f"did you mean {close}? (" if close else "("
-        hint += f"one of {', '.join(_systems)})"
-        raise InputError("there is no such kind of input", value=kind, hint=hint)
     charmm = kind == "charmm"
     forces = _forces.format(
         cutoff="12 Å" if charmm else "9 Å",

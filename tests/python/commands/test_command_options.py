@@ -10,25 +10,32 @@ import pytest
 from stand_ins import write_energies
 
 import finegrain as fg
-from finegrain import benchmark
+from finegrain import _engine, benchmark
 from finegrain.api import default_directory
 from finegrain.commands import running
 from finegrain.energies import draw_energies
 from finegrain.errors import EXIT_INPUT, EXIT_RESOURCE
-from finegrain.input import template
-from finegrain.simulate import How, Options
+from finegrain.kinds import template
+from finegrain.run_options import OPTIONS, How
 
 HOW = set(How.__annotations__)
 
 
 def test_run_and_resume_take_the_same_options_on_the_command_line_too():
-    assert set(inspect.signature(Options).parameters) - {"ignore_memory", "new_results"} == HOW
     for command in (running.run, running.resume):
         options = set(inspect.signature(command).parameters)
         assert HOW - options == {"on_progress"}, command
     for function in (fg.run, fg.resume):  # there is no second list of them
         assert not HOW & set(inspect.signature(function).parameters)
         assert all(f"    {name} : " in (fg.run.__doc__ or "") for name in HOW)
+
+
+def test_the_engine_knows_every_option_and_each_of_its_own_is_an_option():
+    engine = {name: word for name, word, _, _ in _engine.run_options()}
+    ours = {option.engine: option.word for option in OPTIONS.values() if option.engine}
+    given_otherwise = {"resume", "steps", "pin", "profile"}
+    assert ours == {name: word for name, word in engine.items() if name not in given_otherwise}
+    assert given_otherwise < engine.keys()
 
 
 def test_an_unknown_option_is_a_type_error_before_anything_is_written(engine, job, tmp_path):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from engine_jobs import WATER_FORCES, make_job
@@ -34,6 +35,26 @@ def test_it_ends_where_the_module_ends(job: Job, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     there = _engine.run(str(job.path), str(tmp_path / "there"), pes=2)
     assert f"state_digest {there['state_digest']}" in done.stdout
+
+
+def test_it_reports_the_figures_that_the_module_describes(job: Job, tmp_path: Path) -> None:
+    def names(report: str) -> list[str]:
+        return [name for name, _, _ in _engine.figures()[report]]
+
+    seen: list[dict[str, Any]] = []
+    there = _engine.run(str(job.path), str(tmp_path / "there"), on_progress=seen.append)
+    done = engine(job.path, "--out", tmp_path / "here", "--report", "json")
+    last: dict[str, Any] = {}
+    for line in done.stdout.splitlines():
+        last |= json.loads(line)
+    assert names("result") == list(last["result"]) == list(there)
+    for phase in (last["result"]["phases"][0], there["phases"][0]):
+        assert names("phases") == list(phase)
+    for progress in [*seen, *([last["progress"]] if "progress" in last else [])]:
+        assert names("progress") == list(progress)
+    once = engine(job.path, "--energy", "--report", "json").stdout.splitlines()[-1]
+    assert [*names("energy"), "atoms", "forces_file"] == list(json.loads(once)["result"])
+    assert [*names("energy"), "forces"] == list(_engine.energy(str(job.path)))
 
 
 def test_objects_that_move_end_where_those_that_stay_do(job: Job, tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from finegrain.errors import InputError, Problem
-from finegrain.input import load_input, template
+from finegrain.input import load_input
 from finegrain.input.model import sections
 from finegrain.input.toml_source import read_toml
+from finegrain.kinds import template
 from finegrain.report import error_text
 
 golden = Path(__file__).parents[2] / "golden"

@@ -8,8 +8,13 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
 
 #include "app/json.hpp"
+#include "support/count_members.hpp"
 
 namespace fg::app {
 namespace {
@@ -81,6 +86,32 @@ TEST(JsonLines, Energies) {
   EXPECT_EQ(result_line(result, "a/forces"),
             R"({"result":{"energies":{"bond":1.5,"total":-2.0},)"
             R"("virial":[0.0,0.5,0.0,0.0,0.0,0.0],"atoms":2,"forces_file":"a/forces"}})");
+}
+
+template <class Report>
+constexpr std::size_t figures_of = std::tuple_size_v<decltype(Report::figures())>;
+
+TEST(Figures, NoMemberIsForgotten) {
+  EXPECT_EQ(test::members_of<Progress>(), figures_of<Progress>);
+  EXPECT_EQ(test::members_of<PhaseTime>(), figures_of<PhaseTime>);
+  EXPECT_EQ(test::members_of<RunResult>(), figures_of<RunResult>);
+  EXPECT_EQ(test::members_of<EnergyResult>(), figures_of<EnergyResult> + 1);  // the forces
+}
+
+template <class Report>
+void expect_names_of_their_own() {
+  std::set<std::string_view> names;
+  for_each_figure<Report>([&](const auto& figure) {
+    EXPECT_FALSE(figure.help.empty()) << figure.name;
+    EXPECT_TRUE(names.insert(figure.name).second) << figure.name;
+  });
+}
+
+TEST(Figures, EachHasANameOfItsOwnAndAMeaning) {
+  expect_names_of_their_own<Progress>();
+  expect_names_of_their_own<PhaseTime>();
+  expect_names_of_their_own<RunResult>();
+  expect_names_of_their_own<EnergyResult>();
 }
 
 TEST(JsonLines, AnErrorHasAllItsParts) {

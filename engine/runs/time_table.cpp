@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "classical/time_table.hpp"
+#include "runs/time_table.hpp"
 
 #include <algorithm>
 #include <map>
 #include <string>
-#include <string_view>
 
-namespace fg::classical {
+namespace fg {
 
 namespace {
 
-struct Wording {
-  std::string_view part;  // of the entry's name
-  std::string_view name;
-};
-
-/// The first match counts.
-constexpr Wording wordings[] = {
-    {"PairCompute", "pair forces"},
-    {"BondedCompute", "bonded forces"},
-    {"MeshSpreader", "mesh: spread and gather"},
-    {"Pencil", "mesh: transforms"},
-    {"pair_forces", "sum of pair forces"},
-    {"mesh_forces", "sum of mesh forces"},
-    {"bonded_forces", "sum of bonded forces"},
-    {"Patch", "patches: move, constrain, publish"},
-    {"Conductor", "conductor and ledger"},
-    {"Ledger", "conductor and ledger"},
-};
-
-std::string in_words(const std::string& entry) {
+std::string in_words(const std::string& entry, std::span<const EntryWording> wordings) {
   for (const auto& wording : wordings)
     if (entry.find(wording.part) != std::string::npos) return std::string(wording.name);
   return entry;
@@ -54,11 +34,11 @@ Sums sums_of(const Profile& profile) noexcept {
 
 }  // namespace
 
-std::vector<PhaseTime> time_table(const Profile& profile) {
+std::vector<PhaseTime> time_table(const Profile& profile, std::span<const EntryWording> wordings) {
   const Sums sums = sums_of(profile);
   std::map<std::string, PhaseTime> phases;
   for (const auto& entry : profile.entries) {
-    auto& phase = phases[in_words(entry.name)];
+    auto& phase = phases[in_words(entry.name, wordings)];
     phase.seconds += entry.seconds;
     phase.calls += static_cast<std::int64_t>(entry.count);
   }
@@ -92,4 +72,4 @@ double idle_share(const Profile& profile) noexcept {
   return all > 0 ? sums.idle / all : 0;
 }
 
-}  // namespace fg::classical
+}  // namespace fg

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/kinds.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "classical/calculation.hpp"
+#include "records/job.hpp"
+
+namespace fg::app {
+
+std::span<const RunKind> kinds() {
+  static constexpr RunKind all[] = {
+      {classical_kind, classical::load},
+  };
+  return all;
+}
+
+std::unique_ptr<Calculation> load(const JobFile& file, const RunOptions& options,
+                                  std::span<const RunKind> known) {
+  std::vector<std::string_view> names;
+  for (const RunKind& kind : known) names.push_back(kind.name);
+  file.require_kind(names);
+  const auto kind = std::find_if(known.begin(), known.end(),
+                                 [&](const RunKind& one) { return one.name == file.kind(); });
+  return kind->load(file, options);
+}
+
+}  // namespace fg::app

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/calculation.hpp"
+
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "base/units.hpp"
+#include "classical/machinery.hpp"
+#include "classical/minimisation.hpp"
+#include "classical/run_output.hpp"
+#include "records/energy_rows.hpp"
+#include "records/output_reach.hpp"
+#include "records/resumption.hpp"
+#include "records/state_digest.hpp"
+
+namespace fg::classical {
+
+namespace {
+
+constexpr EntryWording entry_wordings[] = {
+    {"PairCompute", "pair forces"},
+    {"BondedCompute", "bonded forces"},
+    {"MeshSpreader", "mesh: spread and gather"},
+    {"Pencil", "mesh: transforms"},
+    {"pair_forces", "sum of pair forces"},
+    {"mesh_forces", "sum of mesh forces"},
+    {"bonded_forces", "sum of bonded forces"},
+    {"Patch", "patches: move, constrain, publish"},
+    {"Conductor", "conductor and ledger"},
+    {"Ledger", "conductor and ledger"},
+};
+
+Job job_for(const JobFile& file, const RunOptions& options) {
+  Job job = read_job(file);
+  if (options.steps >= 0) job.dynamics.steps = options.steps;
+  return job;
+}
+
+class ClassicalCalculation final : public Calculation {
+ public:
+  ClassicalCalculation(const JobFile& file, const RunOptions& options)
+      : options_(options), job_(job_for(file, options)), system_(job_) {}
+
+  JobFacts facts() const override {
+    return {.title = job_.title,
+            .atoms = system_.atoms(),
+            .steps = job_.dynamics.steps,
+            .checkpoint_seconds = job_.dynamics.checkpoint_seconds,
+            .memory = job_.memory};
+  }
+  std::vector<std::pair<std::string, std::string>> settings() const override {
+    return describe_job(job_);
+  }
+  std::span<const EntryWording> wordings() const noexcept override { return entry_wordings; }
+
+  MemoryStart begin_memory() override { return fg::begin_memory(options_, job_); }
+  RunObjects& make_objects(const MachineOptions& machine) override {
+    machinery_ = make_machinery(system_, machine, queue_);
+    return *machinery_;
+  }
+
+  EnergyResult energy() override {
+    State state = state_of_job(job_);
+    place_virtual_sites(system_, state);
+    return energy_result(system_, evaluate(*machinery_, queue_, system_, state));
+  }
+
+  RunStart begin(RunLog& log, const OnProgress& go_on) override {
+    if (!options_.resume.empty()) {
+      resume(log);
+      return state_.step == job_.dynamics.steps ? RunStart::all_done : RunStart::ready;
+    }
+    state_ = state_of_job(job_);
+    if (job_.dynamics.minimise != Minimisation::none && !minimise_first(log, go_on))
+      return RunStart::stopped;
+    prepare_for_dynamics(system_, state_);
+    return RunStart::ready;
+  }
+
+  void open_outputs() override {
+    output_.emplace(system_, options_.out, state_, resumption_ ? &*resumption_ : nullptr,
+                    queue_.written_before);
+  }
+  void run() override {
+    Schedule schedule(job_.settings, job_.dynamics, state_.step, job_.dynamics.steps);
+    schedule.stop_after(options_.stop_after_step);
+    machinery_->run(schedule, state_);
+  }
+  OutputSignals& signals() noexcept override { return queue_; }
+  void write_outputs(std::chrono::milliseconds patience) override {
+    for (auto& item : queue_.take(patience))
+      std::visit([&](auto& x) { output_->write(std::move(x)); }, item);
+  }
+  void drop_outputs(std::chrono::milliseconds patience) override { queue_.take(patience); }
+  void finish_outputs() override { output_->finish(); }
+
+  std::int64_t first_step() const noexcept override { return state_.step; }
+  std::int64_t saved_step() const noexcept override { return output_->saved_step(); }
+  void describe(Progress& progress) const override { output_->describe(progress); }
+
+  void complete(RunResult& result) const override {
+    Progress latest;
+    output_->describe(latest);
+    result.energy_drift = latest.energy_drift;
+    result.temperature_kelvin = latest.temperature_kelvin;
+    result.potential = latest.potential;
+    result.kinetic = latest.kinetic;
+    result.ns_per_day =
+        job_.dynamics.timestep * units::time_in_fs * 1e-6 * 86400.0 / result.seconds_per_step;
+    result.state_digest = digest_of(load_checkpoint(output_->checkpoint_path()));
+  }
+
+  void complete_from_files(RunResult& result) const override {
+    const Checkpoint& last = resumption_->checkpoint;
+    secure_outputs(options_.out, output_reach(options_.out, job_, last.outputs.begin));
+    DriftSums drift = last.drift;
+    add_rows(drift, options_.out, job_, last.step, last.step + 1);
+    result.state_digest = digest_of(last);
+    result.energy_drift = drift_per_atom(drift, system_.atoms());
+    if (const auto rows = stored_rows(options_.out + "/energies.csv"); !rows.empty()) {
+      const auto& values = rows.back().values;
+      result.potential = values.at(StoredRow::potential);
+      result.kinetic = values.at(StoredRow::kinetic);
+      result.temperature_kelvin = values.at(StoredRow::temperature);
+    }
+  }
+
+ private:
+  static std::string digest_of(const Checkpoint& at) {
+    return state_digest(at.positions, at.velocities, at.bath.box);
+  }
+
+  void resume(RunLog& log) {
+    resumption_ = find_start(options_, job_);
+    state_ = state_of_checkpoint(resumption_->checkpoint);
+    log.line("Continues from step " + std::to_string(state_.step) + " of " + options_.resume);
+    if (!resumption_->warning.empty()) log.warning(resumption_->warning);
+  }
+
+  /// False if a stop was requested meanwhile.
+  bool minimise_first(RunLog& log, const OnProgress& go_on) {
+    const auto summary =
+        minimise(*machinery_, queue_, system_, state_, [&](const MinimisationSummary& so_far) {
+          Progress progress;
+          progress.potential = so_far.energy * units::hartree_in_kj_per_mol;
+          progress.evaluations = so_far.evaluations;
+          progress.largest_force = so_far.largest_force * units::force_in_kj_per_mol_nm;
+          return go_on(progress);
+        });
+    if (summary.stopped) return false;
+    if (summary.parting_steps > 0)
+      log.line("Atoms overlapped at the start: separated in " +
+               std::to_string(summary.parting_steps) + " steps before the minimisation");
+    log.line("Minimised in " + std::to_string(summary.evaluations) + " evaluations to " +
+             quantity(summary.energy * units::hartree_in_kj_per_mol, "kJ/mol") +
+             ", largest force " +
+             quantity(summary.largest_force * units::force_in_kj_per_mol_nm, "kJ/mol/nm") +
+             (summary.converged ? "" : " (not converged)"));
+    if (!summary.converged) log.warning("the minimisation did not reach its tolerance");
+    return true;
+  }
+
+  RunOptions options_;
+  Job job_;
+  System system_;
+  OutputQueue queue_;
+  std::unique_ptr<Machinery> machinery_;
+  State state_;
+  std::optional<Resumption> resumption_;
+  std::optional<RunOutput> output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Calculation> load(const JobFile& file, const RunOptions& options) {
+  return std::make_unique<ClassicalCalculation>(file, options);
+}
+
+}  // namespace fg::classical

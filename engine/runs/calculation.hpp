@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a kind of run brings: everything in it that depends on the physics. runs/run.hpp calls it in
+// the order of the functions below. Units: those of the functions' results.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "processes/machine_options.hpp"
+#include "processes/memory_checkpoint.hpp"
+#include "records/job_file.hpp"
+#include "records/output_signals.hpp"
+#include "records/run_log.hpp"
+#include "records/run_options.hpp"
+#include "records/run_result.hpp"
+#include "runs/time_table.hpp"
+#include "runtime/profile.hpp"
+#include "runtime/trace.hpp"
+
+namespace fg {
+
+/// What a run needs to know of its job.
+struct JobFacts {
+  std::string title;
+  int atoms = 0;
+  std::int64_t steps = 0;         // the last one
+  double checkpoint_seconds = 0;  // between two checkpoints on disk; 0: only when stopped
+  double memory = 0;              // bytes that it takes, roughly; 0: not known
+};
+
+/// The objects of all processes.
+class RunObjects {
+ public:
+  virtual ~RunObjects() = default;
+
+  /// In processes other than 0: takes part in the runs of process 0 until its objects are destroyed
+  /// or have failed.
+  virtual void serve() = 0;
+  /// After a successful end, in process 0: removes what all processes have kept in memory.
+  virtual void forget_memory() = 0;
+  /// The times of the last run, in all processes.
+  virtual Profile profile() const = 0;
+  /// The trace of the last run; without PEs unless MachineOptions::trace is set.
+  virtual Trace trace() const = 0;
+};
+
+/// How a run stands before its first step.
+enum class RunStart {
+  ready,     // steps follow
+  stopped,   // a stop was asked for; nothing has to be saved
+  all_done,  // an earlier part did the last step, but could not report it
+};
+
+class Calculation {
+ public:
+  virtual ~Calculation() = default;
+
+  virtual JobFacts facts() const = 0;
+  /// Every setting that changes the results, as name and value, for the log.
+  virtual std::vector<std::pair<std::string, std::string>> settings() const = 0;
+  /// Names of entries in the table of times.
+  virtual std::span<const EntryWording> wordings() const noexcept = 0;
+
+  /// Called by all processes, as make_objects: looks for checkpoints in memory.
+  virtual MemoryStart begin_memory() = 0;
+  /// The objects belong to the calculation.
+  virtual RunObjects& make_objects(const MachineOptions& machine) = 0;
+
+  /// One evaluation at the job's positions, in process 0.
+  virtual EnergyResult energy() = 0;
+
+  /// Finds or makes the initial state. `go_on` reports what it does until then, as far as it has
+  /// got; after it has returned false, it stops.
+  virtual RunStart begin(RunLog& log, const OnProgress& go_on) = 0;
+  /// Opens the files of results; then the steps can run.
+  virtual void open_outputs() = 0;
+  /// All steps, on a thread of their own; results go to the queue.
+  virtual void run() = 0;
+  /// Of the queue, from the calculation's beginning to its end.
+  virtual OutputSignals& signals() noexcept = 0;
+  /// Writes what comes within `patience`.
+  virtual void write_outputs(std::chrono::milliseconds patience) = 0;
+  /// Takes what comes within `patience`, and writes nothing.
+  virtual void drop_outputs(std::chrono::milliseconds patience) = 0;
+  /// Writes what still waits, after the last step.
+  virtual void finish_outputs() = 0;
+
+  /// The step that this part of the run begins with.
+  virtual std::int64_t first_step() const noexcept = 0;
+  /// The step of the last checkpoint.
+  virtual std::int64_t saved_step() const noexcept = 0;
+  /// The latest values, in the usual units.
+  virtual void describe(Progress& progress) const = 0;
+  /// Adds what the kind measures; the result has all that every kind has.
+  virtual void complete(RunResult& result) const = 0;
+  /// The same if all steps were done before.
+  virtual void complete_from_files(RunResult& result) const = 0;
+};
+
+/// A kind of run: its name in the job file, and its way from there.
+struct RunKind {
+  std::string_view name;
+  /// Reads and checks the job; an InputError names the place in the file and the remedy.
+  std::unique_ptr<Calculation> (*load)(const JobFile& file, const RunOptions& options);
+};
+
+}  // namespace fg
