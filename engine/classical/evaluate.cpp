@@ -13,7 +13,7 @@ constexpr auto potentials = energy_terms.first(energy_term("kinetic"));
 }  // namespace
 
 PotentialTerms::PotentialTerms(const System& system)
-    : reported_(reported_energies(system.job().terms)) {
+    : reported_(reported_energies(system.job().terms, !system.restraints().empty())) {
   const auto& job = system.job();
   dispersion_ = job.settings.dispersion_coefficient / Box{job.box}.volume();
 }

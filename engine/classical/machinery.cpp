@@ -82,6 +82,7 @@ class MachineryOf final : public Machinery {
                      .seed = job.dynamics.seed},
         .mesh = job.settings.electrostatics == Electrostatics::pme && !options.pairs_only,
         .bonded_terms = !options.pairs_only,
+        .restraints = !options.pairs_only && !system.restraints().empty(),
         .output = &output});
     patches_ = create<Patch<Real>>(grid.shape(), [setup = setup_](const PatchIndex& index) {
       return std::make_unique<Patch<Real>>(setup, index);

@@ -57,6 +57,7 @@ Task Patch<Real>::life() {
 
     publish(step, kind);
     publish_bonded(step, kind);
+    add_restraints(step);
     const auto me = static_cast<std::size_t>(this->ordinal());
     const auto pairs = expect<&Port::pair_forces>(step, setup_->replies->direct[me]);
     const auto sums = expect<&Port::summed_forces>(step, setup_->replies->sums[me]);
@@ -181,6 +182,21 @@ int Patch<Real>::bonded_replies(StepKind kind) const noexcept {
   return static_cast<int>(std::count(bonded_active_.begin(), bonded_active_.end(), 1));
 }
 
+/// The atoms are in this patch, so no other object has a part in it.
+template <class Real>
+void Patch<Real>::add_restraints(std::int64_t step) {
+  if (!setup_->restraints) return;
+  restraint_energy_ = 0;
+  restraint_virial_ = {};
+  for (const std::int32_t i : restrained_) {
+    const RestraintPull pulled = pull(*system_.restraints().of(atoms_.id(i)), positions_[i],
+                                      system_.job().box, system_.grid().box());
+    if (!forces_.add(clusters_.slot_of_atom[i], pulled.force)) blame(i, step, "restraint force");
+    restraint_energy_ += pulled.energy;
+    add_virial(restraint_virial_, pulled.lever, pulled.force);
+  }
+}
+
 template <class Real>
 void Patch<Real>::finish_velocities(std::int64_t step) {
   for (int i = 0; i < atoms_.size(); ++i)
@@ -203,9 +219,12 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
                                    : kinetic_energy(atoms_.moving());
     if (!energy_scale.fits(energy)) blame(-1, step, "kinetic energy");
     deposit->terms[energy_term("kinetic")] = energy_scale.to_fixed(energy);
+    if (!energy_scale.fits(restraint_energy_)) blame(-1, step, "restraint energy");
+    deposit->terms[energy_term("restraint")] = energy_scale.to_fixed(restraint_energy_);
     for (int c = 0; c < 6; ++c) {
-      if (!energy_scale.fits(site_virial_[c])) blame(-1, step, "virial");
-      deposit->virial[c] = energy_scale.to_fixed(site_virial_[c]);
+      const double virial = site_virial_[c] + restraint_virial_[c];
+      if (!energy_scale.fits(virial)) blame(-1, step, "virial");
+      deposit->virial[c] = energy_scale.to_fixed(virial);
     }
     setup_->deposits.make(std::move(deposit));
   }

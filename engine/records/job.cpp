@@ -119,6 +119,26 @@ std::vector<VirtualSite> read_virtual_sites(const h5::Reader& file) {
   return sites;
 }
 
+/// A job without restraints has no table of them.
+std::vector<PositionRestraint> read_restraints(const h5::Reader& file) {
+  const std::string at = "/restraints";
+  if (!file.has(at)) return {};
+  const auto atoms = file.array<std::int32_t>(at + "/atoms");
+  const auto constants = read_vectors(file, at + "/constants");
+  const auto reference = read_vectors(file, at + "/reference");
+  const auto anchor = read_vectors(file, at + "/anchor");
+  if (constants.size() != atoms.size() || reference.size() != atoms.size() ||
+      anchor.size() != atoms.size())
+    file.fail("the columns differ in length", at);
+  std::vector<PositionRestraint> restraints(atoms.size());
+  for (std::size_t i = 0; i < atoms.size(); ++i)
+    restraints[i] = {.atom = atoms[i],
+                     .stiffness = constants[i],
+                     .reference = reference[i],
+                     .anchor = anchor[i]};
+  return restraints;
+}
+
 Topology read_topology(const h5::Reader& file) {
   Topology topology;
   topology.constraints = read_atoms<Constraint>(file, "/constraints");
@@ -270,6 +290,18 @@ void add_virtual_sites(Sha256& sum, const std::vector<VirtualSite>& sites) {
   }
 }
 
+/// Without restraints nothing is added, so that such a job keeps its digest.
+void add_restraints(Sha256& sum, const std::vector<PositionRestraint>& restraints) {
+  if (restraints.empty()) return;
+  sum.add(std::string_view("restraints"));
+  sum.add(static_cast<std::uint64_t>(restraints.size()));
+  for (const PositionRestraint& restraint : restraints) {
+    sum.add(static_cast<std::uint64_t>(restraint.atom));
+    for (const Vec3* column : {&restraint.stiffness, &restraint.reference, &restraint.anchor})
+      for (int axis = 0; axis < 3; ++axis) sum.add((*column)[axis]);
+  }
+}
+
 void add_terms(Sha256& sum, std::span<const std::int32_t> atoms,
                std::initializer_list<double> values) {
   for (const std::int32_t atom : atoms) sum.add(static_cast<std::uint64_t>(atom));
@@ -330,6 +362,7 @@ Job read_job(const std::string& path, std::span<const std::byte> bytes) {
   job.residues.number = file.array<std::int32_t>("/residues/number");
   job.lennard_jones_types = read_lennard_jones_types(file);
   job.terms = read_bonded_terms(file);
+  job.restraints = read_restraints(file);
   job.topology = read_topology(file);
   job.settings = read_settings(file);
   read_far_exclusions(file, job);
@@ -378,6 +411,7 @@ std::string job_digest(const Job& job) {
   for (const Constraint& c : t.constraints) add_terms(sum, c.atoms, {c.distance});
   for (const Water& w : t.waters) add_terms(sum, w.atoms, {w.r_oh, w.r_hh});
   add_virtual_sites(sum, t.virtual_sites);
+  add_restraints(sum, job.restraints);
   const JobSettings& s = job.settings;
   for (const double value :
        {s.cutoff, s.switch_distance, s.reaction_field_dielectric, s.ewald_coefficient,

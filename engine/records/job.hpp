@@ -13,6 +13,7 @@
 #include "base/vec3.hpp"
 #include "forces/bonded/terms.hpp"
 #include "forces/pair/pair_settings.hpp"
+#include "forces/restraints/position_restraint.hpp"
 #include "particles/atom_parameters.hpp"
 #include "particles/topology.hpp"
 
@@ -98,6 +99,7 @@ struct Job {
   JobResidues residues;
   LennardJonesTypes lennard_jones_types;
   BondedTerms terms;
+  std::vector<PositionRestraint> restraints;
   Topology topology;
   JobSettings settings;
   JobDynamics dynamics;

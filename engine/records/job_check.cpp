@@ -36,6 +36,7 @@ class Checker {
     terms();
     constraints();
     virtual_sites();
+    restraints();
     settings();
     dynamics();
   }
@@ -254,6 +255,27 @@ class Checker {
       number(at, "sum of y_weights", sum(site.y_weights), -1e-5, 1e-5);
       for (int axis = 0; axis < 3; ++axis)
         number(at, "offset", site.offset[axis], bare ? 0 : -1e3, bare ? 0 : 1e3);
+    }
+  }
+
+  void restraints() const {
+    const char* at = "/restraints";
+    std::vector<std::uint8_t> unusable = sites_by_atom();
+    for (const PositionRestraint& restraint : job_.restraints) {
+      if (restraint.atom < 0 || restraint.atom >= job_.atoms.size())
+        refuse("a restraint names an atom that does not exist", at, std::to_string(restraint.atom),
+               "0 to " + std::to_string(job_.atoms.size() - 1), "make the job again");
+      auto& taken = unusable[static_cast<std::size_t>(restraint.atom)];
+      if (taken)
+        refuse("a restraint on a virtual site, or a second one on an atom", at,
+               describe_atom(job_, restraint.atom), "one for each atom that has a mass",
+               "restrain the parents of a site; join two restraints on an atom into one");
+      taken = 1;
+      for (int axis = 0; axis < 3; ++axis) {
+        number(at, "force constant", restraint.stiffness[axis], 0, 1e3);
+        number(at, "reference", restraint.reference[axis], -1e7, 1e7);
+        number(at, "anchor", restraint.anchor[axis], -1e7, 1e7);
+      }
     }
   }
 

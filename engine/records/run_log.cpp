@@ -156,6 +156,8 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
   add("constraints", to_string(t.constraints.size()) + ", of which in " +
                          to_string(t.waters.size()) + " rigid waters");
   if (!t.virtual_sites.empty()) add("virtual sites", to_string(t.virtual_sites.size()));
+  if (!job.restraints.empty())
+    add("restrained atoms", to_string(job.restraints.size()) + ", harmonic, at their references");
   add("constraint tolerance", quantity(d.constraint_tolerance, "relative"));
   add("Lennard-Jones",
       job.lennard_jones_types.count > 0
