@@ -56,8 +56,8 @@ consteval int energy_term(std::string_view name) {
   return static_cast<int>(at - energy_terms.begin());
 }
 
-/// Whether the reports of a job have each entry: one of rare kinds of terms, and that of restraints,
-/// only if the job has such terms.
+/// Whether the reports of a job have each entry: one of rare kinds of terms, and that of
+/// restraints, only if the job has such terms.
 inline std::array<bool, energy_term_count> reported_energies(const BondedTerms& terms,
                                                              bool restrained) {
   std::array<bool, energy_term_count> reported{};

@@ -56,6 +56,7 @@ class Job:
                 int(file[f"{table}/atoms"].shape[0]) if table in file else 0
                 for table in ("waters", "constraints", "cmaps")
             )
+            self.restraints = int(file["restraints/atoms"].shape[0]) if "restraints" in file else 0
             self.virtual_sites = (
                 int(file["virtual_sites/site"].shape[0]) if "virtual_sites" in file else 0
             )

@@ -19,7 +19,7 @@ struct WaterJobOptions {
   Int3 patches{2, 2, 2};
   Precision precision = Precision::mixed_precision;
   IntegratorKind integrator = IntegratorKind::verlet;
-  bool sites = false;  // waters with a virtual site, of each kind in turn
+  bool sites = false;       // waters with a virtual site, of each kind in turn
   bool restraints = false;  // on every seventh atom that has a mass, beside its start
 };
 

@@ -20,8 +20,7 @@ class RestraintTable {
     if (restraints.empty()) return;
     row_of_atom_.assign(static_cast<std::size_t>(atoms), -1);
     for (std::size_t row = 0; row < restraints.size(); ++row)
-      row_of_atom_[static_cast<std::size_t>(restraints[row].atom)] =
-          static_cast<std::int32_t>(row);
+      row_of_atom_[static_cast<std::size_t>(restraints[row].atom)] = static_cast<std::int32_t>(row);
   }
 
   bool empty() const noexcept { return restraints_.empty(); }

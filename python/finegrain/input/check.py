@@ -177,6 +177,8 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
     words["precision"] = settings.precision
     if settings.periodic or settings.electrostatics != "plain":
         words["pair list"] = _lists_in_words(prepared)
+    if held := len(prepared.system.restraints):
+        words["restraints"] = f"{held:,} atoms"
     dynamics = prepared.given.model.dynamics
     if dynamics is not None:
         words["dynamics"] = f"{dynamics.ensemble}, {dynamics.timestep.value * time_in_fs:g} fs"

@@ -185,6 +185,8 @@ def _write_terms(file: h5py.File, prepared: Prepared) -> None:
     }
     if len(system.sites):
         tables["virtual_sites"] = asdict(system.sites)
+    if len(system.restraints):
+        tables["restraints"] = asdict(system.restraints)
     for name, columns in tables.items():
         group = file.create_group(name)
         for column, values in columns.items():

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from finegrain.arguments import as_path
 from finegrain.errors import InputError, Problem, nearest
 from finegrain.input.model import InputModel, sections
-from finegrain.input.toml_source import TomlSource, read_toml
+from finegrain.input.toml_source import TomlSource, read_toml, tables_of
 
 
 @dataclass
@@ -30,6 +30,11 @@ class Input:
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # notes of the readers
     allow_scripts: bool = False  # whether a force field may execute Python
+
+    @property
+    def without_restraints(self) -> bool:
+        """Whether the user wants none, not even those of the topology."""
+        return self.source.data.get("restraints") == "none"
 
     def path_of(self, name: str) -> Path:
         """Return the path of a file in the input; relative names start at the input's folder."""
@@ -67,12 +72,17 @@ def load_input(path: str | Path, *, strict: bool = True) -> Input:
     InputError
         With all problems of the file, each with line, value, limit and remedy.
     """
-    source = read_toml(Path(path))
+    return load_source(read_toml(Path(path)), strict=strict)
+
+
+def load_source(source: TomlSource, *, strict: bool = True) -> Input:
+    """Check a parsed input, as `load_input` does."""
     if found := _control_characters(source):
         raise InputError(found, source=source.name)
     data: dict[str, Any] = {
         section: dict(table) if isinstance(table, dict) else table
         for section, table in source.data.items()
+        if (section, table) != ("restraints", "none")
     }
     problems: list[Problem] = []
     model = None
@@ -96,14 +106,15 @@ def load_input(path: str | Path, *, strict: bool = True) -> Input:
 
 
 _controls = [chr(code) for code in (*range(32), 127)]
-_paths = ("topology", "coordinates", "directory", "parameters", "forcefield", "include")
+_files = ("topology", "coordinates", "parameters", "forcefield", "reference")
+_paths = (*_files, "directory", "include")
 
 
 def _control_characters(source: TomlSource) -> list[Problem]:
     """Find text with a NUL, and file names with any control character."""
     found = []
-    for section, table in source.data.items():
-        for key, value in table.items() if isinstance(table, dict) else ():
+    for section, table in tables_of(source.data):
+        for key, value in table.items():
             texts = value if isinstance(value, list) else [value]
             refused = _controls if key in _paths else _controls[:1]
             if any(code in text for text in texts if isinstance(text, str) for code in refused):
@@ -138,7 +149,7 @@ def _take_out(data: dict[str, Any], places: list[tuple[int | str, ...]]) -> bool
 
 def _in_words(source: TomlSource, detail: Any) -> Problem:
     place = [str(part) for part in detail["loc"] if isinstance(part, str)]
-    key, context = ".".join(place[:2]), detail.get("ctx", {})
+    key, context = _key(detail["loc"]), detail.get("ctx", {})
     match detail["type"]:
         case "extra_forbidden":
             what = "unknown key" if len(place) > 1 else "unknown section"
@@ -170,11 +181,20 @@ def _in_words(source: TomlSource, detail: Any) -> Problem:
             return source.problem(key, "not text", hint=_example(place) or "write it in quotes")
         case "float_type" | "finite_number":
             return source.problem(key, "not a number", hint=_example(place))
+        case "list_type" if place == ["restraints"]:
+            hint = 'start each group with a line [[restraints]]; restraints = "none" takes all out'
+            return source.problem(key, "is no list of tables", hint=hint)
         case "model_type" | "model_attributes_type" | "dict_type":
             hint = f"start a section with a line [{key}]"
             return source.problem(key, "not a section", hint=hint)
         case _:
             return source.problem(key, str(detail["msg"]).lower(), hint=_example(place))
+
+
+def _key(place: tuple[int | str, ...]) -> str:
+    """Return the dotted key of a place: that of a table, or of a table in a list."""
+    deep = 3 if len(place) > 1 and isinstance(place[1], int) else 2
+    return ".".join(str(part) for part in place[:deep])
 
 
 def _plain(number: float) -> str:
@@ -241,6 +261,7 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
             what = f"given beside forces.{one}"
             found.append(source.problem(f"forces.{other}", what, hint="keep one of the two"))
     found += _unused(source, model)
+    found += _restraints(source, model)
     if forces.cutoff and forces.switch and forces.switch.value >= forces.cutoff.value:
         limit = f"less than the cutoff, {forces.cutoff}"
         hint = 'switch = "off" cuts sharply'
@@ -260,13 +281,36 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
     return found
 
 
+def _restraints(source: TomlSource, model: InputModel) -> list[Problem]:
+    """Find restraints without a force constant, with two of them, or with one that holds nothing."""
+    found: list[Problem] = []
+    for place, wanted in enumerate(model.restraints):
+        key, constants = f"restraints.{place}.force_constant", wanted.force_constant
+        if wanted.atoms == [of_topology]:
+            if constants is not None:
+                what, hint = "is that of the topology", "take it out, or name other atoms"
+                found.append(source.problem(key, what, hint=hint))
+        elif constants is None:
+            hint = 'such as force_constant = "1000 kJ/mol/nm^2"'
+            found.append(Problem("missing key", source.place(key), key, hint=hint))
+        elif len(constants) not in (1, 3):
+            what, hint = f"holds {len(constants)} values", "one, or three: along x, y and z"
+            found.append(source.problem(key, what, hint=hint))
+        elif not any(constant.value for constant in constants):
+            hint = "take the table out, or give a number above 0"
+            found.append(source.problem(key, "holds no atom", hint=hint))
+    return found
+
+
+of_topology = "topology"  # [[restraints]] atoms = "topology": those that the topology restrains
+
 # The keys for each kind of topology, besides those for all kinds.
 _goes_with = {
     "openmmtools:NAME": ("coordinates",),
     ".prmtop": ("coordinates",),
     ".parm7": ("coordinates",),
     ".psf": ("coordinates", "parameters"),
-    ".top": ("coordinates", "include"),
+    ".top": ("coordinates", "include", "define"),
     ".pdb": ("coordinates", "forcefield"),
     ".cif": ("coordinates", "forcefield"),
     ".pdbx": ("coordinates", "forcefield"),
@@ -282,7 +326,7 @@ def _unused(source: TomlSource, model: InputModel) -> list[Problem]:
         kind = "openmmtools:NAME"
     used = _goes_with.get(kind)
     found: list[Problem] = []
-    for key in ("coordinates", "parameters", "forcefield", "include"):
+    for key in ("coordinates", "parameters", "forcefield", "include", "define"):
         if used is not None and key not in used and getattr(system, key):
             kinds = ", ".join(name for name, keys in _goes_with.items() if key in keys)
             hint = f"take it out; it goes with {kinds}"

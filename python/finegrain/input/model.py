@@ -81,8 +81,42 @@ Temperature = Annotated[
 ]
 Force = Annotated[Quantity, _reader(units.force, most="1e10 kJ/mol/nm"), *_text("10 kJ/mol/nm")]
 Mass = Annotated[Quantity, _reader(units.mass, least="0.5 Da", most="12 Da"), *_text("3 Da")]
+ForceConstant = Annotated[
+    Quantity,
+    _reader(units.stiffness, zero=True, most="1e8 kJ/mol/nm^2"),
+    *_text("1000 kJ/mol/nm^2"),
+]
 Drift = Annotated[Quantity, _reader(units.drift), *_text("2e-5 kJ/mol/ps")]
 WallTime = Annotated[Quantity, _reader(units.wall_time, zero=True, most="1e9 s"), *_text("15 min")]
+
+
+def _one_or_more(value: Any) -> Any:
+    """Read one item or a list of them as a list."""
+    return value if isinstance(value, list) else [value]
+
+
+ForceConstants = Annotated[
+    list[ForceConstant],
+    BeforeValidator(_one_or_more),
+    WithJsonSchema({"type": "string", "examples": ["1000 kJ/mol/nm^2"]}),
+]
+
+
+def _atoms(value: Any) -> Any:
+    """Read a selection of atoms: text, a number, or a list of both."""
+    parts = _one_or_more(value)
+    if parts and all(isinstance(part, str | int) and part is not True for part in parts):
+        return parts
+    hint = 'such as "backbone", "1-340", or ["protein heavy atoms", 2490, "2500-2510"]'
+    context = {"what": "is no selection of atoms", "hint": hint, "limit": ""}
+    raise PydanticCustomError("quantity", "{what}", context)
+
+
+Atoms = Annotated[
+    list[Any],
+    BeforeValidator(_atoms),
+    WithJsonSchema({"type": "string", "examples": ["protein heavy atoms"]}),
+]
 
 Steps = Annotated[int, Field(ge=0, le=10**15)]
 Interval = Annotated[int, Field(ge=0, le=10**9)]
@@ -112,6 +146,7 @@ class SystemSection(Section):
     parameters: list[str] = Field([], examples=[["par_all36.prm"]])
     forcefield: list[str] = Field([], examples=[["amber14-all.xml", "amber14/tip3p.xml"]])
     include: list[str] = Field([], examples=[["/usr/share/gromacs/top"]])
+    define: list[str] = Field([], examples=[["POSRES", "POSRES_FC_BB=400"]])
     box: list[Length] | None = Field(None, min_length=3, max_length=3, examples=[["30 Å"] * 3])
 
 
@@ -170,6 +205,15 @@ class OutputSection(Section):
     checkpoint_interval: WallTime = Quantity(900.0, "15 min")
 
 
+class RestraintSection(Section):
+    """Harmonic restraints of a group of atoms to places; one such table for each group."""
+
+    atoms: Atoms = Field(examples=["protein heavy atoms"])
+    force_constant: ForceConstants | None = Field(None, examples=["1000 kJ/mol/nm^2"])
+    reference: str | None = Field(None, examples=["crystal.gro"])
+    reference_scaling: Literal["none", "all", "com"] = "none"
+
+
 class PatchesSection(Section):
     """The division of the box; a good one is chosen if it is not given."""
 
@@ -190,6 +234,7 @@ class InputModel(Section):
     dynamics: DynamicsSection | None = None
     minimise: MinimiseSection = MinimiseSection(method="none")
     output: OutputSection = OutputSection()
+    restraints: list[RestraintSection] = []
     patches: PatchesSection = PatchesSection()
     mesh: MeshSection = MeshSection()
 
@@ -200,6 +245,7 @@ sections: dict[str, type[Section]] = {
     "dynamics": DynamicsSection,
     "minimise": MinimiseSection,
     "output": OutputSection,
+    "restraints": RestraintSection,
     "patches": PatchesSection,
     "mesh": MeshSection,
 }

@@ -18,6 +18,7 @@ from finegrain.input.load import Input, load_input
 from finegrain.input.overlaps import overlaps
 from finegrain.input.readers import Source, read_source
 from finegrain.input.readers.own_results import other_atoms
+from finegrain.input.restraints import set_restraints
 from finegrain.input.sanity import constraint_problems, count_problems
 from finegrain.input.settings import Settings, resolve
 from finegrain.input.site_checks import moved_sites, plane_problems
@@ -93,6 +94,7 @@ def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:
     _add(given, "forces.constraints", found)
     tied = bool(found)  # fragments too large to work with
     _add(given, "system.coordinates", plane_problems(system))
+    given.problems += set_restraints(given, source, system)
     given.notes += moved_sites(system, fragments.moved_sites)
     if system.velocity is not None:
         system.velocity[system.sites.site] = 0.0

@@ -81,8 +81,7 @@ TEST_P(Restraint, IsTheSameForEveryImageOfTheAtom) {
       const Vec3 elsewhere{place.x + edge.x, place.y - 2 * edge.y, place.z + 3 * edge.z};
       const RestraintPull there = pull(restraint(), elsewhere, start, Box{edge});
       EXPECT_NEAR(there.energy, here.energy, 1e-14);
-      for (int axis = 0; axis < 3; ++axis)
-        EXPECT_NEAR(there.lever[axis], here.lever[axis], 1e-12);
+      for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(there.lever[axis], here.lever[axis], 1e-12);
     }
 }
 
