@@ -72,7 +72,8 @@ MEANINGS = {
     "dynamics.ensemble": "constant energy, or Langevin dynamics at constant temperature",
     "dynamics.timestep": "length of a step, at most 20 fs",
     "dynamics.steps": "number of steps",
-    "dynamics.temperature": "temperature of the Langevin bath and of initial velocities",
+    "dynamics.temperature": "temperature of the Langevin bath and of initial velocities; "
+    '`["100 K", "300 K"]` goes linearly from one to the other over the steps',
     "dynamics.friction": "friction of the Langevin bath",
     "dynamics.seed": "seed of all random numbers",
     "dynamics.velocities": "origin of the initial velocities; those of files only on request",

@@ -245,6 +245,10 @@ JobDynamics read_dynamics(const h5::Reader& file) {
   d.timestep = real("timestep");
   d.steps = file.number<std::int64_t>(at, "steps");
   d.temperature = real("temperature");
+  if (file.has_attribute(at, "ramp_steps")) {
+    d.final_temperature = real("final_temperature");
+    d.ramp_steps = file.number<std::int64_t>(at, "ramp_steps");
+  }
   d.velocities = choose<StartVelocities>(
       file, at, "velocities",
       {{"given", StartVelocities::given}, {"drawn", StartVelocities::drawn}});
@@ -427,6 +431,11 @@ std::string job_digest(const Job& job) {
        {d.timestep, d.temperature, d.friction, d.minimise_tolerance, d.constraint_tolerance})
     sum.add(value);
   sum.add(d.seed);
+  if (d.ramp_steps > 0) {
+    sum.add(std::string_view("ramp"));
+    sum.add(d.final_temperature);
+    add_whole(d.ramp_steps);
+  }
   for (const int value :
        {static_cast<int>(d.integrator), d.com_interval, d.energy_interval,
         static_cast<int>(d.minimise), d.minimise_steps, static_cast<int>(d.velocities)})

@@ -73,7 +73,9 @@ struct JobDynamics {
   IntegratorKind integrator = IntegratorKind::verlet;
   double timestep = 0;
   std::int64_t steps = 0;
-  double temperature = 0;  // k_B T
+  double temperature = 0;        // k_B T, of the bath and of velocities that are drawn
+  double final_temperature = 0;  // of a ramp of the bath, that ends after ramp_steps
+  std::int64_t ramp_steps = 0;   // 0: the bath's temperature is constant
   StartVelocities velocities = StartVelocities::given;
   double friction = 0;
   std::uint64_t seed = 0;

@@ -324,6 +324,11 @@ class Checker {
     if (d.steps > 0 && d.timestep == 0)
       refuse("a run needs a time step", at, "0", "above 0", "set [dynamics] timestep");
     number(at, "temperature", d.temperature, 0, 1e3);
+    number(at, "final_temperature", d.final_temperature, 0, 1e3);
+    number(at, "ramp_steps", static_cast<double>(d.ramp_steps), 0, 1e15);
+    if (d.ramp_steps > 0 && d.integrator != IntegratorKind::langevin)
+      refuse("a ramp of the temperature needs a heat bath", at, "integrator = 'verlet'",
+             "'langevin'", "set ensemble = \"nvt\", or give one temperature");
     number(at, "friction", d.friction, 0, 1e3);
     number(at, "com_interval", d.com_interval, 0, 1e9);
     if (d.com_interval > 0 && job_.settings.rebuild_interval < 3)

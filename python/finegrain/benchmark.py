@@ -106,6 +106,7 @@ def time_job(
         mpi=mpi,
         comm_threads=comm_threads,
     )
+    assert isinstance(done, Run)  # of a job
     warmed_up = 0
     if warm_up:
         warmed_up = int(done.result["steps"])

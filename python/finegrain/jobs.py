@@ -48,6 +48,8 @@ class Job:
         self._check_seal()
         with self._opened() as file:
             self.title = visible(_text(file.attrs.get("title", "")), keep="")
+            # the digest of the state that it has got from the stage before
+            self.starts_from = _text(file.attrs.get("starts_from", ""))
             self.input_text = _text(file.attrs.get("input_text", ""))
             self.settings = {name: _value(item) for name, item in file["settings"].attrs.items()}
             self.dynamics = {name: _value(item) for name, item in file["dynamics"].attrs.items()}

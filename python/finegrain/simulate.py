@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -81,6 +82,7 @@ class Options:
         self.memory_steps = checked_memory_steps(memory_checkpoint_steps)
         self.ignore_memory = bool(ignore_memory)
         self.new_results = bool(new_results)
+        self.stop: threading.Event | None = None  # of a caller that runs several jobs
 
     def hours_left(self) -> float:
         """Return the wall time left for the engine; 0 if there is no limit."""
@@ -112,6 +114,7 @@ def engine_run(job: Job, directory: RunDirectory, options: Options, checkpoint: 
         on_progress=options.on_progress,
         on_result=keep,
         ranked=options.ranked,
+        stop=options.stop,
     )
     if answer.get("state_digest"):  # otherwise it was stopped before the first step
         if answer.get("phases"):

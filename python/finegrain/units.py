@@ -101,6 +101,13 @@ class Quantity:
         return self.text
 
 
+@dataclass(frozen=True)
+class Ramp(Quantity):
+    """A quantity that changes linearly from `value` to the value of `end`."""
+
+    end: Quantity
+
+
 class UnitError(ValueError):
     """A quantity that cannot be read; `what` says why, `hint` shows a correct one."""
 

@@ -65,13 +65,19 @@ def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) 
         For settings that are allowed but may not be what you meant.
     """
     prepared = prepare(path, allow_scripts=allow_scripts)
-    refuse_what_does_not_fit(prepared)
-    image = job_image(prepared)
-    refuse_what_the_engine_refuses(prepared, image)
+    image = checked_image(prepared)
     for note in notes_of(prepared):
         warnings.warn(note, InputNote, stacklevel=2)
     replace_file(Path(out), image)  # whole or not at all
     return read_job_info(out)
+
+
+def checked_image(prepared: Prepared) -> bytes:
+    """Return the contents of the job's file, which fits into memory and which the engine takes."""
+    refuse_what_does_not_fit(prepared)
+    image = job_image(prepared)
+    refuse_what_the_engine_refuses(prepared, image)
+    return image
 
 
 def job_image(prepared: Prepared) -> bytes:
@@ -251,6 +257,9 @@ def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
             "com_interval": dynamics.remove_com_motion,
             "constraint_tolerance": dynamics.constraint_tolerance,
         }
+        if isinstance(dynamics.temperature, units.Ramp) and dynamics.steps > 0:
+            values["final_temperature"] = dynamics.temperature.end.value
+            values["ramp_steps"] = dynamics.steps
     _write_attributes(file.create_group("dynamics"), values)
 
 

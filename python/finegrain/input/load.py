@@ -14,6 +14,7 @@ from finegrain.arguments import as_path
 from finegrain.errors import InputError, Problem, nearest
 from finegrain.input.model import InputModel, sections
 from finegrain.input.toml_source import TomlSource, read_toml, tables_of
+from finegrain.units import Ramp
 
 
 @dataclass
@@ -30,6 +31,11 @@ class Input:
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # notes of the readers
     allow_scripts: bool = False  # whether a force field may execute Python
+    # of a stage: whether another is before it, whose positions and perhaps velocities it gets, and
+    # the highest temperature there (hartree)
+    follows: bool = False
+    carries_velocities: bool = False
+    temperature_before: float = 0.0
 
     @property
     def without_restraints(self) -> bool:
@@ -47,8 +53,7 @@ class Input:
     def raise_problems(self) -> None:
         """Raise all problems found so far, in the order of their lines, if there are any."""
         if self.problems:
-            unique = list(dict.fromkeys(self.problems))
-            raise InputError(sorted(unique, key=_line), source=self.source.name)
+            raise InputError(in_order(self.problems), source=self.source.name)
 
 
 def load_input(path: str | Path, *, strict: bool = True) -> Input:
@@ -72,7 +77,19 @@ def load_input(path: str | Path, *, strict: bool = True) -> Input:
     InputError
         With all problems of the file, each with line, value, limit and remedy.
     """
-    return load_source(read_toml(Path(path)), strict=strict)
+    source = read_toml(Path(path))
+    if "stages" in source.data:
+        what = "has stages, each of which is a job"
+        hint = "`finegrain run` runs them one after the other, `finegrain check` checks them"
+        raise InputError([Problem(what, source.place("stages.0"), hint=hint)], source=source.name)
+    return load_source(source, strict=strict)
+
+
+def directory_of(path: Path) -> str:
+    """Return the folder that an input names for its results; empty if it names none."""
+    output = read_toml(path).data.get("output")
+    wanted = output.get("directory") if isinstance(output, dict) else None
+    return wanted if isinstance(wanted, str) else ""
 
 
 def load_source(source: TomlSource, *, strict: bool = True) -> Input:
@@ -97,7 +114,7 @@ def load_source(source: TomlSource, *, strict: bool = True) -> Input:
             if not _take_out(data, [detail["loc"] for detail in details]):
                 break
     if model is None:
-        raise InputError(sorted(dict.fromkeys(problems), key=_line), source=source.name)
+        raise InputError(in_order(problems), source=source.name)
     problems += _contradictions(source, model)
     result = Input(source, model, problems)
     if strict:
@@ -121,6 +138,11 @@ def _control_characters(source: TomlSource) -> list[Problem]:
                 what = "holds a control character"
                 found.append(source.problem(f"{section}.{key}", what, hint="take it out"))
     return found
+
+
+def in_order(problems: list[Problem]) -> list[Problem]:
+    """Return each problem once, in the order of their lines."""
+    return sorted(dict.fromkeys(problems), key=_line)
 
 
 def _line(problem: Problem) -> int:
@@ -275,6 +297,9 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
         if dynamics.ensemble == "nve" and dynamics.friction is not None:
             hint = 'take friction out, or use ensemble = "nvt"'
             found.append(source.problem("dynamics.friction", "has no use in nve", hint=hint))
+        if dynamics.ensemble == "nve" and isinstance(dynamics.temperature, Ramp):
+            what, hint = "a ramp needs a heat bath", 'use ensemble = "nvt", or one temperature'
+            found.append(source.problem("dynamics.temperature", what, hint=hint))
         if dynamics.velocities == "from-temperature" and dynamics.temperature is None:
             hint = 'add temperature = "300 K"'
             found.append(source.problem("dynamics.velocities", "needs a temperature", hint=hint))

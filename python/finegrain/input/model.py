@@ -23,7 +23,7 @@ from pydantic_core import PydanticCustomError
 
 from finegrain import units
 from finegrain.input.electrostatics import largest_mesh
-from finegrain.units import Quantity, UnitError
+from finegrain.units import Quantity, Ramp, UnitError
 
 
 def _reader(
@@ -76,9 +76,22 @@ SwitchLength = Annotated[Quantity, _reader(units.length, off=True, **_size), *_t
 InverseLength = Annotated[Quantity, _reader(units.inverse_length), *_text("0.35 1/Å")]
 Time = Annotated[Quantity, _reader(units.time, most="20 fs", hint=_steady), *_text("2 fs")]
 Rate = Annotated[Quantity, _reader(units.rate, zero=True, most="1e4 1/fs"), *_text("1 1/ps")]
-Temperature = Annotated[
-    Quantity, _reader(units.temperature, zero=True, most="1e5 K"), *_text("300 K")
-]
+_read_temperature: Any = _reader(units.temperature, zero=True, most="1e5 K").func
+
+
+def _ramp(value: Any) -> Any:
+    """Read one temperature, or two between which it changes."""
+    if not isinstance(value, list):
+        return _read_temperature(value)
+    if len(value) != 2:
+        hint = 'one, or two: temperature = ["100 K", "300 K"] goes from one to the other'
+        context = {"what": f"holds {len(value)} values", "hint": hint, "limit": ""}
+        raise PydanticCustomError("quantity", "{what}", context)
+    first, last = (_read_temperature(item) for item in value)
+    return Ramp(first.value, f"{first} to {last}", last)
+
+
+Temperatures = Annotated[Quantity, BeforeValidator(_ramp), *_text("300 K")]
 Force = Annotated[Quantity, _reader(units.force, most="1e10 kJ/mol/nm"), *_text("10 kJ/mol/nm")]
 Mass = Annotated[Quantity, _reader(units.mass, least="0.5 Da", most="12 Da"), *_text("3 Da")]
 ForceConstant = Annotated[
@@ -178,7 +191,7 @@ class DynamicsSection(Section):
     ensemble: Literal["nve", "nvt"] = "nve"
     timestep: Time = Field(examples=["2 fs"])
     steps: Steps = Field(examples=[1000])
-    temperature: Temperature | None = Field(None, examples=["300 K"])
+    temperature: Temperatures | None = Field(None, examples=["300 K"])
     friction: Rate | None = Field(None, examples=["1 1/ps"])
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
     velocities: Literal["from-temperature", "from-file", "zero"] | None = None

@@ -56,6 +56,8 @@ def start_of_velocities(prepared: Prepared) -> str:
     dynamics = prepared.given.model.dynamics
     if dynamics is None:
         return ""
+    if prepared.given.carries_velocities:
+        return "of the stage before"
     origin = "default" if dynamics.velocities is None else "input"
     if prepared.velocity is None:
         kelvin = prepared.temperature * hartree_in_kelvin
@@ -86,7 +88,7 @@ def _net_charge(prepared: Prepared) -> list[str]:
 
 def _velocities_left_out(prepared: Prepared) -> list[str]:
     dynamics, held = prepared.given.model.dynamics, prepared.system.velocity
-    if dynamics is None or held is None or not held.any():
+    if dynamics is None or held is None or not held.any() or prepared.given.follows:
         return []
     if prepared.velocity is not None and dynamics.velocities != "zero":
         return []

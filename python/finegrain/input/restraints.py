@@ -167,9 +167,9 @@ def _other_names(
 
 def _impossible(given: Input, system: ClassicalSystem) -> list[Problem]:
     """Find atoms that are restrained twice, virtual sites, and constants out of bounds."""
-    restraints, place = system.restraints, given.source.place("restraints")
-    if "restraints" not in given.source.data:
-        place = given.source.place("system.topology")
+    restraints = system.restraints
+    asked = "restraints.0" if given.model.restraints else "system.topology"
+    place = given.source.place(asked)
     problems = []
     several, counts = np.unique(restraints.atoms, return_counts=True)
     if (counts > 1).any():
