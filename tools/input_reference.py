@@ -30,6 +30,9 @@ velocities**; `velocities = "from-file"` uses those of a `.gro`, `.rst7`, State 
 `checkpoint.h5`, or `trajectory.h5` of a run with `output.velocities`.
 `finegrain check` says where they come from, and notes when velocities of a file are not used.
 
+An input may have [stages](../how-to/stages.md): tables `[[stages]]`, each with a `name` and with
+sections of its own, such as `[stages.dynamics]`.
+
 This page is made by `tools/input_reference.py`."""
 
 LISTS = {"restraints"}

@@ -9,6 +9,7 @@
 #include "base/sha256.hpp"
 #include "records/files.hpp"
 #include "records/hdf5.hpp"
+#include "records/job_restraints.hpp"
 #include "records/seal.hpp"
 
 namespace fg {
@@ -117,26 +118,6 @@ std::vector<VirtualSite> read_virtual_sites(const h5::Reader& file) {
     std::copy_n(y.begin() + row, max_site_parents, sites[i].y_weights.begin());
   }
   return sites;
-}
-
-/// A job without restraints has no table of them.
-std::vector<PositionRestraint> read_restraints(const h5::Reader& file) {
-  const std::string at = "/restraints";
-  if (!file.has(at)) return {};
-  const auto atoms = file.array<std::int32_t>(at + "/atoms");
-  const auto constants = read_vectors(file, at + "/constants");
-  const auto reference = read_vectors(file, at + "/reference");
-  const auto anchor = read_vectors(file, at + "/anchor");
-  if (constants.size() != atoms.size() || reference.size() != atoms.size() ||
-      anchor.size() != atoms.size())
-    file.fail("the columns differ in length", at);
-  std::vector<PositionRestraint> restraints(atoms.size());
-  for (std::size_t i = 0; i < atoms.size(); ++i)
-    restraints[i] = {.atom = atoms[i],
-                     .stiffness = constants[i],
-                     .reference = reference[i],
-                     .anchor = anchor[i]};
-  return restraints;
 }
 
 Topology read_topology(const h5::Reader& file) {
@@ -291,18 +272,6 @@ void add_virtual_sites(Sha256& sum, const std::vector<VirtualSite>& sites) {
     for (const auto* weights : {&site.weights, &site.x_weights, &site.y_weights})
       for (const double weight : *weights) sum.add(weight);
     for (int axis = 0; axis < 3; ++axis) sum.add(site.offset[axis]);
-  }
-}
-
-/// Without restraints nothing is added, so that such a job keeps its digest.
-void add_restraints(Sha256& sum, const std::vector<PositionRestraint>& restraints) {
-  if (restraints.empty()) return;
-  sum.add(std::string_view("restraints"));
-  sum.add(static_cast<std::uint64_t>(restraints.size()));
-  for (const PositionRestraint& restraint : restraints) {
-    sum.add(static_cast<std::uint64_t>(restraint.atom));
-    for (const Vec3* column : {&restraint.stiffness, &restraint.reference, &restraint.anchor})
-      for (int axis = 0; axis < 3; ++axis) sum.add((*column)[axis]);
   }
 }
 

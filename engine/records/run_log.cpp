@@ -201,9 +201,10 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
   add("steps", to_string(d.steps));
   add("temperature",
       quantity(d.temperature * units::hartree_in_kelvin, "K") +
-          (d.ramp_steps > 0 ? " to " + quantity(d.final_temperature * units::hartree_in_kelvin, "K") +
-                                  " over " + to_string(d.ramp_steps) + " steps, linear"
-                            : ""));
+          (d.ramp_steps > 0
+               ? " to " + quantity(d.final_temperature * units::hartree_in_kelvin, "K") + " over " +
+                     to_string(d.ramp_steps) + " steps, linear"
+               : ""));
   add("seed", to_string(d.seed));
   add("centre of mass at rest", steps_or_off(d.com_interval));
   add("energies written", steps_or_off(d.energy_interval));

@@ -33,7 +33,13 @@ from finegrain.run_lock import locked
 from finegrain.runs import Run
 from finegrain.simulate import How, Options, engine_run
 from finegrain.staged_run import StagedRun, clear_stages, is_staged, refuse_stages
-from finegrain.stages import has_stages, prepare_stage_jobs, refuse_steps, run_stages
+from finegrain.stages import (
+    has_stages,
+    prepare_stage_jobs,
+    refuse_steps,
+    resume_stages,
+    run_stages,
+)
 from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
@@ -276,21 +282,12 @@ def resume(
     steps = checked_steps(steps)
     load_engine()
     if is_staged(out):
-        return _resume_stages(StagedRun(out), options, steps)
+        return resume_stages(StagedRun(out), options, steps, _continue)
     directory = existing(run_folder(out))
     if not directory.job.exists():
         raise _nothing_to_go_on_from(directory, directory.job, "job")
     with locked(directory.path):
         return _resume(directory, options, steps)
-
-
-def _resume_stages(staged: StagedRun, options: Options, steps: int | None) -> StagedRun:
-    refuse_steps(steps)
-    if staged.finished:
-        hint = "start another run from its last checkpoint.h5, or resume the folder of one stage"
-        raise InputError("all stages are complete", where=str(staged.path), hint=hint)
-    with locked(staged.path):
-        return run_stages(staged, options, _continue)
 
 
 def _continue(directory: RunDirectory, options: Options) -> Run:

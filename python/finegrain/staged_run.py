@@ -109,7 +109,7 @@ class StagedRun:
         return {"finished": self.finished, "state_digest": self.state_digest, "stages": stages}
 
     def table(self) -> list[list[str]]:
-        """Return a row for each stage below the headings: stage, state, steps, speed, temperature."""
+        """Return a row of texts for each stage, and the headings above them."""
         rows = [["stage", "state", "steps", "ns/day", "T / K", "state digest"]]
         for folder in self.folders:
             result = _result(folder)
@@ -133,8 +133,8 @@ class StagedRun:
     def give_state(self, place: int) -> None:
         """Give the job of a stage the state in which the stage before has ended.
 
-        Positions, the box, and velocities if the stage goes on with them. References of restraints
-        follow the box. Calling it again changes nothing.
+        Positions, the box, and velocities if the stage continues with them. References of
+        restraints follow the box. Calling it again changes nothing.
         """
         before, folder = self.folders[place - 1], self.folders[place]
         state = read_checkpoint(before.checkpoint)

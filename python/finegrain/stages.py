@@ -89,6 +89,18 @@ def run_stages(staged: StagedRun, options: Options, continue_one: Continue) -> S
     return staged
 
 
+def resume_stages(
+    staged: StagedRun, options: Options, steps: int | None, continue_one: Continue
+) -> StagedRun:
+    """Run the stages that are left of a run that was stopped."""
+    refuse_steps(steps)
+    if staged.finished:
+        hint = "start another run from its last checkpoint.h5, or resume the folder of one stage"
+        raise InputError("all stages are complete", where=str(staged.path), hint=hint)
+    with locked(staged.path):
+        return run_stages(staged, options, continue_one)
+
+
 def _start(staged: StagedRun, place: int, options: Options, continue_one: Continue) -> Run:
     folder = staged.folders[place]
     if folder.got_beyond_a_start():

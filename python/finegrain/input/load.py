@@ -307,7 +307,7 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
 
 
 def _restraints(source: TomlSource, model: InputModel) -> list[Problem]:
-    """Find restraints without a force constant, with two of them, or with one that holds nothing."""
+    """Find restraints without a force constant, or with one that holds nothing."""
     found: list[Problem] = []
     for place, wanted in enumerate(model.restraints):
         key, constants = f"restraints.{place}.force_constant", wanted.force_constant

@@ -6,8 +6,6 @@ Units: Hartree atomic units.
 
 from __future__ import annotations
 
-import numpy as np
-
 from finegrain.input.molecules import waters_of
 from finegrain.input.prepare import Prepared
 from finegrain.input.restraints import note_of_restraints

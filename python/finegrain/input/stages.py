@@ -34,7 +34,7 @@ class Stage:
     folder : str
         Of its results, in that of the whole run, such as "2-heat".
     carries_velocities : bool
-        Whether it goes on with the velocities of the stage before.
+        Whether it continues with the velocities of the stage before.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Stage:
 
 def prepare_stages(
     path: str | Path,
-    look: Callable[[Prepared], object] = lambda prepared: None,
+    look: Callable[[Prepared], object] | None = None,
     *,
     allow_scripts: bool = False,
 ) -> list[Stage]:
@@ -55,7 +55,7 @@ def prepare_stages(
     ----------
     path : path
         A TOML file with [[stages]].
-    look : function
+    look : function, optional
         Looks at each prepared stage; its `InputError`s are reported with the others.
     allow_scripts : bool
         Whether a force field of the user's may execute Python.
@@ -75,7 +75,7 @@ def prepare_stages(
     for place, table in enumerate(tables):
         try:
             if carries and _table(table, "dynamics").get("velocities") == "from-file":
-                hint = "leave it out to go on with those of the stage before"
+                hint = "leave it out to continue with those of the stage before"
                 key = f"stages.{place}.dynamics.velocities"
                 problems.append(source.problem(key, "are those of the start", hint=hint))
             given = load_source(_merged(source, place, carries=carries), strict=False)
@@ -83,7 +83,8 @@ def prepare_stages(
             given.follows, given.temperature_before = place > 0, before
             given.carries_velocities = carries and "velocities" not in table.get("dynamics", {})
             prepared = prepare_input(given)
-            look(prepared)
+            if look is not None:
+                look(prepared)
             folder = f"{place + 1}-{table['name']}"
             stages.append(Stage(table["name"], folder, given.carries_velocities, prepared))
         except InputError as error:
