@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.checkpoints import read_checkpoint, step_of_checkpoint
@@ -27,6 +28,7 @@ from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
 from finegrain.visible import visible
 from finegrain.whole_file import changed_sealed_hdf5, replace_file
 
+Floats = NDArray[np.float64]
 _format = "finegrain-stages"
 
 
@@ -134,7 +136,8 @@ class StagedRun:
         """Give the job of a stage the state in which the stage before has ended.
 
         Positions, the box, and velocities if the stage continues with them. References of
-        restraints follow the box. Calling it again changes nothing.
+        restraints follow the box, and a smaller box may have fewer patches; the mesh keeps its
+        points. Calling it again changes nothing.
         """
         before, folder = self.folders[place - 1], self.folders[place]
         state = read_checkpoint(before.checkpoint)
@@ -149,6 +152,8 @@ class StagedRun:
                 anchor = file["restraints/anchor"][...]
                 file["restraints/reference"][...] += (box / old - 1) * anchor
                 file["restraints/anchor"][...] = box / old * anchor
+            if file["settings"].attrs["periodic"]:
+                _fit_patches(file["settings"].attrs, box)
             file["box"][...] = box
             file["atoms/position"][...] = position
             if self._stages[place][1]:
@@ -165,6 +170,12 @@ class StagedRun:
                 hint = f"run this stage again: remove the files in {folder.path} but job.h5"
                 what = "has begun from a state that the stage before no longer ends in"
                 raise InputError(what, where=str(folder.path), value=start[:12], hint=hint)
+
+
+def _fit_patches(settings: Any, box: Floats) -> None:
+    """Take fewer patches where those of the starting box would now be too thin."""
+    fitting = np.floor(box / settings["patch_width"]).astype(np.int64)
+    settings["patch_grid"] = np.maximum(np.minimum(settings["patch_grid"], fitting), 1)
 
 
 def write_list(path: Path, stages: Sequence[tuple[str, bool]]) -> StagedRun:

@@ -16,6 +16,8 @@ from engine_jobs import WATER_BOX, openmm_system
 
 import finegrain as fg
 from finegrain.checkpoints import read_checkpoint
+from finegrain.jobs import Job
+from finegrain.seal import seal
 
 TEXT = f"""\
 [system]
@@ -231,3 +233,38 @@ def test_the_commands_show_all_stages(water: Path, whole: fg.StagedRun, tmp_path
     assert checked.returncode == 0, checked.stderr
     assert "100 K to 300 K" in checked.stdout
     assert "restraints: none" in checked.stdout
+
+
+def test_a_box_that_has_changed_goes_to_the_next_stage(water: Path, tmp_path: Path) -> None:
+    """References follow it as far as they should, and patches do not get too thin."""
+    text = TEXT.replace("stages.restraints", "stages.forgotten").partition("[[stages.forgotten]]")
+    text = text[0] + text[2].partition("[[stages]]")[1] + text[2].partition("[[stages]]")[2]
+    scaled = 'atoms = "1-300"\nreference_scaling = "com"'
+    path = water.parent / "scaled.toml"
+    path.write_text(text.replace('atoms = "1-300"', scaled))
+    staged = fg.run(path, tmp_path / "run", pes=2, stop_after=60)
+    assert isinstance(staged, fg.StagedRun)
+    before, folder = staged.folders[1:3]
+    with h5py.File(folder.job) as file:
+        old = {
+            name: file[name][...] for name in ("box", "restraints/reference", "restraints/anchor")
+        }
+        width, grid = file["settings"].attrs["patch_width"], file["settings"].attrs["patch_grid"]
+    share = 0.9 * grid[0] * width / old["box"][0]  # now a patch is too thin
+    with h5py.File(before.checkpoint, "r+") as file:
+        for name in ("box", "position"):
+            file[name][...] *= share
+    seal(before.checkpoint)
+    for _ in range(2):  # the second time changes nothing
+        staged.give_state(2)
+        with h5py.File(folder.job) as file:
+            np.testing.assert_allclose(file["box"][...], share * old["box"], rtol=1e-14)
+            anchor = file["restraints/anchor"][...]
+            np.testing.assert_allclose(anchor, share * old["restraints/anchor"], rtol=1e-12)
+            offset = old["restraints/reference"] - old["restraints/anchor"]
+            np.testing.assert_allclose(
+                file["restraints/reference"][...], anchor + offset, rtol=1e-12, atol=1e-12
+            )
+            assert (file["settings"].attrs["patch_grid"] == grid - 1).all()
+    state = read_checkpoint(before.checkpoint)
+    np.testing.assert_allclose(Job(folder.job).positions, state.unwrapped(), rtol=1e-14)
