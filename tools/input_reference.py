@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.input.model import InputModel, sections
+from finegrain.input.selections import words
 from made_page import write_or_check
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/reference/input.md"
@@ -29,8 +30,12 @@ velocities**; `velocities = "from-file"` uses those of a `.gro`, `.rst7`, State 
 `checkpoint.h5`, or `trajectory.h5` of a run with `output.velocities`.
 `finegrain check` says where they come from, and notes when velocities of a file are not used.
 
+An input may have [stages](../how-to/stages.md): tables `[[stages]]`, each with a `name` and with
+sections of its own, such as `[stages.dynamics]`.
+
 This page is made by `tools/input_reference.py`."""
 
+LISTS = {"restraints"}
 CHOSEN = {"forces.pair_list_tolerance", "forces.rebuild_interval", "forces.prune_interval"}
 
 MEANINGS = {
@@ -44,6 +49,12 @@ MEANINGS = {
     "system.forcefield": "force fields of OpenMM, with a `.pdb`",
     "system.include": "folders to search before GROMACS's own, with a `.top`",
     "system.box": "edges, if no file gives them",
+    "system.define": "words for `#ifdef` and macros, as with `-D` of `gmx grompp`, with a `.top`",
+    "restraints.atoms": "which atoms: words, numbers or ranges from 1, or a list of these (below)",
+    "restraints.force_constant": "k of E = k d²/2; three values: along x, y and z",
+    "restraints.reference": "coordinates of the same atoms; the starting ones if not given",
+    "restraints.reference_scaling": "how references follow a box that changes: not at all, all of "
+    "them, or the centre of mass of the group (`refcoord_scaling` of GROMACS)",
     "forces.cutoff": "cutoff of Lennard-Jones and direct electrostatics (9 Å; CHARMM 12 Å)",
     "forces.switch": 'start of the Lennard-Jones switch, or `"off"` (off; CHARMM 10 Å)',
     "forces.switching": "what goes smoothly to zero: the energy (OpenMM), or the force (CHARMM)",
@@ -64,7 +75,8 @@ MEANINGS = {
     "dynamics.ensemble": "constant energy, or Langevin dynamics at constant temperature",
     "dynamics.timestep": "length of a step, at most 20 fs",
     "dynamics.steps": "number of steps",
-    "dynamics.temperature": "temperature of the Langevin bath and of initial velocities",
+    "dynamics.temperature": "temperature of the Langevin bath and of initial velocities; "
+    '`["100 K", "300 K"]` goes linearly from one to the other over the steps',
     "dynamics.friction": "friction of the Langevin bath",
     "dynamics.seed": "seed of all random numbers",
     "dynamics.velocities": "origin of the initial velocities; those of files only on request",
@@ -88,6 +100,7 @@ DEFAULTS = {
     "dynamics.friction": "`1 1/ps`, in `nvt`",
     "dynamics.velocities": "`from-temperature` if there is a temperature, else `from-file`",
     "system.frame": "`-1`",
+    "restraints.force_constant": 'required, but not with `"topology"`',
     "minimise.method": "without this section `none`, with it `l-bfgs`",
     "output.directory": "`runs/NAME`, NAME from the input file",
 }
@@ -128,18 +141,37 @@ def default_of(name: str, schema: Mapping[str, Any], required: bool) -> str:
     return "" if value in (None, "", []) else f"`{value}`"
 
 
+def selections() -> str:
+    """Describe the atoms that a user can name."""
+    rows = [f'| `"{word}"` | {meaning} |' for word, (meaning, _) in words.items()]
+    rows += [
+        '| `"1-340"`, `17` | atoms by number, from 1; ranges include both ends |',
+        '| `"name CA"`, `"residue LIG"` | atoms of this name, or in residues of this name |',
+        '| `"topology"` | those that a GROMACS topology or an OpenMM System restrains, with the '
+        "force constants there; without such a table they are restrained as they say |",
+    ]
+    head = (
+        '\nA line `restraints = "none"` above the first section takes out all restraints, those of '
+        "the topology, too.\n\n| atoms | meaning |\n|---|---|\n"
+    )
+    return head + "\n".join(rows)
+
+
 def page() -> str:
     """Return the whole page."""
     definitions = InputModel.model_json_schema()["$defs"]
     text = [HEAD]
     for section, model in sections.items():
         schema = definitions[model.__name__]
-        text.append(f"\n## [{section}]\n\n{schema.get('description', '')}\n")
+        head = f"[[{section}]]" if section in LISTS else f"[{section}]"
+        text.append(f"\n## {head}\n\n{schema.get('description', '')}\n")
         text.append("| key | meaning | value | default |\n|---|---|---|---|")
         for key, part in schema["properties"].items():
             name = f"{section}.{key}"
             default = default_of(name, part, key in schema.get("required", []))
             text.append(f"| `{key}` | {MEANINGS[name]} | {kind_of(part)} | {default} |")
+        if section == "restraints":
+            text.append(selections())
     return "\n".join(text) + "\n"
 
 

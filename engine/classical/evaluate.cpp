@@ -15,7 +15,7 @@ constexpr auto potentials = energy_terms.first(energy_term("kinetic"));
 }  // namespace
 
 PotentialTerms::PotentialTerms(const System& system)
-    : reported_(reported_energies(system.job().terms)) {}
+    : reported_(reported_energies(system.job().terms, !system.restraints().empty())) {}
 
 std::vector<std::string> PotentialTerms::names() const {
   std::vector<std::string> names;

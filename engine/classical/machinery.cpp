@@ -81,6 +81,7 @@ class MachineryOf final : public Machinery {
         .integrator = make_integrator(integrator_settings(job.dynamics)),
         .mesh = job.settings.electrostatics == Electrostatics::pme && !options.pairs_only,
         .bonded_terms = !options.pairs_only,
+        .restraints = !options.pairs_only && !system.restraints().empty(),
         .output = &output});
     patches_ = create<Patch<Real>>(grid.shape(), [setup = setup_](const PatchIndex& index) {
       return std::make_unique<Patch<Real>>(setup, index);

@@ -68,6 +68,7 @@ Task Patch<Real>::life() {
 
     publish(step, kind);
     publish_bonded(step, kind);
+    add_restraints(step);
     const auto me = static_cast<std::size_t>(this->ordinal());
     const auto pairs = expect<&Port::pair_forces>(step, setup_->replies->direct[me]);
     const auto sums = expect<&Port::summed_forces>(step, setup_->replies->sums[me]);
@@ -218,6 +219,21 @@ int Patch<Real>::bonded_replies(StepKind kind) const noexcept {
   return static_cast<int>(std::count(bonded_active_.begin(), bonded_active_.end(), 1));
 }
 
+/// The atoms are in this patch, so no other object has a part in it.
+template <class Real>
+void Patch<Real>::add_restraints(std::int64_t step) {
+  if (!setup_->restraints) return;
+  restraint_energy_ = 0;
+  restraint_virial_ = {};
+  for (const std::int32_t i : restrained_) {
+    const RestraintPull pulled = pull(*system_.restraints().of(atoms_.id(i)), positions_[i],
+                                      system_.job().box.edge, grid_.box());
+    if (!forces_.add(clusters_.slot_of_atom[i], pulled.force)) blame(i, step, "restraint force");
+    restraint_energy_ += pulled.energy;
+    add_virial(restraint_virial_, pulled.lever, pulled.force);
+  }
+}
+
 template <class Real>
 void Patch<Real>::finish_velocities(std::int64_t step) {
   for (int i = 0; i < atoms_.size(); ++i)
@@ -237,6 +253,8 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
         setup_->integrator->kinetic_energy(atoms_.moving(), atoms_.constraints());
     if (!energy_scale.fits(energy)) blame(-1, step, "kinetic energy");
     deposit->terms[energy_term("kinetic")] = energy_scale.to_fixed(energy);
+    if (!energy_scale.fits(restraint_energy_)) blame(-1, step, "restraint energy");
+    deposit->terms[energy_term("restraint")] = energy_scale.to_fixed(restraint_energy_);
     const FragmentSums sums = atoms_.fragment_sums();
     const auto put = [&](const Virial& from, std::array<std::int64_t, 6>& to) {
       for (std::size_t c = 0; c < from.size(); ++c) {
@@ -244,7 +262,9 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
         to[c] = energy_scale.to_fixed(from[c]);
       }
     };
-    put(site_virial_, deposit->virial);
+    Virial own = site_virial_;
+    for (std::size_t c = 0; c < own.size(); ++c) own[c] += restraint_virial_[c];
+    put(own, deposit->virial);
     put(sums.motion, deposit->motion);
     put(sums.inner_virial, deposit->inner_virial);
     deposit->heat = heat_;

@@ -41,6 +41,7 @@ struct PatchSetup {
   bool starts_at_half = false;  // velocities at the start are half a step behind (Verlet restart)
   bool mesh = true;
   bool bonded_terms = true;
+  bool restraints = false;
   OutputQueue* output = nullptr;
   Array<Patch<Real>> patches;
   Array<PairCompute<Real>> pairs;
@@ -89,6 +90,7 @@ class Patch final : public PatchPort<Real> {
   void publish(std::int64_t step, StepKind kind);
   void publish_bonded(std::int64_t step, StepKind kind);
   int bonded_replies(StepKind kind) const noexcept;
+  void add_restraints(std::int64_t step);
   void finish_velocities(std::int64_t step);
   void report(std::int64_t step, StepKind kind);
   void send_frame(std::int64_t step, FramePurpose purpose);
@@ -110,10 +112,13 @@ class Patch final : public PatchPort<Real> {
   std::vector<Vec3> settled_;                    // [atoms] positions at the last rebuild
   std::vector<std::uint8_t> has_lennard_jones_;  // [atoms]
   std::vector<std::int32_t> bonded_;             // atoms in bonded terms
+  std::vector<std::int32_t> restrained_;         // atoms with a position restraint
   ClusterOrder clusters_;
   PatchBlock<Real> block_;
   PatchForces<Real> forces_;
   Virial site_virial_{};  // of this step, because forces moved from virtual sites to their parents
+  double restraint_energy_ = 0;  // of this step, as the next
+  Virial restraint_virial_{};
 
   std::vector<PatchIndex> bonded_computes_;
   std::vector<std::uint8_t> bonded_active_;  // [bonded_computes_]

@@ -85,11 +85,13 @@ void Patch<Real>::settle_in() {
   has_lennard_jones_.resize(atoms);
   settled_.resize(atoms);
   bonded_.clear();
+  restrained_.clear();
   for (std::size_t i = 0; i < atoms; ++i) {
     const auto id = atoms_.id(static_cast<int>(i));
     settled_[i] = atoms_.position(static_cast<int>(i));
     has_lennard_jones_[i] = system_.parameters().has_lennard_jones(id) ? 1 : 0;
     if (system_.terms().bonded(id)) bonded_.push_back(static_cast<std::int32_t>(i));
+    if (system_.restraints().of(id)) restrained_.push_back(static_cast<std::int32_t>(i));
   }
   bonded_active_.assign(bonded_computes_.size(), 1);
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "forces/bonded/term_index.hpp"
+#include "forces/restraints/restraint_table.hpp"
 #include "particles/fragment.hpp"
 #include "particles/patch_block.hpp"
 #include "particles/patch_grid.hpp"
@@ -31,6 +32,7 @@ class System {
   }
 
   const TermIndex& terms() const noexcept { return terms_; }
+  const RestraintTable& restraints() const noexcept { return restraints_; }
   const AtomParameters& parameters() const noexcept { return parameters_; }
   /// Pairs that the pair kernel leaves out.
   const ExclusionTable& exclusions() const noexcept { return exclusions_; }
@@ -43,6 +45,7 @@ class System {
   PatchGrid grid_;
   FragmentTable fragments_;
   TermIndex terms_;
+  RestraintTable restraints_;
   AtomParameters parameters_;
   ExclusionTable exclusions_;
   double total_mass_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The entries of the energies of a step: one for each name that bonded terms give, then those of
-// the pair kernel, the mesh and the motion.
+// the pair kernel, the mesh, position restraints and the motion.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,8 @@ struct Names {
   }
 };
 
-constexpr std::array<std::string_view, 4> of_other_objects{"lennard-jones", "coulomb", "mesh",
-                                                           "kinetic"};
+constexpr std::array<std::string_view, 5> of_other_objects{"lennard-jones", "coulomb", "mesh",
+                                                           "restraint", "kinetic"};
 
 constexpr Names all_names() {
   Names names;
@@ -56,9 +56,10 @@ consteval int energy_term(std::string_view name) {
   return static_cast<int>(at - energy_terms.begin());
 }
 
-/// Whether the reports of a job have each entry: one of rare kinds of terms only if the job has
-/// such terms.
-inline std::array<bool, energy_term_count> reported_energies(const BondedTerms& terms) {
+/// Whether the reports of a job have each entry: one of rare kinds of terms, and that of
+/// restraints, only if the job has such terms.
+inline std::array<bool, energy_term_count> reported_energies(const BondedTerms& terms,
+                                                             bool restrained) {
   std::array<bool, energy_term_count> reported{};
   for (const auto name : energy_terms_detail::of_other_objects)
     for (int i = 0; i < energy_term_count; ++i)
@@ -67,6 +68,7 @@ inline std::array<bool, energy_term_count> reported_energies(const BondedTerms& 
     if (Term::always_reported || !terms.of<Term>().empty())
       reported[energy_term(Term::energy)] = true;
   });
+  if (!restrained) reported[energy_term("restraint")] = false;
   return reported;
 }
 

@@ -38,7 +38,9 @@ class LangevinMiddle final : public Integrator {
       : parameters_{.timestep = s.timestep,
                     .temperature = s.temperature,
                     .friction = s.friction,
-                    .seed = s.seed} {}
+                    .seed = s.seed,
+                    .final_temperature = s.final_temperature,
+                    .ramp_steps = s.ramp_steps} {}
 
   ConstraintStatus complete(MovingAtoms&, const PatchConstraints&) const noexcept override {
     return {};

@@ -25,7 +25,9 @@ inline constexpr std::array<std::pair<std::string_view, IntegratorKind>, 2> inte
 struct IntegratorSettings {
   IntegratorKind kind = IntegratorKind::verlet;
   double timestep = 0;
-  double temperature = 0;  // k_B T
+  double temperature = 0;        // k_B T
+  double final_temperature = 0;  // of a ramp that ends after ramp_steps
+  std::int64_t ramp_steps = 0;   // 0: the temperature is constant
   double friction = 0;     // [1/au time]
   std::uint64_t seed = 0;
 };

@@ -10,6 +10,13 @@
 
 namespace fg {
 
+double bath_temperature(const LangevinParameters& p, std::int64_t step) noexcept {
+  if (p.ramp_steps == 0) return p.temperature;
+  if (step >= p.ramp_steps) return p.final_temperature;
+  const double share = static_cast<double>(step) / static_cast<double>(p.ramp_steps);
+  return p.temperature + share * (p.final_temperature - p.temperature);
+}
+
 ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints& constraints,
                                       const LangevinParameters& p, std::int64_t step,
                                       double& heat) noexcept {
@@ -20,7 +27,8 @@ ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints
   remember_positions(atoms);
   // The Ornstein-Uhlenbeck process over one step, exactly: 1 - keep^2 without cancellation.
   const double keep = std::exp(-p.friction * p.timestep);
-  const double spread = std::sqrt(-std::expm1(-2.0 * p.friction * p.timestep) * p.temperature);
+  const double warmth = bath_temperature(p, step);
+  const double spread = std::sqrt(-std::expm1(-2.0 * p.friction * p.timestep) * warmth);
   const double before = kinetic_energy(atoms);
   drift_with_noise(atoms, p.timestep, keep, spread);
   const ConstraintStatus drifted = constraints.apply_to_positions(atoms, 1.0 / p.timestep);

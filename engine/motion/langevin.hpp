@@ -19,7 +19,12 @@ struct LangevinParameters {
   double temperature = 0;  // k_B T [hartree]
   double friction = 0;     // [1/au time]
   std::uint64_t seed = 0;
+  double final_temperature = 0;  // after ramp_steps; without a ramp it has no meaning
+  std::int64_t ramp_steps = 0;   // from the first step on; 0: the temperature is constant
 };
+
+/// The bath's k_B T at a step: on a ramp it changes linearly, and then stays.
+double bath_temperature(const LangevinParameters& parameters, std::int64_t step) noexcept;
 
 /// One step with the forces at the present positions. Its noise is a function of (seed, atom,
 /// step). `heat` grows by the energy that friction and noise have given, without the part across

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/sha256.hpp"
 #include "records/hdf5.hpp"
+#include "records/job_restraints.hpp"
 
 namespace fg {
 
@@ -227,6 +228,10 @@ JobDynamics read_dynamics(const h5::Reader& file) {
   d.timestep = real("timestep");
   d.steps = file.number<std::int64_t>(at, "steps");
   d.temperature = real("temperature");
+  if (file.has_attribute(at, "ramp_steps")) {
+    d.final_temperature = real("final_temperature");
+    d.ramp_steps = file.number<std::int64_t>(at, "ramp_steps");
+  }
   d.velocities = choose<StartVelocities>(
       file, at, "velocities",
       {{"given", StartVelocities::given}, {"drawn", StartVelocities::drawn}});
@@ -322,6 +327,7 @@ Job read_job(const JobFile& whole) {
   job.residues.number = file.array<std::int32_t>("/residues/number");
   job.lennard_jones_types = read_lennard_jones_types(file);
   job.terms = read_bonded_terms(file);
+  job.restraints = read_restraints(file);
   job.topology = read_topology(file);
   job.settings = read_settings(file);
   read_far_exclusions(file, job);
@@ -370,6 +376,7 @@ std::string job_digest(const Job& job) {
   for (const Constraint& c : t.constraints) add_terms(sum, c.atoms, {c.distance});
   for (const Water& w : t.waters) add_terms(sum, w.atoms, {w.r_oh, w.r_hh});
   add_virtual_sites(sum, t.virtual_sites);
+  add_restraints(sum, job.restraints);
   const JobSettings& s = job.settings;
   for (const double value :
        {s.cutoff, s.switch_distance, s.reaction_field_dielectric, s.ewald_coefficient,
@@ -391,6 +398,11 @@ std::string job_digest(const Job& job) {
                                d.barostat_time, d.piston_period})
       sum.add(value);
   sum.add(d.seed);
+  if (d.ramp_steps > 0) {
+    sum.add(std::string_view("ramp"));
+    sum.add(d.final_temperature);
+    add_whole(d.ramp_steps);
+  }
   for (const int value :
        {static_cast<int>(d.integrator), d.com_interval, d.energy_interval,
         static_cast<int>(d.minimise), d.minimise_steps, static_cast<int>(d.velocities)})

@@ -12,6 +12,7 @@
 #include "base/box.hpp"
 #include "forces/bonded/terms.hpp"
 #include "forces/pair/pair_settings.hpp"
+#include "forces/restraints/position_restraint.hpp"
 #include "motion/barostat.hpp"
 #include "motion/integrator.hpp"
 #include "particles/atom_parameters.hpp"
@@ -72,7 +73,9 @@ struct JobDynamics {
   IntegratorKind integrator = IntegratorKind::verlet;
   double timestep = 0;
   std::int64_t steps = 0;
-  double temperature = 0;  // k_B T
+  double temperature = 0;        // k_B T, of the bath and of velocities that are drawn
+  double final_temperature = 0;  // of a ramp of the bath, that ends after ramp_steps
+  std::int64_t ramp_steps = 0;   // 0: the bath's temperature is constant
   StartVelocities velocities = StartVelocities::given;
   double friction = 0;
   double thermostat_time = 0;  // of velocity rescaling; 0: none
@@ -108,6 +111,7 @@ struct Job {
   JobResidues residues;
   LennardJonesTypes lennard_jones_types;
   BondedTerms terms;
+  std::vector<PositionRestraint> restraints;
   Topology topology;
   JobSettings settings;
   JobDynamics dynamics;

@@ -36,6 +36,7 @@ class Checker {
     terms();
     constraints();
     virtual_sites();
+    restraints();
     settings();
     dynamics();
   }
@@ -257,6 +258,27 @@ class Checker {
     }
   }
 
+  void restraints() const {
+    const char* at = "/restraints";
+    std::vector<std::uint8_t> unusable = sites_by_atom();
+    for (const PositionRestraint& restraint : job_.restraints) {
+      if (restraint.atom < 0 || restraint.atom >= job_.atoms.size())
+        refuse("a restraint names an atom that does not exist", at, std::to_string(restraint.atom),
+               "0 to " + std::to_string(job_.atoms.size() - 1), "make the job again");
+      auto& taken = unusable[static_cast<std::size_t>(restraint.atom)];
+      if (taken)
+        refuse("a restraint on a virtual site, or a second one on an atom", at,
+               describe_atom(job_, restraint.atom), "one for each atom that has a mass",
+               "restrain the parents of a site; join two restraints on an atom into one");
+      taken = 1;
+      for (int axis = 0; axis < 3; ++axis) {
+        number(at, "force constant", restraint.stiffness[axis], 0, 1e3);
+        number(at, "reference", restraint.reference[axis], -1e7, 1e7);
+        number(at, "anchor", restraint.anchor[axis], -1e7, 1e7);
+      }
+    }
+  }
+
   void settings() const {
     const JobSettings& s = job_.settings;
     const char* at = "/settings";
@@ -302,6 +324,11 @@ class Checker {
     if (d.steps > 0 && d.timestep == 0)
       refuse("a run needs a time step", at, "0", "above 0", "set [dynamics] timestep");
     number(at, "temperature", d.temperature, 0, 1e3);
+    number(at, "final_temperature", d.final_temperature, 0, 1e3);
+    number(at, "ramp_steps", static_cast<double>(d.ramp_steps), 0, 1e15);
+    if (d.ramp_steps > 0 && d.integrator != IntegratorKind::langevin)
+      refuse("a ramp of the temperature needs a heat bath", at, "integrator = 'verlet'",
+             "'langevin'", "set ensemble = \"nvt\", or give one temperature");
     number(at, "friction", d.friction, 0, 1e3);
     number(at, "thermostat_time", d.thermostat_time, 0, 1e12);
     if (d.thermostat_time > 0 || d.barostat != BarostatKind::none)

@@ -13,6 +13,8 @@ inline IntegratorSettings integrator_settings(const JobDynamics& d) noexcept {
   return {.kind = d.integrator,
           .timestep = d.timestep,
           .temperature = d.temperature,
+          .final_temperature = d.final_temperature,
+          .ramp_steps = d.ramp_steps,
           .friction = d.friction,
           .seed = d.seed};
 }

@@ -157,6 +157,8 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
   add("constraints", to_string(t.constraints.size()) + ", of which in " +
                          to_string(t.waters.size()) + " rigid waters");
   if (!t.virtual_sites.empty()) add("virtual sites", to_string(t.virtual_sites.size()));
+  if (!job.restraints.empty())
+    add("restrained atoms", to_string(job.restraints.size()) + ", harmonic, at their references");
   add("constraint tolerance", quantity(d.constraint_tolerance, "relative"));
   add("Lennard-Jones",
       job.lennard_jones_types.count > 0
@@ -201,7 +203,12 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
     add("barostat", barostat->description());
   add("time step", quantity(d.timestep * units::time_in_fs, "fs"));
   add("steps", to_string(d.steps));
-  add("temperature", quantity(d.temperature * units::hartree_in_kelvin, "K"));
+  add("temperature",
+      quantity(d.temperature * units::hartree_in_kelvin, "K") +
+          (d.ramp_steps > 0
+               ? " to " + quantity(d.final_temperature * units::hartree_in_kelvin, "K") + " over " +
+                     to_string(d.ramp_steps) + " steps, linear"
+               : ""));
   add("seed", to_string(d.seed));
   add("centre of mass at rest", steps_or_off(d.com_interval));
   add("energies written", steps_or_off(d.energy_interval));

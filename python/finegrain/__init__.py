@@ -44,6 +44,7 @@ from finegrain.jobs import Job
 from finegrain.machine import version
 from finegrain.progress import ProgressLine
 from finegrain.runs import Run
+from finegrain.staged_run import StagedRun
 from finegrain.trajectory import Frame, Observable, Trajectory
 
 __version__ = version()
@@ -62,6 +63,7 @@ __all__ = [
     "ProgressLine",
     "ResourceError",
     "Run",
+    "StagedRun",
     "Trajectory",
     "__version__",
     "check",

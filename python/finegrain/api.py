@@ -34,7 +34,18 @@ from finegrain.run_lock import locked
 from finegrain.run_options import How, HowToGoOn
 from finegrain.runs import Run
 from finegrain.simulate import Options, engine_run
+from finegrain.staged_run import StagedRun, clear_stages, is_staged, refuse_stages
+from finegrain.stages import (
+    has_stages,
+    prepare_stage_jobs,
+    refuse_steps,
+    resume_stages,
+    run_stages,
+)
 from finegrain.whole_file import replace_file
+
+if TYPE_CHECKING:
+    from finegrain.input import StagedReport
 
 
 def load(
@@ -83,7 +94,7 @@ def check(
     input: PathOrObject,  # noqa: A002 - the user's word
     *,
     allow_scripts: bool = False,
-) -> InputReport | JobReport:
+) -> InputReport | StagedReport | JobReport:
     """Read an input and all files that it names, as a run would, and write nothing.
 
     Parameters
@@ -95,19 +106,24 @@ def check(
 
     Returns
     -------
-    InputReport or JobReport
+    InputReport, StagedReport or JobReport
         Description of the run: atoms, cutoffs, mesh, division into objects, and for a TOML input
-        memory; ``text()`` for reading, ``as_dict()`` for programs.
+        memory; ``text()`` for reading, ``as_dict()`` for programs. Of an input with stages, that of
+        each.
 
     Raises
     ------
     InputError
         With every problem of the input, each with its line, value, limit and remedy.
     """
+    from finegrain.input import check_stages
+
     source = input_path(input)
     if source.suffix == ".h5":
         return describe_job(source)
     with our_errors():
+        if has_stages(source):
+            return check_stages(source, allow_scripts=allow_scripts)
         return kind_of_input(source).check(source, allow_scripts=allow_scripts)
 
 
@@ -119,8 +135,8 @@ def run(
     overwrite: bool = False,
     allow_scripts: bool = False,
     **how: Unpack[How],
-) -> Run:
-    """Simulate.
+) -> Run | StagedRun:
+    """Simulate; an input with stages, stage after stage.
 
     Parameters
     ----------
@@ -160,7 +176,7 @@ def run(
         With 0, the default, there are only checkpoints on disk.
     stop_after : int
         Stop, resumable, at the first rebuild at or after this step; -1, the default, runs to the
-        end.
+        end. The steps of all stages count together.
     hours : float, optional
         Stop, resumable, after so many hours of wall time; without it there is no limit.
     trace : bool
@@ -172,7 +188,7 @@ def run(
 
     Returns
     -------
-    Run
+    Run or StagedRun
         The results. After Ctrl-C, SIGTERM or SIGHUP, and when `hours` are over, ``finished`` is
         False and `resume` continues the run.
 
@@ -198,10 +214,24 @@ def run(
     load_engine()
     directory = RunDirectory(as_path(out) if out is not None else default_directory(input))
     directory.refuse_results(overwrite=overwrite)
+    refuse_stages(directory.path, overwrite=overwrite)
+    staged = has_stages(input_path(input))
+    if staged:
+        refuse_steps(steps)
     with made_folder(directory.path), locked(directory.path):
         directory.refuse_results(overwrite=overwrite)  # a run may just have ended there
+        refuse_stages(directory.path, overwrite=overwrite)
+        if staged:
+            stages = prepare_stage_jobs(
+                input_path(input),
+                directory.path,
+                overwrite=overwrite,
+                allow_scripts=allow_scripts,
+            )
+            return run_stages(stages, options, _continue)
         with prepared_job(input_path(input), directory, steps, allow_scripts) as prepared:
             directory.clear()
+            clear_stages(directory.path)
             prepared.replace(directory.job)
         return engine_run(Job(directory.job), directory, options, None)
 
@@ -211,15 +241,15 @@ def resume(
     *,
     steps: int | None = None,
     **how: Unpack[HowToGoOn],
-) -> Run:
-    """Continue a stopped run, with the same bits.
+) -> Run | StagedRun:
+    """Continue a stopped run, with the same bits; a run in stages with those that are left.
 
     Parameters
     ----------
-    out : path or Run
+    out : path, Run or StagedRun
         Folder of the run.
     steps : int, optional
-        New total number of steps, to continue a run that was complete.
+        New total number of steps, to continue a run that was complete; not of a run in stages.
     ignore_memory : bool
         Use the checkpoint on disk even if one in memory is newer.
     new_results : bool
@@ -231,7 +261,7 @@ def resume(
 
     Returns
     -------
-    Run
+    Run or StagedRun
         The results; old and new frames are in one trajectory.
 
     Raises
@@ -250,11 +280,17 @@ def resume(
     options = Options(**how)
     steps = checked_steps(steps)
     load_engine()
+    if is_staged(out):
+        return resume_stages(StagedRun(out), options, steps, _continue)
     directory = existing(run_folder(out))
     if not directory.job.exists():
         raise _nothing_to_go_on_from(directory, directory.job, "job")
     with locked(directory.path):
         return _resume(directory, options, steps)
+
+
+def _continue(directory: RunDirectory, options: Options) -> Run:
+    return _resume(directory, options, None)
 
 
 def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run:
@@ -360,7 +396,8 @@ def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's w
     if path.name == "job.h5":  # in the folder of a run, whose name is more useful
         return Path("runs") / path.resolve().parent.name
     if path.suffix != ".h5":
-        wanted = kind_of_input(path).load(path, strict=False).model.output.directory
-        if wanted:
+        from finegrain.input.load import directory_of
+
+        if wanted := directory_of(path):
             return as_path(wanted)
     return Path("runs") / path.name.removesuffix(".h5").removesuffix(".toml").removesuffix(".job")

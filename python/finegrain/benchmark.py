@@ -17,6 +17,7 @@ from finegrain.errors import InputError, ResourceError
 from finegrain.jobs import Job
 from finegrain.report import phase_table, table_text
 from finegrain.run_directory import plain
+from finegrain.runs import Run
 from finegrain.whole_file import replace_file
 
 SYSTEMS = ("dhfr",)
@@ -106,6 +107,7 @@ def time_job(
         mpi=mpi,
         comm_threads=comm_threads,
     )
+    assert isinstance(done, Run)  # of a job
     warmed_up = 0
     if warm_up:
         warmed_up = int(done.result["steps"])

@@ -9,6 +9,7 @@ at its end, and the command ends it with the process.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import signal
@@ -119,6 +120,7 @@ def run_job(
     on_progress: Callable[[Progress], None] | None = None,
     on_result: Callable[[dict[str, Any]], None] | None = None,
     ranked: Any = None,
+    stop: threading.Event | None = None,
 ) -> dict[str, Any]:
     """Run a job to its end or to the first request to stop.
 
@@ -136,6 +138,8 @@ def run_job(
         Called with the result as soon as there is one, even if `on_progress` had raised.
     ranked : RankedEngine, optional
         The engine in several processes, instead of the one in this process.
+    stop : Event, optional
+        Of a caller that has its own `stop_on_signals`.
 
     Returns
     -------
@@ -152,7 +156,7 @@ def run_job(
     engine = ranked or load_engine()
     outcome: dict[str, Any] = {}
 
-    with stop_on_signals() as stop:
+    with stop_on_signals() if stop is None else contextlib.nullcontext(stop) as stop:
 
         def report(progress: Progress) -> bool:
             if on_progress is not None and "from_caller" not in outcome:

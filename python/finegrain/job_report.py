@@ -115,6 +115,8 @@ def _in_words(job: Job) -> dict[str, str]:
         words["mesh"] = " x ".join(str(count) for count in _counts(settings.get("mesh")))
         words["spline order"] = str(settings.get("spline_order", ""))
     words["precision"] = str(settings["precision"])
+    if job.restraints:
+        words["restraints"] = f"{job.restraints:,} atoms"
     words["dynamics"] = f"{dynamics['integrator']}, {job.timestep_fs:g} fs"
     if dynamics.get("minimise", "no") != "no":
         words["minimise"] = str(dynamics["minimise"])

@@ -49,6 +49,8 @@ class Job:
         self._check_seal()
         with self._opened() as file:
             self.title = visible(_text(file.attrs.get("title", "")), keep="")
+            # the digest of the state that it has got from the stage before
+            self.starts_from = _text(file.attrs.get("starts_from", ""))
             self.input_text = _text(file.attrs.get("input_text", ""))
             self.settings = {name: _value(item) for name, item in file["settings"].attrs.items()}
             self.dynamics = {name: _value(item) for name, item in file["dynamics"].attrs.items()}
@@ -57,6 +59,7 @@ class Job:
                 int(file[f"{table}/atoms"].shape[0]) if table in file else 0
                 for table in ("waters", "constraints", "cmaps")
             )
+            self.restraints = int(file["restraints/atoms"].shape[0]) if "restraints" in file else 0
             self.virtual_sites = (
                 int(file["virtual_sites/site"].shape[0]) if "virtual_sites" in file else 0
             )

@@ -75,6 +75,8 @@ class ProgressLine:
         Show the drift of the energy, which is meaningless with a heat bath.
     quiet : bool
         Show nothing.
+    label : str
+        Stands before each line, such as the name of a stage.
     clock : callable
         Seconds; replaced in tests.
     """
@@ -89,12 +91,14 @@ class ProgressLine:
         *,
         drift: bool = True,
         quiet: bool = False,
+        label: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._stream = stream
         self._timestep_fs = timestep_fs
         self._drift = drift
         self._quiet = quiet
+        self._label = f"{label}: " if label else ""
         self._clock = clock
         self._next = clock() + self.interval_s
         self._live: Live | None = None
@@ -140,7 +144,7 @@ class ProgressLine:
         if self._marks:
             (before, first), (now, last) = self._marks[0], self._marks[-1]
             pace = (now - before) / (last - first) if last > first else 0.0
-        return progress_line(progress, self._timestep_fs, pace)
+        return self._label + progress_line(progress, self._timestep_fs, pace)
 
     def _print(self, line: str) -> None:
         try:

@@ -13,6 +13,7 @@ from finegrain.errors import InputError
 from finegrain.jobs import Job
 from finegrain.whole_file import replace_file
 
+STAGES = "stages.json"  # in the folder of a run of several stages
 ONE_STRUCTURE = ("gro", "rst7")
 FORMATS = ("xtc", "dcd", "xyz", "pdb", *ONE_STRUCTURE)  # the formats of `convert`
 
@@ -209,6 +210,10 @@ def existing(path: Path) -> RunDirectory:
     if not path.is_dir():
         raise InputError("is a file, not the folder of a run", where=str(path))
     run = RunDirectory(path)
+    if (path / STAGES).exists():
+        last = max(path.glob("*/job.h5"), default=path / "…/job.h5").parent
+        hint = f"give the folder of one stage, such as {last}"
+        raise InputError("is a run of several stages", where=str(path), hint=hint)
     if not run.results():  # a trajectory.pdb from elsewhere is not a run
         raise InputError(
             "no run of finegrain in this folder",

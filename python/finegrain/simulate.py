@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -35,19 +36,20 @@ class Options:
         values = {name: given.get(name, option.default) for name, option in OPTIONS.items()}
         self.ranked = ranked_engine(values["ranks"], values["mpi"], values["comm_threads"])
         self.values = {name: option.check(values[name]) for name, option in OPTIONS.items()}
+        self.stop: threading.Event | None = None  # of a caller that runs several jobs
 
     def for_engine(self, checkpoint: Path | None) -> dict[str, Any]:
         """Return the options as ``_engine.run`` takes them."""
         values = {
             **self.values,
             "pes": self.values["pes"] or usual_pes(self.ranked),
-            "hours": self._hours_left(),
+            "hours": self.hours_left(),
         }
         names = {name: option.engine for name, option in OPTIONS.items() if option.engine}
         resume = "" if checkpoint is None else str(checkpoint)
         return {**{engine: values[name] for name, engine in names.items()}, "resume": resume}
 
-    def _hours_left(self) -> float:
+    def hours_left(self) -> float:
         """Return the wall time left for the engine; 0 if there is no limit."""
         hours: float | None = self.values["hours"]
         if hours is None:
@@ -68,6 +70,7 @@ def engine_run(job: Job, directory: RunDirectory, options: Options, checkpoint: 
         on_progress=options.on_progress,
         on_result=keep,
         ranked=options.ranked,
+        stop=options.stop,
     )
     if answer.get("state_digest"):  # otherwise it was stopped before the first step
         if answer.get("phases"):

@@ -87,6 +87,9 @@ time = Dimension("a time", "2 fs", "s", _second)
 rate = Dimension("an inverse time", "1 1/ps", "1/s", 1 / _second)
 temperature = Dimension("a temperature", "300 K", "K", hartree_in_kelvin)
 force = Dimension("a force", "10 kJ/mol/nm", "J/m", hartree_in_joule / _metre)
+stiffness = Dimension(
+    "a force constant", "1000 kJ/mol/nm^2", "J/m**2", hartree_in_joule / _metre**2
+)
 drift = Dimension("an energy per time", "2e-5 kJ/mol/ps", "J/s", hartree_in_joule / _second)
 mass = Dimension("a mass", "3 Da", "kg", electron_mass_in_kg)
 pressure = Dimension("a pressure", "1 bar", "Pa", hartree_in_joule / _metre**3)
@@ -105,6 +108,13 @@ class Quantity:
 
     def __str__(self) -> str:
         return self.text
+
+
+@dataclass(frozen=True)
+class Ramp(Quantity):
+    """A quantity that changes linearly from `value` to the value of `end`."""
+
+    end: Quantity
 
 
 class UnitError(ValueError):

@@ -19,7 +19,8 @@ struct WaterJobOptions {
   Int3 patches{2, 2, 2};
   Precision precision = Precision::mixed_precision;
   IntegratorKind integrator = IntegratorKind::verlet;
-  bool sites = false;  // waters with a virtual site, of each kind in turn
+  bool sites = false;       // waters with a virtual site, of each kind in turn
+  bool restraints = false;  // on every seventh atom that has a mass, beside its start
 };
 
 inline Job water_job(const WaterJobOptions& options = {}) {
@@ -129,6 +130,12 @@ inline Job water_job(const WaterJobOptions& options = {}) {
         }
       }
   job.residues = {.name = {"TST"}, .chain = {"A"}, .number = {1}};
+
+  for (std::int32_t i = 0; options.restraints && i < job.atoms.size(); i += 7)
+    if (atoms.mass[i] > 0)
+      job.restraints.push_back({.atom = i,
+                                .stiffness = {0.01, 0.02, 0.005},
+                                .reference = atoms.position[i] + Vec3{edge, 0.3, -0.2}});
 
   auto& s = job.settings;
   s.cutoff = 7.0 * angstrom;

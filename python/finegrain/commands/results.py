@@ -18,10 +18,18 @@ from finegrain.jobs import Job
 from finegrain.report import file_size
 from finegrain.run_directory import FORMATS, existing
 from finegrain.runs import Run
+from finegrain.staged_run import StagedRun, is_staged
 
 
 def show(run: common.RunFolder, json: common.Json = False) -> None:
     """Summarise a run and draw its energies."""
+    if is_staged(run):
+        staged = StagedRun(run)
+        if json:
+            common.print_json({"directory": str(staged.path), **staged.result})
+        else:
+            common.say(staged, end="")
+        return
     done = Run(run)
     directory = done.directory
     note = ""

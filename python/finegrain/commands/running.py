@@ -24,6 +24,7 @@ from finegrain.report import file_size, table_text
 from finegrain.run_directory import RunDirectory
 from finegrain.run_options import How, HowToGoOn, Progress
 from finegrain.runs import Run
+from finegrain.staged_run import StagedRun, is_staged
 from finegrain.whole_file import replace_file
 
 
@@ -48,7 +49,7 @@ def run(
     with common.nothing_was_run():
         directory = out if out is not None else api.default_directory(input)
 
-    def work(on_progress: Callable[[Progress], None]) -> Run:
+    def work(on_progress: Callable[[Progress], None]) -> Run | StagedRun:
         how["on_progress"] = on_progress
         return api.run(
             input,
@@ -73,7 +74,7 @@ def resume(
 ) -> None:
     """Continue a stopped run, with the same bits."""
 
-    def work(on_progress: Callable[[Progress], None]) -> Run:
+    def work(on_progress: Callable[[Progress], None]) -> Run | StagedRun:
         how["on_progress"] = on_progress
         return api.resume(out, steps=steps, **how)
 
@@ -147,17 +148,28 @@ def _holds_forces(file: Path) -> bool:
 
 
 def _simulate(
-    work: Callable[[Callable[[Progress], None]], Run], directory: Path, *, quiet: bool, json: bool
+    work: Callable[[Callable[[Progress], None]], Run | StagedRun],
+    directory: Path,
+    *,
+    quiet: bool,
+    json: bool,
 ) -> None:
     """Show the progress of `work`, then the results; exit with 75 if it stopped early."""
     stream = sys.stderr if json else sys.stdout
     line: ProgressLine | None = None
+    shown = ""  # the stage that `line` is of
 
     def on_progress(progress: Progress) -> None:
-        nonlocal line
+        nonlocal line, shown
+        stage = str(progress.get("stage", ""))
+        if line is not None and stage != shown:
+            line.__exit__(None, None, None)
+            line = None
         if line is None:  # by now the job is in the folder
-            job = Job(directory / "job.h5")
-            line = ProgressLine(stream, job.timestep_fs, drift=job.conserves_energy, quiet=quiet)
+            job, shown = Job(directory / stage / "job.h5"), stage
+            line = ProgressLine(
+                stream, job.timestep_fs, drift=job.conserves_energy, quiet=quiet, label=stage
+            )
             line.__enter__()
         line(progress)
 
@@ -179,12 +191,19 @@ def _simulate(
         raise typer.Exit(EXIT_RESUMABLE)
 
 
-def _run_json(done: Run, result: dict[str, Any]) -> dict[str, Any]:
+def _run_json(done: Run | StagedRun, result: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(done, StagedRun):
+        return {**result, "directory": str(done.path)}
     files = done.directory.results()
     return {**result, "directory": str(done.path), "files": [file.name for file in files]}
 
 
-def _print_run(done: Run, result: dict[str, Any]) -> None:
+def _print_run(done: Run | StagedRun, result: dict[str, Any]) -> None:
+    if isinstance(done, StagedRun):
+        common.say(f"\n{done}", end="")
+        if not done.finished:
+            common.say(f"\nStopped; continue with: finegrain resume {done.path}")
+        return
     if result.get("phases") and result.get("state_digest"):
         common.say()
         common.say(done.phases(), end="")
@@ -208,6 +227,8 @@ def _print_run(done: Run, result: dict[str, Any]) -> None:
 def _outcome(directory: Path, error: FinegrainError) -> str:
     """Return what a failure means for the user's files."""
     run = RunDirectory(directory)
+    if is_staged(directory):
+        run = next((one for one in StagedRun(directory).folders if not one.finished()), run)
     if error.kind == "input" or not run.log.exists():
         return "nothing was run"
     if run.checkpoint.exists():

@@ -95,6 +95,9 @@ def bath_problems(source: TomlSource, dynamics: DynamicsSection) -> list[Problem
     heat, pressure = thermostat(dynamics), barostat(dynamics)
     if heat is not None and dynamics.temperature is None:
         refuse("ensemble", "needs a temperature", 'add temperature = "300 K"')
+    if isinstance(dynamics.temperature, units.Ramp) and heat != "langevin":
+        hint = 'use thermostat = "langevin"' if heat else 'use ensemble = "nvt"'
+        refuse("temperature", "a ramp needs Langevin dynamics", f"{hint}, or one temperature")
     of_heat = {key for keys in _thermostats.values() for key in keys} | {"thermostat"}
     of_pressure = {key for keys in _barostats.values() for key in keys}
     of_pressure |= set(_of_all_barostats) | {"barostat"}

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from finegrain.input import electrostatics as ewald
-from finegrain.input.engine_check import refuse_what_the_engine_refuses
-from finegrain.input.job import job_image
-from finegrain.input.memory import memory_of, pairs_within, refuse_what_does_not_fit
+from finegrain.input.job import checked_image
+from finegrain.input.memory import memory_of, pairs_within
 from finegrain.input.notes import notes_of, start_of_velocities, what_run_refuses
 from finegrain.input.prepare import Prepared, prepare
+from finegrain.input.stages import prepare_stages
 from finegrain.report import atoms_in_words, duration, file_size
 from finegrain.units import (
+    Ramp,
     bohr_in_angstrom,
     bohr_in_nm,
     force_in_kj_per_mol_nm,
@@ -109,9 +110,50 @@ def check(path: str | Path, *, allow_scripts: bool = False) -> Report:
         If the run does not fit into the memory of this machine.
     """
     prepared = prepare(path, allow_scripts=allow_scripts)
-    refuse_what_does_not_fit(prepared)
-    refuse_what_the_engine_refuses(prepared, job_image(prepared))
+    checked_image(prepared)
     return report(prepared)
+
+
+_optional = ("restraints", "temperature")  # that a stage may have, and the next one not
+
+
+@dataclass
+class StagedReport:
+    """A checked input with stages: a report of each, by the name of its folder."""
+
+    source: str
+    stages: dict[str, Report]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for ``--json``."""
+        stages = [{"stage": name} | one.as_dict() for name, one in self.stages.items()]
+        return {"source": self.source, "stages": stages, "problems": []}
+
+    def text(self) -> str:
+        """Return the report as text: the first stage in full, then what differs from it."""
+        parts = []
+        before: dict[str, str] = {}
+        for name, one in self.stages.items():
+            lines = {line[2:].partition("  ")[0]: line for line in one.text().splitlines()[2:]}
+            gone = [f"  {key}: none" for key in before if key not in lines and key in _optional]
+            changed = (line for key, line in lines.items() if before.get(key) != line)
+            parts += [name, *changed, *gone, ""]
+            before = lines
+        return visible("\n".join([f"fine  {self.source}, {len(self.stages)} stages", "", *parts]))
+
+
+def check_stages(path: str | Path, *, allow_scripts: bool = False) -> StagedReport:
+    """Read an input with stages and all files that it names; describe each stage.
+
+    Raises
+    ------
+    InputError
+        With the problems of all stages.
+    ResourceError
+        If a stage does not fit into the memory of this machine.
+    """
+    stages = prepare_stages(path, checked_image, allow_scripts=allow_scripts)
+    return StagedReport(Path(path).name, {stage.folder: report(stage.prepared) for stage in stages})
 
 
 def report(prepared: Prepared) -> Report:
@@ -177,9 +219,13 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
     words["precision"] = settings.precision
     if settings.periodic or settings.electrostatics != "plain":
         words["pair list"] = _lists_in_words(prepared)
+    if held := len(prepared.system.restraints):
+        words["restraints"] = f"{held:,} atoms"
     dynamics = prepared.given.model.dynamics
     if dynamics is not None:
         words["dynamics"] = f"{dynamics.ensemble}, {dynamics.timestep.value * time_in_fs:g} fs"
+        if isinstance(dynamics.temperature, Ramp):
+            words["temperature"] = f"{dynamics.temperature}, linear over the steps"
         words["velocities"] = start_of_velocities(prepared)
     return words
 

@@ -52,6 +52,7 @@ class Cut:
     rebuild_interval: int
     prune_interval: int
     patch_grid: tuple[int, int, int]
+    patch_width: float  # the least that lists need
     pencil_grid: tuple[int, int]
     tolerance: str
     temperature: float  # k_B T in hartree, for which list buffers are wide enough
@@ -125,7 +126,7 @@ def choose_cut(
     patches, found = _choose_patches(given, settings, frame, least, system.atoms, far)
     problems += found
     pencils = _choose_pencils(given, settings, problems)
-    cut = Cut(outer, inner, rebuild, prune, patches, pencils, allowed.text, warmth)
+    cut = Cut(outer, inner, rebuild, prune, patches, least, pencils, allowed.text, warmth)
     return cut, problems
 
 

@@ -64,13 +64,19 @@ def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) 
         For settings that are allowed but may not be what you meant.
     """
     prepared = prepare(path, allow_scripts=allow_scripts)
-    refuse_what_does_not_fit(prepared)
-    image = job_image(prepared)
-    refuse_what_the_engine_refuses(prepared, image)
+    image = checked_image(prepared)
     for note in notes_of(prepared):
         warnings.warn(note, InputNote, stacklevel=2)
     replace_file(Path(out), image)  # whole or not at all
     return read_job_info(out)
+
+
+def checked_image(prepared: Prepared) -> bytes:
+    """Return the contents of the job's file, which fits into memory and which the engine takes."""
+    refuse_what_does_not_fit(prepared)
+    image = job_image(prepared)
+    refuse_what_the_engine_refuses(prepared, image)
+    return image
 
 
 def job_image(prepared: Prepared) -> bytes:
@@ -184,6 +190,8 @@ def _write_terms(file: h5py.File, prepared: Prepared) -> None:
     }
     if len(system.sites):
         tables["virtual_sites"] = asdict(system.sites)
+    if len(system.restraints):
+        tables["restraints"] = asdict(system.restraints)
     for name, columns in tables.items():
         group = file.create_group(name)
         for column, values in columns.items():
@@ -210,6 +218,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         "rebuild_interval": cut.rebuild_interval,
         "prune_interval": cut.prune_interval,
         "patch_grid": np.array(cut.patch_grid, dtype=np.int64),
+        "patch_width": cut.patch_width,
         "pencil_grid": np.array(cut.pencil_grid, dtype=np.int64),
         "periodic": int(settings.periodic),
     }
@@ -244,6 +253,9 @@ def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
             "com_interval": dynamics.remove_com_motion,
             "constraint_tolerance": dynamics.constraint_tolerance,
         }
+        if isinstance(dynamics.temperature, units.Ramp) and dynamics.steps > 0:
+            values["final_temperature"] = dynamics.temperature.end.value
+            values["ramp_steps"] = dynamics.steps
     _write_attributes(file.create_group("dynamics"), values)
 
 

@@ -14,8 +14,9 @@ from finegrain.arguments import as_path
 from finegrain.errors import InputError, Problem, nearest
 from finegrain.input.baths import bath_problems
 from finegrain.input.model import InputModel, sections
-from finegrain.input.toml_source import TomlSource, read_toml
+from finegrain.input.toml_source import TomlSource, read_toml, tables_of
 from finegrain.kinds import KINDS
+from finegrain.units import Ramp
 
 
 @dataclass
@@ -32,6 +33,16 @@ class Input:
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # notes of the readers
     allow_scripts: bool = False  # whether a force field may execute Python
+    # of a stage: whether another is before it, whose positions and perhaps velocities it gets, and
+    # the highest temperature there (hartree)
+    follows: bool = False
+    carries_velocities: bool = False
+    temperature_before: float = 0.0
+
+    @property
+    def without_restraints(self) -> bool:
+        """Whether the user wants none, not even those of the topology."""
+        return self.source.data.get("restraints") == "none"
 
     def path_of(self, name: str) -> Path:
         """Return the path of a file in the input; relative names start at the input's folder."""
@@ -44,8 +55,7 @@ class Input:
     def raise_problems(self) -> None:
         """Raise all problems found so far, in the order of their lines, if there are any."""
         if self.problems:
-            unique = list(dict.fromkeys(self.problems))
-            raise InputError(sorted(unique, key=_line), source=self.source.name)
+            raise InputError(in_order(self.problems), source=self.source.name)
 
 
 def load_input(path: str | Path, *, strict: bool = True) -> Input:
@@ -70,11 +80,28 @@ def load_input(path: str | Path, *, strict: bool = True) -> Input:
         With all problems of the file, each with line, value, limit and remedy.
     """
     source = read_toml(Path(path))
+    if "stages" in source.data:
+        what = "has stages, each of which is a job"
+        hint = "`finegrain run` runs them one after the other, `finegrain check` checks them"
+        raise InputError([Problem(what, source.place("stages.0"), hint=hint)], source=source.name)
+    return load_source(source, strict=strict)
+
+
+def directory_of(path: Path) -> str:
+    """Return the folder that an input names for its results; empty if it names none."""
+    output = read_toml(path).data.get("output")
+    wanted = output.get("directory") if isinstance(output, dict) else None
+    return wanted if isinstance(wanted, str) else ""
+
+
+def load_source(source: TomlSource, *, strict: bool = True) -> Input:
+    """Check a parsed input, as `load_input` does."""
     if found := _control_characters(source):
         raise InputError(found, source=source.name)
     data: dict[str, Any] = {
         section: dict(table) if isinstance(table, dict) else table
         for section, table in source.data.items()
+        if (section, table) != ("restraints", "none")
     }
     problems: list[Problem] = []
     model = None
@@ -89,7 +116,7 @@ def load_input(path: str | Path, *, strict: bool = True) -> Input:
             if not _take_out(data, [detail["loc"] for detail in details]):
                 break
     if model is None:
-        raise InputError(sorted(dict.fromkeys(problems), key=_line), source=source.name)
+        raise InputError(in_order(problems), source=source.name)
     problems += _contradictions(source, model)
     result = Input(source, model, problems)
     if strict:
@@ -98,20 +125,26 @@ def load_input(path: str | Path, *, strict: bool = True) -> Input:
 
 
 _controls = [chr(code) for code in (*range(32), 127)]
-_paths = ("topology", "coordinates", "directory", "parameters", "forcefield", "include")
+_files = ("topology", "coordinates", "parameters", "forcefield", "reference")
+_paths = (*_files, "directory", "include")
 
 
 def _control_characters(source: TomlSource) -> list[Problem]:
     """Find text with a NUL, and file names with any control character."""
     found = []
-    for section, table in source.data.items():
-        for key, value in table.items() if isinstance(table, dict) else ():
+    for section, table in tables_of(source.data):
+        for key, value in table.items():
             texts = value if isinstance(value, list) else [value]
             refused = _controls if key in _paths else _controls[:1]
             if any(code in text for text in texts if isinstance(text, str) for code in refused):
                 what = "holds a control character"
                 found.append(source.problem(f"{section}.{key}", what, hint="take it out"))
     return found
+
+
+def in_order(problems: list[Problem]) -> list[Problem]:
+    """Return each problem once, in the order of their lines."""
+    return sorted(dict.fromkeys(problems), key=_line)
 
 
 def _line(problem: Problem) -> int:
@@ -140,7 +173,7 @@ def _take_out(data: dict[str, Any], places: list[tuple[int | str, ...]]) -> bool
 
 def _in_words(source: TomlSource, detail: Any) -> Problem:
     place = [str(part) for part in detail["loc"] if isinstance(part, str)]
-    key, context = ".".join(place[:2]), detail.get("ctx", {})
+    key, context = _key(detail["loc"]), detail.get("ctx", {})
     match detail["type"]:
         case "extra_forbidden":
             what = "unknown key" if len(place) > 1 else "unknown section"
@@ -172,11 +205,20 @@ def _in_words(source: TomlSource, detail: Any) -> Problem:
             return source.problem(key, "not text", hint=_example(place) or "write it in quotes")
         case "float_type" | "finite_number":
             return source.problem(key, "not a number", hint=_example(place))
+        case "list_type" if place == ["restraints"]:
+            hint = 'start each group with a line [[restraints]]; restraints = "none" takes all out'
+            return source.problem(key, "is no list of tables", hint=hint)
         case "model_type" | "model_attributes_type" | "dict_type":
             hint = f"start a section with a line [{key}]"
             return source.problem(key, "not a section", hint=hint)
         case _:
             return source.problem(key, str(detail["msg"]).lower(), hint=_example(place))
+
+
+def _key(place: tuple[int | str, ...]) -> str:
+    """Return the dotted key of a place: that of a table, or of a table in a list."""
+    deep = 3 if len(place) > 1 and isinstance(place[1], int) else 2
+    return ".".join(str(part) for part in place[:deep])
 
 
 def _plain(number: float) -> str:
@@ -243,6 +285,7 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
             what = f"given beside forces.{one}"
             found.append(source.problem(f"forces.{other}", what, hint="keep one of the two"))
     found += _unused(source, model)
+    found += _restraints(source, model)
     if forces.cutoff and forces.switch and forces.switch.value >= forces.cutoff.value:
         limit = f"less than the cutoff, {forces.cutoff}"
         hint = 'switch = "off" cuts sharply'
@@ -257,13 +300,36 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
     return found
 
 
+def _restraints(source: TomlSource, model: InputModel) -> list[Problem]:
+    """Find restraints without a force constant, or with one that holds nothing."""
+    found: list[Problem] = []
+    for place, wanted in enumerate(model.restraints):
+        key, constants = f"restraints.{place}.force_constant", wanted.force_constant
+        if wanted.atoms == [of_topology]:
+            if constants is not None:
+                what, hint = "is that of the topology", "take it out, or name other atoms"
+                found.append(source.problem(key, what, hint=hint))
+        elif constants is None:
+            hint = 'such as force_constant = "1000 kJ/mol/nm^2"'
+            found.append(Problem("missing key", source.place(key), key, hint=hint))
+        elif len(constants) not in (1, 3):
+            what, hint = f"holds {len(constants)} values", "one, or three: along x, y and z"
+            found.append(source.problem(key, what, hint=hint))
+        elif not any(constant.value for constant in constants):
+            hint = "take the table out, or give a number above 0"
+            found.append(source.problem(key, "holds no atom", hint=hint))
+    return found
+
+
+of_topology = "topology"  # [[restraints]] atoms = "topology": those that the topology restrains
+
 # The keys for each kind of topology, besides those for all kinds.
 _goes_with = {
     "openmmtools:NAME": ("coordinates",),
     ".prmtop": ("coordinates",),
     ".parm7": ("coordinates",),
     ".psf": ("coordinates", "parameters"),
-    ".top": ("coordinates", "include"),
+    ".top": ("coordinates", "include", "define"),
     ".pdb": ("coordinates", "forcefield"),
     ".cif": ("coordinates", "forcefield"),
     ".pdbx": ("coordinates", "forcefield"),
@@ -279,7 +345,7 @@ def _unused(source: TomlSource, model: InputModel) -> list[Problem]:
         kind = "openmmtools:NAME"
     used = _goes_with.get(kind)
     found: list[Problem] = []
-    for key in ("coordinates", "parameters", "forcefield", "include"):
+    for key in ("coordinates", "parameters", "forcefield", "include", "define"):
         if used is not None and key not in used and getattr(system, key):
             kinds = ", ".join(name for name, keys in _goes_with.items() if key in keys)
             hint = f"take it out; it goes with {kinds}"

@@ -23,7 +23,7 @@ from pydantic_core import PydanticCustomError
 
 from finegrain import units
 from finegrain.input.electrostatics import largest_mesh
-from finegrain.units import Quantity, UnitError
+from finegrain.units import Quantity, Ramp, UnitError
 
 
 def _reader(
@@ -77,22 +77,71 @@ SwitchLength = Annotated[Quantity, _reader(units.length, off=True, **_size), *_t
 InverseLength = Annotated[Quantity, _reader(units.inverse_length), *_text("0.35 1/Å")]
 Time = Annotated[Quantity, _reader(units.time, most="20 fs", hint=_steady), *_text("2 fs")]
 Rate = Annotated[Quantity, _reader(units.rate, zero=True, most="1e4 1/fs"), *_text("1 1/ps")]
-Temperature = Annotated[
-    Quantity, _reader(units.temperature, zero=True, most="1e5 K"), *_text("300 K")
-]
+_read_temperature: Any = _reader(units.temperature, zero=True, most="1e5 K").func
+
+
+def _ramp(value: Any) -> Any:
+    """Read one temperature, or two between which it changes."""
+    if not isinstance(value, list):
+        return _read_temperature(value)
+    if len(value) != 2:
+        hint = 'one, or two: temperature = ["100 K", "300 K"] goes from one to the other'
+        context = {"what": f"holds {len(value)} values", "hint": hint, "limit": ""}
+        raise PydanticCustomError("quantity", "{what}", context)
+    first, last = (_read_temperature(item) for item in value)
+    return Ramp(first.value, f"{first} to {last}", last)
+
+
+Temperatures = Annotated[Quantity, BeforeValidator(_ramp), *_text("300 K")]
 Force = Annotated[Quantity, _reader(units.force, most="1e10 kJ/mol/nm"), *_text("10 kJ/mol/nm")]
 Mass = Annotated[Quantity, _reader(units.mass, least="0.5 Da", most="12 Da"), *_text("3 Da")]
+ForceConstant = Annotated[
+    Quantity,
+    _reader(units.stiffness, zero=True, most="1e8 kJ/mol/nm^2"),
+    *_text("1000 kJ/mol/nm^2"),
+]
 Drift = Annotated[Quantity, _reader(units.drift), *_text("2e-5 kJ/mol/ps")]
 WallTime = Annotated[Quantity, _reader(units.wall_time, zero=True, most="1e9 s"), *_text("15 min")]
 
 BathTime = Annotated[Quantity, _reader(units.time, least="1 fs", most="1 us"), *_text("2 ps")]
 Pressure = Annotated[
-    Quantity, _reader(units.pressure, negative=True, least="-1e5 bar", most="1e6 bar"), *_text("1 bar")
+    Quantity,
+    _reader(units.pressure, negative=True, least="-1e5 bar", most="1e6 bar"),
+    *_text("1 bar"),
 ]
 Compressibility = Annotated[
     Quantity,
     _reader(units.compressibility, least="1e-9 1/bar", most="1 1/bar"),
     *_text("4.6e-5 1/bar"),
+]
+
+
+def _one_or_more(value: Any) -> Any:
+    """Read one item or a list of them as a list."""
+    return value if isinstance(value, list) else [value]
+
+
+ForceConstants = Annotated[
+    list[ForceConstant],
+    BeforeValidator(_one_or_more),
+    WithJsonSchema({"type": "string", "examples": ["1000 kJ/mol/nm^2"]}),
+]
+
+
+def _atoms(value: Any) -> Any:
+    """Read a selection of atoms: text, a number, or a list of both."""
+    parts = _one_or_more(value)
+    if parts and all(isinstance(part, str | int) and part is not True for part in parts):
+        return parts
+    hint = 'such as "backbone", "1-340", or ["protein heavy atoms", 2490, "2500-2510"]'
+    context = {"what": "is no selection of atoms", "hint": hint, "limit": ""}
+    raise PydanticCustomError("quantity", "{what}", context)
+
+
+Atoms = Annotated[
+    list[Any],
+    BeforeValidator(_atoms),
+    WithJsonSchema({"type": "string", "examples": ["protein heavy atoms"]}),
 ]
 
 Steps = Annotated[int, Field(ge=0, le=10**15)]
@@ -123,6 +172,7 @@ class SystemSection(Section):
     parameters: list[str] = Field([], examples=[["par_all36.prm"]])
     forcefield: list[str] = Field([], examples=[["amber14-all.xml", "amber14/tip3p.xml"]])
     include: list[str] = Field([], examples=[["/usr/share/gromacs/top"]])
+    define: list[str] = Field([], examples=[["POSRES", "POSRES_FC_BB=400"]])
     box: list[Length] | None = Field(None, min_length=3, max_length=3, examples=[["30 Å"] * 3])
 
 
@@ -154,7 +204,7 @@ class DynamicsSection(Section):
     ensemble: Literal["nve", "nvt", "npt"] = "nve"
     timestep: Time = Field(examples=["2 fs"])
     steps: Steps = Field(examples=[1000])
-    temperature: Temperature | None = Field(None, examples=["300 K"])
+    temperature: Temperatures | None = Field(None, examples=["300 K"])
     thermostat: Literal["langevin", "velocity-rescaling"] | None = None
     friction: Rate | None = Field(None, examples=["1 1/ps"])
     thermostat_time: BathTime | None = Field(None, examples=["0.5 ps"])
@@ -189,6 +239,15 @@ class OutputSection(Section):
     checkpoint_interval: WallTime = Quantity(900.0, "15 min")
 
 
+class RestraintSection(Section):
+    """Harmonic restraints of a group of atoms to places; one such table for each group."""
+
+    atoms: Atoms = Field(examples=["protein heavy atoms"])
+    force_constant: ForceConstants | None = Field(None, examples=["1000 kJ/mol/nm^2"])
+    reference: str | None = Field(None, examples=["crystal.gro"])
+    reference_scaling: Literal["none", "all", "com"] = "none"
+
+
 class PatchesSection(Section):
     """The division of the box; a good one is chosen if it is not given."""
 
@@ -209,6 +268,7 @@ class InputModel(Section):
     dynamics: DynamicsSection | None = None
     minimise: MinimiseSection = MinimiseSection(method="none")
     output: OutputSection = OutputSection()
+    restraints: list[RestraintSection] = []
     patches: PatchesSection = PatchesSection()
     mesh: MeshSection = MeshSection()
 
@@ -219,6 +279,7 @@ sections: dict[str, type[Section]] = {
     "dynamics": DynamicsSection,
     "minimise": MinimiseSection,
     "output": OutputSection,
+    "restraints": RestraintSection,
     "patches": PatchesSection,
     "mesh": MeshSection,
 }

@@ -6,10 +6,9 @@ Units: Hartree atomic units.
 
 from __future__ import annotations
 
-import numpy as np
-
-from finegrain.input.fragments import connected
+from finegrain.input.molecules import waters_of
 from finegrain.input.prepare import Prepared
+from finegrain.input.restraints import note_of_restraints
 from finegrain.input.system import ClassicalSystem
 from finegrain.units import (
     bohr_in_angstrom,
@@ -21,7 +20,6 @@ from finegrain.units import (
 _a_handful = 5
 _least_charge = 5e-3  # e; sums of rounded charges have smaller errors
 _plain_hydrogen = 1.5  # Da; heavier hydrogens have taken mass from their neighbours
-_any_hydrogen = 4.5
 # A C-H or O-H bond vibrates once in 9 to 11 fs; a step should be a tenth of that. Without these
 # bonds the fastest motions, such as angles of light hydrogens, allow 2 fs, but hardly 4.
 _free_step = 1.0 / time_in_fs
@@ -35,6 +33,7 @@ def notes_of(prepared: Prepared) -> list[str]:
     notes += _net_charge(prepared)
     notes += _water_without_a_box(prepared.system)
     notes += _velocities_left_out(prepared)
+    notes += note_of_restraints(prepared.system)
     notes += _long_steps(prepared)
     notes += _half_the_heat(prepared)
     return notes
@@ -55,6 +54,8 @@ def start_of_velocities(prepared: Prepared) -> str:
     dynamics = prepared.given.model.dynamics
     if dynamics is None:
         return ""
+    if prepared.given.carries_velocities:
+        return "of the stage before"
     origin = "default" if dynamics.velocities is None else "input"
     if prepared.velocity is None:
         kelvin = prepared.temperature * hartree_in_kelvin
@@ -85,7 +86,7 @@ def _net_charge(prepared: Prepared) -> list[str]:
 
 def _velocities_left_out(prepared: Prepared) -> list[str]:
     dynamics, held = prepared.given.model.dynamics, prepared.system.velocity
-    if dynamics is None or held is None or not held.any():
+    if dynamics is None or held is None or not held.any() or prepared.given.follows:
         return []
     if prepared.velocity is not None and dynamics.velocities != "zero":
         return []
@@ -93,17 +94,6 @@ def _velocities_left_out(prepared: Prepared) -> list[str]:
         f"the velocities in {_file(prepared)} are not used; "
         'to use them: [dynamics] velocities = "from-file"'
     ]
-
-
-def waters_of(system: ClassicalSystem) -> int:
-    """Count the molecules of three atoms, one heavy and two hydrogens, rigid or not."""
-    pairs = np.concatenate([system.terms["bonds"].atoms, system.constraint_atoms])
-    label = connected(system.atoms, pairs)
-    is_atom = ~system.sites.mask(system.atoms)
-    size = np.bincount(label, weights=is_atom, minlength=system.atoms)
-    hydrogen = is_atom & (system.mass * electron_mass_in_dalton < _any_hydrogen)
-    light = np.bincount(label, weights=hydrogen, minlength=system.atoms)
-    return int(np.count_nonzero((size == 3) & (light == 2)))
 
 
 def _water_without_a_box(system: ClassicalSystem) -> list[str]:

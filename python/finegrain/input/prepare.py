@@ -18,6 +18,7 @@ from finegrain.input.load import Input, load_input
 from finegrain.input.overlaps import overlaps
 from finegrain.input.readers import Source, read_source
 from finegrain.input.readers.own_results import other_atoms
+from finegrain.input.restraints import set_restraints
 from finegrain.input.sanity import constraint_problems, count_problems
 from finegrain.input.settings import Settings, resolve
 from finegrain.input.site_checks import moved_sites, plane_problems
@@ -25,7 +26,7 @@ from finegrain.input.system import ClassicalSystem, Floats, Ints
 from finegrain.input.thermal import kinetic_temperature
 from finegrain.input.translate import translate
 from finegrain.input.vacuum import place_in_frame
-from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
+from finegrain.units import Ramp, bohr_in_nm, speed_in_nm_per_ps
 
 
 @dataclass
@@ -59,6 +60,11 @@ def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:
     """
     given = load_input(path, strict=False)
     given.allow_scripts = allow_scripts
+    return prepare_input(given)
+
+
+def prepare_input(given: Input) -> Prepared:
+    """Complete an input that has been parsed; its problems so far are raised with the others."""
     try:
         source = read_source(given)
     except InputError as error:
@@ -93,6 +99,7 @@ def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:
     _add(given, "forces.constraints", found)
     tied = bool(found)  # fragments too large to work with
     _add(given, "system.coordinates", plane_problems(system))
+    given.problems += set_restraints(given, source, system)
     given.notes += moved_sites(system, fragments.moved_sites)
     if system.velocity is not None:
         system.velocity[system.sites.site] = 0.0
@@ -100,6 +107,7 @@ def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:
     _add(given, "system.coordinates", torn)
     if not torn:  # atoms in another order overlap, too
         moves = given.model.dynamics is not None and given.model.minimise.method == "none"
+        moves = moves and not given.follows  # then it starts elsewhere
         found, notes = overlaps(system, set_free=moves)
         _add(given, "system.coordinates", found)
         given.notes += notes
@@ -110,7 +118,12 @@ def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:
     frame = system.box if system.box is not None else place_in_frame(system, settings)
     temperature = _temperature(given)
     velocity, start = _velocities(given, system)
-    warmest = max(temperature, _temperature_of_start(given, system, velocity))
+    warmest = max(
+        temperature,
+        _last_temperature(given),
+        _temperature_of_start(given, system, velocity),
+        given.temperature_before if given.carries_velocities else 0.0,
+    )
     far = far_exceptions(system, settings)
     cut, found = choose_cut(given, system, fragments, settings, frame, warmest, len(far) > 0)
     given.problems += found + start
@@ -166,6 +179,13 @@ def _temperature(given: Input) -> float:
     return dynamics.temperature.value
 
 
+def _last_temperature(given: Input) -> float:
+    """Return the temperature (hartree) at the end of a ramp; 0 without one."""
+    dynamics = given.model.dynamics
+    ramp = dynamics.temperature if dynamics is not None else None
+    return ramp.end.value if isinstance(ramp, Ramp) else 0.0
+
+
 def _temperature_of_start(given: Input, system: ClassicalSystem, velocity: Floats | None) -> float:
     """Return the temperature of the velocities (hartree), which may differ from the bath's."""
     if velocity is None or not np.isfinite(velocity).all():
@@ -181,6 +201,8 @@ def _velocities(given: Input, system: ClassicalSystem) -> tuple[Floats | None, l
     rest = np.zeros((system.atoms, 3))
     if dynamics is None:
         return rest if system.velocity is None else system.velocity, []
+    if given.carries_velocities:
+        return rest, []  # until those of the stage before are known
     choice = dynamics.velocities
     if choice is None:
         choice = "from-temperature" if dynamics.temperature is not None else "from-file"

@@ -14,6 +14,7 @@ known_forces = ", ".join(
         *(kind.force for kind in kinds if kind.force),
         *("CMAPTorsionForce", "CustomTorsionForce (harmonic)", "NonbondedForce"),
         *("CustomNonbondedForce (12-6 Lennard-Jones)", "CMMotionRemover"),
+        "CustomExternalForce (harmonic position restraints)",
     ]
 )
 
@@ -27,7 +28,8 @@ remedies = {
     "MonteCarloAnisotropicBarostat": "take the barostat out; volume is constant here",
     "MonteCarloMembraneBarostat": "take the barostat out; volume is constant here",
     "AndersenThermostat": 'take it out, and use ensemble = "nvt"',
-    "CustomExternalForce": "take the restraint or external field out",
+    "CustomExternalForce": "write a restraint as k*periodicdistance(x, y, z, x0, y0, z0)^2, or "
+    "with 0.5*k, with k, x0, y0 and z0 of each particle; take other fields out",
     "CustomCentroidBondForce": "take the restraint out",
     "CustomBondForce": "take the restraint out, or write it as a harmonic bond",
 }

@@ -53,6 +53,38 @@ class Names:
 
 
 @dataclass
+class Restraints:
+    """Harmonic position restraints, at most one on an atom.
+
+    Attributes
+    ----------
+    atoms : int32, shape (restraints,), from 0
+    constants : float64, shape (restraints, 3), of each axis, hartree/bohr^2
+    reference : float64, shape (restraints, 3), bohr, in the starting box
+    anchor : float64, shape (restraints, 3), bohr
+        The part of the reference that is stretched with the box.
+    """
+
+    atoms: Ints = field(default_factory=lambda: no_ints(0))
+    constants: Floats = field(default_factory=lambda: no_floats(0, 3))
+    reference: Floats = field(default_factory=lambda: no_floats(0, 3))
+    anchor: Floats = field(default_factory=lambda: no_floats(0, 3))
+
+    def __len__(self) -> int:
+        """Return the number of restrained atoms."""
+        return len(self.atoms)
+
+    def joined(self, other: Restraints) -> Restraints:
+        """Return these and the others."""
+        return Restraints(
+            np.concatenate([self.atoms, other.atoms]),
+            np.concatenate([self.constants, other.constants]),
+            np.concatenate([self.reference, other.reference]),
+            np.concatenate([self.anchor, other.anchor]),
+        )
+
+
+@dataclass
 class Nonbonded:
     """The settings of a System's own NonbondedForce, in engine units.
 
@@ -83,6 +115,7 @@ class ClassicalSystem:
     terms : bonded terms and exceptions, by the name of their table ("bonds")
     constraint_atoms, constraint_distance : int32, shape (constraints, 2); bohr
     sites : the virtual sites among the atoms
+    restraints : of the input and of the files
     notes : what the user should know of how the force field was read
     """
 
@@ -98,6 +131,7 @@ class ClassicalSystem:
     constraint_distance: Floats = field(default_factory=lambda: no_floats(0))
     removes_com_motion: bool = False
     sites: VirtualSites = field(default_factory=VirtualSites)
+    restraints: Restraints = field(default_factory=Restraints)
     notes: list[str] = field(default_factory=list)
     nonbonded: Nonbonded = field(default_factory=Nonbonded)
 

@@ -87,6 +87,31 @@ checkpoint_interval = "15 min"   # and on Ctrl-C, SIGTERM or SIGHUP
 """
 
 
+_stages = """
+# Stages, one after the other, each with its own folder; what a stage does not set is as above.
+# Then take [minimise] above out.
+#
+# [[restraints]]                   # in all stages that have none of their own
+# atoms = "solute heavy atoms"
+# force_constant = "1000 kJ/mol/nm^2"
+#
+# [[stages]]
+# name = "minimise"
+# [stages.minimise]
+# [stages.dynamics]
+# steps = 0
+#
+# [[stages]]
+# name = "heat"
+# [stages.dynamics]
+# temperature = ["50 K", "300 K"]  # linear over the steps
+# steps = 25000
+#
+# [[stages]]
+# name = "produce"
+# restraints = "none"
+"""
+
 names = tuple(_systems)
 
 
@@ -122,4 +147,4 @@ def template(kind: str) -> str:
         friction='friction = "1 1/ps"\n',
         method="none" if kind == "dhfr" else "l-bfgs",
     )
-    return _head + _systems[kind] + forces + dynamics
+    return _head + _systems[kind] + forces + dynamics + _stages

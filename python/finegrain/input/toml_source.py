@@ -14,14 +14,17 @@ from typing import Any
 
 from finegrain.errors import InputError, Problem
 
-_header = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_header = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _key = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*[A-Za-z0-9_-]+)*)\s*=""")
 _where = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 
 
 @dataclass
 class TomlSource:
-    """A parsed input; `line_of` and `written` take dotted keys such as ``forces.cutoff``."""
+    """A parsed input; `line_of` and `written` take dotted keys such as ``forces.cutoff``.
+
+    The first of the tables [[restraints]] is ``restraints.0``.
+    """
 
     path: Path
     text: str
@@ -48,19 +51,33 @@ class TomlSource:
         """Return the value of `key` as the user wrote it; empty if it is not given."""
         value: Any = self.data
         for part in key.split("."):
-            if not isinstance(value, dict) or part not in value:
+            if isinstance(value, list) and part.isdigit() and int(part) < len(value):
+                value = value[int(part)]
+            elif isinstance(value, dict) and part in value:
+                value = value[part]
+            else:
                 return ""
-            value = value[part]
         if isinstance(value, bool):
             return str(value).lower()
-        if isinstance(value, list):
+        if isinstance(value, list) and not any(isinstance(item, dict) for item in value):
             return json.dumps(value, ensure_ascii=False, default=str)  # as in TOML
-        return str(value) if not isinstance(value, dict) else ""
+        return str(value) if not isinstance(value, dict | list) else ""
 
     def problem(self, key: str, what: str, *, limit: str = "", hint: str = "") -> Problem:
         """Return a problem with the value of `key`, with its place."""
         written = self.written(key)
         return Problem(what, self.place(key), f"{key} = {written}" if written else key, limit, hint)
+
+
+def tables_of(data: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield every table of a parsed input with its key, those in lists and in tables, too."""
+    for name, value in data.items():
+        members = value if isinstance(value, list) else [value]
+        for place, table in enumerate(members):
+            if isinstance(table, dict):
+                key = f"{prefix}{name}.{place}" if isinstance(value, list) else f"{prefix}{name}"
+                yield key, table
+                yield from tables_of(table, f"{key}.")
 
 
 def read_toml(path: Path) -> TomlSource:
@@ -150,16 +167,30 @@ def _find_lines(text: str) -> dict[str, int]:
 def _keys(text: str) -> Iterator[tuple[str, int]]:
     """Yield each table and key, in full, with its line."""
     table, depth, quote = "", 0, ""
+    counts: Counter[str] = Counter()  # of the tables in lists
     for number, line in enumerate(text.splitlines(), start=1):
         if depth == 0 and not quote:
             if header := _header.match(line):
-                table = _clean(header.group(1))
+                table = _in_lists(_clean(header.group(2)), counts, new=header.group(1) == "[[")
                 yield table, number
                 continue
             if key := _key.match(line):
                 name = _clean(key.group(1))
                 yield f"{table}.{name}" if table else name, number
         depth, quote = _open_after(line, depth, quote)
+
+
+def _in_lists(table: str, counts: Counter[str], *, new: bool) -> str:
+    """Return the key of a table, with the place of each list of tables that it is in."""
+    key = ""
+    parts = table.split(".")
+    for depth, part in enumerate(parts):
+        key = f"{key}.{part}" if key else part
+        if new and depth == len(parts) - 1:
+            counts[key] += 1
+        if counts[key]:
+            key = f"{key}.{counts[key] - 1}"
+    return key
 
 
 def _clean(key: str) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 from finegrain.errors import Problem
 from finegrain.input import custom_pairs
 from finegrain.input.cmap_force import add_cmaps
+from finegrain.input.custom_external import add_restraints
 from finegrain.input.custom_torsions import add_harmonic_torsions
 from finegrain.input.mixing import LennardJones
 from finegrain.input.refusals import refuse_force, refused
@@ -27,7 +28,11 @@ from finegrain.input.terms import Column, TermTable, kinds
 from finegrain.units import bohr_in_nm, electron_mass_in_dalton, hartree_in_kj_per_mol
 
 _tables = {kind.force: kind.table for kind in kinds if kind.force}
-_read_apart = {"CMAPTorsionForce": add_cmaps, "CustomTorsionForce": add_harmonic_torsions}
+_read_apart = {
+    "CMAPTorsionForce": add_cmaps,
+    "CustomTorsionForce": add_harmonic_torsions,
+    "CustomExternalForce": add_restraints,
+}
 _methods = ("NoCutoff", "CutoffNonPeriodic", "CutoffPeriodic", "Ewald", "PME", "LJPME")
 
 

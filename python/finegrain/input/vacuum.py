@@ -36,5 +36,7 @@ def place_in_frame(system: ClassicalSystem, settings: Settings) -> Floats:
     else:
         edge = max(edge, 2.1 * settings.cutoff)
     frame = np.full(3, edge)
-    system.position += frame / 2 - (low + high) / 2
+    shift = frame / 2 - (low + high) / 2
+    system.position += shift
+    system.restraints.reference += shift
     return frame

@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"MixedLangevin", {.integrator = IntegratorKind::langevin}},
         Case{"DoubleLangevin",
              {.precision = Precision::double_precision, .integrator = IntegratorKind::langevin}},
-        Case{"VirtualSites", {.sites = true}},
+        Case{"VirtualSites", {.sites = true}}, Case{"Restraints", {.restraints = true}},
         Case{"VirtualSitesLangevin", {.integrator = IntegratorKind::langevin, .sites = true}},
         Case{"OnePatch", {.patches = {1, 1, 1}}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
         Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),

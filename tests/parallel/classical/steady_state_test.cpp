@@ -15,13 +15,14 @@ namespace {
 
 using namespace fg::classical;
 
-/// Number of PEs; with virtual sites or without.
+/// Number of PEs; with virtual sites and restraints or without.
 class SteadyState : public ::testing::TestWithParam<std::tuple<int, bool>> {};
 
 TEST_P(SteadyState, AllocatesNothing) {
   ASSERT_TRUE(counts_allocations);
   const auto [pes, sites] = GetParam();
-  const Job job = water_job({.integrator = IntegratorKind::langevin, .sites = sites});
+  const Job job =
+      water_job({.integrator = IntegratorKind::langevin, .sites = sites, .restraints = sites});
   const System system(job);
   State state = state_of_job(job);
   prepare_for_dynamics(system, state);

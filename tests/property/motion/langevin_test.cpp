@@ -146,5 +146,34 @@ TEST(LangevinPositions, OfASpringHaveTheCanonicalWidth) {
   EXPECT_LT(std::abs(chi_square_as_normal(chi2, freedom)), one_in_a_million);
 }
 
+TEST(Ramp, GoesLinearlyFromOneTemperatureToTheOtherAndStays) {
+  LangevinParameters parameters{.temperature = 1, .final_temperature = 3, .ramp_steps = 8};
+  EXPECT_EQ(bath_temperature(parameters, 0), 1);
+  EXPECT_EQ(bath_temperature(parameters, 2), 1.5);
+  EXPECT_EQ(bath_temperature(parameters, 8), 3);
+  EXPECT_EQ(bath_temperature(parameters, 9000), 3);
+  parameters.ramp_steps = 0;
+  EXPECT_EQ(bath_temperature(parameters, 5), 1);
+}
+
+/// The noise of a step is that of a bath with the temperature of this step.
+TEST(Ramp, DecidesTheNoiseOfEachStep) {
+  SmallSystem ramped = SystemMaker(5, 100.0).make({.free_atoms = 40});
+  const PatchConstraints none = place_all(ramped);
+  SmallSystem constant = ramped;
+  LangevinParameters parameters{.timestep = 40, .temperature = 1e-3, .friction = 1e-3, .seed = 4};
+  parameters.final_temperature = 3e-3;
+  parameters.ramp_steps = 100;
+  ASSERT_TRUE(langevin_middle_step(ramped.atoms, none, parameters, 50).ok());
+  parameters.ramp_steps = 0;
+  parameters.temperature = 2e-3;
+  ASSERT_TRUE(langevin_middle_step(constant.atoms, none, parameters, 50).ok());
+  for (int i = 0; i < ramped.size(); ++i) {
+    const int slot = ramped.slot_of_atom[i];
+    EXPECT_NE(norm(ramped.atoms.velocity_of(slot)), 0);
+    EXPECT_EQ(norm(ramped.atoms.velocity_of(slot) - constant.atoms.velocity_of(slot)), 0);
+  }
+}
+
 }  // namespace
 }  // namespace fg::test

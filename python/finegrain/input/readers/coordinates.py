@@ -58,7 +58,7 @@ def read_coordinates(given: Input, path: Path, key: str = _key) -> Coordinates:
             charmm = path.read_bytes()[:1] == b"*"
         readers[".crd"] = _charmm if charmm else _amber
     if suffix == ".h5":
-        return read_own_result(given, path)
+        return read_own_result(given, path, key)
     if suffix not in readers and suffix != ".gro":
         hint = ".inpcrd, .rst7, .crd, .gro, .pdb, .cif, an OpenMM State .xml, or checkpoint.h5 or "
         hint += "trajectory.h5 of an earlier run"

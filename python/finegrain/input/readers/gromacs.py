@@ -10,9 +10,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from openmm import app
 
-from finegrain.errors import InputError
+from finegrain.errors import InputError, nearest
 from finegrain.input.load import Input
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.findings import Findings
@@ -30,6 +31,7 @@ from finegrain.input.readers.source import (
     serialise,
     wrong_count,
 )
+from finegrain.input.system import Floats, Ints
 
 _key = "system.topology"
 _installed = ("/usr/share/gromacs/top", "/usr/local/gromacs/share/gromacs/top")
@@ -68,7 +70,29 @@ def read_gromacs(given: Input) -> Source:
         found.position,
         found.velocity,
         found.box,
+        _restrained(topology),
     )
+
+
+def _restrained(topology: Topology) -> tuple[Ints, Floats] | None:
+    """Return the atoms of [ position_restraints ] and their constants along each axis."""
+    atoms: list[int] = []
+    constants: list[list[float]] = []
+    first = 0
+    for name, count, _ in topology.counts:
+        molecule = topology.molecules[name]
+        held = [
+            (members[0] - 1, [float(word) for word in line.text.split()[2:5]])
+            for section, members, line in molecule.terms
+            if section == "position_restraints"
+        ]
+        for _ in range(count):
+            atoms += [first + atom for atom, _ in held]
+            constants += [along for _, along in held]
+            first += len(molecule.atoms)
+    if not atoms:
+        return None
+    return np.array(atoms, dtype=np.int32), np.array(constants, dtype=np.float64)
 
 
 def _checked(given: Input, path: Path, *, flexible: bool) -> Topology:
@@ -77,17 +101,37 @@ def _checked(given: Input, path: Path, *, flexible: bool) -> Topology:
     GROMACS's waters are rigid unless FLEXIBLE is defined.
     """
     folders = [given.path_of(name) for name in given.model.system.include]
-    lines = Preprocessor(
+    own = _defined(given)
+    reader = Preprocessor(
         [*folders, *_folders_of_gromacs()],
         found := Findings(),
-        {"FLEXIBLE": ""} if flexible else {},
-    ).read(path)
+        ({"FLEXIBLE": ""} if flexible else {}) | own,
+    )
+    lines = reader.read(path)
     found.raise_them(given)
+    if unknown := [name for name in own if name not in reader.asked]:
+        close = nearest(unknown[0], sorted(reader.asked))
+        hint = f"did you mean {close}? " if close else ""
+        hint += f"it asks for {', '.join(sorted(reader.asked)) or 'none'}"
+        what = f"is not used by the topology: {', '.join(unknown)}"
+        raise fail(given, "system.define", what, hint=hint)
     topology = parse(lines, path.name)
     topology.found.raise_them(given)
     check_pairs(topology)
     topology.found.raise_them(given)
     return topology
+
+
+def _defined(given: Input) -> dict[str, str]:
+    """Return the words that the input defines, with their values."""
+    words = {}
+    for text in given.model.system.define:
+        name, _, value = text.partition("=")
+        if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
+            hint = 'such as define = ["POSRES", "POSRES_FC_BB=400"], without -D'
+            raise fail(given, "system.define", f"is no word: {name}", hint=hint)
+        words[name] = value
+    return words
 
 
 def _note_other_names(given: Input, topology: Topology, names: list[str]) -> None:

@@ -61,6 +61,7 @@ terms = {
     "constraints": Terms(2, {"1": (1, 2), "2": (1, 2)}),
     "settles": Terms(1, {"1": (2,)}),
     "cmap": Terms(5, {"1": (0,)}),
+    "position_restraints": Terms(1, {"1": (3, 6)}),
     # Their first atom is the site. GROMACS has more functions; these are those of OpenMM's reader.
     "virtual_sites2": Terms(3, {"1": (1,)}),
     "virtual_sites3": Terms(4, {"1": (2,), "3": (2,), "4": (3,)}),
@@ -78,7 +79,6 @@ _no_restraints = "take the restraint out; nothing here would hold it"
 _no_sites = "the sections of virtual sites are virtual_sites2 and virtual_sites3"
 _no_polarisation = "use a force field without polarisation"
 refused = {
-    "position_restraints": "leave POSRES undefined; nothing here would hold the atoms",
     **dict.fromkeys(
         (
             *("distance_restraints", "orientation_restraints", "dihedral_restraints"),

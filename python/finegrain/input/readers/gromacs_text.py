@@ -35,11 +35,14 @@ class Preprocessor:
         Folders to search after that of the file with the include.
     defines : dict of str to str
         The defined words; grows as lines are read.
+    asked : set of str
+        The words that a line has used, or asked for with #ifdef or #ifndef.
     """
 
     folders: Sequence[Path]
     found: Findings
     defines: dict[str, str] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
     lines: list[Line] = field(default_factory=list)
     _open: list[tuple[bool, bool, str, int]] = field(default_factory=list)
     _files: int = 0
@@ -82,6 +85,7 @@ class Preprocessor:
         word, rest = [*words, "", ""][:2]
         place = (line.file, line.number)
         if word in ("ifdef", "ifndef"):
+            self.asked.add(rest.strip())
             self._open.append(
                 (
                     (rest.strip() in self.defines) == (word == "ifdef"),
@@ -138,6 +142,7 @@ class Preprocessor:
             known = [word for word in _word.findall(text) if self.defines.get(word)]
             if not known:
                 return text
+            self.asked.update(known)
             text = _word.sub(lambda match: self.defines.get(match.group()) or match.group(), text)
         self.found.add(
             line.file, line.number, "is defined by itself", line.text, hint="see #define"

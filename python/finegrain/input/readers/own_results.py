@@ -31,7 +31,7 @@ class _Atoms:
     masses: Floats
 
 
-def read_own_result(given: Input, path: Path) -> Coordinates:
+def read_own_result(given: Input, path: Path, key: str) -> Coordinates:
     """Read ``checkpoint.h5``, or one frame of ``trajectory.h5``.
 
     Molecules are whole: the boxes that atoms have left are added to their positions.
@@ -41,20 +41,21 @@ def read_own_result(given: Input, path: Path) -> Coordinates:
     InputError
         If the file is neither, is damaged, or has no such frame.
     """
-    checkpoint = _is_checkpoint(given, path)
-    if checkpoint and given.model.system.frame is not None:
+    checkpoint = _is_checkpoint(given, path, key)
+    asked = given.model.system.frame if key == _key else None
+    if checkpoint and asked is not None:
         hint = "take it out, or name a trajectory.h5 in coordinates"
         raise fail(given, "system.frame", "a checkpoint has no frames", hint=hint)
     try:
         if checkpoint:
-            return _checkpoint(given, path)
+            return _checkpoint(given, path, key)
         with Trajectory(path) as trajectory:
-            return _frame(given, trajectory)
+            return _frame(given, trajectory, key, asked)
     except InputError as error:
         if error.source:
             raise
         hint = error.hint or "give checkpoint.h5 or trajectory.h5 of a run"
-        raise fail(given, _key, error.what, limit=error.limit or error.value, hint=hint) from error
+        raise fail(given, key, error.what, limit=error.limit or error.value, hint=hint) from error
 
 
 def other_atoms(given: Input, names: Names, mass: Floats) -> list[Problem]:
@@ -73,7 +74,7 @@ def other_atoms(given: Input, names: Names, mass: Floats) -> list[Problem]:
     if name is None or Path(name).suffix.lower() != ".h5":
         return []
     path = given.path_of(name)
-    atoms = _atoms_of(path, checkpoint=_is_checkpoint(given, path))
+    atoms = _atoms_of(path, checkpoint=_is_checkpoint(given, path, _key))
     if atoms is None or len(atoms.elements) != len(names.atom) or len(mass) != len(names.atom):
         return []  # another number of atoms has been reported already
     pairs = zip(atoms.elements, names.element, strict=True)
@@ -99,43 +100,42 @@ def other_atoms(given: Input, names: Names, mass: Floats) -> list[Problem]:
     ]
 
 
-def _is_checkpoint(given: Input, path: Path) -> bool:
+def _is_checkpoint(given: Input, path: Path, key: str) -> bool:
     try:
         with h5py.File(path, "r") as file:
             kind = file.attrs.get("format", "")
     except OSError as error:
         limit = f"{path.name}: {' '.join(str(error).split())}"
         hint = "is the file cut short? give checkpoint.h5 or trajectory.h5 of a run"
-        raise fail(given, _key, "cannot be read as HDF5", limit=limit, hint=hint) from None
+        raise fail(given, key, "cannot be read as HDF5", limit=limit, hint=hint) from None
     if kind == "finegrain-job":
         hint = "to run it again: finegrain run job.h5; to continue from its end name checkpoint.h5"
-        raise fail(given, _key, "is a job, not a result", hint=hint)
+        raise fail(given, key, "is a job, not a result", hint=hint)
     return bool(kind == "finegrain-checkpoint")
 
 
-def _checkpoint(given: Input, path: Path) -> Coordinates:
+def _checkpoint(given: Input, path: Path, key: str) -> Coordinates:
     state = read_checkpoint(path)
     job = _job_beside(path)
     if job is None:
         hint = f"keep {RunDirectory(path.parent).job.name} of the same run beside it"
-        raise fail(given, _key, "has no job beside it, which says what its atoms are", hint=hint)
-    if state.half and _wants_velocities(given):
+        raise fail(given, key, "has no job beside it, which says what its atoms are", hint=hint)
+    if state.half and key == _key and _wants_velocities(given):
         hint = f"finish that run, or stop it with Ctrl-C: finegrain resume {path.parent}\n"
         hint += 'or take new ones: temperature = "300 K" and velocities = "from-temperature"'
         what = "velocities half a step before the positions: that run was broken off"
-        raise fail(given, _key, what, hint=hint)
+        raise fail(given, key, what, hint=hint)
     velocity = None if state.half else state.velocities
     edges = np.diag(state.box) if job.settings["periodic"] else None
     return Coordinates(state.unwrapped(), velocity, edges, names=_names(job))
 
 
-def _frame(given: Input, trajectory: Trajectory) -> Coordinates:
-    asked = given.model.system.frame
+def _frame(given: Input, trajectory: Trajectory, key: str, asked: int | None) -> Coordinates:
     index, count = -1 if asked is None else asked, len(trajectory)
     if not -count <= index < count:
         if asked is None:
             hint = "let the run continue for longer, or take its checkpoint.h5"
-            raise fail(given, _key, "holds no frames yet", hint=hint)
+            raise fail(given, key, "holds no frames yet", hint=hint)
         limit = f"0 to {count - 1:,}, or -1 for the last" if count else "it holds none"
         raise fail(given, "system.frame", "there is no such frame", limit=limit)
     frame = trajectory[index]

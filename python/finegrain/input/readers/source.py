@@ -16,7 +16,7 @@ import numpy as np
 from finegrain.errors import InputError, Problem
 from finegrain.input.load import Input
 from finegrain.input.readers.in_words import said
-from finegrain.input.system import Floats, Names
+from finegrain.input.system import Floats, Ints, Names
 from finegrain.visible import visible
 
 
@@ -35,6 +35,9 @@ class Source:
     position : float64, shape (atoms, 3), nm
     velocity : float64, shape (atoms, 3), nm/ps, or None
     box : float64, shape (3, 3), rows are the box vectors, nm; or None
+    restrained : int32, shape (n,), and float64, shape (n, 3)
+        Atoms that the topology restrains to places that are given elsewhere, and the constants
+        along each axis, kJ/mol/nm^2; or None.
     """
 
     family: str
@@ -44,6 +47,7 @@ class Source:
     position: Floats
     velocity: Floats | None = None
     box: Floats | None = None
+    restrained: tuple[Ints, Floats] | None = None
 
 
 @dataclass

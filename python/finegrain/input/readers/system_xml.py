@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 from finegrain.input.cmap_maps import least_size, most_size, sizes_allowed
+from finegrain.input.custom_external import is_restraint
 from finegrain.input.custom_pairs import is_lennard_jones, is_pair_of_lennard_jones
 from finegrain.input.load import Input
 from finegrain.input.readers.cmap_tables import other_size
@@ -53,6 +54,12 @@ _forces = {
         "Functions": "Function",
         "InteractionGroups": "InteractionGroup",
     },
+    "CustomExternalForce": {
+        "PerParticleParameters": "Parameter",
+        "GlobalParameters": "Parameter",
+        "EnergyParameterDerivatives": "Parameter",
+        "Particles": "Particle",
+    },
     "CustomBondForce": {
         "PerBondParameters": "Parameter",
         "GlobalParameters": "Parameter",
@@ -83,6 +90,7 @@ _terms = {
     ("CustomTorsionForce", "Torsion"): _atoms,  # and one for each parameter, as the next
     ("CustomNonbondedForce", "Particle"): [],
     ("CustomBondForce", "Bond"): ["p1", "p2"],
+    ("CustomExternalForce", "Particle"): ["index"],
     ("CustomNonbondedForce", "Exclusion"): ["p1", "p2"],
     ("CustomNonbondedForce", "Function"): ["xsize", "ysize"],
     ("CMAPTorsionForce", "Map"): ["size"],
@@ -93,7 +101,7 @@ _of_force += ["dispersionCorrection", "ewaldTolerance", "exceptionsUsePeriodic",
 _of_force += ["includeDirectSpace", "ljnx", "ljny", "ljnz", "ny", "nz", "recipForceGroup"]
 _of_force += ["rfDielectric", "switchingDistance", "useSwitchingFunction"]
 _of_force += ["useLongRangeCorrection"]
-_names_particle = {*_atoms, *_atoms_of_cmap}
+_names_particle = {*_atoms, *_atoms_of_cmap, "index"}
 _whole = {
     *_names_particle,
     *(column.attribute for kind in kinds for column in kind.columns if column.whole),
@@ -325,6 +333,8 @@ def _understood(attributes: dict[str, str]) -> str:
     """Return the type of a force; nothing for one that is refused by its formula later."""
     kind, force = attributes.get("type", ""), ET.Element("Force", attributes)
     if kind == "CustomNonbondedForce" and not is_lennard_jones(force):
+        return ""
+    if kind == "CustomExternalForce" and not is_restraint(force):
         return ""
     if kind == "CustomBondForce" and not is_pair_of_lennard_jones(force):
         return ""

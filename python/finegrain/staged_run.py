@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run in stages: one folder for each, and a list of them.
+
+All jobs are made before the first step, from the starting coordinates. When a stage begins, its job
+gets the state in which the stage before has ended. So a staged run needs no other files, and a
+folder of a stage is that of a plain run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.arguments import PathOrObject, run_folder
+from finegrain.checkpoints import read_checkpoint, step_of_checkpoint
+from finegrain.errors import InputError
+from finegrain.jobs import Job
+from finegrain.report import table_text
+from finegrain.run_directory import STAGES, RunDirectory
+from finegrain.runs import Run
+from finegrain.units import bohr_in_nm, speed_in_nm_per_ps
+from finegrain.visible import visible
+from finegrain.whole_file import changed_sealed_hdf5, replace_file
+
+Floats = NDArray[np.float64]
+_format = "finegrain-stages"
+
+
+def is_staged(path: PathOrObject) -> bool:
+    """Return whether a folder holds a run in stages."""
+    return (run_folder(path) / STAGES).is_file()
+
+
+class StagedRun:
+    """The results of a run in stages.
+
+    Parameters
+    ----------
+    path : path
+        The folder, as named by ``finegrain run``.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no such run.
+    """
+
+    def __init__(self, path: PathOrObject) -> None:
+        self.path = run_folder(path)
+        file = self.path / STAGES
+        try:
+            content = json.loads(file.read_text())
+            if content["format"] != _format:
+                raise ValueError(f"format {content['format']}")
+            self._stages = [(str(one["folder"]), bool(one["carries"])) for one in content["stages"]]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            hint = "start the run again with finegrain run --overwrite"
+            raise InputError(
+                "is no list of stages", where=str(file), value=str(error), hint=hint
+            ) from None
+
+    def __repr__(self) -> str:
+        return f"StagedRun({str(self.path)!r})"
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    @property
+    def folders(self) -> list[RunDirectory]:
+        """The folder of each stage, in their order."""
+        return [RunDirectory(self.path / folder) for folder, _ in self._stages]
+
+    @property
+    def stages(self) -> list[Run]:
+        """The runs of the stages that have begun."""
+        return [Run(folder.path) for folder in self.folders if folder.log.exists()]
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last step of the last stage was reached; otherwise `resume` continues."""
+        return all(folder.finished() for folder in self.folders)
+
+    @property
+    def state_digest(self) -> str:
+        """SHA-256 of the state in which the last stage that has a result ended."""
+        found = [_result(folder).get("state_digest") for folder in self.folders]
+        return next((str(digest) for digest in reversed(found) if digest), "")
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The figures of all stages.
+
+        ``finished``, ``state_digest``, and in ``stages`` for each stage its ``name``,
+        ``directory``, ``state`` ("finished", "stopped", "waits") and the figures of its run.
+        """
+        stages = [
+            {
+                "name": _name(folder),
+                "directory": str(folder.path),
+                "state": _state(folder),
+                **_result(folder),
+            }
+            for folder in self.folders
+        ]
+        return {"finished": self.finished, "state_digest": self.state_digest, "stages": stages}
+
+    def table(self) -> list[list[str]]:
+        """Return a row of texts for each stage, and the headings above them."""
+        rows = [["stage", "state", "steps", "ns/day", "T / K", "state digest"]]
+        for folder in self.folders:
+            result = _result(folder)
+            done = int(result.get("steps") or step_of_checkpoint(folder.checkpoint))
+            rows.append(
+                [
+                    folder.path.name,
+                    _state(folder),
+                    f"{done:,} of {Job(folder.job).steps:,}",
+                    _number(result.get("ns_per_day"), "{:.3g}") if done else "",
+                    _number(result.get("temperature_kelvin"), "{:.1f}"),
+                    str(result.get("state_digest") or "")[:12],
+                ]
+            )
+        return [[visible(cell, keep="") for cell in row] for row in rows]
+
+    def __str__(self) -> str:
+        """Return the table of stages as text."""
+        return table_text(self.table(), numbers=(2, 3, 4))
+
+    def give_state(self, place: int) -> None:
+        """Give the job of a stage the state in which the stage before has ended.
+
+        Positions, the box, and velocities if the stage continues with them. References of
+        restraints follow the box, and a smaller box may have fewer patches; the mesh keeps its
+        points. Calling it again changes nothing.
+        """
+        before, folder = self.folders[place - 1], self.folders[place]
+        state = read_checkpoint(before.checkpoint)
+        box = state.box / bohr_in_nm
+        with changed_sealed_hdf5(folder.job) as file:
+            old = file["box"][...]
+            position = state.unwrapped() / bohr_in_nm
+            if not file["settings"].attrs["periodic"]:
+                position += (old - box) / 2  # the frame around the molecule is the job's own
+                box = old
+            if "restraints" in file:
+                anchor = file["restraints/anchor"][...]
+                file["restraints/reference"][...] += (box / old - 1) * anchor
+                file["restraints/anchor"][...] = box / old * anchor
+            if file["settings"].attrs["periodic"]:
+                _fit_patches(file["settings"].attrs, box)
+            file["box"][...] = box
+            file["atoms/position"][...] = position
+            if self._stages[place][1]:
+                file["atoms/velocity"][...] = state.velocities / speed_in_nm_per_ps
+            file.attrs["starts_from"] = str(_result(before).get("state_digest", ""))
+
+    def refuse_changed_stages(self) -> None:
+        """Complain if a stage has begun from another end of the stage before than there is now."""
+        for before, folder in zip(self.folders, self.folders[1:], strict=False):
+            if not folder.checkpoint.exists():
+                continue
+            start, end = Job(folder.job).starts_from, _result(before).get("state_digest")
+            if start and end and start != end:
+                hint = f"run this stage again: remove the files in {folder.path} but job.h5"
+                what = "has begun from a state that the stage before no longer ends in"
+                raise InputError(what, where=str(folder.path), value=start[:12], hint=hint)
+
+
+def _fit_patches(settings: Any, box: Floats) -> None:
+    """Take fewer patches where those of the starting box would now be too thin."""
+    fitting = np.floor(box / settings["patch_width"]).astype(np.int64)
+    settings["patch_grid"] = np.maximum(np.minimum(settings["patch_grid"], fitting), 1)
+
+
+def write_list(path: Path, stages: Sequence[tuple[str, bool]]) -> StagedRun:
+    """Write the list of stages: folder, and whether velocities are those of the stage before."""
+    listed = [{"folder": folder, "carries": carries} for folder, carries in stages]
+    text = json.dumps({"format": _format, "stages": listed}, indent=2) + "\n"
+    replace_file(path / STAGES, text.encode())
+    return StagedRun(path)
+
+
+def refuse_stages(path: Path, *, overwrite: bool) -> None:
+    """Complain about an existing run in stages, unless it may be replaced."""
+    if overwrite or not is_staged(path):
+        return
+    if not any(folder.got_beyond_a_start() for folder in StagedRun(path).folders):
+        return
+    hint = f"continue it with: finegrain resume {path}\n"
+    hint += "choose another folder with --out, or replace the results with --overwrite"
+    raise InputError("holds a run in stages", where=str(path), value=STAGES, hint=hint)
+
+
+def clear_stages(path: Path) -> None:
+    """Remove the results of a run in stages, and what is empty then."""
+    if not is_staged(path):
+        return
+    folders = StagedRun(path).folders
+    (path / STAGES).unlink()
+    for folder in folders:
+        folder.clear()
+        with contextlib.suppress(OSError):  # there are files of the user's
+            folder.path.rmdir()
+
+
+def _result(folder: RunDirectory) -> dict[str, Any]:
+    return folder.read_result() if folder.result.exists() else {}
+
+
+def _state(folder: RunDirectory) -> str:
+    if folder.finished():
+        return "finished"
+    return "stopped" if folder.log.exists() else "waits"
+
+
+def _name(folder: RunDirectory) -> str:
+    return folder.path.name.partition("-")[2]
+
+
+def _number(value: Any, form: str) -> str:
+    finite = isinstance(value, int | float) and np.isfinite(value)
+    return form.format(float(value)) if finite else ""

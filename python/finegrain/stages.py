@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Stage after stage: minimise, heat, equilibrate, produce, from one input."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+from finegrain.engine import Progress, stop_on_signals
+from finegrain.errors import InputError, InputNote
+from finegrain.jobs import Job
+from finegrain.preparation import made_folder, our_errors
+from finegrain.run_directory import RunDirectory
+from finegrain.run_lock import locked
+from finegrain.runs import Run
+from finegrain.simulate import Options, engine_run
+from finegrain.staged_run import StagedRun, clear_stages, write_list
+from finegrain.whole_file import replace_file
+
+Continue = Callable[[RunDirectory, Options], Run]
+
+
+def has_stages(path: Path) -> bool:
+    """Return whether an input has [[stages]]."""
+    if path.suffix == ".h5":
+        return False
+    from finegrain.input.toml_source import read_toml
+
+    return "stages" in read_toml(path).data
+
+
+def prepare_stage_jobs(
+    input_file: Path, path: Path, *, overwrite: bool, allow_scripts: bool
+) -> StagedRun:
+    """Make the jobs of all stages in their folders; a bad input harms no results."""
+    from finegrain.input.job import checked_image
+    from finegrain.input.notes import notes_of
+    from finegrain.input.stages import prepare_stages
+
+    images: list[bytes] = []
+    with our_errors():
+        stages = prepare_stages(
+            input_file, lambda one: images.append(checked_image(one)), allow_scripts=allow_scripts
+        )
+    notes = [note for stage in stages for note in notes_of(stage.prepared)]
+    for note in dict.fromkeys(notes):
+        warnings.warn(note, InputNote, stacklevel=4)
+    folders = [RunDirectory(path / stage.folder) for stage in stages]
+    for folder in folders:
+        folder.refuse_results(overwrite=overwrite)  # of a plain run there
+    clear_stages(path)
+    RunDirectory(path).clear()
+    for folder, image in zip(folders, images, strict=True):
+        folder.clear()
+        replace_file(folder.job, image)
+    return write_list(path, [(stage.folder, stage.carries_velocities) for stage in stages])
+
+
+def run_stages(staged: StagedRun, options: Options, continue_one: Continue) -> StagedRun:
+    """Run all stages that are not finished, until one stops early.
+
+    Parameters
+    ----------
+    continue_one : function
+        Continues the run of a stage from its checkpoint.
+    """
+    staged.refuse_changed_stages()
+    asked, on_progress = options.values["stop_after"], options.on_progress
+    done = 0  # steps of the stages before
+    with stop_on_signals() as stop:
+        options.stop = stop
+        for place, folder in enumerate(staged.folders):
+            steps = Job(folder.job).steps
+            if not folder.finished():
+                if place > 0 and (stop.is_set() or _over(options) or 0 <= asked <= done):
+                    break
+                within = done <= asked < done + steps
+                options.values["stop_after"] = asked - done if within else -1
+                options.on_progress = _of_stage(on_progress, folder)
+                with made_folder(folder.path), locked(folder.path):
+                    if folder.checkpoint.exists():
+                        run = continue_one(folder, options)
+                    else:
+                        run = _start(staged, place, options, continue_one)
+                if not run.finished:
+                    break
+                options.values |= {"ignore_memory": False, "new_results": False}
+            done += steps
+    return staged
+
+
+def resume_stages(
+    staged: StagedRun, options: Options, steps: int | None, continue_one: Continue
+) -> StagedRun:
+    """Run the stages that are left of a run that was stopped."""
+    refuse_steps(steps)
+    if staged.finished:
+        hint = "start another run from its last checkpoint.h5, or resume the folder of one stage"
+        raise InputError("all stages are complete", where=str(staged.path), hint=hint)
+    with locked(staged.path):
+        return run_stages(staged, options, continue_one)
+
+
+def _start(staged: StagedRun, place: int, options: Options, continue_one: Continue) -> Run:
+    folder = staged.folders[place]
+    if folder.got_beyond_a_start():
+        return continue_one(folder, options)  # it says what is lost
+    if place > 0:
+        staged.give_state(place)
+    return engine_run(Job(folder.job), folder, options, None)
+
+
+def _over(options: Options) -> bool:
+    """Return whether the wall time is over."""
+    return options.values["hours"] is not None and options.hours_left() <= 1e-8
+
+
+def _of_stage(
+    on_progress: Callable[[Progress], None] | None, folder: RunDirectory
+) -> Callable[[Progress], None] | None:
+    """Return a function that also tells which stage reports."""
+    if on_progress is None:
+        return None
+    return lambda progress: on_progress({**progress, "stage": folder.path.name})
+
+
+def refuse_steps(steps: int | None) -> None:
+    """Complain about a number of steps for a run that has stages."""
+    if steps is None:
+        return
+    hint = "change the steps of the stages in the input, or resume the folder of one stage"
+    what = "a run in stages has no number of steps of its own"
+    raise InputError(what, where="--steps", value=str(steps), hint=hint)
