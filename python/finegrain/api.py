@@ -7,7 +7,7 @@ import math
 import tempfile
 import warnings
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 

@@ -164,10 +164,11 @@ TEST(Ramp, DecidesTheNoiseOfEachStep) {
   LangevinParameters parameters{.timestep = 40, .temperature = 1e-3, .friction = 1e-3, .seed = 4};
   parameters.final_temperature = 3e-3;
   parameters.ramp_steps = 100;
-  ASSERT_TRUE(langevin_middle_step(ramped.atoms, none, parameters, 50).ok());
+  double heat = 0;
+  ASSERT_TRUE(langevin_middle_step(ramped.atoms, none, parameters, 50, heat).ok());
   parameters.ramp_steps = 0;
   parameters.temperature = 2e-3;
-  ASSERT_TRUE(langevin_middle_step(constant.atoms, none, parameters, 50).ok());
+  ASSERT_TRUE(langevin_middle_step(constant.atoms, none, parameters, 50, heat).ok());
   for (int i = 0; i < ramped.size(); ++i) {
     const int slot = ramped.slot_of_atom[i];
     EXPECT_NE(norm(ramped.atoms.velocity_of(slot)), 0);
