@@ -14,6 +14,7 @@ from typing import Any
 import h5py
 import numpy as np
 
+from finegrain import units
 from finegrain.errors import InputError, InputNote
 from finegrain.input.baths import bath_values
 from finegrain.input.engine_check import refuse_what_the_engine_refuses
