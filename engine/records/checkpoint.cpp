@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "records/box_numbers.hpp"
 #include "records/files.hpp"
 #include "records/hdf5.hpp"
 #include "records/seal.hpp"
@@ -49,7 +50,8 @@ std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
   vectors("velocity", c.velocities);
   h5::write_array(root, "image", reinterpret_cast<const std::int32_t*>(c.images.data()),
                   {c.images.size(), 3}, path);
-  h5::write_array(root, "box", &c.box.edge.x, {3}, path);
+  const std::vector<double> box = numbers_of(c.box);
+  h5::write_array(root, "box", box.data(), {box.size()}, path);
   h5::check_write(H5Fflush(root, H5F_SCOPE_LOCAL) >= 0, path);
   const ssize_t size = H5Fget_file_image(root, nullptr, 0);
   h5::check_write(size > 0, path);
@@ -93,11 +95,10 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   const auto images = file.array<std::int32_t>("/image", {3});
   for (std::size_t i = 0; i + 2 < images.size(); i += 3)
     c.images.push_back({images[i], images[i + 1], images[i + 2]});
-  const auto box = file.array<double>("/box");
-  if (box.size() != 3 || c.velocities.size() != c.positions.size() ||
+  if (!take_box(file.array<double>("/box"), c.box)) file.fail(box_numbers_rule, "/box");
+  if (c.velocities.size() != c.positions.size() ||
       c.images.size() != c.positions.size())
     file.fail("the tables differ in length", "");
-  c.box.edge = {box[0], box[1], box[2]};
   return c;
 }
 

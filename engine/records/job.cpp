@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/sha256.hpp"
+#include "records/box_numbers.hpp"
 #include "records/files.hpp"
 #include "records/hdf5.hpp"
 #include "records/seal.hpp"
@@ -310,9 +311,7 @@ Job read_job(const std::string& path, std::span<const std::byte> bytes) {
   job.input_text = file.text("/", "input_text");
   job.finegrain_version = file.text("/", "finegrain_version");
   if (file.has_attribute("/", "memory")) job.memory = file.number<double>("/", "memory");
-  const auto edges = file.array<double>("/box");
-  if (edges.size() != 3) file.fail("the box does not have three edges", "/box");
-  job.box.edge = {edges[0], edges[1], edges[2]};
+  if (!take_box(file.array<double>("/box"), job.box)) file.fail(box_numbers_rule, "/box");
   job.box.periodic = file.number<std::int64_t>("/settings", "periodic") != 0;
   JobAtoms& atoms = job.atoms;
   atoms.position = read_vectors(file, "/atoms/position");
@@ -342,7 +341,7 @@ std::string job_digest(const Job& job) {
   Sha256 sum;
   const auto add_vector = [&](const Vec3& v) { sum.add(v.x), sum.add(v.y), sum.add(v.z); };
   const auto add_whole = [&](std::int64_t value) { sum.add(static_cast<std::uint64_t>(value)); };
-  add_vector(job.box.edge);
+  add_box(sum, job.box);
   const JobAtoms& atoms = job.atoms;
   add_whole(atoms.size());
   for (const Vec3& v : atoms.position) add_vector(v);

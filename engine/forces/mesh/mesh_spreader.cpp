@@ -96,8 +96,12 @@ template <class Real>
 fft::GridBox MeshSpreader<Real>::touch(const PositionsMessage<Real>& message) {
   const PhaseTimer timer(spline_phase);
   const MeshSettings& settings = setup_->cut.settings;
-  const Vec3 centre = setup_->cut.patches.centre(patch_);
-  SplineAtoms<Real> atoms{message.positions(), atoms_.charge.data(), {}, {}, {}};
+  const Tilt slant = settings.box.reciprocal_tilt();
+  const Vec3 centre = along_axes(setup_->cut.patches.centre(patch_), slant);
+  SplineAtoms<Real> atoms{.positions = message.positions(),
+                          .charges = atoms_.charge.data(),
+                          .slant = {static_cast<Real>(slant.xy), static_cast<Real>(slant.xz),
+                                    static_cast<Real>(slant.yz)}};
   for (int a = 0; a < 3; ++a) {
     const double density = settings.mesh[a] / settings.box.edge[a];
     atoms.density[a] = static_cast<Real>(density);
