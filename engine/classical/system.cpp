@@ -98,10 +98,11 @@ System::Place System::place(const Vec3& first) const noexcept {
   if (!grid_.box().periodic) return {.patch = grid_.holding(first), .image = {}};
   Int3 image = grid_.box().image_of(first);
   // A coordinate just below zero is rounded to the edge itself, which has another image. Placed
-  // again after a restart, the atom would go elsewhere. So it keeps its place.
+  // again after a restart, the atom would go elsewhere. So it keeps its place. (In a tilted cell
+  // image_of does this.)
   const Vec3 wrapped = grid_.box().fractional(first - image_offset(image));
   for (int axis = 0; axis < 3; ++axis)
-    if (wrapped[axis] >= 1) ++image[axis];
+    if (wrapped[axis] >= 1 && grid_.box().orthorhombic()) ++image[axis];
   return {.patch = grid_.holding(first - image_offset(image)), .image = image};
 }
 

@@ -14,8 +14,7 @@ namespace fg {
 
 inline std::vector<double> numbers_of(const Box& box) {
   std::vector<double> numbers{box.edge.x, box.edge.y, box.edge.z};
-  if (!box.orthorhombic())
-    numbers.insert(numbers.end(), {box.tilt.xy, box.tilt.xz, box.tilt.yz});
+  if (!box.orthorhombic()) numbers.insert(numbers.end(), {box.tilt.xy, box.tilt.xz, box.tilt.yz});
   return numbers;
 }
 

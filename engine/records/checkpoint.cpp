@@ -96,8 +96,7 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   for (std::size_t i = 0; i + 2 < images.size(); i += 3)
     c.images.push_back({images[i], images[i + 1], images[i + 2]});
   if (!take_box(file.array<double>("/box"), c.box)) file.fail(box_numbers_rule, "/box");
-  if (c.velocities.size() != c.positions.size() ||
-      c.images.size() != c.positions.size())
+  if (c.velocities.size() != c.positions.size() || c.images.size() != c.positions.size())
     file.fail("the tables differ in length", "");
   return c;
 }

@@ -382,11 +382,10 @@ std::string job_digest(const Job& job) {
        {s.cutoff, s.switch_distance, s.reaction_field_dielectric, s.ewald_coefficient,
         s.dispersion_coefficient, s.list_cutoff, s.inner_list_cutoff})
     sum.add(value);
-  for (const int value :
-       {static_cast<int>(s.electrostatics), static_cast<int>(s.precision), s.mesh.x, s.mesh.y,
-        s.mesh.z, s.spline_order, s.rebuild_interval, s.prune_interval, s.patch_grid.x,
-        s.patch_grid.y, s.patch_grid.z, s.pencil_grid[0], s.pencil_grid[1],
-        job.box.periodic ? 1 : 0})
+  for (const int value : {static_cast<int>(s.electrostatics), static_cast<int>(s.precision),
+                          s.mesh.x, s.mesh.y, s.mesh.z, s.spline_order, s.rebuild_interval,
+                          s.prune_interval, s.patch_grid.x, s.patch_grid.y, s.patch_grid.z,
+                          s.pencil_grid[0], s.pencil_grid[1], job.box.periodic ? 1 : 0})
     add_whole(value);
   const JobDynamics& d = job.dynamics;
   for (const double value :

@@ -69,8 +69,8 @@ class Checker {
     for (int axis = 0; axis < 3; ++axis) number("/box", "box edge", box.edge[axis], 1e-3, 1e7);
     if (!box.periodic && !box.orthorhombic())
       refuse("a box without periodic images is tilted", "/box",
-             shown(box.tilt.xy) + ", " + shown(box.tilt.xz) + ", " + shown(box.tilt.yz),
-             "no tilts", "make the job again from its input");
+             shown(box.tilt.xy) + ", " + shown(box.tilt.xz) + ", " + shown(box.tilt.yz), "no tilts",
+             "make the job again from its input");
     reduced("xy", box.tilt.xy, box.edge.x);
     reduced("xz", box.tilt.xz, box.edge.x);
     reduced("yz", box.tilt.yz, box.edge.y);

@@ -145,7 +145,8 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
   };
   const auto& [edge, periodic, tilt] = job.box;
   add("box", periodic ? lengths(edge.x, edge.y, edge.z) : "none (vacuum)");
-  if (!job.box.orthorhombic()) add("tilt of the box (xy, xz, yz)", lengths(tilt.xy, tilt.xz, tilt.yz));
+  if (!job.box.orthorhombic())
+    add("tilt of the box (xy, xz, yz)", lengths(tilt.xy, tilt.xz, tilt.yz));
   BondedTerms::for_each_kind([&]<class Term>() {
     const auto& terms = job.terms.of<Term>();
     const auto counting =

@@ -19,7 +19,8 @@ struct WaterJobOptions {
   Int3 patches{2, 2, 2};
   Precision precision = Precision::mixed_precision;
   IntegratorKind integrator = IntegratorKind::verlet;
-  bool sites = false;  // waters with a virtual site, of each kind in turn
+  bool sites = false;   // waters with a virtual site, of each kind in turn
+  bool tilted = false;  // in a tilted cell; eight per axis give the same lattice
 };
 
 inline Job water_job(const WaterJobOptions& options = {}) {
@@ -34,6 +35,7 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   job.title = "water on a lattice";
   const double edge = spacing * options.per_axis;
   job.box.edge = {edge, edge, edge};
+  if (options.tilted) job.box.tilt = {edge / 2, edge / 2, edge / 2};
   auto& atoms = job.atoms;
   auto& terms = job.terms;
   auto& topology = job.topology;

@@ -57,6 +57,7 @@ TermResult ewald_fourier(const Box& box, double alpha, const WaveRule& rule,
         const double both_signs = kx == 0 ? 1 : 2;
         const Vec3 m = from_axes({kx / box.edge.x, ky / box.edge.y, kz / box.edge.z}, slant);
         const double m2 = dot(m, m);
+        if (rule.longest > 0 && m2 > rule.longest * rule.longest) continue;
         const double factor =
             both_signs * std::exp(-pi * pi * m2 / (alpha * alpha)) / (2 * pi * box.volume() * m2);
         Complex sum = 0;

@@ -3,7 +3,8 @@
 // The spline weights of one patch's atoms, kept from spreading to interpolation, and the kernels
 // that compute and use them. The charge is included in the x weights. The factor -points/edge,
 // which converts a slope to a force along an axis, is included in the slopes. Lanes without a
-// charge have x weights of zero. Layout per cluster of 8 atoms, n = order, w = n rounded up to 4 or 8:
+// charge have x weights of zero. Layout per cluster of 8 atoms, n = order, w = n rounded up to 4 or
+// 8:
 //   x weights [n][8], x slopes [n][8], y weights [n][8], y slopes [n][8],
 //   z weights [w/4][8][4], z slopes [w/4][8][4]
 #pragma once
