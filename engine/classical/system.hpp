@@ -47,9 +47,7 @@ class System {
     Int3 image;
   };
   Place place(const Vec3& first) const noexcept;
-  Vec3 image_offset(const Int3& image) const noexcept {
-    return grid_.box().position(image);
-  }
+  Vec3 image_offset(const Int3& image) const noexcept { return grid_.box().position(image); }
 
  private:
   const Job* job_;
