@@ -59,6 +59,7 @@ electronvolt = 1.602176634e-19 * joule = eV
 hartree = {hartree_in_joule} * joule = Ha
 rydberg = {hartree_in_joule / 2} * joule = Ry
 mole = {avogadro!r} = mol
+degree = [angle] = deg
 dalton = {0.001 / avogadro!r} * kilogram = Da = amu
 """
 
@@ -84,12 +85,13 @@ temperature = Dimension("a temperature", "300 K", "K", hartree_in_kelvin)
 force = Dimension("a force", "10 kJ/mol/nm", "J/m", hartree_in_joule / _metre)
 drift = Dimension("an energy per time", "2e-5 kJ/mol/ps", "J/s", hartree_in_joule / _second)
 mass = Dimension("a mass", "3 Da", "kg", electron_mass_in_kg)
+angle = Dimension("an angle", "109.47 degrees", "degree", 1.0)
 wall_time = Dimension("a time", "15 min", "s", 1.0)
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number in engine units (wall times: seconds) and its original text."""
+    """A number in engine units (wall times: seconds; angles: degrees) and its original text."""
 
     value: float
     text: str
@@ -215,6 +217,7 @@ def parse_quantity(value: object, dimension: Dimension) -> Quantity:
     if not match:
         raise UnitError(f"not {dimension.name}", _example(dimension))
     number, unit = match.group(1), match.group(2).strip()
+    unit = "degree" if unit == "°" else unit
     if unit.startswith(","):
         hint = f"decimals take a point, and thousands no mark; {_example(dimension)}"
         raise UnitError(f"has a comma after {number}", hint)

@@ -17,12 +17,14 @@ from pydantic import (
     ConfigDict,
     Field,
     PlainSerializer,
+    PlainValidator,
     WithJsonSchema,
 )
 from pydantic_core import PydanticCustomError
 
 from finegrain import units
 from finegrain.input.electrostatics import largest_mesh
+from finegrain.input.given_box import GivenBox, box_reader
 from finegrain.units import Quantity, UnitError
 
 
@@ -84,6 +86,17 @@ Mass = Annotated[Quantity, _reader(units.mass, least="0.5 Da", most="12 Da"), *_
 Drift = Annotated[Quantity, _reader(units.drift), *_text("2e-5 kJ/mol/ps")]
 WallTime = Annotated[Quantity, _reader(units.wall_time, zero=True, most="1e9 s"), *_text("15 min")]
 
+Box = Annotated[
+    GivenBox,
+    PlainValidator(
+        box_reader(
+            _reader(units.length, **_size).func,
+            _reader(units.angle, least="1 degree", most="179 degrees").func,
+        )
+    ),
+    WithJsonSchema({"type": "array", "minItems": 3, "maxItems": 6}),
+]
+
 Steps = Annotated[int, Field(ge=0, le=10**15)]
 Interval = Annotated[int, Field(ge=0, le=10**9)]
 ListInterval = Annotated[int, Field(ge=1, le=10**6)]
@@ -112,7 +125,7 @@ class SystemSection(Section):
     parameters: list[str] = Field([], examples=[["par_all36.prm"]])
     forcefield: list[str] = Field([], examples=[["amber14-all.xml", "amber14/tip3p.xml"]])
     include: list[str] = Field([], examples=[["/usr/share/gromacs/top"]])
-    box: list[Length] | None = Field(None, min_length=3, max_length=3, examples=[["30 Å"] * 3])
+    box: Box | None = Field(None, examples=[["30 Å"] * 3])
 
 
 class ForcesSection(Section):
