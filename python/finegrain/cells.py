@@ -162,6 +162,13 @@ def upright(vectors: Floats) -> tuple[Floats, Floats | None]:
     return box_of(vectors), turn
 
 
+def same_lattice(one: Floats, other: Floats, error: float) -> bool:
+    """Return whether vectors are sums of the other ones, and the reverse, within an error."""
+    steps = np.round(one @ np.linalg.inv(other))
+    near = np.abs(steps @ other - one).max() < error
+    return bool(near and abs(round(np.linalg.det(steps))) == 1)
+
+
 def describe(box: Floats, unit: str) -> str:
     """Return a text such as "6.000 x 6.000 x 6.000 nm, angles 70.53°, 109.47°, 70.53°"."""
     text = " x ".join(f"{length:.3f}" for length in lengths(box)) + f" {unit}"
