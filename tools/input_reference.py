@@ -43,7 +43,8 @@ MEANINGS = {
     "system.parameters": "CHARMM parameter files, with a `.psf`",
     "system.forcefield": "force fields of OpenMM, with a `.pdb`",
     "system.include": "folders to search before GROMACS's own, with a `.top`",
-    "system.box": "edges, if no file gives them",
+    "system.box": "three edges; three lengths and three angles; or three vectors. Without it that "
+    "of the files",
     "forces.cutoff": "cutoff of Lennard-Jones and direct electrostatics (9 Å; CHARMM 12 Å)",
     "forces.switch": 'start of the Lennard-Jones switch, or `"off"` (off; CHARMM 10 Å)',
     "forces.switching": "what goes smoothly to zero: the energy (OpenMM), or the force (CHARMM)",
@@ -102,8 +103,8 @@ def kind_of(schema: Mapping[str, Any]) -> str:
     if "const" in part:
         return f"`{part['const']}`"
     if part["type"] == "array":
-        count = part.get("minItems")
-        return f"list of {count}" if count else "list"
+        least, most = part.get("minItems"), part.get("maxItems")
+        return f"list of {least}" if least and least == most else "list"
     examples = schema.get("examples") or part.get("examples")
     if part["type"] == "string" and examples:
         return f'such as `"{examples[0]}"`'
