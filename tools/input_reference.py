@@ -48,13 +48,14 @@ MEANINGS = {
     "system.parameters": "CHARMM parameter files, with a `.psf`",
     "system.forcefield": "force fields of OpenMM, with a `.pdb`",
     "system.include": "folders to search before GROMACS's own, with a `.top`",
-    "system.box": "edges, if no file gives them",
     "system.define": "words for `#ifdef` and macros, as with `-D` of `gmx grompp`, with a `.top`",
     "restraints.atoms": "which atoms: words, numbers or ranges from 1, or a list of these (below)",
     "restraints.force_constant": "k of E = k d²/2; three values: along x, y and z",
     "restraints.reference": "coordinates of the same atoms; the starting ones if not given",
     "restraints.reference_scaling": "how references follow a box that changes: not at all, all of "
     "them, or the centre of mass of the group (`refcoord_scaling` of GROMACS)",
+    "system.box": "three edges; three lengths and three angles; or three vectors. Without it that "
+    "of the files",
     "forces.cutoff": "cutoff of Lennard-Jones and direct electrostatics (9 Å; CHARMM 12 Å)",
     "forces.switch": 'start of the Lennard-Jones switch, or `"off"` (off; CHARMM 10 Å)',
     "forces.switching": "what goes smoothly to zero: the energy (OpenMM), or the force (CHARMM)",
@@ -115,8 +116,8 @@ def kind_of(schema: Mapping[str, Any]) -> str:
     if "const" in part:
         return f"`{part['const']}`"
     if part["type"] == "array":
-        count = part.get("minItems")
-        return f"list of {count}" if count else "list"
+        least, most = part.get("minItems"), part.get("maxItems")
+        return f"list of {least}" if least and least == most else "list"
     examples = schema.get("examples") or part.get("examples")
     if part["type"] == "string" and examples:
         return f'such as `"{examples[0]}"`'

@@ -13,11 +13,14 @@
 
 namespace fg {
 
-struct Tilt {
-  double xy = 0, xz = 0, yz = 0;
+template <class T>
+struct TiltOf {
+  T xy = 0, xz = 0, yz = 0;
 
-  bool operator==(const Tilt&) const = default;
+  bool operator==(const TiltOf&) const = default;
 };
+
+using Tilt = TiltOf<double>;
 
 struct Box {
   Vec3 edge;  // all positive
@@ -52,6 +55,12 @@ struct Box {
     return {(r.x - y * tilt.xy - z * tilt.xz) / edge.x, y, z};
   }
 
+  /// Of the reciprocal vectors a* = (1, xy, xz) / edge.x, b* = (0, 1, yz) / edge.y and
+  /// c* = (0, 0, 1) / edge.z, whose products with a position are its fractional coordinates.
+  Tilt reciprocal_tilt() const noexcept {
+    return {-tilt.xy / edge.y, (tilt.xy * tilt.yz / edge.y - tilt.xz) / edge.z, -tilt.yz / edge.z};
+  }
+
   /// The distances between opposite faces.
   Vec3 widths() const noexcept {
     if (orthorhombic()) return edge;
@@ -61,23 +70,42 @@ struct Box {
     return {volume() / norm(bc), edge.y * edge.z / ac, edge.z};
   }
 
-  /// The image of a difference of two positions that is within half an edge on each axis, from c
-  /// to a. Of a reduced cell this is the shortest image if that is shorter than half the shortest
-  /// edge.
+  /// The image of a difference of two positions that is within half an edge on each axis, found
+  /// from c to a. This is the shortest image if that is shorter than half the shortest edge: it is
+  /// then within half an edge on each axis, and only one image is.
   Vec3 nearest_image(Vec3 d) const noexcept {
     if (!periodic) return d;
     for (int axis = 2; axis >= 0; --axis) d -= vector(axis) * std::nearbyint(d[axis] / edge[axis]);
     return d;
   }
 
-  /// The number of vectors to subtract per axis so that `position` lies in the cell.
+  /// The number of vectors to subtract per axis so that `position` lies in the cell. By rounding, a
+  /// position moved into a tilted cell may end just outside; it then has no image to subtract.
   Int3 image_of(const Vec3& position) const noexcept {
     Int3 image;
     if (!periodic) return image;
+    const double slack = orthorhombic() ? 0 : 1e-12;
     const Vec3 s = fractional(position);
-    for (int axis = 0; axis < 3; ++axis) image[axis] = static_cast<int>(std::floor(s[axis]));
+    for (int axis = 0; axis < 3; ++axis)
+      if (s[axis] < -slack || s[axis] >= 1 + slack)
+        image[axis] = static_cast<int>(std::floor(s[axis]));
     return image;
   }
 };
+
+// With `slant`, the reciprocal tilt of a box:
+
+/// Fractional coordinates times the edges, of a position.
+template <class T>
+constexpr Vec3Of<T> along_axes(const Vec3Of<T>& r, const TiltOf<T>& slant) noexcept {
+  return {r.x + slant.xy * r.y + slant.xz * r.z, r.y + slant.yz * r.z, r.z};
+}
+
+/// A wave vector from its components along a*, b* and c* over the edges; likewise a force from its
+/// components for moves along a, b and c, each over its edge.
+template <class T>
+constexpr Vec3Of<T> from_axes(const Vec3Of<T>& s, const TiltOf<T>& slant) noexcept {
+  return {s.x, s.y + slant.xy * s.x, s.z + slant.yz * s.y + slant.xz * s.x};
+}
 
 }  // namespace fg

@@ -24,10 +24,11 @@ std::vector<std::array<std::int32_t, 2>> pairs_of(const std::vector<Term>& terms
   return pairs;
 }
 
-/// Distance along each axis, for the nearest image.
+/// Distance across each pair of faces, for the nearest image.
 Vec3 apart(const Box& box, const Vec3& a, const Vec3& b) {
-  const Vec3 d = box.nearest_image(a - b);
-  return {std::abs(d.x), std::abs(d.y), std::abs(d.z)};
+  const Vec3 s = box.fractional(box.nearest_image(a - b));
+  const Vec3 widths = box.widths();
+  return {std::abs(s.x) * widths.x, std::abs(s.y) * widths.y, std::abs(s.z) * widths.z};
 }
 
 std::string describe_pair(const Job& job, std::int32_t a, std::int32_t b) {

@@ -17,7 +17,7 @@ constexpr int most_cells_per_axis = 256;
 CloseCells::CloseCells(const Box& box, std::span<const Vec3> positions, double limit)
     : box_(box), limit2_(limit * limit) {
   FG_CHECK(limit > 0);
-  Vec3 low, edge = box.edge;
+  Vec3 low, widths = box.widths();
   if (!box.periodic && !positions.empty()) {
     low = positions[0];
     Vec3 high = positions[0];
@@ -26,19 +26,20 @@ CloseCells::CloseCells(const Box& box, std::span<const Vec3> positions, double l
         low[axis] = std::min(low[axis], r[axis]);
         high[axis] = std::max(high[axis], r[axis]);
       }
-    for (int axis = 0; axis < 3; ++axis) edge[axis] = high[axis] - low[axis] + limit;
+    for (int axis = 0; axis < 3; ++axis) widths[axis] = high[axis] - low[axis] + limit;
   }
   // At most about one cell for each atom, at any distance between them.
   const double most = std::clamp(std::cbrt(static_cast<double>(positions.size())) + 1.0, 1.0,
                                  static_cast<double>(most_cells_per_axis));
   for (int axis = 0; axis < 3; ++axis)
-    shape_[axis] = static_cast<int>(std::clamp(std::floor(edge[axis] / limit), 1.0, most));
+    shape_[axis] = static_cast<int>(std::clamp(std::floor(widths[axis] / limit), 1.0, most));
 
   const auto cell_of = [&](const Vec3& r) {
     int cell = 0;
+    const Vec3 inside = box.periodic ? box.fractional(r) : Vec3{};
     for (int axis = 0; axis < 3; ++axis) {
-      double x = (r[axis] - low[axis]) / edge[axis];
-      if (box.periodic) x -= std::floor(x);
+      const double x = box.periodic ? inside[axis] - std::floor(inside[axis])
+                                    : (r[axis] - low[axis]) / widths[axis];
       const int n = shape_[axis];
       cell = cell * n + std::clamp(static_cast<int>(x * n), 0, n - 1);
     }

@@ -2,11 +2,13 @@
 //
 // The division of the box into patches, fixed by the job. A patch is at least as wide as one list
 // radius plus the reach of two fragments, so that all partners of its atoms are in it or in the 26
-// patches around it. An axis may have only one or two patches. Then several of the 26 are images of
-// the same patch, and each image is a partner of its own.
-// In an open box the outermost patches have no outer edge, and there are no images. With one or two
-// patches on an axis all of them touch, so that atoms at any distance along it are partners.
-// Units: bohr.
+// patches around it. The width is that between opposite faces: over a distance d the fractional
+// coordinate of an axis changes by at most d over the width of the box, and so the index of the
+// patch by at most one if d is less than the width of a patch, in a tilted cell too. An axis may
+// have only one or two patches. Then several of the 26 are images of the same patch, and each image
+// is a partner of its own. In an open box the outermost patches have no outer edge, and there are
+// no images. With one or two patches on an axis all of them touch, so that atoms at any distance
+// along it are partners. Units: bohr.
 #pragma once
 
 #include <algorithm>
@@ -101,10 +103,11 @@ class PatchGrid {
     if (!box_.periodic) return {.patch = holding(first), .image = {}};
     Int3 image = box_.image_of(first);
     // A coordinate just below zero is rounded to the edge itself, which has another image. Placed
-    // again after a restart, the atom would go elsewhere. So it keeps its place.
+    // again after a restart, the atom would go elsewhere. So it keeps its place. (In a tilted cell
+    // image_of does this.)
     const Vec3 wrapped = box_.fractional(first - box_.position(image));
     for (int axis = 0; axis < 3; ++axis)
-      if (wrapped[axis] >= 1) ++image[axis];
+      if (wrapped[axis] >= 1 && box_.orthorhombic()) ++image[axis];
     return {.patch = holding(first - box_.position(image)), .image = image};
   }
 

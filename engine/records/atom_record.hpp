@@ -9,7 +9,7 @@
 
 namespace fg {
 
-/// `image` counts the box edges subtracted from the position so far.
+/// `image` counts the box vectors subtracted from the position so far.
 struct AtomRecord {
   std::int32_t id;
   Int3 image;

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "records/box_numbers.hpp"
 #include "records/files.hpp"
 #include "records/hdf5.hpp"
 #include "records/seal.hpp"
@@ -50,7 +51,8 @@ std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
   h5::write_array(root, "image", reinterpret_cast<const std::int32_t*>(c.images.data()),
                   {c.images.size(), 3}, path);
   const BathState& b = c.bath;
-  h5::write_array(root, "box", &b.box.edge.x, {3}, path);
+  const std::vector<double> box = numbers_of(b.box);
+  h5::write_array(root, "box", box.data(), {box.size()}, path);
   h5::write_number<std::int64_t>(root, "bath_heat", b.heat, path);
   const double bath[8] = {b.work,
                           b.strain.x,
@@ -104,12 +106,10 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   const auto images = file.array<std::int32_t>("/image", {3});
   for (std::size_t i = 0; i + 2 < images.size(); i += 3)
     c.images.push_back({images[i], images[i + 1], images[i + 2]});
-  const auto box = file.array<double>("/box");
-  if (box.size() != 3 || c.velocities.size() != c.positions.size() ||
-      c.images.size() != c.positions.size())
+  if (!take_box(file.array<double>("/box"), c.bath.box)) file.fail(box_numbers_rule, "/box");
+  if (c.velocities.size() != c.positions.size() || c.images.size() != c.positions.size())
     file.fail("the tables differ in length", "");
   BathState& b = c.bath;
-  b.box.edge = {box[0], box[1], box[2]};
   if (!file.has_attribute("/", "bath")) return c;  // of an earlier version, without a bath
   b.heat = file.number<std::int64_t>("/", "bath_heat");
   double bath[8] = {};

@@ -74,16 +74,45 @@ Species species_of(const JobAtoms& atoms) {
 }
 
 /// Moves a position into the box, in the precision of the file: single precision, below the edge.
-void wrap(float* position, Int3& image, const Vec3& box) {
-  for (int axis = 0; axis < 3; ++axis) {
-    const double edge = box[axis];
-    const int boxes = static_cast<int>(std::floor(position[axis] / edge));
-    position[axis] = static_cast<float>(position[axis] - boxes * edge);
+/// In a tilted cell it may end outside a slanting face by one rounding.
+void wrap(float* position, Int3& image, const Box& box) {
+  const auto place = [&](int axis) {
+    return box.fractional({position[0], position[1], position[2]})[axis];
+  };
+  const auto subtract = [&](int axis, int boxes) {
+    const Vec3 vector = box.vector(axis);
+    for (int k = 0; k <= axis; ++k)
+      position[k] = static_cast<float>(position[k] - boxes * vector[k]);
     image[axis] += boxes;
-    if (position[axis] < edge) continue;
-    position[axis] = 0;  // it is less than one rounding below the edge
-    ++image[axis];
+  };
+  for (int axis = 2; axis >= 0; --axis) {
+    subtract(axis, static_cast<int>(std::floor(place(axis))));
+    if (place(axis) < 1) continue;
+    subtract(axis, 1);  // it is less than one rounding below the edge
+    if (box.orthorhombic()) position[axis] = 0;
   }
+}
+
+Box in_nm(const Box& box) {
+  constexpr double nm = units::bohr_in_nm;
+  return {.edge = box.edge * nm,
+          .periodic = box.periodic,
+          .tilt = {box.tilt.xy * nm, box.tilt.xz * nm, box.tilt.yz * nm}};
+}
+
+/// H5MD has three edges, or the three vectors of a tilted cell in rows.
+std::vector<double> edges_of(const Box& box) {
+  if (box.orthorhombic()) return {box.edge.x, box.edge.y, box.edge.z};
+  std::vector<double> rows;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3 vector = box.vector(axis);
+    rows.insert(rows.end(), {vector.x, vector.y, vector.z});
+  }
+  return rows;
+}
+
+Shape edges_shape(const Box& box) {
+  return box.orthorhombic() ? Shape{3} : Shape{3, 3};
 }
 
 }  // namespace
@@ -101,7 +130,7 @@ struct TrajectoryWriter::File {
   std::vector<std::string> energy_names;  // of both
   std::size_t atoms = 0;
   std::int64_t frames = 0;
-  bool periodic = false;
+  Box box;  // [nm]
   bool broken = false;
   std::string path;
 
@@ -194,8 +223,8 @@ void TrajectoryWriter::File::create_particles(const Job& job, const TrajectoryOp
     velocity = with_clock(all, "velocity", H5T_IEEE_F32LE, {atoms, 3}, 1);
     h5::write_text(velocity.get(), "unit", "nm ps-1", path);
   }
-  if (periodic) {
-    edges = with_clock(frame, "edges", H5T_IEEE_F64LE, {3}, rows_per_chunk);
+  if (box.periodic) {
+    edges = with_clock(frame, "edges", H5T_IEEE_F64LE, edges_shape(box), rows_per_chunk);
     h5::write_text(edges.get(), "unit", "nm", path);
   }
 
@@ -289,7 +318,7 @@ bool TrajectoryWriter::File::open_again(const TrajectoryOptions& options) {
   if (options.velocities) velocity = open(all + "velocity/value", vectors);
   // An older layout, with one box for all frames, is continued as it is.
   const bool older = !is_there(energies_group);
-  if (periodic && !older) edges = open(all + "box/edges/value", {3});
+  if (box.periodic && !older) edges = open(all + "box/edges/value", edges_shape(box));
   const std::string rows = older ? older_energies_group : energies_group;
   for (const std::string& name : energy_names)
     energies.push_back(open(rows + "/" + name + "/value", {}));
@@ -331,7 +360,7 @@ TrajectoryWriter::TrajectoryWriter(std::string path, const Job& job,
   file_ = std::make_unique<File>();
   file_->path = path_;
   file_->atoms = static_cast<std::size_t>(job.atoms.size());
-  file_->periodic = job.box.periodic;
+  file_->box = in_nm(job.box);
   file_->columns = energy_columns(job.box.periodic);
   for (const EnergyColumn& column : file_->columns)
     file_->energy_names.emplace_back(column.observable);
@@ -378,7 +407,7 @@ void TrajectoryWriter::write_frame(std::int64_t step, double time, const Box& bo
                                    std::span<const Vec3> positions, std::span<const Int3> images,
                                    std::span<const Vec3> velocities) {
   File& f = *file_;
-  const Vec3 edge = box.edge * units::bohr_in_nm;
+  f.box = in_nm(box);
   FG_CHECK(positions.size() == f.atoms && images.size() == f.atoms);
   FG_CHECK(!f.velocity || velocities.size() == f.atoms);
   std::vector<float> flat(3 * f.atoms);
@@ -390,8 +419,8 @@ void TrajectoryWriter::write_frame(std::int64_t step, double time, const Box& bo
   f.guarded([&] {
     flatten(positions, units::bohr_in_nm);
     std::vector<Int3> inside(images.begin(), images.end());
-    if (f.periodic)
-      for (std::size_t i = 0; i < f.atoms; ++i) wrap(&flat[3 * i], inside[i], edge);
+    if (f.box.periodic)
+      for (std::size_t i = 0; i < f.atoms; ++i) wrap(&flat[3 * i], inside[i], f.box);
     extend(f.position, flat.data(), path_);
     static_assert(sizeof(Int3) == 3 * sizeof(std::int32_t));
     extend(f.image, &inside[0].x, path_);
@@ -399,7 +428,7 @@ void TrajectoryWriter::write_frame(std::int64_t step, double time, const Box& bo
       flatten(velocities, units::speed_in_nm_per_ps);
       extend(f.velocity, flat.data(), path_);
     }
-    if (f.edges) extend(f.edges, &edge.x, path_);
+    if (f.edges) extend(f.edges, edges_of(f.box).data(), path_);
     // The step and time are written last, so that a reader that counts them never finds a missing
     // frame.
     const double picoseconds = time * units::time_in_ps;

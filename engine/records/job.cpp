@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/sha256.hpp"
+#include "records/box_numbers.hpp"
 #include "records/hdf5.hpp"
 #include "records/job_restraints.hpp"
 
@@ -307,9 +308,7 @@ Job read_job(const JobFile& whole) {
   job.input_text = file.text("/", "input_text");
   job.finegrain_version = file.text("/", "finegrain_version");
   if (file.has_attribute("/", "memory")) job.memory = file.number<double>("/", "memory");
-  const auto edges = file.array<double>("/box");
-  if (edges.size() != 3) file.fail("the box does not have three edges", "/box");
-  job.box.edge = {edges[0], edges[1], edges[2]};
+  if (!take_box(file.array<double>("/box"), job.box)) file.fail(box_numbers_rule, "/box");
   job.box.periodic = file.number<std::int64_t>("/settings", "periodic") != 0;
   JobAtoms& atoms = job.atoms;
   atoms.position = read_vectors(file, "/atoms/position");
@@ -340,7 +339,7 @@ std::string job_digest(const Job& job) {
   Sha256 sum;
   const auto add_vector = [&](const Vec3& v) { sum.add(v.x), sum.add(v.y), sum.add(v.z); };
   const auto add_whole = [&](std::int64_t value) { sum.add(static_cast<std::uint64_t>(value)); };
-  add_vector(job.box.edge);
+  add_box(sum, job.box);
   const JobAtoms& atoms = job.atoms;
   add_whole(atoms.size());
   for (const Vec3& v : atoms.position) add_vector(v);
@@ -382,11 +381,10 @@ std::string job_digest(const Job& job) {
        {s.cutoff, s.switch_distance, s.reaction_field_dielectric, s.ewald_coefficient,
         s.dispersion_coefficient, s.list_cutoff, s.inner_list_cutoff})
     sum.add(value);
-  for (const int value :
-       {static_cast<int>(s.electrostatics), static_cast<int>(s.precision), s.mesh.x, s.mesh.y,
-        s.mesh.z, s.spline_order, s.rebuild_interval, s.prune_interval, s.patch_grid.x,
-        s.patch_grid.y, s.patch_grid.z, s.pencil_grid[0], s.pencil_grid[1],
-        job.box.periodic ? 1 : 0})
+  for (const int value : {static_cast<int>(s.electrostatics), static_cast<int>(s.precision),
+                          s.mesh.x, s.mesh.y, s.mesh.z, s.spline_order, s.rebuild_interval,
+                          s.prune_interval, s.patch_grid.x, s.patch_grid.y, s.patch_grid.z,
+                          s.pencil_grid[0], s.pencil_grid[1], job.box.periodic ? 1 : 0})
     add_whole(value);
   const JobDynamics& d = job.dynamics;
   for (const double value :

@@ -57,8 +57,24 @@ class Checker {
            shown(low) + " to " + shown(high), "make the job again from its input");
   }
 
+  void reduced(const char* name, double tilt, double edge) const {
+    const double most = 0.505 * edge;  // some cells are at the limit, and may be strained a little
+    if (std::abs(tilt) <= most) return;
+    refuse(std::string("the cell is not reduced: its tilt ") + name + " is too large", "/box",
+           shown(tilt), shown(-most) + " to " + shown(most) + " bohr",
+           "add or subtract the vectors a or b until the cell is reduced");
+  }
+
   void frame() const {
-    for (int axis = 0; axis < 3; ++axis) number("/box", "box edge", job_.box.edge[axis], 1e-3, 1e7);
+    const Box& box = job_.box;
+    for (int axis = 0; axis < 3; ++axis) number("/box", "box edge", box.edge[axis], 1e-3, 1e7);
+    if (!box.periodic && !box.orthorhombic())
+      refuse("a box without periodic images is tilted", "/box",
+             shown(box.tilt.xy) + ", " + shown(box.tilt.xz) + ", " + shown(box.tilt.yz), "no tilts",
+             "make the job again from its input");
+    reduced("xy", box.tilt.xy, box.edge.x);
+    reduced("xz", box.tilt.xz, box.edge.x);
+    reduced("yz", box.tilt.yz, box.edge.y);
   }
 
   template <class T>
@@ -282,10 +298,11 @@ class Checker {
   void settings() const {
     const JobSettings& s = job_.settings;
     const char* at = "/settings";
-    const double shortest = std::min({job_.box.edge.x, job_.box.edge.y, job_.box.edge.z});
+    const Vec3 widths = job_.box.widths();
+    const double shortest = std::min({widths.x, widths.y, widths.z});
     number(at, "cutoff", s.cutoff, 1e-3, 1e7);
     if (job_.box.periodic && s.cutoff > 0.5 * shortest)
-      refuse("the cutoff is longer than half the shortest box edge", at, shown(s.cutoff),
+      refuse("the cutoff is longer than half the smallest width of the box", at, shown(s.cutoff),
              shown(0.5 * shortest) + " bohr", "shorten the cutoff or take a larger box");
     if (s.switch_distance != 0) number(at, "switch_distance", s.switch_distance, 0, s.cutoff);
     number(at, "inner_list_cutoff", s.inner_list_cutoff, s.cutoff, 1e7);
@@ -299,7 +316,7 @@ class Checker {
     for (int axis = 0; axis < 3; ++axis) {
       number(at, "patch_grid", s.patch_grid[axis], 1, 1024);
       if (job_.box.periodic && s.patch_grid[axis] > 1)
-        number(at, "patch side (box over patch_grid)", job_.box.edge[axis] / s.patch_grid[axis],
+        number(at, "patch width (box over patch_grid)", widths[axis] / s.patch_grid[axis],
                s.list_cutoff, 1e7);
     }
     number(at, "pencil_grid", s.pencil_grid[0], 1, 4096);

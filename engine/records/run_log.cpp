@@ -141,8 +141,13 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
   };
   add("title", job.title);
   add("atoms", to_string(job.atoms.size()));
-  add("box", job.box.periodic ? length(job.box.edge.x) + ", " + length(job.box.edge.y) + ", " + length(job.box.edge.z)
-                        : "none (vacuum)");
+  const auto lengths = [&](double x, double y, double z) {
+    return length(x) + ", " + length(y) + ", " + length(z);
+  };
+  const auto& [edge, periodic, tilt] = job.box;
+  add("box", periodic ? lengths(edge.x, edge.y, edge.z) : "none (vacuum)");
+  if (!job.box.orthorhombic())
+    add("tilt of the box (xy, xz, yz)", lengths(tilt.xy, tilt.xz, tilt.yz));
   BondedTerms::for_each_kind([&]<class Term>() {
     const auto& terms = job.terms.of<Term>();
     const auto counting =

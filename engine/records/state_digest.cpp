@@ -2,6 +2,7 @@
 #include "records/state_digest.hpp"
 
 #include "base/sha256.hpp"
+#include "records/box_numbers.hpp"
 
 namespace fg {
 
@@ -11,7 +12,7 @@ std::string state_digest(std::span<const Vec3> positions, std::span<const Vec3> 
   const auto add = [&](const Vec3& v) { sum.add(v.x), sum.add(v.y), sum.add(v.z); };
   for (const Vec3& position : positions) add(position);
   for (const Vec3& velocity : velocities) add(velocity);
-  add(box.edge);
+  add_box(sum, box);
   return sum.hex();
 }
 

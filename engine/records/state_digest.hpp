@@ -10,8 +10,8 @@
 
 namespace fg {
 
-/// SHA-256 (hex) of positions, velocities and box edges as little-endian doubles in the input's
-/// order of atoms. Positions are in the engine's units [bohr, bohr per au time].
+/// SHA-256 (hex) of positions, velocities and the box (box_numbers.hpp) as little-endian doubles in
+/// the input's order of atoms. Positions are in the engine's units [bohr, bohr per au time].
 std::string state_digest(std::span<const Vec3> positions, std::span<const Vec3> velocities,
                          const Box& box);
 

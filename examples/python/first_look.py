@@ -18,7 +18,7 @@ print(fg.check(water).text())
 out.parent.mkdir(exist_ok=True)
 job = fg.load(water, out.with_suffix(".job.h5"), overwrite=True)
 print(job)
-print("density", float(job.masses.sum() / np.prod(job.box)) * 1.66053907e-3, "g/cm3")
+print("density", float(job.masses.sum() / job.volume) * 1.66053907e-3, "g/cm3")
 
 # %% One evaluation
 energy = fg.energy(job)

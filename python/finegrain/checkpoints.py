@@ -11,6 +11,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain import cells
 from finegrain.errors import InputError
 from finegrain.readable import readable
 from finegrain.seal import is_whole
@@ -32,7 +33,9 @@ class CheckpointState:
     velocities : ndarray, float64, shape (atoms, 3), nm/ps
     half : bool
         Whether velocities are of half a step before the positions.
-    box : ndarray, float64, shape (3,), nm; in vacuum that of a frame which is not the user's
+    box : ndarray, float64, shape (3,) or (3, 3), nm
+        Edges, or vectors in rows if the cell is tilted; in vacuum those of a frame which is not the
+        user's.
     """
 
     step: int
@@ -44,7 +47,7 @@ class CheckpointState:
 
     def unwrapped(self) -> Array:
         """Return positions that do not jump at the box faces, nm."""
-        return np.asarray(self.positions + self.images * self.box)
+        return np.asarray(self.positions + cells.shifts(self.images, self.box))
 
 
 def read_checkpoint(path: Path) -> CheckpointState:
@@ -66,7 +69,7 @@ def read_checkpoint(path: Path) -> CheckpointState:
         shapes = {file[name].shape for name in ("position", "image", "velocity")}
         kinds = {file[name].dtype.kind for name in ("position", "image", "velocity", "box")}
         stage = file.attrs["velocity_stage"]
-        sizes = len(shapes) == 1 and len(min(shapes)) == 2 and file["box"].shape == (3,)
+        sizes = len(shapes) == 1 and len(min(shapes)) == 2 and file["box"].shape in ((3,), (6,))
         if not sizes or not kinds <= set("iuf") or not isinstance(stage, str | bytes):
             what = "is damaged: its tables differ in their sizes or hold no numbers"
             raise InputError(what, where=str(path), hint="take a frame of trajectory.h5")
@@ -76,7 +79,7 @@ def read_checkpoint(path: Path) -> CheckpointState:
             images=np.asarray(file["image"][...]),
             velocities=np.asarray(file["velocity"][...]) * speed_in_nm_per_ps,
             half=stage in ("half", b"half"),
-            box=np.asarray(file["box"][...]) * bohr_in_nm,
+            box=cells.box_of(file["box"][...]) * bohr_in_nm,
         )
 
 

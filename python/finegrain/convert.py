@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from finegrain import cells
 from finegrain.arguments import PathOrObject, as_path, one_of, run_folder
 from finegrain.checkpoints import read_checkpoint
 from finegrain.errors import InputError, ResourceError
@@ -231,7 +232,7 @@ class _Conversion:
                 first_step=int(steps[0]),
                 steps_between=apart,
                 timestep=float(timestep),
-                periodic=bool(np.all(trajectory.boxes > 0)),
+                periodic=all(cells.is_periodic(box) for box in trajectory.boxes),
             )
 
 

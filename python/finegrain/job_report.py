@@ -7,6 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from finegrain import cells
 from finegrain.jobs import Job, check_job_file
 from finegrain.report import atoms_in_words
 from finegrain.units import bohr_in_angstrom, in_angstrom
@@ -21,8 +24,8 @@ class JobReport:
     ----------
     charge : float
         Elementary charges.
-    box_nm : list of float
-        Edges, nanometres.
+    box_nm : list
+        Edges, nanometres; three vectors if the cell is tilted.
     settings : dict of str to str
         Each setting of forces and dynamics, in words.
     """
@@ -34,7 +37,7 @@ class JobReport:
     virtual_sites: int
     constraints: int
     charge: float
-    box_nm: list[float]
+    box_nm: list[Any]
     periodic: bool
     settings: dict[str, str]
     patch_grid: list[int]
@@ -48,7 +51,7 @@ class JobReport:
 
     def text(self) -> str:
         """Return the report as text."""
-        box = " x ".join(f"{edge:.3f}" for edge in self.box_nm) + " nm"
+        box = cells.describe(np.array(self.box_nm), "nm")
         patches = " x ".join(str(count) for count in self.patch_grid)
         rows = [
             ("title", self.title),
@@ -89,7 +92,7 @@ def _report(job: Job) -> JobReport:
         virtual_sites=job.virtual_sites,
         constraints=job.constraints,
         charge=round(float(job.charges.sum()), 6) + 0.0,
-        box_nm=[float(edge) for edge in job.box],
+        box_nm=job.box.tolist(),
         periodic=bool(settings.get("periodic", 1)),
         settings=_in_words(job),
         patch_grid=_counts(settings.get("patch_grid")),

@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain import units
+from finegrain import cells, units
 from finegrain.arguments import PathOrObject, checked_steps, input_path
 from finegrain.engine import check_job
 from finegrain.errors import InputError
@@ -87,8 +87,13 @@ class Job:
 
     @property
     def box(self) -> Array:
-        """Box edges: float64, shape (3,), nm."""
-        return self._array("box") * units.bohr_in_nm
+        """Box in nm: float64, shape (3,), edges; or (3, 3), vectors in rows, if it is tilted."""
+        return cells.box_of(self._array("box")) * units.bohr_in_nm
+
+    @property
+    def volume(self) -> float:
+        """Volume of the box, nm³."""
+        return cells.volume(self.box)
 
     @property
     def positions(self) -> Array:

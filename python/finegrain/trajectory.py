@@ -17,6 +17,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain import cells
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
 from finegrain.readable import readable
@@ -65,8 +66,9 @@ class Frame:
         Nanometres, inside the box.
     images : ndarray, int32, shape (atoms, 3)
         Boxes to add per axis for the unwrapped position.
-    box : ndarray, float64, shape (3,)
-        Edges in nanometres; zero where there is no periodic box.
+    box : ndarray, float64, shape (3,) or (3, 3)
+        Edges in nanometres, or vectors in rows if the cell is tilted; zero where there is no
+        periodic box.
     velocities : ndarray, float32, shape (atoms, 3), or None
         nm/ps; None where the run stored none.
     """
@@ -80,8 +82,8 @@ class Frame:
 
     def unwrapped(self) -> Array:
         """Return positions without jumps at the box faces, float64, (atoms, 3), nm."""
-        whole: Array = np.asarray(self.positions, np.float64) + self.images * self.box
-        return whole
+        inside = np.asarray(self.positions, np.float64)
+        return np.asarray(inside + cells.shifts(self.images, self.box))
 
 
 class Trajectory:
@@ -175,7 +177,10 @@ class Trajectory:
 
     @property
     def boxes(self) -> Array:
-        """Box edges of each frame: float64, shape (frames, 3), nm; zero where not periodic."""
+        """Box of each frame: float64, nm; zero where not periodic.
+
+        Shape (frames, 3), edges; or (frames, 3, 3), vectors in rows, if the cell is tilted.
+        """
         return self._boxes(slice(None))
 
     @property
@@ -217,7 +222,12 @@ class Trajectory:
             return inside
         images = self._images(frames)
         whole = inside.astype(np.float64)
-        return whole if images is None else whole + images * self._boxes(frames)[:, None, :]
+        if images is None:
+            return whole
+        boxes = self._boxes(frames)
+        for place, shift, box in zip(whole, images, boxes, strict=True):
+            place += cells.shifts(shift, box)
+        return whole
 
     @property
     def has_velocities(self) -> bool:
@@ -310,9 +320,10 @@ class Trajectory:
             each = isinstance(edges, h5py.Group)
             values = edges["value"][: len(self)][frames] if each else edges[...]
             values = np.asarray(values, np.float64)
-        if values.shape[-2:] == (3, 3):
-            values = np.diagonal(values, axis1=-2, axis2=-1)
-        return np.array(np.broadcast_to(values, (count, 3)))
+        tilted = values.ndim == (3 if each else 2)  # H5MD has edges, or vectors in rows
+        if tilted and not values[..., ~np.eye(3, dtype=bool)].any():
+            values, tilted = np.diagonal(values, axis1=-2, axis2=-1), False
+        return np.array(np.broadcast_to(values, (count, 3, 3) if tilted else (count, 3)))
 
     def _periodic(self) -> bool:
         kinds = np.atleast_1d(self._atoms["box"].attrs.get("boundary", "periodic"))

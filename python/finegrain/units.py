@@ -64,6 +64,7 @@ megapascal = 1e6 * pascal = MPa
 bar = 1e5 * pascal
 atmosphere = 101325 * pascal = atm
 mole = {avogadro!r} = mol
+degree = [angle] = deg
 dalton = {0.001 / avogadro!r} * kilogram = Da = amu
 """
 
@@ -96,12 +97,13 @@ pressure = Dimension("a pressure", "1 bar", "Pa", hartree_in_joule / _metre**3)
 compressibility = Dimension(
     "an inverse pressure", "4.6e-5 1/bar", "1/Pa", _metre**3 / hartree_in_joule
 )
+angle = Dimension("an angle", "109.47 degrees", "degree", 1.0)
 wall_time = Dimension("a time", "15 min", "s", 1.0)
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number in engine units (wall times: seconds) and its original text."""
+    """A number in engine units (wall times: seconds; angles: degrees) and its original text."""
 
     value: float
     text: str
@@ -234,6 +236,7 @@ def parse_quantity(value: object, dimension: Dimension) -> Quantity:
     if not match:
         raise UnitError(f"not {dimension.name}", _example(dimension))
     number, unit = match.group(1), match.group(2).strip()
+    unit = "degree" if unit == "°" else unit
     if unit.startswith(","):
         hint = f"decimals take a point, and thousands no mark; {_example(dimension)}"
         raise UnitError(f"has a comma after {number}", hint)

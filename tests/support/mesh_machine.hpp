@@ -29,7 +29,7 @@ inline Charges random_charges(const Box& box, int atoms, unsigned seed) {
   Charges result;
   for (int i = 0; i < atoms; ++i) {
     const double x = unit(random), y = unit(random), z = unit(random);
-    result.positions.push_back({x * box.edge.x, y * box.edge.y, z * box.edge.z});
+    result.positions.push_back(box.position(Vec3{x, y, z}));
     result.charges.push_back(unit(random) - 0.5);
   }
   return result;

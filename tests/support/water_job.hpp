@@ -21,6 +21,7 @@ struct WaterJobOptions {
   IntegratorKind integrator = IntegratorKind::verlet;
   bool sites = false;       // waters with a virtual site, of each kind in turn
   bool restraints = false;  // on every seventh atom that has a mass, beside its start
+  bool tilted = false;  // in a tilted cell; eight per axis give the same lattice
 };
 
 inline Job water_job(const WaterJobOptions& options = {}) {
@@ -35,6 +36,7 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   job.title = "water on a lattice";
   const double edge = spacing * options.per_axis;
   job.box.edge = {edge, edge, edge};
+  if (options.tilted) job.box.tilt = {edge / 2, edge / 2, edge / 2};
   auto& atoms = job.atoms;
   auto& terms = job.terms;
   auto& topology = job.topology;

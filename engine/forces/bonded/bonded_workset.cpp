@@ -97,17 +97,24 @@ int BondedWorkset::size() const noexcept {
 
 namespace {
 
-/// Differences of positions, as the nearest image.
+/// Differences of positions, as the nearest image: Box::nearest_image with fewer operations.
 class Difference {
  public:
   explicit Difference(const Box& box) noexcept
-      : edge_(box.edge), inverse_{1.0 / box.edge.x, 1.0 / box.edge.y, 1.0 / box.edge.z} {
+      : edge_(box.edge),
+        inverse_{1.0 / box.edge.x, 1.0 / box.edge.y, 1.0 / box.edge.z},
+        tilt_(box.tilt) {
     if (!box.periodic) inverse_ = {};  // without images the difference is kept
   }
   Vec3 operator()(const Vec3& a, const Vec3& b) const noexcept {
-    const Vec3 d = a - b;
-    return {d.x - edge_.x * rounded(d.x * inverse_.x), d.y - edge_.y * rounded(d.y * inverse_.y),
-            d.z - edge_.z * rounded(d.z * inverse_.z)};
+    Vec3 d = a - b;
+    const double c_vectors = rounded(d.z * inverse_.z);
+    d -= Vec3{tilt_.xz, tilt_.yz, edge_.z} * c_vectors;
+    const double b_vectors = rounded(d.y * inverse_.y);
+    d.x -= tilt_.xy * b_vectors;
+    d.y -= edge_.y * b_vectors;
+    d.x -= edge_.x * rounded(d.x * inverse_.x);
+    return d;
   }
 
  private:
@@ -118,6 +125,7 @@ class Difference {
   }
 
   Vec3 edge_, inverse_;
+  Tilt tilt_;
 };
 
 /// The atoms of one term: what its kernel is called with.

@@ -32,7 +32,7 @@ TermResult ewald_fourier(const Box& box, double alpha, const WaveRule& rule,
   TermResult result;
   result.forces.resize(atoms);
 
-  // exp(2 pi i k x / L) per atom, axis and k = 0 .. limit.
+  // exp(2 pi i k s) per atom, axis and k = 0 .. limit; s is the fractional coordinate.
   std::array<std::vector<Complex>, 3> powers;
   for (int a = 0; a < 3; ++a) {
     const std::size_t row = rule.limit[a] + 1;
@@ -40,13 +40,14 @@ TermResult ewald_fourier(const Box& box, double alpha, const WaveRule& rule,
     for (std::size_t i = 0; i < atoms; ++i)
       for (std::size_t k = 0; k < row; ++k)
         powers[a][i * row + k] =
-            std::polar(1.0, 2 * pi * static_cast<double>(k) * positions[i][a] / box.edge[a]);
+            std::polar(1.0, 2 * pi * static_cast<double>(k) * box.fractional(positions[i])[a]);
   }
   const auto power = [&](int a, std::size_t i, int k) {
     const Complex p = powers[a][i * (rule.limit[a] + 1) + std::abs(k)];
     return k < 0 ? std::conj(p) : p;
   };
 
+  const Tilt slant = box.reciprocal_tilt();
   std::vector<Complex> phase(atoms);
   for (int kx = 0; kx <= rule.limit[0]; ++kx)
     for (int ky = -rule.limit[1]; ky <= rule.limit[1]; ++ky)
@@ -54,8 +55,9 @@ TermResult ewald_fourier(const Box& box, double alpha, const WaveRule& rule,
         const int k2 = kx * kx + ky * ky + kz * kz;
         if (k2 == 0 || (rule.below_square > 0 && k2 >= rule.below_square)) continue;
         const double both_signs = kx == 0 ? 1 : 2;
-        const Vec3 m{kx / box.edge.x, ky / box.edge.y, kz / box.edge.z};
+        const Vec3 m = from_axes({kx / box.edge.x, ky / box.edge.y, kz / box.edge.z}, slant);
         const double m2 = dot(m, m);
+        if (rule.longest > 0 && m2 > rule.longest * rule.longest) continue;
         const double factor =
             both_signs * std::exp(-pi * pi * m2 / (alpha * alpha)) / (2 * pi * box.volume() * m2);
         Complex sum = 0;

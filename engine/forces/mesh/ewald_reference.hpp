@@ -23,10 +23,11 @@ struct TermResult {
 };
 
 /// The integer triples in the reciprocal sum: all with |k_a| <= limit[a] and, if below_square is
-/// positive, kx^2 + ky^2 + kz^2 < below_square.
+/// positive, kx^2 + ky^2 + kz^2 < below_square. If longest is positive, only waves up to it.
 struct WaveRule {
   std::array<int, 3> limit{};
   int below_square = 0;
+  double longest = 0;  // [1/bohr]
 };
 
 /// Reciprocal space by explicit sums over wave vectors.

@@ -6,39 +6,75 @@
 
 namespace fg {
 
+namespace {
+
+// Halving is exact: the mean of two equal numbers is that number.
+double mean(double a, double b) noexcept {
+  return 0.5 * (a + b);
+}
+Virial mean(const Virial& a, const Virial& b) noexcept {
+  Virial result;
+  for (int c = 0; c < 6; ++c) result[c] = mean(a[c], b[c]);
+  return result;
+}
+
+}  // namespace
+
 Influence::Influence(const MeshSettings& s)
-    : prefactor_(1 / (std::numbers::pi * s.box.volume())),
+    : slant_(s.box.reciprocal_tilt()),
+      prefactor_(1 / (std::numbers::pi * s.box.volume())),
       width_(std::numbers::pi * std::numbers::pi / (s.alpha * s.alpha)) {
   for (int a = 0; a < 3; ++a) {
     const int n = s.mesh[a];
     Axis& axis = axes_[a];
     axis.spline = bspline_moduli(s.order, n);
     for (double& modulus : axis.spline) modulus = 1 / modulus;
-    for (int m = 0; m < n; ++m) {
-      const double wave = (2 * m <= n ? m : m - n) / s.box.edge[a];
-      axis.wave.push_back(wave);
-      axis.mixed.push_back(2 * m == n ? 0 : wave);
-    }
+    for (int m = 0; m < n; ++m) axis.wave.push_back((2 * m <= n ? m : m - n) / s.box.edge[a]);
+    axis.highest = n % 2 == 0 ? n / 2 : -1;
   }
+}
+
+template <class OfWave>
+auto Influence::over_signs(int mx, int my, int mz, OfWave&& of_wave) const noexcept {
+  const auto& [x, y, z] = axes_;
+  const auto over_x = [&](const Vec3& s) {
+    const auto one = of_wave(from_axes(s, slant_));
+    if (mx != x.highest) return one;
+    return mean(one, of_wave(from_axes({-s.x, s.y, s.z}, slant_)));
+  };
+  const auto over_xy = [&](const Vec3& s) {
+    const auto one = over_x(s);
+    return my != y.highest ? one : mean(one, over_x({s.x, -s.y, s.z}));
+  };
+  const Vec3 s{x.wave[mx], y.wave[my], z.wave[mz]};
+  const auto one = over_xy(s);
+  return mz != z.highest ? one : mean(one, over_xy({s.x, s.y, -s.z}));
+}
+
+double Influence::factor(double splines, const Vec3& m) const noexcept {
+  const double m2 = dot(m, m);
+  return prefactor_ * splines * std::exp(-width_ * m2) / m2;
 }
 
 double Influence::value(int mx, int my, int mz) const noexcept {
   if (mx == 0 && my == 0 && mz == 0) return 0;
   const auto& [x, y, z] = axes_;
-  const double m2 = x.wave[mx] * x.wave[mx] + y.wave[my] * y.wave[my] + z.wave[mz] * z.wave[mz];
   const double splines = x.spline[mx] * y.spline[my] * z.spline[mz];
-  return prefactor_ * splines * std::exp(-width_ * m2) / m2;
+  return over_signs(mx, my, mz, [&](const Vec3& m) { return factor(splines, m); });
 }
 
 Virial Influence::virial(int mx, int my, int mz, double energy) const noexcept {
   if (mx == 0 && my == 0 && mz == 0) return {};
   const auto& [x, y, z] = axes_;
-  const double a = x.wave[mx], b = y.wave[my], c = z.wave[mz];
-  const double m2 = a * a + b * b + c * c;
-  const double f = 2 * energy * (1 / m2 + width_);
-  const double am = x.mixed[mx], bm = y.mixed[my], cm = z.mixed[mz];
-  return {energy - f * a * a, energy - f * b * b, energy - f * c * c,
-          -f * am * bm,       -f * am * cm,       -f * bm * cm};
+  const bool both = mx == x.highest || my == y.highest || mz == z.highest;
+  const auto share = [&](const Vec3& m) { return factor(1, m); };
+  const double all = both ? over_signs(mx, my, mz, share) : 0;
+  return over_signs(mx, my, mz, [&](const Vec3& m) {
+    const double e = all > 0 ? energy * (share(m) / all) : energy;
+    const double f = 2 * e * (1 / dot(m, m) + width_);
+    return Virial{e - f * m.x * m.x, e - f * m.y * m.y, e - f * m.z * m.z,
+                  -f * m.x * m.y,    -f * m.x * m.z,    -f * m.y * m.z};
+  });
 }
 
 }  // namespace fg

@@ -2,6 +2,9 @@
 //
 // The influence function, which turns a charge density into a potential: phi(m) = G(m) Q(m), G =
 // B(m) exp(-pi^2 m^2 / alpha^2) / (pi V m^2), and the energy 1/2 sum_m G |Q|^2 with its virial.
+// The highest wave number of an axis with an even number of points represents both +m and -m. Then
+// G is the mean over both signs, so that G(m) = G(-m) as a real potential needs: in a tilted cell
+// the two waves differ in length, and in any cell they differ in the mixed terms of the virial.
 // Units: hartree, bohr.
 // Source: Essmann et al., J. Chem. Phys. 103, 8577 (1995), eqs. 2.7 and 4.7.
 #pragma once
@@ -30,17 +33,23 @@ class Influence {
   /// G at the mesh's wave number (mx, my, mz), each 0 .. points-1. Zero at the origin.
   double value(int mx, int my, int mz) const noexcept;
 
-  /// `energy` of one wave number times its share of the virial tensor sum r_a f_b. A component at
-  /// the mesh's highest wave number represents both +m and -m and has no mixed terms.
+  /// `energy` of one wave number times its share of the virial tensor sum r_a f_b.
   Virial virial(int mx, int my, int mz, double energy) const noexcept;
 
  private:
   struct Axis {
-    std::vector<double> wave;    // m / L, with the sign that is nearer to zero [1/bohr]
-    std::vector<double> mixed;   // the same, or 0 if both signs are equally near
+    std::vector<double> wave;    // m / edge, with the sign that is nearer to zero [1/bohr]
     std::vector<double> spline;  // 1 / bspline_moduli
+    int highest;  // the wave number that represents both signs, in a mesh of an even size; or -1
   };
+  /// G of one wave; `splines` is 1 / B(m).
+  double factor(double splines, const Vec3& m) const noexcept;
+  /// The mean of of_wave(m) over the waves that one wave number represents.
+  template <class OfWave>
+  auto over_signs(int mx, int my, int mz, OfWave&& of_wave) const noexcept;
+
   std::array<Axis, 3> axes_;
+  Tilt slant_;        // of the reciprocal vectors
   double prefactor_;  // 1 / (pi V)
   double width_;      // pi^2 / alpha^2
 };

@@ -98,8 +98,13 @@ template <class Real>
 fft::GridBox MeshSpreader<Real>::touch(const PositionsMessage<Real>& message) {
   const PhaseTimer timer(spline_phase);
   const MeshSettings& settings = setup_->cut.settings;
-  const Vec3 centre = PatchGrid(message.box, setup_->cut.patches.shape()).centre(patch_);
-  SplineAtoms<Real> atoms{message.positions(), atoms_.charge.data(), {}, {}, {}};
+  const Tilt slant = message.box.reciprocal_tilt();
+  const PatchGrid patches(message.box, setup_->cut.patches.shape());
+  const Vec3 centre = along_axes(patches.centre(patch_), slant);
+  SplineAtoms<Real> atoms{.positions = message.positions(),
+                          .charges = atoms_.charge.data(),
+                          .slant = {static_cast<Real>(slant.xy), static_cast<Real>(slant.xz),
+                                    static_cast<Real>(slant.yz)}};
   for (int a = 0; a < 3; ++a) {
     const double density = settings.mesh[a] / message.box.edge[a];
     atoms.density[a] = static_cast<Real>(density);

@@ -22,8 +22,9 @@ struct Stencil {
 
 Stencil stencil_of(const MeshSettings& s, const Vec3& position) {
   Stencil result;
+  const Vec3 fractional = s.box.fractional(position);
   for (int a = 0; a < 3; ++a) {
-    const double u = position[a] * s.mesh[a] / s.box.edge[a];
+    const double u = fractional[a] * s.mesh[a];
     result.first[a] = fft::wrap(static_cast<int>(std::floor(u)), s.mesh[a]);
     bspline_weights(s.order, u - std::floor(u), result.weight[a], result.slope[a]);
   }
@@ -109,8 +110,8 @@ TermResult pme(const MeshSettings& s, std::span<const Vec3> positions,
       slope.y += st.weight[0][i] * st.slope[1][j] * st.weight[2][k] * phi;
       slope.z += st.weight[0][i] * st.weight[1][j] * st.slope[2][k] * phi;
     });
-    for (int a = 0; a < 3; ++a)
-      result.forces[atom][a] = -charges[atom] * slope[a] * s.mesh[a] / s.box.edge[a];
+    for (int a = 0; a < 3; ++a) slope[a] *= -charges[atom] * s.mesh[a] / s.box.edge[a];
+    result.forces[atom] = from_axes(slope, s.box.reciprocal_tilt());
   }
   return result;
 }

@@ -114,6 +114,7 @@ struct SplineKernel {
     const Atoms d;
     const AtomVec zero = hn::Zero(d), one = hn::Set(d, Real(1));
     TouchedPoints touched{.low = atoms.room, .high = {0, 0, 0}};
+    const TiltOf<Real> slant = table.slant = atoms.slant;
     AtomVec lowest[3], highest[3];
     for (int a = 0; a < 3; ++a)
       lowest[a] = hn::Set(d, Real(atoms.room[a])), highest[a] = hn::Set(d, Real(-N));
@@ -126,10 +127,12 @@ struct SplineKernel {
         const AtomVec charge = hn::LoadU(d, atoms.charges + 8 * c + lane0);
         const auto charged = hn::Ne(charge, zero);
         AtomVec u[3];
+        for (int a = 0; a < 3; ++a) u[a] = hn::LoadU(d, positions + 8 * a + lane0);
+        u[0] = hn::MulAdd(hn::Set(d, slant.xy), u[1], hn::MulAdd(hn::Set(d, slant.xz), u[2], u[0]));
+        u[1] = hn::MulAdd(hn::Set(d, slant.yz), u[2], u[1]);
         auto inside = charged;
         for (int a = 0; a < 3; ++a) {
-          u[a] = hn::MulAdd(hn::LoadU(d, positions + 8 * a + lane0), hn::Set(d, atoms.density[a]),
-                            hn::Set(d, atoms.centre[a]));
+          u[a] = hn::MulAdd(u[a], hn::Set(d, atoms.density[a]), hn::Set(d, atoms.centre[a]));
           // Written so that NaN counts as outside.
           inside = hn::And(inside, hn::And(hn::Ge(u[a], zero),
                                            hn::Lt(u[a], hn::Set(d, Real(atoms.room[a] - N + 1)))));
@@ -274,7 +277,7 @@ struct SplineKernel {
     }
   }
 
-  static HWY_INLINE void finish_forces(const Real* HWY_RESTRICT partial,
+  static HWY_INLINE void finish_forces(const Real* HWY_RESTRICT partial, const TiltOf<Real>& slant,
                                        Real* HWY_RESTRICT forces) {
     const Atoms d;
     for (int first = 0; first < 24; first += atom_lanes) {
@@ -287,6 +290,15 @@ struct SplineKernel {
         hn::LoadInterleaved2(d, from, v0, v1);
         hn::StoreU(hn::Add(v0, v1), d, forces + first);
       }
+    }
+    if (slant.xy == 0 && slant.xz == 0 && slant.yz == 0) return;
+    for (int lane0 = 0; lane0 < 8; lane0 += atom_lanes) {
+      const AtomVec x = hn::LoadU(d, forces + lane0);
+      const AtomVec y = hn::LoadU(d, forces + 8 + lane0);
+      const AtomVec z_force = hn::LoadU(d, forces + 16 + lane0);
+      hn::StoreU(hn::MulAdd(hn::Set(d, slant.xy), x, y), d, forces + 8 + lane0);
+      hn::StoreU(hn::MulAdd(hn::Set(d, slant.yz), y, hn::MulAdd(hn::Set(d, slant.xz), x, z_force)),
+                 d, forces + 16 + lane0);
     }
   }
 
@@ -366,14 +378,15 @@ struct SplineKernel {
     // Works one cluster behind, so that the data that finish_forces loads has left the store
     // buffer.
     HWY_ALIGN Real partial[2][partial_size];
+    const TiltOf<Real> slant = table.slant;
     for (int c = 0; c < table.clusters; ++c) {
       for (int lane = 0; lane < 8; ++lane)
         gather_atom(table.weights.data() + c * cluster_size, lane,
                     first_point(grid, table.corner.data() + 24 * c, lane), row_stride, plane_stride,
                     partial[c % 2] + parts * lane);
-      if (c > 0) finish_forces(partial[(c - 1) % 2], forces + 24 * (c - 1));
+      if (c > 0) finish_forces(partial[(c - 1) % 2], slant, forces + 24 * (c - 1));
     }
-    finish_forces(partial[(table.clusters - 1) % 2], forces + 24 * (table.clusters - 1));
+    finish_forces(partial[(table.clusters - 1) % 2], slant, forces + 24 * (table.clusters - 1));
   }
 };
 

@@ -2,8 +2,9 @@
 //
 // The spline weights of one patch's atoms, kept from spreading to interpolation, and the kernels
 // that compute and use them. The charge is included in the x weights. The factor -points/edge,
-// which converts a slope to a force, is included in the slopes. Lanes without a charge have x
-// weights of zero. Layout per cluster of 8 atoms, n = order, w = n rounded up to 4 or 8:
+// which converts a slope to a force along an axis, is included in the slopes. Lanes without a
+// charge have x weights of zero. Layout per cluster of 8 atoms, n = order, w = n rounded up to 4 or
+// 8:
 //   x weights [n][8], x slopes [n][8], y weights [n][8], y slopes [n][8],
 //   z weights [w/4][8][4], z slopes [w/4][8][4]
 #pragma once
@@ -14,7 +15,7 @@
 #include <cstdint>
 
 #include "base/aligned_vector.hpp"
-#include "base/vec3.hpp"
+#include "base/box.hpp"
 #include "forces/mesh/bspline.hpp"
 
 namespace fg {
@@ -23,6 +24,7 @@ template <class Real>
 struct SplineTable {
   int order = 4;
   int clusters = 0;
+  TiltOf<Real> slant;                  // of the box's reciprocal vectors, from make_splines
   AlignedVector<Real> weights;         // [clusters][spline_cluster_size(order)]
   AlignedVector<std::int32_t> corner;  // [clusters][3][8] lowest point, from the frame's corner
 
@@ -53,7 +55,8 @@ template <class Real>
 struct SplineAtoms {
   const Real* positions;  // [clusters][3][8] from the patch centre [bohr]
   const Real* charges;    // [clusters][8]; 0 for lanes without an atom, whose position is not used
-  Vec3Of<Real> density;   // points per bohr
+  Vec3Of<Real> density;   // points per bohr, along the edges
+  TiltOf<Real> slant;     // of the box's reciprocal vectors
   Vec3Of<Real> centre;    // the patch centre in points from the frame's corner
   std::array<int, 3> room;  // points in the frame
 };

@@ -34,6 +34,8 @@ template <class Real>
 TouchedPoints make_splines(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept {
   const int n = table.order;
   TouchedPoints touched{.low = atoms.room, .high = {0, 0, 0}};
+  table.slant = atoms.slant;
+  const Tilt slant{table.slant.xy, table.slant.xz, table.slant.yz};
   for (int c = 0; c < table.clusters; ++c) {
     Real* weights = table.weights.data() + c * spline_cluster_size(n);
     std::int32_t* corner = table.corner.data() + 24 * c;
@@ -43,8 +45,10 @@ TouchedPoints make_splines(const SplineAtoms<Real>& atoms, SplineTable<Real>& ta
       std::array<double, 3> u{};
       if (charge != 0) {
         bool inside = true;
+        const Real* at = atoms.positions + 24 * c + lane;
+        const Vec3 along = along_axes(Vec3{at[0], at[8], at[16]}, slant);
         for (int a = 0; a < 3; ++a) {
-          u[a] = atoms.positions[24 * c + 8 * a + lane] * atoms.density[a] + atoms.centre[a];
+          u[a] = along[a] * atoms.density[a] + atoms.centre[a];
           inside = inside && u[a] >= 0 && u[a] < atoms.room[a] - n + 1;
         }
         if (!inside) {
@@ -103,6 +107,7 @@ template <class Real>
 void gather_forces(const SplineTable<Real>& table, const GridView<const Real>& grid,
                    Real* forces) noexcept {
   const int n = table.order;
+  const Tilt slant{table.slant.xy, table.slant.xz, table.slant.yz};
   for (int c = 0; c < table.clusters; ++c)
     for (int lane = 0; lane < 8; ++lane) {
       const Real* w = table.weights.data() + c * spline_cluster_size(n);
@@ -119,9 +124,8 @@ void gather_forces(const SplineTable<Real>& table, const GridView<const Real>& g
               fz += w[slots.x(i)] * w[slots.y(j)] * w[slots.z_slope(k)] * phi;
             }
       }
-      forces[24 * c + lane] = fx;
-      forces[24 * c + 8 + lane] = fy;
-      forces[24 * c + 16 + lane] = fz;
+      const Vec3 force = from_axes({fx, fy, fz}, slant);
+      for (int a = 0; a < 3; ++a) forces[24 * c + 8 * a + lane] = force[a];
     }
 }
 

@@ -10,6 +10,7 @@ from typing import IO
 
 import numpy as np
 
+from finegrain import cells
 from finegrain.errors import InputError
 from finegrain.formats.structure import Array, Structure
 from finegrain.units import angstrom_per_nm
@@ -34,8 +35,8 @@ def write_rst7(file: IO[str], structure: Structure, title: str) -> None:
         velocities = np.asarray(structure.velocities, np.float64)
         _write(file, velocities * (angstrom_per_nm / amber_times_in_ps))
     if structure.box is not None:
-        angles = np.full(3, 90.0)
-        _write(file, np.concatenate([structure.box * angstrom_per_nm, angles]))
+        edges = cells.lengths(structure.box) * angstrom_per_nm
+        _write(file, np.concatenate([edges, cells.angles(structure.box)]))
 
 
 def _write(file: IO[str], values: Array) -> None:

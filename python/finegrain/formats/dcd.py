@@ -13,6 +13,7 @@ from typing import IO
 
 import numpy as np
 
+from finegrain import cells
 from finegrain.formats.structure import Structure
 from finegrain.units import angstrom_per_nm
 
@@ -64,9 +65,10 @@ def write_dcd(
     _record(file, struct.pack("<i", atoms))
     for structure in structures:
         if periodic:
-            box = np.zeros(3) if structure.box is None else structure.box * angstrom_per_nm
-            # The cosines of the angles are between the edges.
-            _record(file, struct.pack("<6d", box[0], 0.0, box[1], 0.0, 0.0, box[2]))
+            box = np.zeros(3) if structure.box is None else structure.box
+            a, b, c = cells.lengths(box) * angstrom_per_nm
+            alpha, beta, gamma = cells.cosines(box)
+            _record(file, struct.pack("<6d", a, gamma, b, beta, alpha, c))
         for axis in range(3):
             column = np.asarray(structure.positions)[:, axis] * angstrom_per_nm
             _record(file, column.astype("<f4").tobytes())

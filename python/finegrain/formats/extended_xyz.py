@@ -12,6 +12,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain import cells
 from finegrain.units import angstrom_per_nm
 
 
@@ -36,14 +37,15 @@ def write_frame(
         Nanometres.
     velocities : ndarray, shape (atoms, 3), optional
         nm/ps; written as the column "velo" in Å/ps.
-    box : ndarray, shape (3,), optional
-        Edges in nanometres; without it, or all zero, the frame is not periodic.
+    box : ndarray, shape (3,) or (3, 3), optional
+        Edges, or vectors in rows, in nanometres; without it, or all zero, the frame is not
+        periodic.
     properties : iterable of (str, float)
         Further numbers for the comment line, such as ``("time_ps", 2.0)``.
     """
     words = []
-    if box is not None and np.all(np.asarray(box) > 0):
-        cell = np.diag(np.asarray(box, np.float64) * angstrom_per_nm)
+    if box is not None and cells.is_periodic(box):
+        cell = cells.vectors_of(box) * angstrom_per_nm
         words.append('Lattice="' + " ".join(f"{edge:.6f}" for edge in cell.ravel()) + '"')
         words.append('pbc="T T T"')
     else:

@@ -11,6 +11,7 @@ from typing import IO
 
 import numpy as np
 
+from finegrain import cells
 from finegrain.formats.structure import Structure
 from finegrain.jobs import Job
 
@@ -33,4 +34,6 @@ def write_gro(file: IO[str], structure: Structure, job: Job) -> None:
         head = f"{number:5d}{residues[residue][:5]:<5}{name[:5]:>5}{(index + 1) % _wrap:5d}"
         file.write(head + formats % tuple(rows[index]) + "\n")
     box = np.zeros(3) if structure.box is None else structure.box
+    if cells.is_tilted(box):  # the diagonal, then the rest
+        box = np.concatenate([np.diagonal(box), box[~np.eye(3, dtype=bool)]])
     file.write("".join(f"{edge:14.9f}" for edge in box) + "\n")

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from finegrain import cells
 from finegrain.errors import InputError, ResourceError
 from finegrain.formats.structure import Structure
 from finegrain.jobs import Job
@@ -35,7 +36,7 @@ def write_xtc(path: Path, structures: Iterable[Structure]) -> None:
                     np.asarray(structure.positions, np.float32),
                     time=np.float32(structure.time),
                     step=np.int32(structure.step % 2**31),  # all that the format has room for
-                    box=np.diag(box).astype(np.float32),
+                    box=cells.vectors_of(box).astype(np.float32),
                 )
     except RuntimeError as error:  # this writer's only error
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
@@ -45,7 +46,10 @@ def write_pdb(path: Path, structures: Iterable[Structure], topology: Any) -> Non
     """Write each frame as a model."""
     with _mdtraj().formats.PDBTrajectoryFile(str(path), "w") as file:
         for index, structure in enumerate(structures):
-            edges = None if structure.box is None else tuple(structure.box * angstrom_per_nm)
+            edges = angles = None
+            if structure.box is not None:
+                edges = tuple(cells.lengths(structure.box) * angstrom_per_nm)
+                angles = tuple(cells.angles(structure.box))
             place = np.asarray(structure.positions, np.float64) * angstrom_per_nm
             if not ((place > _least) & (place < _most)).all():
                 raise InputError(
@@ -60,7 +64,7 @@ def write_pdb(path: Path, structures: Iterable[Structure], topology: Any) -> Non
                 topology,
                 modelIndex=index,
                 unitcell_lengths=edges,
-                unitcell_angles=None if edges is None else (90.0, 90.0, 90.0),
+                unitcell_angles=angles,
             )
 
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
+
+from finegrain import cells
 
 Array = NDArray[Any]
 
@@ -25,8 +26,8 @@ class Structure:
         Nanometres.
     velocities : ndarray, shape (atoms, 3), or None
         nm/ps.
-    box : ndarray, shape (3,), or None
-        Edges in nanometres; None without a periodic box.
+    box : ndarray, shape (3,) or (3, 3), or None
+        Edges in nanometres, or vectors in rows if the cell is tilted; None without a periodic box.
     """
 
     step: int
@@ -36,5 +37,5 @@ class Structure:
     box: Array | None
 
     def __post_init__(self) -> None:
-        if self.box is not None and not np.all(self.box > 0):
+        if self.box is not None and not cells.is_periodic(self.box):
             object.__setattr__(self, "box", None)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from finegrain import cells
 from finegrain.input import electrostatics as ewald
 from finegrain.input.job import checked_image
 from finegrain.input.memory import memory_of, pairs_within
@@ -58,7 +59,7 @@ class Report:
     fragments: int
     degrees_of_freedom: int
     charge: float
-    box_nm: list[float]
+    box_nm: list[Any]  # edges, or three vectors if the cell is tilted
     periodic: bool
     settings: dict[str, str]
     patch_grid: list[int]
@@ -76,7 +77,7 @@ class Report:
 
     def text(self) -> str:
         """Return the report as text."""
-        box = " x ".join(f"{edge:.3f}" for edge in self.box_nm) + " nm"
+        box = cells.describe(np.array(self.box_nm), "nm")
         rows = [
             ("atoms", atoms_in_words(self.atoms, self.waters, self.virtual_sites)),
             ("box", box if self.periodic else "none (vacuum)"),
@@ -174,7 +175,7 @@ def report(prepared: Prepared) -> Report:
         fragments=prepared.fragments.count,
         degrees_of_freedom=system.degrees_of_freedom - removed,
         charge=round(float(system.charge.sum()), 6) + 0.0,
-        box_nm=[float(edge) * bohr_in_nm for edge in prepared.frame],
+        box_nm=(prepared.frame * bohr_in_nm).tolist(),
         periodic=prepared.settings.periodic,
         settings=_settings_in_words(prepared),
         patch_grid=list(cut.patch_grid),
@@ -233,7 +234,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
 def _ewald_error_in_words(prepared: Prepared) -> str:
     settings, system = prepared.settings, prepared.system
     alpha, cutoff = settings.ewald_coefficient, settings.cutoff
-    volume = float(np.prod(prepared.frame))
+    volume = cells.volume(prepared.frame)
     error = ewald.direct_force_error(system.charge, alpha, cutoff, volume) * force_in_kj_per_mol_nm
     return (
         f"direct sum cut at erfc = {math.erfc(alpha * cutoff):.1e}, "

@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from finegrain import units
+from finegrain import cells, units
 from finegrain.errors import Problem
 from finegrain.input.baths import barostat, box_problems, room_for_scaling
 from finegrain.input.buffer import PairPotential, find_kinds, list_buffer
@@ -71,7 +71,7 @@ def choose_cut(
 
     Parameters
     ----------
-    frame : float64, shape (3,), bohr
+    frame : float64, shape (3,) or (3, 3), bohr
         The box, or the empty frame around a molecule in vacuum.
     far : bool
         Whether pairs that are computed one by one may get as far apart as they like.
@@ -82,7 +82,7 @@ def choose_cut(
     dynamics = given.model.dynamics
     timestep = dynamics.timestep.value if dynamics else 2.0 / units.time_in_fs
     allowed = forces.pair_list_tolerance or parse_quantity(default_tolerance, units.drift)
-    kinds = find_kinds(system, thermal_motion(system, fragments), float(np.prod(frame)))
+    kinds = find_kinds(system, thermal_motion(system, fragments), cells.volume(frame))
     potential = PairPotential(
         settings.cutoff,
         settings.switch_distance,
@@ -156,15 +156,16 @@ def _choose_patches(
 ) -> tuple[tuple[int, int, int], list[Problem]]:
     """Return as many patches as fit, each as wide as a list reaches between two fragments."""
     every_pair = not settings.periodic and settings.electrostatics == "plain"
+    widths = cells.widths(frame)
     # If every pair counts, all patches must touch.
-    most = [2, 2, 2] if every_pair else [max(int(edge / least), 1) for edge in frame]
+    most = [2, 2, 2] if every_pair else [max(int(width / least), 1) for width in widths]
     if far:
         most = [min(count, 2) for count in most]
     chosen = [1, 1, 1] if every_pair and atoms < _worth_a_cut else most
     problems: list[Problem] = []
-    shortest = float(frame.min())
+    shortest = float(widths.min())
     if settings.periodic and shortest < least:
-        limit = f"{in_angstrom(shortest)}, the shortest box edge"
+        limit = f"{in_angstrom(shortest)}, the shortest box height"
         what = f"pair lists reach {in_angstrom(least)}, round the whole box"
         hint = "use a shorter cutoff, a smaller rebuild_interval, or a larger box"
         problems.append(given.source.problem("forces.cutoff", what, limit=limit, hint=hint))

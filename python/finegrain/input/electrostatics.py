@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from finegrain import cells
 from finegrain.input.mixing import Floats, LennardJones
 
 largest_mesh = 8192  # points an axis, the engine's limit
@@ -60,13 +61,14 @@ def mesh_for_tolerance(tolerance: float, alpha: float, box: Floats) -> tuple[int
     ----------
     OpenMM User Guide, Theory, "Coulomb Interaction With Particle Mesh Ewald".
     """
-    points = 2 * alpha * box / (3 * tolerance**0.2)
+    edges = np.diagonal(cells.vectors_of(box))  # as in OpenMM, in a tilted cell too
+    points = 2 * alpha * edges / (3 * tolerance**0.2)
     return _sizes(np.maximum(points, 6))
 
 
 def mesh_for_spacing(spacing: float, box: Floats) -> tuple[int, int, int]:
     """Return the smallest mesh whose points are at most `spacing` apart (unit of `box`)."""
-    return _sizes(box / spacing)
+    return _sizes(cells.lengths(box) / spacing)
 
 
 def smooth_size(at_least: int) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from finegrain import cells
 from finegrain.errors import Problem
 from finegrain.input.system import ClassicalSystem, Floats, Ints
 from finegrain.units import bohr_in_angstrom, in_angstrom
@@ -67,7 +68,7 @@ def find_fragments(system: ClassicalSystem) -> tuple[Fragments, list[Problem]]:
     first = atoms[np.unique(of_atom[atoms], return_index=True)[1]].astype(np.int32)
     if system.box is not None:
         offset = position - position[first[of_atom]]
-        position -= system.box * np.round(offset / system.box)
+        position -= cells.nearest_shift(offset, system.box)
     moved = sites.place(position)
     waters, oh, hh = _rigid_waters(system, of_atom, sizes)
     anchors = _anchors(system, of_atom, first, sizes, waters)

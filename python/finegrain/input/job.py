@@ -14,7 +14,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from finegrain import units
+from finegrain import cells, units
 from finegrain.errors import InputError, InputNote
 from finegrain.input.baths import bath_values
 from finegrain.input.engine_check import refuse_what_the_engine_refuses
@@ -36,7 +36,7 @@ class JobInfo:
     path: Path
     title: str
     atoms: int
-    box: tuple[float, float, float]
+    box: tuple[float, ...]  # three edges, and three tilts behind them if the cell is tilted
     periodic: bool
     electrostatics: str
     precision: str
@@ -104,7 +104,7 @@ def read_job_info(path: str | Path) -> JobInfo:
                 path,
                 str(file.attrs["title"]),
                 len(file["atoms/mass"]),
-                _three(file["box"][:], float),
+                tuple(float(number) for number in file["box"][:]),
                 bool(settings["periodic"]),
                 str(settings["electrostatics"]),
                 str(settings["precision"]),
@@ -136,7 +136,7 @@ def _write_header(file: h5py.File, prepared: Prepared) -> None:
     file.attrs["title"] = visible(section.title or prepared.given.source.path.stem, keep="")
     file.attrs["input_text"] = prepared.given.source.text
     file.attrs["finegrain_version"] = _version()
-    file["box"] = np.asarray(prepared.frame, dtype=np.float64)
+    file["box"] = cells.engine_numbers(prepared.frame)
 
 
 def _version() -> str:

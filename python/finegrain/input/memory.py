@@ -8,8 +8,7 @@ import os
 import resource
 from pathlib import Path
 
-import numpy as np
-
+from finegrain import cells
 from finegrain.errors import Problem, ResourceError
 from finegrain.input.prepare import Prepared
 from finegrain.report import file_size
@@ -68,7 +67,7 @@ def refuse_what_does_not_fit(prepared: Prepared) -> None:
 def pairs_within(prepared: Prepared, radius: float) -> float:
     """Return the number of pairs of atoms closer than a radius, at the mean density."""
     atoms = prepared.system.atoms
-    density = atoms / float(np.prod(prepared.frame))
+    density = atoms / cells.volume(prepared.frame)
     every = 0.5 * atoms * (atoms - 1)
     if not prepared.settings.periodic:
         return every

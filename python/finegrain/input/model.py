@@ -17,12 +17,14 @@ from pydantic import (
     ConfigDict,
     Field,
     PlainSerializer,
+    PlainValidator,
     WithJsonSchema,
 )
 from pydantic_core import PydanticCustomError
 
 from finegrain import units
 from finegrain.input.electrostatics import largest_mesh
+from finegrain.input.given_box import GivenBox, box_reader
 from finegrain.units import Quantity, Ramp, UnitError
 
 
@@ -144,6 +146,17 @@ Atoms = Annotated[
     WithJsonSchema({"type": "string", "examples": ["protein heavy atoms"]}),
 ]
 
+Box = Annotated[
+    GivenBox,
+    PlainValidator(
+        box_reader(
+            _reader(units.length, **_size).func,
+            _reader(units.angle, least="1 degree", most="179 degrees").func,
+        )
+    ),
+    WithJsonSchema({"type": "array", "minItems": 3, "maxItems": 6}),
+]
+
 Steps = Annotated[int, Field(ge=0, le=10**15)]
 Interval = Annotated[int, Field(ge=0, le=10**9)]
 ListInterval = Annotated[int, Field(ge=1, le=10**6)]
@@ -173,7 +186,7 @@ class SystemSection(Section):
     forcefield: list[str] = Field([], examples=[["amber14-all.xml", "amber14/tip3p.xml"]])
     include: list[str] = Field([], examples=[["/usr/share/gromacs/top"]])
     define: list[str] = Field([], examples=[["POSRES", "POSRES_FC_BB=400"]])
-    box: list[Length] | None = Field(None, min_length=3, max_length=3, examples=[["30 Å"] * 3])
+    box: Box | None = Field(None, examples=[["30 Å"] * 3])
 
 
 class ForcesSection(Section):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from finegrain import cells
 from finegrain.errors import Problem
 from finegrain.input.system import ClassicalSystem, Floats
 from finegrain.units import bohr_in_angstrom, hartree_in_kj_per_mol, in_angstrom
@@ -90,7 +91,7 @@ def _overlapping(system: ClassicalSystem) -> tuple[np.ndarray, Floats]:
 def _distances(system: ClassicalSystem, pairs: np.ndarray) -> Floats:
     apart = system.position[pairs[:, 0]] - system.position[pairs[:, 1]]
     if system.box is not None:
-        apart -= system.box * np.round(apart / system.box)
+        apart -= cells.nearest_shift(apart, system.box)
     return np.asarray(np.linalg.norm(apart, axis=1))
 
 
@@ -100,8 +101,9 @@ def _cells(position: Floats, box: Floats | None, side: float) -> tuple[np.ndarra
         low = position.min(axis=0) - 2 * side
         shape = np.ceil((position.max(axis=0) - low) / side).astype(np.int64) + 3
         return np.floor((position - low) / side).astype(np.int64), shape
-    shape = np.clip((box / side).astype(np.int64), 1, 1 << 20)
-    inside = position / box - np.floor(position / box)
+    shape = np.clip((cells.widths(box) / side).astype(np.int64), 1, 1 << 20)
+    place = cells.fractional(position, box)
+    inside = place - np.floor(place)
     return np.minimum((inside * shape).astype(np.int64), shape - 1), shape
 
 
@@ -112,7 +114,7 @@ def _heap(system: ClassicalSystem) -> Problem | None:
     most = int(counts.argmax())
     if counts[most] <= _most_in_cell:
         return None
-    edges = _cell if system.box is None else float((system.box / shape).max())
+    edges = _cell if system.box is None else float((cells.widths(system.box) / shape).max())
     what = f"{counts[most]:,} atoms are in a cell of {in_angstrom(edges)}"
     value = f"{system.names.describe(int(first[most]))} and others"
     hint = "make the coordinates again: are they all in one place, or is the box too small?"
@@ -141,7 +143,7 @@ def close_pairs(position: Floats, box: Floats | None, limit: float) -> np.ndarra
             two = order[start[one] + step]
             apart = position[one] - position[two]
             if box is not None:
-                apart -= box * np.round(apart / box)
+                apart -= cells.nearest_shift(apart, box)
             close = (np.einsum("ij,ij->i", apart, apart) < limit**2) & (one != two)
             found.append(np.sort(np.stack([one[close], two[close]], axis=1), axis=1))
     if not found:

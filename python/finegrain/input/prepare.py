@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from finegrain import cells
 from finegrain.errors import InputError, Problem
 from finegrain.input.cut import Cut, choose_cut, room_temperature
 from finegrain.input.far_pairs import far_exceptions
@@ -27,6 +28,8 @@ from finegrain.input.thermal import kinetic_temperature
 from finegrain.input.translate import translate
 from finegrain.input.vacuum import place_in_frame
 from finegrain.units import Ramp, bohr_in_nm, speed_in_nm_per_ps
+
+_flattest = 1e-6  # volume of a cell over the cube of its largest number
 
 
 @dataclass
@@ -72,7 +75,7 @@ def prepare_input(given: Input) -> Prepared:
         given.raise_problems()
         raise
     _add(given, "system.coordinates", count_problems(given, source))
-    given_box, wrong_box = _orthorhombic(given, source)
+    given_box, wrong_box = _box(given, source)
     _add(given, "system.topology", wrong_box)
     if len(source.position) != len(source.names.atom):
         given.raise_problems()
@@ -142,26 +145,33 @@ def _add(given: Input, key: str, found: list[Problem]) -> None:
         )
 
 
-def _orthorhombic(given: Input, source: Source) -> tuple[Floats | None, list[Problem]]:
-    """Return the box edges in bohr; the input's own box has priority over that of the files."""
-    if given.model.system.box is not None:
-        return np.array([edge.value for edge in given.model.system.box]), []
-    if source.box is None:
+def _box(given: Input, source: Source) -> tuple[Floats | None, list[Problem]]:
+    """Return the box in bohr; the input's own has priority over that of the files.
+
+    If its vectors lie otherwise than the engine's, the positions and velocities turn with them.
+    """
+    own = given.model.system.box
+    if own is None and source.box is None:
         return None, []
-    edges = np.diag(source.box).copy()
-    skew = np.abs(source.box - np.diag(edges)).max()
-    if skew > 1e-5 * edges.max():
-        vectors = "; ".join(
-            "(" + ", ".join(f"{10 * x:.3f}" for x in row) + ")" for row in source.box
-        )
-        hint = "make the box rectangular; its edges are then three numbers"
-        limit = "right angles between box vectors"
-        value = f"a triclinic box, {vectors} Å"
-        return edges / bohr_in_nm, [Problem("is not supported", "", value, limit, hint)]
-    if not (np.isfinite(edges).all() and (edges > 0).all()):
+    vectors, unit = (source.box, bohr_in_nm) if own is None else (np.array(own.vectors), 1.0)
+    assert vectors is not None
+    size = np.abs(vectors).max()
+    if not (np.isfinite(vectors).all() and abs(np.linalg.det(vectors)) > _flattest * size**3):
+        rows = vectors * (10 if own is None else 10 * bohr_in_nm)
+        value = "; ".join("(" + ", ".join(f"{x:.3f}" for x in row) + ")" for row in rows)
         hint = 'give [system] box = ["60 Å", "60 Å", "60 Å"]'
-        return None, [Problem("is not a box", value=f"box edges {10 * edges} Å", hint=hint)]
-    return edges / bohr_in_nm, []
+        what = "is not a box: its vectors span no volume"
+        return None, [Problem(what, value=f"box vectors {value} Å", hint=hint)]
+    box, turn = cells.upright(vectors)
+    if turn is not None:
+        source.position = source.position @ turn.T
+        if source.velocity is not None:
+            source.velocity = source.velocity @ turn.T
+        given.notes.append(
+            "the cell and all atoms are turned, so that the vector a lies along x and b in the "
+            "plane of x and y; results have this orientation"
+        )
+    return box / unit, []
 
 
 def _heavy_hydrogens(given: Input, system: ClassicalSystem) -> list[Problem]:

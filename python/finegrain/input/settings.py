@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from finegrain import units
+from finegrain import cells, units
 from finegrain.errors import Problem
 from finegrain.input import electrostatics as ewald
 from finegrain.input.load import Input
@@ -185,7 +185,7 @@ def _choose_cutoff(
         hint = 'add switch = "off", or the distance where switching starts'
         problems.append(given.source.problem("forces.cutoff", what, limit=limit, hint=hint))
     if system.box is not None:
-        half = float(system.box.min()) / 2
+        half = float(cells.widths(system.box).min()) / 2
         if settings.cutoff > half:
             problems.append(_too_long(given, settings, half))
 

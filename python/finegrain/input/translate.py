@@ -48,7 +48,7 @@ def translate(
     names : Names
         Names of the same atoms.
     position : float64, shape (atoms, 3), bohr
-    box : float64, shape (3,), bohr, or None in vacuum
+    box : float64, shape (3,) or (3, 3), bohr, or None in vacuum
 
     Returns
     -------

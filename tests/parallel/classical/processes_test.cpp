@@ -101,15 +101,15 @@ TEST_P(SameBitsOverProcesses, OnAnyPesUnderAnyMapAfterAnyRestart) {
   expect_same(run(system, shared(1, "hashed"), state), "continued in many processes");
 }
 
-INSTANTIATE_TEST_SUITE_P(Jobs, SameBitsOverProcesses,
-                         ::testing::Values(Case{"MixedVerlet", {}},
-                                           Case{"DoubleLangevin",
-                                                {.precision = Precision::double_precision,
-                                                 .integrator = IntegratorKind::langevin}},
-                                           Case{"FlatPatches", {.patches = {1, 2, 1}}},
-                                           Case{"ThreePatchesPerAxis",
-                                                {.per_axis = 12, .patches = {3, 3, 3}}}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Jobs, SameBitsOverProcesses,
+    ::testing::Values(Case{"MixedVerlet", {}},
+                      Case{"DoubleLangevin",
+                           {.precision = Precision::double_precision,
+                            .integrator = IntegratorKind::langevin}},
+                      Case{"Tilted", {.tilted = true}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
+                      Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
+    [](const auto& info) { return info.param.name; });
 
 TEST(OverProcesses, AnExplosionNamesAtomAndStepEverywhere) {
   Job job = water_job();

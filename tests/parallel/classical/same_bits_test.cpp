@@ -96,6 +96,9 @@ INSTANTIATE_TEST_SUITE_P(
              {.precision = Precision::double_precision, .integrator = IntegratorKind::langevin}},
         Case{"VirtualSites", {.sites = true}}, Case{"Restraints", {.restraints = true}},
         Case{"VirtualSitesLangevin", {.integrator = IntegratorKind::langevin, .sites = true}},
+        Case{"Tilted", {.tilted = true}},
+        Case{"TiltedVirtualSitesLangevin",
+             {.integrator = IntegratorKind::langevin, .sites = true, .tilted = true}},
         Case{"OnePatch", {.patches = {1, 1, 1}}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
         Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
     [](const auto& info) { return info.param.name; });

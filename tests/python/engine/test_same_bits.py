@@ -11,8 +11,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
+from tilted_systems import truncated_octahedron, water_files
 
 from finegrain import _engine
 from finegrain.jobs import Job
@@ -51,18 +53,8 @@ def interrupted(job: Job, out: Path, stop: int, first: int, second: int, **optio
     return str(after["state_digest"])
 
 
-@pytest.mark.parametrize("precision", ["mixed", "double"])
-@pytest.mark.parametrize("dynamics", [NVE, LANGEVIN], ids=["nve", "langevin"])
-def test_small_system(tmp_path: Path, dynamics: dict[str, Any], precision: str) -> None:
-    """Alanine dipeptide in water, 60 steps: every number of threads with both maps."""
-    job = make_job(
-        tmp_path / "job",
-        "AlanineDipeptideExplicit",
-        SMALL_FORCES | {"precision": precision},
-        dynamics | {"steps": 60},
-        output=OUTPUT,
-    )
-    out = tmp_path / "out"
+def expect_one_digest(job: Job, out: Path) -> None:
+    """Run with every number of threads and both maps, with restarts and with moving objects."""
     expected = digest(job, out, pes=1)
     found = {(pes, name): digest(job, out, pes=pes, map=name) for pes in PES for name in MAPS}
     assert set(found.values()) == {expected}, found
@@ -76,6 +68,35 @@ def test_small_system(tmp_path: Path, dynamics: dict[str, Any], precision: str) 
         name: digest(job, out, pes=3, balance=name, balance_interval=20) for name in BALANCERS
     }
     assert set(moving.values()) == {expected}, moving
+
+
+@pytest.mark.parametrize("precision", ["mixed", "double"])
+@pytest.mark.parametrize("dynamics", [NVE, LANGEVIN], ids=["nve", "langevin"])
+def test_small_system(tmp_path: Path, dynamics: dict[str, Any], precision: str) -> None:
+    """Alanine dipeptide in water, 60 steps: every number of threads with both maps."""
+    job = make_job(
+        tmp_path / "job",
+        "AlanineDipeptideExplicit",
+        SMALL_FORCES | {"precision": precision},
+        dynamics | {"steps": 60},
+        output=OUTPUT,
+    )
+    expect_one_digest(job, tmp_path / "out")
+
+
+def test_a_truncated_octahedron(tmp_path: Path) -> None:
+    """Rigid water in a tilted cell with two patches on each axis."""
+    section = water_files(tmp_path, truncated_octahedron(2.7), rigid=True)
+    job = make_job(
+        tmp_path / "job",
+        "x.xml",
+        SMALL_FORCES,
+        LANGEVIN | {"steps": 60},
+        output=OUTPUT,
+        system={"kind": "classical"} | section,
+    )
+    assert np.all(np.asarray(job.settings["patch_grid"]) == 2)
+    expect_one_digest(job, tmp_path / "out")
 
 
 def test_two_restarts_are_as_good_as_none(tmp_path: Path) -> None:

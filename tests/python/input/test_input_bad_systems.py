@@ -86,6 +86,39 @@ def test_a_cutoff_beyond_half_the_box_is_reported(problems: Problems) -> None:
     assert "9 Å" in found.hint
 
 
+def test_a_cutoff_is_held_against_the_widths_of_a_tilted_cell(
+    problems: Problems, waters: Waters
+) -> None:
+    """The edge along x is 18.64 Å, but faces are 18.64 cos(26.6 degrees) = 16.67 Å apart."""
+    waters.set_box(1.864 * np.array([[1, 0, 0], [0.5, 1, 0], [0, 0, 1]]))
+    (found,) = problems(water_input.replace("8 Å", "9 Å"), waters=waters)
+    assert found.what == "too long for this box"
+    assert "half the shortest box height (16.67 Å)" in found.limit
+
+
+@pytest.mark.parametrize(
+    ("box", "what"),
+    [
+        ('["18 Å", "18 Å"]', "is not a box"),
+        ('"18 Å"', "is not a box"),
+        ('["18 Å", "18 Å", ["1 Å", "2 Å", "3 Å"]]', "is not a box"),
+        ('["18 Å", "18 Å", "18 Å", "90", "90", "90"]', "has no unit"),
+        ('["18 Å", "18 Å", "18 Å", "60°", "60°", "125°"]', "has angles that no cell has"),
+        ('["18 Å", "18 Å", "18 Å", "60°", "60°", "0°"]', "must be positive"),
+        ('["18 Å", "18 Å", "18 Å", "60 Å", "60°", "60°"]', "is not the unit of an angle"),
+        ('[["18 Å", "0 Å", "0 Å"], ["0", "1 Å", "1 Å"], ["1 Å", "0 Å", "0 Å"]]', "has no unit"),
+        (
+            '[["18 Å", "0 Å", "0 Å"], ["0 Å", "18 Å", "0 Å"], ["9 Å", "9 Å", "0 Å"]]',
+            "is not a box: its vectors span no volume",
+        ),
+    ],
+)
+def test_a_box_that_is_none_is_reported(problems: Problems, box: str, what: str) -> None:
+    found = problems(water_input.replace("\n[forces]", f"box = {box}\n[forces]"))
+    assert what in found[0].what
+    assert found[0].hint
+
+
 def test_the_systems_own_cutoff_is_held_against_the_box_too(
     problems: Problems, waters: Waters
 ) -> None:
@@ -150,10 +183,6 @@ def _second(waters: Waters) -> None:
     waters.system.addForce(openmm.XmlSerializer.clone(waters.nonbonded))
 
 
-def _triclinic(waters: Waters) -> None:
-    waters.set_box(np.array([[1.864, 0, 0], [0.4, 1.864, 0], [0, 0, 1.864]]))
-
-
 @pytest.mark.parametrize(
     ("change", "name"),
     [
@@ -161,7 +190,6 @@ def _triclinic(waters: Waters) -> None:
         (_offset, "NonbondedForce with ParticleOffsets"),
         (_virtual_site, "virtual sites (SymmetrySite"),
         (_second, "2 NonbondedForces in one System"),
-        (_triclinic, "a triclinic box"),
     ],
 )
 def test_a_setting_that_the_engine_does_not_have_is_refused_once_by_name(

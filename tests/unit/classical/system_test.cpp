@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "base/error.hpp"
 #include "support/water_job.hpp"
@@ -29,7 +30,8 @@ std::int32_t far_atom(const Job& job, double share) {
   std::int32_t best = 1;
   const auto miss = [&](std::int32_t i) {
     const double d = job.atoms.position[i].x - job.atoms.position[0].x;
-    return std::abs(std::abs(d - job.box.edge.x * std::round(d / job.box.edge.x)) - share * job.box.edge.x);
+    return std::abs(std::abs(d - job.box.edge.x * std::round(d / job.box.edge.x)) -
+                    share * job.box.edge.x);
   };
   for (std::int32_t i = 1; i < job.atoms.size(); ++i)
     if (miss(i) < miss(best)) best = i;
@@ -72,6 +74,31 @@ TEST(System, PlacesAnAtomInsideTheBoxWhereItIs) {
     const auto again = system.grid().place(there);
     EXPECT_EQ(again.image, (Int3{0, 0, 0})) << there.x << " " << there.y << " " << there.z;
     EXPECT_EQ(again.patch, place.patch);
+  }
+}
+
+TEST(System, PlacesAnAtomOfATiltedCellWhereItStays) {
+  const Job job = water_job({.tilted = true});
+  const System system(job);
+  // Near the faces, where rounding decides on which side a moved atom ends.
+  std::mt19937_64 random(9);
+  std::uniform_int_distribution<int> face(-3, 3), roundings(-40, 40);
+  std::uniform_real_distribution<double> inside(0, 1);
+  for (int i = 0; i < 20000; ++i) {
+    Vec3 s{inside(random), inside(random), inside(random)};
+    s[i % 3] = face(random) + 1e-17 * std::pow(1.3, roundings(random));
+    if (i % 2) s[(i + 1) % 3] = face(random);
+    const Vec3 start = job.box.position(s);
+    const auto place = system.grid().place(start);
+    const Vec3 there = start - system.grid().box().position(place.image);
+    const auto again = system.grid().place(there);
+    ASSERT_EQ(again.image, (Int3{0, 0, 0})) << s.x << " " << s.y << " " << s.z;
+    ASSERT_EQ(again.patch, place.patch);
+    const Vec3 end = job.box.fractional(there);
+    for (int axis = 0; axis < 3; ++axis) {
+      ASSERT_GT(end[axis], -1e-11);
+      ASSERT_LT(end[axis], 1 + 1e-11);
+    }
   }
 }
 

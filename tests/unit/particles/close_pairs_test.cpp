@@ -7,6 +7,8 @@
 #include <array>
 #include <random>
 
+#include "support/cells.hpp"
+
 namespace fg {
 namespace {
 
@@ -49,6 +51,17 @@ TEST(CloseCells, FindEveryPairOnceInAPeriodicBox) {
     EXPECT_GT(all.size(), 10u);
     EXPECT_EQ(found(box, positions, limit), all) << limit;
   }
+}
+
+TEST(CloseCells, FindEveryPairOnceInATiltedCell) {
+  // Up to half the shortest edge, beyond which the nearest image is not defined.
+  for (const Box& box : test::tilted_cells(16))
+    for (const double limit : {0.7, 2.0, 4.4, 5.6}) {
+      const auto positions = spread(400, -15, 30, 3);
+      const Pairs all = of_all(box, positions, limit);
+      EXPECT_GT(all.size(), 10u);
+      EXPECT_EQ(found(box, positions, limit), all) << limit;
+    }
 }
 
 TEST(CloseCells, FindEveryPairOnceWithoutABoxHoweverFarApart) {

@@ -30,7 +30,12 @@ Checkpoint sample(std::int64_t step, std::size_t atoms = 50) {
     c.velocities.push_back({normal(random), normal(random), normal(random)});
     c.images.push_back({static_cast<int>(i), -1, 0});
   }
-  c.bath = {.box = {{20.1, 30.2, 40.3}}, .heat = -17, .work = 0.25, .strain = {1e-3, 2e-3, -1e-3}, .virial_before = {0.1, 0.2, 0.3}, .volume_rate = 4e-3};
+  c.bath = {.box = {.edge = {20.1, 30.2, 40.3}, .tilt = {10, -5, 0.1}},
+            .heat = -17,
+            .work = 0.25,
+            .strain = {1e-3, 2e-3, -1e-3},
+            .virial_before = {0.1, 0.2, 0.3},
+            .volume_rate = 4e-3};
   c.seed = 0xfedcba9876543210u;
   c.job_digest = std::string(64, 'a');
   c.drift.add(0, -10);
@@ -170,12 +175,19 @@ TEST(DriftSums, SlopeOfALine) {
   EXPECT_NEAR(sums.slope(), 0.25, 1e-12);  // rounding of ten products of order one hundred
 }
 
+TEST(StateDigest, OfATiltedCellHasItsTilts) {
+  // As above, with 1.5, -2.5 and 3.5 after the edges.
+  const Box box{.edge = {10, 10, 10}, .tilt = {1.5, -2.5, 3.5}};
+  EXPECT_EQ(state_digest(std::vector<Vec3>{{1, 2, 3}}, std::vector<Vec3>{{0, 0, -0.5}}, box),
+            "3607be61521603dc0559ec2e7c7e066a18dc27d16520f694c84ec9aefeaca7a0");
+}
+
 TEST(StateDigest, IsOfLittleEndianDoublesInOrder) {
   // printf of 1.0, 2.0, 3.0 (position), 0, 0, -0.5 (velocity), 10, 10, 10 (box) as little-endian
   // doubles through sha256sum; tests/unit/records/state_digest.py prints it.
-  EXPECT_EQ(
-      state_digest(std::vector<Vec3>{{1, 2, 3}}, std::vector<Vec3>{{0, 0, -0.5}}, Box{.edge = {10, 10, 10}}),
-      "f10e6294a76ac3c9b21941d6042aa6a77075bca981f456ca8d134b2b8badcd3a");
+  EXPECT_EQ(state_digest(std::vector<Vec3>{{1, 2, 3}}, std::vector<Vec3>{{0, 0, -0.5}},
+                         Box{.edge = {10, 10, 10}}),
+            "f10e6294a76ac3c9b21941d6042aa6a77075bca981f456ca8d134b2b8badcd3a");
 }
 
 }  // namespace

@@ -100,6 +100,43 @@ TEST(Job, DigestCoversWhatDecidesTheTrajectory) {
             })));
 }
 
+void set_box(hid_t file, const std::vector<double>& numbers) {
+  test::remove_object(file, "/box");
+  h5::write_array(file, "box", numbers.data(), {numbers.size()}, "job");
+}
+
+TEST(Job, ACellMayBeTilted) {
+  const auto box_of = [](std::vector<double> numbers) {
+    return written_and_loaded([&](hid_t file) { set_box(file, numbers); });
+  };
+  const Job job = box_of({24, 26, 28, 5, -6, 0.5});
+  EXPECT_EQ(job.box, (Box{.edge = {24, 26, 28}, .tilt = {5, -6, 0.5}}));
+  EXPECT_NE(job_digest(job), job_digest(box_of({24, 26, 28, 5, -6, -0.5})));
+  EXPECT_EQ(job_digest(box_of({24, 26, 28, 0, 0, 0})), job_digest(written_and_loaded()));
+}
+
+TEST(Job, ACellThatCannotBeUsedIsRefused) {
+  const auto with = [](std::vector<double> numbers, bool vacuum = false) {
+    return refusal([&](hid_t file) {
+      set_box(file, numbers);
+      if (!vacuum) return;
+      test::set_text(file, "/settings", "electrostatics", "plain");
+      test::set_number(file, "/settings", "periodic", 0);
+    });
+  };
+  const auto expect = [](const std::string& text, const char* expected) {
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << "\n got: " << text;
+  };
+  expect(with({24, 26}), "neither 3 edges nor 3 edges and 3 tilts");
+  expect(with({24, 26, 28, 1}), "neither 3 edges nor 3 edges and 3 tilts");
+  expect(with({24, 26, 28, 12.1, 0, 0}), "not reduced: its tilt xy");
+  expect(with({24, 26, 28, 0, -12.1, 0}), "not reduced: its tilt xz");
+  expect(with({24, 26, 28, 0, 0, std::nan("")}), "not reduced: its tilt yz");
+  expect(with({24, 26, 28, 0, 0, 1}, true), "without periodic images is tilted");
+  // Patches and cutoffs are limited by widths: here that along x is 18.5, the edge is 24.
+  expect(with({24, 26, 28, 12, -12, 13}), "patch width");
+}
+
 TEST(Job, KindsWithoutTermsAddNothingToTheDigest) {
   const auto without = [](bool maps_too) {
     return job_digest(written_and_loaded([&](hid_t file) {
@@ -154,14 +191,14 @@ TEST(Job, RefusalsNameThePlaceAndTheRemedy) {
       {"/bonds/length: the file lacks", [](hid_t f) { remove_object(f, "/bonds/length"); }},
       {"'cutoff' is missing",
        [](hid_t f) { H5Adelete_by_name(f, "/settings", "cutoff", H5P_DEFAULT); }},
-      {"half the shortest box edge",
+      {"half the smallest width of the box",
        [](hid_t f) {
          set_number(f, "/settings", "list_cutoff", 12.6);
          set_number(f, "/settings", "inner_list_cutoff", 12.5);
          set_number(f, "/settings", "cutoff", 12.1);
        }},
       {"'inner_list_cutoff' is out", [](hid_t f) { set_number(f, "/settings", "cutoff", 10.5); }},
-      {"patch side", [](hid_t f) { set_number(f, "/settings", "list_cutoff", 12.5); }},
+      {"patch width", [](hid_t f) { set_number(f, "/settings", "list_cutoff", 12.5); }},
       {"unknown spline order", [](hid_t f) { set_number(f, "/settings", "spline_order", 7); }},
       {"'ewald_coefficient'", [](hid_t f) { set_number(f, "/settings", "ewald_coefficient", 0); }},
       {"needs a periodic box", [](hid_t f) { set_number(f, "/settings", "periodic", 0); }},

@@ -151,6 +151,41 @@ TEST(Trajectory, EveryAtomIsInsideTheBoxAndItsImageSaysWhereItWas) {
   }
 }
 
+TEST(Trajectory, OfATiltedCellHasItsVectorsInRows) {
+  const TestFolder folder;
+  Job job = sample_job(folder);
+  job.box.tilt = {12, -8, 5};
+  const std::string path = folder / "trajectory.h5";
+  std::vector<Vec3> outside;
+  for (int i = 0; i < 7; ++i) outside.push_back({40.0 * i - 70, 90 - 35.0 * i, 21.0 * i - 60});
+  {
+    TrajectoryWriter(path, job, terms)
+        .write_frame(0, 0, job.box, outside, std::vector<Int3>(7, {0, 0, 0}), {});
+    TrajectoryWriter again(path, job, terms, {.resume_after = 0});
+    EXPECT_EQ(again.frames(), 1);
+  }
+  const h5::Reader file(path);
+  const auto position = file.array<double>("/particles/all/position/value", {7, 3});
+  const auto image = file.array<std::int32_t>("/particles/all/image/value", {7, 3});
+  const auto rows = file.array<double>("/particles/all/box/edges/value", {3, 3});
+  ASSERT_EQ(rows.size(), 9u);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int k = 0; k < 3; ++k)
+      EXPECT_DOUBLE_EQ(rows[3 * axis + k], job.box.vector(axis)[k] * units::bohr_in_nm);
+  for (std::size_t i = 0; i < 7; ++i) {
+    const Vec3 inside =
+        Vec3{position[3 * i], position[3 * i + 1], position[3 * i + 2]} * (1 / units::bohr_in_nm);
+    const Vec3 s = job.box.fractional(inside);
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_GT(s[axis], -1e-6);
+      EXPECT_LT(s[axis], 1 + 1e-6);
+    }
+    const Vec3 was =
+        inside + job.box.position(Int3{image[3 * i], image[3 * i + 1], image[3 * i + 2]});
+    EXPECT_LT(norm(was - outside[i]), 1e-5);  // single precision of 170 bohr
+  }
+}
+
 TEST(Trajectory, WithoutABoxThereAreNoEdges) {
   const TestFolder folder;
   Job job = sample_job(folder);

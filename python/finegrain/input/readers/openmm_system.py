@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import openmm
 
+from finegrain import cells
 from finegrain.input.load import Input
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.source import (
@@ -33,7 +33,7 @@ def read_openmm_system(given: Input) -> Source:
     box, own = found.box, box_in_nm(system.getDefaultPeriodicBoxVectors())
     if not system.usesPeriodicBoundaryConditions():
         box = None
-    elif box is None or (own is not None and np.abs(box - own).max() < _rounding):
+    elif box is None or (own is not None and cells.same_lattice(box, own, _rounding)):
         box = own
     names = nameless(system.getNumParticles())
     if found.topology is not None and found.topology.getNumAtoms() == system.getNumParticles():

@@ -9,6 +9,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+from finegrain import cells
 from finegrain.checkpoints import read_checkpoint
 from finegrain.errors import InputError, Problem
 from finegrain.input.load import Input
@@ -126,7 +127,7 @@ def _checkpoint(given: Input, path: Path, key: str) -> Coordinates:
         what = "velocities half a step before the positions: that run was broken off"
         raise fail(given, key, what, hint=hint)
     velocity = None if state.half else state.velocities
-    edges = np.diag(state.box) if job.settings["periodic"] else None
+    edges = cells.vectors_of(state.box) if job.settings["periodic"] else None
     return Coordinates(state.unwrapped(), velocity, edges, names=_names(job))
 
 
@@ -143,7 +144,7 @@ def _frame(given: Input, trajectory: Trajectory, key: str, asked: int | None) ->
     if trajectory.has_velocities:
         at = index % count
         velocity = np.asarray(trajectory.velocities(slice(at, at + 1))[0], np.float64)
-    edges = np.diag(frame.box) if np.all(frame.box > 0) else None
+    edges = cells.vectors_of(frame.box) if cells.is_periodic(frame.box) else None
     job = _job_beside(trajectory.path)
     names = _names(job) if job is not None else None
     return Coordinates(frame.unwrapped(), velocity, edges, names=names)

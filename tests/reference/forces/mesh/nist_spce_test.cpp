@@ -5,10 +5,11 @@
 // Origin: NIST Standard Reference Simulation Website, "SPC/E Water Reference Calculations - 10 A
 // cutoff" (configuration 1), energies over k_B in kelvin, six digits; and FEASST (usnistgov/feasst,
 // plugin/charge/test/ewald.cpp) for the same configuration with all digits, in kJ/mol with CODATA
-// 2010 constants. This test computes both; the configuration comes with the data folder. NIST's
-// other SPC/E files are triclinic, which the engine does not support.
+// 2010 constants. FEASST has the terms of a triclinic configuration too (alpha = 0.2850 / angstrom,
+// |k_a| <= 7). This test computes all; the configurations come with the data folder.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -76,6 +77,26 @@ Dispersion dispersion(const Configuration& c) {
   return result;
 }
 
+/// FEASST's form: the tilts of the cell follow the edges, and the type of an atom precedes it.
+Configuration read_triclinic(const std::string& path) {
+  std::ifstream file(path);
+  Configuration c;
+  int atoms = 0, number = 0;
+  Tilt& tilt = c.box.tilt;
+  file >> atoms >> number >> c.box.edge.x >> c.box.edge.y >> c.box.edge.z >> tilt.xy >> tilt.xz >>
+      tilt.yz;
+  c.box.edge *= angstrom;
+  for (double* length : {&tilt.xy, &tilt.xz, &tilt.yz}) *length *= angstrom;
+  for (int i = 0; i < atoms; ++i) {
+    Vec3 r;
+    file >> number >> r.x >> r.y >> r.z;
+    c.positions.push_back(r * angstrom);
+    c.charges.push_back(number == 0 ? -2 * q_hydrogen : q_hydrogen);
+    c.molecule.push_back(i / 3);
+  }
+  return file ? c : Configuration{};
+}
+
 class NistSpce : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -132,6 +153,34 @@ TEST_F(NistSpce, ConfigurationOneAgreesWithFeasst) {
   EXPECT_NEAR(disp_.tail * units::hartree_in_kj_per_mol, -6.84874714555147, 1e-6 * 6.85);
   EXPECT_NEAR((disp_.pairs + real_) * units::hartree_in_kj_per_mol, -3819.2497205550849,
               1e-6 * 3819);
+}
+
+TEST(NistTriclinicSpce, AgreesWithFeasst) {
+  const char* folder = std::getenv("FINEGRAIN_REFERENCE_DATA");
+  if (folder == nullptr) GTEST_SKIP() << "FINEGRAIN_REFERENCE_DATA is not set";
+  const Configuration c =
+      read_triclinic(std::string(folder) + "/nist/spce_triclinic_sample_periodic1.xyz");
+  ASSERT_EQ(c.positions.size(), 1200u) << "unreadable file in " << folder;
+  const double alpha = 0.2850 / angstrom;
+  const auto expect = [](const char* term, double hartree, double feasst, double tolerance) {
+    const double kj = hartree * units::hartree_in_kj_per_mol;
+    std::printf("%-10s %18.10f kJ/mol  FEASST %18.10f kJ/mol\n", term, kj, feasst);
+    EXPECT_NEAR(kj, feasst, tolerance * std::abs(feasst)) << term;
+  };
+  const Dispersion disp = dispersion(c);
+  // FEASST's waves are no longer than seven wave numbers of the shortest edge.
+  const double longest = 7 / std::min({c.box.edge.x, c.box.edge.y, c.box.edge.z});
+  const auto fourier = reference::ewald_fourier(
+      c.box, alpha, {.limit = {7, 7, 7}, .longest = longest}, c.positions, c.charges);
+  const auto real = reference::ewald_real(c.box, alpha, cutoff, c.positions, c.charges, c.molecule);
+  const auto intra = reference::ewald_excluded(c.box, alpha, c.positions, c.charges, c.molecule);
+  // The values have eleven digits at most; k_B, e^2 and the table of erfc as above.
+  expect("dispersion", disp.pairs, 931.15451, 2e-6);
+  expect("tail", disp.tail, -34.16569, 2e-6);
+  expect("fourier", fourier.energy, 371.46525, 2e-7);
+  expect("real", real.energy, -6046.43627, 2e-6);
+  expect("intra", -intra.energy, -95078.89447, 2e-7);
+  expect("self", ewald_constants(c.charges, alpha).self, -96297.75579, 2e-7);
 }
 
 }  // namespace

@@ -16,6 +16,8 @@
 namespace fg::test {
 namespace {
 
+constexpr TiltOf<double> upright, slanted{-0.125, 0.0625, 0.1875};
+
 /// A patch of 10 bohr around its centre in a frame of 21 x 20 x 22 points, 1.3 points per bohr.
 template <class Real>
 struct Patch {
@@ -25,7 +27,7 @@ struct Patch {
   std::vector<Real> grid, forces;
   TouchedPoints touched;
 
-  Patch(int order, int count) {
+  Patch(int order, int count, const Tilt& slant = upright) {
     const int clusters = (count + 7) / 8;
     positions.assign(24 * clusters, Real(1e6));
     charges.assign(8 * clusters, Real(0));
@@ -37,11 +39,12 @@ struct Patch {
         positions[24 * (i / 8) + 8 * a + i % 8] = static_cast<Real>(place(random) / 1024.0);
       charges[i] = static_cast<Real>(place(random) / 4096.0);
     }
-    atoms = {positions.data(),
-             charges.data(),
-             {Real(1.25), Real(1.25), Real(1.25)},
-             {Real(6), Real(6.5), Real(7)},
-             {21, 20, 22}};
+    atoms = {.positions = positions.data(),
+             .charges = charges.data(),
+             .density = {Real(1.25), Real(1.25), Real(1.25)},
+             .slant = {Real(slant.xy), Real(slant.xz), Real(slant.yz)},
+             .centre = {Real(6), Real(6.5), Real(7)},
+             .room = {21, 20, 22}};
     table.resize(order, clusters);
     forces.resize(24 * clusters);
   }
@@ -59,9 +62,9 @@ struct Patch {
 class SplineKernels : public EachSimdTarget {
  protected:
   template <class Real>
-  static void expect_twin(int order, int count, double tolerance) {
-    Patch<Real> fast(order, count);
-    Patch<double> twin(order, count);
+  static void expect_twin(int order, int count, const Tilt& slant, double tolerance) {
+    Patch<Real> fast(order, count, slant);
+    Patch<double> twin(order, count, slant);
     fast.touched = make_splines(fast.atoms, fast.table);
     twin.touched = reference::make_splines(twin.atoms, twin.table);
     ASSERT_EQ(fast.touched.low, twin.touched.low);
@@ -89,11 +92,15 @@ class SplineKernels : public EachSimdTarget {
 // another recursion for order 8).
 TEST_P(SplineKernels, FloatAgreesWithTwin) {
   for (int order : {4, 5, 6, 8})
-    for (int count : {1, 7, 8, 9, 40}) expect_twin<float>(order, count, 20 * 6e-8);
+    for (int count : {1, 7, 8, 9, 40})
+      for (const Tilt& slant : {upright, slanted})
+        expect_twin<float>(order, count, slant, 20 * 6e-8);
 }
 TEST_P(SplineKernels, DoubleAgreesWithTwin) {
   for (int order : {4, 5, 6, 8})
-    for (int count : {1, 7, 8, 9, 40}) expect_twin<double>(order, count, 100 * 1.1e-16);
+    for (int count : {1, 7, 8, 9, 40})
+      for (const Tilt& slant : {upright, slanted})
+        expect_twin<double>(order, count, slant, 100 * 1.1e-16);
 }
 
 TEST_P(SplineKernels, ChargeOnTheGridIsTheCharge) {
