@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 import strict
 
-from finegrain import units
+from finegrain import cells, units
 
 # Words that a chemist should never have to read.
 _phrases = re.compile(
@@ -77,13 +77,12 @@ def changed(base: dict[str, np.ndarray], job: dict[str, np.ndarray]) -> list[str
 def number_faults(kind: str, folder: Path, job: dict[str, np.ndarray]) -> list[str]:
     """Compare an accepted job with a strict reading of the files."""
     said = strict.read(kind, folder)
-    box = job["box"] * units.bohr_in_nm
+    box = cells.box_of(job["box"]) * units.bohr_in_nm
     held = {
         "mass": job["atoms/mass"] * units.electron_mass_in_dalton,
         "charge": job["atoms/charge"],
         "position": job["atoms/position"] * units.bohr_in_nm,
         "velocity": job["atoms/velocity"] * units.speed_in_nm_per_ps,
-        "box": box,
         "cutoff": job["settings.cutoff"].reshape(1) * units.bohr_in_nm,
         "timestep": job["dynamics.timestep"].reshape(1) * units.time_in_ps,
         "temperature": job["dynamics.temperature"].reshape(1) * units.hartree_in_kelvin,
@@ -92,6 +91,14 @@ def number_faults(kind: str, folder: Path, job: dict[str, np.ndarray]) -> list[s
         "seed": job["dynamics.seed"].reshape(1),
     }
     found = []
+    if (vectors := said.pop("box", None)) is not None:
+        upright, turn = cells.upright(vectors)  # as the engine has it, with the atoms
+        # angles below 1e-5 are rounding
+        if not cells.same_lattice(cells.vectors_of(upright), cells.vectors_of(box), 2e-4):
+            found.append(f"box: {box.tolist()} in the job, {vectors.tolist()} in the files")
+        for name in ("position", "velocity"):
+            if turn is not None and said.get(name, np.zeros(0)).size:
+                said[name] = said[name] @ turn.T
     for name, wanted in said.items():
         if name == "velocity" and wanted.size == 0:
             continue
@@ -101,7 +108,7 @@ def number_faults(kind: str, folder: Path, job: dict[str, np.ndarray]) -> list[s
             continue
         apart = have - wanted
         if name == "position":
-            apart -= box * np.round(apart / box)
+            apart -= cells.nearest_shift(apart, box)
         scale = 1.0 if name == "position" else np.abs(wanted)
         worst = np.abs(apart) - 1e-6 * scale - 1e-7
         if not (worst <= 0).all():

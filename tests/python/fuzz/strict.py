@@ -2,8 +2,8 @@
 """An independent and strict reading of the seeds' formats: the numbers of an accepted input.
 
 It reads only values that the files give for each atom, which are mass (Da), charge (e), position
-(nm) and velocity (nm/ps), and the box (nm). A number is finite, in ASCII digits with a decimal
-point; anything else raises an error.
+(nm) and velocity (nm/ps), and the vectors of the box in rows (nm). A number is finite, in ASCII
+digits with a decimal point; anything else raises an error.
 """
 
 from __future__ import annotations
@@ -69,8 +69,18 @@ def _rst7(path: Path) -> Arrays:
     return {
         "position": position / 10,
         "velocity": velocity * 20.455 / 10,
-        "box": numbers[6 * count :][:3] / 10,
+        "box": _vectors(numbers[6 * count :]) / 10,
     }
+
+
+def _vectors(lengths_and_angles: Iterable[float]) -> np.ndarray:
+    """Return vectors in rows, a along x and b in the plane of x and y."""
+    a, b, c, *degrees = lengths_and_angles
+    alpha, beta, gamma = (round(math.cos(math.radians(angle)), 12) for angle in degrees)
+    sine = math.sqrt(1 - gamma**2)
+    y = (alpha - beta * gamma) / sine
+    z = math.sqrt(1 - beta**2 - y**2)
+    return np.array([[a, 0, 0], [b * gamma, b * sine, 0], [c * beta, c * y, c * z]])
 
 
 def _psf(path: Path) -> Arrays:
@@ -89,7 +99,8 @@ def _pdb(path: Path) -> tuple[Arrays, list[str]]:
     rows, names = [], []
     for line in path.read_text("utf-8").split("\n"):
         if line.startswith("CRYST1"):
-            found["box"] = np.array(_floats(_fixed(line[:33], 9, 6))) / 10
+            angles = _floats(_fixed(line[33:54], 7))
+            found["box"] = _vectors([*_floats(_fixed(line[:33], 9, 6)), *angles]) / 10
         elif line.startswith(("ATOM", "HETATM")):
             rows.append(_floats((line[30:38], line[38:46], line[46:54])))
             names.append(line[12:16].strip())
@@ -132,7 +143,7 @@ def _gro(path: Path) -> Arrays:
     return {
         "position": np.array(position),
         "velocity": np.array(velocity),
-        "box": np.array(box),
+        "box": np.diag(box),
     }
 
 
@@ -168,12 +179,8 @@ def _state(path: Path) -> Arrays:
             [_floats(item.attrib[axis] for axis in "xyz") for item in root.iterfind(f"{name}/*")]
         )
 
-    edges = [root.find(f"PeriodicBoxVectors/{name}") for name in "ABC"]
-    box = [
-        _float(edge.attrib[axis])
-        for edge, axis in zip(edges, "xyz", strict=True)
-        if edge is not None
-    ]
+    vectors = [root.find(f"PeriodicBoxVectors/{name}") for name in "ABC"]
+    box = [_floats(row.attrib[axis] for axis in "xyz") for row in vectors if row is not None]
     return {
         "position": rows("Positions"),
         "velocity": rows("Velocities"),
@@ -210,7 +217,7 @@ def _toml(path: Path) -> Arrays:
         if key in dynamics:
             found[key] = np.array([float(dynamics[key])])
     if "box" in data["system"]:
-        found["box"] = np.array([_quantity(edge) for edge in data["system"]["box"]])
+        found["box"] = np.diag([_quantity(edge) for edge in data["system"]["box"]])
     if dynamics.get("velocities") != "from-file":
         found["velocity"] = np.array([])  # those of the files may stay unused
     return found

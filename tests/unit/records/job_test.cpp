@@ -129,8 +129,8 @@ TEST(Job, ACellThatCannotBeUsedIsRefused) {
   };
   expect(with({24, 26}), "neither 3 edges nor 3 edges and 3 tilts");
   expect(with({24, 26, 28, 1}), "neither 3 edges nor 3 edges and 3 tilts");
-  expect(with({24, 26, 28, 12.1, 0, 0}), "not reduced: its tilt xy");
-  expect(with({24, 26, 28, 0, -12.1, 0}), "not reduced: its tilt xz");
+  expect(with({24, 26, 28, 12.2, 0, 0}), "not reduced: its tilt xy");
+  expect(with({24, 26, 28, 0, -12.2, 0}), "not reduced: its tilt xz");
   expect(with({24, 26, 28, 0, 0, std::nan("")}), "not reduced: its tilt yz");
   expect(with({24, 26, 28, 0, 0, 1}, true), "without periodic images is tilted");
   // Patches and cutoffs are limited by widths: here that along x is 18.5, the edge is 24.
