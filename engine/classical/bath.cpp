@@ -27,8 +27,7 @@ PressureSample sample_of(const EnergyTotals& totals) noexcept {
 
 void measure_for_baths(Schedule& schedule, const Job& job) {
   if (const auto barostat = make_barostat(barostat_settings(job)))
-    schedule.measure_before_coupling(barostat->lag(), job.settings.prune_interval,
-                                     barostat->measures_after());
+    schedule.measure_before_coupling(barostat->lag(), job.settings.prune_interval, true);
   else
     schedule.measure_before_coupling(1, job.settings.rebuild_interval, false);
 }
@@ -52,25 +51,14 @@ void Bath::take(EnergyTotals& totals) {
   totals.box = present.state.box;
   totals.dispersion = dispersion_ / totals.box.volume();
   const PressureSample sample = sample_of(totals);
-  if (barostat_ && barostat_->measures_after() && present.step == step)
-    settle_work(sample, present.state);
+  if (present.step == step) settle_work(sample, present.state);
   if (schedule_.samples(step)) {
     sum_.motion += sample.motion;
     sum_.virial += sample.virial;
     ++samples_;
   }
-  const bool decides = schedule_.decides(step);
-  if (decides) decide(schedule_.next_coupling(step), totals, present.state);
-
-  totals.bath = -energy_scale.to_double(present.state.heat + totals.heat);
-  if (!barostat_) return;
-  const BathState& coming = decisions_.back().state;
-  BathState now = present.state;
-  if (!decides) {
-    now.volume_rate = coming.volume_rate;
-    now.work = coming.work;
-  }
-  totals.bath += barostat_->energy(now, coming);
+  totals.bath = -energy_scale.to_double(present.state.heat + totals.heat) - present.state.work;
+  if (schedule_.decides(step)) decide(schedule_.next_coupling(step), totals, present.state);
 }
 
 /// The potential energy along the scaling is the integral of the virial over the strain; by the

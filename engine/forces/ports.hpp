@@ -140,7 +140,8 @@ struct EnergyDeposit : Message {
   /// From patches: the sum of mass * v_a v_b over fragments, and what is to be added to the virial
   /// so that it is that of the fragments' centres.
   std::array<std::int64_t, 6> motion, inner_virial;
-  /// From patches: the energy that their atoms have got from heat baths since the run began.
+  /// From patches: the energy that their atoms have got from heat baths since the run began, less
+  /// the correction of the kinetic energy (motion/integrator.hpp).
   std::int64_t heat;
 };
 

@@ -42,7 +42,6 @@ class StochasticRescaling final : public Barostat {
   explicit StochasticRescaling(const BarostatSettings& s) : s_(s) {}
 
   int lag() const noexcept override { return 1; }
-  bool measures_after() const noexcept override { return true; }
 
   /// Each edge's logarithm drifts with rate compressibility / (3 tau) (P_aa - P), and diffuses with
   /// D = kT compressibility / (3 tau V). Edges that are scaled alike share the mean of both.
@@ -63,10 +62,6 @@ class StochasticRescaling final : public Barostat {
     return strain;
   }
 
-  double energy(const BathState& now, const BathState&) const noexcept override {
-    return -now.work;
-  }
-
   std::string description() const override {
     return "stochastic rescaling (Bernetti and Bussi), " + common(s_) +
            shown("time constant", s_.time_constant * units::time_in_ps, "ps");
@@ -85,7 +80,6 @@ class LangevinPiston final : public Barostat {
 
   /// So that the samples of an interval lie around its middle.
   int lag() const noexcept override { return std::max(1, s_.spacing_steps / 2); }
-  bool measures_after() const noexcept override { return false; }
 
   /// Kick of the volume's rate by the pressure, with friction and noise in its middle; then the
   /// volume moves for one interval.
@@ -98,16 +92,10 @@ class LangevinPiston final : public Barostat {
     const double spread = std::sqrt((1 - keep * keep) * s_.temperature / mass_);
     const double before = state.volume_rate + half;
     const double after = keep * before + spread * normals(s_.seed, step).x;
-    state.work += 0.5 * mass_ * (after * after - before * before);
     state.volume_rate = after + half;
     const double stretch =
         std::log1p(s_.interval * state.volume_rate / volume) / 3;  // NaN if the cell collapses
     return {stretch, stretch, stretch};
-  }
-
-  double energy(const BathState& now, const BathState& next) const noexcept override {
-    return s_.pressure * now.box.volume() + 0.5 * mass_ * now.volume_rate * next.volume_rate -
-           0.5 * (now.work + next.work);
   }
 
   std::string description() const override {

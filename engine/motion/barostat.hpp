@@ -73,18 +73,11 @@ class Barostat {
 
   /// The number of steps from the last sample to the scaling that it decides; at least 1.
   virtual int lag() const noexcept = 0;
-  /// Whether the pressure is also needed just after each scaling, for the work of the scaling.
-  virtual bool measures_after() const noexcept = 0;
 
   /// The logarithms of the factors for the edges at `step`; changes what `state` has of the
   /// barostat's own.
   virtual Vec3 strain(BathState& state, const PressureSample& sample,
                       std::int64_t step) const noexcept = 0;
-
-  /// The barostat's part of the conserved energy between the scaling of `now` and the next one;
-  /// `next` is the same state until the samples for the next one are complete, and then the next
-  /// state.
-  virtual double energy(const BathState& now, const BathState& next) const noexcept = 0;
 
   /// For the log.
   virtual std::string description() const = 0;

@@ -16,8 +16,8 @@ struct BathState {
   /// Energy that velocities have got from heat baths, from scalings, and from the removal of drift
   /// (energy_scale, exact).
   std::int64_t heat = 0;
-  /// Energy that scalings of the box have given to the potential, and the piston its noise; that of
-  /// the last scaling, which is not yet known, is missing.
+  /// Energy that scalings of the box have given to the potential; that of the last scaling, which
+  /// is not yet known, is missing.
   double work = 0;
   /// Of the last scaling: the logarithms of its factors, and the virial just before it.
   Vec3 strain;

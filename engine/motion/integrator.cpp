@@ -25,6 +25,9 @@ class VelocityVerlet final : public Integrator {
   double kinetic_energy(MovingAtoms& atoms, const PatchConstraints&) const noexcept override {
     return fg::kinetic_energy(atoms);
   }
+  double kinetic_correction(MovingAtoms&, const PatchConstraints&) const noexcept override {
+    return 0;
+  }
   VelocityStage between_steps() const noexcept override { return VelocityStage::half; }
   std::string description() const override { return "velocity Verlet"; }
 
@@ -52,6 +55,10 @@ class LangevinMiddle final : public Integrator {
   double kinetic_energy(MovingAtoms& atoms,
                         const PatchConstraints& constraints) const noexcept override {
     return langevin_kinetic_energy(atoms, constraints);
+  }
+  double kinetic_correction(MovingAtoms& atoms,
+                            const PatchConstraints& constraints) const noexcept override {
+    return langevin_kinetic_correction(atoms, constraints, parameters_.timestep);
   }
   VelocityStage between_steps() const noexcept override { return VelocityStage::full; }
   std::string description() const override {

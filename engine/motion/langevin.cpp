@@ -36,14 +36,33 @@ ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints
   return kicked.ok() ? drifted : kicked;
 }
 
-double langevin_kinetic_energy(MovingAtoms& atoms, const PatchConstraints& constraints) noexcept {
+namespace {
+
+/// The kinetic energy after `change` and the removal of what constraints forbid; velocities are put
+/// back.
+template <class Change>
+double kinetic_energy_after(MovingAtoms& atoms, const PatchConstraints& constraints,
+                            const Change& change) noexcept {
   const Axes velocity = atoms.velocity(), kept = atoms.previous();
   for (int axis = 0; axis < 3; ++axis) std::copy_n(velocity[axis], atoms.slots(), kept[axis]);
+  change();
   // A failure here is corrected, or reported, by the next kick.
   static_cast<void>(constraints.apply_to_velocities(atoms));
   const double energy = kinetic_energy(atoms);
   for (int axis = 0; axis < 3; ++axis) std::copy_n(kept[axis], atoms.slots(), velocity[axis]);
   return energy;
+}
+
+}  // namespace
+
+double langevin_kinetic_energy(MovingAtoms& atoms, const PatchConstraints& constraints) noexcept {
+  return kinetic_energy_after(atoms, constraints, [] {});
+}
+
+double langevin_kinetic_correction(MovingAtoms& atoms, const PatchConstraints& constraints,
+                                   double timestep) noexcept {
+  return kinetic_energy_after(atoms, constraints, [&] { kick(atoms, 0.5 * timestep); }) -
+         langevin_kinetic_energy(atoms, constraints);
 }
 
 }  // namespace fg
