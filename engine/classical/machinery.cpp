@@ -13,6 +13,7 @@
 #include "classical/patch.hpp"
 #include "classical/run_order.hpp"
 #include "forces/mesh/create_mesh.hpp"
+#include "processes/array_maps.hpp"
 #include "processes/placement.hpp"
 #include "processes/ranks.hpp"
 
@@ -61,6 +62,13 @@ std::vector<std::vector<AtomRecord>> distribute(const System& system, const Stat
   return patches;
 }
 
+/// The arrays that have a map.
+template <class Real>
+constexpr std::array<std::string_view, 7> array_names{
+    Patch<Real>::array_name,        PairCompute<Real>::array_name, BondedCompute<Real>::array_name,
+    MeshSpreader<Real>::array_name, ZPencil<Real>::array_name,     YPencil<Real>::array_name,
+    XPencil<Real>::array_name};
+
 template <class Real>
 class MachineryOf final : public Machinery {
  public:
@@ -72,7 +80,8 @@ class MachineryOf final : public Machinery {
                   .pin = options.pin,
                   .profiling = options.profile ? Profiling::scheduling : Profiling::off,
                   .trace = options.trace}),
-        options_(options) {
+        options_(options),
+        maps_(options.map, array_names<Real>) {
     const auto& job = system.job();
     const auto& grid = system.grid();
 
@@ -292,7 +301,7 @@ class MachineryOf final : public Machinery {
   Array<C> create(const std::array<int, C::dimensions>& shape, Factory&& factory) {
     const auto array = runtime_.template create_array<C>(
         shape,
-        [&](const auto& index) { return mapped_pe(options_.map, index, shape, runtime_.pes()); },
+        [&](const auto& index) { return maps_.pe(C::array_name, index, shape, runtime_.pes()); },
         std::forward<Factory>(factory));
     movable_.push_back(array.core());
     return array;
@@ -365,6 +374,7 @@ class MachineryOf final : public Machinery {
   const System& system_;
   Runtime runtime_;
   MachineOptions options_;
+  ArrayMaps maps_;
   std::shared_ptr<PatchSetup<Real>> setup_;
   Array<Patch<Real>> patches_;
   Array<Conductor> conductor_;

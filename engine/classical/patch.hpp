@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "base/virial.hpp"
@@ -59,6 +60,7 @@ struct PatchSetup {
 template <class Real>
 class Patch final : public PatchPort<Real> {
  public:
+  static constexpr std::string_view array_name = "patches";
   using Port = PatchPort<Real>;
 
   Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex index);

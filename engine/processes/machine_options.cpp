@@ -2,6 +2,7 @@
 #include "processes/machine_options.hpp"
 
 #include "base/error.hpp"
+#include "processes/array_maps.hpp"
 #include "processes/placement.hpp"
 #include "records/trace_file.hpp"
 
@@ -13,7 +14,8 @@ MachineOptions machine_options(const RunOptions& options) {
       if (options.*option.member != RunOptions{}.*option.member)
         require_within(option, options.*option.member);
   });
-  check_names(options.map, options.balance);
+  check_maps(options.map);
+  check_balancer(options.balance);
   if (options.balance != "none" && options.balance != "random" && !options.profile)
     throw InputError({.what = "a balancer needs the time that objects take, which is not measured",
                       .value = options.balance,

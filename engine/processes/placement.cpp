@@ -30,11 +30,7 @@ std::vector<int> balanced(const std::vector<Burden>& burdens, const std::string&
 
 }  // namespace
 
-void check_names(const std::string& map, const std::string& balancer) {
-  if (std::find(std::begin(map_names), std::end(map_names), map) == std::end(map_names))
-    throw InputError({.what = "unknown map",
-                      .value = map,
-                      .hint = "the maps are block, round-robin and hashed"});
+void check_balancer(const std::string& balancer) {
   if (std::find(std::begin(balancer_names), std::end(balancer_names), balancer) ==
       std::end(balancer_names))
     throw InputError({.what = "unknown balancer",

@@ -13,13 +13,13 @@
 
 namespace fg {
 
-/// Names that MachineOptions::map accepts.
+/// Names of maps; array_maps.hpp says how MachineOptions::map has them.
 inline constexpr const char* map_names[] = {"block", "round-robin", "hashed"};
 /// Names that MachineOptions::balance accepts.
 inline constexpr const char* balancer_names[] = {"none", "refine", "greedy", "bisection", "random"};
 
-/// Throws InputError for an unknown map or balancer.
-void check_names(const std::string& map, const std::string& balancer);
+/// Throws InputError for an unknown balancer.
+void check_balancer(const std::string& balancer);
 
 template <std::size_t D>
 int mapped_pe(const std::string& map, const std::array<int, D>& index,

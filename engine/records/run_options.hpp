@@ -45,7 +45,9 @@ struct RunOptions {
         Option{"--comm-threads", "K", &R::communication_threads,
                "threads of each process for the network; 0: the workers drive it", "", 0, 64},
         Option{"--map", "NAME", &R::map,
-               "which thread each object lives on: block, round-robin, hashed", "map"},
+               "which thread each object lives on: block, round-robin, hashed; also by "
+               "array: block,pairs=hashed",
+               "map"},
         Option{"--balance", "NAME", &R::balance,
                "move objects by measured load: refine, greedy, bisection, random", "balance"},
         Option{"--balance-steps", "N", &R::balance_interval,

@@ -139,8 +139,10 @@ def checked_count(value: Any, where: str, noun: str, at_least: int) -> int:
 
 
 def checked_placement(name: str) -> str:
-    """Return the name of a map from objects to threads."""
-    return one_of(name, PLACEMENTS, "--map", "there is no such map", _NO_BIT)
+    """Return the map from objects to threads, for all arrays and for some by name."""
+    for part in str(name).split(","):
+        one_of(part.rpartition("=")[2], PLACEMENTS, "--map", "there is no such map", _NO_BIT)
+    return str(name)
 
 
 def checked_balance(name: str) -> str:

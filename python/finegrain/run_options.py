@@ -94,7 +94,8 @@ class How(TypedDict, total=False):
         RunOption(
             "--map",
             "NAME",
-            "Map from objects to threads: block, round-robin or hashed.",
+            "Map from objects to threads: block, round-robin or hashed; "
+            "another for some arrays: block,pairs=hashed.",
             "block",
             checked_placement,
             "map",

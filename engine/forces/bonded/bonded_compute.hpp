@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "forces/bonded/bonded_workset.hpp"
@@ -19,6 +20,7 @@ namespace fg {
 template <class Real>
 class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
  public:
+  static constexpr std::string_view array_name = "bonded";
   struct Setup {
     PatchGrid grid;
     const BondedTerms* terms = nullptr;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "forces/mesh/mesh_messages.hpp"
@@ -19,6 +20,7 @@ namespace fg {
 template <class Real>
 class ZPencil final : public Chare<ZPencil<Real>, 2> {
  public:
+  static constexpr std::string_view array_name = "z-pencils";
   ZPencil(std::shared_ptr<const MeshSetup<Real>> setup, fft::PencilIndex index);
 
   void charges(Ref<const ChargeBlockMessage<Real>> message);  // from each spreader
@@ -47,6 +49,7 @@ class ZPencil final : public Chare<ZPencil<Real>, 2> {
 template <class Real>
 class YPencil final : public Chare<YPencil<Real>, 2> {
  public:
+  static constexpr std::string_view array_name = "y-pencils";
   YPencil(std::shared_ptr<const MeshSetup<Real>> setup, fft::PencilIndex index);
 
   void charges(std::int64_t step);    // from all z-pencils of the row
@@ -64,6 +67,7 @@ class YPencil final : public Chare<YPencil<Real>, 2> {
 template <class Real>
 class XPencil final : public Chare<XPencil<Real>, 2> {
  public:
+  static constexpr std::string_view array_name = "x-pencils";
   XPencil(std::shared_ptr<const MeshSetup<Real>> setup, fft::PencilIndex index);
 
   void charges(std::int64_t step);  // from all y-pencils of the column

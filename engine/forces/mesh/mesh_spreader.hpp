@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "forces/mesh/mesh_messages.hpp"
@@ -17,6 +18,7 @@ namespace fg {
 template <class Real>
 class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
  public:
+  static constexpr std::string_view array_name = "spreaders";
   MeshSpreader(std::shared_ptr<const MeshSetup<Real>> setup, PatchIndex patch);
 
   /// From the patch, once a step. Throws NumericsError if an atom is too far from its patch.

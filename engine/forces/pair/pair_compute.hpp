@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "forces/deposits.hpp"
@@ -19,6 +20,7 @@ namespace fg {
 template <class Real>
 class PairCompute final : public Chare<PairCompute<Real>, 4> {
  public:
+  static constexpr std::string_view array_name = "pairs";
   struct Setup {
     PatchGrid grid;
     PairSettings settings;

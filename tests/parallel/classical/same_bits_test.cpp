@@ -64,6 +64,7 @@ TEST_P(SameBits, OnAnyPesUnderAnyMapAfterAnyRestart) {
   for (const int pes : {2, 3, 4, 8}) EXPECT_EQ(digest_of_run(job, pes, "block"), one) << pes;
   EXPECT_EQ(digest_of_run(job, 3, "round-robin"), one);
   EXPECT_EQ(digest_of_run(job, 4, "hashed"), one);
+  EXPECT_EQ(digest_of_run(job, 3, "block,pairs=hashed,x-pencils=round-robin"), one);
   EXPECT_EQ(digest_of_run(job, 2, "block", 1000), one) << "with a trace";
   EXPECT_EQ(digest_of_restarted_run(job, 2, 3), one);
   EXPECT_EQ(digest_of_restarted_run(job, 4, 1), one);

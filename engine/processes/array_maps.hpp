@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The map of each array of objects: one for all, and others for some of them, as in
+// "block,pairs=round-robin,x-pencils=hashed".
+#pragma once
+
+#include <array>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "processes/placement.hpp"
+
+namespace fg {
+
+class ArrayMaps {
+ public:
+  /// Throws InputError for an unknown map, and for an array that is not among `arrays`.
+  ArrayMaps(const std::string& text, std::span<const std::string_view> arrays);
+
+  template <std::size_t D>
+  int pe(std::string_view array, const std::array<int, D>& index, const std::array<int, D>& shape,
+         int pes) const {
+    const auto own = of_array_.find(std::string(array));
+    return mapped_pe(own != of_array_.end() ? own->second : of_all_, index, shape, pes);
+  }
+
+ private:
+  std::string of_all_ = "block";
+  std::map<std::string, std::string> of_array_;
+};
+
+/// The names of maps in such a text; without the names of arrays, which a kind of run knows.
+void check_maps(const std::string& text);
+
+}  // namespace fg
