@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The objects of a simulation: creates them, maps them to PEs, and runs them over stretches of
-// steps.
+// Runs the objects of a simulation over stretches of steps, and replaces them when the box needs
+// another cut.
 #pragma once
 
 #include <memory>

@@ -26,6 +26,13 @@ class Schedule {
         com_(dynamics.com_interval),
         coupling_(dynamics.has_bath() ? settings.rebuild_interval : 0) {}
 
+  /// The same from another step on.
+  Schedule from(std::int64_t step) const noexcept {
+    Schedule rest = *this;
+    rest.first_ = step;
+    return rest;
+  }
+
   /// Kinetic energy and pressure are summed `lag` steps before each coupling step and, counting
   /// back from there, on every `spacing`-th step; with `after`, also at the coupling step.
   void measure_before_coupling(int lag, int spacing, bool after) noexcept {

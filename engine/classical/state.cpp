@@ -2,6 +2,7 @@
 #include "classical/state.hpp"
 
 #include "base/error.hpp"
+#include "classical/cuts.hpp"
 #include "classical/patch_atoms.hpp"
 #include "motion/far_projection.hpp"
 #include "motion/initial_velocities.hpp"
@@ -14,7 +15,7 @@ State state_of_job(const Job& job) {
   return {.position = job.atoms.position,
           .velocity = job.atoms.velocity,
           .image = std::vector<Int3>(job.atoms.position.size()),
-          .bath = {.box = job.box}};
+          .bath = {.box = job.box, .cut = first_cut(job)}};
 }
 
 State state_of_checkpoint(const Checkpoint& checkpoint) {

@@ -53,6 +53,10 @@ std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
   const BathState& b = c.bath;
   const std::vector<double> box = numbers_of(b.box);
   h5::write_array(root, "box", box.data(), {box.size()}, path);
+  const std::int64_t patches[3] = {b.cut.patches.x, b.cut.patches.y, b.cut.patches.z};
+  h5::write_number<std::int64_t>(root, "cut_patches", patches, path);
+  const std::vector<double> cut_box = numbers_of(b.cut.box);
+  h5::write_array(root, "cut_box", cut_box.data(), {cut_box.size()}, path);
   h5::write_number<std::int64_t>(root, "bath_heat", b.heat, path);
   const double bath[8] = {b.work,
                           b.strain.x,
@@ -110,6 +114,13 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   if (c.velocities.size() != c.positions.size() || c.images.size() != c.positions.size())
     file.fail("the tables differ in length", "");
   BathState& b = c.bath;
+  if (file.has_attribute("/", "cut_patches")) {
+    std::int64_t patches[3] = {};
+    file.numbers<std::int64_t>("/", "cut_patches", patches);
+    for (int axis = 0; axis < 3; ++axis) b.cut.patches[axis] = static_cast<int>(patches[axis]);
+    if (!take_box(file.array<double>("/cut_box"), b.cut.box))
+      file.fail(box_numbers_rule, "/cut_box");
+  }
   if (!file.has_attribute("/", "bath")) return c;  // of an earlier version, without a bath
   b.heat = file.number<std::int64_t>("/", "bath_heat");
   double bath[8] = {};
