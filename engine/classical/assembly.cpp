@@ -162,7 +162,7 @@ class AssemblyOf final : public Assembly {
   }
 
   std::optional<State> next() override {
-    auto frame = conductor_.object_at(0).take_frame_to_cut();
+    auto frame = conductor_.object_at(0).take_break();
     if (!frame) return {};
     return State{.step = frame->step,
                  .stage = make_integrator(integrator_settings(system_.job().dynamics))
@@ -172,6 +172,7 @@ class AssemblyOf final : public Assembly {
                  .image = std::move(frame->image),
                  .bath = frame->bath};
   }
+  EnergyTotals weighed() const override { return conductor_.object_at(0).weighed(); }
   bool finished() const override { return conductor_.object({0}).finished(); }
   const Runtime& runtime() const override { return runtime_; }
   Profile profile() const override { return profile_; }

@@ -19,13 +19,16 @@ class Assembly {
  public:
   virtual ~Assembly() = default;
 
-  /// Called by all processes: runs the steps of `schedule` from `state`, until the box needs
-  /// another cut. Throws the first error of any object; after that it cannot run again.
+  /// Called by all processes: runs the steps of `schedule` from `state` to their end, or to a break
+  /// as `next` has it. Throws the first error of any object; after that it cannot run again.
   virtual void run(const Schedule& schedule, const State& state) = 0;
 
   // In process 0, after a run:
-  /// The state from which other objects have to go on, if the run stopped for another cut.
+  /// The state with which the run stopped to be continued: with another cut, or after a trial of
+  /// another volume. None if it has ended.
   virtual std::optional<State> next() = 0;
+  /// The energies of a schedule that weighs.
+  virtual EnergyTotals weighed() const = 0;
   /// Whether the frame that ends a run has come.
   virtual bool finished() const = 0;
   /// The times of the last run, in all processes.

@@ -64,7 +64,10 @@ void Bath::take(EnergyTotals& totals) {
   if (decides) decide(schedule_.next_coupling(step), totals, present.state);
 
   totals.bath = -energy_scale.to_double(present.state.heat + totals.heat);
-  if (!barostat_) return;
+  if (!barostat_) {
+    totals.bath -= present.state.work;  // of a Monte Carlo barostat
+    return;
+  }
   const BathState& coming = decisions_.back().state;
   BathState now = present.state;
   if (!decides) {

@@ -26,8 +26,8 @@ void Conductor::begin(const Schedule& schedule, const BathState& bath) {
   start_ = bath;
   stand_at_ = -1;
   stops_at_ = -1;
-  cuts_at_ = -1;
-  to_cut_.reset();
+  breaks_at_ = -1;
+  break_.reset();
   finished_ = false;
   paused_ = 0;
   kept_step_ = schedule.first();
@@ -85,7 +85,10 @@ void Conductor::stands_at(Ref<const StandingMessage> message) {
 
 void Conductor::energies(EnergyTotals totals) {
   bath_.take(totals);
-  if (schedule_.energies(totals.step)) setup_.output->push(totals);
+  if (schedule_.weighs())
+    weighed_ = totals;
+  else if (schedule_.energies(totals.step))
+    setup_.output->push(totals);
   announce_if_ready();
 }
 
@@ -96,12 +99,13 @@ void Conductor::announce_if_ready() {
   stand_at_ = -1;
   auto plan = RebuildPlan::go_on;
   const bool stops = setup_.output->stop_wanted.load() || schedule_.stop_due(next);
-  if (stops && next != schedule_.last()) {
+  if (stops && next != schedule_.last() && !schedule_.tries_volume(next)) {
     plan = RebuildPlan::save_and_stop;
     stops_at_ = next;
-  } else if (schedule_.couples(next) && bath_.latest().state.cut != start_.cut) {
+  } else if (schedule_.tries_volume(next) ||
+             (schedule_.couples(next) && bath_.latest().state.cut != start_.cut)) {
     plan = RebuildPlan::save_and_stop;
-    cuts_at_ = next;
+    breaks_at_ = next;
   } else if (next == schedule_.last()) {
     // The last step is completed and saved at its end; a stop just before it would leave it out.
   } else if (setup_.output->checkpoint_wanted.exchange(false)) {
@@ -182,10 +186,10 @@ void Conductor::frame(Ref<const FrameMessage> message) {
   const bool saves = open->frame.purpose == FramePurpose::checkpoint;
   if (open->frame.purpose == FramePurpose::last || (saves && open->frame.step == stops_at_))
     finished_ = true;
-  const bool cuts = saves && open->frame.step == cuts_at_;
-  if (cuts) to_cut_ = open->frame;
-  // A checkpoint of the last step would look like the end of the run.
-  if (!cuts || cuts_at_ < schedule_.last()) setup_.output->push(std::move(open->frame));
+  if (saves && open->frame.step == breaks_at_)
+    break_ = std::move(open->frame);
+  else
+    setup_.output->push(std::move(open->frame));
   frames_.erase(open);
 }
 

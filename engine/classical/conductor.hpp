@@ -65,8 +65,11 @@ class Conductor : public Chare<Conductor, 1> {
 
   /// Whether the frame that ends the run has been gathered. Called after the run.
   bool finished() const noexcept { return finished_; }
-  /// The frame with which the run stopped because its box needs another cut, if it did.
-  std::optional<Frame> take_frame_to_cut() noexcept { return std::exchange(to_cut_, {}); }
+  /// The frame with which the run stopped to be continued: because its box needs another cut, or
+  /// another volume is to be tried. None if it has ended.
+  std::optional<Frame> take_break() noexcept { return std::exchange(break_, {}); }
+  /// The energies of a schedule that weighs.
+  const EnergyTotals& weighed() const noexcept { return weighed_; }
 
  private:
   struct Arrivals {
@@ -95,8 +98,9 @@ class Conductor : public Chare<Conductor, 1> {
   std::vector<Arrivals> momenta_;
   std::vector<OpenFrame> frames_;
   std::int64_t stops_at_ = -1;
-  std::int64_t cuts_at_ = -1;  // the same, to go on with another cut
-  std::optional<Frame> to_cut_;
+  std::int64_t breaks_at_ = -1;  // the same, to be continued
+  std::optional<Frame> break_;
+  EnergyTotals weighed_;
   bool finished_ = false;
   int paused_ = 0;  // patches
   Bath bath_;

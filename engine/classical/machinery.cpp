@@ -1,23 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/machinery.hpp"
 
+#include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "classical/assembly.hpp"
 #include "classical/cuts.hpp"
+#include "classical/evaluate.hpp"
 #include "classical/run_order.hpp"
 #include "processes/ranks.hpp"
+#include "records/job_motion.hpp"
 
 namespace fg::classical {
 
 namespace {
 
+Frame checkpoint_of(const State& state) {
+  return {.step = state.step,
+          .purpose = FramePurpose::checkpoint,
+          .position = state.position,
+          .velocity = state.velocity,
+          .force = {},
+          .image = state.image,
+          .bath = state.bath};
+}
+
 class MachineryWithCuts final : public Machinery {
  public:
   MachineryWithCuts(const System& system, const MachineOptions& options, OutputQueue& output)
-      : system_(system), options_(options), output_(output) {
+      : system_(system),
+        options_(options),
+        output_(output),
+        potential_(system),
+        cuts_(system),
+        barostat_(monte_carlo_barostat(system.job(), system.fragments().size())) {
     make(first_cut(system.job()));
   }
 
@@ -28,12 +47,10 @@ class MachineryWithCuts final : public Machinery {
   }
 
   void run(const Schedule& schedule, const State& state) override {
-    earlier_ = {};
+    earlier_ = present_ = {};
     order(schedule, state);
-    while (const std::optional<State> next = objects_->next()) {
-      add_objects(earlier_, objects_->profile());
-      order(schedule.from(next->step), *next);
-    }
+    while (std::optional<State> next = objects_->next())
+      if (!go_on(schedule, *next)) return;
     if (!objects_->finished())
       throw InternalError({.what = "the simulation makes no progress",
                            .where = objects_->runtime().describe_waiting(),
@@ -67,10 +84,10 @@ class MachineryWithCuts final : public Machinery {
 
   Profile profile() const override {
     Profile all = earlier_;
-    add_objects(all, objects_->profile());
+    add_objects(all, present_);
     return all;
   }
-  /// Since the last cut.
+  /// Of the last stretch.
   Trace trace() const override { return objects_ ? objects_->runtime().trace() : Trace(); }
 
  private:
@@ -80,6 +97,44 @@ class MachineryWithCuts final : public Machinery {
     if (options_.transport) options_.transport->broadcast(to_bytes(RunOrder{schedule, state}));
     run_here(schedule, state);
     failed_ = false;
+    add_stretch(present_, objects_->profile());
+  }
+
+  /// After a break: goes on with other objects or another volume. False if the run stops here.
+  bool go_on(const Schedule& schedule, State& state) {
+    const Cut before = cut_;
+    const bool tries = schedule.tries_volume(state.step);
+    if (tries) try_volume(schedule, state);
+    // The conductor stops a run at other steps. A checkpoint of the last step would look like the
+    // end of the run.
+    const bool ends = state.step == schedule.last();
+    const bool stops =
+        tries && !ends && (output_.stop_wanted.load() || schedule.stop_due(state.step));
+    if (!ends && (stops || state.bath.cut != before || output_.checkpoint_wanted.exchange(false)))
+      output_.push(checkpoint_of(state));
+    if (!stops) order(schedule.from(state.step), state);
+    return !stops;
+  }
+
+  void try_volume(const Schedule& schedule, State& state) {
+    const double before = state.bath.box.volume();
+    const double after = barostat_.trial_volume(state.bath, state.step);
+    State trial = scaled(system_, state, std::cbrt(after / before));
+    if (Cut& cut = trial.bath.cut; !cuts_.fits(cut, trial.bath.box))
+      cut = cuts_.next(trial.bath.box, state.step);
+    const double here = potential(schedule, state);
+    const double change = potential(schedule, trial) - here;
+    if (!barostat_.accept(state.bath, change, after, state.step)) return;
+    trial.bath.trials = state.bath.trials;
+    trial.bath.work += change;
+    state = std::move(trial);
+  }
+
+  double potential(const Schedule& schedule, const State& state) {
+    State at = state;
+    at.stage = VelocityStage::full;
+    order(schedule.weighing(state.step), at);
+    return sum(potential_.of(objects_->weighed()));
   }
 
   void run_here(const Schedule& schedule, const State& state) {
@@ -88,6 +143,8 @@ class MachineryWithCuts final : public Machinery {
   }
 
   void make(const Cut& cut) {
+    add_objects(earlier_, present_);
+    present_ = {};
     objects_.reset();
     objects_ = make_assembly(system_, options_, cut, output_);
     cut_ = cut;
@@ -100,9 +157,13 @@ class MachineryWithCuts final : public Machinery {
   const System& system_;
   MachineOptions options_;
   OutputQueue& output_;
+  PotentialTerms potential_;
+  Cuts cuts_;
+  MonteCarloBarostat barostat_;
   Cut cut_;
   std::unique_ptr<Assembly> objects_;  // of this cut
-  Profile earlier_;                    // of the cuts before it, in this run
+  // Of this run: of the cuts before this one, and of this one.
+  Profile earlier_, present_;
   bool failed_ = false;                // failed, or a run is in progress
 };
 

@@ -79,7 +79,7 @@ Task Patch<Real>::life() {
     finish_velocities(step);
     report(step, kind);
     if (step == schedule.last()) {
-      send_frame(step, FramePurpose::last);
+      if (!schedule.weighs()) send_frame(step, FramePurpose::last);
       co_return;
     }
     if (schedule.remove_momentum(step)) {

@@ -19,6 +19,14 @@ struct Cut {
   bool operator==(const Cut&) const = default;
 };
 
+/// Of a Monte Carlo barostat: the size of its steps, and the trials since it was changed.
+struct VolumeTrials {
+  double size = 0;  // [bohr^3]; 0: not yet chosen
+  std::int32_t made = 0, accepted = 0;
+
+  bool operator==(const VolumeTrials&) const = default;
+};
+
 struct BathState {
   Box box;
   Cut cut;
@@ -32,6 +40,7 @@ struct BathState {
   Vec3 strain;
   Vec3 virial_before;
   double volume_rate = 0;  // of a piston [bohr^3 per au time]
+  VolumeTrials trials;
 
   bool operator==(const BathState&) const = default;
 };

@@ -67,6 +67,8 @@ std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
                           b.virial_before.z,
                           b.volume_rate};
   h5::write_number<double>(root, "bath", bath, path);
+  const double trials[3] = {b.trials.size, double(b.trials.made), double(b.trials.accepted)};
+  h5::write_number<double>(root, "volume_trials", trials, path);
   h5::check_write(H5Fflush(root, H5F_SCOPE_LOCAL) >= 0, path);
   const ssize_t size = H5Fget_file_image(root, nullptr, 0);
   h5::check_write(size > 0, path);
@@ -129,6 +131,12 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   b.strain = {bath[1], bath[2], bath[3]};
   b.virial_before = {bath[4], bath[5], bath[6]};
   b.volume_rate = bath[7];
+  if (!file.has_attribute("/", "volume_trials")) return c;  // likewise, without trials
+  double trials[3] = {};
+  file.numbers<double>("/", "volume_trials", trials);
+  b.trials = {.size = trials[0],
+              .made = static_cast<std::int32_t>(trials[1]),
+              .accepted = static_cast<std::int32_t>(trials[2])};
   return c;
 }
 

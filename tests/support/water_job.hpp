@@ -22,6 +22,7 @@ struct WaterJobOptions {
   bool sites = false;       // waters with a virtual site, of each kind in turn
   bool restraints = false;  // on every seventh atom that has a mass, beside its start
   bool tilted = false;  // in a tilted cell; eight per axis give the same lattice
+  bool trials = false;      // of the volume, at every second rebuild
   bool compressed = false;  // thin, and about 4 % smaller on each edge after every rebuild
 };
 
@@ -170,6 +171,10 @@ inline Job water_job(const WaterJobOptions& options = {}) {
     d.compressibility = 4.6e-5 * units::pressure_in_bar;
     const double interval = s.rebuild_interval * d.timestep;
     d.barostat_time = d.compressibility * interval * d.pressure / (3 * 0.04);
+  }
+  if (options.trials) {
+    d.barostat = BarostatKind::monte_carlo;
+    d.barostat_interval = 2 * s.rebuild_interval;
   }
   return job;
 }

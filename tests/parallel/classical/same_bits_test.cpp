@@ -71,6 +71,7 @@ TEST_P(SameBits, OnAnyPesUnderAnyMapAfterAnyRestart) {
   EXPECT_EQ(digest_of_run(job, 2, "block", 1000), one) << "with a trace";
   EXPECT_EQ(digest_of_restarted_run(job, 2, 3), one);
   EXPECT_EQ(digest_of_restarted_run(job, 4, 1), one);
+  EXPECT_EQ(digest_of_restarted_run(job, 1, 2, 20), one);
 }
 
 TEST_P(SameBits, WhileObjectsMove) {
@@ -110,6 +111,8 @@ INSTANTIATE_TEST_SUITE_P(
               .precision = Precision::double_precision,
               .integrator = IntegratorKind::langevin,
               .compressed = true}},
+        Case{"VolumeTrials", {.integrator = IntegratorKind::langevin, .trials = true}},
+        Case{"VolumeTrialsVerletSites", {.sites = true, .trials = true}},
         Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
     [](const auto& info) { return info.param.name; });
 
