@@ -23,10 +23,6 @@ struct MonteCarloBarostat {
   std::int64_t interval = 0;  // steps between two trials; 0: none
   std::uint64_t seed = 0;
 
-  bool tries(std::int64_t step) const noexcept {
-    return interval > 0 && step > 0 && step % interval == 0;
-  }
-
   /// Changes the volume by a random step; sets the size of the first step in `state`.
   double trial_volume(BathState& state, std::int64_t step) const noexcept;
   /// Whether the volume `after` is accepted, which changes the energy by this much; never if that

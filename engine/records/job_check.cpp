@@ -392,6 +392,9 @@ class Checker {
              "barostat_interval = " + std::to_string(d.barostat_interval),
              "a multiple of rebuild_interval = " + std::to_string(rebuild),
              "take another barostat_interval, or a rebuild_interval that divides it");
+    if (d.ramp_steps > 0)
+      refuse("a Monte Carlo barostat needs one temperature", at, "a ramp", "ramp_steps = 0",
+             "give one temperature, or take stochastic rescaling");
     if (d.coupling != BoxCoupling::isotropic)
       refuse("a Monte Carlo barostat scales all edges alike", at, "another coupling",
              "coupling = isotropic", "take stochastic rescaling for edges that change by themselves");
