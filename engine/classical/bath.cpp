@@ -32,10 +32,11 @@ void measure_for_baths(Schedule& schedule, const Job& job) {
     schedule.measure_before_coupling(1, job.settings.rebuild_interval, false);
 }
 
-Bath::Bath(const Job& job, int degrees_of_freedom)
-    : barostat_(make_barostat(barostat_settings(job))),
-      thermostat_(velocity_rescaling(job, degrees_of_freedom)),
-      dispersion_(job.settings.dispersion_coefficient) {}
+Bath::Bath(const System& system)
+    : barostat_(make_barostat(barostat_settings(system.job()))),
+      thermostat_(velocity_rescaling(system.job(), system.degrees_of_freedom())),
+      dispersion_(system.job().settings.dispersion_coefficient),
+      cuts_(system) {}
 
 void Bath::begin(const Schedule& schedule, const BathState& start) {
   schedule_ = schedule;
@@ -97,6 +98,8 @@ void Bath::scale_box(const EnergyTotals& totals, Decision& next) const {
     next.scaling.length[axis] = std::exp(strain[axis]);
   }
   next.state.box = scaled(before, next.scaling.length);
+  if (!cuts_.fits(next.state.cut, next.state.box))
+    next.state.cut = cuts_.next(next.state.box, next.step);
   next.state.strain = strain;
   next.state.virial_before = sample_of(totals).virial;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "classical/atom_messages.hpp"
+#include "classical/cuts.hpp"
 #include "classical/schedule.hpp"
 #include "motion/barostat.hpp"
 #include "motion/velocity_rescaling.hpp"
@@ -22,7 +23,7 @@ void measure_for_baths(Schedule& schedule, const Job& job);
 
 class Bath {
  public:
-  Bath(const Job& job, int degrees_of_freedom);
+  explicit Bath(const System& system);
 
   /// Called before a run.
   void begin(const Schedule& schedule, const BathState& start);
@@ -48,6 +49,7 @@ class Bath {
   std::unique_ptr<const Barostat> barostat_;
   VelocityRescaling thermostat_;
   double dispersion_ = 0;  // coefficient; over the volume, the energy
+  Cuts cuts_;
   Schedule schedule_;
   std::vector<Decision> decisions_;  // the present one, and the next one if it is known
   PressureSample sum_;               // of the samples for the next decision

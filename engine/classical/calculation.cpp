@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/units.hpp"
+#include "classical/cuts.hpp"
 #include "classical/machinery.hpp"
 #include "classical/minimisation.hpp"
 #include "classical/run_output.hpp"
@@ -67,6 +68,7 @@ class ClassicalCalculation final : public Calculation {
   }
 
   RunStart begin(RunLog& log, const OnProgress& go_on) override {
+    log_ = &log;
     if (!options_.resume.empty()) {
       resume(log);
       return state_.step == job_.dynamics.steps ? RunStart::all_done : RunStart::ready;
@@ -79,6 +81,7 @@ class ClassicalCalculation final : public Calculation {
   }
 
   void open_outputs() override {
+    noted_cut_ = state_.bath.cut;
     output_.emplace(system_, options_.out, state_, resumption_ ? &*resumption_ : nullptr,
                     queue_.written_before);
   }
@@ -89,8 +92,10 @@ class ClassicalCalculation final : public Calculation {
   }
   OutputSignals& signals() noexcept override { return queue_; }
   void write_outputs(std::chrono::milliseconds patience) override {
-    for (auto& item : queue_.take(patience))
+    for (auto& item : queue_.take(patience)) {
+      if (const auto* frame = std::get_if<Frame>(&item)) note_cut(*frame);
       std::visit([&](auto& x) { output_->write(std::move(x)); }, item);
+    }
   }
   void drop_outputs(std::chrono::milliseconds patience) override { queue_.take(patience); }
   void finish_outputs() override { output_->finish(); }
@@ -134,8 +139,29 @@ class ClassicalCalculation final : public Calculation {
   void resume(RunLog& log) {
     resumption_ = find_start(options_, job_);
     state_ = state_of_checkpoint(resumption_->checkpoint);
+    BathState& bath = state_.bath;
+    bath.box.periodic = bath.cut.box.periodic = job_.box.periodic;
+    if (bath.cut.patches == Int3{}) bath.cut = first_cut(job_);  // of an earlier version
     log.line("Continues from step " + std::to_string(state_.step) + " of " + options_.resume);
     if (!resumption_->warning.empty()) log.warning(resumption_->warning);
+  }
+
+  /// In the log.
+  void note_cut(const Frame& frame) {
+    const Cut& cut = frame.bath.cut;
+    if (frame.purpose == FramePurpose::trajectory || cut == noted_cut_) return;
+    const auto nm = [](double x) { return quantity(x * units::bohr_in_nm, "nm"); };
+    const auto three = [](const auto& x, const auto& y, const auto& z) {
+      return x + " x " + y + " x " + z;
+    };
+    const auto patches = [&](const Int3& p) {
+      return three(std::to_string(p.x), std::to_string(p.y), std::to_string(p.z));
+    };
+    const Vec3& edge = cut.box.edge;
+    log_->line("Step " + std::to_string(frame.step) + ": the box has shrunk to " +
+               three(nm(edge.x), nm(edge.y), nm(edge.z)) + "; it is cut into " +
+               patches(cut.patches) + " patches, before " + patches(noted_cut_.patches));
+    noted_cut_ = cut;
   }
 
   /// False if a stop was requested meanwhile.
@@ -167,6 +193,8 @@ class ClassicalCalculation final : public Calculation {
   OutputQueue queue_;
   std::unique_ptr<Machinery> machinery_;
   State state_;
+  Cut noted_cut_;
+  RunLog* log_ = nullptr;
   std::optional<Resumption> resumption_;
   std::optional<RunOutput> output_;
 };

@@ -26,6 +26,8 @@ void Conductor::begin(const Schedule& schedule, const BathState& bath) {
   start_ = bath;
   stand_at_ = -1;
   stops_at_ = -1;
+  breaks_at_ = -1;
+  break_.reset();
   finished_ = false;
   paused_ = 0;
   kept_step_ = schedule.first();
@@ -83,7 +85,10 @@ void Conductor::stands_at(Ref<const StandingMessage> message) {
 
 void Conductor::energies(EnergyTotals totals) {
   bath_.take(totals);
-  if (schedule_.energies(totals.step)) setup_.output->push(totals);
+  if (schedule_.weighs())
+    weighed_ = totals;
+  else if (schedule_.energies(totals.step))
+    setup_.output->push(totals);
   announce_if_ready();
 }
 
@@ -93,11 +98,16 @@ void Conductor::announce_if_ready() {
   if (schedule_.couples(next) && !bath_.knows(next)) return;
   stand_at_ = -1;
   auto plan = RebuildPlan::go_on;
-  if (next == schedule_.last()) {
-    // The last step is completed and saved at its end; a stop just before it would leave it out.
-  } else if (setup_.output->stop_wanted.load() || schedule_.stop_due(next)) {
+  const bool stops = setup_.output->stop_wanted.load() || schedule_.stop_due(next);
+  if (stops && next != schedule_.last() && !schedule_.tries_volume(next)) {
     plan = RebuildPlan::save_and_stop;
     stops_at_ = next;
+  } else if (schedule_.tries_volume(next) ||
+             (schedule_.couples(next) && bath_.latest().state.cut != start_.cut)) {
+    plan = RebuildPlan::save_and_stop;
+    breaks_at_ = next;
+  } else if (next == schedule_.last()) {
+    // The last step is completed and saved at its end; a stop just before it would leave it out.
   } else if (setup_.output->checkpoint_wanted.exchange(false)) {
     plan = RebuildPlan::save;
   } else if (memory_due(next)) {
@@ -137,7 +147,7 @@ void Conductor::momentum(Ref<const MomentumMessage> message) {
   if (++arrivals.patches < setup_.patches) return;
   Vec3 drift;
   for (int axis = 0; axis < 3; ++axis)
-    drift[axis] = momentum_scale.to_double(arrivals.momentum[axis]) / setup_.total_mass;
+    drift[axis] = momentum_scale.to_double(arrivals.momentum[axis]) / setup_.system->total_mass();
   std::erase_if(momenta_, [&](const Arrivals& a) { return a.step == step; });
   setup_.voice.announce_drift(step + 1, drift);
 }
@@ -150,10 +160,10 @@ void Conductor::frame(Ref<const FrameMessage> message) {
     open = frames_.insert(frames_.end(), OpenFrame{});
     open->frame.step = message->step;
     open->frame.purpose = message->purpose;
-    open->frame.position.resize(setup_.atoms);
-    open->frame.velocity.resize(setup_.atoms);
-    open->frame.force.resize(setup_.atoms);
-    open->frame.image.resize(setup_.atoms);
+    open->frame.position.resize(setup_.system->atoms());
+    open->frame.velocity.resize(setup_.system->atoms());
+    open->frame.force.resize(setup_.system->atoms());
+    open->frame.image.resize(setup_.system->atoms());
     open->frame.bath = message->bath;
   }
   open->frame.bath.heat += message->heat;
@@ -167,14 +177,19 @@ void Conductor::frame(Ref<const FrameMessage> message) {
   }
   open->atoms += message->atoms;
   if (++open->patches < setup_.patches) return;
-  if (open->atoms != setup_.atoms)
+  if (open->atoms != setup_.system->atoms())
     throw InternalError({.what = "the patches hold more or fewer atoms than the job",
                          .where = "step " + std::to_string(message->step),
                          .value = std::to_string(open->atoms),
-                         .limit = std::to_string(setup_.atoms),
+                         .limit = std::to_string(setup_.system->atoms()),
                          .hint = "please report it with the job; the last checkpoint is intact"});
-  if (open->frame.purpose == FramePurpose::last || open->frame.step == stops_at_) finished_ = true;
-  setup_.output->push(std::move(open->frame));
+  const bool saves = open->frame.purpose == FramePurpose::checkpoint;
+  if (open->frame.purpose == FramePurpose::last || (saves && open->frame.step == stops_at_))
+    finished_ = true;
+  if (saves && open->frame.step == breaks_at_)
+    break_ = std::move(open->frame);
+  else
+    setup_.output->push(std::move(open->frame));
   frames_.erase(open);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,11 +29,9 @@ struct ListLimits {
 };
 
 struct ConductorSetup {
+  const System* system = nullptr;
   int patches = 0;
-  int atoms = 0;
-  double total_mass = 0;  // [electron mass]
   ListLimits lists;
-  const Job* job = nullptr;
   OutputQueue* output = nullptr;
   PatchVoice voice;
   std::int64_t memory_every = 0;  // steps between two checkpoints in memory; 0: none
@@ -42,7 +41,7 @@ struct ConductorSetup {
 class Conductor : public Chare<Conductor, 1> {
  public:
   explicit Conductor(ConductorSetup setup)
-      : setup_(std::move(setup)), bath_(*setup_.job, setup_.lists.degrees_of_freedom) {}
+      : setup_(std::move(setup)), bath_(*setup_.system) {}
 
   /// Called before a run.
   void begin(const Schedule& schedule, const BathState& bath);
@@ -66,6 +65,11 @@ class Conductor : public Chare<Conductor, 1> {
 
   /// Whether the frame that ends the run has been gathered. Called after the run.
   bool finished() const noexcept { return finished_; }
+  /// The frame with which the run stopped to be continued: because its box needs another cut, or
+  /// another volume is to be tried. None if it has ended.
+  std::optional<Frame> take_break() noexcept { return std::exchange(break_, {}); }
+  /// The energies of a schedule that weighs.
+  const EnergyTotals& weighed() const noexcept { return weighed_; }
 
  private:
   struct Arrivals {
@@ -94,6 +98,9 @@ class Conductor : public Chare<Conductor, 1> {
   std::vector<Arrivals> momenta_;
   std::vector<OpenFrame> frames_;
   std::int64_t stops_at_ = -1;
+  std::int64_t breaks_at_ = -1;  // the same, to be continued
+  std::optional<Frame> break_;
+  EnergyTotals weighed_;
   bool finished_ = false;
   int paused_ = 0;  // patches
   Bath bath_;

@@ -1,172 +1,59 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/machinery.hpp"
 
-#include <cstdint>
+#include <cmath>
 #include <memory>
-#include <new>
-#include <vector>
+#include <optional>
+#include <utility>
 
 #include "base/error.hpp"
-#include "classical/bath.hpp"
-#include "classical/conductor.hpp"
-#include "classical/ledger.hpp"
-#include "classical/patch.hpp"
+#include "classical/assembly.hpp"
+#include "classical/cuts.hpp"
+#include "classical/evaluate.hpp"
 #include "classical/run_order.hpp"
-#include "forces/mesh/create_mesh.hpp"
-#include "processes/array_maps.hpp"
-#include "processes/placement.hpp"
 #include "processes/ranks.hpp"
+#include "records/job_motion.hpp"
 
 namespace fg::classical {
 
 namespace {
 
-PairSettings pair_settings(const JobSettings& settings) {
-  const auto coulomb = [&] {
-    switch (settings.electrostatics) {
-      case Electrostatics::pme:
-        return Coulomb::ewald;
-      case Electrostatics::reaction_field:
-        return Coulomb::reaction_field;
-      case Electrostatics::plain:
-        break;
-    }
-    return Coulomb::plain;
-  };
-  return {.cutoff = settings.cutoff,
-          .switch_distance = settings.switch_distance,
-          .switching = settings.switching,
-          .coulomb = coulomb(),
-          .ewald_coefficient = settings.ewald_coefficient,
-          .reaction_field_dielectric = settings.reaction_field_dielectric,
-          .list_cutoff = settings.list_cutoff,
-          .inner_list_cutoff = settings.inner_list_cutoff};
+Frame checkpoint_of(const State& state) {
+  return {.step = state.step,
+          .purpose = FramePurpose::checkpoint,
+          .position = state.position,
+          .velocity = state.velocity,
+          .force = {},
+          .image = state.image,
+          .bath = state.bath};
 }
 
-/// The atoms of each patch; whole fragments, moved into the box.
-std::vector<std::vector<AtomRecord>> distribute(const System& system, const State& state) {
-  std::vector<std::vector<AtomRecord>> patches(system.grid().size());
-  const auto& fragments = system.fragments();
-  const PatchGrid grid(state.bath.box, system.grid().shape());
-  for (int f = 0; f < fragments.size(); ++f) {
-    const auto atoms = fragments.atoms(f);
-    const auto place = grid.place(state.position[atoms[0]]);
-    const Vec3 offset = grid.box().position(place.image);
-    auto& patch = patches[grid.flat(place.patch)];
-    for (const auto id : atoms)
-      patch.push_back({.id = id,
-                       .image = state.image[id] + place.image,
-                       .position = state.position[id] - offset,
-                       .velocity = state.velocity[id]});
-  }
-  return patches;
-}
-
-/// The arrays that have a map.
-template <class Real>
-constexpr std::array<std::string_view, 7> array_names{
-    Patch<Real>::array_name,        PairCompute<Real>::array_name, BondedCompute<Real>::array_name,
-    MeshSpreader<Real>::array_name, ZPencil<Real>::array_name,     YPencil<Real>::array_name,
-    XPencil<Real>::array_name};
-
-template <class Real>
-class MachineryOf final : public Machinery {
+class MachineryWithCuts final : public Machinery {
  public:
-  MachineryOf(const System& system, const MachineOptions& options, OutputQueue& output)
+  MachineryWithCuts(const System& system, const MachineOptions& options, OutputQueue& output)
       : system_(system),
-        runtime_({.pes = options.pes,
-                  .transport = options.transport,
-                  .communication_threads = options.communication_threads,
-                  .pin = options.pin,
-                  .profiling = options.profile ? Profiling::scheduling : Profiling::off,
-                  .trace = options.trace}),
         options_(options),
-        maps_(options.map, array_names<Real>) {
-    const auto& job = system.job();
-    const auto& grid = system.grid();
-
-    setup_ = std::make_shared<PatchSetup<Real>>(PatchSetup<Real>{
-        .system = &system,
-        .integrator = make_integrator(integrator_settings(job.dynamics)),
-        .mesh = job.settings.electrostatics == Electrostatics::pme && !options.pairs_only,
-        .bonded_terms = !options.pairs_only,
-        .restraints = !options.pairs_only && !system.restraints().empty(),
-        .output = &output});
-    patches_ = create<Patch<Real>>(grid.shape(), [setup = setup_](const PatchIndex& index) {
-      return std::make_unique<Patch<Real>>(setup, index);
-    });
-    const Array<PatchPort<Real>> ports(patches_.core());
-
-    make_conductor(output);
-    const auto ledger = create_first<Ledger>([] { return std::make_unique<Ledger>(); });
-    if (ledger.here_at(0)) ledger_object_ = &ledger.object_at(0);
-    Depositors depositors(Array<LedgerPort>(ledger.core()));
-    setup_->patches = patches_;
-    setup_->conductor = conductor_;
-    setup_->deposits = depositors.join(grid.size());
-    if (options.memory.on()) create_keepers();
-
-    using Pair = PairCompute<Real>;
-    const PairSettings pairs = pair_settings(job.settings);
-    auto pair_setup = std::make_shared<const typename Pair::Setup>(typename Pair::Setup{
-        .grid = grid,
-        .settings = pairs,
-        .kernel = std::make_shared<const PairKernel<Real>>(pairs, job.lennard_jones_types),
-        .patches = ports,
-        .deposits = depositors.join(Pair::depositors(grid)),
-        .collectors = create_collectors(ports)});
-    setup_->pairs =
-        create<Pair>({grid.shape()[0], grid.shape()[1], grid.shape()[2], half_shell_size},
-                     [pair_setup](const std::array<int, 4>& index) {
-                       return std::make_unique<Pair>(pair_setup, index);
-                     });
-
-    for (int i = 0; i < patches_.size(); ++i)
-      setup_->pair_sections.emplace_back(setup_->pairs, Pair::listeners(grid, patches_.index(i)));
-
-    using Bonded = BondedCompute<Real>;
-    auto bonded_setup = std::make_shared<const typename Bonded::Setup>(typename Bonded::Setup{
-        .grid = grid,
-        .terms = &job.terms,
-        .index = &system.terms(),
-        .patches = ports,
-        .deposits = depositors.join(setup_->bonded_terms ? grid.size() : 0)});
-    setup_->bonded = create<Bonded>(grid.shape(), [bonded_setup](const PatchIndex& index) {
-      return std::make_unique<Bonded>(bonded_setup, index);
-    });
-
-    if (setup_->mesh) {
-      const auto mesh_setup = make_mesh_setup(ports);
-      mesh_setup->deposits = depositors.join(mesh_setup->depositors());
-      create_mesh(mesh_setup, [&]<class C>(const auto& shape, auto&& factory) {
-        return create<C>(shape, factory);
-      });
-      setup_->spreaders = mesh_setup->spreaders;
-    }
-    if (ledger_object_)
-      ledger_object_->set_up(
-          {.depositors = depositors.count(),
-           .bonded_computes = grid.size(),
-           .bonded_terms = system.terms().size(),
-           .done = [this](EnergyTotals totals) {
-             conductor_.object_at(0).energies(std::move(totals));
-           }});
+        output_(output),
+        potential_(system),
+        cuts_(system),
+        barostat_(monte_carlo_barostat(system.job(), system.fragments().size())) {
+    make(first_cut(system.job()));
   }
 
-  ~MachineryOf() override {
+  ~MachineryWithCuts() override {
     // Releases the other processes, which wait for the next run.
-    if (options_.transport && runtime_.process() == 0 && !failed_)
+    if (options_.transport && options_.transport->rank() == 0 && !failed_)
       options_.transport->broadcast({});
   }
 
   void run(const Schedule& schedule, const State& state) override {
-    failed_ = true;
-    if (options_.transport) options_.transport->broadcast(to_bytes(RunOrder{schedule, state}));
-    run_here(schedule, state);
-    failed_ = false;
-    if (!conductor_.object({0}).finished())
+    earlier_ = present_ = {};
+    order(schedule, state);
+    while (std::optional<State> next = objects_->next())
+      if (!go_on(schedule, *next)) return;
+    if (!objects_->finished())
       throw InternalError({.what = "the simulation makes no progress",
-                           .where = runtime_.describe_waiting(),
+                           .where = objects_->runtime().describe_waiting(),
                            .hint = "this is a defect of finegrain: please report it with the job"});
   }
 
@@ -175,14 +62,15 @@ class MachineryOf final : public Machinery {
       const auto bytes = options_.transport->broadcast({});
       if (bytes.empty()) return;
       if (bytes.size() == 1) {
-        remove_memory_of(options_.memory.folder, runtime_.process());
+        remove_memory();
         continue;
       }
       const RunOrder order = run_order_from_bytes(bytes);
       try {
         run_here(order.schedule, order.state);
       } catch (...) {
-        if (who_knows(&runtime_, std::current_exception()) != Known::everywhere) throw;
+        const Runtime* const runtime = objects_ ? &objects_->runtime() : nullptr;
+        if (who_knows(runtime, std::current_exception()) != Known::everywhere) throw;
         return;
       }
     }
@@ -191,212 +79,99 @@ class MachineryOf final : public Machinery {
   void forget_memory() override {
     if (!options_.memory.on()) return;
     if (options_.transport) options_.transport->broadcast({std::byte{1}});
-    remove_memory_of(options_.memory.folder, runtime_.process());
+    remove_memory();
   }
 
-  Profile profile() const override { return profile_; }
-  Trace trace() const override { return runtime_.trace(); }
+  Profile profile() const override {
+    Profile all = earlier_;
+    add_objects(all, present_);
+    return all;
+  }
+  /// Of the last stretch.
+  Trace trace() const override { return objects_ ? objects_->runtime().trace() : Trace(); }
 
  private:
+  /// In process 0: all processes run this.
+  void order(const Schedule& schedule, const State& state) {
+    failed_ = true;
+    if (options_.transport) options_.transport->broadcast(to_bytes(RunOrder{schedule, state}));
+    run_here(schedule, state);
+    failed_ = false;
+    add_stretch(present_, objects_->profile());
+  }
+
+  /// After a break: goes on with other objects or another volume. False if the run stops here.
+  bool go_on(const Schedule& schedule, State& state) {
+    const Cut before = cut_;
+    const bool tries = schedule.tries_volume(state.step);
+    if (tries) try_volume(schedule, state);
+    // The conductor stops a run at other steps. A checkpoint of the last step would look like the
+    // end of the run.
+    const bool ends = state.step == schedule.last();
+    const bool stops =
+        tries && !ends && (output_.stop_wanted.load() || schedule.stop_due(state.step));
+    if (!ends && (stops || state.bath.cut != before || output_.checkpoint_wanted.exchange(false)))
+      output_.push(checkpoint_of(state));
+    if (!stops) order(schedule.from(state.step), state);
+    return !stops;
+  }
+
+  void try_volume(const Schedule& schedule, State& state) {
+    const double before = state.bath.box.volume();
+    const double after = barostat_.trial_volume(state.bath, state.step);
+    State trial = scaled(system_, state, std::cbrt(after / before));
+    if (Cut& cut = trial.bath.cut; !cuts_.fits(cut, trial.bath.box))
+      cut = cuts_.next(trial.bath.box, state.step);
+    const double here = potential(schedule, state);
+    const double change = potential(schedule, trial) - here;
+    if (!barostat_.accept(state.bath, change, after, state.step)) return;
+    trial.bath.trials = state.bath.trials;
+    trial.bath.work += change;
+    state = std::move(trial);
+  }
+
+  double potential(const Schedule& schedule, const State& state) {
+    State at = state;
+    at.stage = VelocityStage::full;
+    order(schedule.weighing(state.step), at);
+    return sum(potential_.of(objects_->weighed()));
+  }
+
   void run_here(const Schedule& schedule, const State& state) {
-    try {
-      run_all_stretches(schedule, state);
-    } catch (...) {
-      throw_known(options_.transport, &runtime_, std::current_exception());
-    }
+    if (state.bath.cut != cut_) make(state.bath.cut);
+    objects_->run(schedule, state);
   }
 
-  void run_all_stretches(const Schedule& schedule, const State& state) {
-    setup_->schedule = schedule;
-    measure_for_baths(setup_->schedule, system_.job());
-    if (options_.balance != "none") setup_->schedule.pause_every(options_.balance_interval);
-    stretches_ = {};
-    setup_->starts_at_half = state.stage == VelocityStage::half;
-    if (conductor_.here_at(0)) conductor_.object_at(0).begin(setup_->schedule, state.bath);
-    if (ledger_object_) ledger_object_->begin(setup_->schedule);
-    auto atoms = distribute(system_, state);
-    for (int i = 0; i < patches_.size(); ++i)
-      if (patches_.here_at(i)) patches_.object_at(i).begin(atoms[i], state.bath);
-    do {
-      count_replies();
-      if (runtime_.process() == 0) patches_.template broadcast<&Patch<Real>::life>();
-      // The lives end by themselves; their last messages still have to arrive.
-      runtime_.run_until_quiescent();
-    } while (go_on_elsewhere());
-    if (options_.profile) gather_profile();
+  void make(const Cut& cut) {
+    add_objects(earlier_, present_);
+    present_ = {};
+    objects_.reset();
+    objects_ = make_assembly(system_, options_, cut, output_);
+    cut_ = cut;
   }
 
-  void create_keepers() {
-    setup_->partners = options_.memory.partners;
-    setup_->keepers = runtime_.template create_array<Keeper>(
-        {runtime_.processes()},
-        [pes = runtime_.pes_here()](const auto& index) { return index[0] * pes; },
-        [this](const auto&) { return std::make_unique<Keeper>(options_.memory, conductor_); });
-  }
-
-  /// One for each patch in each process, spread over its PEs.
-  Array<ForceCollector<Real>> create_collectors(const Array<PatchPort<Real>>& ports) {
-    if (runtime_.processes() == 1) return {};
-    const auto& grid = system_.grid().shape();
-    const int pes = runtime_.pes_here();
-    return runtime_.template create_array<ForceCollector<Real>>(
-        {grid[0], grid[1], grid[2], runtime_.processes()},
-        [=](const std::array<int, 4>& index) {
-          const PatchIndex patch{index[0], index[1], index[2]};
-          return index[3] * pes + maps::round_robin(patch, grid, pes);
-        },
-        [ports, replies = setup_->replies](const auto&) {
-          return std::make_unique<ForceCollector<Real>>(replies, ports);
-        });
-  }
-
-  /// Counts the replies that bring the pair forces of each patch, for the present places of
-  /// objects.
-  void count_replies() {
-    const auto process_of = [&](const auto& array, int ordinal) {
-      return runtime_.process_of(array.pe_of(array.index(ordinal)));
-    };
-    std::vector<int> patches;
-    std::vector<std::vector<int>> replies;
-    for (int i = 0; i < patches_.size(); ++i) {
-      const PatchIndex patch = patches_.index(i);
-      patches.push_back(process_of(patches_, i));
-      auto& mine = replies.emplace_back();
-      for (const auto& element : PairCompute<Real>::listeners(system_.grid(), patch))
-        mine.insert(
-            mine.end(),
-            static_cast<std::size_t>(PairCompute<Real>::replies(system_.grid(), element, patch)),
-            process_of(setup_->pairs, setup_->pairs.ordinal(element)));
-    }
-    setup_->replies->count(patches, replies, runtime_.processes());
-  }
-
-  /// Moves the objects between two stretches of steps. Returns false when the run has ended.
-  bool go_on_elsewhere() {
-    if (options_.balance == "none" || !all_know_unfinished()) return false;
-    if (options_.profile) add_stretch(stretches_, runtime_.profile());
-    runtime_.relocate(balanced(runtime_, movable_, options_.balance, ++rounds_));
-    for (ArrayCore* array : movable_)
-      for (const auto& object : array->objects)
-        if (object) object->forget_load();
-    return true;
-  }
-
-  bool all_know_unfinished() {
-    const bool unfinished = runtime_.process() == 0 && conductor_.object_at(0).take_pause();
-    if (!options_.transport) return unfinished;
-    return options_.transport->broadcast({std::byte{unfinished}}).front() != std::byte{0};
-  }
-
-  void gather_profile() {
-    add_stretch(stretches_, runtime_.profile());
-    profile_ = stretches_;
-    if (!options_.transport) return;
-    const auto parts = options_.transport->gather(to_bytes(profile_));
-    for (std::size_t process = 1; process < parts.size(); ++process)
-      add_profile(profile_, parts[process]);
-  }
-
-  template <class C, class Factory>
-  Array<C> create(const std::array<int, C::dimensions>& shape, Factory&& factory) {
-    const auto array = runtime_.template create_array<C>(
-        shape,
-        [&](const auto& index) { return maps_.pe(C::array_name, index, shape, runtime_.pes()); },
-        std::forward<Factory>(factory));
-    movable_.push_back(array.core());
-    return array;
-  }
-  /// Creates the single object that receives results, in process 0.
-  template <class C, class Factory>
-  Array<C> create_first(Factory&& factory) {
-    return runtime_.template create_array<C>(
-        {1}, [](const auto&) { return 0; }, [&](const auto&) { return factory(); });
-  }
-
-  std::shared_ptr<MeshSetup<Real>> make_mesh_setup(const Array<PatchPort<Real>>& ports) {
-    const auto& job = system_.job();
-    const auto& settings = job.settings;
-    const MeshSettings mesh{.box = system_.grid().box(),
-                            .mesh = {settings.mesh.x, settings.mesh.y, settings.mesh.z},
-                            .order = settings.spline_order,
-                            .alpha = settings.ewald_coefficient};
-    // An atom may be outside its patch by the reach of its fragment plus its motion between two
-    // rebuilds; the list has room for that motion beyond the cutoff.
-    const double reach = system_.fragments().reach() + settings.list_cutoff - settings.cutoff;
-    return std::make_shared<MeshSetup<Real>>(MeshSetup<Real>{
-        .cut = {.patches = system_.grid(),
-                .settings = mesh,
-                .pencils = fft::PencilGeometry(mesh.mesh,
-                                               {settings.pencil_grid[0], settings.pencil_grid[1]}),
-                .reach = reach},
-        .constants = ewald_constants(job.atoms.charge, settings.ewald_coefficient),
-        .patches = ports,
-        .deposits = {}});
-  }
-
-  ListLimits list_limits() const {
-    const auto& settings = system_.job().settings;
-    const double buffer = settings.list_cutoff - settings.cutoff;
-    if (buffer <= 0) return {};  // lists hold every pair, or are made in every step
-    // Thermal motion occasionally comes near one buffer, which its limit includes; never near two.
-    return {.temperature = settings.list_temperature,
-            .displacement = 2 * buffer,
-            .degrees_of_freedom = system_.degrees_of_freedom()};
-  }
-
-  void make_conductor(OutputQueue& output) {
-    const PatchVoice voice{.announce_plan =
-                               [this](std::int64_t step, Ref<const PlanMessage> plan) {
-                                 patches_.template broadcast_at<&Patch<Real>::plan>(
-                                     step, std::move(plan), Lane::high);
-                               },
-                           .announce_drift =
-                               [this](std::int64_t step, const Vec3& drift) {
-                                 auto message = make_message<DriftVelocityMessage>();
-                                 message->velocity = drift;
-                                 patches_.template broadcast_at<&Patch<Real>::drift_velocity>(
-                                     step, std::move(message), Lane::high);
-                               }};
-    conductor_ = create_first<Conductor>([&] {
-      return std::make_unique<Conductor>(
-          ConductorSetup{.patches = system_.grid().size(),
-                         .atoms = system_.atoms(),
-                         .total_mass = system_.total_mass(),
-                         .lists = list_limits(),
-                         .job = &system_.job(),
-                         .output = &output,
-                         .voice = voice,
-                         .memory_every = options_.memory.on() ? options_.memory.every : 0,
-                         .memory_copies = options_.memory.copies()});
-    });
+  void remove_memory() const {
+    remove_memory_of(options_.memory.folder, objects_->runtime().process());
   }
 
   const System& system_;
-  Runtime runtime_;
   MachineOptions options_;
-  ArrayMaps maps_;
-  std::shared_ptr<PatchSetup<Real>> setup_;
-  Array<Patch<Real>> patches_;
-  Array<Conductor> conductor_;
-  Ledger* ledger_object_ = nullptr;  // in process 0
-  std::vector<ArrayCore*> movable_;
-  std::int64_t rounds_ = 0;  // rounds of balancing
-  Profile stretches_;        // sum over stretches between two moves of objects, in this process
-  Profile profile_;
-  bool failed_ = false;  // failed, or a run is in progress
+  OutputQueue& output_;
+  PotentialTerms potential_;
+  Cuts cuts_;
+  MonteCarloBarostat barostat_;
+  Cut cut_;
+  std::unique_ptr<Assembly> objects_;  // of this cut
+  // Of this run: of the cuts before this one, and of this one.
+  Profile earlier_, present_;
+  bool failed_ = false;                // failed, or a run is in progress
 };
 
 }  // namespace
 
 std::unique_ptr<Machinery> make_machinery(const System& system, const MachineOptions& options,
                                           OutputQueue& output) {
-  try {
-    if (system.job().settings.precision == Precision::double_precision)
-      return std::make_unique<MachineryOf<double>>(system, options, output);
-    return std::make_unique<MachineryOf<float>>(system, options, output);
-  } catch (...) {
-    throw_known(options.transport, nullptr, std::current_exception());
-  }
+  return std::make_unique<MachineryWithCuts>(system, options, output);
 }
 
 }  // namespace fg::classical

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The objects of a simulation: creates them, maps them to PEs, and runs them over stretches of
-// steps.
+// Runs the objects of a simulation over stretches of steps. Between two stretches it replaces them
+// if the box needs another cut, and tries another volume if the barostat is of the Monte Carlo kind.
 #pragma once
 
 #include <memory>

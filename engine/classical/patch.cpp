@@ -18,9 +18,9 @@ Patch<Real>::Patch(std::shared_ptr<const PatchSetup<Real>> setup, PatchIndex ind
       system_(*setup_->system),
       here_(index),
       atoms_(system_),
-      grid_(system_.grid()),
-      bonded_computes_(BondedCompute<Real>::listeners(system_.grid(), index)),
-      bonded_active_(bonded_computes_.size(), 1) {}
+      bonded_computes_(BondedCompute<Real>::listeners(setup_->grid, index)),
+      bonded_active_(bonded_computes_.size(), 1),
+      grid_(setup_->grid) {}
 
 template <class Real>
 void Patch<Real>::begin(const std::vector<AtomRecord>& atoms, const BathState& bath) {
@@ -79,7 +79,7 @@ Task Patch<Real>::life() {
     finish_velocities(step);
     report(step, kind);
     if (step == schedule.last()) {
-      send_frame(step, FramePurpose::last);
+      if (!schedule.weighs()) send_frame(step, FramePurpose::last);
       co_return;
     }
     if (schedule.remove_momentum(step)) {

@@ -37,6 +37,7 @@ class Patch;
 template <class Real>
 struct PatchSetup {
   const System* system = nullptr;
+  PatchGrid grid;  // in the box for which the cut was made
   Schedule schedule;
   std::unique_ptr<const Integrator> integrator;
   bool starts_at_half = false;  // velocities at the start are half a step behind (Verlet restart)

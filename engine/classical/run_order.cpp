@@ -96,6 +96,16 @@ void add_stretch(Profile& sum, const Profile& later) {
   add_items(sum.phases, later.phases);
 }
 
+void add_objects(Profile& sum, const Profile& later) {
+  const std::vector<Profile::PerPe> before = sum.pes;
+  add_stretch(sum, later);
+  for (std::size_t i = 0; i < std::min(before.size(), sum.pes.size()); ++i) {
+    sum.pes[i].processed += before[i].processed;
+    sum.pes[i].sent += before[i].sent;
+    sum.pes[i].sent_to_others += before[i].sent_to_others;
+  }
+}
+
 void add_profile(Profile& sum, std::span<const std::byte> all) {
   ByteReader bytes(all);
   std::vector<Profile::PerPe> pes;

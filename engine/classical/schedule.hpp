@@ -24,7 +24,30 @@ class Schedule {
         energies_(dynamics.energy_interval),
         frames_(dynamics.trajectory_interval),
         com_(dynamics.com_interval),
-        coupling_(dynamics.has_bath() ? settings.rebuild_interval : 0) {}
+        coupling_(dynamics.scales() ? settings.rebuild_interval : 0),
+        trials_(dynamics.barostat_interval) {}
+
+  /// The same from another step on.
+  Schedule from(std::int64_t step) const noexcept {
+    Schedule rest = *this;
+    rest.first_ = step;
+    return rest;
+  }
+
+  /// Only the energies at one step, for one who decides by them: nothing is written.
+  Schedule weighing(std::int64_t step) const noexcept {
+    Schedule one = from(step);
+    one.last_ = step;
+    one.frames_ = one.com_ = one.coupling_ = one.trials_ = 0;
+    one.measures_after_ = false;
+    one.weighs_ = true;
+    return one;
+  }
+  bool weighs() const noexcept { return weighs_; }
+  /// Whether the run stops at this rebuild, so that another volume can be tried.
+  bool tries_volume(std::int64_t step) const noexcept {
+    return trials_ > 0 && step > first_ && step % trials_ == 0;
+  }
 
   /// Kinetic energy and pressure are summed `lag` steps before each coupling step and, counting
   /// back from there, on every `spacing`-th step; with `after`, also at the coupling step.
@@ -120,7 +143,9 @@ class Schedule {
   std::int64_t first_ = 0, last_ = 0, stop_ = -1, pause_ = 0;
   std::int64_t rebuild_ = 1, prune_ = 1, energies_ = 0, frames_ = 0, com_ = 0;
   std::int64_t coupling_ = 0, lag_ = 1, spacing_ = 1;
+  std::int64_t trials_ = 0;
   bool measures_after_ = false;
+  bool weighs_ = false;
 };
 
 }  // namespace fg::classical

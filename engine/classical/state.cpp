@@ -2,7 +2,9 @@
 #include "classical/state.hpp"
 
 #include "base/error.hpp"
+#include "classical/cuts.hpp"
 #include "classical/patch_atoms.hpp"
+#include "motion/barostat.hpp"
 #include "motion/far_projection.hpp"
 #include "motion/initial_velocities.hpp"
 #include "motion/kinetic.hpp"
@@ -14,7 +16,7 @@ State state_of_job(const Job& job) {
   return {.position = job.atoms.position,
           .velocity = job.atoms.velocity,
           .image = std::vector<Int3>(job.atoms.position.size()),
-          .bath = {.box = job.box}};
+          .bath = {.box = job.box, .cut = first_cut(job)}};
 }
 
 State state_of_checkpoint(const Checkpoint& checkpoint) {
@@ -71,6 +73,17 @@ void place_virtual_sites(const System& system, State& state) {
   all.settle(all_records(system, state));
   all.place_sites();
   for (int i = 0; i < all.size(); ++i) state.position[all.id(i)] = all.position(i);
+}
+
+State scaled(const System& system, State state, double factor) {
+  PatchAtoms all(system);
+  all.settle(all_records(system, state));
+  std::vector<Vec3> unused(static_cast<std::size_t>(all.size()));
+  const Vec3 factors{factor, factor, factor};
+  all.scale({.length = factors}, unused);
+  for (int i = 0; i < all.size(); ++i) state.position[all.id(i)] = all.position(i);
+  state.bath.box = fg::scaled(state.bath.box, factors);
+  return state;
 }
 
 void meet_constraints(const System& system, State& state) {

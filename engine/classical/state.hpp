@@ -36,6 +36,9 @@ void meet_constraints(const System& system, State& state);
 /// Puts virtual sites where their parents say; the two above do so, too.
 void place_virtual_sites(const System& system, State& state);
 
+/// With centres of fragments and the box scaled by this factor; velocities stay.
+State scaled(const System& system, State state, double factor);
+
 /// The atoms of all fragments, fragment by fragment.
 std::vector<AtomRecord> all_records(const System& system, const State& state);
 

@@ -118,6 +118,7 @@ std::unique_ptr<const Barostat> make_barostat(const BarostatSettings& settings) 
     case BarostatKind::langevin_piston:
       return std::make_unique<LangevinPiston>(settings);
     case BarostatKind::none:
+    case BarostatKind::monte_carlo:
       break;
   }
   return nullptr;

@@ -31,11 +31,13 @@
 
 namespace fg {
 
-enum class BarostatKind { none, stochastic_rescaling, langevin_piston };
-inline constexpr std::array<std::pair<std::string_view, BarostatKind>, 3> barostat_names{
+/// The Monte Carlo barostat needs energies, not the pressure: monte_carlo_barostat.hpp.
+enum class BarostatKind { none, stochastic_rescaling, langevin_piston, monte_carlo };
+inline constexpr std::array<std::pair<std::string_view, BarostatKind>, 4> barostat_names{
     {{"none", BarostatKind::none},
      {"stochastic-rescaling", BarostatKind::stochastic_rescaling},
-     {"langevin-piston", BarostatKind::langevin_piston}}};
+     {"langevin-piston", BarostatKind::langevin_piston},
+     {"monte-carlo", BarostatKind::monte_carlo}}};
 
 /// Which edges are scaled by the same factor: all, x and y, none.
 enum class BoxCoupling { isotropic, semi_isotropic, anisotropic };
@@ -83,7 +85,7 @@ class Barostat {
   virtual std::string description() const = 0;
 };
 
-/// Null for BarostatKind::none.
+/// Null for kinds that do not follow the pressure: none and Monte Carlo.
 std::unique_ptr<const Barostat> make_barostat(const BarostatSettings& settings);
 
 /// The box whose edges are multiplied by these factors, and its tilts as positions are.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What thermostats and barostats of the whole system know beyond the atoms: with the atoms, the
-// whole state of a run. Units: Hartree atomic units.
+// What thermostats and barostats of the whole system know beyond the atoms, with the box and its
+// cut: with the atoms, the whole state of a run. Units: Hartree atomic units.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,25 @@
 
 namespace fg {
 
+/// How the box is cut into patches. It holds until the box has become too small for it.
+struct Cut {
+  Int3 patches;
+  Box box;  // for which it was made
+
+  bool operator==(const Cut&) const = default;
+};
+
+/// Of a Monte Carlo barostat: the size of its steps, and the trials since it was changed.
+struct VolumeTrials {
+  double size = 0;  // [bohr^3]; 0: not yet chosen
+  std::int32_t made = 0, accepted = 0;
+
+  bool operator==(const VolumeTrials&) const = default;
+};
+
 struct BathState {
   Box box;
+  Cut cut;
   /// Energy that velocities have got from heat baths, from scalings, and from the removal of drift
   /// (energy_scale, exact).
   std::int64_t heat = 0;
@@ -23,6 +40,7 @@ struct BathState {
   Vec3 strain;
   Vec3 virial_before;
   double volume_rate = 0;  // of a piston [bohr^3 per au time]
+  VolumeTrials trials;
 
   bool operator==(const BathState&) const = default;
 };

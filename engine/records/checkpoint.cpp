@@ -53,6 +53,10 @@ std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
   const BathState& b = c.bath;
   const std::vector<double> box = numbers_of(b.box);
   h5::write_array(root, "box", box.data(), {box.size()}, path);
+  const std::int64_t patches[3] = {b.cut.patches.x, b.cut.patches.y, b.cut.patches.z};
+  h5::write_number<std::int64_t>(root, "cut_patches", patches, path);
+  const std::vector<double> cut_box = numbers_of(b.cut.box);
+  h5::write_array(root, "cut_box", cut_box.data(), {cut_box.size()}, path);
   h5::write_number<std::int64_t>(root, "bath_heat", b.heat, path);
   const double bath[8] = {b.work,
                           b.strain.x,
@@ -63,6 +67,8 @@ std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
                           b.virial_before.z,
                           b.volume_rate};
   h5::write_number<double>(root, "bath", bath, path);
+  const double trials[3] = {b.trials.size, double(b.trials.made), double(b.trials.accepted)};
+  h5::write_number<double>(root, "volume_trials", trials, path);
   h5::check_write(H5Fflush(root, H5F_SCOPE_LOCAL) >= 0, path);
   const ssize_t size = H5Fget_file_image(root, nullptr, 0);
   h5::check_write(size > 0, path);
@@ -110,6 +116,13 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   if (c.velocities.size() != c.positions.size() || c.images.size() != c.positions.size())
     file.fail("the tables differ in length", "");
   BathState& b = c.bath;
+  if (file.has_attribute("/", "cut_patches")) {
+    std::int64_t patches[3] = {};
+    file.numbers<std::int64_t>("/", "cut_patches", patches);
+    for (int axis = 0; axis < 3; ++axis) b.cut.patches[axis] = static_cast<int>(patches[axis]);
+    if (!take_box(file.array<double>("/cut_box"), b.cut.box))
+      file.fail(box_numbers_rule, "/cut_box");
+  }
   if (!file.has_attribute("/", "bath")) return c;  // of an earlier version, without a bath
   b.heat = file.number<std::int64_t>("/", "bath_heat");
   double bath[8] = {};
@@ -118,6 +131,12 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   b.strain = {bath[1], bath[2], bath[3]};
   b.virial_before = {bath[4], bath[5], bath[6]};
   b.volume_rate = bath[7];
+  if (!file.has_attribute("/", "volume_trials")) return c;  // likewise, without trials
+  double trials[3] = {};
+  file.numbers<double>("/", "volume_trials", trials);
+  b.trials = {.size = trials[0],
+              .made = static_cast<std::int32_t>(trials[1]),
+              .accepted = static_cast<std::int32_t>(trials[2])};
   return c;
 }
 

@@ -245,6 +245,8 @@ JobDynamics read_dynamics(const h5::Reader& file) {
     d.compressibility = real("compressibility");
     d.barostat_time = real("barostat_time");
     d.piston_period = real("piston_period");
+    if (d.barostat == BarostatKind::monte_carlo)
+      d.barostat_interval = file.number<std::int64_t>(at, "barostat_interval");
   }
   d.seed = file.number<std::uint64_t>(at, "seed");
   d.com_interval = whole("com_interval");
@@ -395,6 +397,7 @@ std::string job_digest(const Job& job) {
                                static_cast<double>(d.coupling), d.pressure, d.compressibility,
                                d.barostat_time, d.piston_period})
       sum.add(value);
+  if (d.barostat_interval > 0) add_whole(d.barostat_interval);
   sum.add(d.seed);
   if (d.ramp_steps > 0) {
     sum.add(std::string_view("ramp"));

@@ -85,6 +85,7 @@ struct JobDynamics {
   double compressibility = 0;
   double barostat_time = 0;
   double piston_period = 0;
+  std::int64_t barostat_interval = 0;  // steps between trials of a Monte Carlo barostat
   std::uint64_t seed = 0;
   int com_interval = 0;
   int energy_interval = 0;
@@ -98,6 +99,10 @@ struct JobDynamics {
 
   /// Whether a thermostat or a barostat acts on all atoms at once.
   bool has_bath() const noexcept { return thermostat_time > 0 || barostat != BarostatKind::none; }
+  /// Whether such a bath scales the box or velocities at rebuilds, from sums of the steps before.
+  bool scales() const noexcept {
+    return thermostat_time > 0 || (has_bath() && barostat != BarostatKind::monte_carlo);
+  }
 };
 
 struct Job {

@@ -371,6 +371,7 @@ class Checker {
       refuse("a barostat needs a periodic box", at, "a barostat without a box", "a box",
              "take constant volume for a system in vacuum");
     number(at, "pressure", d.pressure, -1, 1);
+    if (d.barostat == BarostatKind::monte_carlo) return monte_carlo();
     number(at, "compressibility", d.compressibility, 1e-6, 1e12);
     number(at, "barostat_time", d.barostat_time, 1e-6, 1e12);
     if (d.barostat != BarostatKind::langevin_piston) return;
@@ -379,6 +380,24 @@ class Checker {
     if (d.coupling != BoxCoupling::isotropic)
       refuse("a piston scales all edges alike", at, "another coupling", "coupling = isotropic",
              "take stochastic rescaling for edges that change by themselves");
+  }
+
+  void monte_carlo() const {
+    const JobDynamics& d = job_.dynamics;
+    const char* at = "/dynamics";
+    const int rebuild = job_.settings.rebuild_interval;
+    number(at, "barostat_interval", static_cast<double>(d.barostat_interval), rebuild, 1e9);
+    if (d.barostat_interval % rebuild != 0)
+      refuse("the volume is tried at steps on which lists are rebuilt", at,
+             "barostat_interval = " + std::to_string(d.barostat_interval),
+             "a multiple of rebuild_interval = " + std::to_string(rebuild),
+             "take another barostat_interval, or a rebuild_interval that divides it");
+    if (d.ramp_steps > 0)
+      refuse("a Monte Carlo barostat needs one temperature", at, "a ramp", "ramp_steps = 0",
+             "give one temperature, or take stochastic rescaling");
+    if (d.coupling != BoxCoupling::isotropic)
+      refuse("a Monte Carlo barostat scales all edges alike", at, "another coupling",
+             "coupling = isotropic", "take stochastic rescaling for edges that change by themselves");
   }
 
   const Job& job_;

@@ -4,6 +4,7 @@
 // Units: Hartree atomic units.
 #pragma once
 
+#include "motion/monte_carlo_barostat.hpp"
 #include "motion/velocity_rescaling.hpp"
 #include "records/job.hpp"
 
@@ -25,6 +26,15 @@ inline VelocityRescaling velocity_rescaling(const Job& job, int degrees_of_freed
           .time_constant = d.thermostat_time,
           .interval = job.settings.rebuild_interval * d.timestep,
           .degrees_of_freedom = degrees_of_freedom,
+          .seed = d.seed};
+}
+
+inline MonteCarloBarostat monte_carlo_barostat(const Job& job, int fragments) noexcept {
+  const JobDynamics& d = job.dynamics;
+  return {.pressure = d.pressure,
+          .temperature = d.temperature,
+          .fragments = fragments,
+          .interval = d.barostat_interval,
           .seed = d.seed};
 }
 

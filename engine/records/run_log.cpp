@@ -206,6 +206,7 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
                           to_string(s.rebuild_interval) + " steps");
   if (const auto barostat = make_barostat(barostat_settings(job)))
     add("barostat", barostat->description());
+  if (d.barostat_interval > 0) add("barostat", monte_carlo_barostat(job, 0).description());
   add("time step", quantity(d.timestep * units::time_in_fs, "fs"));
   add("steps", to_string(d.steps));
   add("temperature",

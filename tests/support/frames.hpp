@@ -14,11 +14,15 @@
 namespace fg::test {
 
 inline Frame last_frame(OutputQueue& output, FramePurpose purpose) {
+  Frame last;
+  bool came = false;
   for (auto& item : output.take(std::chrono::milliseconds(0)))
-    if (auto* frame = std::get_if<Frame>(&item); frame && frame->purpose == purpose)
-      return std::move(*frame);
-  ADD_FAILURE() << "no frame came";
-  return {};
+    if (auto* frame = std::get_if<Frame>(&item); frame && frame->purpose == purpose) {
+      last = std::move(*frame);
+      came = true;
+    }
+  EXPECT_TRUE(came) << "no frame came";
+  return last;
 }
 
 inline std::string digest(const Frame& frame) {

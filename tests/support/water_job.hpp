@@ -22,13 +22,16 @@ struct WaterJobOptions {
   bool sites = false;       // waters with a virtual site, of each kind in turn
   bool restraints = false;  // on every seventh atom that has a mass, beside its start
   bool tilted = false;  // in a tilted cell; eight per axis give the same lattice
+  bool trials = false;      // of the volume, at every second rebuild
+  bool compressed = false;  // thin, and about 4 % smaller on each edge after every rebuild
 };
 
 inline Job water_job(const WaterJobOptions& options = {}) {
   constexpr double angstrom = 1 / units::bohr_in_angstrom;
   constexpr double kj_per_mol = 1 / units::hartree_in_kj_per_mol;
   constexpr double dalton = 1 / units::electron_mass_in_dalton;
-  constexpr double spacing = 3.107 * angstrom;  // 0.997 g/cm^3
+  const double spacing =
+      (options.compressed ? 1.25 : 1) * 3.107 * angstrom;  // 1: 0.997 g/cm^3
   // TIP3P: Jorgensen et al., J. Chem. Phys. 79, 926 (1983).
   constexpr double r_oh = 0.9572 * angstrom, half_angle = 104.52 / 2 * std::numbers::pi / 180;
 
@@ -161,6 +164,18 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   d.seed = 3;
   d.com_interval = 20;
   d.constraint_tolerance = 1e-10;
+  if (options.compressed) {
+    // Against this target the pressure of the system is small: see StochasticRescaling::strain.
+    d.barostat = BarostatKind::stochastic_rescaling;
+    d.pressure = 1e5 / units::pressure_in_bar;
+    d.compressibility = 4.6e-5 * units::pressure_in_bar;
+    const double interval = s.rebuild_interval * d.timestep;
+    d.barostat_time = d.compressibility * interval * d.pressure / (3 * 0.04);
+  }
+  if (options.trials) {
+    d.barostat = BarostatKind::monte_carlo;
+    d.barostat_interval = 2 * s.rebuild_interval;
+  }
   return job;
 }
 

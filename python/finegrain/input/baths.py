@@ -20,11 +20,23 @@ _thermostats = {
     "langevin": {"friction": "1 1/ps"},
     "velocity-rescaling": {"thermostat_time": "0.5 ps"},
 }
-_of_all_barostats = {"pressure": "1 bar", "compressibility": "4.6e-5 1/bar"}
+_of_all_barostats = {"pressure": "1 bar"}
+_water = "4.6e-5 1/bar"
 _barostats = {
-    "stochastic-rescaling": {"pressure_coupling": "isotropic", "barostat_time": "2 ps"},
-    "langevin-piston": {"piston_period": "1 ps", "barostat_time": "0.5 ps"},
+    "stochastic-rescaling": {
+        "pressure_coupling": "isotropic",
+        "compressibility": _water,
+        "barostat_time": "2 ps",
+    },
+    "langevin-piston": {
+        "compressibility": _water,
+        "piston_period": "1 ps",
+        "barostat_time": "0.5 ps",
+    },
+    "monte-carlo": {"barostat_interval": "50"},
 }
+# At least as many steps as this between two trials of a volume, in whole rebuild intervals.
+_usual_interval = 50
 _dimensions = {
     "friction": units.rate,
     "thermostat_time": units.time,
@@ -51,7 +63,7 @@ def barostat(dynamics: DynamicsSection | None) -> str | None:
     return dynamics.barostat or "stochastic-rescaling"
 
 
-def bath_values(dynamics: DynamicsSection | None) -> dict[str, Any]:
+def bath_values(dynamics: DynamicsSection | None, rebuild_interval: int) -> dict[str, Any]:
     """Return the attributes of a job's /dynamics that say which baths there are."""
     heat, pressure = thermostat(dynamics), barostat(dynamics)
     values: dict[str, Any] = {
@@ -61,14 +73,19 @@ def bath_values(dynamics: DynamicsSection | None) -> dict[str, Any]:
     }
     if pressure is None or dynamics is None:
         return values
-    own = _barostats[pressure]
-    return values | {
+    values |= {
         "barostat": pressure,
         "coupling": dynamics.pressure_coupling or "isotropic",
         **{key: _given(dynamics, key, default) for key, default in _of_all_barostats.items()},
-        "barostat_time": _given(dynamics, "barostat_time", own["barostat_time"]),
-        "piston_period": _value(dynamics, "piston_period", _barostats, pressure),
+        **{
+            key: _value(dynamics, key, _barostats, pressure)
+            for key in ("compressibility", "barostat_time", "piston_period")
+        },
     }
+    if pressure == "monte-carlo":
+        usual = -(-_usual_interval // rebuild_interval) * rebuild_interval
+        values["barostat_interval"] = dynamics.barostat_interval or usual
+    return values
 
 
 def _value(
@@ -98,6 +115,9 @@ def bath_problems(source: TomlSource, dynamics: DynamicsSection) -> list[Problem
     if isinstance(dynamics.temperature, units.Ramp) and heat != "langevin":
         hint = 'use thermostat = "langevin"' if heat else 'use ensemble = "nvt"'
         refuse("temperature", "a ramp needs Langevin dynamics", f"{hint}, or one temperature")
+    if isinstance(dynamics.temperature, units.Ramp) and pressure == "monte-carlo":
+        hint = 'give one temperature, or use barostat = "stochastic-rescaling"'
+        refuse("temperature", "a Monte Carlo barostat needs one temperature", hint)
     of_heat = {key for keys in _thermostats.values() for key in keys} | {"thermostat"}
     of_pressure = {key for keys in _barostats.values() for key in keys}
     of_pressure |= set(_of_all_barostats) | {"barostat"}
@@ -137,7 +157,7 @@ def bath_problems(source: TomlSource, dynamics: DynamicsSection) -> list[Problem
 def box_problems(
     source: TomlSource, dynamics: DynamicsSection | None, periodic: bool, interval: int
 ) -> list[Problem]:
-    """Find what a barostat needs of the box, and of the interval between two of its steps."""
+    """Find what a barostat needs of the box, and of the interval between two rebuilds of lists."""
     name = barostat(dynamics)
     if name is None or dynamics is None:
         return []
@@ -145,7 +165,13 @@ def box_problems(
         what = "a barostat needs a periodic box"
         hint = 'use ensemble = "nvt" for a molecule in vacuum'
         return [source.problem("dynamics.ensemble", what, hint=hint)]
-    period = float(bath_values(dynamics)["piston_period"])
+    trials = dynamics.barostat_interval
+    if name == "monte-carlo" and trials is not None and trials % interval:
+        what = "the volume is tried at steps on which lists are rebuilt"
+        limit = f"a multiple of rebuild_interval = {interval}"
+        hint = f"take {-(-trials // interval) * interval}"
+        return [source.problem("dynamics.barostat_interval", what, limit=limit, hint=hint)]
+    period = float(bath_values(dynamics, interval)["piston_period"])
     time = interval * dynamics.timestep.value
     if name != "langevin-piston" or period >= 10 * time:
         return []

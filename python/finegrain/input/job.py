@@ -230,7 +230,7 @@ def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
     model = prepared.given.model
     dynamics, minimise, output = model.dynamics, model.minimise, model.output
     values: dict[str, Any] = {
-        **bath_values(dynamics),
+        **bath_values(dynamics, prepared.cut.rebuild_interval),
         "timestep": 0.0,
         "steps": 0,
         "temperature": prepared.temperature,

@@ -221,12 +221,13 @@ class DynamicsSection(Section):
     thermostat: Literal["langevin", "velocity-rescaling"] | None = None
     friction: Rate | None = Field(None, examples=["1 1/ps"])
     thermostat_time: BathTime | None = Field(None, examples=["0.5 ps"])
-    barostat: Literal["stochastic-rescaling", "langevin-piston"] | None = None
+    barostat: Literal["stochastic-rescaling", "langevin-piston", "monte-carlo"] | None = None
     pressure: Pressure | None = Field(None, examples=["1 bar"])
     pressure_coupling: Literal["isotropic", "semi-isotropic", "anisotropic"] | None = None
     compressibility: Compressibility | None = Field(None, examples=["4.6e-5 1/bar"])
     barostat_time: BathTime | None = Field(None, examples=["2 ps"])
     piston_period: BathTime | None = Field(None, examples=["1 ps"])
+    barostat_interval: ListInterval | None = Field(None, examples=[50])
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
     velocities: Literal["from-temperature", "from-file", "zero"] | None = None
     hydrogen_mass: Mass | None = Field(None, examples=["3 Da"])

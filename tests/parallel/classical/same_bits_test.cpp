@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
+#include "base/error.hpp"
+#include "classical/cuts.hpp"
 #include "classical/machinery.hpp"
 #include "support/frames.hpp"
 #include "support/water_job.hpp"
@@ -28,8 +31,9 @@ std::string digest_of_run(const Job& job, int pes, const std::string& map, std::
   return digest(last_frame(output, FramePurpose::last));
 }
 
-/// Stops at the rebuild of step 30 and continues with other objects on other PEs.
-std::string digest_of_restarted_run(const Job& job, int pes_before, int pes_after) {
+/// Stops at a rebuild and continues with other objects on other PEs.
+std::string digest_of_restarted_run(const Job& job, int pes_before, int pes_after,
+                                    std::int64_t stop = 30) {
   const System system(job);
   State state = state_of_job(job);
   prepare_for_dynamics(system, state);
@@ -38,11 +42,11 @@ std::string digest_of_restarted_run(const Job& job, int pes_before, int pes_afte
     OutputQueue output;
     const auto machinery = make_machinery(system, {.pes = pes_before, .profile = false}, output);
     Schedule schedule(job.settings, job.dynamics, 0, steps);
-    schedule.stop_after(25);
+    schedule.stop_after(stop - 5);
     machinery->run(schedule, state);
     stopped = last_frame(output, FramePurpose::checkpoint);
   }
-  EXPECT_EQ(stopped.step, 30);
+  EXPECT_EQ(stopped.step, stop);
   state = state_after(stopped, job);
   OutputQueue output;
   const auto machinery =
@@ -68,6 +72,7 @@ TEST_P(SameBits, OnAnyPesUnderAnyMapAfterAnyRestart) {
   EXPECT_EQ(digest_of_run(job, 2, "block", 1000), one) << "with a trace";
   EXPECT_EQ(digest_of_restarted_run(job, 2, 3), one);
   EXPECT_EQ(digest_of_restarted_run(job, 4, 1), one);
+  EXPECT_EQ(digest_of_restarted_run(job, 1, 2, 20), one);
 }
 
 TEST_P(SameBits, WhileObjectsMove) {
@@ -101,8 +106,65 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"TiltedVirtualSitesLangevin",
              {.integrator = IntegratorKind::langevin, .sites = true, .tilted = true}},
         Case{"OnePatch", {.patches = {1, 1, 1}}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
+        Case{"Compressed", {.patches = {3, 3, 3}, .compressed = true}},
+        Case{"CompressedDoubleLangevin",
+             {.patches = {3, 3, 3},
+              .precision = Precision::double_precision,
+              .integrator = IntegratorKind::langevin,
+              .compressed = true}},
+        Case{"VolumeTrials", {.integrator = IntegratorKind::langevin, .trials = true}},
+        Case{"VolumeTrialsVerletSites", {.sites = true, .trials = true}},
         Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
     [](const auto& info) { return info.param.name; });
+
+/// The box gets so small that there are fewer patches, and later new frames for the mesh.
+TEST(SameBitsOverCuts, AfterARestartBeforeAtAndAfterEachCut) {
+  const Job job = water_job({.patches = {3, 3, 3}, .compressed = true});
+  const System system(job);
+  OutputQueue output;
+  const auto machinery = make_machinery(system, {.pes = 2, .profile = false}, output);
+  State state = state_of_job(job);
+  prepare_for_dynamics(system, state);
+  machinery->run(Schedule(job.settings, job.dynamics, 0, steps), state);
+  std::vector<std::int64_t> cut_at;
+  Cut cut = first_cut(job);
+  Frame last;
+  for (auto& item : output.take(std::chrono::milliseconds(0)))
+    if (auto* frame = std::get_if<Frame>(&item)) {
+      if (frame->bath.cut != cut) cut_at.push_back(frame->step);
+      cut = frame->bath.cut;
+      last = std::move(*frame);
+    }
+  EXPECT_EQ(last.step, steps);
+  EXPECT_GE(cut_at.size(), 2u);
+  EXPECT_LT(cut.patches.x, 3);
+  for (std::int64_t stop = 10; stop < steps; stop += 10)
+    EXPECT_EQ(digest_of_restarted_run(job, 1, 2, stop), digest(last)) << stop;
+}
+
+/// The box starts with 31 angstrom, and two cutoffs are 23.
+TEST(SameBitsOverCuts, ABoxThatIsTooSmallForAnyIsAnErrorWithStepAndRemedy) {
+  Job job = water_job({.patches = {2, 2, 2}, .compressed = true});
+  job.settings.cutoff = 11.5 / units::bohr_in_angstrom;
+  job.settings.inner_list_cutoff = 11.9 / units::bohr_in_angstrom;
+  job.settings.list_cutoff = 12.5 / units::bohr_in_angstrom;
+  const System system(job);
+  OutputQueue output;
+  const auto machinery = make_machinery(system, {.pes = 2, .profile = false}, output);
+  State state = state_of_job(job);
+  prepare_for_dynamics(system, state);
+  try {
+    machinery->run(Schedule(job.settings, job.dynamics, 0, 400), state);
+    FAIL() << "it went on";
+  } catch (const NumericsError& error) {
+    EXPECT_NE(error.parts().what.find("too small for the cutoff"), std::string::npos)
+        << error.what();
+    EXPECT_NE(error.parts().where.find("step"), std::string::npos);
+    EXPECT_NE(error.parts().value.find("nm"), std::string::npos);
+    EXPECT_NE(error.parts().hint.find("cutoff"), std::string::npos);
+  }
+  EXPECT_EQ(last_frame(output, FramePurpose::checkpoint).bath.cut.patches.x, 1);
+}
 
 /// The last step is a rebuild. A stop that is requested just before it must not leave it out.
 TEST(SameBitsAtTheEnd, AStopThatComesTooLateChangesNothing) {
