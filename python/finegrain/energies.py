@@ -141,14 +141,15 @@ def _density(axes: Axes, x: Array, table: dict[str, Array]) -> None:
 
 
 def _pressure(axes: Axes, x: Array, table: dict[str, Array]) -> None:
-    """Draw each pressure, pale, and their running mean, which alone can be read."""
+    """Draw each pressure, pale, and their running mean, which can be read."""
     found = column(table, "pressure")
     if found is not None:
-        width = max(len(x) // 20, 1)
+        width = len(x) // 20
+        axes.plot(x, found[1], color="C5", alpha=0.3 if width > 1 else 1.0)
+    if found is not None and width > 1:
         sums = np.cumsum(np.concatenate(([0.0], found[1])))
         middle = (width - 1) // 2
         mean = (sums[width:] - sums[:-width]) / width
-        axes.plot(x, found[1], color="C5", alpha=0.3)
         axes.plot(x[middle : middle + len(mean)], mean, color="C5", label=f"mean of {width} rows")
         axes.legend(frameon=False)
     axes.set_ylabel("pressure / bar")
