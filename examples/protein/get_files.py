@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Write villin.pdb next to this script: a headpiece of villin (N68H), 35 residues, without hydrogens.
+"""Write villin.pdb next to this script: a headpiece of villin (N68H), without hydrogens.
 
 The file is made from one that comes with OpenMM, in which the protein is in water.
 """

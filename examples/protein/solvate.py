@@ -5,6 +5,7 @@ Usage: solvate.py PROTEIN.pdb RESULT.pdb FORCEFIELD.xml WATER.xml
 """
 
 import sys
+from pathlib import Path
 
 from openmm import Vec3, unit
 from openmm.app import ForceField, Modeller, PDBFile
@@ -20,6 +21,6 @@ system.addSolvent(
     boxSize=Vec3(5, 5, 5) * unit.nanometer,  # or padding=1.2 * unit.nanometer
     ionicStrength=0.15 * unit.molar,  # besides the ions that make it neutral
 )
-with open(result, "w") as file:
+with Path(result).open("w") as file:
     PDBFile.writeFile(system.topology, system.positions, file, keepIds=True)
 print(f"{result}: {system.topology.getNumAtoms()} atoms")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The heat bath and the pressure bath of [dynamics]: which keys belong to which, and their defaults.
+"""The heat bath and the pressure bath of [dynamics]: which keys belong to which, their defaults.
 
 Units: Hartree atomic units.
 """

@@ -41,7 +41,7 @@ def make_hydrogens_heavy(system: ClassicalSystem, mass: float) -> list[Problem]:
     both = hydrogen[system.constraint_atoms].all(axis=1)
     rigid = np.zeros(system.atoms, dtype=bool)
     rigid[system.constraint_atoms[both].ravel()] = True
-    # Among the bonds are the Urey-Bradley terms of angles; a hydrogen is bonded to the nearest atom.
+    # Among the bonds are Urey-Bradley terms of angles; a hydrogen is bonded to the nearest atom.
     pairs = np.concatenate([pairs, pairs[:, ::-1]])[np.argsort(np.tile(length, 2), kind="stable")]
     pairs = pairs[hydrogen[pairs[:, 0]] & ~hydrogen[pairs[:, 1]] & ~rigid[pairs[:, 0]]]
     atoms, first = np.unique(pairs[:, 0], return_index=True)  # each hydrogen once
