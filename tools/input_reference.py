@@ -73,12 +73,22 @@ MEANINGS = {
     "forces.pair_list_tolerance": "largest energy drift per atom from the buffer of the lists",
     "forces.rebuild_interval": "steps between rebuilds of the pair lists",
     "forces.prune_interval": "steps between prunings of the inner list",
-    "dynamics.ensemble": "constant energy, or Langevin dynamics at constant temperature",
+    "dynamics.ensemble": "constant energy, constant temperature, or constant temperature and "
+    "pressure",
     "dynamics.timestep": "length of a step, at most 20 fs",
     "dynamics.steps": "number of steps",
-    "dynamics.temperature": "temperature of the Langevin bath and of initial velocities; "
-    '`["100 K", "300 K"]` goes linearly from one to the other over the steps',
-    "dynamics.friction": "friction of the Langevin bath",
+    "dynamics.temperature": "temperature of the heat bath and of initial velocities; "
+    '`["100 K", "300 K"]` goes linearly from one to the other over the steps (Langevin)',
+    "dynamics.thermostat": "Langevin dynamics of each atom, or one factor for all velocities",
+    "dynamics.friction": "friction of Langevin dynamics",
+    "dynamics.thermostat_time": "time in which velocity rescaling corrects the kinetic energy",
+    "dynamics.barostat": "random scaling by the pressure, or a box with mass and friction",
+    "dynamics.pressure": "pressure of the bath, in all directions",
+    "dynamics.pressure_coupling": "edges scaled alike: all, x and y, none; a piston: all",
+    "dynamics.compressibility": "an estimate; it sets how fast the box changes, not its mean",
+    "dynamics.barostat_time": "time in which stochastic rescaling corrects the volume; decay "
+    "time of a piston",
+    "dynamics.piston_period": "period of a piston's oscillation",
     "dynamics.seed": "seed of all random numbers",
     "dynamics.velocities": "origin of the initial velocities; those of files only on request",
     "dynamics.hydrogen_mass": "mass of hydrogens, taken from their neighbours; not in rigid waters",
@@ -98,7 +108,15 @@ MEANINGS = {
 
 # Defaults that are not in the model.
 DEFAULTS = {
-    "dynamics.friction": "`1 1/ps`, in `nvt`",
+    "dynamics.thermostat": "`langevin`, in `nvt` and `npt`",
+    "dynamics.friction": "`1 1/ps`, with `langevin`",
+    "dynamics.thermostat_time": "`0.5 ps`, with `velocity-rescaling`",
+    "dynamics.barostat": "`stochastic-rescaling`, in `npt`",
+    "dynamics.pressure": "`1 bar`, in `npt`",
+    "dynamics.pressure_coupling": "`isotropic`, in `npt`",
+    "dynamics.compressibility": "`4.6e-5 1/bar`, in `npt`: that of water",
+    "dynamics.barostat_time": "`2 ps`; `0.5 ps` with `langevin-piston`",
+    "dynamics.piston_period": "`1 ps`, with `langevin-piston`",
     "dynamics.velocities": "`from-temperature` if there is a temperature, else `from-file`",
     "system.frame": "`-1`",
     "restraints.force_constant": 'required, but not with `"topology"`',

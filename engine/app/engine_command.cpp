@@ -106,9 +106,10 @@ void print_progress(const Progress& at, double& next_line) {
   if (at.seconds >= next_line) {
     const double percent = at.steps > 0 ? 100.0 * static_cast<double>(at.step) / at.steps : 0.0;
     complain(fmt::format(
-        "step {} of {} ({:.1f} %), {:.1f} s{}{}\n", at.step, at.steps, percent, at.seconds,
+        "step {} of {} ({:.1f} %), {:.1f} s{}{}{}\n", at.step, at.steps, percent, at.seconds,
         std::isfinite(at.temperature_kelvin) ? fmt::format(", {:.1f} K", at.temperature_kelvin)
                                              : "",
+        std::isfinite(at.density) ? fmt::format(", {:.1f} kg/m3", at.density) : "",
         std::isfinite(at.energy_drift)
             ? fmt::format(", drift {:.2e} kJ/mol/ps/atom", at.energy_drift)
             : ""));

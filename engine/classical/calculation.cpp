@@ -111,6 +111,9 @@ class ClassicalCalculation final : public Calculation {
     result.temperature_kelvin = latest.temperature_kelvin;
     result.potential = latest.potential;
     result.kinetic = latest.kinetic;
+    result.pressure = latest.pressure;
+    result.volume = latest.volume;
+    result.density = latest.density;
     result.ns_per_day =
         job_.dynamics.timestep * units::time_in_fs * 1e-6 * 86400.0 / result.seconds_per_step;
     result.state_digest = digest_of(load_checkpoint(output_->checkpoint_path()));
@@ -128,6 +131,11 @@ class ClassicalCalculation final : public Calculation {
       result.potential = values.at(StoredRow::potential);
       result.kinetic = values.at(StoredRow::kinetic);
       result.temperature_kelvin = values.at(StoredRow::temperature);
+      if (job_.box.periodic) {
+        result.pressure = values.at(StoredRow::pressure);
+        result.volume = values.at(StoredRow::volume);
+        result.density = values.at(StoredRow::density);
+      }
     }
   }
 

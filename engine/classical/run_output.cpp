@@ -60,7 +60,7 @@ void RunOutput::write(const EnergyTotals& totals) {
                        (c < 3 ? totals.dispersion : 0)) /
                       row.volume;
   row.density = system_.total_mass() / row.volume;
-  drift_.add(row.time, row.conserved);
+  add_to(drift_, row);
   latest_ = row;
   rows_.push_back(row);
   table_.write(row);
@@ -116,14 +116,18 @@ void RunOutput::save_if_whole() {
   waiting_.reset();
 }
 
-DriftSums RunOutput::drift_before(std::int64_t step) const noexcept {
+void RunOutput::add_to(DriftSums& drift, const EnergyRow& row) const {
+  if (counts_for_drift(system_.job().dynamics, row.step)) drift.add(row.time, row.conserved);
+}
+
+DriftSums RunOutput::drift_before(std::int64_t step) const {
   DriftSums drift = saved_drift_;
   for (const auto& row : rows_)
-    if (row.step < step) drift.add(row.time, row.conserved);
+    if (row.step < step) add_to(drift, row);
   return drift;
 }
 
-void RunOutput::forget_before(std::int64_t step) noexcept {
+void RunOutput::forget_before(std::int64_t step) {
   saved_drift_ = drift_before(step);
   std::erase_if(rows_, [&](const EnergyRow& row) { return row.step < step; });
 }
@@ -167,6 +171,11 @@ void RunOutput::describe(Progress& progress) const noexcept {
   progress.temperature_kelvin = row.temperature * units::hartree_in_kelvin;
   progress.potential = row.potential * units::hartree_in_kj_per_mol;
   progress.kinetic = row.kinetic * units::hartree_in_kj_per_mol;
+  if (!system_.job().box.periodic) return;
+  const auto& p = row.pressure;
+  progress.pressure = (p[0] + p[1] + p[2]) / 3 * units::pressure_in_bar;
+  progress.volume = row.volume * units::volume_in_nm3;
+  progress.density = row.density * units::density_in_kg_per_m3;
 }
 
 }  // namespace fg::classical

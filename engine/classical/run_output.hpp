@@ -46,8 +46,9 @@ class RunOutput {
   void save_if_whole();
   void write_early_frames();
   bool whole_before(std::int64_t step) const noexcept;
-  DriftSums drift_before(std::int64_t step) const noexcept;
-  void forget_before(std::int64_t step) noexcept;
+  void add_to(DriftSums& drift, const EnergyRow& row) const;
+  DriftSums drift_before(std::int64_t step) const;
+  void forget_before(std::int64_t step);
 
   const System& system_;
   std::string folder_;

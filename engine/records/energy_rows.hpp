@@ -14,6 +14,8 @@ namespace fg {
 struct StoredRow {
   static constexpr std::size_t potential = 0, kinetic = 1, total = 2, temperature = 3,
                                conserved = 4;
+  // Of a periodic box only.
+  static constexpr std::size_t pressure = 5, volume = 6, density = 7;
 
   std::int64_t step = 0;
   double time = 0;

@@ -53,6 +53,7 @@ struct Progress {
   double temperature_kelvin = not_measured;
   double energy_drift = not_measured;
   double potential = not_measured, kinetic = not_measured;
+  double pressure = not_measured, volume = not_measured, density = not_measured;
   std::int64_t evaluations = 0;
   double largest_force = 0;
 
@@ -63,9 +64,12 @@ struct Progress {
         figure("steps", &P::steps, "", "the last step of the job"),
         figure("seconds", &P::seconds, "s", "since the first step"),
         figure("temperature", &P::temperature_kelvin, "K", "of the latest energy step"),
-        figure("energy_drift", &P::energy_drift, "kJ/mol/ps/atom", "over all rows so far"),
+        figure("energy_drift", &P::energy_drift, "kJ/mol/ps/atom", "slope of the conserved energy over all rows so far"),
         figure("potential", &P::potential, "kJ/mol", "energy of the latest energy step"),
         figure("kinetic", &P::kinetic, "kJ/mol", "energy of the latest energy step"),
+        figure("pressure", &P::pressure, "bar", "of the latest energy step, in a periodic box"),
+        figure("volume", &P::volume, "nm3", "of the latest energy step, in a periodic box"),
+        figure("density", &P::density, "kg/m3", "of the latest energy step, in a periodic box"),
         figure("evaluations", &P::evaluations, "", "while minimising, so far; 0 otherwise"),
         figure("largest_force", &P::largest_force, "kJ/mol/nm",
                "on an atom, while minimising; 0 otherwise")};
@@ -98,6 +102,7 @@ struct RunResult {
   double energy_drift = not_measured;
   double temperature_kelvin = not_measured;
   double potential = not_measured, kinetic = not_measured;
+  double pressure = not_measured, volume = not_measured, density = not_measured;
   std::string state_digest;
   std::string went_on_from;
   std::string stopped_by;
@@ -121,10 +126,16 @@ struct RunResult {
                "seconds per step"),
         figure("ns_per_day", &R::ns_per_day, "ns/day", "simulated time per day", "speed"),
         figure("energy_drift", &R::energy_drift, "kJ/mol/ps/atom",
-               "slope of the total energy; not under a heat bath or with few rows", "energy drift"),
+               "slope of the conserved energy; not with fewer than two rows",
+               "conserved energy drift"),
         figure("temperature", &R::temperature_kelvin, "K", "of the last energy step"),
         figure("potential", &R::potential, "kJ/mol", "energy of the last energy step"),
         figure("kinetic", &R::kinetic, "kJ/mol", "energy of the last energy step"),
+        figure("pressure", &R::pressure, "bar", "of the last energy step, in a periodic box",
+               "pressure at the end"),
+        figure("volume", &R::volume, "nm3", "of the last energy step, in a periodic box"),
+        figure("density", &R::density, "kg/m3", "of the last energy step, in a periodic box",
+               "density at the end"),
         figure("state_digest", &R::state_digest, "",
                "SHA-256 of the final positions, velocities and box", "state digest"),
         figure("went_on_from", &R::went_on_from, "",

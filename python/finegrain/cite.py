@@ -154,6 +154,43 @@ _REFERENCES = {
             "2013 2013 34--56",
             "10.1093/amrx/abs010",
         ),
+        _article(
+            "bussi2007",
+            "thermostat: stochastic velocity rescaling",
+            "Bussi, G. and Donadio, D. and Parrinello, M.",
+            "Canonical sampling through velocity rescaling",
+            "J. Chem. Phys.",
+            "2007 126 014101",
+            "10.1063/1.2408420",
+        ),
+        _article(
+            "bernetti2020",
+            "barostat: stochastic cell rescaling",
+            "Bernetti, M. and Bussi, G.",
+            "Pressure control using stochastic cell rescaling",
+            "J. Chem. Phys.",
+            "2020 153 114107",
+            "10.1063/5.0020514",
+        ),
+        _article(
+            "deltatto2022",
+            "the same barostat, edges scaled by factors of their own",
+            "Del Tatto, V. and Raiteri, P. and Bernetti, M. and Bussi, G.",
+            "Molecular dynamics of solids at constant pressure and stress using anisotropic "
+            "stochastic cell rescaling",
+            "Appl. Sci.",
+            "2022 12 1139",
+            "10.3390/app12031139",
+        ),
+        _article(
+            "feller1995",
+            "barostat: Langevin piston",
+            "Feller, S. E. and Zhang, Y. and Pastor, R. W. and Brooks, B. R.",
+            "Constant pressure molecular dynamics simulation: The {Langevin} piston method",
+            "J. Chem. Phys.",
+            "1995 103 4613--4621",
+            "10.1063/1.470648",
+        ),
         Reference(
             "salmon2011",
             "counter-based random numbers (Philox)",
@@ -261,13 +298,30 @@ def references(
     if constraints > 3 * waters:
         keys += ["ryckaert1977", "andersen1983"]
     if dynamics.get("integrator") == "langevin":
-        keys += ["zhang2019", "leimkuhler2013", "salmon2011"]
+        keys += ["zhang2019", "leimkuhler2013"]
     else:
         keys.append("swope1982")
+    baths = _of_baths(dynamics)
+    keys += baths
+    if baths or dynamics.get("integrator") == "langevin":
+        keys.append("salmon2011")
     if dynamics.get("minimise") == "l-bfgs":
         keys.append("liu1989")
     keys += ["debuyl2014", "eastman2024"]
     return [finegrain_itself(), *(_REFERENCES[key] for key in keys)]
+
+
+def _of_baths(dynamics: Mapping[str, Any]) -> list[str]:
+    """Return the keys for a thermostat of all velocities and a barostat."""
+    keys = ["bussi2007"] if float(dynamics.get("thermostat_time", 0)) > 0 else []
+    barostat = dynamics.get("barostat", "none")
+    if barostat == "stochastic-rescaling":
+        keys.append("bernetti2020")
+        if dynamics.get("coupling", "isotropic") != "isotropic":
+            keys.append("deltatto2022")
+    elif barostat == "langevin-piston":
+        keys.append("feller1995")
+    return keys
 
 
 def all_references() -> list[Reference]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.errors import InputError
 from finegrain.whole_file import replace_file
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Array = NDArray[Any]
 
@@ -72,7 +75,7 @@ def column(table: dict[str, Array], word: str) -> tuple[str, Array] | None:
 def plot_energies(
     table: dict[str, Array], picture: str | Path | IO[bytes], title: str = ""
 ) -> None:
-    """Draw energies and temperature over time.
+    """Draw energies and temperature over time; of a box that changes also density and pressure.
 
     Parameters
     ----------
@@ -86,32 +89,70 @@ def plot_energies(
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7, 7), layout="constrained")
-    FigureCanvasAgg(figure)
-    above, middle, below = figure.subplots(3, sharex=True)
     time = column(table, "time")
     x = time[1] if time is not None else np.arange(len(next(iter(table.values()))))
-    kilo = 1e3
-    for word, name, colour in (("potential", "potential", "C0"), ("kinetic", "kinetic", "C1")):
-        found = column(table, word)
-        if found is not None:
-            above.plot(x, found[1] / kilo, color=colour, label=name)
-    above.set_ylabel("energy / MJ/mol")
-    above.legend(frameon=False)
-    total = column(table, "total")
-    if total is not None and len(total[1]):
-        middle.plot(x, total[1] - total[1][0], color="C2")
-    middle.set_ylabel("change of total / kJ/mol")
-    temperature = column(table, "temperature")
-    if temperature is not None:
-        below.plot(x, temperature[1], color="C3")
-    below.set_ylabel("temperature / K")
-    below.set_xlabel("time / ps")
-    for axes in (above, middle, below):
+    drawings = [_energies, _conserved, _temperature]
+    volume = column(table, "volume")
+    if volume is not None and np.ptp(volume[1]) > 0:
+        drawings += [_density, _pressure]
+    figure = Figure(figsize=(7, 1 + 2 * len(drawings)), layout="constrained")
+    FigureCanvasAgg(figure)
+    panels = figure.subplots(len(drawings), sharex=True)
+    for axes, draw in zip(panels, drawings, strict=True):
+        draw(axes, x, table)
         axes.grid(alpha=0.3)
+    panels[-1].set_xlabel("time / ps")
     if title:
         figure.suptitle(title, parse_math=False)
     figure.savefig(picture, dpi=120)
+
+
+def _energies(axes: Axes, x: Array, table: dict[str, Array]) -> None:
+    for word, colour in (("potential", "C0"), ("kinetic", "C1")):
+        found = column(table, word)
+        if found is not None:
+            axes.plot(x, found[1] / 1e3, color=colour, label=word)
+    axes.set_ylabel("energy / MJ/mol")
+    axes.legend(frameon=False)
+
+
+def _conserved(axes: Axes, x: Array, table: dict[str, Array]) -> None:
+    """Draw the change of the conserved energy; of the total in a table of an earlier version."""
+    for word in ("conserved", "total"):
+        found = column(table, word)
+        if found is not None and len(found[1]):
+            axes.plot(x, found[1] - found[1][0], color="C2")
+            axes.set_ylabel(f"change of the\n{word} energy / kJ/mol")
+            return
+
+
+def _temperature(axes: Axes, x: Array, table: dict[str, Array]) -> None:
+    found = column(table, "temperature")
+    if found is not None:
+        axes.plot(x, found[1], color="C3")
+    axes.set_ylabel("temperature / K")
+
+
+def _density(axes: Axes, x: Array, table: dict[str, Array]) -> None:
+    found = column(table, "density")
+    if found is not None:
+        axes.plot(x, found[1], color="C4")
+    axes.set_ylabel("density / kg/m³")
+
+
+def _pressure(axes: Axes, x: Array, table: dict[str, Array]) -> None:
+    """Draw each pressure, pale, and their running mean, which can be read."""
+    found = column(table, "pressure")
+    if found is not None:
+        width = len(x) // 20
+        axes.plot(x, found[1], color="C5", alpha=0.3 if width > 1 else 1.0)
+    if found is not None and width > 1:
+        sums = np.cumsum(np.concatenate(([0.0], found[1])))
+        middle = (width - 1) // 2
+        mean = (sums[width:] - sums[:-width]) / width
+        axes.plot(x[middle : middle + len(mean)], mean, color="C5", label=f"mean of {width} rows")
+        axes.legend(frameon=False)
+    axes.set_ylabel("pressure / bar")
 
 
 def draw_energies(table: Path, picture: Path, title: str = "") -> None:

@@ -81,9 +81,10 @@ class Job:
         return float(self.dynamics["timestep"]) * units.time_in_fs
 
     @property
-    def conserves_energy(self) -> bool:
-        """Whether the energy should be constant: there is no heat bath."""
-        return bool(self.dynamics.get("integrator") == "verlet")
+    def barostat(self) -> str:
+        """Name of the barostat; empty if the box is constant."""
+        name = str(self.dynamics.get("barostat", "none"))
+        return "" if name == "none" else name
 
     @property
     def box(self) -> Array:

@@ -32,8 +32,9 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
     Parameters
     ----------
     progress : mapping
-        The engine's ``step, steps, temperature`` (K) and ``energy_drift`` (kJ/mol/ps/atom); during
-        minimisation also ``evaluations``, ``potential`` (kJ/mol) and ``largest_force`` (kJ/mol/nm).
+        The engine's ``step, steps, temperature`` (K) and ``energy_drift`` (kJ/mol/ps/atom); for a
+        box that changes also ``density`` (kg/m3) and ``pressure`` (bar); during minimisation also
+        ``evaluations``, ``potential`` (kJ/mol) and ``largest_force`` (kJ/mol/nm).
     timestep_fs : float
         Time step in femtoseconds.
     pace : float
@@ -56,9 +57,14 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
     if not temperature:  # no energies yet
         return line
     line += f"   T {float(temperature):.1f} K"
-    drift = progress.get("energy_drift")
-    if drift is not None and math.isfinite(drift):
-        line += f"   drift {float(drift):.1e} kJ/mol/ps/atom"
+    for name, form in (
+        ("density", "{:,.1f} kg/m3"),
+        ("pressure", "{:,.0f} bar"),
+        ("energy_drift", "drift {:.1e} kJ/mol/ps/atom"),
+    ):
+        value = progress.get(name)
+        if value is not None and math.isfinite(value):
+            line += "   " + form.format(float(value))
     return line
 
 
@@ -71,8 +77,8 @@ class ProgressLine:
         A terminal gets a line that is rewritten in place, anything else one line a minute.
     timestep_fs : float
         Time step in femtoseconds.
-    drift : bool
-        Show the drift of the energy, which is meaningless with a heat bath.
+    box : bool
+        Show density and pressure, for a run with a barostat.
     quiet : bool
         Show nothing.
     label : str
@@ -89,14 +95,14 @@ class ProgressLine:
         stream: IO[str],
         timestep_fs: float,
         *,
-        drift: bool = True,
+        box: bool = False,
         quiet: bool = False,
         label: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._stream = stream
         self._timestep_fs = timestep_fs
-        self._drift = drift
+        self._box = box
         self._quiet = quiet
         self._label = f"{label}: " if label else ""
         self._clock = clock
@@ -127,8 +133,8 @@ class ProgressLine:
     def __call__(self, progress: Mapping[str, Any]) -> None:
         """Take in a report of the engine."""
         self._last = progress = dict(progress)
-        if not self._drift:
-            progress["energy_drift"] = None
+        if not self._box:
+            progress["density"] = progress["pressure"] = None
         if not progress.get("evaluations"):  # minimisation takes no steps
             self._marks.append((self._clock(), int(progress["step"])))
         if self._quiet:

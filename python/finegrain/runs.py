@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.checkpoints import step_of_checkpoint
-from finegrain.energies import read_energies
+from finegrain.energies import column, read_energies
 from finegrain.jobs import Job
 from finegrain.report import phase_table
 from finegrain.run_directory import RunDirectory, existing
@@ -101,7 +101,11 @@ class Run:
             ("worker threads", _threads(result)),
             ("speed", _speed(result)),
             ("temperature", _number(result.get("temperature"), "{:.1f} K") or "not measured"),
-            ("energy drift", _drift(result)),
+            *self._box(),
+            (
+                "conserved energy drift",
+                _number(result.get("energy_drift"), "{:.2e} kJ/mol/ps/atom") or "not measured",
+            ),
             ("frames", self._frames()),
             *(("warning", str(warning)) for warning in result.get("warnings", ())),
             ("state digest", str(result.get("state_digest", ""))),
@@ -128,6 +132,22 @@ class Run:
         if step >= steps:
             text += "; all steps are done, only the figures are missing"
         return [("saved at", text)]
+
+    def _box(self) -> list[tuple[str, str]]:
+        """Return density and pressure of a run with a barostat: a single pressure says nothing."""
+        if not self.directory.job.exists() or not self.job.barostat:
+            return []
+        if not self.directory.energies.exists():
+            return []
+        table = self.energies()
+        lines = []
+        for word, form in (("density", "{:,.1f} kg/m3"), ("pressure", "{:,.1f} bar")):
+            found = column(table, word)
+            if found is None or not len(found[1]):
+                continue
+            later = found[1][len(found[1]) // 2 :]
+            lines.append((word, f"{form.format(later.mean())}, mean of the later half"))
+        return lines
 
     def _frames(self) -> str:
         if not self.directory.trajectory.exists():
@@ -170,12 +190,6 @@ def _speed(result: dict[str, Any]) -> str:
     if not rate or not pace:
         return ""
     return f"{float(rate):.3g} ns/day, {1000 * float(pace):.3g} ms/step"
-
-
-def _drift(result: dict[str, Any]) -> str:
-    if not result.get("conserves_energy", True):
-        return ""  # potential and kinetic energy follow the heat bath
-    return _number(result.get("energy_drift"), "{:.2e} kJ/mol/ps/atom") or "not measured"
 
 
 def _number(value: Any, form: str) -> str:

@@ -85,7 +85,6 @@ def _completed(answer: Mapping[str, Any], job: Job, options: Options) -> dict[st
     result.setdefault("ranks", 1)
     result.setdefault("energy_drift", None)
     result["energy_drift_unit"] = DRIFT_UNIT
-    result["conserves_energy"] = job.conserves_energy  # with a heat bath the drift is meaningless
     result["title"] = job.title
     result["timestep_fs"] = job.timestep_fs
     result["map"] = options.values["placement"]

@@ -93,6 +93,7 @@ stiffness = Dimension(
 )
 drift = Dimension("an energy per time", "2e-5 kJ/mol/ps", "J/s", hartree_in_joule / _second)
 mass = Dimension("a mass", "3 Da", "kg", electron_mass_in_kg)
+pressure_in_bar = hartree_in_joule / _metre**3 / 1e5
 pressure = Dimension("a pressure", "1 bar", "Pa", hartree_in_joule / _metre**3)
 compressibility = Dimension(
     "an inverse pressure", "4.6e-5 1/bar", "1/Pa", _metre**3 / hartree_in_joule

@@ -168,7 +168,7 @@ def _simulate(
         if line is None:  # by now the job is in the folder
             job, shown = Job(directory / stage / "job.h5"), stage
             line = ProgressLine(
-                stream, job.timestep_fs, drift=job.conserves_energy, quiet=quiet, label=stage
+                stream, job.timestep_fs, box=bool(job.barostat), quiet=quiet, label=stage
             )
             line.__enter__()
         line(progress)

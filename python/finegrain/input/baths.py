@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The heat bath and the pressure bath of [dynamics]: which keys belong to which, and their defaults.
+"""The heat bath and the pressure bath of [dynamics]: which keys belong to which, their defaults.
 
 Units: Hartree atomic units.
 """
@@ -86,6 +86,30 @@ def bath_values(dynamics: DynamicsSection | None, rebuild_interval: int) -> dict
         usual = -(-_usual_interval // rebuild_interval) * rebuild_interval
         values["barostat_interval"] = dynamics.barostat_interval or usual
     return values
+
+
+def baths_in_words(dynamics: DynamicsSection) -> dict[str, str]:
+    """Return thermostat and barostat with their values, for a reader."""
+    words = {}
+    values = bath_values(dynamics)
+    heat, pressure = thermostat(dynamics), barostat(dynamics)
+    if heat == "langevin":
+        friction = values["friction"] / units.time_in_ps
+        words["thermostat"] = f"{heat}, friction {friction:.4g} 1/ps"
+    elif heat is not None:
+        words["thermostat"] = f"{heat}, {_in_ps(values['thermostat_time'])}"
+    if pressure is not None:
+        in_bar = units.pressure_in_bar
+        parts = [pressure, values["coupling"], f"{values['pressure'] * in_bar:.4g} bar"]
+        parts.append(f"compressibility {values['compressibility'] / in_bar:.3g} 1/bar")
+        if values["piston_period"]:
+            parts.append(f"period {_in_ps(values['piston_period'])}")
+        words["barostat"] = ", ".join([*parts, _in_ps(values["barostat_time"])])
+    return words
+
+
+def _in_ps(time: float) -> str:
+    return f"{time * units.time_in_ps:.4g} ps"
 
 
 def _value(

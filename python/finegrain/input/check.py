@@ -12,6 +12,7 @@ import numpy as np
 
 from finegrain import cells
 from finegrain.input import electrostatics as ewald
+from finegrain.input.baths import baths_in_words
 from finegrain.input.job import checked_image
 from finegrain.input.memory import memory_of, pairs_within
 from finegrain.input.notes import notes_of, start_of_velocities, what_run_refuses
@@ -115,7 +116,12 @@ def check(path: str | Path, *, allow_scripts: bool = False) -> Report:
     return report(prepared)
 
 
-_optional = ("restraints", "temperature")  # that a stage may have, and the next one not
+_optional = (
+    "restraints",
+    "temperature",
+    "thermostat",
+    "barostat",
+)  # that a stage may have, and the next one not
 
 
 @dataclass
@@ -227,6 +233,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
         words["dynamics"] = f"{dynamics.ensemble}, {dynamics.timestep.value * time_in_fs:g} fs"
         if isinstance(dynamics.temperature, Ramp):
             words["temperature"] = f"{dynamics.temperature}, linear over the steps"
+        words |= baths_in_words(dynamics)
         words["velocities"] = start_of_velocities(prepared)
     return words
 

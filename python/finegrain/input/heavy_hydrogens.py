@@ -35,11 +35,14 @@ def make_hydrogens_heavy(system: ClassicalSystem, mass: float) -> list[Problem]:
     light = system.mass < _any_hydrogen / electron_mass_in_dalton
     names = np.array([element.upper() for element in system.names.element])
     hydrogen = np.where(names == "", light, names == "H") & (system.mass > 0)
-    pairs = np.concatenate([system.constraint_atoms, system.terms["bonds"].atoms])
+    bonds = system.terms["bonds"]
+    pairs = np.concatenate([system.constraint_atoms, bonds.atoms])
+    length = np.concatenate([system.constraint_distance, bonds.columns["length"]])
     both = hydrogen[system.constraint_atoms].all(axis=1)
     rigid = np.zeros(system.atoms, dtype=bool)
     rigid[system.constraint_atoms[both].ravel()] = True
-    pairs = np.concatenate([pairs, pairs[:, ::-1]])
+    # Among the bonds are Urey-Bradley terms of angles; a hydrogen is bonded to the nearest atom.
+    pairs = np.concatenate([pairs, pairs[:, ::-1]])[np.argsort(np.tile(length, 2), kind="stable")]
     pairs = pairs[hydrogen[pairs[:, 0]] & ~hydrogen[pairs[:, 1]] & ~rigid[pairs[:, 0]]]
     atoms, first = np.unique(pairs[:, 0], return_index=True)  # each hydrogen once
     heavy = pairs[first, 1]

@@ -16,7 +16,6 @@ from finegrain.input.baths import bath_problems
 from finegrain.input.model import InputModel, sections
 from finegrain.input.toml_source import TomlSource, read_toml, tables_of
 from finegrain.kinds import KINDS
-from finegrain.units import Ramp
 
 
 @dataclass

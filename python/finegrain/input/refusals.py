@@ -24,9 +24,9 @@ remedies = {
     "CustomGBForce": "put the molecule in explicit water, or choose the vacuum",
     "DrudeForce": "use a force field without polarisation",
     "AmoebaMultipoleForce": "use a force field without polarisation",
-    "MonteCarloBarostat": "take the barostat out; volume is constant here",
-    "MonteCarloAnisotropicBarostat": "take the barostat out; volume is constant here",
-    "MonteCarloMembraneBarostat": "take the barostat out; volume is constant here",
+    "MonteCarloBarostat": 'take the barostat out, and use ensemble = "npt"',
+    "MonteCarloAnisotropicBarostat": 'take the barostat out, and use ensemble = "npt"',
+    "MonteCarloMembraneBarostat": 'take the barostat out, and use ensemble = "npt"',
     "AndersenThermostat": 'take it out, and use ensemble = "nvt"',
     "CustomExternalForce": "write a restraint as k*periodicdistance(x, y, z, x0, y0, z0)^2, or "
     "with 0.5*k, with k, x0, y0 and z0 of each particle; take other fields out",

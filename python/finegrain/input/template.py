@@ -71,8 +71,8 @@ precision = "mixed"              # or "double"
 
 _dynamics = """
 [dynamics]
-ensemble = "{ensemble}"
-timestep = "2 fs"
+ensemble = "{ensemble}"                 # {ensembles}
+{pressure}timestep = "2 fs"
 steps = {steps}
 temperature = "300 K"            # of the first velocities{bath}
 {friction}seed = 1
@@ -86,6 +86,10 @@ energy_interval = 100
 checkpoint_interval = "15 min"   # and on Ctrl-C, SIGTERM or SIGHUP
 """
 
+_pressure = """\
+# pressure = "1 bar"             # with "npt"; and, for a membrane:
+# pressure_coupling = "semi-isotropic"
+"""
 
 _stages = """
 # Stages, one after the other, each with its own folder; what a stage does not set is as above.
@@ -142,6 +146,8 @@ def template(kind: str) -> str:
     tried = kind in ("water", "dhfr", "vacuum")
     dynamics = _dynamics.format(
         ensemble="nvt",
+        ensembles='"nve" or "nvt"' if kind == "vacuum" else '"nve", "nvt" or "npt"',
+        pressure="" if kind == "vacuum" else _pressure,
         steps=1000 if tried else 50000,
         bath=" and of the heat bath",
         friction='friction = "1 1/ps"\n',

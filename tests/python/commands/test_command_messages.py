@@ -76,6 +76,15 @@ def test_the_progress_line_is_the_one_promised():
     )
 
 
+def test_the_progress_line_of_a_box_that_changes_has_density_and_pressure():
+    progress = {"step": 1, "steps": 2, "temperature": 300.0, "density": 998.24, "pressure": -1234.5}
+    stream = io.StringIO()
+    for box, words in ((True, "   998.2 kg/m3   -1,234 bar"), (False, "T 300.0 K\n")):
+        with ProgressLine(stream, 2.0, box=box) as line:
+            line(progress)
+        assert words in stream.getvalue()
+
+
 def test_rate_of_one_second_a_step():
     # 2 fs a second is 2e-6 ns times 86,400 seconds a day.
     assert ns_per_day(2.0, 1.0) == pytest.approx(0.1728, rel=1e-15)

@@ -125,7 +125,7 @@ def test_a_run_that_ended_without_its_figures_gets_them(job: Job, tmp_path: Path
     result, expected = result_of(done), whole.result
     for name in ("steps", "finished", "state_digest", "atoms", "title"):
         assert result[name] == expected[name]
-    for name in ("temperature", "potential", "kinetic", "energy_drift"):
+    for name in ("temperature", "potential", "kinetic", "energy_drift", "density"):
         assert result[name] == pytest.approx(expected[name], rel=1e-6)
     assert result["ns_per_day"] is None
     assert {name: (run.path / name).read_bytes() for name in kept} == kept
@@ -153,11 +153,11 @@ def test_what_a_stopped_run_did_not_measure_is_not_told_as_zero(job: Job, tmp_pa
     output = {"energy_interval": 0, "trajectory_interval": 20}
     silent = make_job(folder, "water", FAST_WATER_FORCES, {"steps": 100}, output=output)
     run = fg.run(silent, tmp_path / "run", pes=1, stop_after=20)
-    for name in ("temperature", "potential", "kinetic", "energy_drift"):
+    for name in ("temperature", "potential", "kinetic", "energy_drift", "density"):
         assert run.result[name] is None, name
     shown = dict(run.summary())
     assert shown["temperature"] == "not measured"
-    assert shown["energy drift"] == "not measured"
+    assert shown["conserved energy drift"] == "not measured"
     assert "energy drift" not in (tmp_path / "run" / "run.log").read_text()
     done = fg.resume(run, pes=1)  # at its last step a run always measures
     assert done.result["temperature"] > 100

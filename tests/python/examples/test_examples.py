@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
-INPUTS = sorted(EXAMPLES.glob("*/*.toml"))
+# Those of examples/protein need what the tutorial makes first, and are tested with it.
+INPUTS = sorted(set(EXAMPLES.glob("*/*.toml")) - set(EXAMPLES.glob("protein/*.toml")))
 
 
 @pytest.mark.parametrize("source", INPUTS, ids=lambda path: path.stem)

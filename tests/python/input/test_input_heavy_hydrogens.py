@@ -28,6 +28,20 @@ temperature = "300 K"
 hydrogen_mass = "{mass}"
 """
 
+VILLIN = """[system]
+kind = "classical"
+topology = "villin.pdb"
+forcefield = ["charmm36.xml"]
+[forces]
+electrostatics = "plain"
+constraints = "h-bonds"
+[dynamics]
+timestep = "2 fs"
+steps = 10
+temperature = "300 K"
+hydrogen_mass = "3 Da"
+"""
+
 
 def masses(folder: Path, rigid: str = "true", mass: str = "3 Da") -> np.ndarray:
     data = prepared_data()
@@ -62,6 +76,25 @@ def test_masses_are_openmms(tmp_path: Path, rigid: str) -> None:
     assert np.count_nonzero(np.isclose(found, 3)) >= 12
     # In a rigid water nothing changes.
     assert found[-1] == pytest.approx(1.008 if rigid == "true" else 3, abs=1e-3)
+
+
+def test_urey_bradley_terms_of_charmm_are_no_bonds(tmp_path: Path) -> None:
+    shipped = app.PDBFile(str(Path(app.__file__).parent / "data/test.pdb"))  # villin in water
+    protein = app.Modeller(shipped.topology, shipped.positions)
+    residues = protein.topology.residues()
+    protein.delete([residue for residue in residues if residue.name in ("HOH", "Cl")])
+    with (tmp_path / "villin.pdb").open("w") as file:
+        app.PDBFile.writeFile(protein.topology, protein.positions, file)
+    lines = (tmp_path / "villin.pdb").read_text().splitlines(keepends=True)
+    bare = "".join(line for line in lines if not line.startswith("CRYST1"))
+    (tmp_path / "villin.pdb").write_text(bare)
+    (tmp_path / "in.toml").write_text(VILLIN)
+    system = app.ForceField("charmm36.xml").createSystem(
+        protein.topology, constraints=app.HBonds, hydrogenMass=3 * unit.dalton
+    )
+    wanted = [system.getParticleMass(i)._value for i in range(system.getNumParticles())]
+    found = prepare(tmp_path / "in.toml").system.mass * electron_mass_in_dalton
+    assert found == pytest.approx(wanted, rel=1e-12)
 
 
 def test_too_much_mass_is_refused_with_the_atom(tmp_path: Path) -> None:

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tutorial on a protein: its own commands and inputs, with fewer steps."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_tutorials import ROOT, blocks, execute
+
+import finegrain as fg
+
+STAGES = ["1-minimise", "2-heat", "3-press", "4-release", "5-produce"]
+
+
+def shortened(text: str) -> str:
+    """Return an input with few steps, and rows to look at."""
+    text, found = re.subn(r"^steps = \d{3,}", "steps = 40", text, flags=re.MULTILINE)
+    assert found == 3
+    text = text.replace("[stages.minimise]\n", "[stages.minimise]\nsteps = 60\n")
+    return text.replace("[forces]", "[output]\nenergy_interval = 4\n\n[forces]", 1)
+
+
+@pytest.mark.parametrize(
+    "force_field", ["amber", pytest.param("charmm", marks=pytest.mark.nightly)]
+)
+def test_the_tutorial_on_a_protein_runs_to_its_last_stage(force_field: str, tmp_path: Path) -> None:
+    folder = tmp_path / "examples/protein"
+    shutil.copytree(ROOT / "examples/protein", folder)
+    source = folder / f"{force_field}.toml"
+    source.write_text(shortened(source.read_text(encoding="utf-8")), encoding="utf-8")
+    other = {"amber": "charmm", "charmm": "amber"}[force_field]
+    place, executed = tmp_path, []
+    for language, code in blocks("tutorial/protein.md"):
+        assert language == "sh"
+        for line in code.splitlines():
+            if line == "cd examples/protein":
+                place = folder
+            elif other not in line:
+                execute(place, "bash", "-euc", line)
+                executed.append(line.split()[1])
+    assert executed[:4] == ["examples/protein/get_files.py", "solvate.py", "check", "run"]
+    done = folder / "runs" / force_field
+    assert sorted(path.name for path in done.iterdir() if path.is_dir()) == STAGES
+    runs = {name: fg.Run(done / name) for name in STAGES}
+    assert all(run.finished for run in runs.values())
+    # The box changes in the stages with a barostat, and only there.
+    for name, run in runs.items():
+        volume = run.energies()["volume (nm3)"]
+        assert (np.ptp(volume) > 0) == (name in STAGES[2:]), name
+        assert (run.path / "energies.png").stat().st_size > 1000
+    assert runs["5-produce"].job.timestep_fs == pytest.approx(4)
+    # The protein has 289 heavy atoms, of which 35 are alpha carbons.
+    assert [run.job.restraints for run in runs.values()] == [289, 289, 289, 35, 0]
+    if force_field == "amber":
+        assert (done / "5-produce/trajectory.xtc").exists()
