@@ -50,8 +50,7 @@ void PatchAtoms::scale(const Scaling& scaling, std::span<Vec3> also) noexcept {
   const Vec3 slowing{1 / f.x - 1, 1 / f.y - 1, 1 / f.z - 1};
   for_each_fragment([&](int first, int end, double mass, const Vec3& centre) {
     const Vec3 shift = times(stretch, centre);
-    const Vec3 change =
-        times(slowing, velocity_of_centre(first, end, mass)) * scaling.velocity;
+    const Vec3 change = times(slowing, velocity_of_centre(first, end, mass)) * scaling.velocity;
     for (int i = first; i < end; ++i) {
       moving_.set_position(slot(i), position(i) + shift);
       also[static_cast<std::size_t>(i)] += shift;

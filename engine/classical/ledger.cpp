@@ -23,8 +23,8 @@ T& of_step(std::vector<T>& all, std::int64_t step) {
 
 void Ledger::begin(const Schedule& schedule) {
   schedule_ = schedule;
-  next_ = schedule.virial(schedule.first()) ? schedule.first()
-                                            : schedule.next_virial(schedule.first());
+  next_ =
+      schedule.virial(schedule.first()) ? schedule.first() : schedule.next_virial(schedule.first());
 }
 
 void Ledger::deposit(Ref<const EnergyDeposit> message) {

@@ -30,8 +30,8 @@ double bath_temperature(const LangevinParameters& parameters, std::int64_t step)
 /// step). `heat` grows by the energy that friction and noise have given, without the part across
 /// the constraints.
 ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints& constraints,
-                                      const LangevinParameters& parameters,
-                                      std::int64_t step, double& heat) noexcept;
+                                      const LangevinParameters& parameters, std::int64_t step,
+                                      double& heat) noexcept;
 
 /// 1/2 sum m v^2 of the velocity components that the constraints allow. After a step half of its
 /// noise is still across the constraints; the next kick removes it. If it were counted, the system

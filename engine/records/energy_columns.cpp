@@ -19,16 +19,16 @@ std::vector<EnergyColumn> energy_columns(bool periodic) {
   using Row = const EnergyRow&;
   constexpr std::string_view kj = "kJ mol-1";
   // The first five stay where they are: energy_rows.hpp counts on it.
-  std::vector<EnergyColumn> columns{
-      {"potential energy (kJ/mol)", "potential_energy", kj, hartree_in_kj_per_mol,
-       [](Row r) { return r.potential; }},
-      {"kinetic energy (kJ/mol)", "kinetic_energy", kj, hartree_in_kj_per_mol,
-       [](Row r) { return r.kinetic; }},
-      {"total energy (kJ/mol)", "total_energy", kj, hartree_in_kj_per_mol,
-       [](Row r) { return r.total; }},
-      {"temperature (K)", "temperature", "K", hartree_in_kelvin, [](Row r) { return r.temperature; }},
-      {"conserved energy (kJ/mol)", "conserved_energy", kj, hartree_in_kj_per_mol,
-       [](Row r) { return r.conserved; }}};
+  std::vector<EnergyColumn> columns{{"potential energy (kJ/mol)", "potential_energy", kj,
+                                     hartree_in_kj_per_mol, [](Row r) { return r.potential; }},
+                                    {"kinetic energy (kJ/mol)", "kinetic_energy", kj,
+                                     hartree_in_kj_per_mol, [](Row r) { return r.kinetic; }},
+                                    {"total energy (kJ/mol)", "total_energy", kj,
+                                     hartree_in_kj_per_mol, [](Row r) { return r.total; }},
+                                    {"temperature (K)", "temperature", "K", hartree_in_kelvin,
+                                     [](Row r) { return r.temperature; }},
+                                    {"conserved energy (kJ/mol)", "conserved_energy", kj,
+                                     hartree_in_kj_per_mol, [](Row r) { return r.conserved; }}};
   if (!periodic) return columns;
   const std::vector<EnergyColumn> of_box{
       {"pressure (bar)", "pressure", "bar", pressure_in_bar,

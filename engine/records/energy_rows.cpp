@@ -31,7 +31,8 @@ std::optional<StoredRow> row_of(std::string_view line, std::size_t columns) {
     row.values.emplace_back();
     if (!take(line, row.values.back())) return std::nullopt;
   }
-  if (row.values.size() <= StoredRow::conserved || row.values.size() + 2 != columns) return std::nullopt;
+  if (row.values.size() <= StoredRow::conserved || row.values.size() + 2 != columns)
+    return std::nullopt;
   return row;
 }
 

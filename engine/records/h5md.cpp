@@ -125,7 +125,7 @@ struct TrajectoryWriter::File {
   Handle velocity;  // empty if not asked for
   Handle edges;     // empty without a periodic box, and in a file with the older layout
   Clock energy_clock;
-  std::vector<Handle> energies;          // columns, then the terms
+  std::vector<Handle> energies;  // columns, then the terms
   std::vector<EnergyColumn> columns;
   std::vector<std::string> energy_names;  // of both
   std::size_t atoms = 0;

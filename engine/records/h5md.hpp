@@ -39,9 +39,8 @@ class TrajectoryWriter {
   /// Positions with the number of boxes to add per axis (the unwrapped position is position + image
   /// * box). In the file every atom is inside the box, so a molecule may be split. `velocities` may
   /// be empty unless they were requested.
-  void write_frame(std::int64_t step, double time, const Box& box,
-                   std::span<const Vec3> positions, std::span<const Int3> images,
-                   std::span<const Vec3> velocities);
+  void write_frame(std::int64_t step, double time, const Box& box, std::span<const Vec3> positions,
+                   std::span<const Int3> images, std::span<const Vec3> velocities);
   void write_energies(const EnergyRow& row);
 
   /// Frames in the file, including those before a resumption.

@@ -85,8 +85,8 @@ class MeshPatch final : public PatchPort<Real> {
     for (int step = 0; step < steps_; ++step) {
       auto message = make_positions_message<Real>(
           step, this->index(), contents_.block.clusters,
-          {.rebuild = step == 0, .prune = false, .energies = energies_, .virial = energies_}, contents_.block,
-          setup_->cut.settings.box);
+          {.rebuild = step == 0, .prune = false, .energies = energies_, .virial = energies_},
+          contents_.block, setup_->cut.settings.box);
       std::copy(contents_.positions.begin(), contents_.positions.end(),
                 message->template trailing<Real>());
       setup_->spreaders[this->index()].template send<&MeshSpreader<Real>::positions>(

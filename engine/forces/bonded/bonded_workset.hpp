@@ -28,8 +28,8 @@ struct BlockPart {
 class BondedWorkset {
  public:
   /// `terms` and `index` must outlive the workset.
-  BondedWorkset(const BondedTerms& terms, const TermIndex& index,
-                const std::array<int, 3>& own, const std::array<int, 3>& grid);
+  BondedWorkset(const BondedTerms& terms, const TermIndex& index, const std::array<int, 3>& own,
+                const std::array<int, 3>& grid);
 
   /// Selects the terms that `own` computes, in ascending order of kind and index, from the distinct
   /// patches of bonded_block(own, grid). Bond vectors use the nearest image. No patch computes a

@@ -36,8 +36,8 @@ void send_all(const Exchange<Source, Target>& exchange, const Source& self, std:
 
 /// Takes in the fragments of a round, with `take(k, values)` for each; returns their head.
 template <class Real, class Source, class Target, class Take>
-FragmentHead take_all(const Exchange<Source, Target>& exchange, const Target& self, std::int64_t step,
-                  Take&& take) {
+FragmentHead take_all(const Exchange<Source, Target>& exchange, const Target& self,
+                      std::int64_t step, Take&& take) {
   const PhaseTimer timer(exchange_phase);
   FragmentHead head{};
   for (int k = 0; k < exchange.sources(self); ++k) {

@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
-from process_runs import needs_any
 
 import finegrain as fg
-from finegrain import InputError
 from finegrain.jobs import Job
 
 TRIALS: dict[str, Any] = {

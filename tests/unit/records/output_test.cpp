@@ -49,7 +49,8 @@ void write_frame(TrajectoryWriter& writer, const Job& job, std::int64_t step) {
   std::vector<Vec3> positions = job.atoms.position;
   for (Vec3& p : positions) p.x += static_cast<double>(step);
   const std::vector<Int3> images(positions.size(), Int3{1, 0, -1});
-  writer.write_frame(step, 10.0 * static_cast<double>(step), job.box, positions, images, job.atoms.velocity);
+  writer.write_frame(step, 10.0 * static_cast<double>(step), job.box, positions, images,
+                     job.atoms.velocity);
 }
 
 std::vector<std::int64_t> steps_of(const std::string& path, const std::string& series) {

@@ -76,7 +76,8 @@ TEST(EwaldConstantsTest, SelfAndBackground) {
   const std::array<double, 2> charges{1.0, -0.5};
   const auto constants = ewald_constants(charges, 0.3);
   EXPECT_NEAR(constants.self, -0.3 / std::sqrt(std::numbers::pi) * 1.25, round_off);
-  EXPECT_NEAR(constants.background_in(Box{{10, 20, 5}}), -std::numbers::pi * 0.25 / (2 * 1000 * 0.09), round_off);
+  EXPECT_NEAR(constants.background_in(Box{{10, 20, 5}}),
+              -std::numbers::pi * 0.25 / (2 * 1000 * 0.09), round_off);
 }
 
 TEST(MeshSettingsTest, RefusesWhatCannotBe) {
