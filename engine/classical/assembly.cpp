@@ -13,10 +13,10 @@
 #include "classical/ledger.hpp"
 #include "classical/patch.hpp"
 #include "classical/run_order.hpp"
-#include "records/job_motion.hpp"
 #include "forces/mesh/create_mesh.hpp"
 #include "processes/placement.hpp"
 #include "processes/ranks.hpp"
+#include "records/job_motion.hpp"
 
 namespace fg::classical {
 
@@ -144,13 +144,12 @@ class AssemblyOf final : public Assembly {
       setup_->spreaders = mesh_setup->spreaders;
     }
     if (ledger_object_)
-      ledger_object_->set_up(
-          {.depositors = depositors.count(),
-           .bonded_computes = grid.size(),
-           .bonded_terms = system.terms().size(),
-           .done = [this](EnergyTotals totals) {
-             conductor_.object_at(0).energies(std::move(totals));
-           }});
+      ledger_object_->set_up({.depositors = depositors.count(),
+                              .bonded_computes = grid.size(),
+                              .bonded_terms = system.terms().size(),
+                              .done = [this](EnergyTotals totals) {
+                                conductor_.object_at(0).energies(std::move(totals));
+                              }});
   }
 
   void run(const Schedule& schedule, const State& state) override {
@@ -164,13 +163,13 @@ class AssemblyOf final : public Assembly {
   std::optional<State> next() override {
     auto frame = conductor_.object_at(0).take_break();
     if (!frame) return {};
-    return State{.step = frame->step,
-                 .stage = make_integrator(integrator_settings(system_.job().dynamics))
-                              ->between_steps(),
-                 .position = std::move(frame->position),
-                 .velocity = std::move(frame->velocity),
-                 .image = std::move(frame->image),
-                 .bath = frame->bath};
+    return State{
+        .step = frame->step,
+        .stage = make_integrator(integrator_settings(system_.job().dynamics))->between_steps(),
+        .position = std::move(frame->position),
+        .velocity = std::move(frame->velocity),
+        .image = std::move(frame->image),
+        .bath = frame->bath};
   }
   EnergyTotals weighed() const override { return conductor_.object_at(0).weighed(); }
   bool finished() const override { return conductor_.object({0}).finished(); }
@@ -235,10 +234,9 @@ class AssemblyOf final : public Assembly {
       patches.push_back(process_of(patches_, i));
       auto& mine = replies.emplace_back();
       for (const auto& element : PairCompute<Real>::listeners(grid_, patch))
-        mine.insert(
-            mine.end(),
-            static_cast<std::size_t>(PairCompute<Real>::replies(grid_, element, patch)),
-            process_of(setup_->pairs, setup_->pairs.ordinal(element)));
+        mine.insert(mine.end(),
+                    static_cast<std::size_t>(PairCompute<Real>::replies(grid_, element, patch)),
+                    process_of(setup_->pairs, setup_->pairs.ordinal(element)));
     }
     setup_->replies->count(patches, replies, runtime_.processes());
   }
@@ -296,15 +294,15 @@ class AssemblyOf final : public Assembly {
     // rebuilds; the list has room for that motion beyond the cutoff.
     const double reach =
         (system_.fragments().reach() + settings.list_cutoff - settings.cutoff) * frame_room(job);
-    return std::make_shared<MeshSetup<Real>>(MeshSetup<Real>{
-        .cut = {.patches = grid_,
-                .settings = mesh,
-                .pencils = fft::PencilGeometry(mesh.mesh,
-                                               {settings.pencil_grid[0], settings.pencil_grid[1]}),
-                .reach = reach},
-        .constants = ewald_constants(job.atoms.charge, settings.ewald_coefficient),
-        .patches = ports,
-        .deposits = {}});
+    return std::make_shared<MeshSetup<Real>>(
+        MeshSetup<Real>{.cut = {.patches = grid_,
+                                .settings = mesh,
+                                .pencils = fft::PencilGeometry(
+                                    mesh.mesh, {settings.pencil_grid[0], settings.pencil_grid[1]}),
+                                .reach = reach},
+                        .constants = ewald_constants(job.atoms.charge, settings.ewald_coefficient),
+                        .patches = ports,
+                        .deposits = {}});
   }
 
   ListLimits list_limits() const {

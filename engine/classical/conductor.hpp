@@ -40,8 +40,7 @@ struct ConductorSetup {
 
 class Conductor : public Chare<Conductor, 1> {
  public:
-  explicit Conductor(ConductorSetup setup)
-      : setup_(std::move(setup)), bath_(*setup_.system) {}
+  explicit Conductor(ConductorSetup setup) : setup_(std::move(setup)), bath_(*setup_.system) {}
 
   /// Called before a run.
   void begin(const Schedule& schedule, const BathState& bath);
@@ -85,7 +84,8 @@ class Conductor : public Chare<Conductor, 1> {
     int atoms = 0;
   };
 
-  /// Announces what happens at the next rebuild, if all patches stand and the baths are known there.
+  /// Announces what happens at the next rebuild, if all patches stand and the baths are known
+  /// there.
   void announce_if_ready();
   /// Warns, once in a run, if the atoms move more than the pair lists allow for.
   void watch_lists(const Arrivals& all);
@@ -104,8 +104,8 @@ class Conductor : public Chare<Conductor, 1> {
   bool finished_ = false;
   int paused_ = 0;  // patches
   Bath bath_;
-  BathState start_;                    // of the run
-  std::int64_t stand_at_ = -1;         // the rebuild that all patches have reached; -1: announced
+  BathState start_;             // of the run
+  std::int64_t stand_at_ = -1;  // the rebuild that all patches have reached; -1: announced
   // step of the latest checkpoint in memory, or the first step of the run
   std::int64_t kept_step_ = 0;
   int copies_missing_ = 0;  // copies of that checkpoint still missing

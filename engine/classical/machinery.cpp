@@ -164,7 +164,7 @@ class MachineryWithCuts final : public Machinery {
   std::unique_ptr<Assembly> objects_;  // of this cut
   // Of this run: of the cuts before this one, and of this one.
   Profile earlier_, present_;
-  bool failed_ = false;                // failed, or a run is in progress
+  bool failed_ = false;  // failed, or a run is in progress
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Runs the objects of a simulation over stretches of steps. Between two stretches it replaces them
-// if the box needs another cut, and tries another volume if the barostat is of the Monte Carlo kind.
+// if the box needs another cut, and tries another volume if the barostat is of the Monte Carlo
+// kind.
 #pragma once
 
 #include <memory>

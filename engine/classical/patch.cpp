@@ -171,8 +171,8 @@ template <class Real>
 void Patch<Real>::publish(std::int64_t step, StepKind kind) {
   for (int i = 0; i < atoms_.size(); ++i) positions_[i] = atoms_.position(i);
   if (kind.rebuild) order_clusters();
-  auto message = make_positions_message(step, here_, clusters_.clusters(), kind, block_,
-                                        grid_.box());
+  auto message =
+      make_positions_message(step, here_, clusters_.clusters(), kind, block_, grid_.box());
   pack_positions<Real>(positions_, clusters_, grid_.centre(here_),
                        message->template trailing<Real>());
   // The mesh has the longest path of messages, so it gets its message first.
@@ -249,8 +249,7 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
   if (kind.virial) {
     auto deposit = make_message<EnergyDeposit>();
     deposit->step = step;
-    const double energy =
-        setup_->integrator->kinetic_energy(atoms_.moving(), atoms_.constraints());
+    const double energy = setup_->integrator->kinetic_energy(atoms_.moving(), atoms_.constraints());
     if (!energy_scale.fits(energy)) blame(-1, step, "kinetic energy");
     deposit->terms[energy_term("kinetic")] = energy_scale.to_fixed(energy);
     if (!energy_scale.fits(restraint_energy_)) blame(-1, step, "restraint energy");

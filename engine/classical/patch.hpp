@@ -69,7 +69,7 @@ class Patch final : public PatchPort<Real> {
 
   Task life();
   /// Between two lives the state of a patch is the atoms that it is about to take in.
-  void archive(Archive& with) override { 
+  void archive(Archive& with) override {
     with(incoming_, plan_, start_, displacement_, bath_, heat_);
   }
   /// Atoms from a neighbour; one message from each of the 26 directions.
@@ -124,10 +124,10 @@ class Patch final : public PatchPort<Real> {
   std::vector<PatchIndex> bonded_computes_;
   std::vector<std::uint8_t> bonded_active_;  // [bonded_computes_]
   RebuildPlan plan_ = RebuildPlan::go_on;
-  Scaling scaling_;        // of this rebuild
-  BathState bath_;         // with the present box
-  PatchGrid grid_;         // in the present box
-  std::int64_t heat_ = 0;  // as in EnergyDeposit
+  Scaling scaling_;          // of this rebuild
+  BathState bath_;           // with the present box
+  PatchGrid grid_;           // in the present box
+  std::int64_t heat_ = 0;    // as in EnergyDeposit
   double displacement_ = 0;  // the largest of a fragment since the last rebuild [bohr]
   std::int64_t start_ = 0;   // first step of this life, a rebuild
 };

@@ -15,8 +15,8 @@ namespace {
 
 /// Three independent standard normals for a scaling.
 Vec3 normals(std::uint64_t seed, std::int64_t step) noexcept {
-  return normal_triple_reference(
-      {seed, static_cast<std::uint64_t>(step), RandomPurpose::barostat}, 0);
+  return normal_triple_reference({seed, static_cast<std::uint64_t>(step), RandomPurpose::barostat},
+                                 0);
 }
 
 std::string shown(const char* name, double value, const char* unit) {
@@ -111,8 +111,7 @@ class LangevinPiston final : public Barostat {
   }
 
   std::string description() const override {
-    return "Langevin piston, " + common(s_) +
-           shown("period", s_.period * units::time_in_ps, "ps") +
+    return "Langevin piston, " + common(s_) + shown("period", s_.period * units::time_in_ps, "ps") +
            shown("decay", s_.time_constant * units::time_in_ps, "ps");
   }
 

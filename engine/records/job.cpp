@@ -393,9 +393,9 @@ std::string job_digest(const Job& job) {
        {d.timestep, d.temperature, d.friction, d.minimise_tolerance, d.constraint_tolerance})
     sum.add(value);
   if (d.has_bath())
-    for (const double value : {d.thermostat_time, static_cast<double>(d.barostat),
-                               static_cast<double>(d.coupling), d.pressure, d.compressibility,
-                               d.barostat_time, d.piston_period})
+    for (const double value :
+         {d.thermostat_time, static_cast<double>(d.barostat), static_cast<double>(d.coupling),
+          d.pressure, d.compressibility, d.barostat_time, d.piston_period})
       sum.add(value);
   if (d.barostat_interval > 0) add_whole(d.barostat_interval);
   sum.add(d.seed);

@@ -397,7 +397,8 @@ class Checker {
              "give one temperature, or take stochastic rescaling");
     if (d.coupling != BoxCoupling::isotropic)
       refuse("a Monte Carlo barostat scales all edges alike", at, "another coupling",
-             "coupling = isotropic", "take stochastic rescaling for edges that change by themselves");
+             "coupling = isotropic",
+             "take stochastic rescaling for edges that change by themselves");
   }
 
   const Job& job_;

@@ -21,7 +21,7 @@ struct WaterJobOptions {
   IntegratorKind integrator = IntegratorKind::verlet;
   bool sites = false;       // waters with a virtual site, of each kind in turn
   bool restraints = false;  // on every seventh atom that has a mass, beside its start
-  bool tilted = false;  // in a tilted cell; eight per axis give the same lattice
+  bool tilted = false;      // in a tilted cell; eight per axis give the same lattice
   bool trials = false;      // of the volume, at every second rebuild
   bool compressed = false;  // thin, and about 4 % smaller on each edge after every rebuild
 };
@@ -30,8 +30,7 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   constexpr double angstrom = 1 / units::bohr_in_angstrom;
   constexpr double kj_per_mol = 1 / units::hartree_in_kj_per_mol;
   constexpr double dalton = 1 / units::electron_mass_in_dalton;
-  const double spacing =
-      (options.compressed ? 1.25 : 1) * 3.107 * angstrom;  // 1: 0.997 g/cm^3
+  const double spacing = (options.compressed ? 1.25 : 1) * 3.107 * angstrom;  // 1: 0.997 g/cm^3
   // TIP3P: Jorgensen et al., J. Chem. Phys. 79, 926 (1983).
   constexpr double r_oh = 0.9572 * angstrom, half_angle = 104.52 / 2 * std::numbers::pi / 180;
 

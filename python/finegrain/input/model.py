@@ -39,7 +39,9 @@ def _reader(
     hint: str = "",
 ) -> BeforeValidator:
     """Read a quantity; refuse it outside `least` to `most`, with `hint` or an example."""
-    low = units.parse_quantity(least, dimension).value if least else (-math.inf if negative else 0.0)
+    low = (
+        units.parse_quantity(least, dimension).value if least else (-math.inf if negative else 0.0)
+    )
     high = units.parse_quantity(most, dimension).value if most else math.inf
 
     def refuse(what: str, hint: str, limit: str = "") -> PydanticCustomError:

@@ -108,8 +108,8 @@ INSTANTIATE_TEST_SUITE_P(
                            {.precision = Precision::double_precision,
                             .integrator = IntegratorKind::langevin}},
                       Case{"Compressed", {.patches = {3, 3, 3}, .compressed = true}},
-                      Case{"VolumeTrials", {.trials = true}},
-                      Case{"Tilted", {.tilted = true}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
+                      Case{"VolumeTrials", {.trials = true}}, Case{"Tilted", {.tilted = true}},
+                      Case{"FlatPatches", {.patches = {1, 2, 1}}},
                       Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
     [](const auto& info) { return info.param.name; });
 
