@@ -100,7 +100,7 @@ class MachineryWithCuts final : public Machinery {
     add_stretch(present_, objects_->profile());
   }
 
-  /// After a break: goes on with other objects or another volume. False if the run stops here.
+  /// After a break: continues with other objects or another volume. False if the run stops here.
   bool go_on(const Schedule& schedule, State& state) {
     const Cut before = cut_;
     const bool tries = schedule.tries_volume(state.step);
