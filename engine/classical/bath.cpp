@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/bath.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "base/error.hpp"
 #include "base/fixed_point.hpp"
 #include "base/units.hpp"
+#include "records/run_log.hpp"
 
 namespace fg::classical {
 
@@ -33,9 +35,12 @@ void measure_for_baths(Schedule& schedule, const Job& job) {
     schedule.measure_before_coupling(1, job.settings.rebuild_interval, false);
 }
 
-Bath::Bath(const Job& job, int degrees_of_freedom)
+Bath::Bath(const Job& job, int degrees_of_freedom, double patch_width)
     : barostat_(make_barostat(barostat_settings(job))),
       thermostat_(velocity_rescaling(job, degrees_of_freedom)),
+      patches_(job.settings.patch_grid),
+      patch_width_(patch_width),
+      cutoff_(job.settings.cutoff),
       dispersion_(job.settings.dispersion_coefficient) {}
 
 void Bath::begin(const Schedule& schedule, const BathState& start) {
@@ -109,8 +114,27 @@ void Bath::scale_box(const EnergyTotals& totals, Decision& next) const {
     next.scaling.length[axis] = std::exp(strain[axis]);
   }
   next.state.box = scaled(before, next.scaling.length);
+  check_room(next.state.box, next.step);
   next.state.strain = strain;
   next.state.virial_before = sample_of(totals).virial;
+}
+
+/// A smaller box would need fewer patches, which the job has fixed.
+void Bath::check_room(const Box& box, std::int64_t step) const {
+  for (int axis = 0; axis < 3; ++axis) {
+    const double width = box.widths()[axis];
+    const double least = std::max(patches_[axis] * patch_width_, 2 * cutoff_);
+    if (width < least)
+      throw NumericsError(
+          {.what = "the box has become too small for its patches or its cutoff",
+           .where = "step " + std::to_string(step) + ", axis " + std::to_string(axis + 1),
+           .value = quantity(width * units::bohr_in_nm, "nm"),
+           .limit = "at least " + quantity(least * units::bohr_in_nm, "nm") + " for " +
+                    std::to_string(patches_[axis]) + " patches",
+           .hint = "go on with a new job, which gets fewer patches: coordinates = "
+                   "\"checkpoint.h5\", velocities = \"from-file\"; or give fewer patches in "
+                   "[patches] grid"});
+  }
 }
 
 }  // namespace fg::classical

@@ -22,7 +22,8 @@ void measure_for_baths(Schedule& schedule, const Job& job);
 
 class Bath {
  public:
-  Bath(const Job& job, int degrees_of_freedom);
+  /// Patches never get thinner than `patch_width`.
+  Bath(const Job& job, int degrees_of_freedom, double patch_width);
 
   /// Called before a run.
   void begin(const Schedule& schedule, const BathState& start);
@@ -43,10 +44,13 @@ class Bath {
  private:
   void decide(std::int64_t step, const EnergyTotals& totals, const BathState& present);
   void scale_box(const EnergyTotals& totals, Decision& next) const;
+  void check_room(const Box& box, std::int64_t step) const;
   static void settle_work(const PressureSample& after, BathState& state) noexcept;
 
   std::unique_ptr<const Barostat> barostat_;
   VelocityRescaling thermostat_;
+  Int3 patches_;
+  double patch_width_, cutoff_;
   double dispersion_ = 0;  // coefficient; over the volume, the energy
   Schedule schedule_;
   std::vector<Decision> decisions_;  // the present one, and the next one if it is known

@@ -24,6 +24,7 @@ struct PatchVoice {
 struct ListLimits {
   double temperature = 0;   // k_B T [hartree]; 0: no limit
   double displacement = 0;  // of an atom between two rebuilds [bohr]; 0: no limit
+  double patch_width = 0;   // that patches keep, however the box is scaled [bohr]
   int degrees_of_freedom = 0;
 };
 
@@ -42,7 +43,8 @@ struct ConductorSetup {
 class Conductor : public Chare<Conductor, 1> {
  public:
   explicit Conductor(ConductorSetup setup)
-      : setup_(std::move(setup)), bath_(*setup_.job, setup_.lists.degrees_of_freedom) {}
+      : setup_(std::move(setup)),
+        bath_(*setup_.job, setup_.lists.degrees_of_freedom, setup_.lists.patch_width) {}
 
   /// Called before a run.
   void begin(const Schedule& schedule, const BathState& bath);
@@ -81,7 +83,8 @@ class Conductor : public Chare<Conductor, 1> {
     int atoms = 0;
   };
 
-  /// Announces what happens at the next rebuild, if all patches stand and the baths are known there.
+  /// Announces what happens at the next rebuild, if all patches stand and the baths are known
+  /// there.
   void announce_if_ready();
   /// Warns, once in a run, if the atoms move more than the pair lists allow for.
   void watch_lists(const Arrivals& all);
@@ -97,8 +100,8 @@ class Conductor : public Chare<Conductor, 1> {
   bool finished_ = false;
   int paused_ = 0;  // patches
   Bath bath_;
-  BathState start_;                    // of the run
-  std::int64_t stand_at_ = -1;         // the rebuild that all patches have reached; -1: announced
+  BathState start_;             // of the run
+  std::int64_t stand_at_ = -1;  // the rebuild that all patches have reached; -1: announced
   // step of the latest checkpoint in memory, or the first step of the run
   std::int64_t kept_step_ = 0;
   int copies_missing_ = 0;  // copies of that checkpoint still missing

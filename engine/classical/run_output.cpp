@@ -28,7 +28,8 @@ RunOutput::RunOutput(const System& system, std::string folder, const State& star
       saved_drift_(resumed ? resumed->checkpoint.drift : DriftSums()),
       drift_(saved_drift_),
       begin_(resumed ? resumed->checkpoint.outputs.begin : start.step),
-      table_(folder_ + "/energies.csv", system.job().box.periodic, terms_.names(), kept_up_to(start, resumed)),
+      table_(folder_ + "/energies.csv", system.job().box.periodic, terms_.names(),
+             kept_up_to(start, resumed)),
       trajectory_(folder_ + "/trajectory.h5", system.job(), terms_.names(),
                   {.velocities = system.job().dynamics.trajectory_velocities,
                    .resume_after = kept_up_to(start, resumed),
@@ -134,9 +135,10 @@ void RunOutput::forget_before(std::int64_t step) {
 
 void RunOutput::save(const Frame& frame) {
   // During a run the velocities may lack a part of their kick; at its end they do not.
-  const auto stage = frame.purpose == FramePurpose::checkpoint
-                         ? make_integrator(integrator_settings(system_.job().dynamics))->between_steps()
-                         : VelocityStage::full;
+  const auto stage =
+      frame.purpose == FramePurpose::checkpoint
+          ? make_integrator(integrator_settings(system_.job().dynamics))->between_steps()
+          : VelocityStage::full;
   FG_CHECK(whole_before(frame.step));
   // A checkpoint names what the files hold for certain, whatever happens next.
   table_.sync();
