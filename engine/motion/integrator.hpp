@@ -28,7 +28,7 @@ struct IntegratorSettings {
   double temperature = 0;        // k_B T
   double final_temperature = 0;  // of a ramp that ends after ramp_steps
   std::int64_t ramp_steps = 0;   // 0: the temperature is constant
-  double friction = 0;     // [1/au time]
+  double friction = 0;           // [1/au time]
   std::uint64_t seed = 0;
 };
 
