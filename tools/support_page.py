@@ -30,8 +30,9 @@ HEAD = """# What runs, and what is refused
 A file is read as a whole or refused by name, with file and line: a result without one of your
 forces would be wrong. Whatever is in no list here is refused, too.
 
-Cells: three edges, or any three vectors (truncated octahedra, dodecahedra), or none. Ensembles: constant
-energy, temperature, or temperature and pressure, with the keys of [the input](input.md).
+Cells: three edges, or any three vectors (truncated octahedra, dodecahedra), or none.
+Ensembles: constant energy, temperature, or temperature and pressure, with the keys of [the
+input](input.md).
 
 This page is made by `tools/support_page.py` from the lists that the readers use, and by trying the
 force fields that come with OpenMM."""

@@ -43,6 +43,10 @@ class System {
   const ExclusionTable& exclusions() const noexcept { return exclusions_; }
 
   double total_mass() const noexcept { return total_mass_; }
+  /// Partners are searched for in the 26 patches around; with thinner patches some would be missed.
+  double least_patch_width() const noexcept {
+    return job_->settings.list_cutoff + 2 * fragments_.reach();
+  }
   int degrees_of_freedom() const noexcept { return degrees_of_freedom_; }
 
  private:

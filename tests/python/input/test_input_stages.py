@@ -9,8 +9,9 @@ import pytest
 from input_systems import Waters, water_input
 
 from finegrain.errors import InputError, Problem
-from finegrain.input import check_stages, template
+from finegrain.input import check_stages
 from finegrain.input.stages import Stage, prepare_stages
+from finegrain.input.template import template
 from finegrain.units import hartree_in_kelvin
 
 base = water_input.replace("[dynamics]", '[dynamics]\nensemble = "nvt"')
@@ -134,7 +135,7 @@ def test_a_ramp_that_is_none_is_refused(tmp_path: Path, text: str, said: str) ->
 def test_a_ramp_needs_a_bath(tmp_path: Path) -> None:
     text = water_input.replace('"300 K"', '["100 K", "300 K"]')
     (found,) = problems_of(tmp_path, TWO.format(5), text)
-    assert found.what == "a ramp needs a heat bath"
+    assert found.what == "a ramp needs Langevin dynamics"
 
 
 def test_the_stages_of_the_template_are_an_input(tmp_path: Path) -> None:
