@@ -82,7 +82,7 @@ class Schedule {
   }
   /// Steps on which the virial and the kinetic energy are summed, and all energies on some.
   bool virial(std::int64_t step) const noexcept {
-    return energies(step) || samples(step) || (measures_after_ && step % coupling_ == 0);
+    return energies(step) || samples(step) || (measures_after_ && coupling_ > 0 && step % coupling_ == 0);
   }
   /// The first such step after `step`; after the last step if there is none.
   std::int64_t next_virial(std::int64_t step) const noexcept {

@@ -107,7 +107,16 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"DoubleLangevin",
                            {.precision = Precision::double_precision,
                             .integrator = IntegratorKind::langevin}},
-                      Case{"Tilted", {.tilted = true}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
+                      Case{"Tilted", {.tilted = true}},
+                      Case{"StochasticRescalingLangevin",
+                           {.integrator = IntegratorKind::langevin,
+                            .restraints = true,
+                            .barostat = BarostatKind::stochastic_rescaling}},
+                      Case{"PistonVelocityRescalingTilted",
+                           {.tilted = true,
+                            .rescaling = true,
+                            .barostat = BarostatKind::langevin_piston}},
+                      Case{"FlatPatches", {.patches = {1, 2, 1}}},
                       Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
     [](const auto& info) { return info.param.name; });
 
