@@ -39,7 +39,9 @@ def _reader(
     hint: str = "",
 ) -> BeforeValidator:
     """Read a quantity; refuse it outside `least` to `most`, with `hint` or an example."""
-    low = units.parse_quantity(least, dimension).value if least else (-math.inf if negative else 0.0)
+    low = (
+        units.parse_quantity(least, dimension).value if least else (-math.inf if negative else 0.0)
+    )
     high = units.parse_quantity(most, dimension).value if most else math.inf
 
     def refuse(what: str, hint: str, limit: str = "") -> PydanticCustomError:
@@ -59,7 +61,7 @@ def _reader(
         # A limit may itself be written in another unit, with another rounding.
         if quantity.value > high * (1 + 1e-12):
             raise refuse("out of range", example, f"at most {most}")
-        if quantity.value < low * (1 - 1e-12):
+        if quantity.value < low - 1e-12 * abs(low):
             raise refuse("out of range", example, f"at least {least}")
         return quantity
 
@@ -105,7 +107,11 @@ ForceConstant = Annotated[
 Drift = Annotated[Quantity, _reader(units.drift), *_text("2e-5 kJ/mol/ps")]
 WallTime = Annotated[Quantity, _reader(units.wall_time, zero=True, most="1e9 s"), *_text("15 min")]
 
-BathTime = Annotated[Quantity, _reader(units.time, least="1 fs", most="1 us"), *_text("2 ps")]
+BathTime = Annotated[
+    Quantity,
+    _reader(units.time, least="1 fs", most="1 us", hint='such as "2 ps"'),
+    *_text("2 ps"),
+]
 Pressure = Annotated[
     Quantity,
     _reader(units.pressure, negative=True, least="-1e5 bar", most="1e6 bar"),
