@@ -28,9 +28,9 @@ inline std::string digest(const Frame& frame) {
   const BathState& bath = frame.bath;
   std::string text = state_digest(frame.position, frame.velocity, bath.box);
   text += " " + std::to_string(bath.heat);
-  for (const double value : {bath.work, bath.strain.x, bath.strain.y, bath.strain.z,
-                             bath.virial_before.x, bath.virial_before.y, bath.virial_before.z,
-                             bath.volume_rate})
+  for (const double value :
+       {bath.work, bath.strain.x, bath.strain.y, bath.strain.z, bath.virial_before.x,
+        bath.virial_before.y, bath.virial_before.z, bath.volume_rate})
     text += " " + std::to_string(std::bit_cast<std::uint64_t>(value));
   return text;
 }

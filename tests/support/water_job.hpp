@@ -21,8 +21,8 @@ struct WaterJobOptions {
   IntegratorKind integrator = IntegratorKind::verlet;
   bool sites = false;       // waters with a virtual site, of each kind in turn
   bool restraints = false;  // on every seventh atom that has a mass, beside its start
-  bool tilted = false;  // in a tilted cell; eight per axis give the same lattice
-  bool rescaling = false;  // of velocities, as the thermostat
+  bool tilted = false;      // in a tilted cell; eight per axis give the same lattice
+  bool rescaling = false;   // of velocities, as the thermostat
   BarostatKind barostat = BarostatKind::none;
   BoxCoupling coupling = BoxCoupling::isotropic;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pressure of fragments is the derivative of the energy: whole systems, in boxes whose edges are
-// multiplied while fragments keep their shape, axis by axis. Bonds, angles, torsions and exceptions
-// between fragments, rigid waters, virtual sites of each kind.
-// Units: Hartree atomic units.
+// The pressure of fragments is the derivative of the energy: whole systems, in boxes whose edges
+// are multiplied while fragments keep their shape, axis by axis. Bonds, angles, torsions and
+// exceptions between fragments, rigid waters, virtual sites of each kind. Units: Hartree atomic
+// units.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -64,9 +64,11 @@ class FragmentStrain : public ::testing::TestWithParam<std::tuple<bool, bool, bo
 
 TEST_P(FragmentStrain, IsTheDerivativeOfTheEnergyAlongEachAxis) {
   const auto [tilted, sites, charged] = GetParam();
-  Job job = smooth_job(
-      {.precision = Precision::double_precision, .sites = sites, .restraints = sites, .tilted = tilted},
-      charged);
+  Job job = smooth_job({.precision = Precision::double_precision,
+                        .sites = sites,
+                        .restraints = sites,
+                        .tilted = tilted},
+                       charged);
   // Some references follow the box, some do so in part.
   for (std::size_t i = 0; i < job.restraints.size(); ++i)
     job.restraints[i].anchor = job.restraints[i].reference * (i % 3 == 0 ? 1 : 0.5 * (i % 3));
@@ -89,7 +91,8 @@ TEST_P(FragmentStrain, IsTheDerivativeOfTheEnergyAlongEachAxis) {
     const double slope = sixth_order_slope(energy, 2e-4);
     EXPECT_GT(std::abs(slope), 0.1);
     EXPECT_NEAR(measured, -slope, 1e-6 * std::fmax(1, std::abs(slope))) << "axis " << axis;
-    if (charged) EXPECT_GT(std::abs(here.inner_virial[axis]), 1e-3) << "fragments without extent prove little";
+    if (charged)
+      EXPECT_GT(std::abs(here.inner_virial[axis]), 1e-3) << "fragments without extent prove little";
   }
 }
 
@@ -106,9 +109,9 @@ INSTANTIATE_TEST_SUITE_P(Cells, FragmentStrain,
                                            std::tuple(true, false, false)),
                          name_of);
 
-/// The momenta of fragments get the inverse factors, their inner motion does not change: the kinetic
-/// energy changes by sum (1 / f^2 - 1) / 2 of the motion that the pressure has. The factor of all
-/// velocities comes on top.
+/// The momenta of fragments get the inverse factors, their inner motion does not change: the
+/// kinetic energy changes by sum (1 / f^2 - 1) / 2 of the motion that the pressure has. The factor
+/// of all velocities comes on top.
 TEST(ScaledFragments, ChangeTheirKineticEnergyByTheMotionInThePressure) {
   const Job job = smooth_job({.sites = true, .tilted = true}, true);
   const System system(job);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Barostats on systems whose pressure is a formula: the distribution of the box against the exact
-// one. The bounds are five standard errors, one in 6e5 seeds would fail in each, and the bias of the
-// finite interval, which is given beside them. Seeds are fixed.
-// Units: as in the engine; the numbers are chosen for their ratios.
+// one. The bounds are five standard errors, one in 6e5 seeds would fail in each, and the bias of
+// the finite interval, which is given beside them. Seeds are fixed. Units: as in the engine; the
+// numbers are chosen for their ratios.
 #include "motion/barostat.hpp"
 
 #include <gtest/gtest.h>
@@ -52,10 +52,10 @@ void scale_often(const BarostatSettings& settings, BathState& state,
 }
 
 /// A solid of which each edge pulls back by itself: P_a V = P V - kT (1 + k e_a), e = log edge.
-/// With the mobility b / (3 tau) and the diffusion D = kT b / (3 tau V) of each logarithm, drift = D
-/// (d log rho / d e - 1), so that rho = exp(-k e^2 / 2): the variance is 1/k of an edge by itself,
-/// 1/(2 k) of two and 1/(3 k) of three edges together. (The 1 is the drift of a diffusion that
-/// depends on the volume.)
+/// With the mobility b / (3 tau) and the diffusion D = kT b / (3 tau V) of each logarithm, drift =
+/// D (d log rho / d e - 1), so that rho = exp(-k e^2 / 2): the variance is 1/k of an edge by
+/// itself, 1/(2 k) of two and 1/(3 k) of three edges together. (The 1 is the drift of a diffusion
+/// that depends on the volume.)
 class RescaledSolid : public ::testing::TestWithParam<BoxCoupling> {};
 
 TEST_P(RescaledSolid, HasTheExactFluctuationsOfEachEdge) {
@@ -74,8 +74,8 @@ TEST_P(RescaledSolid, HasTheExactFluctuationsOfEachEdge) {
   const auto sample = [&](const Box& box) {
     PressureSample result;
     for (int a = 0; a < 3; ++a) {
-      const double inner = pressure * box.volume() -
-                           temperature * (1 + stiffness * std::log(box.edge[a] / edge));
+      const double inner =
+          pressure * box.volume() - temperature * (1 + stiffness * std::log(box.edge[a] / edge));
       result.motion[a] = 2 * temperature;  // only the sum counts
       result.virial[a] = inner - 2 * temperature;
     }
@@ -199,7 +199,8 @@ TEST(Piston, KeepsItsEnergyWithoutNoise) {
     next.box = scaled(state.box, {std::exp(strain.x), std::exp(strain.y), std::exp(strain.z)});
     const double deviation = before.box.volume() - volume;
     // The spring's own energy, less its work against the target.
-    const double own = 0.5 * modulus * deviation * deviation - settings.pressure * before.box.volume();
+    const double own =
+        0.5 * modulus * deviation * deviation - settings.pressure * before.box.volume();
     const double total = own + barostat->energy(before, next);
     if (n == 2) first = total;  // the rate before the first interval is that of a piston at rest
     if (n > 2) worst = std::fmax(worst, std::abs(total - first));
@@ -223,11 +224,12 @@ TEST(Piston, ThatWouldCrossItsOwnFloorHasNoStrain) {
   const BarostatSettings settings = piston();
   BathState state = cube();
   state.volume_rate = -2 * volume / settings.interval;
-  EXPECT_TRUE(std::isnan(
-      make_barostat(settings)->strain(state, spring(settings, state.box), 1).x));
+  EXPECT_TRUE(std::isnan(make_barostat(settings)->strain(state, spring(settings, state.box), 1).x));
 }
 
-TEST(NoBarostat, IsNone) { EXPECT_EQ(make_barostat({}), nullptr); }
+TEST(NoBarostat, IsNone) {
+  EXPECT_EQ(make_barostat({}), nullptr);
+}
 
 /// The vectors of a tilted cell are multiplied, component by component.
 TEST(ScaledBox, ScalesTheTiltsAsPositions) {

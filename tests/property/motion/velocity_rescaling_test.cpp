@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Velocity rescaling of an ideal gas, which has no forces: after many factors its kinetic energy has
-// the canonical distribution, and forgets its value at the rate that the time constant says.
+// Velocity rescaling of an ideal gas, which has no forces: after many factors its kinetic energy
+// has the canonical distribution, and forgets its value at the rate that the time constant says.
 // The bounds are five standard errors: one in 6e5 seeds would fail in each. Seeds are fixed.
 #include "motion/velocity_rescaling.hpp"
 
@@ -28,8 +28,8 @@ TEST_P(Rescaling, GivesTheCanonicalKineticEnergy) {
                                .interval = 1,
                                .degrees_of_freedom = freedom,
                                .seed = 11};
-  // 2 K / kT is chi-square: K has the mean f kT / 2, the variance f kT^2 / 2, and its fourth central
-  // moment is (3 + 12 / f) times the variance squared.
+  // 2 K / kT is chi-square: K has the mean f kT / 2, the variance f kT^2 / 2, and its fourth
+  // central moment is (3 + 12 / f) times the variance squared.
   const double mean = 0.5 * freedom * temperature;
   const double variance = mean * temperature;
   double energy = mean, sum = 0, squares = 0, products = 0;
