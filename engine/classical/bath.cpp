@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/fixed_point.hpp"
 #include "base/units.hpp"
+#include "records/run_log.hpp"
 
 namespace fg::classical {
 
@@ -33,10 +34,13 @@ void measure_for_baths(Schedule& schedule, const Job& job) {
     schedule.measure_before_coupling(1, job.settings.rebuild_interval, false);
 }
 
-Bath::Bath(const Job& job, int degrees_of_freedom)
+Bath::Bath(const Job& job, int degrees_of_freedom, double least_width)
     : barostat_(make_barostat(barostat_settings(job))),
       thermostat_(velocity_rescaling(job, degrees_of_freedom)),
-      dispersion_(job.settings.dispersion_coefficient) {}
+      dispersion_(job.settings.dispersion_coefficient),
+      patch_grid_{job.settings.patch_grid[0], job.settings.patch_grid[1],
+                  job.settings.patch_grid[2]},
+      least_width_(least_width) {}
 
 void Bath::begin(const Schedule& schedule, const BathState& start) {
   schedule_ = schedule;
@@ -91,6 +95,22 @@ void Bath::decide(std::int64_t step, const EnergyTotals& totals, const BathState
   decisions_.push_back(next);
 }
 
+/// In thinner patches pairs would be missed.
+void Bath::check_widths(std::int64_t step, const Box& box) const {
+  const Vec3 widths = PatchGrid(box, patch_grid_).widths();
+  for (int axis = 0; axis < 3; ++axis)
+    if (!(widths[axis] >= least_width_))
+      throw NumericsError(
+          {.what = "the box has become too small for its division into patches",
+           .where = "step " + std::to_string(step),
+           .value = quantity(widths[axis] * units::bohr_in_nm, "nm") + " along axis " +
+                    std::to_string(axis + 1),
+           .limit = "patches of at least " + quantity(least_width_ * units::bohr_in_nm, "nm"),
+           .hint =
+               "start a new job from the last checkpoint, which divides the present box; if the "
+               "box collapses, check the pressure and the compressibility"});
+}
+
 void Bath::scale_box(const EnergyTotals& totals, Decision& next) const {
   const Box before = next.state.box;
   const PressureSample mean{.motion = sum_.motion * (1.0 / samples_),
@@ -109,6 +129,7 @@ void Bath::scale_box(const EnergyTotals& totals, Decision& next) const {
     next.scaling.length[axis] = std::exp(strain[axis]);
   }
   next.state.box = scaled(before, next.scaling.length);
+  check_widths(totals.step, next.state.box);
   next.state.strain = strain;
   next.state.virial_before = sample_of(totals).virial;
 }

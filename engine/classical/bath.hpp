@@ -12,6 +12,7 @@
 #include "classical/schedule.hpp"
 #include "motion/barostat.hpp"
 #include "motion/velocity_rescaling.hpp"
+#include "particles/patch_grid.hpp"
 #include "records/job_motion.hpp"
 #include "records/output_queue.hpp"
 
@@ -22,7 +23,8 @@ void measure_for_baths(Schedule& schedule, const Job& job);
 
 class Bath {
  public:
-  Bath(const Job& job, int degrees_of_freedom);
+  /// `least_width`: of a patch, as of System.
+  Bath(const Job& job, int degrees_of_freedom, double least_width);
 
   /// Called before a run.
   void begin(const Schedule& schedule, const BathState& start);
@@ -43,11 +45,14 @@ class Bath {
  private:
   void decide(std::int64_t step, const EnergyTotals& totals, const BathState& present);
   void scale_box(const EnergyTotals& totals, Decision& next) const;
+  void check_widths(std::int64_t step, const Box& box) const;
   static void settle_work(const PressureSample& after, BathState& state) noexcept;
 
   std::unique_ptr<const Barostat> barostat_;
   VelocityRescaling thermostat_;
   double dispersion_ = 0;  // coefficient; over the volume, the energy
+  PatchIndex patch_grid_{};
+  double least_width_ = 0;
   Schedule schedule_;
   std::vector<Decision> decisions_;  // the present one, and the next one if it is known
   PressureSample sum_;               // of the samples for the next decision

@@ -30,7 +30,8 @@ struct ListLimits {
 struct ConductorSetup {
   int patches = 0;
   int atoms = 0;
-  double total_mass = 0;  // [electron mass]
+  double total_mass = 0;   // [electron mass]
+  double least_width = 0;  // of a patch [bohr]
   ListLimits lists;
   const Job* job = nullptr;
   OutputQueue* output = nullptr;
@@ -42,7 +43,8 @@ struct ConductorSetup {
 class Conductor : public Chare<Conductor, 1> {
  public:
   explicit Conductor(ConductorSetup setup)
-      : setup_(std::move(setup)), bath_(*setup_.job, setup_.lists.degrees_of_freedom) {}
+      : setup_(std::move(setup)),
+        bath_(*setup_.job, setup_.lists.degrees_of_freedom, setup_.least_width) {}
 
   /// Called before a run.
   void begin(const Schedule& schedule, const BathState& bath);
@@ -81,7 +83,8 @@ class Conductor : public Chare<Conductor, 1> {
     int atoms = 0;
   };
 
-  /// Announces what happens at the next rebuild, if all patches stand and the baths are known there.
+  /// Announces what happens at the next rebuild, if all patches stand and the baths are known
+  /// there.
   void announce_if_ready();
   /// Warns, once in a run, if the atoms move more than the pair lists allow for.
   void watch_lists(const Arrivals& all);
@@ -97,8 +100,8 @@ class Conductor : public Chare<Conductor, 1> {
   bool finished_ = false;
   int paused_ = 0;  // patches
   Bath bath_;
-  BathState start_;                    // of the run
-  std::int64_t stand_at_ = -1;         // the rebuild that all patches have reached; -1: announced
+  BathState start_;             // of the run
+  std::int64_t stand_at_ = -1;  // the rebuild that all patches have reached; -1: announced
   // step of the latest checkpoint in memory, or the first step of the run
   std::int64_t kept_step_ = 0;
   int copies_missing_ = 0;  // copies of that checkpoint still missing

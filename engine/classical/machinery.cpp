@@ -135,13 +135,12 @@ class MachineryOf final : public Machinery {
       setup_->spreaders = mesh_setup->spreaders;
     }
     if (ledger_object_)
-      ledger_object_->set_up(
-          {.depositors = depositors.count(),
-           .bonded_computes = grid.size(),
-           .bonded_terms = system.terms().size(),
-           .done = [this](EnergyTotals totals) {
-             conductor_.object_at(0).energies(std::move(totals));
-           }});
+      ledger_object_->set_up({.depositors = depositors.count(),
+                              .bonded_computes = grid.size(),
+                              .bonded_terms = system.terms().size(),
+                              .done = [this](EnergyTotals totals) {
+                                conductor_.object_at(0).energies(std::move(totals));
+                              }});
   }
 
   ~MachineryOf() override {
@@ -314,21 +313,22 @@ class MachineryOf final : public Machinery {
     // An atom may be outside its patch by the reach of its fragment plus its motion between two
     // rebuilds; the list has room for that motion beyond the cutoff.
     const double reach = system_.fragments().reach() + settings.list_cutoff - settings.cutoff;
-    return std::make_shared<MeshSetup<Real>>(MeshSetup<Real>{
-        .cut = {.patches = system_.grid(),
-                .settings = mesh,
-                .pencils = fft::PencilGeometry(mesh.mesh,
-                                               {settings.pencil_grid[0], settings.pencil_grid[1]}),
-                .reach = reach},
-        .constants = ewald_constants(job.atoms.charge, settings.ewald_coefficient),
-        .patches = ports,
-        .deposits = {}});
+    return std::make_shared<MeshSetup<Real>>(
+        MeshSetup<Real>{.cut = {.patches = system_.grid(),
+                                .settings = mesh,
+                                .pencils = fft::PencilGeometry(
+                                    mesh.mesh, {settings.pencil_grid[0], settings.pencil_grid[1]}),
+                                .reach = reach},
+                        .constants = ewald_constants(job.atoms.charge, settings.ewald_coefficient),
+                        .patches = ports,
+                        .deposits = {}});
   }
 
   ListLimits list_limits() const {
     const auto& settings = system_.job().settings;
     const double buffer = settings.list_cutoff - settings.cutoff;
-    if (buffer <= 0) return {};  // lists hold every pair, or are made in every step
+    if (buffer <= 0)  // lists hold every pair, or are made in every step
+      return {.degrees_of_freedom = system_.degrees_of_freedom()};
     // Thermal motion occasionally comes near one buffer, which its limit includes; never near two.
     return {.temperature = settings.list_temperature,
             .displacement = 2 * buffer,
@@ -353,6 +353,7 @@ class MachineryOf final : public Machinery {
           ConductorSetup{.patches = system_.grid().size(),
                          .atoms = system_.atoms(),
                          .total_mass = system_.total_mass(),
+                         .least_width = system_.least_width(),
                          .lists = list_limits(),
                          .job = &system_.job(),
                          .output = &output,

@@ -81,8 +81,7 @@ System::System(const Job& job)
       atoms() - static_cast<int>(job.topology.virtual_sites.size()), fragments_.constraint_count(),
       job.dynamics.com_interval > 0 ? CentreOfMass::held : CentreOfMass::moves);
 
-  // Partners are searched for in the 26 patches around; with thinner patches some would be missed.
-  const double needed = job.settings.list_cutoff + 2 * fragments_.reach();
+  const double needed = least_width();
   for (int axis = 0; axis < 3; ++axis)
     if (grid_.widths()[axis] < needed && !grid_.all_touch(axis))
       throw InputError(

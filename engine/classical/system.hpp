@@ -37,6 +37,12 @@ class System {
   /// Pairs that the pair kernel leaves out.
   const ExclusionTable& exclusions() const noexcept { return exclusions_; }
 
+  /// The least distance between opposite faces of a patch: partners are searched for in the 26
+  /// patches around; with thinner patches some would be missed.
+  double least_width() const noexcept {
+    return job_->settings.list_cutoff + 2 * fragments_.reach();
+  }
+
   double total_mass() const noexcept { return total_mass_; }
   int degrees_of_freedom() const noexcept { return degrees_of_freedom_; }
 

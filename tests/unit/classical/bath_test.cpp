@@ -20,10 +20,10 @@ using namespace fg::classical;
 constexpr int freedom = 100;
 
 struct Started {
-  explicit Started(BarostatKind kind, std::int64_t first = 0)
+  explicit Started(BarostatKind kind, double least_width = 0)
       : job(water_job({.per_axis = 4, .rescaling = true, .barostat = kind})),
-        schedule(job.settings, job.dynamics, first, 100),
-        bath(job, freedom) {
+        schedule(job.settings, job.dynamics, 0, 100),
+        bath(job, freedom, least_width) {
     measure_for_baths(schedule, job);
     BathState state;
     state.box = job.box;
@@ -84,6 +84,20 @@ TEST(Bath, RefusesPressuresBeyondAllBounds) {
         EXPECT_NE(text.find("10 %"), std::string::npos) << text;
       }
     }
+}
+
+TEST(Bath, RefusesABoxThatIsTooSmallForItsPatches) {
+  Started probe(BarostatKind::langevin_piston);
+  const double width = probe.job.box.edge.x / probe.job.settings.patch_grid[0];
+  const auto compress = [](Started& start) {
+    for (std::int64_t step = 0; step < 10; ++step)
+      if (start.schedule.virial(step)) start.take(start.totals(step, -10));
+  };
+  Started wide(BarostatKind::langevin_piston, 0.5 * width);
+  EXPECT_NO_THROW(compress(wide));
+  EXPECT_LT(wide.bath.latest().state.box.edge.x, wide.job.box.edge.x);
+  Started narrow(BarostatKind::langevin_piston, width);
+  EXPECT_THROW(compress(narrow), NumericsError);
 }
 
 /// With the kinetic energy of the bath, only noise changes velocities: by about the root of
