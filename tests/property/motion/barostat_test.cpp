@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(Couplings, RescaledSolid,
                          ::testing::Values(BoxCoupling::isotropic, BoxCoupling::semi_isotropic,
                                            BoxCoupling::anisotropic));
 
-/// N fragments without forces, their motion drawn anew each time: the volume is distributed as V^N
+/// N fragments without forces, their motion drawn again each time: the volume is distributed as V^N
 /// exp(-P V / kT), with the mean (N + 1) kT / P and the variance (N + 1) (kT / P)^2.
 TEST(RescaledIdealGas, HasTheExactVolumes) {
   constexpr int fragments = 100;
