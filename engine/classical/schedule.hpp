@@ -82,9 +82,10 @@ class Schedule {
     return (step / rebuild_ + 1) * rebuild_;
   }
 
-  /// Boxes and velocities are scaled on rebuild steps, if the job has a bath.
+  /// Boxes and velocities are scaled on rebuild steps, if the job has a bath. A run that starts
+  /// between two of them leaves the next one out: it lacks some samples for it.
   bool couples(std::int64_t step) const noexcept {
-    return coupling_ > 0 && step > first_ && step % coupling_ == 0;
+    return coupling_ > 0 && step >= first_ + coupling_ && step % coupling_ == 0;
   }
   /// The first coupling step after `step`.
   std::int64_t next_coupling(std::int64_t step) const noexcept {
@@ -92,7 +93,8 @@ class Schedule {
   }
   /// Whether the sums of `step` count for what happens at the next coupling step.
   bool samples(std::int64_t step) const noexcept {
-    return coupling_ > 0 && next_coupling(step) <= last_ && (step + lag_) % spacing_ == 0;
+    const std::int64_t next = next_coupling(step);
+    return couples(next) && next <= last_ && (step + lag_) % spacing_ == 0;
   }
   /// Whether they are the last of these.
   bool decides(std::int64_t step) const noexcept {
@@ -105,7 +107,8 @@ class Schedule {
   }
   /// Steps on which the virial and the kinetic energy are summed, and all energies on some.
   bool virial(std::int64_t step) const noexcept {
-    return energies(step) || samples(step) || (measures_after_ && step % coupling_ == 0);
+    return energies(step) || samples(step) ||
+           (measures_after_ && coupling_ > 0 && step % coupling_ == 0);
   }
   /// The first such step after `step`; after the last step if there is none.
   std::int64_t next_virial(std::int64_t step) const noexcept {

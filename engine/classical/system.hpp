@@ -21,10 +21,6 @@ class System {
   explicit System(const Job& job);
 
   const Job& job() const noexcept { return *job_; }
-  /// With this, all partners of an atom are in the 26 patches around its own.
-  double least_patch_width() const noexcept {
-    return job_->settings.list_cutoff + 2 * fragments_.reach();
-  }
   /// At the start of the job.
   const PatchGrid& grid() const noexcept { return grid_; }
   const FragmentTable& fragments() const noexcept { return fragments_; }

@@ -376,7 +376,8 @@ class Checker {
     number(at, "barostat_time", d.barostat_time, 1e-6, 1e12);
     if (d.barostat != BarostatKind::langevin_piston) return;
     const double interval = job_.settings.rebuild_interval * d.timestep;
-    number(at, "piston_period", d.piston_period, 10 * interval, 1e12);
+    // A user may write the limit, with another rounding.
+    number(at, "piston_period", d.piston_period, 10 * interval * (1 - 1e-12), 1e12);
     if (d.coupling != BoxCoupling::isotropic)
       refuse("a piston scales all edges alike", at, "another coupling", "coupling = isotropic",
              "take stochastic rescaling for edges that change by themselves");

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstdint>
 #include <string>
 
 #include "classical/machinery.hpp"
@@ -25,8 +27,16 @@ inline Frame last_frame(OutputQueue& output, FramePurpose purpose) {
   return last;
 }
 
+/// The digest that a run reports, and all that the baths remember.
 inline std::string digest(const Frame& frame) {
-  return state_digest(frame.position, frame.velocity, frame.bath.box);
+  const BathState& bath = frame.bath;
+  std::string text = state_digest(frame.position, frame.velocity, bath.box);
+  text += " " + std::to_string(bath.heat);
+  for (const double value :
+       {bath.work, bath.strain.x, bath.strain.y, bath.strain.z, bath.virial_before.x,
+        bath.virial_before.y, bath.virial_before.z, bath.volume_rate})
+    text += " " + std::to_string(std::bit_cast<std::uint64_t>(value));
+  return text;
 }
 
 /// The state from which a run continues that stopped at this frame.

@@ -24,6 +24,9 @@ struct WaterJobOptions {
   bool tilted = false;      // in a tilted cell; eight per axis give the same lattice
   bool trials = false;      // of the volume, at every second rebuild
   bool compressed = false;  // thin, and about 4 % smaller on each edge after every rebuild
+  bool rescaling = false;   // of velocities, as the thermostat
+  BarostatKind barostat = BarostatKind::none;
+  BoxCoupling coupling = BoxCoupling::isotropic;
 };
 
 inline Job water_job(const WaterJobOptions& options = {}) {
@@ -140,6 +143,8 @@ inline Job water_job(const WaterJobOptions& options = {}) {
       job.restraints.push_back({.atom = i,
                                 .stiffness = {0.01, 0.02, 0.005},
                                 .reference = atoms.position[i] + Vec3{edge, 0.3, -0.2}});
+  if (options.barostat != BarostatKind::none)  // fixed references would resist the box
+    for (PositionRestraint& restraint : job.restraints) restraint.anchor = restraint.reference;
 
   auto& s = job.settings;
   s.cutoff = 7.0 * angstrom;
@@ -160,6 +165,13 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   d.temperature = 300 / units::hartree_in_kelvin;
   d.velocities = StartVelocities::drawn;
   d.friction = 1e-3 * units::time_in_fs;
+  if (options.rescaling) d.thermostat_time = 100 / units::time_in_fs;
+  d.barostat = options.barostat;
+  d.coupling = options.coupling;
+  d.pressure = 1 / units::pressure_in_bar;
+  d.compressibility = 4.6e-5 * units::pressure_in_bar;
+  d.barostat_time = 500 / units::time_in_fs;
+  d.piston_period = 500 / units::time_in_fs;
   d.seed = 3;
   d.com_interval = 20;
   d.constraint_tolerance = 1e-10;

@@ -21,16 +21,24 @@ Virial mean(const Virial& a, const Virial& b) noexcept {
 }  // namespace
 
 Influence::Influence(const MeshSettings& s)
-    : slant_(s.box.reciprocal_tilt()),
-      prefactor_(1 / (std::numbers::pi * s.box.volume())),
-      width_(std::numbers::pi * std::numbers::pi / (s.alpha * s.alpha)) {
+    : width_(std::numbers::pi * std::numbers::pi / (s.alpha * s.alpha)) {
   for (int a = 0; a < 3; ++a) {
     const int n = s.mesh[a];
     Axis& axis = axes_[a];
     axis.spline = bspline_moduli(s.order, n);
     for (double& modulus : axis.spline) modulus = 1 / modulus;
-    for (int m = 0; m < n; ++m) axis.wave.push_back((2 * m <= n ? m : m - n) / s.box.edge[a]);
+    axis.wave.resize(axis.spline.size());
     axis.highest = n % 2 == 0 ? n / 2 : -1;
+  }
+  set_box(s.box);
+}
+
+void Influence::set_box(const Box& box) noexcept {
+  slant_ = box.reciprocal_tilt();
+  prefactor_ = 1 / (std::numbers::pi * box.volume());
+  for (int a = 0; a < 3; ++a) {
+    const int n = static_cast<int>(axes_[a].wave.size());
+    for (int m = 0; m < n; ++m) axes_[a].wave[m] = (2 * m <= n ? m : m - n) / box.edge[a];
   }
 }
 

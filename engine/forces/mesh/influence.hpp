@@ -30,6 +30,9 @@ class Influence {
  public:
   explicit Influence(const MeshSettings& settings);
 
+  /// The same mesh in another box; takes no memory.
+  void set_box(const Box& box) noexcept;
+
   /// G at the mesh's wave number (mx, my, mz), each 0 .. points-1. Zero at the origin.
   double value(int mx, int my, int mz) const noexcept;
 

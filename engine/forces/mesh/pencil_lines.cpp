@@ -241,7 +241,7 @@ template <class Real>
 XLines<Real>::XLines(const PencilGeometry& geometry, PencilIndex index,
                      const MeshSettings& settings)
     : geometry_(geometry),
-      settings_(settings),
+      box_(settings.box),
       y_(geometry.y_part_of_x(index[0])),
       kz_(geometry.kz_part(index[1])),
       influence_(settings),
@@ -257,10 +257,10 @@ XLines<Real>::XLines(const PencilGeometry& geometry, PencilIndex index,
 }
 
 template <class Real>
-void XLines<Real>::set_box(const Box& box) {
-  if (box == settings_.box) return;
-  settings_.box = box;
-  influence_ = Influence(settings_);
+void XLines<Real>::set_box(const Box& box) noexcept {
+  if (box == box_) return;
+  box_ = box;
+  influence_.set_box(box);
   make_factors();
 }
 

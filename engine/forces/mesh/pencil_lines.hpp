@@ -100,14 +100,14 @@ class XLines {
   void give(int i, Complex* fragment) const noexcept;
 
   /// The influence function of another box; does nothing if it is the same.
-  void set_box(const Box& box);
-  const Box& box() const noexcept { return settings_.box; }
+  void set_box(const Box& box) noexcept;
+  const Box& box() const noexcept { return box_; }
 
  private:
   void make_factors() noexcept;
 
   fft::PencilGeometry geometry_;
-  MeshSettings settings_;
+  Box box_;
   fft::Range y_, kz_;
   Influence influence_;
   fft::LineTransform<Real> forward_, backward_;

@@ -60,7 +60,7 @@ def _reader(
         # A limit may itself be written in another unit, with another rounding.
         if quantity.value > high * (1 + 1e-12):
             raise refuse("out of range", example, f"at most {most}")
-        if quantity.value < low * (1 - 1e-12):
+        if quantity.value < low - 1e-12 * abs(low):
             raise refuse("out of range", example, f"at least {least}")
         return quantity
 
@@ -106,7 +106,11 @@ ForceConstant = Annotated[
 Drift = Annotated[Quantity, _reader(units.drift), *_text("2e-5 kJ/mol/ps")]
 WallTime = Annotated[Quantity, _reader(units.wall_time, zero=True, most="1e9 s"), *_text("15 min")]
 
-BathTime = Annotated[Quantity, _reader(units.time, least="1 fs", most="1 us"), *_text("2 ps")]
+BathTime = Annotated[
+    Quantity,
+    _reader(units.time, least="1 fs", most="1 us", hint='such as "2 ps"'),
+    *_text("2 ps"),
+]
 Pressure = Annotated[
     Quantity,
     _reader(units.pressure, negative=True, least="-1e5 bar", most="1e6 bar"),

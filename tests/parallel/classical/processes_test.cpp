@@ -103,14 +103,20 @@ TEST_P(SameBitsOverProcesses, OnAnyPesUnderAnyMapAfterAnyRestart) {
 
 INSTANTIATE_TEST_SUITE_P(
     Jobs, SameBitsOverProcesses,
-    ::testing::Values(Case{"MixedVerlet", {}},
-                      Case{"DoubleLangevin",
-                           {.precision = Precision::double_precision,
-                            .integrator = IntegratorKind::langevin}},
-                      Case{"Compressed", {.patches = {3, 3, 3}, .compressed = true}},
-                      Case{"VolumeTrials", {.trials = true}}, Case{"Tilted", {.tilted = true}},
-                      Case{"FlatPatches", {.patches = {1, 2, 1}}},
-                      Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
+    ::testing::Values(
+        Case{"MixedVerlet", {}},
+        Case{"DoubleLangevin",
+             {.precision = Precision::double_precision, .integrator = IntegratorKind::langevin}},
+        Case{"Tilted", {.tilted = true}},
+        Case{"StochasticRescalingLangevin",
+             {.integrator = IntegratorKind::langevin,
+              .restraints = true,
+              .barostat = BarostatKind::stochastic_rescaling}},
+        Case{"PistonVelocityRescalingTilted",
+             {.tilted = true, .rescaling = true, .barostat = BarostatKind::langevin_piston}},
+        Case{"Compressed", {.patches = {3, 3, 3}, .compressed = true}},
+        Case{"VolumeTrials", {.trials = true}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
+        Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
     [](const auto& info) { return info.param.name; });
 
 TEST(OverProcesses, AnExplosionNamesAtomAndStepEverywhere) {

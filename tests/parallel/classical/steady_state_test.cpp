@@ -15,14 +15,20 @@ namespace {
 
 using namespace fg::classical;
 
-/// Number of PEs; with virtual sites and restraints or without.
+/// Number of PEs; with virtual sites, restraints and baths or without.
 class SteadyState : public ::testing::TestWithParam<std::tuple<int, bool>> {};
 
 TEST_P(SteadyState, AllocatesNothing) {
   ASSERT_TRUE(counts_allocations);
   const auto [pes, sites] = GetParam();
-  const Job job =
-      water_job({.integrator = IntegratorKind::langevin, .sites = sites, .restraints = sites});
+  WaterJobOptions options{.integrator = IntegratorKind::langevin};
+  if (sites) {
+    options.sites = options.restraints = options.rescaling = true;
+    options.integrator = IntegratorKind::verlet;
+    options.barostat = BarostatKind::stochastic_rescaling;
+    options.coupling = BoxCoupling::anisotropic;
+  }
+  const Job job = water_job(options);
   const System system(job);
   State state = state_of_job(job);
   prepare_for_dynamics(system, state);

@@ -96,12 +96,12 @@ def state_of(checkpoint: Path) -> dict[str, NDArray[np.float64]]:
 def job_from_state(
     job: Job, target: Path, state: dict[str, NDArray[np.float64]], **dynamics: Any
 ) -> Job:
-    """Copy a job with other positions and velocities, and other attributes of its dynamics."""
+    """Copy a job with another state (perhaps with a box), and other attributes of its dynamics."""
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(job.path, target)
     with h5py.File(target, "r+") as file:
         for name, values in state.items():
-            file[f"atoms/{name}"][...] = values
+            file[name if name == "box" else f"atoms/{name}"][...] = values
         if "velocity" in state:
             file["dynamics"].attrs["velocities"] = "given"
         for name, value in dynamics.items():

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs at constant pressure: resumed anywhere they give the same results; boxes that go wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from engine_jobs import FAST_WATER_FORCES, make_job, state_of
+from test_same_bits import digest, interrupted
+
+from finegrain import _engine
+from finegrain.checkpoints import step_of_checkpoint
+from finegrain.energies import read_energies
+from finegrain.jobs import Job
+from finegrain.seal import is_whole
+
+STEPS = 100
+FORCES = FAST_WATER_FORCES | {"rebuild_interval": 10, "prune_interval": 5}
+OUTPUT = {"energy_interval": 3, "trajectory_interval": 0}
+
+
+def npt_job(folder: Path, **dynamics: Any) -> Job:
+    """A box of water at constant pressure, with a row of energies every 3 steps."""
+    return make_job(
+        folder, "water", FORCES, {"ensemble": "npt", "steps": STEPS} | dynamics, output=OUTPUT
+    )
+
+
+@pytest.mark.parametrize(
+    "baths",
+    [
+        {"barostat_time": "0.2 ps"},
+        {"pressure_coupling": "anisotropic", "thermostat": "velocity-rescaling"},
+        {
+            "barostat": "langevin-piston",
+            "thermostat": "velocity-rescaling",
+            "piston_period": "0.3 ps",
+        },
+    ],
+    ids=["rescaling", "anisotropic", "piston"],
+)
+def test_a_resumed_run_has_the_same_digest_and_the_same_rows(
+    baths: dict[str, str], tmp_path: Path
+) -> None:
+    """Stopped anywhere between two scalings; rows hold the box, pressures and conserved energy."""
+    job = npt_job(tmp_path / "job", **baths)
+    out = tmp_path / "out"
+    expected = digest(job, out, pes=2)
+    rows = (out / "energies.csv").read_bytes()
+    volumes = read_energies(out)["volume (nm3)"]
+    assert len(np.unique(volumes)) == STEPS // 10 + 1
+    for stop in (1, 10, 41, 58):
+        assert interrupted(job, out, stop, 2, 1) == expected, stop
+        assert (out / "energies.csv").read_bytes() == rows, stop
+
+
+def test_a_run_made_longer_goes_on_from_a_step_between_two_scalings(tmp_path: Path) -> None:
+    """The first part ends at step 59; it lacks samples for the scaling at step 60."""
+    job = npt_job(tmp_path / "job", barostat="langevin-piston", piston_period="0.3 ps")
+    out = tmp_path / "out"
+    _engine.run(str(job.path), str(out), pes=2, steps=59)
+    longer = _engine.run(
+        str(job.path), str(out), pes=2, steps=STEPS, resume=str(out / "checkpoint.h5")
+    )
+    assert longer["finished"]
+    assert longer["steps"] == STEPS
+
+
+def test_a_box_that_collapses_ends_the_run_and_leaves_a_good_checkpoint(tmp_path: Path) -> None:
+    """An edge loses some per cent every 10 steps, until patches are too thin for their lists."""
+    job = npt_job(
+        tmp_path / "job",
+        steps=2000,
+        pressure="1e6 bar",
+        compressibility="1e-6 1/bar",
+        barostat_time="0.1 ps",
+    )
+    out = tmp_path / "out"
+    _engine.run(str(job.path), str(out), pes=2, stop_after_step=10)
+    with pytest.raises(_engine.EngineError) as raised:
+        _engine.run(str(job.path), str(out), pes=2, resume=str(out / "checkpoint.h5"))
+    assert raised.value.exit_status == 3
+    assert "step " in str(raised.value)
+    assert raised.value.hint
+    checkpoint = out / "checkpoint.h5"
+    assert is_whole(checkpoint)
+    saved = step_of_checkpoint(checkpoint)
+    assert saved >= 10
+    assert np.isfinite(state_of(checkpoint)["position"]).all()
+    again = _engine.run(
+        str(job.path), str(out), pes=2, resume=str(checkpoint), stop_after_step=saved + 1
+    )
+    assert again["steps"] > saved

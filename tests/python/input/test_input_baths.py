@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Heat baths and pressure baths of an input: what they default to, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import h5py
+import pytest
+from input_systems import Waters, water_input
+
+from finegrain.errors import Problem
+from finegrain.input.job import make_job
+from finegrain.units import bohr_in_nm, hartree_in_kj_per_mol, time_in_fs
+
+Problems = Callable[..., list[Problem]]
+
+FS = 1 / time_in_fs
+# 1 bar is 0.06022140857 kJ/mol/nm^3 (Avogadro's number of CODATA 2018 times 1e-22).
+BAR = 0.0602214076 * bohr_in_nm**3 / hartree_in_kj_per_mol
+
+
+def attributes(folder: Path, more: str) -> dict[str, Any]:
+    """Return /dynamics of the job of waters with these keys in [dynamics]."""
+    Waters().write(folder)
+    (folder / "water.toml").write_text(water_input + more)
+    make_job(folder / "water.toml", folder / "job.h5")
+    with h5py.File(folder / "job.h5") as file:
+        return dict(file["dynamics"].attrs)
+
+
+def test_constant_pressure_needs_no_more_than_its_name(tmp_path: Path) -> None:
+    """Stochastic rescaling at 1 bar beside a Langevin thermostat, with water's compressibility."""
+    found = attributes(tmp_path, 'ensemble = "npt"\n')
+    words = {name: found[name] for name in ("integrator", "barostat", "coupling")}
+    assert words == {
+        "integrator": "langevin",
+        "barostat": "stochastic-rescaling",
+        "coupling": "isotropic",
+    }
+    expected = {
+        "friction": 1e-3 / FS,
+        "thermostat_time": 0,
+        "pressure": BAR,
+        "compressibility": 4.6e-5 / BAR,
+        "barostat_time": 2000 * FS,
+        "piston_period": 0,
+    }
+    assert {name: found[name] for name in expected} == pytest.approx(expected, rel=1e-8)
+
+
+def test_a_piston_and_velocity_rescaling_have_their_own_defaults(tmp_path: Path) -> None:
+    more = 'ensemble = "npt"\nbarostat = "langevin-piston"\nthermostat = "velocity-rescaling"\n'
+    found = attributes(tmp_path, more)
+    assert (found["integrator"], found["barostat"]) == ("verlet", "langevin-piston")
+    expected = {
+        "friction": 0,
+        "thermostat_time": 500 * FS,
+        "barostat_time": 500 * FS,
+        "piston_period": 1000 * FS,
+    }
+    assert {name: found[name] for name in expected} == pytest.approx(expected, rel=1e-8)
+
+
+def test_what_is_given_goes_into_the_job(tmp_path: Path) -> None:
+    more = (
+        'ensemble = "npt"\npressure = "-2 bar"\ncompressibility = "1e-4 1/bar"\n'
+        'barostat_time = "3 ps"\npressure_coupling = "anisotropic"\nfriction = "2 1/ps"\n'
+    )
+    found = attributes(tmp_path, more)
+    assert found["coupling"] == "anisotropic"
+    expected = {
+        "pressure": -2 * BAR,
+        "compressibility": 1e-4 / BAR,
+        "barostat_time": 3000 * FS,
+        "friction": 2e-3 / FS,
+    }
+    assert {name: found[name] for name in expected} == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize("ensemble", ["nve", "nvt"])
+def test_other_ensembles_have_no_barostat(tmp_path: Path, ensemble: str) -> None:
+    found = attributes(tmp_path, f'ensemble = "{ensemble}"\n')
+    assert found.get("barostat", "none") == "none"
+
+
+PISTON = 'ensemble = "npt"\nbarostat = "langevin-piston"\n'
+
+
+@pytest.mark.parametrize(
+    ("more", "key", "what", "limit", "hint"),
+    [
+        ('pressure = "1 bar"', "pressure", "has no use in nve", "", '"npt"'),
+        ('ensemble = "nvt"\npressure = "1 bar"', "pressure", "has no use in nvt", "", '"npt"'),
+        (
+            'ensemble = "nvt"\nbarostat = "langevin-piston"',
+            "barostat",
+            "has no use in nvt",
+            "",
+            '"npt"',
+        ),
+        (
+            'ensemble = "nvt"\ncompressibility = "1e-5 1/bar"',
+            "compressibility",
+            "has no use in nvt",
+            "",
+            "take compressibility out",
+        ),
+        ('thermostat = "langevin"', "thermostat", "has no use in nve", "", '"nvt"'),
+        ('thermostat_time = "1 ps"', "thermostat_time", "has no use in nve", "", '"nvt"'),
+        (
+            'ensemble = "npt"\nthermostat_time = "1 ps"',
+            "thermostat_time",
+            'no use with thermostat = "langevin"',
+            "",
+            '"velocity-rescaling"',
+        ),
+        (
+            'ensemble = "npt"\nthermostat = "velocity-rescaling"\nfriction = "1 1/ps"',
+            "friction",
+            'no use with thermostat = "velocity-rescaling"',
+            "",
+            '"langevin"',
+        ),
+        (
+            'ensemble = "npt"\npiston_period = "1 ps"',
+            "piston_period",
+            'no use with barostat = "stochastic-rescaling"',
+            "",
+            '"langevin-piston"',
+        ),
+        (
+            PISTON + 'pressure_coupling = "anisotropic"',
+            "pressure_coupling",
+            'no use with barostat = "langevin-piston"',
+            "",
+            '"stochastic-rescaling"',
+        ),
+        (
+            PISTON + 'piston_period = "100 fs"',
+            "piston_period",
+            "too fast for the steps between two lists",
+            "at least",
+            "rebuild_interval",
+        ),
+        ('ensemble = "npt"\nbarostat = "mc"', "barostat", "", "", "langevin-piston"),
+        ('ensemble = "npt"\npressure = "1"', "pressure", "has no unit", "", "1 bar"),
+        ('ensemble = "npt"\npressure = "1e7 bar"', "pressure", "out of range", "1e6 bar", ""),
+        ('ensemble = "npt"\npressure = "-1e6 bar"', "pressure", "out of range", "-1e5 bar", ""),
+        (
+            'ensemble = "npt"\ncompressibility = "0 1/bar"',
+            "compressibility",
+            "must be positive",
+            "",
+            "4.6e-5 1/bar",
+        ),
+        ('ensemble = "npt"\nbarostat_time = "0.5 fs"', "barostat_time", "range", "1 fs", "2 ps"),
+        ('ensemble = "npt"\nbarostat_time = "-1 ps"', "barostat_time", "positive", "", "2 ps"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    problems: Problems, more: str, key: str, what: str, limit: str, hint: str
+) -> None:
+    """Each with its line, the key with its value, the limit and a remedy."""
+    text = water_input + more + "\n"
+    (found,) = problems(text)
+    line = next(n for n, row in enumerate(text.splitlines(), 1) if row.startswith(f"{key} ="))
+    assert found.where == f"water.toml:{line}"
+    assert found.value.startswith(f"dynamics.{key} = ")
+    assert what in found.what
+    assert limit in found.limit
+    assert hint in found.hint
+
+
+def test_all_problems_of_baths_are_reported_at_once(problems: Problems) -> None:
+    found = problems(
+        water_input + 'pressure = "1 bar"\nthermostat_time = "1 ps"\nfriction = "1 1/ps"\n'
+    )
+    assert [p.value.split(" = ")[0] for p in found] == [
+        "dynamics.pressure",
+        "dynamics.thermostat_time",
+        "dynamics.friction",
+    ]
+
+
+@pytest.mark.parametrize("ensemble", ["nvt", "npt"])
+def test_a_bath_needs_a_temperature(problems: Problems, ensemble: str) -> None:
+    text = water_input.replace('temperature = "300 K"', f'ensemble = "{ensemble}"')
+    (found,) = problems(text)
+    assert found.what == "needs a temperature"
+    assert found.value == f"dynamics.ensemble = {ensemble}"
+    assert "300 K" in found.hint
+
+
+def test_a_ramp_needs_langevin_dynamics(problems: Problems) -> None:
+    text = water_input.replace('"300 K"', '["100 K", "300 K"]')
+    (found,) = problems(text + 'ensemble = "npt"\nthermostat = "velocity-rescaling"\n')
+    assert "ramp" in found.what
+    assert found.value.startswith("dynamics.temperature")
+    assert '"langevin"' in found.hint
+
+
+def test_a_barostat_needs_a_box(problems: Problems) -> None:
+    waters = Waters()
+    for force in waters.system.getForces():
+        if hasattr(force, "setNonbondedMethod"):
+            force.setNonbondedMethod(force.NoCutoff)
+    text = water_input.replace('electrostatics = "pme"\ncutoff = "8 Å"\n', "")
+    (found,) = problems(text + 'ensemble = "npt"\n', waters)
+    assert found.what == "a barostat needs a periodic box"
+    assert found.value == "dynamics.ensemble = npt"
+    assert '"nvt"' in found.hint
+
+
+def test_a_piston_that_is_just_slow_enough_is_accepted(problems: Problems, tmp_path: Path) -> None:
+    """The limit that the refusal names is the limit."""
+    (found,) = problems(water_input + PISTON + 'piston_period = "100 fs"\n')
+    limit = found.limit.split(",")[0].removeprefix("at least ")
+    assert attributes(tmp_path, f'{PISTON}piston_period = "{limit}"\n')["piston_period"] > 0
