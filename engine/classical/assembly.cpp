@@ -153,12 +153,11 @@ class AssemblyOf final : public Assembly {
       setup_->spreaders = mesh_setup->spreaders;
     }
     if (ledger_object_)
-      ledger_object_->set_up({.depositors = depositors.count(),
-                              .bonded_computes = grid.size(),
-                              .bonded_terms = system.terms().size(),
-                              .done = [this](EnergyTotals totals) {
-                                conductor_.object_at(0).energies(std::move(totals));
-                              }});
+      ledger_object_->set_up(
+          {.depositors = depositors.count(),
+           .bonded_computes = grid.size(),
+           .bonded_terms = system.terms().size(),
+           .done = [this](EnergyTotals totals) { conductor_.object_at(0).energies(totals); }});
   }
 
   void run(const Schedule& schedule, const State& state) override {
