@@ -88,10 +88,10 @@ def bath_values(dynamics: DynamicsSection | None, rebuild_interval: int) -> dict
     return values
 
 
-def baths_in_words(dynamics: DynamicsSection) -> dict[str, str]:
+def baths_in_words(dynamics: DynamicsSection, rebuild_interval: int) -> dict[str, str]:
     """Return thermostat and barostat with their values, for a reader."""
     words = {}
-    values = bath_values(dynamics)
+    values = bath_values(dynamics, rebuild_interval)
     heat, pressure = thermostat(dynamics), barostat(dynamics)
     if heat == "langevin":
         friction = values["friction"] / units.time_in_ps
@@ -101,10 +101,15 @@ def baths_in_words(dynamics: DynamicsSection) -> dict[str, str]:
     if pressure is not None:
         in_bar = units.pressure_in_bar
         parts = [pressure, values["coupling"], f"{values['pressure'] * in_bar:.4g} bar"]
-        parts.append(f"compressibility {values['compressibility'] / in_bar:.3g} 1/bar")
+        if values["compressibility"]:
+            parts.append(f"compressibility {values['compressibility'] / in_bar:.3g} 1/bar")
         if values["piston_period"]:
             parts.append(f"period {_in_ps(values['piston_period'])}")
-        words["barostat"] = ", ".join([*parts, _in_ps(values["barostat_time"])])
+        if values["barostat_time"]:
+            parts.append(_in_ps(values["barostat_time"]))
+        if pressure == "monte-carlo":
+            parts.append(f"every {values['barostat_interval']} steps")
+        words["barostat"] = ", ".join(parts)
     return words
 
 

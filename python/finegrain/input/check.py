@@ -233,7 +233,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
         words["dynamics"] = f"{dynamics.ensemble}, {dynamics.timestep.value * time_in_fs:g} fs"
         if isinstance(dynamics.temperature, Ramp):
             words["temperature"] = f"{dynamics.temperature}, linear over the steps"
-        words |= baths_in_words(dynamics)
+        words |= baths_in_words(dynamics, prepared.cut.rebuild_interval)
         words["velocities"] = start_of_velocities(prepared)
     return words
 

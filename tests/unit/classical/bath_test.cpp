@@ -19,7 +19,7 @@ using namespace fg::classical;
 
 struct Started {
   explicit Started(BarostatKind kind)
-      : job(water_job({.per_axis = 4, .rescaling = true, .barostat = kind})),
+      : job(water_job({.rescaling = true, .barostat = kind})),
         schedule(job.settings, job.dynamics, 0, 100),
         system(job),
         bath(system) {
@@ -32,7 +32,8 @@ struct Started {
   /// Sums of a system at the target, but for the diagonal of the virial.
   EnergyTotals totals(std::int64_t step, double virial = 0) const {
     EnergyTotals result{.step = step};
-    result.terms[energy_term("kinetic")] = 0.5 * system.degrees_of_freedom() * job.dynamics.temperature;
+    result.terms[energy_term("kinetic")] =
+        0.5 * system.degrees_of_freedom() * job.dynamics.temperature;
     for (int axis = 0; axis < 3; ++axis) {
       result.motion[axis] = job.dynamics.pressure * job.box.volume();
       result.virial[axis] = virial;

@@ -15,7 +15,10 @@ namespace fg::test {
 namespace {
 
 Job job_with(BarostatKind barostat) {
-  return water_job({.barostat = barostat});
+  Job job = water_job({.barostat = barostat});
+  if (barostat == BarostatKind::monte_carlo)
+    job.dynamics.barostat_interval = 2 * job.settings.rebuild_interval;
+  return job;
 }
 
 /// The error of a job, or "" if it is accepted.
