@@ -61,7 +61,7 @@ void RunOutput::write(const EnergyTotals& totals) {
                        (c < 3 ? totals.dispersion : 0)) /
                       row.volume;
   row.density = system_.total_mass() / row.volume;
-  add_to(drift_, row);
+  drift_.add(row.time, row.conserved);
   latest_ = row;
   rows_.push_back(row);
   table_.write(row);
@@ -117,14 +117,10 @@ void RunOutput::save_if_whole() {
   waiting_.reset();
 }
 
-void RunOutput::add_to(DriftSums& drift, const EnergyRow& row) const {
-  if (counts_for_drift(system_.job().dynamics, row.step)) drift.add(row.time, row.conserved);
-}
-
 DriftSums RunOutput::drift_before(std::int64_t step) const {
   DriftSums drift = saved_drift_;
   for (const auto& row : rows_)
-    if (row.step < step) add_to(drift, row);
+    if (row.step < step) drift.add(row.time, row.conserved);
   return drift;
 }
 

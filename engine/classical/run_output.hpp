@@ -46,7 +46,6 @@ class RunOutput {
   void save_if_whole();
   void write_early_frames();
   bool whole_before(std::int64_t step) const noexcept;
-  void add_to(DriftSums& drift, const EnergyRow& row) const;
   DriftSums drift_before(std::int64_t step) const;
   void forget_before(std::int64_t step);
 

@@ -29,7 +29,6 @@ class VelocityVerlet final : public Integrator {
     return 0;
   }
   VelocityStage between_steps() const noexcept override { return VelocityStage::half; }
-  bool begins_unkicked() const noexcept override { return false; }
   std::string description() const override { return "velocity Verlet"; }
 
  private:
@@ -63,7 +62,6 @@ class LangevinMiddle final : public Integrator {
   }
   VelocityStage between_steps() const noexcept override { return VelocityStage::full; }
   /// Velocities are kicked to half a step before the positions; those of step 0 are not.
-  bool begins_unkicked() const noexcept override { return true; }
   std::string description() const override {
     return "Langevin middle (BAOAB), friction " +
            std::to_string(parameters_.friction / units::time_in_ps) + " ps-1";

@@ -61,10 +61,6 @@ class Integrator {
   /// The stage of the velocities between `advance` and `complete`.
   virtual VelocityStage between_steps() const noexcept = 0;
 
-  /// Whether the velocities of the first step have a kick less than those of all later ones. Then
-  /// its row is not comparable with the others.
-  virtual bool begins_unkicked() const noexcept = 0;
-
   /// For the log: "velocity Verlet (constant energy)".
   virtual std::string description() const = 0;
 };

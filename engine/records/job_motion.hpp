@@ -20,11 +20,6 @@ inline IntegratorSettings integrator_settings(const JobDynamics& d) noexcept {
           .seed = d.seed};
 }
 
-/// Whether the row of a step says something about the drift of the conserved energy.
-inline bool counts_for_drift(const JobDynamics& d, std::int64_t step) {
-  return step > 0 || !make_integrator(integrator_settings(d))->begins_unkicked();
-}
-
 inline VelocityRescaling velocity_rescaling(const Job& job, int degrees_of_freedom) noexcept {
   const JobDynamics& d = job.dynamics;
   return {.temperature = d.temperature,

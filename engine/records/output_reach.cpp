@@ -14,7 +14,6 @@
 #include "records/files.hpp"
 #include "records/growing_table.hpp"
 #include "records/hdf5.hpp"
-#include "records/job_motion.hpp"
 #include "records/journaled_driver.hpp"
 
 namespace fg {
@@ -172,7 +171,7 @@ void add_rows(DriftSums& drift, const std::string& folder, const Job& job, std::
               std::int64_t to) {
   if (job.dynamics.energy_interval <= 0) return;
   for (const StoredRow& row : stored_rows(folder + "/energies.csv"))
-    if (row.step >= from && row.step < to && counts_for_drift(job.dynamics, row.step))
+    if (row.step >= from && row.step < to)
       drift.add(static_cast<double>(row.step) * job.dynamics.timestep,
                 row.values.at(StoredRow::conserved) / units::hartree_in_kj_per_mol);
 }

@@ -398,6 +398,10 @@ def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's w
     if path.suffix != ".h5":
         from finegrain.input.load import directory_of
 
-        if wanted := directory_of(path):
+        if has_stages(path):
+            wanted = directory_of(path)
+        else:
+            wanted = kind_of_input(path).load(path, strict=False).model.output.directory
+        if wanted:
             return as_path(wanted)
     return Path("runs") / path.name.removesuffix(".h5").removesuffix(".toml").removesuffix(".job")

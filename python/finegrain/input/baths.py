@@ -144,9 +144,9 @@ def bath_problems(source: TomlSource, dynamics: DynamicsSection) -> list[Problem
     if isinstance(dynamics.temperature, units.Ramp) and heat != "langevin":
         hint = 'use thermostat = "langevin"' if heat else 'use ensemble = "nvt"'
         refuse("temperature", "a ramp needs Langevin dynamics", f"{hint}, or one temperature")
-    if isinstance(dynamics.temperature, units.Ramp) and pressure == "monte-carlo":
-        hint = 'give one temperature, or use barostat = "stochastic-rescaling"'
-        refuse("temperature", "a Monte Carlo barostat needs one temperature", hint)
+    elif isinstance(dynamics.temperature, units.Ramp) and pressure is not None:
+        hint = 'give one temperature, or use ensemble = "nvt" for the ramp'
+        refuse("temperature", "a barostat needs one temperature", hint)
     of_heat = {key for keys in _thermostats.values() for key in keys} | {"thermostat"}
     of_pressure = {key for keys in _barostats.values() for key in keys}
     of_pressure |= set(_of_all_barostats) | {"barostat"}

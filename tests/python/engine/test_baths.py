@@ -70,13 +70,18 @@ def test_a_run_made_longer_goes_on_from_a_step_between_two_scalings(tmp_path: Pa
 
 
 def test_a_box_that_collapses_ends_the_run_and_leaves_a_good_checkpoint(tmp_path: Path) -> None:
-    """An edge loses some per cent every 10 steps, until patches are too thin for their lists."""
-    job = npt_job(
+    """An edge loses some per cent every 10 steps, until the box is too small for the cutoff."""
+    job = make_job(
         tmp_path / "job",
-        steps=2000,
-        pressure="1e6 bar",
-        compressibility="1e-6 1/bar",
-        barostat_time="0.1 ps",
+        "water",
+        FORCES | {"cutoff": "12 Å", "ewald_coefficient": "0.3 1/Å"},
+        {
+            "ensemble": "npt",
+            "steps": 2000,
+            "pressure": "8000 bar",
+            "barostat_time": "1 ps",
+        },
+        output=OUTPUT,
     )
     out = tmp_path / "out"
     _engine.run(str(job.path), str(out), pes=2, stop_after_step=10)

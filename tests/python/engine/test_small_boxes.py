@@ -29,8 +29,8 @@ def test_a_box_too_small_for_its_cutoff_ends_the_run(tmp_path: Path) -> None:
     assert caught.value.kind == "numerics"
     assert "too small" in problem.what
     assert problem.where.startswith("step ")
-    assert problem.limit.startswith("at least ")
-    assert "fewer patches" in problem.hint
+    assert problem.limit.startswith("widths of at least ")
+    assert "shorter [forces] cutoff" in problem.hint
     # The box of the last row still has room.
     edge = fg.read_energies(tmp_path / "run")["volume (nm3)"][-1] ** (1 / 3)
     assert edge >= 2 * 1.2
