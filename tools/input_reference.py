@@ -89,8 +89,8 @@ MEANINGS = {
     "dynamics.barostat_time": "time in which stochastic rescaling corrects the volume; decay "
     "time of a piston",
     "dynamics.piston_period": "period of a piston's oscillation",
-    "dynamics.barostat_interval": "steps between two trials of a Monte Carlo barostat, a multiple of "
-    "`rebuild_interval`",
+    "dynamics.barostat_interval": "steps between two trials of a Monte Carlo barostat, a multiple "
+    "of `rebuild_interval`",
     "dynamics.seed": "seed of all random numbers",
     "dynamics.velocities": "origin of the initial velocities; those of files only on request",
     "dynamics.hydrogen_mass": "mass of hydrogens, taken from their neighbours; not in rigid waters",
