@@ -82,7 +82,8 @@ MEANINGS = {
     "dynamics.thermostat": "Langevin dynamics of each atom, or one factor for all velocities",
     "dynamics.friction": "friction of Langevin dynamics",
     "dynamics.thermostat_time": "time in which velocity rescaling corrects the kinetic energy",
-    "dynamics.barostat": "random scaling by the pressure, a box with mass and friction, or trials of the volume",
+    "dynamics.barostat": "random scaling by the pressure, a box with mass and friction, or trials "
+    "of the volume",
     "dynamics.pressure": "pressure of the bath, in all directions",
     "dynamics.pressure_coupling": "edges scaled alike: all, x and y, none; a piston: all",
     "dynamics.compressibility": "an estimate; it sets how fast the box changes, not its mean",
