@@ -59,4 +59,7 @@ void normal_triples(const RandomStream& stream, std::span<const std::int32_t> id
 /// The plain double-precision reference: the same numbers before rounding to single precision.
 Vec3 normal_triple_reference(const RandomStream& stream, std::int32_t id) noexcept;
 
+/// One number between 0 and 1, from the first normal of `id`.
+double uniform_reference(const RandomStream& stream, std::int32_t id) noexcept;
+
 }  // namespace fg

@@ -30,4 +30,8 @@ Vec3 normal_triple_reference(const RandomStream& stream, std::int32_t id) noexce
           radius(w[2]) * std::cos(angle(w[3]))};
 }
 
+double uniform_reference(const RandomStream& stream, std::int32_t id) noexcept {
+  return 0.5 * std::erfc(-normal_triple_reference(stream, id).x / std::numbers::sqrt2);
+}
+
 }  // namespace fg

@@ -266,8 +266,12 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
     put(own, deposit->virial);
     put(sums.motion, deposit->motion);
     put(sums.inner_virial, deposit->inner_virial);
-    deposit->heat = heat_ - energy_scale.to_fixed(setup_->integrator->kinetic_correction(
-                                atoms_.moving(), atoms_.constraints()));
+    deposit->heat = heat_;
+    if (kind.energies) {
+      const double sharpest =
+          setup_->integrator->sharpest_kinetic_energy(atoms_.moving(), atoms_.constraints());
+      deposit->heat -= energy_scale.to_fixed(sharpest - energy);
+    }
     setup_->deposits.make(std::move(deposit));
   }
   if (setup_->schedule.frame(step)) send_frame(step, FramePurpose::trajectory);

@@ -25,8 +25,9 @@ class VelocityVerlet final : public Integrator {
   double kinetic_energy(MovingAtoms& atoms, const PatchConstraints&) const noexcept override {
     return fg::kinetic_energy(atoms);
   }
-  double kinetic_correction(MovingAtoms&, const PatchConstraints&) const noexcept override {
-    return 0;
+  double sharpest_kinetic_energy(MovingAtoms& atoms,
+                                 const PatchConstraints& constraints) const noexcept override {
+    return kinetic_energy(atoms, constraints);
   }
   VelocityStage between_steps() const noexcept override { return VelocityStage::half; }
   std::string description() const override { return "velocity Verlet"; }
@@ -56,9 +57,9 @@ class LangevinMiddle final : public Integrator {
                         const PatchConstraints& constraints) const noexcept override {
     return langevin_kinetic_energy(atoms, constraints);
   }
-  double kinetic_correction(MovingAtoms& atoms,
-                            const PatchConstraints& constraints) const noexcept override {
-    return langevin_kinetic_correction(atoms, constraints, parameters_.timestep);
+  double sharpest_kinetic_energy(MovingAtoms& atoms,
+                                 const PatchConstraints& constraints) const noexcept override {
+    return langevin_kinetic_energy_at_positions(atoms, constraints, parameters_.timestep);
   }
   VelocityStage between_steps() const noexcept override { return VelocityStage::full; }
   /// Velocities are kicked to half a step before the positions; those of step 0 are not.

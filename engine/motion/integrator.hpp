@@ -52,11 +52,10 @@ class Integrator {
   virtual double kinetic_energy(MovingAtoms& atoms,
                                 const PatchConstraints& constraints) const noexcept = 0;
 
-  /// What is to be added to that for the kinetic energy at the time of the positions, which makes
-  /// the sharpest total energy; with the forces at the present positions, after `complete`.
-  /// Overwrites previous().
-  virtual double kinetic_correction(MovingAtoms& atoms,
-                                    const PatchConstraints& constraints) const noexcept = 0;
+  /// The kinetic energy at the time of the positions, which makes the sharpest total energy; with
+  /// the forces at the present positions, after `complete`. Overwrites previous().
+  virtual double sharpest_kinetic_energy(MovingAtoms& atoms,
+                                         const PatchConstraints& constraints) const noexcept = 0;
 
   /// The stage of the velocities between `advance` and `complete`.
   virtual VelocityStage between_steps() const noexcept = 0;

@@ -59,10 +59,9 @@ double langevin_kinetic_energy(MovingAtoms& atoms, const PatchConstraints& const
   return kinetic_energy_after(atoms, constraints, [] {});
 }
 
-double langevin_kinetic_correction(MovingAtoms& atoms, const PatchConstraints& constraints,
-                                   double timestep) noexcept {
-  return kinetic_energy_after(atoms, constraints, [&] { kick(atoms, 0.5 * timestep); }) -
-         langevin_kinetic_energy(atoms, constraints);
+double langevin_kinetic_energy_at_positions(MovingAtoms& atoms, const PatchConstraints& constraints,
+                                            double timestep) noexcept {
+  return kinetic_energy_after(atoms, constraints, [&] { kick(atoms, 0.5 * timestep); });
 }
 
 }  // namespace fg

@@ -39,9 +39,9 @@ ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints
 /// previous() is overwritten.
 double langevin_kinetic_energy(MovingAtoms& atoms, const PatchConstraints& constraints) noexcept;
 
-/// The same after half a kick, when velocities are at the time of the positions, less the above.
-/// Velocities are not changed; previous() is overwritten.
-double langevin_kinetic_correction(MovingAtoms& atoms, const PatchConstraints& constraints,
-                                   double timestep) noexcept;
+/// The same after half a kick, when velocities are at the time of the positions. Velocities are not
+/// changed; previous() is overwritten.
+double langevin_kinetic_energy_at_positions(MovingAtoms& atoms, const PatchConstraints& constraints,
+                                            double timestep) noexcept;
 
 }  // namespace fg

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "base/philox.hpp"
 #include "base/units.hpp"
@@ -20,9 +19,8 @@ constexpr int trials_between_changes = 10;
 
 /// Uniform in 0 to 1; `which` of the two that a trial needs.
 double uniform(std::uint64_t seed, std::int64_t step, std::int32_t which) noexcept {
-  const Vec3 normals = normal_triple_reference(
-      {seed, static_cast<std::uint64_t>(step), RandomPurpose::barostat}, which);
-  return 0.5 * std::erfc(-normals.x / std::numbers::sqrt2);
+  return uniform_reference({seed, static_cast<std::uint64_t>(step), RandomPurpose::barostat},
+                           which);
 }
 
 }  // namespace

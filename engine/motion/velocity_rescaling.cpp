@@ -2,7 +2,6 @@
 #include "motion/velocity_rescaling.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "base/philox.hpp"
 #include "base/vec3.hpp"
@@ -18,7 +17,7 @@ class Draws {
       : stream_{seed, static_cast<std::uint64_t>(step), RandomPurpose::thermostat} {}
 
   double normal() noexcept { return normal_triple_reference(stream_, next_++).x; }
-  double uniform() noexcept { return 0.5 * std::erfc(-normal() / std::numbers::sqrt2); }
+  double uniform() noexcept { return uniform_reference(stream_, next_++); }
 
   /// Source: Marsaglia, Tsang, ACM Trans. Math. Softw. 26, 363 (2000), for shape >= 1/2.
   double gamma(double shape) noexcept {

@@ -16,10 +16,10 @@ namespace fg {
 
 namespace {
 
-std::string heading(bool periodic, const std::vector<std::string>& term_names) {
+std::string heading(const std::vector<EnergyColumn>& columns,
+                    const std::vector<std::string>& term_names) {
   std::string line = "step,time (ps)";
-  for (const EnergyColumn& column : energy_columns(periodic))
-    line += "," + std::string(column.heading);
+  for (const EnergyColumn& column : columns) line += "," + std::string(column.heading);
   for (const std::string& name : term_names) line += "," + name + " (kJ/mol)";
   return line + "\n";
 }
@@ -43,8 +43,10 @@ std::size_t kept_size(const std::string& path, const std::string& expected_headi
 
 EnergyTable::EnergyTable(std::string path, bool periodic, std::vector<std::string> term_names,
                          std::optional<std::int64_t> resume_after)
-    : path_(std::move(path)), periodic_(periodic), term_names_(std::move(term_names)) {
-  const std::string first = heading(periodic_, term_names_);
+    : path_(std::move(path)),
+      columns_(energy_columns(periodic)),
+      term_names_(std::move(term_names)) {
+  const std::string first = heading(columns_, term_names_);
   if (resume_after && file_exists(path_)) {
     const std::size_t kept = kept_size(path_, first, *resume_after);
     file_ = open_for_append(path_, false);
@@ -79,7 +81,7 @@ void EnergyTable::write(const EnergyRow& row) {
     std::snprintf(field, sizeof field, ",%.17g", value);
     line += field;
   };
-  for (const EnergyColumn& column : energy_columns(periodic_)) add(column.value(row));
+  for (const EnergyColumn& column : columns_) add(column.value(row));
   for (const double term : row.terms) add(term * units::hartree_in_kj_per_mol);
   append(line + "\n");
 }

@@ -28,6 +28,8 @@ struct EnergyRow {
   std::vector<double> terms;
 };
 
+struct EnergyColumn;  // energy_columns.hpp
+
 /// energies.csv. When write() returns, the row has left the process.
 class EnergyTable {
  public:
@@ -47,7 +49,7 @@ class EnergyTable {
   void append(const std::string& text);
 
   std::string path_;
-  bool periodic_;
+  std::vector<EnergyColumn> columns_;
   std::vector<std::string> term_names_;
   int file_ = -1;
 };

@@ -85,4 +85,44 @@ Virial Influence::virial(int mx, int my, int mz, double energy) const noexcept {
   });
 }
 
+Virial Influence::row_virial(int my, int mz, std::span<const double> energies) const noexcept {
+  const auto& [x, y, z] = axes_;
+  const int count = static_cast<int>(energies.size());
+  Virial sum{};
+  const auto add_one = [&](int mx) {
+    const Virial one = virial(mx, my, mz, energies[mx]);
+    for (int c = 0; c < 6; ++c) sum[c] += one[c];
+  };
+  if ((my == 0 && mz == 0) || my == y.highest || mz == z.highest) {
+    for (int mx = 0; mx < count; ++mx) add_one(mx);
+    return sum;
+  }
+  if (x.highest >= 0) add_one(x.highest);
+
+  // In a row m = s u + w with fixed u and w: sums of e, f, f s and f s^2 are all that it takes.
+  const Vec3 u = from_axes({1, 0, 0}, slant_);
+  const Vec3 w = from_axes({0, y.wave[my], z.wave[mz]}, slant_);
+  const double uu = dot(u, u), uw = dot(u, w), ww = dot(w, w);
+  constexpr int lanes = 8;
+  double all[lanes] = {}, f0[lanes] = {}, f1[lanes] = {}, f2[lanes] = {};
+  const auto add = [&](int mx, int lane) {
+    const double s = x.wave[mx], e = mx == x.highest ? 0 : energies[mx];
+    const double f = 2 * e * (1 / (s * (s * uu + 2 * uw) + ww) + width_);
+    all[lane] += e, f0[lane] += f, f1[lane] += f * s, f2[lane] += f * s * s;
+  };
+  int mx = 0;
+  for (; mx + lanes <= count; mx += lanes)
+    for (int k = 0; k < lanes; ++k) add(mx + k, k);
+  for (; mx < count; ++mx) add(mx, 0);
+  for (int k = 1; k < lanes; ++k) all[0] += all[k], f0[0] += f0[k], f1[0] += f1[k], f2[0] += f2[k];
+  const auto product = [&](int a, int b) {
+    return u[a] * u[b] * f2[0] + (u[a] * w[b] + w[a] * u[b]) * f1[0] + w[a] * w[b] * f0[0];
+  };
+  for (int a = 0; a < 3; ++a) sum[a] += all[0] - product(a, a);
+  sum[3] -= product(0, 1);
+  sum[4] -= product(0, 2);
+  sum[5] -= product(1, 2);
+  return sum;
+}
+
 }  // namespace fg

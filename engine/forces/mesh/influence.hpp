@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "base/box.hpp"
@@ -38,6 +39,9 @@ class Influence {
 
   /// `energy` of one wave number times its share of the virial tensor sum r_a f_b.
   Virial virial(int mx, int my, int mz, double energy) const noexcept;
+
+  /// The sum of that over a row of all mx, of which `energies` holds one each.
+  Virial row_virial(int my, int mz, std::span<const double> energies) const noexcept;
 
  private:
   struct Axis {

@@ -175,7 +175,7 @@ void XPencil<Real>::charges(std::int64_t step) {
 }
 
 template <class Real>
-void XPencil<Real>::deposit(std::int64_t step) const {
+void XPencil<Real>::deposit(std::int64_t step) {
   const auto sums = lines_.energies();
   if (!energy_scale.fits(sums.energy))
     throw NumericsError({.what = "the mesh energy is out of bounds",

@@ -75,7 +75,7 @@ class XPencil final : public Chare<XPencil<Real>, 2> {
   void archive(Archive&) override {}  // no message is in flight between two steps
 
  private:
-  void deposit(std::int64_t step) const;
+  void deposit(std::int64_t step);
 
   std::shared_ptr<const MeshSetup<Real>> setup_;
   fft::PencilIndex place_;

@@ -253,6 +253,7 @@ XLines<Real>::XLines(const PencilGeometry& geometry, PencilIndex index,
   by_line_.resize(points);
   by_wave_.resize(points);
   factor_.resize(2 * points);
+  energy_of_row_.resize(nx);
   make_factors();
 }
 
@@ -304,21 +305,22 @@ void XLines<Real>::forward() noexcept {
 }
 
 template <class Real>
-typename XLines<Real>::Sums XLines<Real>::energies() const noexcept {
+typename XLines<Real>::Sums XLines<Real>::energies() noexcept {
   const int nx = geometry_.mesh()[0], nz = geometry_.mesh()[2];
   Sums sums;
   std::size_t at = 0;
   for (int kz = kz_.begin; kz < kz_.end; ++kz) {
     const double both_signs = kz == 0 || 2 * kz == nz ? 1 : 2;
-    for (int ky = y_.begin; ky < y_.end; ++ky)
+    for (int ky = y_.begin; ky < y_.end; ++ky) {
       for (int kx = 0; kx < nx; ++kx, ++at) {
         const double re = by_wave_[at].real(), im = by_wave_[at].imag();
         // 1/2 G |Q|^2 with factor = G / 2 and twice Q.
-        const double energy = 0.25 * both_signs * factor_[2 * at] * (re * re + im * im);
-        const Virial w = influence_.virial(kx, ky, kz, energy);
-        sums.energy += energy;
-        for (int c = 0; c < 6; ++c) sums.virial[c] += w[c];
+        energy_of_row_[kx] = 0.25 * both_signs * factor_[2 * at] * (re * re + im * im);
+        sums.energy += energy_of_row_[kx];
       }
+      const Virial w = influence_.row_virial(ky, kz, energy_of_row_);
+      for (int c = 0; c < 6; ++c) sums.virial[c] += w[c];
+    }
   }
   return sums;
 }

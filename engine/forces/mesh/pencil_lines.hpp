@@ -94,7 +94,7 @@ class XLines {
     double energy = 0;
     Virial virial{};
   };
-  Sums energies() const noexcept;
+  Sums energies() noexcept;
   void convolve() noexcept;
   void backward() noexcept;
   void give(int i, Complex* fragment) const noexcept;
@@ -114,6 +114,7 @@ class XLines {
   AlignedVector<Complex> by_line_;  // [kz][x][y]
   AlignedVector<Complex> by_wave_;  // [kz][y][kx]
   AlignedVector<Real> factor_;      // [kz][y][kx][2], twice for the real and the imaginary part
+  std::vector<double> energy_of_row_;
 };
 
 extern template class ZLines<float>;

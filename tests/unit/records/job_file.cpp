@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job_file.hpp"
 
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <vector>
+
+#include "base/error.hpp"
 
 namespace fg::test {
 
@@ -171,6 +174,23 @@ void write_job_file(const std::string& path, const std::function<void(hid_t)>& c
   write_settings(root);
   write_dynamics(root);
   if (change) change(root);
+}
+
+Job loaded(const std::function<void(hid_t)>& change) {
+  const TestFolder folder;
+  write_job_file(folder / "job.h5", change);
+  return load_job(folder / "job.h5");
+}
+
+std::string refusal(const std::function<void(hid_t)>& change) {
+  try {
+    loaded(change);
+  } catch (const InputError& error) {
+    EXPECT_FALSE(error.parts().hint.empty());
+    EXPECT_NE(error.parts().where.find("job.h5"), std::string::npos);
+    return error.what();
+  }
+  return "accepted";
 }
 
 void add_lennard_jones_types(hid_t file) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "records/hdf5.hpp"
+#include "records/job.hpp"
 
 namespace fg::test {
 
@@ -27,6 +28,12 @@ class TestFolder {
 
 /// Two rigid waters and an ion; seven atoms. `change` may damage the open file before it is closed.
 void write_job_file(const std::string& path, const std::function<void(hid_t)>& change = {});
+
+/// The same, written and loaded.
+Job loaded(const std::function<void(hid_t)>& change = {});
+
+/// The message of the InputError that this change of a good file causes, or "accepted".
+std::string refusal(const std::function<void(hid_t)>& change);
 
 /// Adds a table of three Lennard-Jones types of the seven atoms.
 void add_lennard_jones_types(hid_t file);

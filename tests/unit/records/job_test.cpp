@@ -17,28 +17,10 @@
 namespace fg {
 namespace {
 
-using test::TestFolder;
-
-Job written_and_loaded(const std::function<void(hid_t)>& change = {}) {
-  const TestFolder folder;
-  test::write_job_file(folder / "job.h5", change);
-  return load_job(folder / "job.h5");
-}
-
-/// The message of the InputError that this change of a good file causes.
-std::string refusal(const std::function<void(hid_t)>& change) {
-  try {
-    written_and_loaded(change);
-  } catch (const InputError& error) {
-    EXPECT_FALSE(error.parts().hint.empty());
-    EXPECT_NE(error.parts().where.find("job.h5"), std::string::npos);
-    return error.what();
-  }
-  return "accepted";
-}
+using test::loaded, test::refusal, test::TestFolder;
 
 TEST(Job, IsReadAsItWasWritten) {
-  const Job job = written_and_loaded();
+  const Job job = loaded();
   EXPECT_EQ(job.title, "two waters and an ion");
   EXPECT_EQ(job.atoms.size(), 7);
   EXPECT_EQ(job.box, (Box{.edge = {24, 26, 28}}));
@@ -68,7 +50,7 @@ TEST(Job, IsReadAsItWasWritten) {
 }
 
 TEST(Job, TablesOfTermsMayBeMissing) {
-  const Job job = written_and_loaded([](hid_t file) {
+  const Job job = loaded([](hid_t file) {
     for (const char* name : {"bonds", "angles", "torsions", "harmonic_torsions", "cmaps",
                              "cmap_maps", "exceptions", "constraints", "waters"})
       test::remove_object(file, name);
@@ -78,24 +60,26 @@ TEST(Job, TablesOfTermsMayBeMissing) {
 }
 
 TEST(Job, AtomsAreNamedForPeople) {
-  const Job job = written_and_loaded();
+  const Job job = loaded();
   EXPECT_EQ(describe_atom(job, 4), "atom 5 (H1 of HOH 2, chain A)");
   EXPECT_EQ(describe_atom(job, 6), "atom 7 (AR of AR 3)");
 }
 
 TEST(Job, DigestCoversWhatDecidesTheTrajectory) {
-  const std::string digest = job_digest(written_and_loaded());
+  const std::string digest = job_digest(loaded());
   EXPECT_EQ(digest.size(), 64u);
-  EXPECT_EQ(digest, job_digest(written_and_loaded()));
-  EXPECT_EQ(digest, job_digest(written_and_loaded([](hid_t file) {
+  EXPECT_EQ(digest, job_digest(loaded()));
+  EXPECT_EQ(digest, job_digest(loaded([](hid_t file) {
               test::set_number(file, "/dynamics", "steps", 100000);
               test::set_text(file, "/", "title", "another");
             })));
-  EXPECT_NE(digest, job_digest(written_and_loaded(
-                        [](hid_t file) { test::set_number(file, "/dynamics", "seed", 43); })));
-  EXPECT_NE(digest, job_digest(written_and_loaded(
-                        [](hid_t file) { test::set_value(file, "/atoms/charge", 6, 1e-9); })));
-  EXPECT_NE(digest, job_digest(written_and_loaded([](hid_t file) {
+  EXPECT_NE(
+      digest,
+      job_digest(loaded([](hid_t file) { test::set_number(file, "/dynamics", "seed", 43); })));
+  EXPECT_NE(
+      digest,
+      job_digest(loaded([](hid_t file) { test::set_value(file, "/atoms/charge", 6, 1e-9); })));
+  EXPECT_NE(digest, job_digest(loaded([](hid_t file) {
               test::set_value(file, "/cmap_maps/energy", 3, 3.1e-3);
             })));
 }
@@ -107,12 +91,12 @@ void set_box(hid_t file, const std::vector<double>& numbers) {
 
 TEST(Job, ACellMayBeTilted) {
   const auto box_of = [](std::vector<double> numbers) {
-    return written_and_loaded([&](hid_t file) { set_box(file, numbers); });
+    return loaded([&](hid_t file) { set_box(file, numbers); });
   };
   const Job job = box_of({24, 26, 28, 5, -6, 0.5});
   EXPECT_EQ(job.box, (Box{.edge = {24, 26, 28}, .tilt = {5, -6, 0.5}}));
   EXPECT_NE(job_digest(job), job_digest(box_of({24, 26, 28, 5, -6, -0.5})));
-  EXPECT_EQ(job_digest(box_of({24, 26, 28, 0, 0, 0})), job_digest(written_and_loaded()));
+  EXPECT_EQ(job_digest(box_of({24, 26, 28, 0, 0, 0})), job_digest(loaded()));
 }
 
 TEST(Job, ACellThatCannotBeUsedIsRefused) {
@@ -139,14 +123,14 @@ TEST(Job, ACellThatCannotBeUsedIsRefused) {
 
 TEST(Job, KindsWithoutTermsAddNothingToTheDigest) {
   const auto without = [](bool maps_too) {
-    return job_digest(written_and_loaded([&](hid_t file) {
+    return job_digest(loaded([&](hid_t file) {
       test::remove_object(file, "harmonic_torsions");
       test::remove_object(file, "cmaps");
       if (maps_too) test::remove_object(file, "cmap_maps");
     }));
   };
   EXPECT_EQ(without(true), without(false));
-  EXPECT_NE(without(true), job_digest(written_and_loaded()));
+  EXPECT_NE(without(true), job_digest(loaded()));
 }
 
 TEST(Job, RefusalsNameThePlaceAndTheRemedy) {
@@ -215,12 +199,12 @@ TEST(Job, RefusalsNameThePlaceAndTheRemedy) {
 }
 
 TEST(Job, TypesOfLennardJonesAreReadAndDecideTheDigest) {
-  const Job job = written_and_loaded(test::add_lennard_jones_types);
+  const Job job = loaded(test::add_lennard_jones_types);
   EXPECT_EQ(job.lennard_jones_types.count, 3);
   EXPECT_EQ(job.lennard_jones_types.sigma[2], 6.2);
   const std::string digest = job_digest(job);
-  EXPECT_NE(digest, job_digest(written_and_loaded()));
-  EXPECT_NE(digest, job_digest(written_and_loaded([](hid_t file) {
+  EXPECT_NE(digest, job_digest(loaded()));
+  EXPECT_NE(digest, job_digest(loaded([](hid_t file) {
               test::add_lennard_jones_types(file);
               for (const std::size_t pair : {2, 6})
                 test::set_value(file, "/lennard_jones_types/epsilon", pair, 2e-4);
@@ -253,12 +237,12 @@ TEST(Job, TypesOfLennardJonesThatCannotBeUsedAreRefused) {
 }
 
 TEST(Job, WhatIsSwitchedDecidesTheDigest) {
-  const std::string digest = job_digest(written_and_loaded());
-  EXPECT_NE(digest, job_digest(written_and_loaded([](hid_t file) {
+  const std::string digest = job_digest(loaded());
+  EXPECT_NE(digest, job_digest(loaded([](hid_t file) {
               test::set_text(file, "/settings", "switching", "force");
             })));
   // Older jobs do not say it.
-  EXPECT_EQ(digest, job_digest(written_and_loaded([](hid_t file) {
+  EXPECT_EQ(digest, job_digest(loaded([](hid_t file) {
               H5Adelete_by_name(file, "/settings", "switching", H5P_DEFAULT);
             })));
 }
