@@ -84,8 +84,7 @@ def of_gromacs() -> str:
     refused = {f"[ {name} ]": hint for name, hint in gromacs_sections.refused.items()}
     return (
         "## GROMACS\n\n`comb-rule` 1, 2 and 3; `nrexcl`, `[ exclusions ]`, `[ pairs ]`; "
-        "`#include`, `#define`, `#ifdef`. Bonds and angles of function 2 (GROMOS) are refused with "
-        "their force.\n\n"
+        "`#include`, `#define`, `#ifdef`.\n\n"
         + table(("section", "functions"), functions)
         + "\n\n"
         + refusals("refused", refused)
