@@ -183,7 +183,7 @@ def _in_a_rectangle(system: openmm.System, positions: Any, **settings: Any) -> R
     places = np.asarray(positions)
     a, b, c = (np.array(row._value) for row in system.getDefaultPeriodicBoxVectors())
     twice = doubled(system)
-    twice.setDefaultPeriodicBoxVectors(a, b, [0, 0, 2 * c[2]])
+    twice.setDefaultPeriodicBoxVectors(a, b, 2 * c - np.sign(c[0]) * a - np.sign(c[1]) * b)
     both = _evaluated(twice, np.concatenate([places, places + c]), **settings)
     elsewhere = ("mesh", "dispersion")
     energies = {name: energy / 2 for name, energy in both.energies.items()}
