@@ -72,7 +72,10 @@ def main() -> int:
             continue
         entries[name] = {"input": name, **tried(toml, options.most_atoms)}
         print(json.dumps(entries[name], ensure_ascii=False), flush=True)
-        report = {"openmm": openmm.version.short_version, "inputs": [entries[n] for n in sorted(entries)]}
+        report = {
+            "openmm": openmm.version.short_version,
+            "inputs": [entries[n] for n in sorted(entries)],
+        }
         text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
         options.out.write_text(text, encoding="utf-8")
     return int(any(entry["result"] == "differs" for entry in entries.values()))

@@ -2,8 +2,8 @@
 //
 // The cut of a box that a barostat moves. The job gives the first one. A box that has become too
 // small for it gets another, with fewer patches or with new frames for the mesh; one that has grown
-// much gets back patches that it has lost. The run then goes on with new objects, from a checkpoint.
-// What comes next depends on the job and the box only. Units: bohr.
+// much gets back patches that it has lost. The run then saves a checkpoint and continues with new
+// objects. What comes next depends on the job and the box only. Units: bohr.
 #pragma once
 
 #include <cstdint>
