@@ -24,8 +24,8 @@ class Cuts {
  public:
   explicit Cuts(const System& system);
 
-  /// Replaces the cut by another if the box from `step` on needs it. NumericsError if the box is too
-  /// small or too large for any.
+  /// Replaces the cut by another if the box from `step` on needs it. NumericsError if the box is
+  /// too small or too large for any.
   void follow(Cut& cut, const Box& box, std::int64_t step) const;
 
  private:
