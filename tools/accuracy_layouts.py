@@ -82,10 +82,40 @@ def layouts(table: Table) -> dict[str, Callable[[Path], list[str]]]:
         head = ("step", "precision", "switch", "scatter, 1e-6 kJ/mol", "drift, 1e-6 kJ/mol/ps")
         return table(head, "rllrr", rows)
 
+    def cells(results: Path) -> list[str]:
+        rows = [
+            (
+                entry["cell"],
+                f"{entry['force_error_order_4']:.1e}",
+                f"{entry['force_error_order_5']:.1e}",
+                f"{entry['forces_against_openmm']:.0e}",
+                f"{entry['energy_against_openmm']:.0e}",
+                f"{entry['virial_against_strain']:.0e}",
+            )
+            for entry in report(results)["cells"]
+        ]
+        head = ("cell", "order 4", "order 5", "forces", "energies", "virial")
+        return table(head, "lrrrrr", rows)
+
+    def heavy(results: Path) -> list[str]:
+        rows = [
+            (
+                f"{entry['timestep_fs']:g} fs",
+                entry["hydrogen_mass"] or "1 Da",
+                f"{1e6 * entry['scatter']:.0f}",
+                f"{1e6 * entry['drift']:+.0f} ± {1e6 * entry['drift_error']:.0f}",
+            )
+            for entry in report(results)["heavy_hydrogens"]
+        ]
+        head = ("step", "hydrogens", "scatter, 1e-6 kJ/mol", "drift, 1e-6 kJ/mol/ps")
+        return table(head, "rrrr", rows)
+
     return {
         "accuracy of the mesh": mesh,
         "accuracy of the screening": screening,
         "accuracy of the cutoff": cutoff,
         "accuracy of the precision": precision,
         "accuracy of the time step": drift,
+        "accuracy of the cells": cells,
+        "accuracy of heavy hydrogens": heavy,
     }

@@ -9,6 +9,7 @@ Usage: support_page.py [--check]     --check only checks whether the page is up 
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 import warnings
@@ -23,7 +24,9 @@ from finegrain.input.readers import amber_text, charmm_parameters, charmm_psf, g
 from finegrain.input.refusals import known_forces, remedies
 from made_page import write_or_check
 
-PAGE = Path(__file__).resolve().parent.parent / "docs/reference/what-runs.md"
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs/reference/what-runs.md"
+INPUTS = ROOT / "bench/results/inputs.json"
 
 HEAD = """# What runs, and what is refused
 
@@ -84,8 +87,7 @@ def of_gromacs() -> str:
     refused = {f"[ {name} ]": hint for name, hint in gromacs_sections.refused.items()}
     return (
         "## GROMACS\n\n`comb-rule` 1, 2 and 3; `nrexcl`, `[ exclusions ]`, `[ pairs ]`; "
-        "`#include`, `#define`, `#ifdef`. Bonds and angles of function 2 (GROMOS) are refused with "
-        "their force.\n\n"
+        "`#include`, `#define`, `#ifdef`.\n\n"
         + table(("section", "functions"), functions)
         + "\n\n"
         + refusals("refused", refused)
@@ -142,6 +144,31 @@ def refusal_of(force_field: str, topology: app.Topology, positions: unit.Quantit
     return ""
 
 
+def of_inputs() -> str:
+    """Return what became of inputs from the tests of other programs."""
+    report = json.loads(INPUTS.read_text("utf-8"))
+    rows = []
+    for entry in report["inputs"]:
+        agrees = entry["result"].startswith("agrees")
+        why = entry.get("why", "").replace("|", "/")
+        rows.append(
+            (
+                f"`{entry['input']}`",
+                f"{entry['atoms']:,}" if agrees else "",
+                f"{entry['energy']:.0e}" if agrees else "",
+                f"{entry['forces']:.0e}" if agrees else "",
+                why or entry["result"],
+            )
+        )
+    head = ("input", "atoms", "energies differ by", "forces differ by", "result")
+    return (
+        "## Inputs of other programs\n\nInputs from the tests of OpenMM and ParmEd, evaluated by "
+        f"finegrain and by OpenMM {report['openmm']} (Reference platform), which read the same "
+        "files: the largest relative difference of an energy, and of all forces. "
+        "`bench/peers/inputs.py` does it with any folder of inputs.\n\n" + table(head, rows)
+    )
+
+
 def a_protein() -> tuple[app.Topology, unit.Quantity]:
     """Return DHFR, without its water."""
     with warnings.catch_warnings():
@@ -180,6 +207,7 @@ def page() -> str:
     parts.append(tried(FORCE_FIELDS, *a_protein()))
     parts.append("Models of water:\n")
     parts.append(tried(WATERS, *a_water()))
+    parts.append(of_inputs())
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 

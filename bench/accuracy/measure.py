@@ -19,6 +19,9 @@ from typing import Any
 
 import numpy as np
 import openmm
+from cell_shapes import cell_errors
+from conservation import conservation
+from heavy_hydrogens import heavy_hydrogens
 from numpy.typing import NDArray
 from openmm import unit
 
@@ -43,7 +46,6 @@ ORDERS = [4, 5, 6, 8]
 COEFFICIENTS = [0.25, 0.30, 0.35, 0.40, 0.45]
 CUTOFFS = [7, 8, 9, 10, 12]
 STEPS_FS = [0.5, 1.0, 2.0, 3.0, 4.0]
-BLOCKS = 5
 
 
 def write_input(path: Path, start: Path | None, forces: dict[str, Any], rest: str) -> Path:
@@ -186,23 +188,12 @@ trajectory_interval = 0
 """
     source = write_input(folder / "drift.toml", start, forces, rest)
     run = fg.run(source, folder / f"{precision}-{timestep}-{switched}", pes=2)
-    table = run.energies()
-    atoms = run.job.atoms
-    time, energy = table["time (ps)"], table["total energy (kJ/mol)"] / atoms
-    slope, at_zero = np.polyfit(time, energy, 1)
-    parts = np.array_split(np.arange(len(time)), BLOCKS)
-    without = [np.delete(np.arange(len(time)), part) for part in parts]
-    slopes = np.array([np.polyfit(time[rows], energy[rows], 1)[0] for rows in without])
-    error = np.sqrt((BLOCKS - 1) / BLOCKS * ((slopes - slopes.mean()) ** 2).sum())
     return {
         "timestep_fs": timestep,
         "precision": precision,
         "switched": switched,
         "picoseconds": length,
-        "drift": float(slope),
-        "drift_error": float(error),
-        "scatter": float(np.std(energy - slope * time - at_zero)),
-        "temperature": float(table["temperature (K)"].mean()),
+        **conservation(run),
     }
 
 
@@ -239,6 +230,8 @@ def sections(folder: Path, start: Path, length: float) -> dict[str, Callable[[],
         "precision": lambda: precision_errors(evaluations, job.atoms),
         "openmm": lambda: openmm_errors(evaluations, job),
         "drift": lambda: [drift(folder, start, *run, length) for run in runs],
+        "cells": lambda: cell_errors(folder / "cells"),
+        "heavy_hydrogens": lambda: heavy_hydrogens(folder / "heavy"),
     }
 
 

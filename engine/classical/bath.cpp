@@ -98,8 +98,7 @@ void Bath::scale_box(const EnergyTotals& totals, Decision& next) const {
     next.scaling.length[axis] = std::exp(strain[axis]);
   }
   next.state.box = scaled(before, next.scaling.length);
-  if (!cuts_.fits(next.state.cut, next.state.box))
-    next.state.cut = cuts_.next(next.state.box, next.step);
+  cuts_.follow(next.state.cut, next.state.box, next.step);
   next.state.strain = strain;
   next.state.virial_before = sample_of(totals).virial;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The cut of a box that a barostat moves. The job gives the first one. A box that has become too
-// small for it gets another, with fewer patches or with new frames for the mesh; the run then goes
-// on with new objects. What comes next depends on the job and the box only. A box that grows keeps
-// its cut. Units: bohr.
+// small for it gets another, with fewer patches or with new frames for the mesh; one that has grown
+// much gets back patches that it has lost. The run then saves a checkpoint and continues with new
+// objects. What comes next depends on the job and the box only. Units: bohr.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,19 @@ class Cuts {
  public:
   explicit Cuts(const System& system);
 
-  /// Whether patches are wide enough in this box, and the mesh's frames large enough.
-  bool fits(const Cut& cut, const Box& box) const noexcept;
-  /// The cut for a box from `step` on. NumericsError if the box is too small for any.
-  Cut next(const Box& box, std::int64_t step) const;
+  /// Replaces the cut by another if the box from `step` on needs it. NumericsError if the box is
+  /// too small or too large for any.
+  void follow(Cut& cut, const Box& box, std::int64_t step) const;
 
  private:
+  bool fits(const Cut& cut, const Vec3& widths) const noexcept;
+  void refuse_too_small(const Box& box, std::int64_t step) const;
+  void refuse_too_large(const Box& box, std::int64_t step) const;
+
   double cutoff_;
   double least_width_;  // of a patch
   Int3 most_;           // patches
+  Vec3 start_;          // the widths of the job's box
 };
 
 }  // namespace fg::classical

@@ -120,8 +120,7 @@ class MachineryWithCuts final : public Machinery {
     const double before = state.bath.box.volume();
     const double after = barostat_.trial_volume(state.bath, state.step);
     State trial = scaled(system_, state, std::cbrt(after / before));
-    if (Cut& cut = trial.bath.cut; !cuts_.fits(cut, trial.bath.box))
-      cut = cuts_.next(trial.bath.box, state.step);
+    cuts_.follow(trial.bath.cut, trial.bath.box, state.step);
     const double here = potential(schedule, state);
     const double change = potential(schedule, trial) - here;
     if (!barostat_.accept(state.bath, change, after, state.step)) return;

@@ -261,10 +261,13 @@ void TrajectoryWriter::File::create_parameters(const Job& job) {
   h5::write_texts(residues.get(), "chain", job.residues.chain, path);
   // Pairs connected by a bond or a constraint, and sites with a parent, for viewers; atoms by id.
   std::vector<std::int32_t> pairs;
-  for (const HarmonicBond& bond : job.terms.of<HarmonicBond>())
-    for (const std::int32_t atom : bond.atoms) pairs.push_back(atom + 1);
-  for (const Constraint& held : job.topology.constraints)
-    for (const std::int32_t atom : held.atoms) pairs.push_back(atom + 1);
+  const auto connect = [&](const auto& tied) {
+    for (const auto& pair : tied)
+      for (const std::int32_t atom : pair.atoms) pairs.push_back(atom + 1);
+  };
+  connect(job.terms.of<HarmonicBond>());
+  connect(job.terms.of<GromosBond>());
+  connect(job.topology.constraints);
   for (const VirtualSite& site : job.topology.virtual_sites)
     pairs.insert(pairs.end(), {site.parents[0] + 1, site.site + 1});
   const Handle connectivity = make_group(file.get(), "connectivity", path);

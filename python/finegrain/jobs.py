@@ -153,7 +153,7 @@ class Job:
         """
         pairs = []
         with self._opened() as file:
-            for group in ("bonds", "constraints"):
+            for group in ("bonds", "gromos_bonds", "constraints"):
                 if group in file and "atoms" in file[group]:
                     pairs.append(np.asarray(file[group]["atoms"][...]).reshape(-1, 2))
             if "virtual_sites" in file:

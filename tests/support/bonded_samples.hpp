@@ -24,6 +24,14 @@ inline std::vector<HarmonicAngle> samples() {
   return {{.angle = 1.9, .stiffness = 0.15}};
 }
 template <>
+inline std::vector<GromosBond> samples() {
+  return {{.length = 2.1, .stiffness = 0.05}};
+}
+template <>
+inline std::vector<GromosAngle> samples() {
+  return {{.angle = 1.9, .stiffness = 0.2}};
+}
+template <>
 inline std::vector<PeriodicTorsion> samples() {
   return {{.periodicity = 1, .phase = 0.0, .stiffness = 0.004},
           {.periodicity = 2, .phase = std::acos(-1.0), .stiffness = 0.004},

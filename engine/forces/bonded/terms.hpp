@@ -9,6 +9,8 @@
 #include "forces/bonded/cmap.hpp"
 #include "forces/bonded/exception_pair.hpp"
 #include "forces/bonded/excluded_pair.hpp"
+#include "forces/bonded/gromos_angle.hpp"
+#include "forces/bonded/gromos_bond.hpp"
 #include "forces/bonded/harmonic_angle.hpp"
 #include "forces/bonded/harmonic_bond.hpp"
 #include "forces/bonded/harmonic_torsion.hpp"
@@ -22,6 +24,8 @@ template <template <class> class Holder>
 using PerBondedTerm = PerTerm<Holder,             //
                               HarmonicBond,       //
                               HarmonicAngle,      //
+                              GromosBond,         //
+                              GromosAngle,        //
                               PeriodicTorsion,    //
                               RyckaertBellemans,  //
                               HarmonicTorsion,    //

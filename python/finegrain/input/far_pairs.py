@@ -39,8 +39,9 @@ def far_exceptions(system: ClassicalSystem, settings: Settings) -> Ints:
 
 def _stay_within(system: ClassicalSystem, pairs: Ints, cutoff: float) -> np.ndarray:
     """Return which pairs a path of a few bonds keeps within the cutoff; walks all such paths."""
-    ends = np.concatenate([system.terms["bonds"].atoms, system.constraint_atoms])
-    lengths = np.concatenate([system.terms["bonds"]["length"], system.constraint_distance])
+    bonded, length = system.bonds()
+    ends = np.concatenate([bonded, system.constraint_atoms])
+    lengths = np.concatenate([length, system.constraint_distance])
     source, target = np.concatenate([ends, ends[:, ::-1]]).T
     order = np.argsort(source, kind="stable")
     target, long = target[order], np.concatenate([lengths, lengths])[order]

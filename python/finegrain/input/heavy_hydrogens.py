@@ -35,9 +35,9 @@ def make_hydrogens_heavy(system: ClassicalSystem, mass: float) -> list[Problem]:
     light = system.mass < _any_hydrogen / electron_mass_in_dalton
     names = np.array([element.upper() for element in system.names.element])
     hydrogen = np.where(names == "", light, names == "H") & (system.mass > 0)
-    bonds = system.terms["bonds"]
-    pairs = np.concatenate([system.constraint_atoms, bonds.atoms])
-    length = np.concatenate([system.constraint_distance, bonds.columns["length"]])
+    bonded, lengths = system.bonds()
+    pairs = np.concatenate([system.constraint_atoms, bonded])
+    length = np.concatenate([system.constraint_distance, lengths])
     both = hydrogen[system.constraint_atoms].all(axis=1)
     rigid = np.zeros(system.atoms, dtype=bool)
     rigid[system.constraint_atoms[both].ravel()] = True

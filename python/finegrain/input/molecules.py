@@ -33,7 +33,7 @@ class Molecules:
 
 def find_molecules(system: ClassicalSystem) -> Molecules:
     """Find molecules along bonds and constraints; a water has one heavy atom and two hydrogens."""
-    pairs = np.concatenate([system.terms["bonds"].atoms, system.constraint_atoms])
+    pairs = np.concatenate([system.bonds()[0], system.constraint_atoms])
     label = connected(system.atoms, pairs)
     is_atom = ~system.sites.mask(system.atoms)
     size = np.bincount(label, weights=is_atom, minlength=system.atoms)

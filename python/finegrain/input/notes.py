@@ -116,7 +116,8 @@ def _long_steps(prepared: Prepared) -> list[str]:
     mass = system.mass * electron_mass_in_dalton
     plain = (mass < _plain_hydrogen) & ~system.sites.mask(system.atoms)
     tied = {tuple(sorted(pair)) for pair in system.constraint_atoms.tolist()}
-    light = system.terms["bonds"].atoms[plain[system.terms["bonds"].atoms].any(axis=1)]
+    bonded = system.bonds()[0]
+    light = bonded[plain[bonded].any(axis=1)]
     free = [pair for pair in light.tolist() if tuple(sorted(pair)) not in tied]
     if free and step > _free_step * _rounding:
         return [

@@ -14,6 +14,7 @@ known_forces = ", ".join(
         *(kind.force for kind in kinds if kind.force),
         *("CMAPTorsionForce", "CustomTorsionForce (harmonic)", "NonbondedForce"),
         *("CustomNonbondedForce (12-6 Lennard-Jones)", "CMMotionRemover"),
+        "CustomBondForce and CustomAngleForce (of GROMOS)",
         "CustomExternalForce (harmonic position restraints)",
     ]
 )
@@ -32,6 +33,7 @@ remedies = {
     "with 0.5*k, with k, x0, y0 and z0 of each particle; take other fields out",
     "CustomCentroidBondForce": "take the restraint out",
     "CustomBondForce": "take the restraint out, or write it as a harmonic bond",
+    "CustomAngleForce": "take the restraint out, or write it as a harmonic angle",
 }
 
 

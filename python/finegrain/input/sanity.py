@@ -29,7 +29,7 @@ def constraint_problems(given: Input, source: Source, system: ClassicalSystem) -
     tied = {tuple(sorted(pair)) for pair in system.constraint_atoms.tolist()}
     key = "forces.constraints"
     if asked == "h-bonds":
-        for pair in system.terms["bonds"].atoms.tolist():
+        for pair in system.bonds()[0].tolist():
             if light[pair].any() and tuple(sorted(pair)) not in tied:
                 what = "the System leaves X-H bonds free"
                 hint = "take it out, and the System's own constraints are used"

@@ -150,6 +150,14 @@ class ClassicalSystem:
         """Of a pair of equal atoms: float64, shape (atoms,), hartree."""
         return self.lennard_jones.epsilon
 
+    def bonds(self) -> tuple[Ints, Floats]:
+        """Return the bonded pairs of atoms, with Urey-Bradley terms, and their lengths."""
+        tables = [table for table in self.terms.values() if table.kind.binds]
+        return (
+            np.concatenate([table.atoms for table in tables]),
+            np.concatenate([table["length"] for table in tables]),
+        )
+
     @property
     def degrees_of_freedom(self) -> int:
         """Number of independent directions of motion, with that of the centre of mass."""

@@ -75,6 +75,7 @@ class Kind:
     """A kind of term with a number of atoms.
 
     `force` is OpenMM's force whose `children` are such terms; empty where they come otherwise.
+    `binds` says whether its atoms are bonded to each other.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Kind:
     force: str = ""
     children: str = ""
     shared: Shared | None = None
+    binds: bool = False
 
     @property
     def child(self) -> str:
@@ -148,6 +150,7 @@ kinds = (
         ),
         "HarmonicBondForce",
         "Bonds",
+        binds=True,
     ),
     Kind(
         "angle",
@@ -156,6 +159,35 @@ kinds = (
         (Column("angle", 0, 1e7, "angle", "rad", 1, "a"), _k_of_angle),
         "HarmonicAngleForce",
         "Angles",
+    ),
+    # Of a CustomBondForce and a CustomAngleForce: finegrain.input.custom_gromos.
+    Kind(
+        "GROMOS bond",
+        "gromos_bonds",
+        2,
+        (
+            Column("length", 0, 1e7, "length", "Å", bohr_in_angstrom, "r0", 1, bohr_in_nm),
+            Column(
+                "stiffness",
+                0,
+                1e7,
+                "force constant",
+                "kJ/mol/Å^4",
+                _kj / bohr_in_angstrom**4,
+                "k",
+                bohr_in_nm**4 / _kj,
+            ),
+        ),
+        binds=True,
+    ),
+    Kind(
+        "GROMOS angle",
+        "gromos_angles",
+        3,
+        (
+            Column("angle", 0, 6.3, "angle", "rad", 1, "theta0"),
+            Column("stiffness", 0, 1e7, "force constant", "kJ/mol", _kj, "k", 1, _kj),
+        ),
     ),
     Kind(
         "torsion",

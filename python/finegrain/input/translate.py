@@ -19,6 +19,7 @@ from finegrain.errors import Problem
 from finegrain.input import custom_pairs
 from finegrain.input.cmap_force import add_cmaps
 from finegrain.input.custom_external import add_restraints
+from finegrain.input.custom_gromos import add_gromos_terms
 from finegrain.input.custom_torsions import add_harmonic_torsions
 from finegrain.input.mixing import LennardJones
 from finegrain.input.refusals import refuse_force, refused
@@ -32,6 +33,8 @@ _read_apart = {
     "CMAPTorsionForce": add_cmaps,
     "CustomTorsionForce": add_harmonic_torsions,
     "CustomExternalForce": add_restraints,
+    "CustomBondForce": add_gromos_terms,
+    "CustomAngleForce": add_gromos_terms,
 }
 _methods = ("NoCutoff", "CutoffNonPeriodic", "CutoffPeriodic", "Ewald", "PME", "LJPME")
 

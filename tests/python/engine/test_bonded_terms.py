@@ -66,6 +66,24 @@ def a_harmonic_torsion_about_cis() -> openmm.Force:
     return a_harmonic_torsion("0.5 * k * (theta - theta0)^2", 0.0)
 
 
+def a_gromos_bond() -> openmm.Force:
+    force = openmm.CustomBondForce("0.25*k*(r^2-r0^2)^2")
+    for name in ("k", "r0"):
+        force.addPerBondParameter(name)
+    force.addBond(1, 2, [7.1e6, 0.153])
+    force.addBond(5, 4, [5.2e6, 0.139])
+    return force
+
+
+def a_gromos_angle() -> openmm.Force:
+    force = openmm.CustomAngleForce("0.5 * k * (cos(theta) - cos(theta0))^2")
+    for name in ("theta0", "k"):
+        force.addPerAngleParameter(name)
+    force.addAngle(0, 1, 2, [1.9, 520.0])
+    force.addAngle(5, 4, 3, [2.1, 285.0])
+    return force
+
+
 def a_cmap() -> openmm.Force:
     force = openmm.CMAPTorsionForce()
     random = np.random.default_rng(5)
@@ -80,7 +98,7 @@ def a_cmap() -> openmm.Force:
     "make",
     [
         *(a_bond, an_angle, a_torsion, a_ryckaert_bellemans_torsion),
-        *(a_harmonic_torsion, a_harmonic_torsion_about_cis, a_cmap),
+        *(a_harmonic_torsion, a_harmonic_torsion_about_cis, a_gromos_bond, a_gromos_angle, a_cmap),
     ],
 )
 def test_a_term_has_openmms_energy_and_forces(

@@ -17,8 +17,7 @@ import h5py
 import numpy as np
 import pytest
 from engine_jobs import job_from_state, make_job, openmm_system, scaled_job
-from numpy.typing import NDArray
-from openmm_reference import Reference, reference
+from openmm_reference import Reference, reference, relative_rms
 
 import finegrain
 from finegrain.engine import load_engine
@@ -85,11 +84,6 @@ def _theirs(case: Case, job: Job) -> Reference:
         cutoff=case.cutoff,
         switch=case.switch,
     )
-
-
-def relative_rms(forces: NDArray[np.float64], exact: NDArray[np.float64]) -> float:
-    """Return the root mean square deviation over the root mean square of `exact`."""
-    return float(np.sqrt(((forces - exact) ** 2).sum() / (exact**2).sum()))
 
 
 def test_the_reference_is_whole(pair: tuple[Reference, finegrain.Energies]) -> None:

@@ -4,16 +4,22 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 from typing import Any
 
+import h5py
+import numpy as np
 import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job, scaled_job
 from process_runs import needs_any
 
 import finegrain as fg
 from finegrain import InputError, _engine
+from finegrain.checkpoints import step_of_checkpoint
 from finegrain.jobs import Job
+from finegrain.seal import is_whole
+from finegrain.units import bohr_in_nm
 
 FORCES = FAST_WATER_FORCES | {"rebuild_interval": 10, "prune_interval": 5}
 OUTPUT = {"energy_interval": 10, "trajectory_interval": 20}
@@ -30,6 +36,15 @@ CRUSH: dict[str, Any] = {
     "barostat_time": "0.8 ps",
     "steps": 70,
 }
+
+
+# The edges get about 4 % longer at every rebuild; water cannot bear such a pull.
+PULL: dict[str, Any] = CRUSH | {"pressure": "-99000 bar", "steps": 120}
+
+
+@pytest.fixture(scope="module")
+def pulled(tmp_path_factory: pytest.TempPathFactory) -> Job:
+    return make_job(tmp_path_factory.mktemp("job"), "water", FORCES, PULL, output=OUTPUT)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +64,7 @@ def volumes(run: fg.Run) -> list[float]:
         return [float(row["volume (nm3)"]) for row in csv.DictReader(table)]
 
 
-@pytest.mark.parametrize("name", ["tried", "crushed"])
+@pytest.mark.parametrize("name", ["tried", "crushed", "pulled"])
 def test_a_run_goes_on_from_a_stop_at_any_rebuild(
     name: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
@@ -57,7 +72,7 @@ def test_a_run_goes_on_from_a_stop_at_any_rebuild(
     job: Job = request.getfixturevalue(name)
     straight = fg.run(job, tmp_path / "straight", pes=2)
     assert len(set(volumes(straight))) > 1
-    for stop in (10, 20, 30, 40, 50):
+    for stop in (10, 20, 30, 40, 50) if name != "pulled" else (60, 80, 100):
         out = tmp_path / str(stop)
         fg.run(job, out, pes=1, stop_after=stop)
         done = fg.resume(out, pes=2)
@@ -76,7 +91,7 @@ def test_a_run_that_ends_at_a_cut_can_be_prolonged(crushed: Job, tmp_path: Path)
 
 
 @needs_any
-@pytest.mark.parametrize("name", ["tried", "crushed"])
+@pytest.mark.parametrize("name", ["tried", "crushed", "pulled"])
 def test_processes_change_no_bit(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     job: Job = request.getfixturevalue(name)
     alone = fg.run(job, tmp_path / "alone", pes=1)
@@ -89,6 +104,34 @@ def test_the_log_names_every_cut(crushed: Job, tmp_path: Path) -> None:
     found = volumes(run)
     assert found[-1] < 0.9**6 * found[0]
     assert (run.path / "run.log").read_text(encoding="utf-8").count("; it is cut into") == 2
+
+
+def test_a_box_that_grows_is_cut_again_and_ends_the_run_at_twice_its_widths(
+    pulled: Job, tmp_path: Path
+) -> None:
+    """New cuts at 1.3 and 1.69 times the widths leave checkpoints, from which a run goes on."""
+    with pytest.raises(fg.NumericsError) as raised:
+        fg.run(pulled, tmp_path / "run", pes=2, steps=400)
+    said = str(raised.value)
+    assert "flies apart" in said
+    assert re.search(r"step \d+", said)
+    assert re.search(r"volume [\d.]+ nm3", said)
+    assert "pressure and temperature" in said
+    assert (tmp_path / "run/run.log").read_text(encoding="utf-8").count("; it is cut into") == 2
+    checkpoint = tmp_path / "run/checkpoint.h5"
+    assert is_whole(checkpoint)
+    with h5py.File(checkpoint) as file:
+        widths = file["box"][:3] * bohr_in_nm / pulled.box
+        assert np.isfinite(file["position"][...]).all()
+    assert (widths > 1.69).all()
+    assert (widths < 2).all()
+    _engine.run(
+        str(pulled.path),
+        str(tmp_path / "run"),
+        pes=2,
+        resume=str(checkpoint),
+        steps=step_of_checkpoint(checkpoint) + 5,
+    )
 
 
 @pytest.mark.parametrize(

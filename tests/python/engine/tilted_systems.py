@@ -1,16 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Flexible and rigid waters in cells of any shape."""
+"""Flexible and rigid waters in cells of any shape, and the derivatives of energies by strains."""
 
 from __future__ import annotations
 
 import io
+import shutil
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import h5py
 import numpy as np
 import openmm
+import pytest
 from numpy.typing import NDArray
 from openmm import app, unit
+
+import finegrain
+from finegrain import cells
+from finegrain.jobs import Job
+from finegrain.seal import seal
 
 Floats = NDArray[np.float64]
 
@@ -112,3 +120,58 @@ def sparse_waters(folder: Path, vectors: Floats) -> dict[str, str]:
     with (folder / "sparse.pdb").open("w") as file:
         app.PDBFile.writeFile(topology, np.array(places) * unit.nanometer, file)
     return {"topology": str(folder / "sparse.xml"), "coordinates": str(folder / "sparse.pdb")}
+
+
+COMPONENTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # xx yy zz xy xz yz
+STRAIN = 5e-4
+
+
+def slopes_by_strain(job: Job, scratch: Path) -> Floats:
+    """Return the derivatives of the energy by six strains, kJ/mol; `scratch` is overwritten.
+
+    The strains keep the vectors of the cell in their form: they stretch and shear cell and atoms
+    together. The difference is of sixth order: (45 d(h) - 9 d(2h) + d(3h)) / 60 h with
+    d(h) = E(h) - E(-h). Its error is h^6 / 140 of the seventh derivative; that of 1/r^12 is 1.6e8
+    of the energy, so with h = 5e-4 this is below 1e-13. No pair may cross the cutoff, where the
+    energy is not smooth: see `cutoff_in_a_gap`.
+    """
+
+    def odd(component: int, step: float) -> float:
+        more, less = (
+            finegrain.energy(_strained(job, scratch, component, strain)).total
+            for strain in (step, -step)
+        )
+        return more - less
+
+    h = STRAIN
+    sums = [45 * odd(i, h) - 9 * odd(i, 2 * h) + odd(i, 3 * h) for i in range(6)]
+    return np.array(sums) / (60 * h)
+
+
+def _strained(job: Job, target: Path, component: int, strain: float) -> Job:
+    """Copy a job with strain * r_b added to r_a, of the positions and of the cell."""
+    to, by = COMPONENTS[component]
+    shutil.copyfile(job.path, target)
+    with h5py.File(target, "r+") as file:
+        vectors, position = cells.vectors_of(file["box"][...]).copy(), file["atoms/position"][...]
+        volume = cells.volume(vectors)
+        for rows in (vectors, position):
+            rows[:, to] += strain * rows[:, by]
+        file["atoms/position"][...] = position
+        del file["box"]
+        file["box"] = cells.engine_numbers(cells.box_of(vectors))
+        assert cells.volume(vectors) == pytest.approx(volume * (1 + strain * (to == by)))
+    seal(target)
+    return Job(target)
+
+
+def cutoff_in_a_gap(box: Floats, positions: Floats, near: float) -> float:
+    """Return the cutoff, nm, from which the distances of all pairs differ most."""
+    apart = positions[:, None] - positions[None, :]
+    apart = apart[np.triu_indices(len(positions), 1)]
+    images = np.array(np.meshgrid(*[[-1, 0, 1]] * 3)).reshape(3, -1).T @ cells.vectors_of(box)
+    distances = np.sort(np.linalg.norm(apart[:, None] + images[None], axis=2).ravel())
+    distances = distances[(distances > near - 0.1) & (distances < near + 0.1)]
+    widest = int(np.diff(distances).argmax())
+    assert distances[widest + 1] - distances[widest] > 2 * 3 * STRAIN * near
+    return float(distances[widest : widest + 2].mean())

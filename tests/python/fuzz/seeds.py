@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One small, sound input of each format, to be damaged: 15 to 24 atoms in a periodic box."""
+"""One small, sound input of each format, to be damaged: 15 to 24 atoms in a periodic box.
+
+Four more are at constant pressure, with each of the barostats, two of them in a tilted cell.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,12 @@ ewald_tolerance = 1e-4
 constraints = "{constraints}"
 rigid_water = {rigid}
 pair_list_tolerance = "1e-4 kJ/mol/ps"
-"""
+{intervals}"""
 _moves = """
 [dynamics]
-ensemble = "nvt"
-timestep = "0.5 fs"
+{bath}timestep = "0.5 fs"
 steps = 5
 temperature = "300 K"
-friction = "1 1/ps"
 seed = 7
 {velocities}
 [minimise]
@@ -43,12 +44,31 @@ checkpoint_interval = "15 min"
 """
 
 
-def _input(folder: Path, system: str, *, tied: bool, velocities: bool) -> None:
+_at_constant_volume = 'ensemble = "nvt"\nfriction = "1 1/ps"\n'
+# Lists are rebuilt often, so that the box changes within five steps.
+_often = "rebuild_interval = 3\nprune_interval = 1\n"
+_rescaled = 'ensemble = "npt"\nfriction = "1 1/ps"\nbarostat_time = "0.5 ps"\n'
+_by_piston = (
+    'ensemble = "npt"\nbarostat = "langevin-piston"\nthermostat = "velocity-rescaling"\n'
+    'piston_period = "0.3 ps"\npressure = "10 bar"\n'
+)
+_by_trials = (
+    'ensemble = "npt"\nfriction = "1 1/ps"\nbarostat = "monte-carlo"\nbarostat_interval = 3\n'
+)
+_anisotropic = 'ensemble = "npt"\nfriction = "1 1/ps"\npressure_coupling = "anisotropic"\n'
+
+
+def _input(
+    folder: Path, system: str, *, tied: bool, velocities: bool, bath: str = _at_constant_volume
+) -> None:
     choice = 'velocities = "from-file"\n' if velocities else ""
     forces = _forces.format(
-        constraints="h-bonds" if tied else "none", rigid="true" if tied else "false"
+        constraints="h-bonds" if tied else "none",
+        rigid="true" if tied else "false",
+        intervals=_often if bath != _at_constant_volume else "",
     )
-    text = f'[system]\nkind = "classical"\n{system}\n{forces}{_moves.format(velocities=choice)}'
+    moves = _moves.format(velocities=choice, bath=bath)
+    text = f'[system]\nkind = "classical"\n{system}\n{forces}{moves}'
     (folder / "in.toml").write_text(text, encoding="utf-8")
 
 
@@ -67,24 +87,38 @@ def _start() -> tuple[np.ndarray, np.ndarray]:
     return position, np.random.default_rng(5).normal(0, 0.1, position.shape)
 
 
-def amber(folder: Path) -> None:
+def amber(
+    folder: Path,
+    cell: tuple[float, ...] = (24, 24, 24, 90, 90, 90),
+    bath: str = _at_constant_volume,
+) -> None:
     shutil.copy(_dipeptide() / "alanine-dipeptide.prmtop", folder / "a.prmtop")
     position, velocity = _start()
-    numbers = np.concatenate([position.ravel(), velocity.ravel(), [24, 24, 24, 90, 90, 90]])
+    numbers = np.concatenate([position.ravel(), velocity.ravel(), cell])
     rows = [
         "".join(f"{x:12.7f}" for x in numbers[start : start + 6])
         for start in range(0, len(numbers), 6)
     ]
     (folder / "a.rst7").write_text("\n".join(["a", f"{len(position):5d}", *rows]) + "\n")
     names = 'topology = "a.prmtop"\ncoordinates = "a.rst7"\n'
-    _input(folder, names, tied=False, velocities=True)
+    _input(folder, names, tied=False, velocities=True, bath=bath)
 
 
-def charmm(folder: Path) -> None:
+def amber_octahedron(folder: Path) -> None:
+    """AMBER in a truncated octahedron, with stochastic rescaling."""
+    amber(folder, (26, 26, 26, *[109.471219] * 3), _rescaled)
+
+
+def charmm(folder: Path, bath: str = _at_constant_volume) -> None:
     write_charmm_water(folder)
     names = 'topology = "w.psf"\ncoordinates = "w.pdb"\nparameters = ["w.prm"]\n'
     names += 'box = ["24 Å", "24 Å", "24 Å"]\n'
-    _input(folder, names, tied=False, velocities=False)
+    _input(folder, names, tied=False, velocities=False, bath=bath)
+
+
+def charmm_anisotropic(folder: Path) -> None:
+    """CHARMM, with edges that are rescaled one by one."""
+    charmm(folder, _anisotropic)
 
 
 _methanol = (
@@ -136,7 +170,9 @@ SOL 3
 )
 
 
-def gromacs(folder: Path) -> None:
+def gromacs(
+    folder: Path, box: tuple[float, ...] = (2.4, 2.4, 2.4), bath: str = _at_constant_volume
+) -> None:
     (folder / "m.top").write_text(_methanol)
     methanol = np.array(
         [
@@ -157,18 +193,28 @@ def gromacs(folder: Path) -> None:
         residue = "    1MET  " if i < 6 else f"{i // 3:5d}SOL  "
         row = "".join(f"{x:8.3f}" for x in position[i]) + "".join(f"{v:8.4f}" for v in velocity[i])
         lines.append(f"{residue}{name:>5s}{i + 1:5d}{row}")
-    lines.append("   2.40000   2.40000   2.40000")
+    lines.append("".join(f"{edge:10.5f}" for edge in box))
     (folder / "m.gro").write_text("\n".join(lines) + "\n")
     text = 'topology = "m.top"\ncoordinates = "m.gro"\n'
-    _input(folder, text, tied=True, velocities=True)
+    _input(folder, text, tied=True, velocities=True, bath=bath)
 
 
-def forcefield(folder: Path) -> None:
+def gromacs_dodecahedron(folder: Path) -> None:
+    """GROMACS in a rhombic dodecahedron, with a piston and velocity rescaling."""
+    gromacs(folder, (2.6, 2.6, 1.83848, 0, 0, 0, 0, 1.3, 1.3), _by_piston)
+
+
+def forcefield(folder: Path, bath: str = _at_constant_volume) -> None:
     Waters(side=2, edge=2.4).write(folder)
     (folder / "water.xml").unlink()
     (folder / "tip3p.xml").write_text(tip3p_force_field)
     names = 'topology = "water.pdb"\nforcefield = ["tip3p.xml"]\n'
-    _input(folder, names, tied=False, velocities=False)
+    _input(folder, names, tied=False, velocities=False, bath=bath)
+
+
+def forcefield_trials(folder: Path) -> None:
+    """A force field, with the Monte Carlo barostat."""
+    forcefield(folder, _by_trials)
 
 
 def _impropers() -> openmm.CustomTorsionForce:
@@ -216,6 +262,10 @@ formats: dict[str, Callable[[Path], None]] = {
     "gromacs": gromacs,
     "forcefield": forcefield,
     "system": system,
+    "amber-octahedron": amber_octahedron,
+    "charmm-anisotropic": charmm_anisotropic,
+    "gromacs-dodecahedron": gromacs_dodecahedron,
+    "forcefield-trials": forcefield_trials,
 }
 
 

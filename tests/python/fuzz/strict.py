@@ -138,12 +138,14 @@ def _gro(path: Path) -> Arrays:
     position = [_floats(row[i : i + 8] for i in (20, 28, 36)) for row in rows]
     velocity = [_floats(row[i : i + 8] for i in (44, 52, 60)) for row in rows]
     box = _floats(lines[count + 2].split())
-    if len(box) != 3:
+    if len(box) not in (3, 9):
         raise MalformedError("box")
+    (ax, by, cz), others = box[:3], box[3:] or [0.0] * 6
+    ay, az, bx, bz, cx, cy = others
     return {
         "position": np.array(position),
         "velocity": np.array(velocity),
-        "box": np.diag(box),
+        "box": np.array([[ax, ay, az], [bx, by, bz], [cx, cy, cz]]),
     }
 
 
@@ -226,7 +228,7 @@ def _toml(path: Path) -> Arrays:
 def read(kind: str, folder: Path) -> Arrays:
     """Read a seed's folder; later files have priority over earlier ones, as for an input."""
     try:
-        match kind:
+        match kind.partition("-")[0]:
             case "amber":
                 found = _prmtop(folder / "a.prmtop") | _rst7(folder / "a.rst7")
             case "charmm":

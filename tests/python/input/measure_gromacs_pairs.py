@@ -136,6 +136,11 @@ def cases() -> dict[str, str]:
         types="[ dihedraltypes ]\nA B 2 35.26 60\nA A 2 180 20\n",
         more="[ dihedrals ]\n1 2 3 4 2\n7 3 2 1 2\n6 5 4 3 2",
     )
+    found["bonds and angles of GROMOS"] = topology(
+        bonded=bonds[2:],
+        more="[ bonds ]\n1 2 2 0.15 7.15e6\n2 3 2 0.16 5e6\n"
+        "[ angles ]\n1 2 3 2 110 530\n3 4 5 2 120 560\n4 5 6 2 109.5 285",
+    )
     found["CMAP"] = topology(types=cmap_types(), more="[ cmap ]\n1 2 3 4 5 1\n2 3 4 5 6 1")
     return found
 

@@ -136,10 +136,20 @@ def _custom_bond() -> Any:
     return force
 
 
+def _cosine_angle() -> Any:
+    """GROMOS's angle, but with k in the place of k/2."""
+    force = openmm.CustomAngleForce("k*(cos(theta)-cos(theta0))^2")
+    for name in ("theta0", "k"):
+        force.addPerAngleParameter(name)
+    force.addAngle(1, 0, 2, [1.9, 100.0])
+    return force
+
+
 @pytest.mark.parametrize(
     ("force", "name"),
     [
         (_custom_bond(), "CustomBondForce with the energy r"),
+        (_cosine_angle(), "CustomAngleForce with the energy k*(cos(theta)-cos(theta0))^2"),
         (openmm.CustomExternalForce("x"), "CustomExternalForce with the energy x"),
         (openmm.GBSAOBCForce(), "GBSAOBCForce"),
         (openmm.MonteCarloBarostat(1.0, 300.0), "MonteCarloBarostat"),

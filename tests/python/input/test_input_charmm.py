@@ -36,7 +36,6 @@ options = "cutnb 14.0 ctofnb 12.0 ctonnb 10.0 eps 1.0 e14fac 1.0 wmin 1.5"
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("wmin 1.5", "wmin 1.5 geom", "is not supported"),
         ("cdiel", "rdiel", "is not supported"),
         ("eps 1.0", "eps 4.0", "is not supported"),
         ("nbxmod 5", "nbxmod 0", "is not supported"),
@@ -54,6 +53,21 @@ def test_an_option_of_nonbonded_that_is_not_vouched_for_is_told(
     found = problem_of(tmp_path)
     assert found.what == said
     assert found.where in (f"w.prm:{line}", f"w.prm:{line - 1}")  # where its first line is
+
+
+def test_parameters_of_two_mixing_rules_are_told(tmp_path: Path) -> None:
+    write_charmm_water(tmp_path)
+    other = (tmp_path / "w.prm").read_text().replace("wmin 1.5", "wmin 1.5 geom")
+    (tmp_path / "opls.prm").write_text(other)
+    line = other[: other.index("NONBONDED")].count("\n") + 1
+    toml = tmp_path / "in.toml"
+    toml.write_text(toml.read_text().replace('["w.prm"]', '["opls.prm", "w.prm"]'))
+    with pytest.raises(InputError) as caught:
+        prepare(toml)
+    (found,) = caught.value.problems
+    assert found.what == "is another mixing rule"
+    assert found.where == f"w.prm:{line}"
+    assert found.limit == f"GEOM at opls.prm:{line}"
 
 
 def test_options_on_a_line_that_is_not_joined_are_told(tmp_path: Path) -> None:

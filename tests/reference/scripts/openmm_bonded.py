@@ -22,6 +22,8 @@ POSITIONS = [  # nm
 ]
 BONDS = [(0, 1, 0.15, 2.5e5), (1, 2, 0.14, 3.1e5), (2, 3, 0.152, 2.2e5), (3, 4, 0.16, 1.9e5)]
 ANGLES = [(0, 1, 2, 1.9, 400.0), (1, 2, 3, 2.1, 350.0), (5, 4, 3, 1.8, 500.0)]
+GROMOS_BONDS = [(0, 1, 0.15, 7.1e6), (3, 4, 0.16, 5.2e6)]
+GROMOS_ANGLES = [(0, 1, 2, 1.9, 520.0), (5, 4, 3, 1.8, 380.0)]
 TORSIONS = [
     (0, 1, 2, 3, 1, 0.0, 2.0),
     (0, 1, 2, 3, 2, 3.141592653589793, 5.0),
@@ -74,6 +76,16 @@ def compute() -> tuple[list[float], list[tuple[float, float, float]]]:
         angles.addAngle(*term)
     for term in TORSIONS:
         torsions.addTorsion(*term)
+    gromos_bonds = openmm.CustomBondForce("0.25*k*(r^2-r0^2)^2")
+    gromos_bonds.addPerBondParameter("r0")
+    gromos_bonds.addPerBondParameter("k")
+    for a, b, *values in GROMOS_BONDS:
+        gromos_bonds.addBond(a, b, values)
+    gromos_angles = openmm.CustomAngleForce("0.5*k*(cos(theta)-cos(theta0))^2")
+    gromos_angles.addPerAngleParameter("theta0")
+    gromos_angles.addPerAngleParameter("k")
+    for a, b, c, *values in GROMOS_ANGLES:
+        gromos_angles.addAngle(a, b, c, values)
     impropers, cmaps = openmm.CustomTorsionForce(FOLDED), openmm.CMAPTorsionForce()
     for term in RYCKAERT_BELLEMANS:
         polynomials.addTorsion(*term)
@@ -90,6 +102,7 @@ def compute() -> tuple[list[float], list[tuple[float, float, float]]]:
     for a, b, charge, sigma, epsilon in EXCEPTIONS:
         nonbonded.addException(a, b, charge, sigma, epsilon)
     forces = (bonds, angles, torsions, nonbonded, polynomials, impropers, cmaps)
+    forces += (gromos_bonds, gromos_angles)
     for group, force in enumerate(forces):
         force.setForceGroup(group)
         system.addForce(force)
@@ -123,6 +136,10 @@ constexpr double bonds[4][4] = {{
     {rows(BONDS)}}};
 constexpr double angles[3][5] = {{
     {rows(ANGLES)}}};
+constexpr double gromos_bonds[2][4] = {{
+    {rows(GROMOS_BONDS)}}};
+constexpr double gromos_angles[2][5] = {{
+    {rows(GROMOS_ANGLES)}}};
 constexpr double torsions[5][7] = {{
     {rows(TORSIONS)}}};
 constexpr double ryckaert_bellemans[2][10] = {{
@@ -136,8 +153,10 @@ constexpr double cmaps[4][6] = {{
     {rows(CMAPS)}}};
 constexpr double exceptions[3][5] = {{
     {rows(EXCEPTIONS)}}};
-// Bonds, angles, torsions, exceptions, Ryckaert-Bellemans torsions, harmonic torsions, CMAP.
-constexpr double energies_kj_per_mol[7] = {{{", ".join(repr(e) for e in energies)}}};
+// Bonds, angles, torsions, exceptions, Ryckaert-Bellemans torsions, harmonic torsions, CMAP, bonds
+// and angles of GROMOS.
+constexpr double energies_kj_per_mol[9] = {{
+    {numbers(energies)}}};
 constexpr double forces_kj_per_mol_nm[6][3] = {{
     {rows(forces)}}};
 """

@@ -11,7 +11,8 @@ from openmm import app
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.load import Input
-from finegrain.input.readers.charmm_parameters import PeriodicImpropers, check_parameters
+from finegrain.input.readers.charmm_mixing import mix_geometrically
+from finegrain.input.readers.charmm_parameters import PeriodicImpropers, Unread, check_parameters
 from finegrain.input.readers.charmm_psf import check_psf
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.findings import Findings
@@ -42,12 +43,15 @@ def read_charmm(given: Input) -> Source:
     with reading(given, "system.topology", path, "CHARMM topology"):
         psf = app.CharmmPsfFile(str(path))
     parameters = [given.path_of(name) for name in section.parameters]
-    periodic = PeriodicImpropers()
+    unread = Unread()
     for file in parameters:
-        check_parameters(given, "system.parameters", file, periodic)
+        check_parameters(given, "system.parameters", file, unread)
+    unread.mixing.refuse_two_rules(given)
     _note_switched_force(given, parameters)
     with reading(given, "system.parameters", parameters[0], "set of CHARMM parameters"):
         force_field = app.CharmmParameterSet(*map(str, parameters))
+        if unread.mixing.geometric:
+            mix_geometrically(psf, force_field)
     constraints, rigid = chosen_constraints(given)
     try:
         system = psf.createSystem(
@@ -63,7 +67,7 @@ def read_charmm(given: Input) -> Source:
         limit = f"{path.name}: {said(error)}"
         what = "do not go with the topology"
         raise fail(given, "system.parameters", what, limit=limit, hint=hint) from error
-    _refuse_periodic(given, psf, force_field, periodic)
+    _refuse_periodic(given, psf, force_field, unread.impropers)
     found = read_coordinates(given, coordinates)
     return Source(
         "charmm",

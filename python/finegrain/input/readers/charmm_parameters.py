@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks of CHARMM parameter, topology and stream files as text.
 
-OpenMM's reader uses two of the options of NONBONDED and ignores the others, such as `GEOM`. It also
-ignores every line outside the sections that it knows.
+OpenMM's reader uses two of the options of NONBONDED and ignores the others. It also ignores every
+line outside the sections that it knows.
 
 References
 ----------
@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from finegrain.input.load import Input
+from finegrain.input.readers.charmm_mixing import Mixing
 from finegrain.input.readers.cmap_tables import other_size, sizes_of_files, why_no_table
 from finegrain.input.readers.findings import Findings, lines_of, text_of
 from finegrain.input.readers.plain_numbers import is_plain, is_whole
@@ -58,10 +59,9 @@ _lists: tuple[str, ...] = (
     "VDIS",
     "VSHI",
 )
-_lists += ("VSWI", "VFSW", "VFSH", "ARIT", "NOEX")
+_lists += ("VSWI", "VFSW", "VFSH", "ARIT", "GEOM", "NOEX")
 _distances = ("CUTN", "CTOF", "CTON", "WMIN")
 refused = {
-    "GEOM": "geometric mixing of radii is not read; use a force field of CHARMM's own",
     "RDIE": "a dielectric that grows with distance is not read; put the molecule in water",
     "EXTE": "extended electrostatics are not read",
 }
@@ -86,20 +86,31 @@ class PeriodicImpropers:
             self.rows[key] = place
 
 
-def check_parameters(given: Input, key: str, path: Path, periodic: PeriodicImpropers) -> None:
-    """Raise an error for damage in the file, and for content that would be ignored silently.
+@dataclass
+class Unread:
+    """What OpenMM's reader does not read of the files of parameters, or reads wrongly.
 
-    Periodic impropers are added to `periodic`; they matter only if the topology has such atoms.
+    Attributes
+    ----------
+    impropers : these matter only if the topology has such atoms
+    mixing : the rule for radii
     """
+
+    impropers: PeriodicImpropers = field(default_factory=PeriodicImpropers)
+    mixing: Mixing = field(default_factory=Mixing)
+
+
+def check_parameters(given: Input, key: str, path: Path, unread: Unread) -> None:
+    """Raise an error for damage in the file, and for content that would be ignored silently."""
     found = Findings()
     lines = lines_of(text_of(given, key, path))
     suffix, name = path.suffix.lower(), path.name.lower()
     if suffix == ".str":
-        _check_stream(found, path.name, lines, periodic)
+        _check_stream(found, path.name, lines, unread)
     elif suffix in (".rtf", ".top") or (suffix == ".inp" and "par" not in name):
         _check_residues(found, path.name, _joined(lines, 1))
     else:
-        _Parameters(found, path.name, periodic).check(_joined(lines, 1))
+        _Parameters(found, path.name, unread).check(_joined(lines, 1))
     found.raise_them(given)
 
 
@@ -121,9 +132,7 @@ def _joined(lines: Sequence[str], first: int) -> Lines:
         start = 0
 
 
-def _check_stream(
-    found: Findings, file: str, lines: list[str], periodic: PeriodicImpropers
-) -> None:
+def _check_stream(found: Findings, file: str, lines: list[str], unread: Unread) -> None:
     number, lost = 0, False
     while number < len(lines):
         words = lines[number].partition("!")[0].split()
@@ -145,7 +154,7 @@ def _check_stream(
         if kind == "rtf":
             _check_residues(found, file, _joined(lines[number:end], number + 1))
         elif kind.startswith("para"):
-            _Parameters(found, file, periodic).check(_joined(lines[number:end], number + 1))
+            _Parameters(found, file, unread).check(_joined(lines[number:end], number + 1))
         else:
             found.unknown(file, number, "is not read", f"read {kind}", ["read rtf", "read para"])
         number = end + 1
@@ -183,8 +192,8 @@ def _check_mass(found: Findings, file: str, number: int, words: list[str]) -> No
 class _Parameters:
     """Checks a file of parameters line by line, and knows the section of the next line."""
 
-    def __init__(self, found: Findings, file: str, periodic: PeriodicImpropers) -> None:
-        self.found, self.file, self.periodic = found, file, periodic
+    def __init__(self, found: Findings, file: str, unread: Unread) -> None:
+        self.found, self.file, self.unread = found, file, unread
         self.section = ""
         self.began = False  # whether NONBONDED has had an atom type
         self.lost = False  # whether a line of no section was already reported
@@ -219,6 +228,7 @@ class _Parameters:
         self._end_of_map()
 
     def _options(self, number: int, words: list[str]) -> None:
+        self.unread.mixing.options(self.file, number, words)
         place = 0
         while place < len(words):
             word, key = words[place], words[place][:4]
@@ -281,7 +291,7 @@ class _Parameters:
         if self._row(number, words, 4, (2, 3)):
             periodic = len(words) > 6 and is_plain(words[6]) and float(words[5]) != 0
             place = (self.file, number, words[5]) if periodic else None
-            self.periodic.row(words[:4], place)
+            self.unread.impropers.row(words[:4], place)
 
     def _cmap(self, number: int, words: list[str]) -> None:
         if is_plain(words[0]):

@@ -103,7 +103,7 @@ def _checked(given: Input, path: Path, *, flexible: bool) -> Topology:
     folders = [given.path_of(name) for name in given.model.system.include]
     own = _defined(given)
     reader = Preprocessor(
-        [*folders, *_folders_of_gromacs()],
+        [*folders, *folders_of_gromacs()],
         found := Findings(),
         ({"FLEXIBLE": ""} if flexible else {}) | own,
     )
@@ -181,7 +181,7 @@ def _raise_missing(given: Input, topology: Topology, error: InputError) -> None:
     found.raise_them(given)
 
 
-def _folders_of_gromacs() -> list[Path]:
+def folders_of_gromacs() -> list[Path]:
     """Return the existing folders of GROMACS's own force fields."""
     places = [Path(name) for name in _installed]
     if "GMXDATA" in os.environ:

@@ -25,6 +25,11 @@ TEST(BondedReference, EnergiesAndForcesAreOpenMMs) {
         {{int(t[0]), int(t[1])}, t[2] * nm, t[3] * kj_per_mol / (nm * nm)});
   for (const auto& t : angles)
     all.of<HarmonicAngle>().push_back({{int(t[0]), int(t[1]), int(t[2])}, t[3], t[4] * kj_per_mol});
+  for (const auto& t : gromos_bonds)
+    all.of<GromosBond>().push_back(
+        {{int(t[0]), int(t[1])}, t[2] * nm, t[3] * kj_per_mol / (nm * nm * nm * nm)});
+  for (const auto& t : gromos_angles)
+    all.of<GromosAngle>().push_back({{int(t[0]), int(t[1]), int(t[2])}, t[3], t[4] * kj_per_mol});
   for (const auto& t : torsions)
     all.of<PeriodicTorsion>().push_back(
         {{int(t[0]), int(t[1]), int(t[2]), int(t[3])}, int(t[4]), t[5], t[6] * kj_per_mol});
@@ -61,8 +66,8 @@ TEST(BondedReference, EnergiesAndForcesAreOpenMMs) {
       sums.energy[energy_term("bond")],    sums.energy[energy_term("angle")],
       sums.energy[energy_term("torsion")], sums.energy[energy_term("improper")],
       sums.energy[energy_term("cmap")],    sums.energy[energy_term("exception")]};
-  const double expected[6] = {energies_kj_per_mol[0],
-                              energies_kj_per_mol[1],
+  const double expected[6] = {energies_kj_per_mol[0] + energies_kj_per_mol[7],
+                              energies_kj_per_mol[1] + energies_kj_per_mol[8],
                               energies_kj_per_mol[2] + energies_kj_per_mol[4],
                               energies_kj_per_mol[5],
                               energies_kj_per_mol[6],
