@@ -52,8 +52,7 @@ class StochasticRescaling final : public Barostat {
     const double rate = s_.compressibility * s_.interval / (3 * s_.time_constant);
     const double spread = std::sqrt(2 * s_.temperature * rate / volume);
     const Vec3 pressure = sample.pressure(volume);
-    const Vec3 noise =
-        (normals(s_.seed, step) + normals(s_.seed, step - s_.interval_steps)) * 0.5;
+    const Vec3 noise = (normals(s_.seed, step) + normals(s_.seed, step - s_.interval_steps)) * 0.5;
     Vec3 strain;
     for (int axis = 0; axis < 3; ++axis)
       strain[axis] = rate * (pressure[axis] - s_.pressure) + spread * noise[axis];

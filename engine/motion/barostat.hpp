@@ -15,8 +15,8 @@
 // Brooks, J. Chem. Phys. 103, 4613 (1995), doi:10.1063/1.470648. Its force is the mean of the
 // pressure over the interval before the volume moves (leapfrog), from samples whose sums have some
 // steps to arrive; NAMD extrapolates from the last but one interval instead (Kumar et al., IBM J.
-// Res. Dev. 52, 177 (2008)). Friction and noise act in the middle of the volume's way, which gives a
-// harmonic volume its exact variance (Leimkuhler and Matthews, as above).
+// Res. Dev. 52, 177 (2008)). Friction and noise act in the middle of the volume's way, which gives
+// a harmonic volume its exact variance (Leimkuhler and Matthews, as above).
 //
 // The pressure fluctuates faster than an interval lasts. So it is the mean of several samples; one
 // alone would shake the volume more than the temperature does.

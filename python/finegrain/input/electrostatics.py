@@ -133,8 +133,8 @@ def dispersion_coefficients(
     repulsion, attraction = np.sum(depth * sigma6**2), np.sum(depth * sigma6)
     integral = repulsion / (9 * cutoff**9) - attraction / (3 * cutoff**3)
     jump = (repulsion / cutoff**9 - attraction / cutoff**3) / 3
-    if 0 < switch_distance < cutoff:
-        jump = 0.0
+    switched = 0 < switch_distance < cutoff
+    if switched:
         # The part that the switch removes, r^2 (1 - S(r)) (s^12/r^12 - s^6/r^6); it is smooth, so
         # 40 Gauss-Legendre points are exact to rounding.
         nodes, weights = np.polynomial.legendre.leggauss(40)
@@ -144,7 +144,8 @@ def dispersion_coefficients(
         lost = (x**3) * (10 - 15 * x + 6 * x**2) * r**2 * (0.5 * width * weights)
         integral += repulsion * np.sum(lost / r**12) - attraction * np.sum(lost / r**6)
     n = float(counts.sum())
+    missing = integral if switched else integral + jump
     energy, virial = (
-        float(8 * np.pi * n * n * each / (n * (n + 1) / 2)) for each in (integral, integral + jump)
+        float(8 * np.pi * n * n * each / (n * (n + 1) / 2)) for each in (integral, missing)
     )
     return energy, virial

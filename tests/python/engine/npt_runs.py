@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs under baths: two boxes of water and a Lennard-Jones fluid, each from an equilibrated state."""
+"""Runs under baths: two boxes of water and a Lennard-Jones fluid, from equilibrated states."""
 
 from __future__ import annotations
 
