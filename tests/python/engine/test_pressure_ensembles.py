@@ -51,10 +51,11 @@ WATER_MASS = 18.0153  # Da
 WATERS = 501
 KG_PER_M3 = 1.66053907  # Da/nm^3
 
+# Faster than usual, so that there are many independent volumes.
 BAROSTATS: dict[str, dict[str, Any]] = {
-    "stochastic rescaling": RESCALING,
+    "stochastic rescaling": RESCALING | {"barostat_time": "0.3 ps"},
     "Langevin piston": PISTON,
-    "Monte Carlo": MONTE_CARLO,
+    "Monte Carlo": MONTE_CARLO | {"barostat_interval": 20},
 }
 
 
@@ -106,7 +107,7 @@ FLUID = {"compressibility": "2e-4 1/bar"}
 FLUID_BAROSTATS: dict[str, dict[str, Any]] = {
     "stochastic rescaling": RESCALING | FLUID | {"barostat_time": "2 ps"},
     "Langevin piston": PISTON | FLUID | {"piston_period": "3 ps", "barostat_time": "1 ps"},
-    "Monte Carlo": MONTE_CARLO,
+    "Monte Carlo": MONTE_CARLO | {"barostat_interval": 24},
 }
 FLUID_LENGTH = 2000  # ps
 HIGHER = 117.0  # bar, two standard deviations of the fluid's volume: the slope is sharpest so
@@ -137,6 +138,9 @@ def test_a_lennard_jones_fluid_has_the_published_density(
     compressibility of 0.076 this is 1e-3 of the density, and 3 % of the compressibility. With 4 of
     our errors false alarms are below 1e-4. A pressure without the forces beyond the cutoff that the
     derivative of the energy lacks would give a density of 0.806.
+
+    Monte Carlo needs no pressure, but energies, which jump where pairs cross the cutoff: there g(r)
+    is 1.08 and not 1 as in the correction, so that its density is larger by 0.001.
     """
     ours, theirs = volumes_of(fluid_volumes(barostat, PRESSURE)), openmm_volumes("argon")
     for name, found in ((barostat, ours), ("OpenMM", theirs)):
@@ -190,7 +194,6 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> State:
     return SMALL_WATER.equilibrated(tmp_path_factory.mktemp("small"), RESCALING, 20)
 
 
-# As fast as they may be, so that there are many independent volumes.
 FAST: dict[str, dict[str, Any]] = {
     "stochastic rescaling": RESCALING | {"barostat_time": "0.15 ps"},
     "Langevin piston": PISTON | {"piston_period": "0.4 ps"},
