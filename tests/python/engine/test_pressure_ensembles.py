@@ -137,7 +137,7 @@ def test_a_lennard_jones_fluid_has_the_published_density(
     The pressures of NIST's table have errors of up to 0.015, those beside this one less: with the
     compressibility of 0.076 this is 1e-3 of the density, and 3 % of the compressibility. With 4 of
     our errors false alarms are below 1e-4. A pressure without the forces beyond the cutoff that the
-    derivative of the energy lacks would give a density of 0.806.
+    derivative of the energy lacks gives a density of 0.807 (measured).
 
     Monte Carlo needs no pressure, but energies, which jump where pairs cross the cutoff: there g(r)
     is 1.08 and not 1 as in the correction, so that its density is larger by 0.001.
