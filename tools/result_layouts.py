@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from accuracy_layouts import layouts
+from pressure_layouts import pressure_layouts
 
 MPIS = {"openmpi": "Open MPI", "mpich": "MPICH"}
 
@@ -240,4 +241,5 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "simulated neighbourhood": neighbourhood,
     "simulated transform": transform,
     **layouts(table),
+    **pressure_layouts(table),
 }

@@ -18,7 +18,8 @@ PressureSample sample_of(const EnergyTotals& totals) noexcept {
   PressureSample sample;
   for (int axis = 0; axis < 3; ++axis) {
     sample.motion[axis] = totals.motion[axis];
-    sample.virial[axis] = totals.virial[axis] + totals.inner_virial[axis] + totals.dispersion;
+    sample.virial[axis] =
+        totals.virial[axis] + totals.inner_virial[axis] + totals.dispersion_virial;
   }
   return sample;
 }
@@ -35,7 +36,7 @@ void measure_for_baths(Schedule& schedule, const Job& job) {
 Bath::Bath(const System& system)
     : barostat_(make_barostat(barostat_settings(system.job()))),
       thermostat_(velocity_rescaling(system.job(), system.degrees_of_freedom())),
-      dispersion_(system.job().settings.dispersion_coefficient),
+      settings_(system.job().settings),
       cuts_(system) {}
 
 void Bath::begin(const Schedule& schedule, const BathState& start) {
@@ -50,7 +51,8 @@ void Bath::take(EnergyTotals& totals) {
   if (decisions_.size() > 1 && decisions_.back().step <= step) decisions_.erase(decisions_.begin());
   Decision& present = decisions_.front();
   totals.box = present.state.box;
-  totals.dispersion = dispersion_ / totals.box.volume();
+  totals.dispersion = settings_.dispersion_coefficient / totals.box.volume();
+  totals.dispersion_virial = settings_.dispersion_virial / totals.box.volume();
   const PressureSample sample = sample_of(totals);
   if (present.step == step) settle_work(sample, present.state);
   if (schedule_.samples(step)) {
@@ -58,7 +60,8 @@ void Bath::take(EnergyTotals& totals) {
     sum_.virial += sample.virial;
     ++samples_;
   }
-  totals.bath = -energy_scale.to_double(present.state.heat + totals.heat) - present.state.work;
+  totals.work = present.state.work;
+  totals.bath = -energy_scale.to_double(present.state.heat + totals.heat) - totals.work;
   if (schedule_.decides(step)) decide(schedule_.next_coupling(step), totals, present.state);
 }
 

@@ -48,7 +48,7 @@ class Bath {
 
   std::unique_ptr<const Barostat> barostat_;
   VelocityRescaling thermostat_;
-  double dispersion_ = 0;  // coefficient; over the volume, the energy
+  const JobSettings& settings_;  // of the system's job
   Cuts cuts_;
   Schedule schedule_;
   std::vector<Decision> decisions_;  // the present one, and the next one if it is known

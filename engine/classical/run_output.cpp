@@ -58,11 +58,12 @@ void RunOutput::write(const EnergyTotals& totals) {
   row.volume = totals.box.volume();
   for (int c = 0; c < 6; ++c)
     row.pressure[c] = (totals.motion[c] + totals.virial[c] + totals.inner_virial[c] +
-                       (c < 3 ? totals.dispersion : 0)) /
+                       (c < 3 ? totals.dispersion_virial : 0)) /
                       row.volume;
   row.density = system_.total_mass() / row.volume;
   drift_.add(row.time, row.conserved);
   latest_ = row;
+  work_ = totals.work;
   rows_.push_back(row);
   table_.write(row);
   trajectory_.write_energies(row);
@@ -104,7 +105,13 @@ void RunOutput::write_early_frames() {
 void RunOutput::finish() {
   save_if_whole();
   FG_CHECK(!waiting_ && early_.empty());
-  if (last_frame_) save(*last_frame_);
+  if (!last_frame_) return;
+  // The patches do not know the work of the last scaling; a run that continues from here, perhaps
+  // between two scalings, could not find it any more.
+  FG_CHECK(latest_.step == last_frame_->step);
+  last_frame_->bath.work = work_;
+  last_frame_->bath.strain = {};
+  save(*last_frame_);
 }
 
 bool RunOutput::whole_before(std::int64_t step) const noexcept {

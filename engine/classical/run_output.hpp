@@ -60,6 +60,7 @@ class RunOutput {
   std::string digest_;
   std::vector<EnergyRow> rows_;          // since the last checkpoint, ascending
   EnergyRow latest_;                     // step -1: none
+  double work_ = 0;                      // of scalings of the box up to that row
   std::map<std::int64_t, Frame> early_;  // frames whose turn has not come
   std::optional<Frame> waiting_;         // a checkpoint whose energies are not yet all in
   std::optional<Frame> last_frame_;

@@ -44,14 +44,15 @@ class StochasticRescaling final : public Barostat {
   int lag() const noexcept override { return 1; }
 
   /// Each edge's logarithm drifts with rate compressibility / (3 tau) (P_aa - P), and diffuses with
-  /// D = kT compressibility / (3 tau V). Edges that are scaled alike share the mean of both.
+  /// D = kT compressibility / (3 tau V). Edges that are scaled alike share the mean of both. Each
+  /// interval's noise is the mean of its own and that of the interval before.
   Vec3 strain(BathState& state, const PressureSample& sample,
               std::int64_t step) const noexcept override {
     const double volume = state.box.volume();
     const double rate = s_.compressibility * s_.interval / (3 * s_.time_constant);
     const double spread = std::sqrt(2 * s_.temperature * rate / volume);
     const Vec3 pressure = sample.pressure(volume);
-    const Vec3 noise = normals(s_.seed, step);
+    const Vec3 noise = (normals(s_.seed, step) + normals(s_.seed, step - s_.interval_steps)) * 0.5;
     Vec3 strain;
     for (int axis = 0; axis < 3; ++axis)
       strain[axis] = rate * (pressure[axis] - s_.pressure) + spread * noise[axis];
@@ -81,20 +82,19 @@ class LangevinPiston final : public Barostat {
   /// So that the samples of an interval lie around its middle.
   int lag() const noexcept override { return std::max(1, s_.spacing_steps / 2); }
 
-  /// Kick of the volume's rate by the pressure, with friction and noise in its middle; then the
-  /// volume moves for one interval.
+  /// Kick of the volume's rate by the pressure; the volume moves for one interval, with friction
+  /// and noise in its middle.
   Vec3 strain(BathState& state, const PressureSample& sample,
               std::int64_t step) const noexcept override {
     const double volume = state.box.volume();
     const Vec3 p = sample.pressure(volume);
-    const double half = 0.5 * s_.interval * ((p.x + p.y + p.z) / 3 - s_.pressure) / mass_;
+    const double kick = s_.interval * ((p.x + p.y + p.z) / 3 - s_.pressure) / mass_;
     const double keep = std::exp(-s_.interval / s_.time_constant);
     const double spread = std::sqrt((1 - keep * keep) * s_.temperature / mass_);
-    const double before = state.volume_rate + half;
-    const double after = keep * before + spread * normals(s_.seed, step).x;
-    state.volume_rate = after + half;
-    const double stretch =
-        std::log1p(s_.interval * state.volume_rate / volume) / 3;  // NaN if the cell collapses
+    const double before = state.volume_rate + kick;
+    state.volume_rate = keep * before + spread * normals(s_.seed, step).x;
+    const double change = 0.5 * s_.interval * (before + state.volume_rate);
+    const double stretch = std::log1p(change / volume) / 3;  // NaN if the cell collapses
     return {stretch, stretch, stretch};
   }
 

@@ -168,6 +168,9 @@ JobSettings read_settings(const h5::Reader& file) {
   s.mesh = triple("mesh");
   s.spline_order = whole("spline_order");
   s.dispersion_coefficient = real("dispersion_coefficient");
+  // Jobs without the attribute are from versions that took the derivative of the energy.
+  s.dispersion_virial = file.has_attribute(at, "dispersion_virial") ? real("dispersion_virial")
+                                                                    : s.dispersion_coefficient;
   s.precision = choose<Precision>(
       file, at, "precision",
       {{"mixed", Precision::mixed_precision}, {"double", Precision::double_precision}});
@@ -383,6 +386,7 @@ std::string job_digest(const Job& job) {
        {s.cutoff, s.switch_distance, s.reaction_field_dielectric, s.ewald_coefficient,
         s.dispersion_coefficient, s.list_cutoff, s.inner_list_cutoff})
     sum.add(value);
+  if (s.dispersion_virial != s.dispersion_coefficient) sum.add(s.dispersion_virial);
   for (const int value : {static_cast<int>(s.electrostatics), static_cast<int>(s.precision),
                           s.mesh.x, s.mesh.y, s.mesh.z, s.spline_order, s.rebuild_interval,
                           s.prune_interval, s.patch_grid.x, s.patch_grid.y, s.patch_grid.z,

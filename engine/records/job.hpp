@@ -59,6 +59,7 @@ struct JobSettings {
   Int3 mesh;
   int spline_order = 4;
   double dispersion_coefficient = 0;  // energy = coefficient / volume; 0: off
+  double dispersion_virial = 0;       // each diagonal component of the virial, times volume
   Precision precision = Precision::mixed_precision;
   double list_cutoff = 0;
   double inner_list_cutoff = 0;

@@ -311,6 +311,7 @@ class Checker {
     number(at, "rebuild_interval", s.rebuild_interval, 1, 1e6);
     number(at, "prune_interval", s.prune_interval, 1, 1e6);
     number(at, "dispersion_coefficient", s.dispersion_coefficient, -1e12, 1e12);
+    number(at, "dispersion_virial", s.dispersion_virial, -1e13, 1e13);
     if (s.electrostatics == Electrostatics::reaction_field)
       number(at, "reaction_field_dielectric", s.reaction_field_dielectric, 1, 1e12);
     for (int axis = 0; axis < 3; ++axis) {

@@ -31,8 +31,10 @@ struct EnergyTotals {
   std::int64_t heat = 0;  // as in EnergyDeposit
 
   Box box;
-  double dispersion = 0;  // energy, and the same on each diagonal component of the virial
-  double bath = 0;        // what makes the total energy the conserved one
+  double dispersion = 0;         // energy
+  double dispersion_virial = 0;  // on each diagonal component
+  double work = 0;               // of scalings of the box up to this step
+  double bath = 0;               // what makes the total energy the conserved one
 };
 
 enum class FramePurpose : std::int32_t { trajectory, checkpoint, last };

@@ -94,13 +94,16 @@ def _sizes(points: Floats) -> tuple[int, int, int]:
     return x, y, z
 
 
-def dispersion_coefficient(
+def dispersion_coefficients(
     lennard_jones: LennardJones, cutoff: float, switch_distance: float
-) -> float:
-    """Return c in the energy c / volume of the dispersion beyond the cutoff.
+) -> tuple[float, float]:
+    """Return what the dispersion beyond the cutoff adds to energy and virial, times the volume.
 
     The average is over all pairs of atoms, including each atom with itself, as in OpenMM, with g(r)
-    = 1 beyond the distance where switching starts.
+    = 1 beyond the distance where switching starts. The virial is the integral of the missing
+    forces. With a switch it is the derivative of the energy by the volume; without one the energy
+    of a pair also jumps where it crosses the cutoff. No force is felt there, so that what is
+    missing in the virial is larger.
 
     Parameters
     ----------
@@ -111,8 +114,8 @@ def dispersion_coefficient(
 
     Returns
     -------
-    float
-        In hartree bohr^3.
+    energy, virial : float
+        In hartree bohr^3; the virial is that of each axis, -1/3 of r du/dr.
 
     References
     ----------
@@ -129,7 +132,9 @@ def dispersion_coefficient(
     sigma6, depth = sigma**6, pairs * epsilon
     repulsion, attraction = np.sum(depth * sigma6**2), np.sum(depth * sigma6)
     integral = repulsion / (9 * cutoff**9) - attraction / (3 * cutoff**3)
-    if 0 < switch_distance < cutoff:
+    jump = (repulsion / cutoff**9 - attraction / cutoff**3) / 3
+    switched = 0 < switch_distance < cutoff
+    if switched:
         # The part that the switch removes, r^2 (1 - S(r)) (s^12/r^12 - s^6/r^6); it is smooth, so
         # 40 Gauss-Legendre points are exact to rounding.
         nodes, weights = np.polynomial.legendre.leggauss(40)
@@ -139,4 +144,8 @@ def dispersion_coefficient(
         lost = (x**3) * (10 - 15 * x + 6 * x**2) * r**2 * (0.5 * width * weights)
         integral += repulsion * np.sum(lost / r**12) - attraction * np.sum(lost / r**6)
     n = float(counts.sum())
-    return float(8 * np.pi * n * n * integral / (n * (n + 1) / 2))
+    missing = integral if switched else integral + jump
+    energy, virial = (
+        float(8 * np.pi * n * n * each / (n * (n + 1) / 2)) for each in (integral, missing)
+    )
+    return energy, virial

@@ -212,6 +212,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         "mesh": np.array(settings.mesh, dtype=np.int64),
         "spline_order": settings.spline_order,
         "dispersion_coefficient": settings.dispersion_coefficient,
+        "dispersion_virial": settings.dispersion_virial,
         "precision": settings.precision,
         "list_cutoff": cut.list_cutoff,
         "inner_list_cutoff": cut.inner_list_cutoff,

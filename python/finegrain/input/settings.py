@@ -34,6 +34,7 @@ class Settings:
     mesh: tuple[int, int, int] = (0, 0, 0)
     spline_order: int = 4
     dispersion_coefficient: float = 0.0
+    dispersion_virial: float = 0.0
     precision: str = "mixed"
     periodic: bool = True
     origin: dict[str, str] = field(default_factory=dict)
@@ -95,7 +96,7 @@ def resolve(
     if forces.switching == "force" and not problems:
         problems += _force_switch_problems(given, settings, tail)
     if tail and settings.periodic and settings.cutoff > 0:
-        settings.dispersion_coefficient = ewald.dispersion_coefficient(
+        settings.dispersion_coefficient, settings.dispersion_virial = ewald.dispersion_coefficients(
             system.lennard_jones, settings.cutoff, settings.switch_distance
         )
         if not abs(settings.dispersion_coefficient) <= _largest_tail:

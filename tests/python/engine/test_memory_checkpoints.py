@@ -51,6 +51,21 @@ def undisturbed(job: Job, tmp_path_factory: pytest.TempPathFactory) -> Callable[
     return folder
 
 
+@pytest.fixture(scope="module")
+def breathing(tmp_path_factory: pytest.TempPathFactory) -> Job:
+    """A box under a barostat and a thermostat that remember more than the atoms."""
+    dynamics = {
+        "ensemble": "npt",
+        "barostat": "langevin-piston",
+        "thermostat": "velocity-rescaling",
+        "piston_period": "0.3 ps",
+    }
+    forces = FAST_WATER_FORCES | {"rebuild_interval": 10, "prune_interval": 5}
+    output = {"energy_interval": 10, "trajectory_interval": 20}
+    folder = tmp_path_factory.mktemp("breathing")
+    return make_job(folder, "water", forces, dynamics | {"steps": 40}, output=output)
+
+
 @pytest.fixture
 def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for checkpoints in memory, used by one test only."""
@@ -142,6 +157,22 @@ def test_a_lost_process_costs_the_way_from_the_checkpoint_in_memory(
         assert result["energy_drift"] == pytest.approx(fg.Run(straight).result["energy_drift"])
         assert not list(memory.iterdir())
         assert not (out / "memory_checkpoint.txt").exists()
+
+
+@needs_any
+def test_a_barostat_goes_on_from_memory_as_if_nothing_had_been_lost(
+    breathing: Job, tmp_path: Path, memory: Path
+) -> None:
+    out = tmp_path / "run"
+    disk = kill_one(breathing, out, memory, 2, 1)
+    steps = next_hundred(newest(memory))
+    result = resumed(out, steps, "--ranks", 3, "--pes", 1)
+    start, place = start_of(result)
+    assert place == "kept in memory"
+    assert start > disk
+    straight = fg.run(breathing, tmp_path / "straight", pes=2, steps=steps)
+    assert result["state_digest"] == straight.state_digest
+    assert (out / "energies.csv").read_bytes() == (straight.path / "energies.csv").read_bytes()
 
 
 @needs_any

@@ -25,6 +25,7 @@ from process_runs import (
     started,
     wait_until,
 )
+from tilted_systems import truncated_octahedron, water_files
 
 import finegrain as fg
 from finegrain.checkpoints import step_of_checkpoint
@@ -87,6 +88,40 @@ def test_the_digest_is_that_of_one_process(
         file.name for file in alone.path.iterdir()
     }
     assert (done.path / "energies.csv").read_bytes() == (alone.path / "energies.csv").read_bytes()
+
+
+@each_mpi
+def test_a_tilted_cell_under_a_barostat_has_one_digest(tmp_path: Path, mpi: str) -> None:
+    """Over processes, PEs, maps and restarts; lists are rebuilt, and the cell scaled, 5 times."""
+    section = water_files(tmp_path, truncated_octahedron(2.7), rigid=True)
+    dynamics = {
+        "ensemble": "npt",
+        "barostat": "langevin-piston",
+        "thermostat": "velocity-rescaling",
+        "piston_period": "0.3 ps",
+        "steps": 50,
+    }
+    forces = FAST_WATER_FORCES | {"rebuild_interval": 10, "prune_interval": 5}
+    system = {"kind": "classical"} | section
+    job = make_job(tmp_path, "x.xml", forces, dynamics, system=system, output=OUTPUT)
+    alone = fg.run(job, tmp_path / "alone", pes=1)
+    rows = (alone.path / "energies.csv").read_bytes()
+    volumes = alone.energies()["volume (nm3)"]
+    assert len(np.unique(volumes)) == len(volumes)
+    shapes = [
+        {"ranks": 2, "pes": 1},
+        {"ranks": 2, "pes": 2, "placement": "hashed"},
+        {"ranks": 3, "pes": 1, "balance": "random", "balance_steps": 10},
+    ]
+    for number, shape in enumerate(shapes):
+        done = fg.run(job, tmp_path / str(number), mpi=mpi, **shape)
+        assert done.state_digest == alone.state_digest, shape
+        assert (done.path / "energies.csv").read_bytes() == rows, shape
+    out = tmp_path / "stopped"
+    assert not fg.run(job, out, mpi=mpi, ranks=2, pes=2, stop_after=25).finished
+    last = fg.resume(out, mpi=mpi, ranks=3, pes=1, placement="hashed")
+    assert last.state_digest == alone.state_digest
+    assert (out / "energies.csv").read_bytes() == rows
 
 
 @needs_any

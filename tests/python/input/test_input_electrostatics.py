@@ -9,6 +9,7 @@ import numpy as np
 import openmm
 import pytest
 from input_systems import Waters
+from scipy import integrate
 
 from finegrain.input import electrostatics
 from finegrain.input.mixing import LennardJones
@@ -90,7 +91,7 @@ def test_the_dispersion_correction_is_openmms(switch: float) -> None:
         context = openmm.Context(system, openmm.VerletIntegrator(0.001), platform)
         context.setPositions(np.indices((5, 4, 3)).reshape(3, -1).T * 0.45)
         energies.append(context.getState(getEnergy=True).getPotentialEnergy()._value)
-    ours = electrostatics.dispersion_coefficient(
+    ours, _ = electrostatics.dispersion_coefficients(
         LennardJones(sigma / bohr_in_nm, epsilon / hartree_in_kj_per_mol),
         cutoff / bohr_in_nm,
         switch / bohr_in_nm,
@@ -98,3 +99,31 @@ def test_the_dispersion_correction_is_openmms(switch: float) -> None:
     found = ours / (edge / bohr_in_nm) ** 3 * hartree_in_kj_per_mol
     # The difference of two energies loses some digits.
     assert found == pytest.approx(energies[0] - energies[1], rel=1e-9)
+
+
+@pytest.mark.parametrize("switch", [0.0, 0.75])
+def test_the_virial_beyond_the_cutoff_is_that_of_the_missing_forces(switch: float) -> None:
+    """-(2 pi / 3) N rho r^3 d(u - S u)/dr, integrated over r; without a switch the textbook's tail.
+
+    That is 16/3 pi rho^2 eps sig^3 (2/3 (sig/rc)^9 - (sig/rc)^3) V: Allen and Tildesley, Computer
+    Simulation of Liquids, chapter 2.8.
+    """
+    sigma, epsilon, cutoff, count = 0.3, 0.7, 1.0, 50
+
+    def missing(r: float) -> float:
+        x = (r - switch) / (cutoff - switch)
+        kept = 1 - x**3 * (10 - 15 * x + 6 * x * x)
+        slope = -30 * x**2 * (1 - x) ** 2 / (cutoff - switch)
+        u = 4 * epsilon * ((sigma / r) ** 12 - (sigma / r) ** 6)
+        force = 4 * epsilon * (-12 * (sigma / r) ** 12 + 6 * (sigma / r) ** 6) / r
+        return r**3 * (force - kept * force - slope * u)
+
+    ratio = sigma / cutoff
+    tail = 16 / 3 * np.pi * epsilon * sigma**3 * (2 / 3 * ratio**9 - ratio**3)
+    if switch > 0:
+        tail -= 2 / 3 * np.pi * integrate.quad(missing, switch, cutoff)[0]
+    one = LennardJones(np.full(count, sigma), np.full(count, epsilon))
+    energy, virial = electrostatics.dispersion_coefficients(one, cutoff, switch)
+    assert virial == pytest.approx(count**2 * tail, rel=1e-9)
+    if switch > 0:
+        assert virial == energy  # the energy is smooth, and the virial its derivative

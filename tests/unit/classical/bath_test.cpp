@@ -17,9 +17,16 @@ namespace {
 
 using namespace fg::classical;
 
+Job job_with(BarostatKind barostat, double dispersion, double its_virial) {
+  Job job = water_job({.rescaling = true, .barostat = barostat});
+  job.settings.dispersion_coefficient = dispersion;
+  job.settings.dispersion_virial = its_virial;
+  return job;
+}
+
 struct Started {
-  explicit Started(BarostatKind kind)
-      : job(water_job({.rescaling = true, .barostat = kind})),
+  explicit Started(BarostatKind kind, double dispersion = 0, double its_virial = 0)
+      : job(job_with(kind, dispersion, its_virial)),
         schedule(job.settings, job.dynamics, 0, 100),
         system(job),
         bath(system) {
@@ -40,7 +47,10 @@ struct Started {
     }
     return result;
   }
-  void take(EnergyTotals totals) { bath.take(totals); }
+  EnergyTotals take(EnergyTotals totals) {
+    bath.take(totals);
+    return totals;
+  }
 
   Job job;
   Schedule schedule;
@@ -86,6 +96,39 @@ TEST(Bath, RefusesPressuresBeyondAllBounds) {
         EXPECT_NE(text.find("10 %"), std::string::npos) << text;
       }
     }
+}
+
+/// The samples have the virial that the job says, which is not always the derivative of the energy.
+TEST(Bath, AddsTheDispersionToEnergyAndPressure) {
+  Started plain(BarostatKind::stochastic_rescaling);
+  Started corrected(BarostatKind::stochastic_rescaling, -30, -70);
+  const double volume = plain.job.box.volume();
+  const EnergyTotals totals = corrected.take(corrected.totals(0));
+  EXPECT_DOUBLE_EQ(totals.dispersion, -30 / volume);
+  EXPECT_DOUBLE_EQ(totals.dispersion_virial, -70 / volume);
+  for (std::int64_t step = 1; step < 10; ++step) {
+    if (!plain.schedule.virial(step)) continue;
+    plain.take(plain.totals(step, -70 / volume));
+    corrected.take(corrected.totals(step));
+  }
+  ASSERT_TRUE(corrected.bath.knows(10));
+  EXPECT_DOUBLE_EQ(corrected.bath.latest().state.box.edge.x, plain.bath.latest().state.box.edge.x);
+}
+
+/// The work of a scaling is known at the first sums after it.
+TEST(Bath, TellsTheWorkOfAllScalingsSoFar) {
+  Started start(BarostatKind::stochastic_rescaling);
+  double expected = 0;
+  for (std::int64_t step = 0; step <= 20; ++step) {
+    if (!start.schedule.virial(step)) continue;
+    const BathState before = start.bath.latest().state;
+    const bool scaled = step > 0 && step % 10 == 0;
+    if (scaled) expected -= 0.5 * dot(before.strain, before.virial_before + Vec3{3, 3, 3});
+    const EnergyTotals totals = start.take(start.totals(step, scaled ? 3 : 1));
+    EXPECT_DOUBLE_EQ(totals.work, expected) << step;
+    EXPECT_DOUBLE_EQ(totals.bath, -expected) << step;
+  }
+  EXPECT_NE(expected, 0);
 }
 
 /// With the kinetic energy of the bath, only noise changes velocities.

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figures that physics tests measure, for the tables of docs/.
+
+With FINEGRAIN_FIGURES=FILE each figure is added to that file; without it nothing is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from finegrain import machine
+
+
+def keep(section: str, name: str, **values: Any) -> None:
+    """Print one figure, and add it to the file of figures under its section and name."""
+    print(f"{section}, {name}: " + ", ".join(f"{key} {value}" for key, value in values.items()))
+    if not (target := os.environ.get("FINEGRAIN_FIGURES")):
+        return
+    path = Path(target)
+    report = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    report["machine"] = machine.fingerprint()
+    report.setdefault(section, {})[name] = values
+    path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How the tables of runs at constant pressure are laid out; see result_tables.py."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+Table = Callable[[Sequence[str], str, Iterable[Sequence[str]]], list[str]]
+
+
+def with_error(entry: Mapping[str, Any], name: str, unit: float, digits: int) -> str:
+    """Write a figure with its error, in a unit; without an error if there is none."""
+    text = f"{entry[name] / unit:.{digits}f}"
+    error = entry.get(f"{name}_error")
+    return text if error is None else f"{text} ± {error / unit:.{digits}f}"
+
+
+def pressure_layouts(table: Table) -> dict[str, Callable[[Path], list[str]]]:
+    """Return the layouts by name; `table` lays out one table."""
+
+    def report(results: Path, section: str) -> Mapping[str, Any]:
+        text = (results / "constant_pressure.json").read_text(encoding="utf-8")
+        return dict(json.loads(text)[section])
+
+    def length(entry: Mapping[str, Any]) -> str:
+        return f"{entry['picoseconds']:,} ps" if "picoseconds" in entry else ""
+
+    def liquid(section: str, unit: str, digits: int) -> Callable[[Path], list[str]]:
+        def lay_out(results: Path) -> list[str]:
+            entries = report(results, section)
+            # The others come after the barostats of finegrain.
+            ours = [name for name in entries if name not in ("OpenMM", "NIST")]
+            rows = [
+                (
+                    name if name in ours else f"*{name}*",
+                    length(entries[name]),
+                    with_error(entries[name], "density", 1, digits),
+                    with_error(entries[name], "compressibility", 1e-5, 2),
+                )
+                for name in [*ours, *(name for name in entries if name not in ours)]
+            ]
+            head = ("barostat", "run", f"density{unit}", "compressibility, 1e-5/bar")
+            return table(head, "lrrr", rows)
+
+        return lay_out
+
+    def ratio(results: Path) -> list[str]:
+        rows = [
+            (liquid, name, f"{entry['samples']:.0f}", with_error(entry, "slope", 1, 2))
+            for section, liquid in (("argon", "Lennard-Jones fluid"), ("water", "207 waters"))
+            for name, entry in report(results, f"ratio of {section}").items()
+        ]
+        head = ("liquid", "barostat", "independent volumes", "slope over the exact one")
+        return table(head, "llrr", rows)
+
+    def drift(results: Path) -> list[str]:
+        rows = [
+            (name, length(entry), with_error(entry, "drift", 1e-6, 0))
+            for name, entry in report(results, "drift").items()
+        ]
+        return table(("baths", "runs", "drift, 1e-6 kJ/mol/ps for each atom"), "lrr", rows)
+
+    return {
+        "volumes of water": liquid("water", ", kg/m³", 1),
+        "volumes of a Lennard-Jones fluid": liquid("argon", ", reduced", 4),
+        "volumes at two pressures": ratio,
+        "drift under baths": drift,
+    }
