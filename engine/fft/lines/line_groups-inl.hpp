@@ -15,8 +15,8 @@
 
 #include <algorithm>
 
-#include "fft/lines/line_blocks-inl.hpp"
 #include "fft/lines/line_kernels.hpp"
+#include "fft/lines/passes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace fg::fft {
@@ -73,76 +73,106 @@ class LineGroups {
     return starts;
   }
 
-  /// Lines first .. first + count - 1; `in_row`: all have the same outer index.
+  /// Lines first .. first + count - 1; full: as many as there are lanes, with the same outer index.
   void run_group(std::int64_t first, int count, bool full) {
-    const auto& [length, inner, outer, in, out] = job_.batch;
-    const LineStarts<Real> to = starts(out, first, count);
-    const std::ptrdiff_t step = 2 * static_cast<std::ptrdiff_t>(out.stride);
-    const Rows<const Real> source = take(starts(in, first, count), full);
-    if (full && out.inner == 1) return transform(source, {job_.out + to.at[0], step, complex});
-    if (out.stride == 1) {
-      transform(source, {second_, row_size<Real>, parts});
-      return transpose_lines_out(second_, to, length, job_.out);
+    const LineStarts<Real> from = starts(job_.batch.in, first, count);
+    const LineStarts<Real> to = starts(job_.batch.out, first, count);
+    if (plan_.passes.size() >= 2) {
+      first_pass(from, full);
+      middle_passes(plan_, first_);
+      last_pass(to, full);
+    } else {
+      const Rows<const Real> in = rows_of_input(from, full);
+      const Rows<Real> out = rows_of_output(to, full);
+      plan_.longer == nullptr ? transform_in_one_pass(in, out) : convolve(in, out);
+      if (out.first == second_) scatter_lines(second_, to, out_step(), plan_.length, job_.out);
     }
-    transform(source, {second_, row_size<Real>, complex});
-    copy_lines_out(second_, to, step, length, job_.out);
   }
 
-  /// The rows of a group of the input.
-  Rows<const Real> take(const LineStarts<Real>& from, bool full) {
-    const LineLayout& in = job_.batch.in;
-    const std::ptrdiff_t step = 2 * static_cast<std::ptrdiff_t>(in.stride);
-    if (full && in.inner == 1) return {job_.in + from.at[0], step, complex};
-    if (in.stride == 1) {
-      transpose_lines_in(job_.in, from, plan_.length, first_);
-      return {first_, row_size<Real>, parts};
-    }
-    copy_lines_in(job_.in, from, step, plan_.length, first_);
-    return {first_, row_size<Real>, complex};
+  std::ptrdiff_t in_step() const { return 2 * static_cast<std::ptrdiff_t>(job_.batch.in.stride); }
+  std::ptrdiff_t out_step() const { return 2 * static_cast<std::ptrdiff_t>(job_.batch.out.stride); }
+  bool reversed() const { return job_.direction == Direction::backward; }
+
+  Rows<const Real> rows_of_input(const LineStarts<Real>& from, bool full) {
+    if (full && job_.batch.in.inner == 1) return {job_.in + from.at[0], in_step(), complex};
+    gather_lines(job_.in, from, in_step(), plan_.length, first_);
+    return split(first_);
+  }
+  Rows<Real> rows_of_output(const LineStarts<Real>& to, bool full) {
+    if (full && job_.batch.out.inner == 1) return {job_.out + to.at[0], out_step(), complex};
+    return split(second_);
   }
 
-  void transform(Rows<const Real> in, Rows<Real> out) {
-    const bool reversed = job_.direction == Direction::backward;
-    if (plan_.longer != nullptr) return convolve(in, out, reversed);
-    if (plan_.passes.size() < 2) {
-      copy(in, nullptr, split(first_), plan_.length, false);
-      in = split(first_);
-    }
-    passes(plan_, in, first_, out, reversed);
+  void first_pass(const LineStarts<Real>& from, bool full) {
+    const LinePass<Real>& pass = plan_.passes.front();
+    if (job_.batch.in.stride != 1 || (full && job_.batch.in.inner == 1))
+      return one_pass(pass, rows_of_input(from, full), first_);
+    for_radix(pass.radix, [&](auto radix) HWY_ATTR {
+      pass_from_lines<decltype(radix)::value, Real>(pass, job_.in, from, first_);
+    });
   }
 
-  void convolve(Rows<const Real> in, Rows<Real> out, bool reversed) {
+  void last_pass(const LineStarts<Real>& to, bool full) {
+    if (job_.batch.out.stride != 1 || (full && job_.batch.out.inner == 1)) {
+      const Rows<Real> out = rows_of_output(to, full);
+      last_pass_to(plan_, first_, out, reversed());
+      if (out.first == second_) scatter_lines(second_, to, out_step(), plan_.length, job_.out);
+      return;
+    }
+    for_radix(plan_.passes.back().radix, [&](auto radix) HWY_ATTR {
+      last_pass_to_lines<decltype(radix)::value, Real>(plan_, first_, to, job_.out, reversed());
+    });
+  }
+
+  /// Lengths of up to 16, and 1.
+  void transform_in_one_pass(Rows<const Real> in, Rows<Real> out) {
+    if (plan_.passes.empty()) return copy(in, nullptr, out, plan_.length, false);
+    copy(in, nullptr, split(first_), plan_.length, false);
+    last_pass_to(plan_, first_, out, reversed());
+  }
+
+  void convolve(Rows<const Real> in, Rows<Real> out) {
     const LinePlan<Real>& longer = *plan_.longer;
     copy(in, plan_.chirp.data(), split(first_), plan_.length, false);
     std::fill(first_ + plan_.length * row_size<Real>, first_ + longer.length * row_size<Real>,
               Real(0));
-    passes(longer, split(first_), first_, split(second_), false);
+    all_passes(longer, first_, second_, false);
     copy(split(second_), plan_.spectrum.data(), split(second_), longer.length, false);
-    passes(longer, split(second_), second_, split(first_), true);
-    copy(split(first_), plan_.chirp.data(), out, plan_.length, reversed);
+    all_passes(longer, second_, first_, true);
+    copy(split(first_), plan_.chirp.data(), out, plan_.length, reversed());
   }
 
-  /// All passes of a smooth length; those before the last one in `work`, which may be `in`.
-  static void passes(const LinePlan<Real>& plan, Rows<const Real> in, Real* work, Rows<Real> out,
-                     bool reversed) {
-    for (std::size_t p = 0; p + 1 < plan.passes.size(); ++p) {
-      const LinePass<Real>& pass = plan.passes[p];
-      for_radix(pass.radix, [&](auto radix) HWY_ATTR {
-        constexpr int R = decltype(radix)::value;
-        if (in.kind == complex)
-          inner_pass<RowKind::complex, R, Real>(pass, in.first, in.step, work);
-        else
-          inner_pass<RowKind::parts, R, Real>(pass, in.first, in.step, work);
-      });
-      in = split(work);
-    }
-    if (plan.passes.empty()) return copy(in, nullptr, out, plan.length, reversed);
+  /// Between rows of parts; `in` is overwritten.
+  static void all_passes(const LinePlan<Real>& plan, Real* in, Real* out, bool reversed) {
+    one_pass(plan.passes.front(), split(in), in);
+    middle_passes(plan, in);
+    last_pass_to(plan, in, split(out), reversed);
+  }
+
+  static void middle_passes(const LinePlan<Real>& plan, Real* work) {
+    for (std::size_t p = 1; p + 1 < plan.passes.size(); ++p)
+      one_pass(plan.passes[p], split(work), work);
+  }
+
+  /// A pass with factors.
+  static void one_pass(const LinePass<Real>& pass, Rows<const Real> in, Real* work) {
+    for_radix(pass.radix, [&](auto radix) HWY_ATTR {
+      constexpr int R = decltype(radix)::value;
+      if (in.kind == complex)
+        inner_pass<RowKind::complex, R, Real>(pass, in.first, in.step, work);
+      else
+        inner_pass<RowKind::parts, R, Real>(pass, in.first, in.step, work);
+    });
+  }
+
+  static void last_pass_to(const LinePlan<Real>& plan, const Real* work, Rows<Real> out,
+                           bool reversed) {
     for_radix(plan.passes.back().radix, [&](auto radix) HWY_ATTR {
       constexpr int R = decltype(radix)::value;
       if (out.kind == complex)
-        last_pass<RowKind::complex, R, Real>(plan, work, out.first, out.step, reversed);
+        last_pass_to_rows<RowKind::complex, R, Real>(plan, work, out.first, out.step, reversed);
       else
-        last_pass<RowKind::parts, R, Real>(plan, work, out.first, out.step, reversed);
+        last_pass_to_rows<RowKind::parts, R, Real>(plan, work, out.first, out.step, reversed);
     });
   }
 

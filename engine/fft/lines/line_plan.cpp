@@ -28,18 +28,17 @@ LinePass<Real> make_pass(int radix, int blocks, int below) {
   return pass;
 }
 
-/// For the blocks that are left after passes of these radices.
-std::vector<std::int32_t> first_waves_after(const std::vector<int>& radices) {
-  std::vector<std::int32_t> waves{0};
-  std::int32_t step = 1;
+/// After passes of these radices.
+std::vector<std::int32_t> blocks_of_waves(const std::vector<int>& radices) {
+  std::vector<std::int32_t> blocks{0};
   for (const int radix : radices) {
-    std::vector<std::int32_t> finer;
-    for (const std::int32_t wave : waves)
-      for (int k = 0; k < radix; ++k) finer.push_back(wave + k * step);
-    waves = std::move(finer);
-    step *= radix;
+    // Block b becomes blocks b * radix + k, whose first waves are k * (waves so far) further on.
+    const std::size_t waves = blocks.size();
+    for (auto& block : blocks) block *= radix;
+    for (int k = 1; k < radix; ++k)
+      for (std::size_t w = 0; w < waves; ++w) blocks.push_back(blocks[w] + k);
   }
-  return waves;
+  return blocks;
 }
 
 template <class Real>
@@ -51,7 +50,7 @@ void make_passes(LinePlan<Real>& plan, std::vector<int> radices) {
     blocks *= radix;
   }
   radices.pop_back();
-  plan.first_waves = first_waves_after(radices);
+  plan.block_of_wave = blocks_of_waves(radices);
 }
 
 template <class Real>

@@ -36,7 +36,7 @@ struct LinePlan {
 
   int length;
   std::vector<LinePass<Real>> passes;     // none for a convolution, and for a length of 1
-  std::vector<std::int32_t> first_waves;  // of each block of the last pass
+  std::vector<std::int32_t> block_of_wave;  // the block of the last pass that has wave 0, 1, ... first
 
   const LinePlan* longer = nullptr;  // of the convolution
   AlignedVector<Real> chirp;         // [length][2]: the factors conj(c_j)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The passes of line_plan.hpp over the rows of a group of lines. Row k holds element k of as many
-// lines as a vector has lanes: complex numbers side by side, as arrays have them, or all real parts
-// and then all imaginary parts, as the passes have them between each other. The arithmetic of a
-// lane does not depend on the other lanes.
+// The passes of line_plan.hpp over the rows of a group of lines. The first pass can take its rows
+// from lines of adjacent elements, and the last one can put them there. The arithmetic of a lane
+// depends neither on the other lanes nor on where its line comes from.
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FFT_PASSES_INL) == defined(HWY_TARGET_TOGGLE)
@@ -16,52 +15,12 @@
 #include <cstddef>
 
 #include "fft/lines/line_plan.hpp"
-#include "fft/lines/small_dfts-inl.hpp"
+#include "fft/lines/scattered_lines-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace fg::fft {
 namespace HWY_NAMESPACE {
 namespace {
-
-enum class RowKind { complex, parts };
-
-/// Rows `step` reals apart.
-template <class R>
-struct Rows {
-  R* first;
-  std::ptrdiff_t step;
-  RowKind kind;
-
-  operator Rows<const R>() const { return {first, step, kind}; }
-};
-
-/// The reals of a row: a vector of real and one of imaginary parts.
-template <class Real>
-constexpr std::ptrdiff_t lanes_of = static_cast<std::ptrdiff_t>(hn::MaxLanes(Lanes<Real>()));
-template <class Real>
-constexpr std::ptrdiff_t row_size = 2 * lanes_of<Real>;
-
-template <RowKind kind, class Real>
-HWY_INLINE Value<Real> load_row(const Real* row) {
-  const Lanes<Real> d;
-  Value<Real> x;
-  if constexpr (kind == RowKind::complex)
-    hn::LoadInterleaved2(d, row, x.re, x.im);
-  else
-    x = {hn::Load(d, row), hn::Load(d, row + lanes_of<Real>)};
-  return x;
-}
-
-template <RowKind kind, class Real>
-HWY_INLINE void store_row(Value<Real> x, Real* row) {
-  const Lanes<Real> d;
-  if constexpr (kind == RowKind::complex) {
-    hn::StoreInterleaved2(x.re, x.im, d, row);
-  } else {
-    hn::Store(x.re, d, row);
-    hn::Store(x.im, d, row + lanes_of<Real>);
-  }
-}
 
 /// `x` times the factor (c, s) at `factor`.
 template <class Real>
@@ -70,48 +29,105 @@ HWY_INLINE Value<Real> times_factor(Value<Real> x, const Real* factor) {
   return times<Real>(x, hn::Set(d, factor[0]), hn::Set(d, factor[1]));
 }
 
+/// The transform of points that are m rows of `work` apart, times the factors of wave 1, 2, ...
+template <int R, class Real>
+HWY_INLINE void transform_into(Value<Real> (&x)[R], const Real* factors, Real* work,
+                               std::ptrdiff_t m) {
+  SmallDft<R, Real>::run(x);
+  store_row<RowKind::parts, Real>(x[0], work);
+  unroll<R - 1>([&](auto i) FG_STEP {
+    store_row<RowKind::parts, Real>(times_factor<Real>(x[i + 1], factors + 2 * i),
+                                    work + (i + 1) * m * row_size<Real>);
+  });
+}
+
 /// A pass with factors, from rows `step` apart to the same rows of `work`.
 template <RowKind from, int R, class Real>
 HWY_NOINLINE void inner_pass(const LinePass<Real>& pass, const Real* in, std::ptrdiff_t step,
                              Real* work) {
   const std::ptrdiff_t m = pass.below;
   for (std::ptrdiff_t block = 0; block < pass.blocks; ++block) {
-    const Real* factor = pass.factors.data();
-    for (std::ptrdiff_t j = 0; j < m; ++j, factor += 2 * (R - 1)) {
+    const Real* factors = pass.factors.data();
+    for (std::ptrdiff_t j = 0; j < m; ++j, factors += 2 * (R - 1)) {
       const std::ptrdiff_t row = block * R * m + j;
-      const Real* source = in + row * step;
-      Real* target = work + row * row_size<Real>;
       Value<Real> x[R];
-      unroll<R>([&](auto i) FG_STEP { x[i] = load_row<from, Real>(source + i * m * step); });
-      SmallDft<R, Real>::run(x);
-      store_row<RowKind::parts, Real>(x[0], target);
-      unroll<R - 1>([&](auto i) FG_STEP {
-        store_row<RowKind::parts, Real>(times_factor<Real>(x[i + 1], factor + 2 * i),
-                                        target + (i + 1) * m * row_size<Real>);
-      });
+      unroll<R>([&](auto i) FG_STEP { x[i] = load_row<from, Real>(in + (row + i * m) * step); });
+      transform_into<R, Real>(x, factors, work + row * row_size<Real>, m);
     }
   }
+}
+
+/// The first pass, from lines of adjacent elements.
+template <int R, class Real>
+HWY_NOINLINE void pass_from_lines(const LinePass<Real>& pass, const Real* in,
+                                  const LineStarts<Real>& lines, Real* work) {
+  const std::ptrdiff_t m = pass.below;
+  for (std::ptrdiff_t next = 0; next < m; next += 2) {
+    const std::ptrdiff_t j = next + 1 < m ? next : m - 2;  // the last two may overlap those before
+    const Real* factors = pass.factors.data() + j * 2 * (R - 1);
+    Value<Real> x[R], y[R];
+    unroll<R>([&](auto i) FG_STEP {
+      const Pair<Real> pair = load_pair(in + 2 * (j + i * m), lines);
+      x[i] = pair.x, y[i] = pair.y;
+    });
+    transform_into<R, Real>(x, factors, work + j * row_size<Real>, m);
+    transform_into<R, Real>(y, factors + 2 * (R - 1), work + (j + 1) * row_size<Real>, m);
+  }
+}
+
+/// The transforms of the last pass: wave `wave` and every blocks-th one after it.
+template <int R, class Real>
+HWY_INLINE void load_and_transform(const LinePlan<Real>& plan, const Real* work,
+                                   std::ptrdiff_t wave, Value<Real> (&x)[R]) {
+  const Real* rows = work + plan.block_of_wave[wave] * R * row_size<Real>;
+  unroll<R>(
+      [&](auto i) FG_STEP { x[i] = load_row<RowKind::parts, Real>(rows + i * row_size<Real>); });
+  SmallDft<R, Real>::run(x);
 }
 
 /// The last pass, from `work` to the rows of the waves; `reversed`: wave -k instead of k, which
 /// makes a forward transform a backward one.
 template <RowKind to, int R, class Real>
-HWY_NOINLINE void last_pass(const LinePlan<Real>& plan, const Real* work, Real* out,
-                            std::ptrdiff_t step, bool reversed) {
-  const std::ptrdiff_t blocks = plan.passes.back().blocks;
+HWY_NOINLINE void last_pass_to_rows(const LinePlan<Real>& plan, const Real* work, Real* out,
+                                    std::ptrdiff_t step, bool reversed) {
+  const std::ptrdiff_t blocks = plan.passes.back().blocks, n = plan.length;
   const std::ptrdiff_t apart = (reversed ? -blocks : blocks) * step;
-  for (std::ptrdiff_t block = 0; block < blocks; ++block) {
-    const Real* source = work + block * R * row_size<Real>;
+  for (std::ptrdiff_t wave = 0; wave < blocks; ++wave) {
     Value<Real> x[R];
-    unroll<R>([&](auto i) FG_STEP {
-      x[i] = load_row<RowKind::parts, Real>(source + i * row_size<Real>);
-    });
-    SmallDft<R, Real>::run(x);
-    const std::ptrdiff_t wave = plan.first_waves[block];
-    Real* target = out + (reversed ? plan.length - wave : wave) * step;
+    load_and_transform<R, Real>(plan, work, wave, x);
+    Real* target = out + (reversed ? n - wave : wave) * step;
     store_row<to, Real>(x[0], reversed && wave == 0 ? out : target);
     unroll<R - 1>(
         [&](auto i) FG_STEP { store_row<to, Real>(x[i + 1], target + (i + 1) * apart); });
+  }
+}
+
+/// The last pass, to lines of adjacent elements.
+template <int R, class Real>
+HWY_NOINLINE void last_pass_to_lines(const LinePlan<Real>& plan, const Real* work,
+                                     const LineStarts<Real>& lines, Real* out, bool reversed) {
+  const std::ptrdiff_t blocks = plan.passes.back().blocks, n = plan.length;
+  for (std::ptrdiff_t next = 0; next < blocks; next += 2) {
+    const std::ptrdiff_t wave = next + 1 < blocks ? next : blocks - 2;
+    Value<Real> x[R], y[R];
+    load_and_transform<R, Real>(plan, work, wave, x);
+    load_and_transform<R, Real>(plan, work, wave + 1, y);
+    if (reversed) {
+      Real* target = out + 2 * (n - wave - 1);
+      if (wave == 0) {
+        store_element<Real>(x[0], lines, out);
+        store_element<Real>(y[0], lines, target);
+      } else {
+        store_pair(y[0], x[0], lines, target);
+      }
+      unroll<R - 1>([&](auto i) FG_STEP {
+        store_pair(y[i + 1], x[i + 1], lines, target - 2 * (i + 1) * blocks);
+      });
+    } else {
+      unroll<R>([&](auto i) FG_STEP {
+        store_pair(x[i], y[i], lines, out + 2 * (wave + i * blocks));
+      });
+    }
   }
 }
 
