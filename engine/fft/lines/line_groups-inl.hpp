@@ -14,6 +14,7 @@
 #endif
 
 #include <algorithm>
+#include <cstdint>
 
 #include "fft/lines/line_kernels.hpp"
 #include "fft/lines/passes-inl.hpp"
@@ -33,102 +34,125 @@ class LineGroups {
         second_(job.work + plan_.rows() * row_size<Real>) {}
 
   void run() {
-    const auto [length, inner, outer, in, out] = job_.batch;
-    if (inner < lanes) return run_across();
-    // A last group that is not full begins earlier, and does some lines again.
-    const bool again = job_.in != job_.out;
-    for (int j = 0; j < outer; ++j)
-      for (int i = 0; i < inner; i += lanes) {
-        const int left = inner - i;
-        if (left >= lanes)
-          run_group(line(i, j), lanes, true);
-        else if (again)
-          run_group(line(inner - lanes, j), lanes, true);
-        else
-          run_group(line(i, j), left, false);
-      }
+    if (job_.batch.inner_count < lanes)
+      run_across();
+    else
+      run_along();
   }
 
  private:
   static constexpr int lanes = static_cast<int>(lanes_of<Real>);
 
-  std::int64_t line(int i, int j) const {
-    return i + static_cast<std::int64_t>(j) * job_.batch.inner_count;
+  struct Group {
+    LineStarts<Real> from, to;
+    bool full;  // as many lines as lanes, with the same outer index
+  };
+
+  // ----- which lines -----
+
+  /// Groups of lines with the same outer index.
+  void run_along() {
+    const int inner = job_.batch.inner_count;
+    // A last group that is not full begins earlier, and does some lines again.
+    const bool again = job_.in != job_.out;
+    for (int j = 0; j < job_.batch.outer_count; ++j)
+      for (int i = 0; i < inner; i += lanes)
+        run_group(again ? std::min(i, inner - lanes) : i, j, std::min(lanes, inner - i));
   }
 
   /// Groups that go on from one row of few lines to the next.
   void run_across() {
-    const std::int64_t lines = line(0, job_.batch.outer_count);
+    const int inner = job_.batch.inner_count;
+    const std::int64_t lines = std::int64_t{inner} * job_.batch.outer_count;
     for (std::int64_t l = 0; l < lines; l += lanes)
-      run_group(l, static_cast<int>(std::min<std::int64_t>(lanes, lines - l)), false);
+      run_group(static_cast<int>(l % inner), static_cast<int>(l / inner),
+                static_cast<int>(std::min<std::int64_t>(lanes, lines - l)));
   }
 
-  LineStarts<Real> starts(const LineLayout& layout, std::int64_t first, int count) const {
-    LineStarts<Real> starts;
+  /// `count` lines from (i, j) on.
+  void run_group(int i, int j, int count) {
+    const auto& [length, inner, outer, in, out] = job_.batch;
+    Group group;
+    group.full = i + lanes <= inner;
     for (int lane = 0; lane < lanes; ++lane) {
-      const std::int64_t l = first + std::min(lane, count - 1);
-      const std::ptrdiff_t i = l % job_.batch.inner_count, j = l / job_.batch.inner_count;
-      starts.at[lane] = 2 * (i * layout.inner + j * layout.outer);
+      group.from.at[lane] = start(in, i, j);
+      group.to.at[lane] = start(out, i, j);
+      if (lane + 1 < count && ++i == inner) i = 0, ++j;
     }
-    return starts;
+    if (plan_.passes.size() < 2) return transform_without_passes(group);
+    first_pass(group);
+    middle_passes(plan_, first_);
+    last_pass(group);
   }
 
-  /// Lines first .. first + count - 1; full: as many as there are lanes, with the same outer index.
-  void run_group(std::int64_t first, int count, bool full) {
-    const LineStarts<Real> from = starts(job_.batch.in, first, count);
-    const LineStarts<Real> to = starts(job_.batch.out, first, count);
-    if (plan_.passes.size() >= 2) {
-      first_pass(from, full);
-      middle_passes(plan_, first_);
-      last_pass(to, full);
-    } else {
-      const Rows<const Real> in = rows_of_input(from, full);
-      const Rows<Real> out = rows_of_output(to, full);
-      plan_.longer == nullptr ? transform_in_one_pass(in, out) : convolve(in, out);
-      if (out.first == second_) scatter_lines(second_, to, out_step(), plan_.length, job_.out);
-    }
+  static std::ptrdiff_t start(const LineLayout& layout, std::ptrdiff_t i, std::ptrdiff_t j) {
+    return 2 * (i * layout.inner + j * layout.outer);
   }
+
+  // ----- their transforms -----
 
   std::ptrdiff_t in_step() const { return 2 * static_cast<std::ptrdiff_t>(job_.batch.in.stride); }
   std::ptrdiff_t out_step() const { return 2 * static_cast<std::ptrdiff_t>(job_.batch.out.stride); }
   bool reversed() const { return job_.direction == Direction::backward; }
 
-  Rows<const Real> rows_of_input(const LineStarts<Real>& from, bool full) {
-    if (full && job_.batch.in.inner == 1) return {job_.in + from.at[0], in_step(), complex};
-    gather_lines(job_.in, from, in_step(), plan_.length, first_);
+  bool side_by_side_in(const Group& group) const { return group.full && job_.batch.in.inner == 1; }
+  bool side_by_side_out(const Group& group) const {
+    return group.full && job_.batch.out.inner == 1;
+  }
+  /// Whether the first, or the last, of several passes works on lines of adjacent elements.
+  bool takes_lines(const Group& group) const {
+    return job_.batch.in.stride == 1 && plan_.passes.size() >= 2 && !side_by_side_in(group);
+  }
+  bool leaves_lines(const Group& group) const {
+    return job_.batch.out.stride == 1 && !side_by_side_out(group);
+  }
+
+  /// For passes that take and leave rows.
+  Rows<const Real> rows_of_input(const Group& group) {
+    if (side_by_side_in(group)) return {job_.in + group.from.at[0], in_step(), complex};
+    gather_lines(job_.in, group.from, in_step(), plan_.length, first_);
     return split(first_);
   }
-  Rows<Real> rows_of_output(const LineStarts<Real>& to, bool full) {
-    if (full && job_.batch.out.inner == 1) return {job_.out + to.at[0], out_step(), complex};
+  Rows<Real> rows_of_output(const Group& group) {
+    if (side_by_side_out(group)) return {job_.out + group.to.at[0], out_step(), complex};
     return split(second_);
   }
+  void put_output(const Group& group) {
+    if (!side_by_side_out(group))
+      scatter_lines(second_, group.to, out_step(), plan_.length, job_.out);
+  }
 
-  void first_pass(const LineStarts<Real>& from, bool full) {
+  void first_pass(const Group& group) {
     const LinePass<Real>& pass = plan_.passes.front();
-    if (job_.batch.in.stride != 1 || (full && job_.batch.in.inner == 1))
-      return one_pass(pass, rows_of_input(from, full), first_);
+    if (!takes_lines(group)) return one_pass(pass, rows_of_input(group), first_);
     for_radix(pass.radix, [&](auto radix) HWY_ATTR {
-      pass_from_lines<decltype(radix)::value, Real>(pass, job_.in, from, first_);
+      pass_from_lines<decltype(radix)::value, Real>(pass, job_.in, group.from, first_);
     });
   }
 
-  void last_pass(const LineStarts<Real>& to, bool full) {
-    if (job_.batch.out.stride != 1 || (full && job_.batch.out.inner == 1)) {
-      const Rows<Real> out = rows_of_output(to, full);
-      last_pass_to(plan_, first_, out, reversed());
-      if (out.first == second_) scatter_lines(second_, to, out_step(), plan_.length, job_.out);
-      return;
+  void last_pass(const Group& group) {
+    if (!leaves_lines(group)) {
+      last_pass_to(plan_, first_, rows_of_output(group), reversed());
+      return put_output(group);
     }
     for_radix(plan_.passes.back().radix, [&](auto radix) HWY_ATTR {
-      last_pass_to_lines<decltype(radix)::value, Real>(plan_, first_, to, job_.out, reversed());
+      pass_to_lines<decltype(radix)::value, Real>(plan_, first_, group.to, job_.out, reversed());
     });
   }
 
-  /// Lengths of up to 16, and 1.
-  void transform_in_one_pass(Rows<const Real> in, Rows<Real> out) {
-    if (plan_.passes.empty()) return copy(in, nullptr, out, plan_.length, false);
-    copy(in, nullptr, split(first_), plan_.length, false);
-    last_pass_to(plan_, first_, out, reversed());
+  /// Lengths of up to 16, and those with large prime factors.
+  void transform_without_passes(const Group& group) {
+    const Rows<const Real> in = rows_of_input(group);
+    const Rows<Real> out = rows_of_output(group);
+    if (plan_.longer != nullptr) {
+      convolve(in, out);
+    } else if (plan_.passes.empty()) {
+      copy(in, nullptr, out, plan_.length, false);
+    } else {
+      copy(in, nullptr, split(first_), plan_.length, false);
+      last_pass_to(plan_, first_, out, reversed());
+    }
+    put_output(group);
   }
 
   void convolve(Rows<const Real> in, Rows<Real> out) {

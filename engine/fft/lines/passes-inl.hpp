@@ -104,8 +104,8 @@ HWY_NOINLINE void last_pass_to_rows(const LinePlan<Real>& plan, const Real* work
 
 /// The last pass, to lines of adjacent elements.
 template <int R, class Real>
-HWY_NOINLINE void last_pass_to_lines(const LinePlan<Real>& plan, const Real* work,
-                                     const LineStarts<Real>& lines, Real* out, bool reversed) {
+HWY_NOINLINE void pass_to_lines(const LinePlan<Real>& plan, const Real* work,
+                                const LineStarts<Real>& lines, Real* out, bool reversed) {
   const std::ptrdiff_t blocks = plan.passes.back().blocks, n = plan.length;
   for (std::ptrdiff_t next = 0; next < blocks; next += 2) {
     const std::ptrdiff_t wave = next + 1 < blocks ? next : blocks - 2;

@@ -26,8 +26,8 @@ TEST(UnitRootTest, IsThatOfTheLibraryAndExactOnTheAxes) {
       const long double angle = 2 * std::numbers::pi_v<long double> * k / n;
       // The angle itself is rounded: up to 2 pi times the last place.
       const long double tolerance = 8 * std::numeric_limits<long double>::epsilon();
-      EXPECT_NEAR(root.cosine, std::cos(angle), tolerance);
-      EXPECT_NEAR(root.sine, std::sin(angle), tolerance);
+      EXPECT_LT(std::abs(root.cosine - std::cos(angle)), tolerance);
+      EXPECT_LT(std::abs(root.sine - std::sin(angle)), tolerance);
     }
   EXPECT_EQ(unit_root(3, 12).cosine, 0.0L);
   EXPECT_EQ(unit_root(3, 12).sine, 1.0L);
