@@ -56,8 +56,10 @@ class LineGroups {
     // A last group that is not full begins earlier, and does some lines again.
     const bool again = job_.in != job_.out;
     for (int j = 0; j < job_.batch.outer_count; ++j)
-      for (int i = 0; i < inner; i += lanes)
-        run_group(again ? std::min(i, inner - lanes) : i, j, std::min(lanes, inner - i));
+      for (int i = 0; i < inner; i += lanes) {
+        const int first = again ? std::min(i, inner - lanes) : i;
+        run_group(first, j, std::min(lanes, inner - first));
+      }
   }
 
   /// Groups that go on from one row of few lines to the next.
