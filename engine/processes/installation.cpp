@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "processes/installation.hpp"
 
-#include <fftw3.h>
 #include <fmt/core.h>
 #include <hdf5.h>
 #include <hwloc.h>
@@ -32,12 +31,6 @@ std::string hdf5_version() {
   return fmt::format("{}.{}.{}", major, minor, release);
 }
 
-std::string fftw_version_number() {
-  const std::string text = fftw_version;  // "fftw-3.3.10-sse2-avx"
-  const auto start = text.find_first_of("0123456789");
-  return start == std::string::npos ? text : text.substr(start, text.find('-', start) - start);
-}
-
 }  // namespace
 
 Installation describe_installation() {
@@ -48,8 +41,7 @@ Installation describe_installation() {
   for (const int64_t target : hwy::SupportedAndGeneratedTargets())
     here.simd_targets.emplace_back(hwy::TargetName(target));
   here.simd_target = hwy::TargetName(simd_target_in_use());
-  here.libraries = {
-      {"fftw", fftw_version_number()}, {"hdf5", hdf5_version()}, {"hwloc", HWLOC_VERSION}};
+  here.libraries = {{"hdf5", hdf5_version()}, {"hwloc", HWLOC_VERSION}};
   if (const Topology topology = load_topology()) {
     here.cores = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_CORE);
     here.hardware_threads = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PU);

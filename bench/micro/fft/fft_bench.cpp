@@ -2,11 +2,8 @@
 //
 // The lines of one pencil (length 64, 16 x 9 lines, as along y of a 64^3 mesh on 4 x 4 pencils) in
 // the layouts that a plan could use: contiguous lines, lines side by side, and side by side to
-// contiguous. The last one transposes on the way and is the one that the engine uses. For
-// comparison, a whole mesh by FFTW's own three-dimensional real transform, which does the work of
-// all pencils together.
+// contiguous. The last one transposes on the way and is the one that the engine uses.
 #include <benchmark/benchmark.h>
-#include <fftw3.h>
 
 #include "base/aligned_vector.hpp"
 #include "fft/line_transform.hpp"
@@ -49,24 +46,6 @@ BENCHMARK_CAPTURE(float_lines, to_side_by_side,
                   LineBatch{length, width, planes, contiguous, side_by_side});
 BENCHMARK_CAPTURE(double_lines, to_contiguous,
                   LineBatch{length, width, planes, side_by_side, contiguous});
-
-/// Forward and backward.
-void fftw_whole_mesh(benchmark::State& state) {
-  const int n = static_cast<int>(state.range(0));
-  const std::size_t points = static_cast<std::size_t>(n) * n * n;
-  AlignedVector<float> space(points);
-  AlignedVector<std::complex<float>> waves(points / n * (n / 2 + 1));
-  auto* out = reinterpret_cast<fftwf_complex*>(waves.data());
-  const auto there = fftwf_plan_dft_r2c_3d(n, n, n, space.data(), out, FFTW_ESTIMATE);
-  const auto back = fftwf_plan_dft_c2r_3d(n, n, n, out, space.data(), FFTW_ESTIMATE);
-  for (auto _ : state) {
-    fftwf_execute(there);
-    fftwf_execute(back);
-  }
-  fftwf_destroy_plan(there);
-  fftwf_destroy_plan(back);
-}
-BENCHMARK(fftw_whole_mesh)->Arg(32)->Arg(64)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace fg::fft

@@ -157,10 +157,10 @@ void ZLines<Real>::backward() noexcept {
 
 namespace {
 
-/// [kz][y][x] to [kz][x][y]: the transform also transposes.
-LineBatch turning_batch(int length, int width, int planes) {
-  const int plane = length * width;
-  return {length, width, planes, {width, 1, plane}, {1, length, plane}};
+/// [kz][y][x] to [kz][ky][x], in place.
+LineBatch y_batch(int length, int width, int planes) {
+  const fft::LineLayout side_by_side{width, 1, length * width};
+  return {length, width, planes, side_by_side, side_by_side};
 }
 
 }  // namespace
@@ -170,12 +170,9 @@ YLines<Real>::YLines(const PencilGeometry& geometry, PencilIndex index)
     : geometry_(geometry),
       x_(geometry.x_part(index[0])),
       kz_(geometry.kz_part(index[1])),
-      forward_(turning_batch(geometry.mesh()[1], x_.size(), kz_.size()), Direction::forward),
-      backward_(reversed(turning_batch(geometry.mesh()[1], x_.size(), kz_.size())),
-                Direction::backward) {
-  const std::size_t points = static_cast<std::size_t>(kz_.size()) * geometry.mesh()[1] * x_.size();
-  by_line_.resize(points);
-  by_wave_.resize(points);
+      forward_(y_batch(geometry.mesh()[1], x_.size(), kz_.size()), Direction::forward),
+      backward_(y_batch(geometry.mesh()[1], x_.size(), kz_.size()), Direction::backward) {
+  lines_.resize(static_cast<std::size_t>(kz_.size()) * geometry.mesh()[1] * x_.size());
 }
 
 template <class Real>
@@ -195,7 +192,7 @@ void YLines<Real>::take_from_z(int j, const Complex* fragment) noexcept {
   const std::size_t row = static_cast<std::size_t>(y.size()) * x_.size();
   const std::size_t plane = static_cast<std::size_t>(geometry_.mesh()[1]) * x_.size();
   for (int k = 0; k < kz_.size(); ++k, fragment += (row + 1) / 2 * 2)
-    std::copy_n(fragment, row, by_line_.data() + k * plane + y.begin * x_.size());
+    std::copy_n(fragment, row, lines_.data() + k * plane + y.begin * x_.size());
 }
 
 template <class Real>
@@ -204,38 +201,50 @@ void YLines<Real>::give_to_z(int j, Complex* fragment) const noexcept {
   const std::size_t row = static_cast<std::size_t>(y.size()) * x_.size();
   const std::size_t plane = static_cast<std::size_t>(geometry_.mesh()[1]) * x_.size();
   for (int k = 0; k < kz_.size(); ++k) {
-    fragment = std::copy_n(by_line_.data() + k * plane + y.begin * x_.size(), row, fragment);
+    fragment = std::copy_n(lines_.data() + k * plane + y.begin * x_.size(), row, fragment);
     if (row % 2 == 1) *fragment++ = Complex(0);
   }
 }
 
 template <class Real>
 void YLines<Real>::forward() noexcept {
-  forward_.execute(by_line_.data(), by_wave_.data());
+  forward_.execute(lines_.data(), lines_.data());
 }
 
 template <class Real>
 void YLines<Real>::backward() noexcept {
-  backward_.execute(by_wave_.data(), by_line_.data());
+  backward_.execute(lines_.data(), lines_.data());
 }
 
 template <class Real>
 void YLines<Real>::give_to_x(int i, Complex* fragment) const noexcept {
   const Range y = geometry_.y_part_of_x(i);
-  const int rows = kz_.size() * x_.size(), ny = geometry_.mesh()[1];
-  copy_rows<Real>({reinterpret_cast<const Real*>(by_wave_.data() + y.begin), 2 * ny}, rows,
-                  2 * y.size(), {reinterpret_cast<Real*>(fragment), 2 * y.size()});
+  const std::size_t block = static_cast<std::size_t>(y.size()) * x_.size();
+  const std::size_t plane = static_cast<std::size_t>(geometry_.mesh()[1]) * x_.size();
+  for (int k = 0; k < kz_.size(); ++k, fragment += block)
+    std::copy_n(lines_.data() + k * plane + y.begin * x_.size(), block, fragment);
 }
 
 template <class Real>
 void YLines<Real>::take_from_x(int i, const Complex* fragment) noexcept {
   const Range y = geometry_.y_part_of_x(i);
-  const int rows = kz_.size() * x_.size(), ny = geometry_.mesh()[1];
-  copy_rows<Real>({reinterpret_cast<const Real*>(fragment), 2 * y.size()}, rows, 2 * y.size(),
-                  {reinterpret_cast<Real*>(by_wave_.data() + y.begin), 2 * ny});
+  const std::size_t block = static_cast<std::size_t>(y.size()) * x_.size();
+  const std::size_t plane = static_cast<std::size_t>(geometry_.mesh()[1]) * x_.size();
+  for (int k = 0; k < kz_.size(); ++k, fragment += block)
+    std::copy_n(fragment, block, lines_.data() + k * plane + y.begin * x_.size());
 }
 
 // ----- x -----
+
+namespace {
+
+/// [kz][y][x] to [kz][kx][y]: the transform also transposes.
+LineBatch x_batch(int length, int width, int planes) {
+  const int plane = length * width;
+  return {length, width, planes, {1, length, plane}, {width, 1, plane}};
+}
+
+}  // namespace
 
 template <class Real>
 XLines<Real>::XLines(const PencilGeometry& geometry, PencilIndex index,
@@ -245,8 +254,8 @@ XLines<Real>::XLines(const PencilGeometry& geometry, PencilIndex index,
       y_(geometry.y_part_of_x(index[0])),
       kz_(geometry.kz_part(index[1])),
       influence_(settings),
-      forward_(turning_batch(geometry.mesh()[0], y_.size(), kz_.size()), Direction::forward),
-      backward_(reversed(turning_batch(geometry.mesh()[0], y_.size(), kz_.size())),
+      forward_(x_batch(geometry.mesh()[0], y_.size(), kz_.size()), Direction::forward),
+      backward_(reversed(x_batch(geometry.mesh()[0], y_.size(), kz_.size())),
                 Direction::backward) {
   const int nx = geometry.mesh()[0];
   const std::size_t points = static_cast<std::size_t>(kz_.size()) * y_.size() * nx;
@@ -270,8 +279,8 @@ void XLines<Real>::make_factors() noexcept {
   const int nx = geometry_.mesh()[0];
   std::size_t at = 0;
   for (int kz = kz_.begin; kz < kz_.end; ++kz)
-    for (int ky = y_.begin; ky < y_.end; ++ky)
-      for (int kx = 0; kx < nx; ++kx, at += 2)
+    for (int kx = 0; kx < nx; ++kx)
+      for (int ky = y_.begin; ky < y_.end; ++ky, at += 2)
         // The pairing of lines doubles the spectrum.
         factor_[at] = factor_[at + 1] = static_cast<Real>(0.5 * influence_.value(kx, ky, kz));
 }
@@ -284,19 +293,17 @@ std::size_t XLines<Real>::fragment_size(int i) const noexcept {
 template <class Real>
 void XLines<Real>::take(int i, const Complex* fragment) noexcept {
   const Range x = geometry_.x_part(i);
-  const std::size_t block = static_cast<std::size_t>(x.size()) * y_.size();
-  const std::size_t plane = static_cast<std::size_t>(geometry_.mesh()[0]) * y_.size();
-  for (int k = 0; k < kz_.size(); ++k, fragment += block)
-    std::copy_n(fragment, block, by_line_.data() + k * plane + x.begin * y_.size());
+  const int rows = kz_.size() * y_.size(), nx = geometry_.mesh()[0];
+  copy_rows<Real>({reinterpret_cast<const Real*>(fragment), 2 * x.size()}, rows, 2 * x.size(),
+                  {reinterpret_cast<Real*>(by_line_.data() + x.begin), 2 * nx});
 }
 
 template <class Real>
 void XLines<Real>::give(int i, Complex* fragment) const noexcept {
   const Range x = geometry_.x_part(i);
-  const std::size_t block = static_cast<std::size_t>(x.size()) * y_.size();
-  const std::size_t plane = static_cast<std::size_t>(geometry_.mesh()[0]) * y_.size();
-  for (int k = 0; k < kz_.size(); ++k, fragment += block)
-    std::copy_n(by_line_.data() + k * plane + x.begin * y_.size(), block, fragment);
+  const int rows = kz_.size() * y_.size(), nx = geometry_.mesh()[0];
+  copy_rows<Real>({reinterpret_cast<const Real*>(by_line_.data() + x.begin), 2 * nx}, rows,
+                  2 * x.size(), {reinterpret_cast<Real*>(fragment), 2 * x.size()});
 }
 
 template <class Real>
@@ -308,11 +315,12 @@ template <class Real>
 typename XLines<Real>::Sums XLines<Real>::energies() noexcept {
   const int nx = geometry_.mesh()[0], nz = geometry_.mesh()[2];
   Sums sums;
-  std::size_t at = 0;
+  const std::size_t row = static_cast<std::size_t>(y_.size());
   for (int kz = kz_.begin; kz < kz_.end; ++kz) {
     const double both_signs = kz == 0 || 2 * kz == nz ? 1 : 2;
     for (int ky = y_.begin; ky < y_.end; ++ky) {
-      for (int kx = 0; kx < nx; ++kx, ++at) {
+      std::size_t at = static_cast<std::size_t>(kz - kz_.begin) * nx * row + (ky - y_.begin);
+      for (int kx = 0; kx < nx; ++kx, at += row) {
         const double re = by_wave_[at].real(), im = by_wave_[at].imag();
         // 1/2 G |Q|^2 with factor = G / 2 and twice Q.
         energy_of_row_[kx] = 0.25 * both_signs * factor_[2 * at] * (re * re + im * im);

@@ -3,7 +3,7 @@
 // The arithmetic of one pencil of each kind, without the messages: input, transform, output.
 // Fragments are complex blocks [kz][...], divided as described in fft/pencil_geometry.hpp:
 //   z <-> y   [kz][row], row = lines (y slow, x fast) of the z-pencil, padded to an even number
-//   y <-> x   [kz][x][y]
+//   y <-> x   [kz][y][x]
 // Values are charges on the way in, and the potential [hartree/e] on the way back.
 #pragma once
 
@@ -74,8 +74,7 @@ class YLines {
   fft::PencilGeometry geometry_;
   fft::Range x_, kz_;
   fft::LineTransform<Real> forward_, backward_;
-  AlignedVector<Complex> by_line_;  // [kz][y][x]
-  AlignedVector<Complex> by_wave_;  // [kz][x][ky]
+  AlignedVector<Complex> lines_;  // [kz][y][x], then [kz][ky][x]
 };
 
 /// Lines along x, and the convolution between their two transforms.
@@ -111,9 +110,9 @@ class XLines {
   fft::Range y_, kz_;
   Influence influence_;
   fft::LineTransform<Real> forward_, backward_;
-  AlignedVector<Complex> by_line_;  // [kz][x][y]
-  AlignedVector<Complex> by_wave_;  // [kz][y][kx]
-  AlignedVector<Real> factor_;      // [kz][y][kx][2], twice for the real and the imaginary part
+  AlignedVector<Complex> by_line_;  // [kz][y][x]
+  AlignedVector<Complex> by_wave_;  // [kz][kx][y]
+  AlignedVector<Real> factor_;      // [kz][kx][y][2], twice for the real and the imaginary part
   std::vector<double> energy_of_row_;
 };
 

@@ -143,7 +143,7 @@ class StubEngine(types.ModuleType):
             "build_type": "RelWithDebInfo",
             "simd_target": "AVX2",
             "simd_targets": ["AVX2", "SSE4"],
-            "libraries": {"fftw": "3.3.10", "hdf5": "1.10.8", "hwloc": "2.9.0"},
+            "libraries": {"hdf5": "1.10.8", "hwloc": "2.9.0"},
             "cores": 2,
             "hardware_threads": 2,
             "numa_nodes": 1,

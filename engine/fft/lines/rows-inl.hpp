@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The rows of a group of lines. Row k holds element k of as many lines as a vector has lanes:
+// complex numbers in the order of the lines, as arrays have them, or a vector of real and one of
+// imaginary parts, as the passes have them between each other. Of N lanes, block b of 128 bits
+// belongs to the lines
+//   float   2 b, N/2 + 2 b, 2 b + 1, N/2 + 2 b + 1
+//   double  b, N/2 + b
+// because vectors are rearranged more cheaply within such blocks than across them.
+
+// Included once per target, hence no #pragma once.
+#if defined(FG_FFT_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef FG_FFT_ROWS_INL
+#undef FG_FFT_ROWS_INL
+#else
+#define FG_FFT_ROWS_INL
+#endif
+
+#include <cstddef>
+
+#include "fft/lines/small_dfts-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace fg::fft {
+namespace HWY_NAMESPACE {
+namespace {
+
+enum class RowKind { complex, parts };
+
+/// Rows `step` reals apart.
+template <class R>
+struct Rows {
+  R* first;
+  std::ptrdiff_t step;
+  RowKind kind;
+
+  operator Rows<const R>() const { return {first, step, kind}; }
+};
+
+template <class Real>
+constexpr std::ptrdiff_t lanes_of = static_cast<std::ptrdiff_t>(hn::MaxLanes(Lanes<Real>()));
+/// The reals of a row.
+template <class Real>
+constexpr std::ptrdiff_t row_size = 2 * lanes_of<Real>;
+
+/// Two vectors of complex numbers side by side, to their parts, and back.
+#if HWY_TARGET == HWY_SCALAR
+template <class Real>
+HWY_INLINE Value<Real> parts_of(Vec<Real> a, Vec<Real> b) {
+  return {a, b};
+}
+template <class Real>
+HWY_INLINE Value<Real> sides_of(Value<Real> x) {
+  return x;
+}
+#else
+template <class Real>
+HWY_INLINE Value<Real> parts_of(Vec<Real> a, Vec<Real> b) {
+  const Lanes<Real> d;
+  if constexpr (sizeof(Real) == 8)
+    return {hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)};
+  else
+    return {hn::OddEven(hn::DupEven(b), a), hn::OddEven(b, hn::DupOdd(a))};
+}
+template <class Real>
+HWY_INLINE Value<Real> sides_of(Value<Real> x) {
+  return parts_of<Real>(x.re, x.im);  // its own inverse
+}
+#endif
+
+template <RowKind kind, class Real>
+HWY_INLINE Value<Real> load_row(const Real* row) {
+  const Lanes<Real> d;
+  if constexpr (kind == RowKind::complex)
+    return parts_of<Real>(hn::LoadU(d, row), hn::LoadU(d, row + lanes_of<Real>));
+  else
+    return {hn::Load(d, row), hn::Load(d, row + lanes_of<Real>)};
+}
+
+template <RowKind kind, class Real>
+HWY_INLINE void store_row(Value<Real> x, Real* row) {
+  const Lanes<Real> d;
+  if constexpr (kind == RowKind::complex) {
+    const Value<Real> sides = sides_of<Real>(x);
+    hn::StoreU(sides.re, d, row);
+    hn::StoreU(sides.im, d, row + lanes_of<Real>);
+  } else {
+    hn::Store(x.re, d, row);
+    hn::Store(x.im, d, row + lanes_of<Real>);
+  }
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace fg::fft
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A line has the same bits alone as in any batch, lane and layout, and in place; SIMD targets with
+// fused multiply-adds agree with each other, and so do those without. Nothing is written beside the
+// lines.
+#include <algorithm>
+#include <map>
+#include <thread>
+#include <utility>
+
+#include "fft/line_transform.hpp"
+#include "support/each_simd_target.hpp"
+#include "support/lines.hpp"
+
+namespace fg::fft::test {
+namespace {
+
+using fg::test::LineArray;
+using fg::test::LineOrder;
+
+using LineBits = fg::test::EachSimdTarget;
+
+template <class Real>
+using Waves = std::vector<std::complex<Real>>;
+
+/// One transform of each kind: a copy, one pass, two passes with even and with odd numbers of
+/// blocks, three passes, a convolution.
+constexpr int lengths[] = {1, 2, 13, 16, 35, 63, 64, 72, 97, 100, 343};
+
+template <class Real>
+Waves<Real> alone(int n, int l, Direction direction) {
+  LineArray<Real> line(n, 1, 1, {1, n, n});
+  Waves<Real> waves(n);
+  for (int k = 0; k < n; ++k) line.at(0, k) = fg::test::sample_point(n, l, k);
+  LineTransform<Real>({n, 1, 1, line.layout, line.layout}, direction)
+      .execute(line.data(), waves.data());
+  return waves;
+}
+
+template <class Real>
+void expect_bits(const LineArray<Real>& out, int l, const Waves<Real>& right) {
+  for (int k = 0; k < out.length; ++k)
+    ASSERT_EQ(out.at(l, k), right[k])
+        << "length " << out.length << ", line " << l << ", wave " << k;
+}
+
+template <class Real>
+void expect_untouched_beside(LineArray<Real>& out, int count) {
+  for (int l = 0; l < count; ++l)
+    for (int k = 0; k < out.length; ++k) out.at(l, k) = LineArray<Real>::untouched;
+  for (const auto& value : out.values) ASSERT_EQ(value, LineArray<Real>::untouched);
+}
+
+template <class Real>
+class Batches {
+ public:
+  Batches(int n, Direction direction) : n_(n), direction_(direction) {}
+
+  void expect_same_bits(int inner, int outer, LineOrder from, LineOrder to) {
+    LineArray<Real> in(n_, inner, outer, fg::test::layout_of(from, n_, inner, outer));
+    LineArray<Real> out(n_, inner, outer, fg::test::layout_of(to, n_, inner, outer));
+    fg::test::fill_with_samples(in, inner * outer);
+    const auto before = in.values;
+    LineTransform<Real>({n_, inner, outer, in.layout, out.layout}, direction_)
+        .execute(in.data(), out.data());
+    ASSERT_EQ(in.values, before);
+    for (int l = 0; l < inner * outer; ++l) expect_bits<Real>(out, l, right(l));
+    expect_untouched_beside(out, inner * outer);
+    if (from != to) return;
+    LineTransform<Real>({n_, inner, outer, in.layout, in.layout}, direction_)
+        .execute(in.data(), in.data());
+    for (int l = 0; l < inner * outer; ++l) expect_bits<Real>(in, l, right(l));
+  }
+
+ private:
+  const Waves<Real>& right(int l) {
+    for (int next = static_cast<int>(right_.size()); next <= l; ++next)
+      right_.push_back(alone<Real>(n_, next, direction_));
+    return right_[l];
+  }
+
+  int n_;
+  Direction direction_;
+  std::vector<Waves<Real>> right_;
+};
+
+template <class Real>
+void expect_same_bits_in_all_batches() {
+  for (const int n : lengths)
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      Batches<Real> batches(n, direction);
+      for (const LineOrder from : fg::test::line_orders)
+        for (const LineOrder to : fg::test::line_orders) {
+          for (int inner = 1; inner <= 33; ++inner)
+            batches.expect_same_bits(inner, 1, from, to);
+          for (const auto& [inner, outer] : {std::pair{1, 33}, {3, 5}, {9, 4}, {18, 3}, {16, 2}})
+            batches.expect_same_bits(inner, outer, from, to);
+        }
+    }
+}
+
+TEST_P(LineBits, OfAFloatLineAreThoseOfTheLineAlone) {
+  expect_same_bits_in_all_batches<float>();
+}
+TEST_P(LineBits, OfADoubleLineAreThoseOfTheLineAlone) {
+  expect_same_bits_in_all_batches<double>();
+}
+
+/// What earlier targets with, or without, fused multiply-adds gave.
+template <class Real>
+std::map<int, Waves<Real>>& seen(bool fused) {
+  static std::map<int, Waves<Real>> of_kind[2];
+  return of_kind[fused ? 1 : 0];
+}
+
+template <class Real>
+void expect_bits_of_the_kind() {
+  const bool fused = simd_target_in_use() != HWY_SCALAR && simd_target_in_use() != HWY_EMU128 &&
+                     simd_target_in_use() != HWY_SSE4;
+  for (const int n : lengths) {
+    const Waves<Real> waves = alone<Real>(n, 0, Direction::forward);
+    EXPECT_EQ(seen<Real>(fused).try_emplace(n, waves).first->second, waves) << "length " << n;
+  }
+}
+
+TEST_P(LineBits, AreThoseOfAllTargetsWithTheSameMultiplyAdd) {
+  expect_bits_of_the_kind<float>();
+  expect_bits_of_the_kind<double>();
+}
+
+FG_ON_EACH_SIMD_TARGET(LineBits);
+
+/// 3000 points are too many for the stack, so that the threads share the memory of the plan.
+TEST(OneLinePlan, ServesSeveralThreadsAtTheSameTime) {
+  for (const int n : {64, 97, 3000}) {
+    constexpr int count = 5, threads = 4, times = 20;
+    LineArray<float> in(n, count, 1, fg::test::layout_of(LineOrder::side_by_side, n, count, 1));
+    fg::test::fill_with_samples(in, count);
+    const LineTransform<float> plan({n, count, 1, in.layout, in.layout}, Direction::forward);
+    LineArray<float> right = in;
+    plan.execute(in.data(), right.data());
+    std::vector<LineArray<float>> outs(threads, in);
+    std::vector<std::thread> workers;
+    for (auto& out : outs)
+      workers.emplace_back([&out, &in, copy = plan] {
+        for (int i = 0; i < times; ++i) copy.execute(in.data(), out.data());
+      });
+    for (auto& worker : workers) worker.join();
+    for (const auto& out : outs) EXPECT_EQ(out.values, right.values);
+  }
+}
+
+/// Several threads ask for plans that no one has made before.
+TEST(LinePlans, AreMadeByThreadsThatDoNotWait) {
+  constexpr int first = 301, last = 330;
+  std::vector<std::thread> workers;
+  std::vector<std::vector<Waves<double>>> found(3);
+  for (auto& waves : found)
+    workers.emplace_back([&waves] {
+      for (int n = first; n <= last; ++n)
+        waves.push_back(alone<double>(n, 0, Direction::forward));
+    });
+  for (auto& worker : workers) worker.join();
+  EXPECT_EQ(found[0], found[1]);
+  EXPECT_EQ(found[0], found[2]);
+}
+
+}  // namespace
+}  // namespace fg::fft::test
