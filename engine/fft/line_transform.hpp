@@ -1,49 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Complex transforms of many lines at once: X_k = sum_j x_j exp(-+ 2 pi i j k / n), unnormalised.
-// FFTW does the arithmetic. Plans use FFTW_ESTIMATE, so that the same build makes the same plan,
-// and thus the same bits, every time.
+// A line has the same bits whatever its batch, its place in it, its neighbours and the layouts.
 #pragma once
 
 #include <complex>
 #include <memory>
 
+#include "fft/line_batch.hpp"
+
 namespace fg::fft {
 
-enum class Direction { forward, backward };  // exponent -, +
+template <class Real>
+struct LinePlan;
 
-/// The layout of the lines, in complex elements: element k of line (i, j) is at k*stride + i*inner
-/// + j*outer.
-struct LineLayout {
-  int stride;
-  int inner;
-  int outer;
-};
-
-/// A batch of inner_count * outer_count lines.
-struct LineBatch {
-  int length;
-  int inner_count;
-  int outer_count;
-  LineLayout in;
-  LineLayout out;
-};
-
-/// A plan is made once and can be executed from any thread on any pair of arrays.
+/// Made once, and cheap to copy; can be executed from any thread on any pair of arrays, also by
+/// several threads at the same time.
 template <class Real>
 class LineTransform {
  public:
+  /// Throws InternalError if a length or a count is below 1.
   LineTransform(const LineBatch& batch, Direction direction);
-  ~LineTransform();
-  LineTransform(LineTransform&&) noexcept;
-  LineTransform& operator=(LineTransform&&) noexcept;
 
-  /// Both arrays must be aligned to 64 bytes and distinct. `in` is not changed.
+  /// The arrays must not overlap, or be the same with the same layout for input and output; `in` is
+  /// not changed otherwise. Works on 256 kB of the stack. Lines too long for it, of more than 1024
+  /// points, or 512 if the length has a prime factor above 13, use memory of the plan and its
+  /// copies, for which threads wait.
   void execute(const std::complex<Real>* in, std::complex<Real>* out) const noexcept;
 
  private:
-  struct Plan;
-  std::unique_ptr<Plan> plan_;
+  struct SharedWork;
+
+  const LinePlan<Real>* plan_;
+  LineBatch batch_;
+  Direction direction_;
+  std::shared_ptr<SharedWork> shared_;
 };
 
 extern template class LineTransform<float>;

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The engine's lines beside FFTW's, planned with ESTIMATE and with MEASURE: batches of lines in
+// three layouts, and whole meshes in place. All take turns; printed are the medians of the
+// rounds, and their ratios. Usage: line_table [rounds]
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/aligned_vector.hpp"
+#include "base/simd_targets.hpp"
+#include "fft/line_transform.hpp"
+#include "fft/yardsticks/fftw_lines.hpp"
+#include "hwy/targets.h"
+
+namespace fg::fft {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_of(const std::function<void()>& work, int times) {
+  const auto start = Clock::now();
+  for (int i = 0; i < times; ++i) work();
+  return std::chrono::duration<double>(Clock::now() - start).count() / times;
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+/// The median time of each work, in seconds; they take turns.
+std::vector<double> medians(const std::vector<std::function<void()>>& works, int rounds) {
+  constexpr double turn = 0.01;
+  std::vector<int> times;
+  for (const auto& work : works) {
+    work();
+    times.push_back(1 + static_cast<int>(turn / seconds_of(work, 1)));
+  }
+  std::vector<std::vector<double>> seconds(works.size());
+  for (int r = 0; r < rounds; ++r)
+    for (std::size_t w = 0; w < works.size(); ++w)
+      seconds[w].push_back(seconds_of(works[w], times[w]));
+  std::vector<double> result;
+  for (const auto& of_work : seconds) result.push_back(median(of_work));
+  return result;
+}
+
+template <class Real>
+AlignedVector<std::complex<Real>> random_points(std::size_t count) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<Real> unit(-1, 1);
+  AlignedVector<std::complex<Real>> values(count);
+  for (auto& value : values) value = {unit(random), unit(random)};
+  return values;
+}
+
+template <class Real>
+const char* name() {
+  return sizeof(Real) == 4 ? "float" : "double";
+}
+
+/// As many lines as a pencil of a mesh has; they and their results fit in the second cache.
+constexpr int width = 16, planes = 9;
+
+template <class Real>
+void compare_lines(const char* layouts, const LineBatch& batch, int rounds) {
+  const std::size_t points = static_cast<std::size_t>(batch.length) * width * planes;
+  const auto in = random_points<Real>(points);
+  AlignedVector<std::complex<Real>> out(points);
+  const LineTransform<Real> own(batch, Direction::forward);
+  const FftwLines<Real> estimate(batch, Direction::forward, FftwEffort::estimate);
+  const FftwLines<Real> measure(batch, Direction::forward, FftwEffort::measure);
+  const auto times = medians({[&] { own.execute(in.data(), out.data()); },
+                              [&] { estimate.execute(in.data(), out.data()); },
+                              [&] { measure.execute(in.data(), out.data()); }},
+                             rounds);
+  std::printf("%-6s %4d  %-27s %9.1f %9.1f %9.1f %8.2f %8.2f\n", name<Real>(), batch.length,
+              layouts, times[0] / (width * planes) * 1e9, times[1] / (width * planes) * 1e9,
+              times[2] / (width * planes) * 1e9, times[0] / times[1], times[0] / times[2]);
+}
+
+template <class Real>
+void compare_layouts(int n, int rounds) {
+  const LineLayout contiguous{1, n, n * width}, side_by_side{width, 1, n * width};
+  compare_lines<Real>("contiguous", {n, width, planes, contiguous, contiguous}, rounds);
+  compare_lines<Real>("side by side", {n, width, planes, side_by_side, side_by_side}, rounds);
+  compare_lines<Real>("side by side to contiguous", {n, width, planes, side_by_side, contiguous},
+                      rounds);
+  compare_lines<Real>("contiguous to side by side", {n, width, planes, contiguous, side_by_side},
+                      rounds);
+}
+
+/// A mesh [x][y][z] in place: z and y of one plane while it is in the cache, then x.
+template <class Real>
+class Mesh {
+ public:
+  explicit Mesh(int n)
+      : planes_(n),
+        plane_(static_cast<std::size_t>(n) * n),
+        z_({n, n, 1, {1, n, 0}, {1, n, 0}}, Direction::forward),
+        y_({n, n, 1, {n, 1, 0}, {n, 1, 0}}, Direction::forward),
+        x_({n, n * n, 1, {n * n, 1, 0}, {n * n, 1, 0}}, Direction::forward) {}
+
+  void execute(std::complex<Real>* mesh) const {
+    for (int p = 0; p < planes_; ++p) {
+      std::complex<Real>* plane = mesh + p * plane_;
+      z_.execute(plane, plane);
+      y_.execute(plane, plane);
+    }
+    x_.execute(mesh, mesh);
+  }
+
+ private:
+  int planes_;
+  std::size_t plane_;
+  LineTransform<Real> z_, y_, x_;
+};
+
+template <class Real>
+void compare_meshes(int n, int rounds) {
+  const std::size_t points = static_cast<std::size_t>(n) * n * n;
+  // Zeros stay zeros, however often they are transformed in place.
+  AlignedVector<std::complex<Real>> mesh(points), other(points);
+  const Mesh<Real> own(n);
+  const FftwMesh<Real> estimate(n, n, n, FftwEffort::estimate);
+  const FftwMesh<Real> measure(n, n, n, FftwEffort::measure);
+  const auto times =
+      medians({[&] { own.execute(mesh.data()); }, [&] { estimate.execute(other.data()); },
+               [&] { measure.execute(other.data()); }},
+              rounds);
+  std::printf("%-6s %3d^3  %-27s %9.1f %9.1f %9.1f %8.2f %8.2f\n", name<Real>(), n, "mesh [us]",
+              times[0] * 1e6, times[1] * 1e6, times[2] * 1e6, times[0] / times[1],
+              times[0] / times[2]);
+}
+
+void compare_all(int rounds) {
+  std::printf("%s, SIMD target %s; ns a line, us a mesh; %d rounds\n", fftw_description().c_str(),
+              hwy::TargetName(simd_target_in_use()), rounds);
+  std::printf("%-6s %4s  %-27s %9s %9s %9s %8s %8s\n", "type", "n", "layout", "own", "ESTIMATE",
+              "MEASURE", "own/E", "own/M");
+  for (const int n : {32, 64, 72, 97, 100, 128}) {
+    compare_layouts<float>(n, rounds);
+    compare_layouts<double>(n, rounds);
+  }
+  for (const int n : {32, 64, 72, 97, 100, 128}) {
+    compare_meshes<float>(n, rounds);
+    compare_meshes<double>(n, rounds);
+  }
+}
+
+}  // namespace
+}  // namespace fg::fft
+
+int main(int count, char** words) {
+  fg::fft::compare_all(count > 1 ? std::atoi(words[1]) : 5);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The passes and tables for lines of one length. With n = r1 r2 ... a pass of radix r on blocks of
+// r m points computes, for each j < m, the r sums over points j, j + m, ..., multiplies wave k of
+// them by exp(-2 pi i j k / (r m)), and leaves it in place; each block then is r blocks of m points.
+// After the last pass, without factors (m = 1), the waves are in mixed digit-reversed order, in
+// which they go straight to their places in the output.
+// A length with a prime factor above 13 is a convolution of a longer, convenient length:
+//   X_k = conj(c_k) sum_j [x_j conj(c_j)] c_{k-j},   c_j = exp(pi i j^2 / n).
+// Sources: W. M. Gentleman and G. Sande, AFIPS Fall 29, 563 (1966); L. I. Bluestein, IEEE Trans.
+// Audio Electroacoust. 18, 451 (1970).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/aligned_vector.hpp"
+
+namespace fg::fft {
+
+/// Factors are stored as pairs (c, s), for a multiplication by c - i s.
+template <class Real>
+struct LinePass {
+  int radix;
+  int blocks;
+  int below;                    // m
+  AlignedVector<Real> factors;  // [m][radix - 1][2]; none in the last pass
+};
+
+template <class Real>
+struct LinePlan {
+  explicit LinePlan(int points);
+
+  /// Points of the arrays that a transform works in.
+  int rows() const noexcept { return longer == nullptr ? length : longer->length; }
+
+  int length;
+  std::vector<LinePass<Real>> passes;     // none for a convolution, and for a length of 1
+  std::vector<std::int32_t> first_waves;  // of each block of the last pass
+
+  const LinePlan* longer = nullptr;  // of the convolution
+  AlignedVector<Real> chirp;         // [length][2]: the factors conj(c_j)
+  AlignedVector<Real> spectrum;      // [rows][2]: the factors of the transform of c, divided by rows
+};
+
+/// The plan for a length. Made once, never freed; threads that need it at the same time do not wait
+/// for each other.
+template <class Real>
+const LinePlan<Real>& line_plan(int length);
+
+extern template struct LinePlan<float>;
+extern template struct LinePlan<double>;
+
+}  // namespace fg::fft

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft/lines/radices.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace fg::fft {
+
+namespace {
+
+/// Vector operations per point of a pass: additions and multiplications of the small transform, and
+/// for each pass the twiddle, the loads and the stores.
+struct RadixCost {
+  int radix;
+  double operations;
+};
+constexpr double pass_cost = 8;
+constexpr RadixCost radix_costs[] = {{2, 2},     {3, 4},    {4, 4},    {5, 7.2},   {6, 6},
+                                     {7, 9.4},   {8, 6.5},  {9, 9.8},  {10, 9.2},  {11, 13.6},
+                                     {12, 8},    {13, 15.7}, {15, 11.2}, {16, 10.1}};
+
+constexpr double impossible = std::numeric_limits<double>::infinity();
+
+struct Division {
+  double cost;    // per point
+  int radix = 0;  // of one pass
+};
+
+/// Finds the best division of a length from those of its divisors.
+class Divisions {
+ public:
+  Division best(int length) {
+    if (length == 1) return {0};
+    if (const auto known = known_.find(length); known != known_.end()) return known->second;
+    Division best{impossible};
+    for (const auto& [radix, operations] : radix_costs) {
+      if (length % radix != 0) continue;
+      const double cost = operations + pass_cost + this->best(length / radix).cost;
+      if (cost < best.cost) best = {cost, radix};
+    }
+    return known_[length] = best;
+  }
+
+ private:
+  std::map<int, Division> known_;
+};
+
+}  // namespace
+
+std::vector<int> radices_of(int length) {
+  Divisions divisions;
+  if (divisions.best(length).cost == impossible) return {};
+  std::vector<int> radices;
+  for (int rest = length; rest > 1; rest /= radices.back())
+    radices.push_back(divisions.best(rest).radix);
+  std::sort(radices.begin(), radices.end());
+  return radices;
+}
+
+int convenient_length(int least) {
+  Divisions divisions;
+  int best = 0;
+  double lowest = impossible;
+  // A power of two lies in this range.
+  for (int length = least; length < 2 * least || best == 0; ++length) {
+    const double cost = divisions.best(length).cost * length;
+    if (cost < lowest) lowest = cost, best = length;
+  }
+  return best;
+}
+
+}  // namespace fg::fft
