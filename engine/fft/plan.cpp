@@ -17,15 +17,19 @@ void require_grid(const TransformBoxes& boxes) {
   for (const int n : boxes.grid) {
     if (n < 1)
       throw InputError({.what = "a grid needs at least one point per axis",
-                        .value = std::to_string(n)});
+                        .value = std::to_string(n),
+                        .hint = "a size of 1 makes a transform of fewer dimensions"});
     if (points > std::numeric_limits<std::int64_t>::max() / n / 16)
-      throw InputError({.what = "the grid has too many points", .value = std::to_string(n)});
+      throw InputError({.what = "the grid has too many points",
+                        .value = std::to_string(n),
+                        .hint = "its numbers could not be addressed"});
     points *= n;
   }
   if (boxes.in.empty() || boxes.in.size() != boxes.out.size())
     throw InputError({.what = "there must be one input box and one output box for each rank",
                       .value = std::to_string(boxes.in.size()) + " and " +
-                               std::to_string(boxes.out.size())});
+                               std::to_string(boxes.out.size()),
+                      .hint = "a rank without points has an empty box"});
   require_partition(boxes.grid, boxes.in, "input");
   require_partition(waves_of(boxes.grid, boxes.kind), boxes.out, "output");
 }
@@ -37,7 +41,8 @@ std::array<int, 2> parts_for(const TransformBoxes& boxes) {
   if (a < 1 || b < 1 || std::int64_t{a} * b != ranks)
     throw InputError({.what = "the parts of the pencils do not make the number of ranks",
                       .value = std::to_string(a) + " x " + std::to_string(b),
-                      .limit = std::to_string(ranks)});
+                      .limit = std::to_string(ranks),
+                      .hint = "their product is the number of ranks"});
   return *boxes.parts;
 }
 

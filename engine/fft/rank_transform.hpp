@@ -3,116 +3,83 @@
 // One rank's part of a distributed transform: its arithmetic, and the packing of what it sends. It
 // knows of no network; whoever drives it moves the parcels:
 //
-//   part.begin(direction, in, out);
+//   part.begin(direction, from, to);
 //   while (!part.done()) {
-//     move part.sends() to other ranks, and what they send into part.receives();
-//     for (k = 0; k < part.receives().size(); ++k) part.unpack(k);   // in any order, as they arrive
+//     // send part.sends() to their ranks, and fill part.receives() with what those send here
+//     for (std::size_t k = 0; k < part.receives().size(); ++k) part.unpack(k);  // in any order
 //     part.proceed();
 //   }
 //
-// Numbers are float or double; complex or, before a transform of real numbers, real. A parcel
-// holds the same piece of all fields of a batch. Memory is taken when the object is made.
+// A parcel holds the same piece of all fields of a batch.
 #pragma once
 
-#include <complex>
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "base/aligned_vector.hpp"
-#include "fft/layout.hpp"
-#include "fft/line_transform.hpp"
-#include "fft/plan.hpp"
-#include "fft/real_lines.hpp"
-#include "fft/redistribution.hpp"
+#include "fft/rank_program.hpp"
 
 namespace fg::fft {
-
-/// What one rank sends to another, or gets from it, in one exchange.
-struct Parcel {
-  int rank;
-  std::byte* data;
-  std::size_t bytes;
-};
-
-/// How the user's numbers lie in memory; field b of a batch begins b * distance after the first.
-struct Storage {
-  Layout layout;
-  std::size_t distance = 0;
-};
 
 template <class Real>
 class RankTransform {
  public:
-  using Complex = std::complex<Real>;
+  /// `points` and `waves` describe the user's arrays on both sides; their boxes are those of the
+  /// plan for this rank. Takes all memory. Throws InputError if the boxes are others, or if two
+  /// numbers would lie at one place.
+  RankTransform(std::shared_ptr<const TransformPlan> plan, int rank, const Storage& points,
+                const Storage& waves, int batch = 1);
 
-  /// The boxes of `in` and `out` are those of the plan for this rank. Throws InputError if they are
-  /// not, or if two points of a box lie at one place, or fields overlap.
-  RankTransform(std::shared_ptr<const TransformPlan> plan, int rank, const Storage& in,
-                const Storage& out, int batch = 1);
+  /// Arithmetic up to the first exchange. `from` holds points if forward and waves if backward, `to`
+  /// the others; they may be one array. Elements are complex, or real if they are points of a real
+  /// transform. What lies between the numbers of a layout is not touched.
+  void begin(Direction direction, const void* from, void* to) noexcept;
+  /// Whether the result is in `to`.
+  bool done() const noexcept { return step_ == program().steps.size(); }
 
-  /// Arithmetic until the first exchange. Forward reads `in` and writes `out`; backward reads `out`
-  /// and writes `in`. They may be the same memory. The array that is read stays as it is otherwise.
-  /// Elements are Real in the grid of points of a real transform, else std::complex<Real>.
-  void begin(Direction direction, void* in, void* out) noexcept;
-  bool done() const noexcept { return at_ < 0; }
-  std::span<const Parcel> sends() const noexcept;
-  std::span<const Parcel> receives() const noexcept;
+  /// Of the exchange that is waited for.
+  std::span<const Parcel> sends() const noexcept { return exchange().sends; }
+  std::span<const Parcel> receives() const noexcept { return exchange().receives; }
+  /// Takes the numbers of receives()[k] to where they belong.
   void unpack(std::size_t k) noexcept;
+  /// After all parcels are unpacked and the own ones have left: the arithmetic up to the next
+  /// exchange.
   void proceed() noexcept;
 
-  /// Bytes that this rank sends in one transform.
+  const TransformPlan& plan() const noexcept { return *plan_; }
+  int rank() const noexcept { return rank_; }
+  int exchanges() const noexcept;
+  /// The bytes that this rank sends in one transform.
   std::size_t sent_bytes() const noexcept;
-  int exchanges() const noexcept { return static_cast<int>(links_.size()); }
+  /// The bytes of all buffers between the user's arrays.
+  std::size_t memory() const noexcept;
 
  private:
-  /// One axis of one stage.
-  struct Pass {
-    int axis;
-    bool real;
-    Storage source, target;  // in the forward direction
-  };
-  struct Side {  // one end of an exchange
-    Storage storage;
-    std::vector<Piece> pieces;
-    std::vector<Parcel> parcels;
-  };
-  struct Link {  // between stage i and i + 1
-    GridBox kept;
-    Side before, after;
-    bool real;
-  };
-  /// Numbers in memory: whose, and how they lie.
-  struct Place {
-    std::byte* data;
-    Storage storage;
-  };
+  using Program = RankProgram<Real>;
+  using Exchange = typename Program::Exchange;
 
-  void make_passes(int stage, const Storage& first, const Storage& last);
-  void make_link(int stage, const Storage& before, const Storage& after);
-  void make_parcels(Side& side, bool real, std::byte* buffer);
-  void run_stage() noexcept;
-  void transform(const Pass& pass, const std::byte* from, std::byte* to) noexcept;
-  void pack() noexcept;
-  std::byte* other_work(const std::byte* data) noexcept;
-  Storage dense_storage(const GridBox& box) const noexcept;
-  std::size_t size_of(bool real) const noexcept { return real ? sizeof(Real) : sizeof(Complex); }
-
-  struct Lines;  // the plans of a pass
+  const Program& program() const noexcept {
+    return direction_ == Direction::forward ? forward_ : backward_;
+  }
+  const Exchange& exchange() const noexcept { return std::get<Exchange>(program().steps[step_]); }
+  std::byte* place(const Slot& slot, int field) noexcept;
+  void run(typename Program::Pass& pass) noexcept;
+  void run(typename Program::Move& move) noexcept;
+  void pack(const Exchange& exchange) noexcept;
+  void go_on() noexcept;
 
   std::shared_ptr<const TransformPlan> plan_;
   int rank_, batch_;
-  std::vector<std::vector<Pass>> passes_;  // by stage
-  std::vector<std::vector<Lines>> lines_;  // of each pass
-  std::vector<Link> links_;
+  Program forward_, backward_;
   AlignedVector<std::byte> work_[2], packed_, arrived_;
-  // While a transform runs: its direction, its stage (-1: none), where the numbers are and where
-  // the user wants them.
   Direction direction_ = Direction::forward;
-  int at_ = -1;
-  std::byte* now_ = nullptr;
-  std::byte* result_ = nullptr;
+  std::size_t step_;
+  std::byte* from_ = nullptr;  // only read, unless it is `to_`
+  std::byte* to_ = nullptr;
 };
+
+extern template class RankTransform<float>;
+extern template class RankTransform<double>;
 
 }  // namespace fg::fft
