@@ -15,13 +15,13 @@ namespace {
 std::string text(const GridBox& box) {
   std::string result;
   for (int a = 0; a < 3; ++a)
-    result += (a == 0 ? "" : " x ") + std::to_string(box.low[a]) + ".." +
-              std::to_string(box.high[a]);
+    result +=
+        (a == 0 ? "" : " x ") + std::to_string(box.low[a]) + ".." + std::to_string(box.high[a]);
   return result;
 }
 
-/// The indices of two boxes that overlap, or an empty list. A sweep along the first axis: only boxes
-/// that share a plane are compared.
+/// The indices of two boxes that overlap, or an empty list. A sweep along the first axis: only
+/// boxes that share a plane are compared.
 std::vector<std::size_t> overlapping(std::span<const GridBox> boxes) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < boxes.size(); ++i)
@@ -105,11 +105,11 @@ void require_partition(const Grid& grid, std::span<const GridBox> boxes, const c
     points += static_cast<std::int64_t>(boxes[i].volume());
   }
   if (const auto pair = overlapping(boxes); !pair.empty())
-    throw InputError({.what = std::string("two ") + name + " boxes overlap",
-                      .where = "ranks " + std::to_string(pair[0]) + " and " +
-                               std::to_string(pair[1]),
-                      .value = text(boxes[pair[0]]) + " and " + text(boxes[pair[1]]),
-                      .hint = "each point of the grid belongs to exactly one rank"});
+    throw InputError(
+        {.what = std::string("two ") + name + " boxes overlap",
+         .where = "ranks " + std::to_string(pair[0]) + " and " + std::to_string(pair[1]),
+         .value = text(boxes[pair[0]]) + " and " + text(boxes[pair[1]]),
+         .hint = "each point of the grid belongs to exactly one rank"});
   if (const auto all = static_cast<std::int64_t>(whole(grid).volume()); points != all)
     throw InputError({.what = std::string("the ") + name + " boxes do not cover the grid",
                       .value = std::to_string(points) + " points",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Ways to divide a grid among processes: bricks, of which pencils are those that are whole along one
-// axis and slabs those that are whole along two. Part sizes follow partition.hpp: they differ by at
-// most one point per axis, and are empty if there are more parts than points.
+// Ways to divide a grid among processes: bricks, of which pencils are those that are whole along
+// one axis and slabs those that are whole along two. Part sizes follow partition.hpp: they differ
+// by at most one point per axis, and are empty if there are more parts than points.
 #pragma once
 
 #include <array>
@@ -24,12 +24,14 @@ std::vector<GridBox> pencils(const Grid& grid, int axis, const std::array<int, 2
 /// Divided along `axis` alone.
 std::vector<GridBox> slabs(const Grid& grid, int axis, int parts);
 
-/// a * b = parts for pencils of all three axes: one row if each axis that has to be divided has that
-/// many points, since then one exchange is saved; else the squarest one that leaves the smallest
-/// largest box.
+/// a * b = parts for pencils of all three axes: one row if each axis that has to be divided has
+/// that many points, since then one exchange is saved; else the squarest one that leaves the
+/// smallest largest box.
 std::array<int, 2> pencil_parts(const Grid& grid, int parts);
 
-constexpr GridBox whole(const Grid& grid) noexcept { return {{0, 0, 0}, grid}; }
+constexpr GridBox whole(const Grid& grid) noexcept {
+  return {{0, 0, 0}, grid};
+}
 
 /// The points in both.
 constexpr GridBox intersection(const GridBox& a, const GridBox& b) noexcept {
@@ -42,8 +44,8 @@ constexpr GridBox intersection(const GridBox& a, const GridBox& b) noexcept {
   return both;
 }
 
-/// Throws InputError unless each point of the grid is in exactly one box. `name` is for the message:
-/// "input", "output".
+/// Throws InputError unless each point of the grid is in exactly one box. `name` is for the
+/// message: "input", "output".
 void require_partition(const Grid& grid, std::span<const GridBox> boxes, const char* name);
 
 }  // namespace fg::fft

@@ -26,10 +26,10 @@ void require_grid(const TransformBoxes& boxes) {
     points *= n;
   }
   if (boxes.in.empty() || boxes.in.size() != boxes.out.size())
-    throw InputError({.what = "there must be one input box and one output box for each rank",
-                      .value = std::to_string(boxes.in.size()) + " and " +
-                               std::to_string(boxes.out.size()),
-                      .hint = "a rank without points has an empty box"});
+    throw InputError(
+        {.what = "there must be one input box and one output box for each rank",
+         .value = std::to_string(boxes.in.size()) + " and " + std::to_string(boxes.out.size()),
+         .hint = "a rank without points has an empty box"});
   require_partition(boxes.grid, boxes.in, "input");
   require_partition(waves_of(boxes.grid, boxes.kind), boxes.out, "output");
 }

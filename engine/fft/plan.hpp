@@ -4,7 +4,8 @@
 // along the axes that are transformed there; between two stages points change rank. Forward goes
 // from the first stage to the last one along z, y, x in this order whatever the boxes are, so that
 // the bits of the result do not depend on them; backward goes the other way.
-//   forward  X(k) = sum_r x(r) exp(-2 pi i k.r / n),   backward  x(r) = sum_k X(k) exp(+2 pi i k.r / n)
+//   forward  X(k) = sum_r x(r) exp(-2 pi i k.r / n),   backward  x(r) = sum_k X(k) exp(+2 pi i k.r
+//   / n)
 // unnormalised: forward and back multiply by the number of points.
 #pragma once
 
@@ -16,8 +17,8 @@
 
 namespace fg::fft {
 
-/// `real`: real numbers on one side; of their waves only those with z = 0 .. n/2 are kept, since the
-/// others are their conjugates.
+/// `real`: real numbers on one side; of their waves only those with z = 0 .. n/2 are kept, since
+/// the others are their conjugates.
 enum class Kind { complex, real };
 
 /// What all ranks agree on. `in` and `out` have one box a rank, in the grid of points and in the

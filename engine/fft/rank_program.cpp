@@ -52,8 +52,7 @@ std::vector<Outline> outline(const TransformPlan& plan, Direction direction) {
 }
 
 Slot work_slot(const Slot& not_this, bool real, const GridBox& box) {
-  const Where where =
-      not_this.where == Where::first_work ? Where::second_work : Where::first_work;
+  const Where where = not_this.where == Where::first_work ? Where::second_work : Where::first_work;
   return {where, real, {dense(box), box.empty() ? 0 : box.volume()}};
 }
 
@@ -127,8 +126,8 @@ RankProgram<Real>::RankProgram(const TransformPlan& plan, int rank, int batch, D
       const std::size_t bytes = static_cast<std::size_t>(batch) * element_size<Real>(now.real);
       std::vector<Parcel> sends = parcels_of(pieces.sends, bytes);
       std::vector<Parcel> receives = parcels_of(pieces.receives, bytes);
-      steps.push_back(Exchange{now, next, std::move(pieces), std::move(sends),
-                               std::move(receives)});
+      steps.push_back(
+          Exchange{now, next, std::move(pieces), std::move(sends), std::move(receives)});
     }
     now = next;
     if (through_copy) move_to(end);

@@ -62,8 +62,8 @@ void copy(const GridBox& piece, bool real, const std::byte* from, const Layout& 
           std::byte* to, const Layout& to_layout) noexcept {
   using Complex = std::complex<Real>;
   if (real)
-    copy_piece(piece, reinterpret_cast<const Real*>(from), from_layout,
-               reinterpret_cast<Real*>(to), to_layout);
+    copy_piece(piece, reinterpret_cast<const Real*>(from), from_layout, reinterpret_cast<Real*>(to),
+               to_layout);
   else
     copy_piece(piece, reinterpret_cast<const Complex*>(from), from_layout,
                reinterpret_cast<Complex*>(to), to_layout);
@@ -96,10 +96,14 @@ std::byte* RankTransform<Real>::place(const Slot& slot, int field) noexcept {
   const std::size_t offset =
       static_cast<std::size_t>(field) * slot.storage.distance * element_size<Real>(slot.real);
   switch (slot.where) {
-    case Where::from: return from_ + offset;
-    case Where::to: return to_ + offset;
-    case Where::first_work: return work_[0].data() + offset;
-    case Where::second_work: return work_[1].data() + offset;
+    case Where::from:
+      return from_ + offset;
+    case Where::to:
+      return to_ + offset;
+    case Where::first_work:
+      return work_[0].data() + offset;
+    case Where::second_work:
+      return work_[1].data() + offset;
   }
   return nullptr;
 }

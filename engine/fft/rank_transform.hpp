@@ -31,9 +31,9 @@ class RankTransform {
   RankTransform(std::shared_ptr<const TransformPlan> plan, int rank, const Storage& points,
                 const Storage& waves, int batch = 1);
 
-  /// Arithmetic up to the first exchange. `from` holds points if forward and waves if backward, `to`
-  /// the others; they may be one array. Elements are complex, or real if they are points of a real
-  /// transform. What lies between the numbers of a layout is not touched.
+  /// Arithmetic up to the first exchange. `from` holds points if forward and waves if backward,
+  /// `to` the others; they may be one array. Elements are complex, or real if they are points of a
+  /// real transform. What lies between the numbers of a layout is not touched.
   void begin(Direction direction, const void* from, void* to) noexcept;
   /// Whether the result is in `to`.
   bool done() const noexcept { return step_ == program().steps.size(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// All ranks of a distributed transform in one process: their parcels are copied from one to another.
+// All ranks of a distributed transform in one process: their parcels are copied from one to
+// another.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -51,9 +52,9 @@ void transform(std::vector<RankArrays<Real>>& ranks, fft::Direction direction) {
     for (auto& r : ranks) {
       for (const fft::Parcel& to : r.part.receives()) {
         const auto from = ranks[static_cast<std::size_t>(to.rank)].part.sends();
-        const auto parcel =
-            std::find_if(from.begin(), from.end(),
-                         [&](const fft::Parcel& p) { return p.rank == r.part.rank(); });
+        const auto parcel = std::find_if(from.begin(), from.end(), [&](const fft::Parcel& p) {
+          return p.rank == r.part.rank();
+        });
         ASSERT_NE(parcel, from.end());
         ASSERT_EQ(parcel->bytes, to.bytes);
         std::copy_n(parcel->data, to.bytes, to.data);

@@ -13,16 +13,16 @@ namespace fg::fft {
 
 namespace {
 
-constexpr std::array<const char*, 9> common_names{"grid (x)",   "grid (y)", "grid (z)",
-                                                  "kind",       "digits",   "batch",
-                                                  "parts (a)",  "parts (b)", "travel"};
+constexpr std::array<const char*, 9> common_names{"grid (x)",  "grid (y)",  "grid (z)",
+                                                  "kind",      "digits",    "batch",
+                                                  "parts (a)", "parts (b)", "travel"};
 constexpr std::size_t common = common_names.size();
 constexpr std::size_t numbers = common + 12;
 using Entry = std::array<int, numbers>;
 
 Entry entry_of(const MpiTransformSettings& s, int digits) {
   const std::array<int, 2> parts = s.parts.value_or(std::array{0, 0});
-  Entry entry{s.grid[0], s.grid[1], s.grid[2], static_cast<int>(s.kind), digits,
+  Entry entry{s.grid[0], s.grid[1], s.grid[2], static_cast<int>(s.kind),  digits,
               s.batch,   parts[0],  parts[1],  static_cast<int>(s.travel)};
   auto at = entry.begin() + common;
   for (const Storage* storage : {&s.points, &s.waves}) {
@@ -52,12 +52,12 @@ TransformBoxes gather_boxes(MPI_Comm comm, const MpiTransformSettings& settings,
   for (std::size_t r = 1; r < all.size(); ++r)
     for (std::size_t k = 0; k < common; ++k)
       if (all[r][k] != all[0][k])
-        throw InputError({.what = std::string("ranks do not agree on the transform's ") +
-                                  common_names[k],
-                          .where = "rank " + std::to_string(r),
-                          .value = std::to_string(all[r][k]),
-                          .limit = std::to_string(all[0][k]) + ", as on rank 0",
-                          .hint = "all but the boxes and layouts is the same on all ranks"});
+        throw InputError(
+            {.what = std::string("ranks do not agree on the transform's ") + common_names[k],
+             .where = "rank " + std::to_string(r),
+             .value = std::to_string(all[r][k]),
+             .limit = std::to_string(all[0][k]) + ", as on rank 0",
+             .hint = "all but the boxes and layouts is the same on all ranks"});
   TransformBoxes boxes{settings.grid, settings.kind, {}, {}, settings.parts};
   for (const Entry& entry : all) {
     boxes.in.push_back(box_in(entry, 0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One duplicate of a communicator for all transforms over it, since MPI has few communicators; it is
-// freed with the communicator. Each transform has a tag of its own.
+// One duplicate of a communicator for all transforms over it, since MPI has few communicators; it
+// is freed with the communicator. Each transform has a tag of its own.
 #pragma once
 
 #include <mpi.h>

@@ -4,7 +4,8 @@
 // goes on between calls. This header includes MPI.
 //
 //   MpiTransform<double> transform(comm, {.grid = {64, 64, 64},
-//                                         .points = {dense(my_points)}, .waves = {dense(my_waves)}});
+//                                         .points = {dense(my_points)}, .waves =
+//                                         {dense(my_waves)}});
 //   transform.forward(x.data(), waves.data());
 //
 // or, with other work during the exchanges,

@@ -84,8 +84,8 @@ struct Mine {
       for (int x = waves_box.low[0]; x < waves_box.high[0]; ++x)
         for (int y = waves_box.low[1]; y < waves_box.high[1]; ++y)
           for (int z = waves_box.low[2]; z < waves_box.high[2]; ++z, ++at) {
-            const auto place =
-                static_cast<std::size_t>(field) * all.extent() + static_cast<std::size_t>(all.at({x, y, z}));
+            const auto place = static_cast<std::size_t>(field) * all.extent() +
+                               static_cast<std::size_t>(all.at({x, y, z}));
             ASSERT_EQ(waves[at], alone[place]) << x << " " << y << " " << z;
           }
   }
@@ -112,7 +112,8 @@ TEST_P(Travels, WavesHaveTheBitsOfOneRank) {
     last_has_all.back() = whole(grid);
     for (const auto& [points, waves] :
          {std::pair{pencils(grid, 2, {p, 1}), pencils(grid, 0, {1, p})},
-          std::pair{bricks(grid, {1, p, 1}), slabs(grid, 2, p)}, std::pair{last_has_all, slabs(grid, 0, p)}}) {
+          std::pair{bricks(grid, {1, p, 1}), slabs(grid, 2, p)},
+          std::pair{last_has_all, slabs(grid, 0, p)}}) {
       Mine mine(grid, points, waves, 2, GetParam());
       for (int round = 0; round < 3; ++round) {
         mine.points = numbers_of(mine.points_box, 2);

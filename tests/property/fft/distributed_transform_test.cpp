@@ -98,8 +98,8 @@ std::vector<std::complex<double>> plain_transform(const Grid& grid,
 
 template <class T>
 T& element(std::vector<std::byte>& bytes, const Storage& storage, const Point& p, int field) {
-  return reinterpret_cast<T*>(bytes.data())[storage.layout.at(p) +
-                                            field * static_cast<std::ptrdiff_t>(storage.distance)];
+  return reinterpret_cast<T*>(
+      bytes.data())[storage.layout.at(p) + field * static_cast<std::ptrdiff_t>(storage.distance)];
 }
 
 constexpr auto untouched = std::byte{0x5A};
@@ -179,7 +179,8 @@ class Case {
       const auto volume = [&](const Storage& s) {
         return s.layout.box.empty() ? 0 : fields * s.layout.box.volume();
       };
-      count += r.point_bytes.size() + r.wave_bytes.size() - volume(r.waves_storage) * sizeof(Complex);
+      count +=
+          r.point_bytes.size() + r.wave_bytes.size() - volume(r.waves_storage) * sizeof(Complex);
       count -= volume(r.points_storage) * element_size<Real>(real());
     }
     return count;
