@@ -24,6 +24,8 @@ struct Layout {
     for (int a = 0; a < 3; ++a) place += (point[a] - box.low[a]) * stride[a];
     return place;
   }
+  friend constexpr bool operator==(const Layout&, const Layout&) noexcept = default;
+
   /// The number of elements from the first to the last point; 0 for an empty box.
   constexpr std::size_t extent() const noexcept {
     if (box.empty()) return 0;

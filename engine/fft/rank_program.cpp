@@ -2,6 +2,7 @@
 #include "fft/rank_program.hpp"
 
 #include <algorithm>
+#include <span>
 #include <type_traits>
 
 namespace fg::fft {
@@ -62,20 +63,33 @@ typename RankProgram<Real>::Pass pass_between(int axis, Direction direction, con
   typename RankProgram<Real>::Pass pass{from, to, {}, {}};
   const GridBox& box = from.storage.layout.box;
   if (box.empty()) return pass;
+  const bool by_planes = axis != 0;  // of x
+  pass.planes = by_planes ? box.size(0) : 1;
+  if (by_planes) {
+    pass.from_apart = from.storage.layout.stride[0];
+    pass.to_apart = to.storage.layout.stride[0];
+  }
   if (from.real || to.real) {
     const GridBox& points = from.real ? box : to.storage.layout.box;
-    pass.real_lines.emplace_back(points.size(axis), points.size(0) * points.size(1));
+    pass.real_lines.emplace_back(points.size(axis), points.size(1));
     return pass;
   }
-  const int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
+  const int a = by_planes ? 0 : 1, b = axis == 2 ? 1 : 2;
   const auto lines_of = [&](const Layout& layout) {
     const auto stride = [&](int of) { return static_cast<int>(layout.stride[of]); };
     return LineLayout{stride(axis), stride(b), stride(a)};
   };
-  pass.lines.emplace_back(LineBatch{box.size(axis), box.size(b), box.size(a),
+  pass.lines.emplace_back(LineBatch{box.size(axis), box.size(b), by_planes ? 1 : box.size(a),
                                     lines_of(from.storage.layout), lines_of(to.storage.layout)},
                           direction);
   return pass;
+}
+
+/// Whether the steps from this one on are transforms of one array, which may then be in place.
+bool ends_in_place(std::span<const Outline> steps) noexcept {
+  return std::all_of(steps.begin(), steps.end(), [](const Outline& step) {
+    return step.axis >= 0 && !step.from_real && !step.to_real;
+  });
 }
 
 std::vector<Parcel> parcels_of(const std::vector<Piece>& pieces, std::size_t bytes_of_point) {
@@ -118,7 +132,18 @@ RankProgram<Real>::RankProgram(const TransformPlan& plan, int rank, int batch, D
     if (step.axis >= 0 && step.from_real && !is_dense(now.storage.layout))
       move_to(work_slot(now, true, now.storage.layout.box));
     const bool through_copy = last && step.axis >= 0 && step.to_real && !is_dense(to.layout);
-    const Slot next = last && !through_copy ? end : work_slot(now, step.to_real, box);
+    const bool in_place = step.axis >= 0 && !step.from_real && !step.to_real &&
+                          now.where != Where::from && now.where != Where::to;
+    const std::size_t place = static_cast<std::size_t>(&step - outlines.data());
+    // `from` and `to` may be one array: then only a pass between equal layouts joins them.
+    const bool may_join = now.where != Where::from ||
+                          (step.axis >= 0 && !now.real && now.storage == to);
+    const bool fits = step.axis < 0 || !step.from_real || is_dense(to.layout);
+    const bool to_end = may_join && fits && !step.to_real &&
+                        ends_in_place(std::span(outlines).subspan(place + 1));
+    Slot next = work_slot(now, step.to_real, box);
+    if (in_place) next = now;
+    if (now.where == Where::to || to_end || (last && !through_copy)) next = end;
     if (step.axis >= 0) {
       steps.push_back(pass_between<Real>(step.axis, direction, now, next));
     } else {

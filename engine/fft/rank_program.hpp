@@ -29,6 +29,8 @@ struct Parcel {
 struct Storage {
   Layout layout;
   std::size_t distance = 0;
+
+  friend bool operator==(const Storage&, const Storage&) noexcept = default;
 };
 
 enum class Where { from, to, first_work, second_work };
@@ -47,10 +49,14 @@ constexpr std::size_t element_size(bool real) noexcept {
 
 template <class Real>
 struct RankProgram {
-  struct Pass {  // along one axis of one stage
+  struct Pass {  // along one axis of one stage; `from` and `to` may be one array of one layout
     Slot from, to;
     std::vector<LineTransform<Real>> lines;   // at most one: none if the rank has no points
     std::vector<RealLines<Real>> real_lines;  // instead
+    // The lines are those of one plane of these, which lie apart by so many elements. A pass and the
+    // next one with as many planes go together, plane by plane, so that a plane stays in the cache.
+    int planes = 0;
+    std::ptrdiff_t from_apart = 0, to_apart = 0;
   };
   struct Move {  // between two arrays of one box
     Slot from, to;

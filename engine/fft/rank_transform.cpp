@@ -109,18 +109,40 @@ std::byte* RankTransform<Real>::place(const Slot& slot, int field) noexcept {
 }
 
 template <class Real>
-void RankTransform<Real>::run(typename Program::Pass& pass) noexcept {
+void RankTransform<Real>::run(typename Program::Pass& pass, int field, int plane) noexcept {
   using Complex = std::complex<Real>;
-  for (int field = 0; field < batch_; ++field) {
-    std::byte *const from = place(pass.from, field), *const to = place(pass.to, field);
-    for (const auto& lines : pass.lines)
-      lines.execute(reinterpret_cast<const Complex*>(from), reinterpret_cast<Complex*>(to));
-    for (auto& lines : pass.real_lines)
-      if (pass.from.real)
-        lines.forward(reinterpret_cast<const Real*>(from), reinterpret_cast<Complex*>(to));
-      else
-        lines.backward(reinterpret_cast<const Complex*>(from), reinterpret_cast<Real*>(to));
-  }
+  const auto apart = [&](const Slot& slot, std::ptrdiff_t elements) {
+    return plane * elements * static_cast<std::ptrdiff_t>(element_size<Real>(slot.real));
+  };
+  std::byte* const from = place(pass.from, field) + apart(pass.from, pass.from_apart);
+  std::byte* const to = place(pass.to, field) + apart(pass.to, pass.to_apart);
+  for (const auto& lines : pass.lines)
+    lines.execute(reinterpret_cast<const Complex*>(from), reinterpret_cast<Complex*>(to));
+  for (auto& lines : pass.real_lines)
+    if (pass.from.real)
+      lines.forward(reinterpret_cast<const Real*>(from), reinterpret_cast<Complex*>(to));
+    else
+      lines.backward(reinterpret_cast<const Complex*>(from), reinterpret_cast<Real*>(to));
+}
+
+/// Runs the pass at `step_` and those that go together with it; leaves `step_` at the last of them.
+template <class Real>
+void RankTransform<Real>::run_passes(std::vector<typename Program::Step>& steps) noexcept {
+  auto& first = std::get<typename Program::Pass>(steps[step_]);
+  typename Program::Pass* second = nullptr;
+  if (step_ + 1 < steps.size() && first.planes > 1)
+    second = std::get_if<typename Program::Pass>(&steps[step_ + 1]);
+  if (second != nullptr && second->planes != first.planes) second = nullptr;
+  // If `from` and `to` are one array, all planes must be read before any is written elsewhere.
+  if (second != nullptr && first.from.where == Where::from && second->to.where == Where::to &&
+      first.from.storage != second->to.storage)
+    second = nullptr;
+  for (int field = 0; field < batch_; ++field)
+    for (int plane = 0; plane < first.planes; ++plane) {
+      run(first, field, plane);
+      if (second != nullptr) run(*second, field, plane);
+    }
+  if (second != nullptr) ++step_;
 }
 
 template <class Real>
@@ -180,8 +202,10 @@ void RankTransform<Real>::go_on() noexcept {
   auto& steps = (direction_ == Direction::forward ? forward_ : backward_).steps;
   for (; step_ < steps.size(); ++step_) {
     if (auto* exchange = std::get_if<Exchange>(&steps[step_])) return pack(*exchange);
-    if (auto* pass = std::get_if<typename Program::Pass>(&steps[step_])) run(*pass);
-    if (auto* move = std::get_if<typename Program::Move>(&steps[step_])) run(*move);
+    if (auto* move = std::get_if<typename Program::Move>(&steps[step_]))
+      run(*move);
+    else
+      run_passes(steps);
   }
 }
 

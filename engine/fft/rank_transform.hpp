@@ -64,7 +64,8 @@ class RankTransform {
   }
   const Exchange& exchange() const noexcept { return std::get<Exchange>(program().steps[step_]); }
   std::byte* place(const Slot& slot, int field) noexcept;
-  void run(typename Program::Pass& pass) noexcept;
+  void run(typename Program::Pass& pass, int field, int plane) noexcept;
+  void run_passes(std::vector<typename Program::Step>& steps) noexcept;
   void run(typename Program::Move& move) noexcept;
   void pack(const Exchange& exchange) noexcept;
   void go_on() noexcept;

@@ -259,6 +259,41 @@ void expect_one_case(unsigned seed) {
   EXPECT_LE(one.exchanges(), 0);
 }
 
+/// Points and waves in one array, each rank with layouts of its own.
+template <class Real>
+void expect_one_array_suffices(unsigned seed) {
+  using Complex = std::complex<Real>;
+  Draw draw(seed);
+  const Grid grid{draw.upto(9), draw.upto(9), draw.upto(9)};
+  const GridBox box = whole(grid);
+  const auto plan =
+      std::make_shared<const TransformPlan>(TransformBoxes{grid, {}, {box}, {box}, {}});
+  const Storage points = draw.storage(box, 1);
+  const Storage waves = draw.upto(2) == 1 ? points : draw.storage(box, 1);
+  RankTransform<Real> apart(plan, 0, points, waves), together(plan, 0, points, waves);
+  const std::size_t room = std::max(points.layout.extent(), waves.layout.extent());
+  std::vector<Complex> in(room), out(room), both(room);
+  for_each_point(box, [&](const Point& p) {
+    in[static_cast<std::size_t>(points.layout.at(p))] = Complex(number(p, 0));
+  });
+  both = in;
+  for (const Direction direction : {Direction::forward, Direction::backward}) {
+    const bool forward = direction == Direction::forward;
+    apart.begin(direction, forward ? in.data() : out.data(), forward ? out.data() : in.data());
+    together.begin(direction, both.data(), both.data());
+    const Layout& layout = forward ? waves.layout : points.layout;
+    for_each_point(box, [&](const Point& p) {
+      const auto at = static_cast<std::size_t>(layout.at(p));
+      ASSERT_EQ(both[at], forward ? out[at] : in[at]) << "seed " << seed;
+    });
+  }
+}
+
+TEST(DistributedTransform, OneArrayMayBeBothSides) {
+  for (unsigned seed = 1; seed <= 100; ++seed) expect_one_array_suffices<float>(seed);
+  for (unsigned seed = 1; seed <= 100; ++seed) expect_one_array_suffices<double>(seed);
+}
+
 TEST(DistributedTransform, IsTheSumAndHasTheBitsOfOneRank) {
   for (unsigned seed = 1; seed <= 3000; ++seed) {
     seed % 2 == 0 ? expect_one_case<float>(seed) : expect_one_case<double>(seed);
