@@ -26,6 +26,7 @@
 #include "app/kinds.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
+#include "fft.hpp"
 #include "forces/bonded/terms.hpp"
 #include "processes/installation.hpp"
 #include "processes/machine_failure.hpp"
@@ -286,4 +287,5 @@ NB_MODULE(_engine, module) {
   module.def("kinds", &kinds);
   module.def("bonded_terms", &bonded_terms);
   module.def("doctor", &doctor);
+  add_transforms(module);
 }

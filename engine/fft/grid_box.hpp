@@ -18,6 +18,9 @@ struct GridBox {
 
   constexpr int size(int axis) const noexcept { return high[axis] - low[axis]; }
   constexpr Range range(int axis) const noexcept { return {low[axis], high[axis]}; }
+  constexpr bool empty() const noexcept {
+    return high[0] <= low[0] || high[1] <= low[1] || high[2] <= low[2];
+  }
   constexpr std::size_t volume() const noexcept {
     return static_cast<std::size_t>(size(0)) * size(1) * size(2);
   }

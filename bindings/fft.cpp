@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Transforms for python/finegrain/fft, which has checked types, shapes and strides.
+#include "fft.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "fft/line_transform.hpp"
+#include "fft/rank_transform.hpp"
+#include "fft/real_lines.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace fg::fft;
+
+namespace {
+
+using Corners = std::array<std::array<int, 3>, 2>;
+using Strides = std::array<std::ptrdiff_t, 3>;
+using AnyArray = nb::ndarray<nb::device::cpu>;
+template <class T>
+using Lines = nb::ndarray<T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using FlatLines = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+GridBox box_of(const Corners& corners) {
+  const GridBox box{corners[0], corners[1]};
+  return box.empty() ? GridBox{} : box;
+}
+
+std::vector<GridBox> boxes_of(const std::vector<Corners>& all) {
+  std::vector<GridBox> boxes;
+  for (const Corners& corners : all) boxes.push_back(box_of(corners));
+  return boxes;
+}
+
+Direction direction_of(bool forward) {
+  return forward ? Direction::forward : Direction::backward;
+}
+
+/// [outer][length][inner] to the same shape.
+template <class Real>
+void transform_lines(Lines<const std::complex<Real>> in, Lines<std::complex<Real>> out,
+                     bool forward) {
+  const auto size = [&](std::size_t k) { return static_cast<int>(in.shape(k)); };
+  const LineLayout layout{size(2), 1, size(1) * size(2)};
+  const nb::gil_scoped_release free_interpreter;
+  LineTransform<Real>({size(1), size(2), size(0), layout, layout}, direction_of(forward))
+      .execute(in.data(), out.data());
+}
+
+/// [lines][length] to [lines][length/2 + 1].
+template <class Real>
+void transform_real(FlatLines<const Real> in, FlatLines<std::complex<Real>> out) {
+  const nb::gil_scoped_release free_interpreter;
+  RealLines<Real>(static_cast<int>(in.shape(1)), static_cast<int>(in.shape(0)))
+      .forward(in.data(), out.data());
+}
+
+template <class Real>
+void transform_to_real(FlatLines<const std::complex<Real>> in, FlatLines<Real> out) {
+  const nb::gil_scoped_release free_interpreter;
+  RealLines<Real>(static_cast<int>(out.shape(1)), static_cast<int>(out.shape(0)))
+      .backward(in.data(), out.data());
+}
+
+std::shared_ptr<TransformPlan> make_plan(const Grid& grid, bool real,
+                                         const std::vector<Corners>& points,
+                                         const std::vector<Corners>& waves,
+                                         const std::optional<std::array<int, 2>>& parts) {
+  return std::make_shared<TransformPlan>(TransformBoxes{grid, real ? Kind::real : Kind::complex,
+                                                        boxes_of(points), boxes_of(waves), parts});
+}
+
+/// (rank, bytes) of each parcel.
+nb::list as_buffers(std::span<const Parcel> parcels, nb::handle owner) {
+  nb::list list;
+  for (const Parcel& parcel : parcels)
+    list.append(nb::make_tuple(
+        parcel.rank, nb::ndarray<nb::numpy, std::uint8_t>(
+                         reinterpret_cast<std::uint8_t*>(parcel.data), {parcel.bytes}, owner)));
+  return list;
+}
+
+template <class Real>
+void add_rank_transform(nb::module_& module, const char* name) {
+  using Part = RankTransform<Real>;
+  nb::class_<Part>(module, name)
+      .def("__init__",
+           [](Part* self, std::shared_ptr<TransformPlan> plan, int rank, const Strides& points,
+              std::size_t points_distance, const Strides& waves, std::size_t waves_distance,
+              int batch) {
+             const auto r = static_cast<std::size_t>(rank);
+             const GridBox in = r < plan->boxes().in.size() ? plan->boxes().in[r] : GridBox{};
+             const GridBox out = r < plan->boxes().out.size() ? plan->boxes().out[r] : GridBox{};
+             new (self) Part(std::move(plan), rank, {{in, points}, points_distance},
+                             {{out, waves}, waves_distance}, batch);
+           })
+      .def("begin",
+           [](Part& self, bool forward, const AnyArray& from, const AnyArray& to) {
+             const nb::gil_scoped_release free_interpreter;
+             self.begin(direction_of(forward), from.data(), to.data());
+           })
+      .def("done", &Part::done)
+      .def("sends", [](nb::handle self) { return as_buffers(nb::cast<Part&>(self).sends(), self); })
+      .def("receives",
+           [](nb::handle self) { return as_buffers(nb::cast<Part&>(self).receives(), self); })
+      .def("unpack", &Part::unpack, nb::call_guard<nb::gil_scoped_release>())
+      .def("proceed", &Part::proceed, nb::call_guard<nb::gil_scoped_release>())
+      .def("exchanges", &Part::exchanges)
+      .def("sent_bytes", &Part::sent_bytes)
+      .def("memory", &Part::memory);
+}
+
+}  // namespace
+
+void add_transforms(nb::module_& module) {
+  module.def("transform_lines", &transform_lines<float>, "in"_a, "out"_a, "forward"_a);
+  module.def("transform_lines", &transform_lines<double>, "in"_a, "out"_a, "forward"_a);
+  module.def("transform_real", &transform_real<float>, "in"_a, "out"_a);
+  module.def("transform_real", &transform_real<double>, "in"_a, "out"_a);
+  module.def("transform_to_real", &transform_to_real<float>, "in"_a, "out"_a);
+  module.def("transform_to_real", &transform_to_real<double>, "in"_a, "out"_a);
+  nb::class_<TransformPlan>(module, "TransformPlan")
+      .def(nb::new_(&make_plan), "grid"_a, "real"_a, "points"_a, "waves"_a, "parts"_a)
+      .def_prop_ro("parts", [](const TransformPlan& plan) { return plan.parts(); });
+  add_rank_transform<float>(module, "RankTransformFloat");
+  add_rank_transform<double>(module, "RankTransformDouble");
+  const auto corners = [](const std::vector<GridBox>& boxes) {
+    std::vector<Corners> all;
+    for (const GridBox& box : boxes) all.push_back({box.low, box.high});
+    return all;
+  };
+  module.def("bricks", [=](const Grid& grid, const std::array<int, 3>& parts) {
+    return corners(bricks(grid, parts));
+  });
+  module.def("pencil_parts", &pencil_parts);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft/decomposition.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "base/error.hpp"
+#include "fft/partition.hpp"
+
+namespace fg::fft {
+
+namespace {
+
+std::string text(const GridBox& box) {
+  std::string result;
+  for (int a = 0; a < 3; ++a)
+    result +=
+        (a == 0 ? "" : " x ") + std::to_string(box.low[a]) + ".." + std::to_string(box.high[a]);
+  return result;
+}
+
+/// The indices of two boxes that overlap, or an empty list. A sweep along the first axis: only
+/// boxes that share a plane are compared.
+std::vector<std::size_t> overlapping(std::span<const GridBox> boxes) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (!boxes[i].empty()) order.push_back(i);
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t i, std::size_t j) { return boxes[i].low[0] < boxes[j].low[0]; });
+  std::vector<std::size_t> open;
+  for (const std::size_t i : order) {
+    std::erase_if(open, [&](std::size_t j) { return boxes[j].high[0] <= boxes[i].low[0]; });
+    for (const std::size_t j : open)
+      if (!intersection(boxes[i], boxes[j]).empty()) return {std::min(i, j), std::max(i, j)};
+    open.push_back(i);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<GridBox> bricks(const Grid& grid, const std::array<int, 3>& parts) {
+  std::vector<GridBox> boxes;
+  for (int i = 0; i < parts[0]; ++i)
+    for (int j = 0; j < parts[1]; ++j)
+      for (int k = 0; k < parts[2]; ++k) {
+        const std::array<int, 3> index{i, j, k};
+        GridBox box;
+        for (int a = 0; a < 3; ++a) {
+          const Range range = share(grid[a], parts[a], index[a]);
+          box.low[a] = range.begin;
+          box.high[a] = range.end;
+        }
+        boxes.push_back(box);
+      }
+  return boxes;
+}
+
+std::vector<GridBox> pencils(const Grid& grid, int axis, const std::array<int, 2>& parts) {
+  std::array<int, 3> of_axes{1, 1, 1};
+  of_axes[axis == 0 ? 1 : 0] = parts[0];
+  of_axes[axis == 2 ? 1 : 2] = parts[1];
+  return bricks(grid, of_axes);
+}
+
+std::vector<GridBox> slabs(const Grid& grid, int axis, int parts) {
+  std::array<int, 3> of_axes{1, 1, 1};
+  of_axes[axis] = parts;
+  return bricks(grid, of_axes);
+}
+
+std::array<int, 2> pencil_parts(const Grid& grid, int parts) {
+  if (parts <= std::min(grid[0], grid[1])) return {parts, 1};
+  std::array<int, 2> best{parts, 1};
+  std::int64_t least = 0;
+  for (int a = 1; a <= parts; ++a) {
+    if (parts % a != 0) continue;
+    const int b = parts / a;
+    const auto most = [&](int n, int p) { return std::int64_t{(n + p - 1) / p}; };
+    std::int64_t largest = 0;  // of the pencils of z, y and x
+    largest = std::max(largest, most(grid[0], a) * most(grid[1], b) * grid[2]);
+    largest = std::max(largest, most(grid[0], a) * grid[1] * most(grid[2], b));
+    largest = std::max(largest, grid[0] * most(grid[1], a) * most(grid[2], b));
+    const bool squarer = std::abs(a - b) < std::abs(best[0] - best[1]);
+    if (least == 0 || largest < least || (largest == least && squarer)) {
+      least = largest;
+      best = {a, b};
+    }
+  }
+  return best;
+}
+
+void require_partition(const Grid& grid, std::span<const GridBox> boxes, const char* name) {
+  std::int64_t points = 0;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (boxes[i].empty()) continue;
+    for (int a = 0; a < 3; ++a)
+      if (boxes[i].low[a] < 0 || boxes[i].high[a] > grid[a])
+        throw InputError({.what = std::string("an ") + name + " box leaves the grid",
+                          .where = "rank " + std::to_string(i),
+                          .value = text(boxes[i]),
+                          .limit = text(whole(grid)),
+                          .hint = "boxes are half-open: their upper ends are not in them"});
+    points += static_cast<std::int64_t>(boxes[i].volume());
+  }
+  if (const auto pair = overlapping(boxes); !pair.empty())
+    throw InputError(
+        {.what = std::string("two ") + name + " boxes overlap",
+         .where = "ranks " + std::to_string(pair[0]) + " and " + std::to_string(pair[1]),
+         .value = text(boxes[pair[0]]) + " and " + text(boxes[pair[1]]),
+         .hint = "each point of the grid belongs to exactly one rank"});
+  if (const auto all = static_cast<std::int64_t>(whole(grid).volume()); points != all)
+    throw InputError({.what = std::string("the ") + name + " boxes do not cover the grid",
+                      .value = std::to_string(points) + " points",
+                      .limit = std::to_string(all) + " points",
+                      .hint = "each point of the grid belongs to exactly one rank"});
+}
+
+}  // namespace fg::fft

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Distributed transforms for programs that use MPI themselves. No thread is started, and nothing
+// goes on between calls. This header includes MPI.
+//
+//   MpiTransform<double> transform(comm, {.grid = {64, 64, 64},
+//                                         .points = {dense(my_points)}, .waves =
+//                                         {dense(my_waves)}});
+//   transform.forward(x.data(), waves.data());
+//
+// or, with other work during the exchanges,
+//
+//   transform.start(Direction::forward, x.data(), waves.data());
+//   while (!transform.test()) other_work();
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "fft/rank_transform.hpp"
+
+namespace fg::fft {
+
+/// How parcels travel: each as a message, or all of an exchange in one collective call. The same on
+/// all ranks.
+enum class Travel { messages, collective };
+
+/// What a rank brings to a transform. All but the two storages is the same on all ranks.
+struct MpiTransformSettings {
+  Grid grid{};
+  Kind kind = Kind::complex;
+  Storage points;  // of this rank: its box, which may be empty, and its array
+  Storage waves;
+  int batch = 1;
+  std::optional<std::array<int, 2>> parts{};  // of the pencils between; a * b = ranks
+  Travel travel = Travel::messages;
+};
+
+template <class Real>
+class MpiTransform {
+ public:
+  using Complex = std::complex<Real>;
+
+  /// Called by all ranks of `comm`, which is duplicated once for all transforms and remains the
+  /// caller's. Throws InputError on all ranks if settings differ between ranks or make no plan, or
+  /// if one rank's storage is refused; ResourceError if MPI fails.
+  MpiTransform(MPI_Comm comm, const MpiTransformSettings& settings);
+  /// Waits for a transform that goes on.
+  ~MpiTransform();
+  MpiTransform(MpiTransform&&) noexcept;
+  MpiTransform& operator=(MpiTransform&&) = delete;
+
+  /// Points to waves, unnormalised; all ranks. The arrays may be the same. Throws ResourceError if
+  /// MPI fails. Points are complex in a complex transform, and real in a real one.
+  void forward(const void* points, void* waves);
+  /// Waves to points, times the number of points of the grid.
+  void backward(const void* waves, void* points);
+
+  /// The same without waiting: the arrays belong to the transform until `test` returns true or
+  /// `wait` returns. Transforms of many objects may go on at the same time if parcels travel as
+  /// messages. Throws InternalError if one of this object goes on, or one of the same communicator
+  /// whose parcels also travel by collective calls.
+  void start(Direction direction, const void* from, void* to);
+  /// Does what can be done now; returns whether the transform is over.
+  bool test();
+  void wait();
+
+  const RankTransform<Real>& part() const noexcept;
+
+ private:
+  class Driver;
+  std::unique_ptr<Driver> driver_;
+};
+
+extern template class MpiTransform<float>;
+extern template class MpiTransform<double>;
+
+}  // namespace fg::fft

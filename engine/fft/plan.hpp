@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The stages of a distributed transform, without data: in each stage every rank has one box, whole
+// along the axes that are transformed there; between two stages points change rank. Forward goes
+// from the first stage to the last one along z, y, x in this order whatever the boxes are, so that
+// the bits of the result do not depend on them; backward goes the other way.
+//   forward  X(k) = sum_r x(r) exp(-2 pi i k.r / n),   backward  x(r) = sum_k X(k) exp(+2 pi i k.r
+//   / n)
+// unnormalised: forward and back multiply by the number of points.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "fft/decomposition.hpp"
+
+namespace fg::fft {
+
+/// `real`: real numbers on one side; of their waves only those with z = 0 .. n/2 are kept, since
+/// the others are their conjugates.
+enum class Kind { complex, real };
+
+/// What all ranks agree on. `in` and `out` have one box a rank, in the grid of points and in the
+/// grid of waves.
+struct TransformBoxes {
+  Grid grid{};
+  Kind kind = Kind::complex;
+  std::vector<GridBox> in;
+  std::vector<GridBox> out;
+  std::optional<std::array<int, 2>> parts;  // of the pencils between them; a * b = ranks
+};
+
+/// The grid of waves.
+constexpr Grid waves_of(const Grid& grid, Kind kind) noexcept {
+  return kind == Kind::real ? Grid{grid[0], grid[1], grid[2] / 2 + 1} : grid;
+}
+
+struct Stage {
+  std::vector<GridBox> before;  // boxes of all ranks, of numbers as they arrive
+  std::vector<GridBox> after;   // the same, but of waves after a transform of real numbers
+  std::vector<int> axes;        // in the order of the forward transform
+  bool arrives_real = false;    // numbers before are real
+  bool leaves_real = false;     // numbers after are real
+};
+
+class TransformPlan {
+ public:
+  /// Throws InputError, the same on every rank: a grid without points or with more than 2^31 - 1 in
+  /// a box, boxes that do not cover it, parts that do not fit the number of ranks.
+  explicit TransformPlan(TransformBoxes boxes);
+
+  const TransformBoxes& boxes() const noexcept { return boxes_; }
+  int ranks() const noexcept { return static_cast<int>(boxes_.in.size()); }
+  const std::vector<Stage>& stages() const noexcept { return stages_; }
+  /// Of the pencils between.
+  const std::array<int, 2>& parts() const noexcept { return parts_; }
+
+ private:
+  std::vector<GridBox> boxes_whole_along(int axis, bool real) const;
+
+  TransformBoxes boxes_;
+  std::array<int, 2> parts_;
+  std::vector<Stage> stages_;
+};
+
+}  // namespace fg::fft

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft/rank_transform.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace fg::fft {
+
+namespace {
+
+/// Throws unless all numbers of all fields lie at different places, within reach of an int.
+void require_storage(const Storage& storage, const GridBox& box, int batch, const char* name) {
+  const auto refuse = [&](const char* what, const char* hint) {
+    throw InputError({.what = std::string("the array of ") + name + " " + what, .hint = hint});
+  };
+  if (storage.layout.box != box && !(storage.layout.box.empty() && box.empty()))
+    refuse("has another box than the plan", "make its layout from the plan's box for this rank");
+  if (box.empty()) return;
+  struct Loop {
+    std::ptrdiff_t stride, count;
+  };
+  std::vector<Loop> loops;
+  for (int a = 0; a < 3; ++a) loops.push_back({storage.layout.stride[a], box.size(a)});
+  loops.push_back({static_cast<std::ptrdiff_t>(storage.distance), batch});
+  std::erase_if(loops, [](const Loop& loop) { return loop.count <= 1; });
+  std::sort(loops.begin(), loops.end(),
+            [](const Loop& a, const Loop& b) { return a.stride < b.stride; });
+  std::ptrdiff_t reach = 0;  // of the loops so far
+  for (const Loop& loop : loops) {
+    if (loop.stride <= reach)
+      refuse("has two numbers at one place",
+             "strides are positive, and each is longer than what the shorter ones reach");
+    reach += loop.stride * (loop.count - 1);
+  }
+  if (storage.layout.extent() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    refuse("is too long for one rank", "use more ranks: a box may extend over 2^31 - 1 numbers");
+}
+
+/// The plan, if rank, batch and arrays go with it.
+const TransformPlan& checked(const TransformPlan& plan, int rank, const Storage& points,
+                             const Storage& waves, int batch) {
+  if (rank < 0 || rank >= plan.ranks())
+    throw InputError({.what = "the plan has no such rank",
+                      .value = std::to_string(rank),
+                      .limit = "0 to " + std::to_string(plan.ranks() - 1),
+                      .hint = "the plan has as many ranks as boxes"});
+  if (batch < 1)
+    throw InputError({.what = "a batch needs at least one field",
+                      .value = std::to_string(batch),
+                      .hint = "use 1 for a single transform"});
+  const auto mine = static_cast<std::size_t>(rank);
+  require_storage(points, plan.boxes().in[mine], batch, "points");
+  require_storage(waves, plan.boxes().out[mine], batch, "waves");
+  return plan;
+}
+
+template <class Real>
+void copy(const GridBox& piece, bool real, const std::byte* from, const Layout& from_layout,
+          std::byte* to, const Layout& to_layout) noexcept {
+  using Complex = std::complex<Real>;
+  if (real)
+    copy_piece(piece, reinterpret_cast<const Real*>(from), from_layout, reinterpret_cast<Real*>(to),
+               to_layout);
+  else
+    copy_piece(piece, reinterpret_cast<const Complex*>(from), from_layout,
+               reinterpret_cast<Complex*>(to), to_layout);
+}
+
+}  // namespace
+
+template <class Real>
+RankTransform<Real>::RankTransform(std::shared_ptr<const TransformPlan> plan, int rank,
+                                   const Storage& points, const Storage& waves, int batch)
+    : plan_(std::move(plan)),
+      rank_(rank),
+      batch_(batch),
+      forward_(checked(*plan_, rank, points, waves, batch), rank, batch, Direction::forward, points,
+               waves),
+      backward_(*plan_, rank, batch, Direction::backward, waves, points),
+      step_(forward_.steps.size()) {
+  typename Program::Memory memory;
+  forward_.need(memory, batch);
+  backward_.need(memory, batch);
+  for (int k = 0; k < 2; ++k) work_[k].resize(memory.work[k]);
+  packed_.resize(memory.packed);
+  arrived_.resize(memory.arrived);
+  forward_.place_parcels(packed_.data(), arrived_.data());
+  backward_.place_parcels(packed_.data(), arrived_.data());
+}
+
+template <class Real>
+std::byte* RankTransform<Real>::place(const Slot& slot, int field) noexcept {
+  const std::size_t offset =
+      static_cast<std::size_t>(field) * slot.storage.distance * element_size<Real>(slot.real);
+  switch (slot.where) {
+    case Where::from:
+      return from_ + offset;
+    case Where::to:
+      return to_ + offset;
+    case Where::first_work:
+      return work_[0].data() + offset;
+    case Where::second_work:
+      return work_[1].data() + offset;
+  }
+  return nullptr;
+}
+
+template <class Real>
+void RankTransform<Real>::run(typename Program::Pass& pass, int field, int plane) noexcept {
+  using Complex = std::complex<Real>;
+  const auto apart = [&](const Slot& slot, std::ptrdiff_t elements) {
+    return plane * elements * static_cast<std::ptrdiff_t>(element_size<Real>(slot.real));
+  };
+  std::byte* const from = place(pass.from, field) + apart(pass.from, pass.from_apart);
+  std::byte* const to = place(pass.to, field) + apart(pass.to, pass.to_apart);
+  for (const auto& lines : pass.lines)
+    lines.execute(reinterpret_cast<const Complex*>(from), reinterpret_cast<Complex*>(to));
+  for (auto& lines : pass.real_lines)
+    if (pass.from.real)
+      lines.forward(reinterpret_cast<const Real*>(from), reinterpret_cast<Complex*>(to));
+    else
+      lines.backward(reinterpret_cast<const Complex*>(from), reinterpret_cast<Real*>(to));
+}
+
+/// Runs the pass at `step_` and those that go together with it; leaves `step_` at the last of them.
+template <class Real>
+void RankTransform<Real>::run_passes(std::vector<typename Program::Step>& steps) noexcept {
+  auto& first = std::get<typename Program::Pass>(steps[step_]);
+  typename Program::Pass* second = nullptr;
+  if (step_ + 1 < steps.size() && first.planes > 1)
+    second = std::get_if<typename Program::Pass>(&steps[step_ + 1]);
+  if (second != nullptr && second->planes != first.planes) second = nullptr;
+  // If `from` and `to` are one array, all planes must be read before any is written elsewhere.
+  if (second != nullptr && first.from.where == Where::from && second->to.where == Where::to &&
+      first.from.storage != second->to.storage)
+    second = nullptr;
+  for (int field = 0; field < batch_; ++field)
+    for (int plane = 0; plane < first.planes; ++plane) {
+      run(first, field, plane);
+      if (second != nullptr) run(*second, field, plane);
+    }
+  if (second != nullptr) ++step_;
+}
+
+template <class Real>
+void RankTransform<Real>::run(typename Program::Move& move) noexcept {
+  const Layout &from = move.from.storage.layout, &to = move.to.storage.layout;
+  for (int field = 0; field < batch_; ++field)
+    copy<Real>(from.box, move.from.real, place(move.from, field), from, place(move.to, field), to);
+}
+
+template <class Real>
+void RankTransform<Real>::pack(const Exchange& exchange) noexcept {
+  const Layout &from = exchange.from.storage.layout, &to = exchange.to.storage.layout;
+  const bool real = exchange.from.real;
+  for (int field = 0; field < batch_; ++field) {
+    const std::byte* const numbers = place(exchange.from, field);
+    for (std::size_t k = 0; k < exchange.sends.size(); ++k) {
+      const Parcel& parcel = exchange.sends[k];
+      const GridBox& box = exchange.pieces.sends[k].box;
+      const std::size_t offset =
+          static_cast<std::size_t>(field) * (parcel.bytes / static_cast<std::size_t>(batch_));
+      copy<Real>(box, real, numbers, from, parcel.data + offset, dense(box));
+    }
+    copy<Real>(exchange.pieces.kept, real, numbers, from, place(exchange.to, field), to);
+  }
+}
+
+template <class Real>
+void RankTransform<Real>::unpack(std::size_t k) noexcept {
+  const Exchange& now = exchange();
+  const GridBox& box = now.pieces.receives[k].box;
+  const Parcel& parcel = now.receives[k];
+  for (int field = 0; field < batch_; ++field) {
+    const std::size_t offset =
+        static_cast<std::size_t>(field) * (parcel.bytes / static_cast<std::size_t>(batch_));
+    copy<Real>(box, now.from.real, parcel.data + offset, dense(box), place(now.to, field),
+               now.to.storage.layout);
+  }
+}
+
+template <class Real>
+void RankTransform<Real>::begin(Direction direction, const void* from, void* to) noexcept {
+  direction_ = direction;
+  from_ = const_cast<std::byte*>(static_cast<const std::byte*>(from));
+  to_ = static_cast<std::byte*>(to);
+  step_ = 0;
+  go_on();
+}
+
+template <class Real>
+void RankTransform<Real>::proceed() noexcept {
+  ++step_;
+  go_on();
+}
+
+template <class Real>
+void RankTransform<Real>::go_on() noexcept {
+  auto& steps = (direction_ == Direction::forward ? forward_ : backward_).steps;
+  for (; step_ < steps.size(); ++step_) {
+    if (auto* exchange = std::get_if<Exchange>(&steps[step_])) return pack(*exchange);
+    if (auto* move = std::get_if<typename Program::Move>(&steps[step_]))
+      run(*move);
+    else
+      run_passes(steps);
+  }
+}
+
+template <class Real>
+int RankTransform<Real>::exchanges() const noexcept {
+  return static_cast<int>(
+      std::count_if(forward_.steps.begin(), forward_.steps.end(),
+                    [](const auto& step) { return std::holds_alternative<Exchange>(step); }));
+}
+
+template <class Real>
+std::size_t RankTransform<Real>::sent_bytes() const noexcept {
+  std::size_t bytes = 0;
+  for (const auto& step : forward_.steps)
+    if (const auto* exchange = std::get_if<Exchange>(&step))
+      for (const Parcel& parcel : exchange->sends) bytes += parcel.bytes;
+  return bytes;
+}
+
+template <class Real>
+std::size_t RankTransform<Real>::memory() const noexcept {
+  return work_[0].size() + work_[1].size() + packed_.size() + arrived_.size();
+}
+
+template class RankTransform<float>;
+template class RankTransform<double>;
+
+}  // namespace fg::fft

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One rank's part of a distributed transform: its arithmetic, and the packing of what it sends. It
+// knows of no network; whoever drives it moves the parcels:
+//
+//   part.begin(direction, from, to);
+//   while (!part.done()) {
+//     // send part.sends() to their ranks, and fill part.receives() with what those send here
+//     for (std::size_t k = 0; k < part.receives().size(); ++k) part.unpack(k);  // in any order
+//     part.proceed();
+//   }
+//
+// A parcel holds the same piece of all fields of a batch.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "base/aligned_vector.hpp"
+#include "fft/rank_program.hpp"
+
+namespace fg::fft {
+
+template <class Real>
+class RankTransform {
+ public:
+  /// `points` and `waves` describe the user's arrays on both sides; their boxes are those of the
+  /// plan for this rank. Takes all memory. Throws InputError if the boxes are others, or if two
+  /// numbers would lie at one place.
+  RankTransform(std::shared_ptr<const TransformPlan> plan, int rank, const Storage& points,
+                const Storage& waves, int batch = 1);
+
+  /// Arithmetic up to the first exchange. `from` holds points if forward and waves if backward,
+  /// `to` the others; they may be one array. Elements are complex, or real if they are points of a
+  /// real transform. What lies between the numbers of a layout is not touched.
+  void begin(Direction direction, const void* from, void* to) noexcept;
+  /// Whether the result is in `to`.
+  bool done() const noexcept { return step_ == program().steps.size(); }
+
+  /// Of the exchange that is waited for.
+  std::span<const Parcel> sends() const noexcept { return exchange().sends; }
+  std::span<const Parcel> receives() const noexcept { return exchange().receives; }
+  /// Takes the numbers of receives()[k] to where they belong.
+  void unpack(std::size_t k) noexcept;
+  /// After all parcels are unpacked and the own ones have left: the arithmetic up to the next
+  /// exchange.
+  void proceed() noexcept;
+
+  const TransformPlan& plan() const noexcept { return *plan_; }
+  int rank() const noexcept { return rank_; }
+  int exchanges() const noexcept;
+  /// The bytes that this rank sends in one transform.
+  std::size_t sent_bytes() const noexcept;
+  /// The bytes of all buffers between the user's arrays.
+  std::size_t memory() const noexcept;
+
+ private:
+  using Program = RankProgram<Real>;
+  using Exchange = typename Program::Exchange;
+
+  const Program& program() const noexcept {
+    return direction_ == Direction::forward ? forward_ : backward_;
+  }
+  const Exchange& exchange() const noexcept { return std::get<Exchange>(program().steps[step_]); }
+  std::byte* place(const Slot& slot, int field) noexcept;
+  void run(typename Program::Pass& pass, int field, int plane) noexcept;
+  void run_passes(std::vector<typename Program::Step>& steps) noexcept;
+  void run(typename Program::Move& move) noexcept;
+  void pack(const Exchange& exchange) noexcept;
+  void go_on() noexcept;
+
+  std::shared_ptr<const TransformPlan> plan_;
+  int rank_, batch_;
+  Program forward_, backward_;
+  AlignedVector<std::byte> work_[2], packed_, arrived_;
+  Direction direction_ = Direction::forward;
+  std::size_t step_;
+  std::byte* from_ = nullptr;  // only read, unless it is `to_`
+  std::byte* to_ = nullptr;
+};
+
+extern template class RankTransform<float>;
+extern template class RankTransform<double>;
+
+}  // namespace fg::fft

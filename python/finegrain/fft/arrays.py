@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Transforms of arrays in this process, with the parameters of ``scipy.fft``.
+
+Forward is X(k) = sum_j x(j) exp(-2 pi i j k / n); backward has the other sign and, with the usual
+norm, the factor 1/n. Arrays of float32 and complex64 are transformed in single precision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from finegrain.errors import InputError
+from finegrain.fft import engine
+
+Waves = NDArray[np.complexfloating[Any, Any]]
+Points = NDArray[np.floating[Any]]
+
+
+def fft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Waves:
+    """Transform one axis of an array.
+
+    Parameters
+    ----------
+    x : array_like
+        Of any shape; real or complex.
+    n : int, optional
+        Length of the axis in the result: longer arrays are cut, shorter ones are followed by zeros.
+    axis : int, optional
+        The axis, the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Whether the backward transform has the factor 1/n (the default), both have 1/sqrt(n), or the
+        forward one has 1/n.
+
+    Returns
+    -------
+    ndarray
+        Complex, of the shape of `x` but for `n`.
+
+    Raises
+    ------
+    InputError
+        An axis that is not there, a length below 1, an unknown norm, numbers of another type.
+    """
+    return fftn(x, None if n is None else (n,), (axis,), norm)
+
+
+def ifft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Waves:
+    """Transform one axis back; parameters and errors are those of `fft`."""
+    return ifftn(x, None if n is None else (n,), (axis,), norm)
+
+
+def rfft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Waves:
+    """Transform one axis of real numbers; n//2 + 1 waves are kept, the others are conjugates.
+
+    Parameters and errors are those of `fft`; complex numbers are an InputError too.
+    """
+    return rfftn(x, None if n is None else (n,), (axis,), norm)
+
+
+def irfft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Points:
+    """Transform the waves of real numbers back; `n` is the number of points, by default even."""
+    return irfftn(x, None if n is None else (n,), (axis,), norm)
+
+
+def fftn(
+    x: ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+) -> Waves:
+    """Transform several axes.
+
+    Parameters
+    ----------
+    x : array_like
+        Of any shape; real or complex.
+    s : sequence of int, optional
+        Lengths of the axes in the result, as `n` of `fft`.
+    axes : sequence of int, optional
+        All axes by default, or the last ones if only `s` is given.
+    norm : {"backward", "ortho", "forward"}, optional
+        As in `fft`, with the product of all lengths.
+
+    Returns
+    -------
+    ndarray
+        Complex.
+
+    Raises
+    ------
+    InputError
+        As `fft`; and an axis that is named twice, or another number of lengths than of axes.
+    """
+    return _complex(x, s, axes, norm, forward=True)
+
+
+def ifftn(
+    x: ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+) -> Waves:
+    """Transform several axes back; parameters and errors are those of `fftn`."""
+    return _complex(x, s, axes, norm, forward=False)
+
+
+def rfftn(
+    x: ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+) -> Waves:
+    """Transform several axes of real numbers; along the last of `axes`, n//2 + 1 waves are kept.
+
+    Parameters and errors are those of `fftn`; complex numbers are an InputError too.
+    """
+    values = np.asarray(x)
+    if values.dtype.kind == "c":
+        raise InputError("a transform of real numbers got complex ones", hint="use fftn")
+    values = values.astype(engine.real_type(values.dtype), copy=False)
+    chosen, lengths = _axes_and_lengths(values.shape, s, axes)
+    values = _fit(values, chosen, lengths)
+    factor = engine.scale(norm, int(np.prod(lengths)), forward=True)
+    last = chosen[-1]
+    lines = np.ascontiguousarray(np.moveaxis(values, last, -1))
+    waves = np.empty((*lines.shape[:-1], lengths[-1] // 2 + 1), engine.complex_type(values.dtype))
+    if waves.size:
+        engine.call("transform_real", _flat(lines), _flat(waves))
+    result = np.moveaxis(waves, -1, last)
+    for axis in reversed(chosen[:-1]):
+        result = _along(result, axis, forward=True)
+    return _times(result, factor)
+
+
+def irfftn(
+    x: ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+) -> Points:
+    """Transform the waves of real numbers back.
+
+    Parameters
+    ----------
+    x : array_like
+        Waves as `rfftn` returns them; the imaginary parts that real points exclude are not read.
+    s : sequence of int, optional
+        The number of points along `axes`; without it the last one is even, 2 (m - 1) for m waves.
+    axes, norm
+        As in `fftn`.
+
+    Returns
+    -------
+    ndarray
+        Real.
+    """
+    values = np.asarray(x)
+    values = values.astype(engine.complex_type(values.dtype), copy=False)
+    chosen, lengths = _axes_and_lengths(values.shape, s, axes)
+    if s is None:
+        lengths[-1] = max(1, 2 * (lengths[-1] - 1))
+    points = lengths[-1]
+    values = _fit(values, chosen, [*lengths[:-1], points // 2 + 1])
+    factor = engine.scale(norm, int(np.prod(lengths)), forward=False)
+    for axis in chosen[:-1]:
+        values = _along(values, axis, forward=False)
+    lines = np.ascontiguousarray(np.moveaxis(values, chosen[-1], -1))
+    result = np.empty((*lines.shape[:-1], points), engine.real_type(values.dtype))
+    if result.size:
+        engine.call("transform_to_real", _flat(lines), _flat(result))
+    return _times(np.moveaxis(result, -1, chosen[-1]), factor)
+
+
+def _complex(
+    x: ArrayLike,
+    s: Sequence[int] | None,
+    axes: Sequence[int] | None,
+    norm: str | None,
+    *,
+    forward: bool,
+) -> Waves:
+    given = np.asarray(x)
+    values = given.astype(engine.complex_type(given.dtype), copy=False)
+    chosen, lengths = _axes_and_lengths(values.shape, s, axes)
+    values = _fit(values, chosen, lengths)
+    factor = engine.scale(norm, int(np.prod(lengths)), forward=forward)
+    # In a fixed order, so that the bits are those of `Transform`.
+    for axis in sorted(chosen, reverse=forward):
+        values = _along(values, axis, forward=forward)
+    return _times(values if values is not given else values.copy(), factor)
+
+
+def _axes_and_lengths(
+    shape: tuple[int, ...], s: Sequence[int] | None, axes: Sequence[int] | None
+) -> tuple[list[int], list[int]]:
+    dimensions = len(shape)
+    if axes is None:
+        axes = range(dimensions) if s is None else range(dimensions - len(s), dimensions)
+    for axis in axes:
+        if not -dimensions <= axis < dimensions:
+            raise InputError(
+                "the array has no such axis", value=str(axis), limit=f"{dimensions} axes"
+            )
+    chosen = [axis % dimensions for axis in axes]
+    if len(set(chosen)) != len(chosen):
+        raise InputError("an axis is named twice", value=str(list(axes)))
+    if not chosen:
+        raise InputError("there is no axis to transform", value=str(list(axes)))
+    lengths = [shape[axis] for axis in chosen] if s is None else [int(n) for n in s]
+    if len(lengths) != len(chosen):
+        raise InputError(
+            "there are not as many lengths as axes", value=f"{len(lengths)} and {len(chosen)}"
+        )
+    if min(lengths) < 1:
+        raise InputError("an axis needs at least one point", value=str(min(lengths)))
+    return chosen, lengths
+
+
+def _fit(values: NDArray[Any], axes: Sequence[int], lengths: Sequence[int]) -> NDArray[Any]:
+    """Cut axes, or follow them with zeros."""
+    shape = list(values.shape)
+    for axis, length in zip(axes, lengths, strict=True):
+        shape[axis] = length
+    if shape == list(values.shape):
+        return values
+    common = tuple(slice(min(a, b)) for a, b in zip(shape, values.shape, strict=True))
+    result = np.zeros(shape, values.dtype)
+    result[common] = values[common]
+    return result
+
+
+def _along(values: NDArray[Any], axis: int, *, forward: bool) -> NDArray[Any]:
+    values = np.ascontiguousarray(values)
+    result = np.empty_like(values)
+    shape = values.shape
+    lines = (
+        int(np.prod(shape[:axis], dtype=int)),
+        shape[axis],
+        int(np.prod(shape[axis + 1 :], dtype=int)),
+    )
+    if values.size:
+        engine.call("transform_lines", values.reshape(lines), result.reshape(lines), forward)
+    return result
+
+
+def _flat(lines: NDArray[Any]) -> NDArray[Any]:
+    return lines.reshape(-1, lines.shape[-1])
+
+
+def _times(values: NDArray[Any], factor: float) -> NDArray[Any]:
+    if factor != 1:
+        values *= np.asarray(factor, values.real.dtype)
+    return values

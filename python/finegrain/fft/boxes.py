@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ways to divide a grid among processes; sizes of parts differ by at most one point per axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from finegrain.errors import InputError
+from finegrain.fft import engine
+
+Box = tuple[tuple[int, int, int], tuple[int, int, int]]
+"""The first point, and the point after the last one, along each axis."""
+
+EMPTY: Box = ((0, 0, 0), (0, 0, 0))
+
+
+def bricks(grid: Sequence[int], parts: Sequence[int]) -> list[Box]:
+    """Divide a grid along all axes.
+
+    Parameters
+    ----------
+    grid : sequence of 3 int
+        Number of points along each axis.
+    parts : sequence of 3 int
+        Number of parts along each axis; more parts than points leave empty boxes.
+
+    Returns
+    -------
+    list of Box
+        One for each process, the last axis fastest.
+
+    Raises
+    ------
+    InputError
+        If a number is below 1, or there are not three.
+    """
+    sizes, cuts = three("grid", grid), three("parts", parts)
+    return [(tuple(low), tuple(high)) for low, high in engine.call("bricks", sizes, cuts)]
+
+
+def pencils(grid: Sequence[int], parts: Sequence[int], axis: int) -> list[Box]:
+    """Divide a grid so that boxes are whole along one axis; `parts` are those of the two others."""
+    if axis not in (0, 1, 2):
+        raise InputError("a grid has the axes 0, 1 and 2", value=f"axis = {axis}")
+    if len(parts) != 2:
+        raise InputError("pencils have parts along two axes", value=str(list(parts)))
+    cuts = list(parts)
+    cuts.insert(axis, 1)
+    return bricks(grid, cuts)
+
+
+def slabs(grid: Sequence[int], parts: int, axis: int = 0) -> list[Box]:
+    """Divide a grid along one axis only."""
+    if axis not in (0, 1, 2):
+        raise InputError("a grid has the axes 0, 1 and 2", value=f"axis = {axis}")
+    cuts = [1, 1, 1]
+    cuts[axis] = parts
+    return bricks(grid, cuts)
+
+
+def three(name: str, values: Sequence[int]) -> tuple[int, int, int]:
+    """Return three positive numbers; `name` is for the message."""
+    numbers = [int(value) for value in values]
+    if len(numbers) != 3 or min(numbers) < 1 or max(numbers) > 2**31 - 1:
+        raise InputError(f"{name} needs three numbers of at least 1", value=str(list(values)))
+    return numbers[0], numbers[1], numbers[2]
+
+
+def as_slices(box: Box) -> tuple[slice, slice, slice]:
+    """Return the box as an index into an array of the whole grid."""
+    (a, b, c), (d, e, f) = box
+    return slice(a, d), slice(b, e), slice(c, f)
+
+
+def shape_of(box: Box) -> tuple[int, int, int]:
+    """Return the number of points along each axis."""
+    (a, b, c), (d, e, f) = box
+    return max(0, d - a), max(0, e - b), max(0, f - c)
+
+
+def as_box(value: Any) -> Box:
+    """Return a box given as two corners or as three slices or pairs."""
+    try:
+        if len(value) == 2:
+            (a, b, c), (d, e, f) = value
+        else:
+            pairs = [(v.start, v.stop) if isinstance(v, slice) else v for v in value]
+            (a, d), (b, e), (c, f) = pairs
+        return (int(a), int(b), int(c)), (int(d), int(e), int(f))
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            "a box is two corners, or three slices with both ends", value=repr(value)
+        ) from error

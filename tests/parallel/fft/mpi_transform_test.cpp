@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Transforms over the processes of MPI: they have the bits of one process, may go on at the same
+// time, and what one process does wrong ends on all of them with one message. Every process runs
+// every test.
+#include "fft/mpi/mpi_transform.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/philox.hpp"
+#include "transport/mpi/mpi_transport.hpp"
+
+namespace fg::fft {
+namespace {
+
+using Complex = std::complex<double>;
+
+int ranks() {
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+int rank() {
+  int mine = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &mine);
+  return mine;
+}
+
+Complex number(int x, int y, int z, int field) {
+  const auto word = [](int i) { return static_cast<std::uint32_t>(i); };
+  const PhiloxCounter w = philox4x32({word(x), word(y), word(z), word(field)}, {3, 4});
+  return {static_cast<std::int32_t>(w[0]) * 0x1p-31, static_cast<std::int32_t>(w[1]) * 0x1p-31};
+}
+
+std::vector<Complex> numbers_of(const GridBox& box, int batch) {
+  std::vector<Complex> values;
+  for (int field = 0; field < batch; ++field)
+    for (int x = box.low[0]; x < box.high[0]; ++x)
+      for (int y = box.low[1]; y < box.high[1]; ++y)
+        for (int z = box.low[2]; z < box.high[2]; ++z) values.push_back(number(x, y, z, field));
+  return values;
+}
+
+Storage dense_storage(const GridBox& box) {
+  return {dense(box), box.empty() ? 0 : box.volume()};
+}
+
+/// The waves that one rank alone would compute.
+std::vector<Complex> waves_of_one_rank(const Grid& grid, int batch) {
+  const Storage all = dense_storage(whole(grid));
+  RankTransform<double> alone(
+      std::make_shared<TransformPlan>(TransformBoxes{grid, {}, {whole(grid)}, {whole(grid)}, {}}),
+      0, all, all, batch);
+  std::vector<Complex> values = numbers_of(whole(grid), batch);
+  alone.begin(Direction::forward, values.data(), values.data());
+  return values;
+}
+
+/// One transform of this rank, and its arrays.
+struct Mine {
+  Mine(const Grid& grid, const std::vector<GridBox>& points, const std::vector<GridBox>& waves,
+       int batch, Travel travel)
+      : grid(grid),
+        batch(batch),
+        points_box(points[static_cast<std::size_t>(rank())]),
+        waves_box(waves[static_cast<std::size_t>(rank())]),
+        transform(MPI_COMM_WORLD, {.grid = grid,
+                                   .points = dense_storage(points_box),
+                                   .waves = dense_storage(waves_box),
+                                   .batch = batch,
+                                   .travel = travel}),
+        points(numbers_of(points_box, batch)),
+        waves(dense_storage(waves_box).distance * static_cast<std::size_t>(batch)) {}
+
+  void expect_waves_of_one_rank() const {
+    const std::vector<Complex> alone = waves_of_one_rank(grid, batch);
+    const Layout all = dense(whole(grid));
+    std::size_t at = 0;
+    for (int field = 0; field < batch; ++field)
+      for (int x = waves_box.low[0]; x < waves_box.high[0]; ++x)
+        for (int y = waves_box.low[1]; y < waves_box.high[1]; ++y)
+          for (int z = waves_box.low[2]; z < waves_box.high[2]; ++z, ++at) {
+            const auto place = static_cast<std::size_t>(field) * all.extent() +
+                               static_cast<std::size_t>(all.at({x, y, z}));
+            ASSERT_EQ(waves[at], alone[place]) << x << " " << y << " " << z;
+          }
+  }
+  void expect_points_again() const {
+    const std::vector<Complex> were = numbers_of(points_box, batch);
+    const double all = static_cast<double>(whole(grid).volume());
+    for (std::size_t i = 0; i < were.size(); ++i)
+      ASSERT_LT(std::abs(points[i] / all - were[i]), 1e-14) << i;
+  }
+
+  Grid grid;
+  int batch;
+  GridBox points_box, waves_box;
+  MpiTransform<double> transform;
+  std::vector<Complex> points, waves;
+};
+
+class Travels : public ::testing::TestWithParam<Travel> {};
+
+TEST_P(Travels, WavesHaveTheBitsOfOneRank) {
+  const int p = ranks();
+  for (const Grid& grid : {Grid{12, 10, 9}, {2, 3, 1}, {1, 1, 16}}) {
+    std::vector<GridBox> last_has_all(static_cast<std::size_t>(p));
+    last_has_all.back() = whole(grid);
+    for (const auto& [points, waves] :
+         {std::pair{pencils(grid, 2, {p, 1}), pencils(grid, 0, {1, p})},
+          std::pair{bricks(grid, {1, p, 1}), slabs(grid, 2, p)},
+          std::pair{last_has_all, slabs(grid, 0, p)}}) {
+      Mine mine(grid, points, waves, 2, GetParam());
+      for (int round = 0; round < 3; ++round) {
+        mine.points = numbers_of(mine.points_box, 2);
+        mine.transform.forward(mine.points.data(), mine.waves.data());
+        mine.expect_waves_of_one_rank();
+        mine.transform.backward(mine.waves.data(), mine.points.data());
+        mine.expect_points_again();
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Travels, ::testing::Values(Travel::messages, Travel::collective),
+                         [](const auto& info) {
+                           return info.param == Travel::messages ? "messages" : "collective";
+                         });
+
+TEST(MpiTransforms, ManyGoOnAtTheSameTimeInAnyOrderOfTests) {
+  const Grid grid{8, 9, 10};
+  std::vector<std::unique_ptr<Mine>> all;
+  for (int i = 0; i < 5; ++i)
+    all.push_back(std::make_unique<Mine>(grid, slabs(grid, i % 3, ranks()),
+                                         slabs(grid, (i + 1) % 3, ranks()), 1, Travel::messages));
+  for (auto& one : all)
+    one->transform.start(Direction::forward, one->points.data(), one->waves.data());
+  std::size_t over = 0;
+  while (over < all.size()) {
+    over = 0;
+    for (std::size_t i = 0; i < all.size(); ++i)  // another order on each rank
+      over += all[(i + static_cast<std::size_t>(rank())) % all.size()]->transform.test() ? 1 : 0;
+  }
+  for (auto& one : all) one->expect_waves_of_one_rank();
+}
+
+TEST(MpiTransforms, OneObjectMakesOneTransformAtATime) {
+  const Grid grid{4, 4, 4};
+  const bool busy_after_start = ranks() > 1;
+  Mine mine(grid, slabs(grid, 0, ranks()), slabs(grid, 1, ranks()), 1, Travel::collective);
+  Mine other(grid, slabs(grid, 0, ranks()), slabs(grid, 1, ranks()), 1, Travel::collective);
+  mine.transform.start(Direction::forward, mine.points.data(), mine.waves.data());
+  if (busy_after_start) {
+    EXPECT_THROW(mine.transform.start(Direction::forward, mine.points.data(), mine.waves.data()),
+                 InternalError);
+    EXPECT_THROW(other.transform.start(Direction::forward, other.points.data(), other.waves.data()),
+                 InternalError);
+  }
+  mine.transform.wait();
+  mine.expect_waves_of_one_rank();
+  other.transform.forward(other.points.data(), other.waves.data());
+  other.expect_waves_of_one_rank();
+}
+
+/// The message that every rank gets.
+std::string refusal(const MpiTransformSettings& settings) {
+  try {
+    const MpiTransform<double> made(MPI_COMM_WORLD, settings);
+  } catch (const InputError& error) {
+    EXPECT_FALSE(error.parts().hint.empty());
+    return error.what();
+  }
+  return "accepted";
+}
+
+MpiTransformSettings good_settings() {
+  const Grid grid{6, 6, 6};
+  const auto mine = static_cast<std::size_t>(rank());
+  return {.grid = grid,
+          .points = dense_storage(slabs(grid, 0, ranks())[mine]),
+          .waves = dense_storage(slabs(grid, 1, ranks())[mine])};
+}
+
+TEST(SeveralProcesses, ADifferenceBetweenRanksIsRefusedOnAll) {
+  MpiTransformSettings settings = good_settings();
+  if (rank() == 1) settings.batch = 2;
+  EXPECT_NE(refusal(settings).find("do not agree on the transform's batch"), std::string::npos);
+  settings = good_settings();
+  if (rank() == 1) settings.grid[2] = 7;
+  EXPECT_NE(refusal(settings).find("do not agree on the transform's grid (z)"), std::string::npos);
+}
+
+TEST(SeveralProcesses, AnArrayThatOneRankCannotUseIsRefusedOnAll) {
+  MpiTransformSettings settings = good_settings();
+  if (rank() == 1) settings.points.layout.stride[1] = 0;
+  const std::string text = refusal(settings);
+  EXPECT_NE(text.find("two numbers at one place"), std::string::npos) << text;
+  EXPECT_NE(text.find("rank 1"), std::string::npos) << text;
+}
+
+TEST(SeveralProcesses, BoxesThatDoNotMakeTheGridAreRefusedOnAll) {
+  MpiTransformSettings settings = good_settings();
+  settings.points = dense_storage(whole(settings.grid));
+  EXPECT_NE(refusal(settings).find("two input boxes overlap"), std::string::npos);
+  settings = good_settings();
+  if (rank() == 1) settings.waves = {};
+  EXPECT_NE(refusal(settings).find("the output boxes do not cover the grid"), std::string::npos);
+}
+
+TEST(MpiTransforms, PartsAndGridsWithoutSenseAreRefused) {
+  MpiTransformSettings settings = good_settings();
+  settings.parts = {{ranks(), 2}};
+  EXPECT_NE(refusal(settings).find("parts of the pencils"), std::string::npos);
+  settings = good_settings();
+  settings.batch = 0;
+  EXPECT_NE(refusal(settings).find("at least one field"), std::string::npos);
+}
+
+/// MPI is begun before the first test and ended after the last.
+class Mpi final : public ::testing::Environment {
+ public:
+  void SetUp() override {
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  }
+  void TearDown() override { MPI_Finalize(); }
+};
+[[maybe_unused]] const auto* const mpi = ::testing::AddGlobalTestEnvironment(new Mpi);
+
+}  // namespace
+}  // namespace fg::fft

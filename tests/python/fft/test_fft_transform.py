@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A three-dimensional transform in one process, its arrays and what it refuses; and boxes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import finegrain as fg
+from finegrain import fft
+
+GRID = (6, 5, 8)
+
+
+def numbers(*shape: int) -> np.ndarray:
+    return np.random.default_rng(3).standard_normal(shape)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_it_has_the_bits_of_the_functions_for_arrays(dtype: Any) -> None:
+    x = numbers(*GRID).astype(dtype)
+    assert np.array_equal(fft.Transform(GRID, real=True, dtype=dtype).forward(x), fft.rfftn(x))
+    assert np.array_equal(fft.Transform(GRID, dtype=dtype).forward(x), fft.fftn(x))
+    waves = fft.rfftn(x)
+    points = fft.Transform(GRID, real=True, dtype=dtype).backward(waves)
+    assert np.array_equal(points, fft.irfftn(waves, GRID))
+
+
+def test_norms_batches_and_given_arrays() -> None:
+    x = numbers(3, *GRID)
+    for norm in ("backward", "ortho", "forward"):
+        transform = fft.Transform(GRID, real=True, batch=3, norm=norm)
+        waves = transform.zeros(waves=True)
+        assert transform.forward(x, waves) is waves
+        assert np.allclose(waves, np.fft.rfftn(x, axes=(1, 2, 3), norm=norm), rtol=0, atol=1e-12)
+        assert np.allclose(transform.backward(waves), x, rtol=0, atol=1e-14)
+
+
+def test_one_array_may_be_both_sides() -> None:
+    x = (numbers(*GRID) + 0j).astype(np.complex128)
+    expected = fft.fftn(x)
+    fft.Transform(GRID).forward(x, x)
+    assert np.array_equal(x, expected)
+
+
+def refused(message: str, call: Any) -> None:
+    with pytest.raises(fg.InputError, match=message):
+        call()
+
+
+def test_arrays_that_do_not_fit_are_refused() -> None:
+    transform = fft.Transform(GRID, real=True)
+    refused("shape of this process's box", lambda: transform.forward(numbers(6, 5, 7)))
+    refused("shape of this process's box", lambda: transform.forward(numbers(1, *GRID)))
+    refused("complex", lambda: transform.forward(numbers(*GRID) + 1j))
+    wrong_type = np.zeros((6, 5, 5), np.complex64)
+    refused("output array", lambda: transform.forward(numbers(*GRID), wrong_type))
+    not_contiguous = np.zeros((6, 5, 10), np.complex128)[:, :, ::2]
+    refused("output array", lambda: transform.forward(numbers(*GRID), not_contiguous))
+
+
+def test_settings_without_sense_are_refused() -> None:
+    refused("grid needs three", lambda: fft.Transform((4, 4)))
+    refused("grid needs three", lambda: fft.Transform((4, 0, 4)))
+    refused("at least one field", lambda: fft.Transform(GRID, batch=0))
+    refused("parts are two", lambda: fft.Transform(GRID, parts=(2, 1)))
+    refused("unknown norm", lambda: fft.Transform(GRID, norm="no"))
+    refused("cannot be transformed", lambda: fft.Transform(GRID, dtype=np.longdouble))
+    refused("a box is two corners", lambda: fft.Transform(GRID, points=(1, 2, 3)))
+    refused("leaves the grid", lambda: fft.Transform(GRID, points=((0, 0, 0), (6, 5, 9))))
+    refused("do not cover", lambda: fft.Transform(GRID, waves=((0, 0, 0), (6, 5, 7))))
+
+
+@pytest.mark.parametrize("parts", [(1, 1, 1), (2, 3, 4), (7, 5, 9)])
+def test_bricks_cover_the_grid_once(parts: tuple[int, int, int]) -> None:
+    count = np.zeros(GRID, int)
+    sizes = []
+    for (a, b, c), (d, e, f) in fft.bricks(GRID, parts):
+        count[a:d, b:e, c:f] += 1
+        sizes.append((d - a, e - b, f - c))
+    assert (count == 1).all()
+    assert (np.ptp(sizes, axis=0) <= 1).all()
+
+
+def test_pencils_and_slabs_are_bricks() -> None:
+    assert fft.pencils(GRID, (2, 4), axis=1) == fft.bricks(GRID, (2, 1, 4))
+    assert fft.slabs(GRID, 3, axis=2) == fft.bricks(GRID, (1, 1, 3))
+    refused("axes 0, 1 and 2", lambda: fft.pencils(GRID, (2, 4), axis=3))
+    refused("axes 0, 1 and 2", lambda: fft.slabs(GRID, 4, axis=-1))
+    refused("along two axes", lambda: fft.pencils(GRID, (2,), axis=1))
+    refused("three numbers", lambda: fft.bricks(GRID, (2, 0, 1)))
