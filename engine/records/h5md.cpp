@@ -446,6 +446,7 @@ void TrajectoryWriter::write_energies(const EnergyRow& row) {
   File& f = *file_;
   FG_CHECK(row.terms.size() + f.columns.size() == f.energies.size());
   std::vector<double> values;
+  values.reserve(f.energies.size());
   for (const EnergyColumn& column : f.columns) values.push_back(column.value(row));
   for (const double term : row.terms) values.push_back(term * units::hartree_in_kj_per_mol);
   f.guarded([&] {

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import h5py
 import numpy as np
 import openmm
 import openmmtools
@@ -182,3 +183,19 @@ def test_a_peptide_in_ff19sb_has_openmms_energies_and_forces(tmp_path: Path) -> 
     )
     system = app.ForceField(name).createSystem(pdb.topology)
     checked(fg.energy(tmp_path / "in.toml"), system, pdb.positions)
+
+
+def test_bonds_of_gromos_are_bonds_for_viewers(tmp_path: Path) -> None:
+    """They are in the job's list of bonds and in the trajectory's, where atoms count from 1."""
+    system, nonbonded = openmm.System(), openmm.NonbondedForce()
+    for _ in CHAIN_NM:
+        system.addParticle(12.0)
+        nonbonded.addParticle(0.0, 0.1, 0.0)
+    system.addForce(nonbonded)
+    system.addForce(a_gromos_bond())
+    more = '[dynamics]\ntimestep = "0.1 fs"\nsteps = 1\ntemperature = "10 K"\n'
+    more += '[minimise]\nmethod = "none"\n'
+    run = fg.run(write_system(tmp_path, system, CHAIN_NM, more), tmp_path / "out", pes=1)
+    np.testing.assert_array_equal(run.job.bonds(), [[1, 2], [4, 5]])
+    with h5py.File(run.path / "trajectory.h5") as file:
+        np.testing.assert_array_equal(file["connectivity/bonds"][...], [[2, 3], [6, 5]])
