@@ -55,7 +55,7 @@ KG_PER_M3 = 1.66053907  # Da/nm^3
 BAROSTATS: dict[str, dict[str, Any]] = {
     "stochastic rescaling": RESCALING | {"barostat_time": "0.3 ps"},
     "Langevin piston": PISTON,
-    "Monte Carlo": MONTE_CARLO | {"barostat_interval": 20},
+    "Monte Carlo": MONTE_CARLO | {"barostat_interval": 24},
 }
 
 
