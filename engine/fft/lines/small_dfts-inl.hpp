@@ -3,7 +3,7 @@
 // Transforms of 2 to 16 points in registers, X_k = sum_j x_j exp(-2 pi i j k / R), one line in each
 // lane. Primes by sums and differences of opposite points, coprime factors without twiddles between
 // them. Sources: I. J. Good, J. R. Stat. Soc. B 20, 361 (1958); H. J. Nussbaumer, Fast Fourier
-// Transform and Convolution Algorithms (1982), chapter 5.
+// Transform and Convolution Algorithms (1982).
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FFT_SMALL_DFTS_INL) == defined(HWY_TARGET_TOGGLE)
