@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A std::vector whose first element starts a cache line, as SIMD loads and FFTW's plans require.
+// A std::vector whose first element starts a cache line, as SIMD loads require.
 #pragma once
 
 #include <cstddef>

@@ -214,13 +214,13 @@ _REFERENCES = {
             "10.1007/BF01589116",
         ),
         _article(
-            "frigo2005",
-            "one-dimensional Fourier transforms (FFTW)",
-            "Frigo, M. and Johnson, S. G.",
-            "The design and implementation of {FFTW3}",
-            "Proc. IEEE",
-            "2005 93 216--231",
-            "10.1109/JPROC.2004.840301",
+            "cooley1965",
+            "one-dimensional Fourier transforms",
+            "Cooley, J. W. and Tukey, J. W.",
+            "An algorithm for the machine calculation of complex {Fourier} series",
+            "Math. Comp.",
+            "1965 19 297--301",
+            "10.1090/S0025-5718-1965-0178586-1",
         ),
         _article(
             "mackerell2004",
@@ -286,7 +286,7 @@ def references(
     keys = ["pall2013", "pall2020", "legrand2013"]
     electrostatics = settings.get("electrostatics")
     if electrostatics == "pme":
-        keys += ["essmann1995", "frigo2005"]
+        keys += ["essmann1995", "cooley1965"]
     elif electrostatics == "reaction-field":
         keys.append("tironi1995")
     if settings.get("switching") == "force":

@@ -2,8 +2,8 @@
 //
 // A batch of lines, one group after the other, with as many lines in a group as a vector has lanes.
 // Where the lines of a full group lie side by side, its first pass reads straight from the input;
-// likewise the last pass writes straight to the output. Other layouts pass through memory that stays
-// in the nearest cache.
+// likewise the last pass writes straight to the output. Other layouts pass through memory that
+// stays in the nearest cache.
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FFT_LINE_GROUPS_INL) == defined(HWY_TARGET_TOGGLE)
@@ -62,7 +62,7 @@ class LineGroups {
       }
   }
 
-  /// Groups that go on from one row of few lines to the next.
+  /// Groups that continue from one row of few lines to the next.
   void run_across() {
     const int inner = job_.batch.inner_count;
     const std::int64_t lines = std::int64_t{inner} * job_.batch.outer_count;

@@ -10,8 +10,8 @@
 
 namespace fg::fft {
 
-/// The bytes of memory that a kernel works in, on the target with the longest vectors: two arrays of
-/// rows of complex numbers.
+/// The bytes of memory that a kernel works in, on the target with the longest vectors: two arrays
+/// of rows of complex numbers.
 constexpr std::size_t work_bytes(int rows) noexcept {
   return std::size_t{2} * 2 * simd_alignment * static_cast<std::size_t>(rows);
 }

@@ -2,10 +2,10 @@
 //
 // The passes and tables for lines of one length. With n = r1 r2 ... a pass of radix r on blocks of
 // r m points computes, for each j < m, the r sums over points j, j + m, ..., multiplies wave k of
-// them by exp(-2 pi i j k / (r m)), and leaves it in place; each block then is r blocks of m points.
-// After the last pass, without factors (m = 1), the waves are in mixed digit-reversed order, in
-// which they go straight to their places in the output.
-// A length with a prime factor above 13 is a convolution of a longer, convenient length:
+// them by exp(-2 pi i j k / (r m)), and leaves it in place; each block then is r blocks of m
+// points. After the last pass, without factors (m = 1), the waves are in mixed digit-reversed
+// order, in which they go straight to their places in the output. A length with a prime factor
+// above 13 is a convolution of a longer, convenient length:
 //   X_k = conj(c_k) sum_j [x_j conj(c_j)] c_{k-j},   c_j = exp(pi i j^2 / n).
 // Sources: W. M. Gentleman and G. Sande, AFIPS Fall 29, 563 (1966); L. I. Bluestein, IEEE Trans.
 // Audio Electroacoust. 18, 451 (1970).
@@ -35,12 +35,13 @@ struct LinePlan {
   int rows() const noexcept { return longer == nullptr ? length : longer->length; }
 
   int length;
-  std::vector<LinePass<Real>> passes;     // none for a convolution, and for a length of 1
-  std::vector<std::int32_t> block_of_wave;  // the block of the last pass that has wave 0, 1, ... first
+  std::vector<LinePass<Real>> passes;  // none for a convolution, and for a length of 1
+  std::vector<std::int32_t>
+      block_of_wave;  // the block of the last pass that has wave 0, 1, ... first
 
   const LinePlan* longer = nullptr;  // of the convolution
   AlignedVector<Real> chirp;         // [length][2]: the factors conj(c_j)
-  AlignedVector<Real> spectrum;      // [rows][2]: the factors of the transform of c, divided by rows
+  AlignedVector<Real> spectrum;  // [rows][2]: the factors of the transform of c, divided by rows
 };
 
 /// The plan for a length. Made once, never freed; threads that need it at the same time do not wait

@@ -35,7 +35,7 @@ HWY_INLINE void transform_into(Value<Real> (&x)[R], const Real* factors, Real* w
                                std::ptrdiff_t m) {
   SmallDft<R, Real>::run(x);
   store_row<RowKind::parts, Real>(x[0], work);
-  unroll<R - 1>([&](auto i) FG_STEP {
+  unroll<R - 1>([&](auto i) HWY_ATTR {
     store_row<RowKind::parts, Real>(times_factor<Real>(x[i + 1], factors + 2 * i),
                                     work + (i + 1) * m * row_size<Real>);
   });
@@ -43,15 +43,15 @@ HWY_INLINE void transform_into(Value<Real> (&x)[R], const Real* factors, Real* w
 
 /// A pass with factors, from rows `step` apart to the same rows of `work`.
 template <RowKind from, int R, class Real>
-HWY_NOINLINE void inner_pass(const LinePass<Real>& pass, const Real* in, std::ptrdiff_t step,
-                             Real* work) {
+HWY_NOINLINE HWY_FLATTEN void inner_pass(const LinePass<Real>& pass, const Real* in,
+                                         std::ptrdiff_t step, Real* work) {
   const std::ptrdiff_t m = pass.below;
   for (std::ptrdiff_t block = 0; block < pass.blocks; ++block) {
     const Real* factors = pass.factors.data();
     for (std::ptrdiff_t j = 0; j < m; ++j, factors += 2 * (R - 1)) {
       const std::ptrdiff_t row = block * R * m + j;
       Value<Real> x[R];
-      unroll<R>([&](auto i) FG_STEP { x[i] = load_row<from, Real>(in + (row + i * m) * step); });
+      unroll<R>([&](auto i) HWY_ATTR { x[i] = load_row<from, Real>(in + (row + i * m) * step); });
       transform_into<R, Real>(x, factors, work + row * row_size<Real>, m);
     }
   }
@@ -59,14 +59,14 @@ HWY_NOINLINE void inner_pass(const LinePass<Real>& pass, const Real* in, std::pt
 
 /// The first pass, from lines of adjacent elements.
 template <int R, class Real>
-HWY_NOINLINE void pass_from_lines(const LinePass<Real>& pass, const Real* in,
-                                  const LineStarts<Real>& lines, Real* work) {
+HWY_NOINLINE HWY_FLATTEN void pass_from_lines(const LinePass<Real>& pass, const Real* in,
+                                              const LineStarts<Real>& lines, Real* work) {
   const std::ptrdiff_t m = pass.below;
   for (std::ptrdiff_t next = 0; next < m; next += 2) {
     const std::ptrdiff_t j = next + 1 < m ? next : m - 2;  // the last two may overlap those before
     const Real* factors = pass.factors.data() + j * 2 * (R - 1);
     Value<Real> x[R], y[R];
-    unroll<R>([&](auto i) FG_STEP {
+    unroll<R>([&](auto i) HWY_ATTR {
       const Pair<Real> pair = load_pair(in + 2 * (j + i * m), lines);
       x[i] = pair.x, y[i] = pair.y;
     });
@@ -80,16 +80,16 @@ template <int R, class Real>
 HWY_INLINE void load_and_transform(const LinePlan<Real>& plan, const Real* work,
                                    std::ptrdiff_t wave, Value<Real> (&x)[R]) {
   const Real* rows = work + plan.block_of_wave[wave] * R * row_size<Real>;
-  unroll<R>(
-      [&](auto i) FG_STEP { x[i] = load_row<RowKind::parts, Real>(rows + i * row_size<Real>); });
+  unroll<R>([&](auto i)
+                HWY_ATTR { x[i] = load_row<RowKind::parts, Real>(rows + i * row_size<Real>); });
   SmallDft<R, Real>::run(x);
 }
 
 /// The last pass, from `work` to the rows of the waves; `reversed`: wave -k instead of k, which
 /// makes a forward transform a backward one.
 template <RowKind to, int R, class Real>
-HWY_NOINLINE void last_pass_to_rows(const LinePlan<Real>& plan, const Real* work, Real* out,
-                                    std::ptrdiff_t step, bool reversed) {
+HWY_NOINLINE HWY_FLATTEN void last_pass_to_rows(const LinePlan<Real>& plan, const Real* work,
+                                                Real* out, std::ptrdiff_t step, bool reversed) {
   const std::ptrdiff_t blocks = plan.passes.back().blocks, n = plan.length;
   const std::ptrdiff_t apart = (reversed ? -blocks : blocks) * step;
   for (std::ptrdiff_t wave = 0; wave < blocks; ++wave) {
@@ -97,15 +97,16 @@ HWY_NOINLINE void last_pass_to_rows(const LinePlan<Real>& plan, const Real* work
     load_and_transform<R, Real>(plan, work, wave, x);
     Real* target = out + (reversed ? n - wave : wave) * step;
     store_row<to, Real>(x[0], reversed && wave == 0 ? out : target);
-    unroll<R - 1>(
-        [&](auto i) FG_STEP { store_row<to, Real>(x[i + 1], target + (i + 1) * apart); });
+    unroll<R - 1>([&](auto i)
+                      HWY_ATTR { store_row<to, Real>(x[i + 1], target + (i + 1) * apart); });
   }
 }
 
 /// The last pass, to lines of adjacent elements.
 template <int R, class Real>
-HWY_NOINLINE void pass_to_lines(const LinePlan<Real>& plan, const Real* work,
-                                const LineStarts<Real>& lines, Real* out, bool reversed) {
+HWY_NOINLINE HWY_FLATTEN void pass_to_lines(const LinePlan<Real>& plan, const Real* work,
+                                            const LineStarts<Real>& lines, Real* out,
+                                            bool reversed) {
   const std::ptrdiff_t blocks = plan.passes.back().blocks, n = plan.length;
   for (std::ptrdiff_t next = 0; next < blocks; next += 2) {
     const std::ptrdiff_t wave = next + 1 < blocks ? next : blocks - 2;
@@ -120,13 +121,12 @@ HWY_NOINLINE void pass_to_lines(const LinePlan<Real>& plan, const Real* work,
       } else {
         store_pair(y[0], x[0], lines, target);
       }
-      unroll<R - 1>([&](auto i) FG_STEP {
+      unroll<R - 1>([&](auto i) HWY_ATTR {
         store_pair(y[i + 1], x[i + 1], lines, target - 2 * (i + 1) * blocks);
       });
     } else {
-      unroll<R>([&](auto i) FG_STEP {
-        store_pair(x[i], y[i], lines, out + 2 * (wave + i * blocks));
-      });
+      unroll<R>([&](auto i)
+                    HWY_ATTR { store_pair(x[i], y[i], lines, out + 2 * (wave + i * blocks)); });
     }
   }
 }
@@ -169,8 +169,8 @@ HWY_INLINE void for_radix(int radix, Body&& body) {
 /// Each row times its factor, if there are factors; `in` and `out` may be the same rows unless the
 /// order is reversed.
 template <RowKind from, RowKind to, class Real>
-HWY_NOINLINE void copy_rows(Rows<const Real> in, const Real* factors, Rows<Real> out, int count,
-                            bool reversed) {
+HWY_NOINLINE HWY_FLATTEN void copy_rows(Rows<const Real> in, const Real* factors, Rows<Real> out,
+                                        int count, bool reversed) {
   for (std::ptrdiff_t k = 0; k < count; ++k) {
     Value<Real> x = load_row<from, Real>(in.first + k * in.step);
     if (factors != nullptr) x = times_factor<Real>(x, factors + 2 * k);

@@ -16,9 +16,9 @@ struct RadixCost {
   double operations;
 };
 constexpr double pass_cost = 8;
-constexpr RadixCost radix_costs[] = {{2, 2},     {3, 4},    {4, 4},    {5, 7.2},   {6, 6},
-                                     {7, 9.4},   {8, 6.5},  {9, 9.8},  {10, 9.2},  {11, 13.6},
-                                     {12, 8},    {13, 15.7}, {15, 11.2}, {16, 10.1}};
+constexpr RadixCost radix_costs[] = {{2, 2},   {3, 4},     {4, 4},     {5, 7.2},  {6, 6},
+                                     {7, 9.4}, {8, 6.5},   {9, 9.8},   {10, 9.2}, {11, 13.6},
+                                     {12, 8},  {13, 15.7}, {15, 11.2}, {16, 10.1}};
 
 constexpr double impossible = std::numeric_limits<double>::infinity();
 

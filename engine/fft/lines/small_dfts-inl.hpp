@@ -3,7 +3,7 @@
 // Transforms of 2 to 16 points in registers, X_k = sum_j x_j exp(-2 pi i j k / R), one line in each
 // lane. Primes by sums and differences of opposite points, coprime factors without twiddles between
 // them. Sources: I. J. Good, J. R. Stat. Soc. B 20, 361 (1958); H. J. Nussbaumer, Fast Fourier
-// Transform and Convolution Algorithms (1982), chapter 5.
+// Transform and Convolution Algorithms (1982).
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FFT_SMALL_DFTS_INL) == defined(HWY_TARGET_TOGGLE)
@@ -18,10 +18,6 @@
 #include <utility>
 
 #include "fft/lines/unit_root.hpp"
-
-// A step of an unrolled loop must not be left as a call.
-#undef FG_STEP
-#define FG_STEP HWY_ATTR __attribute__((always_inline))
 
 HWY_BEFORE_NAMESPACE();
 namespace fg::fft {
@@ -91,7 +87,8 @@ HWY_INLINE Value<Real> turned(Value<Real> x) {
     return times<Real>(x, constant<Real>(root.cosine), constant<Real>(root.sine));
 }
 
-/// body(i) for i = 0 .. n - 1, each a constant.
+/// body(i) for i = 0 .. n - 1, each a constant. The functions that use it are flattened, so that no
+/// step is left as a call.
 template <class Body, int... i>
 HWY_INLINE void unroll_steps(Body&& body, std::integer_sequence<int, i...>) {
   (body(std::integral_constant<int, i>()), ...);
@@ -107,23 +104,23 @@ struct SmallDft {
   static HWY_INLINE void run(Value<Real> (&x)[R]) {
     constexpr int half = (R - 1) / 2;
     Value<Real> sum[half], difference[half];
-    unroll<half>([&](auto j) FG_STEP {
+    unroll<half>([&](auto j) HWY_ATTR {
       sum[j] = x[j + 1] + x[R - 1 - j];
       difference[j] = x[j + 1] - x[R - 1 - j];
     });
     const Value<Real> first = x[0];
-    unroll<half>([&](auto j) FG_STEP { x[0] = x[0] + sum[j]; });
-    unroll<half>([&](auto i) FG_STEP {
+    unroll<half>([&](auto j) HWY_ATTR { x[0] = x[0] + sum[j]; });
+    unroll<half>([&](auto i) HWY_ATTR {
       constexpr int k = i + 1;
       Value<Real> even = first;
-      unroll<half>([&](auto j) FG_STEP {
+      unroll<half>([&](auto j) HWY_ATTR {
         constexpr UnitRoot root = unit_root((j + 1) * k % R, R);
         even = plus<Real>(even, constant<Real>(root.cosine), sum[j]);
       });
       constexpr UnitRoot root = unit_root(k, R);
       Value<Real> odd{hn::Mul(constant<Real>(root.sine), difference[0].re),
                       hn::Mul(constant<Real>(root.sine), difference[0].im)};
-      unroll<half - 1>([&](auto j) FG_STEP {
+      unroll<half - 1>([&](auto j) HWY_ATTR {
         constexpr UnitRoot next = unit_root((j + 2) * k % R, R);
         odd = plus<Real>(odd, constant<Real>(next.sine), difference[j + 1]);
       });
@@ -197,15 +194,15 @@ struct CoprimeDft {
   }
   static HWY_INLINE void run(Value<Real> (&x)[A * B]) {
     Value<Real> y[B][A];
-    unroll<B>([&](auto b) FG_STEP {
-      unroll<A>([&](auto a) FG_STEP { y[b][a] = x[(B * a + A * b) % (A * B)]; });
+    unroll<B>([&](auto b) HWY_ATTR {
+      unroll<A>([&](auto a) HWY_ATTR { y[b][a] = x[(B * a + A * b) % (A * B)]; });
       SmallDft<A, Real>::run(y[b]);
     });
-    unroll<A>([&](auto a) FG_STEP {
+    unroll<A>([&](auto a) HWY_ATTR {
       Value<Real> z[B];
-      unroll<B>([&](auto b) FG_STEP { z[b] = y[b][a]; });
+      unroll<B>([&](auto b) HWY_ATTR { z[b] = y[b][a]; });
       SmallDft<B, Real>::run(z);
-      unroll<B>([&](auto b) FG_STEP { x[wave(a, b)] = z[b]; });
+      unroll<B>([&](auto b) HWY_ATTR { x[wave(a, b)] = z[b]; });
     });
   }
 };
@@ -215,15 +212,15 @@ template <int A, class Real>
 struct SquareDft {
   static HWY_INLINE void run(Value<Real> (&x)[A * A]) {
     Value<Real> y[A][A];
-    unroll<A>([&](auto b) FG_STEP {
-      unroll<A>([&](auto a) FG_STEP { y[b][a] = x[A * a + b]; });
+    unroll<A>([&](auto b) HWY_ATTR {
+      unroll<A>([&](auto a) HWY_ATTR { y[b][a] = x[A * a + b]; });
       SmallDft<A, Real>::run(y[b]);
     });
-    unroll<A>([&](auto a) FG_STEP {
+    unroll<A>([&](auto a) HWY_ATTR {
       Value<Real> z[A];
-      unroll<A>([&](auto b) FG_STEP { z[b] = turned<a * b, A * A, Real>(y[b][a]); });
+      unroll<A>([&](auto b) HWY_ATTR { z[b] = turned<a * b, A * A, Real>(y[b][a]); });
       SmallDft<A, Real>::run(z);
-      unroll<A>([&](auto b) FG_STEP { x[a + A * b] = z[b]; });
+      unroll<A>([&](auto b) HWY_ATTR { x[a + A * b] = z[b]; });
     });
   }
 };

@@ -255,8 +255,7 @@ XLines<Real>::XLines(const PencilGeometry& geometry, PencilIndex index,
       kz_(geometry.kz_part(index[1])),
       influence_(settings),
       forward_(x_batch(geometry.mesh()[0], y_.size(), kz_.size()), Direction::forward),
-      backward_(reversed(x_batch(geometry.mesh()[0], y_.size(), kz_.size())),
-                Direction::backward) {
+      backward_(reversed(x_batch(geometry.mesh()[0], y_.size(), kz_.size())), Direction::backward) {
   const int nx = geometry.mesh()[0];
   const std::size_t points = static_cast<std::size_t>(kz_.size()) * y_.size() * nx;
   by_line_.resize(points);

@@ -91,8 +91,7 @@ void expect_same_bits_in_all_batches() {
       Batches<Real> batches(n, direction);
       for (const LineOrder from : fg::test::line_orders)
         for (const LineOrder to : fg::test::line_orders) {
-          for (int inner = 1; inner <= 33; ++inner)
-            batches.expect_same_bits(inner, 1, from, to);
+          for (int inner = 1; inner <= 33; ++inner) batches.expect_same_bits(inner, 1, from, to);
           for (const auto& [inner, outer] : {std::pair{1, 33}, {3, 5}, {9, 4}, {18, 3}, {16, 2}})
             batches.expect_same_bits(inner, outer, from, to);
         }
@@ -157,8 +156,7 @@ TEST(LinePlans, AreMadeByThreadsThatDoNotWait) {
   std::vector<std::vector<Waves<double>>> found(3);
   for (auto& waves : found)
     workers.emplace_back([&waves] {
-      for (int n = first; n <= last; ++n)
-        waves.push_back(alone<double>(n, 0, Direction::forward));
+      for (int n = first; n <= last; ++n) waves.push_back(alone<double>(n, 0, Direction::forward));
     });
   for (auto& worker : workers) worker.join();
   EXPECT_EQ(found[0], found[1]);

@@ -97,8 +97,7 @@ TEST(LineTransformTest, RefusesBatchesWithoutPoints) {
   const LineLayout layout{1, 8, 8};
   EXPECT_THROW(LineTransform<float>({0, 1, 1, layout, layout}, Direction::forward), InternalError);
   EXPECT_THROW(LineTransform<float>({8, 0, 1, layout, layout}, Direction::forward), InternalError);
-  EXPECT_THROW(LineTransform<float>({8, 1, -1, layout, layout}, Direction::forward),
-               InternalError);
+  EXPECT_THROW(LineTransform<float>({8, 1, -1, layout, layout}, Direction::forward), InternalError);
 }
 
 }  // namespace
