@@ -136,11 +136,11 @@ RankProgram<Real>::RankProgram(const TransformPlan& plan, int rank, int batch, D
                           now.where != Where::from && now.where != Where::to;
     const std::size_t place = static_cast<std::size_t>(&step - outlines.data());
     // `from` and `to` may be one array: then only a pass between equal layouts joins them.
-    const bool may_join = now.where != Where::from ||
-                          (step.axis >= 0 && !now.real && now.storage == to);
+    const bool may_join =
+        now.where != Where::from || (step.axis >= 0 && !now.real && now.storage == to);
     const bool fits = step.axis < 0 || !step.from_real || is_dense(to.layout);
-    const bool to_end = may_join && fits && !step.to_real &&
-                        ends_in_place(std::span(outlines).subspan(place + 1));
+    const bool to_end =
+        may_join && fits && !step.to_real && ends_in_place(std::span(outlines).subspan(place + 1));
     Slot next = work_slot(now, step.to_real, box);
     if (in_place) next = now;
     if (now.where == Where::to || to_end || (last && !through_copy)) next = end;

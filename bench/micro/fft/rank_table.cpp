@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Complex double transforms of a cubic grid over processes, forward and back, beside FFTW's own over
-// MPI, planned with MEASURE. Both leave the waves divided along another axis than the points, which
-// saves FFTW two exchanges. All take turns; printed are the medians of the rounds in microseconds.
-// Usage: mpiexec -n RANKS rank_table [ROUNDS]
+// Complex double transforms of a cubic grid over processes, forward and back, beside FFTW's own
+// over MPI, planned with MEASURE. Both leave the waves divided along another axis than the points,
+// which saves FFTW two exchanges. All take turns; printed are the medians of the rounds in
+// microseconds. Usage: mpiexec -n RANKS rank_table [ROUNDS]
 #include <fftw3-mpi.h>
 
 #include <algorithm>
@@ -58,7 +58,8 @@ void compare(int n, int rounds) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const Grid grid{n, n, n};
   const auto mine = static_cast<std::size_t>(rank);
-  const Layout points = dense(slabs(grid, 0, ranks)[mine]), waves = dense(slabs(grid, 1, ranks)[mine]);
+  const Layout points = dense(slabs(grid, 0, ranks)[mine]),
+               waves = dense(slabs(grid, 1, ranks)[mine]);
   const auto transform_by = [&](Travel travel) {
     return MpiTransform<double>(MPI_COMM_WORLD, {.grid = grid,
                                                  .points = {points, points.extent()},
