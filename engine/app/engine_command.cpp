@@ -28,6 +28,7 @@
 #include "app/simulation.hpp"
 #include "app/standard_streams.hpp"
 #include "base/error.hpp"
+#include "base/memory_room.hpp"
 #include "processes/installation.hpp"
 #include "processes/machine_failure.hpp"
 #include "processes/ranks.hpp"
@@ -229,6 +230,7 @@ int engine_command(const std::vector<std::string_view>& words, Transport* transp
     return error.exit_status();
   };
   try {
+    grow_stack();
     const int status = guarded_command(words, transport);
     check_all_was_said();
     return status;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/memory_room.hpp"
 #include "base/units.hpp"
 #include "records/energy_columns.hpp"
 #include "records/files.hpp"
@@ -360,6 +361,8 @@ TrajectoryWriter::TrajectoryWriter(std::string path, const Job& job,
                                    std::vector<std::string> term_names, TrajectoryOptions options)
     : path_(std::move(path)) {
   const h5::Lock lock;
+  // HDF5 damages the heap if it gets no memory while it makes a file, which takes a few MB.
+  require_room(std::size_t{16} << 20);
   file_ = std::make_unique<File>();
   file_->path = path_;
   file_->atoms = static_cast<std::size_t>(job.atoms.size());

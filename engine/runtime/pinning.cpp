@@ -2,6 +2,8 @@
 #include "runtime/pinning.hpp"
 
 #include <hwloc.h>
+#include <hwloc/glibc-sched.h>
+#include <sched.h>
 
 #include <mutex>
 #include <thread>
@@ -23,8 +25,11 @@ class Cores {
   int count() const noexcept { return static_cast<int>(units_.size()); }
   bool bind(int rank) const {
     if (rank < 0 || rank >= count()) return false;
-    return hwloc_set_cpubind(topology_, units_[static_cast<std::size_t>(rank)],
-                             HWLOC_CPUBIND_THREAD) == 0;
+    // Not by hwloc_set_cpubind, which needs memory and does not check whether it got it.
+    cpu_set_t one;
+    return hwloc_cpuset_to_glibc_sched_affinity(topology_, units_[static_cast<std::size_t>(rank)],
+                                                &one, sizeof one) == 0 &&
+           sched_setaffinity(0, sizeof one, &one) == 0;
   }
 
  private:

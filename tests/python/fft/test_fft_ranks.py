@@ -16,7 +16,7 @@ LAUNCHER = shutil.which("mpiexec.openmpi")
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "transforms"
 
 
-def in_processes(ranks: int, script: Path, *words: str) -> str:
+def in_processes(folder: Path, ranks: int, script: Path, *words: str) -> str:
     """Return what a script prints that runs under Open MPI."""
     environment = os.environ | {
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -24,6 +24,8 @@ def in_processes(ranks: int, script: Path, *words: str) -> str:
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MPI4PY_MPIABI": "openmpi",
+        # Another run that ends may remove a folder that this one has just made in /tmp.
+        "OMPI_MCA_orte_tmpdir_base": str(folder),
     }
     command = [LAUNCHER, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), sys.executable]
     done = subprocess.run(
@@ -40,20 +42,20 @@ def in_processes(ranks: int, script: Path, *words: str) -> str:
 
 @pytest.mark.skipif(LAUNCHER is None, reason="Open MPI is not installed")
 @pytest.mark.parametrize("ranks", [1, 2, 3, 5])
-def test_any_number_of_processes_has_the_bits_of_one(ranks: int) -> None:
-    assert in_processes(ranks, Path(__file__).parent / "rank_checks.py") == "all right\n"
+def test_any_number_of_processes_has_the_bits_of_one(ranks: int, tmp_path: Path) -> None:
+    assert in_processes(tmp_path, ranks, Path(__file__).parent / "rank_checks.py") == "all right\n"
 
 
 @pytest.mark.skipif(LAUNCHER is None, reason="Open MPI is not installed")
 @pytest.mark.parametrize("ranks", [1, 3])
-def test_the_flow_of_the_example_is_that_of_its_source(ranks: int) -> None:
+def test_the_flow_of_the_example_is_that_of_its_source(ranks: int, tmp_path: Path) -> None:
     """The energy after ten steps is published; sums over processes may differ at the end."""
-    lines = in_processes(ranks, EXAMPLES / "navier_stokes.py").splitlines()
+    lines = in_processes(tmp_path, ranks, EXAMPLES / "navier_stokes.py").splitlines()
     assert len(lines) == 11
     assert float(lines[0].split()[-1]) == pytest.approx(0.125, abs=1e-12)
     assert float(lines[-1].split()[-1]) == pytest.approx(0.124953117517, abs=2e-12)
 
 
 @pytest.mark.skipif(LAUNCHER is None, reason="Open MPI is not installed")
-def test_the_example_solves_the_poisson_equation() -> None:
-    assert "largest error" in in_processes(2, EXAMPLES / "poisson.py", "--points", "24")
+def test_the_example_solves_the_poisson_equation(tmp_path: Path) -> None:
+    assert "largest error" in in_processes(tmp_path, 2, EXAMPLES / "poisson.py", "--points", "24")
