@@ -42,6 +42,7 @@ GridBox box_of(const Corners& corners) {
 
 std::vector<GridBox> boxes_of(const std::vector<Corners>& all) {
   std::vector<GridBox> boxes;
+  boxes.reserve(all.size());
   for (const Corners& corners : all) boxes.push_back(box_of(corners));
   return boxes;
 }
@@ -140,6 +141,7 @@ void add_transforms(nb::module_& module) {
   add_rank_transform<double>(module, "RankTransformDouble");
   const auto corners = [](const std::vector<GridBox>& boxes) {
     std::vector<Corners> all;
+    all.reserve(boxes.size());
     for (const GridBox& box : boxes) all.push_back({box.low, box.high});
     return all;
   };

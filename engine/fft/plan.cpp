@@ -71,7 +71,7 @@ std::vector<GridBox> TransformPlan::boxes_whole_along(int axis, bool real) const
   return pencils(grid, axis, parts_);
 }
 
-TransformPlan::TransformPlan(TransformBoxes boxes) : boxes_(std::move(boxes)), parts_{} {
+TransformPlan::TransformPlan(TransformBoxes boxes) : boxes_(std::move(boxes)) {
   require_grid(boxes_);
   parts_ = parts_for(boxes_);
   const Grid waves = waves_of(boxes_.grid, boxes_.kind);

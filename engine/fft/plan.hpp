@@ -60,7 +60,7 @@ class TransformPlan {
   std::vector<GridBox> boxes_whole_along(int axis, bool real) const;
 
   TransformBoxes boxes_;
-  std::array<int, 2> parts_;
+  std::array<int, 2> parts_{};
   std::vector<Stage> stages_;
 };
 

@@ -94,6 +94,7 @@ bool ends_in_place(std::span<const Outline> steps) noexcept {
 
 std::vector<Parcel> parcels_of(const std::vector<Piece>& pieces, std::size_t bytes_of_point) {
   std::vector<Parcel> parcels;
+  parcels.reserve(pieces.size());
   for (const Piece& piece : pieces)
     parcels.push_back({piece.rank, nullptr, piece.box.volume() * bytes_of_point});
   return parcels;

@@ -22,9 +22,11 @@ void require_storage(const Storage& storage, const GridBox& box, int batch, cons
   struct Loop {
     std::ptrdiff_t stride, count;
   };
-  std::vector<Loop> loops;
-  for (int a = 0; a < 3; ++a) loops.push_back({storage.layout.stride[a], box.size(a)});
-  loops.push_back({static_cast<std::ptrdiff_t>(storage.distance), batch});
+  const auto& stride = storage.layout.stride;
+  std::vector<Loop> loops{{stride[0], box.size(0)},
+                          {stride[1], box.size(1)},
+                          {stride[2], box.size(2)},
+                          {static_cast<std::ptrdiff_t>(storage.distance), batch}};
   std::erase_if(loops, [](const Loop& loop) { return loop.count <= 1; });
   std::sort(loops.begin(), loops.end(),
             [](const Loop& a, const Loop& b) { return a.stride < b.stride; });
