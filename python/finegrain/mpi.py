@@ -6,8 +6,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 from finegrain.arguments import one_of
@@ -16,6 +18,7 @@ from finegrain.errors import ResourceError
 
 NAMES = ("openmpi", "mpich")  # in the order in which they are tried
 VARIABLE = "FINEGRAIN_MPI"
+_STARTS = count()
 
 _TITLES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 _PACKAGES = {"openmpi": "openmpi-bin libopenmpi-dev", "mpich": "mpich libmpich-dev"}
@@ -84,6 +87,10 @@ class Mpi:
         if self.name == "openmpi" and os.geteuid() == 0:  # as in a container
             variables["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
             variables["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+        if self.name == "openmpi":
+            # A run that ends removes the common folder, in which another one may just begin.
+            own = Path(tempfile.gettempdir()) / f"finegrain-mpi-{os.getpid()}-{next(_STARTS)}"
+            variables.setdefault("OMPI_MCA_orte_tmpdir_base", str(own))
         return variables
 
 

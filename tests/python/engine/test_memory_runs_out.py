@@ -26,6 +26,8 @@ def with_limit(mpi: Mpi, folder: Path, limit_kb: int) -> Mpi:
     return Mpi(mpi.name, mpi.launcher, script)
 
 
+# Not in `make test`: with too little memory Open MPI 4.1 may itself wait for ever in its start.
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", first_mpi)
 def test_a_process_without_memory_ends_the_run(tmp_path: Path, name: str) -> None:
     job = make_job(tmp_path, "water", FAST_WATER_FORCES, {"steps": 10})
