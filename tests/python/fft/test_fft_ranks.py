@@ -26,6 +26,7 @@ def in_processes(folder: Path, ranks: int, script: Path, *words: str) -> str:
         "MPI4PY_MPIABI": "openmpi",
         # Another run that ends may remove a folder that this one has just made in /tmp.
         "OMPI_MCA_orte_tmpdir_base": str(folder),
+        "XDG_CACHE_HOME": str(folder / "cache"),
     }
     command = [LAUNCHER, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), sys.executable]
     done = subprocess.run(
