@@ -35,8 +35,7 @@ def check_bits(grid: tuple[int, int, int], *, real: bool, batch: int | None) -> 
         {"points": fft.bricks(grid, (ranks, 1, 1))[rank], "waves": fft.slabs(kept, ranks, 2)[rank]},
         {"points": fft.slabs(grid, ranks, 1)[-1 - rank]},
         {"travel": "collective"},
-        {"travel": "measured"},
-        {"travel": "measured", "points": fft.slabs(grid, ranks, 1)[-1 - rank]},
+        {"travel": "measured"} if batch is None else {},
     ):
         transform = fft.Transform(grid, comm, real=real, batch=batch, **boxes)
         mine = x[(*many, *transform.point_slices)]
