@@ -30,7 +30,7 @@ TEST(JsonReader, ReadsValuesOfAllKinds) {
 TEST(JsonReader, RefusesWhatIsNoJson) {
   for (const char* text :
        {"",       " ",      "{",       "[1",        "[1,]",  "{\"a\"}",       "{\"a\": }",
-        "{a: 1}", "\"open", "\"\\x\"", "\"\\u12\"", "1 2",   "tru",           "truex",
+        "{a: 1}", "\"open", "\"\\x\"", "\"\\u12\"", "1 2",   "nul", "truex",
         "nan",    "inf",    "+1",      ".5",        "1e999", "\"line\nend\"", "[1] x"})
     EXPECT_FALSE(read_json(text)) << text;
 }
