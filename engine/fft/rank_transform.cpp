@@ -201,7 +201,7 @@ void RankTransform<Real>::proceed() noexcept {
 
 template <class Real>
 void RankTransform<Real>::go_on() noexcept {
-  auto& steps = (direction_ == Direction::forward ? forward_ : backward_).steps;
+  auto& steps = program().steps;
   for (; step_ < steps.size(); ++step_) {
     if (auto* exchange = std::get_if<Exchange>(&steps[step_])) return pack(*exchange);
     if (auto* move = std::get_if<typename Program::Move>(&steps[step_]))

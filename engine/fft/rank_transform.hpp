@@ -13,6 +13,7 @@
 // A parcel holds the same piece of all fields of a batch.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -52,6 +53,10 @@ class RankTransform {
   int exchanges() const noexcept;
   /// The bytes that this rank sends in one transform.
   std::size_t sent_bytes() const noexcept;
+  /// The most bytes that this rank sends, or gets, in one exchange.
+  std::size_t largest_exchange() const noexcept {
+    return std::max(packed_.size(), arrived_.size());
+  }
   /// The bytes of all buffers between the user's arrays.
   std::size_t memory() const noexcept;
 
@@ -62,6 +67,7 @@ class RankTransform {
   const Program& program() const noexcept {
     return direction_ == Direction::forward ? forward_ : backward_;
   }
+  Program& program() noexcept { return direction_ == Direction::forward ? forward_ : backward_; }
   const Exchange& exchange() const noexcept { return std::get<Exchange>(program().steps[step_]); }
   std::byte* place(const Slot& slot, int field) noexcept;
   void run(typename Program::Pass& pass, int field, int plane) noexcept;

@@ -13,18 +13,13 @@
 #include <functional>
 #include <vector>
 
+#include "../in_turns.hpp"
 #include "fft/mpi/mpi_transform.hpp"
 
 namespace fg::fft {
 namespace {
 
 using Complex = std::complex<double>;
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
-                   values.end());
-  return values[values.size() / 2];
-}
 
 /// Seconds for one call, the longest of all ranks.
 double seconds_of(const std::function<void()>& work, int times) {
@@ -34,22 +29,6 @@ double seconds_of(const std::function<void()>& work, int times) {
   double mine = (MPI_Wtime() - start) / times, longest = 0;
   MPI_Allreduce(&mine, &longest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return longest;
-}
-
-std::vector<double> medians(const std::vector<std::function<void()>>& works, int rounds) {
-  constexpr double turn = 0.05;
-  std::vector<std::vector<double>> seconds(works.size());
-  std::vector<int> times;
-  for (const auto& work : works) {
-    work();
-    times.push_back(1 + static_cast<int>(turn / seconds_of(work, 2)));
-  }
-  for (int r = 0; r < rounds; ++r)
-    for (std::size_t w = 0; w < works.size(); ++w)
-      seconds[w].push_back(seconds_of(works[w], times[w]));
-  std::vector<double> result;
-  for (const auto& of_work : seconds) result.push_back(median(of_work));
-  return result;
 }
 
 void compare(int n, int rounds) {
@@ -94,7 +73,8 @@ void compare(int n, int rounds) {
     const double scale = 1.0 / (static_cast<double>(n) * n * n);
     for (std::ptrdiff_t i = 0; i < rows * n * n; ++i) in[i][0] *= scale, in[i][1] *= scale;
   };
-  const auto s = medians({pair(by_messages), pair(together), fftw}, rounds);
+  const auto s =
+      bench::medians({pair(by_messages), pair(together), fftw}, rounds, 0.05, seconds_of);
   if (rank == 0)
     std::printf("%4d  %10.1f  %10.1f  %10.1f   %5.2f\n", n, s[0] * 1e6, s[1] * 1e6, s[2] * 1e6,
                 std::min(s[0], s[1]) / s[2]);

@@ -48,8 +48,7 @@ class MpiTransform<Real>::Driver {
     together(copy_.comm, [&] {
       part_ = std::make_unique<RankTransform<Real>>(plan, rank, settings.points, settings.waves,
                                                     settings.batch);
-      require_countable<Real>(part_->sent_bytes());
-      require_countable<Real>(part_->memory());
+      require_countable<Real>(part_->largest_exchange());
     });
     const auto ranks = static_cast<std::size_t>(plan->ranks());
     for (Table* table : {&out_, &in_}) {

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from finegrain.errors import FinegrainError, InputError
 from finegrain.fft import engine
-from finegrain.fft.boxes import Box, as_box, as_slices, bricks, pencils, shape_of, three
+from finegrain.fft.boxes import Box, as_box, as_slices, pencils, shape_of, three
 from finegrain.fft.pending import Pending
 
 _TAGS = itertools.count()
@@ -271,7 +271,6 @@ def _settings(
     if batch is not None and batch < 1:
         raise InputError("a batch needs at least one field", value=str(batch))
     engine.scale(norm, 1, forward=True)
-    bricks(grid, (1, 1, 1))
     cut = None if parts is None else tuple(int(part) for part in parts)
     if cut is not None and (len(cut) != 2 or min(cut) < 1 or cut[0] * cut[1] != ranks):
         raise InputError(

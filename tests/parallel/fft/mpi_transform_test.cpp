@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/philox.hpp"
+#include "support/numbered_points.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
 namespace fg::fft {
@@ -30,18 +30,11 @@ int rank() {
   return mine;
 }
 
-Complex number(int x, int y, int z, int field) {
-  const auto word = [](int i) { return static_cast<std::uint32_t>(i); };
-  const PhiloxCounter w = philox4x32({word(x), word(y), word(z), word(field)}, {3, 4});
-  return {static_cast<std::int32_t>(w[0]) * 0x1p-31, static_cast<std::int32_t>(w[1]) * 0x1p-31};
-}
-
 std::vector<Complex> numbers_of(const GridBox& box, int batch) {
   std::vector<Complex> values;
   for (int field = 0; field < batch; ++field)
-    for (int x = box.low[0]; x < box.high[0]; ++x)
-      for (int y = box.low[1]; y < box.high[1]; ++y)
-        for (int z = box.low[2]; z < box.high[2]; ++z) values.push_back(number(x, y, z, field));
+    test::for_each_point(box,
+                         [&](const test::Point& p) { values.push_back(test::number(p, field)); });
   return values;
 }
 

@@ -10,21 +10,16 @@
 #include <numeric>
 #include <random>
 
-#include "base/philox.hpp"
+#include "support/numbered_points.hpp"
 #include "support/transforms_in_process.hpp"
 
 namespace fg::fft {
 namespace {
 
+using test::for_each_point;
+using test::number;
+using test::Point;
 using test::RankArrays;
-using Point = std::array<int, 3>;
-
-template <class Visit>
-void for_each_point(const GridBox& box, Visit&& visit) {
-  for (int x = box.low[0]; x < box.high[0]; ++x)
-    for (int y = box.low[1]; y < box.high[1]; ++y)
-      for (int z = box.low[2]; z < box.high[2]; ++z) visit(Point{x, y, z});
-}
 
 /// A case drawn from a seed.
 class Draw {
@@ -65,13 +60,6 @@ class Draw {
  private:
   std::mt19937 random_;
 };
-
-/// The point's own number, the same whoever holds it.
-std::complex<double> number(const Point& p, int field) {
-  const auto word = [](int i) { return static_cast<std::uint32_t>(i); };
-  const PhiloxCounter w = philox4x32({word(p[0]), word(p[1]), word(p[2]), word(field)}, {1, 2});
-  return {static_cast<std::int32_t>(w[0]) * 0x1p-31, static_cast<std::int32_t>(w[1]) * 0x1p-31};
-}
 
 /// The sum along one axis after the other, in double.
 std::vector<std::complex<double>> plain_transform(const Grid& grid,
