@@ -3,11 +3,13 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "fft/mpi/agreement.hpp"
 #include "fft/mpi/communicator_copy.hpp"
+#include "fft/mpi/exchange_choice.hpp"
 #include "transport/mpi/mpi_call.hpp"
 
 namespace fg::fft {
@@ -39,10 +41,11 @@ void require_countable(std::size_t bytes) {
 template <class Real>
 class MpiTransform<Real>::Driver {
  public:
-  Driver(MPI_Comm comm, const MpiTransformSettings& settings)
-      : copy_(copy_of(comm)), travel_(settings.travel), tag_(take_tag(copy_)) {
+  Driver(MPI_Comm comm, const MpiTransformSettings& settings, Exchanging exchanging)
+      : copy_(copy_of(comm)), travel_(settings.travel), exchanging_(std::move(exchanging)) {
     auto plan = std::make_shared<const TransformPlan>(
         gather_boxes(copy_.comm, settings, std::numeric_limits<Real>::digits));
+    tag_ = take_tag(copy_);  // not before all ranks agree, so that it is the same on all
     int rank = 0;
     FG_MPI(MPI_Comm_rank, copy_.comm, &rank);
     together(copy_.comm, [&] {
@@ -50,6 +53,8 @@ class MpiTransform<Real>::Driver {
                                                     settings.batch);
       require_countable<Real>(part_->largest_exchange());
     });
+    exchanging_.travel = travel_;
+    exchanging_.parts = plan->parts();
     const auto ranks = static_cast<std::size_t>(plan->ranks());
     for (Table* table : {&out_, &in_}) {
       table->counts.resize(ranks);
@@ -84,6 +89,7 @@ class MpiTransform<Real>::Driver {
   }
 
   RankTransform<Real>& part() noexcept { return *part_; }
+  const Exchanging& exchanging() const noexcept { return exchanging_; }
 
  private:
   struct Table {  // of a collective call
@@ -153,7 +159,8 @@ class MpiTransform<Real>::Driver {
 
   CommunicatorCopy& copy_;
   Travel travel_;
-  int tag_;
+  int tag_ = 0;
+  Exchanging exchanging_;
   std::unique_ptr<RankTransform<Real>> part_;
   bool active_ = false;
   std::vector<MPI_Request> receiving_, sending_;
@@ -163,8 +170,14 @@ class MpiTransform<Real>::Driver {
 };
 
 template <class Real>
-MpiTransform<Real>::MpiTransform(MPI_Comm comm, const MpiTransformSettings& settings)
-    : driver_(std::make_unique<Driver>(comm, settings)) {}
+MpiTransform<Real>::MpiTransform(MPI_Comm comm, const MpiTransformSettings& settings) {
+  if (settings.travel == Travel::measured) {
+    auto [chosen, exchanging] = choose_exchange<Real>(comm, settings);
+    driver_ = std::make_unique<Driver>(comm, chosen, std::move(exchanging));
+  } else {
+    driver_ = std::make_unique<Driver>(comm, settings, Exchanging{});
+  }
+}
 
 template <class Real>
 MpiTransform<Real>::~MpiTransform() {
@@ -205,6 +218,11 @@ void MpiTransform<Real>::backward(const void* waves, void* points) {
 template <class Real>
 const RankTransform<Real>& MpiTransform<Real>::part() const noexcept {
   return driver_->part();
+}
+
+template <class Real>
+const Exchanging& MpiTransform<Real>::exchanging() const noexcept {
+  return driver_->exchanging();
 }
 
 template class MpiTransform<float>;

@@ -19,14 +19,16 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "fft/rank_transform.hpp"
 
 namespace fg::fft {
 
-/// How parcels travel: each as a message, or all of an exchange in one collective call. The same on
-/// all ranks.
-enum class Travel { messages, collective };
+/// How parcels travel: each as a message, or all of an exchange in one collective call; or as is
+/// fastest, which is measured when the object is made and remembered in a file of the user
+/// (exchange_memory.hpp). The same on all ranks. No bit of a result depends on it.
+enum class Travel { messages, collective, measured };
 
 /// What a rank brings to a transform. All but the two storages is the same on all ranks.
 struct MpiTransformSettings {
@@ -37,6 +39,14 @@ struct MpiTransformSettings {
   int batch = 1;
   std::optional<std::array<int, 2>> parts{};  // of the pencils between; a * b = ranks
   Travel travel = Travel::messages;
+};
+
+/// The way that a transform uses.
+struct Exchanging {
+  Travel travel = Travel::messages;  // messages or collective
+  std::array<int, 2> parts{};        // of the pencils between
+  bool measured_now = false;         // and not given or remembered
+  std::string note;  // on rank 0: why the file with what is remembered is of no use, or empty
 };
 
 template <class Real>
@@ -69,6 +79,7 @@ class MpiTransform {
   void wait();
 
   const RankTransform<Real>& part() const noexcept;
+  const Exchanging& exchanging() const noexcept;
 
  private:
   class Driver;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "support/cache_of_a_test.hpp"
 #include "support/numbered_points.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
@@ -119,9 +120,12 @@ TEST_P(Travels, WavesHaveTheBitsOfOneRank) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Travels, ::testing::Values(Travel::messages, Travel::collective),
+INSTANTIATE_TEST_SUITE_P(All, Travels,
+                         ::testing::Values(Travel::messages, Travel::collective, Travel::measured),
                          [](const auto& info) {
-                           return info.param == Travel::messages ? "messages" : "collective";
+                           return info.param == Travel::messages     ? "messages"
+                                  : info.param == Travel::collective ? "collective"
+                                                                     : "measured";
                          });
 
 TEST(MpiTransforms, ManyGoOnAtTheSameTimeInAnyOrderOfTests) {
@@ -212,17 +216,6 @@ TEST(MpiTransforms, PartsAndGridsWithoutSenseAreRefused) {
   settings.batch = 0;
   EXPECT_NE(refusal(settings).find("at least one field"), std::string::npos);
 }
-
-/// MPI is begun before the first test and ended after the last.
-class Mpi final : public ::testing::Environment {
- public:
-  void SetUp() override {
-    int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-  }
-  void TearDown() override { MPI_Finalize(); }
-};
-[[maybe_unused]] const auto* const mpi = ::testing::AddGlobalTestEnvironment(new Mpi);
 
 }  // namespace
 }  // namespace fg::fft
