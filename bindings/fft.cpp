@@ -6,7 +6,9 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
@@ -14,10 +16,13 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "fft/exchange_memory.hpp"
 #include "fft/line_transform.hpp"
+#include "fft/pencil_shapes.hpp"
 #include "fft/rank_transform.hpp"
 #include "fft/real_lines.hpp"
 
@@ -77,21 +82,35 @@ void transform_to_real(FlatLines<const std::complex<Real>> in, FlatLines<Real> o
       .backward(in.data(), out.data());
 }
 
-std::shared_ptr<TransformPlan> make_plan(const Grid& grid, bool real,
-                                         const std::vector<Corners>& points,
-                                         const std::vector<Corners>& waves,
-                                         const std::optional<std::array<int, 2>>& parts) {
-  return std::make_shared<TransformPlan>(TransformBoxes{grid, real ? Kind::real : Kind::complex,
-                                                        boxes_of(points), boxes_of(waves), parts});
+TransformBoxes transform_boxes(const Grid& grid, bool real, const std::vector<Corners>& points,
+                               const std::vector<Corners>& waves,
+                               const std::optional<std::array<int, 2>>& parts) {
+  return {grid, real ? Kind::real : Kind::complex, boxes_of(points), boxes_of(waves), parts};
+}
+
+using Bytes = nb::ndarray<nb::numpy, std::uint8_t>;
+
+Bytes as_bytes(std::byte* data, std::size_t size, nb::handle owner) {
+  return Bytes(reinterpret_cast<std::uint8_t*>(data), {size}, owner);
+}
+
+/// The memory of all parcels, and for each its rank, its place there and its size, in bytes.
+nb::tuple as_one_buffer(std::span<const Parcel> parcels, nb::handle owner) {
+  nb::list list;
+  if (parcels.empty()) return nb::make_tuple(as_bytes(nullptr, 0, owner), list);
+  std::byte* const first = parcels.front().data;
+  for (const Parcel& parcel : parcels)
+    list.append(nb::make_tuple(parcel.rank, parcel.data - first, parcel.bytes));
+  const Parcel& last = parcels.back();
+  const auto size = static_cast<std::size_t>(last.data - first) + last.bytes;
+  return nb::make_tuple(as_bytes(first, size, owner), list);
 }
 
 /// (rank, bytes) of each parcel.
 nb::list as_buffers(std::span<const Parcel> parcels, nb::handle owner) {
   nb::list list;
   for (const Parcel& parcel : parcels)
-    list.append(nb::make_tuple(
-        parcel.rank, nb::ndarray<nb::numpy, std::uint8_t>(
-                         reinterpret_cast<std::uint8_t*>(parcel.data), {parcel.bytes}, owner)));
+    list.append(nb::make_tuple(parcel.rank, as_bytes(parcel.data, parcel.bytes, owner)));
   return list;
 }
 
@@ -102,12 +121,13 @@ void add_rank_transform(nb::module_& module, const char* name) {
       .def("__init__",
            [](Part* self, std::shared_ptr<TransformPlan> plan, int rank, const Strides& points,
               std::size_t points_distance, const Strides& waves, std::size_t waves_distance,
-              int batch) {
+              int batch, bool as_float) {
              const auto r = static_cast<std::size_t>(rank);
              const GridBox in = r < plan->boxes().in.size() ? plan->boxes().in[r] : GridBox{};
              const GridBox out = r < plan->boxes().out.size() ? plan->boxes().out[r] : GridBox{};
              new (self) Part(std::move(plan), rank, {{in, points}, points_distance},
-                             {{out, waves}, waves_distance}, batch);
+                             {{out, waves}, waves_distance}, batch,
+                             as_float ? Wire::as_float : Wire::exact);
            })
       .def("begin",
            [](Part& self, bool forward, const AnyArray& from, const AnyArray& to) {
@@ -118,11 +138,31 @@ void add_rank_transform(nb::module_& module, const char* name) {
       .def("sends", [](nb::handle self) { return as_buffers(nb::cast<Part&>(self).sends(), self); })
       .def("receives",
            [](nb::handle self) { return as_buffers(nb::cast<Part&>(self).receives(), self); })
+      .def("sends_together",
+           [](nb::handle self) { return as_one_buffer(nb::cast<Part&>(self).sends(), self); })
+      .def("receives_together",
+           [](nb::handle self) { return as_one_buffer(nb::cast<Part&>(self).receives(), self); })
       .def("unpack", &Part::unpack, nb::call_guard<nb::gil_scoped_release>())
       .def("proceed", &Part::proceed, nb::call_guard<nb::gil_scoped_release>())
       .def("exchanges", &Part::exchanges)
       .def("sent_bytes", &Part::sent_bytes)
       .def("memory", &Part::memory);
+}
+
+/// What is remembered of ways to exchange: see exchange_memory.hpp.
+void add_exchange_memory(nb::module_& module) {
+  module.def("exchange_file", [] { return exchange_file().string(); });
+  module.def("recall_exchange", [](const std::string& key) {
+    const Recollection found = recall_exchange(exchange_file(), key);
+    std::optional<std::pair<std::string, std::array<int, 2>>> choice;
+    if (found.choice) choice.emplace(found.choice->travel, found.choice->parts);
+    return std::pair(choice, found.trouble);
+  });
+  module.def("remember_exchange",
+             [](const std::string& key, const std::string& travel, const std::array<int, 2>& parts,
+                const std::vector<std::pair<std::string, double>>& microseconds) {
+               return remember_exchange(exchange_file(), key, {travel, parts, microseconds});
+             });
 }
 
 }  // namespace
@@ -135,7 +175,13 @@ void add_transforms(nb::module_& module) {
   module.def("transform_to_real", &transform_to_real<float>, "in"_a, "out"_a);
   module.def("transform_to_real", &transform_to_real<double>, "in"_a, "out"_a);
   nb::class_<TransformPlan>(module, "TransformPlan")
-      .def(nb::new_(&make_plan), "grid"_a, "real"_a, "points"_a, "waves"_a, "parts"_a)
+      .def(nb::new_([](const Grid& grid, bool real, const std::vector<Corners>& points,
+                       const std::vector<Corners>& waves,
+                       const std::optional<std::array<int, 2>>& parts) {
+             return std::make_shared<TransformPlan>(
+                 transform_boxes(grid, real, points, waves, parts));
+           }),
+           "grid"_a, "real"_a, "points"_a, "waves"_a, "parts"_a)
       .def_prop_ro("parts", [](const TransformPlan& plan) { return plan.parts(); });
   add_rank_transform<float>(module, "RankTransformFloat");
   add_rank_transform<double>(module, "RankTransformDouble");
@@ -149,4 +195,11 @@ void add_transforms(nb::module_& module) {
     return corners(bricks(grid, parts));
   });
   module.def("pencil_parts", &pencil_parts);
+  module.def("squarest_parts", &squarest_parts);
+  module.def("pencil_shapes",
+             [](const Grid& grid, bool real, const std::vector<Corners>& points,
+                const std::vector<Corners>& waves, const std::optional<std::array<int, 2>>& parts) {
+               return pencil_shapes(transform_boxes(grid, real, points, waves, parts));
+             });
+  add_exchange_memory(module);
 }

@@ -5,12 +5,13 @@ find_package(PkgConfig REQUIRED)
 # Contraction into fused multiply-adds is off so that a sum has the same bits whichever function the
 # compiler inlines it into; the SIMD kernels ask for MulAdd by name.
 add_library(fg_options INTERFACE)
-target_include_directories(fg_options INTERFACE ${PROJECT_SOURCE_DIR}/engine)
-target_compile_options(fg_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers -Wno-psabi -ffp-contract=off
-                                            -fno-math-errno)
+target_include_directories(fg_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/engine>)
+target_compile_features(fg_options INTERFACE cxx_std_20)
+set(flags -Wall -Wextra -Wno-missing-field-initializers -Wno-psabi -ffp-contract=off -fno-math-errno)
 if(FG_WERROR)
-  target_compile_options(fg_options INTERFACE -Werror)
+  list(APPEND flags -Werror)
 endif()
+target_compile_options(fg_options INTERFACE $<BUILD_INTERFACE:${flags}>)
 if(FG_SANITIZE)
   target_compile_options(fg_options INTERFACE -fsanitize=${FG_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(fg_options INTERFACE -fsanitize=${FG_SANITIZE})

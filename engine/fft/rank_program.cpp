@@ -117,7 +117,7 @@ void place(std::vector<Parcel>& parcels, std::byte* buffer) noexcept {
 
 template <class Real>
 RankProgram<Real>::RankProgram(const TransformPlan& plan, int rank, int batch, Direction direction,
-                               const Storage& from, const Storage& to) {
+                               const Storage& from, const Storage& to, Wire wire) {
   const auto mine = static_cast<std::size_t>(rank);
   const std::vector<Outline> outlines = outline(plan, direction);
   Slot now{Where::from, outlines.front().from_real, from};
@@ -149,7 +149,8 @@ RankProgram<Real>::RankProgram(const TransformPlan& plan, int rank, int batch, D
       steps.push_back(pass_between<Real>(step.axis, direction, now, next));
     } else {
       Redistribution pieces = redistribute(*step.from, *step.to, rank);
-      const std::size_t bytes = static_cast<std::size_t>(batch) * element_size<Real>(now.real);
+      const std::size_t bytes =
+          static_cast<std::size_t>(batch) * size_on_wire<Real>(now.real, wire);
       std::vector<Parcel> sends = parcels_of(pieces.sends, bytes);
       std::vector<Parcel> receives = parcels_of(pieces.receives, bytes);
       steps.push_back(

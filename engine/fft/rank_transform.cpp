@@ -59,29 +59,49 @@ const TransformPlan& checked(const TransformPlan& plan, int rank, const Storage&
   return plan;
 }
 
-template <class Real>
+/// Calls work(from, to) with pointers to real or complex numbers of these precisions.
+template <class From, class To, class Work>
+void with_types(bool real, const std::byte* from, std::byte* to, Work&& work) noexcept {
+  if (real)
+    work(reinterpret_cast<const From*>(from), reinterpret_cast<To*>(to));
+  else
+    work(reinterpret_cast<const std::complex<From>*>(from),
+         reinterpret_cast<std::complex<To>*>(to));
+}
+
+template <class From, class To = From>
 void copy(const GridBox& piece, bool real, const std::byte* from, const Layout& from_layout,
           std::byte* to, const Layout& to_layout) noexcept {
-  using Complex = std::complex<Real>;
+  with_types<From, To>(real, from, to, [&](const auto* source, auto* target) {
+    copy_piece(piece, source, from_layout, target, to_layout);
+  });
+}
+
+/// What stays on its rank while other numbers travel as float.
+void copy_as_float(const GridBox& piece, bool real, const std::byte* from,
+                   const Layout& from_layout, std::byte* to, const Layout& to_layout) noexcept {
   if (real)
-    copy_piece(piece, reinterpret_cast<const Real*>(from), from_layout, reinterpret_cast<Real*>(to),
-               to_layout);
+    copy_rounded<float>(piece, reinterpret_cast<const double*>(from), from_layout,
+                        reinterpret_cast<double*>(to), to_layout);
   else
-    copy_piece(piece, reinterpret_cast<const Complex*>(from), from_layout,
-               reinterpret_cast<Complex*>(to), to_layout);
+    copy_rounded<std::complex<float>>(piece, reinterpret_cast<const std::complex<double>*>(from),
+                                      from_layout, reinterpret_cast<std::complex<double>*>(to),
+                                      to_layout);
 }
 
 }  // namespace
 
 template <class Real>
 RankTransform<Real>::RankTransform(std::shared_ptr<const TransformPlan> plan, int rank,
-                                   const Storage& points, const Storage& waves, int batch)
+                                   const Storage& points, const Storage& waves, int batch,
+                                   Wire wire)
     : plan_(std::move(plan)),
       rank_(rank),
       batch_(batch),
+      wire_(sizeof(Real) == sizeof(float) ? Wire::exact : wire),
       forward_(checked(*plan_, rank, points, waves, batch), rank, batch, Direction::forward, points,
-               waves),
-      backward_(*plan_, rank, batch, Direction::backward, waves, points),
+               waves, wire_),
+      backward_(*plan_, rank, batch, Direction::backward, waves, points, wire_),
       step_(forward_.steps.size()) {
   typename Program::Memory memory;
   forward_.need(memory, batch);
@@ -165,9 +185,11 @@ void RankTransform<Real>::pack(const Exchange& exchange) noexcept {
       const GridBox& box = exchange.pieces.sends[k].box;
       const std::size_t offset =
           static_cast<std::size_t>(field) * (parcel.bytes / static_cast<std::size_t>(batch_));
-      copy<Real>(box, real, numbers, from, parcel.data + offset, dense(box));
+      (wire_ == Wire::exact ? copy<Real> : copy<Real, float>)(box, real, numbers, from,
+                                                              parcel.data + offset, dense(box));
     }
-    copy<Real>(exchange.pieces.kept, real, numbers, from, place(exchange.to, field), to);
+    (wire_ == Wire::exact ? copy<Real> : copy_as_float)(exchange.pieces.kept, real, numbers, from,
+                                                        place(exchange.to, field), to);
   }
 }
 
@@ -179,8 +201,9 @@ void RankTransform<Real>::unpack(std::size_t k) noexcept {
   for (int field = 0; field < batch_; ++field) {
     const std::size_t offset =
         static_cast<std::size_t>(field) * (parcel.bytes / static_cast<std::size_t>(batch_));
-    copy<Real>(box, now.from.real, parcel.data + offset, dense(box), place(now.to, field),
-               now.to.storage.layout);
+    (wire_ == Wire::exact ? copy<Real>
+                          : copy<float, Real>)(box, now.from.real, parcel.data + offset, dense(box),
+                                               place(now.to, field), now.to.storage.layout);
   }
 }
 

@@ -30,7 +30,7 @@ class RankTransform {
   /// plan for this rank. Takes all memory. Throws InputError if the boxes are others, or if two
   /// numbers would lie at one place.
   RankTransform(std::shared_ptr<const TransformPlan> plan, int rank, const Storage& points,
-                const Storage& waves, int batch = 1);
+                const Storage& waves, int batch = 1, Wire wire = Wire::exact);
 
   /// Arithmetic up to the first exchange. `from` holds points if forward and waves if backward,
   /// `to` the others; they may be one array. Elements are complex, or real if they are points of a
@@ -50,6 +50,7 @@ class RankTransform {
 
   const TransformPlan& plan() const noexcept { return *plan_; }
   int rank() const noexcept { return rank_; }
+  Wire wire() const noexcept { return wire_; }
   int exchanges() const noexcept;
   /// The bytes that this rank sends in one transform.
   std::size_t sent_bytes() const noexcept;
@@ -78,6 +79,7 @@ class RankTransform {
 
   std::shared_ptr<const TransformPlan> plan_;
   int rank_, batch_;
+  Wire wire_;
   Program forward_, backward_;
   AlignedVector<std::byte> work_[2], packed_, arrived_;
   Direction direction_ = Direction::forward;

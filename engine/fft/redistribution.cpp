@@ -2,6 +2,7 @@
 #include "fft/redistribution.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace fg::fft {
 
@@ -31,35 +32,69 @@ AxisOrder order_of(const Layout& layout) noexcept {
   return order;
 }
 
-}  // namespace
+template <class From, class To>
+void copy_line(const From* from, std::ptrdiff_t from_step, To* to, std::ptrdiff_t to_step,
+               int length) noexcept {
+  const auto change = [](const From& number) { return static_cast<To>(number); };
+  if (from_step == 1 && to_step == 1)
+    std::transform(from, from + length, to, change);
+  else
+    for (int c = 0; c < length; ++c) to[c * to_step] = change(from[c * from_step]);
+}
 
-template <class T>
-void copy_piece(const GridBox& piece, const T* from, const Layout& from_layout, T* to,
-                const Layout& to_layout) noexcept {
+/// Calls line(source, from_step, target, to_step, length) for each line of the piece.
+template <class From, class To, class Line>
+void for_each_line(const GridBox& piece, const From* from, const Layout& from_layout, To* to,
+                   const Layout& to_layout, Line line) noexcept {
   if (piece.empty()) return;
   const auto [i, j, k] = order_of(to_layout);
   from += from_layout.at(piece.low);
   to += to_layout.at(piece.low);
-  const std::ptrdiff_t from_step = from_layout.stride[k], to_step = to_layout.stride[k];
-  const int length = piece.size(k);
   for (int a = 0; a < piece.size(i); ++a)
-    for (int b = 0; b < piece.size(j); ++b) {
-      const T* source = from + a * from_layout.stride[i] + b * from_layout.stride[j];
-      T* target = to + a * to_layout.stride[i] + b * to_layout.stride[j];
-      if (from_step == 1 && to_step == 1)
-        std::copy_n(source, length, target);
-      else
-        for (int c = 0; c < length; ++c) target[c * to_step] = source[c * from_step];
-    }
+    for (int b = 0; b < piece.size(j); ++b)
+      line(from + a * from_layout.stride[i] + b * from_layout.stride[j], from_layout.stride[k],
+           to + a * to_layout.stride[i] + b * to_layout.stride[j], to_layout.stride[k],
+           piece.size(k));
 }
 
-template void copy_piece(const GridBox&, const float*, const Layout&, float*,
-                         const Layout&) noexcept;
-template void copy_piece(const GridBox&, const double*, const Layout&, double*,
-                         const Layout&) noexcept;
-template void copy_piece(const GridBox&, const std::complex<float>*, const Layout&,
-                         std::complex<float>*, const Layout&) noexcept;
-template void copy_piece(const GridBox&, const std::complex<double>*, const Layout&,
-                         std::complex<double>*, const Layout&) noexcept;
+}  // namespace
+
+template <class From, class To>
+void copy_piece(const GridBox& piece, const From* from, const Layout& from_layout, To* to,
+                const Layout& to_layout) noexcept {
+  for_each_line(piece, from, from_layout, to, to_layout, copy_line<From, To>);
+}
+
+template <class Through, class T>
+void copy_rounded(const GridBox& piece, const T* from, const Layout& from_layout, T* to,
+                  const Layout& to_layout) noexcept {
+  for_each_line(
+      piece, from, from_layout, to, to_layout,
+      [](const T* source, std::ptrdiff_t from_step, T* target, std::ptrdiff_t to_step, int length) {
+        // Through memory: GCC 12 leaves out some conversions to float and back.
+        std::array<Through, 64> rounded;
+        for (int first = 0; first < length; first += 64) {
+          const int count = std::min(64, length - first);
+          copy_line(source + first * from_step, from_step, rounded.data(), 1, count);
+          copy_line(rounded.data(), 1, target + first * to_step, to_step, count);
+        }
+      });
+}
+
+#define FG_COPY_PIECE(From, To) \
+  template void copy_piece(const GridBox&, const From*, const Layout&, To*, const Layout&) noexcept
+FG_COPY_PIECE(float, float);
+FG_COPY_PIECE(float, double);
+FG_COPY_PIECE(double, float);
+FG_COPY_PIECE(double, double);
+FG_COPY_PIECE(std::complex<float>, std::complex<float>);
+FG_COPY_PIECE(std::complex<float>, std::complex<double>);
+FG_COPY_PIECE(std::complex<double>, std::complex<float>);
+FG_COPY_PIECE(std::complex<double>, std::complex<double>);
+template void copy_rounded<float>(const GridBox&, const double*, const Layout&, double*,
+                                  const Layout&) noexcept;
+template void copy_rounded<std::complex<float>>(const GridBox&, const std::complex<double>*,
+                                                const Layout&, std::complex<double>*,
+                                                const Layout&) noexcept;
 
 }  // namespace fg::fft

@@ -29,9 +29,14 @@ struct Redistribution {
 
 Redistribution redistribute(std::span<const GridBox> from, std::span<const GridBox> to, int rank);
 
-/// Copies the points of `piece` between two arrays in which it lies.
-template <class T>
-void copy_piece(const GridBox& piece, const T* from, const Layout& from_layout, T* to,
+/// Copies the points of `piece` between two arrays in which it lies, rounded if `To` is shorter.
+template <class From, class To>
+void copy_piece(const GridBox& piece, const From* from, const Layout& from_layout, To* to,
                 const Layout& to_layout) noexcept;
+
+/// The same, with numbers that have been rounded to `Through` and back.
+template <class Through, class T>
+void copy_rounded(const GridBox& piece, const T* from, const Layout& from_layout, T* to,
+                  const Layout& to_layout) noexcept;
 
 }  // namespace fg::fft

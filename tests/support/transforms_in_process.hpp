@@ -20,8 +20,9 @@ template <class Real>
 class RankArrays {
  public:
   RankArrays(const std::shared_ptr<const fft::TransformPlan>& plan, int rank,
-             const fft::Storage& points, const fft::Storage& waves, int batch)
-      : part(plan, rank, points, waves, batch),
+             const fft::Storage& points, const fft::Storage& waves, int batch,
+             fft::Wire wire = fft::Wire::exact)
+      : part(plan, rank, points, waves, batch, wire),
         points_storage(points),
         waves_storage(waves),
         point_bytes(room(points, batch) *

@@ -13,17 +13,18 @@ namespace fg::fft {
 
 namespace {
 
-constexpr std::array<const char*, 9> common_names{"grid (x)",  "grid (y)",  "grid (z)",
-                                                  "kind",      "digits",    "batch",
-                                                  "parts (a)", "parts (b)", "travel"};
+constexpr std::array<const char*, 10> common_names{"grid (x)", "grid (y)", "grid (z)",  "kind",
+                                                   "digits",   "batch",    "parts (a)", "parts (b)",
+                                                   "travel",   "wire"};
 constexpr std::size_t common = common_names.size();
 constexpr std::size_t numbers = common + 12;
 using Entry = std::array<int, numbers>;
 
 Entry entry_of(const MpiTransformSettings& s, int digits) {
   const std::array<int, 2> parts = s.parts.value_or(std::array{0, 0});
-  Entry entry{s.grid[0], s.grid[1], s.grid[2], static_cast<int>(s.kind),  digits,
-              s.batch,   parts[0],  parts[1],  static_cast<int>(s.travel)};
+  Entry entry{
+      s.grid[0], s.grid[1], s.grid[2], static_cast<int>(s.kind),   digits,
+      s.batch,   parts[0],  parts[1],  static_cast<int>(s.travel), static_cast<int>(s.wire)};
   auto at = entry.begin() + common;
   for (const Storage* storage : {&s.points, &s.waves}) {
     at = std::copy_n(storage->layout.box.low.begin(), 3, at);

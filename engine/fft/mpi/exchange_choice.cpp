@@ -2,7 +2,6 @@
 #include "fft/mpi/exchange_choice.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "fft/exchange_memory.hpp"
 #include "fft/mpi/agreement.hpp"
 #include "fft/mpi/communicator_copy.hpp"
+#include "fft/pencil_shapes.hpp"
 #include "transport/mpi/mpi_call.hpp"
 
 namespace fg::fft {
@@ -25,7 +25,6 @@ constexpr int most_rounds = 5;    // of which the best counts
 constexpr double turn = 0.002;    // seconds of one candidate in one round, at least
 constexpr double hopeless = 2.5;  // times the best of the first round
 constexpr double better = 0.97;   // of the time of the usual way, to leave it
-constexpr int most_shapes = 4;    // of pencils besides the usual one, the squarest
 
 struct Candidate {
   Travel travel;
@@ -41,40 +40,12 @@ std::string by(const Parts& parts) {
   return std::to_string(parts[0]) + " x " + std::to_string(parts[1]);
 }
 
-bool same_boxes(const TransformPlan& a, const TransformPlan& b) {
-  return std::equal(a.stages().begin(), a.stages().end(), b.stages().begin(), b.stages().end(),
-                    [](const Stage& s, const Stage& t) {
-                      return s.before == t.before && s.after == t.after && s.axes == t.axes;
-                    });
-}
-
-/// All a x b = ranks, the squarest first.
-std::vector<Parts> shapes(int ranks) {
-  std::vector<Parts> all;
-  for (int a = 1; a <= ranks; ++a)
-    if (ranks % a == 0) all.push_back({a, ranks / a});
-  std::stable_sort(all.begin(), all.end(), [](const Parts& p, const Parts& q) {
-    return std::abs(p[0] - p[1]) < std::abs(q[0] - q[1]);
-  });
-  return all;
-}
-
-/// The usual way first. Only shapes of pencils that make different stages.
+/// The usual way first.
 std::vector<Candidate> candidates(const TransformBoxes& boxes) {
-  std::vector<TransformPlan> plans{TransformPlan(boxes)};
-  for (const Parts& parts : shapes(plans[0].ranks())) {
-    if (boxes.parts || plans.size() > most_shapes) break;
-    TransformBoxes other = boxes;
-    other.parts = parts;
-    TransformPlan plan(std::move(other));
-    if (std::none_of(plans.begin(), plans.end(),
-                     [&](const TransformPlan& p) { return same_boxes(p, plan); }))
-      plans.push_back(std::move(plan));
-  }
   std::vector<Candidate> result;
-  for (const TransformPlan& plan : plans)
+  for (const Parts& parts : pencil_shapes(boxes))
     for (const Travel travel : {Travel::messages, Travel::collective})
-      result.push_back({travel, plan.parts()});
+      result.push_back({travel, parts});
   return result;
 }
 
@@ -235,12 +206,15 @@ template <class Real>
 ChosenExchange choose_exchange(MPI_Comm comm, const MpiTransformSettings& settings) {
   constexpr int digits = std::numeric_limits<Real>::digits;
   const MPI_Comm own = copy_of(comm).comm;
-  const TransformBoxes boxes = gather_boxes(own, settings, digits);
+  TransformBoxes boxes = gather_boxes(own, settings, digits);
+  // Other shapes of pencils may need other exchanges, each of which would round numbers.
+  if (settings.wire == Wire::as_float && digits > 24) boxes.parts = TransformPlan(boxes).parts();
   std::vector<Candidate> all = candidates(boxes);
   if (boxes.in.size() == 1)
     return {with(settings, all[0]), {all[0].travel, all[0].parts, false, {}}};
   Exchanging how;
-  const std::string key = key_of(boxes, hosts_of(own), digits, settings.batch);
+  std::string key = key_of(boxes, hosts_of(own), digits, settings.batch);
+  if (settings.wire == Wire::as_float) key += ", float on the wire";
   const std::size_t remembered = recall(own, key, all, how.note);
   how.measured_now = remembered == all.size();
   if (how.measured_now) measure<Real>(comm, settings, all);

@@ -16,22 +16,12 @@ namespace fg::fft {
 
 namespace {
 
-template <class Real>
-MPI_Datatype mpi_type() noexcept {
-  return sizeof(Real) == 4 ? MPI_FLOAT : MPI_DOUBLE;
-}
-
-template <class Real>
-int count_of(const Parcel& parcel) noexcept {
-  return static_cast<int>(parcel.bytes / sizeof(Real));
-}
-
 /// MPI counts with an int.
-template <class Real>
-void require_countable(std::size_t bytes) {
-  if (bytes / sizeof(Real) <= static_cast<std::size_t>(std::numeric_limits<int>::max())) return;
+void require_countable(std::size_t bytes, std::size_t bytes_of_number) {
+  const std::size_t numbers = bytes / bytes_of_number;
+  if (numbers <= static_cast<std::size_t>(std::numeric_limits<int>::max())) return;
   throw InputError({.what = "a rank would send too many numbers for one call of MPI",
-                    .value = std::to_string(bytes / sizeof(Real)),
+                    .value = std::to_string(numbers),
                     .limit = std::to_string(std::numeric_limits<int>::max()),
                     .hint = "use a smaller batch or more ranks"});
 }
@@ -50,8 +40,9 @@ class MpiTransform<Real>::Driver {
     FG_MPI(MPI_Comm_rank, copy_.comm, &rank);
     together(copy_.comm, [&] {
       part_ = std::make_unique<RankTransform<Real>>(plan, rank, settings.points, settings.waves,
-                                                    settings.batch);
-      require_countable<Real>(part_->largest_exchange());
+                                                    settings.batch, settings.wire);
+      bytes_of_number_ = size_on_wire<Real>(true, part_->wire());
+      require_countable(part_->largest_exchange(), bytes_of_number_);
     });
     exchanging_.travel = travel_;
     exchanging_.parts = plan->parts();
@@ -96,6 +87,13 @@ class MpiTransform<Real>::Driver {
     std::vector<int> counts, places;
   };
 
+  MPI_Datatype type() const noexcept {
+    return bytes_of_number_ == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
+  }
+  int count_of(const Parcel& parcel) const noexcept {
+    return static_cast<int>(parcel.bytes / bytes_of_number_);
+  }
+
   void post() {
     if (part_->done()) {
       active_ = false;
@@ -109,33 +107,31 @@ class MpiTransform<Real>::Driver {
   }
 
   void post_messages() {
-    const MPI_Datatype type = mpi_type<Real>();
     for (const Parcel& parcel : part_->receives())
-      FG_MPI(MPI_Irecv, parcel.data, count_of<Real>(parcel), type, parcel.rank, tag_, copy_.comm,
+      FG_MPI(MPI_Irecv, parcel.data, count_of(parcel), type(), parcel.rank, tag_, copy_.comm,
              &receiving_.emplace_back(MPI_REQUEST_NULL));
     for (const Parcel& parcel : part_->sends())
-      FG_MPI(MPI_Isend, parcel.data, count_of<Real>(parcel), type, parcel.rank, tag_, copy_.comm,
+      FG_MPI(MPI_Isend, parcel.data, count_of(parcel), type(), parcel.rank, tag_, copy_.comm,
              &sending_.emplace_back(MPI_REQUEST_NULL));
     missing_ = receiving_.size();
   }
 
   void post_collective() {
-    const auto fill = [](Table& table, std::span<const Parcel> parcels) {
+    const auto fill = [this](Table& table, std::span<const Parcel> parcels) {
       std::fill(table.counts.begin(), table.counts.end(), 0);
       std::fill(table.places.begin(), table.places.end(), 0);
       for (const Parcel& parcel : parcels) {
         const auto rank = static_cast<std::size_t>(parcel.rank);
-        table.counts[rank] = count_of<Real>(parcel);
-        table.places[rank] =
-            static_cast<int>((parcel.data - parcels.front().data) / std::ptrdiff_t{sizeof(Real)});
+        table.counts[rank] = count_of(parcel);
+        table.places[rank] = static_cast<int>((parcel.data - parcels.front().data) /
+                                              static_cast<std::ptrdiff_t>(bytes_of_number_));
       }
       return parcels.empty() ? nullptr : parcels.front().data;
     };
     std::byte* const from = fill(out_, part_->sends());
     std::byte* const to = fill(in_, part_->receives());
-    const MPI_Datatype type = mpi_type<Real>();
-    FG_MPI(MPI_Ialltoallv, from, out_.counts.data(), out_.places.data(), type, to,
-           in_.counts.data(), in_.places.data(), type, copy_.comm,
+    FG_MPI(MPI_Ialltoallv, from, out_.counts.data(), out_.places.data(), type(), to,
+           in_.counts.data(), in_.places.data(), type(), copy_.comm,
            &receiving_.emplace_back(MPI_REQUEST_NULL));
     missing_ = 1;
   }
@@ -162,6 +158,7 @@ class MpiTransform<Real>::Driver {
   int tag_ = 0;
   Exchanging exchanging_;
   std::unique_ptr<RankTransform<Real>> part_;
+  std::size_t bytes_of_number_ = sizeof(Real);  // as it travels
   bool active_ = false;
   std::vector<MPI_Request> receiving_, sending_;
   std::vector<int> arrived_;

@@ -39,6 +39,7 @@ struct MpiTransformSettings {
   int batch = 1;
   std::optional<std::array<int, 2>> parts{};  // of the pencils between; a * b = ranks
   Travel travel = Travel::messages;
+  Wire wire = Wire::exact;
 };
 
 /// The way that a transform uses.

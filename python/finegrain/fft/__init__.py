@@ -7,6 +7,8 @@
     a three-dimensional transform over the processes of an mpi4py communicator
 ``bricks``, ``pencils``, ``slabs``
     ways to divide a grid among processes
+``remembered_exchanges``, ``forget_exchanges``, ``exchange_file``
+    what ``Transform(..., travel="measured")`` has found on this machine
 
 The transform of a line does not depend on what else is transformed with it, and axes are
 transformed in a fixed order. So a result has the same bits for any division of the grid, on one
@@ -23,19 +25,27 @@ array([0., 4., 0., 0., 0.])
 
 from finegrain.fft.arrays import fft, fftn, ifft, ifftn, irfft, irfftn, rfft, rfftn
 from finegrain.fft.boxes import Box, bricks, pencils, slabs
+from finegrain.fft.exchange_choice import (
+    exchange_file,
+    forget_exchanges,
+    remembered_exchanges,
+)
 from finegrain.fft.transform import Transform
 
 __all__ = [
     "Box",
     "Transform",
     "bricks",
+    "exchange_file",
     "fft",
     "fftn",
+    "forget_exchanges",
     "ifft",
     "ifftn",
     "irfft",
     "irfftn",
     "pencils",
+    "remembered_exchanges",
     "rfft",
     "rfftn",
     "slabs",

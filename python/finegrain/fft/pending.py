@@ -17,7 +17,7 @@ class Pending:
         self,
         part: Any,
         comm: Any,
-        tag: int,
+        tag: int | None,
         source: NDArray[Any],
         result: NDArray[Any],
         factor: float,
@@ -27,7 +27,7 @@ class Pending:
     ) -> None:
         self._part, self._comm, self._tag = part, comm, tag
         self._source, self._result, self._factor = source, result, factor
-        self._over = over
+        self._over = over  # without a tag parcels travel by collective calls
         self._receiving: list[Any] = []
         self._sending: list[Any] = []
         self._finished = False
@@ -46,9 +46,9 @@ class Pending:
     def wait(self) -> NDArray[Any]:
         """Return the result when it is there."""
         while not self._finished:
-            for k, request in self._receiving:
+            for parcels, request in self._receiving:
                 request.Wait()
-                self._part.unpack(k)
+                self._unpack(parcels)
             for request in self._sending:
                 request.Wait()
             self._part.proceed()
@@ -63,21 +63,47 @@ class Pending:
             self._finished = True
             self._over()
             return
+        if self._tag is None:
+            self._post_together()
+            return
         self._receiving = [
-            (k, self._comm.Irecv(data, source=rank, tag=self._tag))
+            ([k], self._comm.Irecv(data, source=rank, tag=self._tag))
             for k, (rank, data) in enumerate(self._part.receives())
         ]
         self._sending = [
             self._comm.Isend(data, dest=rank, tag=self._tag) for rank, data in self._part.sends()
         ]
 
+    def _post_together(self) -> None:
+        """Exchange all parcels by one collective call."""
+        ranks = self._comm.Get_size()
+        tables, parcels = [], []
+        for data, pieces in (self._part.sends_together(), self._part.receives_together()):
+            counts, places = [0] * ranks, [0] * ranks
+            for rank, place, size in pieces:
+                counts[rank], places[rank] = size, place
+            tables.append([data, counts, places, _bytes_of_mpi()])
+            parcels = list(range(len(pieces)))
+        self._receiving = [(parcels, self._comm.Ialltoallv(*tables))]
+        self._sending = []
+
+    def _unpack(self, parcels: list[int]) -> None:
+        for k in parcels:
+            self._part.unpack(k)
+
     def _take_arrivals(self) -> bool:
         """Unpack what has arrived; return whether that is all."""
         missing = []
-        for k, request in self._receiving:
+        for parcels, request in self._receiving:
             if request.Test():
-                self._part.unpack(k)
+                self._unpack(parcels)
             else:
-                missing.append((k, request))
+                missing.append((parcels, request))
         self._receiving = missing
         return not missing
+
+
+def _bytes_of_mpi() -> Any:
+    from mpi4py import MPI
+
+    return MPI.BYTE

@@ -7,7 +7,6 @@ while Python does other work, and `Pending.test` takes what has arrived.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,11 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from finegrain.errors import FinegrainError, InputError
-from finegrain.fft import engine
-from finegrain.fft.boxes import Box, as_box, as_slices, pencils, shape_of, three
+from finegrain.fft import engine, exchange_choice
+from finegrain.fft.boxes import Box, as_slices, pencils, shape_of, three
+from finegrain.fft.communicator import copy_of
 from finegrain.fft.pending import Pending
+from finegrain.fft.settings import Common, checked_settings
 
-_TAGS = itertools.count()
+Parts = tuple[int, int]
 
 
 class Transform:
@@ -46,6 +47,14 @@ class Transform:
         The number of fields that are transformed together; arrays then have it as first axis.
     norm : {"backward", "ortho", "forward"}, optional
         As in `fftn`.
+    travel : {"messages", "collective", "measured"}, optional
+        Parcels travel as messages, or all of an exchange in one collective call, or as is fastest:
+        that is measured when the first object of its kind is made, with the shapes of pencils if
+        `parts` is left out, and remembered (`remembered_exchanges`). No bit of a wave depends on
+        it; but without `points`, `waves` and `parts` it may decide which points are here.
+    wire : {"exact", "float"}, optional
+        With "float", numbers in double precision travel in half the bytes, rounded; each exchange
+        then adds a relative error of up to 6e-8 in the norm.
 
     Raises
     ------
@@ -75,35 +84,60 @@ class Transform:
         dtype: DTypeLike = np.float64,
         batch: int | None = None,
         norm: str | None = None,
+        travel: str = "messages",
+        wire: str = "exact",
     ) -> None:
-        self.comm = None if comm is None else comm.Dup()
+        self._copy = None if comm is None else copy_of(comm)
+        self.comm = None if self._copy is None else self._copy.comm
         self.rank = 0 if comm is None else int(comm.Get_rank())
         ranks = 1 if comm is None else int(comm.Get_size())
         problem: FinegrainError | None = None
         settings: Any = None
         try:
-            sizes = three("grid", grid)
-            settings = _settings(sizes, ranks, real, points, waves, parts, dtype, batch, norm)
+            settings = checked_settings(
+                three("grid", grid),
+                ranks,
+                real=real,
+                points=points,
+                waves=waves,
+                parts=parts,
+                dtype=dtype,
+                batch=batch,
+                norm=norm,
+                travel=travel,
+                wire=wire,
+            )
         except FinegrainError as error:
             problem = error
         everyone = self._agreed(problem, settings)
-        common = everyone[self.rank][0]
-        (self.grid, self.real, plan_parts, single, self.batch, self.norm) = common
-        self.point_type = np.dtype(_POINT_TYPES[self.real, single])
-        self.wave_type = np.dtype(_POINT_TYPES[False, single])
+        common: Common = everyone[self.rank][0]
+        self.grid, self.real, self.batch, self.norm = (
+            common.grid,
+            common.real,
+            common.batch,
+            common.norm,
+        )
+        self.wire = common.wire
+        self.point_type = np.dtype(_POINT_TYPES[common.real, common.single])
+        self.wave_type = np.dtype(_POINT_TYPES[False, common.single])
+        self.travel, plan_parts = common.travel, common.parts
+        self.measured_now = False
+        if common.travel == "measured":
+            self.travel, plan_parts, self.measured_now = self._choose(comm, everyone, ranks)
         all_points, all_waves = self._boxes(everyone, ranks, plan_parts)
         self.points, self.waves = all_points[self.rank], all_waves[self.rank]
         plan = engine.call("TransformPlan", self.grid, self.real, all_points, all_waves, plan_parts)
-        self.parts: tuple[int, int] = tuple(plan.parts)
+        self.parts: Parts = tuple(plan.parts)
         self._part = engine.call(
-            "RankTransformFloat" if single else "RankTransformDouble",
+            "RankTransformFloat" if common.single else "RankTransformDouble",
             plan,
             self.rank,
             *_dense(self.points),
             *_dense(self.waves),
             self.batch or 1,
+            self.wire == "float",
         )
-        self._tag = next(_TAGS) % 32768
+        self._tag = 0 if self._copy is None else self._copy.take_tag()
         self._busy = False
 
     @property
@@ -161,7 +195,8 @@ class Transform:
     def start_forward(self, points: ArrayLike, out: NDArray[Any] | None = None) -> Pending:
         """Begin a transform and return at once.
 
-        Transforms of several objects may go on at the same time; one object makes one at a time.
+        Transforms of several objects may go on at the same time, by collective calls one at a time;
+        one object makes one at a time.
         Leave the arrays alone until `Pending.test` returns True or `Pending.wait` returns.
         """
         return self._start(True, points, out)
@@ -175,6 +210,12 @@ class Transform:
             raise InputError(
                 "a transform of this object goes on",
                 hint="wait for it, or make another object to have two at the same time",
+            )
+        copy = self._copy if self.travel == "collective" else None
+        if copy is not None and copy.in_collective:
+            raise InputError(
+                "another transform with collective calls goes on",
+                hint='wait for it, or use travel="messages"',
             )
         to_shape = self._shape(self.waves if forward else self.points)
         to_type = self.wave_type if forward else self.point_type
@@ -194,13 +235,22 @@ class Transform:
             )
         _checked(out, to_shape)
         factor = engine.scale(self.norm, int(np.prod(self.grid)), forward=forward)
-        self._busy = True
 
-        def over() -> None:
-            self._busy = False
+        def set_busy(busy: bool) -> None:
+            self._busy = busy
+            if copy is not None:
+                copy.in_collective = busy
 
+        set_busy(True)
         return Pending(
-            self._part, self.comm, self._tag, source, out, factor, forward=forward, over=over
+            self._part,
+            self.comm,
+            None if copy is not None else self._tag,
+            source,
+            out,
+            factor,
+            forward=forward,
+            over=lambda: set_busy(False),
         )
 
     def _shape(self, box: Box) -> tuple[int, ...]:
@@ -228,6 +278,42 @@ class Transform:
                 )
         return [settings for _, settings in everyone]
 
+    def _choose(self, comm: Any, everyone: list[Any], ranks: int) -> tuple[str, Parts | None, bool]:
+        """Return the fastest way to exchange, and whether it was measured now."""
+        common, points, waves = everyone[self.rank]
+        if comm is None or ranks == 1:
+            return "messages", common.parts, False
+        all_points, all_waves = self._boxes(everyone, ranks, common.parts)
+        # Other shapes of pencils may need other exchanges, each of which would round numbers.
+        rounds = common.wire == "float" and not common.single
+        if common.parts is None and not rounds and points is None and waves is None:
+            usual = tuple(engine.call("pencil_parts", self.grid, ranks))
+            others = [tuple(parts) for parts in engine.call("squarest_parts", ranks)]
+            shapes = [usual, *[parts for parts in others if parts != usual]][:5]
+        else:
+            args = (self.grid, self.real, all_points, all_waves, common.parts)
+            shapes = [tuple(parts) for parts in engine.call("pencil_shapes", *args)]
+            shapes = shapes[:1] if rounds else shapes
+
+        def make(travel: str, parts: Parts) -> Transform:
+            return Transform(
+                common.grid,
+                comm,
+                real=common.real,
+                points=points,
+                waves=waves,
+                parts=parts,
+                dtype=np.float32 if common.single else np.float64,
+                batch=common.batch,
+                norm=common.norm,
+                travel=travel,
+                wire=common.wire,
+            )
+
+        boxes = [entry[1:] for entry in everyone]
+        key = exchange_choice.key_of(self.comm, common.text(), boxes)
+        return exchange_choice.choose(self.comm, make, shapes, key)
+
     def _boxes(
         self, everyone: list[Any], ranks: int, parts: tuple[int, int] | None
     ) -> tuple[list[Box], list[Box]]:
@@ -254,37 +340,6 @@ _POINT_TYPES = {
     (True, False): np.float64,
     (True, True): np.float32,
 }
-
-
-def _settings(
-    grid: tuple[int, int, int],
-    ranks: int,
-    real: bool,
-    points: Any,
-    waves: Any,
-    parts: Sequence[int] | None,
-    dtype: DTypeLike,
-    batch: int | None,
-    norm: str | None,
-) -> tuple[Any, ...]:
-    """Return what all processes have in common, and this one's boxes."""
-    if batch is not None and batch < 1:
-        raise InputError("a batch needs at least one field", value=str(batch))
-    engine.scale(norm, 1, forward=True)
-    cut = None if parts is None else tuple(int(part) for part in parts)
-    if cut is not None and (len(cut) != 2 or min(cut) < 1 or cut[0] * cut[1] != ranks):
-        raise InputError(
-            "parts are two numbers whose product is the number of processes",
-            value=str(cut),
-            limit=str(ranks),
-        )
-    engine.real_type(dtype)
-    common = (grid, bool(real), cut, engine.single(dtype), batch, norm)
-    return (
-        common,
-        None if points is None else as_box(points),
-        None if waves is None else as_box(waves),
-    )
 
 
 def _dense(box: Box) -> tuple[tuple[int, int, int], int]:

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -128,6 +129,29 @@ INSTANTIATE_TEST_SUITE_P(All, Travels,
                                                                      : "measured";
                          });
 
+TEST_P(Travels, FloatOnTheWireIsCloseAndHalvesTheBytes) {
+  const Grid grid{9, 8, 10};
+  const auto mine = static_cast<std::size_t>(rank());
+  const GridBox in = slabs(grid, 0, ranks())[mine], out = slabs(grid, 1, ranks())[mine];
+  const MpiTransformSettings exact{
+      .grid = grid, .points = dense_storage(in), .waves = dense_storage(out), .travel = GetParam()};
+  MpiTransformSettings rounded = exact;
+  rounded.wire = Wire::as_float;
+  MpiTransform<double> one(MPI_COMM_WORLD, exact), other(MPI_COMM_WORLD, rounded);
+  EXPECT_EQ(one.part().sent_bytes(), 2 * other.part().sent_bytes());
+  const std::vector<Complex> points = numbers_of(in, 1);
+  std::vector<Complex> waves(out.volume()), close(out.volume());
+  one.forward(points.data(), waves.data());
+  other.forward(points.data(), close.data());
+  std::array<double, 2> squares{}, all{};
+  for (std::size_t i = 0; i < waves.size(); ++i) {
+    squares[0] += std::norm(waves[i] - close[i]);
+    squares[1] += std::norm(waves[i]);
+  }
+  MPI_Allreduce(squares.data(), all.data(), 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  EXPECT_LE(std::sqrt(all[0] / all[1]), 0x1p-24);  // one exchange
+}
+
 TEST(MpiTransforms, ManyGoOnAtTheSameTimeInAnyOrderOfTests) {
   const Grid grid{8, 9, 10};
   std::vector<std::unique_ptr<Mine>> all;
@@ -186,6 +210,9 @@ TEST(SeveralProcesses, ADifferenceBetweenRanksIsRefusedOnAll) {
   MpiTransformSettings settings = good_settings();
   if (rank() == 1) settings.batch = 2;
   EXPECT_NE(refusal(settings).find("do not agree on the transform's batch"), std::string::npos);
+  settings = good_settings();
+  if (rank() == 1) settings.wire = Wire::as_float;
+  EXPECT_NE(refusal(settings).find("do not agree on the transform's wire"), std::string::npos);
   settings = good_settings();
   if (rank() == 1) settings.grid[2] = 7;
   EXPECT_NE(refusal(settings).find("do not agree on the transform's grid (z)"), std::string::npos);

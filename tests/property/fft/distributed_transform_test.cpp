@@ -97,12 +97,13 @@ class Case {
  public:
   using Complex = std::complex<Real>;
 
-  Case(TransformBoxes boxes, int batch, const std::function<Storage(const GridBox&)>& storage)
+  Case(TransformBoxes boxes, int batch, const std::function<Storage(const GridBox&)>& storage,
+       Wire wire = Wire::exact)
       : plan_(std::make_shared<const TransformPlan>(std::move(boxes))), batch_(batch) {
     for (int rank = 0; rank < plan_->ranks(); ++rank) {
       const auto r = static_cast<std::size_t>(rank);
       ranks_.emplace_back(plan_, rank, storage(plan_->boxes().in[r]),
-                          storage(plan_->boxes().out[r]), batch);
+                          storage(plan_->boxes().out[r]), batch, wire);
       std::fill(ranks_[r].point_bytes.begin(), ranks_[r].point_bytes.end(), untouched);
       std::fill(ranks_[r].wave_bytes.begin(), ranks_[r].wave_bytes.end(), untouched);
     }
@@ -110,6 +111,11 @@ class Case {
 
   bool real() const { return plan_->boxes().kind == Kind::real; }
   int exchanges() const { return ranks_[0].part.exchanges(); }
+  std::size_t sent_bytes() const {
+    std::size_t bytes = 0;
+    for (const auto& r : ranks_) bytes += r.part.sent_bytes();
+    return bytes;
+  }
 
   void set_points() {
     for_each([&](RankArrays<Real>& r, const Point& p, int field) {
@@ -280,6 +286,69 @@ void expect_one_array_suffices(unsigned seed) {
 TEST(DistributedTransform, OneArrayMayBeBothSides) {
   for (unsigned seed = 1; seed <= 100; ++seed) expect_one_array_suffices<float>(seed);
   for (unsigned seed = 1; seed <= 100; ++seed) expect_one_array_suffices<double>(seed);
+}
+
+Storage packed(const GridBox& box) {
+  return {dense(box), box.empty() ? 0 : box.volume()};
+}
+
+/// Forward and back with float on the wire, beside the same with all bits.
+void expect_one_case_with_float_on_the_wire(unsigned seed) {
+  Draw draw(seed);
+  const Grid grid{draw.upto(13), draw.upto(12), draw.upto(14)};
+  const int ranks = draw.upto(8), batch = draw.upto(3);
+  const Kind kind = draw.upto(2) == 1 ? Kind::real : Kind::complex;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  const TransformBoxes boxes{
+      grid, kind, draw.boxes(grid, ranks), draw.boxes(waves_of(grid, kind), ranks), {}};
+  Case<double> rounded(boxes, batch, packed, Wire::as_float), exact(boxes, batch, packed);
+  EXPECT_EQ(2 * rounded.sent_bytes(), exact.sent_bytes());
+  rounded.set_points();
+  rounded.run(Direction::forward);
+  // A component is rounded to a part of 2^-24, so an array to 2^-24 in the norm, which a transform
+  // keeps; the conjugates of a real transform's waves, which are not stored, weigh up to twice.
+  const double once = rounded.exchanges() * 0x1p-24 * (kind == Kind::real ? std::sqrt(2.0) : 1);
+  for (int field = 0; field < batch; ++field)
+    EXPECT_LE(relative_error<double>(rounded.waves(field), grid, kind, field), once + 1e-14);
+  rounded.run(Direction::backward);
+  EXPECT_LE(rounded.error_of_points(), 2 * once + 1e-14);
+}
+
+TEST(DistributedTransform, FloatOnTheWireHalvesTheBytesAndRoundsOnceAnExchange) {
+  for (unsigned seed = 1; seed <= 300; ++seed) {
+    expect_one_case_with_float_on_the_wire(seed);
+    if (HasFailure()) break;
+  }
+}
+
+TEST(DistributedTransform, FloatOnTheWireHasTheSameBitsWhereverTheSlabsEnd) {
+  const Grid grid{10, 9, 8};
+  for (const Kind kind : {Kind::complex, Kind::real}) {
+    std::vector<std::vector<std::complex<double>>> all;
+    for (const int ranks : {1, 2, 3, 7}) {
+      Case<double> one(
+          {grid, kind, slabs(grid, 0, ranks), slabs(waves_of(grid, kind), 1, ranks), {}}, 1, packed,
+          Wire::as_float);
+      one.set_points();
+      one.run(Direction::forward);
+      all.push_back(one.waves(0));
+    }
+    EXPECT_NE(all[1], all[0]);  // one rank exchanges nothing
+    EXPECT_EQ(all[2], all[1]);
+    EXPECT_EQ(all[3], all[1]);
+  }
+}
+
+TEST(DistributedTransform, FloatsTravelAsTheyAre) {
+  const Grid grid{6, 7, 8};
+  const TransformBoxes boxes{grid, {}, slabs(grid, 0, 3), slabs(grid, 1, 3), {}};
+  Case<float> rounded(boxes, 1, packed, Wire::as_float), exact(boxes, 1, packed);
+  for (auto* one : {&rounded, &exact}) {
+    one->set_points();
+    one->run(Direction::forward);
+  }
+  EXPECT_EQ(rounded.waves(0), exact.waves(0));
+  EXPECT_EQ(rounded.sent_bytes(), exact.sent_bytes());
 }
 
 TEST(DistributedTransform, IsTheSumAndHasTheBitsOfOneRank) {

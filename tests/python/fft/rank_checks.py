@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from mpi4py import MPI
@@ -32,6 +34,8 @@ def check_bits(grid: tuple[int, int, int], *, real: bool, batch: int | None) -> 
         {"parts": (1, ranks)},
         {"points": fft.bricks(grid, (ranks, 1, 1))[rank], "waves": fft.slabs(kept, ranks, 2)[rank]},
         {"points": fft.slabs(grid, ranks, 1)[-1 - rank]},
+        {"travel": "collective"},
+        {"travel": "measured"} if batch is None else {},
     ):
         transform = fft.Transform(grid, comm, real=real, batch=batch, **boxes)
         mine = x[(*many, *transform.point_slices)]
@@ -53,11 +57,93 @@ def check_two_at_the_same_time() -> None:
         assert np.array_equal(one.wait(), expected[transform.wave_slices])
 
 
+def check_float_on_the_wire() -> None:
+    """Half the bytes, and an error of at most 2^-24 for each exchange."""
+    grid = (12, 9, 10)
+    x = numbers(grid, real=False)
+    expected = fft.fftn(x)
+    for travel in ("messages", "collective", "measured"):
+        exact = fft.Transform(grid, comm)
+        close = fft.Transform(grid, comm, wire="float", travel=travel)
+        assert 2 * close.sent_bytes == exact.sent_bytes
+        error = close.forward(x[close.point_slices]) - expected[close.wave_slices]
+        squares = comm.allreduce(float(np.vdot(error, error).real))
+        bound = close.exchanges * 2.0**-24 + 1e-15
+        assert np.sqrt(squares) <= bound * np.linalg.norm(expected), travel
+    float32 = {"dtype": np.float32, "real": True}
+    one, two = (
+        fft.Transform(grid, comm, **float32),
+        fft.Transform(grid, comm, wire="float", **float32),
+    )
+    mine = x.real[one.point_slices]
+    assert np.array_equal(one.forward(mine), two.forward(mine))
+
+
+def check_memory() -> None:
+    """What is measured is remembered; all processes have the same; a damaged file does no harm."""
+    first = fft.Transform((8, 6, 10), comm, travel="measured")
+    again = fft.Transform((8, 6, 10), comm, travel="measured")
+    for transform, measured in ((first, ranks > 1), (again, False)):
+        everyone = comm.allgather((transform.travel, transform.parts, transform.measured_now))
+        assert everyone == everyone[:1] * ranks
+        assert everyone[0][2] == measured
+    assert (again.travel, again.parts) == (first.travel, first.parts)
+    if ranks == 1:
+        return
+    comm.Barrier()
+    assert any("8 x 6 x 10 complex double" in key for key in fft.remembered_exchanges())
+    comm.Barrier()
+    if rank == 0:
+        fft.exchange_file().write_text("{ this is no JSON")
+    comm.Barrier()
+    with pytest.raises(InputError, match="damaged"):
+        fft.remembered_exchanges()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            assert fft.Transform((8, 6, 10), comm, travel="measured").measured_now
+    assert len(caught) == (1 if rank == 0 else 0)
+    assert all("is damaged" in str(one.message) for one in caught)
+    comm.Barrier()
+    if rank == 0:
+        fft.forget_exchanges()
+    comm.Barrier()
+    assert fft.remembered_exchanges() == {}
+
+
+def check_one_collective_at_a_time() -> None:
+    grid = (6, 8, 10)
+    one, two = (fft.Transform(grid, comm, travel="collective") for _ in range(2))
+    pending = one.start_forward(one.zeros())
+    with pytest.raises(InputError, match="collective calls goes on"):
+        two.start_forward(two.zeros())
+    pending.wait()
+    two.forward(two.zeros())
+
+
+def check_communicators_of_some() -> None:
+    """Transforms over a part of the processes do not disturb those over all."""
+    part = comm.Split(int(rank == 0))
+    x = numbers((4, 6, 8), real=True)
+    small = fft.Transform(x.shape, part, real=True)
+    if rank == 0:
+        fft.Transform(x.shape, part, real=True)  # one more than the others make
+    large = fft.Transform(x.shape, comm, real=True)
+    expected = fft.rfftn(x)
+    for transform in (small, large):
+        waves = transform.forward(x[transform.point_slices])
+        assert np.array_equal(waves, expected[transform.wave_slices])
+    part.Free()
+
+
 def check_refusals() -> None:
     """What one process does wrong is refused on all."""
     wrong = rank == ranks - 1
     for arguments, message in (
         ({"grid": (4, 4, 5 if wrong else 4)}, "do not agree"),
+        ({"grid": (4, 4, 4), "travel": "measured" if wrong else "messages"}, "do not agree"),
+        ({"grid": (4, 4, 4), "wire": "float" if wrong else "exact"}, "do not agree"),
+        ({"grid": (4, 4, 4), "travel": "pigeon"}, "do not travel so"),
         ({"grid": (4, 4, 4), "batch": 0 if wrong else 1}, "at least one field"),
         ({"grid": (4, 4, 4), "points": ((0, 0, 0), (4, 4, 4))}, "overlap"),
         ({"grid": (4, 4, 4), "points": ((0, 0, 0), (0, 0, 0))}, "do not cover"),
@@ -72,7 +158,11 @@ for real in (False, True):
     check_bits((5, 4, 7), real=real, batch=None)
     check_bits((1, 2, 16), real=real, batch=1)
 check_two_at_the_same_time()
+check_float_on_the_wire()
+check_memory()
 if ranks > 1:
+    check_one_collective_at_a_time()
+    check_communicators_of_some()
     check_refusals()
 comm.Barrier()
 if rank == 0:

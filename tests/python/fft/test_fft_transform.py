@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import finegrain as fg
-from finegrain import fft
+from finegrain import _engine, fft
 
 GRID = (6, 5, 8)
 
@@ -67,6 +68,8 @@ def test_settings_without_sense_are_refused() -> None:
     refused("at least one field", lambda: fft.Transform(GRID, batch=0))
     refused("parts are two", lambda: fft.Transform(GRID, parts=(2, 1)))
     refused("unknown norm", lambda: fft.Transform(GRID, norm="no"))
+    refused("parcels do not travel so", lambda: fft.Transform(GRID, travel="pigeon"))
+    refused("numbers do not travel so", lambda: fft.Transform(GRID, wire="double"))
     refused("cannot be transformed", lambda: fft.Transform(GRID, dtype=np.longdouble))
     refused("a box is two corners", lambda: fft.Transform(GRID, points=(1, 2, 3)))
     refused("leaves the grid", lambda: fft.Transform(GRID, points=((0, 0, 0), (6, 5, 9))))
@@ -82,6 +85,27 @@ def test_bricks_cover_the_grid_once(parts: tuple[int, int, int]) -> None:
         sizes.append((d - a, e - b, f - c))
     assert (count == 1).all()
     assert (np.ptp(sizes, axis=0) <= 1).all()
+
+
+def test_one_process_has_nothing_to_measure_and_nothing_to_round() -> None:
+    x = numbers(*GRID)
+    transform = fft.Transform(GRID, real=True, travel="measured", wire="float")
+    assert (transform.travel, transform.measured_now, transform.exchanges) == ("messages", False, 0)
+    assert np.array_equal(transform.forward(x), fft.rfftn(x))
+
+
+def test_what_was_measured_can_be_seen_and_forgotten(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    file = tmp_path / "finegrain" / "transforms.json"
+    assert fft.exchange_file() == file
+    assert fft.remembered_exchanges() == {}
+    fft.forget_exchanges()
+    _engine.remember_exchange("a grid", "collective", (2, 3), [("messages 2 x 3", 7.5)])
+    assert fft.remembered_exchanges() == {
+        "a grid": {"travel": "collective", "parts": [2, 3], "microseconds": {"messages 2 x 3": 7.5}}
+    }
+    fft.forget_exchanges()
+    assert not file.exists()
 
 
 def test_pencils_and_slabs_are_bricks() -> None:
