@@ -10,28 +10,13 @@
 #include <variant>
 #include <vector>
 
-#include "fft/layout.hpp"
+#include "fft/box_exchange.hpp"
 #include "fft/line_transform.hpp"
 #include "fft/plan.hpp"
 #include "fft/real_lines.hpp"
-#include "fft/redistribution.hpp"
+#include "fft/storage.hpp"
 
 namespace fg::fft {
-
-/// What one rank sends to another, or gets from it, in one exchange.
-struct Parcel {
-  int rank;
-  std::byte* data;
-  std::size_t bytes;
-};
-
-/// How numbers lie in memory; field b of a batch begins b * distance elements after the first.
-struct Storage {
-  Layout layout;
-  std::size_t distance = 0;
-
-  friend bool operator==(const Storage&, const Storage&) noexcept = default;
-};
 
 enum class Where { from, to, first_work, second_work };
 
@@ -40,12 +25,6 @@ struct Slot {
   bool real;
   Storage storage;
 };
-
-/// The size of an element.
-template <class Real>
-constexpr std::size_t element_size(bool real) noexcept {
-  return real ? sizeof(Real) : sizeof(std::complex<Real>);
-}
 
 template <class Real>
 struct RankProgram {
@@ -64,8 +43,7 @@ struct RankProgram {
   };
   struct Exchange {
     Slot from, to;
-    Redistribution pieces;
-    std::vector<Parcel> sends, receives;  // their places are set with `place_parcels`
+    BoxExchange<Real> boxes;  // the places of its parcels are set with `place_parcels`
   };
   using Step = std::variant<Pass, Move, Exchange>;
 
