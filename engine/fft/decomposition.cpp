@@ -91,6 +91,12 @@ std::array<int, 2> pencil_parts(const Grid& grid, int parts) {
   return best;
 }
 
+bool whole_along(std::span<const GridBox> boxes, int axis, int points) {
+  return std::all_of(boxes.begin(), boxes.end(), [&](const GridBox& box) {
+    return box.empty() || (box.low[axis] == 0 && box.high[axis] == points);
+  });
+}
+
 void require_partition(const Grid& grid, std::span<const GridBox> boxes, const char* name) {
   std::int64_t points = 0;
   for (std::size_t i = 0; i < boxes.size(); ++i) {

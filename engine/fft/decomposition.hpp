@@ -44,6 +44,9 @@ constexpr GridBox intersection(const GridBox& a, const GridBox& b) noexcept {
   return both;
 }
 
+/// Whether all boxes with points in them have all the points of an axis.
+bool whole_along(std::span<const GridBox> boxes, int axis, int points);
+
 /// Throws InputError unless each point of the grid is in exactly one box. `name` is for the
 /// message: "input", "output".
 void require_partition(const Grid& grid, std::span<const GridBox> boxes, const char* name);

@@ -46,12 +46,6 @@ std::array<int, 2> parts_for(const TransformBoxes& boxes) {
   return *boxes.parts;
 }
 
-bool whole_along(const std::vector<GridBox>& boxes, int axis, int points) {
-  return std::all_of(boxes.begin(), boxes.end(), [&](const GridBox& box) {
-    return box.empty() || (box.low[axis] == 0 && box.high[axis] == points);
-  });
-}
-
 /// The same boxes of another number of points along z, along which they are whole.
 std::vector<GridBox> with_z(std::vector<GridBox> boxes, int points) {
   for (GridBox& box : boxes)

@@ -40,8 +40,8 @@ class RankTransform {
   bool done() const noexcept { return step_ == program().steps.size(); }
 
   /// Of the exchange that is waited for.
-  std::span<const Parcel> sends() const noexcept { return exchange().sends; }
-  std::span<const Parcel> receives() const noexcept { return exchange().receives; }
+  std::span<const Parcel> sends() const noexcept { return exchange().boxes.sends(); }
+  std::span<const Parcel> receives() const noexcept { return exchange().boxes.receives(); }
   /// Takes the numbers of receives()[k] to where they belong.
   void unpack(std::size_t k) noexcept;
   /// After all parcels are unpacked and the own ones have left: the arithmetic up to the next
@@ -74,7 +74,6 @@ class RankTransform {
   void run(typename Program::Pass& pass, int field, int plane) noexcept;
   void run_passes(std::vector<typename Program::Step>& steps) noexcept;
   void run(typename Program::Move& move) noexcept;
-  void pack(const Exchange& exchange) noexcept;
   void go_on() noexcept;
 
   std::shared_ptr<const TransformPlan> plan_;

@@ -40,10 +40,6 @@ std::vector<Complex> numbers_of(const GridBox& box, int batch) {
   return values;
 }
 
-Storage dense_storage(const GridBox& box) {
-  return {dense(box), box.empty() ? 0 : box.volume()};
-}
-
 /// The waves that one rank alone would compute.
 std::vector<Complex> waves_of_one_rank(const Grid& grid, int batch) {
   const Storage all = dense_storage(whole(grid));

@@ -7,59 +7,19 @@
 #include <cmath>
 #include <cstring>
 #include <numbers>
-#include <numeric>
-#include <random>
 
 #include "support/numbered_points.hpp"
+#include "support/transform_draw.hpp"
 #include "support/transforms_in_process.hpp"
 
 namespace fg::fft {
 namespace {
 
+using test::Draw;
 using test::for_each_point;
 using test::number;
 using test::Point;
 using test::RankArrays;
-
-/// A case drawn from a seed.
-class Draw {
- public:
-  explicit Draw(unsigned seed) : random_(seed) {}
-
-  int upto(int most) { return std::uniform_int_distribution<int>(1, most)(random_); }
-
-  /// Bricks in random order, and perhaps some empty boxes.
-  std::vector<GridBox> boxes(const Grid& grid, int ranks) {
-    for (;;) {
-      const std::array<int, 3> parts{upto(4), upto(4), upto(4)};
-      std::vector<GridBox> boxes = bricks(grid, parts);
-      if (static_cast<int>(boxes.size()) > ranks) continue;
-      boxes.resize(static_cast<std::size_t>(ranks));
-      std::shuffle(boxes.begin(), boxes.end(), random_);
-      return boxes;
-    }
-  }
-
-  /// Any order of axes and of the fields of a batch, with gaps.
-  Storage storage(const GridBox& box, int batch) {
-    std::array<int, 4> order{0, 1, 2, 3};
-    std::shuffle(order.begin(), order.end(), random_);
-    Storage storage{{box, {}}, 0};
-    std::ptrdiff_t stride = upto(2);
-    for (const int axis : order) {
-      if (axis == 3)
-        storage.distance = static_cast<std::size_t>(stride);
-      else
-        storage.layout.stride[axis] = stride;
-      stride *= axis == 3 ? batch : std::max(1, box.size(axis));
-      stride += upto(3) - 1;
-    }
-    return storage;
-  }
-
- private:
-  std::mt19937 random_;
-};
 
 /// The sum along one axis after the other, in double.
 std::vector<std::complex<double>> plain_transform(const Grid& grid,
