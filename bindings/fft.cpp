@@ -25,6 +25,7 @@
 #include "fft/pencil_shapes.hpp"
 #include "fft/rank_transform.hpp"
 #include "fft/real_lines.hpp"
+#include "fft/traffic.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -182,7 +183,14 @@ void add_transforms(nb::module_& module) {
                  transform_boxes(grid, real, points, waves, parts));
            }),
            "grid"_a, "real"_a, "points"_a, "waves"_a, "parts"_a)
-      .def_prop_ro("parts", [](const TransformPlan& plan) { return plan.parts(); });
+      .def_prop_ro("parts", [](const TransformPlan& plan) { return plan.parts(); })
+      .def("largest_share", &largest_share)
+      .def("traffic", [](const TransformPlan& plan) {  // (messages, points, real) of each exchange
+        nb::list list;
+        for (const Traffic& one : traffic_of(plan))
+          list.append(nb::make_tuple(one.messages, one.points, one.real));
+        return list;
+      });
   add_rank_transform<float>(module, "RankTransformFloat");
   add_rank_transform<double>(module, "RankTransformDouble");
   const auto corners = [](const std::vector<GridBox>& boxes) {

@@ -76,11 +76,15 @@ class Mpi:
 
     def command(self, ranks: int) -> list[str]:
         """Return the command that starts the executable in this number of processes."""
+        return self.start(ranks, [str(self.executable)])
+
+    def start(self, ranks: int, words: list[str]) -> list[str]:
+        """Return the command that starts any program in this number of processes."""
         if self.launcher is None or self.executable is None:
             raise _unusable([self], "")
         # The engine binds its threads itself; more processes than cores are slow, but allowed.
         options = ["--oversubscribe", "--bind-to", "none"] if self.name == "openmpi" else []
-        return [self.launcher, *options, "-n", str(ranks), str(self.executable)]
+        return [self.launcher, *options, "-n", str(ranks), *words]
 
     @contextlib.contextmanager
     def environment(self) -> Iterator[dict[str, str]]:

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Python processes over an MPI."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from finegrain.errors import ResourceError
+from finegrain.mpi import Mpi, choose_mpi
+
+WORKER = "finegrain.transform_bench.worker"
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+def in_processes(work: str, given: dict[str, Any], ranks: int, mpi: str) -> dict[str, Any]:
+    """Do some work of `worker` in processes and return its answer.
+
+    Raises
+    ------
+    ResourceError
+        If there is no MPI or no mpi4py, or if a process fails.
+    """
+    if not _has_mpi4py():
+        raise ResourceError(
+            "mpi4py is missing",
+            where="--ranks",
+            hint="pip install 'finegrain[mpi]', or leave out --ranks",
+        )
+    chosen = choose_mpi(mpi)
+    with tempfile.TemporaryDirectory(prefix="finegrain-bench-") as name:
+        answer = Path(name) / "answer.json"
+        words = [sys.executable, "-m", "mpi4py", "-m", WORKER, work, json.dumps(given), str(answer)]
+        environment = {**chosen.environment(), **_ONE_THREAD, "MPI4PY_MPIABI": chosen.name}
+        done = subprocess.run(
+            chosen.start(ranks, words), env=environment, check=False, stdout=sys.stderr
+        )
+        if done.returncode != 0 or not answer.exists():
+            raise _failed(chosen, ranks, done.returncode)
+        found: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
+    return found
+
+
+def _has_mpi4py() -> bool:
+    import importlib.util
+
+    return importlib.util.find_spec("mpi4py") is not None
+
+
+def _failed(mpi: Mpi, ranks: int, status: int) -> ResourceError:
+    return ResourceError(
+        "the processes failed",
+        where=f"mpiexec of {mpi.title}, {ranks} processes",
+        value=f"exit status {status}",
+        hint="their last lines above say why",
+    )
