@@ -2,170 +2,57 @@
 #include "fft/mpi/mpi_transform.hpp"
 
 #include <limits>
-#include <string>
-#include <vector>
+#include <utility>
 
-#include "base/error.hpp"
 #include "fft/mpi/agreement.hpp"
-#include "fft/mpi/communicator_copy.hpp"
-#include "transport/mpi/mpi_call.hpp"
+#include "fft/mpi/parcel_driver.hpp"
 
 namespace fg::fft {
 
 namespace {
 
-template <class Real>
-MPI_Datatype mpi_type() noexcept {
-  return sizeof(Real) == 4 ? MPI_FLOAT : MPI_DOUBLE;
-}
-
-template <class Real>
-int count_of(const Parcel& parcel) noexcept {
-  return static_cast<int>(parcel.bytes / sizeof(Real));
-}
-
-/// MPI counts with an int.
-template <class Real>
-void require_countable(std::size_t bytes) {
-  if (bytes / sizeof(Real) <= static_cast<std::size_t>(std::numeric_limits<int>::max())) return;
-  throw InputError({.what = "a rank would send too many numbers for one call of MPI",
-                    .value = std::to_string(bytes / sizeof(Real)),
-                    .limit = std::to_string(std::numeric_limits<int>::max()),
-                    .hint = "use a smaller batch or more ranks"});
+/// The plan of all ranks' boxes, if they agree on everything else.
+std::shared_ptr<const TransformPlan> agreed_plan(MPI_Comm comm, const MpiTransformSettings& s,
+                                                 int digits) {
+  const std::array<int, 2> parts = s.parts.value_or(std::array{0, 0});
+  const std::array<NamedNumber, 9> common{
+      {{"grid (x)", static_cast<double>(s.grid[0])},
+       {"grid (y)", static_cast<double>(s.grid[1])},
+       {"grid (z)", static_cast<double>(s.grid[2])},
+       {"kind", static_cast<double>(s.kind)},
+       {"digits", static_cast<double>(digits)},
+       {"batch", static_cast<double>(s.batch)},
+       {"parts (a)", static_cast<double>(parts[0])},
+       {"parts (b)", static_cast<double>(parts[1])},
+       {"travel", static_cast<double>(s.travel)}}};
+  require_same(comm, common);
+  return std::make_shared<const TransformPlan>(
+      TransformBoxes{s.grid, s.kind, gather_boxes(comm, s.points.layout.box),
+                     gather_boxes(comm, s.waves.layout.box), s.parts});
 }
 
 }  // namespace
 
 template <class Real>
-class MpiTransform<Real>::Driver {
- public:
-  Driver(MPI_Comm comm, const MpiTransformSettings& settings)
-      : copy_(copy_of(comm)), travel_(settings.travel), tag_(take_tag(copy_)) {
-    auto plan = std::make_shared<const TransformPlan>(
-        gather_boxes(copy_.comm, settings, std::numeric_limits<Real>::digits));
-    int rank = 0;
-    FG_MPI(MPI_Comm_rank, copy_.comm, &rank);
-    together(copy_.comm, [&] {
-      part_ = std::make_unique<RankTransform<Real>>(plan, rank, settings.points, settings.waves,
-                                                    settings.batch);
-      require_countable<Real>(part_->sent_bytes());
-      require_countable<Real>(part_->memory());
-    });
-    const auto ranks = static_cast<std::size_t>(plan->ranks());
-    for (Table* table : {&out_, &in_}) {
-      table->counts.resize(ranks);
-      table->places.resize(ranks);
-    }
-    receiving_.reserve(ranks);
-    sending_.reserve(ranks);
-    arrived_.resize(ranks);
-  }
-
-  void start(Direction direction, const void* from, void* to) {
-    if (active_ || (travel_ == Travel::collective && copy_.in_collective))
-      throw InternalError({.what = "a transform was started while another one goes on",
-                           .hint = "wait for it, or use an object with messages for each"});
-    active_ = true;
-    copy_.in_collective = copy_.in_collective || travel_ == Travel::collective;
-    part_->begin(direction, from, to);
-    post();
-  }
-
-  bool test() {
-    while (active_) {
-      if (!take_arrivals()) return false;
-      int left = 0;
-      FG_MPI(MPI_Testall, static_cast<int>(sending_.size()), sending_.data(), &left,
-             MPI_STATUSES_IGNORE);
-      if (left == 0) return false;
-      part_->proceed();
-      post();
-    }
-    return true;
-  }
-
-  RankTransform<Real>& part() noexcept { return *part_; }
-
- private:
-  struct Table {  // of a collective call
-    std::vector<int> counts, places;
-  };
-
-  void post() {
-    if (part_->done()) {
-      active_ = false;
-      if (travel_ == Travel::collective) copy_.in_collective = false;
-      return;
-    }
-    receiving_.clear();
-    sending_.clear();
-    missing_ = 0;
-    travel_ == Travel::messages ? post_messages() : post_collective();
-  }
-
-  void post_messages() {
-    const MPI_Datatype type = mpi_type<Real>();
-    for (const Parcel& parcel : part_->receives())
-      FG_MPI(MPI_Irecv, parcel.data, count_of<Real>(parcel), type, parcel.rank, tag_, copy_.comm,
-             &receiving_.emplace_back(MPI_REQUEST_NULL));
-    for (const Parcel& parcel : part_->sends())
-      FG_MPI(MPI_Isend, parcel.data, count_of<Real>(parcel), type, parcel.rank, tag_, copy_.comm,
-             &sending_.emplace_back(MPI_REQUEST_NULL));
-    missing_ = receiving_.size();
-  }
-
-  void post_collective() {
-    const auto fill = [](Table& table, std::span<const Parcel> parcels) {
-      std::fill(table.counts.begin(), table.counts.end(), 0);
-      std::fill(table.places.begin(), table.places.end(), 0);
-      for (const Parcel& parcel : parcels) {
-        const auto rank = static_cast<std::size_t>(parcel.rank);
-        table.counts[rank] = count_of<Real>(parcel);
-        table.places[rank] =
-            static_cast<int>((parcel.data - parcels.front().data) / std::ptrdiff_t{sizeof(Real)});
-      }
-      return parcels.empty() ? nullptr : parcels.front().data;
-    };
-    std::byte* const from = fill(out_, part_->sends());
-    std::byte* const to = fill(in_, part_->receives());
-    const MPI_Datatype type = mpi_type<Real>();
-    FG_MPI(MPI_Ialltoallv, from, out_.counts.data(), out_.places.data(), type, to,
-           in_.counts.data(), in_.places.data(), type, copy_.comm,
-           &receiving_.emplace_back(MPI_REQUEST_NULL));
-    missing_ = 1;
-  }
-
-  /// Unpacks what has arrived; whether that is all.
-  bool take_arrivals() {
-    if (missing_ == 0) return true;
-    int count = 0;
-    FG_MPI(MPI_Testsome, static_cast<int>(receiving_.size()), receiving_.data(), &count,
-           arrived_.data(), MPI_STATUSES_IGNORE);
-    if (count == MPI_UNDEFINED) count = 0;
-    for (int i = 0; i < count; ++i) {
-      if (travel_ == Travel::messages)
-        part_->unpack(static_cast<std::size_t>(arrived_[static_cast<std::size_t>(i)]));
-      else
-        for (std::size_t k = 0; k < part_->receives().size(); ++k) part_->unpack(k);
-    }
-    missing_ -= static_cast<std::size_t>(count);
-    return missing_ == 0;
-  }
-
-  CommunicatorCopy& copy_;
-  Travel travel_;
-  int tag_;
-  std::unique_ptr<RankTransform<Real>> part_;
-  bool active_ = false;
-  std::vector<MPI_Request> receiving_, sending_;
-  std::vector<int> arrived_;
-  std::size_t missing_ = 0;
-  Table out_, in_;
+struct MpiTransform<Real>::Driver : ParcelDriver<Real, RankTransform<Real>> {
+  using ParcelDriver<Real, RankTransform<Real>>::ParcelDriver;
 };
 
 template <class Real>
-MpiTransform<Real>::MpiTransform(MPI_Comm comm, const MpiTransformSettings& settings)
-    : driver_(std::make_unique<Driver>(comm, settings)) {}
+MpiTransform<Real>::MpiTransform(MPI_Comm comm, const MpiTransformSettings& settings) {
+  CommunicatorCopy& copy = copy_of(comm);
+  const int tag = take_tag(copy);
+  const auto plan = agreed_plan(copy.comm, settings, std::numeric_limits<Real>::digits);
+  int rank = 0;
+  FG_MPI(MPI_Comm_rank, copy.comm, &rank);
+  std::unique_ptr<RankTransform<Real>> part;
+  together(copy.comm, [&] {
+    part = std::make_unique<RankTransform<Real>>(plan, rank, settings.points, settings.waves,
+                                                 settings.batch);
+    require_countable<Real>(*part);
+  });
+  driver_ = std::make_unique<Driver>(copy, tag, settings.travel, std::move(part));
+}
 
 template <class Real>
 MpiTransform<Real>::~MpiTransform() {
@@ -187,8 +74,7 @@ bool MpiTransform<Real>::test() {
 
 template <class Real>
 void MpiTransform<Real>::wait() {
-  mpi::Patience patience;
-  while (!driver_->test()) patience.wait();
+  driver_->wait();
 }
 
 template <class Real>

@@ -20,13 +20,10 @@
 #include <memory>
 #include <optional>
 
+#include "fft/mpi/travel.hpp"
 #include "fft/rank_transform.hpp"
 
 namespace fg::fft {
-
-/// How parcels travel: each as a message, or all of an exchange in one collective call. The same on
-/// all ranks.
-enum class Travel { messages, collective };
 
 /// What a rank brings to a transform. All but the two storages is the same on all ranks.
 struct MpiTransformSettings {
@@ -71,7 +68,7 @@ class MpiTransform {
   const RankTransform<Real>& part() const noexcept;
 
  private:
-  class Driver;
+  struct Driver;
   std::unique_ptr<Driver> driver_;
 };
 

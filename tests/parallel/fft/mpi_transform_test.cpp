@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/philox.hpp"
-#include "transport/mpi/mpi_transport.hpp"
+#include "support/mpi_environment.hpp"
 
 namespace fg::fft {
 namespace {
@@ -20,14 +20,10 @@ namespace {
 using Complex = std::complex<double>;
 
 int ranks() {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
+  return test::ranks_of_mpi();
 }
 int rank() {
-  int mine = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &mine);
-  return mine;
+  return test::rank_of_mpi();
 }
 
 Complex number(int x, int y, int z, int field) {
@@ -215,17 +211,6 @@ TEST(MpiTransforms, PartsAndGridsWithoutSenseAreRefused) {
   settings.batch = 0;
   EXPECT_NE(refusal(settings).find("at least one field"), std::string::npos);
 }
-
-/// MPI is begun before the first test and ended after the last.
-class Mpi final : public ::testing::Environment {
- public:
-  void SetUp() override {
-    int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-  }
-  void TearDown() override { MPI_Finalize(); }
-};
-[[maybe_unused]] const auto* const mpi = ::testing::AddGlobalTestEnvironment(new Mpi);
 
 }  // namespace
 }  // namespace fg::fft
