@@ -51,6 +51,9 @@ class RankTransform {
   const TransformPlan& plan() const noexcept { return *plan_; }
   int rank() const noexcept { return rank_; }
   Wire wire() const noexcept { return wire_; }
+  std::size_t bytes_of_number() const noexcept {  // as it travels
+    return size_on_wire<Real>(true, wire_);
+  }
   int exchanges() const noexcept;
   /// The bytes that this rank sends in one transform.
   std::size_t sent_bytes() const noexcept;

@@ -10,6 +10,7 @@
 // the real and the imaginary part of field k, and the last one of an odd number is alone.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -56,6 +57,11 @@ class RankSphere {
   int exchanges() const noexcept;
   /// The bytes that this rank sends in one transform backward.
   std::size_t sent_bytes() const noexcept;
+  /// The most bytes that this rank sends, or gets, in one exchange.
+  std::size_t largest_exchange() const noexcept {
+    return std::max(packed_.size(), arrived_.size());
+  }
+  std::size_t bytes_of_number() const noexcept { return sizeof(Real); }  // as it travels
   std::size_t memory() const noexcept;
 
  private:

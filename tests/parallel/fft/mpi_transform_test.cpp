@@ -14,7 +14,6 @@
 #include "base/error.hpp"
 #include "support/cache_of_a_test.hpp"
 #include "support/numbered_points.hpp"
-#include "transport/mpi/mpi_transport.hpp"
 
 namespace fg::fft {
 namespace {
@@ -22,14 +21,10 @@ namespace {
 using Complex = std::complex<double>;
 
 int ranks() {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
+  return test::ranks_of_mpi();
 }
 int rank() {
-  int mine = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &mine);
-  return mine;
+  return test::rank_of_mpi();
 }
 
 std::vector<Complex> numbers_of(const GridBox& box, int batch) {
