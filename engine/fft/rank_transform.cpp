@@ -75,10 +75,12 @@ void copy(const GridBox& piece, bool real, const std::byte* from, const Layout& 
 
 template <class Real>
 RankTransform<Real>::RankTransform(std::shared_ptr<const TransformPlan> plan, int rank,
-                                   const Storage& points, const Storage& waves, int batch)
+                                   const Storage& points, const Storage& waves, int batch,
+                                   Packing packing)
     : plan_(std::move(plan)),
       rank_(rank),
       batch_(batch),
+      packing_(packing),
       forward_(checked(*plan_, rank, points, waves, batch), rank, batch, Direction::forward, points,
                waves),
       backward_(*plan_, rank, batch, Direction::backward, waves, points),
@@ -87,6 +89,7 @@ RankTransform<Real>::RankTransform(std::shared_ptr<const TransformPlan> plan, in
   forward_.need(memory, batch);
   backward_.need(memory, batch);
   for (int k = 0; k < 2; ++k) work_[k].resize(memory.work[k]);
+  if (packing == Packing::outside) return;
   packed_.resize(memory.packed);
   arrived_.resize(memory.arrived);
   forward_.place_parcels(packed_.data(), arrived_.data());
@@ -155,33 +158,30 @@ void RankTransform<Real>::run(typename Program::Move& move) noexcept {
 }
 
 template <class Real>
-void RankTransform<Real>::pack(const Exchange& exchange) noexcept {
-  const Layout &from = exchange.from.storage.layout, &to = exchange.to.storage.layout;
-  const bool real = exchange.from.real;
-  for (int field = 0; field < batch_; ++field) {
-    const std::byte* const numbers = place(exchange.from, field);
-    for (std::size_t k = 0; k < exchange.sends.size(); ++k) {
-      const Parcel& parcel = exchange.sends[k];
-      const GridBox& box = exchange.pieces.sends[k].box;
-      const std::size_t offset =
-          static_cast<std::size_t>(field) * (parcel.bytes / static_cast<std::size_t>(batch_));
-      copy<Real>(box, real, numbers, from, parcel.data + offset, dense(box));
-    }
-    copy<Real>(exchange.pieces.kept, real, numbers, from, place(exchange.to, field), to);
-  }
+void RankTransform<Real>::pack(std::size_t k, std::byte* to) noexcept {
+  const Exchange& now = exchange();
+  const GridBox& box = now.pieces.sends[k].box;
+  const std::size_t field_bytes = now.sends[k].bytes / static_cast<std::size_t>(batch_);
+  for (int field = 0; field < batch_; ++field, to += field_bytes)
+    copy<Real>(box, now.from.real, place(now.from, field), now.from.storage.layout, to, dense(box));
 }
 
 template <class Real>
-void RankTransform<Real>::unpack(std::size_t k) noexcept {
+void RankTransform<Real>::unpack(std::size_t k, const std::byte* from) noexcept {
   const Exchange& now = exchange();
   const GridBox& box = now.pieces.receives[k].box;
-  const Parcel& parcel = now.receives[k];
-  for (int field = 0; field < batch_; ++field) {
-    const std::size_t offset =
-        static_cast<std::size_t>(field) * (parcel.bytes / static_cast<std::size_t>(batch_));
-    copy<Real>(box, now.from.real, parcel.data + offset, dense(box), place(now.to, field),
-               now.to.storage.layout);
-  }
+  const std::size_t field_bytes = now.receives[k].bytes / static_cast<std::size_t>(batch_);
+  for (int field = 0; field < batch_; ++field, from += field_bytes)
+    copy<Real>(box, now.from.real, from, dense(box), place(now.to, field), now.to.storage.layout);
+}
+
+template <class Real>
+void RankTransform<Real>::begin_exchange(const Exchange& exchange) noexcept {
+  if (packing_ == Packing::inside)
+    for (std::size_t k = 0; k < exchange.sends.size(); ++k) pack(k, exchange.sends[k].data);
+  for (int field = 0; field < batch_; ++field)
+    copy<Real>(exchange.pieces.kept, exchange.from.real, place(exchange.from, field),
+               exchange.from.storage.layout, place(exchange.to, field), exchange.to.storage.layout);
 }
 
 template <class Real>
@@ -203,7 +203,7 @@ template <class Real>
 void RankTransform<Real>::go_on() noexcept {
   auto& steps = (direction_ == Direction::forward ? forward_ : backward_).steps;
   for (; step_ < steps.size(); ++step_) {
-    if (auto* exchange = std::get_if<Exchange>(&steps[step_])) return pack(*exchange);
+    if (auto* exchange = std::get_if<Exchange>(&steps[step_])) return begin_exchange(*exchange);
     if (auto* move = std::get_if<typename Program::Move>(&steps[step_]))
       run(*move);
     else
