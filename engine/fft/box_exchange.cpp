@@ -69,27 +69,31 @@ BoxExchange<Real>::BoxExchange(std::span<const GridBox> from, std::span<const Gr
 }
 
 template <class Real>
-void BoxExchange<Real>::pack(const std::byte* from, std::byte* to) const noexcept {
-  const auto pack = wire_ == Wire::exact ? copy_numbers<Real> : copy_between<Real, float>;
-  const auto keep = wire_ == Wire::exact ? copy_numbers<Real> : copy_as_float;
-  for (int field = 0; field < batch_; ++field) {
-    const std::byte* const numbers = from + distance(before_, field);
-    for (std::size_t k = 0; k < sends_.size(); ++k) {
-      const GridBox& box = pieces_.sends[k].box;
-      pack(box, real_, numbers, before_.layout, sends_[k].data + offset(sends_[k], field),
-           dense(box));
-    }
-    keep(pieces_.kept, real_, numbers, before_.layout, to + distance(after_, field), after_.layout);
-  }
+void BoxExchange<Real>::pack(std::size_t k, const std::byte* from,
+                             std::byte* parcel) const noexcept {
+  const auto copy = wire_ == Wire::exact ? copy_numbers<Real> : copy_between<Real, float>;
+  const GridBox& box = pieces_.sends[k].box;
+  for (int field = 0; field < batch_; ++field)
+    copy(box, real_, from + distance(before_, field), before_.layout,
+         parcel + offset(sends_[k], field), dense(box));
 }
 
 template <class Real>
-void BoxExchange<Real>::unpack(std::size_t k, std::byte* to) const noexcept {
-  const auto unpack = wire_ == Wire::exact ? copy_numbers<Real> : copy_between<float, Real>;
+void BoxExchange<Real>::unpack(std::size_t k, const std::byte* parcel,
+                               std::byte* to) const noexcept {
+  const auto copy = wire_ == Wire::exact ? copy_numbers<Real> : copy_between<float, Real>;
   const GridBox& box = pieces_.receives[k].box;
   for (int field = 0; field < batch_; ++field)
-    unpack(box, real_, receives_[k].data + offset(receives_[k], field), dense(box),
-           to + distance(after_, field), after_.layout);
+    copy(box, real_, parcel + offset(receives_[k], field), dense(box), to + distance(after_, field),
+         after_.layout);
+}
+
+template <class Real>
+void BoxExchange<Real>::keep(const std::byte* from, std::byte* to) const noexcept {
+  const auto copy = wire_ == Wire::exact ? copy_numbers<Real> : copy_as_float;
+  for (int field = 0; field < batch_; ++field)
+    copy(pieces_.kept, real_, from + distance(before_, field), before_.layout,
+         to + distance(after_, field), after_.layout);
 }
 
 template void copy_numbers<float>(const GridBox&, bool, const std::byte*, const Layout&, std::byte*,

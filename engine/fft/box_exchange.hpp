@@ -36,9 +36,16 @@ class BoxExchange {
     place(receives_, arrived);
   }
 
-  /// `from` and `to` are the arrays of the first field. What stays here is copied.
-  void pack(const std::byte* from, std::byte* to) const noexcept;
-  void unpack(std::size_t k, std::byte* to) const noexcept;
+  /// `from` and `to` are the arrays of the first field, `parcel` has the bytes of sends()[k] or of
+  /// receives()[k].
+  void pack(std::size_t k, const std::byte* from, std::byte* parcel) const noexcept;
+  void unpack(std::size_t k, const std::byte* parcel, std::byte* to) const noexcept;
+  /// All of sends() to where they are placed.
+  void pack(const std::byte* from) const noexcept {
+    for (std::size_t k = 0; k < sends_.size(); ++k) pack(k, from, sends_[k].data);
+  }
+  /// Copies what stays here.
+  void keep(const std::byte* from, std::byte* to) const noexcept;
 
  private:
   std::size_t distance(const Storage& storage, int field) const noexcept {

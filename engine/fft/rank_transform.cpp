@@ -22,11 +22,12 @@ const TransformPlan& checked(const TransformPlan& plan, int rank, const Storage&
 template <class Real>
 RankTransform<Real>::RankTransform(std::shared_ptr<const TransformPlan> plan, int rank,
                                    const Storage& points, const Storage& waves, int batch,
-                                   Wire wire)
+                                   Wire wire, Packing packing)
     : plan_(std::move(plan)),
       rank_(rank),
       batch_(batch),
       wire_(sizeof(Real) == sizeof(float) ? Wire::exact : wire),
+      packing_(packing),
       forward_(checked(*plan_, rank, points, waves, batch), rank, batch, Direction::forward, points,
                waves, wire_),
       backward_(*plan_, rank, batch, Direction::backward, waves, points, wire_),
@@ -35,6 +36,7 @@ RankTransform<Real>::RankTransform(std::shared_ptr<const TransformPlan> plan, in
   forward_.need(memory, batch);
   backward_.need(memory, batch);
   for (int k = 0; k < 2; ++k) work_[k].resize(memory.work[k]);
+  if (packing == Packing::outside) return;
   packed_.resize(memory.packed);
   arrived_.resize(memory.arrived);
   forward_.place_parcels(packed_.data(), arrived_.data());
@@ -104,9 +106,15 @@ void RankTransform<Real>::run(typename Program::Move& move) noexcept {
 }
 
 template <class Real>
-void RankTransform<Real>::unpack(std::size_t k) noexcept {
+void RankTransform<Real>::pack(std::size_t k, std::byte* to) noexcept {
   const Exchange& now = exchange();
-  now.boxes.unpack(k, place(now.to, 0));
+  now.boxes.pack(k, place(now.from, 0), to);
+}
+
+template <class Real>
+void RankTransform<Real>::unpack(std::size_t k, const std::byte* from) noexcept {
+  const Exchange& now = exchange();
+  now.boxes.unpack(k, from, place(now.to, 0));
 }
 
 template <class Real>
@@ -128,8 +136,10 @@ template <class Real>
 void RankTransform<Real>::go_on() noexcept {
   auto& steps = program().steps;
   for (; step_ < steps.size(); ++step_) {
-    if (auto* exchange = std::get_if<Exchange>(&steps[step_]))
-      return exchange->boxes.pack(place(exchange->from, 0), place(exchange->to, 0));
+    if (auto* exchange = std::get_if<Exchange>(&steps[step_])) {
+      if (packing_ == Packing::inside) exchange->boxes.pack(place(exchange->from, 0));
+      return exchange->boxes.keep(place(exchange->from, 0), place(exchange->to, 0));
+    }
     if (auto* move = std::get_if<typename Program::Move>(&steps[step_]))
       run(*move);
     else

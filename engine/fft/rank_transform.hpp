@@ -10,7 +10,9 @@
 //     part.proceed();
 //   }
 //
-// A parcel holds the same piece of all fields of a batch.
+// A parcel holds the same piece of all fields of a batch. Parcels lie in buffers of this object;
+// or, with Packing::outside, whoever drives it calls `pack(k, to)` for each of sends() and
+// `unpack(k, from)` for each of receives(), and no buffers are made.
 #pragma once
 
 #include <algorithm>
@@ -23,6 +25,8 @@
 
 namespace fg::fft {
 
+enum class Packing { inside, outside };
+
 template <class Real>
 class RankTransform {
  public:
@@ -30,7 +34,8 @@ class RankTransform {
   /// plan for this rank. Takes all memory. Throws InputError if the boxes are others, or if two
   /// numbers would lie at one place.
   RankTransform(std::shared_ptr<const TransformPlan> plan, int rank, const Storage& points,
-                const Storage& waves, int batch = 1, Wire wire = Wire::exact);
+                const Storage& waves, int batch = 1, Wire wire = Wire::exact,
+                Packing packing = Packing::inside);
 
   /// Arithmetic up to the first exchange. `from` holds points if forward and waves if backward,
   /// `to` the others; they may be one array. Elements are complex, or real if they are points of a
@@ -43,7 +48,11 @@ class RankTransform {
   std::span<const Parcel> sends() const noexcept { return exchange().boxes.sends(); }
   std::span<const Parcel> receives() const noexcept { return exchange().boxes.receives(); }
   /// Takes the numbers of receives()[k] to where they belong.
-  void unpack(std::size_t k) noexcept;
+  void unpack(std::size_t k) noexcept { unpack(k, receives()[k].data); }
+  /// The same from sends()[k] to any place, and from any place to where they belong; `bytes` of the
+  /// parcel are used there.
+  void pack(std::size_t k, std::byte* to) noexcept;
+  void unpack(std::size_t k, const std::byte* from) noexcept;
   /// After all parcels are unpacked and the own ones have left: the arithmetic up to the next
   /// exchange.
   void proceed() noexcept;
@@ -82,6 +91,7 @@ class RankTransform {
   std::shared_ptr<const TransformPlan> plan_;
   int rank_, batch_;
   Wire wire_;
+  Packing packing_;
   Program forward_, backward_;
   AlignedVector<std::byte> work_[2], packed_, arrived_;
   Direction direction_ = Direction::forward;

@@ -257,19 +257,23 @@ void RankSphere<Real>::pack() noexcept {
     before = reinterpret_cast<std::byte*>(full_array_.data());
     after = points_array_;
   }
-  forward() ? exchange().forward.pack(after, before) : exchange().backward.pack(before, after);
+  if (forward()) std::swap(before, after);
+  const BoxExchange<Real>& way = forward() ? exchange().forward : exchange().backward;
+  way.pack(before);
+  way.keep(before, after);
 }
 
 template <class Real>
 void RankSphere<Real>::unpack(std::size_t k) noexcept {
   if (step() == Step::column_exchange) return;  // columns are read where they are
   const bool planes = step() == Step::plane_exchange;
+  const std::byte* const parcel = receives()[k].data;
   if (forward())
     exchange().forward.unpack(
-        k, reinterpret_cast<std::byte*>((planes ? planes_array_ : full_array_).data()));
+        k, parcel, reinterpret_cast<std::byte*>((planes ? planes_array_ : full_array_).data()));
   else
     exchange().backward.unpack(
-        k, planes ? reinterpret_cast<std::byte*>(before_x_array_.data()) : points_array_);
+        k, parcel, planes ? reinterpret_cast<std::byte*>(before_x_array_.data()) : points_array_);
 }
 
 template <class Real>

@@ -186,11 +186,14 @@ void expect_one_case(unsigned seed) {
                std::to_string(ranks) + (kind == Kind::real ? ", real" : ", complex"));
   const Grid waves = waves_of(grid, kind);
   TransformBoxes boxes{grid, kind, draw.boxes(grid, ranks), draw.boxes(waves, ranks), {}};
-  if (draw.upto(2) == 1) {  // any parts that make the number of ranks
-    int a = draw.upto(ranks);
-    while (ranks % a != 0) --a;
-    boxes.parts = {{a, ranks / a}};
-  }
+  const auto divisor = [&](int of) {
+    int a = draw.upto(of);
+    while (of % a != 0) --a;
+    return a;
+  };
+  const int between = draw.upto(3), a = divisor(ranks), b = divisor(ranks / a);
+  if (between == 1) boxes.parts = {{a, ranks / a}};
+  if (between == 2) boxes.mesh = {{a, b, ranks / a / b}};
   Case<Real> many(boxes, batch, [&](const GridBox& box) { return draw.storage(box, batch); });
   Case<Real> one({grid, kind, {whole(grid)}, {whole(waves)}, {}}, batch,
                  [&](const GridBox& box) { return Storage{dense(box), box.volume()}; });
