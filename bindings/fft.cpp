@@ -143,7 +143,8 @@ void add_rank_transform(nb::module_& module, const char* name) {
            [](nb::handle self) { return as_one_buffer(nb::cast<Part&>(self).sends(), self); })
       .def("receives_together",
            [](nb::handle self) { return as_one_buffer(nb::cast<Part&>(self).receives(), self); })
-      .def("unpack", &Part::unpack, nb::call_guard<nb::gil_scoped_release>())
+      .def("unpack", nb::overload_cast<std::size_t>(&Part::unpack),
+           nb::call_guard<nb::gil_scoped_release>())
       .def("proceed", &Part::proceed, nb::call_guard<nb::gil_scoped_release>())
       .def("exchanges", &Part::exchanges)
       .def("sent_bytes", &Part::sent_bytes)

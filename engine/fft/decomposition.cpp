@@ -20,6 +20,35 @@ std::string text(const GridBox& box) {
   return result;
 }
 
+/// The points of the largest of `parts` shares of n points.
+constexpr std::int64_t most(int n, int parts) noexcept {
+  return (std::int64_t{n} + parts - 1) / parts;
+}
+
+/// a * b = parts with the smallest largest(a, b), and of these the squarest.
+template <class Largest>
+std::array<int, 2> best_pair(int parts, Largest&& largest) {
+  std::array<int, 2> best{parts, 1};
+  std::int64_t least = 0;
+  for (int a = 1; a <= parts; ++a) {
+    if (parts % a != 0) continue;
+    const int b = parts / a;
+    const std::int64_t size = largest(a, b);
+    const bool squarer = std::abs(a - b) < std::abs(best[0] - best[1]);
+    if (least == 0 || size < least || (size == least && squarer)) {
+      least = size;
+      best = {a, b};
+    }
+  }
+  return best;
+}
+
+/// Part `part` of `parts` of a range.
+Range part_of(const Range& range, int parts, int part) noexcept {
+  const Range within = share(range.size(), parts, part);
+  return {range.begin + within.begin, range.begin + within.end};
+}
+
 /// The indices of two boxes that overlap, or an empty list. A sweep along the first axis: only
 /// boxes that share a plane are compared.
 std::vector<std::size_t> overlapping(std::span<const GridBox> boxes) {
@@ -70,25 +99,43 @@ std::vector<GridBox> slabs(const Grid& grid, int axis, int parts) {
   return bricks(grid, of_axes);
 }
 
+std::vector<GridBox> lines_in_mesh(const Grid& grid, const std::array<int, 3>& mesh, int axis) {
+  std::vector<GridBox> boxes = bricks(grid, mesh);
+  const int u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
+  // Ties go to the same of two divisions, so that stages which share an axis divide it alike.
+  const auto [in_u, in_v] = best_pair(mesh[axis], [&](int a, int b) {
+    return most(static_cast<int>(most(grid[u], mesh[u])), a) *
+           most(static_cast<int>(most(grid[v], mesh[v])), b);
+  });
+  const int step = axis == 0 ? mesh[1] * mesh[2] : axis == 1 ? mesh[2] : 1;
+  for (std::size_t rank = 0; rank < boxes.size(); ++rank) {
+    GridBox& box = boxes[rank];
+    const int place = static_cast<int>(rank) / step % mesh[axis];
+    const Range along_u = part_of(box.range(u), in_u, place / in_v);
+    const Range along_v = part_of(box.range(v), in_v, place % in_v);
+    box.low[u] = along_u.begin;
+    box.high[u] = along_u.end;
+    box.low[v] = along_v.begin;
+    box.high[v] = along_v.end;
+    box.low[axis] = 0;
+    box.high[axis] = grid[axis];
+  }
+  return boxes;
+}
+
 std::array<int, 2> pencil_parts(const Grid& grid, int parts) {
   if (parts <= std::min(grid[0], grid[1])) return {parts, 1};
-  std::array<int, 2> best{parts, 1};
-  std::int64_t least = 0;
-  for (int a = 1; a <= parts; ++a) {
-    if (parts % a != 0) continue;
-    const int b = parts / a;
-    const auto most = [&](int n, int p) { return std::int64_t{(n + p - 1) / p}; };
-    std::int64_t largest = 0;  // of the pencils of z, y and x
-    largest = std::max(largest, most(grid[0], a) * most(grid[1], b) * grid[2]);
-    largest = std::max(largest, most(grid[0], a) * grid[1] * most(grid[2], b));
-    largest = std::max(largest, grid[0] * most(grid[1], a) * most(grid[2], b));
-    const bool squarer = std::abs(a - b) < std::abs(best[0] - best[1]);
-    if (least == 0 || largest < least || (largest == least && squarer)) {
-      least = largest;
-      best = {a, b};
-    }
-  }
-  return best;
+  return best_pair(parts, [&](int a, int b) {
+    return std::max({most(grid[0], a) * most(grid[1], b) * grid[2],    // of the pencils of z,
+                     most(grid[0], a) * grid[1] * most(grid[2], b),    // of y,
+                     grid[0] * most(grid[1], a) * most(grid[2], b)});  // and of x
+  });
+}
+
+bool whole_along(std::span<const GridBox> boxes, int axis, int points) {
+  return std::all_of(boxes.begin(), boxes.end(), [&](const GridBox& box) {
+    return box.empty() || (box.low[axis] == 0 && box.high[axis] == points);
+  });
 }
 
 void require_partition(const Grid& grid, std::span<const GridBox> boxes, const char* name) {

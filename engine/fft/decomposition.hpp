@@ -29,6 +29,11 @@ std::vector<GridBox> slabs(const Grid& grid, int axis, int parts);
 /// smallest largest box.
 std::array<int, 2> pencil_parts(const Grid& grid, int parts);
 
+/// Boxes whole along `axis` for the ranks of a mesh, numbered like its bricks: each row of bricks
+/// along the axis divides its lines among its own ranks. So from bricks to lines points stay within
+/// a row of the mesh, and from lines to lines of another axis within a plane.
+std::vector<GridBox> lines_in_mesh(const Grid& grid, const std::array<int, 3>& mesh, int axis);
+
 constexpr GridBox whole(const Grid& grid) noexcept {
   return {{0, 0, 0}, grid};
 }
@@ -43,6 +48,9 @@ constexpr GridBox intersection(const GridBox& a, const GridBox& b) noexcept {
   }
   return both;
 }
+
+/// Whether all boxes with points in them have all the points of an axis.
+bool whole_along(std::span<const GridBox> boxes, int axis, int points);
 
 /// Throws InputError unless each point of the grid is in exactly one box. `name` is for the
 /// message: "input", "output".

@@ -3,20 +3,20 @@
 
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <sstream>
-
-#include "base/json_reader.hpp"
+#include <nlohmann/json.hpp>
 
 namespace fg::fft {
 
 namespace {
 
-using Kind = JsonValue::Kind;
+using Json = nlohmann::ordered_json;  // the oldest entry first
 using Entry = std::pair<std::string, ExchangeChoice>;
 constexpr std::size_t most_entries = 500;
+constexpr int format = 1;
 constexpr const char* what =
     "how finegrain exchanges numbers in transforms; delete this file to measure again";
 
@@ -25,88 +25,64 @@ struct Contents {
   std::string trouble;
 };
 
-std::optional<int> as_part(const JsonValue& value) {
-  const bool fits = value.kind == Kind::number && value.number >= 1 && value.number <= 1 << 30;
-  if (!fits || value.number != static_cast<int>(value.number)) return std::nullopt;
-  return static_cast<int>(value.number);
-}
-
-std::optional<ExchangeChoice> as_choice(const JsonValue& value) {
-  ExchangeChoice choice;
-  const JsonValue *travel = value.find("travel"), *parts = value.find("parts"),
-                  *times = value.find("microseconds");
-  if (travel == nullptr || parts == nullptr || times == nullptr || parts->list.size() != 2)
-    return std::nullopt;
-  if (travel->text != "messages" && travel->text != "collective") return std::nullopt;
-  const auto a = as_part(parts->list[0]), b = as_part(parts->list[1]);
-  if (!a || !b) return std::nullopt;
-  choice.travel = travel->text;
-  choice.parts = {*a, *b};
-  for (const auto& [name, time] : times->object)
-    choice.microseconds.emplace_back(name, time.number);
+/// Throws an exception of the library if something is missing or of another type.
+std::optional<ExchangeChoice> as_choice(const Json& value) {
+  ExchangeChoice choice{value.at("travel").get<std::string>(), {}, {}};
+  if (choice.travel != "messages" && choice.travel != "collective") return std::nullopt;
+  const Json& parts = value.at("parts");
+  if (parts.size() != 2) return std::nullopt;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Json& part = parts.at(k);
+    if (!part.is_number_integer() || part.get<std::int64_t>() < 1 ||
+        part.get<std::int64_t>() > 1 << 30)
+      return std::nullopt;
+    choice.parts[k] = part.get<int>();
+  }
+  for (const auto& [name, time] : value.at("microseconds").items())
+    choice.microseconds.emplace_back(name, time.get<double>());
   return choice;
 }
 
+std::optional<std::vector<Entry>> as_entries(const Json& file) {
+  std::vector<Entry> entries;
+  if (!file.at("choices").is_object()) return std::nullopt;
+  for (const auto& [key, value] : file.at("choices").items()) {
+    auto choice = as_choice(value);
+    if (!choice) return std::nullopt;
+    entries.emplace_back(key, std::move(*choice));
+  }
+  return entries;
+}
+
 Contents read(const std::filesystem::path& file) {
-  Contents contents;
   std::error_code error;
-  if (!std::filesystem::exists(file, error)) return contents;
+  if (!std::filesystem::exists(file, error)) return {};
   const auto no_use = [&](const char* why) {
     return Contents{{}, file.string() + " " + why + "; it is ignored: delete it or move it away"};
   };
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream) return no_use("cannot be read");
-  const auto value = read_json(text);
-  if (!value) return no_use("is damaged");
-  const JsonValue *format = value->find("format"), *choices = value->find("choices");
-  if (format == nullptr || format->number != 1 || choices == nullptr ||
-      choices->kind != Kind::object)
-    return no_use("is not a file of this version");
-  for (const auto& [key, entry] : choices->object) {
-    auto choice = as_choice(entry);
-    if (!choice) return no_use("is damaged");
-    contents.entries.emplace_back(key, std::move(*choice));
+  try {
+    const Json value = Json::parse(text);
+    if (value.at("format") != format) return no_use("is not a file of this version");
+    if (auto entries = as_entries(value)) return {std::move(*entries), {}};
+  } catch (const Json::exception&) {
+    // Told of below.
   }
-  return contents;
-}
-
-std::string quoted(const std::string& text) {
-  constexpr const char* digits = "0123456789abcdef";
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x20) {
-      result += "\\u00";
-      result += digits[code >> 4];
-      result += digits[code & 15];
-      continue;
-    }
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  result += '"';
-  return result;
+  return no_use("is damaged");
 }
 
 std::string as_json(const std::vector<Entry>& entries) {
-  std::ostringstream text;
-  text << "{\n \"what\": " << quoted(what) << ",\n \"format\": 1,\n \"choices\": {";
-  const char* between = "\n";
+  Json choices = Json::object();
   for (const auto& [key, choice] : entries) {
-    text << between << "  " << quoted(key) << ": {\n   \"travel\": " << quoted(choice.travel)
-         << ",\n   \"parts\": [" << choice.parts[0] << ", " << choice.parts[1]
-         << "],\n   \"microseconds\": {";
-    const char* comma = "";
-    for (const auto& [name, time] : choice.microseconds) {
-      text << comma << quoted(name) << ": " << time;
-      comma = ", ";
-    }
-    text << "}\n  }";
-    between = ",\n";
+    Json times = Json::object();
+    for (const auto& [name, time] : choice.microseconds) times[name] = time;
+    choices[key] = {
+        {"travel", choice.travel}, {"parts", choice.parts}, {"microseconds", std::move(times)}};
   }
-  text << "\n }\n}\n";
-  return text.str();
+  const Json file = {{"what", what}, {"format", format}, {"choices", std::move(choices)}};
+  return file.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 // Many lines in an array, where they lie before and after their transform, and its sign.
 #pragma once
 
+#include <cstdint>
+
 namespace fg::fft {
 
 enum class Direction { forward, backward };  // exponent -, +
@@ -13,6 +15,14 @@ struct LineLayout {
   int stride;
   int inner;
   int outer;
+};
+
+/// Where element k of each line is, in complex elements from its beginning, instead of at k*stride;
+/// null: at k*stride. An element with a negative place is zero before the transform, and is not
+/// written after it.
+struct LinePlaces {
+  const std::int32_t* in = nullptr;
+  const std::int32_t* out = nullptr;
 };
 
 /// A batch of inner_count * outer_count lines.

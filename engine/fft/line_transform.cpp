@@ -71,11 +71,15 @@ LineTransform<Real>::LineTransform(const LineBatch& batch, Direction direction)
 }
 
 template <class Real>
-void LineTransform<Real>::execute(const std::complex<Real>* in,
-                                  std::complex<Real>* out) const noexcept {
-  LineJob<Real> job{
-      plan_,  batch_, direction_, reinterpret_cast<const Real*>(in), reinterpret_cast<Real*>(out),
-      nullptr};
+void LineTransform<Real>::execute(const std::complex<Real>* in, std::complex<Real>* out,
+                                  const LinePlaces& places) const noexcept {
+  LineJob<Real> job{plan_,
+                    batch_,
+                    places,
+                    direction_,
+                    reinterpret_cast<const Real*>(in),
+                    reinterpret_cast<Real*>(out),
+                    nullptr};
   if (shared_) {
     const std::lock_guard lock(shared_->mutex);
     job.work = shared_->work.data();

@@ -26,7 +26,14 @@ class LineTransform {
   /// not changed otherwise. Works on 256 kB of the stack. Lines too long for it, of more than 1024
   /// points, or 512 if the length has a prime factor above 13, use memory of the plan and its
   /// copies, for which threads wait.
-  void execute(const std::complex<Real>* in, std::complex<Real>* out) const noexcept;
+  void execute(const std::complex<Real>* in, std::complex<Real>* out) const noexcept {
+    execute(in, out, {});
+  }
+  /// The same for lines of which only some elements are there; the tables have as many places as a
+  /// line has points. The bits are those of lines with the missing elements as zeros, but for the
+  /// sign of zeros.
+  void execute(const std::complex<Real>* in, std::complex<Real>* out,
+               const LinePlaces& places) const noexcept;
 
  private:
   struct SharedWork;

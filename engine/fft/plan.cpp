@@ -2,6 +2,7 @@
 #include "fft/plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -46,10 +47,20 @@ std::array<int, 2> parts_for(const TransformBoxes& boxes) {
   return *boxes.parts;
 }
 
-bool whole_along(const std::vector<GridBox>& boxes, int axis, int points) {
-  return std::all_of(boxes.begin(), boxes.end(), [&](const GridBox& box) {
-    return box.empty() || (box.low[axis] == 0 && box.high[axis] == points);
-  });
+void require_mesh(const TransformBoxes& boxes) {
+  if (!boxes.mesh) return;
+  const auto [a, b, c] = *boxes.mesh;
+  const auto ranks = static_cast<std::int64_t>(boxes.in.size());
+  if (boxes.parts)
+    throw InputError({.what = "the lines between are divided by parts and by a mesh",
+                      .hint = "give one of them"});
+  const bool fits = a >= 1 && b >= 1 && c >= 1 && a <= ranks && b <= ranks / a;
+  if (!fits || std::int64_t{a} * b * c != ranks)
+    throw InputError(
+        {.what = "the mesh of ranks does not hold all ranks",
+         .value = std::to_string(a) + " x " + std::to_string(b) + " x " + std::to_string(c),
+         .limit = std::to_string(ranks),
+         .hint = "the product of its sizes is the number of ranks"});
 }
 
 /// The same boxes of another number of points along z, along which they are whole.
@@ -68,11 +79,12 @@ std::vector<GridBox> TransformPlan::boxes_whole_along(int axis, bool real) const
   bool fits = true;
   for (int a = axis; a >= 0; --a) fits = fits && whole_along(boxes_.out, a, waves[a]);
   if (fits) return real ? with_z(boxes_.out, grid[2]) : boxes_.out;
-  return pencils(grid, axis, parts_);
+  return boxes_.mesh ? lines_in_mesh(grid, *boxes_.mesh, axis) : pencils(grid, axis, parts_);
 }
 
 TransformPlan::TransformPlan(TransformBoxes boxes) : boxes_(std::move(boxes)) {
   require_grid(boxes_);
+  require_mesh(boxes_);
   parts_ = parts_for(boxes_);
   const Grid waves = waves_of(boxes_.grid, boxes_.kind);
   bool real = boxes_.kind == Kind::real;
@@ -89,6 +101,20 @@ TransformPlan::TransformPlan(TransformBoxes boxes) : boxes_(std::move(boxes)) {
     real = stage.leaves_real = false;
   }
   if (stages_.back().after != boxes_.out) stages_.push_back({boxes_.out, boxes_.out, {}});
+}
+
+double TransformPlan::operations(std::size_t stage, int rank) const noexcept {
+  const Stage& now = stages_[stage];
+  const auto mine = static_cast<std::size_t>(rank);
+  double operations = 0;
+  for (const int axis : now.axes) {
+    const bool real = now.arrives_real && axis == 2;
+    const GridBox& box = real ? now.before[mine] : now.after[mine];
+    if (!box.empty())
+      operations +=
+          (real ? 2.5 : 5.0) * static_cast<double>(box.volume()) * std::log2(box.size(axis));
+  }
+  return operations;
 }
 
 }  // namespace fg::fft

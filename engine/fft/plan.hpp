@@ -28,7 +28,9 @@ struct TransformBoxes {
   Kind kind = Kind::complex;
   std::vector<GridBox> in;
   std::vector<GridBox> out;
-  std::optional<std::array<int, 2>> parts;  // of the pencils between them; a * b = ranks
+  // At most one of these divides the boxes between them:
+  std::optional<std::array<int, 2>> parts;  // pencils; a * b = ranks
+  std::optional<std::array<int, 3>> mesh;   // lines_in_mesh; a * b * c = ranks
 };
 
 /// The grid of waves.
@@ -53,7 +55,10 @@ class TransformPlan {
   const TransformBoxes& boxes() const noexcept { return boxes_; }
   int ranks() const noexcept { return static_cast<int>(boxes_.in.size()); }
   const std::vector<Stage>& stages() const noexcept { return stages_; }
-  /// Of the pencils between.
+  /// Arithmetic of a rank in a stage: 5 n log2 n for a complex line of n points, half of it for a
+  /// real one.
+  double operations(std::size_t stage, int rank) const noexcept;
+  /// Of the pencils between, if they are not divided by a mesh.
   const std::array<int, 2>& parts() const noexcept { return parts_; }
 
  private:

@@ -9,12 +9,6 @@ namespace fg::fft {
 
 namespace {
 
-constexpr std::size_t parcel_alignment = 64;
-
-std::size_t aligned(std::size_t bytes) noexcept {
-  return (bytes + parcel_alignment - 1) / parcel_alignment * parcel_alignment;
-}
-
 bool is_dense(const Layout& layout) noexcept {
   return layout.stride == dense(layout.box).stride;
 }
@@ -92,27 +86,6 @@ bool ends_in_place(std::span<const Outline> steps) noexcept {
   });
 }
 
-std::vector<Parcel> parcels_of(const std::vector<Piece>& pieces, std::size_t bytes_of_point) {
-  std::vector<Parcel> parcels;
-  parcels.reserve(pieces.size());
-  for (const Piece& piece : pieces)
-    parcels.push_back({piece.rank, nullptr, piece.box.volume() * bytes_of_point});
-  return parcels;
-}
-
-std::size_t room_for(const std::vector<Parcel>& parcels) noexcept {
-  std::size_t bytes = 0;
-  for (const Parcel& parcel : parcels) bytes += aligned(parcel.bytes);
-  return bytes;
-}
-
-void place(std::vector<Parcel>& parcels, std::byte* buffer) noexcept {
-  for (Parcel& parcel : parcels) {
-    parcel.data = buffer;
-    buffer += aligned(parcel.bytes);
-  }
-}
-
 }  // namespace
 
 template <class Real>
@@ -148,13 +121,9 @@ RankProgram<Real>::RankProgram(const TransformPlan& plan, int rank, int batch, D
     if (step.axis >= 0) {
       steps.push_back(pass_between<Real>(step.axis, direction, now, next));
     } else {
-      Redistribution pieces = redistribute(*step.from, *step.to, rank);
-      const std::size_t bytes =
-          static_cast<std::size_t>(batch) * size_on_wire<Real>(now.real, wire);
-      std::vector<Parcel> sends = parcels_of(pieces.sends, bytes);
-      std::vector<Parcel> receives = parcels_of(pieces.receives, bytes);
-      steps.push_back(
-          Exchange{now, next, std::move(pieces), std::move(sends), std::move(receives)});
+      steps.push_back(Exchange{now, next,
+                               BoxExchange<Real>(*step.from, *step.to, rank, now.storage,
+                                                 next.storage, now.real, batch, wire)});
     }
     now = next;
     if (through_copy) move_to(end);
@@ -175,8 +144,8 @@ void RankProgram<Real>::need(Memory& memory, int batch) const noexcept {
           work(one.from);
           work(one.to);
           if constexpr (std::is_same_v<Kind, Exchange>) {
-            raise(memory.packed, room_for(one.sends));
-            raise(memory.arrived, room_for(one.receives));
+            raise(memory.packed, room_for(one.boxes.sends()));
+            raise(memory.arrived, room_for(one.boxes.receives()));
           }
         },
         step);
@@ -185,10 +154,8 @@ void RankProgram<Real>::need(Memory& memory, int batch) const noexcept {
 template <class Real>
 void RankProgram<Real>::place_parcels(std::byte* packed, std::byte* arrived) noexcept {
   for (Step& step : steps)
-    if (auto* exchange = std::get_if<Exchange>(&step)) {
-      place(exchange->sends, packed);
-      place(exchange->receives, arrived);
-    }
+    if (auto* exchange = std::get_if<Exchange>(&step))
+      exchange->boxes.place_parcels(packed, arrived);
 }
 
 template struct RankProgram<float>;

@@ -10,34 +10,13 @@
 #include <variant>
 #include <vector>
 
-#include "fft/layout.hpp"
+#include "fft/box_exchange.hpp"
 #include "fft/line_transform.hpp"
 #include "fft/plan.hpp"
 #include "fft/real_lines.hpp"
-#include "fft/redistribution.hpp"
+#include "fft/storage.hpp"
 
 namespace fg::fft {
-
-/// How numbers travel: with all their bits, or rounded to float, which halves the bytes of doubles.
-/// Then what stays on its rank is rounded too, so that the bits depend on where the exchanges of
-/// the plan are and not on the boxes between. Each exchange adds a relative error of at most 2^-24
-/// in the norm; numbers beyond 3e38 become infinite.
-enum class Wire { exact, as_float };
-
-/// What one rank sends to another, or gets from it, in one exchange.
-struct Parcel {
-  int rank;
-  std::byte* data;
-  std::size_t bytes;
-};
-
-/// How numbers lie in memory; field b of a batch begins b * distance elements after the first.
-struct Storage {
-  Layout layout;
-  std::size_t distance = 0;
-
-  friend bool operator==(const Storage&, const Storage&) noexcept = default;
-};
 
 enum class Where { from, to, first_work, second_work };
 
@@ -46,18 +25,6 @@ struct Slot {
   bool real;
   Storage storage;
 };
-
-/// The size of an element.
-template <class Real>
-constexpr std::size_t element_size(bool real) noexcept {
-  return real ? sizeof(Real) : sizeof(std::complex<Real>);
-}
-
-/// The same as it travels.
-template <class Real>
-constexpr std::size_t size_on_wire(bool real, Wire wire) noexcept {
-  return wire == Wire::as_float ? element_size<float>(real) : element_size<Real>(real);
-}
 
 template <class Real>
 struct RankProgram {
@@ -76,8 +43,7 @@ struct RankProgram {
   };
   struct Exchange {
     Slot from, to;
-    Redistribution pieces;
-    std::vector<Parcel> sends, receives;  // their places are set with `place_parcels`
+    BoxExchange<Real> boxes;  // the places of its parcels are set with `place_parcels`
   };
   using Step = std::variant<Pass, Move, Exchange>;
 

@@ -2,91 +2,19 @@
 #include "fft/rank_transform.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <string>
-
-#include "base/error.hpp"
 
 namespace fg::fft {
 
 namespace {
 
-/// Throws unless all numbers of all fields lie at different places, within reach of an int.
-void require_storage(const Storage& storage, const GridBox& box, int batch, const char* name) {
-  const auto refuse = [&](const char* what, const char* hint) {
-    throw InputError({.what = std::string("the array of ") + name + " " + what, .hint = hint});
-  };
-  if (storage.layout.box != box && !(storage.layout.box.empty() && box.empty()))
-    refuse("has another box than the plan", "make its layout from the plan's box for this rank");
-  if (box.empty()) return;
-  struct Loop {
-    std::ptrdiff_t stride, count;
-  };
-  const auto& stride = storage.layout.stride;
-  std::vector<Loop> loops{{stride[0], box.size(0)},
-                          {stride[1], box.size(1)},
-                          {stride[2], box.size(2)},
-                          {static_cast<std::ptrdiff_t>(storage.distance), batch}};
-  std::erase_if(loops, [](const Loop& loop) { return loop.count <= 1; });
-  std::sort(loops.begin(), loops.end(),
-            [](const Loop& a, const Loop& b) { return a.stride < b.stride; });
-  std::ptrdiff_t reach = 0;  // of the loops so far
-  for (const Loop& loop : loops) {
-    if (loop.stride <= reach)
-      refuse("has two numbers at one place",
-             "strides are positive, and each is longer than what the shorter ones reach");
-    reach += loop.stride * (loop.count - 1);
-  }
-  if (storage.layout.extent() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-    refuse("is too long for one rank", "use more ranks: a box may extend over 2^31 - 1 numbers");
-}
-
 /// The plan, if rank, batch and arrays go with it.
 const TransformPlan& checked(const TransformPlan& plan, int rank, const Storage& points,
                              const Storage& waves, int batch) {
-  if (rank < 0 || rank >= plan.ranks())
-    throw InputError({.what = "the plan has no such rank",
-                      .value = std::to_string(rank),
-                      .limit = "0 to " + std::to_string(plan.ranks() - 1),
-                      .hint = "the plan has as many ranks as boxes"});
-  if (batch < 1)
-    throw InputError({.what = "a batch needs at least one field",
-                      .value = std::to_string(batch),
-                      .hint = "use 1 for a single transform"});
+  require_rank_and_batch(rank, plan.ranks(), batch);
   const auto mine = static_cast<std::size_t>(rank);
   require_storage(points, plan.boxes().in[mine], batch, "points");
   require_storage(waves, plan.boxes().out[mine], batch, "waves");
   return plan;
-}
-
-/// Calls work(from, to) with pointers to real or complex numbers of these precisions.
-template <class From, class To, class Work>
-void with_types(bool real, const std::byte* from, std::byte* to, Work&& work) noexcept {
-  if (real)
-    work(reinterpret_cast<const From*>(from), reinterpret_cast<To*>(to));
-  else
-    work(reinterpret_cast<const std::complex<From>*>(from),
-         reinterpret_cast<std::complex<To>*>(to));
-}
-
-template <class From, class To = From>
-void copy(const GridBox& piece, bool real, const std::byte* from, const Layout& from_layout,
-          std::byte* to, const Layout& to_layout) noexcept {
-  with_types<From, To>(real, from, to, [&](const auto* source, auto* target) {
-    copy_piece(piece, source, from_layout, target, to_layout);
-  });
-}
-
-/// What stays on its rank while other numbers travel as float.
-void copy_as_float(const GridBox& piece, bool real, const std::byte* from,
-                   const Layout& from_layout, std::byte* to, const Layout& to_layout) noexcept {
-  if (real)
-    copy_rounded<float>(piece, reinterpret_cast<const double*>(from), from_layout,
-                        reinterpret_cast<double*>(to), to_layout);
-  else
-    copy_rounded<std::complex<float>>(piece, reinterpret_cast<const std::complex<double>*>(from),
-                                      from_layout, reinterpret_cast<std::complex<double>*>(to),
-                                      to_layout);
 }
 
 }  // namespace
@@ -94,11 +22,12 @@ void copy_as_float(const GridBox& piece, bool real, const std::byte* from,
 template <class Real>
 RankTransform<Real>::RankTransform(std::shared_ptr<const TransformPlan> plan, int rank,
                                    const Storage& points, const Storage& waves, int batch,
-                                   Wire wire)
+                                   Wire wire, Packing packing)
     : plan_(std::move(plan)),
       rank_(rank),
       batch_(batch),
       wire_(sizeof(Real) == sizeof(float) ? Wire::exact : wire),
+      packing_(packing),
       forward_(checked(*plan_, rank, points, waves, batch), rank, batch, Direction::forward, points,
                waves, wire_),
       backward_(*plan_, rank, batch, Direction::backward, waves, points, wire_),
@@ -107,6 +36,7 @@ RankTransform<Real>::RankTransform(std::shared_ptr<const TransformPlan> plan, in
   forward_.need(memory, batch);
   backward_.need(memory, batch);
   for (int k = 0; k < 2; ++k) work_[k].resize(memory.work[k]);
+  if (packing == Packing::outside) return;
   packed_.resize(memory.packed);
   arrived_.resize(memory.arrived);
   forward_.place_parcels(packed_.data(), arrived_.data());
@@ -171,40 +101,20 @@ template <class Real>
 void RankTransform<Real>::run(typename Program::Move& move) noexcept {
   const Layout &from = move.from.storage.layout, &to = move.to.storage.layout;
   for (int field = 0; field < batch_; ++field)
-    copy<Real>(from.box, move.from.real, place(move.from, field), from, place(move.to, field), to);
+    copy_numbers<Real>(from.box, move.from.real, place(move.from, field), from,
+                       place(move.to, field), to);
 }
 
 template <class Real>
-void RankTransform<Real>::pack(const Exchange& exchange) noexcept {
-  const Layout &from = exchange.from.storage.layout, &to = exchange.to.storage.layout;
-  const bool real = exchange.from.real;
-  for (int field = 0; field < batch_; ++field) {
-    const std::byte* const numbers = place(exchange.from, field);
-    for (std::size_t k = 0; k < exchange.sends.size(); ++k) {
-      const Parcel& parcel = exchange.sends[k];
-      const GridBox& box = exchange.pieces.sends[k].box;
-      const std::size_t offset =
-          static_cast<std::size_t>(field) * (parcel.bytes / static_cast<std::size_t>(batch_));
-      (wire_ == Wire::exact ? copy<Real> : copy<Real, float>)(box, real, numbers, from,
-                                                              parcel.data + offset, dense(box));
-    }
-    (wire_ == Wire::exact ? copy<Real> : copy_as_float)(exchange.pieces.kept, real, numbers, from,
-                                                        place(exchange.to, field), to);
-  }
-}
-
-template <class Real>
-void RankTransform<Real>::unpack(std::size_t k) noexcept {
+void RankTransform<Real>::pack(std::size_t k, std::byte* to) noexcept {
   const Exchange& now = exchange();
-  const GridBox& box = now.pieces.receives[k].box;
-  const Parcel& parcel = now.receives[k];
-  for (int field = 0; field < batch_; ++field) {
-    const std::size_t offset =
-        static_cast<std::size_t>(field) * (parcel.bytes / static_cast<std::size_t>(batch_));
-    (wire_ == Wire::exact ? copy<Real>
-                          : copy<float, Real>)(box, now.from.real, parcel.data + offset, dense(box),
-                                               place(now.to, field), now.to.storage.layout);
-  }
+  now.boxes.pack(k, place(now.from, 0), to);
+}
+
+template <class Real>
+void RankTransform<Real>::unpack(std::size_t k, const std::byte* from) noexcept {
+  const Exchange& now = exchange();
+  now.boxes.unpack(k, from, place(now.to, 0));
 }
 
 template <class Real>
@@ -224,9 +134,12 @@ void RankTransform<Real>::proceed() noexcept {
 
 template <class Real>
 void RankTransform<Real>::go_on() noexcept {
-  auto& steps = (direction_ == Direction::forward ? forward_ : backward_).steps;
+  auto& steps = program().steps;
   for (; step_ < steps.size(); ++step_) {
-    if (auto* exchange = std::get_if<Exchange>(&steps[step_])) return pack(*exchange);
+    if (auto* exchange = std::get_if<Exchange>(&steps[step_])) {
+      if (packing_ == Packing::inside) exchange->boxes.pack(place(exchange->from, 0));
+      return exchange->boxes.keep(place(exchange->from, 0), place(exchange->to, 0));
+    }
     if (auto* move = std::get_if<typename Program::Move>(&steps[step_]))
       run(*move);
     else
@@ -246,7 +159,7 @@ std::size_t RankTransform<Real>::sent_bytes() const noexcept {
   std::size_t bytes = 0;
   for (const auto& step : forward_.steps)
     if (const auto* exchange = std::get_if<Exchange>(&step))
-      for (const Parcel& parcel : exchange->sends) bytes += parcel.bytes;
+      bytes += bytes_of(exchange->boxes.sends());
   return bytes;
 }
 

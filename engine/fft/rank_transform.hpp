@@ -10,9 +10,12 @@
 //     part.proceed();
 //   }
 //
-// A parcel holds the same piece of all fields of a batch.
+// A parcel holds the same piece of all fields of a batch. Parcels lie in buffers of this object;
+// or, with Packing::outside, whoever drives it calls `pack(k, to)` for each of sends() and
+// `unpack(k, from)` for each of receives(), and no buffers are made.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -22,6 +25,8 @@
 
 namespace fg::fft {
 
+enum class Packing { inside, outside };
+
 template <class Real>
 class RankTransform {
  public:
@@ -29,7 +34,8 @@ class RankTransform {
   /// plan for this rank. Takes all memory. Throws InputError if the boxes are others, or if two
   /// numbers would lie at one place.
   RankTransform(std::shared_ptr<const TransformPlan> plan, int rank, const Storage& points,
-                const Storage& waves, int batch = 1, Wire wire = Wire::exact);
+                const Storage& waves, int batch = 1, Wire wire = Wire::exact,
+                Packing packing = Packing::inside);
 
   /// Arithmetic up to the first exchange. `from` holds points if forward and waves if backward,
   /// `to` the others; they may be one array. Elements are complex, or real if they are points of a
@@ -39,10 +45,14 @@ class RankTransform {
   bool done() const noexcept { return step_ == program().steps.size(); }
 
   /// Of the exchange that is waited for.
-  std::span<const Parcel> sends() const noexcept { return exchange().sends; }
-  std::span<const Parcel> receives() const noexcept { return exchange().receives; }
+  std::span<const Parcel> sends() const noexcept { return exchange().boxes.sends(); }
+  std::span<const Parcel> receives() const noexcept { return exchange().boxes.receives(); }
   /// Takes the numbers of receives()[k] to where they belong.
-  void unpack(std::size_t k) noexcept;
+  void unpack(std::size_t k) noexcept { unpack(k, receives()[k].data); }
+  /// The same from sends()[k] to any place, and from any place to where they belong; `bytes` of the
+  /// parcel are used there.
+  void pack(std::size_t k, std::byte* to) noexcept;
+  void unpack(std::size_t k, const std::byte* from) noexcept;
   /// After all parcels are unpacked and the own ones have left: the arithmetic up to the next
   /// exchange.
   void proceed() noexcept;
@@ -50,9 +60,16 @@ class RankTransform {
   const TransformPlan& plan() const noexcept { return *plan_; }
   int rank() const noexcept { return rank_; }
   Wire wire() const noexcept { return wire_; }
+  std::size_t bytes_of_number() const noexcept {  // as it travels
+    return size_on_wire<Real>(true, wire_);
+  }
   int exchanges() const noexcept;
   /// The bytes that this rank sends in one transform.
   std::size_t sent_bytes() const noexcept;
+  /// The most bytes that this rank sends, or gets, in one exchange.
+  std::size_t largest_exchange() const noexcept {
+    return std::max(packed_.size(), arrived_.size());
+  }
   /// The bytes of all buffers between the user's arrays.
   std::size_t memory() const noexcept;
 
@@ -63,17 +80,18 @@ class RankTransform {
   const Program& program() const noexcept {
     return direction_ == Direction::forward ? forward_ : backward_;
   }
+  Program& program() noexcept { return direction_ == Direction::forward ? forward_ : backward_; }
   const Exchange& exchange() const noexcept { return std::get<Exchange>(program().steps[step_]); }
   std::byte* place(const Slot& slot, int field) noexcept;
   void run(typename Program::Pass& pass, int field, int plane) noexcept;
   void run_passes(std::vector<typename Program::Step>& steps) noexcept;
   void run(typename Program::Move& move) noexcept;
-  void pack(const Exchange& exchange) noexcept;
   void go_on() noexcept;
 
   std::shared_ptr<const TransformPlan> plan_;
   int rank_, batch_;
   Wire wire_;
+  Packing packing_;
   Program forward_, backward_;
   AlignedVector<std::byte> work_[2], packed_, arrived_;
   Direction direction_ = Direction::forward;

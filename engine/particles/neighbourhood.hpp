@@ -18,8 +18,8 @@ namespace fg {
 
 /// Numbers per quad, and the offset of each quantity in it.
 namespace quad {
-inline constexpr int x = 0, y = 4, z = 8, charge = 12, half_sigma = 16, root_epsilon = 20,
-                     force_x = 24, force_y = 28, force_z = 32, stride = 36;
+inline constexpr int lanes = 4, x = 0, y = 4, z = 8, charge = 12, half_sigma = 16,
+                     root_epsilon = 20, force_x = 24, force_y = 28, force_z = 32, stride = 36;
 /// Where a table gives the parameters of pairs, the atom's type is in this place.
 inline constexpr int type = half_sigma;
 }  // namespace quad

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
 from pathlib import Path
 
 from finegrain.arguments import one_of
@@ -18,7 +19,7 @@ from finegrain.errors import ResourceError
 
 NAMES = ("openmpi", "mpich")  # in the order in which they are tried
 VARIABLE = "FINEGRAIN_MPI"
-_STARTS = count()
+_SESSIONS = "OMPI_MCA_orte_tmpdir_base"  # where Open MPI keeps the folders of a run
 
 _TITLES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 _PACKAGES = {"openmpi": "openmpi-bin libopenmpi-dev", "mpich": "mpich libmpich-dev"}
@@ -85,17 +86,21 @@ class Mpi:
         options = ["--oversubscribe", "--bind-to", "none"] if self.name == "openmpi" else []
         return [self.launcher, *options, "-n", str(ranks), *words]
 
-    def environment(self) -> dict[str, str]:
-        """Return the environment for the command."""
+    @contextlib.contextmanager
+    def environment(self) -> Iterator[dict[str, str]]:
+        """Give the environment for the command, until its processes have ended."""
         variables = dict(os.environ)
         if self.name == "openmpi" and os.geteuid() == 0:  # as in a container
             variables["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
             variables["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
-        if self.name == "openmpi":
-            # A run that ends removes the common folder, in which another one may just begin.
-            own = Path(tempfile.gettempdir()) / f"finegrain-mpi-{os.getpid()}-{next(_STARTS)}"
-            variables.setdefault("OMPI_MCA_orte_tmpdir_base", str(own))
-        return variables
+        if self.name != "openmpi" or _SESSIONS in variables:
+            yield variables
+            return
+        # A run that ends removes the common folder, in which another one may just begin.
+        with tempfile.TemporaryDirectory(
+            prefix="finegrain-mpi-", ignore_cleanup_errors=True
+        ) as own:
+            yield variables | {_SESSIONS: own}
 
 
 def find_mpi(name: str) -> Mpi:

@@ -147,33 +147,15 @@ class RankedEngine:
     def _started(
         self, command: list[str], chatter: IO[bytes]
     ) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
-        read_end, write_end = os.pipe()
-        try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=write_end,
-                stderr=chatter,
-                env=self.mpi.environment(),
-                start_new_session=True,
-                # If this process has been killed, the engine's write may fail; it can read its own
-                # output.
-                pass_fds=(read_end,),
-            )
-        except OSError as error:
-            os.close(read_end)
-            raise ResourceError(
-                f"cannot be started: {(error.strerror or str(error)).lower()}", where=command[0]
-            ) from error
-        finally:
-            os.close(write_end)
-        self._process = process
-        with os.fdopen(read_end, "rb") as output:
-            try:
-                yield process, output
-            finally:
-                self.break_off()
-                _close_input(process)
+        with self.mpi.environment() as variables:
+            process, output = _start(command, chatter, variables)
+            self._process = process
+            with output:
+                try:
+                    yield process, output
+                finally:
+                    self.break_off()
+                    _close_input(process)
 
     def _leave_soon(self) -> None:
         """Do not wait forever for a process that does not know that the run has ended."""
@@ -202,6 +184,33 @@ class RankedEngine:
         elif "SIGABRT" in how:  # mpiexec may report only this process, and not the first one
             hint += "\na process also aborts when another one is lost; its output is in run.log"
         return ResourceError("a process of the run was lost", where=where, value=how, hint=hint)
+
+
+def _start(
+    command: list[str], chatter: IO[bytes], variables: dict[str, str]
+) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+    """Start a command; return it and its output."""
+    read_end, write_end = os.pipe()
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=write_end,
+            stderr=chatter,
+            env=variables,
+            start_new_session=True,
+            # If this process has been killed, the engine's write may fail; it can read its own
+            # output.
+            pass_fds=(read_end,),
+        )
+    except OSError as error:
+        os.close(read_end)
+        raise ResourceError(
+            f"cannot be started: {(error.strerror or str(error)).lower()}", where=command[0]
+        ) from error
+    finally:
+        os.close(write_end)
+    return process, os.fdopen(read_end, "rb")
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:

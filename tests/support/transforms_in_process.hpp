@@ -15,6 +15,12 @@
 
 namespace fg::test {
 
+/// The elements of an array for all fields of a batch.
+inline std::size_t room_of(const fft::Storage& storage, int batch) {
+  const std::size_t extent = storage.layout.extent();
+  return extent == 0 ? 0 : extent + static_cast<std::size_t>(batch - 1) * storage.distance;
+}
+
 /// The arrays of one rank: of points and of waves.
 template <class Real>
 class RankArrays {
@@ -25,24 +31,19 @@ class RankArrays {
       : part(plan, rank, points, waves, batch, wire),
         points_storage(points),
         waves_storage(waves),
-        point_bytes(room(points, batch) *
+        point_bytes(room_of(points, batch) *
                     fft::element_size<Real>(plan->boxes().kind == fft::Kind::real)),
-        wave_bytes(room(waves, batch) * sizeof(std::complex<Real>)) {}
+        wave_bytes(room_of(waves, batch) * sizeof(std::complex<Real>)) {}
 
   fft::RankTransform<Real> part;
   fft::Storage points_storage, waves_storage;
   std::vector<std::byte> point_bytes, wave_bytes;
-
- private:
-  static std::size_t room(const fft::Storage& storage, int batch) {
-    const std::size_t extent = storage.layout.extent();
-    return extent == 0 ? 0 : extent + static_cast<std::size_t>(batch - 1) * storage.distance;
-  }
 };
 
-/// Runs all ranks to the end. They have the same number of exchanges.
-template <class Real>
-void transform(std::vector<RankArrays<Real>>& ranks, fft::Direction direction) {
+/// Runs all ranks to the end. They have the same number of exchanges. An element of the vector has
+/// a `part`, `point_bytes` and `wave_bytes`.
+template <class Arrays>
+void transform(std::vector<Arrays>& ranks, fft::Direction direction) {
   const bool forward = direction == fft::Direction::forward;
   for (auto& r : ranks) {
     std::byte *const points = r.point_bytes.data(), *const waves = r.wave_bytes.data();

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "../in_turns.hpp"
 #include "base/aligned_vector.hpp"
 #include "base/simd_targets.hpp"
 #include "fft/line_transform.hpp"
@@ -29,26 +30,8 @@ double seconds_of(const std::function<void()>& work, int times) {
   return std::chrono::duration<double>(Clock::now() - start).count() / times;
 }
 
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
-
-/// The median time of each work, in seconds; they take turns.
 std::vector<double> medians(const std::vector<std::function<void()>>& works, int rounds) {
-  constexpr double turn = 0.01;
-  std::vector<int> times;
-  for (const auto& work : works) {
-    work();
-    times.push_back(1 + static_cast<int>(turn / seconds_of(work, 1)));
-  }
-  std::vector<std::vector<double>> seconds(works.size());
-  for (int r = 0; r < rounds; ++r)
-    for (std::size_t w = 0; w < works.size(); ++w)
-      seconds[w].push_back(seconds_of(works[w], times[w]));
-  std::vector<double> result;
-  for (const auto& of_work : seconds) result.push_back(median(of_work));
-  return result;
+  return bench::medians(works, rounds, 0.01, seconds_of);
 }
 
 template <class Real>

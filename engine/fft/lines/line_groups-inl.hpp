@@ -103,25 +103,30 @@ class LineGroups {
   }
   /// Whether the first, or the last, of several passes works on lines of adjacent elements.
   bool takes_lines(const Group& group) const {
-    return job_.batch.in.stride == 1 && plan_.passes.size() >= 2 && !side_by_side_in(group);
+    return job_.places.in == nullptr && job_.batch.in.stride == 1 && plan_.passes.size() >= 2 &&
+           !side_by_side_in(group);
   }
   bool leaves_lines(const Group& group) const {
-    return job_.batch.out.stride == 1 && !side_by_side_out(group);
+    return job_.places.out == nullptr && job_.batch.out.stride == 1 && !side_by_side_out(group);
   }
 
   /// For passes that take and leave rows.
   Rows<const Real> rows_of_input(const Group& group) {
-    if (side_by_side_in(group)) return {job_.in + group.from.at[0], in_step(), complex};
-    gather_lines(job_.in, group.from, in_step(), plan_.length, first_);
+    const std::int32_t* const places = job_.places.in;
+    if (side_by_side_in(group))
+      return {job_.in + group.from.at[0], in_step(), places ? placed : complex, places};
+    gather_lines(job_.in, group.from, in_step(), places, plan_.length, first_);
     return split(first_);
   }
   Rows<Real> rows_of_output(const Group& group) {
-    if (side_by_side_out(group)) return {job_.out + group.to.at[0], out_step(), complex};
+    const std::int32_t* const places = job_.places.out;
+    if (side_by_side_out(group))
+      return {job_.out + group.to.at[0], out_step(), places ? placed : complex, places};
     return split(second_);
   }
   void put_output(const Group& group) {
     if (!side_by_side_out(group))
-      scatter_lines(second_, group.to, out_step(), plan_.length, job_.out);
+      scatter_lines(second_, group.to, out_step(), job_.places.out, plan_.length, job_.out);
   }
 
   void first_pass(const Group& group) {
@@ -183,39 +188,35 @@ class LineGroups {
   /// A pass with factors.
   static void one_pass(const LinePass<Real>& pass, Rows<const Real> in, Real* work) {
     for_radix(pass.radix, [&](auto radix) HWY_ATTR {
-      constexpr int R = decltype(radix)::value;
-      if (in.kind == complex)
-        inner_pass<RowKind::complex, R, Real>(pass, in.first, in.step, work);
-      else
-        inner_pass<RowKind::parts, R, Real>(pass, in.first, in.step, work);
+      for_kind(in.kind, [&](auto kind) HWY_ATTR {
+        inner_pass<decltype(kind)::value, decltype(radix)::value, Real>(pass, in, work);
+      });
     });
   }
 
   static void last_pass_to(const LinePlan<Real>& plan, const Real* work, Rows<Real> out,
                            bool reversed) {
     for_radix(plan.passes.back().radix, [&](auto radix) HWY_ATTR {
-      constexpr int R = decltype(radix)::value;
-      if (out.kind == complex)
-        last_pass_to_rows<RowKind::complex, R, Real>(plan, work, out.first, out.step, reversed);
-      else
-        last_pass_to_rows<RowKind::parts, R, Real>(plan, work, out.first, out.step, reversed);
+      for_kind(out.kind, [&](auto kind) HWY_ATTR {
+        last_pass_to_rows<decltype(kind)::value, decltype(radix)::value, Real>(plan, work, out,
+                                                                               reversed);
+      });
     });
   }
 
-  /// Rows of either kind to rows of either kind.
+  /// Rows of any kind to rows of any kind.
   static void copy(Rows<const Real> in, const Real* factors, Rows<Real> out, int count,
                    bool reversed) {
-    if (in.kind == complex && out.kind == complex)
-      copy_rows<RowKind::complex, RowKind::complex, Real>(in, factors, out, count, reversed);
-    else if (in.kind == complex)
-      copy_rows<RowKind::complex, RowKind::parts, Real>(in, factors, out, count, reversed);
-    else if (out.kind == complex)
-      copy_rows<RowKind::parts, RowKind::complex, Real>(in, factors, out, count, reversed);
-    else
-      copy_rows<RowKind::parts, RowKind::parts, Real>(in, factors, out, count, reversed);
+    for_kind(in.kind, [&](auto from) HWY_ATTR {
+      for_kind(out.kind, [&](auto to) HWY_ATTR {
+        copy_rows<decltype(from)::value, decltype(to)::value, Real>(in, factors, out, count,
+                                                                    reversed);
+      });
+    });
   }
 
-  static constexpr RowKind complex = RowKind::complex, parts = RowKind::parts;
+  static constexpr RowKind complex = RowKind::complex, parts = RowKind::parts,
+                           placed = RowKind::placed;
   static Rows<Real> split(Real* rows) { return {rows, row_size<Real>, parts}; }
 
   const LineJob<Real>& job_;

@@ -20,6 +20,7 @@ template <class Real>
 struct LineJob {
   const LinePlan<Real>* plan;
   LineBatch batch;
+  LinePlaces places;
   Direction direction;
   const Real* in;
   Real* out;

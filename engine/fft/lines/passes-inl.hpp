@@ -41,17 +41,17 @@ HWY_INLINE void transform_into(Value<Real> (&x)[R], const Real* factors, Real* w
   });
 }
 
-/// A pass with factors, from rows `step` apart to the same rows of `work`.
+/// A pass with factors, to the same rows of `work`.
 template <RowKind from, int R, class Real>
-HWY_NOINLINE HWY_FLATTEN void inner_pass(const LinePass<Real>& pass, const Real* in,
-                                         std::ptrdiff_t step, Real* work) {
+HWY_NOINLINE HWY_FLATTEN void inner_pass(const LinePass<Real>& pass, Rows<const Real> in,
+                                         Real* work) {
   const std::ptrdiff_t m = pass.below;
   for (std::ptrdiff_t block = 0; block < pass.blocks; ++block) {
     const Real* factors = pass.factors.data();
     for (std::ptrdiff_t j = 0; j < m; ++j, factors += 2 * (R - 1)) {
       const std::ptrdiff_t row = block * R * m + j;
       Value<Real> x[R];
-      unroll<R>([&](auto i) HWY_ATTR { x[i] = load_row<from, Real>(in + (row + i * m) * step); });
+      unroll<R>([&](auto i) HWY_ATTR { x[i] = load_row_of<from, Real>(in, row + i * m); });
       transform_into<R, Real>(x, factors, work + row * row_size<Real>, m);
     }
   }
@@ -89,16 +89,16 @@ HWY_INLINE void load_and_transform(const LinePlan<Real>& plan, const Real* work,
 /// makes a forward transform a backward one.
 template <RowKind to, int R, class Real>
 HWY_NOINLINE HWY_FLATTEN void last_pass_to_rows(const LinePlan<Real>& plan, const Real* work,
-                                                Real* out, std::ptrdiff_t step, bool reversed) {
+                                                Rows<Real> out, bool reversed) {
   const std::ptrdiff_t blocks = plan.passes.back().blocks, n = plan.length;
-  const std::ptrdiff_t apart = (reversed ? -blocks : blocks) * step;
+  const std::ptrdiff_t apart = reversed ? -blocks : blocks;
   for (std::ptrdiff_t wave = 0; wave < blocks; ++wave) {
     Value<Real> x[R];
     load_and_transform<R, Real>(plan, work, wave, x);
-    Real* target = out + (reversed ? n - wave : wave) * step;
-    store_row<to, Real>(x[0], reversed && wave == 0 ? out : target);
-    unroll<R - 1>([&](auto i)
-                      HWY_ATTR { store_row<to, Real>(x[i + 1], target + (i + 1) * apart); });
+    const std::ptrdiff_t target = reversed ? n - wave : wave;
+    store_row_of<to, Real>(x[0], out, reversed && wave == 0 ? 0 : target);
+    unroll<R - 1>(
+        [&](auto i) HWY_ATTR { store_row_of<to, Real>(x[i + 1], out, target + (i + 1) * apart); });
   }
 }
 
@@ -166,15 +166,28 @@ HWY_INLINE void for_radix(int radix, Body&& body) {
   }
 }
 
+/// Calls body with the kind as a constant.
+template <class Body>
+HWY_INLINE void for_kind(RowKind kind, Body&& body) {
+  switch (kind) {
+    case RowKind::complex:
+      return body(std::integral_constant<RowKind, RowKind::complex>());
+    case RowKind::parts:
+      return body(std::integral_constant<RowKind, RowKind::parts>());
+    default:
+      return body(std::integral_constant<RowKind, RowKind::placed>());
+  }
+}
+
 /// Each row times its factor, if there are factors; `in` and `out` may be the same rows unless the
 /// order is reversed.
 template <RowKind from, RowKind to, class Real>
 HWY_NOINLINE HWY_FLATTEN void copy_rows(Rows<const Real> in, const Real* factors, Rows<Real> out,
                                         int count, bool reversed) {
   for (std::ptrdiff_t k = 0; k < count; ++k) {
-    Value<Real> x = load_row<from, Real>(in.first + k * in.step);
+    Value<Real> x = load_row_of<from, Real>(in, k);
     if (factors != nullptr) x = times_factor<Real>(x, factors + 2 * k);
-    store_row<to, Real>(x, out.first + (reversed && k != 0 ? count - k : k) * out.step);
+    store_row_of<to, Real>(x, out, reversed && k != 0 ? count - k : k);
   }
 }
 

@@ -6,7 +6,9 @@
 // belongs to the lines
 //   float   2 b, N/2 + 2 b, 2 b + 1, N/2 + 2 b + 1
 //   double  b, N/2 + b
-// because vectors are rearranged more cheaply within such blocks than across them.
+// because vectors are rearranged more cheaply within such blocks than across them. Rows of an array
+// may lie anywhere: the place of row k is in a table, and a row without a place is zero when read
+// and dropped when written.
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FFT_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
@@ -17,6 +19,7 @@
 #endif
 
 #include <cstddef>
+#include <cstdint>
 
 #include "fft/lines/small_dfts-inl.hpp"
 
@@ -25,16 +28,17 @@ namespace fg::fft {
 namespace HWY_NAMESPACE {
 namespace {
 
-enum class RowKind { complex, parts };
+enum class RowKind { complex, parts, placed };
 
-/// Rows `step` reals apart.
+/// Rows `step` reals apart, or row k of complex numbers `places[k]` of them from the first one.
 template <class R>
 struct Rows {
   R* first;
   std::ptrdiff_t step;
   RowKind kind;
+  const std::int32_t* places = nullptr;
 
-  operator Rows<const R>() const { return {first, step, kind}; }
+  operator Rows<const R>() const { return {first, step, kind, places}; }
 };
 
 template <class Real>
@@ -87,6 +91,29 @@ HWY_INLINE void store_row(Value<Real> x, Real* row) {
   } else {
     hn::Store(x.re, d, row);
     hn::Store(x.im, d, row + lanes_of<Real>);
+  }
+}
+
+template <class Real>
+alignas(64) constexpr Real zero_row[row_size<Real>] = {};
+
+/// Row k of `rows`.
+template <RowKind kind, class Real>
+HWY_INLINE Value<Real> load_row_of(const Rows<const Real>& rows, std::ptrdiff_t k) {
+  if constexpr (kind == RowKind::placed) {
+    const std::ptrdiff_t place = rows.places[k];
+    return load_row<RowKind::complex, Real>(place < 0 ? zero_row<Real> : rows.first + 2 * place);
+  } else {
+    return load_row<kind, Real>(rows.first + k * rows.step);
+  }
+}
+template <RowKind kind, class Real>
+HWY_INLINE void store_row_of(Value<Real> x, const Rows<Real>& rows, std::ptrdiff_t k) {
+  if constexpr (kind == RowKind::placed) {
+    const std::ptrdiff_t place = rows.places[k];
+    if (place >= 0) store_row<RowKind::complex, Real>(x, rows.first + 2 * place);
+  } else {
+    store_row<kind, Real>(x, rows.first + k * rows.step);
   }
 }
 

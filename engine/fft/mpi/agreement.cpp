@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
+#include <charconv>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "transport/mpi/mpi_call.hpp"
@@ -13,56 +13,57 @@ namespace fg::fft {
 
 namespace {
 
-constexpr std::array<const char*, 10> common_names{"grid (x)", "grid (y)", "grid (z)",  "kind",
-                                                   "digits",   "batch",    "parts (a)", "parts (b)",
-                                                   "travel",   "wire"};
-constexpr std::size_t common = common_names.size();
-constexpr std::size_t numbers = common + 12;
-using Entry = std::array<int, numbers>;
-
-Entry entry_of(const MpiTransformSettings& s, int digits) {
-  const std::array<int, 2> parts = s.parts.value_or(std::array{0, 0});
-  Entry entry{
-      s.grid[0], s.grid[1], s.grid[2], static_cast<int>(s.kind),   digits,
-      s.batch,   parts[0],  parts[1],  static_cast<int>(s.travel), static_cast<int>(s.wire)};
-  auto at = entry.begin() + common;
-  for (const Storage* storage : {&s.points, &s.waves}) {
-    at = std::copy_n(storage->layout.box.low.begin(), 3, at);
-    at = std::copy_n(storage->layout.box.high.begin(), 3, at);
-  }
-  return entry;
+/// Whole numbers without a fraction.
+std::string text_of(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
 }
 
-GridBox box_in(const Entry& entry, std::size_t which) {
-  GridBox box;
-  const auto at = entry.begin() + static_cast<std::ptrdiff_t>(common + 6 * which);
-  std::copy_n(at, 3, box.low.begin());
-  std::copy_n(at + 3, 3, box.high.begin());
-  return box.empty() ? GridBox{} : box;
+/// Not a number is like itself, so that what is wrong on all ranks is refused for what it is.
+bool same(double a, double b) noexcept {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+template <class T>
+std::vector<T> gather(MPI_Comm comm, std::span<const T> mine, MPI_Datatype type) {
+  int ranks = 0;
+  FG_MPI(MPI_Comm_size, comm, &ranks);
+  std::vector<T> all(static_cast<std::size_t>(ranks) * mine.size());
+  const int count = static_cast<int>(mine.size());
+  FG_MPI(MPI_Allgather, mine.data(), count, type, all.data(), count, type, comm);
+  return all;
 }
 
 }  // namespace
 
-TransformBoxes gather_boxes(MPI_Comm comm, const MpiTransformSettings& settings, int digits) {
-  int ranks = 0;
-  FG_MPI(MPI_Comm_size, comm, &ranks);
-  const Entry mine = entry_of(settings, digits);
-  std::vector<Entry> all(static_cast<std::size_t>(ranks));
-  FG_MPI(MPI_Allgather, mine.data(), static_cast<int>(numbers), MPI_INT, all.data(),
-         static_cast<int>(numbers), MPI_INT, comm);
-  for (std::size_t r = 1; r < all.size(); ++r)
-    for (std::size_t k = 0; k < common; ++k)
-      if (all[r][k] != all[0][k])
-        throw InputError(
-            {.what = std::string("ranks do not agree on the transform's ") + common_names[k],
-             .where = "rank " + std::to_string(r),
-             .value = std::to_string(all[r][k]),
-             .limit = std::to_string(all[0][k]) + ", as on rank 0",
-             .hint = "all but the boxes and layouts is the same on all ranks"});
-  TransformBoxes boxes{settings.grid, settings.kind, {}, {}, settings.parts};
-  for (const Entry& entry : all) {
-    boxes.in.push_back(box_in(entry, 0));
-    boxes.out.push_back(box_in(entry, 1));
+void require_same(MPI_Comm comm, std::span<const NamedNumber> settings) {
+  std::vector<double> mine;
+  for (const NamedNumber& setting : settings) mine.push_back(setting.value);
+  const std::vector<double> all = gather<double>(comm, mine, MPI_DOUBLE);
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    const std::size_t k = at % settings.size();
+    if (!same(all[at], all[k]))
+      throw InputError({.what = "ranks do not agree on the transform's " + settings[k].name,
+                        .where = "rank " + std::to_string(at / settings.size()),
+                        .value = text_of(all[at]),
+                        .limit = text_of(all[k]) + ", as on rank 0",
+                        .hint = "all but the boxes and layouts is the same on all ranks"});
+  }
+}
+
+std::vector<GridBox> gather_boxes(MPI_Comm comm, const GridBox& mine) {
+  std::array<int, 6> corners{};
+  std::copy_n(mine.low.begin(), 3, corners.begin());
+  std::copy_n(mine.high.begin(), 3, corners.begin() + 3);
+  const std::vector<int> all = gather<int>(comm, corners, MPI_INT);
+  std::vector<GridBox> boxes(all.size() / corners.size());
+  for (std::size_t r = 0; r < boxes.size(); ++r) {
+    const auto at = all.begin() + static_cast<std::ptrdiff_t>(corners.size() * r);
+    GridBox box;
+    std::copy_n(at, 3, box.low.begin());
+    std::copy_n(at + 3, 3, box.high.begin());
+    if (!box.empty()) boxes[r] = box;
   }
   return boxes;
 }

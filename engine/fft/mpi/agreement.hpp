@@ -6,14 +6,25 @@
 #include <mpi.h>
 
 #include <functional>
+#include <span>
+#include <string>
+#include <vector>
 
-#include "fft/mpi/mpi_transform.hpp"
+#include "fft/grid_box.hpp"
 
 namespace fg::fft {
 
-/// Collective. Gathers the boxes of all ranks. Throws InputError on all ranks if anything else
-/// differs; `digits` are those of the numbers, 24 or 53.
-TransformBoxes gather_boxes(MPI_Comm comm, const MpiTransformSettings& settings, int digits);
+/// A setting that is a number, or stands for one.
+struct NamedNumber {
+  std::string name;
+  double value;
+};
+
+/// Collective. Throws InputError on all ranks unless all of them have these values.
+void require_same(MPI_Comm comm, std::span<const NamedNumber> settings);
+
+/// Collective. The boxes of all ranks; those without points are {}.
+std::vector<GridBox> gather_boxes(MPI_Comm comm, const GridBox& mine);
 
 /// Collective. Runs `work`; if it throws an InputError on any rank, all ranks throw that of the
 /// lowest such rank.

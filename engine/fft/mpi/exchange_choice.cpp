@@ -9,7 +9,7 @@
 #include "base/aligned_vector.hpp"
 #include "base/sha256.hpp"
 #include "fft/exchange_memory.hpp"
-#include "fft/mpi/agreement.hpp"
+#include "fft/mpi/agreed_boxes.hpp"
 #include "fft/mpi/communicator_copy.hpp"
 #include "fft/pencil_shapes.hpp"
 #include "transport/mpi/mpi_call.hpp"
@@ -206,7 +206,7 @@ template <class Real>
 ChosenExchange choose_exchange(MPI_Comm comm, const MpiTransformSettings& settings) {
   constexpr int digits = std::numeric_limits<Real>::digits;
   const MPI_Comm own = copy_of(comm).comm;
-  TransformBoxes boxes = gather_boxes(own, settings, digits);
+  TransformBoxes boxes = agreed_boxes(own, settings, digits);
   // Other shapes of pencils may need other exchanges, each of which would round numbers.
   if (settings.wire == Wire::as_float && digits > 24) boxes.parts = TransformPlan(boxes).parts();
   std::vector<Candidate> all = candidates(boxes);

@@ -21,14 +21,10 @@
 #include <optional>
 #include <string>
 
+#include "fft/mpi/travel.hpp"
 #include "fft/rank_transform.hpp"
 
 namespace fg::fft {
-
-/// How parcels travel: each as a message, or all of an exchange in one collective call; or as is
-/// fastest, which is measured when the object is made and remembered in a file of the user
-/// (exchange_memory.hpp). The same on all ranks. No bit of a result depends on it.
-enum class Travel { messages, collective, measured };
 
 /// What a rank brings to a transform. All but the two storages is the same on all ranks.
 struct MpiTransformSettings {
@@ -83,7 +79,7 @@ class MpiTransform {
   const Exchanging& exchanging() const noexcept;
 
  private:
-  class Driver;
+  struct Driver;
   std::unique_ptr<Driver> driver_;
 };
 

@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "base/vec3.hpp"
+#include "forces/bonded/angle.hpp"
 #include "forces/bonded/term.hpp"
 
 namespace fg {
@@ -45,14 +46,9 @@ struct GromosAngle {
       const double c = dot(a, b) * per_length;
       const double pull = -stiffness * (c - cosine);
       // d cos(theta) / d a = b / (|a| |b|) - a cos(theta) / |a|^2, likewise for b.
-      const Vec3 first = pull * (per_length * b - (c / a2) * a);
-      const Vec3 last = pull * (per_length * a - (c / b2) * b);
-      atoms.add_force(0, first);
-      atoms.add_force(1, -(first + last));
-      atoms.add_force(2, last);
-      atoms.add_energy(0.5 * stiffness * (c - cosine) * (c - cosine));
-      atoms.add_virial(a, first);
-      atoms.add_virial(b, last);
+      add_angle(atoms, a, b,
+                {0.5 * stiffness * (c - cosine) * (c - cosine),
+                 pull * (per_length * b - (c / a2) * a), pull * (per_length * a - (c / b2) * b)});
     }
   };
 };

@@ -14,14 +14,10 @@
 #include <tuple>
 
 #include "base/vec3.hpp"
+#include "forces/bonded/angle.hpp"
 #include "forces/bonded/term.hpp"
 
 namespace fg {
-
-struct AngleResult {
-  double energy = 0;
-  Vec3 first, last;  // forces; the middle atom's is minus their sum
-};
 
 /// `a` and `b` are the vectors from the middle atom to the first and the last.
 inline AngleResult harmonic_angle(const Vec3& a, const Vec3& b, double angle,
@@ -60,13 +56,7 @@ struct HarmonicAngle {
 
     void operator()(TermAtoms auto& atoms) const noexcept {
       const Vec3 a = atoms.between(0, 1), b = atoms.between(2, 1);
-      const AngleResult r = harmonic_angle(a, b, angle, stiffness);
-      atoms.add_force(0, r.first);
-      atoms.add_force(1, -(r.first + r.last));
-      atoms.add_force(2, r.last);
-      atoms.add_energy(r.energy);
-      atoms.add_virial(a, r.first);
-      atoms.add_virial(b, r.last);
+      add_angle(atoms, a, b, harmonic_angle(a, b, angle, stiffness));
     }
   };
 };

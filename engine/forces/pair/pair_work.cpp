@@ -51,29 +51,34 @@ PairEnergies PairWork<Real>::energies() noexcept {
 
 template <class Real>
 Virial PairWork<Real>::virial() const noexcept {
-  // Sum over pairs of (r_i - r_j) f_ij = sum over atoms of r f, in any common frame.
+  // Sum over pairs of (r_i - r_j) f_ij = sum over atoms of r f, in any common frame. Each lane has
+  // sums of its own, which the compiler can keep in vectors; forces on lanes without atoms are
+  // zero.
   const double length = 1.0 / neighbourhood_.length_scale();
-  Virial virial{};
+  double sums[6][quad::lanes] = {};
   for (int p = 0; p < neighbourhood_.partners(); ++p) {
+    const std::int32_t first = neighbourhood_.first_quad(p);
     for (const std::int32_t cluster : touched(p)) {
       for (int half = 0; half < 2; ++half) {
-        const std::int32_t q = neighbourhood_.first_quad(p) + 2 * cluster + half;
-        const Real* const at = neighbourhood_.data() + static_cast<std::size_t>(q) * quad::stride;
-        for (int lane = 0; lane < neighbourhood_.atoms_in(q); ++lane) {
+        const Real* const at = neighbourhood_.data() +
+                               static_cast<std::size_t>(first + 2 * cluster + half) * quad::stride;
+        for (int lane = 0; lane < quad::lanes; ++lane) {
           const double x = at[quad::x + lane], y = at[quad::y + lane], z = at[quad::z + lane];
           const double fx = at[quad::force_x + lane], fy = at[quad::force_y + lane],
                        fz = at[quad::force_z + lane];
-          virial[0] += x * fx;
-          virial[1] += y * fy;
-          virial[2] += z * fz;
-          virial[3] += x * fy;
-          virial[4] += x * fz;
-          virial[5] += y * fz;
+          sums[0][lane] += x * fx;
+          sums[1][lane] += y * fy;
+          sums[2][lane] += z * fz;
+          sums[3][lane] += x * fy;
+          sums[4][lane] += x * fz;
+          sums[5][lane] += y * fz;
         }
       }
     }
   }
-  for (double& component : virial) component *= length;
+  Virial virial{};
+  for (std::size_t c = 0; c < virial.size(); ++c)
+    for (const double sum : sums[c]) virial[c] += sum * length;
   return virial;
 }
 

@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike
 from finegrain.arguments import one_of
 from finegrain.errors import InputError
 from finegrain.fft import engine
-from finegrain.fft.boxes import Box, as_box, bricks
+from finegrain.fft.boxes import Box, as_box
 from finegrain.fft.exchange_choice import TRAVELS
 
 WIRES = ("exact", "float")
@@ -57,7 +57,6 @@ def checked_settings(
     if batch is not None and batch < 1:
         raise InputError("a batch needs at least one field", value=str(batch))
     engine.scale(norm, 1, forward=True)
-    bricks(grid, (1, 1, 1))
     cut = None if parts is None else tuple(int(part) for part in parts)
     if cut is not None and (len(cut) != 2 or min(cut) < 1 or cut[0] * cut[1] != ranks):
         raise InputError(

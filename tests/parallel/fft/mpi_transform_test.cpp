@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/philox.hpp"
 #include "support/cache_of_a_test.hpp"
-#include "transport/mpi/mpi_transport.hpp"
+#include "support/numbered_points.hpp"
 
 namespace fg::fft {
 namespace {
@@ -22,33 +21,18 @@ namespace {
 using Complex = std::complex<double>;
 
 int ranks() {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
+  return test::ranks_of_mpi();
 }
 int rank() {
-  int mine = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &mine);
-  return mine;
-}
-
-Complex number(int x, int y, int z, int field) {
-  const auto word = [](int i) { return static_cast<std::uint32_t>(i); };
-  const PhiloxCounter w = philox4x32({word(x), word(y), word(z), word(field)}, {3, 4});
-  return {static_cast<std::int32_t>(w[0]) * 0x1p-31, static_cast<std::int32_t>(w[1]) * 0x1p-31};
+  return test::rank_of_mpi();
 }
 
 std::vector<Complex> numbers_of(const GridBox& box, int batch) {
   std::vector<Complex> values;
   for (int field = 0; field < batch; ++field)
-    for (int x = box.low[0]; x < box.high[0]; ++x)
-      for (int y = box.low[1]; y < box.high[1]; ++y)
-        for (int z = box.low[2]; z < box.high[2]; ++z) values.push_back(number(x, y, z, field));
+    test::for_each_point(box,
+                         [&](const test::Point& p) { values.push_back(test::number(p, field)); });
   return values;
-}
-
-Storage dense_storage(const GridBox& box) {
-  return {dense(box), box.empty() ? 0 : box.volume()};
 }
 
 /// The waves that one rank alone would compute.

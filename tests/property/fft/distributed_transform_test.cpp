@@ -7,71 +7,19 @@
 #include <cmath>
 #include <cstring>
 #include <numbers>
-#include <numeric>
-#include <random>
 
-#include "base/philox.hpp"
+#include "support/numbered_points.hpp"
+#include "support/transform_draw.hpp"
 #include "support/transforms_in_process.hpp"
 
 namespace fg::fft {
 namespace {
 
+using test::Draw;
+using test::for_each_point;
+using test::number;
+using test::Point;
 using test::RankArrays;
-using Point = std::array<int, 3>;
-
-template <class Visit>
-void for_each_point(const GridBox& box, Visit&& visit) {
-  for (int x = box.low[0]; x < box.high[0]; ++x)
-    for (int y = box.low[1]; y < box.high[1]; ++y)
-      for (int z = box.low[2]; z < box.high[2]; ++z) visit(Point{x, y, z});
-}
-
-/// A case drawn from a seed.
-class Draw {
- public:
-  explicit Draw(unsigned seed) : random_(seed) {}
-
-  int upto(int most) { return std::uniform_int_distribution<int>(1, most)(random_); }
-
-  /// Bricks in random order, and perhaps some empty boxes.
-  std::vector<GridBox> boxes(const Grid& grid, int ranks) {
-    for (;;) {
-      const std::array<int, 3> parts{upto(4), upto(4), upto(4)};
-      std::vector<GridBox> boxes = bricks(grid, parts);
-      if (static_cast<int>(boxes.size()) > ranks) continue;
-      boxes.resize(static_cast<std::size_t>(ranks));
-      std::shuffle(boxes.begin(), boxes.end(), random_);
-      return boxes;
-    }
-  }
-
-  /// Any order of axes and of the fields of a batch, with gaps.
-  Storage storage(const GridBox& box, int batch) {
-    std::array<int, 4> order{0, 1, 2, 3};
-    std::shuffle(order.begin(), order.end(), random_);
-    Storage storage{{box, {}}, 0};
-    std::ptrdiff_t stride = upto(2);
-    for (const int axis : order) {
-      if (axis == 3)
-        storage.distance = static_cast<std::size_t>(stride);
-      else
-        storage.layout.stride[axis] = stride;
-      stride *= axis == 3 ? batch : std::max(1, box.size(axis));
-      stride += upto(3) - 1;
-    }
-    return storage;
-  }
-
- private:
-  std::mt19937 random_;
-};
-
-/// The point's own number, the same whoever holds it.
-std::complex<double> number(const Point& p, int field) {
-  const auto word = [](int i) { return static_cast<std::uint32_t>(i); };
-  const PhiloxCounter w = philox4x32({word(p[0]), word(p[1]), word(p[2]), word(field)}, {1, 2});
-  return {static_cast<std::int32_t>(w[0]) * 0x1p-31, static_cast<std::int32_t>(w[1]) * 0x1p-31};
-}
 
 /// The sum along one axis after the other, in double.
 std::vector<std::complex<double>> plain_transform(const Grid& grid,
@@ -238,11 +186,14 @@ void expect_one_case(unsigned seed) {
                std::to_string(ranks) + (kind == Kind::real ? ", real" : ", complex"));
   const Grid waves = waves_of(grid, kind);
   TransformBoxes boxes{grid, kind, draw.boxes(grid, ranks), draw.boxes(waves, ranks), {}};
-  if (draw.upto(2) == 1) {  // any parts that make the number of ranks
-    int a = draw.upto(ranks);
-    while (ranks % a != 0) --a;
-    boxes.parts = {{a, ranks / a}};
-  }
+  const auto divisor = [&](int of) {
+    int a = draw.upto(of);
+    while (of % a != 0) --a;
+    return a;
+  };
+  const int between = draw.upto(3), a = divisor(ranks), b = divisor(ranks / a);
+  if (between == 1) boxes.parts = {{a, ranks / a}};
+  if (between == 2) boxes.mesh = {{a, b, ranks / a / b}};
   Case<Real> many(boxes, batch, [&](const GridBox& box) { return draw.storage(box, batch); });
   Case<Real> one({grid, kind, {whole(grid)}, {whole(waves)}, {}}, batch,
                  [&](const GridBox& box) { return Storage{dense(box), box.volume()}; });

@@ -38,14 +38,15 @@ def test_a_process_without_memory_ends_the_run(tmp_path: Path, name: str) -> Non
         mpi = with_limit(find_mpi(name), tmp_path, limit)
         words = [str(job.path), "--out", str(tmp_path / "run"), "--overwrite", "--ranks", "2"]
         # If a process waited for the lost one, this would time out.
-        done = subprocess.run(
-            [*mpi.command(2), *words],
-            env=mpi.environment(),
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_S,
-            check=False,
-        )
+        with mpi.environment() as variables:
+            done = subprocess.run(
+                [*mpi.command(2), *words],
+                env=variables,
+                capture_output=True,
+                text=True,
+                timeout=TIMEOUT_S,
+                check=False,
+            )
         if done.returncode == 0:
             assert "state_digest" in done.stdout
             enough = limit

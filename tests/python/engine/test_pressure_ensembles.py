@@ -79,6 +79,23 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> State:
     return WATER.equilibrated(folder, RESCALING, 10)
 
 
+def keep_volumes(
+    system: str, name: str, found: Volumes, length: float, mass: float, temperature: float
+) -> None:
+    """Keep the density, which is the mass over the volume, and the compressibility."""
+    density = mass / found.volume
+    compressibility, its_error = found.compressibility(temperature)
+    keep(
+        system,
+        name,
+        picoseconds=length,
+        density=density,
+        density_error=density * found.volume_error / found.volume,
+        compressibility=compressibility,
+        compressibility_error=its_error,
+    )
+
+
 @pytest.mark.parametrize("barostat", BAROSTATS)
 def test_volume_and_its_fluctuation_are_those_of_openmm(
     barostat: str, start: State, tmp_path: Path
@@ -88,18 +105,9 @@ def test_volume_and_its_fluctuation_are_those_of_openmm(
     table = WATER.rows(tmp_path, start, BAROSTATS[barostat], length)
     ours = volumes_of(table["volume (nm3)"][table["time (ps)"] > 5])
     theirs = openmm_volumes("water")
-    for name, found in ((barostat, ours), ("OpenMM", theirs)):
-        density = WATERS * WATER_MASS * KG_PER_M3 / found.volume
-        compressibility, its_error = found.compressibility(300)
-        keep(
-            "water",
-            name,
-            picoseconds=length if found is ours else 400,
-            density=density,
-            density_error=density * found.volume_error / found.volume,
-            compressibility=compressibility,
-            compressibility_error=its_error,
-        )
+    mass = WATERS * WATER_MASS * KG_PER_M3
+    keep_volumes("water", barostat, ours, length, mass, 300)
+    keep_volumes("water", "OpenMM", theirs, 400, mass, 300)
     expect_alike(ours, theirs)
 
 
@@ -143,18 +151,9 @@ def test_a_lennard_jones_fluid_has_the_published_density(
     is 1.08 and not 1 as in the correction, so that its density is larger by 0.001.
     """
     ours, theirs = volumes_of(fluid_volumes(barostat, PRESSURE)), openmm_volumes("argon")
-    for name, found in ((barostat, ours), ("OpenMM", theirs)):
-        density = ATOMS * SIGMA**3 / found.volume
-        compressibility, its_error = found.compressibility(TEMPERATURE)
-        keep(
-            "argon",
-            name,
-            picoseconds=FLUID_LENGTH if found is ours else 4000,
-            density=density,
-            density_error=density * found.volume_error / found.volume,
-            compressibility=compressibility,
-            compressibility_error=its_error,
-        )
+    mass = ATOMS * SIGMA**3
+    keep_volumes("argon", barostat, ours, FLUID_LENGTH, mass, TEMPERATURE)
+    keep_volumes("argon", "OpenMM", theirs, 4000, mass, TEMPERATURE)
     keep("argon", "NIST", density=DENSITY, compressibility=nist_compressibility())
     expect_alike(ours, theirs)
     density_error = DENSITY * ours.volume_error / ours.volume

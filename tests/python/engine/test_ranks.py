@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -141,17 +142,29 @@ def test_one_process_of_mpiexec_is_one_process(
 ) -> None:
     """Started by hand, as in a batch script."""
     start = find_mpi(mpi)
-    done = subprocess.run(
-        [*start.command(1), str(job.path), "--out", "run", "--pes", "2", "--quiet"],
-        env=start.environment(),
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
-        check=False,
-    )
+    with start.environment() as variables:
+        done = subprocess.run(
+            [*start.command(1), str(job.path), "--out", "run", "--pes", "2", "--quiet"],
+            env=variables,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
     assert done.returncode == 0, done.stderr
     assert f"state_digest {expected}" in done.stdout
+
+
+@needs_any
+def test_the_folder_of_a_session_of_open_mpi_is_removed(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions = tmp_path / "s"
+    sessions.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(sessions))
+    fg.run(job, tmp_path / "run", ranks=2, pes=1)
+    assert list(sessions.iterdir()) == []
 
 
 @needs_any

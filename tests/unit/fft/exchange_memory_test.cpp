@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <vector>
 
 namespace fg::fft {
 namespace {
@@ -66,14 +67,19 @@ TEST_F(ExchangeMemory, DropsTheOldestOfVeryMany) {
 }
 
 TEST_F(ExchangeMemory, LeavesADamagedOrForeignFileAlone) {
-  for (
-      const std::string content :
-      {"", "no JSON", "{\"choices\": {}}", R"({"format": 2, "choices": {}})",
-       R"({"format": 1, "choices": []})", R"({"format": 1, "choices": {"a": 3}})",
-       R"({"format": 1, "choices": {"a": {"travel": "pigeon", "parts": [1, 1], "microseconds": {}}}})",
-       R"({"format": 1, "choices": {"a": {"travel": "messages", "parts": [0, 1], "microseconds": {}}}})",
-       R"({"format": 1, "choices": {"a": {"travel": "messages", "parts": [1.5, 1], "microseconds": {}}}})",
-       R"({"format": 1, "choices": {"a": {"travel": "messages", "parts": [1], "microseconds": {}}}})"}) {
+  const std::vector<std::string> contents = {
+      "",
+      "no JSON",
+      std::string(100000, '['),
+      "{\"choices\": {}}",
+      R"({"format": 2, "choices": {}})",
+      R"({"format": 1, "choices": []})",
+      R"({"format": 1, "choices": {"a": 3}})",
+      R"({"format": 1, "choices": {"a": {"travel": "pigeon", "parts": [1, 1], "microseconds": {}}}})",
+      R"({"format": 1, "choices": {"a": {"travel": "messages", "parts": [0, 1], "microseconds": {}}}})",
+      R"({"format": 1, "choices": {"a": {"travel": "messages", "parts": [1.5, 1], "microseconds": {}}}})",
+      R"({"format": 1, "choices": {"a": {"travel": "messages", "parts": [1], "microseconds": {}}}})"};
+  for (const std::string& content : contents) {
     write(content);
     const Recollection found = recall_exchange(file, "a");
     EXPECT_FALSE(found.choice) << content;

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft/chares/transform_array.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace fg::fft {
+
+template <class Real>
+Storage TransformSetup<Real>::storage(int part, bool points) const {
+  const auto& chosen = points ? settings.points : settings.waves;
+  if (chosen) return chosen(part);
+  const TransformBoxes& boxes = settings.plan->boxes();
+  const GridBox& box = (points ? boxes.in : boxes.out)[static_cast<std::size_t>(part)];
+  return {dense(box), box.empty() ? 0 : box.volume()};
+}
+
+template <class Real>
+std::size_t TransformSetup<Real>::field_bytes(int part, bool points) const {
+  const Storage numbers = storage(part, points);
+  const std::size_t extent = numbers.layout.extent();
+  if (extent == 0) return 0;
+  const bool real = points && settings.plan->boxes().kind == Kind::real;
+  const auto more_fields = static_cast<std::size_t>(settings.batch - 1);
+  return (extent + more_fields * numbers.distance) * element_size<Real>(real);
+}
+
+namespace {
+
+template <class Real>
+void require_settings(const TransformSettings<Real>& settings, const Reply& reply) {
+  if (!settings.plan || !settings.pe)
+    throw InputError({.what = "an array of transforms needs a plan and a map from parts to PEs",
+                      .hint = "set plan and pe"});
+  if (settings.window < 1)
+    throw InputError({.what = "a window of transforms holds at least one",
+                      .value = std::to_string(settings.window),
+                      .hint = "use 1 for one transform at a time"});
+  const auto clients = reply.clients->locations.size();
+  if (clients != static_cast<std::size_t>(settings.plan->ranks()))
+    throw InputError({.what = "each part of a transform needs one client",
+                      .value = std::to_string(clients) + " clients",
+                      .limit = std::to_string(settings.plan->ranks()) + " parts",
+                      .hint = "make the array of clients as long as the plan has boxes"});
+}
+
+/// A part's neighbours in the exchange between two stages, forward.
+struct Neighbours {
+  std::vector<Piece> sends, receives;
+};
+
+std::vector<Neighbours> neighbours_after(const TransformPlan& plan, std::size_t stage) {
+  std::vector<Neighbours> all;
+  const auto &from = plan.stages()[stage].after, &to = plan.stages()[stage + 1].before;
+  for (int part = 0; part < plan.ranks(); ++part) {
+    Redistribution pieces = redistribute(from, to, part);
+    all.push_back({std::move(pieces.sends), std::move(pieces.receives)});
+  }
+  return all;
+}
+
+/// Whether a part is never more than one round of an exchange ahead of another: each wave depends
+/// on all points and each point on all waves, so who has both has finished a transform only after
+/// all others have begun it.
+bool parts_keep_pace(const TransformBoxes& boxes) {
+  const auto empty = [](const GridBox& box) { return box.empty(); };
+  return std::none_of(boxes.in.begin(), boxes.in.end(), empty) &&
+         std::none_of(boxes.out.begin(), boxes.out.end(), empty);
+}
+
+/// First what is sent, in the order of RankTransform. Then, with `answers`, empty fragments for
+/// those that only send here, which keep the pace too.
+std::vector<ExchangeCore::Link> links_of(const std::vector<Piece>& sends,
+                                         const std::vector<Piece>& answers, std::size_t bytes,
+                                         int window, int place) {
+  std::vector<ExchangeCore::Link> links;
+  const auto link = [&](int part, std::size_t size) {
+    links.push_back({part * window + place, size});
+  };
+  for (const Piece& piece : sends) link(piece.rank, piece.box.volume() * bytes);
+  for (const Piece& piece : answers)
+    if (std::none_of(sends.begin(), sends.end(),
+                     [&](const Piece& one) { return one.rank == piece.rank; }))
+      link(piece.rank, 0);
+  return links;
+}
+
+template <class Real>
+void make_exchanges(TransformSetup<Real>& setup, const Array<TransformPart<Real>>& parts) {
+  using Part = TransformPart<Real>;
+  const TransformPlan& plan = *setup.settings.plan;
+  const int window = setup.settings.window;
+  const std::size_t count = plan.stages().size() - 1;
+  const bool keep_pace = parts_keep_pace(plan.boxes());
+  setup.exchanges.assign(static_cast<std::size_t>(window), TransformExchanges<Real>(2 * count));
+  for (std::size_t stage = 0; stage < count; ++stage) {
+    const std::vector<Neighbours> neighbours = neighbours_after(plan, stage);
+    const std::size_t bytes = element_size<Real>(plan.stages()[stage].leaves_real) *
+                              static_cast<std::size_t>(setup.settings.batch);
+    for (int place = 0; place < window; ++place) {
+      const auto make = [&](bool forward) {
+        return Exchange<Part, Part>::template make<&Part::exchanged>(
+            parts, parts,
+            [&](const std::array<int, 2>& source) {
+              if (source[1] != place) return std::vector<ExchangeCore::Link>{};
+              const auto& [sends, receives] = neighbours[static_cast<std::size_t>(source[0])];
+              const auto &out = forward ? sends : receives, &in = forward ? receives : sends;
+              return links_of(out, keep_pace ? std::vector<Piece>{} : in, bytes, window, place);
+            },
+            setup.settings.lane);
+      };
+      auto& here = setup.exchanges[static_cast<std::size_t>(place)];
+      here[stage] = make(true);
+      here[2 * count - 1 - stage] = make(false);
+    }
+  }
+}
+
+}  // namespace
+
+template <class Real>
+TransformArray<Real>::TransformArray(Runtime& runtime, TransformSettings<Real> settings,
+                                     const Reply& reply) {
+  require_settings(settings, reply);
+  setup_ = std::make_shared<TransformSetup<Real>>(
+      TransformSetup<Real>{.settings = std::move(settings), .reply = reply});
+  parts_ = runtime.create_array<TransformPart<Real>>(
+      {parts(), setup_->settings.window},
+      [&](const std::array<int, 2>& index) { return setup_->settings.pe(index[0]); },
+      [setup = std::shared_ptr<const TransformSetup<Real>>(setup_)](const auto&) {
+        return std::make_unique<TransformPart<Real>>(setup);
+      });
+  if (setup_->settings.sending == Sending::exchanges) make_exchanges(*setup_, parts_);
+}
+
+template struct TransformSetup<float>;
+template struct TransformSetup<double>;
+template class TransformArray<float>;
+template class TransformArray<double>;
+
+}  // namespace fg::fft

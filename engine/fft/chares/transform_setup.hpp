@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What all parts of an array of transforms share.
+#pragma once
+
+#include <array>
+#include <complex>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "fft/chares/transform_messages.hpp"
+#include "fft/rank_transform.hpp"
+#include "runtime/runtime.hpp"
+
+namespace fg::fft {
+
+template <class Real>
+class TransformPart;
+
+/// How parcels travel: each as a message, or by the runtime's exchanges, which need no memory but
+/// their own and reach another process as one message for all parts there.
+enum class Sending { messages, exchanges };
+
+template <class Real>
+struct TransformSettings {
+  std::shared_ptr<const TransformPlan> plan;  // its ranks are the parts
+  std::function<int(int part)> pe;            // the same in all processes
+  int batch = 1;                              // fields of one transform
+  int window = 1;                             // transforms that may go on at the same time
+  Sending sending = Sending::messages;
+  Lane lane = Lane::normal;  // of all messages of a transform
+  // Where a part's numbers lie in a message; without a function dense, in row-major order.
+  std::function<Storage(int part)> points{}, waves{};
+  // Changes the waves of a part, with `there_and_back`; called for parts of several PEs at once.
+  // `start` is the message with which the part started.
+  std::function<void(const FieldMessage& start, std::complex<Real>* waves)> on_waves{};
+  // Called after the arithmetic of a part's stage; for machines whose time is simulated.
+  std::function<void(double operations)> charge{};
+};
+
+/// Where results go: part i's to the element i of an array.
+struct Reply {
+  ArrayCore* clients;
+  const EntryInfo* entry;
+  bool tagged;
+};
+
+/// To an entry that takes a Ref<const FieldMessage>.
+template <auto Member, class C>
+Reply reply_to(const Array<C>& clients) {
+  static_assert(EntryOf<Member>::takes_message, "a result is a message");
+  return {clients.core(), &EntryOf<Member>::info, false};
+}
+/// The same for a life that awaits the entry with the number of the transform as its step.
+template <auto Member, class C>
+Reply reply_at(const Array<C>& clients) {
+  Reply reply = reply_to<Member>(clients);
+  reply.tagged = true;
+  return reply;
+}
+
+/// The exchanges of one place in the window, those of forward first. A round of one of them has a
+/// number that tells which it is, since they all call the same entry.
+template <class Real>
+using TransformExchanges = std::vector<Exchange<TransformPart<Real>, TransformPart<Real>>>;
+
+/// The number of a round of exchange `which` of `all`: as odd or even as the round.
+constexpr std::int64_t round_number(std::int64_t round, std::size_t which, std::size_t all) {
+  const auto pair = round / 2 * static_cast<std::int64_t>(all) + static_cast<std::int64_t>(which);
+  return 2 * pair + round % 2;
+}
+
+template <class Real>
+struct TransformSetup {
+  TransformSettings<Real> settings;
+  Reply reply;
+  std::vector<TransformExchanges<Real>> exchanges{};  // by place in the window; or none
+
+  Storage storage(int part, bool points) const;
+  /// Of a message with the points of a part, or its waves.
+  std::size_t field_bytes(int part, bool points) const;
+};
+
+}  // namespace fg::fft

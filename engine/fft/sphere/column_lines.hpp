@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The lines along z of one rank: from the waves of its columns, which are packed, to stretches of
+// lines in other ranks' parcels, and back. A few lines at a time stay in the nearest cache, where
+// they are padded with zeros, transformed, and cut. In a half sphere two real orbitals are
+// transformed as one field a + i b, of which
+//   Z(G) = a(G) + i b(G),   Z(-G) = a(G)* + i b(G)*
+//   a(G) = (Z(G) + Z(-G)*) / 2,   b(G) = (Z(G) - Z(-G)*) / 2i
+// Source: Press et al., Numerical Recipes (2007), section 12.3.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "base/aligned_vector.hpp"
+#include "fft/line_transform.hpp"
+#include "fft/sphere/sphere_plan.hpp"
+
+namespace fg::fft {
+
+/// The points first, first + 1, ... of a line, at `data` for the first field, and `count` numbers
+/// further for each next one.
+template <class Real>
+struct Stretch {
+  std::complex<Real>* data;
+  int first, count;
+};
+
+template <class Real>
+class ColumnLines {
+ public:
+  using Complex = std::complex<Real>;
+
+  /// Of `batch` orbitals, `distance` numbers apart.
+  ColumnLines(const SpherePlan& plan, int rank, int batch, std::size_t distance);
+
+  /// Together the stretches of a line, by its index in the plan's `lines_of`, hold all its points.
+  void add(std::size_t line, const Stretch<Real>& stretch) { stretches_[line].push_back(stretch); }
+
+  int fields() const noexcept { return fields_; }
+  void to_points(const Complex* waves, int field) noexcept;
+  void to_waves(Complex* waves, int field) noexcept;
+
+ private:
+  struct Entry {
+    Column column;
+    std::size_t wave;  // the place of its first wave
+    std::size_t line;  // its first line
+    bool mirrored;     // whether the next line is that of the waves -G
+  };
+
+  Complex* line(std::size_t k) noexcept { return block_.data() + k * length_; }
+  void pad(const Entry& entry, const Complex* waves, Complex* line) const noexcept;
+  void pad_pair(const Entry& entry, const Complex* a, const Complex* b, Complex* line) noexcept;
+  void cut(const Entry& entry, const Complex* line, Complex* waves) const noexcept;
+  void cut_pair(const Entry& entry, const Complex* line, Complex* a, Complex* b) noexcept;
+
+  int batch_, fields_;
+  bool half_;
+  std::size_t distance_, length_;
+  std::vector<Entry> entries_;
+  std::vector<std::pair<std::size_t, std::size_t>> blocks_;  // of entries
+  std::vector<std::vector<Stretch<Real>>> stretches_;
+  LineTransform<Real> forward_, backward_;
+  AlignedVector<Complex> block_, none_;  // the lines; the waves of an orbital that is not there
+};
+
+extern template class ColumnLines<float>;
+extern template class ColumnLines<double>;
+
+}  // namespace fg::fft

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The lines along y and x of one rank. Those along y go between rows of columns, which lie anywhere
+// in one array, and planes of x that are whole along y; those along x between these planes and
+// points. Lines and planes that are not there are zero and are passed over.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "fft/line_transform.hpp"
+
+namespace fg::fft {
+
+/// `width` lines side by side in each plane.
+template <class Real>
+class YLines {
+ public:
+  using Complex = std::complex<Real>;
+
+  /// `rows` has, for each plane, the place of the row of each y in the array of columns, or -1.
+  /// Planes are [y][width] and lie `apart` numbers apart.
+  YLines(int length, int width, std::ptrdiff_t apart, std::vector<std::vector<std::int32_t>> rows);
+
+  void to_points(const Complex* columns, Complex* planes) const noexcept;
+  void to_waves(const Complex* planes, Complex* columns) const noexcept;
+
+ private:
+  std::ptrdiff_t apart_;
+  std::vector<std::vector<std::int32_t>> rows_;
+  LineTransform<Real> forward_, backward_;
+};
+
+template <class Real>
+class XLines {
+ public:
+  using Complex = std::complex<Real>;
+
+  /// `lines.out` is the layout of the points; of `lines.in` the stride is not used, since element x
+  /// of a line is at planes[x], or zero if that is -1.
+  XLines(const LineBatch& lines, std::vector<std::int32_t> planes);
+
+  void to_points(const Complex* planes, Complex* points) const noexcept;
+  void to_waves(const Complex* points, Complex* planes) const noexcept;
+
+ private:
+  std::vector<std::int32_t> planes_;
+  LineTransform<Real> forward_, backward_;
+};
+
+extern template class YLines<float>;
+extern template class YLines<double>;
+extern template class XLines<float>;
+extern template class XLines<double>;
+
+}  // namespace fg::fft
