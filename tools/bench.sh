@@ -21,6 +21,7 @@ find "$build/bench/micro" -type f -perm -u+x -name '*bench*' -not -path '*/CMake
 .venv/bin/python bench/peers/parts.py --programs "$build/bench/micro/runtime"
 .venv/bin/python bench/peers/plot_parts.py
 .venv/bin/python bench/peers/processes.py --build "$build"
+.venv/bin/python bench/peers/transforms.py --build "$build"
 
 # One file each, so that a disturbed half can be measured again by itself.
 .venv/bin/python bench/peers/compare.py --threads 1 --out bench/results/dhfr_peers_one_thread.json

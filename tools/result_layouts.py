@@ -11,6 +11,7 @@ from typing import Any
 
 from accuracy_layouts import layouts
 from pressure_layouts import pressure_layouts
+from transform_layouts import transform_layouts
 
 MPIS = {"openmpi": "Open MPI", "mpich": "MPICH"}
 
@@ -242,4 +243,5 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "simulated transform": transform,
     **layouts(table),
     **pressure_layouts(table),
+    **transform_layouts(table),
 }

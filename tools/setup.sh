@@ -73,6 +73,9 @@ if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; then
     -r tools/requirements.txt -r tools/requirements-dev.txt
   printf '%s\n' "$wanted" >"$stamp"
 fi
-if [ "${1:-}" = --bench ] && ! .venv/bin/python -c 'import parmed' 2>/dev/null; then
+stamp=.venv/requirements-bench.sha256
+wanted=$(sha256sum tools/requirements-bench.txt)
+if [ "${1:-}" = --bench ] && { [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; }; then
   .venv/bin/python -m pip install --quiet --disable-pip-version-check -r tools/requirements-bench.txt
+  printf '%s\n' "$wanted" >"$stamp"
 fi

@@ -42,6 +42,8 @@ EXAMPLES = {
     "bench": (
         ("finegrain bench", "about two minutes"),
         ("finegrain bench dhfr --peers --out figures.json", "with GROMACS and OpenMM"),
+        ("finegrain bench fft --grid 64 --grid 48x64x96", "Fourier transforms"),
+        ("finegrain bench fft --grid 64 --ranks 4 --advise", "how many processes help"),
     ),
     "doctor": (("finegrain doctor", ""),),
 }

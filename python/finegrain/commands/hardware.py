@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,7 +19,7 @@ from finegrain.arguments import (
     checked_ranks,
     one_of,
 )
-from finegrain.commands import common
+from finegrain.commands import common, transforms
 from finegrain.errors import EXIT_RESOURCE, InputError
 from finegrain.mpi import checked_mpi
 from finegrain.new_file import refuse_to_replace
@@ -26,7 +27,7 @@ from finegrain.new_file import refuse_to_replace
 
 def bench(
     system: Annotated[
-        str, typer.Argument(metavar="SYSTEM", help=", ".join(benchmark.SYSTEMS))
+        str, typer.Argument(metavar="SYSTEM", help=", ".join((*benchmark.SYSTEMS, "fft")))
     ] = "dhfr",
     pes: common.Pes = None,
     ranks: common.Ranks = 1,
@@ -45,8 +46,21 @@ def bench(
         typer.Option("--peers", help="Run GROMACS and OpenMM too, in turns, where installed."),
     ] = False,
     repeats: Annotated[
-        int, typer.Option("--repeats", metavar="N", help="Rounds of turns with --peers.")
+        int,
+        typer.Option("--repeats", metavar="N", help="Rounds of turns with --peers, and of fft."),
     ] = 5,
+    grid: Annotated[
+        list[str] | None,
+        typer.Option("--grid", metavar="GRID", help="fft: 64 or 48x64x96, also several times."),
+    ] = None,
+    real: Annotated[bool, typer.Option("--real", help="fft: real points.")] = False,
+    single: Annotated[bool, typer.Option("--single", help="fft: single precision.")] = False,
+    batch: Annotated[
+        int, typer.Option("--batch", metavar="N", help="fft: fields that go together.")
+    ] = 1,
+    advise: Annotated[
+        bool, typer.Option("--advise", help="fft: how many processes help, up to --ranks.")
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option("--out", parser=as_path, metavar="FILE", help="Also write the JSON there."),
@@ -54,7 +68,26 @@ def bench(
     overwrite: common.OverwriteFile = False,
     json: common.Json = False,
 ) -> None:
-    """Time a fixed system; with --peers also other programs."""
+    """Time a fixed system; with --peers also other programs. Or time Fourier transforms: fft."""
+    systems = (*benchmark.SYSTEMS, "fft")
+    one_of(system, systems, "bench", "there is no such benchmark", "choose one of these")
+    if out is not None:
+        refuse_to_replace(out, overwrite=overwrite)  # check now, not after minutes of work
+    own = {"--grid": grid, "--real": real, "--single": single, "--batch": batch, "--advise": advise}
+    others = {
+        "--pes": pes,
+        "--steps": steps,
+        "--warm-up": warm_up,
+        "--map": placement,
+        "--comm-threads": comm_threads,
+        "--peers": peers,
+    }
+    refuse_options_of_others(system, others if system == "fft" else own)
+    if system == "fft":
+        asked = transforms.Asked(grid or [], real, single, batch, ranks, mpi, repeats)
+        report, text = transforms.advise(asked) if advise else transforms.time(asked)
+        _give(report, text, out, json=json)
+        return
     pes = checked_pes(pes)
     checked_mpi(mpi)
     checked_placement(placement)
@@ -69,9 +102,6 @@ def bench(
     repeats = checked_count(repeats, "--repeats", "rounds", 1)
     if steps is not None:
         steps = checked_count(steps, "--steps", "steps", 1)
-    if out is not None:
-        refuse_to_replace(out, overwrite=overwrite)  # check now, not after minutes of work
-    one_of(system, benchmark.SYSTEMS, "bench", "there is no such benchmark", "choose one of these")
     if peers:
         report = benchmark.compare_with_peers(pes=pes, steps=steps or 500, repeats=repeats)
     else:
@@ -84,12 +114,32 @@ def bench(
             mpi=mpi,
             comm_threads=comm_threads,
         )
+    _give(report, benchmark.report_text(report), out, json=json)
+
+
+USUAL = {"--warm-up": 200, "--map": "block", "--batch": 1}
+
+
+def refuse_options_of_others(system: str, given: Mapping[str, Any]) -> None:
+    """Refuse options that mean nothing for this benchmark."""
+    for option, value in given.items():
+        if value and value != USUAL.get(option):
+            raise InputError(
+                f"is not an option of bench {system}",
+                where="command line",
+                value=option,
+                hint="leave it out; see: finegrain bench --help",
+            )
+
+
+def _give(report: Mapping[str, Any], text: str, out: Path | None, *, json: bool) -> None:
+    """Write a report to its file and print it."""
     if out is not None:
         benchmark.write_report(report, out)
     if json:
         common.print_json(report)
     else:
-        common.say(benchmark.report_text(report), end="")
+        common.say(text, end="")
 
 
 def doctor(json: common.Json = False) -> None:

@@ -7,6 +7,8 @@
     a three-dimensional transform over the processes of an mpi4py communicator
 ``bricks``, ``pencils``, ``slabs``
     ways to divide a grid among processes
+``advise``
+    how many processes, and which division, make a transform fast
 ``remembered_exchanges``, ``forget_exchanges``, ``exchange_file``
     what ``Transform(..., travel="measured")`` has found on this machine
 
@@ -23,6 +25,7 @@ Examples
 array([0., 4., 0., 0., 0.])
 """
 
+from finegrain.fft.advice import Advice, Division, MachineFigures, advise, measured_machine
 from finegrain.fft.arrays import fft, fftn, ifft, ifftn, irfft, irfftn, rfft, rfftn
 from finegrain.fft.boxes import Box, bricks, pencils, slabs
 from finegrain.fft.exchange_choice import (
@@ -33,8 +36,12 @@ from finegrain.fft.exchange_choice import (
 from finegrain.fft.transform import Transform
 
 __all__ = [
+    "Advice",
     "Box",
+    "Division",
+    "MachineFigures",
     "Transform",
+    "advise",
     "bricks",
     "exchange_file",
     "fft",
@@ -44,6 +51,7 @@ __all__ = [
     "ifftn",
     "irfft",
     "irfftn",
+    "measured_machine",
     "pencils",
     "remembered_exchanges",
     "rfft",

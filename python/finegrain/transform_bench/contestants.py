@@ -9,6 +9,7 @@ thread in each process.
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -82,6 +83,7 @@ def numpy(case: Case, _comm: Any) -> Contestant:
 
 def mkl(case: Case, _comm: Any) -> Contestant:
     """Transform with Intel's library."""
+    os.environ.setdefault("MKL_NUM_THREADS", "1")  # read when it is loaded
     fft = importlib.import_module("mkl_fft")
     return _functions(
         "mkl_fft", case, *((fft.rfftn, fft.irfftn) if case.real else (fft.fftn, fft.ifftn))

@@ -36,11 +36,19 @@ def in_processes(work: str, given: dict[str, Any], ranks: int, mpi: str) -> dict
         answer = Path(name) / "answer.json"
         words = [sys.executable, "-m", "mpi4py", "-m", WORKER, work, json.dumps(given), str(answer)]
         environment = {**chosen.environment(), **_ONE_THREAD, "MPI4PY_MPIABI": chosen.name}
-        done = subprocess.run(
-            chosen.start(ranks, words), env=environment, check=False, stdout=sys.stderr
-        )
+        with (Path(name) / "chatter").open("w+b") as chatter:
+            done = subprocess.run(
+                chosen.start(ranks, words),
+                env=environment,
+                check=False,
+                stdin=subprocess.DEVNULL,
+                stdout=chatter,
+                stderr=subprocess.STDOUT,
+            )
+            chatter.seek(0)
+            said = chatter.read().decode(errors="replace")
         if done.returncode != 0 or not answer.exists():
-            raise _failed(chosen, ranks, done.returncode)
+            raise _failed(chosen, ranks, done.returncode, said)
         found: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
     return found
 
@@ -51,10 +59,11 @@ def _has_mpi4py() -> bool:
     return importlib.util.find_spec("mpi4py") is not None
 
 
-def _failed(mpi: Mpi, ranks: int, status: int) -> ResourceError:
+def _failed(mpi: Mpi, ranks: int, status: int, said: str) -> ResourceError:
+    lines = [line.rstrip() for line in said.splitlines() if line.strip(" -=*\t")]
     return ResourceError(
-        "the processes failed",
+        f"the processes failed (exit status {status})",
         where=f"mpiexec of {mpi.title}, {ranks} processes",
-        value=f"exit status {status}",
-        hint="their last lines above say why",
+        value="\n".join(lines[-6:]),
+        hint="finegrain doctor lists what is usable",
     )

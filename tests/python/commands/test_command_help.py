@@ -15,7 +15,8 @@ from finegrain.cli import COMMANDS
 from finegrain.commands.examples import EXAMPLES, FIRST_STEPS
 from finegrain.errors import EXIT_INPUT
 
-NEEDS_MORE = {"--peers", "--ranks", "trace"}  # other programs, an MPI, a trace of the real engine
+# Other programs, an MPI, the real engine.
+NEEDS_MORE = {"--peers", "--ranks", "trace", "fft"}
 
 
 def in_help(text: str) -> str:

@@ -127,3 +127,39 @@ def test_each_program_has_the_simd_level_that_it_was_measured_with(make, tmp_pat
     assert "| finegrain 1, AVX2 |" in text
     assert "| gromacs-sd 1, SSE4.1 |" in text
     assert "| openmm 1 |" in text
+
+
+def runs(ranks, program, language, *values, kind="complex", n=64):
+    return {
+        "ranks": ranks,
+        "n": n,
+        "program": program,
+        "kind": kind,
+        "language": language,
+        "runs": list(values),
+    }
+
+
+def test_transforms_have_their_ratios_to_peers(make, tmp_path):
+    entries = [
+        runs(2, "finegrain", "C++", 90, 100, 120),
+        runs(2, "FFTW", "C++", 140, 150, 170),
+        runs(2, "finegrain", "C++", 50, 55, 60, kind="real"),
+        runs(2, "FFTW", "C++", 66, 66, 66, kind="real"),
+        runs(2, "finegrain", "Python", 110, 120, 130),
+        runs(2, "dtFFT", "Python", 180, 200, 220),
+        runs(2, "finegrain, batch of 32", "C++", 40, 50, 60),
+        runs(2, "finegrain, 32 singles", "C++", 90, 90, 90),
+    ]
+    names = ("transforms", "real transforms", "batches")
+    (tmp_path / "README.md").write_text(page(*(f"{name} over processes" for name in names)))
+    assert make().returncode == 0
+    assert (tmp_path / "README.md").read_text().count("Not measured yet.") == 3
+    assert make(results={"transform_peers": {"entries": entries}}).returncode == 0
+    text = (tmp_path / "README.md").read_text()
+    assert (
+        "| 2 | 64³ | 100 (90 to 120) | 150 (140 to 170) | 1.50 | 120 (110 to 130) | |"
+        " 200 (180 to 220) |" in text
+    )
+    assert "| 2 | 64³ | 55 (50 to 60) | 0.55 | 66 (66 to 66) | 1.20 |" in text
+    assert "| 2 | 50 (40 to 60) | 90 (90 to 90) | 1.80 |" in text

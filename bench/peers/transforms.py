@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Transforms of grids over processes beside FFTW's own over MPI, mpi4py-fft and dtFFT.
+
+For each number of ranks two programs, in each of which all contestants take turns: the C++ library
+beside FFTW (bench/micro/fft/rank_peers.cpp), and finegrain.fft beside the packages for Python
+(`finegrain bench fft`). Also real points beside complex ones, and 32 fields as one batch beside 32
+single transforms. It takes about three minutes on two free cores.
+Usage: transforms.py [--build FOLDER] [--out FILE] [--rounds N] [--ranks N ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from parts import children_seconds, machine_seconds
+from processes import start
+
+MPI = "openmpi"  # the one with which Debian's FFTW is built
+SIZES = (32, 64, 100, 128)
+
+
+def in_cpp(micro: Path, ranks: int, rounds: int) -> tuple[str, list[dict[str, Any]]]:
+    """Return FFTW's version and the entries of the C++ program."""
+    found = start(MPI, ranks, [str(micro / "fft/rank_peers"), str(rounds)])
+    return found["fftw"], [
+        {"ranks": ranks, "language": "C++", **entry} for entry in found["entries"]
+    ]
+
+
+def in_python(ranks: int, rounds: int) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """Return the versions and the entries of `finegrain bench fft`, and what it left out."""
+    command = [sys.executable, "-m", "finegrain", "bench", "fft", "--json", "--ranks", str(ranks)]
+    command += ["--repeats", str(rounds), "--mpi", MPI]
+    for n in SIZES:
+        command += ["--grid", str(n)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    report = json.loads(done.stdout)
+    versions = {entry["program"]: entry["version"] for entry in report["entries"]}
+    versions |= {name: f"left out: {why}" for name, why in report["left_out"].items()}
+    return versions, [
+        {
+            "ranks": ranks,
+            "language": "Python",
+            "n": entry["grid"][0],
+            "program": entry["program"],
+            "kind": "complex",
+            "runs": entry["microseconds"]["runs"],
+        }
+        for entry in report["entries"]
+    ]
+
+
+def main() -> None:
+    """Parse the command line, run, write."""
+    parser = argparse.ArgumentParser(description="transforms over processes, in turns with peers")
+    parser.add_argument("--build", type=Path, default=Path("build/release"))
+    parser.add_argument("--out", type=Path, default=Path("bench/results/transform_peers.json"))
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
+    given = parser.parse_args()
+    from finegrain import machine
+
+    begin, others, own = time.monotonic(), machine_seconds(), children_seconds()
+    entries: list[dict[str, Any]] = []
+    versions: dict[str, str] = {"finegrain": machine.version()}
+    with tempfile.TemporaryDirectory(prefix="peers-") as cache:
+        os.environ["XDG_CACHE_HOME"] = cache  # measured now, not remembered from a busy day
+        for ranks in given.ranks:
+            print(f"transforms: {ranks} ranks", file=sys.stderr, flush=True)
+            versions["FFTW"], found = in_cpp(given.build / "bench/micro", ranks, given.rounds)
+            entries += found
+            if ranks > 1:
+                named, found = in_python(ranks, given.rounds)
+                versions |= named
+                entries += found
+    others = machine_seconds() - others - (children_seconds() - own)
+    report = {
+        "benchmark": "transforms over processes",
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        "what": "microseconds of a transform forward and one back, per field, slowest process",
+        "rounds": given.rounds,
+        "mpi": MPI,
+        "versions": versions,
+        "cores_busy_with_others": round(max(others, 0.0) / (time.monotonic() - begin), 3),
+        "entries": entries,
+        "machine": machine.fingerprint(),
+    }
+    given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""bench fft: its contestants do the same work, and its report has what the design promises."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import Any
+
+import numpy as np
+import pytest
+
+from finegrain.errors import EXIT_INPUT
+from finegrain.transform_bench import report_text, time_transforms
+from finegrain.transform_bench.case import Case
+from finegrain.transform_bench.contestants import IN_ONE
+from finegrain.transform_bench.rounds import time_case
+
+GRID = (6, 8, 10)
+needs_mpi = pytest.mark.skipif(
+    shutil.which("mpiexec.openmpi") is None, reason="Open MPI is not installed"
+)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Any, monkeypatch: Any) -> None:
+    """What is measured here is not remembered, and processes yield their cores."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("OMPI_MCA_mpi_yield_when_idle", "1")
+
+
+@pytest.mark.parametrize("name", IN_ONE)
+@pytest.mark.parametrize("real", [False, True])
+@pytest.mark.parametrize("batch", [1, 3])
+def test_every_contestant_transforms_there_and_back(name: str, real: bool, batch: int) -> None:
+    case = Case(GRID, real=real, batch=batch)
+    try:
+        one = IN_ONE[name](case, None)
+    except ImportError:
+        pytest.skip(f"{name} is not installed")
+    one.points[...] = np.random.default_rng(2).standard_normal(case.shape)
+    x = one.points.copy()
+    there = np.fft.rfftn if real else np.fft.fftn
+    waves = one.forward()
+    assert waves.shape == case.wave_shape
+    assert np.allclose(waves, there(x, axes=(-3, -2, -1)), rtol=0, atol=1e-12)
+    if name in ("finegrain", "ducc0"):  # others transform back what they had at first: zeros
+        assert np.allclose(one.backward(), x, rtol=0, atol=1e-14)
+
+
+def test_a_library_that_is_not_there_is_left_out_and_named() -> None:
+    def absent(case: Case, comm: Any) -> Any:
+        raise ImportError("No module named absent")
+
+    def broken(case: Case, comm: Any) -> Any:
+        raise RuntimeError("its\nown trouble")
+
+    makers = {"finegrain": IN_ONE["finegrain"], "absent": absent, "broken": broken}
+    entries, left_out = time_case(Case(GRID), makers, 3)
+    assert [entry["program"] for entry in entries] == ["finegrain"]
+    assert left_out == {"absent": "not installed", "broken": "RuntimeError: its"}
+    times = entries[0]["microseconds"]
+    assert len(times["runs"]) == 3
+    assert times["range"] == [min(times["runs"]), max(times["runs"])]
+    assert times["median"] == sorted(times["runs"])[1]
+
+
+def test_the_report_has_a_row_for_each_library_and_grid(command: Any, tmp_path: Any) -> None:
+    out = tmp_path / "figures.json"
+    words = ("bench", "fft", "--grid", "4x6x8", "--grid", "8", "--repeats", "1", "--real")
+    done = command(*words, "--out", out, "--json")
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert json.loads(out.read_text()) == report
+    assert report["settings"] == {"real": True, "single": False, "batch": 1}
+    rows = {(tuple(entry["grid"]), entry["program"]) for entry in report["entries"]}
+    assert {(grid, name) for grid in ((4, 6, 8), (8, 8, 8)) for name in
+            ("finegrain", "scipy.fft", "numpy.fft")} <= rows  # fmt: skip
+    assert all(e["finegrain_ratio"] == 1 for e in report["entries"] if e["program"] == "finegrain")
+    text = report_text(report)
+    assert "4 x 6 x 8" in text
+    assert "real transforms in double precision, forward and back, one process" in text
+
+
+@needs_mpi
+def test_it_runs_in_processes(command: Any) -> None:
+    pytest.importorskip("mpi4py")
+    done = command(
+        "bench", "fft", "--grid", "8", "--ranks", "2", "--repeats", "1", "--mpi", "openmpi"
+    )
+    assert done.exit_code == 0, done.output
+    assert "2 processes of Open MPI" in done.stdout
+    assert "finegrain" in done.stdout
+
+
+@needs_mpi
+def test_it_gives_advice(command: Any) -> None:
+    pytest.importorskip("mpi4py")
+    words = ("bench", "fft", "--grid", "16", "--ranks", "4", "--mpi", "openmpi", "--advise")
+    done = command(*words, "--json")
+    assert done.exit_code == 0, done.output
+    (advice,) = json.loads(done.stdout)["advice"]
+    assert [one["ranks"] for one in advice["divisions"]] == [1, 2, 4]
+    assert advice["machine"]["message_s"] > 0
+    assert advice["reason"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--grid", "0"), "not a grid"),
+        (("--grid", "8x8"), "not a grid"),
+        (("--grid", "8x-8x8"), "not a grid"),
+        (("--grid", "eight"), "not a grid"),
+        (("--grid", "100000"), "too many points"),
+        (("--ranks", "0"), "too few processes"),
+        (("--batch", "0"), "too few fields"),
+        (("--batch", "5000"), "too many fields"),
+        (("--repeats", "0"), "too few rounds"),
+        (("--mpi", "pvm"), "no such MPI"),
+        (("--peers",), "not an option of bench fft"),
+        (("--map", "hashed"), "not an option of bench fft"),
+    ],
+)
+def test_bad_words_are_refused(command: Any, words: tuple[str, ...], message: str) -> None:
+    done = command("bench", "fft", *words)
+    assert done.exit_code == EXIT_INPUT
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize("words", [("--grid", "8"), ("--real",), ("--advise",), ("--batch", "2")])
+def test_options_of_transforms_mean_nothing_for_a_simulation(engine, command, words) -> None:
+    done = command("bench", "dhfr", *words)
+    assert done.exit_code == EXIT_INPUT
+    assert "not an option of bench dhfr" in done.stderr
+    assert not engine.calls
+
+
+def test_grids_given_in_python_are_timed() -> None:
+    report = time_transforms([GRID], repeats=1, single=True)
+    assert report["benchmark"] == "fft"
+    assert report["entries"][0]["grid"] == list(GRID)
