@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import gc
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -94,7 +95,8 @@ def _library(name: str, case: Case) -> ctypes.CDLL:
     found = ctypes.util.find_library(name)
     if found is None:
         raise ImportError(name)
-    return ctypes.CDLL(found)
+    # MKL has functions of the same names: FFTW must call its own.
+    return ctypes.CDLL(found, mode=os.RTLD_DEEPBIND)
 
 
 def _plan(make: Any, *words: Any) -> int:

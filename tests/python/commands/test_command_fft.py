@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import ctypes.util
 import json
 import shutil
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -50,6 +53,23 @@ def test_every_contestant_transforms_there_and_back(name: str, real: bool, batch
     assert np.allclose(waves, there(x, axes=(-3, -2, -1)), rtol=0, atol=1e-12)
     if name in ("finegrain", "ducc0"):  # others transform back what they had at first: zeros
         assert np.allclose(one.backward(), x, rtol=0, atol=1e-14)
+
+
+def test_fftw_calls_its_own_functions_after_mkl_has_been_loaded() -> None:
+    pytest.importorskip("mkl_fft")
+    if ctypes.util.find_library("fftw3") is None:
+        pytest.skip("FFTW is not installed")
+    program = """
+import numpy as np, sys
+import mkl_fft
+from finegrain.transform_bench.case import Case
+from finegrain.transform_bench.fftw import fftw
+mkl_fft.fftn(np.ones((8, 8, 8), complex))
+one = fftw(Case((4, 6, 8)), None)
+one.points[...] = np.arange(192).reshape(4, 6, 8)
+sys.exit(not np.allclose(one.forward(), np.fft.fftn(one.points)))
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_a_library_that_is_not_there_is_left_out_and_named() -> None:
