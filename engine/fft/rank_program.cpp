@@ -121,9 +121,9 @@ RankProgram<Real>::RankProgram(const TransformPlan& plan, int rank, int batch, D
     if (step.axis >= 0) {
       steps.push_back(pass_between<Real>(step.axis, direction, now, next));
     } else {
-      steps.push_back(Exchange{
-          now, next, BoxExchange<Real>(*step.from, *step.to, rank, now.storage, next.storage,
-                                       now.real, batch)});
+      steps.push_back(Exchange{now, next,
+                               BoxExchange<Real>(*step.from, *step.to, rank, now.storage,
+                                                 next.storage, now.real, batch)});
     }
     now = next;
     if (through_copy) move_to(end);

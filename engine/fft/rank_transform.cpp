@@ -97,7 +97,8 @@ template <class Real>
 void RankTransform<Real>::run(typename Program::Move& move) noexcept {
   const Layout &from = move.from.storage.layout, &to = move.to.storage.layout;
   for (int field = 0; field < batch_; ++field)
-    copy_numbers<Real>(from.box, move.from.real, place(move.from, field), from, place(move.to, field), to);
+    copy_numbers<Real>(from.box, move.from.real, place(move.from, field), from,
+                       place(move.to, field), to);
 }
 
 template <class Real>

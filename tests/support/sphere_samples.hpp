@@ -91,9 +91,9 @@ class SphereArrays {
 
 /// The place of a wave in a row-major array of the grid.
 inline std::size_t place_in(const fft::Grid& grid, const std::array<int, 3>& g) {
-  return static_cast<std::size_t>(fft::dense(fft::whole(grid))
-                                      .at({fft::wrap(g[0], grid[0]), fft::wrap(g[1], grid[1]),
-                                           fft::wrap(g[2], grid[2])}));
+  return static_cast<std::size_t>(
+      fft::dense(fft::whole(grid))
+          .at({fft::wrap(g[0], grid[0]), fft::wrap(g[1], grid[1]), fft::wrap(g[2], grid[2])}));
 }
 
 /// Field `field` on a grid of zeros, as waves.
@@ -126,7 +126,8 @@ void transform_all_lines(const fft::Grid& grid, fft::Direction direction,
                          std::vector<std::complex<Real>>& values) {
   const auto [nx, ny, nz] = grid;
   const fft::LineLayout of_z{1, nz, ny * nz}, of_y{nz, 1, ny * nz}, of_x{ny * nz, 1, nz};
-  const fft::LineBatch z{nz, ny, nx, of_z, of_z}, y{ny, nz, nx, of_y, of_y}, x{nx, nz, ny, of_x, of_x};
+  const fft::LineBatch z{nz, ny, nx, of_z, of_z}, y{ny, nz, nx, of_y, of_y},
+      x{nx, nz, ny, of_x, of_x};
   const bool backward = direction == fft::Direction::backward;
   for (const fft::LineBatch& lines : {backward ? z : x, y, backward ? x : z})
     fft::LineTransform<Real>(lines, direction).execute(values.data(), values.data());

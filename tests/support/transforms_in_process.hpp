@@ -39,8 +39,8 @@ class RankArrays {
   std::vector<std::byte> point_bytes, wave_bytes;
 };
 
-/// Runs all ranks to the end. They have the same number of exchanges. An element of the vector has a
-/// `part`, `point_bytes` and `wave_bytes`.
+/// Runs all ranks to the end. They have the same number of exchanges. An element of the vector has
+/// a `part`, `point_bytes` and `wave_bytes`.
 template <class Arrays>
 void transform(std::vector<Arrays>& ranks, fft::Direction direction) {
   const bool forward = direction == fft::Direction::forward;

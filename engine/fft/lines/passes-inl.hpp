@@ -97,8 +97,8 @@ HWY_NOINLINE HWY_FLATTEN void last_pass_to_rows(const LinePlan<Real>& plan, cons
     load_and_transform<R, Real>(plan, work, wave, x);
     const std::ptrdiff_t target = reversed ? n - wave : wave;
     store_row_of<to, Real>(x[0], out, reversed && wave == 0 ? 0 : target);
-    unroll<R - 1>([&](auto i)
-                      HWY_ATTR { store_row_of<to, Real>(x[i + 1], out, target + (i + 1) * apart); });
+    unroll<R - 1>(
+        [&](auto i) HWY_ATTR { store_row_of<to, Real>(x[i + 1], out, target + (i + 1) * apart); });
   }
 }
 

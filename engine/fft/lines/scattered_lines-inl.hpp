@@ -168,8 +168,8 @@ HWY_INLINE void store_pair(Value<double> x, Value<double> y, const LineStarts<do
 
 #endif
 
-/// Lines whose elements are `step` reals apart, or where a table has their places, to rows of parts,
-/// and back; where no pass does so itself.
+/// Lines whose elements are `step` reals apart, or where a table has their places, to rows of
+/// parts, and back; where no pass does so itself.
 template <class Real>
 HWY_NOINLINE void gather_lines(const Real* in, const LineStarts<Real>& lines, std::ptrdiff_t step,
                                const std::int32_t* places, int length, Real* rows) {
@@ -179,8 +179,8 @@ HWY_NOINLINE void gather_lines(const Real* in, const LineStarts<Real>& lines, st
     if (places[k] < 0)
       store_row<RowKind::parts, Real>(load_row<RowKind::parts, Real>(zero_row<Real>), row);
     else
-      store_row<RowKind::parts, Real>(
-          load_element<Real>(in + 2 * std::ptrdiff_t{places[k]}, lines), row);
+      store_row<RowKind::parts, Real>(load_element<Real>(in + 2 * std::ptrdiff_t{places[k]}, lines),
+                                      row);
   }
   for (; step == 2 && k + 2 <= length; k += 2) {
     const Pair<Real> pair = load_pair(in + 2 * k, lines);

@@ -15,14 +15,11 @@ namespace {
 
 std::shared_ptr<const SpherePlan> agreed_plan(MPI_Comm comm, const MpiSphereSettings& s,
                                               int digits) {
-  std::vector<NamedNumber> common{{"grid (x)", static_cast<double>(s.grid[0])},
-                                  {"grid (y)", static_cast<double>(s.grid[1])},
-                                  {"grid (z)", static_cast<double>(s.grid[2])},
-                                  {"cut-off", s.cutoff},
-                                  {"kind of sphere", static_cast<double>(s.kind)},
-                                  {"digits", static_cast<double>(digits)},
-                                  {"batch", static_cast<double>(s.batch)},
-                                  {"travel", static_cast<double>(s.travel)}};
+  std::vector<NamedNumber> common{
+      {"grid (x)", static_cast<double>(s.grid[0])},    {"grid (y)", static_cast<double>(s.grid[1])},
+      {"grid (z)", static_cast<double>(s.grid[2])},    {"cut-off", s.cutoff},
+      {"kind of sphere", static_cast<double>(s.kind)}, {"digits", static_cast<double>(digits)},
+      {"batch", static_cast<double>(s.batch)},         {"travel", static_cast<double>(s.travel)}};
   for (std::size_t k = 0; k < 3; ++k)
     for (const double component : s.vectors[k])
       common.push_back({"reciprocal vector b" + std::to_string(k + 1), component});

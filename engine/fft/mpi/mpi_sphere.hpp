@@ -3,7 +3,8 @@
 // Transforms between the plane waves of a cut-off and real space, for programs that use MPI
 // themselves; see mpi_transform.hpp.
 //
-//   MpiSphere<double> transform(comm, {.grid = {64, 64, 64}, .vectors = reciprocal, .cutoff = g_max,
+//   MpiSphere<double> transform(comm, {.grid = {64, 64, 64}, .vectors = reciprocal, .cutoff =
+//   g_max,
 //                                      .kind = SphereKind::half,
 //                                      .points = dense_storage(my_points), .batch = 32});
 //   std::vector<std::complex<double>> c(32 * transform.part().plan().waves_of(rank));
@@ -26,8 +27,8 @@ struct MpiSphereSettings {
   ReciprocalVectors vectors{};
   double cutoff = 0;  // G_max, in the unit of the vectors
   SphereKind kind = SphereKind::full;
-  Storage points;  // of this rank: its box, which may be empty, and its array of fields
-  int batch = 1;   // orbitals
+  Storage points;            // of this rank: its box, which may be empty, and its array of fields
+  int batch = 1;             // orbitals
   std::size_t distance = 0;  // between two orbitals; 0: one behind the other
   Travel travel = Travel::messages;
 };

@@ -15,16 +15,15 @@ namespace {
 std::shared_ptr<const TransformPlan> agreed_plan(MPI_Comm comm, const MpiTransformSettings& s,
                                                  int digits) {
   const std::array<int, 2> parts = s.parts.value_or(std::array{0, 0});
-  const std::array<NamedNumber, 9> common{
-      {{"grid (x)", static_cast<double>(s.grid[0])},
-       {"grid (y)", static_cast<double>(s.grid[1])},
-       {"grid (z)", static_cast<double>(s.grid[2])},
-       {"kind", static_cast<double>(s.kind)},
-       {"digits", static_cast<double>(digits)},
-       {"batch", static_cast<double>(s.batch)},
-       {"parts (a)", static_cast<double>(parts[0])},
-       {"parts (b)", static_cast<double>(parts[1])},
-       {"travel", static_cast<double>(s.travel)}}};
+  const std::array<NamedNumber, 9> common{{{"grid (x)", static_cast<double>(s.grid[0])},
+                                           {"grid (y)", static_cast<double>(s.grid[1])},
+                                           {"grid (z)", static_cast<double>(s.grid[2])},
+                                           {"kind", static_cast<double>(s.kind)},
+                                           {"digits", static_cast<double>(digits)},
+                                           {"batch", static_cast<double>(s.batch)},
+                                           {"parts (a)", static_cast<double>(parts[0])},
+                                           {"parts (b)", static_cast<double>(parts[1])},
+                                           {"travel", static_cast<double>(s.travel)}}};
   require_same(comm, common);
   return std::make_shared<const TransformPlan>(
       TransformBoxes{s.grid, s.kind, gather_boxes(comm, s.points.layout.box),

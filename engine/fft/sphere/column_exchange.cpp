@@ -87,8 +87,7 @@ void ColumnExchange<Real>::add_stretches_to(ColumnLines<Real>& lines) noexcept {
     }
     const std::size_t before =
         part.index * static_cast<std::size_t>(fields_) * static_cast<std::size_t>(part.z.size());
-    lines.add(part.line,
-              {reinterpret_cast<Complex*>(data) + before, part.z.begin, part.z.size()});
+    lines.add(part.line, {reinterpret_cast<Complex*>(data) + before, part.z.begin, part.z.size()});
   }
 }
 

@@ -31,7 +31,8 @@ class ColumnExchange {
 
   void add_stretches_to(ColumnLines<Real>& lines) noexcept;
 
-  /// Rows of z for all lines that cross this rank's box; field f is f * (range of z) numbers further.
+  /// Rows of z for all lines that cross this rank's box; field f is f * (range of z) numbers
+  /// further.
   Complex* rows() noexcept { return reinterpret_cast<Complex*>(rows_.data()); }
   /// For each plane of the box the place of the row of each y, or -1.
   const std::vector<std::vector<std::int32_t>>& places() const noexcept { return places_; }

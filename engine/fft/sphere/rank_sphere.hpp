@@ -94,8 +94,8 @@ class RankSphere {
   // Planes and lines work on some z of a box at a time if there is no exchange between them, so
   // that these stay in the second cache; else on all of them.
   int width_ = 0;
-  std::ptrdiff_t apart_ = 0;         // of planes
-  std::vector<int> starts_;          // the first z of each turn
+  std::ptrdiff_t apart_ = 0;           // of planes
+  std::vector<int> starts_;            // the first z of each turn
   std::vector<YLines<Real>> y_lines_;  // at most one: none if the rank has no points
   std::vector<XLines<Real>> x_lines_;
   std::optional<Exchange> plane_exchange_, point_exchange_;
@@ -104,7 +104,7 @@ class RankSphere {
   AlignedVector<std::byte> packed_, arrived_;
   Direction direction_ = Direction::forward;
   std::size_t step_;
-  Complex* waves_ = nullptr;       // of the user; only one of the two is written
+  Complex* waves_ = nullptr;  // of the user; only one of the two is written
   std::byte* points_array_ = nullptr;
 };
 

@@ -75,8 +75,7 @@ std::vector<SphereLine> SpherePlan::lines_of(int rank) const {
   for (const int column : columns_of(rank)) {
     const Column& c = sphere_.columns()[static_cast<std::size_t>(column)];
     lines.push_back({wrap(c.x, grid[0]), wrap(c.y, grid[1])});
-    if (half && (c.x != 0 || c.y != 0))
-      lines.push_back({wrap(-c.x, grid[0]), wrap(-c.y, grid[1])});
+    if (half && (c.x != 0 || c.y != 0)) lines.push_back({wrap(-c.x, grid[0]), wrap(-c.y, grid[1])});
   }
   return lines;
 }

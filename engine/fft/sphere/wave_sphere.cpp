@@ -40,8 +40,9 @@ void require_sense(const ReciprocalVectors& vectors, double cutoff) {
                       .value = "volume " + std::to_string(volume) + ", product of the lengths " +
                                std::to_string(edges),
                       .limit = "finite vectors, a volume of at least 1e-6 of the product",
-                      .hint = "give b1, b2, b3 as rows; b = 2 pi times the inverse transpose of the "
-                              "cell"});
+                      .hint =
+                          "give b1, b2, b3 as rows; b = 2 pi times the inverse transpose of the "
+                          "cell"});
 }
 
 /// The largest |index| along each axis that a wave may have: index k is G.a_k / 2 pi.
@@ -94,8 +95,8 @@ void require_room(const Grid& grid, std::span<const Column> columns, double cuto
   for (std::size_t a = 0; a < 3; ++a)
     if (2 * most[a] + 1 > grid[a])
       throw InputError(
-          {.what = std::string("the sphere of waves is too large for the grid along ") +
-                   axis_names[a],
+          {.what =
+               std::string("the sphere of waves is too large for the grid along ") + axis_names[a],
            .value = "indices up to " + std::to_string(most[a]) + " at a cut-off of " +
                     std::to_string(cutoff) + ", a grid of " + std::to_string(grid[a]) + " points",
            .limit = "indices up to " + std::to_string((grid[a] - 1) / 2),
@@ -113,8 +114,8 @@ void require_reach(const Grid& grid, const std::array<double, 3>& reach) {
                         .hint = "a size of 1 makes a transform of fewer dimensions"});
     if (reach[a] > 2.0 * grid[a] + 2)
       throw InputError(
-          {.what = std::string("the sphere of waves is too large for the grid along ") +
-                   axis_names[a],
+          {.what =
+               std::string("the sphere of waves is too large for the grid along ") + axis_names[a],
            .value = "indices up to about " + std::to_string(reach[a]) + ", a grid of " +
                     std::to_string(grid[a]) + " points",
            .limit = "indices up to " + std::to_string((grid[a] - 1) / 2),
@@ -160,8 +161,8 @@ std::vector<std::vector<int>> share_columns(std::span<const Column> columns, int
     auto [waves, rank] = least.top();
     least.pop();
     shares[static_cast<std::size_t>(rank)].push_back(column);
-    least.push(
-        {waves + static_cast<std::size_t>(columns[static_cast<std::size_t>(column)].waves()), rank});
+    least.push({waves + static_cast<std::size_t>(columns[static_cast<std::size_t>(column)].waves()),
+                rank});
   }
   for (auto& share : shares) std::sort(share.begin(), share.end());
   return shares;

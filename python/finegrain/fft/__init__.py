@@ -5,6 +5,8 @@
     transforms of arrays in this process, with the parameters of ``scipy.fft``
 ``Transform``
     a three-dimensional transform over the processes of an mpi4py communicator
+``SphereTransform``
+    the same for orbitals that consist of the plane waves up to a cut-off
 ``bricks``, ``pencils``, ``slabs``
     ways to divide a grid among processes
 
@@ -23,10 +25,12 @@ array([0., 4., 0., 0., 0.])
 
 from finegrain.fft.arrays import fft, fftn, ifft, ifftn, irfft, irfftn, rfft, rfftn
 from finegrain.fft.boxes import Box, bricks, pencils, slabs
+from finegrain.fft.sphere import SphereTransform
 from finegrain.fft.transform import Transform
 
 __all__ = [
     "Box",
+    "SphereTransform",
     "Transform",
     "bricks",
     "fft",

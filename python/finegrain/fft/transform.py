@@ -7,22 +7,19 @@ while Python does other work, and `Pending.test` takes what has arrived.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
-from finegrain.errors import FinegrainError, InputError
+from finegrain.errors import InputError
 from finegrain.fft import engine
 from finegrain.fft.boxes import Box, as_box, as_slices, bricks, pencils, shape_of, three
-from finegrain.fft.pending import Pending
-
-_TAGS = itertools.count()
+from finegrain.fft.distributed import COMPLEX_TYPES, Distributed, given_or, require_batch
 
 
-class Transform:
+class Transform(Distributed):
     """A transform of a grid of points that is divided among processes.
 
     Parameters
@@ -76,22 +73,19 @@ class Transform:
         batch: int | None = None,
         norm: str | None = None,
     ) -> None:
-        self.comm = None if comm is None else comm.Dup()
-        self.rank = 0 if comm is None else int(comm.Get_rank())
-        ranks = 1 if comm is None else int(comm.Get_size())
-        problem: FinegrainError | None = None
-        settings: Any = None
-        try:
-            sizes = three("grid", grid)
-            settings = _settings(sizes, ranks, real, points, waves, parts, dtype, batch, norm)
-        except FinegrainError as error:
-            problem = error
-        everyone = self._agreed(problem, settings)
+        super().__init__(comm)
+        everyone = self._agreed(
+            lambda: _settings(
+                three("grid", grid), self._ranks, real, points, waves, parts, dtype, batch, norm
+            )
+        )
         common = everyone[self.rank][0]
         (self.grid, self.real, plan_parts, single, self.batch, self.norm) = common
-        self.point_type = np.dtype(_POINT_TYPES[self.real, single])
-        self.wave_type = np.dtype(_POINT_TYPES[False, single])
-        all_points, all_waves = self._boxes(everyone, ranks, plan_parts)
+        self.wave_type = np.dtype(COMPLEX_TYPES[single])
+        self.point_type: np.dtype[Any] = self.wave_type
+        if self.real:
+            self.point_type = np.dtype(np.float32 if single else np.float64)
+        all_points, all_waves = self._boxes(everyone, plan_parts)
         self.points, self.waves = all_points[self.rank], all_waves[self.rank]
         plan = engine.call("TransformPlan", self.grid, self.real, all_points, all_waves, plan_parts)
         self.parts: tuple[int, int] = tuple(plan.parts)
@@ -103,157 +97,27 @@ class Transform:
             *_dense(self.waves),
             self.batch or 1,
         )
-        self._tag = next(_TAGS) % 32768
-        self._busy = False
-
-    @property
-    def point_slices(self) -> tuple[slice, slice, slice]:
-        """The points of this process as an index into an array of the whole grid."""
-        return as_slices(self.points)
 
     @property
     def wave_slices(self) -> tuple[slice, slice, slice]:
         """The waves of this process as an index into an array of all waves."""
         return as_slices(self.waves)
 
-    @property
-    def exchanges(self) -> int:
-        """How often numbers change process in one transform."""
-        return int(self._part.exchanges())
-
-    @property
-    def sent_bytes(self) -> int:
-        """What this process sends in one transform."""
-        return int(self._part.sent_bytes())
-
-    def zeros(self, *, waves: bool = False) -> NDArray[Any]:
-        """Return an array of this process's points, or waves, filled with 0."""
-        box = self.waves if waves else self.points
+    def _side(self, *, waves: bool) -> tuple[tuple[int, ...], DTypeLike]:
+        shape = shape_of(self.waves if waves else self.points)
         kind = self.wave_type if waves else self.point_type
-        return np.zeros(self._shape(box), kind)
-
-    def forward(self, points: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Transform points to waves.
-
-        Parameters
-        ----------
-        points : array_like
-            This process's points, (batch,) x shape of the box.
-        out : ndarray, optional
-            For the waves; contiguous, of the type `wave_type`.
-
-        Returns
-        -------
-        ndarray
-            This process's waves.
-
-        Raises
-        ------
-        InputError
-            If an array has another shape, type or order.
-        """
-        return self.start_forward(points, out).wait()
-
-    def backward(self, waves: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Transform waves to points; see `forward`."""
-        return self.start_backward(waves, out).wait()
-
-    def start_forward(self, points: ArrayLike, out: NDArray[Any] | None = None) -> Pending:
-        """Begin a transform and return at once.
-
-        Transforms of several objects may go on at the same time; one object makes one at a time.
-        Leave the arrays alone until `Pending.test` returns True or `Pending.wait` returns.
-        """
-        return self._start(True, points, out)
-
-    def start_backward(self, waves: ArrayLike, out: NDArray[Any] | None = None) -> Pending:
-        """Begin a transform back; see `start_forward`."""
-        return self._start(False, waves, out)
-
-    def _start(self, forward: bool, values: ArrayLike, out: NDArray[Any] | None) -> Pending:
-        if self._busy:
-            raise InputError(
-                "a transform of this object goes on",
-                hint="wait for it, or make another object to have two at the same time",
-            )
-        to_shape = self._shape(self.waves if forward else self.points)
-        to_type = self.wave_type if forward else self.point_type
-        from_type = self.point_type if forward else self.wave_type
-        given = np.asarray(values)
-        if from_type.kind == "f" and given.dtype.kind == "c":
-            raise InputError("a transform of real numbers got complex ones", hint="take their real")
-        from_shape = self._shape(self.points if forward else self.waves)
-        source = _checked(np.ascontiguousarray(given, from_type), from_shape)
-        if out is None:
-            out = np.empty(to_shape, to_type)
-        elif out.dtype != to_type or not out.flags.c_contiguous or not out.flags.writeable:
-            raise InputError(
-                "the output array must be contiguous, writeable and of the right type",
-                value=str(out.dtype),
-                limit=str(to_type),
-            )
-        _checked(out, to_shape)
-        factor = engine.scale(self.norm, int(np.prod(self.grid)), forward=forward)
-        self._busy = True
-
-        def over() -> None:
-            self._busy = False
-
-        return Pending(
-            self._part, self.comm, self._tag, source, out, factor, forward=forward, over=over
-        )
-
-    def _shape(self, box: Box) -> tuple[int, ...]:
-        shape = shape_of(box)
-        return shape if self.batch is None else (self.batch, *shape)
-
-    def _agreed(self, problem: FinegrainError | None, settings: Any) -> list[Any]:
-        """Return the settings of all processes; an error of one is raised on all."""
-        mine = (str(problem) if problem else "", settings)
-        everyone = [mine] if self.comm is None else self.comm.allgather(mine)
-        if problem is not None:
-            raise problem
-        for rank, (text, _) in enumerate(everyone):
-            if text:
-                raise InputError(f"rank {rank} cannot make the transform: {text}")
-        first = everyone[0][1][0]
-        for rank, (_, (common, *_)) in enumerate(everyone):
-            if common != first:
-                raise InputError(
-                    "ranks do not agree on the transform",
-                    where=f"rank {rank}",
-                    value=str(common),
-                    limit=f"{first}, as on rank 0",
-                    hint="all but the boxes is the same on all ranks",
-                )
-        return [settings for _, settings in everyone]
+        return shape if self.batch is None else (self.batch, *shape), kind
 
     def _boxes(
-        self, everyone: list[Any], ranks: int, parts: tuple[int, int] | None
+        self, everyone: list[Any], parts: tuple[int, int] | None
     ) -> tuple[list[Box], list[Box]]:
-        """Return the boxes of all processes; those of one process are given by all or by none."""
-        cut = parts or tuple(engine.call("pencil_parts", self.grid, ranks))
+        """Return the boxes of all processes."""
+        cut = parts or tuple(engine.call("pencil_parts", self.grid, self._ranks))
         kept = (*self.grid[:2], self.grid[2] // 2 + 1) if self.real else self.grid
-        result = []
-        for which, size, axis in ((1, self.grid, 2), (2, kept, 0)):
-            given = [settings[which] for settings in everyone]
-            if any(box is None for box in given):
-                if not all(box is None for box in given):
-                    raise InputError(
-                        "some ranks give a box and others do not",
-                        hint="give one on each rank; an empty one is ((0, 0, 0), (0, 0, 0))",
-                    )
-                given = pencils(size, cut, axis)
-            result.append(given)
-        return result[0], result[1]
-
-
-_POINT_TYPES = {
-    (False, False): np.complex128,
-    (False, True): np.complex64,
-    (True, False): np.float64,
-    (True, True): np.float32,
-}
+        return (
+            given_or([box for _, box, _ in everyone], lambda: pencils(self.grid, cut, 2)),
+            given_or([box for _, _, box in everyone], lambda: pencils(kept, cut, 0)),
+        )
 
 
 def _settings(
@@ -268,8 +132,7 @@ def _settings(
     norm: str | None,
 ) -> tuple[Any, ...]:
     """Return what all processes have in common, and this one's boxes."""
-    if batch is not None and batch < 1:
-        raise InputError("a batch needs at least one field", value=str(batch))
+    require_batch(batch)
     engine.scale(norm, 1, forward=True)
     bricks(grid, (1, 1, 1))
     cut = None if parts is None else tuple(int(part) for part in parts)
@@ -292,13 +155,3 @@ def _dense(box: Box) -> tuple[tuple[int, int, int], int]:
     """Return the strides of a contiguous array of a box, and its size."""
     x, y, z = shape_of(box)
     return (y * z, z, 1), x * y * z
-
-
-def _checked(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    if array.shape != shape:
-        raise InputError(
-            "an array does not have the shape of this process's box",
-            value=str(array.shape),
-            limit=str(shape),
-        )
-    return array

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Orbitals over the processes of MPI: they have the bits of one process, several transforms may go
-// on at the same time, and what one process does wrong ends on all of them. Every process runs every
-// test.
+// on at the same time, and what one process does wrong ends on all of them. Every process runs
+// every test.
 #include "fft/mpi/mpi_sphere.hpp"
 
 #include <gtest/gtest.h>
@@ -115,8 +115,8 @@ INSTANTIATE_TEST_SUITE_P(All, Spheres, ::testing::Values(Travel::messages, Trave
 TEST(MpiSpheres, ManyGoOnAtTheSameTimeInAnyOrderOfTests) {
   std::vector<std::unique_ptr<Mine>> all;
   for (int i = 0; i < 5; ++i)
-    all.push_back(std::make_unique<Mine>(sample_of(i % 2 == 0 ? SphereKind::half : SphereKind::full),
-                                         i % 4, Travel::messages));
+    all.push_back(std::make_unique<Mine>(
+        sample_of(i % 2 == 0 ? SphereKind::half : SphereKind::full), i % 4, Travel::messages));
   for (auto& one : all)
     one->transform.start(Direction::backward, one->waves.data(), one->points.data());
   std::size_t over = 0;

@@ -84,7 +84,8 @@ TEST(Columns, AreInAscendingOrderAndGoToOneRankEach) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       longest = std::max(longest, columns[i].waves());
       if (i > 0) {
-        EXPECT_LT(std::pair(columns[i - 1].x, columns[i - 1].y), std::pair(columns[i].x, columns[i].y));
+        EXPECT_LT(std::pair(columns[i - 1].x, columns[i - 1].y),
+                  std::pair(columns[i].x, columns[i].y));
       }
     }
     const int ranks = draw.upto(12);
@@ -136,7 +137,8 @@ TEST(WaveSphere, RefusesWhatIsNoSphere) {
   EXPECT_NE(text.find("indices up to 4"), std::string::npos) << text;
   EXPECT_NE(text.find("indices up to 3"), std::string::npos) << text;
   EXPECT_NE(text.find("at least 9 points"), std::string::npos) << text;
-  EXPECT_NE(refusal({9, 9, 9}, cube, 1e9).find("too large for the grid along x"), std::string::npos);
+  EXPECT_NE(refusal({9, 9, 9}, cube, 1e9).find("too large for the grid along x"),
+            std::string::npos);
   EXPECT_NE(refusal({9, 9, 0}, cube, 0).find("at least one point"), std::string::npos);
 }
 
