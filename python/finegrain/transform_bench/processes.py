@@ -32,10 +32,13 @@ def in_processes(work: str, given: dict[str, Any], ranks: int, mpi: str) -> dict
             hint="pip install 'finegrain[mpi]', or leave out --ranks",
         )
     chosen = choose_mpi(mpi)
-    with tempfile.TemporaryDirectory(prefix="finegrain-bench-") as name:
+    with (
+        tempfile.TemporaryDirectory(prefix="finegrain-bench-") as name,
+        chosen.environment() as variables,
+    ):
         answer = Path(name) / "answer.json"
         words = [sys.executable, "-m", "mpi4py", "-m", WORKER, work, json.dumps(given), str(answer)]
-        environment = {**chosen.environment(), **_ONE_THREAD, "MPI4PY_MPIABI": chosen.name}
+        environment = {**variables, **_ONE_THREAD, "MPI4PY_MPIABI": chosen.name}
         with (Path(name) / "chatter").open("w+b") as chatter:
             done = subprocess.run(
                 chosen.start(ranks, words),

@@ -182,5 +182,60 @@ TEST(SphereTransform, IsThatOfThePaddedGridAndHasTheBitsOfOneRank) {
   }
 }
 
+/// The bytes that all ranks send in a transform.
+std::size_t bytes_of_sphere(const WaveSphere& sphere, const std::vector<GridBox>& boxes) {
+  const auto plan = std::make_shared<const SpherePlan>(sphere, boxes);
+  std::size_t bytes = 0;
+  for (int rank = 0; rank < plan->ranks(); ++rank)
+    bytes += RankSphere<double>(plan, rank, dense_storage(boxes[static_cast<std::size_t>(rank)]))
+                 .sent_bytes();
+  return bytes;
+}
+
+std::size_t bytes_of_grid(const Grid& grid, const std::vector<GridBox>& points,
+                          const std::vector<GridBox>& waves) {
+  const auto plan =
+      std::make_shared<const TransformPlan>(TransformBoxes{grid, {}, points, waves, {}});
+  std::size_t bytes = 0;
+  for (std::size_t rank = 0; rank < points.size(); ++rank)
+    bytes += RankTransform<double>(plan, static_cast<int>(rank), dense_storage(points[rank]),
+                                   dense_storage(waves[rank]))
+                 .sent_bytes();
+  return bytes;
+}
+
+/// The target for a sphere of radius N/4: pi/16 of all columns travel to slabs; to pencils, these
+/// and the half of all planes.
+TEST(SphereTransform, SendsAtMostTwoFifthsOfTheBytesOfTheGrid) {
+  constexpr int n = 32;
+  const Grid grid{n, n, n};
+  const WaveSphere sphere(grid, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, n / 4.0, SphereKind::full);
+  for (const int ranks : {2, 3, 4, 8, 32}) {
+    const std::size_t dense = bytes_of_grid(grid, slabs(grid, 0, ranks), slabs(grid, 1, ranks));
+    EXPECT_LE(bytes_of_sphere(sphere, boxes_for_sphere(grid, ranks)), 0.40 * double(dense))
+        << ranks;
+  }
+  for (const int a : {2, 4, 8}) {
+    const std::array<int, 2> parts{a, 8};
+    const std::size_t dense = bytes_of_grid(grid, pencils(grid, 2, parts), pencils(grid, 0, parts));
+    EXPECT_LE(bytes_of_sphere(sphere, pencils(grid, 0, parts)), 0.40 * double(dense)) << a;
+  }
+}
+
+TEST(SphereTransform, RefusesWhatMakesNoTransform) {
+  const Grid grid{8, 8, 8};
+  const WaveSphere sphere(grid, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, 3, SphereKind::half);
+  const auto boxes = slabs(grid, 2, 2);
+  EXPECT_THROW(SpherePlan(sphere, {boxes[0]}), InputError);
+  EXPECT_THROW(SpherePlan(sphere, {boxes[0], whole(grid)}), InputError);
+  const auto plan = std::make_shared<const SpherePlan>(sphere, boxes);
+  const Storage mine = dense_storage(boxes[0]);
+  EXPECT_THROW(RankSphere<double>(plan, 2, mine), InputError);
+  EXPECT_THROW(RankSphere<double>(plan, 0, mine, 0), InputError);
+  EXPECT_THROW(RankSphere<double>(plan, 0, mine, 1, plan->waves_of(0) - 1), InputError);
+  EXPECT_THROW(RankSphere<double>(plan, 0, dense_storage(boxes[1])), InputError);
+  EXPECT_THROW(RankSphere<double>(plan, 0, {mine.layout, 0}, 4), InputError);
+}
+
 }  // namespace
 }  // namespace fg::fft
