@@ -2,6 +2,7 @@
 #include "fft/redistribution.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fg::fft {
 
@@ -41,15 +42,23 @@ void copy_piece(const GridBox& piece, const T* from, const Layout& from_layout, 
   from += from_layout.at(piece.low);
   to += to_layout.at(piece.low);
   const std::ptrdiff_t from_step = from_layout.stride[k], to_step = to_layout.stride[k];
-  const int length = piece.size(k);
-  for (int a = 0; a < piece.size(i); ++a)
-    for (int b = 0; b < piece.size(j); ++b) {
+  std::ptrdiff_t length = piece.size(k);
+  int rows = piece.size(j), planes = piece.size(i);
+  const bool adjacent = from_step == 1 && to_step == 1;
+  // Rows that follow one another on both sides are one row.
+  const auto joins = [&](int axis) {
+    return adjacent && from_layout.stride[axis] == length && to_layout.stride[axis] == length;
+  };
+  if (joins(j)) length *= std::exchange(rows, 1);
+  if (rows == 1 && joins(i)) length *= std::exchange(planes, 1);
+  for (int a = 0; a < planes; ++a)
+    for (int b = 0; b < rows; ++b) {
       const T* source = from + a * from_layout.stride[i] + b * from_layout.stride[j];
       T* target = to + a * to_layout.stride[i] + b * to_layout.stride[j];
-      if (from_step == 1 && to_step == 1)
+      if (adjacent)
         std::copy_n(source, length, target);
       else
-        for (int c = 0; c < length; ++c) target[c * to_step] = source[c * from_step];
+        for (std::ptrdiff_t c = 0; c < length; ++c) target[c * to_step] = source[c * from_step];
     }
 }
 
