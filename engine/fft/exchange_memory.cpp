@@ -68,7 +68,7 @@ Contents read(const std::filesystem::path& file) {
     if (value.at("format") != format) return no_use("is not a file of this version");
     if (auto entries = as_entries(value)) return {std::move(*entries), {}};
   } catch (const Json::exception&) {
-    // Told of below.
+    // Reported below.
   }
   return no_use("is damaged");
 }
