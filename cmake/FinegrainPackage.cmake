@@ -29,6 +29,7 @@ install(
   COMPONENT fft
   FILES_MATCHING
   PATTERN "*.hpp"
+  PATTERN "chares" EXCLUDE
   PATTERN "lines" EXCLUDE
   PATTERN "yardsticks" EXCLUDE)
 configure_package_config_file(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Median times of works that take turns.
+// Times of works that take turns.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 
 namespace fg::bench {
 
-/// In seconds. Each work runs once to warm up, then `rounds` times for about `turn` seconds;
-/// `seconds_of(work, times)` measures one call.
+/// The seconds of each work in each round. Each runs once to warm up, then `rounds` times for about
+/// `turn` seconds; `seconds_of(work, times)` measures one call.
 template <class SecondsOf>
-std::vector<double> medians(const std::vector<std::function<void()>>& works, int rounds,
-                            double turn, const SecondsOf& seconds_of) {
+std::vector<std::vector<double>> in_turns(const std::vector<std::function<void()>>& works,
+                                          int rounds, double turn, const SecondsOf& seconds_of) {
   std::vector<int> times;
   for (const auto& work : works) {
     work();
@@ -24,8 +24,15 @@ std::vector<double> medians(const std::vector<std::function<void()>>& works, int
   for (int r = 0; r < rounds; ++r)
     for (std::size_t w = 0; w < works.size(); ++w)
       seconds[w].push_back(seconds_of(works[w], times[w]));
+  return seconds;
+}
+
+/// The median of each work's rounds.
+template <class SecondsOf>
+std::vector<double> medians(const std::vector<std::function<void()>>& works, int rounds,
+                            double turn, const SecondsOf& seconds_of) {
   std::vector<double> result;
-  for (auto& of_work : seconds) {
+  for (auto& of_work : in_turns(works, rounds, turn, seconds_of)) {
     const auto middle = of_work.begin() + static_cast<std::ptrdiff_t>(of_work.size() / 2);
     std::nth_element(of_work.begin(), middle, of_work.end());
     result.push_back(*middle);

@@ -67,10 +67,10 @@ Contents read(const std::filesystem::path& file) {
     const Json value = Json::parse(text);
     if (value.at("format") != format) return no_use("is not a file of this version");
     if (auto entries = as_entries(value)) return {std::move(*entries), {}};
+    return no_use("is damaged");
   } catch (const Json::exception&) {
-    // Reported below.
+    return no_use("is damaged");
   }
-  return no_use("is damaged");
 }
 
 std::string as_json(const std::vector<Entry>& entries) {

@@ -94,16 +94,22 @@ void copy_rounded(const GridBox& piece, const T* from, const Layout& from_layout
                 });
 }
 
-#define FG_COPY_PIECE(From, To) \
-  template void copy_piece(const GridBox&, const From*, const Layout&, To*, const Layout&) noexcept
-FG_COPY_PIECE(float, float);
-FG_COPY_PIECE(float, double);
-FG_COPY_PIECE(double, float);
-FG_COPY_PIECE(double, double);
-FG_COPY_PIECE(std::complex<float>, std::complex<float>);
-FG_COPY_PIECE(std::complex<float>, std::complex<double>);
-FG_COPY_PIECE(std::complex<double>, std::complex<float>);
-FG_COPY_PIECE(std::complex<double>, std::complex<double>);
+template void copy_piece(const GridBox&, const float*, const Layout&, float*,
+                         const Layout&) noexcept;
+template void copy_piece(const GridBox&, const float*, const Layout&, double*,
+                         const Layout&) noexcept;
+template void copy_piece(const GridBox&, const double*, const Layout&, float*,
+                         const Layout&) noexcept;
+template void copy_piece(const GridBox&, const double*, const Layout&, double*,
+                         const Layout&) noexcept;
+template void copy_piece(const GridBox&, const std::complex<float>*, const Layout&,
+                         std::complex<float>*, const Layout&) noexcept;
+template void copy_piece(const GridBox&, const std::complex<float>*, const Layout&,
+                         std::complex<double>*, const Layout&) noexcept;
+template void copy_piece(const GridBox&, const std::complex<double>*, const Layout&,
+                         std::complex<float>*, const Layout&) noexcept;
+template void copy_piece(const GridBox&, const std::complex<double>*, const Layout&,
+                         std::complex<double>*, const Layout&) noexcept;
 template void copy_rounded<float>(const GridBox&, const double*, const Layout&, double*,
                                   const Layout&) noexcept;
 template void copy_rounded<std::complex<float>>(const GridBox&, const std::complex<double>*,

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "../in_turns.hpp"
 #include "fft/mpi/mpi_transform.hpp"
 
 namespace fg::fft {
@@ -165,17 +166,10 @@ void print(int n, const Contestant& one, const std::vector<double>& seconds) {
   std::printf("]}");
 }
 
-void in_turns(int n, const std::vector<Contestant>& all, int rounds) {
-  constexpr double turn = 0.04;
-  std::vector<int> times;
-  for (const Contestant& one : all) {
-    one.work();
-    times.push_back(std::max(1, static_cast<int>(turn / seconds_of(one.work, 2))));
-  }
-  std::vector<std::vector<double>> seconds(all.size());
-  for (int r = 0; r < rounds; ++r)
-    for (std::size_t k = 0; k < all.size(); ++k)
-      seconds[k].push_back(seconds_of(all[k].work, times[k]));
+void print_in_turns(int n, const std::vector<Contestant>& all, int rounds) {
+  std::vector<std::function<void()>> works;
+  for (const Contestant& one : all) works.push_back(one.work);
+  const auto seconds = bench::in_turns(works, rounds, 0.04, seconds_of);
   for (std::size_t k = 0; k < all.size(); ++k) print(n, all[k], seconds[k]);
 }
 
@@ -191,27 +185,27 @@ void compare(int n, int rounds) {
       together(n, Kind::complex, 1, Travel::collective),
       measured(n, Kind::complex, 1, Travel::measured), real(n, Kind::real, 1, Travel::measured);
   const Fftw fftw(n, Kind::complex), real_fftw(n, Kind::real);
-  in_turns(n,
-           {{"finegrain", Kind::complex, 1, [&] { measured.run(); }},
-            {"finegrain, messages", Kind::complex, 1, [&] { messages.run(); }},
-            {"finegrain, collective", Kind::complex, 1, [&] { together.run(); }},
-            {"FFTW", Kind::complex, 1, [&] { fftw.run(); }},
-            {"finegrain", Kind::real, 1, [&] { real.run(); }},
-            {"FFTW", Kind::real, 1, [&] { real_fftw.run(); }}},
-           rounds);
+  print_in_turns(n,
+                 {{"finegrain", Kind::complex, 1, [&] { measured.run(); }},
+                  {"finegrain, messages", Kind::complex, 1, [&] { messages.run(); }},
+                  {"finegrain, collective", Kind::complex, 1, [&] { together.run(); }},
+                  {"FFTW", Kind::complex, 1, [&] { fftw.run(); }},
+                  {"finegrain", Kind::real, 1, [&] { real.run(); }},
+                  {"FFTW", Kind::real, 1, [&] { real_fftw.run(); }}},
+                 rounds);
 }
 
 /// Thirty-two fields together and one after the other, each with memory of its own.
 void compare_batch(int n, int rounds) {
   Ours batch(n, Kind::complex, 32, Travel::measured);
   Ours single(n, Kind::complex, 1, Travel::measured, 32);
-  in_turns(n,
-           {{"finegrain, batch of 32", Kind::complex, 32, [&] { batch.run(); }},
-            {"finegrain, 32 singles", Kind::complex, 32,
-             [&] {
-               for (int k = 0; k < 32; ++k) single.run(k);
-             }}},
-           rounds);
+  print_in_turns(n,
+                 {{"finegrain, batch of 32", Kind::complex, 32, [&] { batch.run(); }},
+                  {"finegrain, 32 singles", Kind::complex, 32,
+                   [&] {
+                     for (int k = 0; k < 32; ++k) single.run(k);
+                   }}},
+                 rounds);
 }
 
 }  // namespace

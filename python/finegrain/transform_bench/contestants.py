@@ -148,7 +148,3 @@ def dtfft(case: Case, comm: Any) -> Contestant:
         lambda: plan.execute(points, waves, module.Execute.FORWARD, aux),
         lambda: plan.execute(waves, points, module.Execute.BACKWARD, aux),
     )
-
-
-IN_ONE = {"finegrain": finegrain, "scipy": scipy, "numpy": numpy, "ducc0": ducc, "mkl_fft": mkl}
-IN_MANY = {"finegrain": finegrain, "mpi4py-fft": mpi4py_fft, "dtFFT": dtfft}

@@ -32,17 +32,14 @@ def in_processes(work: str, given: dict[str, Any], ranks: int, mpi: str) -> dict
             hint="pip install 'finegrain[mpi]', or leave out --ranks",
         )
     chosen = choose_mpi(mpi)
-    with (
-        tempfile.TemporaryDirectory(prefix="finegrain-bench-") as name,
-        chosen.environment() as variables,
-    ):
+    with tempfile.TemporaryDirectory(prefix="finegrain-bench-") as name:
         answer = Path(name) / "answer.json"
         words = [sys.executable, "-m", "mpi4py", "-m", WORKER, work, json.dumps(given), str(answer)]
-        environment = {**variables, **_ONE_THREAD, "MPI4PY_MPIABI": chosen.name}
-        with (Path(name) / "chatter").open("w+b") as chatter:
+        own = {**_ONE_THREAD, "MPI4PY_MPIABI": chosen.name}
+        with (Path(name) / "chatter").open("w+b") as chatter, chosen.environment() as variables:
             done = subprocess.run(
                 chosen.start(ranks, words),
-                env=environment,
+                env=variables | own,
                 check=False,
                 stdin=subprocess.DEVNULL,
                 stdout=chatter,
@@ -68,5 +65,5 @@ def _failed(mpi: Mpi, ranks: int, status: int, said: str) -> ResourceError:
         f"the processes failed (exit status {status})",
         where=f"mpiexec of {mpi.title}, {ranks} processes",
         value="\n".join(lines[-6:]),
-        hint="finegrain doctor lists what is usable",
+        hint="mpi4py may be made for another MPI: try --mpi with another one",
     )

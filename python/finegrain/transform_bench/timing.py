@@ -12,8 +12,8 @@ from typing import Any
 from finegrain import machine
 from finegrain.engine import load_engine
 from finegrain.errors import InputError
+from finegrain.transform_bench.all_contestants import IN_ONE
 from finegrain.transform_bench.case import Case
-from finegrain.transform_bench.contestants import IN_ONE
 from finegrain.transform_bench.processes import in_processes
 from finegrain.transform_bench.rounds import time_case
 

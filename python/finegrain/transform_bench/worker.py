@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from finegrain.transform_bench.all_contestants import IN_MANY
 from finegrain.transform_bench.case import Case
-from finegrain.transform_bench.contestants import IN_MANY
 from finegrain.transform_bench.rounds import time_case
 
 

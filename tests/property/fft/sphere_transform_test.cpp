@@ -9,21 +9,16 @@
 
 #include "base/error.hpp"
 #include "support/effort.hpp"
+#include "support/numbered_points.hpp"
 #include "support/sphere_samples.hpp"
 
 namespace fg::fft {
 namespace {
 
 using test::Draw;
+using test::for_each_point;
 using test::SphereArrays;
 using test::SphereSample;
-
-template <class Visit>
-void for_each_point(const GridBox& box, Visit&& visit) {
-  for (int x = box.low[0]; x < box.high[0]; ++x)
-    for (int y = box.low[1]; y < box.high[1]; ++y)
-      for (int z = box.low[2]; z < box.high[2]; ++z) visit(std::array{x, y, z});
-}
 
 template <class Real>
 class Case {

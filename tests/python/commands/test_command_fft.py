@@ -12,8 +12,8 @@ import pytest
 
 from finegrain.errors import EXIT_INPUT
 from finegrain.transform_bench import report_text, time_transforms
+from finegrain.transform_bench.all_contestants import IN_ONE
 from finegrain.transform_bench.case import Case
-from finegrain.transform_bench.contestants import IN_ONE
 from finegrain.transform_bench.rounds import time_case
 
 GRID = (6, 8, 10)
@@ -38,6 +38,10 @@ def test_every_contestant_transforms_there_and_back(name: str, real: bool, batch
         one = IN_ONE[name](case, None)
     except ImportError:
         pytest.skip(f"{name} is not installed")
+    except NotImplementedError:
+        assert name == "FFTW"
+        assert batch > 1
+        return
     one.points[...] = np.random.default_rng(2).standard_normal(case.shape)
     x = one.points.copy()
     there = np.fft.rfftn if real else np.fft.fftn
