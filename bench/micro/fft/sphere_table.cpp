@@ -117,16 +117,20 @@ Row measure(int n, int batch, bool busy) {
   const RankSphere<double>& part = sphere.part();
   AlignedVector<Complex> c(fields * part.plan().waves_of(rank));
   const std::size_t box = dense_storage(part.plan().points()[mine]).distance;
-  // Zeros stay zeros, however often they are transformed.
+  // Not zeros, which some processors do not write over zeros. What is transformed is never the
+  // result of a transform, and so does not grow.
+  const Complex number(0.3, 0.7);
+  std::fill(c.begin(), c.end(), number);
+  AlignedVector<Complex> c_again(c.size());
   AlignedVector<Complex> psi(fields * std::max(box, points.distance));
-  AlignedVector<Complex> spectrum(fields * waves.distance);
+  AlignedVector<Complex> spectrum(fields * waves.distance, number), spectrum_again(spectrum.size());
   auto runs = in_turns({[&] {
                           sphere.backward(c.data(), psi.data());
-                          sphere.forward(psi.data(), c.data());
+                          sphere.forward(psi.data(), c_again.data());
                         },
                         [&] {
                           dense.backward(spectrum.data(), psi.data());
-                          dense.forward(psi.data(), spectrum.data());
+                          dense.forward(psi.data(), spectrum_again.data());
                         }},
                        busy);
   return {n, std::move(runs[0]), std::move(runs[1]),

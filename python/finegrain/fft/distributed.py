@@ -54,7 +54,9 @@ class Distributed:
 
     def zeros(self, *, waves: bool = False) -> NDArray[Any]:
         """Return an array of this process's points, or waves, filled with 0."""
-        return np.zeros(*self._side(waves=waves))
+        array = _empty(*self._side(waves=waves))
+        array.fill(0)
+        return array
 
     def forward(self, points: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
         """Transform points to waves.
@@ -118,7 +120,7 @@ class Distributed:
             raise InputError("a transform of real numbers got complex ones", hint="take their real")
         source = _checked(np.ascontiguousarray(given, from_type), from_shape)
         if out is None:
-            out = np.empty(to_shape, to_type)
+            out = _empty(to_shape, to_type)
         elif out.dtype != to_type or not out.flags.c_contiguous or not out.flags.writeable:
             raise InputError(
                 "the output array must be contiguous, writeable and of the right type",
@@ -193,6 +195,15 @@ def require_batch(batch: int | None) -> None:
     """Refuse a batch without fields."""
     if batch is not None and batch < 1:
         raise InputError("a batch needs at least one field", value=str(batch))
+
+
+def _empty(shape: tuple[int, ...], kind: DTypeLike) -> NDArray[Any]:
+    """Return an array that begins with a cache line: large ones are then written faster."""
+    line = 64
+    size = int(np.prod(shape)) * np.dtype(kind).itemsize
+    room = np.empty(size + line, np.uint8)
+    begin = -room.ctypes.data % line
+    return room[begin : begin + size].view(kind).reshape(shape)
 
 
 def _checked(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:

@@ -177,6 +177,30 @@ TEST(SphereTransform, IsThatOfThePaddedGridAndHasTheBitsOfOneRank) {
   }
 }
 
+/// Lines along x to an array that begins `shift` numbers behind a cache line.
+template <class Real>
+std::vector<std::complex<Real>> points_of_lines(PointStores stores, int shift) {
+  constexpr int length = 20, ny = 3, nz = 32, width = 16, used = 5;
+  std::vector<std::int32_t> planes(length, -1);
+  for (int plane = 0; plane < used; ++plane) planes[4 * plane] = plane * ny * width;
+  XLines<Real> lines({length, width, ny, {ny * width, 1, width}, {ny * nz, 1, nz}}, planes, stores);
+  AlignedVector<std::complex<Real>> in(used * ny * width), out(length * ny * nz + 8);
+  for (std::size_t i = 0; i < in.size(); ++i)
+    in[i] = std::complex<Real>(test::coefficient({static_cast<int>(i), 0, 0}, 0, SphereKind::full));
+  for (int z = 0; z < nz; z += width) lines.to_points(in.data(), out.data() + shift + z);
+  const auto begin = out.begin() + shift;
+  return {begin, begin + length * ny * nz};
+}
+
+TEST(XLines, HaveTheSameBitsPastTheCachesWhereverTheArrayBegins) {
+  for (const int shift : {0, 1}) {  // the latter cannot be streamed
+    EXPECT_TRUE(same_bits(points_of_lines<float>(PointStores::streamed, shift),
+                          points_of_lines<float>(PointStores::cached, 0)));
+    EXPECT_TRUE(same_bits(points_of_lines<double>(PointStores::streamed, shift),
+                          points_of_lines<double>(PointStores::cached, 0)));
+  }
+}
+
 /// The bytes that all ranks send in a transform.
 std::size_t bytes_of_sphere(const WaveSphere& sphere, const std::vector<GridBox>& boxes) {
   const auto plan = std::make_shared<const SpherePlan>(sphere, boxes);

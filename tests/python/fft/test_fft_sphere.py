@@ -103,6 +103,14 @@ def test_a_norm_of_the_forward_kind_makes_a_plane_wave_of_one_coefficient() -> N
     assert np.allclose(transform.forward(wave), c, rtol=0, atol=1e-14)
 
 
+def test_arrays_of_the_transform_begin_with_a_cache_line() -> None:
+    transform = fft.SphereTransform(GRID, SKEW, CUTOFF)
+    points, waves = transform.zeros(), transform.zeros(waves=True)
+    assert not points.any()
+    for array in (points, waves, transform.backward(waves), transform.forward(points)):
+        assert array.ctypes.data % 64 == 0
+
+
 def refused(message: str, call: Any) -> None:
     with pytest.raises(fg.InputError, match=message):
         call()
