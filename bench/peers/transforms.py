@@ -45,7 +45,7 @@ def in_python(ranks: int, rounds: int) -> tuple[dict[str, str], list[dict[str, A
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     report = json.loads(done.stdout)
     versions = {entry["program"]: entry["version"] for entry in report["entries"]}
-    versions |= {name: f"left out: {why}" for name, why in report["left_out"].items()}
+    versions |= {f"{name} left out": why for name, why in report["left_out"].items()}
     return versions, [
         {
             "ranks": ranks,

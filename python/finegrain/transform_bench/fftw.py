@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -50,6 +51,10 @@ def fftw_mpi(case: Case, comm: Any) -> Contestant:
     if "Open MPI" not in MPI.Get_library_version():
         raise NotImplementedError("it is linked with Open MPI")
     serial, library = _library("fftw3", case), _library("fftw3_mpi", case)
+    # Another library may have cleaned up FFTW, which leaves it without its solvers for MPI. Plans
+    # that are no longer used must go before the next call.
+    gc.collect()
+    library.fftw_mpi_cleanup()
     library.fftw_mpi_init()
     handle = ctypes.c_void_p(MPI._handleof(comm))
     size = ctypes.c_ssize_t
@@ -59,7 +64,7 @@ def fftw_mpi(case: Case, comm: Any) -> Contestant:
     local = library.fftw_mpi_local_size_3d_transposed
     local.restype = size
     room = local(n[0], n[1], depth, handle, *(ctypes.byref(one) for one in of_ranks))
-    points, waves = np.zeros(room, np.complex128), np.zeros(room, np.complex128)
+    points, waves = _aligned(room), _aligned(room)
     there, back = (points.ctypes.data, waves.ctypes.data), (waves.ctypes.data, points.ctypes.data)
     out, into = _MEASURE | _TRANSPOSED_OUT, _MEASURE | _TRANSPOSED_IN
     if case.real:
@@ -74,6 +79,13 @@ def fftw_mpi(case: Case, comm: Any) -> Contestant:
             _plan(make, *n, *back, handle, _BACKWARD, into),
         )
     return _contestant("FFTW", serial, plans, points, waves)
+
+
+def _aligned(count: int) -> NDArray[Any]:
+    """Return zeros at a multiple of 64 bytes; FFTW refuses arrays that lie otherwise elsewhere."""
+    room = np.zeros(16 * count + 64, np.uint8)
+    skip = -room.ctypes.data % 64
+    return room[skip : skip + 16 * count].view(np.complex128)
 
 
 def _library(name: str, case: Case) -> ctypes.CDLL:
