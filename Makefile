@@ -69,9 +69,12 @@ build-simulated: setup  ## build the engine for machines that SimGrid simulates
 	cmake --preset simulated
 	cmake --build build/simulated -j $(JOBS) --target finegrain-engine-smpi neighbourhood_table transform_table
 
-simulate: build-simulated  ## two published tables on simulated machines, into bench/results
+simulate: build-simulated  ## published tables on simulated machines, into bench/results; hours
 	$(PYTHON) bench/simulated/tables.py neighbourhood
 	$(PYTHON) bench/simulated/tables.py transform
+	$(PYTHON) bench/simulated/tables.py transform --senders 8 --meshes 32 --by exchanges
+	$(PYTHON) bench/simulated/tables.py volumetric
+	$(PYTHON) bench/simulated/plot_transforms.py
 
 lint: setup  ## format, layers, lengths, house rules, ruff, mypy, spelling: all as errors
 	@tools/lint.sh

@@ -25,6 +25,7 @@
 #include "fft/pencil_shapes.hpp"
 #include "fft/rank_transform.hpp"
 #include "fft/real_lines.hpp"
+#include "fft/sphere/rank_sphere.hpp"
 #include "fft/traffic.hpp"
 
 namespace nb = nanobind;
@@ -115,21 +116,10 @@ nb::list as_buffers(std::span<const Parcel> parcels, nb::handle owner) {
   return list;
 }
 
-template <class Real>
-void add_rank_transform(nb::module_& module, const char* name) {
-  using Part = RankTransform<Real>;
-  nb::class_<Part>(module, name)
-      .def("__init__",
-           [](Part* self, std::shared_ptr<TransformPlan> plan, int rank, const Strides& points,
-              std::size_t points_distance, const Strides& waves, std::size_t waves_distance,
-              int batch, bool as_float) {
-             const auto r = static_cast<std::size_t>(rank);
-             const GridBox in = r < plan->boxes().in.size() ? plan->boxes().in[r] : GridBox{};
-             const GridBox out = r < plan->boxes().out.size() ? plan->boxes().out[r] : GridBox{};
-             new (self) Part(std::move(plan), rank, {{in, points}, points_distance},
-                             {{out, waves}, waves_distance}, batch,
-                             as_float ? Wire::as_float : Wire::exact);
-           })
+/// What the parts of all kinds of transforms have in common.
+template <class Part>
+nb::class_<Part> add_part(nb::module_& module, const char* name) {
+  return nb::class_<Part>(module, name)
       .def("begin",
            [](Part& self, bool forward, const AnyArray& from, const AnyArray& to) {
              const nb::gil_scoped_release free_interpreter;
@@ -167,6 +157,43 @@ void add_exchange_memory(nb::module_& module) {
              });
 }
 
+template <class Real>
+void add_rank_transform(nb::module_& module, const char* name) {
+  using Part = RankTransform<Real>;
+  add_part<Part>(module, name)
+      .def("__init__", [](Part* self, std::shared_ptr<TransformPlan> plan, int rank,
+                          const Strides& points, std::size_t points_distance, const Strides& waves,
+                          std::size_t waves_distance, int batch, bool as_float) {
+        const auto r = static_cast<std::size_t>(rank);
+        const GridBox in = r < plan->boxes().in.size() ? plan->boxes().in[r] : GridBox{};
+        const GridBox out = r < plan->boxes().out.size() ? plan->boxes().out[r] : GridBox{};
+        new (self)
+            Part(std::move(plan), rank, {{in, points}, points_distance},
+                 {{out, waves}, waves_distance}, batch, as_float ? Wire::as_float : Wire::exact);
+      });
+}
+
+/// Arrays are contiguous.
+template <class Real>
+void add_rank_sphere(nb::module_& module, const char* name) {
+  using Part = RankSphere<Real>;
+  add_part<Part>(module, name)
+      .def("__init__", [](Part* self, std::shared_ptr<SpherePlan> plan, int rank, int batch) {
+        const auto r = static_cast<std::size_t>(rank);
+        const Storage points =
+            r < plan->points().size() ? dense_storage(plan->points()[r]) : Storage{};
+        new (self) Part(std::move(plan), rank, points, batch);
+      });
+}
+
+std::shared_ptr<SpherePlan> make_sphere_plan(const Grid& grid, const ReciprocalVectors& vectors,
+                                             double cutoff, bool half,
+                                             const std::vector<Corners>& points) {
+  return std::make_shared<SpherePlan>(
+      WaveSphere(grid, vectors, cutoff, half ? SphereKind::half : SphereKind::full),
+      boxes_of(points));
+}
+
 }  // namespace
 
 void add_transforms(nb::module_& module) {
@@ -194,6 +221,13 @@ void add_transforms(nb::module_& module) {
       });
   add_rank_transform<float>(module, "RankTransformFloat");
   add_rank_transform<double>(module, "RankTransformDouble");
+  nb::class_<SpherePlan>(module, "SpherePlan")
+      .def(nb::new_(&make_sphere_plan), "grid"_a, "vectors"_a, "cutoff"_a, "half"_a, "points"_a)
+      .def("waves_of", &SpherePlan::waves_of)
+      .def("indices_of", &SpherePlan::indices_of)
+      .def_prop_ro("waves", [](const SpherePlan& plan) { return plan.sphere().waves(); });
+  add_rank_sphere<float>(module, "RankSphereFloat");
+  add_rank_sphere<double>(module, "RankSphereDouble");
   const auto corners = [](const std::vector<GridBox>& boxes) {
     std::vector<Corners> all;
     all.reserve(boxes.size());
@@ -211,4 +245,6 @@ void add_transforms(nb::module_& module) {
                return pencil_shapes(transform_boxes(grid, real, points, waves, parts));
              });
   add_exchange_memory(module);
+  module.def("boxes_for_sphere",
+             [=](const Grid& grid, int ranks) { return corners(boxes_for_sphere(grid, ranks)); });
 }

@@ -221,13 +221,45 @@ def transform(results: Path) -> list[str]:
     for nodes in in_order(entries, "nodes"):
         cells = [str(nodes)]
         for mesh, by in columns:
-            which = {"nodes": nodes, "mesh": mesh, "by": by}
+            which = {"nodes": nodes, "mesh": mesh, "by": by, "senders": None}
             ours, theirs = pick(entries, "us", **which), pick(entries, "published_us", **which)
             cells.append("" if ours is None else f"{ours:.0f} / {theirs}")
         rows.append(cells)
     names = {"messages": "p2p", "exchanges": "m2m"}
     head = [f"{mesh}³ {names[by]}" if by == "messages" else names[by] for mesh, by in columns]
     return table(("nodes", *head), "r" * (1 + len(columns)), rows)
+
+
+def volumetric(results: Path) -> list[str]:
+    """Lay out transforms over slabs, pencils and bricks on a simulated Blue Gene/L."""
+    entries = load(results, "simulated_volumetric.json")["rows"]
+    kinds = ("slabs", "pencils", "bricks")
+    meshes = in_order(entries, "mesh")
+    rows = []
+    for nodes in sorted(in_order(entries, "nodes")):
+        cells = [str(nodes)]
+        for mesh in meshes:
+            for kind in kinds:
+                which = {"nodes": nodes, "mesh": mesh, "decomposition": kind, "senders": None}
+                us = pick(entries, "us", **which)
+                cells.append("" if us is None else f"{us:.0f}")
+        rows.append(cells)
+    head = [f"{mesh}³ {kind}" if kind == kinds[0] else kind for mesh in meshes for kind in kinds]
+    return table(("nodes", *head), "r" * (1 + len(head)), rows)
+
+
+def volumetric_at_512(results: Path) -> list[str]:
+    """Eleftheriou et al. (2005), table 1, torus, and the least time for the links."""
+    entries = load(results, "simulated_volumetric.json")["rows"]
+    rows = []
+    for entry in entries:
+        if "published_us" not in entry:
+            continue
+        figures = ("us", "bound_us", "published_us", "published_model_us")
+        cells = [f"{entry[figure]:.0f}" for figure in figures]
+        rows.append([f"{entry['mesh']}³", *cells, f"{entry['us'] / entry['published_us']:.1f}"])
+    head = ("grid", "ours", "least for our links", "theirs", "their model", "ours / theirs")
+    return table(head, "lrrrrr", rows)
 
 
 LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
@@ -241,6 +273,8 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "DHFR in processes": dhfr_in_processes,
     "simulated neighbourhood": neighbourhood,
     "simulated transform": transform,
+    "simulated volumetric": volumetric,
+    "simulated volumetric on 512 nodes": volumetric_at_512,
     **layouts(table),
     **pressure_layouts(table),
     **transform_layouts(table),

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
+#include <utility>
 
 namespace fg::fft {
 
@@ -34,12 +36,14 @@ AxisOrder order_of(const Layout& layout) noexcept {
 
 template <class From, class To>
 void copy_line(const From* from, std::ptrdiff_t from_step, To* to, std::ptrdiff_t to_step,
-               int length) noexcept {
-  const auto change = [](const From& number) { return static_cast<To>(number); };
-  if (from_step == 1 && to_step == 1)
-    std::transform(from, from + length, to, change);
+               std::ptrdiff_t length) noexcept {
+  if (from_step != 1 || to_step != 1)
+    for (std::ptrdiff_t c = 0; c < length; ++c)
+      to[c * to_step] = static_cast<To>(from[c * from_step]);
+  else if constexpr (std::is_same_v<From, To>)
+    std::copy_n(from, length, to);
   else
-    for (int c = 0; c < length; ++c) to[c * to_step] = change(from[c * from_step]);
+    std::transform(from, from + length, to, [](const From& n) { return static_cast<To>(n); });
 }
 
 /// Calls line(source, from_step, target, to_step, length) for each line of the piece.
@@ -50,11 +54,20 @@ void for_each_line(const GridBox& piece, const From* from, const Layout& from_la
   const auto [i, j, k] = order_of(to_layout);
   from += from_layout.at(piece.low);
   to += to_layout.at(piece.low);
-  for (int a = 0; a < piece.size(i); ++a)
-    for (int b = 0; b < piece.size(j); ++b)
-      line(from + a * from_layout.stride[i] + b * from_layout.stride[j], from_layout.stride[k],
-           to + a * to_layout.stride[i] + b * to_layout.stride[j], to_layout.stride[k],
-           piece.size(k));
+  const std::ptrdiff_t from_step = from_layout.stride[k], to_step = to_layout.stride[k];
+  std::ptrdiff_t length = piece.size(k);
+  int rows = piece.size(j), planes = piece.size(i);
+  // Rows that follow one another on both sides are one row.
+  const auto joins = [&](int axis) {
+    return from_step == 1 && to_step == 1 && from_layout.stride[axis] == length &&
+           to_layout.stride[axis] == length;
+  };
+  if (joins(j)) length *= std::exchange(rows, 1);
+  if (rows == 1 && joins(i)) length *= std::exchange(planes, 1);
+  for (int a = 0; a < planes; ++a)
+    for (int b = 0; b < rows; ++b)
+      line(from + a * from_layout.stride[i] + b * from_layout.stride[j], from_step,
+           to + a * to_layout.stride[i] + b * to_layout.stride[j], to_step, length);
 }
 
 }  // namespace
@@ -68,17 +81,17 @@ void copy_piece(const GridBox& piece, const From* from, const Layout& from_layou
 template <class Through, class T>
 void copy_rounded(const GridBox& piece, const T* from, const Layout& from_layout, T* to,
                   const Layout& to_layout) noexcept {
-  for_each_line(
-      piece, from, from_layout, to, to_layout,
-      [](const T* source, std::ptrdiff_t from_step, T* target, std::ptrdiff_t to_step, int length) {
-        // Through memory: GCC 12 leaves out some conversions to float and back.
-        std::array<Through, 64> rounded;
-        for (int first = 0; first < length; first += 64) {
-          const int count = std::min(64, length - first);
-          copy_line(source + first * from_step, from_step, rounded.data(), 1, count);
-          copy_line(rounded.data(), 1, target + first * to_step, to_step, count);
-        }
-      });
+  for_each_line(piece, from, from_layout, to, to_layout,
+                [](const T* source, std::ptrdiff_t from_step, T* target, std::ptrdiff_t to_step,
+                   std::ptrdiff_t length) {
+                  // Through memory: GCC 12 leaves out some conversions to float and back.
+                  std::array<Through, 64> rounded;
+                  for (std::ptrdiff_t first = 0; first < length; first += 64) {
+                    const std::ptrdiff_t count = std::min<std::ptrdiff_t>(64, length - first);
+                    copy_line(source + first * from_step, from_step, rounded.data(), 1, count);
+                    copy_line(rounded.data(), 1, target + first * to_step, to_step, count);
+                  }
+                });
 }
 
 template void copy_piece(const GridBox&, const float*, const Layout&, float*,

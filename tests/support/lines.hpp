@@ -65,7 +65,8 @@ struct LineArray {
 
 /// Point k of line l of length n, the same for every layout.
 inline std::complex<float> sample_point(int n, int l, int k) {
-  std::minstd_rand random(static_cast<unsigned>(n * 7919 + l * 104729 + k * 1299709 + 1));
+  std::minstd_rand random(7919U * static_cast<unsigned>(n) + 104729U * static_cast<unsigned>(l) +
+                          1299709U * static_cast<unsigned>(k) + 1);
   random.discard(2);
   std::uniform_real_distribution<float> unit(-1, 1);
   const float re = unit(random);

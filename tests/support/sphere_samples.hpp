@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/philox.hpp"
 #include "fft/sphere/rank_sphere.hpp"
+#include "support/numbered_points.hpp"
 #include "support/transform_draw.hpp"
 #include "support/transforms_in_process.hpp"
 
@@ -47,11 +47,9 @@ inline SphereSample draw_sphere(Draw& draw) {
 /// The coefficient of a wave, the same whoever holds it; real for G = 0 of a real orbital.
 inline std::complex<double> coefficient(const std::array<int, 3>& g, int orbital,
                                         fft::SphereKind kind) {
-  const auto word = [](int i) { return static_cast<std::uint32_t>(i); };
-  const PhiloxCounter w = philox4x32({word(g[0]), word(g[1]), word(g[2]), word(orbital)}, {5, 6});
+  const std::complex<double> any = number(g, orbital);
   const bool real = kind == fft::SphereKind::half && g == std::array{0, 0, 0};
-  return {static_cast<std::int32_t>(w[0]) * 0x1p-31,
-          real ? 0 : static_cast<std::int32_t>(w[1]) * 0x1p-31};
+  return real ? any.real() : any;
 }
 
 /// One rank's part and its arrays.

@@ -2,7 +2,8 @@
 //
 // The lines along y and x of one rank. Those along y go between rows of columns, which lie anywhere
 // in one array, and planes of x that are whole along y; those along x between these planes and
-// points. Lines and planes that are not there are zero and are passed over.
+// points, which a large array gets row by row past the caches. Lines and planes that are not there
+// are zero and are passed over.
 #pragma once
 
 #include <complex>
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/aligned_vector.hpp"
 #include "fft/line_transform.hpp"
 
 namespace fg::fft {
@@ -33,6 +35,9 @@ class YLines {
   LineTransform<Real> forward_, backward_;
 };
 
+/// Whether points go past the caches, where their array allows it: if they do not fit there anyway.
+enum class PointStores { cached, streamed };
+
 template <class Real>
 class XLines {
  public:
@@ -40,14 +45,18 @@ class XLines {
 
   /// `lines.out` is the layout of the points; of `lines.in` the stride is not used, since element x
   /// of a line is at planes[x], or zero if that is -1.
-  XLines(const LineBatch& lines, std::vector<std::int32_t> planes);
+  XLines(const LineBatch& lines, std::vector<std::int32_t> planes, PointStores stores);
 
-  void to_points(const Complex* planes, Complex* points) const noexcept;
+  void to_points(const Complex* planes, Complex* points) noexcept;
   void to_waves(const Complex* points, Complex* planes) const noexcept;
 
  private:
+  bool can_stream_to(const Complex* points) const noexcept;
+
+  LineBatch lines_;
   std::vector<std::int32_t> planes_;
-  LineTransform<Real> forward_, backward_;
+  LineTransform<Real> forward_, backward_, backward_of_row_;
+  AlignedVector<Complex> row_;  // of one y: [x][z]; empty if points are not streamed
 };
 
 extern template class YLines<float>;

@@ -15,6 +15,10 @@ namespace {
 /// cache.
 constexpr std::size_t bytes_of_planes = std::size_t{512} << 10;
 
+/// Points that take more do not stay in the caches of one core. Below, writing them past the caches
+/// costs the transform forward, which reads them, more than it saves.
+constexpr std::size_t bytes_of_cached_points = std::size_t{8} << 20;
+
 std::size_t distance_of(const SpherePlan& plan, int rank, int batch, std::size_t distance) {
   require_rank_and_batch(rank, plan.ranks(), batch);
   const std::size_t waves = plan.waves_of(rank);
@@ -109,13 +113,18 @@ void RankSphere<Real>::set_lines(const Storage& full) {
     const int plane = plan_->plane_at(x);
     planes.push_back(plane < 0 ? -1 : static_cast<std::int32_t>(plane * apart));
   }
+  // Not if they are read again at once, to be packed.
+  const std::size_t bytes = static_cast<std::size_t>(fields_) * box.volume() * sizeof(Complex);
+  const bool stays =
+      !together || bytes <= bytes_of_cached_points || plan_->full_boxes() != plan_->points();
+  const PointStores stores = stays ? PointStores::cached : PointStores::streamed;
   const auto stride = [&](int axis) { return static_cast<int>(full.layout.stride[axis]); };
   x_lines_.emplace_back(LineBatch{box.size(0),
                                   width,
                                   box.size(1),
                                   {static_cast<int>(apart), 1, width},
                                   {stride(0), stride(2), stride(1)}},
-                        std::move(planes));
+                        std::move(planes), stores);
 }
 
 template <class Real>

@@ -44,7 +44,8 @@ class RankSphere {
 
   /// Arithmetic up to the first exchange. `from` and `to` are points and waves if forward, waves
   /// and points if backward, and do not overlap. In a half sphere the imaginary part of c(0) is
-  /// taken as zero.
+  /// taken as zero. Large arrays of points are written fastest if they begin with a cache line, and
+  /// so do their rows along z.
   void begin(Direction direction, const void* from, void* to) noexcept;
   bool done() const noexcept { return step_ == steps_.size(); }
   std::span<const Parcel> sends() const noexcept;

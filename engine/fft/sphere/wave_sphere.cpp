@@ -59,19 +59,22 @@ std::array<double, 3> reach_of(const ReciprocalVectors& vectors, double cutoff) 
 /// |G|^2 of a wave; the same to the bit for G and -G.
 class Lengths {
  public:
-  explicit Lengths(const ReciprocalVectors& v) : b_{row(v, 0), row(v, 1), row(v, 2)} {}
+  explicit Lengths(const ReciprocalVectors& v)
+      : first_(row(v, 0)), second_(row(v, 1)), third_(row(v, 2)) {}
 
   double squared(int x, int y, int z) const noexcept {
-    const Vec3 g = (double(x) * b_[0] + double(y) * b_[1]) + double(z) * b_[2];
+    const Vec3 g = in_plane(x, y) + double(z) * third_;
     return dot(g, g);
   }
   /// The z, not an integer, of the shortest G with these x and y.
   double nearest(int x, int y) const noexcept {
-    return -dot(double(x) * b_[0] + double(y) * b_[1], b_[2]) / dot(b_[2], b_[2]);
+    return -dot(in_plane(x, y), third_) / dot(third_, third_);
   }
 
  private:
-  Vec3 b_[3];
+  Vec3 in_plane(int x, int y) const noexcept { return double(x) * first_ + double(y) * second_; }
+
+  Vec3 first_, second_, third_;
 };
 
 /// The column of all waves with these x and y; without waves if first > last.
@@ -155,14 +158,14 @@ std::vector<std::vector<int>> share_columns(std::span<const Column> columns, int
   });
   using Load = std::pair<std::size_t, int>;  // waves, rank
   std::priority_queue<Load, std::vector<Load>, std::greater<>> least;
-  for (int rank = 0; rank < ranks; ++rank) least.push({0, rank});
+  for (int rank = 0; rank < ranks; ++rank) least.emplace(0, rank);
   std::vector<std::vector<int>> shares(static_cast<std::size_t>(ranks));
   for (const int column : order) {
     auto [waves, rank] = least.top();
     least.pop();
     shares[static_cast<std::size_t>(rank)].push_back(column);
-    least.push({waves + static_cast<std::size_t>(columns[static_cast<std::size_t>(column)].waves()),
-                rank});
+    least.emplace(
+        waves + static_cast<std::size_t>(columns[static_cast<std::size_t>(column)].waves()), rank);
   }
   for (auto& share : shares) std::sort(share.begin(), share.end());
   return shares;

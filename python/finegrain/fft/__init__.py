@@ -5,6 +5,8 @@
     transforms of arrays in this process, with the parameters of ``scipy.fft``
 ``Transform``
     a three-dimensional transform over the processes of an mpi4py communicator
+``SphereTransform``
+    the same for orbitals that consist of the plane waves up to a cut-off
 ``bricks``, ``pencils``, ``slabs``
     ways to divide a grid among processes
 ``advise``
@@ -33,6 +35,7 @@ from finegrain.fft.exchange_choice import (
     forget_exchanges,
     remembered_exchanges,
 )
+from finegrain.fft.sphere import SphereTransform
 from finegrain.fft.transform import Transform
 
 __all__ = [
@@ -40,6 +43,7 @@ __all__ = [
     "Box",
     "Division",
     "MachineFigures",
+    "SphereTransform",
     "Transform",
     "advise",
     "bricks",

@@ -12,6 +12,7 @@ from finegrain.arguments import one_of
 from finegrain.errors import InputError
 from finegrain.fft import engine
 from finegrain.fft.boxes import Box, as_box
+from finegrain.fft.distributed import require_batch
 from finegrain.fft.exchange_choice import TRAVELS
 
 WIRES = ("exact", "float")
@@ -54,8 +55,7 @@ def checked_settings(
     wire: str,
 ) -> tuple[Common, Box | None, Box | None]:
     """Return what all processes have in common, and this one's boxes."""
-    if batch is not None and batch < 1:
-        raise InputError("a batch needs at least one field", value=str(batch))
+    require_batch(batch)
     engine.scale(norm, 1, forward=True)
     cut = None if parts is None else tuple(int(part) for part in parts)
     if cut is not None and (len(cut) != 2 or min(cut) < 1 or cut[0] * cut[1] != ranks):

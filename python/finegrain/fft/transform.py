@@ -11,19 +11,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
-from finegrain.errors import FinegrainError, InputError
 from finegrain.fft import engine, exchange_choice
 from finegrain.fft.boxes import Box, as_slices, pencils, shape_of, three
-from finegrain.fft.communicator import copy_of
-from finegrain.fft.pending import Pending
+from finegrain.fft.distributed import COMPLEX_TYPES, Distributed, given_or
 from finegrain.fft.settings import Common, checked_settings
 
 Parts = tuple[int, int]
 
 
-class Transform:
+class Transform(Distributed):
     """A transform of a grid of points that is divided among processes.
 
     Parameters
@@ -87,16 +85,11 @@ class Transform:
         travel: str = "messages",
         wire: str = "exact",
     ) -> None:
-        self._copy = None if comm is None else copy_of(comm)
-        self.comm = None if self._copy is None else self._copy.comm
-        self.rank = 0 if comm is None else int(comm.Get_rank())
-        ranks = 1 if comm is None else int(comm.Get_size())
-        problem: FinegrainError | None = None
-        settings: Any = None
-        try:
-            settings = checked_settings(
+        super().__init__(comm)
+        everyone = self._agreed(
+            lambda: checked_settings(
                 three("grid", grid),
-                ranks,
+                self._ranks,
                 real=real,
                 points=points,
                 waves=waves,
@@ -107,9 +100,7 @@ class Transform:
                 travel=travel,
                 wire=wire,
             )
-        except FinegrainError as error:
-            problem = error
-        everyone = self._agreed(problem, settings)
+        )
         common: Common = everyone[self.rank][0]
         self.grid, self.real, self.batch, self.norm = (
             common.grid,
@@ -118,13 +109,15 @@ class Transform:
             common.norm,
         )
         self.wire = common.wire
-        self.point_type = np.dtype(_POINT_TYPES[common.real, common.single])
-        self.wave_type = np.dtype(_POINT_TYPES[False, common.single])
+        self.wave_type = np.dtype(COMPLEX_TYPES[common.single])
+        self.point_type: np.dtype[Any] = self.wave_type
+        if self.real:
+            self.point_type = np.dtype(np.float32 if common.single else np.float64)
         self.travel, plan_parts = common.travel, common.parts
         self.measured_now = False
         if common.travel == "measured":
-            self.travel, plan_parts, self.measured_now = self._choose(comm, everyone, ranks)
-        all_points, all_waves = self._boxes(everyone, ranks, plan_parts)
+            self.travel, plan_parts, self.measured_now = self._choose(comm, everyone)
+        all_points, all_waves = self._boxes(everyone, plan_parts)
         self.points, self.waves = all_points[self.rank], all_waves[self.rank]
         plan = engine.call("TransformPlan", self.grid, self.real, all_points, all_waves, plan_parts)
         self.parts: Parts = tuple(plan.parts)
@@ -137,158 +130,28 @@ class Transform:
             self.batch or 1,
             self.wire == "float",
         )
-        self._tag = 0 if self._copy is None else self._copy.take_tag()
-        self._busy = False
-
-    @property
-    def point_slices(self) -> tuple[slice, slice, slice]:
-        """The points of this process as an index into an array of the whole grid."""
-        return as_slices(self.points)
 
     @property
     def wave_slices(self) -> tuple[slice, slice, slice]:
         """The waves of this process as an index into an array of all waves."""
         return as_slices(self.waves)
 
-    @property
-    def exchanges(self) -> int:
-        """How often numbers change process in one transform."""
-        return int(self._part.exchanges())
-
-    @property
-    def sent_bytes(self) -> int:
-        """What this process sends in one transform."""
-        return int(self._part.sent_bytes())
-
-    def zeros(self, *, waves: bool = False) -> NDArray[Any]:
-        """Return an array of this process's points, or waves, filled with 0."""
-        box = self.waves if waves else self.points
+    def _side(self, *, waves: bool) -> tuple[tuple[int, ...], DTypeLike]:
+        shape = shape_of(self.waves if waves else self.points)
         kind = self.wave_type if waves else self.point_type
-        return np.zeros(self._shape(box), kind)
+        return shape if self.batch is None else (self.batch, *shape), kind
 
-    def forward(self, points: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Transform points to waves.
-
-        Parameters
-        ----------
-        points : array_like
-            This process's points, (batch,) x shape of the box.
-        out : ndarray, optional
-            For the waves; contiguous, of the type `wave_type`.
-
-        Returns
-        -------
-        ndarray
-            This process's waves.
-
-        Raises
-        ------
-        InputError
-            If an array has another shape, type or order.
-        """
-        return self.start_forward(points, out).wait()
-
-    def backward(self, waves: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Transform waves to points; see `forward`."""
-        return self.start_backward(waves, out).wait()
-
-    def start_forward(self, points: ArrayLike, out: NDArray[Any] | None = None) -> Pending:
-        """Begin a transform and return at once.
-
-        Transforms of several objects may go on at the same time, by collective calls one at a time;
-        one object makes one at a time.
-        Leave the arrays alone until `Pending.test` returns True or `Pending.wait` returns.
-        """
-        return self._start(True, points, out)
-
-    def start_backward(self, waves: ArrayLike, out: NDArray[Any] | None = None) -> Pending:
-        """Begin a transform back; see `start_forward`."""
-        return self._start(False, waves, out)
-
-    def _start(self, forward: bool, values: ArrayLike, out: NDArray[Any] | None) -> Pending:
-        if self._busy:
-            raise InputError(
-                "a transform of this object goes on",
-                hint="wait for it, or make another object to have two at the same time",
-            )
-        copy = self._copy if self.travel == "collective" else None
-        if copy is not None and copy.in_collective:
-            raise InputError(
-                "another transform with collective calls goes on",
-                hint='wait for it, or use travel="messages"',
-            )
-        to_shape = self._shape(self.waves if forward else self.points)
-        to_type = self.wave_type if forward else self.point_type
-        from_type = self.point_type if forward else self.wave_type
-        given = np.asarray(values)
-        if from_type.kind == "f" and given.dtype.kind == "c":
-            raise InputError("a transform of real numbers got complex ones", hint="take their real")
-        from_shape = self._shape(self.points if forward else self.waves)
-        source = _checked(np.ascontiguousarray(given, from_type), from_shape)
-        if out is None:
-            out = np.empty(to_shape, to_type)
-        elif out.dtype != to_type or not out.flags.c_contiguous or not out.flags.writeable:
-            raise InputError(
-                "the output array must be contiguous, writeable and of the right type",
-                value=str(out.dtype),
-                limit=str(to_type),
-            )
-        _checked(out, to_shape)
-        factor = engine.scale(self.norm, int(np.prod(self.grid)), forward=forward)
-
-        def set_busy(busy: bool) -> None:
-            self._busy = busy
-            if copy is not None:
-                copy.in_collective = busy
-
-        set_busy(True)
-        return Pending(
-            self._part,
-            self.comm,
-            None if copy is not None else self._tag,
-            source,
-            out,
-            factor,
-            forward=forward,
-            over=lambda: set_busy(False),
-        )
-
-    def _shape(self, box: Box) -> tuple[int, ...]:
-        shape = shape_of(box)
-        return shape if self.batch is None else (self.batch, *shape)
-
-    def _agreed(self, problem: FinegrainError | None, settings: Any) -> list[Any]:
-        """Return the settings of all processes; an error of one is raised on all."""
-        mine = (str(problem) if problem else "", settings)
-        everyone = [mine] if self.comm is None else self.comm.allgather(mine)
-        if problem is not None:
-            raise problem
-        for rank, (text, _) in enumerate(everyone):
-            if text:
-                raise InputError(f"rank {rank} cannot make the transform: {text}")
-        first = everyone[0][1][0]
-        for rank, (_, (common, *_)) in enumerate(everyone):
-            if common != first:
-                raise InputError(
-                    "ranks do not agree on the transform",
-                    where=f"rank {rank}",
-                    value=str(common),
-                    limit=f"{first}, as on rank 0",
-                    hint="all but the boxes is the same on all ranks",
-                )
-        return [settings for _, settings in everyone]
-
-    def _choose(self, comm: Any, everyone: list[Any], ranks: int) -> tuple[str, Parts | None, bool]:
+    def _choose(self, comm: Any, everyone: list[Any]) -> tuple[str, Parts | None, bool]:
         """Return the fastest way to exchange, and whether it was measured now."""
         common, points, waves = everyone[self.rank]
-        if comm is None or ranks == 1:
+        if comm is None or self._ranks == 1:
             return "messages", common.parts, False
-        all_points, all_waves = self._boxes(everyone, ranks, common.parts)
+        all_points, all_waves = self._boxes(everyone, common.parts)
         # Other shapes of pencils may need other exchanges, each of which would round numbers.
         rounds = common.wire == "float" and not common.single
         if common.parts is None and not rounds and points is None and waves is None:
-            usual = tuple(engine.call("pencil_parts", self.grid, ranks))
-            others = [tuple(parts) for parts in engine.call("squarest_parts", ranks)]
+            usual = tuple(engine.call("pencil_parts", self.grid, self._ranks))
+            others = [tuple(parts) for parts in engine.call("squarest_parts", self._ranks)]
             shapes = [usual, *[parts for parts in others if parts != usual]][:5]
         else:
             args = (self.grid, self.real, all_points, all_waves, common.parts)
@@ -315,44 +178,18 @@ class Transform:
         return exchange_choice.choose(self.comm, make, shapes, key)
 
     def _boxes(
-        self, everyone: list[Any], ranks: int, parts: tuple[int, int] | None
+        self, everyone: list[Any], parts: tuple[int, int] | None
     ) -> tuple[list[Box], list[Box]]:
-        """Return the boxes of all processes; those of one process are given by all or by none."""
-        cut = parts or tuple(engine.call("pencil_parts", self.grid, ranks))
+        """Return the boxes of all processes."""
+        cut = parts or tuple(engine.call("pencil_parts", self.grid, self._ranks))
         kept = (*self.grid[:2], self.grid[2] // 2 + 1) if self.real else self.grid
-        result = []
-        for which, size, axis in ((1, self.grid, 2), (2, kept, 0)):
-            given = [settings[which] for settings in everyone]
-            if any(box is None for box in given):
-                if not all(box is None for box in given):
-                    raise InputError(
-                        "some ranks give a box and others do not",
-                        hint="give one on each rank; an empty one is ((0, 0, 0), (0, 0, 0))",
-                    )
-                given = pencils(size, cut, axis)
-            result.append(given)
-        return result[0], result[1]
-
-
-_POINT_TYPES = {
-    (False, False): np.complex128,
-    (False, True): np.complex64,
-    (True, False): np.float64,
-    (True, True): np.float32,
-}
+        return (
+            given_or([box for _, box, _ in everyone], lambda: pencils(self.grid, cut, 2)),
+            given_or([box for _, _, box in everyone], lambda: pencils(kept, cut, 0)),
+        )
 
 
 def _dense(box: Box) -> tuple[tuple[int, int, int], int]:
     """Return the strides of a contiguous array of a box, and its size."""
     x, y, z = shape_of(box)
     return (y * z, z, 1), x * y * z
-
-
-def _checked(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    if array.shape != shape:
-        raise InputError(
-            "an array does not have the shape of this process's box",
-            value=str(array.shape),
-            limit=str(shape),
-        )
-    return array

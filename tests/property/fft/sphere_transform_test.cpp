@@ -9,21 +9,16 @@
 
 #include "base/error.hpp"
 #include "support/effort.hpp"
+#include "support/numbered_points.hpp"
 #include "support/sphere_samples.hpp"
 
 namespace fg::fft {
 namespace {
 
 using test::Draw;
+using test::for_each_point;
 using test::SphereArrays;
 using test::SphereSample;
-
-template <class Visit>
-void for_each_point(const GridBox& box, Visit&& visit) {
-  for (int x = box.low[0]; x < box.high[0]; ++x)
-    for (int y = box.low[1]; y < box.high[1]; ++y)
-      for (int z = box.low[2]; z < box.high[2]; ++z) visit(std::array{x, y, z});
-}
 
 template <class Real>
 class Case {
@@ -180,6 +175,85 @@ TEST(SphereTransform, IsThatOfThePaddedGridAndHasTheBitsOfOneRank) {
     seed % 2 == 0 ? expect_one_case<float>(seed) : expect_one_case<double>(seed);
     if (HasFailure()) break;
   }
+}
+
+/// Lines along x to an array that begins `shift` numbers behind a cache line.
+template <class Real>
+std::vector<std::complex<Real>> points_of_lines(PointStores stores, int shift) {
+  constexpr int length = 20, ny = 3, nz = 32, width = 16, used = 5;
+  std::vector<std::int32_t> planes(length, -1);
+  for (int plane = 0; plane < used; ++plane) planes[4 * plane] = plane * ny * width;
+  XLines<Real> lines({length, width, ny, {ny * width, 1, width}, {ny * nz, 1, nz}}, planes, stores);
+  AlignedVector<std::complex<Real>> in(used * ny * width), out(length * ny * nz + 8);
+  for (std::size_t i = 0; i < in.size(); ++i)
+    in[i] = std::complex<Real>(test::coefficient({static_cast<int>(i), 0, 0}, 0, SphereKind::full));
+  for (int z = 0; z < nz; z += width) lines.to_points(in.data(), out.data() + shift + z);
+  const auto begin = out.begin() + shift;
+  return {begin, begin + length * ny * nz};
+}
+
+TEST(XLines, HaveTheSameBitsPastTheCachesWhereverTheArrayBegins) {
+  for (const int shift : {0, 1}) {  // the latter cannot be streamed
+    EXPECT_TRUE(same_bits(points_of_lines<float>(PointStores::streamed, shift),
+                          points_of_lines<float>(PointStores::cached, 0)));
+    EXPECT_TRUE(same_bits(points_of_lines<double>(PointStores::streamed, shift),
+                          points_of_lines<double>(PointStores::cached, 0)));
+  }
+}
+
+/// The bytes that all ranks send in a transform.
+std::size_t bytes_of_sphere(const WaveSphere& sphere, const std::vector<GridBox>& boxes) {
+  const auto plan = std::make_shared<const SpherePlan>(sphere, boxes);
+  std::size_t bytes = 0;
+  for (int rank = 0; rank < plan->ranks(); ++rank)
+    bytes += RankSphere<double>(plan, rank, dense_storage(boxes[static_cast<std::size_t>(rank)]))
+                 .sent_bytes();
+  return bytes;
+}
+
+std::size_t bytes_of_grid(const Grid& grid, const std::vector<GridBox>& points,
+                          const std::vector<GridBox>& waves) {
+  const auto plan =
+      std::make_shared<const TransformPlan>(TransformBoxes{grid, {}, points, waves, {}});
+  std::size_t bytes = 0;
+  for (std::size_t rank = 0; rank < points.size(); ++rank)
+    bytes += RankTransform<double>(plan, static_cast<int>(rank), dense_storage(points[rank]),
+                                   dense_storage(waves[rank]))
+                 .sent_bytes();
+  return bytes;
+}
+
+/// The target for a sphere of radius N/4: pi/16 of all columns travel to slabs; to pencils, these
+/// and the half of all planes.
+TEST(SphereTransform, SendsAtMostTwoFifthsOfTheBytesOfTheGrid) {
+  constexpr int n = 32;
+  const Grid grid{n, n, n};
+  const WaveSphere sphere(grid, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, n / 4.0, SphereKind::full);
+  for (const int ranks : {2, 3, 4, 8, 32}) {
+    const std::size_t dense = bytes_of_grid(grid, slabs(grid, 0, ranks), slabs(grid, 1, ranks));
+    EXPECT_LE(bytes_of_sphere(sphere, boxes_for_sphere(grid, ranks)), 0.40 * double(dense))
+        << ranks;
+  }
+  for (const int a : {2, 4, 8}) {
+    const std::array<int, 2> parts{a, 8};
+    const std::size_t dense = bytes_of_grid(grid, pencils(grid, 2, parts), pencils(grid, 0, parts));
+    EXPECT_LE(bytes_of_sphere(sphere, pencils(grid, 0, parts)), 0.40 * double(dense)) << a;
+  }
+}
+
+TEST(SphereTransform, RefusesWhatMakesNoTransform) {
+  const Grid grid{8, 8, 8};
+  const WaveSphere sphere(grid, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, 3, SphereKind::half);
+  const auto boxes = slabs(grid, 2, 2);
+  EXPECT_THROW(SpherePlan(sphere, {boxes[0]}), InputError);
+  EXPECT_THROW(SpherePlan(sphere, {boxes[0], whole(grid)}), InputError);
+  const auto plan = std::make_shared<const SpherePlan>(sphere, boxes);
+  const Storage mine = dense_storage(boxes[0]);
+  EXPECT_THROW(RankSphere<double>(plan, 2, mine), InputError);
+  EXPECT_THROW(RankSphere<double>(plan, 0, mine, 0), InputError);
+  EXPECT_THROW(RankSphere<double>(plan, 0, mine, 1, plan->waves_of(0) - 1), InputError);
+  EXPECT_THROW(RankSphere<double>(plan, 0, dense_storage(boxes[1])), InputError);
+  EXPECT_THROW(RankSphere<double>(plan, 0, {mine.layout, 0}, 4), InputError);
 }
 
 }  // namespace

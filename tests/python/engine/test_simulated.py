@@ -51,7 +51,8 @@ def test_eight_simulated_nodes_end_where_one_process_does(tmp_path: Path, machin
 
 def transform(folder: Path, by: str) -> dict[str, Any]:
     program = PROGRAMS / "bench" / "simulated" / "transform_table"
-    result: dict[str, Any] = json.loads(simulate(folder, "bluegene-q", 8, program, 16, 8, by, 1))
+    words = (16, "pencils", "8x8", by, "both", 1, 1)
+    result: dict[str, Any] = json.loads(simulate(folder, "bluegene-q", 8, program, *words))
     return result
 
 
@@ -64,3 +65,13 @@ def test_simulated_times_are_the_same_each_time(tmp_path: Path) -> None:
 
 def test_many_to_many_takes_less_time_than_messages(tmp_path: Path) -> None:
     assert transform(tmp_path, "exchanges")["us"] < transform(tmp_path, "messages")["us"]
+
+
+@pytest.mark.parametrize("shape", [("slabs", "8"), ("pencils", "2x4"), ("bricks", "2x2x2")])
+def test_any_decomposition_is_transformed(tmp_path: Path, shape: tuple[str, str]) -> None:
+    program = PROGRAMS / "bench" / "simulated" / "transform_table"
+    words = (16, *shape, "messages", "forward", 0.25, 1)
+    result = json.loads(simulate(tmp_path, "bluegene-l", 8, program, *words))
+    # exchanges: between slabs one, pencils two, from bricks over lines of three axes to bricks four
+    assert result["exchanges"] == {"slabs": 1, "pencils": 2, "bricks": 4}[shape[0]]
+    assert result["error"] < 1e-12

@@ -136,6 +136,40 @@ def check_communicators_of_some() -> None:
     part.Free()
 
 
+def check_spheres(*, real: bool, batch: int | None) -> None:
+    """Orbitals have the bits of one process in any boxes, and coefficients come back."""
+    grid, vectors = (9, 10, 12), np.diag([1.0, 0.8, 0.7]) + 0.1
+    alone = fft.SphereTransform(grid, vectors, 2.5, real=real, batch=batch, norm="forward")
+    many = () if batch is None else (batch,)
+    c = numbers((*many, alone.all_waves), real=False)
+    c[..., (alone.waves == 0).all(axis=1)] = 1
+    expected = alone.backward(c)
+    place = {tuple(wave): k for k, wave in enumerate(alone.waves)}
+    all_ = (slice(None),) * len(many)
+    for boxes in ({}, {"points": fft.slabs(grid, ranks, 0)[rank]}):
+        transform = fft.SphereTransform(
+            grid, vectors, 2.5, comm, real=real, batch=batch, norm="forward", **boxes
+        )
+        mine = c[(*all_, [place[tuple(wave)] for wave in transform.waves])]
+        assert sum(comm.allgather(len(transform.waves))) == alone.all_waves
+        points = transform.backward(mine)
+        assert np.array_equal(points, expected[(*all_, *transform.point_slices)]), boxes
+        assert np.allclose(transform.forward(points), mine, rtol=0, atol=1e-14), boxes
+
+
+def check_refusals_of_spheres() -> None:
+    """What one process does wrong is refused on all."""
+    wrong = rank == ranks - 1
+    for cutoff, vectors, message in (
+        (2.5 if wrong else 2, np.eye(3), "do not agree"),
+        (np.nan if wrong else 2, np.eye(3), "cut-off"),
+        (2, np.eye(2) if wrong else np.eye(3), "three finite vectors"),
+        (4, np.eye(3), "too large for the grid"),
+    ):
+        with pytest.raises(InputError, match=message):
+            fft.SphereTransform((8, 8, 8), vectors, cutoff, comm)
+
+
 def check_refusals() -> None:
     """What one process does wrong is refused on all."""
     wrong = rank == ranks - 1
@@ -157,6 +191,9 @@ for real in (False, True):
     check_bits((12, 9, 10), real=real, batch=2)
     check_bits((5, 4, 7), real=real, batch=None)
     check_bits((1, 2, 16), real=real, batch=1)
+for real in (False, True):
+    check_spheres(real=real, batch=None)
+    check_spheres(real=real, batch=3)
 check_two_at_the_same_time()
 check_float_on_the_wire()
 check_memory()
@@ -164,6 +201,7 @@ if ranks > 1:
     check_one_collective_at_a_time()
     check_communicators_of_some()
     check_refusals()
+    check_refusals_of_spheres()
 comm.Barrier()
 if rank == 0:
     print("all right")

@@ -127,6 +127,42 @@ TEST_P(LineBits, AreThoseOfAllTargetsWithTheSameMultiplyAdd) {
   expect_bits_of_the_kind<double>();
 }
 
+/// Lines of which only some elements are there, in reverse order, against lines with zeros instead;
+/// and only some waves written.
+template <class Real>
+void expect_bits_with_places(int n, int inner, Direction direction, LineOrder order) {
+  LineArray<Real> in(n, inner, 1, fg::test::layout_of(order, n, inner, 1)), padded = in, all = in;
+  LineArray<Real> out(n, inner, 1, in.layout);
+  fg::test::fill_with_samples(in, inner);
+  std::vector<std::int32_t> from(n), to(n);
+  for (int k = 0; k < n; ++k) {
+    from[k] = k % 3 == 1 ? -1 : (n - 1 - k) * in.layout.stride;
+    to[k] = k % 4 == 2 ? -1 : (n - 1 - k) * in.layout.stride;
+    for (int l = 0; l < inner; ++l)
+      padded.at(l, k) = from[k] < 0 ? std::complex<Real>(0) : in.at(l, n - 1 - k);
+  }
+  const LineTransform<Real> lines({n, inner, 1, in.layout, in.layout}, direction);
+  lines.execute(padded.data(), all.data());
+  lines.execute(in.data(), out.data(), {from.data(), to.data()});
+  for (int l = 0; l < inner; ++l)
+    for (int k = 0; k < n; ++k) {
+      const auto right = to[k] < 0 ? LineArray<Real>::untouched : all.at(l, k);
+      ASSERT_EQ(out.at(l, n - 1 - k), right)
+          << "length " << n << ", line " << l << " of " << inner << ", wave " << k;
+    }
+  expect_untouched_beside(out, inner);
+}
+
+TEST_P(LineBits, OfLinesWithMissingElementsAreThoseOfLinesWithZeros) {
+  for (const int n : lengths)
+    for (const Direction direction : {Direction::forward, Direction::backward})
+      for (const LineOrder order : fg::test::line_orders)
+        for (const int inner : {1, 3, 8, 16, 33}) {
+          expect_bits_with_places<float>(n, inner, direction, order);
+          expect_bits_with_places<double>(n, inner, direction, order);
+        }
+}
+
 FG_ON_EACH_SIMD_TARGET(LineBits);
 
 /// 3000 points are too many for the stack, so that the threads share the memory of the plan.
