@@ -4,7 +4,6 @@
 // life at a time. Coroutines never resume one another: each suspension stores the next handle in
 // the chare, and the scheduler resumes it from a flat loop, because GCC turns symmetric transfer
 // into a jump only when it optimises. Frames come from the PE's pool.
-// symmetric transfer into a jump only when it optimises. Frames come from the PE's pool.
 #pragma once
 
 #include <coroutine>

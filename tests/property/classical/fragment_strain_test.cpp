@@ -91,8 +91,9 @@ TEST_P(FragmentStrain, IsTheDerivativeOfTheEnergyAlongEachAxis) {
     const double slope = sixth_order_slope(energy, 2e-4);
     EXPECT_GT(std::abs(slope), 0.1);
     EXPECT_NEAR(measured, -slope, 1e-6 * std::fmax(1, std::abs(slope))) << "axis " << axis;
-    if (charged)
+    if (charged) {
       EXPECT_GT(std::abs(here.inner_virial[axis]), 1e-3) << "fragments without extent prove little";
+    }
   }
 }
 
