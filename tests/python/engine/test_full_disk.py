@@ -22,7 +22,7 @@ from finegrain.checkpoints import step_of_checkpoint
 from finegrain.errors import EXIT_RESOURCE
 from finegrain.jobs import Job
 
-SMALLEST, LARGEST, STEP = 420_000, 1_400_000, 10_000  # bytes: nothing fits, everything fits
+SMALLEST, LARGEST, STEP = 450_000, 1_400_000, 10_000  # bytes: nothing fits, everything fits
 
 
 class SmallDisk:
