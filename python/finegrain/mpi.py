@@ -89,7 +89,7 @@ class Mpi:
     @contextlib.contextmanager
     def environment(self) -> Iterator[dict[str, str]]:
         """Give the environment for the command, until its processes have ended."""
-        variables = dict(os.environ)
+        variables = _without_singleton(dict(os.environ))
         if self.name == "openmpi" and os.geteuid() == 0:  # as in a container
             variables["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
             variables["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
@@ -101,6 +101,18 @@ class Mpi:
             prefix="finegrain-mpi-", ignore_cleanup_errors=True
         ) as own:
             yield variables | {_SESSIONS: own}
+
+
+def _without_singleton(variables: dict[str, str]) -> dict[str, str]:
+    """Return the variables without those of a program that was started without ``mpiexec``.
+
+    When such a program initialises Open MPI, as Python does that imports ``mpi4py.MPI``, it leaves
+    variables to all that it starts. With them ``mpiexec`` fails without a word.
+    """
+    if variables.get("OMPI_MCA_ess") != "singleton":
+        return variables
+    own = ("PMIX_", "ORTE_", "OMPI_MCA_ess", "OMPI_MCA_orte_", "OMPI_MCA_pmix", "OMPI_APP_CTX_")
+    return {name: value for name, value in variables.items() if not name.startswith(own)}
 
 
 def find_mpi(name: str) -> Mpi:

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -165,6 +166,29 @@ def test_the_folder_of_a_session_of_open_mpi_is_removed(
     monkeypatch.setattr(tempfile, "tempdir", str(sessions))
     fg.run(job, tmp_path / "run", ranks=2, pes=1)
     assert list(sessions.iterdir()) == []
+
+
+@needs_any
+def test_a_program_that_has_initialised_mpi_starts_processes(
+    job: Job, expected: str, tmp_path: Path
+) -> None:
+    """Open MPI leaves variables with which its mpiexec fails; other readers import mpi4py."""
+    pytest.importorskip("mpi4py")
+    words = [sys.executable, "-m", "finegrain", "run", str(job.path), "--ranks", "2", "--json"]
+    program = f"""
+import subprocess, sys
+from mpi4py import MPI
+sys.exit(subprocess.run({[*words, "--out", str(tmp_path / "run")]!r}).returncode)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(done.stdout)["state_digest"] == expected
 
 
 @needs_any
