@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace fg::bench {
@@ -27,16 +28,19 @@ std::vector<std::vector<double>> in_turns(const std::vector<std::function<void()
   return seconds;
 }
 
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 /// The median of each work's rounds.
 template <class SecondsOf>
 std::vector<double> medians(const std::vector<std::function<void()>>& works, int rounds,
                             double turn, const SecondsOf& seconds_of) {
   std::vector<double> result;
-  for (auto& of_work : in_turns(works, rounds, turn, seconds_of)) {
-    const auto middle = of_work.begin() + static_cast<std::ptrdiff_t>(of_work.size() / 2);
-    std::nth_element(of_work.begin(), middle, of_work.end());
-    result.push_back(*middle);
-  }
+  for (auto& of_work : in_turns(works, rounds, turn, seconds_of))
+    result.push_back(median(std::move(of_work)));
   return result;
 }
 

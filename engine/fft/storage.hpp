@@ -22,6 +22,12 @@ inline Storage dense_storage(const GridBox& box) noexcept {
   return {dense(box), box.empty() ? 0 : box.volume()};
 }
 
+/// The elements from the first to the last of all fields; 0 for an empty box.
+inline std::size_t extent_of(const Storage& storage, int batch) noexcept {
+  const std::size_t one = storage.layout.extent();
+  return one == 0 ? 0 : one + static_cast<std::size_t>(batch - 1) * storage.distance;
+}
+
 /// Throws InputError unless this is the box of the plan, and all numbers of all fields lie at
 /// different places, within reach of an int. `name` is for the message: "points", "waves".
 void require_storage(const Storage& storage, const GridBox& box, int batch, const char* name);

@@ -63,7 +63,7 @@ class SphereArrays {
       : part(plan, rank, points, batch),
         points_storage(points),
         indices(plan->indices_of(rank)),
-        point_bytes(room_of(points, fft::fields_of(plan->sphere().kind(), batch)) *
+        point_bytes(fft::extent_of(points, fft::fields_of(plan->sphere().kind(), batch)) *
                     sizeof(Complex)),
         wave_bytes(static_cast<std::size_t>(batch) * indices.size() * sizeof(Complex)) {
     for (int orbital = 0; orbital < batch; ++orbital)

@@ -15,12 +15,6 @@
 
 namespace fg::test {
 
-/// The elements of an array for all fields of a batch.
-inline std::size_t room_of(const fft::Storage& storage, int batch) {
-  const std::size_t extent = storage.layout.extent();
-  return extent == 0 ? 0 : extent + static_cast<std::size_t>(batch - 1) * storage.distance;
-}
-
 /// The arrays of one rank: of points and of waves.
 template <class Real>
 class RankArrays {
@@ -31,9 +25,9 @@ class RankArrays {
       : part(plan, rank, points, waves, batch, wire),
         points_storage(points),
         waves_storage(waves),
-        point_bytes(room_of(points, batch) *
+        point_bytes(fft::extent_of(points, batch) *
                     fft::element_size<Real>(plan->boxes().kind == fft::Kind::real)),
-        wave_bytes(room_of(waves, batch) * sizeof(std::complex<Real>)) {}
+        wave_bytes(fft::extent_of(waves, batch) * sizeof(std::complex<Real>)) {}
 
   fft::RankTransform<Real> part;
   fft::Storage points_storage, waves_storage;

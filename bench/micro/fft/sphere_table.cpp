@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "../in_turns.hpp"
 #include "base/aligned_vector.hpp"
 #include "base/simd_targets.hpp"
 #include "fft/mpi/mpi_sphere.hpp"
@@ -67,22 +68,12 @@ double seconds_of(const std::function<void()>& work, int times, bool busy) {
 
 using Runs = std::vector<double>;  // microseconds
 
-double median(Runs runs) {
-  std::nth_element(runs.begin(), runs.begin() + repeats / 2, runs.end());
-  return runs[repeats / 2];
-}
-
 std::vector<Runs> in_turns(const std::vector<std::function<void()>>& works, bool busy) {
-  constexpr double turn = 0.01;
-  std::vector<int> times;
-  for (const auto& work : works) {
-    work();
-    times.push_back(1 + static_cast<int>(turn / seconds_of(work, 2, busy)));
-  }
-  std::vector<Runs> runs(works.size());
-  for (int r = 0; r < repeats; ++r)
-    for (std::size_t w = 0; w < works.size(); ++w)
-      runs[w].push_back(1e6 * seconds_of(works[w], times[w], busy));
+  std::vector<Runs> runs = bench::in_turns(
+      works, repeats, 0.01,
+      [&](const std::function<void()>& work, int times) { return seconds_of(work, times, busy); });
+  for (Runs& of_work : runs)
+    for (double& run : of_work) run *= 1e6;
   return runs;
 }
 
@@ -92,7 +83,7 @@ struct Row {
   Runs sphere, dense;
   double sphere_bytes, dense_bytes;
 
-  double time_ratio() const { return median(sphere) / median(dense); }
+  double time_ratio() const { return bench::median(sphere) / bench::median(dense); }
   /// "null" for one rank, which sends nothing.
   std::string bytes_ratio() const {
     return dense_bytes > 0 ? std::to_string(sphere_bytes / dense_bytes) : "null";
@@ -140,8 +131,8 @@ Row measure(int n, int batch, bool busy) {
 
 void print_figure(const char* name, const Runs& runs) {
   const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
-  std::printf("\"%s\": {\"median\": %.1f, \"range\": [%.1f, %.1f], \"runs\": [", name, median(runs),
-              *least, *most);
+  std::printf("\"%s\": {\"median\": %.1f, \"range\": [%.1f, %.1f], \"runs\": [", name,
+              bench::median(runs), *least, *most);
   for (const double& run : runs) std::printf("%s%.1f", &run == runs.data() ? "" : ", ", run);
   std::printf("]}");
 }
@@ -175,8 +166,8 @@ void print_table(const std::vector<Row>& rows, int batch, bool busy) {
   std::printf("   n  sphere [us]   dense [us]  ratio (target %.2f)  bytes ratio (target %.2f)\n",
               time_target, bytes_target);
   for (const Row& row : rows)
-    std::printf("%4d  %11.1f  %11.1f  %5.2f  %21s\n", row.n, median(row.sphere), median(row.dense),
-                row.time_ratio(), row.bytes_ratio().c_str());
+    std::printf("%4d  %11.1f  %11.1f  %5.2f  %21s\n", row.n, bench::median(row.sphere),
+                bench::median(row.dense), row.time_ratio(), row.bytes_ratio().c_str());
 }
 
 void run(int count, char** words) {

@@ -13,18 +13,13 @@ Storage TransformSetup<Real>::storage(int part, bool points) const {
   const auto& chosen = points ? settings.points : settings.waves;
   if (chosen) return chosen(part);
   const TransformBoxes& boxes = settings.plan->boxes();
-  const GridBox& box = (points ? boxes.in : boxes.out)[static_cast<std::size_t>(part)];
-  return {dense(box), box.empty() ? 0 : box.volume()};
+  return dense_storage((points ? boxes.in : boxes.out)[static_cast<std::size_t>(part)]);
 }
 
 template <class Real>
 std::size_t TransformSetup<Real>::field_bytes(int part, bool points) const {
-  const Storage numbers = storage(part, points);
-  const std::size_t extent = numbers.layout.extent();
-  if (extent == 0) return 0;
   const bool real = points && settings.plan->boxes().kind == Kind::real;
-  const auto more_fields = static_cast<std::size_t>(settings.batch - 1);
-  return (extent + more_fields * numbers.distance) * element_size<Real>(real);
+  return extent_of(storage(part, points), settings.batch) * element_size<Real>(real);
 }
 
 namespace {

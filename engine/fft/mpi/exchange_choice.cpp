@@ -111,9 +111,9 @@ class Trial {
   Trial(MPI_Comm comm, const MpiTransformSettings& settings)
       : comm_(comm),
         transform_(comm, settings),
-        points_(room(settings.points, settings.batch) *
+        points_(extent_of(settings.points, settings.batch) *
                 element_size<Real>(settings.kind == Kind::real)),
-        waves_(room(settings.waves, settings.batch) * element_size<Real>(false)) {}
+        waves_(extent_of(settings.waves, settings.batch) * element_size<Real>(false)) {}
 
   /// Seconds of one, on the slowest rank.
   double seconds(int times) {
@@ -129,11 +129,6 @@ class Trial {
   }
 
  private:
-  static std::size_t room(const Storage& storage, int batch) {
-    const std::size_t one = storage.layout.extent();
-    return one == 0 ? 0 : one + static_cast<std::size_t>(batch - 1) * storage.distance;
-  }
-
   MPI_Comm comm_;
   MpiTransform<Real> transform_;
   AlignedVector<std::byte> points_, waves_;
