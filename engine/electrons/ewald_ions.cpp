@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "electrons/shown.hpp"
 #include "forces/constants.hpp"
 #include "forces/mesh/ewald_constants.hpp"
 
@@ -43,7 +44,7 @@ EwaldIons::EwaldIons(const Lattice& lattice, std::vector<double> charges,
   if (splitting) {
     if (!(*splitting > 0) || !std::isfinite(*splitting))
       throw InputError({.what = "the splitting of an Ewald sum is not a positive number",
-                        .value = std::to_string(*splitting),
+                        .value = shown(*splitting),
                         .hint = "leave it out: the best one is then found"});
     splitting_ = *splitting;
   } else {
@@ -147,7 +148,7 @@ void EwaldIons::add_near(std::span<const Vec3> positions, IonEnergy& sum) const 
           throw InputError(
               {.what = "two ions are at the same place",
                .where = "ions " + std::to_string(i + 1) + " and " + std::to_string(j + 1),
-               .value = std::to_string(std::sqrt(r2)) + " bohr apart",
+               .value = shown(std::sqrt(r2)) + " bohr apart",
                .limit = "1e-6 bohr",
                .hint = "check the structure, and that its cell is not too small"});
         const double length = std::sqrt(r2);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "electrons/shown.hpp"
 
 namespace fg::electrons {
 
@@ -50,7 +51,7 @@ void check_lattice(const Lattice& lattice) {
   if (!(volume > 1e-9 * lengths))
     throw InputError({.what = "the vectors of the cell lie in a plane",
                       .where = "cell",
-                      .value = "volume " + std::to_string(volume) + " bohr^3",
+                      .value = "volume " + shown(volume) + " bohr^3",
                       .limit = "more than 1e-9 of the product of the lengths",
                       .hint = "correct the cell of the structure"});
 }
