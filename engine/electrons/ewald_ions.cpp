@@ -175,7 +175,8 @@ void EwaldIons::add_waves(std::span<const Vec3> positions, IonEnergy& sum) const
   for (int a = 0; a < 3; ++a) {
     powers[a].resize((most_[a] + 1) * count);
     for (std::size_t i = 0; i < count; ++i) {
-      const double turn = 2 * pi * lattice_.fractional(positions[i])[a];
+      const double s = lattice_.fractional(positions[i])[a];
+      const double turn = 2 * pi * (s - std::nearbyint(s));
       for (int k = 0; k <= most_[a]; ++k) powers[a][k * count + i] = std::polar(1.0, k * turn);
     }
   }

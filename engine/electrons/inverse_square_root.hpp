@@ -4,7 +4,7 @@
 // matrix by the coupled Newton-Schulz iteration, which has only products of matrices:
 //   Y_0 = S, Z_0 = I;  R = I - Z Y;  Y <- Y + Y R / 2,  Z <- Z + R Z / 2;  Y -> S^(1/2), Z -> T.
 // The norm of R falls from r to 3/4 r^2 + 1/4 r^3. Elsewhere by eigenvectors.
-// Source: Higham, Numer. Algorithms 15, 227 (1997), eq. 2.6.
+// Source: Higham, Numerical Algorithms 15, 227 (1997), eq. 2.6.
 #pragma once
 
 #include <cstddef>
