@@ -61,6 +61,14 @@ def transform_layouts(table: Table) -> dict[str, Layout]:
 
     def peers(results: Path) -> list[str]:
         runs = Runs(results)
+        machine, versions = runs.report["machine"], runs.report["versions"]
+        widest = "AVX-512" if "avx512f" in machine["simd_flags"] else "AVX2"
+        others = ", ".join(f"{name} {versions[name]}" for name in ("mpi4py-fft", "dtFFT"))
+        where = (
+            f"{runs.report['date']}, {machine['cores']} cores of a virtual {machine['cpu']} (family "
+            f"{machine['cpu_family']}, model {machine['cpu_model']}), ours with {widest}; "
+            f"FFTW {versions['FFTW']} as Debian builds it (SSE2, AVX), {others}:"
+        )
         rows = []
         for ranks in runs.keys(0):
             for n in runs.keys(1):
@@ -72,7 +80,8 @@ def transform_layouts(table: Table) -> dict[str, Layout]:
                 cells = [cell(ours), cell(fftw), ratio(fftw, ours), *map(cell, python)]
                 rows.append((str(ranks), f"{n}³", *cells))
         head = ("ranks", "grid", "C++: ours", "FFTW", "FFTW / ours")
-        return table((*head, "Python: ours", "mpi4py-fft", "dtFFT"), "rrrrrrrr", rows)
+        columns = (*head, "Python: ours", "mpi4py-fft", "dtFFT")
+        return [where, "", *table(columns, "rrrrrrrr", rows)]
 
     def kinds(results: Path) -> list[str]:
         runs = Runs(results)
