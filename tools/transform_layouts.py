@@ -65,7 +65,8 @@ def transform_layouts(table: Table) -> dict[str, Layout]:
         widest = "AVX-512" if "avx512f" in machine["simd_flags"] else "AVX2"
         others = ", ".join(f"{name} {versions[name]}" for name in ("mpi4py-fft", "dtFFT"))
         where = (
-            f"{runs.report['date']}, {machine['cores']} cores of a virtual {machine['cpu']} (family "
+            f"{runs.report['date']}, {machine['cores']} cores of a virtual {machine['cpu']} "
+            f"(family "
             f"{machine['cpu_family']}, model {machine['cpu_model']}), ours with {widest}; "
             f"FFTW {versions['FFTW']} as Debian builds it (SSE2, AVX), {others}:"
         )
