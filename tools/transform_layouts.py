@@ -109,7 +109,26 @@ def transform_layouts(table: Table) -> dict[str, Layout]:
         head = ("ranks", "batch of 32, a field", "32 singles, a field", "singles / batch")
         return table(head, "rrrr", rows)
 
+    def alone(results: Path) -> list[str]:
+        report = json.loads((results / STORED).read_text(encoding="utf-8"))
+        if "one_process" not in report:
+            return ["Not measured yet."]
+        runs = {
+            (e["kind"], e["precision"], e["n"], e["program"]): e["runs"]
+            for e in report["one_process"]
+        }
+        others = ("FFTW", "mkl_fft", "ducc0", "scipy.fft")
+        rows = []
+        for kind, precision, n in dict.fromkeys(key[:3] for key in runs):
+            ours = runs[kind, precision, n, "finegrain"]
+            whole = ratio(ours, runs["complex", precision, n, "finegrain"]) * (kind == "real")
+            ratios = [ratio(ours, runs.get((kind, precision, n, name))) for name in others]
+            rows.append((kind, precision, f"{n}³", cell(ours), *ratios, whole))
+        head = ("points", "precision", "grid", "ours", *(f"ours / {name}" for name in others))
+        return table((*head, "real / complex"), "llrrrrrrr", rows)
+
     return {
+        "transforms in one process": unmeasured(alone),
         "transforms over processes": unmeasured(peers),
         "real transforms over processes": unmeasured(kinds),
         "batches over processes": unmeasured(batches),
