@@ -2,14 +2,16 @@
 //
 // The engine's functionals beside libxc's own calls, on one core: 100,000 points like those of
 // water on a grid, in blocks of 10,000, which stay in the second cache. Both take turns; printed
-// are the medians of the rounds, in nanoseconds a point, and the spread of the ratio. Usage:
-// xc_table [rounds]
+// are the medians of the rounds, in nanoseconds of processor time a point, and the spread of the
+// ratio. Usage: xc_table [rounds]
 #include <xc.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -24,14 +26,14 @@ namespace fg::electrons {
 namespace {
 
 using Array = AlignedVector<double>;
-using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t points = 100000, block = 10000;
 
+/// Of the processor, so that other programs on the machine disturb less.
 double seconds_of(const std::function<void()>& work, int times) {
-  const auto start = Clock::now();
+  const std::clock_t start = std::clock();
   for (int i = 0; i < times; ++i) work();
-  return std::chrono::duration<double>(Clock::now() - start).count() / times;
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / times;
 }
 
 /// Densities from 1e-7 to 1, evenly in their logarithm, and reduced gradients s up to 3.
