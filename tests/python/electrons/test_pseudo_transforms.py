@@ -111,11 +111,11 @@ def analytic() -> Pseudopotential:
 @pytest.mark.parametrize("l", range(5))
 def test_bessel_functions_are_those_of_scipy(l: int) -> None:  # noqa: E741
     x = np.concatenate([[0.0], np.logspace(-8, 2.5, 4000), l + 1 + np.array([-1e-9, 0, 1e-9])])
-    # Both have rounding errors of a few units in the last place of the largest value, 1.
+    # Rounding errors; those of SciPy's derivatives at small x are the largest.
     np.testing.assert_allclose(spherical_bessel(l, x), spherical_jn(l, x), rtol=0, atol=2e-15)
     if l < 4:
         np.testing.assert_allclose(
-            spherical_bessel_slope(l, x), spherical_jn(l, x, derivative=True), rtol=0, atol=2e-15
+            spherical_bessel_slope(l, x), spherical_jn(l, x, derivative=True), rtol=0, atol=2e-14
         )
     # SciPy's recurrence has a relative error of a few 1e-14 there.
     small = x[(x > 0) & (x < 0.5)]

@@ -49,7 +49,6 @@ class State:
     system: System
     c: np.ndarray
     rho: np.ndarray
-    rho_core: np.ndarray
     potential: np.ndarray
     exchange: xc.ExchangeCorrelation
     projections: Projections
@@ -72,13 +71,11 @@ def evaluate(system: System, c: np.ndarray, projections: Projections, ions: floa
     """
     basis = system.basis
     rho = density(system, c)
-    rho_core = local.field(basis, system.positions, system.core_tables)
-    ionic = local.field(basis, system.positions, system.local_tables)
-    exchange = xc.exchange_correlation(basis, rho + rho_core, system.functional, system.floors)
+    exchange = xc.exchange_correlation(basis, rho + system.core, system.functional, system.floors)
     terms = {
         "kinetic": kinetic.energy(basis, c, OCCUPATION),
         "hartree": hartree.energy(basis, rho),
-        "local": basis.integral(ionic, rho),
+        "local": basis.integral(system.ionic, rho),
         "alpha": system.alpha_energy,
         "nonlocal": projections.energy(c, OCCUPATION),
         "exchange_correlation": exchange.energy,
@@ -86,13 +83,13 @@ def evaluate(system: System, c: np.ndarray, projections: Projections, ions: floa
     }
     constant = np.zeros_like(rho)
     constant[0] = system.alpha_energy / system.charges.sum()
-    potential = ionic + hartree.potential(basis, rho) + exchange.potential + constant
+    potential = system.ionic + hartree.potential(basis, rho) + exchange.potential + constant
     field = basis.density_on_grid(potential)
     applied = basis.waves.length**2 / 2 * c + projections.apply(basis, c)
     for row, orbital in enumerate(c):
         applied[row] += basis.wave_of_grid(field * basis.wave_on_grid(orbital))
     applied[:, 0] = applied[:, 0].real
-    return State(system, c, rho, rho_core, potential, exchange, projections, terms, applied)
+    return State(system, c, rho, potential, exchange, projections, terms, applied)
 
 
 def forces(state: State) -> np.ndarray:
@@ -113,8 +110,8 @@ def stress(state: State) -> np.ndarray:
     total += hartree.by_strain(basis, state.rho)
     total += local.by_strain(basis, at, system.local_tables, state.rho)
     total -= np.eye(3) * (state.terms["local"] + state.terms["alpha"])
-    total += xc.by_strain(basis, state.exchange, state.rho + state.rho_core)
+    total += xc.by_strain(basis, state.exchange, state.rho + system.core)
     total += local.by_strain(basis, at, system.core_tables, state.exchange.potential)
-    projections = Projections.of(basis, at, system.pseudos, strain=True)
+    projections = Projections.of(system, strain=True)
     total += projections.by_strain(state.c, OCCUPATION)
     return total / basis.volume

@@ -18,11 +18,14 @@ _reach = 6.2  # erfc(6.2) is 2e-18
 
 
 def ewald(
-    vectors: np.ndarray, positions: np.ndarray, charges: np.ndarray
+    vectors: np.ndarray, positions: np.ndarray, charges: np.ndarray, splitting: float = 1.0
 ) -> tuple[float, np.ndarray, np.ndarray]:
-    """Return the energy (hartree), forces, shape (atoms, 3), and dE/d(strain), shape (3, 3)."""
+    """Return the energy (hartree), forces, shape (atoms, 3), and dE/d(strain), shape (3, 3).
+
+    A larger `splitting` moves work to reciprocal space; the result does not depend on it.
+    """
     volume = abs(np.linalg.det(vectors))
-    k = sqrt(pi) / volume ** (1 / 3)
+    k = splitting * sqrt(pi) / volume ** (1 / 3)
     energy, force, strain = _real_space(vectors, positions, charges, k)
 
     index = half_sphere(vectors, (2 * k * _reach) ** 2)[1:]

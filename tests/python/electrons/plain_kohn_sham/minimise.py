@@ -123,7 +123,7 @@ def ground_state(
     RuntimeError
         If the tolerance is not reached in `most` iterations.
     """
-    projections = Projections.of(system.basis, system.positions, system.pseudos)
+    projections = Projections.of(system)
     ions, _, _ = ewald(system.vectors, system.positions, system.charges)
 
     def at(c: np.ndarray) -> tuple[State, np.ndarray]:

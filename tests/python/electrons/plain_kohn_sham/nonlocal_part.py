@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from finegrain.pseudopotentials.description import Pseudopotential
-from finegrain.pseudopotentials.transforms import projectors, shells
 from plain_kohn_sham.basis import Basis
 from plain_kohn_sham.harmonics import solid_harmonics
+from plain_kohn_sham.system import System
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,26 +37,20 @@ class Projections:
     atom: np.ndarray
 
     @staticmethod
-    def of(
-        basis: Basis,
-        positions: np.ndarray,
-        pseudos: list[Pseudopotential],
-        strain: bool = False,
-    ) -> Projections:
-        """Make the projectors of atoms at positions (bohr)."""
-        waves = basis.waves
-        lengths, shell = shells(waves.length)
+    def of(system: System, strain: bool = False) -> Projections:
+        """Make the projectors of all atoms; their strain derivatives if asked for."""
+        basis, waves = system.basis, system.basis.waves
         safe = np.where(waves.length == 0, 1.0, waves.length)
-        phases = waves.phases(positions).conj() * waves.weight / np.sqrt(basis.volume)
+        phases = waves.phases(system.positions).conj() * waves.weight / np.sqrt(basis.volume)
         b, strained, atoms, blocks = [], [], [], []
-        for atom, pseudo in enumerate(pseudos):
-            for channel in pseudo.channels:
+        for atom, (element, pseudo) in enumerate(zip(system.elements, system.pseudos, strict=True)):
+            tables_of_channels = system.projector_tables[element]
+            for channel, tables in zip(pseudo.channels, tables_of_channels, strict=True):
                 l = channel.l  # noqa: E741
                 solid, solid_slope = solid_harmonics(l, waves.g)
-                tables = projectors(channel, pseudo.mesh, lengths)
                 for m in range(2 * l + 1):
                     for table in tables:
-                        q, slope = table.values[shell], table.slopes[shell]
+                        q, slope = table
                         # q |G|^(-l) times the solid harmonic; at G = 0 only l = 0 is left.
                         radial = q / safe**l if l else q
                         angular = solid[m] if l else np.full(len(q), solid[0, 0])

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,9 +15,11 @@ from finegrain.pseudopotentials.transforms import (
     alpha,
     core_density,
     local,
+    projectors,
     shells,
 )
 from plain_kohn_sham.basis import Basis
+from plain_kohn_sham.local import field as sum_of_atoms
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +54,7 @@ class System:
     cutoff: float
     grid: tuple[int, int, int]
     floors: bool = False
-    indices: Basis | None = field(default=None)
+    indices: Basis | None = None
 
     @cached_property
     def basis(self) -> Basis:
@@ -102,16 +104,42 @@ class System:
         return [of.get(element) for element in self.elements]
 
     @cached_property
+    def ionic(self) -> np.ndarray:
+        """The local potential of all atoms, without its value at G = 0."""
+        return sum_of_atoms(self.basis, self.positions, self.local_tables)
+
+    @cached_property
+    def core(self) -> np.ndarray:
+        """The model cores of all atoms."""
+        return sum_of_atoms(self.basis, self.positions, self.core_tables)
+
+    @cached_property
+    def projector_tables(self) -> dict[str, list[list[Transform]]]:
+        """The projectors of each element, of each channel, on the sphere of orbitals."""
+        lengths, shell = shells(self.basis.waves.length)
+        return {
+            name: [
+                [
+                    Transform(one.values[shell], one.slopes[shell])
+                    for one in projectors(channel, pseudo.mesh, lengths)
+                ]
+                for channel in pseudo.channels
+            ]
+            for name, pseudo in self.pseudopotentials.items()
+        }
+
+    @cached_property
     def alpha_energy(self) -> float:
         """The energy of the local potential at G = 0: electrons/V sum_I alpha_I."""
         alphas = sum(alpha(pseudo) for pseudo in self.pseudos)
         return float(self.charges.sum() * alphas / self.basis.volume)
 
-    def moved(self, atom: int, axis: int, by: float) -> System:
-        """Return the system with one coordinate changed, bohr."""
-        positions = self.positions.copy()
-        positions[atom, axis] += by
-        return replace(self, positions=positions)
+    def moved(self, by: np.ndarray) -> System:
+        """Return the system with other positions, changed by `by` (bohr), shape (atoms, 3)."""
+        result = replace(self, positions=self.positions + by)
+        for name in ("basis", "local_tables", "core_tables", "projector_tables"):
+            result.__dict__[name] = getattr(self, name)  # these do not depend on positions
+        return result
 
     def strained(self, strain: np.ndarray) -> System:
         """Return the system with all vectors and positions multiplied by 1 + strain."""
