@@ -56,7 +56,7 @@ def read_hgh(source: str | Path | Text) -> Pseudopotential:
     charge = text.number(second[1], 2, "the valence charge")
     if not 0 < charge < 120:
         raise text.error(2, "is no valence charge", second[1], "0 to 120")
-    highest = text.whole(third[2], 3, "lmax", 0, highest_l)
+    highest = text.whole(third[2], 3, "lmax", -1, highest_l)  # -1: no projectors
     if kind == 10:
         local, channels, relativistic = _kind_10(text, highest)
     else:

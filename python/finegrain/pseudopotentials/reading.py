@@ -18,7 +18,7 @@ from finegrain.pseudopotentials.upf import read_upf
 
 FORMATS = "UPF (versions 1 and 2), psp8, GTH (CP2K, PySCF) and HGH (pspcod 2, 3, 10)"
 _hint = f"formats that are read: {FORMATS}"
-_pspcod = re.compile(r"\s*(-?\d+)\s+-?\d+\s+\d+\s+-?\d+\s+\d+\b")
+_pspcod = re.compile(r"\s*(-?\d+)\s+-?\d+\s+-?\d+\s+-?\d+\s+\d+\b")
 _others = {
     "<psml": "PSML",
     "<qe_pp:pseudo": "the XML schema of Quantum ESPRESSO",

@@ -71,7 +71,7 @@ def evaluate(system: System, c: np.ndarray, projections: Projections, ions: floa
     """
     basis = system.basis
     rho = density(system, c)
-    exchange = xc.exchange_correlation(basis, rho + system.core, system.functional, system.floors)
+    exchange = xc.exchange_correlation(basis, rho + system.core, system.functional, system.pw_rules)
     terms = {
         "kinetic": kinetic.energy(basis, c, OCCUPATION),
         "hartree": hartree.energy(basis, rho),

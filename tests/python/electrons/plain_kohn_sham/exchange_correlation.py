@@ -32,7 +32,7 @@ class ExchangeCorrelation:
 
 
 def exchange_correlation(
-    basis: Basis, rho: np.ndarray, functional: str, floors: bool = False
+    basis: Basis, rho: np.ndarray, functional: str, pw_rules: bool = False
 ) -> ExchangeCorrelation:
     """Evaluate a functional.
 
@@ -42,25 +42,31 @@ def exchange_correlation(
     rho : complex, shape (n,)
         The density on the sphere, with the model cores.
     functional : str
-    floors : bool
-        Leave the gradient's part out where the density is 1e-6 or less, or the square of its
-        gradient 1e-10 or less. The energy is then not smooth.
+    pw_rules : bool
+        Follow Quantum ESPRESSO: leave the gradient's part out where the density is 1e-6 or less,
+        or the square of its gradient 1e-10 or less, so that the energy is not smooth; and count
+        a negative density (model cores have waves around zero) as -e(-rho). Otherwise negative
+        densities have no energy.
     """
     field = basis.density_on_grid(rho).ravel()
     element = basis.volume / basis.points
+    sign = np.sign(field) if pw_rules else np.ones_like(field)
+    positive = sign * field
     if functional not in libxc.GRADIENT:
-        e, v, _ = libxc.evaluate(functional, field, None)
+        e, v, _ = libxc.evaluate(functional, positive, None)
         potential = basis.density_of_grid(v.reshape(basis.grid))
-        return ExchangeCorrelation(element * float(e.sum()), potential, np.zeros((3, 3)))
+        energy = element * float(np.sum(sign * e))
+        return ExchangeCorrelation(energy, potential, np.zeros((3, 3)))
     g = basis.density.g
     slopes = [basis.density_on_grid(1j * g[:, axis] * rho).ravel() for axis in range(3)]
     sigma = sum(slope**2 for slope in slopes)
-    e, v, by_sigma = libxc.evaluate(functional, field, sigma)
-    if floors:
-        below = (field <= _density_floor) | (sigma <= _gradient_floor)
-        flat_e, flat_v, _ = libxc.evaluate(functional, field, np.zeros_like(sigma))
+    e, v, by_sigma = libxc.evaluate(functional, positive, sigma)
+    if pw_rules:
+        below = (positive <= _density_floor) | (sigma <= _gradient_floor)
+        flat_e, flat_v, _ = libxc.evaluate(functional, positive, np.zeros_like(sigma))
         e, v = np.where(below, flat_e, e), np.where(below, flat_v, v)
         by_sigma = np.where(below, 0, by_sigma)
+    e, by_sigma = sign * e, sign * by_sigma
     potential = basis.density_of_grid(v.reshape(basis.grid))
     strain = np.zeros((3, 3))
     for a in range(3):

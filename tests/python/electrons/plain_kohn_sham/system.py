@@ -40,7 +40,7 @@ class System:
     cutoff : float
         Of |G|^2/2 of the orbitals, hartree.
     grid : tuple of int
-    floors : bool
+    pw_rules : bool
         See `plain_kohn_sham.exchange_correlation`.
     indices : Basis or None
         A basis whose indices are kept, for a strained cell.
@@ -53,7 +53,7 @@ class System:
     functional: str
     cutoff: float
     grid: tuple[int, int, int]
-    floors: bool = False
+    pw_rules: bool = False
     indices: Basis | None = None
 
     @cached_property
