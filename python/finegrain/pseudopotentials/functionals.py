@@ -90,6 +90,16 @@ def of_upf(written: str) -> Functional:
     return Functional(name or " ".join(words), written.strip())
 
 
+def of_upf_1(line: str) -> Functional:
+    """Return the functional of a header of UPF version 1: four terms or a name, then a comment."""
+    words = line.split()
+    for count in (4, 1):
+        found = of_upf(" ".join(words[:count]))
+        if found.family != "other":
+            return found
+    return of_upf(line.strip()[:20])
+
+
 # Codes "ixc" of ABINIT; negative ones are pairs of functionals of libxc. Code 18 is BLYP in the
 # files of the GTH library.
 _codes = {

@@ -91,6 +91,7 @@ def _leading(text: Text, line: int, least: int, most: int, holds: str) -> list[f
 
 
 def _local(text: Text, numbers: list[float], line: int) -> GaussianLocal:
+    numbers = [float(number) for number in numbers]
     if not 0 < numbers[0] < 10:
         raise text.error(line, "is no radius r_loc", f"{numbers[0]:g}", "0 to 10 bohr")
     coefficients = numbers[1:]
@@ -146,11 +147,10 @@ def _kind_3(text: Text, highest: int) -> tuple[tuple[Channel, ...], bool]:
 
 
 def _kind_10(text: Text, highest: int) -> tuple[GaussianLocal, tuple[Channel, ...], bool]:
-    head = _leading(text, 4, 2, 6, "r_loc, the number of coefficients, and these")
-    count = text.whole(text.words(4, 2, "")[1], 4, "the number of local coefficients", 0, 4)
-    if len(head) < count + 2:
-        raise text.error(4, f"holds {len(head) - 2} local coefficients", limit=f"{count}")
-    local = _local(text, [head[0], *head[2 : count + 2]], 4)
+    words = text.words(4, 2, "r_loc and the number of local coefficients")
+    count = text.whole(words[1], 4, "the number of local coefficients", 0, 4)
+    words = text.words(4, count + 2, f"r_loc, {count} and {count} local coefficients")
+    local = _local(text, list(text.numbers([words[0], *words[2 : count + 2]], 4, "line 4")), 4)
     momenta = text.whole(text.words(5, 1, "nnonloc")[0], 5, "nnonloc", 0, highest_l + 1)
     channels: list[Channel] = []
     line, relativistic = 6, False

@@ -110,7 +110,8 @@ def read_header(text: Text, sections: Sections) -> Header:
     else:
         version = root.attribute("version")
         if not version.startswith("2."):
-            raise text.error(root.line, "is of an unknown version of UPF", version, "1 or 2", "")
+            hint = "convert it to version 2, or use another file"
+            raise text.error(root.line, "is of an unknown version of UPF", version, "1 or 2", hint)
         header = _header_of_version_2(text, section)
     if sections.find("PP_ADDINFO") is not None or sections.find("PP_SPIN_ORB") is not None:
         place = sections.find("PP_ADDINFO") or sections.need("PP_SPIN_ORB")
@@ -164,7 +165,7 @@ def _header_of_version_1(text: Text, section: Section) -> Header:
         line=section.line,
         element=element,
         charge=_charge(text, words[5][0], charge),
-        functional=functionals.of_upf(rows[4][1].lstrip()[:20]),
+        functional=functionals.of_upf_1(rows[4][1]),
         core_corrected=correction in ("t", "true"),
         points=points,
         projectors=projectors,

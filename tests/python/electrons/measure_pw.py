@@ -19,100 +19,25 @@ from xml.etree import ElementTree
 
 import numpy as np
 from plain_kohn_sham import System
+from pseudo_files import hgh_text, upf_2_text
 from reference_systems import FOR_PW
 
-from finegrain.pseudopotentials import GaussianLocal, Pseudopotential
+from finegrain.pseudopotentials import Pseudopotential
 
 stored = Path(__file__).with_name("pw_figures.json")
 
 _names = {"PZ": "pz", "PW92": "sla+pw+nogx+nogc", "PBE": "pbe", "BLYP": "blyp"}
-_codes = {"PADE": 1, "PBE": 11, "BLYP": 18}
 
 
-def write_gth(pseudo: Pseudopotential, number: int) -> str:
-    """Return a file of pspcod 10."""
-    assert isinstance(pseudo.local, GaussianLocal)
-    coefficients = " ".join(map(repr, pseudo.local.coefficients))
-    highest = max((channel.l for channel in pseudo.channels), default=0)
-    rows = [
-        f"{pseudo.element} {pseudo.label}",
-        f"{number} {pseudo.charge:g} 0",
-        f"10 {_codes[pseudo.functional.name]} {highest} 0 2002 0",
-        f"{pseudo.local.radius!r} {len(pseudo.local.coefficients)} {coefficients}",
-        f"{highest + 1}",
-    ]
-    for l in range(highest + 1):  # noqa: E741
-        channel = next((one for one in pseudo.channels if one.l == l), None)
-        if channel is None:
-            rows.append("0.2 0")
-            continue
-        h, size = channel.coupling, len(channel.projectors)
-        for i in range(size):
-            head = f"{channel.projectors[0].radius!r} {size} " if i == 0 else ""
-            rows.append(head + " ".join(repr(float(value)) for value in h[i, i:]))
-        if l:
-            rows += [" ".join(["0.0"] * (size - i)) for i in range(size)]
-    return "\n".join(rows) + "\n"
-
-
-def write_upf(pseudo: Pseudopotential) -> str:
-    """Return a file of UPF version 2."""
-    count = len(pseudo.mesh.r)
-    projectors = [(c.l, one) for c in pseudo.channels for one in c.projectors]
-    matrix, at = np.zeros((len(projectors),) * 2), 0
-    for channel in pseudo.channels:
-        end = at + len(channel.projectors)
-        matrix[at:end, at:end], at = channel.coupling, end
-
-    def table(name: str, values: np.ndarray, more: str = "") -> str:
-        rows = "\n".join(f"{value:.17e}" for value in np.ravel(values))
-        return (
-            f'<{name} type="real" size="{np.size(values)}" columns="1" {more}>\n{rows}\n</{name}>\n'
-        )
-
-    header = {
-        "generated": "converted",
-        "element": pseudo.element,
-        "pseudo_type": "NC",
-        "relativistic": "scalar",
-        **dict.fromkeys(("is_ultrasoft", "is_paw", "is_coulomb", "has_so", "has_wfc"), "F"),
-        **dict.fromkeys(("has_gipaw", "paw_as_gipaw"), "F"),
-        "core_correction": "T" if pseudo.core_corrected else "F",
-        "functional": "SLA PW NOGX NOGC",
-        "z_valence": f"{pseudo.charge:.10f}",
-        "total_psenergy": "0.0",
-        "wfc_cutoff": "0.0",
-        "rho_cutoff": "0.0",
-        "l_max": max(c.l for c in pseudo.channels),
-        "l_max_rho": 0,
-        "l_local": -1,
-        "mesh_size": count,
-        "number_of_wfc": 0,
-        "number_of_proj": len(projectors),
-    }
-    attributes = "\n".join(f'{name}="{value}"' for name, value in header.items())
-    text = f'<UPF version="2.0.1">\n<PP_INFO>\n</PP_INFO>\n<PP_HEADER\n{attributes}/>\n'
-    text += f'<PP_MESH mesh="{count}">\n{table("PP_R", pseudo.mesh.r)}'
-    text += f"{table('PP_RAB', pseudo.mesh.step)}</PP_MESH>\n"
-    if pseudo.core_corrected:
-        text += table("PP_NLCC", pseudo.core_density)
-    text += table("PP_LOCAL", 2 * pseudo.local.v) + "<PP_NONLOCAL>\n"
-    for number, (l, one) in enumerate(projectors, start=1):  # noqa: E741
-        more = f'index="{number}" angular_momentum="{l}" cutoff_radius_index="{one.points}"'
-        text += table(f"PP_BETA.{number}", one.r_beta, more)
-    text += table("PP_DIJ", 2 * matrix) + "</PP_NONLOCAL>\n<PP_PSWFC>\n</PP_PSWFC>\n"
-    return text + table("PP_RHOATOM", pseudo.atomic_density) + "</UPF>\n"
-
-
-def put_pseudopotential(pseudo: Pseudopotential, folder: Path, number: int) -> str:
+def put_pseudopotential(pseudo: Pseudopotential, folder: Path) -> str:
     """Write or copy a pseudopotential; return the name of the file."""
     if pseudo.form.startswith("UPF"):
         shutil.copy(pseudo.path, folder / pseudo.path.name)
         return pseudo.path.name
     if pseudo.form == "psp8":
-        (folder / f"{pseudo.element}.UPF").write_text(write_upf(pseudo))
+        (folder / f"{pseudo.element}.UPF").write_text(upf_2_text(pseudo))
         return f"{pseudo.element}.UPF"
-    (folder / f"{pseudo.element}.gth").write_text(write_gth(pseudo, number))
+    (folder / f"{pseudo.element}.gth").write_text(hgh_text(pseudo))
     return f"{pseudo.element}.gth"
 
 
@@ -149,11 +74,10 @@ K_POINTS gamma
 
 def compute(system: System) -> dict:
     """Return what pw.x says, in hartree and bohr."""
-    numbers = {"H": 1, "O": 8, "Si": 14}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         files = {
-            element: put_pseudopotential(pseudo, folder, numbers[element])
+            element: put_pseudopotential(pseudo, folder)
             for element, pseudo in system.pseudopotentials.items()
         }
         (folder / "x.in").write_text(pw_input(system, files))
