@@ -66,7 +66,9 @@ def default_folders() -> list[Path]:
     installed = [Path(name) for name in INSTALLED]
     pyscf = importlib.util.find_spec("pyscf")
     if pyscf is not None and pyscf.origin is not None:
-        installed.insert(1, Path(pyscf.origin).parent / "pbc" / "gto" / "pseudo")
+        installed.insert(
+            min(1, len(installed)), Path(pyscf.origin).parent / "pbc" / "gto" / "pseudo"
+        )
     return named + [folder for folder in installed if folder.is_dir()]
 
 

@@ -7,6 +7,7 @@ from math import pi, sqrt
 
 import numpy as np
 import pytest
+from installed import upf
 from made_up import CHARGE, analytic, tabulated
 from scipy.special import spherical_jn
 
@@ -25,6 +26,7 @@ from finegrain.pseudopotentials.transforms import (
     atomic_density,
     core_density,
     local,
+    orbital,
     projectors,
     shells,
     short_range_local,
@@ -169,3 +171,21 @@ def test_lengths_that_differ_by_rounding_are_one_shell() -> None:
     assert len(lengths) == 4
     np.testing.assert_allclose(lengths[index], g, rtol=1e-14)
     assert list(index) == [0, 1, 2, 1, 3]
+
+
+def test_an_orbital_has_its_formula() -> None:
+    # chi = 2 exp(-r), that of the hydrogen atom; beyond 50 bohr nothing is left of it.
+    pseudo = tabulated()
+    g = LENGTHS[4:]
+    found = orbital(pseudo, pseudo.orbitals[0], g, RadialIntegration(50))
+    np.testing.assert_allclose(found.values, 16 * pi / (1 + g**2) ** 2, rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(found.slopes, -64 * pi * g / (1 + g**2) ** 3, rtol=1e-8, atol=1e-8)
+
+
+def test_the_end_of_integrals_matters_only_where_the_tail_of_a_file_is_not_exact() -> None:
+    # What the docstring of finegrain.pseudopotentials.radial says.
+    far = RadialIntegration(1000)
+    for name in ("Si.pz-vbc.UPF", "H.blyp-vbc.UPF", "C.UPF"):
+        assert alpha(upf(name), far) == pytest.approx(alpha(upf(name)), abs=1e-7)
+    oxygen = upf("O.blyp-mt.UPF")
+    assert alpha(oxygen, far) - alpha(oxygen) == pytest.approx(0.027, abs=0.001)
