@@ -102,6 +102,8 @@ def read_psp8(source: str | Path | Text) -> Pseudopotential:
     if header.extension == 1:
         _, table = _table(text, at, header.points, 1, radii)
         density = frozen(table[:, 0] * radii**2)
+        at += header.points
+    _refuse_more(text, at)
     projectors = [TabulatedProjector(frozen(beta), header.points) for beta in values]
     return Pseudopotential(
         path=text.path,
@@ -158,6 +160,14 @@ def _header(text: Text) -> _Header:
         projectors=projectors,
         extension=extension,
     )
+
+
+def _refuse_more(text: Text, at: int) -> None:
+    """Raise an error if another block begins at a line: the header would hide a model core."""
+    words = text.lines[at - 1].split() if at <= len(text.lines) else []
+    if len(words) > 2 and words[0] == "1" and words[1][0].isdigit():
+        what = "another block of numbers begins, which the header does not announce"
+        raise text.error(at, what, limit="fchrg and extension_switch, lines 4 and 6")
 
 
 def _skip_empty(text: Text, at: int, points: int) -> int:

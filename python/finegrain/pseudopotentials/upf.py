@@ -280,6 +280,9 @@ def _beta_of_version_1(section: Section, most: int) -> tuple[int, Floats, int]:
         raise text.error(
             section.line, f"this projector has {len(words)} values", limit=f"{reach} values"
         )
+    if len(words) > reach + 4:  # two radii and a label may follow
+        what = f"this projector has {len(words)} values"
+        raise text.error(section.line, what, limit=f"{reach} values, as line {rows[1][0]} says")
     beta = np.zeros(most)
     beta[:reach] = text.numbers(words[:reach], rows[2][0], "PP_BETA")
     return l, beta, reach
@@ -343,4 +346,7 @@ def _orbitals_of_version_1(text: Text, section: Section, header: Header) -> tupl
         chi = text.numbers(words[: header.points], rows[at + 1][0], "PP_PSWFC")
         orbitals.append(Orbital(label, l, occupation, frozen(chi)))
         at = first
+    if at < len(rows):
+        what = "PP_PSWFC holds more than the header says"
+        raise text.error(rows[at][0], what, limit=f"{len(orbitals)} orbitals")
     return tuple(orbitals)

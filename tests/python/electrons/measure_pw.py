@@ -26,7 +26,7 @@ from finegrain.pseudopotentials import Pseudopotential
 
 stored = Path(__file__).with_name("pw_figures.json")
 
-_names = {"PZ": "pz", "PW92": "sla+pw+nogx+nogc", "PBE": "pbe", "BLYP": "blyp"}
+_names = {"PZ": "pz", "PW92": "sla+pw+nogx+nogc", "PBE": "pbe", "revPBE": "revpbe", "BLYP": "blyp"}
 
 
 def put_pseudopotential(pseudo: Pseudopotential, folder: Path) -> str:

@@ -44,6 +44,13 @@ def water_pbe_triclinic() -> System:
     return System(vectors, ("O", "H", "H"), positions, pseudos, "PBE", 15.0, (30,) * 3, True)
 
 
+def hydrogen_revpbe() -> System:
+    """H2 with another exchange than that of its pseudopotential."""
+    positions = np.array([[0.1, 0.2, 0.3], [1.3, 0.8, 0.7]])
+    pseudos = {"H": gth("H", "PBE")}
+    return System(7.0 * np.eye(3), ("H", "H"), positions, pseudos, "revPBE", 10.0, (24,) * 3, True)
+
+
 def silicon_nlcc() -> System:
     """Two displaced silicon atoms with a model core, from a file of UPF version 1."""
     positions = 10.2 * np.array([[0.0] * 3, [0.24, 0.26, 0.27]])
@@ -70,6 +77,7 @@ FOR_PW = {
     "H2O MT BLYP": water_blyp,
     "Si2 VBC LDA": silicon,
     "H2O GTH PBE triclinic": water_pbe_triclinic,
+    "H2 GTH revPBE": hydrogen_revpbe,
     "Si2 NLCC LDA": silicon_nlcc,
     "Si2 ONCV NLCC LDA": silicon_dojo,
 }

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -68,6 +69,8 @@ DAMAGE = [
     ("UPF 1", "    T      ", "    ?      ", "a core correction", "    ?      "),
     ("UPF 1", "  1401  ", "  1402  ", "PP_R holds 1,401", "<PP_R>"),
     ("UPF 1", " 1401\n", " 1402\n", "the reach of a projector", " 1402\n"),
+    ("UPF 1", " 1401\n", " 1301\n", "projector has 1401 values", "<PP_BETA>"),
+    ("UPF 1", "2    9 ", "1    9 ", "PP_PSWFC holds more", "2P  1  4.0  Wave"),
     ("UPF 1", "  2P 1 4.00\n", "", "PP_HEADER lists 1 orbitals", "\n<PP_HEADER>"),
     ("UPF 1", " 18   Number", " 19   Number", "PP_DIJ holds 18 rows", "<PP_DIJ>"),
     ("UPF 1", "<PP_MESH>", "<PP_ADDINFO>\n</PP_ADDINFO>\n<PP_MESH>", "spin-orbit", "<PP_ADDINFO>"),
@@ -77,6 +80,8 @@ DAMAGE = [
     ("psp8", "   6.0000", "   4.0000", "is not -Z/r", "\n4\n"),
     ("psp8", "  601  0 ", "  600  0 ", "is not the l of this block", None),
     ("psp8", "1.00  0.00    rchrg", "-1.00  0.00    rchrg", "is negative", "rchrg"),
+    ("psp8", "  1.00  0.00    rchrg", "  0.00  0.00    rchrg", "another block", None),
+    ("psp8", "1  1   extension", "0  1   extension", "another block", None),
     ("psp8", "\n     7 ", "\n     8 ", "rows are out of order", "\n     8 "),
     ("psp8", "3 0 3", "3 0 4", "should hold 4 energies", None),
     ("GTH", "  6\n", "  six\n", "is not a number of electrons", "  six\n"),
@@ -262,3 +267,36 @@ def test_psp8_may_have_its_local_potential_in_place_of_one_momentum(tmp_path: Pa
     read = read_pseudopotential(tmp_path / "x.psp8")
     (tmp_path / "y.psp8").write_text(text)
     assert np.array_equal(read.local.v, read_pseudopotential(tmp_path / "y.psp8").local.v)
+
+
+def test_no_damage_gives_another_kind_of_error(tmp_path: Path) -> None:
+    rng = random.Random(7)
+    texts = {form: text_of(form).split("\n") for form in MAKERS}
+    junk = ("", "0", "-1", "nan", "1e999", "abc", "999999999", '"', "<", ">", "é", "\x07")
+    hints = []
+    for round_ in range(150):
+        form = list(texts)[round_ % len(texts)]
+        lines = list(texts[form])
+        at = rng.randrange(min(40, len(lines)) if rng.random() < 0.7 else len(lines))
+        words = lines[at].split(" ")
+        words[rng.randrange(len(words))] = rng.choice(junk)
+        change = rng.choice(("word", "delete", "double", "swap", "cut"))
+        if change == "word":
+            lines[at] = " ".join(words)
+        elif change == "delete":
+            del lines[at]
+        elif change == "double":
+            lines.insert(at, lines[at])
+        elif change == "swap":
+            other = rng.randrange(len(lines))
+            lines[at], lines[other] = lines[other], lines[at]
+        else:
+            lines = lines[:at]
+        path = tmp_path / "x"
+        path.write_text("\n".join(lines))
+        try:
+            read_pseudopotential(path)
+        except InputError as error:
+            hints.append(error.hint)
+    assert all(hints)
+    assert len(hints) > 75
