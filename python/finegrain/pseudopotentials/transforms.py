@@ -250,9 +250,10 @@ def _bessel(l: int, r: Floats, density: Floats, g: Floats) -> Transform:  # noqa
 
 
 def _sum(kernel: Callable[[Floats], Floats], r: Floats, density: Floats, g: Floats) -> Floats:
+    # No matrix product: its bits would depend on the number of threads and on the other lengths.
     result = np.empty(len(g))
     rows = max(1, _chunk // max(1, len(r)))
     for first in range(0, len(g), rows):
         part = slice(first, first + rows)
-        result[part] = kernel(g[part, None] * r) @ density
+        result[part] = (kernel(g[part, None] * r) * density).sum(axis=1)
     return result

@@ -173,6 +173,18 @@ def test_lengths_that_differ_by_rounding_are_one_shell() -> None:
     assert list(index) == [0, 1, 2, 1, 3]
 
 
+def test_a_value_has_the_same_bits_whatever_other_lengths_are_asked_for() -> None:
+    pseudo = tabulated()
+    g = np.linspace(0.01, 9, 37)
+    together = [local(pseudo, g), *projectors(pseudo.channels[2], pseudo.mesh, g)]
+    for k in range(len(g)):
+        some = g[[k]] if k % 2 else g[k : k + 3]
+        apart = [local(pseudo, some), *projectors(pseudo.channels[2], pseudo.mesh, some)]
+        for one, other in zip(together, apart, strict=True):
+            assert one.values[k] == other.values[0]
+            assert one.slopes[k] == other.slopes[0]
+
+
 def test_an_orbital_has_its_formula() -> None:
     # chi = 2 exp(-r), that of the hydrogen atom; beyond 50 bohr nothing is left of it.
     pseudo = tabulated()
