@@ -2,7 +2,7 @@
 """Spherical Bessel functions j_l(x) and their derivatives, for x >= 0 and l up to 4.
 
 Closed forms (Abramowitz and Stegun, 10.1.11) from x = l + 1 on, the power series (10.1.2) below,
-where the closed forms lose digits. Errors are below 4e-16 in absolute terms; a test compares them
+where the closed forms lose digits. Errors are below 2e-15 in absolute terms; a test compares them
 with SciPy's.
 """
 
