@@ -5,7 +5,8 @@ Folders are searched in this order: those of the caller, those of the variable
 FINEGRAIN_PSEUDOPOTENTIALS (separated by colons), then those of installed packages: the GTH
 collections of CP2K and of PySCF, which are alike for all elements, then the files of ABINIT and of
 Quantum ESPRESSO. Within a folder files come in the order of their names. The first one that fits
-is taken, so the answer depends on nothing but the files that are there.
+is taken, so the answer depends on nothing but the files that are there. Files of kinds that are not
+read are passed over; a damaged file of the element is an error.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from finegrain.pseudopotentials import gth
 from finegrain.pseudopotentials.description import Pseudopotential
 from finegrain.pseudopotentials.elements import SYMBOLS
 from finegrain.pseudopotentials.reading import form_of, read_pseudopotential
-from finegrain.pseudopotentials.text import read_text
+from finegrain.pseudopotentials.text import NotReadError, read_text
 
 VARIABLE = "FINEGRAIN_PSEUDOPOTENTIALS"
 INSTALLED = (
@@ -66,9 +67,7 @@ def default_folders() -> list[Path]:
     installed = [Path(name) for name in INSTALLED]
     pyscf = importlib.util.find_spec("pyscf")
     if pyscf is not None and pyscf.origin is not None:
-        installed.insert(
-            min(1, len(installed)), Path(pyscf.origin).parent / "pbc" / "gto" / "pseudo"
-        )
+        installed.insert(1, Path(pyscf.origin).parent / "pbc" / "gto" / "pseudo")
     return named + [folder for folder in installed if folder.is_dir()]
 
 
@@ -121,14 +120,18 @@ def _files(folder: Path, symbol: str) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         if not path.is_file():
             continue
-        if _collections.fullmatch(path.name):
+        single = path.suffix.lower() in _suffixes or _bare.fullmatch(path.name)
+        # A name that tells no element may stand for any.
+        fits = single and _named_element(path) in ("", symbol)
+        if fits or _collections.fullmatch(path.name):
             yield path
-        elif path.suffix.lower() in _suffixes or _bare.fullmatch(path.name):
-            # A name such as 08o.pspgth or Si.pz-vbc.UPF tells its element; others are opened.
-            match = _symbol_first.match(path.name)
-            named = match.group(1).capitalize() if match else ""
-            if named not in SYMBOLS or named == symbol:
-                yield path
+
+
+def _named_element(path: Path) -> str:
+    """Return the element in a name such as 08o.pspgth or Si.pz-vbc.UPF; nothing if it has none."""
+    match = _symbol_first.match(path.name)
+    named = match.group(1).capitalize() if match else ""
+    return named if named in SYMBOLS else ""
 
 
 def _in_file(
@@ -140,8 +143,13 @@ def _in_file(
         if form_of(text) == "GTH":
             return _in_collection(path, symbol, functional, charge, seen)
         found = read_pseudopotential(path)
+    except NotReadError as error:
+        seen.append(Candidate(path, path.name, "?", error.what))
+        return None
     except InputError as error:
-        # Names of files tell elements; what is broken or of another kind is told at the end.
+        if _named_element(path) == symbol or _collections.fullmatch(path.name):
+            raise
+        # It may be for any element.
         seen.append(Candidate(path, path.name, "?", error.what))
         return None
     if found.element != symbol:

@@ -210,7 +210,7 @@ def _refuse_keyword(text: Text, line: int, word: str) -> None:
         "SOC": "spin-orbit coupling",
     }.get(word.upper(), "an extension that is not read")
     hint = "use an entry without it, or a UPF or psp8 file"
-    raise text.error(line, f"this entry has {meaning}", word, hint=hint)
+    raise text.not_read(line, f"this entry has {meaning}", word, hint=hint)
 
 
 class _Stream:

@@ -51,7 +51,7 @@ def read_hgh(source: str | Path | Text) -> Pseudopotential:
     if kind not in (2, 3, 10):
         what = "has a nonlinear core correction" if kind == 12 else "is no GTH or HGH file"
         hint = "use a file of pspcod 2, 3 or 10, or a UPF or psp8 file"
-        raise text.error(3, what, f"pspcod = {kind}", "2, 3 or 10", hint)
+        raise text.not_read(3, what, f"pspcod = {kind}", "2, 3 or 10", hint=hint)
     element = element_of_number(text, 2, second[0])
     charge = text.number(second[1], 2, "the valence charge")
     if not 0 < charge < 120:
@@ -187,4 +187,4 @@ def _refuse_core(text: Text, line: int) -> None:
     words = text.lines[line - 1].split()[:2] if line <= len(text.lines) else []
     if len(words) == 2 and all(word[0] in "+-.0123456789" for word in words):
         hint = "use a file without it, or a UPF or psp8 file"
-        raise text.error(line, "has a nonlinear core correction", " ".join(words), hint=hint)
+        raise text.not_read(line, "has a nonlinear core correction", " ".join(words), hint=hint)

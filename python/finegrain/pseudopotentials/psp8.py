@@ -138,9 +138,8 @@ def _header(text: Text) -> _Header:
     extension = text.whole(sixth[0], 6, "extension_switch", 0, 3)
     if extension > 1:
         hint = "use a scalar-relativistic one"
-        raise text.error(
-            6, "has spin-orbit projectors", f"extension_switch = {extension}", "1", hint
-        )
+        value = f"extension_switch = {extension}"
+        raise text.not_read(6, "has spin-orbit projectors", value, "1", hint=hint)
     weight = text.number(fourth[1], 4, "fchrg")
     if weight < 0:
         raise text.error(4, "is negative", f"fchrg = {fourth[1]}", "0 or more")

@@ -42,7 +42,7 @@ def form_of(text: Text) -> str:
     head = "\n".join(text.lines[:400])
     for mark, name in _others.items():
         if mark in head:
-            raise text.error(1, f"is in {name}, which is not read", hint=_hint)
+            raise text.not_read(1, f"is in {name}, which is not read", hint=_hint)
     if "<UPF" in head or "<PP_" in head:
         return "UPF"
     if len(text.lines) > 2 and (match := _pspcod.match(text.lines[2])):
@@ -52,9 +52,8 @@ def form_of(text: Text) -> str:
         if code in (2, 3, 10, 12):
             return "HGH"
         kind = _abinit_kinds.get(code, "another kind of ABINIT")
-        raise text.error(
-            3, f"is a file of {kind}, which is not read", f"pspcod = {code}", "", _hint
-        )
+        what = f"is a file of {kind}, which is not read"
+        raise text.not_read(3, what, f"pspcod = {code}", hint=_hint)
     for line in text.lines:
         words = line.split("#")[0].split("!")[0].split()
         if words:
@@ -63,7 +62,7 @@ def form_of(text: Text) -> str:
             break
     if any("<PP_" in line for line in text.lines[400:]):
         return "UPF"
-    raise text.error(0, "is of no known format", hint=_hint)
+    raise text.not_read(0, "is of no known format", hint=_hint)
 
 
 def read_pseudopotential(

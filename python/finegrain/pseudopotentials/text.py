@@ -28,6 +28,10 @@ _whole = re.compile(r"[+-]?[0-9]{1,9}")
 cut = "the file is cut short or damaged; copy it again"
 
 
+class NotReadError(InputError):
+    """A whole pseudopotential of a kind or format that finegrain does not read."""
+
+
 @dataclass(frozen=True)
 class Text:
     """The lines of one file.
@@ -51,6 +55,13 @@ class Text:
         """Return the error of one line (from 1; 0 for the whole file), for use with `raise`."""
         where = f"{self.path}:{line}" if line else str(self.path)
         return InputError(what, where=where, value=value, limit=limit, hint=hint)
+
+    def not_read(
+        self, line: int, what: str, value: str = "", limit: str = "", *, hint: str
+    ) -> NotReadError:
+        """Return the error of a kind that is not read, for use with `raise`."""
+        where = f"{self.path}:{line}" if line else str(self.path)
+        return NotReadError(what, where=where, value=value, limit=limit, hint=hint)
 
     def line(self, number: int, holds: str) -> str:
         """Return a line, counted from 1; an error says what it should have held."""

@@ -27,7 +27,13 @@ from finegrain.pseudopotentials.description import (
     TabulatedProjector,
 )
 from finegrain.pseudopotentials.functionals import Functional
-from finegrain.pseudopotentials.text import Floats, Text, frozen, read_text
+from finegrain.pseudopotentials.text import (
+    Floats,
+    NotReadError,
+    Text,
+    frozen,
+    read_text,
+)
 from finegrain.pseudopotentials.upf_sections import Section, Sections
 
 RYDBERG = 0.5  # hartree
@@ -111,7 +117,8 @@ def read_header(text: Text, sections: Sections) -> Header:
         version = root.attribute("version")
         if not version.startswith("2."):
             hint = "convert it to version 2, or use another file"
-            raise text.error(root.line, "is of an unknown version of UPF", version, "1 or 2", hint)
+            what = "is of an unknown version of UPF"
+            raise text.not_read(root.line, what, version, "1 or 2", hint=hint)
         header = _header_of_version_2(text, section)
     if sections.find("PP_ADDINFO") is not None or sections.find("PP_SPIN_ORB") is not None:
         place = sections.find("PP_ADDINFO") or sections.need("PP_SPIN_ORB")
@@ -216,11 +223,11 @@ def _refuse_kind(text: Text, line: int, kind: str) -> None:
         "1/R": "is a bare Coulomb potential, not a pseudopotential",
         "SL": "is a semilocal pseudopotential without projectors",
     }[kind]
-    raise text.error(line, name, kind, "norm-conserving (NC)", _norm_conserving)
+    raise text.not_read(line, name, kind, "norm-conserving (NC)", hint=_norm_conserving)
 
 
-def _refused(text: Text, line: int, what: str, instead: str) -> Exception:
-    return text.error(line, what, hint=f"use {instead}")
+def _refused(text: Text, line: int, what: str, instead: str) -> NotReadError:
+    return text.not_read(line, what, hint=f"use {instead}")
 
 
 def _mesh(sections: Sections, header: Header) -> Mesh:

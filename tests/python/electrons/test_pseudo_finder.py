@@ -63,7 +63,8 @@ def test_a_collection_gives_the_usual_charge_or_the_one_asked_for(collection: Pa
 
 
 def test_an_error_names_what_was_asked_what_is_there_and_where(collection: Path) -> None:
-    (collection / "O.UPF").write_text(upf_2_text(replace(full_tables(), charge=5.0)))
+    ultrasoft = upf_2_text(full_tables()).replace('pseudo_type="NC"', 'pseudo_type="US"')
+    (collection / "O.UPF").write_text(ultrasoft)
     for element, functional, charge in (("O", "BLYP", None), ("S", "PBE", 16)):
         with pytest.raises(InputError) as caught:
             find_pseudopotential(element, functional, [collection], charge=charge)
@@ -72,7 +73,7 @@ def test_an_error_names_what_was_asked_what_is_there_and_where(collection: Path)
         assert str(collection) in error.where
         assert "GTH-PBE-q6 in GTH_POTENTIALS (PBE)" in error.hint
         if element == "O":
-            assert "not usable: O.UPF: the local potential is not -Z/r" in error.hint
+            assert "not usable: O.UPF: is an ultrasoft pseudopotential" in error.hint
         else:
             assert "16 valence electrons" in error.what
 
@@ -92,6 +93,21 @@ def test_a_file_whose_name_tells_no_element_is_opened(collection: Path) -> None:
     (collection / "16s.hgh").write_text("damaged, but not asked for")
     found = find_pseudopotential("O", "PBE", [collection])
     assert found.path.name == "standard.gth"
+
+
+def test_a_damaged_file_of_the_element_is_an_error_and_not_passed_over(collection: Path) -> None:
+    (collection / "_first.UPF").write_text("<PP_INFO>")
+    assert find_pseudopotential("O", "PBE", [collection]).label == "GTH-PBE-q6"
+    damaged = upf_2_text(replace(full_tables(), charge=5.0))
+    (collection / "8_O.UPF").write_text(damaged)
+    with pytest.raises(InputError, match="is not -Z/r") as caught:
+        find_pseudopotential("O", "PBE", [collection])
+    assert caught.value.where.startswith(str(collection / "8_O.UPF"))
+    (collection / "8_O.UPF").unlink()
+    text = (collection / "GTH_POTENTIALS").read_text()
+    (collection / "GTH_POTENTIALS").write_text(text.replace("  0.45  4", "  0.45  x", 1))
+    with pytest.raises(InputError, match="number of local coefficients"):
+        find_pseudopotential("O", "PBE", [collection])
 
 
 @pytest.mark.usefixtures("nothing_installed")
