@@ -30,7 +30,10 @@ def spherical_bessel(l: int, x: Any) -> Floats:  # noqa: E741
     """
     x = np.asarray(x, dtype=np.float64)
     small = x < l + 1
-    return np.where(small, _series(l, np.where(small, x, 0)), _closed(l, np.where(small, l + 1, x)))
+    result = np.empty_like(x)
+    result[small] = _series(l, x[small])
+    result[~small] = _closed(l, x[~small])
+    return result
 
 
 def spherical_bessel_slope(l: int, x: Any) -> Floats:  # noqa: E741
@@ -49,7 +52,8 @@ def _series(l: int, x: Floats) -> Floats:  # noqa: E741
 
 
 def _closed(l: int, x: Floats) -> Floats:  # noqa: E741
-    below, here = np.cos(x) / x, np.sin(x) / x
+    here = np.sin(x) / x
+    below = np.cos(x) / x if l else here
     for n in range(l):
         below, here = here, (2 * n + 1) / x * here - below
     return here

@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 from plain_kohn_sham import System
-from pseudo_files import hgh_text, upf_2_text
+from pseudo_files import as_table, hgh_text, upf_2_text
 from reference_systems import FOR_PW
 
 from finegrain.pseudopotentials import Pseudopotential
@@ -34,11 +34,14 @@ def put_pseudopotential(pseudo: Pseudopotential, folder: Path) -> str:
     if pseudo.form.startswith("UPF"):
         shutil.copy(pseudo.path, folder / pseudo.path.name)
         return pseudo.path.name
-    if pseudo.form == "psp8":
-        (folder / f"{pseudo.element}.UPF").write_text(upf_2_text(pseudo))
-        return f"{pseudo.element}.UPF"
-    (folder / f"{pseudo.element}.gth").write_text(hgh_text(pseudo))
-    return f"{pseudo.element}.gth"
+    if pseudo.form == "GTH" and all(channel.l == 0 for channel in pseudo.channels):
+        (folder / f"{pseudo.element}.gth").write_text(hgh_text(pseudo))
+        return f"{pseudo.element}.gth"
+    # With p or d projectors of .gth files the stress of pw.x 6.7 is not the derivative of its
+    # energy (wrong by 28 kbar for germanium), but it is with the same projectors as tables.
+    table = as_table(pseudo) if pseudo.form == "GTH" else pseudo
+    (folder / f"{pseudo.element}.UPF").write_text(upf_2_text(table))
+    return f"{pseudo.element}.UPF"
 
 
 def pw_input(system: System, files: dict[str, str]) -> str:

@@ -3,13 +3,28 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
-from finegrain.pseudopotentials import GaussianLocal, Pseudopotential
+import numpy as np
+from made_up import gaussian_p
+from scipy.special import erf
+
+from finegrain.pseudopotentials import (
+    GaussianLocal,
+    Mesh,
+    Pseudopotential,
+    TabulatedLocal,
+    TabulatedProjector,
+)
 from finegrain.pseudopotentials.elements import SYMBOLS
 
 _codes = {"PADE": 1, "PW92": -1012, "PBE": 11, "BLYP": 18}
-_terms = {"PZ": "SLA PZ NOGX NOGC", "PW92": "SLA PW NOGX NOGC", "PBE": "SLA PW PBX PBC"}
+_terms = {
+    "PZ": "SLA PZ NOGX NOGC",
+    "PW92": "SLA PW NOGX NOGC",
+    "PBE": "SLA PW PBX PBC",
+    "BLYP": "SLA LYP B88 BLYP",
+}
 
 
 def whole_matrix(pseudo: Pseudopotential) -> np.ndarray:
@@ -204,3 +219,33 @@ def cp2k_text(*pseudos: Pseudopotential) -> str:
                 rows.append(head + " ".join(repr(float(x)) for x in h[i, i:]))
         rows.append("#")
     return "\n".join(rows) + "\n"
+
+
+def as_table(pseudo: Pseudopotential) -> Pseudopotential:
+    """Return a GTH pseudopotential as tables on a logarithmic mesh, by its formulas in space."""
+    assert isinstance(pseudo.local, GaussianLocal)
+    step = 0.0125
+    r = 1e-5 * np.exp(step * np.arange(1201))
+    x = r / pseudo.local.radius
+    c = np.array([*pseudo.local.coefficients, 0, 0, 0, 0])[:4]
+    v = -pseudo.charge / r * erf(x / np.sqrt(2)) + np.exp(-(x**2) / 2) * (
+        c[0] + c[1] * x**2 + c[2] * x**4 + c[3] * x**6
+    )
+    channels = tuple(
+        replace(
+            channel,
+            projectors=tuple(
+                TabulatedProjector(r * gaussian_p(channel.l, one.order, r, one.radius), len(r))
+                for one in channel.projectors
+            ),
+        )
+        for channel in pseudo.channels
+    )
+    density = 4 * np.pi * r**2 * pseudo.charge * np.exp(-(r**2) / 2) / (2 * np.pi) ** 1.5
+    return replace(
+        pseudo,
+        local=TabulatedLocal(v),
+        channels=channels,
+        mesh=Mesh(r, step * r),
+        atomic_density=density,
+    )

@@ -65,6 +65,13 @@ def silicon_dojo() -> System:
     return System(_fcc(10.2), ("Si", "Si"), positions, pseudos, "PW92", 8.0, (20,) * 3)
 
 
+def germanium() -> System:
+    """GTH with three s, two p and one d projectors; the cell is small so that there is a gap."""
+    positions = 9.8 * np.array([[0.0] * 3, [0.24, 0.26, 0.27]])
+    pseudos = {"Ge": gth("Ge", "BLYP")}
+    return System(_fcc(9.8), ("Ge", "Ge"), positions, pseudos, "BLYP", 9.0, (24,) * 3, True)
+
+
 def hydrogen_dojo() -> System:
     """ABINIT's tutorial tbase1_1."""
     positions = np.array([[-0.7, 0, 0], [0.7, 0, 0]])
@@ -78,6 +85,7 @@ FOR_PW = {
     "Si2 VBC LDA": silicon,
     "H2O GTH PBE triclinic": water_pbe_triclinic,
     "H2 GTH revPBE": hydrogen_revpbe,
+    "Ge2 GTH BLYP": germanium,
     "Si2 NLCC LDA": silicon_nlcc,
     "Si2 ONCV NLCC LDA": silicon_dojo,
 }

@@ -14,6 +14,8 @@ measure_abinit.py). What remains of differences, as far as it is known:
   low cut-off; `pw_rules` does the same. It makes 4.6e-5 hartree there.
 * The correlation of electrons in PBE uses 0.031091 in pw.x 6.7 where libxc has 0.0310906908696549,
   the value of the authors' own program; a test below computes what follows from it.
+* In pw.x 6.7 the stress of .gth files with p or d projectors is wrong; "Ge2 GTH BLYP" is given to
+  it as tables, which also tests the formulas of GTH against their shapes in space.
 * ABINIT interpolates its tables of the local potential and the core.
 """
 
