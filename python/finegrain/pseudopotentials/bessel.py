@@ -30,7 +30,7 @@ def spherical_bessel(l: int, x: Any) -> Floats:  # noqa: E741
     """
     x = np.asarray(x, dtype=np.float64)
     small = x < l + 1
-    result = np.empty_like(x)
+    result: Floats = np.empty(x.shape)
     result[small] = _series(l, x[small])
     result[~small] = _closed(l, x[~small])
     return result
