@@ -40,6 +40,7 @@ ReductionCore<T>::ReductionCore(const SectionCore& members, std::size_t width,
   const Runtime& runtime = *members.array->runtime;
   process_ = runtime.process();
   std::vector<int> process_of_member;
+  process_of_member.reserve(members.members.size());
   for (const int member : members.members)
     process_of_member.push_back(
         runtime.process_of(members.array->locations[static_cast<std::size_t>(member)].pe));

@@ -76,6 +76,7 @@ ReductionTree ReductionTree::local_first(std::span<const int> process_of_member)
   for (int member = 0; const int process : process_of_member)
     by_process[process].push_back({true, member++, process});
   std::vector<Vector> results;
+  results.reserve(by_process.size());
   for (auto& [process, members] : by_process)
     results.push_back(builder.combine(std::move(members)));
   return builder.finish(builder.combine(std::move(results)));
