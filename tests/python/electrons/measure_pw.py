@@ -124,7 +124,10 @@ def compute(system: System) -> dict:
 
 def version() -> str:
     """Return the name and version of the program."""
-    done = subprocess.run(["pw.x"], input="", capture_output=True, text=True, check=False)
+    with tempfile.TemporaryDirectory() as folder:  # pw.x leaves files where it is started
+        done = subprocess.run(
+            ["pw.x"], cwd=folder, input="", capture_output=True, text=True, check=False
+        )
     return "Quantum ESPRESSO pw.x " + re.search(r"PWSCF (v\.\S+)", done.stdout).group(1)
 
 
