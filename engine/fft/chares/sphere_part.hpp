@@ -7,45 +7,36 @@
 #include <memory>
 #include <string_view>
 
-#include "base/aligned_vector.hpp"
-#include "fft/chares/parcel_inbox.hpp"
 #include "fft/chares/sphere_setup.hpp"
-#include "fft/chares/start_queue.hpp"
+#include "fft/chares/staged_part.hpp"
 
 namespace fg::fft {
 
 template <class Real>
-class SpherePart final : public Chare<SpherePart<Real>, 2> {
+class SpherePart final
+    : public StagedPart<SpherePart<Real>, Real, RankSphere<Real>, SphereSetup<Real>> {
  public:
   static constexpr std::string_view array_name = "sphere transforms";
   explicit SpherePart(std::shared_ptr<const SphereSetup<Real>> setup);
 
-  void start(Ref<const FieldMessage> message);    // from a client
-  void parcel(Ref<const ParcelMessage> message);  // from another part
+  void start(Ref<const FieldMessage> message) { Base::started(std::move(message)); }
+  void parcel(Ref<const ParcelMessage> message) { Base::arrived(std::move(message)); }
 
   /// Between transforms only.
   void archive(Archive& with) override;
 
  private:
-  using Base = Chare<SpherePart<Real>, 2>;
-  int part() const noexcept { return Base::index()[0]; }
-  int place() const noexcept { return Base::index()[1]; }
+  using Base = StagedPart<SpherePart<Real>, Real, RankSphere<Real>, SphereSetup<Real>>;
+  friend Base;
 
-  void work();
-  bool take_up_next();
-  void begin(Direction direction, const void* from, void* to);
-  void send_parcels();
+  static RankSphere<Real> make_work(const SphereSetup<Real>& setup, int part) {
+    return {setup.settings.plan, part, setup.points(part), setup.settings.batch};
+  }
+  int send_parcels();
+  void take_early_ones();
   void take(const ParcelMessage& parcel);
-  void end_of_direction();
-
-  std::shared_ptr<const SphereSetup<Real>> setup_;
-  RankSphere<Real> transform_;
-  AlignedVector<std::complex<Real>> points_;  // between there and back
-  StartQueue starts_;
-  ParcelInbox inbox_;
-  Ref<const FieldMessage> input_;
-  Ref<FieldMessage> output_;
-  Direction direction_ = Direction::forward;
+  void arithmetic_over() noexcept {}
+  void direction_over() noexcept {}
 };
 
 extern template class SpherePart<float>;

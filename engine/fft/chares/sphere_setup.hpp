@@ -43,6 +43,23 @@ struct SphereSetup {
                : static_cast<std::size_t>(settings.batch) * settings.plan->waves_of(part);
     return numbers * sizeof(std::complex<Real>);
   }
+
+  // For StagedPart.
+  static constexpr const char* turn_name = "on_points";
+  static Direction first_direction(Route route) noexcept {
+    return route == Route::forward ? Direction::forward : Direction::backward;
+  }
+  std::size_t start_bytes(int part, Route route) const {
+    return bytes(part, route == Route::forward);
+  }
+  std::size_t result_bytes(int part, Route route) const {
+    return bytes(part, route == Route::backward);
+  }
+  bool has_turn() const noexcept { return settings.on_points != nullptr; }
+  std::size_t turn_bytes(int part) const { return bytes(part, true); }
+  void turn(const FieldMessage& start, std::complex<Real>* points) const {
+    settings.on_points(start, points);
+  }
 };
 
 }  // namespace fg::fft

@@ -96,22 +96,24 @@ void make_exchanges(TransformSetup<Real>& setup, const Array<TransformPart<Real>
   }
 }
 
+template <class Real>
+std::shared_ptr<TransformSetup<Real>> setup_of(TransformSettings<Real> settings,
+                                               const Reply& reply) {
+  require_array(settings.plan != nullptr && settings.pe != nullptr, settings.window, reply,
+                settings.plan ? settings.plan->ranks() : 0);
+  return std::make_shared<TransformSetup<Real>>(
+      TransformSetup<Real>{.settings = std::move(settings), .reply = reply});
+}
+
 }  // namespace
 
 template <class Real>
 TransformArray<Real>::TransformArray(Runtime& runtime, TransformSettings<Real> settings,
-                                     const Reply& reply) {
-  require_array(settings.plan != nullptr && settings.pe != nullptr, settings.window, reply,
-                settings.plan ? settings.plan->ranks() : 0);
-  setup_ = std::make_shared<TransformSetup<Real>>(
-      TransformSetup<Real>{.settings = std::move(settings), .reply = reply});
-  parts_ = runtime.create_array<TransformPart<Real>>(
-      {parts(), setup_->settings.window},
-      [&](const std::array<int, 2>& index) { return setup_->settings.pe(index[0]); },
-      [setup = std::shared_ptr<const TransformSetup<Real>>(setup_)](const auto&) {
-        return std::make_unique<TransformPart<Real>>(setup);
-      });
-  if (setup_->settings.sending == Sending::exchanges) make_exchanges(*setup_, parts_);
+                                     const Reply& reply)
+    : PartArray<TransformPart<Real>, TransformSetup<Real>>(runtime,
+                                                           setup_of(std::move(settings), reply)) {
+  if (this->setup_->settings.sending == Sending::exchanges)
+    make_exchanges(*this->setup_, this->parts_);
 }
 
 template struct TransformSetup<float>;

@@ -11,55 +11,51 @@
 #include <string_view>
 #include <vector>
 
-#include "base/aligned_vector.hpp"
-#include "fft/chares/parcel_inbox.hpp"
-#include "fft/chares/start_queue.hpp"
+#include "fft/chares/staged_part.hpp"
 #include "fft/chares/transform_setup.hpp"
 
 namespace fg::fft {
 
 template <class Real>
-class TransformPart final : public Chare<TransformPart<Real>, 2> {
+class TransformPart final
+    : public StagedPart<TransformPart<Real>, Real, RankTransform<Real>, TransformSetup<Real>> {
  public:
   static constexpr std::string_view array_name = "transforms";
   explicit TransformPart(std::shared_ptr<const TransformSetup<Real>> setup);
 
-  void start(Ref<const FieldMessage> message);    // from a client
-  void parcel(Ref<const ParcelMessage> message);  // from another part
-  void exchanged(std::int64_t round);             // all parcels of a round are here
+  void start(Ref<const FieldMessage> message) { Base::started(std::move(message)); }
+  void parcel(Ref<const ParcelMessage> message) { Base::arrived(std::move(message)); }
+  void exchanged(std::int64_t round);  // all parcels of a round are here
 
   /// Between transforms only.
   void archive(Archive& with) override;
 
  private:
-  using Base = Chare<TransformPart<Real>, 2>;
-  int part() const noexcept { return Base::index()[0]; }
-  int place() const noexcept { return Base::index()[1]; }
+  using Base = StagedPart<TransformPart<Real>, Real, RankTransform<Real>, TransformSetup<Real>>;
+  friend Base;
 
-  void work();
-  bool take_up_next();
-  void begin(Direction direction, const void* from, void* to);
-  void after_arithmetic();
+  static RankTransform<Real> make_work(const TransformSetup<Real>& setup, int part) {
+    return {
+        setup.settings.plan,  part,        setup.storage(part, true), setup.storage(part, false),
+        setup.settings.batch, Wire::exact, Packing::outside};
+  }
+  int send_parcels();
+  void take_early_ones();
+  void take(const ParcelMessage& parcel);
+  void arithmetic_over();
+  void direction_over() noexcept;
+
   void send_messages();
   void write_fragments();
-  void take(const ParcelMessage& parcel);
-  void take_early_ones();
   void take_fragments();
-  void end_of_direction();
 
+  const auto& exchange() const noexcept {
+    return this->setup_->exchanges[static_cast<std::size_t>(this->place())][exchange_index()];
+  }
   std::size_t exchange_index() const noexcept;  // in TransformExchanges
   std::int64_t awaited_round() const noexcept;
 
-  std::shared_ptr<const TransformSetup<Real>> setup_;
-  RankTransform<Real> transform_;
-  std::size_t exchanges_;                    // of one direction
-  AlignedVector<std::complex<Real>> waves_;  // between there and back
-  StartQueue starts_;
-  Ref<const FieldMessage> input_;
-  Ref<FieldMessage> output_;
-  Direction direction_ = Direction::forward;
-  std::size_t stage_ = 0;  // exchanges done in this direction
-  ParcelInbox inbox_;
+  std::size_t exchanges_;                 // of one direction
   std::array<std::int64_t, 2> rounds_{};  // by direction: times that it has been taken
   std::vector<std::int64_t> early_rounds_;
 };

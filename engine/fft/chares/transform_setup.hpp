@@ -86,6 +86,23 @@ struct TransformSetup {
   Storage storage(int part, bool points) const;
   /// Of a message with the points of a part, or its waves.
   std::size_t field_bytes(int part, bool points) const;
+
+  // For StagedPart: the bytes of messages, and what is done in the middle of there and back.
+  static constexpr const char* turn_name = "on_waves";
+  static Direction first_direction(Route route) noexcept {
+    return route == Route::backward ? Direction::backward : Direction::forward;
+  }
+  std::size_t start_bytes(int part, Route route) const {
+    return field_bytes(part, route != Route::backward);
+  }
+  std::size_t result_bytes(int part, Route route) const {
+    return field_bytes(part, route != Route::forward);
+  }
+  bool has_turn() const noexcept { return settings.on_waves != nullptr; }
+  std::size_t turn_bytes(int part) const { return field_bytes(part, false); }
+  void turn(const FieldMessage& start, std::complex<Real>* waves) const {
+    settings.on_waves(start, waves);
+  }
 };
 
 }  // namespace fg::fft
