@@ -61,6 +61,15 @@ def transform_layouts(table: Table) -> dict[str, Layout]:
 
     def peers(results: Path) -> list[str]:
         runs = Runs(results)
+        machine, versions = runs.report["machine"], runs.report["versions"]
+        widest = "AVX-512" if "avx512f" in machine["simd_flags"] else "AVX2"
+        others = ", ".join(f"{name} {versions[name]}" for name in ("mpi4py-fft", "dtFFT"))
+        where = (
+            f"{runs.report['date']}, {machine['cores']} cores of a virtual {machine['cpu']} "
+            f"(family "
+            f"{machine['cpu_family']}, model {machine['cpu_model']}), ours with {widest}; "
+            f"FFTW {versions['FFTW']} as Debian builds it (SSE2, AVX), {others}:"
+        )
         rows = []
         for ranks in runs.keys(0):
             for n in runs.keys(1):
@@ -72,7 +81,8 @@ def transform_layouts(table: Table) -> dict[str, Layout]:
                 cells = [cell(ours), cell(fftw), ratio(fftw, ours), *map(cell, python)]
                 rows.append((str(ranks), f"{n}³", *cells))
         head = ("ranks", "grid", "C++: ours", "FFTW", "FFTW / ours")
-        return table((*head, "Python: ours", "mpi4py-fft", "dtFFT"), "rrrrrrrr", rows)
+        columns = (*head, "Python: ours", "mpi4py-fft", "dtFFT")
+        return [where, "", *table(columns, "rrrrrrrr", rows)]
 
     def kinds(results: Path) -> list[str]:
         runs = Runs(results)
@@ -99,7 +109,26 @@ def transform_layouts(table: Table) -> dict[str, Layout]:
         head = ("ranks", "batch of 32, a field", "32 singles, a field", "singles / batch")
         return table(head, "rrrr", rows)
 
+    def alone(results: Path) -> list[str]:
+        report = json.loads((results / STORED).read_text(encoding="utf-8"))
+        if "one_process" not in report:
+            return ["Not measured yet."]
+        runs = {
+            (e["kind"], e["precision"], e["n"], e["program"]): e["runs"]
+            for e in report["one_process"]
+        }
+        others = ("FFTW", "mkl_fft", "ducc0", "scipy.fft")
+        rows = []
+        for kind, precision, n in dict.fromkeys(key[:3] for key in runs):
+            ours = runs[kind, precision, n, "finegrain"]
+            whole = ratio(ours, runs["complex", precision, n, "finegrain"]) * (kind == "real")
+            ratios = [ratio(ours, runs.get((kind, precision, n, name))) for name in others]
+            rows.append((kind, precision, f"{n}³", cell(ours), *ratios, whole))
+        head = ("points", "precision", "grid", "ours", *(f"ours / {name}" for name in others))
+        return table((*head, "real / complex"), "llrrrrrrr", rows)
+
     return {
+        "transforms in one process": unmeasured(alone),
         "transforms over processes": unmeasured(peers),
         "real transforms over processes": unmeasured(kinds),
         "batches over processes": unmeasured(batches),

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Transforms of grids over processes beside FFTW's own over MPI, mpi4py-fft and dtFFT.
 
-For each number of ranks two programs, in each of which all contestants take turns: the C++ library
-beside FFTW (bench/micro/fft/rank_peers.cpp), and finegrain.fft beside the packages for Python
-(`finegrain bench fft`). Also real points beside complex ones, and 32 fields as one batch beside 32
-single transforms. It takes about three minutes on two free cores.
+In one process `finegrain bench fft` times complex and real points in both precisions beside FFTW,
+MKL and ducc. For each number of ranks two programs, in each of which all contestants take turns:
+the C++ library beside FFTW (bench/micro/fft/rank_peers.cpp), and finegrain.fft beside the packages
+for Python (`finegrain bench fft`). Also real points beside complex ones, and 32 fields as one batch
+beside 32 single transforms. It takes about five minutes on two free cores.
 Usage: transforms.py [--build FOLDER] [--out FILE] [--rounds N] [--ranks N ...]
 """
 
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from processes import start
 
 MPI = "openmpi"  # the one with which Debian's FFTW is built
 SIZES = (32, 64, 100, 128)
+ALONE = (32, 64, 72, 97, 100, 128)
 
 
 def in_cpp(micro: Path, ranks: int, rounds: int) -> tuple[str, list[dict[str, Any]]]:
@@ -36,17 +39,27 @@ def in_cpp(micro: Path, ranks: int, rounds: int) -> tuple[str, list[dict[str, An
     ]
 
 
-def in_python(ranks: int, rounds: int) -> tuple[dict[str, str], list[dict[str, Any]]]:
-    """Return the versions and the entries of `finegrain bench fft`, and what it left out."""
-    command = [sys.executable, "-m", "finegrain", "bench", "fft", "--json", "--ranks", str(ranks)]
-    command += ["--repeats", str(rounds), "--mpi", MPI]
-    for n in SIZES:
+def bench_fft(sizes: Sequence[int], rounds: int, *options: str) -> dict[str, Any]:
+    """Return the report of `finegrain bench fft`."""
+    command = [sys.executable, "-m", "finegrain", "bench", "fft", "--json"]
+    command += ["--repeats", str(rounds), "--mpi", MPI, *options]
+    for n in sizes:
         command += ["--grid", str(n)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    report = json.loads(done.stdout)
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def versions_in(report: dict[str, Any]) -> dict[str, str]:
+    """Return the versions of the programs, and why others were left out."""
     versions = {entry["program"]: entry["version"] for entry in report["entries"]}
-    versions |= {f"{name} left out": why for name, why in report["left_out"].items()}
-    return versions, [
+    return versions | {f"{name} left out": why for name, why in report["left_out"].items()}
+
+
+def in_python(ranks: int, rounds: int) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """Return the versions and the entries of complex transforms over processes."""
+    report = bench_fft(SIZES, rounds, "--ranks", str(ranks))
+    return versions_in(report), [
         {
             "ranks": ranks,
             "language": "Python",
@@ -57,6 +70,28 @@ def in_python(ranks: int, rounds: int) -> tuple[dict[str, str], list[dict[str, A
         }
         for entry in report["entries"]
     ]
+
+
+def in_one_process(rounds: int) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """Return the versions and the entries of both kinds and precisions in one process."""
+    versions: dict[str, str] = {}
+    entries: list[dict[str, Any]] = []
+    for kind in ("complex", "real"):
+        for precision in ("double", "single"):
+            options = ["--real"] * (kind == "real") + ["--single"] * (precision == "single")
+            report = bench_fft(ALONE, rounds, *options)
+            versions |= versions_in(report)
+            entries += [
+                {
+                    "n": entry["grid"][0],
+                    "program": entry["program"],
+                    "kind": kind,
+                    "precision": precision,
+                    "runs": entry["microseconds"]["runs"],
+                }
+                for entry in report["entries"]
+            ]
+    return versions, entries
 
 
 def main() -> None:
@@ -74,6 +109,9 @@ def main() -> None:
     versions: dict[str, str] = {"finegrain": machine.version()}
     with tempfile.TemporaryDirectory(prefix="peers-") as cache:
         os.environ["XDG_CACHE_HOME"] = cache  # measured now, not remembered from a busy day
+        print("transforms: one process", file=sys.stderr, flush=True)
+        named, alone = in_one_process(given.rounds)
+        versions |= named
         for ranks in given.ranks:
             print(f"transforms: {ranks} ranks", file=sys.stderr, flush=True)
             versions["FFTW"], found = in_cpp(given.build / "bench/micro", ranks, given.rounds)
@@ -92,6 +130,7 @@ def main() -> None:
         "versions": versions,
         "cores_busy_with_others": round(max(others, 0.0) / (time.monotonic() - begin), 3),
         "entries": entries,
+        "one_process": alone,
         "machine": machine.fingerprint(),
     }
     given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The engine's lines beside FFTW's, planned with ESTIMATE and with MEASURE: batches of lines in
-// three layouts, and whole meshes in place. All take turns; printed are the medians of the
-// rounds, and their ratios. Usage: line_table [rounds]
+// The engine's lines beside FFTW's, planned with ESTIMATE and with MEASURE, and MKL's where it is
+// installed: batches of lines in four layouts, and whole meshes in place. All take turns; printed
+// are the medians of the rounds, and the engine's time over that of the others.
+// Usage: line_table [rounds]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -19,6 +20,10 @@
 #include "fft/yardsticks/fftw_lines.hpp"
 #include "hwy/targets.h"
 
+#ifdef FG_HAS_MKL
+#include "fft/yardsticks/mkl_lines.hpp"
+#endif
+
 namespace fg::fft {
 namespace {
 
@@ -28,10 +33,6 @@ double seconds_of(const std::function<void()>& work, int times) {
   const auto start = Clock::now();
   for (int i = 0; i < times; ++i) work();
   return std::chrono::duration<double>(Clock::now() - start).count() / times;
-}
-
-std::vector<double> medians(const std::vector<std::function<void()>>& works, int rounds) {
-  return bench::medians(works, rounds, 0.01, seconds_of);
 }
 
 template <class Real>
@@ -51,6 +52,18 @@ const char* name() {
 /// As many lines as a pencil of a mesh has; they and their results fit in the second cache.
 constexpr int width = 16, planes = 9;
 
+using Works = std::vector<std::function<void()>>;
+
+/// One row: the engine's time first, each divided by what is in `unit` seconds.
+void print_row(const char* type, const std::string& what, const char* layouts,
+               const std::vector<double>& times, double unit) {
+  std::printf("%-6s %5s  %-27s", type, what.c_str(), layouts);
+  for (const double time : times) std::printf(" %9.1f", time / unit);
+  for (std::size_t k = 1; k < times.size(); ++k) std::printf(" %7.2f", times[0] / times[k]);
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
 template <class Real>
 void compare_lines(const char* layouts, const LineBatch& batch, int rounds) {
   const std::size_t points = static_cast<std::size_t>(batch.length) * width * planes;
@@ -59,13 +72,15 @@ void compare_lines(const char* layouts, const LineBatch& batch, int rounds) {
   const LineTransform<Real> own(batch, Direction::forward);
   const FftwLines<Real> estimate(batch, Direction::forward, FftwEffort::estimate);
   const FftwLines<Real> measure(batch, Direction::forward, FftwEffort::measure);
-  const auto times = medians({[&] { own.execute(in.data(), out.data()); },
-                              [&] { estimate.execute(in.data(), out.data()); },
-                              [&] { measure.execute(in.data(), out.data()); }},
-                             rounds);
-  std::printf("%-6s %4d  %-27s %9.1f %9.1f %9.1f %8.2f %8.2f\n", name<Real>(), batch.length,
-              layouts, times[0] / (width * planes) * 1e9, times[1] / (width * planes) * 1e9,
-              times[2] / (width * planes) * 1e9, times[0] / times[1], times[0] / times[2]);
+  Works works{[&] { own.execute(in.data(), out.data()); },
+              [&] { estimate.execute(in.data(), out.data()); },
+              [&] { measure.execute(in.data(), out.data()); }};
+#ifdef FG_HAS_MKL
+  const MklLines<Real> mkl(batch, Direction::forward);
+  works.emplace_back([&] { mkl.execute(in.data(), out.data()); });
+#endif
+  const auto times = bench::medians(works, rounds, 0.01, seconds_of);
+  print_row(name<Real>(), std::to_string(batch.length), layouts, times, width * planes * 1e-9);
 }
 
 template <class Real>
@@ -108,25 +123,47 @@ class Mesh {
 template <class Real>
 void compare_meshes(int n, int rounds) {
   const std::size_t points = static_cast<std::size_t>(n) * n * n;
-  // Zeros stay zeros, however often they are transformed in place.
-  AlignedVector<std::complex<Real>> mesh(points), other(points);
+  // A transform in place makes numbers larger by sqrt(points). So they begin small, and are
+  // made small again after a few transforms; that is not timed.
+  constexpr int in_a_row = 8;
+  auto small = random_points<Real>(points);
+  for (auto& value : small) value *= Real(1e-15F);
+  AlignedVector<std::complex<Real>> mesh(points);
+  const auto seconds_of_some = [&](const std::function<void()>& work, int times) {
+    double seconds = 0;
+    for (int done = 0; done < times; done += in_a_row) {
+      std::copy(small.begin(), small.end(), mesh.begin());
+      const int now = std::min(in_a_row, times - done);
+      seconds += now * seconds_of(work, now);
+    }
+    return seconds / times;
+  };
   const Mesh<Real> own(n);
   const FftwMesh<Real> estimate(n, n, n, FftwEffort::estimate);
   const FftwMesh<Real> measure(n, n, n, FftwEffort::measure);
-  const auto times =
-      medians({[&] { own.execute(mesh.data()); }, [&] { estimate.execute(other.data()); },
-               [&] { measure.execute(other.data()); }},
-              rounds);
-  std::printf("%-6s %3d^3  %-27s %9.1f %9.1f %9.1f %8.2f %8.2f\n", name<Real>(), n, "mesh [us]",
-              times[0] * 1e6, times[1] * 1e6, times[2] * 1e6, times[0] / times[1],
-              times[0] / times[2]);
+  Works works{[&] { own.execute(mesh.data()); }, [&] { estimate.execute(mesh.data()); },
+              [&] { measure.execute(mesh.data()); }};
+#ifdef FG_HAS_MKL
+  const MklMesh<Real> mkl(n, n, n);
+  works.emplace_back([&] { mkl.execute(mesh.data()); });
+#endif
+  const auto times = bench::medians(works, rounds, 0.01, seconds_of_some);
+  print_row(name<Real>(), std::to_string(n) + "^3", "mesh [us]", times, 1e-6);
 }
 
 void compare_all(int rounds) {
-  std::printf("%s, SIMD target %s; ns a line, us a mesh; %d rounds\n", fftw_description().c_str(),
+  std::vector<const char*> others{"ESTIMATE", "MEASURE"};
+  std::string versions = fftw_description();
+#ifdef FG_HAS_MKL
+  others.push_back("MKL");
+  versions += "; " + mkl_description();
+#endif
+  std::printf("%s; SIMD target %s; ns a line, us a mesh; %d rounds\n", versions.c_str(),
               hwy::TargetName(simd_target_in_use()), rounds);
-  std::printf("%-6s %4s  %-27s %9s %9s %9s %8s %8s\n", "type", "n", "layout", "own", "ESTIMATE",
-              "MEASURE", "own/E", "own/M");
+  std::printf("%-6s %5s  %-27s %9s", "type", "n", "layout", "own");
+  for (const char* other : others) std::printf(" %9s", other);
+  for (const char* other : others) std::printf(" own/%.3s", other);
+  std::printf("\n");
   for (const int n : {32, 64, 72, 97, 100, 128}) {
     compare_layouts<float>(n, rounds);
     compare_layouts<double>(n, rounds);

@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fft/mpi/mpi_transform.hpp"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
+#include <vector>
 
+#include "base/aligned_vector.hpp"
 #include "fft/mpi/agreed_boxes.hpp"
 #include "fft/mpi/agreement.hpp"
+#include "fft/mpi/batch_driver.hpp"
 #include "fft/mpi/exchange_choice.hpp"
-#include "fft/mpi/parcel_driver.hpp"
 
 namespace fg::fft {
 
 template <class Real>
-struct MpiTransform<Real>::Driver : ParcelDriver<Real, RankTransform<Real>> {
-  using Base = ParcelDriver<Real, RankTransform<Real>>;
-  Driver(CommunicatorCopy& copy, int tag, Exchanging how, std::unique_ptr<RankTransform<Real>> part)
-      : Base(copy, tag, how.travel, std::move(part)), exchanging(std::move(how)) {}
+struct MpiTransform<Real>::Driver {
+  using Part = RankTransform<Real>;
+
+  void start(Direction direction, const void* from, void* to) {
+    if (from == to && !fields_apart && !batch.one_group()) {
+      copy.resize(direction == Direction::forward ? points_bytes : waves_bytes);
+      std::copy_n(static_cast<const std::byte*>(from), copy.size(), copy.data());
+      from = copy.data();
+    }
+    batch.start(direction, from, to);
+  }
 
   Exchanging exchanging;
+  std::size_t points_bytes, waves_bytes;  // of the user's arrays
+  bool fields_apart;  // a field has the same bytes in both arrays, and no other field has any
+  BatchDriver<Real, Part> batch;
+  AlignedVector<std::byte> copy{};  // of the user's first array, if it has to be one
 };
 
 template <class Real>
@@ -32,18 +47,39 @@ MpiTransform<Real>::MpiTransform(MPI_Comm comm, const MpiTransformSettings& sett
   CommunicatorCopy& copy = copy_of(comm);
   const auto plan = std::make_shared<const TransformPlan>(
       agreed_boxes(copy.comm, chosen, std::numeric_limits<Real>::digits));
-  const int tag = take_tag(copy);  // not before all ranks agree, so that it is the same on all
   int rank = 0;
   FG_MPI(MPI_Comm_rank, copy.comm, &rank);
-  std::unique_ptr<RankTransform<Real>> part;
+  const Grid& grid = chosen.grid;
+  const std::size_t number = element_size<Real>(chosen.kind == Kind::real);
+  const std::size_t bytes = static_cast<std::size_t>(grid[0]) * static_cast<std::size_t>(grid[1]) *
+                            static_cast<std::size_t>(grid[2]) * number /
+                            static_cast<std::size_t>(plan->ranks());
+  const BatchCut cut = BatchCut::of(std::max(chosen.batch, 1), bytes, chosen.travel);
+  std::vector<std::unique_ptr<RankTransform<Real>>> parts;
   together(copy.comm, [&] {
-    part = std::make_unique<RankTransform<Real>>(plan, rank, chosen.points, chosen.waves,
-                                                 chosen.batch, chosen.wire);
-    require_countable(*part);
+    const auto mine = static_cast<std::size_t>(rank);
+    require_rank_and_batch(rank, plan->ranks(), chosen.batch);
+    require_storage(chosen.points, plan->boxes().in[mine], chosen.batch, "points");
+    require_storage(chosen.waves, plan->boxes().out[mine], chosen.batch, "waves");
+    for (const int fields : cut.groups(chosen.batch)) {
+      parts.push_back(std::make_unique<RankTransform<Real>>(plan, rank, chosen.points, chosen.waves,
+                                                            fields, chosen.wire));
+      require_countable(*parts.back());
+    }
   });
   how.travel = chosen.travel;
   how.parts = plan->parts();
-  driver_ = std::make_unique<Driver>(copy, tag, std::move(how), std::move(part));
+  const std::size_t wave = element_size<Real>(false);
+  const std::array apart{chosen.points.distance * number, chosen.waves.distance * wave};
+  const bool fields_apart =
+      (number == wave && chosen.points == chosen.waves) ||
+      (apart[0] == apart[1] && extent_of(chosen.points, 1) * number <= apart[0] &&
+       extent_of(chosen.waves, 1) * wave <= apart[1]);
+  driver_ = std::unique_ptr<Driver>(
+      new Driver{std::move(how), extent_of(chosen.points, chosen.batch) * number,
+                 extent_of(chosen.waves, chosen.batch) * wave, fields_apart,
+                 BatchDriver<Real, RankTransform<Real>>(copy, chosen.travel, chosen.batch, cut,
+                                                        apart, std::move(parts))});
 }
 
 template <class Real>
@@ -61,12 +97,12 @@ void MpiTransform<Real>::start(Direction direction, const void* from, void* to) 
 
 template <class Real>
 bool MpiTransform<Real>::test() {
-  return driver_->test();
+  return driver_->batch.test();
 }
 
 template <class Real>
 void MpiTransform<Real>::wait() {
-  driver_->wait();
+  driver_->batch.wait();
 }
 
 template <class Real>
@@ -83,7 +119,7 @@ void MpiTransform<Real>::backward(const void* waves, void* points) {
 
 template <class Real>
 const RankTransform<Real>& MpiTransform<Real>::part() const noexcept {
-  return driver_->part();
+  return driver_->batch.part();
 }
 
 template <class Real>

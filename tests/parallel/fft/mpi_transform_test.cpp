@@ -112,6 +112,30 @@ TEST_P(Travels, WavesHaveTheBitsOfOneRank) {
   }
 }
 
+TEST_P(Travels, GroupsOfALargeBatchHaveTheBitsOfOneRank) {
+  const Grid grid{32, 31, 33};
+  const int p = ranks(), batch = 7;  // groups of one or two, and what is left over
+  const std::vector<GridBox> points = slabs(grid, 0, p), waves = slabs(grid, 1, p);
+  Mine mine(grid, points, waves, batch, GetParam());
+  for (int round = 0; round < 2; ++round) {
+    mine.points = numbers_of(mine.points_box, batch);
+    mine.transform.forward(mine.points.data(), mine.waves.data());
+    mine.expect_waves_of_one_rank();
+    mine.transform.backward(mine.waves.data(), mine.points.data());
+    mine.expect_points_again();
+  }
+
+  // Both in one array, in which a field of points and one of waves may begin at different places.
+  std::vector<Complex> both = numbers_of(mine.points_box, batch);
+  both.resize(std::max(both.size(), mine.waves.size()));
+  mine.transform.forward(both.data(), both.data());
+  mine.waves.assign(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(mine.waves.size()));
+  mine.expect_waves_of_one_rank();
+  mine.transform.backward(both.data(), both.data());
+  mine.points.assign(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(mine.points.size()));
+  mine.expect_points_again();
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Travels,
                          ::testing::Values(Travel::messages, Travel::collective, Travel::measured),
                          [](const auto& info) {
