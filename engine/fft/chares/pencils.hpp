@@ -39,6 +39,8 @@ class XPencil;
 /// The handle: the arrays, each with the shape of the geometry's grid.
 template <class Client>
 struct Pencils {
+  static_assert(require_pencil_client<Client>());
+
   Array<ZPencil<Client>> z{};
   Array<YPencil<Client>> y{};
   Array<XPencil<Client>> x{};
@@ -60,8 +62,6 @@ struct PencilExchanges {
 /// What all pencils of a client share.
 template <class Client>
 struct PencilSetup {
-  static_assert(require_pencil_client<Client>());
-
   PencilGeometry geometry;
   Client client;
   PencilExchanges<Client> exchanges{};
