@@ -177,12 +177,12 @@ void Network::multicast(const ArrayCore& array, const RemoteShare& share, Lane l
                     all.subspan(at, std::min(most_members, all.size() - at)), message, urgent);
 }
 
-void Network::contribute(int process, int reduction, int level, int place, std::int64_t step,
+void Network::contribute(int process, int reduction, int node, int place, std::int64_t step,
                          Ref<const Message> values) {
   count_sent(1, false);
   transport_.send(process,
                   {.kind = static_cast<std::int32_t>(Kind::contribution),
-                   .entry = level,
+                   .entry = node,
                    .array = reduction,
                    .element = place,
                    .step = step},

@@ -45,7 +45,7 @@ class Network final : public PacketSink {
   void send_element(const ArrayCore& array, int ordinal, int pe, std::uint32_t moves, bool restarts,
                     Ref<const Message> bytes);
   /// Sends a vector for a node of a reduction's tree.
-  void contribute(int process, int reduction, int level, int place, std::int64_t step,
+  void contribute(int process, int reduction, int node, int place, std::int64_t step,
                   Ref<const Message> values);
 
   /// Sends all that this process has for another in a round of an exchange.

@@ -2,8 +2,9 @@
 #include "runtime/reduction.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <string>
+#include <type_traits>
 #include <utility>
 
 #include "runtime/array.hpp"
@@ -11,14 +12,21 @@
 
 namespace fg {
 
+/// The vectors that have arrived at a node.
+template <class T>
+struct alignas(64) ReductionCore<T>::Gathering {
+  std::atomic<Message*> buffer{nullptr};  // trailing: T [input][width]; from the first vector on
+  std::atomic<int> missing{0};
+  std::array<std::uint8_t, ReductionTree::fan_in> contributed{};  // each written by one member
+};
+
 /// The contributions of one step.
 template <class T>
 struct ReductionCore<T>::Instance {
+  explicit Instance(std::size_t nodes) : gatherings(nodes) {}
   std::int64_t step = 0;
-  std::unique_ptr<T[]> values;                  // [level][input][width]
-  std::unique_ptr<std::atomic<int>[]> missing;  // [level][node]
-  std::unique_ptr<std::uint8_t[]> contributed;  // [member], each element written by its member
-  std::atomic<int> nodes_left{0};               // nodes of this process that are not yet combined
+  std::vector<Gathering> gatherings;  // of the nodes of this process
+  std::atomic<int> nodes_left{0};     // that are not yet combined
 };
 
 template <class T>
@@ -29,28 +37,28 @@ ReductionCore<T>::ReductionCore(const SectionCore& members, std::size_t width,
   rank_of_.assign(members.array->locations.size(), -1);
   for (std::size_t i = 0; i < members.members.size(); ++i)
     rank_of_[static_cast<std::size_t>(members.members[i])] = static_cast<int>(i);
-  std::size_t inputs = members.members.size();
-  do {
-    const std::size_t nodes = (inputs + fan_in - 1) / fan_in;
-    levels_.push_back({inputs, nodes, value_count_, counter_count_});
-    value_count_ += inputs * width;
-    counter_count_ += nodes;
-    inputs = nodes;
-  } while (inputs > 1);
-  value_count_ += width;  // the result
   const Runtime& runtime = *members.array->runtime;
   process_ = runtime.process();
-  if (runtime.processes() > 1)
-    for (int member : members.members)
-      process_of_.push_back(
-          runtime.process_of(members.array->locations[static_cast<std::size_t>(member)].pe));
-  for (std::size_t l = 0; l < levels_.size(); ++l)
-    for (std::size_t node = 0; node < levels_[l].nodes; ++node)
-      own_nodes_ += owner(l, node) == process_ ? 1 : 0;
+  std::vector<int> process_of_member;
+  process_of_member.reserve(members.members.size());
+  for (const int member : members.members)
+    process_of_member.push_back(
+        runtime.process_of(members.array->locations[static_cast<std::size_t>(member)].pe));
+  tree_ = std::is_integral_v<T> ? ReductionTree::local_first(process_of_member)
+                                : ReductionTree::in_order(process_of_member);
+  for (const ReductionTree::Node& node : tree_.nodes)
+    own_.push_back(node.process == process_ ? own_nodes_++ : -1);
 }
 
 template <class T>
-ReductionCore<T>::~ReductionCore() = default;
+ReductionCore<T>::~ReductionCore() {
+  // A run that ends by an error leaves vectors of nodes that are not complete.
+  for (const auto& all : {&active_, &spare_})
+    for (const auto& one : *all)
+      for (Gathering& gathering : one->gatherings)
+        if (Message* const buffer = gathering.buffer.load(std::memory_order_relaxed))
+          (void)Ref<Message>::adopt(buffer);
+}
 
 template <class T>
 auto ReductionCore<T>::instance(std::int64_t step) -> Instance& {
@@ -58,12 +66,10 @@ auto ReductionCore<T>::instance(std::int64_t step) -> Instance& {
   for (const auto& active : active_)
     if (active->step == step) return *active;
   if (spare_.empty()) {
-    auto fresh = std::make_unique<Instance>();
-    fresh->values = std::make_unique<T[]>(value_count_);
-    fresh->missing = std::make_unique<std::atomic<int>[]>(counter_count_);
-    fresh->contributed = std::make_unique<std::uint8_t[]>(members_.members.size());
-    for (const Level& level : levels_)
-      for (std::size_t node = 0; node < level.nodes; ++node) reset_node(*fresh, level, node);
+    auto fresh = std::make_unique<Instance>(static_cast<std::size_t>(own_nodes_));
+    for (std::size_t node = 0; node < own_.size(); ++node)
+      if (own_[node] >= 0)
+        fresh->gatherings[static_cast<std::size_t>(own_[node])].missing = tree_.nodes[node].inputs;
     fresh->nodes_left = own_nodes_;
     spare_.push_back(std::move(fresh));
   }
@@ -73,33 +79,30 @@ auto ReductionCore<T>::instance(std::int64_t step) -> Instance& {
   return *active_.back();
 }
 
+/// Where the vectors of a node go. The first to arrive takes the memory.
 template <class T>
-void ReductionCore<T>::reset_node(Instance& instance, const Level& level,
-                                  std::size_t node) const noexcept {
-  const std::size_t inputs = std::min(fan_in, level.inputs - node * fan_in);
-  instance.missing[level.first_counter + node].store(static_cast<int>(inputs),
-                                                     std::memory_order_relaxed);
+T* ReductionCore<T>::inputs_of(Gathering& gathering, int node) const {
+  if (Message* const buffer = gathering.buffer.load(std::memory_order_acquire))
+    return buffer->trailing<T>();
+  const auto inputs = static_cast<std::size_t>(tree_.nodes[static_cast<std::size_t>(node)].inputs);
+  Ref<ReductionMessage<T>> fresh = make_message<ReductionMessage<T>>(inputs * width_ * sizeof(T));
+  Message* expected = nullptr;
+  if (!gathering.buffer.compare_exchange_strong(expected, fresh.get(), std::memory_order_acq_rel))
+    return expected->trailing<T>();
+  return fresh.detach()->template trailing<T>();
 }
 
 template <class T>
-void ReductionCore<T>::combine_node(Instance& instance, std::size_t l,
-                                    std::size_t node) const noexcept {
-  const Level& level = levels_[l];
-  const std::size_t inputs = std::min(fan_in, level.inputs - node * fan_in);
-  const T* in = &instance.values[level.first_value + node * fan_in * width_];
-  T* out = &instance.values[level.first_value + (level.inputs + node) * width_];
-  std::copy_n(in, width_, out);
-  for (std::size_t i = 1; i < inputs; ++i) {
-    const T* next = in + i * width_;
-    for (std::size_t k = 0; k < width_; ++k) {
-      if (combine_ == Combine::sum) {
-        out[k] += next[k];
-      } else if (combine_ == Combine::min) {
-        out[k] = std::min(out[k], next[k]);
-      } else {
-        out[k] = std::max(out[k], next[k]);
-      }
-    }
+void ReductionCore<T>::combine_node(const T* inputs, int count, T* result) const noexcept {
+  std::copy_n(inputs, width_, result);
+  for (int i = 1; i < count; ++i) {
+    const T* const next = inputs + static_cast<std::size_t>(i) * width_;
+    if (combine_ == Combine::sum)
+      for (std::size_t k = 0; k < width_; ++k) result[k] += next[k];
+    else if (combine_ == Combine::min)
+      for (std::size_t k = 0; k < width_; ++k) result[k] = std::min(result[k], next[k]);
+    else
+      for (std::size_t k = 0; k < width_; ++k) result[k] = std::max(result[k], next[k]);
   }
 }
 
@@ -110,75 +113,85 @@ void ReductionCore<T>::contribute(const ChareBase& chare, std::int64_t step,
   FG_CHECK(chare.array_core() == members_.array);
   const int rank = rank_of_[static_cast<std::size_t>(chare.ordinal())];
   FG_CHECK(rank >= 0);
-  put(step, 0, static_cast<std::size_t>(rank), values);
+  const ReductionTree::Leaf& leaf = tree_.leaves[static_cast<std::size_t>(rank)];
+  const int there = tree_.nodes[static_cast<std::size_t>(leaf.node)].process;
+  if (there != process_) {
+    Ref<ReductionMessage<T>> message = message_of(step);
+    std::copy(values.begin(), values.end(), message->template trailing<T>());
+    return send(there, step, leaf.node, leaf.place, std::move(message));
+  }
+  put(step, leaf.node, leaf.place, values);
 }
 
 template <class T>
-void ReductionCore<T>::receive(int level, int place, std::int64_t step, Ref<const Message> values) {
-  put(step, static_cast<std::size_t>(level), static_cast<std::size_t>(place),
-      static_cast<const ReductionMessage<T>&>(*values).values());
+void ReductionCore<T>::receive(int node, int place, std::int64_t step, Ref<const Message> values) {
+  put(step, node, place, static_cast<const ReductionMessage<T>&>(*values).values());
 }
 
+/// Who sends this input of a node, for messages to the user.
 template <class T>
-int ReductionCore<T>::owner(std::size_t level, std::size_t node) const {
-  if (process_of_.empty()) return process_;
-  for (std::size_t l = 0; l <= level; ++l) node *= fan_in;  // its first member
-  return process_of_[node];
+std::string ReductionCore<T>::sender(int node, int place) const {
+  for (std::size_t member = 0; member < tree_.leaves.size(); ++member)
+    if (tree_.leaves[member].node == node && tree_.leaves[member].place == place)
+      return members_.array->element_name(members_.members[member]);
+  return "another process";
 }
 
+/// A vector for a node of this process.
 template <class T>
-void ReductionCore<T>::put(std::int64_t step, std::size_t level, std::size_t place,
-                           std::span<const T> values) {
-  if (const int there = owner(level, place / fan_in); there != process_)
-    return send(there, step, level, place, values);
+void ReductionCore<T>::put(std::int64_t step, int node, int place, std::span<const T> values) {
   Instance& in = instance(step);
-  if (level == 0 && std::exchange(in.contributed[place], std::uint8_t{1}) != 0)
+  const auto gathering_of = [&](int of) -> Gathering& {
+    return in.gatherings[static_cast<std::size_t>(own_[static_cast<std::size_t>(of)])];
+  };
+  Gathering& first = gathering_of(node);
+  if (std::exchange(first.contributed[static_cast<std::size_t>(place)], std::uint8_t{1}) != 0)
     throw InternalError({.what = "a chare contributed twice to one reduction",
-                         .where = members_.array->element_name(members_.members[place]),
+                         .where = sender(node, place),
                          .value = "step " + std::to_string(step)});
-  std::copy(values.begin(), values.end(), &in.values[levels_[level].first_value + place * width_]);
-  for (std::size_t l = level;; ++l) {
-    const std::size_t node = place / fan_in;
+  std::copy(values.begin(), values.end(),
+            inputs_of(first, node) + static_cast<std::size_t>(place) * width_);
+  for (;;) {
+    Gathering& gathering = gathering_of(node);
+    const ReductionTree::Node& shape = tree_.nodes[static_cast<std::size_t>(node)];
     // Acquire and release: the last thread to arrive reads what all others wrote.
-    if (in.missing[levels_[l].first_counter + node].fetch_sub(1, std::memory_order_acq_rel) != 1)
-      return;
-    combine_node(in, l, node);
-    reset_node(in, levels_[l], node);
-    const std::span<const T> result(
-        &in.values[levels_[l].first_value + (levels_[l].inputs + node) * width_], width_);
-    if (l + 1 == levels_.size()) {
-      Ref<ReductionMessage<T>> message = message_of(step, result);
+    if (gathering.missing.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    const Ref<Message> buffer =
+        Ref<Message>::adopt(gathering.buffer.exchange(nullptr, std::memory_order_acq_rel));
+    const T* const inputs = buffer->trailing<T>();
+    gathering.missing.store(shape.inputs, std::memory_order_relaxed);
+    const bool last = shape.parent < 0;
+    const int above = last ? process_ : tree_.nodes[static_cast<std::size_t>(shape.parent)].process;
+    if (!last && above == process_) {
+      combine_node(inputs, shape.inputs,
+                   inputs_of(gathering_of(shape.parent), shape.parent) +
+                       static_cast<std::size_t>(shape.place) * width_);
       node_done(in);
-      const std::int64_t tag = delivery_.tagged ? step : no_step;
-      detail::multicast(*delivery_.section, delivery_.lane, *delivery_.entry, tag,
-                        reinterpret_cast<std::uintptr_t>(message.detach()));
-      return;
+      node = shape.parent;
+      continue;
     }
-    if (const int above = owner(l + 1, node / fan_in); above != process_) {
-      send(above, step, l + 1, node, result);
-      node_done(in);
-      return;
-    }
+    Ref<ReductionMessage<T>> message = message_of(step);
+    combine_node(inputs, shape.inputs, message->template trailing<T>());
     node_done(in);
-    place = node;
+    if (!last) return send(above, step, shape.parent, shape.place, std::move(message));
+    const std::int64_t tag = delivery_.tagged ? step : no_step;
+    return detail::multicast(*delivery_.section, delivery_.lane, *delivery_.entry, tag,
+                             reinterpret_cast<std::uintptr_t>(message.detach()));
   }
 }
 
 template <class T>
-void ReductionCore<T>::send(int process, std::int64_t step, std::size_t level, std::size_t place,
-                            std::span<const T> values) const {
-  members_.array->runtime->network()->contribute(process, id_, static_cast<int>(level),
-                                                 static_cast<int>(place), step,
-                                                 message_of(step, values));
+void ReductionCore<T>::send(int process, std::int64_t step, int node, int place,
+                            Ref<const Message> values) const {
+  members_.array->runtime->network()->contribute(process, id_, node, place, step,
+                                                 std::move(values));
 }
 
 template <class T>
-Ref<ReductionMessage<T>> ReductionCore<T>::message_of(std::int64_t step,
-                                                      std::span<const T> values) const {
+Ref<ReductionMessage<T>> ReductionCore<T>::message_of(std::int64_t step) const {
   Ref<ReductionMessage<T>> message = make_message<ReductionMessage<T>>(width_ * sizeof(T));
   message->step = step;
   message->width = static_cast<std::int64_t>(width_);
-  std::copy(values.begin(), values.end(), message->template trailing<T>());
   return message;
 }
 
@@ -187,7 +200,7 @@ template <class T>
 void ReductionCore<T>::node_done(Instance& done) {
   if (done.nodes_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   done.nodes_left.store(own_nodes_, std::memory_order_relaxed);
-  std::fill_n(done.contributed.get(), members_.members.size(), std::uint8_t{0});
+  for (Gathering& gathering : done.gatherings) gathering.contributed.fill(0);
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(active_.begin(), active_.end(),
                                   [&](const auto& active) { return active.get() == &done; });

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Reductions: every member of a section contributes a vector for a step; when the last one has
-// arrived, the result is delivered as a message. Values are combined in the order of member indices
-// along a tree whose shape depends only on the number of members. So doubles too give the same bits
-// for any PEs, map or order of arrival. Several steps may be in progress. Inside a process the tree
-// is in shared memory: the thread that completes a node combines it and continues with the next
-// level. A node belongs to the process of its first member; vectors from other processes arrive as
-// packets.
+// arrived, the result is delivered as a message. Vectors are combined along a tree
+// (reduction_tree.hpp). That of doubles is in the order of member indices and depends only on their
+// number, so sums have the same bits for any PEs, map or order of arrival. Fixed-point numbers are
+// first combined in each process. Several steps may be in progress. Inside a process the tree is in
+// shared memory: the thread that completes a node combines it and continues with the node above.
+// Vectors from other processes arrive as packets. A process has memory only for nodes that it
+// combines, and only from the first vector until the last one.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +16,11 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "runtime/entry.hpp"
+#include "runtime/reduction_tree.hpp"
 #include "runtime/section.hpp"
 
 namespace fg {
@@ -73,16 +76,16 @@ Delivery deliver_at(const Target& target, Lane lane = Lane::normal) {
 }
 
 /// The interface of a reduction for the network.
-class ReductionTree {
+class RemoteInputs {
  public:
-  virtual ~ReductionTree() = default;
-  /// Takes a vector from another process: input number `place` of a level.
-  virtual void receive(int level, int place, std::int64_t step, Ref<const Message> values) = 0;
+  virtual ~RemoteInputs() = default;
+  /// Takes a vector from another process for a node of this one.
+  virtual void receive(int node, int place, std::int64_t step, Ref<const Message> values) = 0;
 };
 
 /// T is std::int64_t (fixed point, sums exact) or double.
 template <class T>
-class ReductionCore final : public ReductionTree {
+class ReductionCore final : public RemoteInputs {
  public:
   ReductionCore(const SectionCore& members, std::size_t width, const Delivery& delivery,
                 Combine combine);
@@ -91,26 +94,18 @@ class ReductionCore final : public ReductionTree {
   void contribute(const ChareBase& chare, std::int64_t step, std::span<const T> values);
 
  private:
-  void receive(int level, int place, std::int64_t step, Ref<const Message> values) override;
+  void receive(int node, int place, std::int64_t step, Ref<const Message> values) override;
 
-  static constexpr std::size_t fan_in = 8;
-  struct Level {
-    std::size_t inputs;         // incoming vectors
-    std::size_t nodes;          // outgoing vectors
-    std::size_t first_value;    // of the inputs in Instance::values
-    std::size_t first_counter;  // of the nodes in Instance::missing
-  };
   struct Instance;
+  struct Gathering;
 
-  /// The process that combines a node, given by its level and place.
-  int owner(std::size_t level, std::size_t node) const;
-  void put(std::int64_t step, std::size_t level, std::size_t place, std::span<const T> values);
-  void send(int process, std::int64_t step, std::size_t level, std::size_t place,
-            std::span<const T> values) const;
+  void put(std::int64_t step, int node, int place, std::span<const T> values);
+  void send(int process, std::int64_t step, int node, int place, Ref<const Message> values) const;
   Instance& instance(std::int64_t step);
-  void reset_node(Instance& instance, const Level& level, std::size_t node) const noexcept;
-  void combine_node(Instance& instance, std::size_t level, std::size_t node) const noexcept;
-  Ref<ReductionMessage<T>> message_of(std::int64_t step, std::span<const T> values) const;
+  T* inputs_of(Gathering& gathering, int node) const;
+  std::string sender(int node, int place) const;
+  void combine_node(const T* inputs, int count, T* result) const noexcept;
+  Ref<ReductionMessage<T>> message_of(std::int64_t step) const;
   void node_done(Instance& instance);
 
   const SectionCore& members_;
@@ -119,12 +114,10 @@ class ReductionCore final : public ReductionTree {
   const Combine combine_;
   int id_ = 0;
   int process_ = 0;
-  std::vector<int> rank_of_;     // ordinal in the array -> place among the members, or -1
-  std::vector<int> process_of_;  // place -> process; empty with one process
-  std::vector<Level> levels_;
-  std::size_t value_count_ = 0;
-  std::size_t counter_count_ = 0;
-  int own_nodes_ = 0;  // nodes that this process combines
+  std::vector<int> rank_of_;  // ordinal in the array -> number of the member, or -1
+  ReductionTree tree_;
+  std::vector<int> own_;  // node -> its number among those of this process, or -1
+  int own_nodes_ = 0;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Instance>> active_;
   std::vector<std::unique_ptr<Instance>> spare_;

@@ -73,7 +73,7 @@ const SectionCore* Runtime::keep_section(std::unique_ptr<SectionCore> section) {
   return sections_.back().get();
 }
 
-int Runtime::keep_reduction(std::unique_ptr<ReductionTree> reduction) {
+int Runtime::keep_reduction(std::unique_ptr<RemoteInputs> reduction) {
   const std::lock_guard lock(kept_mutex_);
   reductions_.push_back(std::move(reduction));
   return static_cast<int>(reductions_.size()) - 1;
@@ -90,7 +90,7 @@ ExchangeCore& Runtime::exchange(int id) {
   return *exchanges_.at(static_cast<std::size_t>(id));
 }
 
-ReductionTree& Runtime::reduction(int id) {
+RemoteInputs& Runtime::reduction(int id) {
   const std::lock_guard lock(kept_mutex_);
   return *reductions_.at(static_cast<std::size_t>(id));
 }

@@ -158,8 +158,8 @@ class Runtime {
   bool on_idle();
   const SectionCore* keep_section(std::unique_ptr<SectionCore> section);
   /// Keeps a reduction; returns its number, which is the same in all processes.
-  int keep_reduction(std::unique_ptr<ReductionTree> reduction);
-  ReductionTree& reduction(int id);
+  int keep_reduction(std::unique_ptr<RemoteInputs> reduction);
+  RemoteInputs& reduction(int id);
   int keep_exchange(std::unique_ptr<ExchangeCore> exchange);
   ExchangeCore& exchange(int id);
   /// Whether the only PE runs on the caller's thread and waits in the transport.
@@ -204,7 +204,7 @@ class Runtime {
   std::vector<std::unique_ptr<ArrayCore>> arrays_;
   std::mutex kept_mutex_;
   std::vector<std::unique_ptr<SectionCore>> sections_;
-  std::vector<std::unique_ptr<ReductionTree>> reductions_;
+  std::vector<std::unique_ptr<RemoteInputs>> reductions_;
   std::vector<std::unique_ptr<ExchangeCore>> exchanges_;
   Quiescence quiescence_;
   std::unique_ptr<Network> network_;

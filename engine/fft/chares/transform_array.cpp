@@ -24,23 +24,6 @@ std::size_t TransformSetup<Real>::field_bytes(int part, bool points) const {
 
 namespace {
 
-template <class Real>
-void require_settings(const TransformSettings<Real>& settings, const Reply& reply) {
-  if (!settings.plan || !settings.pe)
-    throw InputError({.what = "an array of transforms needs a plan and a map from parts to PEs",
-                      .hint = "set plan and pe"});
-  if (settings.window < 1)
-    throw InputError({.what = "a window of transforms holds at least one",
-                      .value = std::to_string(settings.window),
-                      .hint = "use 1 for one transform at a time"});
-  const auto clients = reply.clients->locations.size();
-  if (clients != static_cast<std::size_t>(settings.plan->ranks()))
-    throw InputError({.what = "each part of a transform needs one client",
-                      .value = std::to_string(clients) + " clients",
-                      .limit = std::to_string(settings.plan->ranks()) + " parts",
-                      .hint = "make the array of clients as long as the plan has boxes"});
-}
-
 /// A part's neighbours in the exchange between two stages, forward.
 struct Neighbours {
   std::vector<Piece> sends, receives;
@@ -118,7 +101,8 @@ void make_exchanges(TransformSetup<Real>& setup, const Array<TransformPart<Real>
 template <class Real>
 TransformArray<Real>::TransformArray(Runtime& runtime, TransformSettings<Real> settings,
                                      const Reply& reply) {
-  require_settings(settings, reply);
+  require_array(settings.plan != nullptr && settings.pe != nullptr, settings.window, reply,
+                settings.plan ? settings.plan->ranks() : 0);
   setup_ = std::make_shared<TransformSetup<Real>>(
       TransformSetup<Real>{.settings = std::move(settings), .reply = reply});
   parts_ = runtime.create_array<TransformPart<Real>>(

@@ -28,42 +28,20 @@ TransformPart<Real>::TransformPart(std::shared_ptr<const TransformSetup<Real>> s
                  setup_->storage(part(), false), setup_->settings.batch, Wire::exact,
                  Packing::outside),
       exchanges_(static_cast<std::size_t>(transform_.exchanges())),
-      next_(place()) {
+      starts_(place(), setup_->settings.window) {
   if (setup_->settings.on_waves)
     waves_.resize(setup_->field_bytes(part(), false) / sizeof(std::complex<Real>));
 }
 
 template <class Real>
-void TransformPart<Real>::require_can_start(const FieldMessage& message) const {
-  const auto refuse = [&](const char* what, std::int64_t value, std::int64_t limit,
-                          const char* hint) {
-    throw InternalError({.what = what,
-                         .where = "transform " + std::to_string(message.number) + " of part " +
-                                  std::to_string(part()),
-                         .value = std::to_string(value),
-                         .limit = std::to_string(limit),
-                         .hint = hint});
-  };
-  const bool twice = std::any_of(starts_.begin(), starts_.end(), [&](const auto& start) {
-    return start->number == message.number;
-  });
-  if (message.number < next_ || twice)
-    refuse("a transform was started twice", message.number, next_,
-           "number the transforms of an array 0, 1, 2 and so on");
-  const bool points = message.route != Route::backward;
-  if (const std::size_t bytes = setup_->field_bytes(part(), points);
-      message.trailing_bytes() < bytes)
-    refuse("a transform was started with too few numbers",
-           static_cast<std::int64_t>(message.trailing_bytes()), static_cast<std::int64_t>(bytes),
-           "let the array of transforms make the message");
-  if (message.route == Route::there_and_back && !setup_->settings.on_waves)
-    refuse("there and back needs a function of the waves", 0, 1, "set on_waves");
-}
-
-template <class Real>
 void TransformPart<Real>::start(Ref<const FieldMessage> message) {
-  require_can_start(*message);
-  starts_.push_back(std::move(message));
+  const std::size_t bytes = setup_->field_bytes(part(), message->route != Route::backward);
+  if (message->route == Route::there_and_back && !setup_->settings.on_waves)
+    throw InternalError({.what = "there and back needs a function of the waves",
+                         .where = "transform " + std::to_string(message->number) + " of part " +
+                                  std::to_string(part()),
+                         .hint = "set on_waves"});
+  starts_.add(std::move(message), bytes);
   if (!input_) work();
 }
 
@@ -76,10 +54,9 @@ void TransformPart<Real>::work() {
       end_of_direction();
       continue;
     }
-    if (missing_ > 0) return;
-    awaiting_ = false;
+    if (!inbox_.complete()) return;
+    inbox_.end_exchange();
     ++stage_;
-    ++exchanged_;
     {
       const PhaseTimer timer(arithmetic_phase);
       transform_.proceed();
@@ -90,12 +67,8 @@ void TransformPart<Real>::work() {
 
 template <class Real>
 bool TransformPart<Real>::take_up_next() {
-  const auto next = std::find_if(starts_.begin(), starts_.end(),
-                                 [&](const auto& start) { return start->number == next_; });
-  if (next == starts_.end()) return false;
-  input_ = std::move(*next);
-  starts_.erase(next);
-  next_ += setup_->settings.window;
+  input_ = starts_.take();
+  if (!input_) return false;
   const bool to_points = input_->route != Route::forward;
   output_ = make_message<FieldMessage>(setup_->field_bytes(part(), to_points));
   output_->number = input_->number;
@@ -130,14 +103,13 @@ void TransformPart<Real>::after_arithmetic() {
   }
   if (transform_.done()) return;
   const PhaseTimer timer(exchange_phase);
-  awaiting_ = true;
   if (settings.sending == Sending::exchanges) {
     write_fragments();
-    missing_ =
-        setup_->exchanges[static_cast<std::size_t>(place())][exchange_index()].sources(*this);
+    inbox_.await(
+        setup_->exchanges[static_cast<std::size_t>(place())][exchange_index()].sources(*this));
   } else {
     send_messages();
-    missing_ = static_cast<int>(transform_.receives().size());
+    inbox_.await(static_cast<int>(transform_.receives().size()));
   }
   take_early_ones();
 }
@@ -150,12 +122,8 @@ void TransformPart<Real>::end_of_direction() {
     setup_->settings.on_waves(*input_, waves_.data());
     return begin(Direction::backward, waves_.data(), output_->template trailing<std::byte>());
   }
-  const Reply& reply = setup_->reply;
-  Location& client = reply.clients->locations[static_cast<std::size_t>(part())];
-  const std::int64_t step = reply.tagged ? output_->number : no_step;
   input_ = {};
-  detail::send_to(client, setup_->settings.lane, *reply.entry, step,
-                  reinterpret_cast<std::uintptr_t>(output_.detach()));
+  setup_->reply.send(part(), setup_->settings.lane, std::move(output_));
 }
 
 // ----- by messages -----
@@ -165,7 +133,7 @@ void TransformPart<Real>::send_messages() {
   for (std::size_t k = 0; k < transform_.sends().size(); ++k) {
     const Parcel& parcel = transform_.sends()[k];
     auto message = make_message<ParcelMessage>(parcel.bytes);
-    message->exchange = exchanged_;
+    message->exchange = inbox_.exchange();
     message->from = part();
     transform_.pack(k, message->template trailing<std::byte>());
     Base::array()[{parcel.rank, place()}].template send<&TransformPart::parcel>(
@@ -175,31 +143,19 @@ void TransformPart<Real>::send_messages() {
 
 template <class Real>
 void TransformPart<Real>::parcel(Ref<const ParcelMessage> message) {
-  if (!awaiting_ || message->exchange != exchanged_) {
-    early_.push_back(std::move(message));
-    return;
-  }
+  bool taken = false;
   {
     const PhaseTimer timer(exchange_phase);
-    take(*message);
+    taken = inbox_.accept(std::move(message), [&](const ParcelMessage& one) { take(one); });
   }
-  if (missing_ == 0) work();
+  if (taken && inbox_.complete()) work();
 }
 
 template <class Real>
 void TransformPart<Real>::take(const ParcelMessage& parcel) {
-  // Receives are in the order of their distance from this part.
   const int parts = setup_->settings.plan->ranks();
-  const auto distance = [&](int from) { return (from - part() + parts) % parts; };
-  const auto receives = transform_.receives();
-  const auto receive = std::partition_point(
-      receives.begin(), receives.end(),
-      [&](const Parcel& one) { return distance(one.rank) < distance(parcel.from); });
-  FG_CHECK(receive != receives.end() && receive->rank == parcel.from &&
-           receive->bytes <= parcel.trailing_bytes());
-  transform_.unpack(static_cast<std::size_t>(receive - receives.begin()),
+  transform_.unpack(ParcelInbox::index_of(transform_.receives(), part(), parts, parcel),
                     parcel.template trailing<std::byte>());
-  --missing_;
 }
 
 /// Those that were here before this part came to the exchange.
@@ -209,11 +165,7 @@ void TransformPart<Real>::take_early_ones() {
     if (std::erase(early_rounds_, awaited_round()) > 0) take_fragments();
     return;
   }
-  std::erase_if(early_, [&](const Ref<const ParcelMessage>& message) {
-    if (message->exchange != exchanged_) return false;
-    take(*message);
-    return true;
-  });
+  inbox_.accept_early_ones([&](const ParcelMessage& one) { take(one); });
 }
 
 // ----- by exchanges -----
@@ -239,7 +191,7 @@ void TransformPart<Real>::write_fragments() {
 
 template <class Real>
 void TransformPart<Real>::exchanged(std::int64_t round) {
-  if (!awaiting_ || round != awaited_round()) {
+  if (!inbox_.awaiting() || round != awaited_round()) {
     early_rounds_.push_back(round);
     return;
   }
@@ -270,18 +222,18 @@ void TransformPart<Real>::take_fragments() {
     k = (k + 1) % receives.size();
   }
   exchange.release(*this, round);
-  missing_ = 0;
+  inbox_.all_here();
 }
 
 // ----- moves -----
 
 template <class Real>
 void TransformPart<Real>::archive(Archive& with) {
-  if (input_ || !starts_.empty() || !early_.empty() || !early_rounds_.empty())
+  if (input_ || !starts_.empty() || !inbox_.keeps_none() || !early_rounds_.empty())
     throw InternalError({.what = "a part of a transform cannot move while the transform goes on",
                          .where = "part " + std::to_string(part()),
                          .hint = "move objects when no transform is under way"});
-  with(next_, exchanged_, rounds_);
+  with(starts_.next(), inbox_.exchange(), rounds_);
 }
 
 template class TransformPart<float>;

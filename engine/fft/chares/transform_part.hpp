@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "base/aligned_vector.hpp"
+#include "fft/chares/parcel_inbox.hpp"
+#include "fft/chares/start_queue.hpp"
 #include "fft/chares/transform_setup.hpp"
 
 namespace fg::fft {
@@ -34,7 +36,6 @@ class TransformPart final : public Chare<TransformPart<Real>, 2> {
   int part() const noexcept { return Base::index()[0]; }
   int place() const noexcept { return Base::index()[1]; }
 
-  void require_can_start(const FieldMessage& message) const;
   void work();
   bool take_up_next();
   void begin(Direction direction, const void* from, void* to);
@@ -53,17 +54,13 @@ class TransformPart final : public Chare<TransformPart<Real>, 2> {
   RankTransform<Real> transform_;
   std::size_t exchanges_;                    // of one direction
   AlignedVector<std::complex<Real>> waves_;  // between there and back
-  std::vector<Ref<const FieldMessage>> starts_;
-  std::int64_t next_;  // number of the transform to take up next
+  StartQueue starts_;
   Ref<const FieldMessage> input_;
   Ref<FieldMessage> output_;
   Direction direction_ = Direction::forward;
-  std::size_t stage_ = 0;       // exchanges done in this direction
-  std::int64_t exchanged_ = 0;  // exchanges done in all
-  bool awaiting_ = false;
-  int missing_ = 0;                       // parcels
+  std::size_t stage_ = 0;  // exchanges done in this direction
+  ParcelInbox inbox_;
   std::array<std::int64_t, 2> rounds_{};  // by direction: times that it has been taken
-  std::vector<Ref<const ParcelMessage>> early_;
   std::vector<std::int64_t> early_rounds_;
 };
 

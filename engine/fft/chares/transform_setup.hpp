@@ -44,7 +44,13 @@ struct Reply {
   ArrayCore* clients;
   const EntryInfo* entry;
   bool tagged;
+
+  void send(int part, Lane lane, Ref<FieldMessage> result) const;
 };
+
+/// Throws InputError unless an array of transforms has a plan and a map, a window, and one client
+/// for each part.
+void require_array(bool has_plan_and_map, int window, const Reply& reply, int parts);
 
 /// To an entry that takes a Ref<const FieldMessage>.
 template <auto Member, class C>

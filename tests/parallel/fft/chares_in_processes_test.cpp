@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "parallel/runtime/processes.hpp"
+#include "support/chare_spheres.hpp"
 #include "support/chare_transforms.hpp"
 
 namespace fg::test {
@@ -22,6 +23,18 @@ TEST(ChareTransformsInProcesses, HaveTheBitsOfOneRank) {
         TransformRun<double>(options(pes, threads), is).run();
       }
     }
+}
+
+TEST(ChareSpheresInProcesses, HaveTheBitsOfOneRank) {
+  int turn = 0;
+  for (const auto& [pes, threads] : modes) {
+    ++turn;
+    for (const SphereCase& is : sphere_cases()) {
+      if ((is.pe_seed + turn) % 3 != 0) continue;  // a third of the cases in each mode, in turn
+      SCOPED_TRACE("case " + std::to_string(is.pe_seed) + ", " + std::to_string(pes) + " PEs");
+      SphereRun<double>(options(pes, threads), is).run();
+    }
+  }
 }
 
 TEST(ChareTransformsInProcesses, GoOnAfterPartsHaveMoved) {

@@ -42,8 +42,13 @@ class Cell : public Chare<Cell, 1> {
       co_await when<&Cell::accept>(step, array().size()).bind(*this);
       const double mine[] = {std::sqrt(static_cast<double>(sum_ % 1000003 + 1)),
                              1.0 / (ordinal() + 1)};
-      total.contribute(*this, step, mine);
+      total_.contribute(*this, step, mine);
       co_await when<&Cell::reduced>(step).bind(*this);
+      std::vector<std::int64_t> wide(tally_width);
+      for (std::size_t i = 0; i < wide.size(); ++i)
+        wide[i] = (step + 1) * (ordinal() + 1) * static_cast<std::int64_t>(i + 1);
+      tally_.contribute(*this, step, wide);
+      co_await when<&Cell::tallied>(step).bind(*this);
     }
   }
   void accept(Ref<const Numbers> message) {
@@ -56,11 +61,25 @@ class Cell : public Chare<Cell, 1> {
     last_ = message->values()[1];
   }
 
-  Reduction<double> total;
+  void tallied(Ref<const ReductionMessage<std::int64_t>> message) {
+    const std::int64_t cells = array().size();
+    for (std::size_t i = 0; i < tally_width; ++i)
+      wrong_ += message->values()[i] !=
+                (message->step + 1) * static_cast<std::int64_t>(i + 1) * cells * (cells + 1) / 2;
+  }
+
+  void set_reductions(const Reduction<double>& total, const Reduction<std::int64_t>& tally) {
+    total_ = total;
+    tally_ = tally;
+  }
+
+  static constexpr std::size_t tally_width = 700;
   std::int64_t sum_ = 0, digest_ = 0, wrong_ = 0;
   double last_ = 0;
 
  private:
+  Reduction<double> total_;
+  Reduction<std::int64_t> tally_;
   std::int64_t steps_;
   std::size_t width_;
 };
@@ -85,8 +104,9 @@ inline CellResults run_cells(const RuntimeOptions& how, int cells, int steps, st
       },
       [&](const auto&) { return std::make_unique<Cell>(steps, width); });
   const Reduction<double> total(array, 2, deliver_at<&Cell::reduced>(array));
+  const Reduction<std::int64_t> tally(array, Cell::tally_width, deliver_at<&Cell::tallied>(array));
   for (int i = 0; i < cells; ++i)
-    if (array.here_at(i)) array.object_at(i).total = total;
+    if (array.here_at(i)) array.object_at(i).set_reductions(total, tally);
   if (runtime.process() == 0) array.broadcast<&Cell::life>();
   runtime.run_until_quiescent();
   CellResults results(static_cast<std::size_t>(cells));

@@ -64,8 +64,10 @@ TEST(FlowControl, WhatIsQueuedIsCountedExactlyAndItsLimitHolds) {
           shape, map, [](const auto&) { return std::make_unique<Cell>(12, 3); });
       const auto gauges = runtime.create_array<Gauge>(shape, map);
       const Reduction<double> total(adders, 2, deliver_at<&Cell::reduced>(adders));
+      const Reduction<std::int64_t> tally(adders, Cell::tally_width,
+                                          deliver_at<&Cell::tallied>(adders));
       for (int i = 0; i < cells; ++i)
-        if (adders.here_at(i)) adders.object_at(i).total = total;
+        if (adders.here_at(i)) adders.object_at(i).set_reductions(total, tally);
       if (runtime.process() == 0) adders.broadcast<&Cell::life>();
       busy.run();
       EXPECT_EQ(runtime.backlog(), 0) << pes << " PEs, " << communication << " threads";

@@ -32,14 +32,15 @@ def degrees_of_freedom(job: Job) -> int:
     return 3 * job.atoms - job.constraints - held
 
 
-def drift_per_atom(out: Path, atoms: int) -> tuple[float, float]:
-    """Return slope of the total energy by least squares, and its standard error.
+def drift_per_atom(out: Path, atoms: int, after: float = 0.0) -> tuple[float, float]:
+    """Return slope of the total energy from a time [ps] on, and its standard error.
 
     The error accounts for correlation between rows: the number of independent rows is estimated
     from the autocorrelation of the residuals up to its first zero.
     """
     table = read_energies(out)
-    time, total = table["time (ps)"], table["total energy (kJ/mol)"]
+    rows = table["time (ps)"] >= after
+    time, total = table["time (ps)"][rows], table["total energy (kJ/mol)"][rows]
     fit = stats.linregress(time, total)
     rest = total - fit.intercept - fit.slope * time
     correlation = np.correlate(rest, rest, "full")[len(rest) - 1 :]
@@ -93,13 +94,17 @@ def test_energy_is_kept_in_a_water_box(tmp_path: Path) -> None:
     ],
 )
 def test_drift(tmp_path: Path, system: str, step: int, heavy: dict[str, str]) -> None:
-    """20 ps of constant energy, after 2 ps with a thermostat; the slope keeps its limit.
+    """20 ps of constant energy keep the limit of the slope.
 
-    Steps of 4 fs, for which hydrogens are heavier, may drift twice as much as those of 2 fs.
+    Before them come 2 ps with a thermostat, and 4 ps in which what the thermostat held settles. The
+    energy that Verlet's method conserves differs from the total by a term of the second order of
+    the step, which changes while motions decay: in the first 4 ps at 4 fs the total of DHFR swings
+    by 30 kJ/mol and gains 10. That is no drift. Steps of 4 fs, for which hydrogens are heavier, may
+    drift twice as much as those of 2 fs.
     """
     forces = WATER_FORCES if system == "water" else WATER_FORCES | {"mesh": [64, 64, 64]}
-    steps = 20000 // step
-    bath = {"ensemble": "nvt", "friction": "5 1/ps", "steps": 11 * steps // 10}
+    before, settling, steps = 2000 // step, 4000 // step, 24000 // step
+    bath = {"ensemble": "nvt", "friction": "5 1/ps", "steps": before + steps}
     job = make_job(
         tmp_path / "job",
         system,
@@ -107,15 +112,15 @@ def test_drift(tmp_path: Path, system: str, step: int, heavy: dict[str, str]) ->
         bath | {"timestep": f"{step} fs"} | heavy,
         output={"energy_interval": 10, "trajectory_interval": 0},
     )
-    state = relaxed(job, tmp_path / "before", steps // 10)
+    state = relaxed(job, tmp_path / "before", before)
     nve = job_from_state(
         job, tmp_path / "nve" / "job.h5", state, integrator="verlet", friction=0, steps=steps
     )
     result = run(nve, tmp_path / "out")
-    slope, error = drift_per_atom(tmp_path / "out", job.atoms)
+    slope, error = drift_per_atom(tmp_path / "out", job.atoms, after=settling * step / 1000)
     print(
         f"{system}, {step} fs, 20 ps: drift {slope:.2e} +- {error:.1e} kJ/mol/ps/atom, "
-        f"the engine says {result['energy_drift']:.2e}"
+        f"the engine says of all {result['energy_drift']:.2e}"
     )
     assert abs(slope) <= DRIFT_LIMIT * step / 2
 

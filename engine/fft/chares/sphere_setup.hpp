@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What all parts of an array of sphere transforms share.
+#pragma once
+
+#include <complex>
+#include <functional>
+#include <memory>
+
+#include "fft/chares/transform_setup.hpp"
+#include "fft/sphere/rank_sphere.hpp"
+
+namespace fg::fft {
+
+template <class Real>
+struct SphereSettings {
+  std::shared_ptr<const SpherePlan> plan;  // its ranks are the parts
+  std::function<int(int part)> pe;         // the same in all processes
+  int batch = 1;                           // orbitals of one transform
+  int window = 1;                          // transforms that may go on at the same time
+  Lane lane = Lane::normal;                // of all messages of a transform
+  // Where a part's points lie in a message; without a function dense, in row-major order.
+  std::function<Storage(int part)> points{};
+  // Changes the points of a part, with `there_and_back`; called for parts of several PEs at once.
+  // `start` is the message with which the part started.
+  std::function<void(const FieldMessage& start, std::complex<Real>* points)> on_points{};
+};
+
+template <class Real>
+struct SphereSetup {
+  SphereSettings<Real> settings;
+  Reply reply;
+
+  int fields() const noexcept { return fields_of(settings.plan->sphere().kind(), settings.batch); }
+  Storage points(int part) const {
+    return settings.points ? settings.points(part)
+                           : dense_storage(settings.plan->points()[static_cast<std::size_t>(part)]);
+  }
+  /// Of a message with the points of a part, or its waves.
+  std::size_t bytes(int part, bool points) const {
+    const std::size_t numbers =
+        points ? extent_of(this->points(part), fields())
+               : static_cast<std::size_t>(settings.batch) * settings.plan->waves_of(part);
+    return numbers * sizeof(std::complex<Real>);
+  }
+};
+
+}  // namespace fg::fft

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The shape of a reduction's tree: which node combines which vectors, and in which process.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace fg {
+
+struct ReductionTree {
+  static constexpr int fan_in = 8;
+
+  struct Node {
+    int parent = -1;  // none: its result is that of the reduction
+    int place = 0;    // among the inputs of the parent
+    int inputs = 0;
+    int process = 0;  // that combines it
+  };
+  struct Leaf {
+    int node, place;  // where the vector of a member goes
+  };
+  std::vector<Node> nodes;   // each before its parent
+  std::vector<Leaf> leaves;  // by member
+
+  /// A tree over the members in the order of their numbers, whatever their processes: so sums of
+  /// doubles have the same bits in any division. A node belongs to the process of its first member.
+  static ReductionTree in_order(std::span<const int> process_of_member);
+  /// A tree that combines all members of a process before anything travels, for exact arithmetic.
+  static ReductionTree local_first(std::span<const int> process_of_member);
+};
+
+}  // namespace fg
