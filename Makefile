@@ -74,6 +74,7 @@ simulate: build-simulated  ## published tables on simulated machines, into bench
 	$(PYTHON) bench/simulated/tables.py transform
 	$(PYTHON) bench/simulated/tables.py transform --senders 8 --meshes 32 --by exchanges
 	$(PYTHON) bench/simulated/tables.py volumetric
+	$(PYTHON) bench/simulated/tables.py volumetric --network mesh
 	$(PYTHON) bench/simulated/plot_transforms.py
 
 lint: setup  ## format, layers, lengths, house rules, ruff, mypy, spelling: all as errors

@@ -240,7 +240,8 @@ def volumetric(results: Path) -> list[str]:
         cells = [str(nodes)]
         for mesh in meshes:
             for kind in kinds:
-                which = {"nodes": nodes, "mesh": mesh, "decomposition": kind, "senders": None}
+                which = {"nodes": nodes, "mesh": mesh, "decomposition": kind}
+                which |= {"senders": None, "network": None}
                 us = pick(entries, "us", **which)
                 cells.append("" if us is None else f"{us:.0f}")
         rows.append(cells)
@@ -249,7 +250,7 @@ def volumetric(results: Path) -> list[str]:
 
 
 def volumetric_at_512(results: Path) -> list[str]:
-    """Eleftheriou et al. (2005), table 1, torus, and the least time for the links."""
+    """Eleftheriou et al. (2005), table 1, and the least time for the links."""
     entries = load(results, "simulated_volumetric.json")["rows"]
     rows = []
     for entry in entries:
@@ -257,9 +258,27 @@ def volumetric_at_512(results: Path) -> list[str]:
             continue
         figures = ("us", "bound_us", "published_us", "published_model_us")
         cells = [f"{entry[figure]:.0f}" for figure in figures]
-        rows.append([f"{entry['mesh']}³", *cells, f"{entry['us'] / entry['published_us']:.1f}"])
-    head = ("grid", "ours", "least for our links", "theirs", "their model", "ours / theirs")
-    return table(head, "lrrrrr", rows)
+        cells += [f"{entry['us'] / entry['published_us']:.1f}"]
+        rows.append([f"{entry['mesh']}³", entry.get("network", "torus"), *cells])
+    head = ("grid", "network", "ours", "least for our links", "theirs", "their model")
+    return table((*head, "ours / theirs"), "llrrrrr", rows)
+
+
+def volumetric_on_meshes(results: Path) -> list[str]:
+    """Eleftheriou et al. (2005): the time on a mesh over that on a torus."""
+    entries = load(results, "simulated_volumetric.json")["rows"]
+    meshes = in_order(entries, "mesh")
+    rows = []
+    for nodes in sorted(in_order(entries, "nodes")):
+        cells = []
+        for grid in meshes:
+            which = {"nodes": nodes, "mesh": grid, "decomposition": "bricks", "senders": None}
+            torus, mesh = (
+                pick(entries, "us", **which, network=network) for network in (None, "mesh")
+            )
+            cells.append(f"{mesh:.0f} ({mesh / torus:.2f})" if torus and mesh else "")
+        rows.append([str(nodes), *cells])
+    return table(("nodes", *(f"{grid}³" for grid in meshes)), "r" * (1 + len(meshes)), rows)
 
 
 LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
@@ -275,6 +294,7 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "simulated transform": transform,
     "simulated volumetric": volumetric,
     "simulated volumetric on 512 nodes": volumetric_at_512,
+    "simulated volumetric on meshes": volumetric_on_meshes,
     **layouts(table),
     **pressure_layouts(table),
     **transform_layouts(table),

@@ -6,6 +6,7 @@ The README.md of this folder gives the sources of the figures.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,19 +25,46 @@ class Machine:
     shapes: dict[int, str]  # nodes: SimGrid's topo_parameters
     topology: str = "TORUS"
 
-    def platform(self, nodes: int) -> str:
-        """Return the platform file for this number of nodes."""
+    def sides(self, nodes: int) -> list[int]:
+        """Return the sides of a torus of this number of nodes; the first one varies fastest."""
         if nodes not in self.shapes:
             raise ValueError(f"{self.name} has no shape of {nodes} nodes, but {list(self.shapes)}")
+        if self.topology != "TORUS":
+            raise ValueError(f"{self.name} is no torus")
+        return [int(side) for side in self.shapes[nodes].split(",")]
+
+    def platform(self, nodes: int, *, mesh: bool = False) -> str:
+        """Return the platform file for this number of nodes.
+
+        A mesh has no links from one end of a side to the other. It is the corner of a torus with
+        sides of twice the length, in which no shortest way goes round.
+        """
+        if nodes not in self.shapes:
+            raise ValueError(f"{self.name} has no shape of {nodes} nodes, but {list(self.shapes)}")
+        shape, hosts = self.shapes[nodes], nodes
+        if mesh:
+            sides = [2 * side for side in self.sides(nodes)]
+            shape, hosts = ",".join(map(str, sides)), math.prod(sides)
         return f"""<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
-  <cluster id="{self.name}" topology="{self.topology}" topo_parameters="{self.shapes[nodes]}"
-           prefix="node-" radical="0-{nodes - 1}" suffix="" speed="{self.operations:.6g}f"
+  <cluster id="{self.name}" topology="{self.topology}" topo_parameters="{shape}"
+           prefix="node-" radical="0-{hosts - 1}" suffix="" speed="{self.operations:.6g}f"
            bw="{self.bandwidth:.6g}Bps" lat="{self.hop * 1e9:.6g}ns" sharing_policy="SPLITDUPLEX"
            loopback_bw="{self.operations:.6g}Bps" loopback_lat="0"/>
 </platform>
 """
+
+    def hosts(self, nodes: int, *, mesh: bool = False) -> list[int]:
+        """Return the host of each process, by its number in the platform."""
+        if not mesh:
+            return list(range(nodes))
+        numbers = [0]
+        apart = 1
+        for side in self.sides(nodes):
+            numbers = [at + apart * step for step in range(side) for at in numbers]
+            apart *= 2 * side
+        return numbers
 
     def options(self) -> list[str]:
         """Return SimGrid's options for this machine; they also make times repeatable."""
@@ -59,11 +87,11 @@ class Machine:
             "--log=root.threshold:warning",
         ]
 
-    def write(self, folder: Path, nodes: int) -> tuple[Path, Path]:
+    def write(self, folder: Path, nodes: int, *, mesh: bool = False) -> tuple[Path, Path]:
         """Write the platform and the list of hosts; return their paths."""
         platform, hosts = folder / f"{self.name}-{nodes}.xml", folder / f"{self.name}-{nodes}.hosts"
-        platform.write_text(self.platform(nodes))
-        hosts.write_text("".join(f"node-{node}\n" for node in range(nodes)))
+        platform.write_text(self.platform(nodes, mesh=mesh))
+        hosts.write_text("".join(f"node-{host}\n" for host in self.hosts(nodes, mesh=mesh)))
         return platform, hosts
 
 

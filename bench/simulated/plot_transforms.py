@@ -67,7 +67,7 @@ def main() -> None:
         else root / ("docs/explanation/simulated_transforms.png")
     )
     every = json.loads(result.read_text(encoding="utf-8"))["rows"]
-    rows = [row for row in every if "senders" not in row]
+    rows = [row for row in every if "senders" not in row and "network" not in row]
     figure, (time, speedup, approach) = plt.subplots(1, 3, figsize=(14.5, 4.4))
     for (kind, mesh), points in curves(rows).items():
         draw(time, kind, mesh, points)

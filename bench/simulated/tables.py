@@ -46,6 +46,8 @@ PENCILS = 32  # along a side, on any number of nodes
 
 # Seconds of a forward transform on the torus of 512 nodes: over active packets, and their model.
 VOLUMETRIC = {32: (85e-6, 24.7e-6), 64: (356e-6, 202e-6), 128: (2.52e-3, 1.65e-3)}
+# The same without the links from one end of the torus to the other.
+VOLUMETRIC_MESH = {32: (136e-6, 46.6e-6), 64: (594e-6, 377e-6), 128: (4.55e-3, 3.05e-3)}
 # Operations of the machine for one of a transform: the transforms of Eleftheriou et al. reached
 # 40 % of a processor's peak of 2.8 Gflop/s; the machine is said to do a tenth.
 TRANSFORM_COST = 0.25
@@ -79,10 +81,12 @@ def bound_us(mesh: int, torus: str) -> float:
     return 1e6 * received * hops_per_link / (bandwidth * 0.8)
 
 
-def simulate(machine: Machine, nodes: int, program: Path, words: list[str], seconds: int) -> Any:
+def simulate(
+    machine: Machine, nodes: int, program: Path, words: list[str], seconds: int, *, mesh: bool
+) -> Any:
     """Run a program on a simulated machine; return what it printed, or None if it took too long."""
     with tempfile.TemporaryDirectory() as folder:
-        platform, hosts = machine.write(Path(folder), nodes)
+        platform, hosts = machine.write(Path(folder), nodes, mesh=mesh)
         command = ["smpirun", "-np", str(nodes), "-platform", str(platform)]
         command += ["-hostfile", str(hosts), *machine.options()]
         try:
@@ -119,17 +123,22 @@ def neighbourhood_rows() -> Iterator[Row]:
         yield math.prod(sides), words, row
 
 
-def volumetric_rows(meshes: list[int]) -> Iterator[Row]:
-    """Yield the rows of Eleftheriou et al.: slabs stop where there are as many as planes."""
+def volumetric_rows(meshes: list[int], network: str) -> Iterator[Row]:
+    """Yield the rows of Eleftheriou et al.: slabs stop where there are as many as planes.
+
+    On a mesh only bricks, which the paper has there too.
+    """
     for nodes, torus in MACHINES["bluegene-l"].shapes.items():
         shapes = {"slabs": [nodes], "pencils": side_by_side(nodes)}
         shapes["bricks"] = [int(side) for side in torus.split(",")]
         for mesh, kind in itertools.product(meshes, shapes):
-            if kind == "slabs" and nodes > mesh:
+            if (kind == "slabs" and nodes > mesh) or (network == "mesh" and kind != "bricks"):
                 continue
             row: dict[str, Any] = {"torus": torus, "bound_us": bound_us(mesh, torus)}
+            if network == "mesh":  # half of the bandwidth, as they count
+                row |= {"network": network, "bound_us": 2 * bound_us(mesh, torus)}
             if nodes == 512 and kind == "bricks":
-                packets, model = VOLUMETRIC[mesh]
+                packets, model = (VOLUMETRIC_MESH if network == "mesh" else VOLUMETRIC)[mesh]
                 row |= {"published_us": packets * 1e6, "published_model_us": model * 1e6}
             parts = "x".join(map(str, shapes[kind]))
             words = [str(mesh), kind, parts, "messages", "forward", str(TRANSFORM_COST), "1"]
@@ -144,14 +153,14 @@ def transform_rows(meshes: list[int]) -> Iterator[Row]:
             yield nodes, words, {"published_us": published[mesh][column]}
 
 
-def rows(table: str, meshes: list[int]) -> Iterator[Row]:
+def rows(table: str, meshes: list[int], network: str) -> Iterator[Row]:
     """Yield the rows of a table: nodes, arguments of the program, published values."""
     if table == "neighbourhood":
         return neighbourhood_rows()
-    return volumetric_rows(meshes) if table == "volumetric" else transform_rows(meshes)
+    return volumetric_rows(meshes, network) if table == "volumetric" else transform_rows(meshes)
 
 
-def place(row: dict[str, Any]) -> tuple[int, int, str, str, int]:
+def place(row: dict[str, Any]) -> tuple[int, int, str, str, int, str]:
     """Return the key that identifies a row in its table and sorts the rows."""
     nodes = row.get("stands_for_nodes", row["nodes"])
     return (
@@ -160,6 +169,7 @@ def place(row: dict[str, Any]) -> tuple[int, int, str, str, int]:
         row.get("by", ""),
         row.get("decomposition", ""),
         row.get("senders", 1),
+        row.get("network", ""),
     )
 
 
@@ -178,6 +188,7 @@ def main() -> None:
     parser.add_argument("--most-nodes", type=int, default=512)
     parser.add_argument("--meshes", type=int, nargs="+", default=[32, 64, 128])
     parser.add_argument("--senders", type=int, default=1, help="threads that send at once")
+    parser.add_argument("--network", choices=("torus", "mesh"), default="torus")
     parser.add_argument("--by", default="", help="only messages, or only exchanges")
     parser.add_argument("--seconds", type=int, default=600, help="for a row")
     parser.add_argument("--out", type=Path)
@@ -190,7 +201,7 @@ def main() -> None:
     report: dict[str, Any] = {"machine": machine.name, "rows": [], "left_out": []}
     if out.exists():
         report["rows"] = json.loads(out.read_text())["rows"]
-    for nodes, words, published in rows(chosen.table, chosen.meshes):
+    for nodes, words, published in rows(chosen.table, chosen.meshes, chosen.network):
         if not chosen.least_nodes <= nodes <= chosen.most_nodes:
             continue
         if chosen.by and chosen.by not in words:
@@ -198,7 +209,8 @@ def main() -> None:
         begin = time.monotonic()
         name = "neighbourhood" if chosen.table == "neighbourhood" else "transform"
         program = (chosen.programs / f"{name}_table").resolve()
-        result = simulate(machine, nodes, program, words, chosen.seconds)
+        mesh = chosen.network == "mesh"
+        result = simulate(machine, nodes, program, words, chosen.seconds, mesh=mesh)
         if result is None:
             row = {"nodes": nodes, "arguments": words}
             report["left_out"].append(row)

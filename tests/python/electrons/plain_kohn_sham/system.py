@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is computed: atoms in a cell, pseudopotentials, cut-off and functional."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from finegrain.pseudopotentials.description import Pseudopotential
+from finegrain.pseudopotentials.transforms import (
+    Transform,
+    alpha,
+    core_density,
+    local,
+    projectors,
+    shells,
+)
+from plain_kohn_sham.basis import Basis
+from plain_kohn_sham.local import field as sum_of_atoms
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """Atoms in a cell, closed shells.
+
+    Attributes
+    ----------
+    vectors : float64, shape (3, 3)
+        The cell's vectors in rows, bohr.
+    elements : tuple of str
+    positions : float64, shape (atoms, 3)
+        Bohr.
+    pseudopotentials : mapping
+        From element to `Pseudopotential`.
+    functional : str
+        A name in `plain_kohn_sham.libxc`.
+    cutoff : float
+        Of |G|^2/2 of the orbitals, hartree.
+    grid : tuple of int
+    pw_rules : bool
+        See `plain_kohn_sham.exchange_correlation`.
+    indices : Basis or None
+        A basis whose indices are kept, for a strained cell.
+    """
+
+    vectors: np.ndarray
+    elements: tuple[str, ...]
+    positions: np.ndarray
+    pseudopotentials: Mapping[str, Pseudopotential]
+    functional: str
+    cutoff: float
+    grid: tuple[int, int, int]
+    pw_rules: bool = False
+    indices: Basis | None = None
+
+    @cached_property
+    def basis(self) -> Basis:
+        """The plane waves."""
+        if self.indices is not None:
+            return self.indices.strained(self.vectors)
+        return Basis.of(self.vectors, self.cutoff, self.grid)
+
+    @cached_property
+    def pseudos(self) -> list[Pseudopotential]:
+        """The pseudopotential of each atom."""
+        return [self.pseudopotentials[element] for element in self.elements]
+
+    @cached_property
+    def charges(self) -> np.ndarray:
+        """The charge of each ion."""
+        return np.array([pseudo.charge for pseudo in self.pseudos])
+
+    @property
+    def orbitals(self) -> int:
+        """The number of orbitals, of two electrons each."""
+        electrons = self.charges.sum()
+        if electrons % 2:
+            raise ValueError(f"{electrons:g} electrons are no closed shells")
+        return int(electrons) // 2
+
+    @cached_property
+    def local_tables(self) -> list[Transform | None]:
+        """The local potential of each atom on the sphere of densities; 0 at G = 0."""
+        return self._tables(dict.fromkeys(self.pseudopotentials, local), no_zero=True)
+
+    @cached_property
+    def core_tables(self) -> list[Transform | None]:
+        """The model core of each atom on the sphere of densities; None for atoms without."""
+        have = {name for name, one in self.pseudopotentials.items() if one.core_corrected}
+        return self._tables(dict.fromkeys(have, core_density), no_zero=False)
+
+    def _tables(self, functions: Mapping, no_zero: bool) -> list[Transform | None]:
+        lengths, shell = shells(self.basis.density.length)
+        of = {}
+        for name, function in functions.items():
+            values, slopes = function(self.pseudopotentials[name], lengths)
+            values, slopes = values[shell], slopes[shell]
+            if no_zero:
+                values[0] = 0.0
+            of[name] = Transform(values, slopes)
+        return [of.get(element) for element in self.elements]
+
+    @cached_property
+    def ionic(self) -> np.ndarray:
+        """The local potential of all atoms, without its value at G = 0."""
+        return sum_of_atoms(self.basis, self.positions, self.local_tables)
+
+    @cached_property
+    def core(self) -> np.ndarray:
+        """The model cores of all atoms."""
+        return sum_of_atoms(self.basis, self.positions, self.core_tables)
+
+    @cached_property
+    def projector_tables(self) -> dict[str, list[list[Transform]]]:
+        """The projectors of each element, of each channel, on the sphere of orbitals."""
+        lengths, shell = shells(self.basis.waves.length)
+        return {
+            name: [
+                [
+                    Transform(one.values[shell], one.slopes[shell])
+                    for one in projectors(channel, pseudo.mesh, lengths)
+                ]
+                for channel in pseudo.channels
+            ]
+            for name, pseudo in self.pseudopotentials.items()
+        }
+
+    @cached_property
+    def alpha_energy(self) -> float:
+        """The energy of the local potential at G = 0: electrons/V sum_I alpha_I."""
+        alphas = sum(alpha(pseudo) for pseudo in self.pseudos)
+        return float(self.charges.sum() * alphas / self.basis.volume)
+
+    def moved(self, by: np.ndarray) -> System:
+        """Return the system with other positions, changed by `by` (bohr), shape (atoms, 3)."""
+        result = replace(self, positions=self.positions + by)
+        for name in ("basis", "local_tables", "core_tables", "projector_tables"):
+            result.__dict__[name] = getattr(self, name)  # these do not depend on positions
+        return result
+
+    def strained(self, strain: np.ndarray) -> System:
+        """Return the system with all vectors and positions multiplied by 1 + strain."""
+        change = (np.eye(3) + strain).T
+        vectors, positions = self.vectors @ change, self.positions @ change
+        return replace(self, vectors=vectors, positions=positions, indices=self.basis)

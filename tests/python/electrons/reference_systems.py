@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Small systems that other programs have computed too, with the same cut-offs and grids."""
+
+from __future__ import annotations
+
+import numpy as np
+from installed import ABINIT, gth, psp8, upf
+from plain_kohn_sham import System
+
+from finegrain.pseudopotentials import read_pseudopotential
+
+
+def _fcc(a: float) -> np.ndarray:
+    return a / 2 * np.array([[-1.0, 0, 1], [0, 1, 1], [-1, 1, 0]])
+
+
+def hydrogen() -> System:
+    """H2 with GTH; Quantum ESPRESSO has no Teter fit, so both use that of Perdew and Zunger."""
+    positions = np.array([[0.1, 0.2, 0.3], [1.3, 0.8, 0.7]])
+    pseudos = {"H": gth("H", "PADE")}
+    return System(8.0 * np.eye(3), ("H", "H"), positions, pseudos, "PZ", 10.0, (25,) * 3)
+
+
+def water_blyp() -> System:
+    """Water with the files of the published calculations, at a low cut-off."""
+    positions = np.array([[0.1, -0.2, 0.3], [1.5, 1.0, 0.4], [-1.3, 0.9, 0.1]])
+    pseudos = {"O": upf("O.blyp-mt.UPF"), "H": upf("H.blyp-vbc.UPF")}
+    vectors = np.diag([9.0, 10.0, 9.0])
+    return System(vectors, ("O", "H", "H"), positions, pseudos, "BLYP", 12.5, (32, 36, 32), True)
+
+
+def silicon() -> System:
+    """Quantum ESPRESSO's own test pw_scf/scf-gamma.in."""
+    positions = 10.2 * np.array([[0.0] * 3, [0.25] * 3])
+    pseudos = {"Si": upf("Si.pz-vbc.UPF")}
+    return System(_fcc(10.2), ("Si", "Si"), positions, pseudos, "PZ", 6.0, (15,) * 3)
+
+
+def water_pbe_triclinic() -> System:
+    """Water in a small triclinic cell, where nothing is zero by symmetry."""
+    vectors = np.array([[7.6, 0.0, 0.0], [-1.6, 7.3, 0.0], [0.9, 1.4, 7.0]])
+    positions = np.array([[0.1, 0.2, 0.3], [1.7, 0.9, 0.2], [-0.9, 1.6, 0.6]])
+    pseudos = {element: gth(element, "PBE") for element in "OH"}
+    return System(vectors, ("O", "H", "H"), positions, pseudos, "PBE", 15.0, (30,) * 3, True)
+
+
+def hydrogen_revpbe() -> System:
+    """H2 with another exchange than that of its pseudopotential."""
+    positions = np.array([[0.1, 0.2, 0.3], [1.3, 0.8, 0.7]])
+    pseudos = {"H": gth("H", "PBE")}
+    return System(7.0 * np.eye(3), ("H", "H"), positions, pseudos, "revPBE", 10.0, (24,) * 3, True)
+
+
+def silicon_nlcc() -> System:
+    """Two displaced silicon atoms with a model core, from a file of UPF version 1."""
+    positions = 10.2 * np.array([[0.0] * 3, [0.24, 0.26, 0.27]])
+    pseudos = {"Si": read_pseudopotential(ABINIT / "14-Si.nlcc.UPF")}
+    return System(_fcc(10.2), ("Si", "Si"), positions, pseudos, "PW92", 6.0, (16,) * 3, True)
+
+
+def silicon_dojo() -> System:
+    """The same with model core, two projectors for each l, and d projectors."""
+    positions = 10.2 * np.array([[0.0] * 3, [0.24, 0.26, 0.27]])
+    pseudos = {"Si": psp8("Si.psp8")}
+    return System(_fcc(10.2), ("Si", "Si"), positions, pseudos, "PW92", 8.0, (20,) * 3)
+
+
+def germanium() -> System:
+    """GTH with three s, two p and one d projectors; the cell is small so that there is a gap."""
+    positions = 9.8 * np.array([[0.0] * 3, [0.24, 0.26, 0.27]])
+    pseudos = {"Ge": gth("Ge", "BLYP")}
+    return System(_fcc(9.8), ("Ge", "Ge"), positions, pseudos, "BLYP", 9.0, (24,) * 3, True)
+
+
+def hydrogen_dojo() -> System:
+    """ABINIT's tutorial tbase1_1."""
+    positions = np.array([[-0.7, 0, 0], [0.7, 0, 0]])
+    pseudos = {"H": psp8("H.psp8")}
+    return System(10.0 * np.eye(3), ("H", "H"), positions, pseudos, "PW92", 10.0, (30,) * 3)
+
+
+FOR_PW = {
+    "H2 GTH LDA": hydrogen,
+    "H2O MT BLYP": water_blyp,
+    "Si2 VBC LDA": silicon,
+    "H2O GTH PBE triclinic": water_pbe_triclinic,
+    "H2 GTH revPBE": hydrogen_revpbe,
+    "Ge2 GTH BLYP": germanium,
+    "Si2 NLCC LDA": silicon_nlcc,
+    "Si2 ONCV NLCC LDA": silicon_dojo,
+}
+FOR_ABINIT = {"H2 ONCV LDA": hydrogen_dojo, "Si2 ONCV NLCC LDA": silicon_dojo}
