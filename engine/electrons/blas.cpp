@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "electrons/blas.hpp"
+
+#include <cblas.h>
+
+#include <cstddef>
+
+#include "base/error.hpp"
+
+// LAPACK has no header of its own. NOLINTNEXTLINE(readability-identifier-naming)
+extern "C" void dsyevd_(const char* job, const char* triangle, const int* n, double* a,
+                        const int* stride, double* values, double* work, const int* work_size,
+                        int* integers, const int* integers_size, int* info);
+
+namespace fg::electrons::blas {
+
+namespace {
+
+/// For the whole process; a library of several threads would else start its own for each call.
+void use_one_thread() {
+  static const bool done = (openblas_set_num_threads(1), true);
+  static_cast<void>(done);
+}
+
+}  // namespace
+
+void multiply(int n, double alpha, const double* a, const double* b, double beta, double* c) {
+  if (n == 0) return;
+  use_one_thread();
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, alpha, a, n, b, n, beta, c, n);
+}
+
+void multiply_by_transpose(int n, const double* a, double* c) {
+  if (n == 0) return;
+  use_one_thread();
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, n, 1.0, a, n, 0.0, c, n);
+  for (std::ptrdiff_t i = 0; i < n; ++i)
+    for (std::ptrdiff_t k = i + 1; k < n; ++k) c[i * n + k] = c[k * n + i];
+}
+
+std::vector<double> eigenvectors(int n, double* a) {
+  std::vector<double> values(static_cast<std::size_t>(n));
+  if (n == 0) return values;
+  use_one_thread();
+  // Columns of Fortran are our rows.
+  double best_size = 0;
+  int best_integers = 0, info = 0;
+  const int ask = -1;
+  dsyevd_("V", "L", &n, a, &n, values.data(), &best_size, &ask, &best_integers, &ask, &info);
+  const int size = static_cast<int>(best_size);
+  std::vector<double> work(static_cast<std::size_t>(size));
+  std::vector<int> integers(static_cast<std::size_t>(best_integers));
+  dsyevd_("V", "L", &n, a, &n, values.data(), work.data(), &size, integers.data(), &best_integers,
+          &info);
+  FG_CHECK(info >= 0);
+  if (info > 0)
+    throw NumericsError({.what = "the eigenvalues of a matrix were not found",
+                         .where = "LAPACK's dsyevd",
+                         .value = "info " + std::to_string(info),
+                         .hint = "a shorter time step may help"});
+  return values;
+}
+
+std::string description() {
+  return openblas_get_config();
+}
+
+}  // namespace fg::electrons::blas

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The vector kernels of functionals and their plain twins. Arrays have `count` elements each; those
+// for sigma are not touched if the functional uses no gradient. A point has the same bits wherever
+// it is in the array. A negative sigma counts as 0; a NaN gives NaN.
+// Units: hartree, bohr; density [1/bohr^3], sigma [1/bohr^8], energy [hartree/bohr^3].
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <limits>
+
+#include "electrons/exchange_correlation/parts.hpp"
+
+namespace fg::electrons {
+
+/// Points with at most this density, or at most this sigma, have no gradient.
+struct GradientCut {
+  double density = -std::numeric_limits<double>::infinity();
+  double sigma = -std::numeric_limits<double>::infinity();
+};
+
+/// Without spin: sigma = |grad rho|^2.
+struct PointArrays {
+  std::size_t count;
+  const double* density;
+  const double* sigma;
+  double* energy;      // e per volume
+  double* by_density;  // de/d rho
+  double* by_sigma;    // de/d sigma
+};
+
+/// With spin: densities up and down; sigma is grad up . grad up, grad up . grad down and
+/// grad down . grad down, and the derivatives are by these. The cut compares the sums over spins.
+struct SpinPointArrays {
+  std::size_t count;
+  std::array<const double*, 2> density;
+  std::array<const double*, 3> sigma;
+  double* energy;
+  std::array<double*, 2> by_density;
+  std::array<double*, 3> by_sigma;
+};
+
+void evaluate_points(FunctionalParts parts, const GradientCut& cut,
+                     const PointArrays& points) noexcept;
+void evaluate_points(FunctionalParts parts, const GradientCut& cut,
+                     const SpinPointArrays& points) noexcept;
+
+namespace reference {
+
+/// The same, from the formulas with spin as they are printed; derivatives by dual numbers.
+void evaluate_points(FunctionalParts parts, const GradientCut& cut,
+                     const PointArrays& points) noexcept;
+void evaluate_points(FunctionalParts parts, const GradientCut& cut,
+                     const SpinPointArrays& points) noexcept;
+
+}  // namespace reference
+}  // namespace fg::electrons

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "electrons/exchange_correlation/libxc_functional.hpp"
+
+#include <xc.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.hpp"
+
+namespace fg::electrons {
+
+namespace {
+
+constexpr double nothing = -std::numeric_limits<double>::infinity();
+
+[[noreturn]] void refuse(std::string_view name, std::string what, std::string limit) {
+  std::string known;
+  for (const std::string& own : own_functionals()) known += (known.empty() ? "" : ", ") + own;
+  throw InputError({.what = std::move(what),
+                    .where = "functional",
+                    .value = std::string(name),
+                    .limit = std::move(limit),
+                    .hint = "use one of " + known +
+                            ", or libxc's names of an LDA or GGA with a + between the terms, such "
+                            "as GGA_X_PBE_SOL+GGA_C_PBE_SOL; `xc-info` lists them"});
+}
+
+/// One term of libxc for one kind of density; libxc reads it only, once it is set up.
+class LibxcTerm {
+ public:
+  LibxcTerm(int number, int spins) { FG_CHECK(xc_func_init(&function_, number, spins) == 0); }
+  LibxcTerm(const LibxcTerm&) = delete;
+  LibxcTerm& operator=(const LibxcTerm&) = delete;
+  ~LibxcTerm() { xc_func_end(&function_); }
+
+  const xc_func_info_type& info() const noexcept { return *function_.info; }
+  bool uses_gradient() const noexcept { return info().family == XC_FAMILY_GGA; }
+
+  /// The energy per electron, with the derivatives of the energy per volume; spins interleaved.
+  void evaluate(std::size_t count, const double* density, const double* sigma, double* energy,
+                double* by_density, double* by_sigma) const noexcept {
+    if (uses_gradient())
+      xc_gga_exc_vxc(&function_, count, density, sigma, energy, by_density, by_sigma);
+    else
+      xc_lda_exc_vxc(&function_, count, density, energy, by_density);
+  }
+
+ private:
+  xc_func_type function_;
+};
+
+/// A term both without and with spin.
+struct BothKinds {
+  explicit BothKinds(int number) : plain(number, XC_UNPOLARIZED), spin(number, XC_POLARIZED) {}
+  LibxcTerm plain, spin;
+};
+
+std::unique_ptr<BothKinds> find_term(std::string_view whole, const std::string& name) {
+  const int number = xc_functional_get_number(name.c_str());
+  if (number < 0)
+    refuse(whole, "no functional has the name '" + name + "'", "a name of this engine or of libxc");
+  auto term = std::make_unique<BothKinds>(number);
+  const xc_func_info_type& info = term->plain.info();
+  constexpr int needed = XC_FLAGS_HAVE_EXC | XC_FLAGS_HAVE_VXC | XC_FLAGS_3D;
+  if (info.family != XC_FAMILY_LDA && info.family != XC_FAMILY_GGA)
+    refuse(whole, "'" + name + "' needs more than the density and its gradient", "an LDA or a GGA");
+  if (info.kind == XC_KINETIC || (info.flags & needed) != needed || (info.flags & XC_FLAGS_VV10))
+    refuse(whole, "'" + name + "' is no exchange-correlation energy of three dimensions",
+           "an LDA or a GGA of exchange or correlation");
+  return term;
+}
+
+class LibxcFunctional final : public Functional {
+ public:
+  LibxcFunctional(std::string_view name, const FunctionalSettings& settings) : name_(name) {
+    for (std::size_t start = 0; start <= name.size();) {
+      const std::size_t end = std::min(name.find('+', start), name.size());
+      terms_.push_back(find_term(name, std::string(name.substr(start, end - start))));
+      start = end + 1;
+    }
+    for (const auto& term : terms_) gradient_ = gradient_ || term->plain.uses_gradient();
+    if (settings.thresholds) cut_ = *settings.thresholds;
+  }
+
+  const std::string& name() const noexcept override { return name_; }
+  bool uses_gradient() const noexcept override { return gradient_; }
+
+ private:
+  static constexpr std::size_t block = 128;  // points whose arrays fit on the stack
+
+  bool is_flat(double density, double sigma) const noexcept {
+    return density <= cut_.density || sigma <= cut_.sigma;
+  }
+
+  void compute(const XcPoints& p, const XcResults& r) const noexcept override {
+    double density[block], sigma[block], energy[block], by_density[block], by_sigma[block];
+    for (std::size_t start = 0; start < p.density.size(); start += block) {
+      const std::size_t count = std::min(block, p.density.size() - start);
+      const auto flat = [&](std::size_t i) {
+        return is_flat(p.density[start + i], p.sigma[start + i]);
+      };
+      for (std::size_t i = 0; i < count; ++i) {
+        density[i] = not_negative(p.density[start + i]);
+        if (gradient_) sigma[i] = flat(i) ? 0 : not_negative(p.sigma[start + i]);
+        r.energy[start + i] = r.by_density[start + i] = 0;
+        if (gradient_) r.by_sigma[start + i] = 0;
+      }
+      for (const auto& term : terms_) {
+        const bool gradient = term->plain.uses_gradient();
+        term->plain.evaluate(count, density, sigma, energy, by_density, by_sigma);
+        for (std::size_t i = 0; i < count; ++i) {
+          r.energy[start + i] += density[i] * energy[i];
+          r.by_density[start + i] += by_density[i];
+          if (gradient && !flat(i)) r.by_sigma[start + i] += by_sigma[i];
+        }
+      }
+    }
+  }
+
+  void compute_spins(const XcSpinPoints& p, const XcSpinResults& r) const noexcept override {
+    double density[2 * block], sigma[3 * block];
+    double energy[block], by_density[2 * block], by_sigma[3 * block];
+    for (std::size_t start = 0; start < p.density[0].size(); start += block) {
+      const std::size_t count = std::min(block, p.density[0].size() - start);
+      const auto flat = [&](std::size_t i) {
+        const std::size_t at = start + i;
+        return is_flat(p.density[0][at] + p.density[1][at],
+                       p.sigma[0][at] + 2 * p.sigma[1][at] + p.sigma[2][at]);
+      };
+      for (std::size_t i = 0; i < count; ++i) {
+        r.energy[start + i] = 0;
+        for (int k = 0; k < 2; ++k) {
+          density[2 * i + k] = not_negative(p.density[k][start + i]);
+          r.by_density[k][start + i] = 0;
+        }
+        if (!gradient_) continue;
+        const bool none = flat(i);
+        for (int k = 0; k < 3; ++k) {
+          const double product = p.sigma[k][start + i];
+          sigma[3 * i + k] = none ? 0 : k == 1 ? product : not_negative(product);
+          r.by_sigma[k][start + i] = 0;
+        }
+      }
+      for (const auto& term : terms_) {
+        const bool gradient = term->spin.uses_gradient();
+        term->spin.evaluate(count, density, sigma, energy, by_density, by_sigma);
+        for (std::size_t i = 0; i < count; ++i) {
+          r.energy[start + i] += (density[2 * i] + density[2 * i + 1]) * energy[i];
+          for (int k = 0; k < 2; ++k) r.by_density[k][start + i] += by_density[2 * i + k];
+          if (!gradient || flat(i)) continue;
+          for (int k = 0; k < 3; ++k) r.by_sigma[k][start + i] += by_sigma[3 * i + k];
+        }
+      }
+    }
+  }
+
+  /// A NaN stays one.
+  static double not_negative(double x) noexcept { return x < 0 ? 0 : x; }
+
+  std::string name_;
+  std::vector<std::unique_ptr<BothKinds>> terms_;
+  bool gradient_ = false;
+  GradientThresholds cut_{nothing, nothing};
+};
+
+}  // namespace
+
+std::unique_ptr<const Functional> make_libxc_functional(std::string_view name,
+                                                        const FunctionalSettings& settings) {
+  return std::make_unique<LibxcFunctional>(name, settings);
+}
+
+}  // namespace fg::electrons

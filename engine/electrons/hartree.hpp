@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The electrostatic energy and potential of a density on its half sphere, in a background that
+// makes the cell neutral: V(G) = 4 pi rho(G) / G^2, V(0) = 0, E = V/2 sum over G != 0 of 4 pi
+// |rho|^2 / G^2. Units: hartree, bohr; rho(G) [1/bohr^3] is the mean over the cell of rho(r) exp(-i
+// G . r). Source: Payne et al., Rev. Mod. Phys. 64, 1045 (1992), section II.D.
+#pragma once
+
+#include <complex>
+#include <span>
+
+#include "electrons/plane_waves.hpp"
+
+namespace fg::electrons {
+
+/// Returns the energy and writes the potential [hartree]; all arrays [waves]. The derivative of the
+/// energy by rho(G)* is the volume times w / 2 times the potential, with the weight w of the wave.
+double hartree(const PlaneWaves& waves, std::span<const std::complex<double>> density,
+               std::span<std::complex<double>> potential) noexcept;
+
+namespace reference {
+
+/// The same, wave by wave over the whole sphere.
+double hartree(const PlaneWaves& waves, std::span<const std::complex<double>> density,
+               std::span<std::complex<double>> potential) noexcept;
+
+}  // namespace reference
+}  // namespace fg::electrons

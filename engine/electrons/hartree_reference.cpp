@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <numbers>
+
+#include "electrons/hartree.hpp"
+
+namespace fg::electrons::reference {
+
+double hartree(const PlaneWaves& waves, std::span<const std::complex<double>> density,
+               std::span<std::complex<double>> potential) noexcept {
+  double sum = 0;
+  for (std::size_t i = 0; i < waves.size(); ++i) {
+    const Vec3 g = waves.wave(i);
+    potential[i] = 0;
+    if (g == Vec3{}) continue;
+    for (const double sign : {1.0, -1.0}) {
+      const Vec3 k = g * sign;
+      sum += 4 * std::numbers::pi * std::norm(density[i]) / dot(k, k);
+    }
+    potential[i] = 4 * std::numbers::pi * density[i] / dot(g, g);
+  }
+  return waves.lattice().volume() / 2 * sum;
+}
+
+}  // namespace fg::electrons::reference

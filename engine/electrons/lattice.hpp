@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A periodic cell by its three vectors, in any orientation, of either hand, reduced or not.
+// Units: bohr.
+#pragma once
+
+#include <array>
+
+#include "base/vec3.hpp"
+#include "fft/sphere/wave_sphere.hpp"
+
+namespace fg::electrons {
+
+struct Lattice {
+  std::array<Vec3, 3> vectors;
+
+  double volume() const noexcept;
+  /// The vectors b with b_i . a_j = 2 pi for i = j, and 0 otherwise [1/bohr].
+  std::array<Vec3, 3> reciprocal() const noexcept;
+  fft::ReciprocalVectors reciprocal_rows() const noexcept;
+  /// The multiples of the vectors that make a position.
+  Vec3 fractional(const Vec3& position) const noexcept;
+  Vec3 position(const Vec3& multiples) const noexcept;
+};
+
+/// Throws InputError if a vector is not finite, or if the three lie in a plane: if the volume is
+/// below 1e-9 of the product of their lengths.
+void check_lattice(const Lattice& lattice);
+
+/// The same lattice by vectors none of which can be made shorter by adding one of the others.
+Lattice reduced(Lattice lattice) noexcept;
+
+}  // namespace fg::electrons

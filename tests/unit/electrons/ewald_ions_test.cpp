@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The sums that are chosen for an Ewald energy, and what is refused.
+#include "electrons/ewald_ions.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "base/error.hpp"
+
+namespace fg::electrons {
+namespace {
+
+const Lattice cubic = {{Vec3{8, 0, 0}, Vec3{0, 8, 0}, Vec3{0, 0, 8}}};
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+template <class Kind>
+void expect_refused(const std::function<void()>& work, const char* because) {
+  try {
+    work();
+    ADD_FAILURE() << "accepted; expected: " << because;
+  } catch (const Kind& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr(because));
+  }
+}
+
+TEST(EwaldIons, MoreIonsTakeMoreOfTheSumOverWaves) {
+  const EwaldIons few(cubic, std::vector<double>(2, 1.0));
+  const EwaldIons many(cubic, std::vector<double>(200, 1.0));
+  EXPECT_GT(many.splitting(), few.splitting());
+  EXPECT_GT(many.waves(), few.waves());
+  EXPECT_LT(many.images(), few.images());
+}
+
+TEST(EwaldIons, NoIonsHaveNoEnergy) {
+  const IonEnergy none = EwaldIons(cubic, {}).evaluate({});
+  EXPECT_EQ(none.energy, 0);
+  EXPECT_TRUE(none.forces.empty());
+}
+
+TEST(EwaldIons, RefusesChargesAndSplittingsThatAreNoNumbers) {
+  expect_refused<InputError>([] { EwaldIons(cubic, {1, nan}); }, "ion 2");
+  expect_refused<InputError>([] { EwaldIons(cubic, {1}, 0.0); }, "not a positive number");
+  expect_refused<InputError>([] { EwaldIons(cubic, {1}, nan); }, "not a positive number");
+}
+
+TEST(EwaldIons, RefusesPositionsThatAreNone) {
+  const EwaldIons two(cubic, {1, 2});
+  const std::vector<Vec3> lost = {{1, 2, 3}, {1, nan, 3}}, one = {{1, 2, 3}};
+  expect_refused<NumericsError>([&] { two.evaluate(lost); }, "ion 2");
+  expect_refused<InternalError>([&] { two.evaluate(one); }, "positions.size()");
+}
+
+TEST(EwaldIons, RefusesTwoIonsAtOnePlace) {
+  const EwaldIons two(cubic, {1, 2});
+  const std::vector<Vec3> same = {{1, 2, 3}, {1, 2, 3 + 1e-8}}, image = {{1, 2, 3}, {9, 2, 3}};
+  expect_refused<InputError>([&] { two.evaluate(same); }, "two ions are at the same place");
+  expect_refused<InputError>([&] { two.evaluate(image); }, "ions 1 and 2");
+}
+
+}  // namespace
+}  // namespace fg::electrons

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Functionals by name: those of the engine, those of libxc, what is refused and why, thresholds.
+#include "electrons/exchange_correlation/functional.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "support/xc_errors.hpp"
+
+namespace fg::electrons {
+namespace {
+
+using test::Values;
+using test::XcArrays;
+using test::XcSpinArrays;
+
+void evaluate(const Functional& f, XcArrays& a) {
+  a.make_room();
+  f.evaluate({a.density, a.sigma}, {a.energy, a.by_density, a.by_sigma});
+}
+void evaluate(const Functional& f, XcSpinArrays& a) {
+  a.make_room();
+  f.evaluate_spins({{a.density[0], a.density[1]}, {a.sigma[0], a.sigma[1], a.sigma[2]}},
+                   {a.energy,
+                    {a.by_density[0], a.by_density[1]},
+                    {a.by_sigma[0], a.by_sigma[1], a.by_sigma[2]}});
+}
+
+struct Pair {
+  const char* own;
+  const char* libxc;
+};
+
+class SameByBothNames : public testing::TestWithParam<Pair> {};
+
+/// Densities from 1e-3 on, where libxc keeps its precision; the reference tests have the others.
+TEST_P(SameByBothNames, WithAndWithoutSpin) {
+  const auto own = make_functional(GetParam().own), other = make_functional(GetParam().libxc);
+  EXPECT_EQ(own->name(), GetParam().own);
+  EXPECT_EQ(other->name(), GetParam().libxc);
+  EXPECT_EQ(own->uses_gradient(), other->uses_gradient());
+  XcArrays points;
+  XcSpinArrays spins;
+  for (const double rho : {0.002, 0.03, 0.4, 5.0, 60.0})
+    for (int i = 0; i < 60; ++i) {  // more than a block of the adaptor in all
+      const double s = 0.05 * i, g = 6.2 * s * std::pow(rho, 4.0 / 3);
+      points.density.push_back(rho), points.sigma.push_back(g * g);
+      spins.density[0].push_back(0.7 * rho), spins.density[1].push_back(0.3 * rho);
+      spins.sigma[0].push_back(0.5 * g * g), spins.sigma[1].push_back(-0.2 * g * g);
+      spins.sigma[2].push_back(0.1 * g * g);
+    }
+  const auto allowed = [](double) { return 1e-12; };
+  XcArrays tried = points, right = points, flat = test::without_gradient(points);
+  evaluate(*own, tried), evaluate(*other, right), evaluate(*other, flat);
+  const auto errors = test::xc_errors(tried, right, flat, false, allowed);
+  EXPECT_LE(errors.worst(), 1) << errors.where();
+  XcSpinArrays spin_tried = spins, spin_right = spins, spin_flat = test::without_gradient(spins);
+  evaluate(*own, spin_tried), evaluate(*other, spin_right), evaluate(*other, spin_flat);
+  const auto spin_errors = test::xc_errors(spin_tried, spin_right, spin_flat, false, allowed);
+  EXPECT_LE(spin_errors.worst(), 1) << spin_errors.where();
+  if (!own->uses_gradient()) return;
+  // In PBE the terms cancel where the gradient is small; each is 0.004 rho^(-4/3) there, and that
+  // of a spin the larger, the smaller the spin.
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double term = 0.004 * std::pow(points.density[i], -4.0 / 3);
+    EXPECT_NEAR(tried.by_sigma[i], right.by_sigma[i], 1e-12 * term);
+    for (int k = 0; k < 3; ++k)
+      EXPECT_NEAR(spin_tried.by_sigma[k][i], spin_right.by_sigma[k][i], 1e-11 * term);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Functional, SameByBothNames,
+                         testing::Values(Pair{"PZ81", "LDA_X+LDA_C_PZ"},
+                                         Pair{"PW92", "LDA_X+LDA_C_PW"},
+                                         Pair{"PBE", "GGA_X_PBE+GGA_C_PBE"},
+                                         Pair{"revPBE", "GGA_X_PBE_R+GGA_C_PBE"},
+                                         Pair{"BLYP", "GGA_X_B88+GGA_C_LYP"}),
+                         [](const auto& info) { return std::string(info.param.own); });
+
+TEST(Functional, HasTheNamesOfItsTable) {
+  EXPECT_THAT(own_functionals(), testing::ElementsAre("PZ81", "PW92", "PBE", "revPBE", "BLYP"));
+}
+
+void expect_refused(const char* name, const char* because) {
+  try {
+    make_functional(name);
+    ADD_FAILURE() << name << " was accepted";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.parts().value, name);
+    EXPECT_THAT(error.what(), testing::HasSubstr(because));
+    EXPECT_THAT(error.parts().hint, testing::HasSubstr("BLYP"));
+  }
+}
+
+TEST(Functional, RefusesNamesThatNobodyKnows) {
+  expect_refused("BLYB", "no functional has the name 'BLYB'");
+  expect_refused("", "no functional has the name ''");
+  expect_refused("GGA_X_PBE+", "no functional has the name ''");
+  expect_refused("GGA_X_PBE+PBE", "no functional has the name 'PBE'");
+}
+TEST(Functional, RefusesWhatNeedsMoreThanTheGradient) {
+  expect_refused("HYB_GGA_XC_B3LYP", "needs more than the density and its gradient");
+  expect_refused("MGGA_X_SCAN", "needs more than the density and its gradient");
+}
+TEST(Functional, RefusesWhatIsNoEnergyOfExchangeOrCorrelation) {
+  expect_refused("LDA_K_TF", "is no exchange-correlation energy");
+  expect_refused("GGA_X_LB", "is no exchange-correlation energy");
+  expect_refused("LDA_X_2D", "is no exchange-correlation energy");
+  expect_refused("GGA_XC_VV10", "is no exchange-correlation energy");
+}
+
+TEST(Functional, RefusesArraysOfDifferentSizes) {
+  const Values two(2, 0.1), three(3, 0.1);
+  Values out(2), other(3);
+  const auto pbe = make_functional("PBE"), pz = make_functional("PZ81");
+  EXPECT_THROW(pbe->evaluate({two, three}, {out, out, out}), InternalError);
+  EXPECT_THROW(pbe->evaluate({two, two}, {out, out, other}), InternalError);
+  EXPECT_THROW(pbe->evaluate(XcPoints{two}, {out, out, out}), InternalError);
+  EXPECT_THROW(pz->evaluate(XcPoints{two}, {other, out}), InternalError);
+  EXPECT_NO_THROW(pz->evaluate(XcPoints{two}, {out, other = Values(2)}));
+  EXPECT_THROW(pz->evaluate_spins(XcSpinPoints{{two, three}}, {out, {out, out}}), InternalError);
+}
+
+/// With thresholds a point below one has the local part alone, and no derivative by sigma.
+template <class Arrays>
+void expect_local_part(const char* name, const Arrays& points) {
+  const auto whole = make_functional(name);
+  const auto cut = make_functional(name, {.thresholds = GradientThresholds{}});
+  Arrays tried = points, flat = test::without_gradient(points);
+  evaluate(*cut, tried), evaluate(*whole, flat);
+  EXPECT_EQ(tried.energy, flat.energy);
+  EXPECT_EQ(tried.by_density, flat.by_density);
+  for (const auto& values : {tried.by_sigma})
+    if constexpr (std::is_same_v<Arrays, XcArrays>)
+      EXPECT_THAT(values, testing::Each(0));
+    else
+      for (const Values& of_spin : values) EXPECT_THAT(of_spin, testing::Each(0));
+}
+
+TEST(Functional, LeavesTheGradientOutBelowThresholds) {
+  XcArrays points;
+  points.density = {1e-6, 3e-7, 0.1, 0.1};
+  points.sigma = {1e-5, 0.1, 1e-10, 9e-11};
+  XcSpinArrays spins;
+  spins.density = {Values{4e-7, 0.1}, Values{5e-7, 0.2}};
+  spins.sigma = {Values{0.1, 4e-11}, Values{0.01, 1e-11}, Values{0.1, 3e-11}};
+  for (const char* name : {"PBE", "BLYP", "GGA_X_PBE_SOL+GGA_C_PBE_SOL"}) {
+    expect_local_part(name, points);
+    expect_local_part(name, spins);
+  }
+}
+
+TEST(Functional, KeepsTheGradientAboveThresholds) {
+  XcArrays points;
+  points.density = {1.01e-6, 0.1}, points.sigma = {1e-5, 1.01e-10};
+  for (const char* name : {"PBE", "BLYP", "GGA_X_PBE_SOL+GGA_C_PBE_SOL"}) {
+    const auto whole = make_functional(name);
+    const auto cut = make_functional(name, {.thresholds = GradientThresholds{}});
+    XcArrays tried = points, right = points;
+    evaluate(*cut, tried), evaluate(*whole, right);
+    EXPECT_EQ(tried.energy, right.energy);
+    EXPECT_EQ(tried.by_sigma, right.by_sigma);
+    EXPECT_THAT(tried.by_sigma, testing::Each(testing::Ne(0)));
+  }
+}
+
+}  // namespace
+}  // namespace fg::electrons

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Cells of any shape: reciprocal vectors, fractional coordinates, reduction, and cells that are
+// none.
+#include "electrons/lattice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "base/error.hpp"
+
+namespace fg::electrons {
+namespace {
+
+const Lattice any = {{Vec3{9.1, 0.3, -0.8}, Vec3{-1.7, 8.2, 0.6}, Vec3{2.1, -1.4, 10.3}}};
+const Lattice left = {{any.vectors[1], any.vectors[0], any.vectors[2]}};
+
+TEST(Lattice, ReciprocalVectorsAreThoseOfBothHands) {
+  for (const Lattice& lattice : {any, left}) {
+    const auto b = lattice.reciprocal();
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k)
+        EXPECT_NEAR(dot(b[i], lattice.vectors[k]), i == k ? 2 * std::numbers::pi : 0, 1e-14);
+    EXPECT_EQ(lattice.reciprocal_rows()[1][2], b[1].z);
+  }
+  EXPECT_NEAR(any.volume(), left.volume(), 1e-12);
+  EXPECT_GT(left.volume(), 0);
+}
+
+TEST(Lattice, FractionalCoordinatesMakeThePosition) {
+  const Vec3 r{3.2, -17, 0.4};
+  for (const Lattice& lattice : {any, left})
+    EXPECT_LT(norm(lattice.position(lattice.fractional(r)) - r), 1e-13);
+}
+
+TEST(Lattice, ReductionKeepsTheLatticeAndShortensItsVectors) {
+  Lattice skewed = any;
+  skewed.vectors[1] += skewed.vectors[0] * 7;
+  skewed.vectors[2] -= skewed.vectors[1] * 4;
+  const Lattice back = reduced(skewed);
+  EXPECT_NEAR(back.volume(), any.volume(), 1e-10);
+  for (const Vec3& v : back.vectors) {
+    EXPECT_LT(norm(v), 10.7);
+    const Vec3 s = any.fractional(v);
+    for (int a = 0; a < 3; ++a) EXPECT_NEAR(s[a], std::nearbyint(s[a]), 1e-12);
+  }
+}
+
+TEST(Lattice, ReductionOfAReducedCellChangesNothing) {
+  const Lattice hexagonal = {{Vec3{5, 0, 0}, Vec3{2.5, 2.5 * std::sqrt(3.0), 0}, Vec3{0, 0, 7}}};
+  EXPECT_EQ(reduced(hexagonal).vectors, hexagonal.vectors);
+}
+
+TEST(Lattice, RefusesCellsWithoutVolume) {
+  Lattice flat = any;
+  flat.vectors[2] = flat.vectors[0] * 0.3 - flat.vectors[1];
+  EXPECT_THROW(check_lattice(flat), InputError);
+  Lattice endless = any;
+  endless.vectors[1].y = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(check_lattice(endless), InputError);
+  EXPECT_THROW(check_lattice(Lattice{}), InputError);
+  EXPECT_NO_THROW(check_lattice(left));
+}
+
+}  // namespace
+}  // namespace fg::electrons

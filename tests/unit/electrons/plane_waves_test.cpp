@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Sums over the half sphere: kinetic energy, Hartree energy and potential, structure factors. Each
+// against its twin, a case that is known, and finite differences.
+#include "electrons/plane_waves.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "base/error.hpp"
+#include "electrons/hartree.hpp"
+#include "electrons/kinetic.hpp"
+#include "electrons/structure_factor.hpp"
+#include "fft/sphere/sphere_plan.hpp"
+
+namespace fg::electrons {
+namespace {
+
+using Complex = std::complex<double>;
+using Waves = std::vector<Complex>;
+constexpr double pi = std::numbers::pi;
+
+const Lattice skewed = {{Vec3{9.1, 0.3, -0.8}, Vec3{-1.7, 8.2, 0.6}, Vec3{2.1, -1.4, 10.3}}};
+Lattice cubic(double a) {
+  return {{Vec3{a, 0, 0}, Vec3{0, a, 0}, Vec3{0, 0, a}}};
+}
+
+/// All waves up to a length, or those of one of several ranks.
+PlaneWaves waves_up_to(const Lattice& lattice, double cutoff, int ranks = 1, int rank = 0) {
+  const fft::Grid grid{64, 64, 64};
+  const fft::SpherePlan plan({grid, lattice.reciprocal_rows(), cutoff, fft::SphereKind::half},
+                             fft::boxes_for_sphere(grid, ranks));
+  return {lattice, plan.indices_of(rank)};
+}
+
+/// Random, real at G = 0.
+Waves random_waves(const PlaneWaves& waves, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  Waves values(waves.size());
+  for (Complex& c : values) c = {normal(random), normal(random)};
+  if (waves.zero() >= 0) values[waves.zero()] = values[waves.zero()].real();
+  return values;
+}
+
+TEST(PlaneWaves, AreThoseOfTheSphere) {
+  const PlaneWaves waves = waves_up_to(skewed, 4.0);
+  EXPECT_EQ(waves.zero(), 0);
+  for (std::size_t i = 0; i < waves.size(); ++i) {
+    EXPECT_LE(waves.squares()[i], 16 * (1 + 1e-14));
+    EXPECT_DOUBLE_EQ(dot(waves.wave(i), skewed.vectors[1]) / (2 * pi) + 100,
+                     waves.indices()[i][1] + 100);
+  }
+  // Twice, but for one, is the number of points in the ball but for its surface.
+  const double ball = 4 * pi / 3 * 64 * skewed.volume() / (8 * pi * pi * pi);
+  EXPECT_NEAR((2.0 * waves.size() - 1) / ball, 1, 0.03);
+}
+
+TEST(PlaneWaves, OnlyOneRankHasTheWaveZero) {
+  int zeros = 0;
+  std::size_t size = 0;
+  for (int rank = 0; rank < 3; ++rank) {
+    const PlaneWaves share = waves_up_to(skewed, 4.0, 3, rank);
+    zeros += share.zero() >= 0;
+    size += share.size();
+  }
+  EXPECT_EQ(zeros, 1);
+  EXPECT_EQ(size, waves_up_to(skewed, 4.0).size());
+}
+
+TEST(PlaneWaves, RefuseTheOtherHalf) {
+  EXPECT_THROW(PlaneWaves(skewed, {{0, 0, 1}, {0, 0, -1}}), InternalError);
+  EXPECT_THROW(PlaneWaves(skewed, {{0, -1, 1}}), InternalError);
+  EXPECT_THROW(PlaneWaves(skewed, {{-1, 5, 1}}), InternalError);
+  EXPECT_THROW(PlaneWaves(skewed, {{0, 0, 0}, {0, 0, 0}}), InternalError);
+  EXPECT_NO_THROW(PlaneWaves(skewed, {{0, 0, 0}, {0, 1, -1}, {1, -5, -1}}));
+}
+
+TEST(KineticEnergy, IsThatOfTheTwinAndOfOneWave) {
+  for (const double cutoff : {0.1, 1.1, 2.0, 4.0}) {
+    const PlaneWaves waves = waves_up_to(skewed, cutoff);
+    const Waves c = random_waves(waves, 1);
+    const double right = reference::kinetic_energy(waves.squares(), c);
+    EXPECT_NEAR(kinetic_energy(waves.squares(), c), right, 1e-14 * right);
+  }
+  // sqrt(2 / V) cos(G . r) has the norm 1 and the energy G^2 / 2.
+  const PlaneWaves waves = waves_up_to(skewed, 2.0);
+  Waves one(waves.size());
+  one[17] = std::sqrt(0.5);
+  EXPECT_DOUBLE_EQ(kinetic_energy(waves.squares(), one), waves.squares()[17] / 2);
+}
+
+TEST(KineticEnergy, ItsForceIsMinusHalfTheGradientOverTheWeight) {
+  const PlaneWaves waves = waves_up_to(skewed, 2.0);
+  const Waves c = random_waves(waves, 2);
+  constexpr double occupation = 1.7;
+  Waves force(waves.size(), {3, 4});
+  add_kinetic_force(waves.squares(), c, occupation, force);
+  for (std::size_t i = 0; i < waves.size(); ++i)
+    for (const Complex direction : {Complex(1, 0), Complex(0, 1)}) {
+      const auto energy = [&](double step) {
+        Waves moved = c;
+        moved[i] += step * direction;
+        return occupation * kinetic_energy(waves.squares(), moved);
+      };
+      // Exact for a quadratic function but for rounding of about 1000 hartree.
+      const double slope = (energy(1) - energy(-1)) / 2;
+      const double weight = static_cast<std::ptrdiff_t>(i) == waves.zero() ? 1 : 2;
+      const Complex added = force[i] - Complex(3, 4);
+      EXPECT_NEAR(-2 * weight * (added * std::conj(direction)).real(), slope, 1e-11);
+    }
+}
+
+TEST(Hartree, IsThatOfTheTwin) {
+  for (const double cutoff : {0.1, 1.1, 2.0, 4.0}) {
+    const PlaneWaves waves = waves_up_to(skewed, cutoff);
+    const Waves density = random_waves(waves, 3);
+    Waves potential(waves.size()), right(waves.size());
+    const double energy = hartree(waves, density, potential);
+    const double right_energy = reference::hartree(waves, density, right);
+    EXPECT_NEAR(energy, right_energy, 1e-14 * right_energy);
+    for (std::size_t i = 0; i < waves.size(); ++i)
+      EXPECT_LE(std::abs(potential[i] - right[i]), 4e-16 * std::abs(right[i]));
+    EXPECT_EQ(potential[0], Complex());
+  }
+}
+
+/// A Gaussian in a cube of edge L with |rho(G)|^2 = exp(-G^2 / 4 k^2) / V^2: the sum over waves of
+/// Ewald's energy of a point charge, -2.837297479480619 / 2 L (Nijboer and Ruijgrok, J. Stat. Phys.
+/// 53, 361 (1988)), and erfc(k L) is 2e-17 with k L = 6.
+TEST(Hartree, OfAGaussianIsKnown) {
+  constexpr double edge = 7, k = 6 / edge;
+  const PlaneWaves waves = waves_up_to(cubic(edge), 12.5 * k);
+  const double volume = edge * edge * edge;
+  Waves density(waves.size()), potential(waves.size());
+  for (std::size_t i = 0; i < waves.size(); ++i)
+    density[i] = std::exp(-waves.squares()[i] / (8 * k * k)) / volume;
+  const double point = -2.837297479480619 / (2 * edge);
+  const double right = point + k / std::sqrt(pi) + pi / (2 * volume * k * k);
+  EXPECT_NEAR(hartree(waves, density, potential), right, 1e-14);
+}
+
+TEST(Hartree, ThePotentialIsTheDerivativeOfTheEnergy) {
+  const PlaneWaves waves = waves_up_to(skewed, 2.0, 3, 1);
+  Waves density = random_waves(waves, 4), potential(waves.size()), other(waves.size());
+  hartree(waves, density, potential);
+  for (std::size_t i = 0; i < waves.size(); ++i)
+    for (const Complex direction : {Complex(1, 0), Complex(0, 1)}) {
+      const auto energy = [&](double step) {
+        Waves moved = density;
+        moved[i] += step * direction;
+        return hartree(waves, moved, other);
+      };
+      const double slope = (energy(1) - energy(-1)) / 2;
+      // Both parts of a complex number: twice the derivative by its conjugate, with the weight 2.
+      const double right = 2 * skewed.volume() * (potential[i] * std::conj(direction)).real();
+      EXPECT_NEAR(slope, right, 1e-13 * energy(0));
+    }
+}
+
+TEST(StructureFactor, IsThatOfTheTwin) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> where(-30, 30);
+  std::vector<Vec3> positions(11);
+  for (Vec3& r : positions) r = {where(random), where(random), where(random)};
+  for (const int ranks : {1, 3})
+    for (int rank = 0; rank < ranks; ++rank) {
+      const PlaneWaves waves = waves_up_to(skewed, 4.0, ranks, rank);
+      Waves factor(waves.size(), {7, 7}), right(waves.size());
+      structure_factor(waves, positions, factor);
+      reference::structure_factor(waves, positions, right);
+      // Roundings of phases up to 4 * 50 in the twin.
+      for (std::size_t i = 0; i < waves.size(); ++i)
+        EXPECT_LE(std::abs(factor[i] - right[i]), 11 * 1e-13);
+      if (waves.zero() >= 0) {
+        EXPECT_EQ(factor[waves.zero()], Complex(11));
+      }
+    }
+}
+
+TEST(StructureFactor, OfSiliconVanishesWhereItsSymmetrySays) {
+  const Lattice diamond = {{Vec3{0, 5, 5}, Vec3{5, 0, 5}, Vec3{5, 5, 0}}};
+  const std::vector<Vec3> positions = {{0, 0, 0}, {2.5, 2.5, 2.5}};
+  const PlaneWaves waves = waves_up_to(diamond, 4.0);
+  Waves factor(waves.size());
+  structure_factor(waves, positions, factor);
+  for (std::size_t i = 0; i < waves.size(); ++i) {
+    const auto [x, y, z] = waves.indices()[i];
+    // 1 + (-i)^(x + y + z)
+    const Complex right = Complex(1) + std::polar(1.0, -pi / 2 * (x + y + z));
+    EXPECT_LE(std::abs(factor[i] - right), 1e-13);
+  }
+}
+
+TEST(StructureFactor, DoesNotChangeByVectorsOfTheLattice) {
+  const PlaneWaves waves = waves_up_to(skewed, 4.0);
+  const std::vector<Vec3> here = {{1, 2, 3}};
+  const std::vector<Vec3> there = {here[0] + skewed.position({3, -20, 100})};
+  Waves factor(waves.size()), other(waves.size()), none(waves.size(), {1, 1});
+  structure_factor(waves, here, factor);
+  structure_factor(waves, there, other);
+  structure_factor(waves, {}, none);
+  for (std::size_t i = 0; i < waves.size(); ++i) {
+    // Roundings of 1000 bohr, in coordinates and fractions, times waves of up to 4.
+    EXPECT_LE(std::abs(factor[i] - other[i]), 4e-12);
+    EXPECT_NEAR(std::abs(factor[i]), 1, 1e-14);
+    EXPECT_EQ(none[i], Complex());
+  }
+}
+
+}  // namespace
+}  // namespace fg::electrons
