@@ -352,8 +352,9 @@ std::string detail::class_name(const char* pretty_function) {
   if (begin == std::string_view::npos) return "chare";
   const std::size_t start = begin + mark.size();
   std::string_view name = whole.substr(start, whole.find_first_of(";]", start) - start);
-  if (const std::size_t colons = name.rfind("::"); colons != std::string_view::npos)
-    name.remove_prefix(colons + 2);
+  // Not those of its template arguments.
+  const std::size_t colons = name.substr(0, name.find('<')).rfind("::");
+  if (colons != std::string_view::npos) name.remove_prefix(colons + 2);
   return std::string(name);
 }
 

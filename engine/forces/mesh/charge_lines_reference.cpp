@@ -5,7 +5,8 @@
 namespace fg::reference {
 
 template <class Real>
-void add_charges(Rows<const Real> values, int rows, int length, Rows<std::int64_t> lines) noexcept {
+void add_charges(fft::Rows<const Real> values, int rows, int length,
+                 fft::Rows<std::int64_t> lines) noexcept {
   for (int r = 0; r < rows; ++r)
     for (int i = 0; i < length; ++i)
       lines.first[r * lines.stride + i] +=
@@ -22,24 +23,9 @@ void take_line_pair(std::int64_t* a, std::int64_t* b, int length,
   }
 }
 
-template <class Real>
-void part_line_pair(const std::complex<Real>* in, int length, Real* a, Real* b) noexcept {
-  for (int i = 0; i < length; ++i) a[i] = in[i].real(), b[i] = in[i].imag();
-}
-
-template <class Real>
-void copy_rows(Rows<const Real> from, int rows, int length, Rows<Real> to) noexcept {
-  for (int r = 0; r < rows; ++r)
-    for (int i = 0; i < length; ++i) to.first[r * to.stride + i] = from.first[r * from.stride + i];
-}
-
-template void add_charges(Rows<const float>, int, int, Rows<std::int64_t>) noexcept;
-template void add_charges(Rows<const double>, int, int, Rows<std::int64_t>) noexcept;
+template void add_charges(fft::Rows<const float>, int, int, fft::Rows<std::int64_t>) noexcept;
+template void add_charges(fft::Rows<const double>, int, int, fft::Rows<std::int64_t>) noexcept;
 template void take_line_pair(std::int64_t*, std::int64_t*, int, std::complex<float>*) noexcept;
 template void take_line_pair(std::int64_t*, std::int64_t*, int, std::complex<double>*) noexcept;
-template void part_line_pair(const std::complex<float>*, int, float*, float*) noexcept;
-template void part_line_pair(const std::complex<double>*, int, double*, double*) noexcept;
-template void copy_rows(Rows<const float>, int, int, Rows<float>) noexcept;
-template void copy_rows(Rows<const double>, int, int, Rows<double>) noexcept;
 
 }  // namespace fg::reference

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "forces/mesh/mesh_pencils.hpp"
+#include "forces/mesh/mesh_client.hpp"
 #include "forces/mesh/mesh_spreader.hpp"
 
 namespace fg {
@@ -17,15 +17,10 @@ template <class Real, class Create>
 void create_mesh(const std::shared_ptr<MeshSetup<Real>>& setup, Create&& create) {
   check_mesh(setup->cut.settings);
   const std::shared_ptr<const MeshSetup<Real>> shared = setup;
-  const auto make = [&]<class C>(const auto& shape) {
-    return create.template operator()<C>(
-        shape, [shared](const auto& index) { return std::make_unique<C>(shared, index); });
-  };
-  setup->spreaders = make.template operator()<MeshSpreader<Real>>(setup->cut.patches.shape());
-  setup->z_pencils = make.template operator()<ZPencil<Real>>(setup->cut.pencils.grid());
-  setup->y_pencils = make.template operator()<YPencil<Real>>(setup->cut.pencils.grid());
-  setup->x_pencils = make.template operator()<XPencil<Real>>(setup->cut.pencils.grid());
-  setup->exchanges.make(setup->cut.pencils, setup->z_pencils, setup->y_pencils, setup->x_pencils);
+  setup->spreaders = create.template operator()<MeshSpreader<Real>>(
+      setup->cut.patches.shape(),
+      [shared](const auto& index) { return std::make_unique<MeshSpreader<Real>>(shared, index); });
+  setup->pencils = fft::create_pencils(setup->cut.pencils, MeshClient<Real>{shared}, create);
 }
 
 }  // namespace fg

@@ -26,7 +26,7 @@ struct ChargeBlockMessage : Message {
 };
 
 /// The potential at the points of a box that one z-pencil owns. Trailing: Real, in the order of
-/// ZLines::copy_block.
+/// MeshCharges::copy_block.
 template <class Real>
 struct PotentialBlockMessage : Message {
   std::int64_t step;

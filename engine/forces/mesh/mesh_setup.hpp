@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The data that all objects of the mesh share: the division, and the arrays. create_mesh fills in
-// the arrays before anything runs.
+// The data that spreaders and clients of pencils share: the division, and the arrays. create_mesh
+// fills in the arrays before anything runs.
 #pragma once
 
 #include <memory>
 
 #include "forces/deposits.hpp"
 #include "forces/mesh/ewald_constants.hpp"
-#include "forces/mesh/mesh_exchanges.hpp"
+#include "forces/mesh/mesh_client.hpp"
 #include "forces/mesh/mesh_frame.hpp"
 #include "forces/ports.hpp"
 
@@ -25,10 +25,7 @@ struct MeshSetup {
   Deposits deposits;
 
   Array<MeshSpreader<Real>> spreaders{};
-  Array<ZPencil<Real>> z_pencils{};
-  Array<YPencil<Real>> y_pencils{};
-  Array<XPencil<Real>> x_pencils{};
-  MeshExchanges<Real> exchanges{};
+  fft::Pencils<MeshClient<Real>> pencils{};
 
   /// The number of objects that make one deposit of energies on an energy step.
   int depositors() const noexcept { return cut.pencils.pencils(); }

@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "forces/mesh/charge_lines.hpp"
-#include "forces/mesh/mesh_pencils.hpp"
+#include "forces/mesh/mesh_client.hpp"
 
 namespace fg {
 
@@ -52,9 +52,9 @@ void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   spread_charges(table_, view(values));
   const Ref<const ChargeBlockMessage<Real>> shared = std::move(block);
   for (const auto& pencil : pencils_) {
-    const auto target = setup_->z_pencils[pencil];
-    target.template send<&ZPencil<Real>::charges>(
-        target.here() ? shared : part_for(pencil, *shared), Lane::high);
+    const auto target = setup_->pencils.z[pencil];
+    target.template send<&ZPencil<Real>::points>(target.here() ? shared : part_for(pencil, *shared),
+                                                 Lane::high);
   }
 }
 

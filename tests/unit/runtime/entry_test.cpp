@@ -83,6 +83,16 @@ TEST(Array, ElementsKnowWhereTheyAre) {
   EXPECT_EQ(listeners.core()->element_name(5), "Listener[1,2]");
 }
 
+template <class Argument>
+struct Holder final : Chare<Holder<Argument>, 1> {};
+
+TEST(Array, HasTheNameOfItsClassAlsoWithAnArgumentInANamespace) {
+  Runtime rt({.pes = 1, .pin = false});
+  const auto pe = [](const auto&) { return 0; };
+  const std::string name = rt.create_array<Holder<fg::Runtime>>({1}, pe).core()->name;
+  EXPECT_EQ(name, "Holder<fg::Runtime>");
+}
+
 TEST(Array, RefusesWhatDoesNotExist) {
   Runtime rt({.pes = 2, .pin = false});
   const Array<Listener> listeners = make_listeners(rt);

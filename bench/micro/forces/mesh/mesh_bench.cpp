@@ -11,6 +11,7 @@
 #include <random>
 
 #include "base/units.hpp"
+#include "fft/pencils/pencil_lines.hpp"
 #include "forces/mesh/charge_lines.hpp"
 #include "support/mesh_machine.hpp"
 
@@ -98,17 +99,22 @@ struct Bench {
         patch.atoms.room[axis] = patch.frame.size(axis);
       }
     }
+    const MeshClient<Real> client{std::make_shared<MeshSetup<Real>>(
+        MeshSetup<Real>{.cut = cut, .constants = {}, .patches = {}, .deposits = {}})};
     for (int i = 0; i < a; ++i)
       for (int j = 0; j < b; ++j) {
-        z.emplace_back(cut.pencils, fft::PencilIndex{i, j});
-        y.emplace_back(cut.pencils, fft::PencilIndex{i, j});
-        x.emplace_back(cut.pencils, fft::PencilIndex{i, j}, cut.settings);
+        const fft::PencilIndex index{i, j};
+        charges.emplace_back(client, index);
+        z.emplace_back(cut.pencils, index);
+        y.emplace_back(cut.pencils, index);
+        x.emplace_back(cut.pencils, index);
+        waves.emplace_back(client, index);
       }
     fragment.reserve(1 << 19);
     splines();
     for (auto& patch : patches)
-      for (std::size_t p = 0; p < z.size(); ++p)
-        if (const auto points = z[p].points_of(patch.box))
+      for (std::size_t p = 0; p < charges.size(); ++p)
+        if (const auto points = charges[p].points_of(patch.box))
           patch.blocks.emplace_back(p, AlignedVector<Real>(points + line_tail));
   }
 
@@ -136,15 +142,19 @@ struct Bench {
   }
   void add() {
     for (auto& patch : patches)
-      for (auto& [pencil, block] : patch.blocks) z[pencil].add_block(patch.box, patch.grid.data());
+      for (auto& [pencil, block] : patch.blocks)
+        charges[pencil].add_block(patch.box, patch.grid.data());
   }
   void copy_potential() {
     for (auto& patch : patches)
-      for (auto& [pencil, block] : patch.blocks) z[pencil].copy_block(patch.box, block.data());
+      for (auto& [pencil, block] : patch.blocks)
+        charges[pencil].copy_block(patch.box, block.data());
   }
   void transform_z() {
-    for (auto& l : z) l.forward();
-    for (auto& l : z) l.backward();
+    for (std::size_t p = 0; p < z.size(); ++p)
+      z[p].forward([&](int i, int j, auto* line) { charges[p].read_pair(i, j, line); });
+    for (std::size_t p = 0; p < z.size(); ++p)
+      z[p].backward([&](const auto* line, int i, int j) { charges[p].write_pair(line, i, j); });
   }
   void transform_y() {
     for (auto& l : y) l.forward();
@@ -174,14 +184,16 @@ struct Bench {
         }
   }
   void convolution() {
-    for (auto& l : x) l.convolve();
+    for (std::size_t p = 0; p < x.size(); ++p) waves[p].convolve(x[p].waves());
   }
 
   MeshCut cut;
   std::vector<Patch> patches;
-  std::vector<ZLines<Real>> z;
-  std::vector<YLines<Real>> y;
-  std::vector<XLines<Real>> x;
+  std::vector<MeshCharges<Real>> charges;
+  std::vector<fft::ZPencilLines<Real>> z;
+  std::vector<fft::YPencilLines<Real>> y;
+  std::vector<fft::XPencilLines<Real>> x;
+  std::vector<MeshWaves<Real>> waves;
   AlignedVector<std::complex<Real>> fragment;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Blocks into lines and back: every SIMD target gives the bits of the plain loops, also on sizes
+// Blocks of charges into lines: every SIMD target gives the bits of the plain loops, also on sizes
 // that do not fill a vector, and writes only where it should.
 #include "forces/mesh/charge_lines.hpp"
 
@@ -50,16 +50,6 @@ void expect_reference_bits() {
     EXPECT_EQ(line, plain_line) << length;
     EXPECT_EQ(a, std::vector<std::int64_t>(length, 0));
     EXPECT_EQ(b, a);
-
-    std::vector<Real> re(length), im(length);
-    part_line_pair(line.data(), length, re.data(), im.data());
-    for (int i = 0; i < length; ++i) EXPECT_EQ(line[i], std::complex<Real>(re[i], im[i]));
-
-    std::vector<Real> copy(size, Real(9)), plain_copy = copy;
-    copy_rows<Real>({values.data(), length + gap}, rows, length, {copy.data(), length + 2});
-    reference::copy_rows<Real>({values.data(), length + gap}, rows, length,
-                               {plain_copy.data(), length + 2});
-    EXPECT_EQ(copy, plain_copy) << length;
   }
 }
 

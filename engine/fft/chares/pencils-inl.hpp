@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The definitions of pencils.hpp, for the source that instantiates them for a client.
+#pragma once
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "fft/chares/pencils.hpp"
+
+namespace fg::fft {
+
+namespace detail {
+
+template <class Real, class Head>
+std::complex<Real>* values_after(Head* head) noexcept {
+  return reinterpret_cast<std::complex<Real>*>(reinterpret_cast<std::byte*>(head) +
+                                               head_room<Head>);
+}
+template <class Real, class Head>
+const std::complex<Real>* values_after(const Head* head) noexcept {
+  return values_after<Real>(const_cast<Head*>(head));
+}
+
+/// Sends the fragments of a round: `give(k, values)` writes the k-th one.
+template <class Client, class Source, class Target, class Give>
+void send_all(const Exchange<Source, Target>& exchange, const Source& self, std::int64_t round,
+              const typename Client::Head& head, Give&& give) {
+  const PhaseTimer timer(Client::exchange_phase());
+  for (int k = 0; k < exchange.links(self); ++k) {
+    auto* const fragment = exchange.template place<typename Client::Head>(self, k, round);
+    *fragment = head;
+    give(k, values_after<typename Client::Real>(fragment));
+  }
+  exchange.sent(self, round);
+}
+
+/// Takes in the fragments of a round, with `take(k, values)` for each; returns their head.
+template <class Client, class Source, class Target, class Take>
+typename Client::Head take_all(const Exchange<Source, Target>& exchange, const Target& self,
+                               std::int64_t round, Take&& take) {
+  const PhaseTimer timer(Client::exchange_phase());
+  typename Client::Head head{};
+  for (int k = 0; k < exchange.sources(self); ++k) {
+    const auto* const fragment = exchange.template from<typename Client::Head>(self, k, round);
+    head = *fragment;
+    take(k, values_after<typename Client::Real>(fragment));
+  }
+  exchange.release(self, round);
+  return head;
+}
+
+}  // namespace detail
+
+// ----- z -----
+
+template <class Client>
+ZPencil<Client>::ZPencil(std::shared_ptr<const PencilSetup<Client>> setup, PencilIndex index)
+    : setup_(std::move(setup)),
+      lines_(setup_->geometry, index),
+      points_(setup_->client, index),
+      awaited_(points_.awaited()) {
+  if (awaited_ < 1)
+    throw InputError(
+        {.what = "a z-pencil awaits no message, so that its transforms never begin",
+         .where = "pencil " + std::to_string(index[0]) + ", " + std::to_string(index[1]),
+         .value = std::to_string(awaited_),
+         .hint = "send each pencil a message in each round, if need be without points"});
+}
+
+template <class Client>
+void ZPencil<Client>::points(Ref<const typename Client::Message> message) {
+  const std::int64_t round = Client::round(*message);
+  if (here_ == 0) {
+    round_ = round;
+    head_ = Client::head(*message);
+  } else if (round != round_ || here_ == awaited_) {
+    refuse(round);
+  }
+  points_.add(std::move(message));
+  if (++here_ == awaited_) forward();
+}
+
+template <class Client>
+void ZPencil<Client>::refuse(std::int64_t round) const {
+  const auto [i, j] = this->index();
+  throw InternalError({.what = "points came to a z-pencil that has not answered the last ones",
+                       .where = "pencil " + std::to_string(i) + ", " + std::to_string(j) +
+                                ", round " + std::to_string(round_) + " with " +
+                                std::to_string(here_) + " of " + std::to_string(awaited_) +
+                                " messages",
+                       .value = "round " + std::to_string(round),
+                       .hint = "begin a round only with the answers to the last one, and let "
+                               "awaited() be the number of messages"});
+}
+
+template <class Client>
+void ZPencil<Client>::forward() {
+  {
+    const PhaseTimer timer(Client::arithmetic_phase());
+    lines_.forward([&](int a, int b, auto* line) { points_.read_pair(a, b, line); });
+  }
+  detail::send_all<Client>(setup_->exchanges.z_to_y, *this, round_, head_,
+                           [&](int j, auto* to) { lines_.give(j, to); });
+}
+
+template <class Client>
+void ZPencil<Client>::backward(std::int64_t round) {
+  FG_DCHECK(round == round_);
+  detail::take_all<Client>(setup_->exchanges.y_to_z, *this, round,
+                           [&](int j, const auto* from) { lines_.take(j, from); });
+  {
+    const PhaseTimer timer(Client::arithmetic_phase());
+    lines_.backward([&](const auto* line, int a, int b) { points_.write_pair(line, a, b); });
+  }
+  here_ = 0;
+  points_.answer(round);
+}
+
+// ----- y -----
+
+template <class Client>
+YPencil<Client>::YPencil(std::shared_ptr<const PencilSetup<Client>> setup, PencilIndex index)
+    : setup_(std::move(setup)), lines_(setup_->geometry, index) {}
+
+template <class Client>
+void YPencil<Client>::forward(std::int64_t round) {
+  const auto head =
+      detail::take_all<Client>(setup_->exchanges.z_to_y, *this, round,
+                               [&](int j, const auto* from) { lines_.take_from_z(j, from); });
+  {
+    const PhaseTimer timer(Client::arithmetic_phase());
+    lines_.forward();
+  }
+  detail::send_all<Client>(setup_->exchanges.y_to_x, *this, round, head,
+                           [&](int i, auto* to) { lines_.give_to_x(i, to); });
+}
+
+template <class Client>
+void YPencil<Client>::backward(std::int64_t round) {
+  const auto head =
+      detail::take_all<Client>(setup_->exchanges.x_to_y, *this, round,
+                               [&](int i, const auto* from) { lines_.take_from_x(i, from); });
+  {
+    const PhaseTimer timer(Client::arithmetic_phase());
+    lines_.backward();
+  }
+  detail::send_all<Client>(setup_->exchanges.y_to_z, *this, round, head,
+                           [&](int j, auto* to) { lines_.give_to_z(j, to); });
+}
+
+// ----- x -----
+
+template <class Client>
+XPencil<Client>::XPencil(std::shared_ptr<const PencilSetup<Client>> setup, PencilIndex index)
+    : setup_(std::move(setup)), lines_(setup_->geometry, index), waves_(setup_->client, index) {}
+
+template <class Client>
+void XPencil<Client>::forward(std::int64_t round) {
+  const auto head =
+      detail::take_all<Client>(setup_->exchanges.y_to_x, *this, round,
+                               [&](int i, const auto* from) { lines_.take(i, from); });
+  {
+    const PhaseTimer timer(Client::arithmetic_phase());
+    lines_.forward();
+  }
+  waves_.change(round, head, lines_.waves());
+  {
+    const PhaseTimer timer(Client::arithmetic_phase());
+    lines_.backward();
+  }
+  detail::send_all<Client>(setup_->exchanges.x_to_y, *this, round, head,
+                           [&](int i, auto* to) { lines_.give(i, to); });
+}
+
+// ----- exchanges -----
+
+namespace detail {
+
+/// Connects each pencil of `from` with all pencils of `to` that differ from it only in the index
+/// number `along`. `numbers(from, to)` is the length of a fragment.
+template <class Client, auto Entry, class From, class To, class Numbers>
+Exchange<From, To> transpose(const Array<From>& from, const Array<To>& to, std::size_t along,
+                             int pencils, Numbers&& numbers) {
+  const auto links = [&](const PencilIndex& source) {
+    std::vector<ExchangeCore::Link> result;
+    PencilIndex target = source;
+    for (int k = 0; k < pencils; ++k) {
+      target[along] = k;
+      result.push_back({to.ordinal(target),
+                        head_room<typename Client::Head> +
+                            numbers(source, target) * sizeof(std::complex<typename Client::Real>)});
+    }
+    return result;
+  };
+  return Exchange<From, To>::template make<Entry>(from, to, links, Client::lane);
+}
+
+}  // namespace detail
+
+template <class Client>
+void PencilExchanges<Client>::make(const PencilGeometry& geometry, const Pencils<Client>& pencils) {
+  const auto& [z, y, x] = pencils;
+  const auto between_zy = [&](const PencilIndex& of_z, const PencilIndex& of_y) {
+    return zy_fragment(geometry, of_z[0], of_z[1], of_y[1]);
+  };
+  const auto between_yz = [&](const PencilIndex& of_y, const PencilIndex& of_z) {
+    return between_zy(of_z, of_y);
+  };
+  const auto between_yx = [&](const PencilIndex& of_y, const PencilIndex& of_x) {
+    return yx_fragment(geometry, of_y[1], of_y[0], of_x[0]);
+  };
+  const auto between_xy = [&](const PencilIndex& of_x, const PencilIndex& of_y) {
+    return between_yx(of_y, of_x);
+  };
+  const auto [columns, rows] = geometry.grid();
+  using detail::transpose;
+  z_to_y = transpose<Client, &YPencil<Client>::forward>(z, y, 1, rows, between_zy);
+  y_to_z = transpose<Client, &ZPencil<Client>::backward>(y, z, 1, rows, between_yz);
+  y_to_x = transpose<Client, &XPencil<Client>::forward>(y, x, 0, columns, between_yx);
+  x_to_y = transpose<Client, &YPencil<Client>::backward>(x, y, 0, columns, between_xy);
+}
+
+}  // namespace fg::fft

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the points of a block are among the lines of a z-pencil. Lines lie one after the other, x
+// fastest, each with all z. Two lines at a time are transformed together; if their number is odd,
+// the last one shares its transform with a line of zeros behind it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "fft/grid_box.hpp"
+#include "fft/pencil_geometry.hpp"
+
+namespace fg::fft {
+
+class BlockRows {
+ public:
+  BlockRows(const PencilGeometry& geometry, PencilIndex index) noexcept
+      : mesh_(geometry.mesh()), x_(geometry.x_part(index[0])), y_(geometry.y_part_of_z(index[1])) {}
+
+  int lines() const noexcept { return x_.size() * y_.size(); }
+  /// Numbers in a line.
+  int length() const noexcept { return mesh_[2]; }
+  /// Numbers in all lines, with that of zeros.
+  std::size_t stored_points() const noexcept {
+    return static_cast<std::size_t>((lines() + 1) / 2 * 2) * length();
+  }
+
+  /// Rows of a block, along z, that continue along y. Their first number: in the whole block, z
+  /// fastest; among the block's points in this pencil, likewise; and among the lines. From row to
+  /// row it is a row of the block in the first two, and `next_y()` in the lines.
+  struct Stretch {
+    std::size_t in_block;
+    std::size_t in_share;
+    std::size_t in_lines;
+    int rows;
+    int length;
+  };
+  std::ptrdiff_t next_y() const noexcept {
+    return static_cast<std::ptrdiff_t>(x_.size()) * mesh_[2];
+  }
+
+  /// The number of points of `block` in this pencil; the block may extend over the mesh's edges.
+  std::size_t points_of(const GridBox& block) const noexcept {
+    return static_cast<std::size_t>(overlap(block.range(0), mesh_[0], x_)) *
+           overlap(block.range(1), mesh_[1], y_) * std::max(0, block.size(2));
+  }
+
+  /// Calls visit(Stretch) for all points of `block` in this pencil; x and y of the block ascend.
+  template <class Visit>
+  void for_each(const GridBox& block, Visit&& visit) const {
+    const auto& [nx, ny, nz] = mesh_;
+    const std::size_t row = block.size(2), plane = row * block.size(1);
+    std::size_t share = 0;
+    for_each_run(block.range(0), nx, x_, [&](Run run_x) {
+      for (int x = 0; x < run_x.size; ++x)
+        for_each_run(block.range(1), ny, y_, [&](Run run_y) {
+          const std::size_t corner =
+              (run_x.from + x - block.low[0]) * plane + (run_y.from - block.low[1]) * row;
+          const std::size_t line =
+              static_cast<std::size_t>(run_y.to - y_.begin) * x_.size() + (run_x.to + x - x_.begin);
+          for_each_run(block.range(2), nz, {0, nz}, [&](Run run_z) {
+            const std::size_t z = run_z.from - block.low[2];
+            visit(Stretch{corner + z, share + z, line * nz + run_z.to, run_y.size, run_z.size});
+          });
+          share += row * run_y.size;
+        });
+    });
+  }
+
+ private:
+  std::array<int, 3> mesh_;
+  Range x_, y_;
+};
+
+}  // namespace fg::fft

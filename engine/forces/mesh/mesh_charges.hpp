@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The charges of a z-pencil, added up in fixed point from the blocks of spreaders, and the
+// potential [hartree/e] that goes back to them.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/aligned_vector.hpp"
+#include "fft/grid_box.hpp"
+#include "fft/pencil_geometry.hpp"
+#include "fft/pencils/block_rows.hpp"
+#include "forces/mesh/mesh_messages.hpp"
+
+namespace fg {
+
+template <class Number>
+struct MeshClient;
+template <class Real>
+struct MeshSetup;
+
+template <class Real>
+class MeshCharges {
+ public:
+  using Complex = std::complex<Real>;
+  MeshCharges(const MeshClient<Real>& client, fft::PencilIndex index);
+
+  /// The number of spreaders.
+  int awaited() const noexcept { return spreaders_; }
+  void add(Ref<const ChargeBlockMessage<Real>> message);
+  /// line = a + ib; both lines of charges become zero.
+  void read_pair(int a, int b, Complex* line) noexcept;
+  void write_pair(const Complex* line, int a, int b) noexcept;
+  /// Sends the potential to the spreaders of this step.
+  void answer(std::int64_t step);
+
+  /// Adds the charges of those points of `block` that are in this pencil; `values` is the whole
+  /// block, z fastest, and may extend over the mesh's edges.
+  void add_block(const fft::GridBox& block, const Real* values) noexcept;
+  std::size_t points_of(const fft::GridBox& block) const noexcept { return rows_.points_of(block); }
+  /// The potential at those points only: for each x and y in this pencil, ascending, all z.
+  void copy_block(const fft::GridBox& block, Real* values) const noexcept;
+
+ private:
+  struct Sender {
+    std::int32_t spreader;
+    fft::GridBox box;
+  };
+
+  std::shared_ptr<const MeshSetup<Real>> setup_;
+  fft::PencilIndex place_;
+  fft::BlockRows rows_;
+  int spreaders_;
+  std::vector<Sender> senders_;          // of this step, in order of arrival
+  AlignedVector<std::int64_t> charges_;  // [lines][nz], zero between steps
+  AlignedVector<Real> potential_;        // [lines][nz]
+};
+
+extern template class MeshCharges<float>;
+extern template class MeshCharges<double>;
+
+}  // namespace fg

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "forces/mesh/mesh_client.hpp"
+
+#include "fft/chares/pencils-inl.hpp"
+#include "forces/mesh/mesh_setup.hpp"
+
+namespace fg {
+
+namespace {
+
+const Phase transform_phase("mesh: transforms");
+const Phase transpose_phase("mesh: transposes");
+
+}  // namespace
+
+template <class Number>
+const Phase& MeshClient<Number>::arithmetic_phase() noexcept {
+  return transform_phase;
+}
+
+template <class Number>
+const Phase& MeshClient<Number>::exchange_phase() noexcept {
+  return transpose_phase;
+}
+
+template struct MeshClient<float>;
+template struct MeshClient<double>;
+
+}  // namespace fg
+
+template class fg::fft::ZPencil<fg::MeshClient<float>>;
+template class fg::fft::ZPencil<fg::MeshClient<double>>;
+template class fg::fft::YPencil<fg::MeshClient<float>>;
+template class fg::fft::YPencil<fg::MeshClient<double>>;
+template class fg::fft::XPencil<fg::MeshClient<float>>;
+template class fg::fft::XPencil<fg::MeshClient<double>>;
+template struct fg::fft::PencilExchanges<fg::MeshClient<float>>;
+template struct fg::fft::PencilExchanges<fg::MeshClient<double>>;
