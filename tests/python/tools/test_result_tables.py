@@ -151,12 +151,39 @@ def test_transforms_have_their_ratios_to_peers(make, tmp_path):
         runs(2, "finegrain, batch of 32", "C++", 40, 50, 60),
         runs(2, "finegrain, 32 singles", "C++", 90, 90, 90),
     ]
-    names = ("transforms", "real transforms", "batches")
-    (tmp_path / "README.md").write_text(page(*(f"{name} over processes" for name in names)))
+    alone = [
+        {"n": 64, "program": name, "kind": kind, "precision": "double", "runs": [microseconds]}
+        for kind, name, microseconds in (
+            ("complex", "finegrain", 100),
+            ("complex", "FFTW", 80),
+            ("real", "finegrain", 60),
+        )
+    ]
+    report = {
+        "date": "2026-11-23",
+        "machine": {
+            "cpu": "a CPU",
+            "cpu_family": "25",
+            "cpu_model": "17",
+            "cores": 2,
+            "simd_flags": ["avx2", "avx512f"],
+        },
+        "versions": {"FFTW": "3.3.10", "mpi4py-fft": "2.0.6", "dtFFT": "3.2.0"},
+        "entries": entries,
+        "one_process": alone,
+    }
+    names = [f"{name} over processes" for name in ("transforms", "real transforms", "batches")]
+    (tmp_path / "README.md").write_text(page(*names, "transforms in one process"))
     assert make().returncode == 0
-    assert (tmp_path / "README.md").read_text().count("Not measured yet.") == 3
-    assert make(results={"transform_peers": {"entries": entries}}).returncode == 0
+    assert (tmp_path / "README.md").read_text().count("Not measured yet.") == 4
+    done = make(results={"transform_peers": report})
+    assert done.returncode == 0, done.stderr
     text = (tmp_path / "README.md").read_text()
+    assert (
+        "2 cores of a virtual a CPU (family 25, model 17), ours with AVX-512; FFTW 3.3.10" in text
+    )
+    assert "| complex | double | 64³ | 100 (100 to 100) | 1.25 | | | | |" in text
+    assert "| real | double | 64³ | 60 (60 to 60) | | | | | 0.60 |" in text
     assert (
         "| 2 | 64³ | 100 (90 to 120) | 150 (140 to 170) | 1.50 | 120 (110 to 130) | |"
         " 200 (180 to 220) |" in text
