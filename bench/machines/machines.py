@@ -25,13 +25,17 @@ class Machine:
     shapes: dict[int, str]  # nodes: SimGrid's topo_parameters
     topology: str = "TORUS"
 
-    def sides(self, nodes: int) -> list[int]:
-        """Return the sides of a torus of this number of nodes; the first one varies fastest."""
+    def shape(self, nodes: int) -> str:
+        """Return SimGrid's parameters for this number of nodes."""
         if nodes not in self.shapes:
             raise ValueError(f"{self.name} has no shape of {nodes} nodes, but {list(self.shapes)}")
+        return self.shapes[nodes]
+
+    def sides(self, nodes: int) -> list[int]:
+        """Return the sides of a torus of this number of nodes; the first one varies fastest."""
         if self.topology != "TORUS":
             raise ValueError(f"{self.name} is no torus")
-        return [int(side) for side in self.shapes[nodes].split(",")]
+        return [int(side) for side in self.shape(nodes).split(",")]
 
     def platform(self, nodes: int, *, mesh: bool = False) -> str:
         """Return the platform file for this number of nodes.
@@ -39,9 +43,7 @@ class Machine:
         A mesh has no links from one end of a side to the other. It is the corner of a torus with
         sides of twice the length, in which no shortest way goes round.
         """
-        if nodes not in self.shapes:
-            raise ValueError(f"{self.name} has no shape of {nodes} nodes, but {list(self.shapes)}")
-        shape, hosts = self.shapes[nodes], nodes
+        shape, hosts = self.shape(nodes), nodes
         if mesh:
             sides = [2 * side for side in self.sides(nodes)]
             shape, hosts = ",".join(map(str, sides)), math.prod(sides)

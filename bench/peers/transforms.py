@@ -56,20 +56,23 @@ def versions_in(report: dict[str, Any]) -> dict[str, str]:
     return versions | {f"{name} left out": why for name, why in report["left_out"].items()}
 
 
-def in_python(ranks: int, rounds: int) -> tuple[dict[str, str], list[dict[str, Any]]]:
-    """Return the versions and the entries of complex transforms over processes."""
-    report = bench_fft(SIZES, rounds, "--ranks", str(ranks))
-    return versions_in(report), [
+def entries_of(report: dict[str, Any], **which: Any) -> list[dict[str, Any]]:
+    """Return the runs of a report, as they are stored."""
+    return [
         {
-            "ranks": ranks,
-            "language": "Python",
+            **which,
             "n": entry["grid"][0],
             "program": entry["program"],
-            "kind": "complex",
             "runs": entry["microseconds"]["runs"],
         }
         for entry in report["entries"]
     ]
+
+
+def in_python(ranks: int, rounds: int) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """Return the versions and the entries of complex transforms over processes."""
+    report = bench_fft(SIZES, rounds, "--ranks", str(ranks))
+    return versions_in(report), entries_of(report, ranks=ranks, language="Python", kind="complex")
 
 
 def in_one_process(rounds: int) -> tuple[dict[str, str], list[dict[str, Any]]]:
@@ -81,16 +84,7 @@ def in_one_process(rounds: int) -> tuple[dict[str, str], list[dict[str, Any]]]:
             options = ["--real"] * (kind == "real") + ["--single"] * (precision == "single")
             report = bench_fft(ALONE, rounds, *options)
             versions |= versions_in(report)
-            entries += [
-                {
-                    "n": entry["grid"][0],
-                    "program": entry["program"],
-                    "kind": kind,
-                    "precision": precision,
-                    "runs": entry["microseconds"]["runs"],
-                }
-                for entry in report["entries"]
-            ]
+            entries += entries_of(report, kind=kind, precision=precision)
     return versions, entries
 
 

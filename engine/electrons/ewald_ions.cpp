@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "electrons/shown.hpp"
+#include "base/shown.hpp"
 #include "forces/constants.hpp"
 #include "forces/mesh/ewald_constants.hpp"
 

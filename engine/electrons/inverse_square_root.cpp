@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "electrons/blas.hpp"
-#include "electrons/shown.hpp"
 
 namespace fg::electrons {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "electrons/shown.hpp"
+#include "base/shown.hpp"
 
 namespace fg::electrons {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <sstream>
 
 #include "base/philox.hpp"
+#include "base/shown.hpp"
 #include "base/units.hpp"
 
 namespace fg {
@@ -19,10 +19,8 @@ Vec3 normals(std::uint64_t seed, std::int64_t step) noexcept {
                                  0);
 }
 
-std::string shown(const char* name, double value, const char* unit) {
-  std::ostringstream text;
-  text << ", " << name << " " << value << " " << unit;
-  return text.str();
+std::string setting(const char* name, double value, const char* unit) {
+  return std::string(", ") + name + " " + shown(value) + " " + unit;
 }
 
 std::string name_of(BoxCoupling coupling) {
@@ -32,8 +30,8 @@ std::string name_of(BoxCoupling coupling) {
 }
 
 std::string common(const BarostatSettings& s) {
-  return name_of(s.coupling) + shown("target", s.pressure * units::pressure_in_bar, "bar") +
-         shown("compressibility", s.compressibility / units::pressure_in_bar, "1/bar") +
+  return name_of(s.coupling) + setting("target", s.pressure * units::pressure_in_bar, "bar") +
+         setting("compressibility", s.compressibility / units::pressure_in_bar, "1/bar") +
          ", every " + std::to_string(s.interval_steps) + " steps";
 }
 
@@ -65,7 +63,7 @@ class StochasticRescaling final : public Barostat {
 
   std::string description() const override {
     return "stochastic rescaling (Bernetti and Bussi), " + common(s_) +
-           shown("time constant", s_.time_constant * units::time_in_ps, "ps");
+           setting("time constant", s_.time_constant * units::time_in_ps, "ps");
   }
 
  private:
@@ -99,8 +97,9 @@ class LangevinPiston final : public Barostat {
   }
 
   std::string description() const override {
-    return "Langevin piston, " + common(s_) + shown("period", s_.period * units::time_in_ps, "ps") +
-           shown("decay", s_.time_constant * units::time_in_ps, "ps");
+    return "Langevin piston, " + common(s_) +
+           setting("period", s_.period * units::time_in_ps, "ps") +
+           setting("decay", s_.time_constant * units::time_in_ps, "ps");
   }
 
  private:

@@ -7,20 +7,17 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <sstream>
 
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "records/job.hpp"
 
 namespace fg {
 
 namespace {
 
-std::string shown(double value) {
-  std::ostringstream text;
-  text.precision(10);
-  text << value;
-  return text.str();
+std::string precise(double value) {
+  return shown(value, 10);
 }
 
 constexpr int most_types = 1000;  // the kernels' table of pairs has to stay in the cache
@@ -53,15 +50,15 @@ class Checker {
   }
   void number(const char* where, const char* name, double value, double low, double high) const {
     if (value >= low && value <= high) return;  // false for NaN
-    refuse(std::string("'") + name + "' is out of range", where, shown(value),
-           shown(low) + " to " + shown(high), "make the job again from its input");
+    refuse(std::string("'") + name + "' is out of range", where, precise(value),
+           precise(low) + " to " + precise(high), "make the job again from its input");
   }
 
   void reduced(const char* name, double tilt, double edge) const {
     const double most = 0.505 * edge;  // some cells are at the limit, and may be strained a little
     if (std::abs(tilt) <= most) return;
     refuse(std::string("the cell is not reduced: its tilt ") + name + " is too large", "/box",
-           shown(tilt), shown(-most) + " to " + shown(most) + " bohr",
+           precise(tilt), precise(-most) + " to " + precise(most) + " bohr",
            "add or subtract the vectors a or b until the cell is reduced");
   }
 
@@ -70,8 +67,8 @@ class Checker {
     for (int axis = 0; axis < 3; ++axis) number("/box", "box edge", box.edge[axis], 1e-3, 1e7);
     if (!box.periodic && !box.orthorhombic())
       refuse("a box without periodic images is tilted", "/box",
-             shown(box.tilt.xy) + ", " + shown(box.tilt.xz) + ", " + shown(box.tilt.yz), "no tilts",
-             "make the job again from its input");
+             precise(box.tilt.xy) + ", " + precise(box.tilt.xz) + ", " + precise(box.tilt.yz),
+             "no tilts", "make the job again from its input");
     reduced("xy", box.tilt.xy, box.edge.x);
     reduced("xz", box.tilt.xz, box.edge.x);
     reduced("yz", box.tilt.yz, box.edge.y);
@@ -108,7 +105,7 @@ class Checker {
     for (std::size_t i = 0; i < count; ++i) {
       const auto bad = [&](const char* table, double value, const char* limit, const char* hint) {
         refuse(describe_atom(job_, static_cast<int>(i)) + ": unusable " + table,
-               std::string("/atoms/") + table, shown(value), limit, hint);
+               std::string("/atoms/") + table, precise(value), limit, hint);
       };
       const char* again = "check the coordinate and parameter files";
       for (int axis = 0; axis < 3; ++axis) {
@@ -157,8 +154,8 @@ class Checker {
         number((at + "/sigma").c_str(), ("sigma" + pair).c_str(), t.sigma[here], 0, 1e3);
         number((at + "/epsilon").c_str(), ("epsilon" + pair).c_str(), t.epsilon[here], 0, 1e3);
         if (t.sigma[here] != t.sigma[there] || t.epsilon[here] != t.epsilon[there])
-          refuse("the table is not symmetric:" + pair, at, shown(t.sigma[here]),
-                 shown(t.sigma[there]), again);
+          refuse("the table is not symmetric:" + pair, at, precise(t.sigma[here]),
+                 precise(t.sigma[there]), again);
       }
   }
 
@@ -236,8 +233,8 @@ class Checker {
     for (const Water& w : t.waters) {
       one_fragment("/waters", w.atoms);
       if (w.r_hh >= 2 * w.r_oh)
-        refuse("the distances of a rigid water do not form a triangle", "/waters", shown(w.r_hh),
-               "below " + shown(2 * w.r_oh), "check the distances of the water model");
+        refuse("the distances of a rigid water do not form a triangle", "/waters", precise(w.r_hh),
+               "below " + precise(2 * w.r_oh), "check the distances of the water model");
     }
   }
 
@@ -302,8 +299,8 @@ class Checker {
     const double shortest = std::min({widths.x, widths.y, widths.z});
     number(at, "cutoff", s.cutoff, 1e-3, 1e7);
     if (job_.box.periodic && s.cutoff > 0.5 * shortest)
-      refuse("the cutoff is longer than half the smallest width of the box", at, shown(s.cutoff),
-             shown(0.5 * shortest) + " bohr", "shorten the cutoff or take a larger box");
+      refuse("the cutoff is longer than half the smallest width of the box", at, precise(s.cutoff),
+             precise(0.5 * shortest) + " bohr", "shorten the cutoff or take a larger box");
     if (s.switch_distance != 0) number(at, "switch_distance", s.switch_distance, 0, s.cutoff);
     number(at, "inner_list_cutoff", s.inner_list_cutoff, s.cutoff, 1e7);
     number(at, "list_cutoff", s.list_cutoff, s.inner_list_cutoff, 1e7);

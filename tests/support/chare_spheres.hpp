@@ -41,13 +41,6 @@ struct SphereCase {
   }
 };
 
-/// What a function of the points may do: multiply by a potential.
-template <class Real>
-void times_potential(const Storage& storage, int fields, double factor,
-                     std::complex<Real>* points) {
-  change_waves(storage, fields, factor, points);
-}
-
 template <class Real>
 class SphereClient final : public Chare<SphereClient<Real>, 1> {
  public:
@@ -61,9 +54,8 @@ class SphereClient final : public Chare<SphereClient<Real>, 1> {
 
   /// Starts transforms first .. first + case.transforms - 1, every part in another order.
   void begin(std::int64_t first) {
-    const int count = case_->transforms, part = this->ordinal();
-    for (int i = 0; i < count; ++i)
-      start(first + (i * (part % 2 == 0 ? 1 : count - 1) + part) % count);
+    start_in_some_order(this->ordinal(), first, case_->transforms,
+                        [&](std::int64_t t) { start(t); });
   }
   void ready(Ref<const FieldMessage> result) {
     EXPECT_EQ(result->part, this->ordinal());
@@ -99,11 +91,7 @@ class SphereClient final : public Chare<SphereClient<Real>, 1> {
   void fill_points(const Storage& storage, std::int64_t t, Complex* to) const {
     for (int field = 0; field < case_->fields(); ++field)
       for_each_point(storage.layout.box,
-                     [&](const auto& p) { to[place(storage, p, field)] = number(p, field, t); });
-  }
-  static std::ptrdiff_t place(const Storage& storage, const std::array<int, 3>& p, int field) {
-    return storage.layout.at(p) +
-           static_cast<std::ptrdiff_t>(field) * static_cast<std::ptrdiff_t>(storage.distance);
+                     [&](const auto& p) { to[place_of(storage, p, field)] = number(p, field, t); });
   }
 
   void compare(const FieldMessage& result) const {
@@ -118,8 +106,8 @@ class SphereClient final : public Chare<SphereClient<Real>, 1> {
       const Storage mine = spheres.points_of(this->ordinal());
       for (int field = 0; field < case_->fields(); ++field)
         for_each_point(mine.layout.box, [&](const auto& p) {
-          expect_same(got[place(mine, p, field)],
-                      whole[static_cast<std::size_t>(place(all, p, field))]);
+          expect_same(got[place_of(mine, p, field)],
+                      whole[static_cast<std::size_t>(place_of(all, p, field))]);
         });
     } else {
       const auto waves = spheres.plan().indices_of(this->ordinal());
@@ -144,7 +132,7 @@ class SphereClient final : public Chare<SphereClient<Real>, 1> {
       fill_waves(alone_->indices_of(0), t, waves.data());
       one.begin(fft::Direction::backward, waves.data(), points.data());
       if (route == Route::backward) return {points.begin(), points.end()};
-      times_potential(all, case_->fields(), factor_of(t), points.data());
+      multiply_each(all, case_->fields(), factor_of(t), points.data());
     }
     one.begin(fft::Direction::forward, points.data(), waves.data());
     return waves;
@@ -170,8 +158,8 @@ class SphereRun {
         {parts}, [=](const auto& index) { return pe(index[0], 77); },
         [is = case_](const auto&) { return std::make_unique<SphereClient<Real>>(is); });
     const auto change = [is = case_](const FieldMessage& start, std::complex<Real>* points) {
-      times_potential(fft::dense_storage(is->points[static_cast<std::size_t>(start.part)]),
-                      is->fields(), static_cast<const ScaledField&>(start).factor, points);
+      multiply_each(fft::dense_storage(is->points[static_cast<std::size_t>(start.part)]),
+                    is->fields(), static_cast<const ScaledField&>(start).factor, points);
     };
     spheres =
         fft::SphereArray<Real>(runtime,
@@ -186,16 +174,7 @@ class SphereRun {
   }
 
   /// Runs the next transforms of the case; every client here must have all its results.
-  void run() {
-    if (runtime.process() == 0)
-      clients.template broadcast<&SphereClient<Real>::begin>(std::int64_t{done_});
-    runtime.run_until_quiescent();
-    done_ += case_->transforms;
-    for (int i = 0; i < clients.size(); ++i) {
-      if (!clients.here_at(i)) continue;
-      EXPECT_EQ(clients.object_at(i).results, done_) << "part " << i;
-    }
-  }
+  void run() { run_next(runtime, clients, done_, case_->transforms); }
 
   Runtime runtime;
   Array<SphereClient<Real>> clients;

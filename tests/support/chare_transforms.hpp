@@ -46,6 +46,32 @@ void for_each_point(const GridBox& box, Visit&& visit) {
       for (int z = box.low[2]; z < box.high[2]; ++z) visit(std::array{x, y, z});
 }
 
+/// Of a point of a field, among the numbers of a storage.
+inline std::ptrdiff_t place_of(const Storage& storage, const std::array<int, 3>& p, int field) {
+  return storage.layout.at(p) +
+         static_cast<std::ptrdiff_t>(field) * static_cast<std::ptrdiff_t>(storage.distance);
+}
+
+/// Calls start for first .. first + count - 1, for each part in another order.
+template <class Start>
+void start_in_some_order(int part, std::int64_t first, int count, Start&& start) {
+  for (int i = 0; i < count; ++i)
+    start(first + (i * (part % 2 == 0 ? 1 : count - 1) + part) % count);
+}
+
+/// Lets clients start transforms from `done` on; afterwards every client here must have the results
+/// of `count` more.
+template <class Client>
+void run_next(Runtime& runtime, const Array<Client>& clients, std::int64_t& done, int count) {
+  if (runtime.process() == 0) clients.template broadcast<&Client::begin>(std::int64_t{done});
+  runtime.run_until_quiescent();
+  done += count;
+  for (int i = 0; i < clients.size(); ++i) {
+    if (!clients.here_at(i)) continue;
+    EXPECT_EQ(clients.object_at(i).results, done) << "part " << i;
+  }
+}
+
 /// In (-1, 1), from a point, a field of the batch and the number of a transform.
 inline double random_number(const std::array<int, 3>& p, int field, std::int64_t t, int word) {
   const auto at = [](int i) { return static_cast<std::uint32_t>(i); };
@@ -54,15 +80,15 @@ inline double random_number(const std::array<int, 3>& p, int field, std::int64_t
   return static_cast<std::int32_t>(words[static_cast<std::size_t>(word)]) * 0x1p-31;
 }
 
-/// What a function of the waves may do: multiply each by a number of its own.
+/// What a function of the waves, or of the points, may do: multiply each by a number of its own.
 template <class Real>
-void change_waves(const Storage& storage, int batch, double factor, std::complex<Real>* waves) {
+void multiply_each(const Storage& storage, int batch, double factor, std::complex<Real>* numbers) {
   for (int field = 0; field < batch; ++field)
     for_each_point(storage.layout.box, [&](const auto& k) {
-      auto& wave =
-          waves[storage.layout.at(k) +
-                static_cast<std::ptrdiff_t>(static_cast<std::size_t>(field) * storage.distance)];
-      wave *= static_cast<Real>(factor / (1 + k[0] + 2 * k[1] + 3 * k[2]));
+      auto& number =
+          numbers[storage.layout.at(k) +
+                  static_cast<std::ptrdiff_t>(static_cast<std::size_t>(field) * storage.distance)];
+      number *= static_cast<Real>(factor / (1 + k[0] + 2 * k[1] + 3 * k[2]));
     });
 }
 
@@ -86,9 +112,8 @@ class TransformClient final : public Chare<TransformClient<Real>, 1> {
 
   /// Starts transforms first .. first + case.transforms - 1, every part in another order.
   void begin(std::int64_t first) {
-    const int count = case_->transforms, part = this->ordinal();
-    for (int i = 0; i < count; ++i)
-      start(first + (i * (part % 2 == 0 ? 1 : count - 1) + part) % count);
+    start_in_some_order(this->ordinal(), first, case_->transforms,
+                        [&](std::int64_t t) { start(t); });
   }
   void ready(Ref<const FieldMessage> result) {
     EXPECT_EQ(result->part, this->ordinal());
@@ -120,7 +145,7 @@ class TransformClient final : public Chare<TransformClient<Real>, 1> {
   void fill(const Storage& storage, bool points, std::int64_t t, std::byte* to) const {
     for (int field = 0; field < case_->batch; ++field)
       for_each_point(storage.layout.box, [&](const auto& p) {
-        const auto at = place(storage, p, field);
+        const auto at = place_of(storage, p, field);
         const auto re = static_cast<Real>(random_number(p, field, t, 0));
         const auto im = static_cast<Real>(random_number(p, field, t, 1));
         if (points && real())
@@ -128,10 +153,6 @@ class TransformClient final : public Chare<TransformClient<Real>, 1> {
         else
           reinterpret_cast<Complex*>(to)[at] = {re, im};
       });
-  }
-  static std::ptrdiff_t place(const Storage& storage, const std::array<int, 3>& p, int field) {
-    return storage.layout.at(p) +
-           static_cast<std::ptrdiff_t>(field) * static_cast<std::ptrdiff_t>(storage.distance);
   }
 
   void compare(const FieldMessage& result) const {
@@ -149,8 +170,8 @@ class TransformClient final : public Chare<TransformClient<Real>, 1> {
     for (int field = 0; field < case_->batch; ++field)
       for_each_point(mine.layout.box, [&](const auto& p) {
         wrong +=
-            std::memcmp(got + static_cast<std::size_t>(place(mine, p, field)) * element,
-                        whole.data() + static_cast<std::size_t>(place(all, p, field)) * element,
+            std::memcmp(got + static_cast<std::size_t>(place_of(mine, p, field)) * element,
+                        whole.data() + static_cast<std::size_t>(place_of(all, p, field)) * element,
                         element) != 0;
       });
     EXPECT_EQ(wrong, 0) << "transform " << t << " of part " << this->ordinal();
@@ -175,7 +196,7 @@ class TransformClient final : public Chare<TransformClient<Real>, 1> {
       fill(points, true, t, x.data());
       one.begin(fft::Direction::forward, x.data(), k.data());
       if (route == Route::forward) return k;
-      change_waves(waves, case_->batch, factor_of(t), reinterpret_cast<Complex*>(k.data()));
+      multiply_each(waves, case_->batch, factor_of(t), reinterpret_cast<Complex*>(k.data()));
     }
     one.begin(fft::Direction::backward, k.data(), x.data());
     return x;
@@ -213,8 +234,8 @@ class TransformRun {
     }
     settings.on_waves = [is = case_](const FieldMessage& start, std::complex<Real>* waves) {
       const GridBox& box = is->boxes.out[static_cast<std::size_t>(start.part)];
-      change_waves(is->odd_layouts ? odd_storage(box) : fft::dense_storage(box), is->batch,
-                   static_cast<const ScaledField&>(start).factor, waves);
+      multiply_each(is->odd_layouts ? odd_storage(box) : fft::dense_storage(box), is->batch,
+                    static_cast<const ScaledField&>(start).factor, waves);
     };
     transforms = fft::TransformArray<Real>(runtime, settings,
                                            fft::reply_to<&TransformClient<Real>::ready>(clients));
@@ -222,16 +243,7 @@ class TransformRun {
   }
 
   /// Runs the next transforms of the case; every client here must have all its results.
-  void run() {
-    if (runtime.process() == 0)
-      clients.template broadcast<&TransformClient<Real>::begin>(std::int64_t{done_});
-    runtime.run_until_quiescent();
-    done_ += case_->transforms;
-    for (int i = 0; i < clients.size(); ++i) {
-      if (!clients.here_at(i)) continue;
-      EXPECT_EQ(clients.object_at(i).results, done_) << "part " << i;
-    }
-  }
+  void run() { run_next(runtime, clients, done_, case_->transforms); }
 
   /// Puts all parts and clients elsewhere.
   void scatter(std::uint64_t seed) {

@@ -49,11 +49,9 @@ MpiTransform<Real>::MpiTransform(MPI_Comm comm, const MpiTransformSettings& sett
       agreed_boxes(copy.comm, chosen, std::numeric_limits<Real>::digits));
   int rank = 0;
   FG_MPI(MPI_Comm_rank, copy.comm, &rank);
-  const Grid& grid = chosen.grid;
   const std::size_t number = element_size<Real>(chosen.kind == Kind::real);
-  const std::size_t bytes = static_cast<std::size_t>(grid[0]) * static_cast<std::size_t>(grid[1]) *
-                            static_cast<std::size_t>(grid[2]) * number /
-                            static_cast<std::size_t>(plan->ranks());
+  const std::size_t bytes =
+      whole(plan->boxes().grid).volume() * number / static_cast<std::size_t>(plan->ranks());
   const BatchCut cut = BatchCut::of(std::max(chosen.batch, 1), bytes, chosen.travel);
   std::vector<std::unique_ptr<RankTransform<Real>>> parts;
   together(copy.comm, [&] {

@@ -3,8 +3,9 @@
 
 #include <cmath>
 #include <numbers>
-#include <sstream>
 #include <string>
+
+#include "base/shown.hpp"
 
 namespace fg {
 
@@ -120,11 +121,9 @@ std::optional<TermComplaint> CmapMaps::own_complaint() const {
     return TermComplaint{"the CMAP tables have the wrong number of energies",
                          std::to_string(energy.size()), std::to_string(points)};
   for (const double value : energy)
-    if (!(std::abs(value) <= largest_energy)) {
-      std::ostringstream shown;
-      shown << value;
-      return TermComplaint{"an energy of a CMAP table is out of range", shown.str(), "-1e7 to 1e7"};
-    }
+    if (!(std::abs(value) <= largest_energy))
+      return TermComplaint{"an energy of a CMAP table is out of range", shown(value),
+                           "-1e7 to 1e7"};
   return {};
 }
 

@@ -77,8 +77,8 @@ def alpha(pseudo: Pseudopotential, integration: RadialIntegration = DEFAULT) -> 
     if isinstance(pseudo.local, GaussianLocal):
         smooth, _ = gaussian_transforms.local_smooth(pseudo.local, np.zeros(1))
         return float(smooth[0] + 2 * pi * charge * pseudo.local.radius**2)
-    mesh, weights = _mesh(pseudo), integration.weights(_mesh(pseudo))
-    r, v = mesh.r[: len(weights)], pseudo.local.v[: len(weights)]
+    r, weights = _radial(pseudo, integration)
+    v = pseudo.local.v[: len(weights)]
     return float(4 * pi * np.sum(weights * r * (r * v + charge)))
 
 
@@ -177,9 +177,7 @@ def core_density(
     if pseudo.core_density is None:
         what = "has no nonlinear core correction"
         raise InputError(what, where=str(pseudo.path), hint="ask core_corrected first")
-    mesh = _mesh(pseudo)
-    weights = integration.weights(mesh)
-    r = mesh.r[: len(weights)]
+    r, weights = _radial(pseudo, integration)
     density = weights * r**2 * pseudo.core_density[: len(weights)]
     return _bessel(0, r, density, _lengths(g))
 
@@ -194,9 +192,7 @@ def atomic_density(
     if pseudo.atomic_density is None:
         what = "has no density of the atom"
         raise InputError(what, where=str(pseudo.path), hint="start from another density")
-    mesh = _mesh(pseudo)
-    weights = integration.weights(mesh)
-    r = mesh.r[: len(weights)]
+    r, weights = _radial(pseudo, integration)
     density = weights * pseudo.atomic_density[: len(weights)] / (4 * pi)
     return _bessel(0, r, density, _lengths(g))
 
@@ -205,16 +201,16 @@ def orbital(
     pseudo: Pseudopotential, one: Orbital, g: Any, integration: RadialIntegration = DEFAULT
 ) -> Transform:
     """Return 4 pi times the integral of r^2 chi(r) j_l(Gr), bohr^(3/2); l is at most 3."""
-    mesh = _mesh(pseudo)
-    weights = integration.weights(mesh)
-    r = mesh.r[: len(weights)]
+    r, weights = _radial(pseudo, integration)
     return _bessel(one.l, r, weights * r * one.r_chi[: len(weights)], _lengths(g))
 
 
-def _mesh(pseudo: Pseudopotential) -> Mesh:
+def _radial(pseudo: Pseudopotential, integration: RadialIntegration) -> tuple[Floats, Floats]:
+    """Return the points of the radial mesh that are integrated over, and their weights."""
     if pseudo.mesh is None:
         raise InputError("has no radial mesh", where=str(pseudo.path))
-    return pseudo.mesh
+    weights = integration.weights(pseudo.mesh)
+    return pseudo.mesh.r[: len(weights)], weights
 
 
 def _lengths(g: Any) -> Floats:
@@ -232,9 +228,7 @@ def _smooth(
         return Transform(*gaussian_transforms.local_smooth(pseudo.local, g)), (
             sqrt(2) * pseudo.local.radius
         )
-    mesh = _mesh(pseudo)
-    weights = integration.weights(mesh)
-    r = mesh.r[: len(weights)]
+    r, weights = _radial(pseudo, integration)
     smeared = np.array([erf(x) for x in r])
     # f j_0(Gr) r^2 with f = v + Z erf(r)/r: one power of r is in r v + Z erf(r).
     density = weights * r * (r * pseudo.local.v[: len(weights)] + pseudo.charge * smeared)

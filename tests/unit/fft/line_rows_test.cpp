@@ -4,24 +4,15 @@
 // on sizes that do not fill a vector, and writes only where it should.
 #include "fft/pencils/line_rows.hpp"
 
-#include <random>
 #include <vector>
 
 #include "support/each_simd_target.hpp"
+#include "support/random_values.hpp"
 
 namespace fg::test {
 namespace {
 
 using LineRows = EachSimdTarget;
-
-template <class Real>
-std::vector<Real> random_values(std::size_t size, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<Real> unit(-3, 3);
-  std::vector<Real> values(size);
-  for (auto& value : values) value = unit(random);
-  return values;
-}
 
 template <class Real>
 void expect_reference_bits() {

@@ -8,20 +8,12 @@
 #include <vector>
 
 #include "support/each_simd_target.hpp"
+#include "support/random_values.hpp"
 
 namespace fg::test {
 namespace {
 
 using ChargeLines = EachSimdTarget;
-
-template <class Real>
-std::vector<Real> random_values(std::size_t size, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<Real> unit(-3, 3);
-  std::vector<Real> values(size);
-  for (auto& value : values) value = unit(random);
-  return values;
-}
 
 std::vector<std::int64_t> random_integers(std::size_t size, unsigned seed) {
   std::mt19937_64 random(seed);
