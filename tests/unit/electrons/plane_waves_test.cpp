@@ -14,7 +14,7 @@
 #include "electrons/hartree.hpp"
 #include "electrons/kinetic.hpp"
 #include "electrons/structure_factor.hpp"
-#include "fft/sphere/sphere_plan.hpp"
+#include "support/plane_wave_samples.hpp"
 
 namespace fg::electrons {
 namespace {
@@ -22,29 +22,10 @@ namespace {
 using Complex = std::complex<double>;
 using Waves = std::vector<Complex>;
 constexpr double pi = std::numbers::pi;
-
-const Lattice skewed = {{Vec3{9.1, 0.3, -0.8}, Vec3{-1.7, 8.2, 0.6}, Vec3{2.1, -1.4, 10.3}}};
-Lattice cubic(double a) {
-  return {{Vec3{a, 0, 0}, Vec3{0, a, 0}, Vec3{0, 0, a}}};
-}
-
-/// All waves up to a length, or those of one of several ranks.
-PlaneWaves waves_up_to(const Lattice& lattice, double cutoff, int ranks = 1, int rank = 0) {
-  const fft::Grid grid{64, 64, 64};
-  const fft::SpherePlan plan({grid, lattice.reciprocal_rows(), cutoff, fft::SphereKind::half},
-                             fft::boxes_for_sphere(grid, ranks));
-  return {lattice, plan.indices_of(rank)};
-}
-
-/// Random, real at G = 0.
-Waves random_waves(const PlaneWaves& waves, unsigned seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
-  Waves values(waves.size());
-  for (Complex& c : values) c = {normal(random), normal(random)};
-  if (waves.zero() >= 0) values[waves.zero()] = values[waves.zero()].real();
-  return values;
-}
+using test::cubic;
+using test::random_waves;
+using test::skewed;
+using test::waves_up_to;
 
 TEST(PlaneWaves, AreThoseOfTheSphere) {
   const PlaneWaves waves = waves_up_to(skewed, 4.0);
