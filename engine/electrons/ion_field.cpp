@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "electrons/parts_of_sum.hpp"
+#include "electrons/wave_virial.hpp"
 
 namespace fg::electrons {
 
@@ -84,14 +85,8 @@ void IonField::add_virial(std::span<const Vec3> positions, Waves partner, Virial
           slopes[i] * (sum[i].real() * partner[i].real() + sum[i].imag() * partner[i].imag());
   }
   for (std::size_t i = 0; i < size; ++i)
-    each[i] = waves_->squares()[i] == 0 ? 0 : each[i] / (2 * std::sqrt(waves_->squares()[i]));
-  constexpr std::size_t axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-  for (std::size_t k = 0; k < 6; ++k) {
-    // One has the weight 2 of the half sphere, and so has the other.
-    const double* a = directions_.data() + axes[k][0] * size;
-    const double* b = directions_.data() + axes[k][1] * size;
-    virial[k] += sum_in_parts(size, [&](std::size_t i) { return a[i] * b[i] * each[i]; });
-  }
+    each[i] = waves_->squares()[i] == 0 ? 0 : 2 * each[i] / std::sqrt(waves_->squares()[i]);
+  add_squares_of_waves(*waves_, each, virial);
 }
 
 }  // namespace fg::electrons

@@ -142,6 +142,53 @@ TEST(Hartree, ThePotentialIsTheDerivativeOfTheEnergy) {
     }
 }
 
+/// Both against the twin, and by finite differences at constant c and constant V rho.
+TEST(KineticEnergy, ItsVirialIsTheSlopeByTheStrain) {
+  const PlaneWaves waves = waves_up_to(skewed, 2.0);
+  const Waves block = random_waves(waves, 6);
+  constexpr double occupation = 1.7;
+  Virial virial{}, right{}, twice{};
+  add_kinetic_virial(waves, block, 1, occupation, virial);
+  reference::add_kinetic_virial(waves, block, 1, occupation, right);
+  Waves both = block;
+  both.insert(both.end(), block.begin(), block.end());
+  add_kinetic_virial(waves, both, 2, occupation, twice);
+  for (int k = 0; k < 6; ++k) {
+    const double slope = test::sixth_order_slope(
+        [&](double strain) {
+          const PlaneWaves strained = test::strained(waves, k, strain);
+          return occupation * kinetic_energy(strained.squares(), block);
+        },
+        0.004);
+    // Of about 1000 hartree: 7! 0.004^6 / 140 is 1.5e-13 of it, and roundings over the step 1e-13.
+    EXPECT_NEAR(virial[k], -slope, 1e-9);
+    EXPECT_NEAR(virial[k], right[k], 1e-11);
+    EXPECT_NEAR(twice[k], 2 * right[k], 1e-11);
+  }
+}
+
+TEST(Hartree, ItsVirialIsTheSlopeByTheStrain) {
+  const PlaneWaves waves = waves_up_to(skewed, 2.0);
+  const Waves density = random_waves(waves, 7);
+  Waves potential(waves.size());
+  const double scale = hartree(waves, density, potential);
+  Virial virial{}, right{};
+  add_hartree_virial(waves, density, potential, virial);
+  reference::add_hartree_virial(waves, density, right);
+  for (int k = 0; k < 6; ++k) {
+    const double slope = test::sixth_order_slope(
+        [&](double strain) {
+          const PlaneWaves strained = test::strained(waves, k, strain);
+          Waves rho = density;
+          for (Complex& c : rho) c *= skewed.volume() / strained.lattice().volume();
+          return hartree(strained, rho, potential);
+        },
+        0.004);
+    EXPECT_NEAR(virial[k], -slope, 1e-12 * scale);
+    EXPECT_NEAR(virial[k], right[k], 1e-14 * scale);
+  }
+}
+
 TEST(StructureFactor, IsThatOfTheTwin) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> where(-30, 30);
