@@ -75,9 +75,7 @@ void AtomicOrbitals::write(const PlaneWaves& waves, std::span<const Vec3> positi
   const std::size_t size = waves.size(), end = range.first + range.count;
   FG_CHECK(positions.size() == kind_of_ion_.size());
   FG_CHECK(end <= count() && block.size() == range.count * size);
-  std::vector<std::span<const RadialTable>> tables;
-  for (const std::vector<RadialTable>& kind : kinds_) tables.emplace_back(kind);
-  const IonWaves ion_waves(waves, tables);
+  const IonWaves ion_waves(waves, {kinds_.begin(), kinds_.end()});
   std::vector<Complex> rows;
   for (std::size_t ion = 0; ion < positions.size(); ++ion) {
     const std::size_t from = std::max(range.first, first_[ion]);

@@ -21,6 +21,7 @@ constexpr std::size_t rows_at_once = 32;
 
 std::vector<std::span<const RadialTable>> tables(const std::vector<ProjectorKind>& kinds) {
   std::vector<std::span<const RadialTable>> result;
+  result.reserve(kinds.size());
   for (const ProjectorKind& kind : kinds) result.emplace_back(kind.tables);
   return result;
 }
@@ -141,11 +142,12 @@ void Projectors::add_virial(std::span<const double> dz, Block block, std::size_t
                             double occupation, Virial& virial) const {
   const PlaneWaves& waves = ion_waves_.waves();
   const std::size_t size = waves.size();
-  // For each row of a kind, and each wave, the sum over ions of w Re(i^l exp(i G . R) A).
-  std::vector<std::vector<double>> weights;
   const int kinds =
       kind_of_ion_.empty() ? 0 : *std::max_element(kind_of_ion_.begin(), kind_of_ion_.end()) + 1;
-  for (int kind = 0; kind < kinds; ++kind) weights.emplace_back(ion_waves_.rows(kind) * size);
+  // For each row of a kind, and each wave, the sum over ions of w Re(i^l exp(i G . R) A).
+  std::vector<std::vector<double>> weights(static_cast<std::size_t>(kinds));
+  for (int kind = 0; kind < kinds; ++kind)
+    weights[static_cast<std::size_t>(kind)].resize(ion_waves_.rows(kind) * size);
   std::vector<Complex> phase(size);
   for_each_ion(dz, block, orbitals, [&](std::size_t ion, const double* a) {
     const int kind = kind_of_ion_[ion];

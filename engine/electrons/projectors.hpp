@@ -35,7 +35,7 @@ class Projectors {
   const ProjectorCoupling& coupling() const noexcept { return coupling_; }
   std::size_t rows() const noexcept { return coupling_.rows(); }
 
-  /// Makes b for these positions [ions]; with a new cell the whole object is made anew.
+  /// Makes b for these positions [ions]; with a new cell the whole object is made again.
   void place(std::span<const Vec3> positions);
 
   /// Writes this share's part of Z [rows][orbitals].
