@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What the engine needs of BLAS and LAPACK, by OpenBLAS on one thread: parallel work is that of the
-// objects. The same numbers give the same bits on processors of one kind; OpenBLAS has kernels for
-// each. Matrices are stored by rows; but for the general product they are square, without gaps, and
-// symmetric where said.
+// objects. May be called by several threads at once; with an OpenBLAS that is built without threads
+// they wait for each other. The same numbers give the same bits on processors of one kind; OpenBLAS
+// has kernels for each. Matrices are stored by rows; but for the general product they are square,
+// without gaps, and symmetric where said.
 #pragma once
 
 #include <cstddef>
