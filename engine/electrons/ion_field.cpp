@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "electrons/parts_of_sum.hpp"
 #include "electrons/wave_virial.hpp"
 
 namespace fg::electrons {
@@ -17,18 +16,13 @@ IonField::IonField(const PlaneWaves& waves, std::vector<RadialWaves> kinds,
     : waves_(&waves),
       phases_(waves),
       kinds_(std::move(kinds)),
-      kind_of_ion_(kind_of_ion.begin(), kind_of_ion.end()),
-      directions_(3 * waves.size()) {
+      kind_of_ion_(kind_of_ion.begin(), kind_of_ion.end()) {
   for (const RadialWaves& kind : kinds_) {
     FG_CHECK(kind.values.empty() || kind.values.size() == waves.size());
     FG_CHECK(kind.slopes.size() == kind.values.size());
   }
   for (const int kind : kind_of_ion_)
     FG_CHECK(kind >= 0 && static_cast<std::size_t>(kind) < kinds_.size());
-  // Both halves of the sphere; G = 0 has no part in what these are for.
-  for (std::size_t i = 0; i < waves.size(); ++i)
-    for (std::size_t a = 0; a < 3; ++a)
-      directions_[a * waves.size() + i] = 2 * waves.wave(i)[static_cast<int>(a)];
 }
 
 void IonField::write(std::span<const Vec3> positions, std::span<Complex> field) const {
@@ -51,20 +45,18 @@ void IonField::add_forces(std::span<const Vec3> positions, Waves partner,
   const std::size_t size = waves_->size();
   FG_CHECK(positions.size() == kind_of_ion_.size() && forces.size() == positions.size());
   FG_CHECK(partner.size() == size);
-  std::vector<Complex> phase(size);
-  std::vector<double> each(size);
-  for (std::size_t ion = 0; ion < positions.size(); ++ion) {
-    if (!has(kind_of_ion_[ion])) continue;
-    const std::vector<double>& values = kinds_[static_cast<std::size_t>(kind_of_ion_[ion])].values;
-    phases_.write(positions[ion], phase);
-    // Re(i exp(-i G . R) p*) f_I.
-    for (std::size_t i = 0; i < size; ++i)
-      each[i] =
-          values[i] * (phase[i].real() * partner[i].imag() - phase[i].imag() * partner[i].real());
-    for (int axis = 0; axis < 3; ++axis) {
-      const double* g = directions_.data() + static_cast<std::size_t>(axis) * size;
-      forces[ion][axis] += sum_in_parts(size, [&](std::size_t i) { return g[i] * each[i]; });
+  // q = -w f_I p*, for which the force is the sum of G Im(exp(-i G . R) q).
+  std::vector<double> real(size), imaginary(size);
+  for (std::size_t k = 0; k < kinds_.size(); ++k) {
+    if (!has(static_cast<int>(k))) continue;
+    // G = 0 has no part in the sum.
+    for (std::size_t i = 0; i < size; ++i) {
+      real[i] = -2 * kinds_[k].values[i] * partner[i].real();
+      imaginary[i] = 2 * kinds_[k].values[i] * partner[i].imag();
     }
+    for (std::size_t ion = 0; ion < positions.size(); ++ion)
+      if (kind_of_ion_[ion] == static_cast<int>(k))
+        forces[ion] += phases_.slope(positions[ion], real, imaginary);
   }
 }
 

@@ -55,7 +55,6 @@ class IonField {
   PhaseFactors phases_;
   std::vector<RadialWaves> kinds_;
   std::vector<int> kind_of_ion_;
-  std::vector<double> directions_;  // [3][waves]: w G
 };
 
 namespace reference {

@@ -33,10 +33,40 @@ class AxisFactors {
   std::vector<Complex> values_;
 };
 
+/// Waves of a column that are added up at once, each in its own part of the sums.
+constexpr std::size_t lanes = 4;
+using Lanes = std::array<double, lanes>;
+
+double total(const Lanes& sums) noexcept {
+  return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+}
+
+/// sum e q and sum z e q over a column of waves, for complex e and q, and z = 0, 1, ...
+struct ColumnSums {
+  Complex plain, by_place;
+};
+ColumnSums column_sums(std::size_t count, const double* er, const double* ei, const double* qr,
+                       const double* qi) noexcept {
+  Lanes re{}, im{}, re_by_place{}, im_by_place{};
+  const auto add = [&](std::size_t i, std::size_t lane) {
+    const double a = er[i] * qr[i] - ei[i] * qi[i], b = er[i] * qi[i] + ei[i] * qr[i];
+    const double place = static_cast<double>(static_cast<int>(i));
+    re[lane] += a;
+    im[lane] += b;
+    re_by_place[lane] += place * a;
+    im_by_place[lane] += place * b;
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane) add(i + lane, lane);
+  for (; i < count; ++i) add(i, i % lanes);
+  return {{total(re), total(im)}, {total(re_by_place), total(im_by_place)}};
+}
+
 }  // namespace
 
 PhaseFactors::PhaseFactors(const PlaneWaves& waves)
-    : lattice_(waves.lattice()), size_(waves.size()) {
+    : lattice_(waves.lattice()), reciprocal_(lattice_.reciprocal()), size_(waves.size()) {
   const std::span<const std::array<int, 3>> indices = waves.indices();
   for (std::size_t i = 0; i < indices.size(); ++i) {
     for (int a = 0; a < 3; ++a) most_[a] = std::max(most_[a], std::abs(indices[i][a]));
@@ -78,6 +108,32 @@ void PhaseFactors::add(const Vec3& position, std::span<Complex> sum) const {
   FG_CHECK(sum.size() == size_);
   Complex* out = sum.data();
   visit(position, [out](std::size_t i, double re, double im) { out[i] += Complex(re, im); });
+}
+
+Vec3 PhaseFactors::slope(const Vec3& position, std::span<const double> real,
+                         std::span<const double> imaginary) const {
+  FG_CHECK(real.size() == size_ && imaginary.size() == size_);
+  const Vec3 s = lattice_.fractional(position);
+  const std::array<AxisFactors, 3> axes{AxisFactors(most_[0], s.x), AxisFactors(most_[1], s.y),
+                                        AxisFactors(most_[2], s.z)};
+  const std::size_t along_z = 2 * static_cast<std::size_t>(most_[2]) + 1;
+  std::vector<double> z_real(along_z), z_imaginary(along_z);
+  for (std::size_t k = 0; k < along_z; ++k) {
+    z_real[k] = axes[2].from(-most_[2])[k].real();
+    z_imaginary[k] = axes[2].from(-most_[2])[k].imag();
+  }
+  Vec3 sum;
+  for (const Run& run : runs_) {
+    const std::size_t first = static_cast<std::size_t>(run.z + most_[2]);
+    const ColumnSums column =
+        column_sums(run.count, z_real.data() + first, z_imaginary.data() + first,
+                    real.data() + run.first, imaginary.data() + run.first);
+    const Complex xy = *axes[0].from(run.x) * *axes[1].from(run.y);
+    const double plain = (xy * column.plain).imag(), by_place = (xy * column.by_place).imag();
+    const Vec3 begin = reciprocal_[0] * run.x + reciprocal_[1] * run.y + reciprocal_[2] * run.z;
+    sum += begin * plain + reciprocal_[2] * by_place;
+  }
+  return sum;
 }
 
 }  // namespace fg::electrons

@@ -22,6 +22,11 @@ class PhaseFactors {
   void write(const Vec3& position, std::span<std::complex<double>> phase) const;
   void add(const Vec3& position, std::span<std::complex<double>> sum) const;
 
+  /// sum_G G Im(exp(-i G . R) q(G)), from both parts of q [waves], in a fixed order: columns of
+  /// waves along z one after the other.
+  Vec3 slope(const Vec3& position, std::span<const double> real,
+             std::span<const double> imaginary) const;
+
  private:
   /// Waves that follow each other along z.
   struct Run {
@@ -32,6 +37,7 @@ class PhaseFactors {
   void visit(const Vec3& position, const Use& use) const;
 
   Lattice lattice_;
+  std::array<Vec3, 3> reciprocal_;
   std::size_t size_;
   std::array<int, 3> most_{};  // the largest index along each axis
   std::vector<Run> runs_;

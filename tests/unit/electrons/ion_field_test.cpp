@@ -4,22 +4,23 @@
 // derivatives by finite differences.
 #include "electrons/ion_field.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <numbers>
 
 #include "base/error.hpp"
 #include "electrons/local_potential.hpp"
+#include "support/expect_refused.hpp"
 #include "support/gaussian_transform.hpp"
 #include "support/plane_wave_samples.hpp"
 
 namespace fg::electrons {
 namespace {
+
+using test::expect_refused;
 
 using Complex = std::complex<double>;
 using Waves = std::vector<Complex>;
@@ -210,16 +211,6 @@ TEST(Integral, IsThatOfTheTwinAndOfAConstant) {
   }
   const PlaneWaves one(test::skewed, {{0, 0, 0}});
   EXPECT_DOUBLE_EQ(integral(one, Waves{2.0}, Waves{3.0}), 6 * test::skewed.volume());
-}
-
-template <class Kind>
-void expect_refused(const std::function<void()>& work, const char* because) {
-  try {
-    work();
-    ADD_FAILURE() << "accepted; expected: " << because;
-  } catch (const Kind& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr(because));
-  }
 }
 
 TEST(IonField, RefusesWhatCannotBe) {

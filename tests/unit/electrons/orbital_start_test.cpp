@@ -4,7 +4,6 @@
 // count.
 #include "electrons/orbital_start.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

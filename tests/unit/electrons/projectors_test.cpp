@@ -4,19 +4,20 @@
 // differences, and as sums over shares.
 #include "electrons/projectors.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "base/error.hpp"
+#include "support/expect_refused.hpp"
 #include "support/gaussian_transform.hpp"
 #include "support/plane_wave_samples.hpp"
 
 namespace fg::electrons {
 namespace {
+
+using test::expect_refused;
 
 using Complex = std::complex<double>;
 using Waves = std::vector<Complex>;
@@ -218,16 +219,6 @@ TEST(Projectors, AShareWithoutWavesAndOrbitalsThatAreNoneGiveNothing) {
   projectors.project({}, 0, {});
   projectors.add_forces({}, {}, 0, occupation, forces);
   EXPECT_EQ(forces[0], Vec3{});
-}
-
-template <class Kind>
-void expect_refused(const std::function<void()>& work, const char* because) {
-  try {
-    work();
-    ADD_FAILURE() << "accepted; expected: " << because;
-  } catch (const Kind& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr(because));
-  }
 }
 
 TEST(Projectors, RefuseWhatCannotBe) {

@@ -4,19 +4,20 @@
 // pseudopotentials within the bound that the header states, and against the twin.
 #include "electrons/radial_table.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <random>
 
 #include "base/error.hpp"
+#include "support/expect_refused.hpp"
 #include "support/gaussian_transform.hpp"
 
 namespace fg::electrons {
 namespace {
+
+using test::expect_refused;
 
 using test::GaussianTransform;
 
@@ -128,16 +129,6 @@ TEST(RadialTable, WavesHaveTheSameBitsAtAnyPlace) {
     EXPECT_EQ(values[i], values_back[3 - i]);
     EXPECT_EQ(values[i], table.at(std::sqrt(squares[i])).value);
     EXPECT_EQ(slopes[i], table.at(std::sqrt(squares[i])).slope);
-  }
-}
-
-template <class Kind>
-void expect_refused(const std::function<void()>& work, const char* because) {
-  try {
-    work();
-    ADD_FAILURE() << "accepted; expected: " << because;
-  } catch (const Kind& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr(because));
   }
 }
 
