@@ -4,6 +4,7 @@
 #include <cblas.h>
 
 #include <cstddef>
+#include <limits>
 
 #include "base/error.hpp"
 
@@ -22,7 +23,31 @@ void use_one_thread() {
   static_cast<void>(done);
 }
 
+CBLAS_TRANSPOSE transposition(Factor::Reading reading) {
+  return reading == Factor::Reading::transposed ? CblasTrans : CblasNoTrans;
+}
+
+int checked(std::size_t size) {
+  FG_CHECK(size <= static_cast<std::size_t>(std::numeric_limits<int>::max()));
+  return static_cast<int>(size);
+}
+
 }  // namespace
+
+void multiply(std::size_t rows, std::size_t columns, std::size_t inner, double alpha, Factor a,
+              Factor b, double beta, double* c, std::size_t stride) {
+  if (rows == 0 || columns == 0) return;
+  if (inner == 0) {
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t k = 0; k < columns; ++k)
+        c[i * stride + k] = beta == 0 ? 0 : beta * c[i * stride + k];
+    return;
+  }
+  use_one_thread();
+  cblas_dgemm(CblasRowMajor, transposition(a.reading), transposition(b.reading), checked(rows),
+              checked(columns), checked(inner), alpha, a.data, checked(a.stride), b.data,
+              checked(b.stride), beta, c, checked(stride));
+}
 
 void multiply(int n, double alpha, const double* a, const double* b, double beta, double* c) {
   if (n == 0) return;

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "electrons/phase_factors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+#include "base/error.hpp"
+
+namespace fg::electrons {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+/// exp(-2 pi i k s) for k = -most, ..., most.
+class AxisFactors {
+ public:
+  AxisFactors(int most, double s) : most_(most), values_(2 * static_cast<std::size_t>(most) + 1) {
+    // The whole part of k s turns nothing, and would cost digits.
+    const double turn = -2 * std::numbers::pi * (s - std::nearbyint(s));
+    for (int k = 0; k <= most_; ++k) {
+      values_[static_cast<std::size_t>(most_ + k)] = std::polar(1.0, k * turn);
+      values_[static_cast<std::size_t>(most_ - k)] = std::polar(1.0, -k * turn);
+    }
+  }
+  /// From k on, for all larger ones.
+  const Complex* from(int k) const noexcept { return values_.data() + most_ + k; }
+
+ private:
+  int most_;
+  std::vector<Complex> values_;
+};
+
+}  // namespace
+
+PhaseFactors::PhaseFactors(const PlaneWaves& waves)
+    : lattice_(waves.lattice()), size_(waves.size()) {
+  const std::span<const std::array<int, 3>> indices = waves.indices();
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    for (int a = 0; a < 3; ++a) most_[a] = std::max(most_[a], std::abs(indices[i][a]));
+    const auto [x, y, z] = indices[i];
+    if (!runs_.empty()) {
+      Run& last = runs_.back();
+      if (last.x == x && last.y == y && last.z + static_cast<int>(last.count) == z) {
+        ++last.count;
+        continue;
+      }
+    }
+    runs_.push_back({i, 1, x, y, z});
+  }
+}
+
+/// `use` gets the place of a wave and both parts of its factor.
+template <class Use>
+void PhaseFactors::visit(const Vec3& position, const Use& use) const {
+  const Vec3 s = lattice_.fractional(position);
+  const std::array<AxisFactors, 3> axes{AxisFactors(most_[0], s.x), AxisFactors(most_[1], s.y),
+                                        AxisFactors(most_[2], s.z)};
+  for (const Run& run : runs_) {
+    const Complex xy = *axes[0].from(run.x) * *axes[1].from(run.y);
+    const double re = xy.real(), im = xy.imag();
+    const Complex* z = axes[2].from(run.z);
+    // Written out: the product of std::complex looks for infinities.
+    for (std::size_t i = 0; i < run.count; ++i)
+      use(run.first + i, re * z[i].real() - im * z[i].imag(), re * z[i].imag() + im * z[i].real());
+  }
+}
+
+void PhaseFactors::write(const Vec3& position, std::span<Complex> phase) const {
+  FG_CHECK(phase.size() == size_);
+  Complex* out = phase.data();
+  visit(position, [out](std::size_t i, double re, double im) { out[i] = Complex(re, im); });
+}
+
+void PhaseFactors::add(const Vec3& position, std::span<Complex> sum) const {
+  FG_CHECK(sum.size() == size_);
+  Complex* out = sum.data();
+  visit(position, [out](std::size_t i, double re, double im) { out[i] += Complex(re, im); });
+}
+
+}  // namespace fg::electrons
