@@ -396,7 +396,7 @@ def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's w
     if path.name == "job.h5":  # in the folder of a run, whose name is more useful
         return Path("runs") / path.resolve().parent.name
     if path.suffix != ".h5":
-        from finegrain.input.load import directory_of
+        from finegrain.toml_input.given import directory_of
 
         if has_stages(path):
             wanted = directory_of(path)

@@ -67,7 +67,7 @@ def kind_of_input(path: str | Path) -> Kind:
     A word that is no kind is taken for the nearest one, whose model refuses it together with all
     other problems of the input.
     """
-    from finegrain.input.toml_source import read_toml
+    from finegrain.toml_input.source import read_toml
 
     system = read_toml(Path(path)).data.get("system")
     word = str(system.get("kind")) if isinstance(system, dict) else ""

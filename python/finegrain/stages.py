@@ -26,7 +26,7 @@ def has_stages(path: Path) -> bool:
     """Return whether an input has [[stages]]."""
     if path.suffix == ".h5":
         return False
-    from finegrain.input.toml_source import read_toml
+    from finegrain.toml_input.source import read_toml
 
     return "stages" in read_toml(path).data
 
