@@ -52,7 +52,7 @@ class Kind:
     template: Callable[[str], str]
 
 
-KINDS = {"classical": "finegrain.input.classical"}
+KINDS = {"classical": "finegrain.input.classical", "ab-initio": "finegrain.ab_initio.kind"}
 
 
 def kind_named(name: str) -> Kind:
