@@ -14,12 +14,12 @@ from finegrain.preparation import made_folder, our_errors
 from finegrain.run_directory import RunDirectory
 from finegrain.run_lock import locked
 from finegrain.run_options import Progress
-from finegrain.runs import Run
+from finegrain.run_results import RunResults
 from finegrain.simulate import Options, engine_run
 from finegrain.staged_run import StagedRun, clear_stages, write_list
 from finegrain.whole_file import replace_file
 
-Continue = Callable[[RunDirectory, Options], Run]
+Continue = Callable[[RunDirectory, Options], RunResults]
 
 
 def has_stages(path: Path) -> bool:
@@ -103,7 +103,7 @@ def resume_stages(
         return run_stages(staged, options, continue_one)
 
 
-def _start(staged: StagedRun, place: int, options: Options, continue_one: Continue) -> Run:
+def _start(staged: StagedRun, place: int, options: Options, continue_one: Continue) -> RunResults:
     folder = staged.folders[place]
     if folder.got_beyond_a_start():
         return continue_one(folder, options)  # it says what is lost

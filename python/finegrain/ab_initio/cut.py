@@ -45,14 +45,17 @@ def choose_cut(given: AbInitioInput, bands: int, waves: Waves) -> Cut:
     """Return the division; what is wrong with the user's goes to the problems of `given`."""
     asked = given.model.objects
     grain = asked.state_grain or state_grain(bands)
-    most_waves, most_densities = waves.orbitals.columns, waves.densities.columns
+    # A part of the density has columns of waves and planes of the grid.
+    most_waves = min(waves.orbitals.columns, waves.grid[2])
+    most_densities = min(waves.densities.columns, waves.grid[2])
     parts = asked.wave_parts
     if parts is None:
         parts = _parts(waves.orbitals.half, _waves_of_part, most_waves)
         if asked.density_parts is not None:  # the largest usual number that divides it
             parts = max(one for one in range(1, parts + 1) if asked.density_parts % one == 0)
     wanted = _parts(waves.densities.half, _densities_of_part, most_densities)
-    densities = asked.density_parts or parts * max(1, round(wanted / parts))
+    most_times = max(1, most_densities // parts)
+    densities = asked.density_parts or parts * min(most_times, max(1, round(wanted / parts)))
     if grain > bands:
         given.problems.append(
             _problem(given, "objects.state_grain", f"{bands:,}, the number of orbitals")
@@ -62,7 +65,7 @@ def choose_cut(given: AbInitioInput, bands: int, waves: Waves) -> Cut:
         ("density_parts", densities, most_densities),
     ):
         if count > most and getattr(asked, key) is not None:
-            limit = f"{most:,}, the number of columns of waves"
+            limit = f"{most:,}, the number of columns of waves or of planes of the grid"
             given.problems.append(_problem(given, f"objects.{key}", limit))
     return Cut(min(grain, bands), parts, densities)
 

@@ -144,7 +144,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         },
         "outputs": {
             "density": int(model.output.density),
-            "orbitals": int(model.output.orbitals),
+            "orbitals": 0,  # not written in this version
         },
     }
     for name, values in tables.items():

@@ -8,9 +8,11 @@ from finegrain.allowed_memory import allowed_memory
 from finegrain.errors import ResourceError
 from finegrain.report import file_size
 
-_program = 60e6
-# Orbitals, H psi, gradient, its predecessor, direction, trial, and parts in messages.
-_sets_of_orbitals = 8
+_program = 50e6
+# As in engine/ab_initio/job.cpp. Orbitals, H psi, gradient, its predecessor, direction, trial, and
+# parts in messages.
+_sets_of_orbitals = 9
+_orbitals_on_grid = 1.2  # with those on their way through a transform
 # Density, potential and their gradients, real and as waves, and copies in messages.
 _fields = 40
 _remedies = {
@@ -28,7 +30,7 @@ def memory_of(prepared: Prepared) -> dict[str, float]:
     return {
         "program": _program,
         "orbitals": 16.0 * _sets_of_orbitals * bands * waves.orbitals.half,
-        "orbitals on the grid": 8.0 * bands * waves.points,
+        "orbitals on the grid": 8.0 * _orbitals_on_grid * bands * waves.points,
         "projectors": 16.0 * projectors * waves.orbitals.half,
         "grid": 8.0 * _fields * waves.points,
     }

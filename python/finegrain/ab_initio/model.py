@@ -118,7 +118,6 @@ class OutputSection(Section):
 
     directory: str | None = Field(None, examples=["runs/water"])
     density: bool = False
-    orbitals: bool = False
 
 
 class AbInitioModel(Section):

@@ -3,18 +3,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import asdict, dataclass, field
 from math import log2
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from finegrain import cells
 from finegrain.ab_initio.job import checked_image
 from finegrain.ab_initio.memory import memory_of
 from finegrain.ab_initio.prepare import Prepared, prepare
+from finegrain.ab_initio.words import cell_in_words, formula, times
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.report import file_size
 from finegrain.units import bohr_in_angstrom
@@ -84,7 +81,7 @@ class AbInitioReport:
         """Return the report as text."""
         rows = [
             ("atoms", f"{self.atoms:,}, {self.formula}"),
-            ("cell", f"{self._cell()}; {self.volume_angstrom3:,.1f} Å³"),
+            ("cell", f"{cell_in_words(self.cell_angstrom)}; {self.volume_angstrom3:,.1f} Å³"),
             ("electrons", f"{self.electrons:,} in {self.bands:,} orbitals, neutral"),
             ("functional", f"{self.functional}; gradient thresholds: {self.gradient_thresholds}"),
             *(
@@ -92,7 +89,7 @@ class AbInitioReport:
                 for element, values in self.pseudopotentials.items()
             ),
             ("cutoff", f"{self.cutoff}, {self.plane_waves:,} plane waves of a real orbital"),
-            ("grid", f"{_times(self.grid)}, {self.density_waves:,} waves of the density"),
+            ("grid", f"{times(self.grid)}, {self.density_waves:,} waves of the density"),
             (
                 "ground state",
                 f"{self.minimiser}, residual {self.tolerance}, energy {self.energy_tolerance}, "
@@ -112,9 +109,6 @@ class AbInitioReport:
         lines += [f"  {name.ljust(width)}{value}" for name, value in rows]
         lines += [f"  note: {note}" for note in self.notes]
         return visible("\n".join(lines)) + "\n"
-
-    def _cell(self) -> str:
-        return cell_in_words(self.cell_angstrom)
 
 
 def check(path: str | Path, *, allow_scripts: bool = False) -> AbInitioReport:  # noqa: ARG001 - as for classical runs
@@ -168,23 +162,6 @@ def report(prepared: Prepared) -> AbInitioReport:
     )
 
 
-def formula(symbols: tuple[str, ...]) -> str:
-    """Return elements with their numbers, in the order of the structure: O8 H16."""
-    counts = Counter(symbols).items()
-    return " ".join(f"{element}{count if count > 1 else ''}" for element, count in counts)
-
-
-def cell_in_words(vectors: list[list[float]]) -> str:
-    """Return lengths, and angles that are not right, of a cell in Å."""
-    rows = np.array(vectors)
-    box = cells.box_of(rows)
-    if not cells.is_tilted(box):
-        return cells.describe(box, "Å")
-    lengths = " x ".join(f"{length:.3f}" for length in np.linalg.norm(rows, axis=1))
-    angles = ", ".join(f"{angle:.2f}°" for angle in cells.angles(rows))
-    return f"{lengths} Å, angles {angles}"
-
-
 def _figures(pseudo: Pseudopotential) -> dict[str, Any]:
     return {
         "file": str(pseudo.path),
@@ -204,10 +181,6 @@ def _in_words(values: dict[str, Any]) -> str:
     if values["core_correction"]:
         words += ", core correction"
     return f"{words}, {Path(values['file']).parent}"
-
-
-def _times(counts: list[int]) -> str:
-    return " x ".join(str(count) for count in counts)
 
 
 def _notes(prepared: Prepared) -> list[str]:
