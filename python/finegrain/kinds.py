@@ -73,6 +73,8 @@ class Kind:
         (job) to the methods that a run of it uses; (None) to all that the kind may use.
     progress_line : callable
         (job) to a function from the engine's report and the seconds per step to one line.
+    stages : bool
+        Whether its inputs may have [[stages]].
     """
 
     model: type
@@ -91,6 +93,7 @@ class Kind:
     convert: Callable[..., Path]
     references: Callable[[Any], list[Reference]]
     progress_line: Callable[[Any], ProgressWords]
+    stages: bool = False
 
 
 KINDS = {"classical": "finegrain.input.classical", "ab-initio": "finegrain.ab_initio.kind"}

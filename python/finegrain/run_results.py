@@ -96,6 +96,10 @@ class RunResults:
             rows.append(("system", f"{self.job.title}, {self.job.atoms:,} atoms"))
         return rows
 
+    def figures(self) -> dict[str, Any]:
+        """Return what ``--json`` has besides the figures of the engine."""
+        return {}
+
     def outcome(self) -> str:
         """Return what a command says of a run that stopped early, or nothing."""
         return ""

@@ -10,6 +10,7 @@ from pathlib import Path
 from finegrain.engine import stop_on_signals
 from finegrain.errors import InputError, InputNote
 from finegrain.jobs import Job
+from finegrain.kinds import kind_of_input
 from finegrain.preparation import made_folder, our_errors
 from finegrain.run_directory import RunDirectory
 from finegrain.run_lock import locked
@@ -23,12 +24,12 @@ Continue = Callable[[RunDirectory, Options], RunResults]
 
 
 def has_stages(path: Path) -> bool:
-    """Return whether an input has [[stages]]."""
+    """Return whether an input has [[stages]], and is of a kind that may have them."""
     if path.suffix == ".h5":
         return False
     from finegrain.toml_input.source import read_toml
 
-    return "stages" in read_toml(path).data
+    return "stages" in read_toml(path).data and kind_of_input(path).stages
 
 
 def prepare_stage_jobs(

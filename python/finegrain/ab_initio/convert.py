@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import tempfile
 from pathlib import Path
 
 from finegrain.ab_initio.ground_state import GroundState
@@ -70,8 +71,9 @@ def cube_text(found: GroundState) -> str:
     """Return the density at the points of the grid, electrons/bohr^3, with the atoms."""
     from ase.io.cube import write_cube
 
-    text = io.StringIO()
     comment = "finegrain: density of the valence electrons, electrons/bohr^3"
     # ASE's writer converts Å to bohr; the numbers of the field it writes as they are.
-    write_cube(text, found.atoms(), data=found.density(), comment=comment)
-    return text.getvalue()
+    with tempfile.TemporaryFile("w+") as file:  # the writer needs one of the system
+        write_cube(file, found.atoms(), data=found.density(), comment=comment)
+        file.seek(0)
+        return file.read()

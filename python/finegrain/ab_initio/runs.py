@@ -75,6 +75,24 @@ class GroundStateRun(RunResults):
             ("density", "in ground_state.h5" if found.has_density else ""),
         ]
 
+    def figures(self) -> dict[str, Any]:
+        """Return energies, stress and orbital energies in Hartree atomic units."""
+        if not self.directory.ground_state.exists():
+            return {}
+        found = self.ground_state()
+        return {
+            "ground_state": {
+                "converged": found.converged,
+                "iterations": found.iterations,
+                "residual": found.residual,
+                "energies": found.energies,
+                "unit": "hartree",
+                "stress": found.stress,
+                "stress_unit": "hartree/bohr^3",
+                "eigenvalues": found.eigenvalues,
+            }
+        }
+
     def outcome(self) -> str:
         """Return what to do with a run that was stopped."""
         if self.finished:

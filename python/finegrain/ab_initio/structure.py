@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -112,6 +113,8 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
         return Problem("no such file", limit=str(path), hint="check the path")
     if path.is_dir():
         return Problem("is a folder, not a file", hint="name a file with atoms and their cell")
+    if path.stat().st_size == 0:
+        return Problem("is empty", hint="make the file again")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -121,10 +124,12 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
             "ASE reads xyz, cif, POSCAR, pdb, gen and many others; `ase info --formats` lists all"
         )
         return Problem("is of no format that ASE knows", hint=hint)
-    except IndexError:
-        hint = "frames count from 0; -1 is the last"
-        return Problem("has no such frame", limit=f"frame = {system.frame}", hint=hint)
     except Exception as error:  # readers of ASE raise errors of any kind
+        count = _frames(path)
+        if not -count <= system.frame < count and count > 0:
+            hint = "frames count from 0; -1 is the last"
+            limit = f"0 to {count - 1:,}"
+            return Problem(f"has no frame {system.frame}", limit=limit, hint=hint)
         said = " ".join(str(error).split()) or type(error).__name__
         what = "cannot be read"
         return Problem(what, limit=said[:200], hint="is the file whole, and of the format it says?")
@@ -133,6 +138,18 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
     if len(found) == 0:
         return Problem("has no atoms", hint="is the file whole?")
     return found
+
+
+def _frames(path: Path) -> int:
+    """Return the number of structures in a file; 0 if it cannot be read at all."""
+    from ase.io import read
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return len(read(path, index=":"))
+    except Exception:
+        return 0
 
 
 def _atom_problem(atoms: Atoms) -> Problem | None:

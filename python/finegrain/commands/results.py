@@ -41,7 +41,7 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
         summary = {"directory": str(done.path), "finished": done.finished}
         notes = {"notes": [note]} if note else {}
         result = done.result if directory.result.exists() else {}
-        common.print_json({**summary, **result, **notes})
+        common.print_json({**summary, **result, **done.figures(), **notes})
         return
     if directory.result.exists() and done.result.get("phases"):
         common.say(done.phases())  # and an empty line

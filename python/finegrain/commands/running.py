@@ -207,7 +207,8 @@ def _run_json(done: RunResults | StagedRun, result: dict[str, Any]) -> dict[str,
     if isinstance(done, StagedRun):
         return {**result, "directory": str(done.path)}
     files = done.directory.results()
-    return {**result, "directory": str(done.path), "files": [file.name for file in files]}
+    names = [file.name for file in files]
+    return {**result, **done.figures(), "directory": str(done.path), "files": names}
 
 
 def _print_run(done: RunResults | StagedRun, result: dict[str, Any]) -> None:

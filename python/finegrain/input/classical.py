@@ -87,4 +87,5 @@ KIND = Kind(
     convert=convert_trajectory,
     references=references,
     progress_line=progress_line,
+    stages=True,
 )
