@@ -53,7 +53,11 @@ def load_input(path: str | Path, *, strict: bool = True) -> AbInitioInput:
     InputError
         With all problems of the file, each with line, value, limit and remedy.
     """
-    source = read_toml(Path(path))
+    return load_source(read_toml(Path(path)), strict=strict)
+
+
+def load_source(source: TomlSource, *, strict: bool = True) -> AbInitioInput:
+    """Check a parsed input, as `load_input` does."""
     data: dict[str, Any] = {
         section: dict(table) if isinstance(table, dict) else table
         for section, table in source.data.items()

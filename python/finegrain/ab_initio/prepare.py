@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from finegrain.ab_initio.cut import Cut, choose_cut
 from finegrain.ab_initio.functional import engine_name
@@ -16,6 +17,11 @@ from finegrain.ab_initio.species import choose_species
 from finegrain.ab_initio.structure import Structure, read_structure
 from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
 from finegrain.pseudopotentials import Pseudopotential
+
+if TYPE_CHECKING:
+    from ase import Atoms
+else:
+    Atoms = Any
 
 _largest_grid = 2048  # points along a vector; also the bound of electrons.grid
 
@@ -53,8 +59,12 @@ def prepare(path: str | Path) -> Prepared:
     InputError
         With all problems that could be found; nothing has been written.
     """
-    given = load_input(path, strict=False)
-    structure = read_structure(given)
+    return prepare_input(load_input(path, strict=False))
+
+
+def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
+    """Complete an input that has been parsed; `atoms` of ASE stand for its structure."""
+    structure = read_structure(given, atoms)
     if structure is None:
         given.raise_problems()
         raise AssertionError("a structure that cannot be used has a problem")

@@ -60,8 +60,14 @@ class Structure:
         return tuple(dict.fromkeys(self.symbols))
 
 
-def read_structure(given: AbInitioInput) -> Structure | None:
+def read_structure(given: AbInitioInput, atoms: Atoms | None = None) -> Structure | None:
     """Read the structure of an input; its problems go to `given`.
+
+    Parameters
+    ----------
+    given : GivenInput
+    atoms : ase.Atoms, optional
+        Instead of those of the file.
 
     Returns
     -------
@@ -69,10 +75,11 @@ def read_structure(given: AbInitioInput) -> Structure | None:
         None if the file cannot be used.
     """
     source, key = given.source, "system.structure"
-    atoms = _atoms(given)
-    if isinstance(atoms, Problem):
-        given.problems.append(source.problem(key, atoms.what, limit=atoms.limit, hint=atoms.hint))
+    read = _atoms(given) if atoms is None else atoms
+    if isinstance(read, Problem):
+        given.problems.append(source.problem(key, read.what, limit=read.limit, hint=read.hint))
         return None
+    atoms = read
     vectors, found = _cell(given, atoms)
     if atom_problem := _atom_problem(atoms):
         found.append(

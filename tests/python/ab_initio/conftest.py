@@ -12,12 +12,12 @@ from typer.testing import CliRunner, Result
 
 sys.path.append(str(Path(__file__).parents[1] / "electrons"))
 
-from ab_initio_systems import INPUT, write_files  # noqa: E402
+from ab_initio_systems import INPUT, write_files
 
-from finegrain.ab_initio.prepare import Prepared, prepare  # noqa: E402
-from finegrain.cli import app  # noqa: E402
-from finegrain.errors import InputError, Problem  # noqa: E402
-from finegrain.pseudopotentials import finder  # noqa: E402
+from finegrain.ab_initio.prepare import Prepared, prepare
+from finegrain.cli import app
+from finegrain.errors import InputError, Problem
+from finegrain.pseudopotentials import finder
 
 
 @pytest.fixture
