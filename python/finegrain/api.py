@@ -112,13 +112,13 @@ def check(
     InputError
         With every problem of the input, each with its line, value, limit and remedy.
     """
-    from finegrain.input import check_stages
-
     source = input_path(input)
     if source.suffix == ".h5":
         return kind_of_job(source).describe_job(source)
     with our_errors():
         if has_stages(source):
+            from finegrain.input import check_stages
+
             return check_stages(source, allow_scripts=allow_scripts)
         return kind_of_input(source).check(source, allow_scripts=allow_scripts)
 

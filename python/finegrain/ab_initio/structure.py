@@ -91,6 +91,10 @@ def read_structure(given: AbInitioInput, atoms: Atoms | None = None) -> Structur
     if np.linalg.det(vectors) < 0:
         vectors = vectors * np.array([[1.0], [1.0], [-1.0]])  # the same lattice
         given.notes.append("the third vector of the cell is reversed: the vectors were left-handed")
+    if atoms.get_initial_magnetic_moments().any():
+        given.notes.append("magnetic moments of the file are not used: every orbital is full")
+    if atoms.get_initial_charges().any():
+        given.notes.append("charges of the file are not used: the cell is neutral")
     structure = Structure(
         vectors / bohr_in_angstrom,
         np.asarray(atoms.get_positions(), np.float64) / bohr_in_angstrom,
@@ -125,7 +129,7 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = read(path, index=system.frame)
+            found = read(path, index=system.frame, do_not_split_by_at_sign=True)
     except UnknownFileTypeError:
         hint = (
             "ASE reads xyz, cif, POSCAR, pdb, gen and many others; `ase info --formats` lists all"
@@ -154,7 +158,7 @@ def _frames(path: Path) -> int:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return len(read(path, index=":"))
+            return len(read(path, index=":", do_not_split_by_at_sign=True))
     except Exception:
         return 0
 

@@ -184,3 +184,19 @@ def test_structures_without_a_file(prepared: Prepares, problems: Problems) -> No
     assert sorted(ready.structure.symbols) == ["H", "H", "O"]
     (problem,) = problems(named(INPUT, "built-in:iec"))
     assert 'did you mean "built-in:ice"?' in problem.hint
+
+
+def test_a_name_with_an_at_sign_is_a_name(folder: Path, prepared: Prepares) -> None:
+    (folder / "water@home.xyz").write_text(WATER)
+    assert prepared(named(INPUT, "water@home.xyz")).bands == 4
+
+
+def test_magnetic_moments_and_charges_of_a_file_are_noted(folder: Path, prepared: Prepares) -> None:
+    columns = "species:S:1:pos:R:3:initial_magmoms:R:1:initial_charges:R:1"
+    lines = WATER.replace("species:S:1:pos:R:3", columns).splitlines()
+    (folder / "water.xyz").write_text(
+        "\n".join(lines[:2] + [f"{line} 1.0 0.5" for line in lines[2:]]) + "\n"
+    )
+    notes = " ".join(prepared().given.notes)
+    assert "magnetic moments" in notes
+    assert "charges of the file" in notes

@@ -128,7 +128,7 @@ def test_wrong_settings_are_told_all_at_once(springs: Springs, water: Atoms) -> 
         cutoff="20",
         functional="PBEE",
         pseudopotentials={"O": "nowhere.upf"},
-        ground_state={"tolerence": "1e-6 hartree"},
+        ground_state={"tolerances": "1e-6 hartree"},
     )
     with pytest.raises(fg.InputError) as caught:
         water.get_potential_energy()
