@@ -10,6 +10,7 @@ import numpy as np
 from made_up import analytic, tabulated
 from pseudo_files import cp2k_text, upf_2_text
 
+from finegrain.ab_initio.tables import SPACING
 from finegrain.pseudopotentials import Channel, GaussianLocal, GaussianProjector, Pseudopotential
 from finegrain.pseudopotentials.functionals import Functional
 
@@ -67,3 +68,18 @@ def with_lines(text: str, section: str, *lines: str) -> str:
     head = f"[{section}]\n"
     added = "".join(f"{line}\n" for line in lines)
     return text.replace(head, head + added) if head in text else f"{text}\n{head}{added}"
+
+
+def interpolated(table: np.ndarray, l: int, g: np.ndarray) -> np.ndarray:  # noqa: E741
+    """Lagrange's polynomial through the eight nearest points; parity (-1)^l below zero."""
+    whole = np.concatenate([(-1) ** l * table[8:0:-1], table])
+    first = np.floor(g / SPACING).astype(int) - 3
+    at = g / SPACING - first
+    result = np.zeros_like(g)
+    for i in range(8):
+        weight = np.ones_like(g)
+        for j in range(8):
+            if j != i:
+                weight *= (at - j) / (i - j)
+        result += weight * whole[first + i + 8]
+    return result

@@ -11,7 +11,8 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from ab_initio_systems import INPUT, with_lines
+from ab_initio_systems import INPUT, interpolated, with_lines
+from plain_kohn_sham import System
 from plain_kohn_sham.basis import Basis
 from typer.testing import Result
 
@@ -121,6 +122,49 @@ def test_tables_cover_the_waves_of_the_plain_program(
         beyond = 8 * SPACING * (1 - 1e-9)
         assert (len(group["local"]) - 1) * SPACING >= basis.density.length.max() + beyond
         assert (group["projectors"].shape[1] - 1) * SPACING >= basis.waves.length.max() + beyond
+
+
+def test_the_job_gives_the_tables_of_the_plain_program(
+    job: Path, prepared: Callable[..., Prepared]
+) -> None:
+    """Interpolated at all |G| of its basis, in a cell without symmetry."""
+    cell = 'cell = ["6 Å", "6.5 Å", "7 Å", "80°", "95°", "100°"]'
+    ready = prepared(with_lines(INPUT, "system", cell))
+    structure = ready.structure
+    plain = System(
+        structure.vectors,
+        structure.symbols,
+        structure.position,
+        ready.species,
+        "PBE",
+        ready.given.model.electrons.cutoff.value,
+        ready.waves.grid,
+    )
+    job.write_bytes(job_image(ready))
+    read = fg.open_job(job)
+    assert isinstance(read, fg.AbInitioJob)
+    assert 2 * read.electrons["bands"] == plain.charges.sum()
+    dense, waves = plain.basis.density.length, plain.basis.waves.length
+    assert read.cell == pytest.approx(plain.vectors, rel=1e-14)
+    with h5py.File(job) as file:
+        alphas = 0.0
+        for atom, number in enumerate(file["ions/species"][...]):
+            group = file[f"species/{number}"]
+            charge, width = group.attrs["charge"], group.attrs["width"]
+            found = interpolated(group["local"][...], 0, dense)
+            alphas += found[0] + np.pi * charge * width**2
+            smeared = np.exp(-((dense[1:] * width) ** 2) / 4) / dense[1:] ** 2
+            expected = plain.local_tables[atom].values[1:]
+            size = np.abs(expected).max()
+            assert found[1:] - 4 * np.pi * charge * smeared == pytest.approx(
+                expected, abs=1e-12 * size
+            )
+        # The energy at G = 0: electrons/V sum alpha.
+        energy = plain.charges.sum() * alphas / plain.basis.volume
+        assert energy == pytest.approx(plain.alpha_energy, rel=1e-12)
+        (channel,) = plain.projector_tables["O"]
+        found = interpolated(file["species/0/projectors"][0], 0, waves)
+        assert found == pytest.approx(channel[0].values, abs=1e-12 * channel[0].values.max())
 
 
 def test_a_file_with_orbitals_and_densities_brings_them_to_the_job(

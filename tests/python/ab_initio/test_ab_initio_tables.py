@@ -5,28 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ab_initio_systems import gaussian
+from ab_initio_systems import gaussian, interpolated
 from made_up import analytic, tabulated
 
 from finegrain.ab_initio.tables import SPACING, table_points, tables_of
 from finegrain.pseudopotentials import Pseudopotential, transforms
 
 WAVE, DENSITY = 6.3, 12.6
-
-
-def interpolated(table: np.ndarray, l: int, g: np.ndarray) -> np.ndarray:  # noqa: E741
-    """Lagrange's polynomial through the eight nearest points; parity (-1)^l below zero."""
-    whole = np.concatenate([(-1) ** l * table[8:0:-1], table])
-    first = np.floor(g / SPACING).astype(int) - 3
-    at = g / SPACING - first
-    result = np.zeros_like(g)
-    for i in range(8):
-        weight = np.ones_like(g)
-        for j in range(8):
-            if j != i:
-                weight *= (at - j) / (i - j)
-        result += weight * whole[first + i + 8]
-    return result
 
 
 def lengths(longest: float) -> np.ndarray:
