@@ -48,8 +48,9 @@ class Network final : public PacketSink {
   void contribute(int process, int reduction, int node, int place, std::int64_t step,
                   Ref<const Message> values);
 
-  /// Sends all that this process has for another in a round of an exchange.
-  void send_round(int process, int exchange, std::int64_t round, Ref<const Message> fragments);
+  /// Sends a piece of a round of an exchange.
+  void send_round(int process, int exchange, int piece, std::int64_t round,
+                  Ref<const Message> fragments);
 
   /// Sends and takes in packets; true if anything happened.
   bool progress();
