@@ -63,6 +63,9 @@ class ExchangeCore {
   void set_id(int id) noexcept { id_ = id; }
   /// Called between runs, after elements have moved.
   void renew();
+  bool concerns(const ArrayCore& array) const noexcept {
+    return &sources_ == &array || &targets_ == &array;
+  }
 
   int links(int source) const noexcept { return ways_of(source).count; }
   int target(int source, int link) const noexcept;

@@ -291,6 +291,8 @@ void Network::receive(int from, const PacketWords& words, std::span<const std::i
       runtime_.exchange(words.array).receive(from, words.element, words.step, message, words.cause);
       runtime_.quiescence().processed_outside(1);
       return;
+    case Kind::spread:
+      return receive_spread(words, list, std::move(message));
     case Kind::word:
       break;
   }
