@@ -81,10 +81,10 @@ class ChareBase {
   friend struct Migration;
   friend struct ArrayCore;
   friend void detail::start_life(ChareBase&, Task&&, const EntryInfo&);
-  friend void detail::resume_soon(detail::Suspension&, std::coroutine_handle<>) noexcept;
+  friend void detail::resume_soon(detail::Suspension&) noexcept;
   friend std::int64_t detail::take_messages(ChareBase&, std::span<Expectation>);
   friend std::size_t detail::take_any(ChareBase&, std::span<const Expectation>);
-  friend void detail::wait_for_messages(detail::Suspension&, std::coroutine_handle<>) noexcept;
+  friend void detail::wait_for_messages(detail::Suspension&) noexcept;
 
   detail::Suspensions ready_;    // to resume once the running entry has returned
   detail::Suspensions waiting_;  // until messages have arrived

@@ -96,8 +96,7 @@ std::size_t take_any(ChareBase& chare, std::span<const Expectation> alternatives
   return none;
 }
 
-void wait_for_messages(Suspension& one, std::coroutine_handle<> handle) noexcept {
-  one.handle = handle;
+void wait_for_messages(Suspension& one) noexcept {
   one.chare->waiting_.add(one);
 }
 

@@ -67,7 +67,7 @@ inline constexpr std::size_t none = static_cast<std::size_t>(-1);
 /// Hands over the messages of the first alternative for which all are there; returns its place, or
 /// `none`.
 std::size_t take_any(ChareBase& chare, std::span<const Expectation> alternatives);
-void wait_for_messages(Suspension& one, std::coroutine_handle<> handle) noexcept;
+void wait_for_messages(Suspension& one) noexcept;
 
 template <std::size_t N>
 struct MessageAwaiter {
@@ -85,7 +85,7 @@ struct MessageAwaiter {
     one.wanted_count = N;
     one.outstanding = missing;
     one.any = nullptr;
-    wait_for_messages(one, handle);
+    wait_for_messages(one);
   }
   void await_resume() const noexcept {}
 };
@@ -105,7 +105,7 @@ struct AnyAwaiter {
     one.wanted = wanted.data();
     one.wanted_count = N;
     one.any = &first;
-    wait_for_messages(one, handle);
+    wait_for_messages(one);
   }
   std::size_t await_resume() const noexcept { return first; }
 };

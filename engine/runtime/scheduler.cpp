@@ -127,7 +127,7 @@ void Pe::resume(ChareBase& chare) {
   if (tracer_) tracer_->begin_resume(account_.last(), chare, *chare.life_entry_);
   while (detail::Suspension* const next = chare.ready_.first()) {
     chare.ready_.remove(*next);
-    next->handle.resume();
+    next->resume();
   }
   if (chare.life_.done()) {
     const Task ended = std::exchange(chare.life_, Task());

@@ -26,8 +26,7 @@ void release_frame(void* frame) noexcept {
   Pool::release({header, header->owner, header->size_class});
 }
 
-void resume_soon(Suspension& one, std::coroutine_handle<> handle) noexcept {
-  one.handle = handle;
+void resume_soon(Suspension& one) noexcept {
   one.chare->ready_.add(one);
 }
 
@@ -39,7 +38,7 @@ void start_life(ChareBase& chare, Task&& life, const EntryInfo& entry) {
          .value = std::string(entry.name),
          .hint = "await it inside the first life, or start it after the first has ended"});
   chare.life_entry_ = &entry;
-  resume_soon(life.handle().promise(), life.handle());
+  resume_soon(life.handle().promise());
   chare.life_ = std::move(life);
 }
 

@@ -25,7 +25,8 @@ void release_frame(void* frame) noexcept;
 
 struct Suspension;
 
-/// Coroutines of a chare in the order in which they were added; each is in one list at most.
+/// Coroutines of a chare in the order in which they were added; each is in one list at most. Lists
+/// are short, usually of one.
 class Suspensions {
  public:
   Suspensions() = default;
@@ -40,7 +41,6 @@ class Suspensions {
 
  private:
   Suspension* first_ = nullptr;
-  Suspension* last_ = nullptr;
 };
 
 /// A coroutine that is suspended: part of its promise.
@@ -51,40 +51,39 @@ struct Suspension {
   ~Suspension() {
     if (in) in->remove(*this);
   }
+  void resume();
 
   ChareBase* chare;
-  std::coroutine_handle<> handle;  // while it is in a list
   Suspensions* in = nullptr;
-  Suspension* previous = nullptr;
   Suspension* next = nullptr;
   // What it waits for, if it waits; in its frame.
   Expectation* wanted = nullptr;
   std::size_t wanted_count = 0;
-  std::int64_t outstanding = 0;  // messages; of any one of `wanted` if `any`
+  std::int64_t outstanding = 0;  // messages; not used if `any`
   std::size_t* any = nullptr;    // where to write which one came first; null: it waits for all
 };
 
 /// Resumes the coroutine once the entry, or the coroutine, that runs now has returned.
-void resume_soon(Suspension& one, std::coroutine_handle<> handle) noexcept;
+void resume_soon(Suspension& one) noexcept;
 
 inline void Suspensions::add(Suspension& one) noexcept {
+  Suspension** link = &first_;
+  while (*link) link = &(*link)->next;
+  *link = &one;
   one.in = this;
   one.next = nullptr;
-  one.previous = last_;
-  (last_ ? last_->next : first_) = &one;
-  last_ = &one;
 }
 
 inline void Suspensions::remove(Suspension& one) noexcept {
-  (one.previous ? one.previous->next : first_) = one.next;
-  (one.next ? one.next->previous : last_) = one.previous;
+  Suspension** link = &first_;
+  while (*link != &one) link = &(*link)->next;
+  *link = one.next;
   one.in = nullptr;
 }
 
 /// Parts of a life that go on together, and the coroutine that awaits them.
 struct Join {
   Suspension* whole = nullptr;
-  std::coroutine_handle<> handle{};
   std::size_t running = 0;
   bool over = false;
 
@@ -92,7 +91,7 @@ struct Join {
     --running;
     if (over || (running > 0 && !failed)) return;
     over = true;
-    resume_soon(*whole, handle);
+    resume_soon(*whole);
   }
 };
 }  // namespace detail
@@ -155,16 +154,13 @@ struct Task::promise_type : detail::Suspension {
     void await_suspend(Handle handle) const noexcept {
       const promise_type& promise = handle.promise();
       if (promise.join) return promise.join->part_over(promise.error != nullptr);
-      if (promise.continuation)
-        detail::resume_soon(promise.continuation.promise(), promise.continuation);
+      if (promise.continuation) detail::resume_soon(promise.continuation.promise());
     }
     void await_resume() const noexcept {}
   };
   struct SyncAwaiter {
     bool await_ready() const noexcept { return false; }
-    void await_suspend(Handle handle) const noexcept {
-      detail::resume_soon(handle.promise(), handle);
-    }
+    void await_suspend(Handle handle) const noexcept { detail::resume_soon(handle.promise()); }
     void await_resume() const noexcept {}
   };
 
@@ -207,12 +203,16 @@ struct std::coroutine_traits<fg::Task, C&, Parameters...> {
 
 namespace fg {
 
+inline void detail::Suspension::resume() {
+  Task::Handle::from_promise(static_cast<Task::promise_type&>(*this)).resume();
+}
+
 inline void Task::rethrow() const {
   if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
 }
 
 inline void Task::start(Handle task) noexcept {
-  if (!std::exchange(task.promise().begun, true)) detail::resume_soon(task.promise(), task);
+  if (!std::exchange(task.promise().begun, true)) detail::resume_soon(task.promise());
 }
 
 inline auto Task::operator co_await() const noexcept {
@@ -240,7 +240,6 @@ struct TogetherAwaiter {
   bool await_ready() const noexcept { return false; }
   void await_suspend(Task::Handle whole) noexcept {
     join.whole = &whole.promise();
-    join.handle = whole;
     join.running = N + 1;
     for (const Task::Handle part : parts) {
       if (!part || part.done()) {
