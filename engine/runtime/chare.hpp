@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <span>

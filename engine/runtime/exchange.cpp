@@ -80,8 +80,7 @@ void ExchangeCore::receive(int process, int piece, std::int64_t round,
     FG_CHECK(inbox.gates[slot].missing.load(std::memory_order_acquire) > 0);
     if (message) {
       const auto* const bytes = message->trailing<std::byte>();
-      const std::byte** const from = inbox.from.data() + slot * inbox.sources.size();
-      for (const auto& [k, offset] : landing.fragments) from[k] = bytes + offset;
+      for (const auto& [k, offset] : landing.fragments) inbox.from[slot][k] = bytes + offset;
       inbox.messages[slot * inbox.pieces + landing.at] = message;
     }
     arrived(inbox.gates[slot], static_cast<int>(landing.fragments.size()), round, cause);

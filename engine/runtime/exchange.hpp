@@ -89,8 +89,8 @@ class ExchangeCore {
   int sources(int target) const noexcept;
   int source(int target, int k) const noexcept;
   const std::byte* from(int target, int k, std::int64_t round) const noexcept {
-    const Inbox& inbox = *inboxes_[static_cast<std::size_t>(target)];
-    return inbox.from[slot_of(round) * inbox.sources.size() + static_cast<std::size_t>(k)];
+    return inboxes_[static_cast<std::size_t>(target)]
+        ->from[slot_of(round)][static_cast<std::size_t>(k)];
   }
   void release(int target, std::int64_t round) noexcept;
 
@@ -123,10 +123,10 @@ class ExchangeCore {
   struct Inbox {  // for a target here
     int target = 0;
     std::vector<int> sources;
-    std::unique_ptr<Gate[]> gates;             // [window]
-    std::vector<const std::byte*> from;        // [window, sources]
-    AlignedVector<std::byte> stored;           // [window], fragments from this process
-    std::size_t stored_bytes = 0;              // for one round
+    std::unique_ptr<Gate[]> gates;                    // [window]
+    std::vector<std::vector<const std::byte*>> from;  // [window][sources]
+    AlignedVector<std::byte> stored;                  // [window], fragments from this process
+    std::size_t stored_bytes = 0;                     // for one round
     std::size_t pieces = 0;                    // of other processes that have fragments for it
     std::vector<Ref<const Message>> messages;  // [window, pieces]; `from` points into them
   };

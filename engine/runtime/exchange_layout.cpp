@@ -48,7 +48,7 @@ class ExchangeCore::Layout {
     for (const auto& inbox : core_.inboxes_) {
       if (!inbox) continue;
       inbox->stored.resize(window * inbox->stored_bytes);
-      inbox->from.assign(window * inbox->sources.size(), nullptr);
+      inbox->from.assign(window, std::vector<const std::byte*>(inbox->sources.size()));
       inbox->messages.resize(window * inbox->pieces);
       inbox->gates = std::make_unique<Gate[]>(window);
       for (std::size_t slot = 0; slot < window; ++slot) {
@@ -63,7 +63,7 @@ class ExchangeCore::Layout {
       way.gates = inbox.gates.get();
       way.apart = distance(inbox.stored_bytes);
       for (std::size_t slot = 0; slot < window; ++slot)
-        inbox.from[slot * inbox.sources.size() + it.k] = way.place + slot * way.apart;
+        inbox.from[slot][it.k] = way.place + slot * way.apart;
     }
     // Those of a feed fill cache lines of their own, because each source writes to its own.
     core_.feed_stride_ = round_up(window, 64 / sizeof(int));
@@ -224,8 +224,7 @@ void ExchangeCore::share_memory() {
       for (const Landing& landing : piece.landings)
         for (const auto& [k, offset] : landing.fragments)
           for (std::size_t slot = 0; slot < window_; ++slot)
-            landing.inbox->from[slot * landing.inbox->sources.size() + k] =
-                part + slot * piece.bytes + offset;
+            landing.inbox->from[slot][k] = part + slot * piece.bytes + offset;
       part += window_ * piece.bytes;
     }
   }

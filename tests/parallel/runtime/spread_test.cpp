@@ -4,6 +4,7 @@
 // for a process, also after elements have moved; processes that disagree get an error.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 
 #include "processes.hpp"
@@ -110,6 +111,48 @@ TEST(Spread, ElementsOfAProcessShareOneBuffer) {
     if (!first) first = array.object_at(i).kept.get();
     EXPECT_EQ(array.object_at(i).kept.get(), first);
   }
+}
+
+/// Holds its PE until what it awaits has been taken in, or a minute has passed.
+class Holder : public Chare<Holder, 1> {
+ public:
+  void hold(std::int64_t awaited) {
+    array().at_ordinal(0).send<&Holder::go>();
+    drive_network();
+    const std::int64_t before = runtime().backlog();
+    const auto begin = std::chrono::steady_clock::now();
+    while (!passed && std::chrono::steady_clock::now() - begin < std::chrono::minutes(1)) {
+      drive_network_if_due();
+      passed = runtime().backlog() - before >= awaited;
+    }
+  }
+  void go() { line.multicast<&Holder::hear>(make_message<Potential>(100000)); }
+  void hear(Ref<const Potential>) {
+    ++heard;
+    if (ordinal() == array().size() - 1 && ordinal() > 1)
+      array().at_ordinal(1).send<&Holder::answer>();
+  }
+  void answer() {}
+  Section<Holder> line;
+  bool passed = false;
+  int heard = 0;
+};
+
+TEST(SeveralProcesses, TakeInAndPassOnPacketsWithinALongEntry) {
+  Runtime runtime(options(1));
+  const auto array = runtime.create_array<Holder>({runtime.processes()},
+                                                  [](const auto& index) { return index[0]; });
+  std::vector<std::array<int, 1>> others;
+  for (int i = 1; i < runtime.processes(); ++i) others.push_back({i});
+  const Section<Holder> line(array, others, {.fan_out = 1});
+  const int here = runtime.process();
+  array.object_at(here).line = line;
+  // To process 1 come the multicast, which it passes on, and the answer of the last process.
+  if (here == 0)
+    array.at_ordinal(1).send<&Holder::hold>(std::int64_t{runtime.processes() > 2 ? 2 : 1});
+  runtime.run_until_quiescent();
+  EXPECT_EQ(array.object_at(here).heard, here > 0);
+  EXPECT_EQ(array.object_at(here).passed, here == 1);
 }
 
 TEST(SeveralProcesses, WithOtherMembersOfASectionGetAnError) {
