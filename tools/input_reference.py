@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Make docs/reference/input.md from the model that reads inputs, so that the two always agree.
+"""Make the pages of input keys from the models that read inputs, so that they always agree.
 
-Usage: input_reference.py [--check]     --check only checks whether the page is up to date
+Usage: input_reference.py [--check]     --check only checks whether the pages are up to date
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from finegrain.input.model import InputModel, sections
+import ab_initio_keys
+from finegrain.ab_initio import model as ab_initio
+from finegrain.input import model as classical
 from finegrain.input.selections import words
 from made_page import write_or_check
 
-PAGE = Path(__file__).resolve().parent.parent / "docs/reference/input.md"
+PAGES = Path(__file__).resolve().parent.parent / "docs/reference"
 
 HEAD = """# Input keys
 
@@ -148,12 +150,14 @@ def kind_of(schema: Mapping[str, Any]) -> str:
     )
 
 
-def default_of(name: str, schema: Mapping[str, Any], required: bool) -> str:
+def default_of(
+    name: str, schema: Mapping[str, Any], defaults: Mapping[str, str], *, required: bool
+) -> str:
     """Describe the default of a key."""
     if required:
         return "required"
-    if name in DEFAULTS:
-        return DEFAULTS[name]
+    if name in defaults:
+        return defaults[name]
     value = schema.get("default")
     if isinstance(value, Mapping):
         value = value.get("text")
@@ -180,24 +184,40 @@ def selections() -> str:
     return head + "\n".join(rows)
 
 
-def page() -> str:
-    """Return the whole page."""
-    definitions = InputModel.model_json_schema()["$defs"]
-    text = [HEAD]
-    for section, model in sections.items():
-        schema = definitions[model.__name__]
-        head = f"[[{section}]]" if section in LISTS else f"[{section}]"
-        text.append(f"\n## {head}\n\n{schema.get('description', '')}\n")
+def page(module: Any, model: Any, head: str, meanings: Any, defaults: Any) -> str:
+    """Return the whole page of a kind of run."""
+    definitions = model.model_json_schema()["$defs"]
+    text = [head]
+    for section, of_section in module.sections.items():
+        schema = definitions[of_section.__name__]
+        title = f"[[{section}]]" if section in LISTS else f"[{section}]"
+        text.append(f"\n## {title}\n\n{schema.get('description', '')}\n")
         text.append("| key | meaning | value | default |\n|---|---|---|---|")
         for key, part in schema["properties"].items():
             name = f"{section}.{key}"
-            default = default_of(name, part, key in schema.get("required", []))
-            text.append(f"| `{key}` | {MEANINGS[name]} | {kind_of(part)} | {default} |")
+            required = key in schema.get("required", [])
+            default = default_of(name, part, defaults, required=required)
+            text.append(f"| `{key}` | {meanings[name]} | {kind_of(part)} | {default} |")
         if section == "restraints":
             text.append(selections())
     return "\n".join(text) + "\n"
 
 
+def pages() -> dict[str, str]:
+    """Return the text of each page by its name."""
+    return {
+        "input.md": page(classical, classical.InputModel, HEAD, MEANINGS, DEFAULTS),
+        "ab-initio-input.md": page(
+            ab_initio,
+            ab_initio.AbInitioModel,
+            ab_initio_keys.HEAD,
+            ab_initio_keys.MEANINGS,
+            ab_initio_keys.DEFAULTS,
+        ),
+    }
+
+
 if __name__ == "__main__":
     complaint = "input_reference: run tools/input_reference.py, keys changed"
-    sys.exit(write_or_check(PAGE, page(), complaint))
+    results = [write_or_check(PAGES / name, text, complaint) for name, text in pages().items()]
+    sys.exit(max(results))

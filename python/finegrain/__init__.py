@@ -27,6 +27,9 @@ Examples
 from __future__ import annotations
 
 from finegrain import least_memory  # noqa: F401 - comes first, and refuses what cannot start
+from finegrain.ab_initio.existing_job import AbInitioJob
+from finegrain.ab_initio.ground_state import GroundState
+from finegrain.ab_initio.runs import GroundStateRun
 from finegrain.api import check, energy, load, resume, run
 from finegrain.convert import convert
 from finegrain.energies import plot_energies, read_energies
@@ -41,6 +44,7 @@ from finegrain.errors import (
 )
 from finegrain.evaluation import Energies
 from finegrain.jobs import Job
+from finegrain.kinds import open_job, open_run
 from finegrain.machine import version
 from finegrain.progress import ProgressLine
 from finegrain.runs import Run
@@ -50,9 +54,12 @@ from finegrain.trajectory import Frame, Observable, Trajectory
 __version__ = version()
 
 __all__ = [
+    "AbInitioJob",
     "Energies",
     "FinegrainError",
     "Frame",
+    "GroundState",
+    "GroundStateRun",
     "InputError",
     "InputNote",
     "InternalError",
@@ -70,6 +77,8 @@ __all__ = [
     "convert",
     "energy",
     "load",
+    "open_job",
+    "open_run",
     "plot_energies",
     "read_energies",
     "resume",

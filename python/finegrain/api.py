@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
-
-import numpy as np
 
 from finegrain.arguments import (
     PathOrObject,
@@ -23,16 +20,15 @@ from finegrain.checkpoints import step_of_checkpoint
 from finegrain.engine import load_engine
 from finegrain.errors import InputError, InputNote
 from finegrain.evaluation import Energies
-from finegrain.job_report import JobReport, describe_job
-from finegrain.jobs import Job
-from finegrain.kinds import InputReport, kind_of_input
+from finegrain.job_file import JobFile
+from finegrain.kinds import InputReport, kind_of_input, kind_of_job, open_job
 from finegrain.new_file import refuse_to_replace
 from finegrain.preparation import made_folder, our_errors, prepared_job, write_job
 from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.run_directory import RunDirectory, existing
 from finegrain.run_lock import locked
 from finegrain.run_options import How, HowToGoOn
-from finegrain.runs import Run
+from finegrain.run_results import RunResults
 from finegrain.simulate import Options, engine_run
 from finegrain.staged_run import StagedRun, clear_stages, is_staged, refuse_stages
 from finegrain.stages import (
@@ -54,7 +50,7 @@ def load(
     *,
     overwrite: bool = False,
     allow_scripts: bool = False,
-) -> Job:
+) -> JobFile:
     """Read an input and the files it names into a job.
 
     Parameters
@@ -72,7 +68,7 @@ def load(
 
     Returns
     -------
-    Job
+    Job or AbInitioJob
         Atoms, masses, charges, positions and settings, and the file that the engine reads.
 
     Raises
@@ -82,19 +78,19 @@ def load(
     """
     source = input_path(input)
     if source.suffix == ".h5":
-        return Job(source)
+        return open_job(source)
     target = as_path(out) if out is not None else Path(f"{source.stem}.job.h5")
-    ours = out is None and target.is_file() and bool(Job(target).path)
+    ours = out is None and target.is_file() and bool(open_job(target).path)
     refuse_to_replace(target, overwrite=overwrite or ours, inputs=(source,), option="out")
     write_job(source, target, allow_scripts=allow_scripts)
-    return Job(target)
+    return open_job(target)
 
 
 def check(
     input: PathOrObject,  # noqa: A002 - the user's word
     *,
     allow_scripts: bool = False,
-) -> InputReport | StagedReport | JobReport:
+) -> InputReport | StagedReport:
     """Read an input and all files that it names, as a run would, and write nothing.
 
     Parameters
@@ -106,7 +102,7 @@ def check(
 
     Returns
     -------
-    InputReport, StagedReport or JobReport
+    InputReport or StagedReport
         Description of the run: atoms, cutoffs, mesh, division into objects, and for a TOML input
         memory; ``text()`` for reading, ``as_dict()`` for programs. Of an input with stages, that of
         each.
@@ -116,13 +112,13 @@ def check(
     InputError
         With every problem of the input, each with its line, value, limit and remedy.
     """
-    from finegrain.input import check_stages
-
     source = input_path(input)
     if source.suffix == ".h5":
-        return describe_job(source)
+        return kind_of_job(source).describe_job(source)
     with our_errors():
         if has_stages(source):
+            from finegrain.input import check_stages
+
             return check_stages(source, allow_scripts=allow_scripts)
         return kind_of_input(source).check(source, allow_scripts=allow_scripts)
 
@@ -135,7 +131,7 @@ def run(
     overwrite: bool = False,
     allow_scripts: bool = False,
     **how: Unpack[How],
-) -> Run | StagedRun:
+) -> RunResults | StagedRun:
     """Simulate; an input with stages, stage after stage.
 
     Parameters
@@ -188,7 +184,7 @@ def run(
 
     Returns
     -------
-    Run or StagedRun
+    Run, GroundStateRun or StagedRun
         The results. After Ctrl-C, SIGTERM or SIGHUP, and when `hours` are over, ``finished`` is
         False and `resume` continues the run.
 
@@ -233,7 +229,7 @@ def run(
             directory.clear()
             clear_stages(directory.path)
             prepared.replace(directory.job)
-        return engine_run(Job(directory.job), directory, options, None)
+        return engine_run(open_job(directory.job), directory, options, None)
 
 
 def resume(
@@ -241,7 +237,7 @@ def resume(
     *,
     steps: int | None = None,
     **how: Unpack[HowToGoOn],
-) -> Run | StagedRun:
+) -> RunResults | StagedRun:
     """Continue a stopped run, with the same bits; a run in stages with those that are left.
 
     Parameters
@@ -261,7 +257,7 @@ def resume(
 
     Returns
     -------
-    Run or StagedRun
+    Run, GroundStateRun or StagedRun
         The results; old and new frames are in one trajectory.
 
     Raises
@@ -289,21 +285,20 @@ def resume(
         return _resume(directory, options, steps)
 
 
-def _continue(directory: RunDirectory, options: Options) -> Run:
+def _continue(directory: RunDirectory, options: Options) -> RunResults:
     return _resume(directory, options, None)
 
 
-def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run:
-    job = Job(directory.job)
+def _resume(directory: RunDirectory, options: Options, steps: int | None) -> RunResults:
+    job = open_job(directory.job)
     checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
     if steps is None:
         if directory.finished():
-            longer = 2 * job.steps or 1000
             raise InputError(
                 "the run is complete",
                 where=str(directory.path),
                 value=f"{job.steps:,} steps",
-                hint=f"continue it with: finegrain resume {directory.path} --steps {longer}",
+                hint=job.goes_on_with(directory.path),
             )
     else:
         done = step_of_checkpoint(checkpoint) if checkpoint is not None else 0
@@ -366,7 +361,14 @@ def energy(
     Returns
     -------
     Energies
-        kJ/mol and kJ/mol/nm.
+        kJ/mol and kJ/mol/nm; hartree and hartree/bohr of an ab initio run.
+
+    Raises
+    ------
+    InputError
+        With every problem of the input.
+    NumericsError
+        If the ground state of an ab initio run was not found.
     """
     ranked = ranked_engine(ranks, mpi, comm_threads)
     threads = checked_pes(pes) or usual_pes(ranked)
@@ -379,15 +381,7 @@ def energy(
             path = target
         with our_errors():
             answer = engine.energy(str(path), pes=threads)
-    terms = {str(name): float(value) for name, value in answer["energies"].items()}
-    if "total" not in terms:
-        terms["total"] = math.fsum(terms.values())
-    virial = answer.get("virial")
-    return Energies(
-        energies=terms,
-        forces=np.asarray(answer["forces"], np.float64).reshape(-1, 3),
-        virial=None if virial is None else np.asarray(virial, np.float64),
-    )
+            return kind_of_job(path).energies(answer, open_job(path))
 
 
 def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's word
@@ -396,7 +390,7 @@ def default_directory(input: PathOrObject) -> Path:  # noqa: A002 - the user's w
     if path.name == "job.h5":  # in the folder of a run, whose name is more useful
         return Path("runs") / path.resolve().parent.name
     if path.suffix != ".h5":
-        from finegrain.input.load import directory_of
+        from finegrain.toml_input.given import directory_of
 
         if has_stages(path):
             wanted = directory_of(path)

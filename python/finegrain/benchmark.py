@@ -60,7 +60,7 @@ def dhfr_job(folder: Path) -> Job:
     """Make the fixed job in `folder`."""
     source = folder / "dhfr.toml"
     source.write_text(DHFR_INPUT)
-    return api.load(source, folder / "dhfr.job.h5")
+    return Job(api.load(source, folder / "dhfr.job.h5"))
 
 
 def time_job(

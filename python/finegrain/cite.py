@@ -26,10 +26,10 @@ class Reference:
         return "\n".join([*lines, "}"]) + "\n"
 
 
-def _article(
+def article(
     key: str, use: str, author: str, title: str, journal: str, place: str, doi: str
 ) -> Reference:
-    """Return an article; `place` is "year volume pages"."""
+    """Return an entry for an article; `place` is "year volume pages"."""
     year, volume, pages = place.split()
     fields = {
         "author": author,
@@ -46,7 +46,7 @@ def _article(
 _REFERENCES = {
     reference.key: reference
     for reference in (
-        _article(
+        article(
             "essmann1995",
             "smooth particle-mesh Ewald electrostatics",
             "Essmann, U. and Perera, L. and Berkowitz, M. L. and Darden, T. and Lee, H. and "
@@ -56,7 +56,7 @@ _REFERENCES = {
             "1995 103 8577--8593",
             "10.1063/1.470117",
         ),
-        _article(
+        article(
             "tironi1995",
             "reaction-field electrostatics",
             "Tironi, I. G. and Sperb, R. and Smith, P. E. and van Gunsteren, W. F.",
@@ -65,7 +65,7 @@ _REFERENCES = {
             "1995 102 5451--5459",
             "10.1063/1.469273",
         ),
-        _article(
+        article(
             "pall2013",
             "pair forces between clusters of atoms",
             "Páll, S. and Hess, B.",
@@ -74,7 +74,7 @@ _REFERENCES = {
             "2013 184 2641--2650",
             "10.1016/j.cpc.2013.06.003",
         ),
-        _article(
+        article(
             "pall2020",
             "dual pair list with a pruned inner list",
             "Páll, S. and Zhmurov, A. and Bauer, P. and Abraham, M. and Lundborg, M. and Gray, A. "
@@ -85,7 +85,7 @@ _REFERENCES = {
             "2020 153 134110",
             "10.1063/5.0018516",
         ),
-        _article(
+        article(
             "legrand2013",
             "sums in 64-bit fixed point, the same bits in any order",
             "Le Grand, S. and Götz, A. W. and Walker, R. C.",
@@ -95,7 +95,7 @@ _REFERENCES = {
             "2013 184 374--380",
             "10.1016/j.cpc.2012.09.022",
         ),
-        _article(
+        article(
             "miyamoto1992",
             "rigid water (SETTLE)",
             "Miyamoto, S. and Kollman, P. A.",
@@ -105,7 +105,7 @@ _REFERENCES = {
             "1992 13 952--962",
             "10.1002/jcc.540130805",
         ),
-        _article(
+        article(
             "ryckaert1977",
             "bond constraints (SHAKE)",
             "Ryckaert, J.-P. and Ciccotti, G. and Berendsen, H. J. C.",
@@ -115,7 +115,7 @@ _REFERENCES = {
             "1977 23 327--341",
             "10.1016/0021-9991(77)90098-5",
         ),
-        _article(
+        article(
             "andersen1983",
             "velocity constraints (RATTLE)",
             "Andersen, H. C.",
@@ -125,7 +125,7 @@ _REFERENCES = {
             "1983 52 24--34",
             "10.1016/0021-9991(83)90014-1",
         ),
-        _article(
+        article(
             "swope1982",
             "velocity Verlet integration",
             "Swope, W. C. and Andersen, H. C. and Berens, P. H. and Wilson, K. R.",
@@ -135,7 +135,7 @@ _REFERENCES = {
             "1982 76 637--649",
             "10.1063/1.442716",
         ),
-        _article(
+        article(
             "zhang2019",
             "Langevin middle integrator",
             "Zhang, Z. and Liu, X. and Yan, K. and Tuckerman, M. E. and Liu, J.",
@@ -145,7 +145,7 @@ _REFERENCES = {
             "2019 123 6056--6079",
             "10.1021/acs.jpca.9b02771",
         ),
-        _article(
+        article(
             "leimkuhler2013",
             "the splitting behind the Langevin integrator (BAOAB)",
             "Leimkuhler, B. and Matthews, C.",
@@ -154,7 +154,7 @@ _REFERENCES = {
             "2013 2013 34--56",
             "10.1093/amrx/abs010",
         ),
-        _article(
+        article(
             "bussi2007",
             "thermostat: stochastic velocity rescaling",
             "Bussi, G. and Donadio, D. and Parrinello, M.",
@@ -163,7 +163,7 @@ _REFERENCES = {
             "2007 126 014101",
             "10.1063/1.2408420",
         ),
-        _article(
+        article(
             "bernetti2020",
             "barostat: stochastic cell rescaling",
             "Bernetti, M. and Bussi, G.",
@@ -172,7 +172,7 @@ _REFERENCES = {
             "2020 153 114107",
             "10.1063/5.0020514",
         ),
-        _article(
+        article(
             "deltatto2022",
             "the same barostat, edges scaled by factors of their own",
             "Del Tatto, V. and Raiteri, P. and Bernetti, M. and Bussi, G.",
@@ -182,7 +182,7 @@ _REFERENCES = {
             "2022 12 1139",
             "10.3390/app12031139",
         ),
-        _article(
+        article(
             "feller1995",
             "barostat: Langevin piston",
             "Feller, S. E. and Zhang, Y. and Pastor, R. W. and Brooks, B. R.",
@@ -204,7 +204,7 @@ _REFERENCES = {
                 "doi": "10.1145/2063384.2063405",
             },
         ),
-        _article(
+        article(
             "liu1989",
             "energy minimisation (L-BFGS)",
             "Liu, D. C. and Nocedal, J.",
@@ -213,7 +213,7 @@ _REFERENCES = {
             "1989 45 503--528",
             "10.1007/BF01589116",
         ),
-        _article(
+        article(
             "cooley1965",
             "one-dimensional Fourier transforms",
             "Cooley, J. W. and Tukey, J. W.",
@@ -222,7 +222,7 @@ _REFERENCES = {
             "1965 19 297--301",
             "10.1090/S0025-5718-1965-0178586-1",
         ),
-        _article(
+        article(
             "mackerell2004",
             "CMAP terms",
             "Mackerell, Jr., A. D. and Feig, M. and Brooks, III, C. L.",
@@ -233,7 +233,7 @@ _REFERENCES = {
             "2004 25 1400--1415",
             "10.1002/jcc.20065",
         ),
-        _article(
+        article(
             "steinbach1994",
             "switched force of Lennard-Jones",
             "Steinbach, P. J. and Brooks, B. R.",
@@ -242,7 +242,7 @@ _REFERENCES = {
             "1994 15 667--683",
             "10.1002/jcc.540150702",
         ),
-        _article(
+        article(
             "debuyl2014",
             "the file format of the trajectory (H5MD)",
             "de Buyl, P. and Colberg, P. H. and Höfling, F.",
@@ -251,7 +251,7 @@ _REFERENCES = {
             "2014 185 1546--1553",
             "10.1016/j.cpc.2014.01.018",
         ),
-        _article(
+        article(
             "eastman2024",
             "reading the input files (OpenMM)",
             "Eastman, P. and Galvelis, R. and Peláez, R. P. and others",

@@ -22,6 +22,7 @@ from finegrain.formats.gro import write_gro
 from finegrain.formats.mdtraj_writers import mdtraj_topology, write_pdb, write_xtc
 from finegrain.formats.structure import Structure
 from finegrain.jobs import Job
+from finegrain.kinds import KINDS, kind_named, kind_of_job
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_directory import FORMATS, ONE_STRUCTURE, RunDirectory
 from finegrain.trajectory import Frame, Trajectory
@@ -70,8 +71,23 @@ def convert(
     ResourceError
         If mdtraj is not installed, or the file cannot be written.
     """
-    one_of(to, FORMATS, "--to", "is not a format to convert to", "choose one of these")
     folder = RunDirectory(run_folder(run))
+    kind = kind_of_job(folder.job) if folder.job.exists() else kind_named(next(iter(KINDS)))
+    what = "is not a format to convert to"
+    one_of(to, kind.formats, "--to", what, "choose one of these")
+    return kind.convert(folder, to, out, frame=frame, unwrap=unwrap, overwrite=overwrite)
+
+
+def convert_trajectory(
+    folder: RunDirectory,
+    to: str,
+    out: PathOrObject | None,
+    *,
+    frame: int | None,
+    unwrap: bool,
+    overwrite: bool,
+) -> Path:
+    """Write the trajectory of a classical run, as `convert` does."""
     target = as_path(out) if out is not None else folder.path / f"trajectory.{to}"
     _refuse_suffix(target, to)
     sources = (folder.trajectory, folder.job, folder.checkpoint)

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,19 +21,36 @@ class Energies:
     energies : dict of str to float
         By term and "total", in `unit`.
     forces : ndarray, float64, shape (atoms, 3)
-        kJ/mol/nm, atoms in the input's order.
+        In `forces_unit`, atoms in the input's order.
     virial : ndarray, float64, shape (6,), or None
-        kJ/mol: xx, yy, zz, xy, xz, yz of the sum of r f over the forces of the energy terms.
+        In `unit`: xx, yy, zz, xy, xz, yz of the sum of r f over the forces of the energy terms; for
+        a cell with plane waves minus the derivative of the energy by strain.
         Forces of constraints are not in it: they depend on velocities, which one evaluation has
         not. With constraints it is therefore not the virial of a pressure.
+    unit, forces_unit : str
+        "kJ/mol" and "kJ/mol/nm" for classical runs, "hartree" and "hartree/bohr" for ab initio
+        ones.
+    stress : ndarray, float64, shape (3, 3), or None
+        Of ab initio runs, hartree/bohr^3: the derivative of the energy by strain over the volume;
+        negative if the cell wants to grow.
     """
 
     energies: dict[str, float]
     forces: NDArray[np.float64]
     virial: NDArray[np.float64] | None
     unit: str = "kJ/mol"
+    forces_unit: str = "kJ/mol/nm"
+    stress: NDArray[np.float64] | None = None
 
     @property
     def total(self) -> float:
-        """Sum of all terms, kJ/mol."""
+        """Sum of all terms, in `unit`."""
         return self.energies["total"]
+
+
+def terms_of(answer: Mapping[str, Any]) -> dict[str, float]:
+    """Return the terms of an engine's answer, with their total."""
+    terms = {str(name): float(value) for name, value in answer["energies"].items()}
+    if "total" not in terms:
+        terms["total"] = math.fsum(terms.values())
+    return terms

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from finegrain import cells
-from finegrain.jobs import Job, check_job_file
+from finegrain.job_file import check_job_file
+from finegrain.jobs import Job
 from finegrain.report import atoms_in_words
 from finegrain.units import bohr_in_angstrom, in_angstrom
 from finegrain.visible import visible

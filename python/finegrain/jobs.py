@@ -1,32 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A prepared job, in nm, ps, dalton and kJ/mol."""
+"""A prepared job of classical dynamics, in nm, ps, dalton and kJ/mol."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
-from numpy.typing import NDArray
 
 from finegrain import cells, units
-from finegrain.arguments import PathOrObject, checked_steps, input_path
-from finegrain.engine import check_job
+from finegrain.arguments import checked_steps
 from finegrain.errors import InputError
-from finegrain.kinds import require_kind
-from finegrain.readable import readable
-from finegrain.report import as_finegrain_error
-from finegrain.seal import is_damaged
-from finegrain.visible import visible
+from finegrain.job_file import Array, JobFile, value_of
 from finegrain.whole_file import changed_sealed_hdf5
 
-Array = NDArray[Any]
 
-
-class Job:
+class Job(JobFile):
     """Everything that the engine needs for one calculation, in one HDF5 file.
 
     Parameters
@@ -44,31 +35,20 @@ class Job:
     The file holds Hartree atomic units; the properties here are in nm, ps, dalton and kJ/mol.
     """
 
-    def __init__(self, path: PathOrObject) -> None:
-        self.path = input_path(path)
-        self._check_seal()
-        with self._opened() as file:
-            self.title = visible(_text(file.attrs.get("title", "")), keep="")
-            # the digest of the state that it has got from the stage before
-            self.starts_from = _text(file.attrs.get("starts_from", ""))
-            self.input_text = _text(file.attrs.get("input_text", ""))
-            self.settings = {name: _value(item) for name, item in file["settings"].attrs.items()}
-            self.dynamics = {name: _value(item) for name, item in file["dynamics"].attrs.items()}
-            self.atoms = int(file["atoms/mass"].shape[0])
-            self.waters, self.constraints, self.cmaps = (
-                int(file[f"{table}/atoms"].shape[0]) if table in file else 0
-                for table in ("waters", "constraints", "cmaps")
-            )
-            self.restraints = int(file["restraints/atoms"].shape[0]) if "restraints" in file else 0
-            self.virtual_sites = (
-                int(file["virtual_sites/site"].shape[0]) if "virtual_sites" in file else 0
-            )
+    kind = "classical"
 
-    def __repr__(self) -> str:
-        return f"Job({str(self.path)!r}: {self.title}, {self.atoms:,} atoms)"
-
-    def __fspath__(self) -> str:
-        return str(self.path)
+    def _read(self, file: h5py.File) -> None:
+        self.settings = {name: value_of(item) for name, item in file["settings"].attrs.items()}
+        self.dynamics = {name: value_of(item) for name, item in file["dynamics"].attrs.items()}
+        self.atoms = int(file["atoms/mass"].shape[0])
+        self.waters, self.constraints, self.cmaps = (
+            int(file[f"{table}/atoms"].shape[0]) if table in file else 0
+            for table in ("waters", "constraints", "cmaps")
+        )
+        self.restraints = int(file["restraints/atoms"].shape[0]) if "restraints" in file else 0
+        self.virtual_sites = (
+            int(file["virtual_sites/site"].shape[0]) if "virtual_sites" in file else 0
+        )
 
     @property
     def steps(self) -> int:
@@ -170,82 +150,17 @@ class Job:
             file["dynamics"].attrs["steps"] = np.int64(steps)
         self.dynamics["steps"] = steps
 
-    def _check_seal(self) -> None:
-        """Refuse a damaged file before HDF5 reads it: on some damage HDF5 loops without end."""
-        try:
-            damaged = self.path.exists() and is_damaged(self.path)
-        except OSError:
-            return  # _opened says what is wrong
-        if damaged:
-            raise InputError(
-                "the job is damaged: its SHA-256 does not fit its contents",
-                where=str(self.path),
-                hint="copy the file again, or make the job again from its input",
-            )
+    def refuse_steps(self, steps: int, source: str) -> None:
+        """Complain about steps of a job without a time step."""
+        if steps > 0 and self.timestep_fs == 0:
+            hint = 'add a [dynamics] section with timestep = "2 fs"; `finegrain init` shows one'
+            raise InputError("a run needs a time step", where=source, hint=hint)
 
-    @contextmanager
-    def _opened(self) -> Iterator[h5py.File]:
-        if not self.path.exists():
-            raise InputError("no such file", where=str(self.path))
-        try:
-            file = h5py.File(self.path, "r")
-        except OSError as error:
-            raise InputError(
-                "cannot be read as HDF5",
-                where=str(self.path),
-                value=str(error).strip(),
-                hint="make the job again with finegrain run",
-            ) from None
-        with file, readable(self.path, "copy it again, or make the job again"):
-            if _text(file.attrs.get("format", "")) != "finegrain-job":
-                raise InputError("is not a job of finegrain", where=str(self.path))
-            require_kind(_text(file.attrs.get("kind", "")), str(self.path))
-            yield file
+    def is_done(self, result: Mapping[str, Any]) -> bool:
+        """Return whether a run got to the last step."""
+        # A longer run that was then interrupted leaves the result of the shorter one.
+        return int(result.get("steps", 0)) >= self.steps
 
-    def _array(self, name: str) -> Array:
-        with self._opened() as file:
-            values = np.asarray(file[name][...])
-        if values.dtype.kind not in "iuf":
-            raise self._damaged(name, "numbers are expected")
-        return values
-
-    def _names(self, table: str) -> list[str]:
-        names = self._strings(table)
-        self._check_rows(table, len(names))
-        return names
-
-    def _check_rows(self, table: str, rows: int) -> None:
-        if rows != self.atoms:
-            raise self._damaged(table, f"{self.atoms:,} rows are expected, not {rows:,}")
-
-    def _damaged(self, name: str, limit: str) -> InputError:
-        hint = "copy it again, or make the job again"
-        return InputError(f"is damaged: {name}", where=str(self.path), limit=limit, hint=hint)
-
-    def _strings(self, name: str) -> list[str]:
-        with self._opened() as file:
-            return [_text(item) for item in file[name][...]]
-
-
-def check_job_file(path: Path) -> None:
-    """Refuse a file that is not a job, or a job that the engine would not run."""
-    if not path.exists():
-        raise InputError("no such file", where=str(path))
-    try:
-        contents = path.read_bytes()
-    except OSError as error:
-        raise as_finegrain_error(error) from error
-    check_job(str(path), contents)
-
-
-def _text(value: Any) -> str:
-    return value.decode() if isinstance(value, bytes) else str(value)
-
-
-def _value(item: Any) -> Any:
-    """Return an attribute as a plain Python value."""
-    if isinstance(item, bytes):
-        return item.decode()
-    if isinstance(item, np.ndarray):
-        return item.tolist()
-    return item.item() if isinstance(item, np.generic) else item
+    def goes_on_with(self, folder: Path) -> str:
+        """Return the command for a longer run."""
+        return f"continue it with: finegrain resume {folder} --steps {2 * self.steps or 1000}"

@@ -8,12 +8,20 @@ An input names its kind in ``[system]``, a job in its attribute ``kind``. A kind
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from finegrain.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from finegrain.arguments import PathOrObject
+    from finegrain.cite import Reference
+    from finegrain.evaluation import Energies
+    from finegrain.job_file import JobFile
+    from finegrain.run_directory import RunDirectory
+    from finegrain.run_results import RunResults
 
 
 class InputReport(Protocol):
@@ -24,6 +32,9 @@ class InputReport(Protocol):
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for ``--json``."""
+
+
+ProgressWords = Callable[[Mapping[str, Any], float], str]
 
 
 @dataclass(frozen=True)
@@ -42,6 +53,28 @@ class Kind:
         (path, out, allow_scripts): writes the job; raises InputError.
     templates : sequence of str
         Names of inputs that `template` returns as text.
+    open_job : callable
+        (path) to its job.
+    describe_job : callable
+        (path) to the description of a job that the engine takes; raises InputError.
+    open_run : callable
+        (path) to the results in the folder of a run.
+    figures : callable
+        (job) to what a reader needs to understand the figures of a run; the engine's replace them.
+    finish : callable
+        (directory, job): draws what is drawn after a run.
+    energies : callable
+        (the engine's answer, job) to energies by term and forces.
+    formats : sequence of str
+        The formats that `convert` writes.
+    convert : callable
+        (run, to, out, frame, unwrap, overwrite) to the new file; raises InputError.
+    references : callable
+        (job) to the methods that a run of it uses; (None) to all that the kind may use.
+    progress_line : callable
+        (job) to a function from the engine's report and the seconds per step to one line.
+    stages : bool
+        Whether its inputs may have [[stages]].
     """
 
     model: type
@@ -50,9 +83,20 @@ class Kind:
     make_job: Callable[..., Any]
     templates: Sequence[str]
     template: Callable[[str], str]
+    open_job: Callable[[PathOrObject], JobFile]
+    describe_job: Callable[[Path], InputReport]
+    open_run: Callable[[PathOrObject], RunResults]
+    figures: Callable[[Any], dict[str, Any]]
+    finish: Callable[[RunDirectory, Any], None]
+    energies: Callable[[Mapping[str, Any], Any], Energies]
+    formats: Sequence[str]
+    convert: Callable[..., Path]
+    references: Callable[[Any], list[Reference]]
+    progress_line: Callable[[Any], ProgressWords]
+    stages: bool = False
 
 
-KINDS = {"classical": "finegrain.input.classical"}
+KINDS = {"classical": "finegrain.input.classical", "ab-initio": "finegrain.ab_initio.kind"}
 
 
 def kind_named(name: str) -> Kind:
@@ -67,11 +111,45 @@ def kind_of_input(path: str | Path) -> Kind:
     A word that is no kind is taken for the nearest one, whose model refuses it together with all
     other problems of the input.
     """
-    from finegrain.input.toml_source import read_toml
+    from finegrain.toml_input.source import read_toml
 
     system = read_toml(Path(path)).data.get("system")
     word = str(system.get("kind")) if isinstance(system, dict) else ""
     return kind_named(word if word in KINDS else nearest(word, KINDS) or next(iter(KINDS)))
+
+
+def kind_of_job(path: PathOrObject) -> Kind:
+    """Return the kind of a job, or of the job in the folder of a run."""
+    from finegrain.job_file import JobFile
+
+    return kind_named(JobFile(path).of_kind)
+
+
+def open_job(path: PathOrObject) -> JobFile:
+    """Open a job of any kind.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, cut short, damaged, or not a job of finegrain.
+    """
+    return kind_of_job(path).open_job(path)
+
+
+def open_run(path: PathOrObject) -> RunResults:
+    """Open the results in the folder of a run of any kind.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no run.
+    """
+    from finegrain.arguments import run_folder
+    from finegrain.run_directory import existing
+
+    directory = existing(run_folder(path))
+    kind = kind_of_job(directory.job) if directory.job.exists() else kind_named(next(iter(KINDS)))
+    return kind.open_run(path)
 
 
 def require_kind(name: str, where: str) -> None:

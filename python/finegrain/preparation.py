@@ -7,9 +7,9 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from finegrain.errors import FinegrainError, InputError, ResourceError
-from finegrain.jobs import Job, check_job_file
-from finegrain.kinds import kind_of_input
+from finegrain.errors import FinegrainError, ResourceError
+from finegrain.job_file import check_job_file
+from finegrain.kinds import kind_of_input, open_job
 from finegrain.report import as_finegrain_error
 from finegrain.run_directory import RunDirectory
 from finegrain.whole_file import disk_hint, replace_file
@@ -63,15 +63,10 @@ def prepared_job(
         else:
             write_job(path, beside, allow_scripts=allow_scripts)
         if steps is not None:
-            _set_steps(Job(beside), steps, path)
+            job = open_job(beside)
+            job.refuse_steps(steps, path.name)
+            job.set_steps(steps)
         yield beside
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
-
-
-def _set_steps(job: Job, steps: int, source: Path) -> None:
-    if steps > 0 and job.timestep_fs == 0:
-        hint = 'add a [dynamics] section with timestep = "2 fs"; `finegrain init` shows one'
-        raise InputError("a run needs a time step", where=source.name, hint=hint)
-    job.set_steps(steps)

@@ -14,6 +14,7 @@ from typing import IO, Any
 from rich.live import Live
 from rich.text import Text
 
+from finegrain.kinds import ProgressWords
 from finegrain.report import console, duration
 
 SECONDS_PER_DAY = 86400.0
@@ -68,6 +69,16 @@ def progress_line(progress: Mapping[str, Any], timestep_fs: float, pace: float =
     return line
 
 
+def words_of_dynamics(timestep_fs: float, *, box: bool) -> ProgressWords:
+    """Return the words for a run of dynamics; density and pressure only if its box changes."""
+
+    def words(progress: Mapping[str, Any], pace: float) -> str:
+        shown = dict(progress) if box else {**progress, "density": None, "pressure": None}
+        return progress_line(shown, timestep_fs, pace)
+
+    return words
+
+
 class ProgressLine:
     """Shows the progress of a run.
 
@@ -79,6 +90,8 @@ class ProgressLine:
         Time step in femtoseconds.
     box : bool
         Show density and pressure, for a run with a barostat.
+    words : callable
+        Of a report and the seconds per step, instead of those of a run of dynamics.
     quiet : bool
         Show nothing.
     label : str
@@ -93,16 +106,16 @@ class ProgressLine:
     def __init__(
         self,
         stream: IO[str],
-        timestep_fs: float,
+        timestep_fs: float = 0.0,
         *,
         box: bool = False,
+        words: ProgressWords | None = None,
         quiet: bool = False,
         label: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._stream = stream
-        self._timestep_fs = timestep_fs
-        self._box = box
+        self._words = words or words_of_dynamics(timestep_fs, box=box)
         self._quiet = quiet
         self._label = f"{label}: " if label else ""
         self._clock = clock
@@ -133,8 +146,6 @@ class ProgressLine:
     def __call__(self, progress: Mapping[str, Any]) -> None:
         """Take in a report of the engine."""
         self._last = progress = dict(progress)
-        if not self._box:
-            progress["density"] = progress["pressure"] = None
         if not progress.get("evaluations"):  # minimisation takes no steps
             self._marks.append((self._clock(), int(progress["step"])))
         if self._quiet:
@@ -150,7 +161,7 @@ class ProgressLine:
         if self._marks:
             (before, first), (now, last) = self._marks[0], self._marks[-1]
             pace = (now - before) / (last - first) if last > first else 0.0
-        return self._label + progress_line(progress, self._timestep_fs, pace)
+        return self._label + self._words(progress, pace)
 
     def _print(self, line: str) -> None:
         try:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.errors import InputError
-from finegrain.jobs import Job
+from finegrain.kinds import open_job
 from finegrain.whole_file import replace_file
 
 STAGES = "stages.json"  # in the folder of a run of several stages
+GROUND_STATE_FORMATS = ("xyz", "cube")  # the formats of `convert` for an ab initio run
 ONE_STRUCTURE = ("gro", "rst7")
 FORMATS = ("xtc", "dcd", "xyz", "pdb", *ONE_STRUCTURE)  # the formats of `convert`
 
@@ -52,6 +53,16 @@ class RunDirectory:
     def energies(self) -> Path:
         """Energies by step, comma-separated."""
         return self.path / "energies.csv"
+
+    @property
+    def ground_state(self) -> Path:
+        """Energies, forces and orbital energies of an ab initio run, HDF5."""
+        return self.path / "ground_state.h5"
+
+    @property
+    def convergence(self) -> Path:
+        """How a ground state was found, PNG."""
+        return self.path / "ground_state.png"
 
     @property
     def log(self) -> Path:
@@ -103,6 +114,8 @@ class RunDirectory:
             self.path / "checkpoint_previous.h5",
             self.picture,
             self.phases,
+            self.ground_state,
+            self.convergence,
         )
 
     def converted(self) -> list[Path]:
@@ -110,6 +123,8 @@ class RunDirectory:
         files: list[Path] = []  # without its source, a file of that name is not ours
         if self.trajectory.exists():
             files += (self.path / f"trajectory.{to}" for to in FORMATS)
+        if self.ground_state.exists():
+            files += (self.path / f"ground_state.{to}" for to in GROUND_STATE_FORMATS)
         if self.traces():
             files.append(self.trace_view)
         return [file for file in files if file.exists()]
@@ -161,14 +176,13 @@ class RunDirectory:
                 file.unlink(missing_ok=True)
 
     def finished(self) -> bool:
-        """Return whether a run here reached the last step of its job."""
+        """Return whether a run here came to the end of its job."""
         if not self.result.exists():
             return False
         result = self.read_result()
         if not result.get("finished", False):
             return False
-        # A longer run that was then interrupted leaves the result of the shorter one.
-        return not self.job.exists() or int(result.get("steps", 0)) >= Job(self.job).steps
+        return not self.job.exists() or open_job(self.job).is_done(result)
 
     def read_result(self) -> dict[str, Any]:
         """Return the figures of a finished or stopped run."""

@@ -10,17 +10,15 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from finegrain import machine
-from finegrain.energies import draw_energies
 from finegrain.engine import run_job
-from finegrain.jobs import Job
+from finegrain.job_file import JobFile
+from finegrain.kinds import kind_named
 from finegrain.ranks import ranked_engine, usual_pes
 from finegrain.report import phase_table
 from finegrain.run_directory import RunDirectory
 from finegrain.run_options import OPTIONS, HowToGoOn
-from finegrain.runs import Run
+from finegrain.run_results import RunResults
 from finegrain.whole_file import replace_file
-
-DRIFT_UNIT = "kJ/mol/ps/atom"
 
 
 class Options:
@@ -57,8 +55,11 @@ class Options:
         return max(hours - (time.monotonic() - self._begun) / 3600.0, 1e-9)
 
 
-def engine_run(job: Job, directory: RunDirectory, options: Options, checkpoint: Path | None) -> Run:
+def engine_run(
+    job: JobFile, directory: RunDirectory, options: Options, checkpoint: Path | None
+) -> RunResults:
     """Run a job, from a checkpoint or from its start, and put its results in order."""
+    kind = kind_named(job.of_kind)
 
     def keep(answer: Mapping[str, Any]) -> None:
         directory.write_result(_completed(answer, job, options))
@@ -75,20 +76,16 @@ def engine_run(job: Job, directory: RunDirectory, options: Options, checkpoint: 
     if answer.get("state_digest"):  # otherwise it was stopped before the first step
         if answer.get("phases"):
             replace_file(directory.phases, phase_table(answer).encode())
-        draw_energies(directory.energies, directory.picture, job.title)
-    return Run(directory.path)
+        kind.finish(directory, job)
+    return kind.open_run(directory.path)
 
 
-def _completed(answer: Mapping[str, Any], job: Job, options: Options) -> dict[str, Any]:
+def _completed(answer: Mapping[str, Any], job: JobFile, options: Options) -> dict[str, Any]:
     """Return the engine's figures, completed with what a reader needs to understand them."""
-    result = dict(answer)
+    result = {**kind_named(job.of_kind).figures(job), **answer}
     result.setdefault("ranks", 1)
-    result.setdefault("energy_drift", None)
-    result["energy_drift_unit"] = DRIFT_UNIT
     result["title"] = job.title
-    result["timestep_fs"] = job.timestep_fs
     result["map"] = options.values["placement"]
     result["balance"] = options.values["balance"]
-    result["precision"] = job.settings.get("precision", "")
     result["machine"] = machine.fingerprint()
     return result

@@ -10,25 +10,26 @@ from pathlib import Path
 from finegrain.engine import stop_on_signals
 from finegrain.errors import InputError, InputNote
 from finegrain.jobs import Job
+from finegrain.kinds import kind_of_input
 from finegrain.preparation import made_folder, our_errors
 from finegrain.run_directory import RunDirectory
 from finegrain.run_lock import locked
 from finegrain.run_options import Progress
-from finegrain.runs import Run
+from finegrain.run_results import RunResults
 from finegrain.simulate import Options, engine_run
 from finegrain.staged_run import StagedRun, clear_stages, write_list
 from finegrain.whole_file import replace_file
 
-Continue = Callable[[RunDirectory, Options], Run]
+Continue = Callable[[RunDirectory, Options], RunResults]
 
 
 def has_stages(path: Path) -> bool:
-    """Return whether an input has [[stages]]."""
+    """Return whether an input has [[stages]], and is of a kind that may have them."""
     if path.suffix == ".h5":
         return False
-    from finegrain.input.toml_source import read_toml
+    from finegrain.toml_input.source import read_toml
 
-    return "stages" in read_toml(path).data
+    return "stages" in read_toml(path).data and kind_of_input(path).stages
 
 
 def prepare_stage_jobs(
@@ -103,7 +104,7 @@ def resume_stages(
         return run_stages(staged, options, continue_one)
 
 
-def _start(staged: StagedRun, place: int, options: Options, continue_one: Continue) -> Run:
+def _start(staged: StagedRun, place: int, options: Options, continue_one: Continue) -> RunResults:
     folder = staged.folders[place]
     if folder.got_beyond_a_start():
         return continue_one(folder, options)  # it says what is lost

@@ -83,6 +83,7 @@ _metre = bohr_in_nm * 1e-9
 _second = time_in_fs * 1e-15
 
 length = Dimension("a length", "9 Å", "m", _metre)
+energy = Dimension("an energy", "70 Ry", "J", hartree_in_joule)
 inverse_length = Dimension("an inverse length", "0.35 1/Å", "1/m", 1 / _metre)
 time = Dimension("a time", "2 fs", "s", _second)
 rate = Dimension("an inverse time", "1 1/ps", "1/s", 1 / _second)

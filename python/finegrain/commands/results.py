@@ -12,13 +12,13 @@ from finegrain import cite as citations
 from finegrain.arguments import as_path
 from finegrain.commands import common
 from finegrain.convert import convert as convert_run
-from finegrain.energies import draw_energies
 from finegrain.errors import ResourceError
-from finegrain.jobs import Job
+from finegrain.kinds import KINDS, kind_named, kind_of_job, open_job, open_run
 from finegrain.report import file_size
-from finegrain.run_directory import FORMATS, existing
-from finegrain.runs import Run
+from finegrain.run_directory import FORMATS, GROUND_STATE_FORMATS, RunDirectory, existing
 from finegrain.staged_run import StagedRun, is_staged
+
+_formats = tuple(dict.fromkeys((*FORMATS, *GROUND_STATE_FORMATS)))
 
 
 def show(run: common.RunFolder, json: common.Json = False) -> None:
@@ -30,19 +30,18 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
         else:
             common.say(staged, end="")
         return
-    done = Run(run)
+    done = open_run(run)
     directory = done.directory
     note = ""
     try:
-        title = done.job.title if directory.job.exists() else ""
-        draw_energies(directory.energies, directory.picture, title)
+        draw(directory)
     except ResourceError as error:  # the folder is read-only
         note = f"the plot was not drawn: {error.where} {error.what}"
     if json:
         summary = {"directory": str(done.path), "finished": done.finished}
         notes = {"notes": [note]} if note else {}
         result = done.result if directory.result.exists() else {}
-        common.print_json({**summary, **result, **notes})
+        common.print_json({**summary, **result, **done.figures(), **notes})
         return
     if directory.result.exists() and done.result.get("phases"):
         common.say(done.phases())  # and an empty line
@@ -54,9 +53,17 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
         common.say(f"\nnote: {note}")
 
 
+def draw(directory: RunDirectory) -> None:
+    """Draw what is drawn after a run of its kind."""
+    if directory.job.exists():
+        kind_of_job(directory.job).finish(directory, open_job(directory.job))
+    else:
+        kind_named(next(iter(KINDS))).finish(directory, None)
+
+
 def convert(
     run: common.RunFolder,
-    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=", ".join(FORMATS))],
+    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=", ".join(_formats))],
     out: Annotated[
         Path | None,
         typer.Option("--out", parser=as_path, metavar="FILE", help="The file to write."),
@@ -88,16 +95,11 @@ def cite(
 ) -> None:
     """Print BibTeX of the methods that a run used."""
     if run is None:
-        entries = citations.all_references()
+        every = [one for kind in KINDS for one in kind_named(kind).references(None)]
+        entries = list({one.key: one for one in every}.values())
     else:
-        job = Job(existing(run).job if run.is_dir() else run)
-        entries = citations.references(
-            job.settings,
-            job.dynamics,
-            waters=job.waters,
-            constraints=job.constraints,
-            cmaps=job.cmaps,
-        )
+        job = existing(run).job if run.is_dir() else run
+        entries = kind_of_job(job).references(open_job(job))
     if json:
         common.print_json([{"key": e.key, "use": e.use, **e.fields} for e in entries])
     else:

@@ -17,13 +17,14 @@ from finegrain import api
 from finegrain.arguments import as_path
 from finegrain.commands import common
 from finegrain.errors import EXIT_RESUMABLE, FinegrainError
-from finegrain.jobs import Job
+from finegrain.evaluation import Energies
+from finegrain.kinds import ProgressWords, kind_of_job, open_job
 from finegrain.new_file import refuse_to_replace
 from finegrain.progress import ProgressLine
 from finegrain.report import file_size, table_text
 from finegrain.run_directory import RunDirectory
 from finegrain.run_options import How, HowToGoOn, Progress
-from finegrain.runs import Run
+from finegrain.run_results import RunResults
 from finegrain.staged_run import StagedRun, is_staged
 from finegrain.whole_file import replace_file
 
@@ -49,7 +50,7 @@ def run(
     with common.nothing_was_run():
         directory = out if out is not None else api.default_directory(input)
 
-    def work(on_progress: Callable[[Progress], None]) -> Run | StagedRun:
+    def work(on_progress: Callable[[Progress], None]) -> RunResults | StagedRun:
         how["on_progress"] = on_progress
         return api.run(
             input,
@@ -74,7 +75,7 @@ def resume(
 ) -> None:
     """Continue a stopped run, with the same bits."""
 
-    def work(on_progress: Callable[[Progress], None]) -> Run | StagedRun:
+    def work(on_progress: Callable[[Progress], None]) -> RunResults | StagedRun:
         how["on_progress"] = on_progress
         return api.resume(out, steps=steps, **how)
 
@@ -119,23 +120,32 @@ def energy(
         common.print_json(
             {
                 "energy": answer.energies,
-                "unit": "kJ/mol",
+                "unit": answer.unit,
                 "forces_file": str(target),
-                "forces_unit": "kJ/mol/nm",
+                "forces_unit": answer.forces_unit,
                 "virial": answer.virial,
-                "virial_unit": "kJ/mol",
-                "virial_without": "constraints",
+                "virial_unit": answer.unit,
+                **_about_virial(answer),
                 "atoms": len(answer.forces),
             }
         )
         return
-    rows = [["term", "energy / kJ/mol"]]
-    rows.extend([name, f"{value:.6f}"] for name, value in answer.energies.items())
+    digits = 6 if answer.unit == "kJ/mol" else 10
+    rows = [["term", f"energy / {answer.unit}"]]
+    rows.extend([name, f"{value:.{digits}f}"] for name, value in answer.energies.items())
     common.say(table_text(rows, numbers=(1,)), end="")
     largest = float(np.max(np.linalg.norm(answer.forces, axis=1), initial=0.0))
     common.say(
-        f"\nforces of {len(answer.forces):,} atoms in {target}, largest {largest:.6g} kJ/mol/nm"
+        f"\nforces of {len(answer.forces):,} atoms in {target}, "
+        f"largest {largest:.6g} {answer.forces_unit}"
     )
+
+
+def _about_virial(answer: Energies) -> dict[str, Any]:
+    """Return what the virial lacks, or the stress of which it is a multiple."""
+    if answer.stress is None:
+        return {"virial_without": "constraints"}
+    return {"stress": answer.stress, "stress_unit": "hartree/bohr^3"}
 
 
 def _holds_forces(file: Path) -> bool:
@@ -148,7 +158,7 @@ def _holds_forces(file: Path) -> bool:
 
 
 def _simulate(
-    work: Callable[[Callable[[Progress], None]], Run | StagedRun],
+    work: Callable[[Callable[[Progress], None]], RunResults | StagedRun],
     directory: Path,
     *,
     quiet: bool,
@@ -166,10 +176,8 @@ def _simulate(
             line.__exit__(None, None, None)
             line = None
         if line is None:  # by now the job is in the folder
-            job, shown = Job(directory / stage / "job.h5"), stage
-            line = ProgressLine(
-                stream, job.timestep_fs, box=bool(job.barostat), quiet=quiet, label=stage
-            )
+            shown, words = stage, _words_of(directory / stage / "job.h5")
+            line = ProgressLine(stream, words=words, quiet=quiet, label=stage)
             line.__enter__()
         line(progress)
 
@@ -191,14 +199,19 @@ def _simulate(
         raise typer.Exit(EXIT_RESUMABLE)
 
 
-def _run_json(done: Run | StagedRun, result: dict[str, Any]) -> dict[str, Any]:
+def _words_of(job: Path) -> ProgressWords:
+    return kind_of_job(job).progress_line(open_job(job))
+
+
+def _run_json(done: RunResults | StagedRun, result: dict[str, Any]) -> dict[str, Any]:
     if isinstance(done, StagedRun):
         return {**result, "directory": str(done.path)}
     files = done.directory.results()
-    return {**result, "directory": str(done.path), "files": [file.name for file in files]}
+    names = [file.name for file in files]
+    return {**result, **done.figures(), "directory": str(done.path), "files": names}
 
 
-def _print_run(done: Run | StagedRun, result: dict[str, Any]) -> None:
+def _print_run(done: RunResults | StagedRun, result: dict[str, Any]) -> None:
     if isinstance(done, StagedRun):
         common.say(f"\n{done}", end="")
         if not done.finished:
@@ -212,16 +225,8 @@ def _print_run(done: Run | StagedRun, result: dict[str, Any]) -> None:
         common.say(f"  {file}  {file_size(file.stat().st_size)}")
     common.say()
     common.say(done)
-    if not done.finished and not result.get("state_digest"):
-        common.say("\nStopped while minimising, before the first step; no state was saved.")
-        common.say(
-            f"Start the minimisation again, to the same bits, with: finegrain resume {done.path}"
-        )
-    elif not done.finished:
-        step = int(result.get("steps", 0))
-        if result.get("stopped_by") == "hours":
-            common.say("\nStopped because the wall time of --hours was over.")
-        common.say(f"\nSaved at step {step:,}. Continue with: finegrain resume {done.path}")
+    if outcome := done.outcome():
+        common.say(f"\n{outcome}")
 
 
 def _outcome(directory: Path, error: FinegrainError) -> str:

@@ -13,7 +13,7 @@ from finegrain.errors import Problem
 
 if TYPE_CHECKING:
     from finegrain.input.model import DynamicsSection
-    from finegrain.input.toml_source import TomlSource
+    from finegrain.toml_input.source import TomlSource
 
 # The keys of each bath with their defaults; that of water for the compressibility.
 _thermostats = {

@@ -7,7 +7,6 @@ import io
 import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,9 @@ from finegrain.input.engine_check import refuse_what_the_engine_refuses
 from finegrain.input.memory import memory_of, refuse_what_does_not_fit
 from finegrain.input.notes import notes_of
 from finegrain.input.prepare import Prepared, prepare
+from finegrain.job_header import FORMAT, header_of_job, write_attributes
 from finegrain.seal import sealed
-from finegrain.visible import visible
 from finegrain.whole_file import replace_file
-
-format_name = "finegrain-job"
-format_version = 1
 
 
 @dataclass(frozen=True)
@@ -97,7 +93,7 @@ def read_job_info(path: str | Path) -> JobInfo:
     path = Path(path)
     try:
         with h5py.File(path, "r") as file:
-            if file.attrs.get("format") != format_name:
+            if file.attrs.get("format") != FORMAT:
                 raise InputError("is not a job of finegrain", where=str(path))
             settings, dynamics = file["settings"].attrs, file["dynamics"].attrs
             return JobInfo(
@@ -129,21 +125,15 @@ def _three(values: Any, kind: type) -> Any:
 
 def _write_header(file: h5py.File, prepared: Prepared) -> None:
     section = prepared.given.model.system
-    file.attrs["format"] = format_name
-    file.attrs["version"] = np.int64(format_version)
-    file.attrs["kind"] = section.kind
-    file.attrs["memory"] = sum(memory_of(prepared).values())  # bytes, for the engine's messages
-    file.attrs["title"] = visible(section.title or prepared.given.source.path.stem, keep="")
-    file.attrs["input_text"] = prepared.given.source.text
-    file.attrs["finegrain_version"] = _version()
+    source = prepared.given.source
+    header = header_of_job(
+        kind=section.kind,
+        title=section.title or source.path.stem,
+        input_text=source.text,
+        memory=sum(memory_of(prepared).values()),
+    )
+    write_attributes(file, header)
     file["box"] = cells.engine_numbers(prepared.frame)
-
-
-def _version() -> str:
-    try:
-        return metadata.version("finegrain")
-    except metadata.PackageNotFoundError:
-        return "0.1.0"
 
 
 def _write_atoms(file: h5py.File, prepared: Prepared) -> None:
@@ -224,7 +214,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         "pencil_grid": np.array(cut.pencil_grid, dtype=np.int64),
         "periodic": int(settings.periodic),
     }
-    _write_attributes(file.create_group("settings"), values)
+    write_attributes(file.create_group("settings"), values)
 
 
 def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
@@ -258,14 +248,4 @@ def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
         if isinstance(dynamics.temperature, units.Ramp) and dynamics.steps > 0:
             values["final_temperature"] = dynamics.temperature.end.value
             values["ramp_steps"] = dynamics.steps
-    _write_attributes(file.create_group("dynamics"), values)
-
-
-def _write_attributes(group: h5py.Group, values: dict[str, Any]) -> None:
-    for name, value in values.items():
-        if isinstance(value, int):
-            group.attrs[name] = np.int64(value)
-        elif isinstance(value, float):
-            group.attrs[name] = np.float64(value)
-        else:
-            group.attrs[name] = value
+    write_attributes(file.create_group("dynamics"), values)

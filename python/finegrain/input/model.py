@@ -8,79 +8,29 @@ A key that is not given is None if the topology may have a value of its own (see
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainSerializer,
-    PlainValidator,
-    WithJsonSchema,
-)
+from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from finegrain import units
 from finegrain.input.electrostatics import largest_mesh
-from finegrain.input.given_box import GivenBox, box_reader
-from finegrain.units import Quantity, Ramp, UnitError
+from finegrain.toml_input.fields import Box, Length, Section, quantity_reader, shown_as, sizes
+from finegrain.units import Quantity, Ramp
 
-
-def _reader(
-    dimension: units.Dimension,
-    *,
-    zero: bool = False,
-    negative: bool = False,
-    off: bool = False,
-    least: str = "",
-    most: str = "",
-    hint: str = "",
-) -> BeforeValidator:
-    """Read a quantity; refuse it outside `least` to `most`, with `hint` or an example."""
-    bottom = -math.inf if negative else 0.0
-    low = units.parse_quantity(least, dimension).value if least else bottom
-    high = units.parse_quantity(most, dimension).value if most else math.inf
-
-    def refuse(what: str, hint: str, limit: str = "") -> PydanticCustomError:
-        context = {"what": what, "hint": hint, "limit": limit}
-        return PydanticCustomError("quantity", "{what}", context)
-
-    def read(value: Any) -> Any:
-        if off and value == "off":
-            return Quantity(0.0, "off")
-        try:
-            quantity = units.parse_quantity(value, dimension)
-        except UnitError as error:
-            raise refuse(error.what, error.hint + (', or "off"' if off else "")) from None
-        example = hint or f'such as "{dimension.example}"'
-        if not negative and (quantity.value < 0 or (quantity.value == 0 and not zero)):
-            raise refuse("must not be negative" if zero else "must be positive", example)
-        # A limit may itself be written in another unit, with another rounding.
-        if quantity.value > high * (1 + 1e-12):
-            raise refuse("out of range", example, f"at most {most}")
-        if quantity.value < low - 1e-12 * abs(low):
-            raise refuse("out of range", example, f"at least {least}")
-        return quantity
-
-    return BeforeValidator(read)
-
-
-def _text(example: str) -> tuple[PlainSerializer, WithJsonSchema]:
-    schema = WithJsonSchema({"type": "string", "examples": [example]})
-    return PlainSerializer(str, return_type=str), schema
-
-
-_size = {"least": "0.01 Å", "most": "1e5 nm"}
 _steady = 'bonds to hydrogen held fixed allow "2 fs", hydrogens made heavier (HMR) "4 fs"'
 
-Length = Annotated[Quantity, _reader(units.length, **_size), *_text("9 Å")]
-SwitchLength = Annotated[Quantity, _reader(units.length, off=True, **_size), *_text("7.5 Å")]
-InverseLength = Annotated[Quantity, _reader(units.inverse_length), *_text("0.35 1/Å")]
-Time = Annotated[Quantity, _reader(units.time, most="20 fs", hint=_steady), *_text("2 fs")]
-Rate = Annotated[Quantity, _reader(units.rate, zero=True, most="1e4 1/fs"), *_text("1 1/ps")]
-_read_temperature: Any = _reader(units.temperature, zero=True, most="1e5 K").func
+SwitchLength = Annotated[
+    Quantity, quantity_reader(units.length, off=True, **sizes), *shown_as("7.5 Å")
+]
+InverseLength = Annotated[Quantity, quantity_reader(units.inverse_length), *shown_as("0.35 1/Å")]
+Time = Annotated[
+    Quantity, quantity_reader(units.time, most="20 fs", hint=_steady), *shown_as("2 fs")
+]
+Rate = Annotated[
+    Quantity, quantity_reader(units.rate, zero=True, most="1e4 1/fs"), *shown_as("1 1/ps")
+]
+_read_temperature: Any = quantity_reader(units.temperature, zero=True, most="1e5 K").func
 
 
 def _ramp(value: Any) -> Any:
@@ -95,31 +45,37 @@ def _ramp(value: Any) -> Any:
     return Ramp(first.value, f"{first} to {last}", last)
 
 
-Temperatures = Annotated[Quantity, BeforeValidator(_ramp), *_text("300 K")]
-Force = Annotated[Quantity, _reader(units.force, most="1e10 kJ/mol/nm"), *_text("10 kJ/mol/nm")]
-Mass = Annotated[Quantity, _reader(units.mass, least="0.5 Da", most="12 Da"), *_text("3 Da")]
+Temperatures = Annotated[Quantity, BeforeValidator(_ramp), *shown_as("300 K")]
+Force = Annotated[
+    Quantity, quantity_reader(units.force, most="1e10 kJ/mol/nm"), *shown_as("10 kJ/mol/nm")
+]
+Mass = Annotated[
+    Quantity, quantity_reader(units.mass, least="0.5 Da", most="12 Da"), *shown_as("3 Da")
+]
 ForceConstant = Annotated[
     Quantity,
-    _reader(units.stiffness, zero=True, most="1e8 kJ/mol/nm^2"),
-    *_text("1000 kJ/mol/nm^2"),
+    quantity_reader(units.stiffness, zero=True, most="1e8 kJ/mol/nm^2"),
+    *shown_as("1000 kJ/mol/nm^2"),
 ]
-Drift = Annotated[Quantity, _reader(units.drift), *_text("2e-5 kJ/mol/ps")]
-WallTime = Annotated[Quantity, _reader(units.wall_time, zero=True, most="1e9 s"), *_text("15 min")]
+Drift = Annotated[Quantity, quantity_reader(units.drift), *shown_as("2e-5 kJ/mol/ps")]
+WallTime = Annotated[
+    Quantity, quantity_reader(units.wall_time, zero=True, most="1e9 s"), *shown_as("15 min")
+]
 
 BathTime = Annotated[
     Quantity,
-    _reader(units.time, least="1 fs", most="1 us", hint='such as "2 ps"'),
-    *_text("2 ps"),
+    quantity_reader(units.time, least="1 fs", most="1 us", hint='such as "2 ps"'),
+    *shown_as("2 ps"),
 ]
 Pressure = Annotated[
     Quantity,
-    _reader(units.pressure, negative=True, least="-1e5 bar", most="1e6 bar"),
-    *_text("1 bar"),
+    quantity_reader(units.pressure, negative=True, least="-1e5 bar", most="1e6 bar"),
+    *shown_as("1 bar"),
 ]
 Compressibility = Annotated[
     Quantity,
-    _reader(units.compressibility, least="1e-9 1/bar", most="1 1/bar"),
-    *_text("4.6e-5 1/bar"),
+    quantity_reader(units.compressibility, least="1e-9 1/bar", most="1 1/bar"),
+    *shown_as("4.6e-5 1/bar"),
 ]
 
 
@@ -151,17 +107,6 @@ Atoms = Annotated[
     WithJsonSchema({"type": "string", "examples": ["protein heavy atoms"]}),
 ]
 
-Box = Annotated[
-    GivenBox,
-    PlainValidator(
-        box_reader(
-            _reader(units.length, **_size).func,
-            _reader(units.angle, least="1 degree", most="179 degrees").func,
-        )
-    ),
-    WithJsonSchema({"type": "array", "minItems": 3, "maxItems": 6}),
-]
-
 Steps = Annotated[int, Field(ge=0, le=10**15)]
 Interval = Annotated[int, Field(ge=0, le=10**9)]
 ListInterval = Annotated[int, Field(ge=1, le=10**6)]
@@ -169,14 +114,6 @@ MeshPoints = Annotated[int, Field(ge=1, le=largest_mesh)]
 Patches = Annotated[int, Field(ge=1, le=1024)]
 Pencils = Annotated[int, Field(ge=1, le=4096)]
 Fraction = Annotated[float, Field(gt=0, lt=0.5, strict=False)]
-
-
-class Section(BaseModel):
-    """A table of the input; unknown keys and values of another type are errors."""
-
-    model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, arbitrary_types_allowed=True, allow_inf_nan=False
-    )
 
 
 class SystemSection(Section):
@@ -287,7 +224,7 @@ class InputModel(Section):
     dynamics: DynamicsSection | None = None
     minimise: MinimiseSection = MinimiseSection(method="none")
     output: OutputSection = OutputSection()
-    restraints: list[RestraintSection] = []
+    restraints: list[RestraintSection] = Field([])
     patches: PatchesSection = PatchesSection()
     mesh: MeshSection = MeshSection()
 

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.errors import InputError, Problem, nearest
-from finegrain.input.load import Input, in_order, load_source
+from finegrain.input.load import Input, load_source
 from finegrain.input.prepare import Prepared, prepare_input
-from finegrain.input.toml_source import TomlSource, read_toml
+from finegrain.toml_input.problems import in_order
+from finegrain.toml_input.source import TomlSource, read_toml
 from finegrain.units import Ramp
 
 _tables = ("forces", "dynamics", "minimise", "output", "restraints", "patches", "mesh")

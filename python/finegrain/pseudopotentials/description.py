@@ -164,6 +164,8 @@ class Pseudopotential:
     atomic_density : float64, shape (points,), or None
         4 pi r^2 times the valence density of the atom, electrons/bohr; for a first guess.
     orbitals : tuple of Orbital
+    recommended_cutoff : float or None
+        The least cut-off of |G|^2/2 for orbitals by the file, hartree; None if it says nothing.
     notes : tuple of str
         What the reader left out, in words.
     """
@@ -181,6 +183,7 @@ class Pseudopotential:
     core_density: Floats | None = None
     atomic_density: Floats | None = None
     orbitals: tuple[Orbital, ...] = ()
+    recommended_cutoff: float | None = None
     notes: tuple[str, ...] = field(default=())
 
     @property

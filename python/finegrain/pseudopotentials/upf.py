@@ -52,6 +52,8 @@ class Header:
         How many there are.
     occupied : tuple
         Label, l and occupation of each orbital, if the header gives them (version 1).
+    cutoff : float
+        The one that the header recommends for orbitals, Ry; 0 if it recommends none.
     """
 
     version: int
@@ -64,6 +66,7 @@ class Header:
     projectors: int
     orbitals: int
     occupied: tuple[tuple[str, int, float], ...] = ()
+    cutoff: float = 0.0
 
 
 def read_upf(source: str | Path | Text) -> Pseudopotential:
@@ -102,6 +105,7 @@ def read_upf(source: str | Path | Text) -> Pseudopotential:
         core_density=core,
         atomic_density=None if density is None else frozen(density.numbers(count)),
         orbitals=_orbitals(text, sections, header),
+        recommended_cutoff=header.cutoff * RYDBERG if header.cutoff > 0 else None,
     )
 
 
@@ -178,6 +182,7 @@ def _header_of_version_1(text: Text, section: Section) -> Header:
         projectors=projectors,
         orbitals=orbitals,
         occupied=tuple(occupied),
+        cutoff=text.number(words[7][1][0], words[7][0], "the suggested cutoff"),
     )
 
 
@@ -206,6 +211,7 @@ def _header_of_version_2(text: Text, section: Section) -> Header:
         points=section.whole("mesh_size", 2, _most_points),
         projectors=projectors,
         orbitals=section.whole("number_of_wfc", 0, 100, "0"),
+        cutoff=section.number("wfc_cutoff", "0"),
     )
 
 

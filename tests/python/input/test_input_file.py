@@ -11,9 +11,9 @@ import pytest
 from finegrain.errors import InputError, Problem
 from finegrain.input import load_input
 from finegrain.input.model import sections
-from finegrain.input.toml_source import read_toml
 from finegrain.kinds import template
 from finegrain.report import error_text
+from finegrain.toml_input.source import read_toml
 
 golden = Path(__file__).parents[2] / "golden"
 

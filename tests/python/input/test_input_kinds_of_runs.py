@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import types
 from pathlib import Path
@@ -31,7 +32,9 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> None:
     module: Any = types.ModuleType("counting_kind")
     output = types.SimpleNamespace(directory="counted")
     loaded = types.SimpleNamespace(model=types.SimpleNamespace(output=output))
-    module.KIND = kinds.Kind(
+    classical = kinds.kind_named("classical")
+    module.KIND = dataclasses.replace(
+        classical,
         model=dict,
         load=lambda _path, *, strict: loaded,
         check=lambda _path, *, allow_scripts: Counted(),
@@ -72,7 +75,7 @@ def test_an_unknown_kind_of_input_is_refused_by_name_with_those_that_are_known(
         fg.check(source)
     kind = next(one for one in caught.value.problems if "kind" in one.value)
     assert kind.value == "system.kind = quantum"
-    assert kind.hint == 'one of "classical", "counting"'
+    assert kind.hint == 'one of "classical", "ab-initio", "counting"'
     assert len(caught.value.problems) > 1  # the other problems are told, too
 
 
@@ -82,4 +85,4 @@ def test_a_job_of_an_unknown_kind_is_refused_by_name(source: Path, tmp_path: Pat
     with pytest.raises(fg.InputError) as caught:
         fg.Job(tmp_path / "job.h5")
     (problem,) = caught.value.problems
-    assert (problem.value, problem.limit) == ("counting", "classical")
+    assert (problem.value, problem.limit) == ("counting", "classical, ab-initio")

@@ -12,9 +12,9 @@ from input_systems import Waters, water_input
 from openmm import unit
 from test_input_readers import gro_input, write_gro
 
+from finegrain import allowed_memory as memory_module
 from finegrain.errors import InputNote, ResourceError
 from finegrain.input import Report, check, make_job
-from finegrain.input import memory as memory_module
 
 
 def report_of(folder: Path, text: str, waters: Waters | None = None) -> Report:

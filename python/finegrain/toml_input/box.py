@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 from finegrain import cells, units
 from finegrain.units import Quantity, UnitError
 
-_example = 'such as box = ["60 Å", "60 Å", "60 Å"]'
+_example = 'such as ["60 Å", "60 Å", "60 Å"]'
 _forms = "three edges, or three lengths and three angles, or three vectors"
 
 

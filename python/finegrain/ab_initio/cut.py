@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The division into objects: blocks of orbitals, parts of the spheres of waves.
+
+It belongs to the job and follows from its sizes, never from the machine: every sum across objects
+is in the order of this division.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from finegrain.ab_initio.load import AbInitioInput
+from finegrain.ab_initio.waves import Waves
+from finegrain.errors import Problem
+
+_blocks = 8  # or more, so that a few cores share the work evenly
+_largest_grain = 32
+_waves_of_part = 4000  # of the half sphere: 64 kB of an orbital, in the cache of a core
+_densities_of_part = 16000
+_most_parts = 64
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The division of a run.
+
+    Attributes
+    ----------
+    state_grain : int
+        Orbitals of a block; the last block may have fewer.
+    wave_parts, density_parts : int
+        Parts of the half spheres; `density_parts` is a multiple of `wave_parts`.
+    """
+
+    state_grain: int
+    wave_parts: int
+    density_parts: int
+
+    def blocks(self, bands: int) -> int:
+        """Return the number of blocks of orbitals."""
+        return -(-bands // self.state_grain)
+
+
+def choose_cut(given: AbInitioInput, bands: int, waves: Waves) -> Cut:
+    """Return the division; what is wrong with the user's goes to the problems of `given`."""
+    asked = given.model.objects
+    grain = asked.state_grain or state_grain(bands)
+    # A part of the density has columns of waves and planes of the grid.
+    most_waves = min(waves.orbitals.columns, waves.grid[2])
+    most_densities = min(waves.densities.columns, waves.grid[2])
+    parts = asked.wave_parts
+    if parts is None:
+        parts = _parts(waves.orbitals.half, _waves_of_part, most_waves)
+        if asked.density_parts is not None:  # the largest usual number that divides it
+            parts = max(one for one in range(1, parts + 1) if asked.density_parts % one == 0)
+    wanted = _parts(waves.densities.half, _densities_of_part, most_densities)
+    most_times = max(1, most_densities // parts)
+    densities = asked.density_parts or parts * min(most_times, max(1, round(wanted / parts)))
+    if grain > bands:
+        given.problems.append(
+            _problem(given, "objects.state_grain", f"{bands:,}, the number of orbitals")
+        )
+    for key, count, most in (
+        ("wave_parts", parts, most_waves),
+        ("density_parts", densities, most_densities),
+    ):
+        if count > most and getattr(asked, key) is not None:
+            limit = f"{most:,}, the number of columns of waves or of planes of the grid"
+            given.problems.append(_problem(given, f"objects.{key}", limit))
+    return Cut(min(grain, bands), parts, densities)
+
+
+def state_grain(bands: int) -> int:
+    """Return the usual number of orbitals of a block: even, because two share a transform."""
+    return min(bands, _largest_grain, 2 * -(-bands // (2 * _blocks)))
+
+
+def _parts(waves: int, of_part: int, most: int) -> int:
+    return max(1, min(round(waves / of_part), _most_parts, most))
+
+
+def _problem(given: AbInitioInput, key: str, limit: str) -> Problem:
+    hint = "leave it out, and a good one is chosen"
+    return given.source.problem(key, "out of range", limit=f"at most {limit}", hint=hint)

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A prepared job of an ab initio run, and its description."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from finegrain import units
+from finegrain.ab_initio.words import cell_in_words, formula, times
+from finegrain.arguments import checked_steps
+from finegrain.errors import InputError
+from finegrain.job_file import Array, JobFile, check_job_file, text_of, value_of
+from finegrain.visible import visible
+from finegrain.whole_file import changed_sealed_hdf5
+
+
+class AbInitioJob(JobFile):
+    """Everything that the engine needs for one ab initio calculation, in one HDF5 file.
+
+    Parameters
+    ----------
+    path : path
+        The job, as written by `load` or ``finegrain run``, or the folder of a run.
+
+    Attributes
+    ----------
+    electrons, ground_state, cut : dict
+        The settings, in Hartree atomic units.
+    species : list of dict
+        For each element ``symbol, charge, file, sha256, width``.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, cut short, damaged, or not a job of an ab initio run.
+
+    Notes
+    -----
+    The file holds Hartree atomic units, and so do the properties here.
+    """
+
+    kind = "ab-initio"
+
+    def _read(self, file: h5py.File) -> None:
+        self.electrons = _values(file["electrons"])
+        self.ground_state = _values(file["ground_state"])
+        self.cut = _values(file["cut"])
+        self.outputs = _values(file["outputs"])
+        count = int(file["species"].attrs["count"])
+        self.species = [_values(file[f"species/{number}"]) for number in range(count)]
+        of = np.asarray(file["ions/species"][...])
+        if of.dtype.kind not in "iu" or ((of < 0) | (of >= count)).any():
+            raise self._damaged("ions/species", f"numbers of {count:,} species are expected")
+        self.symbols = tuple(text_of(self.species[number]["symbol"]) for number in of)
+        self.atoms = len(self.symbols)
+
+    @property
+    def steps(self) -> int:
+        """The largest number of iterations."""
+        return int(self.ground_state["iterations"])
+
+    @property
+    def cell(self) -> Array:
+        """The vectors of the cell in rows: float64, shape (3, 3), bohr."""
+        return self._array("cell/vectors")
+
+    @property
+    def positions(self) -> Array:
+        """Positions: float64, shape (atoms, 3), bohr, in the input's order."""
+        return self._array("ions/position")
+
+    @property
+    def masses(self) -> Array:
+        """Masses: float64, shape (atoms,), electron masses."""
+        return self._array("ions/mass")
+
+    def set_steps(self, steps: int) -> None:
+        """Change the largest number of iterations."""
+        checked_steps(steps)
+        with changed_sealed_hdf5(self.path) as file:
+            file["ground_state"].attrs["iterations"] = np.int64(steps)
+        self.ground_state["iterations"] = steps
+
+    def refuse_steps(self, steps: int, source: str) -> None:
+        """Complain about a number of iterations beyond the engine's limit."""
+        if steps > _most_iterations:
+            limit = f"at most {_most_iterations:,} iterations"
+            raise InputError("too many iterations", where=source, value=f"{steps:,}", limit=limit)
+
+    def is_done(self, result: Mapping[str, Any]) -> bool:
+        """Return whether the ground state was found."""
+        return bool(result.get("finished", False))
+
+    def goes_on_with(self, folder: Path) -> str:
+        """Return what to do for a better ground state."""
+        return (
+            "a ground state is not continued; for a smaller residual change [ground_state] "
+            f"tolerance, and run it again: finegrain run INPUT --out {folder} --overwrite"
+        )
+
+
+_most_iterations = 1_000_000
+
+
+def _values(group: h5py.Group) -> dict[str, Any]:
+    return {name: value_of(item) for name, item in group.attrs.items()}
+
+
+@dataclass(frozen=True)
+class AbInitioJobReport:
+    """A checked job of an ab initio run.
+
+    Attributes
+    ----------
+    cell_angstrom : list
+        The vectors in rows.
+    cutoff_hartree : float
+        Of |G|^2/2 of orbitals.
+    pseudopotentials : dict
+        For each element its file and the SHA-256 of this file.
+    """
+
+    source: str
+    title: str
+    atoms: int
+    formula: str
+    cell_angstrom: list[list[float]]
+    electrons: int
+    bands: int
+    functional: str
+    cutoff_hartree: float
+    grid: list[int]
+    pseudopotentials: dict[str, dict[str, str]]
+    ground_state: dict[str, Any]
+    cut: dict[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for ``--json``."""
+        return asdict(self) | {"problems": []}
+
+    def text(self) -> str:
+        """Return the report as text."""
+        ground, cut = self.ground_state, self.cut
+        rows = [
+            ("title", self.title),
+            ("atoms", f"{self.atoms:,}, {self.formula}"),
+            ("cell", cell_in_words(self.cell_angstrom)),
+            ("electrons", f"{self.electrons:,} in {self.bands:,} orbitals"),
+            ("functional", self.functional),
+            *(
+                (f"pseudo {element}", f"{values['file']}, SHA-256 {values['sha256'][:12]}…")
+                for element, values in self.pseudopotentials.items()
+            ),
+            ("cutoff", f"{2 * self.cutoff_hartree:g} Ry"),
+            ("grid", times(self.grid)),
+            (
+                "ground state",
+                f"{ground['minimiser']}, residual {ground['tolerance']:g} hartree, "
+                f"energy {ground['energy_tolerance']:g} hartree, "
+                f"at most {ground['iterations']:,} iterations, {ground['start']} orbitals",
+            ),
+            (
+                "objects",
+                f"blocks of {cut['state_grain']} orbitals, {cut['wave_parts']} parts of waves, "
+                f"{cut['density_parts']} of the density",
+            ),
+        ]
+        width = max(len(name) for name, _ in rows) + 2
+        lines = [f"fine  {self.source}, a job", ""]
+        lines += [f"  {name.ljust(width)}{value}" for name, value in rows if value]
+        return visible("\n".join(lines)) + "\n"
+
+
+def describe_job(path: Path) -> AbInitioJobReport:
+    """Read a job as the engine does.
+
+    Raises
+    ------
+    InputError
+        If it is missing, damaged, not a job of finegrain, or one that the engine refuses.
+    """
+    check_job_file(path)
+    job = AbInitioJob(path)
+    bands = int(job.electrons["bands"])
+    return AbInitioJobReport(
+        source=job.path.name,
+        title=job.title,
+        atoms=job.atoms,
+        formula=formula(job.symbols),
+        cell_angstrom=(job.cell * units.bohr_in_angstrom).tolist(),
+        electrons=2 * bands,
+        bands=bands,
+        functional=str(job.electrons["functional"]),
+        cutoff_hartree=float(job.electrons["cutoff"]),
+        grid=[int(points) for points in job.electrons["grid"]],
+        pseudopotentials={
+            str(one["symbol"]): {"file": str(one["file"]), "sha256": str(one["sha256"])}
+            for one in job.species
+        },
+        ground_state=job.ground_state,
+        cut=job.cut,
+    )

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The results of an ab initio calculation: the file ``ground_state.h5`` in the folder of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain import units
+from finegrain.arguments import PathOrObject, as_path
+from finegrain.errors import InputError
+from finegrain.job_file import text_of
+from finegrain.readable import readable
+
+if TYPE_CHECKING:
+    from ase import Atoms
+else:
+    Atoms = Any
+
+Floats = NDArray[np.float64]
+_format = "finegrain-ground-state"
+hartree_in_ev = units.hartree_in_joule / 1.602176634e-19
+bohr_in_angstrom = units.bohr_in_angstrom
+
+
+class GroundState:
+    """Energies, forces and stress of electrons in their ground state.
+
+    Parameters
+    ----------
+    path : path
+        The file ``ground_state.h5``, or the folder of the run.
+
+    Attributes
+    ----------
+    converged : bool
+        Whether residual and change of the energy came below their tolerances.
+    iterations : int
+    residual : float
+        The largest residual of a coefficient, hartree.
+    energy : float
+        Of the cell, hartree.
+    energies : dict of str to float
+        By term, and "total", hartree.
+    forces : float64, shape (atoms, 3)
+        Hartree/bohr, atoms in the input's order.
+    stress : float64, shape (3, 3)
+        The derivative of the energy by strain over the volume, hartree/bohr^3; negative if the cell
+        wants to grow.
+    eigenvalues : float64, shape (bands,)
+        Of the occupied orbitals, rising, hartree.
+    cell : float64, shape (3, 3)
+        The vectors in rows, bohr.
+    positions : float64, shape (atoms, 3)
+        Bohr.
+    symbols : tuple of str
+    history : float64, shape (iterations, 3)
+        Energy (hartree), residual (hartree) and seconds since the start.
+    state_digest : str
+        SHA-256 of the orbitals and of these results: equal bits, equal digests.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, damaged, or not a ground state of finegrain.
+    """
+
+    def __init__(self, path: PathOrObject) -> None:
+        given = as_path(path)
+        self.path: Path = given / "ground_state.h5" if given.is_dir() else given
+        if not self.path.exists():
+            hint = "give the folder of an ab initio run that has ended"
+            raise InputError("no such file", where=str(self.path), hint=hint)
+        with readable(self.path, "copy it again, or run the job again"), self._opened() as file:
+            root = file.attrs
+            self.converged = bool(root["converged"])
+            self.iterations = int(root["iterations"])
+            self.residual = float(root["residual"])
+            self.energy = float(root["energy"])
+            self.state_digest = text_of(root["state_digest"])
+            self.energies = {name: float(item[()]) for name, item in file["energies"].items()}
+            self.forces: Floats = self._table(file, "forces", (-1, 3))
+            self.stress: Floats = self._table(file, "stress", (3, 3))
+            self.eigenvalues: Floats = self._table(file, "eigenvalues", (-1,))
+            self.cell: Floats = self._table(file, "cell/vectors", (3, 3))
+            self.positions: Floats = self._table(file, "ions/position", (-1, 3))
+            self.history: Floats = self._table(file, "history", (-1, 3))
+            self.symbols = tuple(text_of(symbol) for symbol in file["ions/symbol"][...])
+            self.has_density = "density" in file
+        if not len(self.symbols) == len(self.positions) == len(self.forces):
+            raise self._damaged("forces", f"{len(self.symbols):,} rows are expected")
+
+    def __repr__(self) -> str:
+        state = "converged" if self.converged else "not converged"
+        return f"GroundState({str(self.path)!r}: {self.energy:.8f} hartree, {state})"
+
+    @property
+    def volume(self) -> float:
+        """The volume of the cell, bohr^3."""
+        return float(abs(np.linalg.det(self.cell)))
+
+    def density(self) -> Floats:
+        """Return the density of the valence electrons at the points of the grid.
+
+        Returns
+        -------
+        float64, shape (nx, ny, nz)
+            Electrons/bohr^3; the point (i, j, k) is at i/nx a1 + j/ny a2 + k/nz a3.
+
+        Raises
+        ------
+        InputError
+            If the run did not write it.
+        """
+        if not self.has_density:
+            hint = "run it again with [output] density = true"
+            raise InputError("holds no density", where=str(self.path), hint=hint)
+        with readable(self.path, "copy it again, or run the job again"), self._opened() as file:
+            return self._table(file, "density", (-1, -1, -1))
+
+    def atoms(self) -> Atoms:
+        """Return the structure for ASE, with energy, free energy, forces and stress.
+
+        Returns
+        -------
+        ase.Atoms
+            In Å and eV, with a `SinglePointCalculator`; the stress is that of ASE, in eV/Å^3.
+        """
+        from ase import Atoms
+        from ase.calculators.singlepoint import SinglePointCalculator
+
+        atoms = Atoms(
+            self.symbols,
+            self.positions * bohr_in_angstrom,
+            cell=self.cell * bohr_in_angstrom,
+            pbc=True,
+        )
+        atoms.calc = SinglePointCalculator(atoms, **ase_results(self))
+        return atoms
+
+    def _opened(self) -> h5py.File:
+        try:
+            file = h5py.File(self.path, "r")
+        except OSError as error:
+            hint = "run the job again"
+            what = "cannot be read as HDF5"
+            raise InputError(
+                what, where=str(self.path), value=str(error).strip(), hint=hint
+            ) from None
+        if text_of(file.attrs.get("format", "")) != _format:
+            file.close()
+            raise InputError("is not a ground state of finegrain", where=str(self.path))
+        return file
+
+    def _table(self, file: h5py.File, name: str, shape: tuple[int, ...]) -> Floats:
+        values = np.asarray(file[name][...])
+        fits = values.ndim == len(shape) and all(
+            wanted in (-1, size) for wanted, size in zip(shape, values.shape, strict=True)
+        )
+        if values.dtype.kind != "f" or not fits:
+            words = " x ".join("any" if size == -1 else str(size) for size in shape)
+            raise self._damaged(name, f"numbers, {words}, are expected")
+        return values.astype(np.float64)
+
+    def _damaged(self, name: str, limit: str) -> InputError:
+        hint = "copy it again, or run the job again"
+        return InputError(f"is damaged: {name}", where=str(self.path), limit=limit, hint=hint)
+
+
+def ase_results(found: Any) -> Mapping[str, Any]:
+    """Return the results as ASE names them: eV, eV/Å, and stress in eV/Å^3 in Voigt's order.
+
+    Parameters
+    ----------
+    found : GroundState or Energies
+        With `energies` or `energy`, `forces` and `stress` in Hartree atomic units.
+    """
+    total = found.energies["total"] * hartree_in_ev
+    stress = found.stress * hartree_in_ev / bohr_in_angstrom**3
+    return {
+        "energy": total,
+        "free_energy": total,
+        "forces": found.forces * hartree_in_ev / bohr_in_angstrom,
+        "stress": stress[[0, 1, 2, 1, 0, 0], [0, 1, 2, 2, 2, 1]],
+    }

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The job of an ab initio run: one HDF5 file with all that the engine needs.
+
+Hartree atomic units; docs/reference/ab-initio-job.md describes it.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from finegrain.ab_initio.engine_check import refuse_what_the_engine_refuses
+from finegrain.ab_initio.memory import memory_of, refuse_what_does_not_fit
+from finegrain.ab_initio.prepare import Prepared, prepare
+from finegrain.ab_initio.tables import SPACING, SpeciesTables, tables_of
+from finegrain.errors import InputNote
+from finegrain.job_header import header_of_job, write_attributes
+from finegrain.seal import sealed
+from finegrain.whole_file import replace_file
+
+# Quantum ESPRESSO's: below them a point has no gradient.
+_thresholds = {"quantum-espresso": (1e-6, 1e-10), "off": (-1.0, -1.0)}
+
+
+def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) -> None:  # noqa: ARG001 - as for classical runs
+    """Read the input `path` and write the job `out`.
+
+    Raises
+    ------
+    InputError
+        With every problem of the input; then `out` is not touched.
+    ResourceError
+        If the run would not fit into memory.
+
+    Warns
+    -----
+    InputNote
+        For settings that are allowed but may not be what you meant.
+    """
+    prepared = prepare(path)
+    image = checked_image(prepared)
+    for note in prepared.given.notes:
+        warnings.warn(note, InputNote, stacklevel=2)
+    replace_file(Path(out), image)  # whole or not at all
+
+
+def checked_image(prepared: Prepared) -> bytes:
+    """Return the contents of the job's file, which fits into memory and which the engine takes."""
+    refuse_what_does_not_fit(prepared)
+    image = job_image(prepared)
+    refuse_what_the_engine_refuses(prepared, image)
+    return image
+
+
+def job_image(prepared: Prepared) -> bytes:
+    """Return the contents of the job's file, seal included."""
+    image = io.BytesIO()  # written by plain file calls, whose error for a full disk is clear
+    source, structure = prepared.given.source, prepared.structure
+    model = prepared.given.model
+    with h5py.File(image, "w") as file:
+        write_attributes(
+            file,
+            header_of_job(
+                kind=model.system.kind,
+                title=model.system.title or source.path.stem,
+                input_text=source.text,
+                memory=sum(memory_of(prepared).values()),
+            ),
+        )
+        file["cell/vectors"] = structure.vectors
+        file["ions/position"] = structure.position
+        place = {symbol: number for number, symbol in enumerate(prepared.species)}
+        file["ions/species"] = np.array([place[symbol] for symbol in structure.symbols], np.int32)
+        file["ions/mass"] = structure.mass
+        _write_species(file, prepared)
+        _write_settings(file, prepared)
+    return sealed(image.getvalue())
+
+
+def _write_species(file: h5py.File, prepared: Prepared) -> None:
+    group = file.create_group("species")
+    write_attributes(group, {"count": len(prepared.species), "spacing": SPACING})
+    waves = prepared.waves
+    for number, (symbol, pseudo) in enumerate(prepared.species.items()):
+        tables = tables_of(pseudo, waves.longest_wave, waves.longest_density)
+        one = group.create_group(str(number))
+        values = {
+            "symbol": symbol,
+            "charge": pseudo.charge,
+            "file": pseudo.path.name,
+            "sha256": pseudo.sha256,
+            "width": tables.width,
+            "form": pseudo.form,
+            "label": pseudo.label,
+        }
+        write_attributes(one, values)
+        _write_tables(one, tables)
+
+
+def _write_tables(group: h5py.Group, tables: SpeciesTables) -> None:
+    """Write what there is; tables of which there are none are absent."""
+    group["local"] = tables.local
+    for name in ("core", "density"):
+        if (table := getattr(tables, name)) is not None:
+            group[name] = table
+    if len(tables.projector_l):
+        for name in ("projector_l", "projectors", "coupling"):
+            group[name] = getattr(tables, name)
+    if len(tables.orbital_l):
+        for name in ("orbital_l", "orbital_occupation", "orbitals"):
+            group[name] = getattr(tables, name)
+
+
+def _write_settings(file: h5py.File, prepared: Prepared) -> None:
+    model, cut = prepared.given.model, prepared.cut
+    density, sigma = _thresholds[model.electrons.gradient_thresholds]
+    ground = model.ground_state
+    tables: dict[str, dict[str, Any]] = {
+        "electrons": {
+            "cutoff": model.electrons.cutoff.value,
+            "grid": np.array(prepared.waves.grid, np.int32),
+            "bands": prepared.bands,
+            "functional": prepared.functional,
+            "gradient_density_threshold": density,
+            "gradient_sigma_threshold": sigma,
+        },
+        "ground_state": {
+            "minimiser": ground.minimiser,
+            "tolerance": ground.tolerance.value,
+            "energy_tolerance": ground.energy_tolerance.value,
+            "iterations": ground.iterations,
+            "start": prepared.start,
+            "seed": ground.seed,
+        },
+        "cut": {
+            "state_grain": cut.state_grain,
+            "wave_parts": cut.wave_parts,
+            "density_parts": cut.density_parts,
+        },
+        "outputs": {
+            "density": int(model.output.density),
+            "orbitals": 0,  # not written in this version
+        },
+    }
+    for name, values in tables.items():
+        write_attributes(file.create_group(name), values)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From a text file to a checked model of an ab initio run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from finegrain.ab_initio.functional import functional_problem
+from finegrain.ab_initio.model import AbInitioModel, sections
+from finegrain.errors import Problem
+from finegrain.toml_input.given import GivenInput
+from finegrain.toml_input.problems import InputKeys
+from finegrain.toml_input.source import TomlSource, read_toml
+
+AbInitioInput: TypeAlias = GivenInput[AbInitioModel]
+
+_keys = InputKeys(
+    AbInitioModel,
+    sections,
+    paths=("structure", "pseudopotentials", "pseudopotential_folders", "directory"),
+    examples={
+        "electrons.grid": "such as [100, 100, 100]",
+        "electrons.bands": "half of the electrons; leave it out",
+        "objects.state_grain": "such as state_grain = 16",
+        "objects.wave_parts": "such as wave_parts = 8",
+        "objects.density_parts": "a multiple of wave_parts",
+        "ground_state.iterations": "such as iterations = 200",
+        "dynamics.steps": "such as steps = 1000",
+    },
+)
+_of_motion = ("timestep", "steps", "fictitious_mass")
+
+
+def load_input(path: str | Path, *, strict: bool = True) -> AbInitioInput:
+    """Read an input file.
+
+    Parameters
+    ----------
+    path : path
+        A TOML file.
+    strict : bool
+        Raise if anything is wrong. Otherwise raise only if no further problems can be found before
+        these are corrected, and return the problems in the result.
+
+    Returns
+    -------
+    GivenInput
+        With an `AbInitioModel`.
+
+    Raises
+    ------
+    InputError
+        With all problems of the file, each with line, value, limit and remedy.
+    """
+    return load_source(read_toml(Path(path)), strict=strict)
+
+
+def load_source(source: TomlSource, *, strict: bool = True) -> AbInitioInput:
+    """Check a parsed input, as `load_input` does."""
+    data: dict[str, Any] = {
+        section: dict(table) if isinstance(table, dict) else table
+        for section, table in source.data.items()
+    }
+    model, problems = _keys.read(source, data)
+    problems += _contradictions(source, model)
+    result = AbInitioInput(source, model, problems)
+    if strict:
+        result.raise_problems()
+    return result
+
+
+def _contradictions(source: TomlSource, model: AbInitioModel) -> list[Problem]:
+    """Find keys that have no effect beside others, and what this version does not do."""
+    found: list[Problem] = []
+    electrons, dynamics, objects = model.electrons, model.dynamics, model.objects
+    if problem := functional_problem(source, electrons.functional):
+        found.append(problem)
+    if dynamics.kind != "ground-state":
+        what = "is not in this version"
+        hint = 'kind = "ground-state" gives energies and forces at the given positions'
+        found.append(source.problem("dynamics.kind", what, hint=hint))
+    else:
+        found += [
+            source.problem(
+                f"dynamics.{key}",
+                'has no use with kind = "ground-state"',
+                hint="take it out",
+            )
+            for key in _of_motion
+            if getattr(dynamics, key) is not None
+        ]
+    if electrons.pseudopotential_folders and electrons.pseudopotentials != "auto":
+        what = "has no use beside a table of files"
+        hint = 'take it out, or write pseudopotentials = "auto"'
+        found.append(source.problem("electrons.pseudopotential_folders", what, hint=hint))
+    waves, densities = objects.wave_parts, objects.density_parts
+    if waves is not None and densities is not None and densities % waves:
+        limit = f"a multiple of wave_parts, {waves}"
+        hint = f"such as {waves * max(1, round(densities / waves))}"
+        what = "cannot be divided by wave_parts"
+        found.append(source.problem("objects.density_parts", what, limit=limit, hint=hint))
+    return found

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The memory that an ab initio run takes, and whether this machine has it."""
+
+from __future__ import annotations
+
+from finegrain.ab_initio.prepare import Prepared
+from finegrain.allowed_memory import allowed_memory
+from finegrain.errors import ResourceError
+from finegrain.report import file_size
+
+_program = 50e6
+# As in engine/ab_initio/job.cpp. Orbitals, H psi, gradient, its predecessor, direction, trial, and
+# parts in messages.
+_sets_of_orbitals = 9
+_orbitals_on_grid = 1.2  # with those on their way through a transform
+# Density, potential and their gradients, real and as waves, and copies in messages.
+_fields = 40
+_remedies = {
+    "orbitals": "use fewer atoms, a smaller cell or a lower cutoff",
+    "orbitals on the grid": "use fewer atoms, a smaller cell or a lower cutoff",
+    "projectors": "use fewer atoms, a smaller cell or a lower cutoff",
+    "grid": "use a smaller cell or a lower cutoff",
+}
+
+
+def memory_of(prepared: Prepared) -> dict[str, float]:
+    """Return bytes: orbitals as waves and on the grid, projectors, fields on the grid."""
+    bands, waves = prepared.bands, prepared.waves
+    projectors = sum(prepared.species[symbol].projectors for symbol in prepared.structure.symbols)
+    return {
+        "program": _program,
+        "orbitals": 16.0 * _sets_of_orbitals * bands * waves.orbitals.half,
+        "orbitals on the grid": 8.0 * _orbitals_on_grid * bands * waves.points,
+        "projectors": 16.0 * projectors * waves.orbitals.half,
+        "grid": 8.0 * _fields * waves.points,
+    }
+
+
+def refuse_what_does_not_fit(prepared: Prepared) -> None:
+    """Raise a `ResourceError` if a run takes more memory than the machine has."""
+    parts, (most, whose) = memory_of(prepared), allowed_memory()
+    needed = sum(parts.values())
+    if needed <= most:
+        return
+    largest = max(parts, key=lambda name: parts[name])
+    source = prepared.given.source
+    limit = f"{file_size(most)}; it takes about {file_size(needed)}"
+    limit += f", {file_size(parts[largest])} of it for {largest}"
+    hint = _remedies.get(largest, "take a machine with more memory")
+    problem = source.problem(
+        "electrons.cutoff", f"takes more memory than {whose}", limit=limit, hint=hint
+    )
+    raise ResourceError([problem], source=source.name)

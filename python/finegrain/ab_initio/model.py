@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The keys of an input for ab initio runs: one class per section, one field per key.
+
+A key that is not given is None if its default depends on the system or on the files; all other
+defaults are here.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, PlainValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from finegrain import units
+from finegrain.toml_input.fields import Box, Length, Section, quantity_reader, shown_as
+from finegrain.units import Quantity
+
+_lowest = "1 Ry"  # below it a cell of usual size has one wave
+_cutoff_hint = "cutoffs are energies, in Ry, hartree or eV; 70 Ry is usual"
+
+Cutoff = Annotated[
+    Quantity,
+    quantity_reader(units.energy, least=_lowest, most="2000 Ry", hint=_cutoff_hint),
+    *shown_as("70 Ry"),
+]
+_small = quantity_reader(units.energy, least="1e-14 hartree", most="1 hartree")
+Residual = Annotated[Quantity, _small, *shown_as("1e-6 hartree")]
+EnergyChange = Annotated[Quantity, _small, *shown_as("1e-10 hartree")]
+Time = Annotated[Quantity, quantity_reader(units.time, most="20 fs"), *shown_as("0.1 fs")]
+FictitiousMass = Annotated[float, Field(gt=0, le=1e6, strict=False)]
+
+Count = Annotated[int, Field(ge=1, le=10**6)]
+GridPoints = Annotated[int, Field(ge=1, le=2048)]
+
+_files_hint = 'such as {O = "O.UPF", H = "H.UPF"}, or "auto"'
+
+
+def _files(value: Any) -> Any:
+    """Read "auto", or a table from element to file."""
+    if value == "auto":
+        return value
+    if not isinstance(value, dict):
+        what = "is neither a table of files nor the word auto"
+    elif not value:
+        what = "names no file"
+    elif any(not isinstance(name, str) or not name.strip() for name in value.values()):
+        what = "has an element without the name of a file"
+    else:
+        return value
+    raise PydanticCustomError(
+        "quantity", "{what}", {"what": what, "hint": _files_hint, "limit": ""}
+    )
+
+
+Files = Annotated[
+    Any,
+    PlainValidator(_files),
+    WithJsonSchema({"type": "string", "examples": ["auto"]}),
+]
+
+
+class SystemSection(Section):
+    """The atoms and their cell."""
+
+    kind: Literal["ab-initio"] = Field(examples=["ab-initio"])
+    title: str = ""
+    structure: str = Field(examples=["water32.xyz"])
+    frame: Annotated[int, Field(ge=-(10**9), le=10**9)] = -1
+    cell: Box | None = Field(None, examples=[["10 Å", "10 Å", "10 Å"]])
+    least_distance: Length | None = Field(None, examples=["0.3 Å"])
+
+
+class ElectronsSection(Section):
+    """Plane waves, functional and pseudopotentials."""
+
+    cutoff: Cutoff = Field(examples=["70 Ry"])
+    functional: str = Field(examples=["BLYP"])
+    pseudopotentials: Files = Field(examples=["auto"])
+    pseudopotential_folders: list[str] = Field([], examples=[["pseudopotentials"]])
+    allow_low_cutoff: bool = False
+    allow_other_functional: bool = False
+    bands: Count | None = None
+    gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
+    grid: list[GridPoints] | None = Field(None, min_length=3, max_length=3)
+
+
+class DynamicsSection(Section):
+    """What is done: in this version the ground state of electrons at the given positions."""
+
+    kind: Literal["ground-state", "car-parrinello", "born-oppenheimer"] = "ground-state"
+    timestep: Time | None = None
+    steps: Annotated[int, Field(ge=0, le=10**15)] | None = None
+    fictitious_mass: FictitiousMass | None = None
+
+
+class GroundStateSection(Section):
+    """How the ground state is found."""
+
+    minimiser: Literal["conjugate-gradient", "l-bfgs"] = "conjugate-gradient"
+    tolerance: Residual = Quantity(1e-6, "1e-6 hartree")
+    energy_tolerance: EnergyChange = Quantity(1e-10, "1e-10 hartree")
+    iterations: Count = 200
+    start: Literal["atomic", "random"] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
+
+
+class ObjectsSection(Section):
+    """The division into objects; a good one is chosen from the sizes if it is not given."""
+
+    state_grain: Count | None = None
+    wave_parts: Count | None = None
+    density_parts: Count | None = None
+
+
+class OutputSection(Section):
+    """The output files."""
+
+    directory: str | None = Field(None, examples=["runs/water"])
+    density: bool = False
+
+
+class AbInitioModel(Section):
+    """A whole input for an ab initio run."""
+
+    system: SystemSection
+    electrons: ElectronsSection
+    dynamics: DynamicsSection = DynamicsSection()
+    ground_state: GroundStateSection = GroundStateSection()
+    objects: ObjectsSection = ObjectsSection()
+    output: OutputSection = OutputSection()
+
+
+sections: dict[str, type[Section]] = {
+    "system": SystemSection,
+    "electrons": ElectronsSection,
+    "dynamics": DynamicsSection,
+    "ground_state": GroundStateSection,
+    "objects": ObjectsSection,
+    "output": OutputSection,
+}

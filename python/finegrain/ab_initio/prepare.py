@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From an input to everything that a job contains, with all problems found on the way.
+
+Units: Hartree atomic units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from finegrain.ab_initio.cut import Cut, choose_cut
+from finegrain.ab_initio.functional import engine_name
+from finegrain.ab_initio.load import AbInitioInput, load_input
+from finegrain.ab_initio.species import choose_species
+from finegrain.ab_initio.structure import Structure, read_structure
+from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
+from finegrain.pseudopotentials import Pseudopotential
+
+if TYPE_CHECKING:
+    from ase import Atoms
+else:
+    Atoms = Any
+
+_largest_grid = 2048  # points along a vector; also the bound of electrons.grid
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A checked run, ready to be written as a job.
+
+    Attributes
+    ----------
+    species : dict
+        The pseudopotential of each element, in the order of the structure's elements.
+    functional : str
+        The engine's name.
+    start : str
+        "atomic" or "random".
+    """
+
+    given: AbInitioInput
+    structure: Structure
+    species: dict[str, Pseudopotential]
+    functional: str
+    waves: Waves
+    electrons: int
+    bands: int
+    start: str
+    cut: Cut
+
+
+def prepare(path: str | Path) -> Prepared:
+    """Read, check and complete everything that an input asks for.
+
+    Raises
+    ------
+    InputError
+        With all problems that could be found; nothing has been written.
+    """
+    return prepare_input(load_input(path, strict=False))
+
+
+def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
+    """Complete an input that has been parsed; `atoms` of ASE stand for its structure."""
+    structure = read_structure(given, atoms)
+    if structure is None:
+        given.raise_problems()
+        raise AssertionError("a structure that cannot be used has a problem")
+    species = choose_species(given, structure.elements)
+    waves = _waves(given, structure)
+    if len(species) < len(structure.elements) or waves is None:
+        given.raise_problems()
+    assert waves is not None
+    electrons = _electrons(given, structure, species)
+    bands = electrons // 2
+    cut = choose_cut(given, max(bands, 1), waves)
+    if 0 < waves.orbitals.waves < bands:
+        what = f"gives {waves.orbitals.waves:,} plane waves"
+        limit = f"{bands:,}, the number of orbitals"
+        given.problems.append(
+            given.source.problem("electrons.cutoff", what, limit=limit, hint="raise the cutoff")
+        )
+    start = _start(given, structure, species, bands)
+    given.raise_problems()
+    functional = engine_name(given.model.electrons.functional)
+    return Prepared(given, structure, species, functional, waves, electrons, bands, start, cut)
+
+
+def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:
+    """Return the basis, or None if the grid would be beyond all bounds."""
+    electrons, source = given.model.electrons, given.source
+    grid = None if electrons.grid is None else (*electrons.grid,)
+    cutoff = electrons.cutoff.value
+    # The density sphere reaches at most to |a| |G| / (2 pi) along a vector.
+    longest = max(float((vector @ vector) ** 0.5) for vector in structure.vectors)
+    most = 2 * longest * 2 * (2 * cutoff) ** 0.5 / 6.283185307179586
+    if most > _largest_grid:
+        what = f"needs about {most:,.0f} points of the grid along a vector of the cell"
+        limit = f"at most {_largest_grid:,}"
+        hint = "use a smaller cell or a lower cutoff"
+        given.problems.append(source.problem("electrons.cutoff", what, limit=limit, hint=hint))
+        return None
+    waves = waves_of(structure.vectors, cutoff)
+    if grid is None:
+        return waves
+    key, least = "electrons.grid", waves.least_grid
+    if any(one < few for one, few in zip(grid, least, strict=True)):
+        limit = f"at least {list(least)}"
+        hint = f"take it out, or grid = {[good_size(few) for few in least]}"
+        what = "is too coarse for the waves of the density"
+        given.problems.append(source.problem(key, what, limit=limit, hint=hint))
+        return waves
+    if not all(is_good_size(one) for one in grid):
+        hint = f"such as grid = {[good_size(one) for one in grid]}"
+        what = "holds a number with a prime factor above 7"
+        given.problems.append(source.problem(key, what, hint=hint))
+        return waves
+    return waves_of(structure.vectors, cutoff, (grid[0], grid[1], grid[2]))
+
+
+def _electrons(
+    given: AbInitioInput, structure: Structure, species: dict[str, Pseudopotential]
+) -> int:
+    """Return the number of valence electrons of the neutral cell; it must be even."""
+    charge = sum(species[symbol].charge for symbol in structure.symbols)
+    count = round(charge)
+    source = given.source
+    if abs(charge - count) > 1e-6:
+        what = f"has {charge:g} valence electrons, which is not a whole number"
+        hint = "take other pseudopotentials"
+        given.problems.append(source.problem("system.structure", what, hint=hint))
+    elif count % 2:
+        what = f"has {count:,} valence electrons, an odd number"
+        hint = "add or remove an atom with an odd number: orbitals are occupied by two electrons"
+        limit = "an even number; spin is not in this version"
+        given.problems.append(source.problem("system.structure", what, limit=limit, hint=hint))
+    bands = given.model.electrons.bands
+    if bands is not None and count % 2 == 0 and bands != count // 2:
+        limit = f"{count // 2:,}, half of the {count:,} electrons"
+        hint = "take it out; empty orbitals are not in this version"
+        what = "is not the number of doubly occupied orbitals"
+        given.problems.append(source.problem("electrons.bands", what, limit=limit, hint=hint))
+    return count
+
+
+def _start(
+    given: AbInitioInput,
+    structure: Structure,
+    species: dict[str, Pseudopotential],
+    bands: int,
+) -> str:
+    """Return where the orbitals start: from atoms if the files have enough atomic orbitals."""
+    without = [element for element, pseudo in species.items() if not pseudo.orbitals]
+    count = sum(2 * one.l + 1 for symbol in structure.symbols for one in species[symbol].orbitals)
+    asked = given.model.ground_state.start
+    usable = not without and count >= bands
+    if asked == "atomic" and not usable:
+        what = f"the files have {count:,} atomic orbitals"
+        limit = f"at least {bands:,}, the number of orbitals"
+        if without:
+            what = f"the file for {without[0]} has no atomic orbitals"
+            limit = ""
+        hint = 'start = "random", or take UPF files with PP_CHI sections'
+        key = "ground_state.start"
+        given.problems.append(given.source.problem(key, what, limit=limit, hint=hint))
+    return asked or ("atomic" if usable else "random")

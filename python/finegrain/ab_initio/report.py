@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Description of an ab initio run: sizes, pseudopotentials, division, memory and time."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from math import log2
+from pathlib import Path
+from typing import Any
+
+from finegrain.ab_initio.job import checked_image
+from finegrain.ab_initio.memory import memory_of
+from finegrain.ab_initio.prepare import Prepared, prepare
+from finegrain.ab_initio.words import cell_in_words, formula, times
+from finegrain.pseudopotentials import Pseudopotential
+from finegrain.report import file_size
+from finegrain.units import bohr_in_angstrom
+from finegrain.visible import visible
+
+# One core of 2024, to an order of magnitude: the estimate serves to tell minutes from days.
+_transforms_per_second = 4e9  # floating-point operations
+_products_per_second = 2e10
+_share_of_lines = 0.56  # of a transform of a whole grid: most lines of a sphere are empty
+
+
+@dataclass
+class AbInitioReport:
+    """A checked input of an ab initio run.
+
+    Attributes
+    ----------
+    cell_angstrom : list
+        The vectors in rows.
+    cutoff_hartree : float
+        Of |G|^2/2 of orbitals.
+    plane_waves : int
+        Of the half sphere of an orbital.
+    density_waves : int
+        Of the half sphere of the density.
+    pseudopotentials : dict
+        For each element the file, its format, functional, charge and SHA-256.
+    memory : float
+        Bytes that a run takes, for all PEs together.
+    seconds_per_iteration : float
+        On one core, roughly.
+    """
+
+    source: str
+    atoms: int
+    formula: str
+    cell_angstrom: list[list[float]]
+    volume_angstrom3: float
+    electrons: int
+    bands: int
+    functional: str
+    gradient_thresholds: str
+    cutoff: str
+    cutoff_hartree: float
+    plane_waves: int
+    density_waves: int
+    grid: list[int]
+    pseudopotentials: dict[str, dict[str, Any]]
+    start: str
+    minimiser: str
+    iterations: int
+    tolerance: str
+    energy_tolerance: str
+    state_grain: int
+    state_blocks: int
+    wave_parts: int
+    density_parts: int
+    memory: float
+    seconds_per_iteration: float
+    notes: list[str] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for ``--json``."""
+        return asdict(self) | {"problems": []}
+
+    def text(self) -> str:
+        """Return the report as text."""
+        rows = [
+            ("atoms", f"{self.atoms:,}, {self.formula}"),
+            ("cell", f"{cell_in_words(self.cell_angstrom)}; {self.volume_angstrom3:,.1f} Å³"),
+            ("electrons", f"{self.electrons:,} in {self.bands:,} orbitals, neutral"),
+            ("functional", f"{self.functional}; gradient thresholds: {self.gradient_thresholds}"),
+            *(
+                (f"pseudo {element}", _in_words(values))
+                for element, values in self.pseudopotentials.items()
+            ),
+            ("cutoff", f"{self.cutoff}, {self.plane_waves:,} plane waves of a real orbital"),
+            ("grid", f"{times(self.grid)}, {self.density_waves:,} waves of the density"),
+            (
+                "ground state",
+                f"{self.minimiser}, residual {self.tolerance}, energy {self.energy_tolerance}, "
+                f"at most {self.iterations:,} iterations",
+            ),
+            ("start", f"{self.start} orbitals"),
+            (
+                "objects",
+                f"{self.state_blocks} blocks of {self.state_grain} orbitals, "
+                f"{self.wave_parts} parts of waves, {self.density_parts} of the density",
+            ),
+            ("memory", f"about {file_size(self.memory)}"),
+            ("time", f"about {self.seconds_per_iteration:.2g} s an iteration on one core"),
+        ]
+        width = max(len(name) for name, _ in rows) + 2
+        lines = [f"fine  {self.source}", ""]
+        lines += [f"  {name.ljust(width)}{value}" for name, value in rows]
+        lines += [f"  note: {note}" for note in self.notes]
+        return visible("\n".join(lines)) + "\n"
+
+
+def check(path: str | Path, *, allow_scripts: bool = False) -> AbInitioReport:  # noqa: ARG001 - as for classical runs
+    """Read an input and all files that it names; describe the run.
+
+    Raises
+    ------
+    InputError
+        With all problems that were found.
+    ResourceError
+        If the run does not fit into the memory of this machine.
+    """
+    prepared = prepare(path)
+    checked_image(prepared)
+    return report(prepared)
+
+
+def report(prepared: Prepared) -> AbInitioReport:
+    """Describe a prepared run."""
+    model, structure, waves = prepared.given.model, prepared.structure, prepared.waves
+    return AbInitioReport(
+        source=prepared.given.source.name,
+        atoms=len(structure.symbols),
+        formula=formula(structure.symbols),
+        cell_angstrom=(structure.vectors * bohr_in_angstrom).tolist(),
+        volume_angstrom3=structure.volume * bohr_in_angstrom**3,
+        electrons=prepared.electrons,
+        bands=prepared.bands,
+        functional=prepared.functional,
+        gradient_thresholds=model.electrons.gradient_thresholds,
+        cutoff=str(model.electrons.cutoff),
+        cutoff_hartree=model.electrons.cutoff.value,
+        plane_waves=waves.orbitals.half,
+        density_waves=waves.densities.half,
+        grid=list(waves.grid),
+        pseudopotentials={
+            element: _figures(pseudo) for element, pseudo in prepared.species.items()
+        },
+        start=prepared.start,
+        minimiser=model.ground_state.minimiser,
+        iterations=model.ground_state.iterations,
+        tolerance=str(model.ground_state.tolerance),
+        energy_tolerance=str(model.ground_state.energy_tolerance),
+        state_grain=prepared.cut.state_grain,
+        state_blocks=prepared.cut.blocks(prepared.bands),
+        wave_parts=prepared.cut.wave_parts,
+        density_parts=prepared.cut.density_parts,
+        memory=sum(memory_of(prepared).values()),
+        seconds_per_iteration=_seconds_per_iteration(prepared),
+        notes=[*prepared.given.notes, *_notes(prepared)],
+    )
+
+
+def _figures(pseudo: Pseudopotential) -> dict[str, Any]:
+    return {
+        "file": str(pseudo.path),
+        "name": pseudo.label,
+        "format": pseudo.form,
+        "functional": pseudo.functional.name,
+        "valence_electrons": pseudo.charge,
+        "projectors": pseudo.projectors,
+        "core_correction": pseudo.core_corrected,
+        "sha256": pseudo.sha256,
+    }
+
+
+def _in_words(values: dict[str, Any]) -> str:
+    words = f"{values['name']} ({values['format']}, {values['functional']}), "
+    words += f"{values['valence_electrons']:g} electrons, {values['projectors']} projectors"
+    if values["core_correction"]:
+        words += ", core correction"
+    return f"{words}, {Path(values['file']).parent}"
+
+
+def _notes(prepared: Prepared) -> list[str]:
+    notes = []
+    for element, pseudo in prepared.species.items():
+        notes += [f"{pseudo.path.name} ({element}): {note}" for note in pseudo.notes]
+        wanted = prepared.given.model.electrons.functional
+        if prepared.given.model.electrons.allow_other_functional:
+            notes.append(
+                f"{pseudo.path.name} ({element}) was made with {pseudo.functional.name}; "
+                f"the run has {wanted}"
+            )
+    return notes
+
+
+def _seconds_per_iteration(prepared: Prepared) -> float:
+    """Return the time of three transforms of each pair of orbitals and of three overlaps."""
+    points, bands = prepared.waves.points, prepared.bands
+    one = 5 * points * log2(points) * _share_of_lines
+    transforms = (3 * (bands + 1) / 2 + 8) * one
+    products = 3 * 4.0 * bands**2 * prepared.waves.orbitals.half
+    return transforms / _transforms_per_second + products / _products_per_second

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The results of an ab initio run: its summary, its picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from finegrain.ab_initio.existing_job import AbInitioJob
+from finegrain.ab_initio.ground_state import GroundState, hartree_in_ev
+from finegrain.ab_initio.words import formula
+from finegrain.kinds import ProgressWords
+from finegrain.report import duration
+from finegrain.run_directory import RunDirectory
+from finegrain.run_results import Rows, RunResults, threads_in_words
+from finegrain.units import bohr_in_angstrom, pressure_in_bar
+
+
+class GroundStateRun(RunResults):
+    """The results in the folder of an ab initio run.
+
+    Parameters
+    ----------
+    path : path
+        The folder, as named by ``finegrain run``.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no run.
+    """
+
+    @property
+    def job(self) -> AbInitioJob:
+        """The job of the run."""
+        return AbInitioJob(self.directory.job)
+
+    def ground_state(self) -> GroundState:
+        """Open energies, forces, stress, orbital energies and, if it was asked for, the density."""
+        return GroundState(self.directory.ground_state)
+
+    def _rows(self) -> Rows:
+        result = self.result
+        return [
+            ("run", str(self.path)),
+            ("system", f"{result.get('title', '')}, {int(result.get('atoms', 0)):,} atoms"),
+            ("worker threads", threads_in_words(result)),
+            ("speed", _speed(result)),
+            *self._found(),
+            *(("warning", str(warning)) for warning in result.get("warnings", ())),
+            ("state digest", str(result.get("state_digest", ""))),
+        ]
+
+    def _unfinished(self) -> Rows:
+        return [*super()._unfinished(), *self._found()]
+
+    def _found(self) -> Rows:
+        """Return what there is of a ground state."""
+        if not self.directory.ground_state.exists():
+            return []
+        found = self.ground_state()
+        largest = float((found.forces**2).sum(axis=1).max() ** 0.5)
+        pressure = -float(found.stress.trace()) / 3 * pressure_in_bar
+        highest = float(found.eigenvalues.max()) if len(found.eigenvalues) else None
+        seconds = float(found.history[-1, 2]) if len(found.history) else 0.0
+        state = "found" if found.converged else "NOT converged"
+        return [
+            ("formula", formula(found.symbols)),
+            ("ground state", f"{state} in {found.iterations:,} iterations, {duration(seconds)}"),
+            ("residual", f"{found.residual:.2e} hartree"),
+            *((f"  {name.replace('_', '-')}", _energy(value)) for name, value in _terms(found)),
+            ("energy", _energy(found.energy)),
+            ("highest orbital", "" if highest is None else _energy(highest)),
+            ("largest force", _force(largest)),
+            ("pressure", f"{pressure:,.1f} bar"),
+            ("density", "in ground_state.h5" if found.has_density else ""),
+        ]
+
+    def figures(self) -> dict[str, Any]:
+        """Return energies, stress and orbital energies in Hartree atomic units."""
+        if not self.directory.ground_state.exists():
+            return {}
+        found = self.ground_state()
+        return {
+            "ground_state": {
+                "converged": found.converged,
+                "iterations": found.iterations,
+                "residual": found.residual,
+                "energies": found.energies,
+                "unit": "hartree",
+                "stress": found.stress,
+                "stress_unit": "hartree/bohr^3",
+                "eigenvalues": found.eigenvalues,
+            }
+        }
+
+    def outcome(self) -> str:
+        """Return what to do with a run that was stopped."""
+        if self.finished:
+            return ""
+        return (
+            "Stopped before the ground state was found; orbitals are not saved.\n"
+            f"Start it again with: finegrain resume {self.path}"
+        )
+
+
+def figures(_job: AbInitioJob) -> dict[str, Any]:
+    """Return the units of a run's figures."""
+    return {"energy_unit": "hartree", "energy_drift": None, "energy_drift_unit": "hartree/ps/atom"}
+
+
+def progress_line(_job: AbInitioJob) -> ProgressWords:
+    """Return the words for the progress of a run: iteration, energy, residual."""
+
+    def words(progress: Any, pace: float) -> str:
+        line = f"iteration {int(progress['step']):,}"
+        energy, residual = progress.get("total_energy"), progress.get("residual")
+        if _measured(energy):
+            line += f"   energy {float(energy):.8f} hartree"
+        if _measured(residual):
+            line += f"   residual {float(residual):.1e} hartree"
+        return line + (f"   {pace:.2g} s an iteration" if pace > 0 else "")
+
+    return words
+
+
+def finish(directory: RunDirectory, job: AbInitioJob | None) -> None:
+    """Draw how the ground state was found."""
+    if not directory.ground_state.exists():
+        return
+    from finegrain.ab_initio.picture import draw_convergence
+
+    title = job.title if job is not None else ""
+    draw_convergence(GroundState(directory.ground_state), directory.convergence, title)
+
+
+def _terms(found: GroundState) -> list[tuple[str, float]]:
+    return [(name, value) for name, value in found.energies.items() if name != "total"]
+
+
+def _energy(value: float) -> str:
+    return f"{value:.8f} hartree, {value * hartree_in_ev:.6f} eV"
+
+
+def _force(value: float) -> str:
+    in_ev = value * hartree_in_ev / bohr_in_angstrom
+    return f"{value:.3e} hartree/bohr, {in_ev:.4f} eV/Å"
+
+
+def _speed(result: dict[str, Any]) -> str:
+    pace = result.get("seconds_per_step")
+    return f"{float(pace):.3g} s an iteration" if pace else ""
+
+
+def _measured(value: Any) -> bool:
+    return value is not None and float(value) == float(value)

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The atoms and the cell: read by ASE, checked, and brought into Hartree atomic units."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from finegrain.ab_initio.built_in import PREFIX, built_in
+from finegrain.ab_initio.load import AbInitioInput
+from finegrain.ab_initio.overlaps import overlap_problem
+from finegrain.cells import Floats
+from finegrain.errors import Problem
+from finegrain.pseudopotentials.elements import SYMBOLS
+from finegrain.units import bohr_in_angstrom, electron_mass_in_dalton
+
+if TYPE_CHECKING:
+    from ase import Atoms
+else:
+    Atoms = Any
+
+most_atoms = 4000  # a matrix of all pairs of their orbitals has to fit into memory
+_flattest = 1e-6  # volume of a cell over the cube of its largest number
+_farthest = 1e6  # Å
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """Atoms in a periodic cell.
+
+    Attributes
+    ----------
+    vectors : float64, shape (3, 3)
+        The vectors of the cell in rows, right-handed, bohr.
+    position : float64, shape (atoms, 3)
+        Bohr.
+    symbols : tuple of str
+        The element of each atom.
+    mass : float64, shape (atoms,)
+        Electron masses.
+    """
+
+    vectors: Floats
+    position: Floats
+    symbols: tuple[str, ...]
+    mass: Floats
+
+    @property
+    def volume(self) -> float:
+        """The volume of the cell, bohr^3."""
+        return float(abs(np.linalg.det(self.vectors)))
+
+    @property
+    def elements(self) -> tuple[str, ...]:
+        """Each element once, in the order of the atoms."""
+        return tuple(dict.fromkeys(self.symbols))
+
+
+def read_structure(given: AbInitioInput, atoms: Atoms | None = None) -> Structure | None:
+    """Read the structure of an input; its problems go to `given`.
+
+    Parameters
+    ----------
+    given : GivenInput
+    atoms : ase.Atoms, optional
+        Instead of those of the file.
+
+    Returns
+    -------
+    Structure or None
+        None if the file cannot be used.
+    """
+    source, key = given.source, "system.structure"
+    read = _atoms(given) if atoms is None else atoms
+    if isinstance(read, Problem):
+        given.problems.append(source.problem(key, read.what, limit=read.limit, hint=read.hint))
+        return None
+    atoms = read
+    vectors, found = _cell(given, atoms)
+    if atom_problem := _atom_problem(atoms):
+        found.append(
+            source.problem(key, atom_problem.what, limit=atom_problem.limit, hint=atom_problem.hint)
+        )
+    given.problems += found
+    if vectors is None or atom_problem:
+        return None
+    if np.linalg.det(vectors) < 0:
+        vectors = vectors * np.array([[1.0], [1.0], [-1.0]])  # the same lattice
+        given.notes.append("the third vector of the cell is reversed: the vectors were left-handed")
+    if atoms.get_initial_magnetic_moments().any():
+        given.notes.append("magnetic moments of the file are not used: every orbital is full")
+    if atoms.get_initial_charges().any():
+        given.notes.append("charges of the file are not used: the cell is neutral")
+    structure = Structure(
+        vectors / bohr_in_angstrom,
+        np.asarray(atoms.get_positions(), np.float64) / bohr_in_angstrom,
+        tuple(atoms.get_chemical_symbols()),
+        np.asarray(atoms.get_masses(), np.float64) / electron_mass_in_dalton,
+    )
+    least = given.model.system.least_distance
+    if problem := overlap_problem(structure, None if least is None else least.value):
+        key = "system.least_distance" if least is not None else key
+        given.problems.append(
+            Problem(problem.what, source.place(key), problem.value, problem.limit, problem.hint)
+        )
+    return structure
+
+
+def _atoms(given: AbInitioInput) -> Atoms | Problem:
+    """Return the atoms as ASE has them, or why there are none."""
+    system = given.model.system
+    name = system.structure
+    if name.startswith(PREFIX):
+        return built_in(name.removeprefix(PREFIX))
+    from ase.io import read
+    from ase.io.formats import UnknownFileTypeError
+
+    path = given.path_of(name)
+    if not path.exists():
+        return Problem("no such file", limit=str(path), hint="check the path")
+    if path.is_dir():
+        return Problem("is a folder, not a file", hint="name a file with atoms and their cell")
+    if path.stat().st_size == 0:
+        return Problem("is empty", hint="make the file again")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = read(path, index=system.frame, do_not_split_by_at_sign=True)
+    except UnknownFileTypeError:
+        hint = (
+            "ASE reads xyz, cif, POSCAR, pdb, gen and many others; `ase info --formats` lists all"
+        )
+        return Problem("is of no format that ASE knows", hint=hint)
+    except Exception as error:  # readers of ASE raise errors of any kind
+        count = _frames(path)
+        if not -count <= system.frame < count and count > 0:
+            hint = "frames count from 0; -1 is the last"
+            limit = f"0 to {count - 1:,}"
+            return Problem(f"has no frame {system.frame}", limit=limit, hint=hint)
+        said = " ".join(str(error).split()) or type(error).__name__
+        what = "cannot be read"
+        return Problem(what, limit=said[:200], hint="is the file whole, and of the format it says?")
+    if isinstance(found, list):
+        found = found[-1]
+    if len(found) == 0:
+        return Problem("has no atoms", hint="is the file whole?")
+    return found
+
+
+def _frames(path: Path) -> int:
+    """Return the number of structures in a file; 0 if it cannot be read at all."""
+    from ase.io import read
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return len(read(path, index=":", do_not_split_by_at_sign=True))
+    except Exception:
+        return 0
+
+
+def _atom_problem(atoms: Atoms) -> Problem | None:
+    """Return what makes the atoms impossible to use."""
+    numbers, places = atoms.get_atomic_numbers(), atoms.get_positions()
+    if len(atoms) > most_atoms:
+        what = f"has {len(atoms):,} atoms"
+        return Problem(what, limit=f"{most_atoms:,} atoms", hint="take a smaller system")
+    strange = np.flatnonzero((numbers < 1) | (numbers > len(SYMBOLS)))
+    if len(strange):
+        what = f"atom {strange[0] + 1} is of no element"
+        hint = "write the symbol of its element, such as O; dummy atoms cannot be computed"
+        return Problem(what, limit=f"{atoms.get_chemical_symbols()[strange[0]]}", hint=hint)
+    lost = np.flatnonzero(~(np.abs(places) < _farthest).all(axis=1))
+    if len(lost):
+        what = f"atom {lost[0] + 1} has no position within {_farthest:.0e} Å"
+        return Problem(what, hint="make the file again")
+    masses = atoms.get_masses()
+    wrong = np.flatnonzero(~((masses > 0) & (masses < 1000)))
+    if len(wrong):
+        what = f"atom {wrong[0] + 1} has a mass of {masses[wrong[0]]:g} Da"
+        return Problem(what, limit="0 to 1000 Da", hint="correct the file")
+    return None
+
+
+def _cell(given: AbInitioInput, atoms: Atoms) -> tuple[Floats | None, list[Problem]]:
+    """Return the vectors in rows, Å; the input's own have priority over those of the file."""
+    own, source = given.model.system.cell, given.source
+    if own is not None:
+        vectors, key = np.array(own.vectors) * bohr_in_angstrom, "system.cell"
+    else:
+        vectors, key = np.array(atoms.get_cell().array, np.float64), "system.structure"
+        if not vectors.any():
+            if any("system.cell" in problem.value for problem in given.problems):
+                return None, []  # a wrong one has been reported already
+            what = "has no cell"
+            hint = 'add cell = ["10 Å", "10 Å", "10 Å"]; a molecule needs 3 Å of vacuum around it'
+            return None, [source.problem(key, what, hint=hint)]
+    size = np.abs(vectors).max()
+    if np.isfinite(vectors).all() and abs(np.linalg.det(vectors)) > _flattest * size**3:
+        return vectors, []
+    rows = "; ".join("(" + ", ".join(f"{x:.3f}" for x in row) + ")" for row in vectors)
+    hint = 'give three vectors that span a volume: cell = ["10 Å", "10 Å", "10 Å"]'
+    return None, [source.problem(key, "spans no volume", limit=f"vectors {rows} Å", hint=hint)]

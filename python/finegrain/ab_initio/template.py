@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Commented inputs for ab initio runs as a starting point."""
+
+from __future__ import annotations
+
+_head = """\
+# finegrain input. Every quantity carries its unit; `finegrain check` reports what is wrong.
+
+[system]
+kind = "ab-initio"
+"""
+
+_systems = {
+    "ab-initio": """\
+structure = "system.xyz"         # any file that ASE reads: xyz, cif, POSCAR, pdb, ...
+# cell = ["10 Å", "10 Å", "10 Å"]  # if the file has none
+""",
+    "ice": """\
+structure = "built-in:ice"       # eight waters of cubic ice; or a file: xyz, cif, POSCAR, ...
+""",
+    "silicon": """\
+structure = "built-in:silicon"   # eight atoms; or a file: xyz, cif, POSCAR, ...
+""",
+    "molecule": """\
+structure = "built-in:H2O"       # a molecule of ASE; or a file: xyz, cif, POSCAR, ...
+cell = ["9 Å", "9 Å", "9 Å"]     # with 3 Å of vacuum around the molecule
+""",
+}
+
+_electrons = """
+[electrons]
+cutoff = "{cutoff}"                 # of the orbitals; that of the density is four times as high
+functional = "{functional}"              # PBE, BLYP, revPBE, LDA, PZ81, PW92, or names of libxc
+pseudopotentials = "auto"        # or a table: {{ {files} }}
+
+[dynamics]
+kind = "ground-state"            # energy, forces and stress at the given positions
+
+[ground_state]
+tolerance = "1e-6 hartree"       # largest residual of a coefficient
+energy_tolerance = "1e-10 hartree"
+iterations = 200                 # at most
+
+[output]
+density = {density}                  # whether ground_state.h5 holds the density
+"""
+
+_choices = {
+    "ab-initio": ("70 Ry", "PBE", 'O = "O.UPF", H = "H.UPF"', "false"),
+    "ice": ("70 Ry", "BLYP", 'O = "O.UPF", H = "H.UPF"', "false"),
+    "silicon": ("20 Ry", "LDA", 'Si = "Si.UPF"', "false"),
+    "molecule": ("70 Ry", "PBE", 'O = "O.UPF", H = "H.UPF"', "true"),
+}
+
+names = tuple(_systems)
+
+
+def template(kind: str) -> str:
+    """Return a commented input.
+
+    Parameters
+    ----------
+    kind : str
+        "ab-initio" for a file of your own; "ice", "silicon" or "molecule" for systems to try.
+    """
+    cutoff, functional, files, density = _choices[kind]
+    electrons = _electrons.format(
+        cutoff=cutoff, functional=functional, files=files, density=density
+    )
+    return _head + _systems[kind] + electrons

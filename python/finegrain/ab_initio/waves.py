@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sizes of a plane-wave basis: numbers of waves and columns, and the grid.
+
+Orbitals have the waves with |G|^2/2 up to the cut-off, densities those with |G| up to twice the
+length. Units: Hartree atomic units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from finegrain.cells import Floats
+
+_rounding = 1e-12  # waves on the surface of the sphere are in it
+
+
+@dataclass(frozen=True)
+class SphereSizes:
+    """The size of a sphere of waves.
+
+    Attributes
+    ----------
+    waves : int
+        In the whole sphere.
+    columns : int
+        Pairs of the first two indices that occur.
+    largest : tuple of int
+        The largest index along each vector of the cell.
+    """
+
+    waves: int
+    columns: int
+    largest: tuple[int, int, int]
+
+    @property
+    def half(self) -> int:
+        """The waves of the half that real functions need, G = 0 included."""
+        return (self.waves + 1) // 2
+
+
+def sphere_sizes(vectors: Floats, longest: float) -> SphereSizes:
+    """Return the size of the sphere of all G with |G| up to `longest`.
+
+    Along a column, |G|^2 is a quadratic function of the last index; so no wave is listed.
+
+    Parameters
+    ----------
+    vectors : float64, shape (3, 3)
+        The vectors of the cell in rows, bohr.
+    longest : float
+        1/bohr.
+    """
+    reciprocal = 2 * np.pi * np.linalg.inv(vectors).T  # in rows
+    square = longest**2 * (1 + _rounding)
+    # G a = 2 pi (index), so an index is at most |a| |G| / (2 pi).
+    most = np.floor(np.linalg.norm(vectors, axis=1) * np.sqrt(square) / (2 * np.pi)).astype(int)
+    first, second = np.meshgrid(*[np.arange(-m, m + 1) for m in most[:2]], indexing="ij")
+    across = first[..., None] * reciprocal[0] + second[..., None] * reciprocal[1]
+    along = float(reciprocal[2] @ reciprocal[2])
+    middle = -(across @ reciprocal[2]) / along
+    rest = square - np.einsum("ijk,ijk->ij", across, across) + along * middle**2
+    reach = np.sqrt(np.maximum(rest, 0.0) / along)
+    low = np.ceil(middle - reach - _rounding).astype(int)
+    high = np.floor(middle + reach + _rounding).astype(int)
+    counts = np.where(rest >= 0, np.maximum(high - low + 1, 0), 0)
+    inside = counts > 0
+    largest = (
+        int(np.abs(first[inside]).max()),
+        int(np.abs(second[inside]).max()),
+        int(max(np.abs(low[inside]).max(), np.abs(high[inside]).max())),
+    )
+    return SphereSizes(int(counts.sum()), int(inside.sum()), largest)
+
+
+@dataclass(frozen=True)
+class Waves:
+    """The basis of a run.
+
+    Attributes
+    ----------
+    orbitals, densities : SphereSizes
+    longest_wave, longest_density : float
+        1/bohr.
+    grid : tuple of int
+        Points along the vectors of the cell.
+    """
+
+    orbitals: SphereSizes
+    densities: SphereSizes
+    longest_wave: float
+    longest_density: float
+    grid: tuple[int, int, int]
+
+    @property
+    def points(self) -> int:
+        """The number of points of the grid."""
+        return int(np.prod(self.grid))
+
+    @property
+    def least_grid(self) -> tuple[int, int, int]:
+        """The points along each vector below which waves of a density would be mistaken."""
+        a, b, c = (2 * largest + 1 for largest in self.densities.largest)
+        return a, b, c
+
+
+def waves_of(vectors: Floats, cutoff: float, grid: tuple[int, int, int] | None = None) -> Waves:
+    """Return the basis of a cell; without `grid` the smallest one that transforms well.
+
+    Parameters
+    ----------
+    vectors : float64, shape (3, 3)
+        In rows, bohr.
+    cutoff : float
+        Of |G|^2/2 of orbitals, hartree.
+    grid : tuple of int or None
+    """
+    wave = float(np.sqrt(2 * cutoff))
+    orbitals, densities = sphere_sizes(vectors, wave), sphere_sizes(vectors, 2 * wave)
+    if grid is None:
+        a, b, c = (good_size(2 * largest + 1) for largest in densities.largest)
+        grid = a, b, c
+    return Waves(orbitals, densities, wave, 2 * wave, grid)
+
+
+def good_size(least: int) -> int:
+    """Return the smallest number from `least` on that is a product of 2, 3, 5 and 7."""
+    size = least
+    while not is_good_size(size):
+        size += 1
+    return size
+
+
+def is_good_size(size: int) -> bool:
+    """Return whether a number is a product of 2, 3, 5 and 7."""
+    for factor in (2, 3, 5, 7):
+        while size % factor == 0:
+            size //= factor
+    return size == 1

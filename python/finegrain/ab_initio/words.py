@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Atoms and cells of an ab initio run in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from finegrain import cells
+
+
+def formula(symbols: Sequence[str]) -> str:
+    """Return elements with their numbers, in the order of the structure: O8 H16."""
+    counts = Counter(symbols).items()
+    return " ".join(f"{element}{count if count > 1 else ''}" for element, count in counts)
+
+
+def times(counts: Iterable[int]) -> str:
+    """Return numbers of points along axes: 70 x 70 x 70."""
+    return " x ".join(str(count) for count in counts)
+
+
+def cell_in_words(vectors: Sequence[Sequence[float]]) -> str:
+    """Return lengths, and angles if they are not right, of a cell in Å."""
+    rows = np.array(vectors)
+    box = cells.box_of(rows)
+    if not cells.is_tilted(box):
+        return cells.describe(box, "Å")
+    lengths = " x ".join(f"{length:.3f}" for length in np.linalg.norm(rows, axis=1))
+    angles = ", ".join(f"{angle:.2f}°" for angle in cells.angles(rows))
+    return f"{lengths} Å, angles {angles}"

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What jobs of all kinds have in common: the file, its seal, its title, its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.arguments import PathOrObject, input_path
+from finegrain.engine import check_job
+from finegrain.errors import InputError
+from finegrain.job_header import FORMAT
+from finegrain.kinds import require_kind
+from finegrain.readable import readable
+from finegrain.report import as_finegrain_error
+from finegrain.seal import is_damaged
+from finegrain.visible import visible
+
+Array = NDArray[Any]
+
+
+class JobFile:
+    """Everything that the engine needs for one calculation, in one HDF5 file.
+
+    Each kind of run has a class of its own that reads the rest.
+
+    Parameters
+    ----------
+    path : path
+        The job, or the folder of a run.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, cut short, damaged, or not a job of finegrain and of this kind.
+    """
+
+    kind: ClassVar[str] = ""  # the kind that a class reads; empty: any
+    atoms: int = 0
+
+    def __init__(self, path: PathOrObject) -> None:
+        self.path = input_path(path)
+        self._check_seal()
+        with self._opened() as file:
+            self.of_kind = text_of(file.attrs["kind"])
+            self.title = visible(text_of(file.attrs.get("title", "")), keep="")
+            # the digest of the state that it has got from the stage before
+            self.starts_from = text_of(file.attrs.get("starts_from", ""))
+            self.input_text = text_of(file.attrs.get("input_text", ""))
+            self._read(file)
+
+    def _read(self, file: h5py.File) -> None:
+        """Read what the kind has besides."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.path)!r}: {self.title}, {self.atoms:,} atoms)"
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    @property
+    def steps(self) -> int:
+        """Number of steps, or the largest number of iterations."""
+        raise NotImplementedError
+
+    def set_steps(self, steps: int) -> None:
+        """Change the number of steps of the job."""
+        raise NotImplementedError
+
+    def refuse_steps(self, steps: int, source: str) -> None:
+        """Complain about a number of steps that this job cannot have; `source` is the input."""
+
+    def is_done(self, result: Mapping[str, Any]) -> bool:
+        """Return whether the figures of a run say that nothing of this job is left to do."""
+        raise NotImplementedError
+
+    def goes_on_with(self, folder: Path) -> str:
+        """Return the command that continues a run that is done, or another remedy."""
+        raise NotImplementedError
+
+    def _check_seal(self) -> None:
+        """Refuse a damaged file before HDF5 reads it: on some damage HDF5 loops without end."""
+        try:
+            damaged = self.path.exists() and is_damaged(self.path)
+        except OSError:
+            return  # _opened says what is wrong
+        if damaged:
+            raise InputError(
+                "the job is damaged: its SHA-256 does not fit its contents",
+                where=str(self.path),
+                hint="copy the file again, or make the job again from its input",
+            )
+
+    @contextmanager
+    def _opened(self) -> Iterator[h5py.File]:
+        if not self.path.exists():
+            raise InputError("no such file", where=str(self.path))
+        try:
+            file = h5py.File(self.path, "r")
+        except OSError as error:
+            raise InputError(
+                "cannot be read as HDF5",
+                where=str(self.path),
+                value=str(error).strip(),
+                hint="make the job again with finegrain run",
+            ) from None
+        with file, readable(self.path, "copy it again, or make the job again"):
+            if text_of(file.attrs.get("format", "")) != FORMAT:
+                raise InputError("is not a job of finegrain", where=str(self.path))
+            kind = text_of(file.attrs.get("kind", ""))
+            require_kind(kind, str(self.path))
+            if self.kind and kind != self.kind:
+                hint = "finegrain.open_job opens jobs of all kinds"
+                what = f"is a job of the kind {kind}, not {self.kind}"
+                raise InputError(what, where=str(self.path), hint=hint)
+            yield file
+
+    def _array(self, name: str) -> Array:
+        with self._opened() as file:
+            values = np.asarray(file[name][...])
+        if values.dtype.kind not in "iuf":
+            raise self._damaged(name, "numbers are expected")
+        return values
+
+    def _names(self, table: str) -> list[str]:
+        names = self._strings(table)
+        self._check_rows(table, len(names))
+        return names
+
+    def _check_rows(self, table: str, rows: int) -> None:
+        if rows != self.atoms:
+            raise self._damaged(table, f"{self.atoms:,} rows are expected, not {rows:,}")
+
+    def _damaged(self, name: str, limit: str) -> InputError:
+        hint = "copy it again, or make the job again"
+        return InputError(f"is damaged: {name}", where=str(self.path), limit=limit, hint=hint)
+
+    def _strings(self, name: str) -> list[str]:
+        with self._opened() as file:
+            return [text_of(item) for item in file[name][...]]
+
+
+def check_job_file(path: Path) -> None:
+    """Refuse a file that is not a job, or a job that the engine would not run."""
+    if not path.exists():
+        raise InputError("no such file", where=str(path))
+    try:
+        contents = path.read_bytes()
+    except OSError as error:
+        raise as_finegrain_error(error) from error
+    check_job(str(path), contents)
+
+
+def text_of(value: Any) -> str:
+    """Return an attribute or a string of a table as text."""
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def value_of(item: Any) -> Any:
+    """Return an attribute as a plain Python value."""
+    if isinstance(item, bytes):
+        return item.decode()
+    if isinstance(item, np.ndarray):
+        return item.tolist()
+    return item.item() if isinstance(item, np.generic) else item

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The results of a run of any kind: its job, figures, log and trace."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from finegrain.arguments import PathOrObject, run_folder
+from finegrain.kinds import open_job
+from finegrain.report import phase_table
+from finegrain.run_directory import RunDirectory, existing
+from finegrain.visible import visible
+
+if TYPE_CHECKING:
+    from finegrain.job_file import JobFile
+    from finegrain.tracing import Trace
+
+Rows = list[tuple[str, str]]
+
+
+class RunResults:
+    """The results in the folder of a run.
+
+    Each kind of run has a class of its own with what it writes besides.
+
+    Parameters
+    ----------
+    path : path
+        The folder, as named by ``finegrain run``.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no run.
+    """
+
+    def __init__(self, path: PathOrObject) -> None:
+        self.directory: RunDirectory = existing(run_folder(path))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.directory.path)!r})"
+
+    def __fspath__(self) -> str:
+        return str(self.directory.path)
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self.directory.path
+
+    @property
+    def job(self) -> JobFile:
+        """The job of the run."""
+        return open_job(self.directory.job)
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The figures of the run: ``steps, seconds_per_step, state_digest``..."""
+        return self.directory.read_result()
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run came to the end of its job; otherwise `resume` continues."""
+        return self.directory.finished()
+
+    @property
+    def state_digest(self) -> str:
+        """SHA-256 of the final state: equal bits, equal digests."""
+        return str(self.result["state_digest"])
+
+    def trace(self) -> Trace:
+        """Open the trace of a run that was made with ``trace=True``."""
+        from finegrain.tracing import read_trace
+
+        return read_trace(self)
+
+    def log(self) -> str:
+        """Return run.log."""
+        return self.directory.log.read_text()
+
+    def summary(self) -> Rows:
+        """Return the lines of ``finegrain show`` as name and value."""
+        rows = self._rows() if self.directory.result.exists() else self._unfinished()
+        return [(name, visible(value, keep="")) for name, value in rows if value]
+
+    def _rows(self) -> Rows:
+        """Return what is known about a run with a result."""
+        raise NotImplementedError
+
+    def _unfinished(self) -> Rows:
+        """Return what is known about a run that is in progress, or ended without a result."""
+        rows = [("run", str(self.path)), ("state", "in progress, or ended without a result")]
+        if self.directory.job.exists():
+            rows.append(("system", f"{self.job.title}, {self.job.atoms:,} atoms"))
+        return rows
+
+    def figures(self) -> dict[str, Any]:
+        """Return what ``--json`` has besides the figures of the engine."""
+        return {}
+
+    def outcome(self) -> str:
+        """Return what a command says of a run that stopped early, or nothing."""
+        return ""
+
+    def phases(self) -> str:
+        """Return the table of time per phase."""
+        return phase_table(self.result)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>"
+            for name, value in self.summary()
+        )
+        return f"<table>{rows}</table>"
+
+    def __str__(self) -> str:
+        """Return the summary as text."""
+        lines = self.summary()
+        width = max(len(name) for name, _ in lines)
+        return "\n".join(f"{name.ljust(width)}  {value}" for name, value in lines)
+
+
+def threads_in_words(result: dict[str, Any]) -> str:
+    """Return the number of worker threads, and of processes if there are several."""
+    ranks = int(result.get("ranks") or 1)
+    return str(result.get("pes", "")) + (f" in each of {ranks} processes" if ranks > 1 else "")

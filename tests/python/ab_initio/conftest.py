@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fixtures for tests of ab initio runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+sys.path.append(str(Path(__file__).parents[1] / "electrons"))
+
+from ab_initio_systems import INPUT, write_files
+
+from finegrain.ab_initio.prepare import Prepared, prepare
+from finegrain.cli import app
+from finegrain.errors import InputError, Problem
+from finegrain.pseudopotentials import finder
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a water, a silicon crystal and pseudopotentials; no others are found."""
+    write_files(tmp_path)
+    monkeypatch.setattr(finder, "INSTALLED", ())
+    monkeypatch.setattr(finder.importlib.util, "find_spec", lambda _name: None)
+    monkeypatch.delenv(finder.VARIABLE, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def prepared(folder: Path) -> Callable[..., Prepared]:
+    """Write an input and prepare its run."""
+
+    def of(text: str = INPUT) -> Prepared:
+        (folder / "water.toml").write_text(text)
+        return prepare(folder / "water.toml")
+
+    return of
+
+
+@pytest.fixture
+def problems(folder: Path) -> Callable[..., list[Problem]]:
+    """Write an input; return the problems that reading it gives."""
+
+    def of(text: str = INPUT) -> list[Problem]:
+        (folder / "water.toml").write_text(text)
+        with pytest.raises(InputError) as caught:
+            prepare(folder / "water.toml")
+        assert caught.value.exit_status == 1
+        assert caught.value.source == "water.toml"
+        return caught.value.problems
+
+    return of
+
+
+@pytest.fixture
+def command() -> Callable[..., Result]:
+    """Run a command line and return what it printed and its status."""
+    runner = CliRunner(env={"TERM": "dumb", "NO_COLOR": "1"})
+    return lambda *words: runner.invoke(app, [str(word) for word in words], prog_name="finegrain")

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Results of ab initio runs: reading, summary, plot, extended XYZ and cube files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import h5py
+import made_results as made
+import numpy as np
+import pytest
+from ab_initio_systems import INPUT
+from ase.io import read
+from ase.io.cube import read_cube
+from ase.units import Bohr, GPa, Hartree
+from typer.testing import Result
+
+import finegrain as fg
+from finegrain.ab_initio.ground_state import bohr_in_angstrom, hartree_in_ev
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture
+def run(folder: Path) -> Path:
+    """The folder of a run with a result."""
+    (folder / "water.toml").write_text(INPUT)
+    return made.write_run(folder / "run", folder / "water.toml")
+
+
+def test_the_results_are_read_in_atomic_units(run: Path) -> None:
+    found = fg.GroundState(run)
+    assert (found.converged, found.iterations, found.residual) == (True, 3, 2e-7)
+    assert found.energy == made.ENERGY
+    assert found.energies == {**made.TERMS, "total": made.ENERGY}
+    assert np.array_equal(found.forces, made.FORCES)
+    assert np.array_equal(found.stress, made.STRESS)
+    assert np.array_equal(found.eigenvalues, made.EIGENVALUES)
+    assert found.symbols == ("O", "H", "H")
+    assert found.history.shape == (4, 3)
+    assert np.array_equal(found.density(), made.density())
+    assert found.volume == pytest.approx((6 / bohr_in_angstrom) ** 3)
+
+
+def test_constants_are_those_of_ase_to_its_older_codata() -> None:
+    assert hartree_in_ev == pytest.approx(27.211386245988, rel=1e-12)  # CODATA 2018
+    # ASE has those of 2014, which differ in the eighth digit.
+    assert hartree_in_ev == pytest.approx(Hartree, rel=1e-7)
+    assert bohr_in_angstrom == pytest.approx(Bohr, rel=1e-8)
+
+
+def test_ase_gets_energy_forces_and_stress_in_its_units_and_order(run: Path) -> None:
+    atoms = fg.GroundState(run).atoms()
+    assert atoms.get_potential_energy() == pytest.approx(made.ENERGY * hartree_in_ev)
+    assert atoms.get_forces() == pytest.approx(made.FORCES * hartree_in_ev / bohr_in_angstrom)
+    full = atoms.get_stress(voigt=False)
+    assert full == pytest.approx(made.STRESS * hartree_in_ev / bohr_in_angstrom**3)
+    assert atoms.get_positions()[1] == pytest.approx([3.757, 3.0, 3.586])
+    assert atoms.pbc.all()
+
+
+def test_extended_xyz_brings_everything_back(run: Path) -> None:
+    target = fg.convert(run, "xyz")
+    assert target == run / "ground_state.xyz"
+    atoms = read(target)
+    assert atoms.get_potential_energy() == pytest.approx(made.ENERGY * hartree_in_ev, rel=1e-8)
+    expected = made.FORCES * hartree_in_ev / bohr_in_angstrom
+    assert atoms.get_forces() == pytest.approx(expected, abs=1e-7)
+    assert atoms.get_stress(voigt=False) == pytest.approx(
+        made.STRESS * hartree_in_ev / bohr_in_angstrom**3, abs=1e-9
+    )
+
+
+def test_cube_files_hold_the_density_at_its_points(run: Path) -> None:
+    target = fg.convert(run, "cube")
+    with target.open() as file:
+        cube = read_cube(file)
+    # The format has six digits.
+    assert np.allclose(cube["data"], made.density(), rtol=1e-6, atol=1e-8)
+    assert cube["data"].shape == made.GRID
+    assert cube["atoms"].get_cell().lengths() == pytest.approx([6.0] * 3, rel=1e-6)
+    assert cube["atoms"].get_positions()[1] == pytest.approx([3.757, 3.0, 3.586], abs=2e-6)
+
+
+def test_what_is_not_there_is_refused(folder: Path, run: Path) -> None:
+    made.write_ground_state(run / "ground_state.h5", with_density=False)
+    with pytest.raises(fg.InputError, match="holds no density"):
+        fg.convert(run, "cube")
+    with pytest.raises(fg.InputError, match="is not a format to convert to"):
+        fg.convert(run, "xtc")
+    with pytest.raises(fg.InputError, match="a ground state has no frames"):
+        fg.convert(run, "xyz", frame=0)
+    with pytest.raises(fg.InputError, match="the name is of another format"):
+        fg.convert(run, "xyz", folder / "a.cube")
+    (run / "ground_state.h5").unlink()
+    with pytest.raises(fg.InputError, match="no such file"):
+        fg.GroundState(run)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("forces", np.zeros((2, 3))),
+        ("forces", np.zeros(9)),
+        ("stress", np.zeros(6)),
+        ("eigenvalues", np.array([b"a"])),
+    ],
+)
+def test_damaged_results_are_refused(run: Path, name: str, value: np.ndarray) -> None:
+    with h5py.File(run / "ground_state.h5", "r+") as file:
+        del file[name]
+        file[name] = value
+    with pytest.raises(fg.InputError, match=f"is damaged: {name}"):
+        fg.GroundState(run)
+
+
+def test_other_files_are_no_ground_state(run: Path) -> None:
+    with pytest.raises(fg.InputError, match="is not a ground state of finegrain"):
+        fg.GroundState(run / "job.h5")
+    with pytest.raises(fg.InputError, match="cannot be read as HDF5"):
+        fg.GroundState(run / "run.log")
+
+
+def test_the_summary_has_energies_in_hartree_and_ev(run: Path, command: Command) -> None:
+    result = command("show", run)
+    assert result.exit_code == 0, result.stderr
+    assert "ground state" in result.stdout
+    assert "found in 3 iterations, 2 s" in result.stdout
+    assert f"-17.20000000 hartree, {-17.2 * 27.211386245988:.6f} eV" in result.stdout
+    # Largest force 0.02002 hartree/bohr; pressure is minus a third of the trace of the stress.
+    assert "2.002e-02 hartree/bohr" in result.stdout
+    pressure = 2e-4 * hartree_in_ev / bohr_in_angstrom**3 / (GPa * 1e-4)
+    assert f"{pressure:,.0f}"[:5] in result.stdout
+    assert (run / "ground_state.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_run_that_is_not_converged_says_so(folder: Path, command: Command) -> None:
+    (folder / "water.toml").write_text(INPUT)
+    run = made.write_run(folder / "run", folder / "water.toml", converged=False)
+    assert "NOT converged in 3 iterations" in command("show", run).stdout
+    assert not fg.open_run(run).finished
+
+
+def test_show_gives_json(run: Path, command: Command) -> None:
+    answer = json.loads(command("show", run, "--json").stdout)
+    assert answer["finished"] is True
+    assert answer["ground_state"]["energies"]["total"] == made.ENERGY
+    assert answer["ground_state"]["unit"] == "hartree"
+    assert answer["ground_state"]["converged"] is True
+
+
+def test_results_are_not_replaced_by_chance(folder: Path, run: Path, command: Command) -> None:
+    result = command("run", folder / "water.toml", "--out", run)
+    assert result.exit_code == 1
+    assert "holds the results of an earlier run" in result.stderr
+    assert "ground_state.h5" in result.stderr
+
+
+def test_a_found_ground_state_is_not_resumed(run: Path, command: Command) -> None:
+    result = command("resume", run)
+    assert result.exit_code == 1
+    assert "the run is complete" in result.stderr
+    assert "a ground state is not continued" in result.stderr
+
+
+def test_cite_names_functional_and_pseudopotentials(run: Path, command: Command) -> None:
+    bibtex = command("cite", run).stdout
+    for key in ("perdew1996", "white1994", "goedecker1996", "teter1989", "larsen2017"):
+        assert f"{{{key}," in bibtex
+    assert "essmann1995" not in bibtex
+    every = command("cite").stdout
+    assert "{essmann1995," in every
+    assert "{becke1988," in every
+    assert every.count("{finegrain,") == 1

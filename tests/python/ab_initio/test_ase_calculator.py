@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The calculator for ASE, with a stand-in for the engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+from ase import Atoms
+from ase.io import read
+
+import finegrain as fg
+from finegrain import ase as module
+from finegrain import units
+from finegrain.ase import Finegrain
+
+FORCE = units.force_in_kj_per_mol_nm
+
+
+class Springs:
+    """Pretends to be the engine: E = |R|^2/2 in hartree and bohr, from the job that it is given."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Path] = []
+        self.threads: list[int] = []
+        self.positions = np.zeros((0, 3))
+
+    def kinds(self) -> list[str]:
+        return ["classical", "ab-initio"]
+
+    def check_job(self, _name: str, _contents: bytes) -> None:
+        pass
+
+    def energy(self, job: str, *, pes: int) -> dict[str, Any]:
+        self.jobs.append(Path(job))
+        self.threads.append(pes)
+        with h5py.File(job) as file:
+            self.positions = file["ions/position"][...]
+        half = 0.5 * float((self.positions**2).sum()) * units.hartree_in_kj_per_mol
+        virial = np.array([1.0, 2.0, 3.0, 0.1, 0.2, 0.3]) * units.hartree_in_kj_per_mol
+        return {
+            "energies": {"kinetic": half, "ewald": 0.0},
+            "forces": -self.positions * FORCE,
+            "virial": virial,
+        }
+
+
+@pytest.fixture
+def springs(monkeypatch: pytest.MonkeyPatch) -> Springs:
+    stand_in = Springs()
+    monkeypatch.setattr(module, "load_engine", lambda: stand_in)
+    monkeypatch.setattr("finegrain.ab_initio.engine_check.load_engine", lambda: stand_in)
+    monkeypatch.setattr("finegrain.engine.load_engine", lambda: stand_in)
+    return stand_in
+
+
+@pytest.fixture
+def water(folder: Path) -> Atoms:
+    atoms = read(folder / "water.xyz")
+    atoms.calc = Finegrain(
+        cutoff="20 Ry",
+        functional="PBE",
+        pseudopotentials=dict.fromkeys("OH", str(folder / "GTH_POTENTIALS")),
+        ground_state={"seed": 3},
+        pes=1,
+    )
+    return atoms
+
+
+def test_results_have_the_units_of_ase(springs: Springs, water: Atoms) -> None:
+    hartree, bohr = 27.211386245988, 0.529177210903  # CODATA 2018
+    place = water.get_positions() / bohr
+    expected = 0.5 * (place**2).sum() * hartree
+    assert water.get_potential_energy() == pytest.approx(expected, rel=1e-12)
+    assert water.get_potential_energy(force_consistent=True) == pytest.approx(expected, rel=1e-12)
+    assert water.get_forces() == pytest.approx(-place * hartree / bohr, rel=1e-12)
+    # The virial is minus the derivative by strain: xx, yy, zz, xy, xz, yz; ASE has yz, xz, xy last.
+    stress = -np.array([1, 2, 3, 0.3, 0.2, 0.1]) * hartree / water.get_volume()
+    assert water.get_stress() == pytest.approx(stress, rel=1e-9)
+    assert water.calc.evaluation.energies["kinetic"] == pytest.approx(expected / hartree)
+    assert water.calc.evaluation.unit == "hartree"
+
+
+def test_only_changed_atoms_are_computed_again(springs: Springs, water: Atoms) -> None:
+    water.get_potential_energy()
+    water.get_forces()
+    assert len(springs.jobs) == 1
+    water.rattle(0.01, seed=1)
+    water.get_forces()
+    assert len(springs.jobs) == 2
+    moved = water.get_positions() / units.bohr_in_angstrom
+    assert springs.positions == pytest.approx(moved, rel=1e-12)
+    assert springs.threads == [1, 1]
+
+
+def test_nothing_is_left_on_the_disk(
+    springs: Springs, water: Atoms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    monkeypatch.chdir(tmp_path)
+    water.get_forces()
+    assert not springs.jobs[0].exists()
+    assert not springs.jobs[0].parent.exists()
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_settings_reach_the_job(springs: Springs, water: Atoms, monkeypatch: Any) -> None:
+    seen: dict[str, Any] = {}
+    real = springs.energy
+
+    def energy(job: str, *, pes: int) -> dict[str, Any]:
+        read_back = fg.open_job(job)
+        assert isinstance(read_back, fg.AbInitioJob)
+        seen.update(read_back.ground_state, **read_back.electrons)
+        return real(job, pes=pes)
+
+    monkeypatch.setattr(springs, "energy", energy)
+    water.get_potential_energy()
+    assert (seen["seed"], seen["functional"]) == (3, "PBE")
+    assert seen["cutoff"] == pytest.approx(10.0, rel=1e-12)
+
+
+def test_wrong_settings_are_told_all_at_once(springs: Springs, water: Atoms) -> None:
+    water.calc = Finegrain(
+        cutoff="20",
+        functional="PBEE",
+        pseudopotentials={"O": "nowhere.upf"},
+        ground_state={"tolerances": "1e-6 hartree"},
+    )
+    with pytest.raises(fg.InputError) as caught:
+        water.get_potential_energy()
+    words = " ".join(f"{one.value}: {one.what}; {one.hint}" for one in caught.value.problems)
+    assert "has no unit" in words
+    assert "did you mean ground_state.tolerance?" in words
+
+
+def test_atoms_without_a_cell_are_refused(springs: Springs, water: Atoms) -> None:
+    free = Atoms("H2", [[0, 0, 0], [0, 0, 0.74]])
+    free.calc = water.calc
+    with pytest.raises(fg.InputError, match="has no cell"):
+        free.get_potential_energy()

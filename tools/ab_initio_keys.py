@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the manual says of the input keys of ab initio runs (tools/input_reference.py)."""
+
+HEAD = """# Input keys of ab initio runs
+
+An input with `kind = "ab-initio"` is TOML, as [that of classical runs](input.md). Every quantity is
+text with one number and a unit (`"70 Ry"`, `"10 Å"`, `"1e-6 hartree"`). Unknown keys, keys that
+have no effect beside another, and values of another kind are errors. Paths are relative to the
+input's folder, `output.directory` to the current one. [How to run one](../how-to/ab-initio.md).
+
+This page is made by `tools/input_reference.py`."""
+
+MEANINGS = {
+    "system.kind": "kind of run",
+    "system.title": "a title, stored in every result",
+    "system.structure": "any file that ASE reads: xyz, cif, POSCAR, pdb, gen and others; or "
+    "`built-in:ice`, `built-in:silicon`, or a molecule of ASE's G2 collection, `built-in:H2O`",
+    "system.frame": "which structure of a file with several, from 0; -1 is the last",
+    "system.cell": "three edges; three lengths and three angles; or three vectors. Without it that "
+    "of the file",
+    "system.least_distance": "atoms that are closer are refused (half of their bond length)",
+    "electrons.cutoff": "largest kinetic energy of a wave of the orbitals; that of the density is "
+    "four times as high",
+    "electrons.functional": "`PBE`, `BLYP`, `revPBE`, `LDA` (numbers of PZ81; pseudopotentials of "
+    "any fit to the electron gas), `PZ81`, `PW92`, or names of libxc: "
+    "`GGA_X_PBE_SOL+GGA_C_PBE_SOL`",
+    "electrons.pseudopotentials": '`{ O = "O.UPF", H = "H.UPF" }`, a file for each element; or '
+    "`auto`, which [finds them](pseudopotentials.md#where-they-are-looked-for). A plain name that "
+    "is not beside the input may be that of an installed file",
+    "electrons.pseudopotential_folders": "searched first by `auto`",
+    "electrons.allow_low_cutoff": "accept a cutoff below the one that a file recommends",
+    "electrons.allow_other_functional": "accept pseudopotentials made with another functional",
+    "electrons.bands": "number of orbitals; in this version half of the electrons",
+    "electrons.gradient_thresholds": "where the gradient of the density counts: as in Quantum "
+    "ESPRESSO (density above 1e-6 1/bohr³, its squared gradient above 1e-10), or everywhere",
+    "electrons.grid": "points along the vectors of the cell, products of 2, 3, 5 and 7; the "
+    "smallest without aliasing of the density",
+    "dynamics.kind": "in this version `ground-state`: energy, forces and stress at the given "
+    "positions. The others are refused",
+    "dynamics.timestep": "of `car-parrinello` and `born-oppenheimer`",
+    "dynamics.steps": "of `car-parrinello` and `born-oppenheimer`",
+    "dynamics.fictitious_mass": "of `car-parrinello`, electron masses",
+    "ground_state.minimiser": "how the energy is minimised",
+    "ground_state.tolerance": "largest residual of a coefficient of an orbital",
+    "ground_state.energy_tolerance": "change of the energy in an iteration",
+    "ground_state.iterations": "at most; a ground state that is not found by then is an error "
+    "(exit status 3)",
+    "ground_state.start": "orbitals of the atoms from the pseudopotential files, or random ones",
+    "ground_state.seed": "seed of random orbitals",
+    "objects.state_grain": "orbitals of a block",
+    "objects.wave_parts": "parts of the half sphere of waves of an orbital",
+    "objects.density_parts": "parts of the half sphere of the density, a multiple of `wave_parts`",
+    "output.directory": "folder of the results, relative to the current folder, not the input's",
+    "output.density": "whether `ground_state.h5` holds the density at the points of the grid",
+}
+
+# Defaults that are not in the model.
+DEFAULTS = {
+    "electrons.bands": "half of the electrons",
+    "electrons.grid": "chosen",
+    "ground_state.start": "`atomic` if the files have enough orbitals, else `random`",
+    "objects.state_grain": "chosen from the sizes",
+    "objects.wave_parts": "chosen from the sizes",
+    "objects.density_parts": "chosen from the sizes",
+    "output.directory": "`runs/NAME`, NAME from the input file",
+}
