@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ab_initio/calculation.hpp"
+#include "ab_initio/job.hpp"
 #include "classical/calculation.hpp"
 #include "records/job.hpp"
 
@@ -13,6 +15,7 @@ namespace fg::app {
 std::span<const RunKind> kinds() {
   static constexpr RunKind all[] = {
       {classical_kind, classical::load},
+      {ab_initio::kind_name, ab_initio::load},
   };
   return all;
 }

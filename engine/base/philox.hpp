@@ -40,6 +40,7 @@ enum class RandomPurpose : std::uint32_t {
   placement = 3,
   thermostat = 4,
   barostat = 5,
+  orbital = 6,
   test = 0xFFFF,
 };
 

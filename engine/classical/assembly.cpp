@@ -12,10 +12,10 @@
 #include "classical/cuts.hpp"
 #include "classical/ledger.hpp"
 #include "classical/patch.hpp"
-#include "classical/run_order.hpp"
 #include "forces/mesh/create_mesh.hpp"
 #include "processes/array_maps.hpp"
 #include "processes/placement.hpp"
+#include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
 #include "records/job_motion.hpp"
 
@@ -269,10 +269,7 @@ class AssemblyOf final : public Assembly {
   void gather_profile() {
     add_stretch(stretches_, runtime_.profile());
     profile_ = stretches_;
-    if (!options_.transport) return;
-    const auto parts = options_.transport->gather(to_bytes(profile_));
-    for (std::size_t process = 1; process < parts.size(); ++process)
-      add_profile(profile_, parts[process]);
+    fg::gather_profile(options_.transport, profile_);
   }
 
   template <class C, class Factory>

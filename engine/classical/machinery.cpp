@@ -11,6 +11,7 @@
 #include "classical/cuts.hpp"
 #include "classical/evaluate.hpp"
 #include "classical/run_order.hpp"
+#include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
 #include "records/job_motion.hpp"
 

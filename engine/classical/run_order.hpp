@@ -9,7 +9,6 @@
 
 #include "classical/schedule.hpp"
 #include "classical/state.hpp"
-#include "runtime/profile.hpp"
 
 namespace fg::classical {
 
@@ -20,13 +19,5 @@ struct RunOrder {
 
 std::vector<std::byte> to_bytes(const RunOrder& order);
 RunOrder run_order_from_bytes(std::span<const std::byte> bytes);
-
-std::vector<std::byte> to_bytes(const Profile& profile);
-/// Adds the later profile of the same PEs.
-void add_stretch(Profile& sum, const Profile& later);
-/// Adds the profile of the same PEs with other objects.
-void add_objects(Profile& sum, const Profile& later);
-/// Adds another process's profile, item by item.
-void add_profile(Profile& sum, std::span<const std::byte> bytes);
 
 }  // namespace fg::classical

@@ -4,6 +4,8 @@
 #include <cblas.h>
 
 #include <cstddef>
+#include <limits>
+#include <mutex>
 
 #include "base/error.hpp"
 
@@ -16,23 +18,52 @@ namespace fg::electrons::blas {
 
 namespace {
 
-/// For the whole process; a library of several threads would else start its own for each call.
-void use_one_thread() {
-  static const bool done = (openblas_set_num_threads(1), true);
+/// Held while the library works. OpenBLAS without threads of its own has one set of buffers, which
+/// two callers would spoil for each other.
+[[nodiscard]] std::unique_lock<std::mutex> turn() {
+  // Of OpenMP each thread of ours has to say it.
+  thread_local const bool done = (openblas_set_num_threads(1), true);
   static_cast<void>(done);
+  static std::mutex alone;
+  static const bool one_at_a_time = openblas_get_parallel() == OPENBLAS_SEQUENTIAL;
+  return one_at_a_time ? std::unique_lock(alone) : std::unique_lock<std::mutex>();
+}
+
+CBLAS_TRANSPOSE transposition(Factor::Reading reading) {
+  return reading == Factor::Reading::transposed ? CblasTrans : CblasNoTrans;
+}
+
+int checked(std::size_t size) {
+  FG_CHECK(size <= static_cast<std::size_t>(std::numeric_limits<int>::max()));
+  return static_cast<int>(size);
 }
 
 }  // namespace
 
+void multiply(std::size_t rows, std::size_t columns, std::size_t inner, double alpha, Factor a,
+              Factor b, double beta, double* c, std::size_t stride) {
+  if (rows == 0 || columns == 0) return;
+  if (inner == 0) {
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t k = 0; k < columns; ++k)
+        c[i * stride + k] = beta == 0 ? 0 : beta * c[i * stride + k];
+    return;
+  }
+  const auto mine = turn();
+  cblas_dgemm(CblasRowMajor, transposition(a.reading), transposition(b.reading), checked(rows),
+              checked(columns), checked(inner), alpha, a.data, checked(a.stride), b.data,
+              checked(b.stride), beta, c, checked(stride));
+}
+
 void multiply(int n, double alpha, const double* a, const double* b, double beta, double* c) {
   if (n == 0) return;
-  use_one_thread();
+  const auto mine = turn();
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, alpha, a, n, b, n, beta, c, n);
 }
 
 void multiply_by_transpose(int n, const double* a, double* c) {
   if (n == 0) return;
-  use_one_thread();
+  const auto mine = turn();
   cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, n, 1.0, a, n, 0.0, c, n);
   for (std::ptrdiff_t i = 0; i < n; ++i)
     for (std::ptrdiff_t k = i + 1; k < n; ++k) c[i * n + k] = c[k * n + i];
@@ -41,7 +72,7 @@ void multiply_by_transpose(int n, const double* a, double* c) {
 std::vector<double> eigenvectors(int n, double* a) {
   std::vector<double> values(static_cast<std::size_t>(n));
   if (n == 0) return values;
-  use_one_thread();
+  const auto mine = turn();
   // Columns of Fortran are our rows.
   double best_size = 0;
   int best_integers = 0, info = 0;

@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What the engine needs of BLAS and LAPACK, by OpenBLAS on one thread: parallel work is that of the
-// objects. The same numbers give the same bits on processors of one kind; OpenBLAS has kernels for
-// each. Matrices are square, symmetric where said, and stored by rows without gaps.
+// objects. May be called by several threads at once; with an OpenBLAS that is built without threads
+// they wait for each other. The same numbers give the same bits on processors of one kind; OpenBLAS
+// has kernels for each. Matrices are stored by rows; but for the general product they are square,
+// without gaps, and symmetric where said.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace fg::electrons::blas {
 
-/// c = alpha a b + beta c.
+/// A factor of a product: its rows begin `stride` numbers apart.
+struct Factor {
+  const double* data;
+  std::size_t stride;
+  enum class Reading { as_stored, transposed } reading = Reading::as_stored;
+};
+
+/// c = alpha a b + beta c, where a has `rows` x `inner` and b `inner` x `columns` numbers, as they
+/// are read, and the rows of c begin `stride` numbers apart. With beta = 0, c need not be set.
+/// Throws InternalError if a size is above 2^31 - 1.
+void multiply(std::size_t rows, std::size_t columns, std::size_t inner, double alpha, Factor a,
+              Factor b, double beta, double* c, std::size_t stride);
+
+/// c = alpha a b + beta c, all of n rows.
 void multiply(int n, double alpha, const double* a, const double* b, double beta, double* c);
 
 /// c = a a^T, the whole of it, exactly symmetric.

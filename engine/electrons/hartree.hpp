@@ -3,12 +3,14 @@
 // The electrostatic energy and potential of a density on its half sphere, in a background that
 // makes the cell neutral: V(G) = 4 pi rho(G) / G^2, V(0) = 0, E = V/2 sum over G != 0 of 4 pi
 // |rho|^2 / G^2. Units: hartree, bohr; rho(G) [1/bohr^3] is the mean over the cell of rho(r) exp(-i
-// G . r). Source: Payne et al., Rev. Mod. Phys. 64, 1045 (1992), section II.D.
+// G . r). Source: Payne et al., Rev. Mod. Phys. 64, 1045 (1992), section II.D;
+// the strain: Nielsen and Martin, Phys. Rev. B 32, 3792 (1985).
 #pragma once
 
 #include <complex>
 #include <span>
 
+#include "base/virial.hpp"
 #include "electrons/plane_waves.hpp"
 
 namespace fg::electrons {
@@ -18,11 +20,18 @@ namespace fg::electrons {
 double hartree(const PlaneWaves& waves, std::span<const std::complex<double>> density,
                std::span<std::complex<double>> potential) noexcept;
 
+/// Adds this share's part of minus the derivative of the energy by the strain [hartree], with V
+/// rho(G) held constant; `potential` is that of the density.
+void add_hartree_virial(const PlaneWaves& waves, std::span<const std::complex<double>> density,
+                        std::span<const std::complex<double>> potential, Virial& virial);
+
 namespace reference {
 
 /// The same, wave by wave over the whole sphere.
 double hartree(const PlaneWaves& waves, std::span<const std::complex<double>> density,
                std::span<std::complex<double>> potential) noexcept;
+void add_hartree_virial(const PlaneWaves& waves, std::span<const std::complex<double>> density,
+                        Virial& virial);
 
 }  // namespace reference
 }  // namespace fg::electrons

@@ -21,4 +21,18 @@ double hartree(const PlaneWaves& waves, std::span<const std::complex<double>> de
   return waves.lattice().volume() / 2 * sum;
 }
 
+void add_hartree_virial(const PlaneWaves& waves, std::span<const std::complex<double>> density,
+                        Virial& virial) {
+  for (std::size_t i = 0; i < waves.size(); ++i) {
+    const Vec3 g = waves.wave(i);
+    if (g == Vec3{}) continue;
+    const double square = dot(g, g);
+    // Both halves, each with V/2.
+    const double energy =
+        waves.lattice().volume() * 4 * std::numbers::pi * std::norm(density[i]) / square;
+    for (int k = 0; k < 3; ++k) virial[k] += energy;
+    add_virial(virial, g, g * (-2 * energy / square));
+  }
+}
+
 }  // namespace fg::electrons::reference

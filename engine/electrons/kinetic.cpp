@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "electrons/kinetic.hpp"
 
+#include <vector>
+
+#include "base/error.hpp"
 #include "electrons/parts_of_sum.hpp"
+#include "electrons/wave_virial.hpp"
 
 namespace fg::electrons {
 
@@ -16,6 +20,17 @@ void add_kinetic_force(std::span<const double> squares,
                        std::span<std::complex<double>> force) noexcept {
   const double scale = -0.5 * occupation;
   for (std::size_t i = 0; i < squares.size(); ++i) force[i] += scale * squares[i] * coefficients[i];
+}
+
+void add_kinetic_virial(const PlaneWaves& waves, std::span<const std::complex<double>> block,
+                        std::size_t orbitals, double occupation, Virial& virial) {
+  const std::size_t size = waves.size();
+  FG_CHECK(block.size() == orbitals * size);
+  std::vector<double> each(size);
+  for (std::size_t s = 0; s < orbitals; ++s)
+    for (std::size_t i = 0; i < size; ++i) each[i] += std::norm(block[s * size + i]);
+  for (std::size_t i = 0; i < size; ++i) each[i] *= 2 * occupation;
+  add_squares_of_waves(waves, each, virial);
 }
 
 }  // namespace fg::electrons

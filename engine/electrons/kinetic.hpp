@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The kinetic energy of one state on its half sphere, and its share of the state's force.
-// Units: hartree, bohr.
-// Source: Payne et al., Rev. Mod. Phys. 64, 1045 (1992), section II.D.
+// The kinetic energy of one state on its half sphere, its share of the state's force, and its
+// virial. Units: hartree, bohr. Source: Payne et al., Rev. Mod. Phys. 64, 1045 (1992), section
+// II.D; the strain: Nielsen and Martin, Phys. Rev. B 32, 3792 (1985).
 #pragma once
 
 #include <complex>
+#include <cstddef>
 #include <span>
+
+#include "base/virial.hpp"
+#include "electrons/plane_waves.hpp"
 
 namespace fg::electrons {
 
@@ -21,11 +25,18 @@ void add_kinetic_force(std::span<const double> squares,
                        std::span<const std::complex<double>> coefficients, double occupation,
                        std::span<std::complex<double>> force) noexcept;
 
+/// Adds f sum over all G of G_a G_b |c|^2 of the orbitals in `block` [orbitals][waves]: this
+/// share's part of minus the derivative of f times their energy by the strain [hartree].
+void add_kinetic_virial(const PlaneWaves& waves, std::span<const std::complex<double>> block,
+                        std::size_t orbitals, double occupation, Virial& virial);
+
 namespace reference {
 
 /// The same, wave by wave over the whole sphere.
 double kinetic_energy(std::span<const double> squares,
                       std::span<const std::complex<double>> coefficients) noexcept;
+void add_kinetic_virial(const PlaneWaves& waves, std::span<const std::complex<double>> block,
+                        std::size_t orbitals, double occupation, Virial& virial);
 
 }  // namespace reference
 }  // namespace fg::electrons

@@ -15,4 +15,14 @@ double kinetic_energy(std::span<const double> squares,
   return energy;
 }
 
+void add_kinetic_virial(const PlaneWaves& waves, std::span<const std::complex<double>> block,
+                        std::size_t orbitals, double occupation, Virial& virial) {
+  for (std::size_t s = 0; s < orbitals; ++s)
+    for (std::size_t i = 0; i < waves.size(); ++i)
+      for (const double sign : {1.0, -1.0}) {
+        const Vec3 g = waves.wave(i) * sign;
+        add_virial(virial, g, g * (occupation * std::norm(block[s * waves.size() + i])));
+      }
+}
+
 }  // namespace fg::electrons::reference

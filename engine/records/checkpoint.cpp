@@ -20,13 +20,7 @@ namespace {
 
 using h5::Handle;
 
-std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
-  const h5::Lock lock;
-  const Handle access = h5::properties(H5Pcreate(H5P_FILE_ACCESS));
-  H5Pset_fapl_core(access.get(), 1 << 20, false);
-  const Handle file = h5::file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
-  h5::check_write(static_cast<bool>(file), path);
-  const hid_t root = file.get();
+void write(const Checkpoint& c, hid_t root, const std::string& path) {
   h5::write_text(root, "format", "finegrain-checkpoint", path);
   h5::write_number<std::int64_t>(root, "version", 1, path);
   h5::write_text(root, "units", "Hartree atomic units", path);
@@ -69,12 +63,6 @@ std::vector<std::byte> image_of(const Checkpoint& c, const std::string& path) {
   h5::write_number<double>(root, "bath", bath, path);
   const double trials[3] = {b.trials.size, double(b.trials.made), double(b.trials.accepted)};
   h5::write_number<double>(root, "volume_trials", trials, path);
-  h5::check_write(H5Fflush(root, H5F_SCOPE_LOCAL) >= 0, path);
-  const ssize_t size = H5Fget_file_image(root, nullptr, 0);
-  h5::check_write(size > 0, path);
-  std::vector<std::byte> image(static_cast<std::size_t>(size));
-  h5::check_write(H5Fget_file_image(root, image.data(), image.size()) == size, path);
-  return image;
 }
 
 Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
@@ -185,7 +173,8 @@ std::string previous_checkpoint(const std::string& path) {
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   FG_CHECK(checkpoint.velocities.size() == checkpoint.positions.size() &&
            checkpoint.images.size() == checkpoint.positions.size());
-  std::vector<std::byte> bytes = image_of(checkpoint, path);
+  std::vector<std::byte> bytes =
+      h5::image_of_file(path, [&](hid_t root) { write(checkpoint, root, path); });
   add_seal(bytes);
   // A second name for the old file, so that `path` is a whole checkpoint at every moment.
   const std::string previous = previous_checkpoint(path);

@@ -116,7 +116,7 @@ Handle Reader::open_dataset(const std::string& object, const Shape& inner) const
              std::to_string(inner.size() + 1),
          object);
   for (std::size_t i = 0; i < inner.size(); ++i)
-    if (shape[i + 1] != inner[i])
+    if (inner[i] != 0 && shape[i + 1] != inner[i])
       fail("dimension " + std::to_string(i + 1) + " is " + std::to_string(shape[i + 1]) +
                " instead of " + std::to_string(inner[i]),
            object);
@@ -204,6 +204,22 @@ std::string Reader::text(const std::string& object, const std::string& name) con
     result = raw.data();
   }
   return result;
+}
+
+std::vector<std::byte> image_of_file(const std::string& path,
+                                     const std::function<void(hid_t root)>& write) {
+  const Lock lock;
+  const Handle access = properties(H5Pcreate(H5P_FILE_ACCESS));
+  H5Pset_fapl_core(access.get(), 1 << 20, false);
+  const Handle made = file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+  check_write(static_cast<bool>(made), path);
+  write(made.get());
+  check_write(H5Fflush(made.get(), H5F_SCOPE_LOCAL) >= 0, path);
+  const ssize_t size = H5Fget_file_image(made.get(), nullptr, 0);
+  check_write(size > 0, path);
+  std::vector<std::byte> image(static_cast<std::size_t>(size));
+  check_write(H5Fget_file_image(made.get(), image.data(), image.size()) == size, path);
+  return image;
 }
 
 void check_write(bool good, const std::string& path) {

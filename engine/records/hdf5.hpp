@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <string>
@@ -113,7 +114,7 @@ class Reader {
   bool has_attribute(const std::string& object, const std::string& name) const;
   Handle open(const std::string& table) const;
 
-  /// A dataset whose shape beyond the first dimension is `inner` (empty for a plain list).
+  /// A dataset whose shape beyond the first dimension is `inner` (empty for a plain list; 0: any).
   template <class T>
   std::vector<T> array(const std::string& object, const Shape& inner = {}) const {
     std::vector<T> values;
@@ -151,6 +152,10 @@ class Reader {
   std::string path_;
   Handle file_;
 };
+
+/// The bytes of a new file; `write` fills its root. `path` is only used in messages.
+std::vector<std::byte> image_of_file(const std::string& path,
+                                     const std::function<void(hid_t root)>& write);
 
 /// Throws when a call of the library failed; `path` is the file that could not be written.
 void check_write(bool good, const std::string& path);

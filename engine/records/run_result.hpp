@@ -56,6 +56,7 @@ struct Progress {
   double pressure = not_measured, volume = not_measured, density = not_measured;
   std::int64_t evaluations = 0;
   double largest_force = 0;
+  double total_energy = not_measured, residual = not_measured;
 
   static constexpr auto figures() {
     using P = Progress;
@@ -73,7 +74,11 @@ struct Progress {
         figure("density", &P::density, "kg/m3", "of the latest energy step, in a periodic box"),
         figure("evaluations", &P::evaluations, "", "while minimising, so far; 0 otherwise"),
         figure("largest_force", &P::largest_force, "kJ/mol/nm",
-               "on an atom, while minimising; 0 otherwise")};
+               "on an atom, while minimising; 0 otherwise"),
+        figure("total_energy", &P::total_energy, "hartree",
+               "of the electrons and ions, in an ab initio run"),
+        figure("residual", &P::residual, "hartree",
+               "the largest of a coefficient, in an ab initio run")};
   }
 };
 
@@ -104,6 +109,9 @@ struct RunResult {
   double temperature_kelvin = not_measured;
   double potential = not_measured, kinetic = not_measured;
   double pressure = not_measured, volume = not_measured, density = not_measured;
+  double total_energy = not_measured, residual = not_measured;
+  std::int64_t iterations = 0;
+  bool converged = false;
   std::string state_digest;
   std::string went_on_from;
   std::string stopped_by;
@@ -137,8 +145,16 @@ struct RunResult {
         figure("volume", &R::volume, "nm3", "of the last energy step, in a periodic box"),
         figure("density", &R::density, "kg/m3", "of the last energy step, in a periodic box",
                "density at the end"),
+        figure("total_energy", &R::total_energy, "hartree",
+               "of the electrons and ions, in an ab initio run", "total energy"),
+        figure("residual", &R::residual, "hartree",
+               "the largest of a coefficient, in an ab initio run", "residual"),
+        figure("iterations", &R::iterations, "", "of the orbitals, in an ab initio run"),
+        figure("converged", &R::converged, "", "whether the orbitals are, in an ab initio run"),
         figure("state_digest", &R::state_digest, "",
-               "SHA-256 of the final positions, velocities and box", "state digest"),
+               "SHA-256 of the final positions, velocities and box, or of orbitals, energies and "
+               "forces",
+               "state digest"),
         figure("went_on_from", &R::went_on_from, "",
                "such as \"step 200, kept in memory\"; empty: from the job"),
         figure("stopped_by", &R::stopped_by, "",

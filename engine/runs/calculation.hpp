@@ -97,6 +97,8 @@ class Calculation {
   virtual std::int64_t first_step() const noexcept = 0;
   /// The step of the last checkpoint.
   virtual std::int64_t saved_step() const noexcept = 0;
+  /// After a run: whether nothing is left to do.
+  virtual bool finished() const { return saved_step() == facts().steps; }
   /// The latest values, in the usual units.
   virtual void describe(Progress& progress) const = 0;
   /// Adds what the kind measures; the result has all that every kind has.

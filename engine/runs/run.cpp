@@ -133,7 +133,7 @@ class Run {
     const std::int64_t first = calculation_->first_step();
     RunResult result = result_so_far(seconds);
     result.steps = calculation_->saved_step();
-    result.finished = result.steps == facts_.steps;
+    result.finished = calculation_->finished();
     result.seconds_per_step =
         seconds / static_cast<double>(std::max<std::int64_t>(result.steps - first, 1));
     if (!result.finished) result.stopped_by = limit_.ended_by();

@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/error.hpp"
 #include "transport/pool.hpp"
 
 namespace fg {
@@ -134,6 +135,13 @@ class Ref {
  private:
   T* message_ = nullptr;
 };
+
+/// A message that only the caller holds, to be written and sent again.
+template <class T>
+Ref<T> writable_again(Ref<const T> message) {
+  FG_CHECK(message->unique());
+  return Ref<T>::adopt(const_cast<T*>(message.detach()));
+}
 
 template <class T>
 Ref<T> make_message(std::size_t trailing_bytes) {

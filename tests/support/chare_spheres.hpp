@@ -161,14 +161,14 @@ class SphereRun {
       multiply_each(fft::dense_storage(is->points[static_cast<std::size_t>(start.part)]),
                     is->fields(), static_cast<const ScaledField&>(start).factor, points);
     };
-    spheres =
-        fft::SphereArray<Real>(runtime,
-                               {.plan = plan,
-                                .pe = [=, seed = is.pe_seed](int part) { return pe(part, seed); },
-                                .batch = is.batch,
-                                .window = is.window,
-                                .on_points = change},
-                               fft::reply_to<&SphereClient<Real>::ready>(clients));
+    spheres = fft::SphereArray<Real>(
+        runtime,
+        {.plan = plan,
+         .pe = [=, seed = is.pe_seed](int part, int) { return pe(part, seed); },
+         .batch = is.batch,
+         .window = is.window,
+         .on_points = change},
+        fft::reply_to<&SphereClient<Real>::ready>(clients));
     for (int i = 0; i < clients.size(); ++i)
       if (clients.here_at(i)) clients.object_at(i).spheres = spheres;
   }

@@ -50,7 +50,7 @@ class PartArray {
       : setup_(std::move(setup)),
         parts_(runtime.create_array<Part>(
             {parts(), setup_->settings.window},
-            [&](const std::array<int, 2>& index) { return setup_->settings.pe(index[0]); },
+            [&](const std::array<int, 2>& index) { return setup_->pe(index[0], index[1]); },
             [setup = std::shared_ptr<const Setup>(setup_)](const auto&) {
               return std::make_unique<Part>(setup);
             })) {}

@@ -11,7 +11,7 @@ namespace {
 template <class Real>
 std::shared_ptr<SphereSetup<Real>> setup_of(SphereSettings<Real> settings, const Reply& reply) {
   require_array(settings.plan != nullptr && settings.pe != nullptr, settings.window, reply,
-                settings.plan ? settings.plan->ranks() : 0);
+                settings.plan ? settings.plan->ranks() : 0, settings.client != nullptr);
   return std::make_shared<SphereSetup<Real>>(
       SphereSetup<Real>{.settings = std::move(settings), .reply = reply});
 }

@@ -15,10 +15,13 @@ namespace fg::fft {
 template <class Real>
 struct SphereSettings {
   std::shared_ptr<const SpherePlan> plan;  // its ranks are the parts
-  std::function<int(int part)> pe;         // the same in all processes
-  int batch = 1;                           // orbitals of one transform
-  int window = 1;                          // transforms that may go on at the same time
-  Lane lane = Lane::normal;                // of all messages of a transform
+  // The same in all processes. A transform has the place number % window.
+  std::function<int(int part, int place)> pe;
+  int batch = 1;   // orbitals of one transform
+  int window = 1;  // transforms that may go on at the same time
+  // The client that gets a part's results, by its ordinal; without a function that of the part.
+  std::function<int(int part, int place)> client{};
+  Lane lane = Lane::normal;  // of all messages of a transform
   // Where a part's points lie in a message; without a function dense, in row-major order.
   std::function<Storage(int part)> points{};
   // Changes the points of a part, with `there_and_back`; called for parts of several PEs at once.
@@ -44,7 +47,11 @@ struct SphereSetup {
     return numbers * sizeof(std::complex<Real>);
   }
 
-  // For StagedPart.
+  // For PartArray and StagedPart.
+  int pe(int part, int place) const { return settings.pe(part, place); }
+  int client(int part, int place) const {
+    return settings.client ? settings.client(part, place) : part;
+  }
   static constexpr const char* turn_name = "on_points";
   static Direction first_direction(Route route) noexcept {
     return route == Route::forward ? Direction::forward : Direction::backward;

@@ -144,7 +144,7 @@ class StagedPart : public Chare<Self, 2> {
                    output_->template trailing<std::byte>());
     }
     input_ = {};
-    setup_->reply.send(part(), lane(), std::move(output_));
+    setup_->reply.send(setup_->client(part(), place()), lane(), std::move(output_));
   }
 
   AlignedVector<Complex> middle_;  // between there and back

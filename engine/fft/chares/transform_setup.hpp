@@ -39,18 +39,19 @@ struct TransformSettings {
   std::function<void(double operations)> charge{};
 };
 
-/// Where results go: part i's to the element i of an array.
+/// Where results go: to an element of an array.
 struct Reply {
   ArrayCore* clients;
   const EntryInfo* entry;
   bool tagged;
 
-  void send(int part, Lane lane, Ref<FieldMessage> result) const;
+  void send(int client, Lane lane, Ref<FieldMessage> result) const;
 };
 
 /// Throws InputError unless an array of transforms has a plan and a map, a window, and one client
-/// for each part.
-void require_array(bool has_plan_and_map, int window, const Reply& reply, int parts);
+/// for each part, unless a function chooses it.
+void require_array(bool has_plan_and_map, int window, const Reply& reply, int parts,
+                   bool chooses_clients = false);
 
 /// To an entry that takes a Ref<const FieldMessage>.
 template <auto Member, class C>
@@ -87,7 +88,10 @@ struct TransformSetup {
   /// Of a message with the points of a part, or its waves.
   std::size_t field_bytes(int part, bool points) const;
 
-  // For StagedPart: the bytes of messages, and what is done in the middle of there and back.
+  // For PartArray and StagedPart: places, the bytes of messages, and what is done in the middle of
+  // there and back.
+  int pe(int part, int) const { return settings.pe(part); }
+  int client(int part, int) const noexcept { return part; }
   static constexpr const char* turn_name = "on_waves";
   static Direction first_direction(Route route) noexcept {
     return route == Route::backward ? Direction::backward : Direction::forward;

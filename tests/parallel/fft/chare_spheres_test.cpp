@@ -44,7 +44,7 @@ TEST(ChareSphereMisuse, IsAnError) {
     const auto reply = fft::reply_to<&SphereClient<double>::ready>(clients);
     EXPECT_THROW(fft::SphereArray<double>(runtime, std::move(settings), reply), InputError);
   };
-  const auto pe = [](int) { return 0; };
+  const auto pe = [](int, int) { return 0; };
   wrong({});
   wrong({.plan = is.plan(is.points)});
   wrong({.plan = is.plan(is.points), .pe = pe, .window = 0});

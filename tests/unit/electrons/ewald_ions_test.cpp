@@ -3,29 +3,20 @@
 // The sums that are chosen for an Ewald energy, and what is refused.
 #include "electrons/ewald_ions.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <limits>
 
 #include "base/error.hpp"
+#include "support/expect_refused.hpp"
 
 namespace fg::electrons {
 namespace {
 
+using test::expect_refused;
+
 const Lattice cubic = {{Vec3{8, 0, 0}, Vec3{0, 8, 0}, Vec3{0, 0, 8}}};
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-template <class Kind>
-void expect_refused(const std::function<void()>& work, const char* because) {
-  try {
-    work();
-    ADD_FAILURE() << "accepted; expected: " << because;
-  } catch (const Kind& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr(because));
-  }
-}
 
 TEST(EwaldIons, MoreIonsTakeMoreOfTheSumOverWaves) {
   const EwaldIons few(cubic, std::vector<double>(2, 1.0));

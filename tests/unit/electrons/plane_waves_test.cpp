@@ -14,7 +14,7 @@
 #include "electrons/hartree.hpp"
 #include "electrons/kinetic.hpp"
 #include "electrons/structure_factor.hpp"
-#include "fft/sphere/sphere_plan.hpp"
+#include "support/plane_wave_samples.hpp"
 
 namespace fg::electrons {
 namespace {
@@ -22,29 +22,10 @@ namespace {
 using Complex = std::complex<double>;
 using Waves = std::vector<Complex>;
 constexpr double pi = std::numbers::pi;
-
-const Lattice skewed = {{Vec3{9.1, 0.3, -0.8}, Vec3{-1.7, 8.2, 0.6}, Vec3{2.1, -1.4, 10.3}}};
-Lattice cubic(double a) {
-  return {{Vec3{a, 0, 0}, Vec3{0, a, 0}, Vec3{0, 0, a}}};
-}
-
-/// All waves up to a length, or those of one of several ranks.
-PlaneWaves waves_up_to(const Lattice& lattice, double cutoff, int ranks = 1, int rank = 0) {
-  const fft::Grid grid{64, 64, 64};
-  const fft::SpherePlan plan({grid, lattice.reciprocal_rows(), cutoff, fft::SphereKind::half},
-                             fft::boxes_for_sphere(grid, ranks));
-  return {lattice, plan.indices_of(rank)};
-}
-
-/// Random, real at G = 0.
-Waves random_waves(const PlaneWaves& waves, unsigned seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
-  Waves values(waves.size());
-  for (Complex& c : values) c = {normal(random), normal(random)};
-  if (waves.zero() >= 0) values[waves.zero()] = values[waves.zero()].real();
-  return values;
-}
+using test::cubic;
+using test::random_waves;
+using test::skewed;
+using test::waves_up_to;
 
 TEST(PlaneWaves, AreThoseOfTheSphere) {
   const PlaneWaves waves = waves_up_to(skewed, 4.0);
@@ -159,6 +140,53 @@ TEST(Hartree, ThePotentialIsTheDerivativeOfTheEnergy) {
       const double right = 2 * skewed.volume() * (potential[i] * std::conj(direction)).real();
       EXPECT_NEAR(slope, right, 1e-13 * energy(0));
     }
+}
+
+/// Both against the twin, and by finite differences at constant c and constant V rho.
+TEST(KineticEnergy, ItsVirialIsTheSlopeByTheStrain) {
+  const PlaneWaves waves = waves_up_to(skewed, 2.0);
+  const Waves block = random_waves(waves, 6);
+  constexpr double occupation = 1.7;
+  Virial virial{}, right{}, twice{};
+  add_kinetic_virial(waves, block, 1, occupation, virial);
+  reference::add_kinetic_virial(waves, block, 1, occupation, right);
+  Waves both = block;
+  both.insert(both.end(), block.begin(), block.end());
+  add_kinetic_virial(waves, both, 2, occupation, twice);
+  for (int k = 0; k < 6; ++k) {
+    const double slope = test::sixth_order_slope(
+        [&](double strain) {
+          const PlaneWaves strained = test::strained(waves, k, strain);
+          return occupation * kinetic_energy(strained.squares(), block);
+        },
+        0.004);
+    // Of about 1000 hartree: 7! 0.004^6 / 140 is 1.5e-13 of it, and roundings over the step 1e-13.
+    EXPECT_NEAR(virial[k], -slope, 1e-9);
+    EXPECT_NEAR(virial[k], right[k], 1e-11);
+    EXPECT_NEAR(twice[k], 2 * right[k], 1e-11);
+  }
+}
+
+TEST(Hartree, ItsVirialIsTheSlopeByTheStrain) {
+  const PlaneWaves waves = waves_up_to(skewed, 2.0);
+  const Waves density = random_waves(waves, 7);
+  Waves potential(waves.size());
+  const double scale = hartree(waves, density, potential);
+  Virial virial{}, right{};
+  add_hartree_virial(waves, density, potential, virial);
+  reference::add_hartree_virial(waves, density, right);
+  for (int k = 0; k < 6; ++k) {
+    const double slope = test::sixth_order_slope(
+        [&](double strain) {
+          const PlaneWaves strained = test::strained(waves, k, strain);
+          Waves rho = density;
+          for (Complex& c : rho) c *= skewed.volume() / strained.lattice().volume();
+          return hartree(strained, rho, potential);
+        },
+        0.004);
+    EXPECT_NEAR(virial[k], -slope, 1e-12 * scale);
+    EXPECT_NEAR(virial[k], right[k], 1e-14 * scale);
+  }
 }
 
 TEST(StructureFactor, IsThatOfTheTwin) {

@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The ground state, by conjugate gradients over all orbitals at once.
+"""The ground state, by a quasi-Newton method (L-BFGS) over all orbitals at once.
 
-The gradient is H psi - psi <psi|H|psi>, made shorter for fast waves by a preconditioner. The length
-of a step follows from the slopes at its beginning and at a trial step; orbitals are made
-orthonormal again by S^(-1/2).
+The gradient is g = H psi - psi L with L = <psi|H|psi>. The first guess of the inverse of the second
+derivative divides g of orbital i and wave G by |G|^2/2 + d + e - L_ii, with e the highest
+eigenvalue of L: that is H - L_ii without the potential, kept positive by the distance d. The last
+steps s and changes y of the gradient improve it. They are kept as they were made: what they have
+in the space of the present orbitals drops out when the direction is made tangent.
+
+The direction D is tangent, so that the orbitals (C + l D) (1 + l^2 <D|D>)^(-1/2) are orthonormal
+for every l. The full step l = 1 nearly always serves; it is shortened if it does not.
 
 References
 ----------
-M. P. Teter, M. C. Payne and D. C. Allan, Phys. Rev. B 40, 12255 (1989).
+J. Nocedal, Math. Comp. 35, 773 (1980), the two loops.
+W. W. Hager and H. Zhang, SIAM J. Optim. 16, 170 (2005): near the minimum the slope tells better
+than the energy whether a step is good.
 """
 
 from __future__ import annotations
@@ -22,6 +29,12 @@ from plain_kohn_sham.energy import State, inner
 from plain_kohn_sham.ewald import ewald
 from plain_kohn_sham.nonlocal_part import Projections
 from plain_kohn_sham.system import System
+
+_distance = 0.3  # hartree
+_memory = 5  # steps
+_longest = 1.0  # the largest tangent of an angle by which a step turns an orbital
+_most_trials = 10
+_noise = 1e-6  # relative; the energy is not smooth with the rules of Quantum ESPRESSO
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,13 +100,19 @@ def _tangent(system: System, c: np.ndarray, d: np.ndarray) -> np.ndarray:
     return d - inner(system, d, c) @ c
 
 
-def _preconditioned(system: System, c: np.ndarray, d: np.ndarray) -> np.ndarray:
-    waves = system.basis.waves
-    kinetic = waves.length**2 / 2
-    own = np.sum(waves.weight * kinetic * np.abs(c) ** 2, axis=1, keepdims=True)
-    x = kinetic / (1.5 * own)
-    top = 27 + 18 * x + 12 * x**2 + 8 * x**3
-    return _tangent(system, c, d * top / (top + 16 * x**4))
+def _inverse_of_gap(system: System, matrix: np.ndarray) -> np.ndarray:
+    """Return 1/(|G|^2/2 + d + e - L_ii) of each orbital and wave, shape (orbitals, waves)."""
+    below = np.linalg.eigvalsh(matrix)[-1] - np.diag(matrix)
+    return 1 / (system.basis.waves.length**2 / 2 + (_distance + below)[:, None])
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """A step of the orbitals, the change of the gradient, and their product."""
+
+    s: np.ndarray
+    y: np.ndarray
+    product: float
 
 
 def ground_state(
@@ -121,21 +140,38 @@ def ground_state(
     Raises
     ------
     RuntimeError
-        If the tolerance is not reached in `most` iterations.
+        If the tolerance is not reached in `most` iterations, or no step lowers the energy.
     """
     projections = Projections.of(system)
     ions, _, _ = ewald(system.vectors, system.positions, system.charges)
 
-    def at(c: np.ndarray) -> tuple[State, np.ndarray]:
+    def at(c: np.ndarray) -> tuple[State, np.ndarray, np.ndarray]:
         state = energy.evaluate(system, c, projections, ions)
-        return state, _tangent(system, c, state.applied)
+        matrix = inner(system, state.applied, c)
+        return state, state.applied - matrix @ c, (matrix + matrix.T) / 2
 
     def dot(a: np.ndarray, b: np.ndarray) -> float:
         return float(np.trace(inner(system, a, b)))
 
+    def direction_of(g: np.ndarray, weights: np.ndarray, steps: list[_Step]) -> np.ndarray:
+        q, shares = g, []
+        for one in reversed(steps):
+            shares.append(dot(one.s, q) / one.product)
+            q = q - shares[-1] * one.y
+        q = q * weights
+        if steps:
+            last = steps[-1]
+            q = q * (last.product / dot(last.y, weights * last.y))
+        for one, share in zip(steps, reversed(shares), strict=True):
+            q = q + (share - dot(one.y, q) / one.product) * one.s
+        return -_tangent(system, c, q)
+
     c = _orthonormal(system, start) if start is not None else _start(system, seed)
-    state, slope = at(c)
-    direction, old_slope, old_steep, trial = np.zeros_like(c), slope, 1.0, 0.3
+    state, slope, matrix = at(c)
+    _, turn = np.linalg.eigh(matrix)  # orbitals of one energy each; they stay nearly so
+    c = turn.T @ c
+    state, slope, matrix = at(c)
+    steps: list[_Step] = []
     totals: list[float] = []
     for iteration in range(most):
         residual = float(np.abs(slope).max())
@@ -143,19 +179,30 @@ def ground_state(
         stopped = len(totals) > 10 and max(totals[-11:]) - min(totals[-11:]) < settled
         if residual < tolerance or stopped:
             return GroundState(state, residual, iteration)
-        steep = _preconditioned(system, c, slope)
-        steepness = dot(slope, steep)
-        gamma = max(0.0, (steepness - dot(old_slope, steep)) / old_steep) if iteration else 0.0
-        direction = _tangent(system, c, gamma * direction) - steep
+        weights = _inverse_of_gap(system, matrix)
+        direction = direction_of(slope, weights, steps)
         if dot(direction, slope) >= 0:
-            direction = -steep
-        first = dot(slope, direction)
-        _, trial_slope = at(_orthonormal(system, c + trial * direction))
-        second = dot(trial_slope, direction)
-        length = trial * first / (first - second) if second > first else 2 * trial
-        length = min(length, 4 * trial)
-        old_slope, old_steep = slope, steepness
-        c = _orthonormal(system, c + length * direction)
-        state, slope = at(c)
-        trial = min(max(length, 0.05), 1.0)
+            steps = []
+            direction = direction_of(slope, weights, steps)
+        first = dot(direction, slope)
+        squares, axes = np.linalg.eigh(inner(system, direction, direction))
+        length = min(1.0, _longest / np.sqrt(squares[-1]))
+        for _ in range(_most_trials):
+            shorter = (axes / np.sqrt(1 + length**2 * squares)) @ axes.T
+            trial = shorter @ (c + length * direction)
+            there, trial_slope, trial_matrix = at(trial)
+            second = dot(direction, trial_slope)
+            rise = there.total - state.total
+            near = rise <= _noise * abs(state.total) and second <= -0.8 * first
+            if near or rise <= 4e-4 * length * first:
+                break
+            wanted = length * first / (first - second) if second > first else length / 2
+            length = min(max(wanted, length / 10), length / 2)
+        else:
+            raise RuntimeError(f"no step lowers the energy; the residual is {residual:.2g}")
+        s, y = length * direction, trial_slope - slope
+        product = dot(s, y)
+        if product > 1e-8 * np.sqrt(dot(s, s) * dot(y, y)):
+            steps = [*steps, _Step(s, y, product)][-_memory:]
+        c, state, slope, matrix = trial, there, trial_slope, trial_matrix
     raise RuntimeError(f"the residual is {residual:.2g} after {most} iterations")

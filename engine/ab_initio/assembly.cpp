@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/assembly.hpp"
+
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ab_initio/results.hpp"
+#include "ab_initio/setup.hpp"
+#include "processes/array_maps.hpp"
+#include "processes/profiles.hpp"
+#include "processes/ranks.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+constexpr std::string_view array_names[] = {Orbitals::array_name, Density::array_name};
+
+/// Two orbitals are one transform.
+constexpr int orbitals_of_transform = 2;
+
+class AssemblyOfObjects final : public Assembly {
+ public:
+  AssemblyOfObjects(const Job& job, const MachineOptions& options, ProgressQueue& progress)
+      : job_(job),
+        options_(options),
+        basis_(job),
+        runtime_({.pes = options.pes,
+                  .transport = options.transport,
+                  .communication_threads = options.communication_threads,
+                  .pin = options.pin,
+                  .profiling = options.profile ? Profiling::scheduling : Profiling::off,
+                  .trace = options.trace}),
+        maps_(options.map, array_names),
+        setup_(std::make_shared<Setup>()) {
+    setup_->job = &job_;
+    setup_->basis = &basis_;
+    setup_->progress = &progress;
+    setup_->transport = options.transport;
+    setup_->functional = electrons::make_functional(
+        job.electrons.functional, {.thresholds = gradient_thresholds(job.electrons)});
+    setup_->tables = IonTables(job);
+    setup_->ions = ion_energy();
+    make_projectors();
+    make_arrays();
+    make_transforms();
+    make_sections();
+    make_sums();
+  }
+
+  ~AssemblyOfObjects() override {
+    // Releases the other processes, which wait for the next run.
+    if (options_.transport && options_.transport->rank() == 0 && !failed_)
+      options_.transport->broadcast({});
+  }
+
+  GroundState find_ground_state() override {
+    failed_ = true;
+    if (options_.transport) options_.transport->broadcast({std::byte{1}});
+    GroundState result = run_here();
+    failed_ = false;
+    return result;
+  }
+
+  void serve() override {
+    while (!options_.transport->broadcast({}).empty()) {
+      try {
+        run_here();
+      } catch (...) {
+        if (who_knows(&runtime_, std::current_exception()) != Known::everywhere) throw;
+        return;
+      }
+    }
+  }
+
+  void forget_memory() override {}
+  Profile profile() const override { return profile_; }
+  Trace trace() const override { return runtime_.trace(); }
+
+ private:
+  static std::optional<electrons::GradientThresholds> gradient_thresholds(
+      const ElectronSettings& settings) {
+    if (settings.gradient_density_threshold < 0) return {};
+    return electrons::GradientThresholds{.density = settings.gradient_density_threshold,
+                                         .sigma = settings.gradient_sigma_threshold};
+  }
+
+  electrons::IonEnergy ion_energy() const {
+    if (!is_first(options_.transport)) return {};
+    std::vector<double> charges;
+    for (std::size_t i = 0; i < job_.positions.size(); ++i)
+      charges.push_back(job_.species_of_ion(i).charge);
+    return electrons::EwaldIons(job_.cell, std::move(charges)).evaluate(job_.positions);
+  }
+
+  int pe_of(int block, int part) const {
+    return maps_.pe(Orbitals::array_name, std::array{block, part},
+                    std::array{basis_.blocks(), basis_.parts()}, runtime_.pes());
+  }
+  int pe_of_density(int part) const {
+    return maps_.pe(Density::array_name, std::array{part}, std::array{basis_.density_parts()},
+                    runtime_.pes());
+  }
+
+  void make_projectors() {
+    setup_->projectors.resize(static_cast<std::size_t>(basis_.parts()));
+    for (int part = 0; part < basis_.parts(); ++part) {
+      bool here = false;
+      for (int block = 0; block < basis_.blocks(); ++block)
+        here |= runtime_.process_of(pe_of(block, part)) == runtime_.process();
+      if (!here) continue;
+      auto projectors = std::make_shared<electrons::Projectors>(
+          basis_.waves(part), setup_->tables.projectors(), job_.species_of);
+      projectors->place(job_.positions);
+      setup_->projectors[static_cast<std::size_t>(part)] = std::move(projectors);
+    }
+    setup_->projector_count =
+        electrons::ProjectorCoupling(setup_->tables.projectors(), job_.species_of).rows();
+  }
+
+  template <class C, class Map>
+  Array<C> create(const std::array<int, C::dimensions>& shape, const Map& map) {
+    return runtime_.create_array<C>(
+        shape, map, [setup = setup_](const auto&) { return std::make_unique<C>(setup); });
+  }
+
+  void make_arrays() {
+    const auto blocks = basis_.blocks(), parts = basis_.parts();
+    const auto by_block = [&](const auto& index) { return pe_of(index[0], index[1]); };
+    const auto first = [](const auto&) { return 0; };
+    setup_->orbitals = create<Orbitals>({blocks, parts}, by_block);
+    setup_->points = create<OrbitalPoints>({blocks, parts}, by_block);
+    setup_->density = create<Density>({basis_.density_parts()},
+                                      [&](const auto& index) { return pe_of_density(index[0]); });
+    setup_->pairs =
+        create<PairCalculator>({blocks, setup_->pair_groups, parts},
+                               [&](const auto& index) { return pe_of(index[0], index[2]); });
+    setup_->ortho = create<Ortho>({1}, first);
+    setup_->minimiser = create<Minimiser>({1}, first);
+  }
+
+  void make_transforms() {
+    const int blocks = basis_.blocks(), parts = basis_.parts();
+    setup_->orbital_transforms = fft::SphereArray<double>(
+        runtime_,
+        {.plan = basis_.orbital_plan(),
+         .pe = [this](int part, int place) { return pe_of(place, part); },
+         .batch = orbitals_of_transform,
+         .window = blocks,
+         .client = [parts](int part, int block) { return block * parts + part; }},
+        fft::reply_to<&OrbitalPoints::transformed>(setup_->points));
+    setup_->density_transforms =
+        fft::SphereArray<double>(runtime_,
+                                 {.plan = basis_.density_plan(),
+                                  .pe = [this](int part, int) { return pe_of_density(part); },
+                                  .batch = orbitals_of_transform,
+                                  .window = 2},
+                                 fft::reply_at<&Density::transformed>(setup_->density));
+  }
+
+  void make_sections() {
+    for (int block = 0; block < basis_.blocks(); ++block)
+      for (int part = 0; part < basis_.parts(); ++part) {
+        std::vector<std::array<int, 3>> listeners;
+        for (int b = 0; b < basis_.blocks(); ++b)
+          for (int c = 0; c < setup_->pair_groups; ++c)
+            if (b == block || setup_->group(c).contains(block)) listeners.push_back({b, c, part});
+        setup_->listeners.emplace_back(setup_->pairs, listeners);
+      }
+    for (int part = 0; part < basis_.parts(); ++part)
+      setup_->points_of.emplace_back(setup_->points, all_blocks(part));
+  }
+
+  std::vector<std::array<int, 2>> all_blocks(int part) const {
+    std::vector<std::array<int, 2>> all;
+    for (int block = 0; block < basis_.blocks(); ++block) all.push_back({block, part});
+    return all;
+  }
+
+  void make_sums() {
+    const auto minimiser = setup_->minimiser[{0}];
+    const std::size_t force_numbers = count_of_force_numbers(job_.positions.size());
+    setup_->orbital_sums = Reduction<double>(setup_->orbitals, OrbitalSums::count,
+                                             deliver_at<&Minimiser::orbital_sums>(minimiser));
+    setup_->largest = Reduction<double>(setup_->orbitals, 1,
+                                        deliver_at<&Minimiser::largest>(minimiser), Combine::max);
+    setup_->search = Reduction<double>(setup_->orbitals, SearchProducts::count,
+                                       deliver_at<&Minimiser::search_products>(minimiser));
+    setup_->density_energies = Reduction<double>(setup_->density, DensitySums::count,
+                                                 deliver_at<&Minimiser::density_sums>(minimiser));
+    setup_->orbital_forces = Reduction<double>(setup_->orbitals, force_numbers,
+                                               deliver_at<&Minimiser::orbital_forces>(minimiser));
+    setup_->density_forces = Reduction<double>(setup_->density, force_numbers,
+                                               deliver_at<&Minimiser::density_forces>(minimiser));
+    for (int block = 0; block < basis_.blocks(); ++block) {
+      std::vector<std::array<int, 2>> parts;
+      for (int part = 0; part < basis_.parts(); ++part) parts.push_back({block, part});
+      const Section<Orbitals> section(setup_->orbitals, parts);
+      if (setup_->projector_count > 0)
+        setup_->projections.emplace_back(
+            section, setup_->projector_count * static_cast<std::size_t>(basis_.block(block).size()),
+            deliver_to<&Orbitals::projected>(section));
+      for (int c = 0; c < setup_->pair_groups; ++c) {
+        std::vector<std::array<int, 3>> shares;
+        for (int part = 0; part < basis_.parts(); ++part) shares.push_back({block, c, part});
+        setup_->tiles.emplace_back(Section<PairCalculator>(setup_->pairs, shares),
+                                   setup_->tile_numbers(block, c),
+                                   deliver_to<&Ortho::tiles>(setup_->ortho[{0}]));
+      }
+    }
+    for (int d = 0; d < basis_.density_parts(); ++d) {
+      const int part = d / basis_.density_parts_in_part();
+      setup_->density_sums.emplace_back(Section<OrbitalPoints>(setup_->points, all_blocks(part)),
+                                        basis_.density_points(d).volume(),
+                                        deliver_at<&Density::density>(setup_->density[{d}]));
+    }
+  }
+
+  GroundState run_here() {
+    try {
+      if (runtime_.process() == 0) {
+        setup_->density.broadcast<&Density::life>();
+        setup_->minimiser[{0}].send<&Minimiser::life>();
+      }
+      runtime_.run_until_quiescent();
+      GroundState result;
+      if (runtime_.process() == 0) {
+        result = setup_->minimiser.object({0}).result();
+        result.eigenvalues = setup_->ortho.object({0}).eigenvalues();
+      }
+      gather_results(*setup_, runtime_, options_.transport, result);
+      gather_profile();
+      return result;
+    } catch (...) {
+      throw_known(options_.transport, &runtime_, std::current_exception());
+    }
+  }
+
+  void gather_profile() {
+    if (!options_.profile) return;
+    profile_ = runtime_.profile();
+    fg::gather_profile(options_.transport, profile_);
+  }
+
+  const Job& job_;
+  MachineOptions options_;
+  Basis basis_;
+  Runtime runtime_;
+  ArrayMaps maps_;
+  std::shared_ptr<Setup> setup_;
+  Profile profile_;
+  bool failed_ = false;  // failed, or a run is in progress
+};
+
+}  // namespace
+
+std::unique_ptr<Assembly> make_assembly(const Job& job, const MachineOptions& options,
+                                        ProgressQueue& progress) {
+  try {
+    return std::make_unique<AssemblyOfObjects>(job, options, progress);
+  } catch (...) {
+    throw_known(options.transport, nullptr, std::current_exception());
+  }
+}
+
+}  // namespace fg::ab_initio

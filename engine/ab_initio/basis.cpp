@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/basis.hpp"
+
+#include <utility>
+
+#include "fft/decomposition.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+/// Slabs along z, those of orbitals or, `fine` times as many, those of the density.
+std::vector<fft::GridBox> slabs(const Job& job, int fine) {
+  std::vector<fft::GridBox> boxes;
+  for (const fft::GridBox& part : fft::slabs(job.electrons.grid, 2, job.cut.wave_parts))
+    for (int i = 0; i < fine; ++i) {
+      fft::GridBox box = part;
+      const fft::Range range = fft::share(part.size(2), fine, i);
+      box.low[2] = part.low[2] + range.begin;
+      box.high[2] = part.low[2] + range.end;
+      boxes.push_back(box);
+    }
+  return boxes;
+}
+
+std::shared_ptr<const fft::SpherePlan> plan(const Job& job, double cutoff, int fine) {
+  return std::make_shared<const fft::SpherePlan>(
+      fft::WaveSphere(job.electrons.grid, job.cell.reciprocal_rows(), cutoff,
+                      fft::SphereKind::half),
+      slabs(job, fine));
+}
+
+std::vector<electrons::PlaneWaves> shares(const Job& job, const fft::SpherePlan& plan) {
+  std::vector<electrons::PlaneWaves> shares;
+  for (int part = 0; part < plan.ranks(); ++part)
+    shares.emplace_back(job.cell, plan.indices_of(part));
+  return shares;
+}
+
+}  // namespace
+
+Basis::Basis(const Job& job)
+    : orbitals_(job.electrons.bands),
+      volume_(job.cell.volume()),
+      grid_points_(static_cast<double>(fft::whole(job.electrons.grid).volume())),
+      plan_(plan(job, job.largest_wave(), 1)),
+      density_plan_(plan(job, 2 * job.largest_wave(), job.cut.density_parts / job.cut.wave_parts)),
+      waves_(shares(job, *plan_)),
+      density_waves_(shares(job, *density_plan_)) {
+  for (int first = 0; first < orbitals_; first += job.cut.state_grain)
+    blocks_.push_back({first, std::min(first + job.cut.state_grain, orbitals_)});
+}
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The plane waves of a job and their division: orbitals in blocks, the waves and points of an
+// orbital in parts, those of the density in smaller parts. A part of the points is a slab of planes
+// of the grid along z; those of the density divide those of orbitals.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ab_initio/job.hpp"
+#include "electrons/plane_waves.hpp"
+#include "fft/partition.hpp"
+#include "fft/sphere/sphere_plan.hpp"
+
+namespace fg::ab_initio {
+
+class Basis {
+ public:
+  /// Throws InputError if the grid is too small for the cut-off.
+  explicit Basis(const Job& job);
+
+  int orbitals() const noexcept { return orbitals_; }
+  int blocks() const noexcept { return static_cast<int>(blocks_.size()); }
+  /// The orbitals of a block.
+  fft::Range block(int s) const noexcept { return blocks_[static_cast<std::size_t>(s)]; }
+  /// Transforms of a block, of two real orbitals each; the last one of an odd number has one.
+  int pairs(int s) const noexcept { return (block(s).size() + 1) / 2; }
+
+  int parts() const noexcept { return static_cast<int>(waves_.size()); }
+  int density_parts() const noexcept { return static_cast<int>(density_waves_.size()); }
+  /// Parts of the density in each part of orbitals.
+  int density_parts_in_part() const noexcept { return density_parts() / parts(); }
+
+  const std::shared_ptr<const fft::SpherePlan>& orbital_plan() const noexcept { return plan_; }
+  const std::shared_ptr<const fft::SpherePlan>& density_plan() const noexcept {
+    return density_plan_;
+  }
+  const electrons::PlaneWaves& waves(int part) const noexcept {
+    return waves_[static_cast<std::size_t>(part)];
+  }
+  const electrons::PlaneWaves& density_waves(int part) const noexcept {
+    return density_waves_[static_cast<std::size_t>(part)];
+  }
+  /// The points of a part.
+  const fft::GridBox& points(int part) const noexcept {
+    return plan_->points()[static_cast<std::size_t>(part)];
+  }
+  const fft::GridBox& density_points(int part) const noexcept {
+    return density_plan_->points()[static_cast<std::size_t>(part)];
+  }
+
+  double volume() const noexcept { return volume_; }
+  /// Points of the whole grid.
+  double grid_points() const noexcept { return grid_points_; }
+
+ private:
+  int orbitals_;
+  std::vector<fft::Range> blocks_;
+  double volume_, grid_points_;
+  std::shared_ptr<const fft::SpherePlan> plan_, density_plan_;
+  std::vector<electrons::PlaneWaves> waves_, density_waves_;
+};
+
+/// The rows of consecutive points along z that `inner`, a slab of planes, has in the array of
+/// `outer`: visit(place in inner, place in outer, points).
+template <class Visit>
+void for_each_row(const fft::GridBox& inner, const fft::GridBox& outer, const Visit& visit) {
+  const auto points = static_cast<std::size_t>(inner.size(2));
+  const auto stride = static_cast<std::size_t>(outer.size(2));
+  const auto rows =
+      static_cast<std::size_t>(inner.size(0)) * static_cast<std::size_t>(inner.size(1));
+  const auto first = static_cast<std::size_t>(inner.low[2] - outer.low[2]);
+  for (std::size_t row = 0; row < rows; ++row) visit(row * points, row * stride + first, points);
+}
+
+}  // namespace fg::ab_initio

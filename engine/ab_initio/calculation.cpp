@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/calculation.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "ab_initio/assembly.hpp"
+#include "ab_initio/job.hpp"
+#include "ab_initio/results.hpp"
+#include "base/error.hpp"
+#include "base/units.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+constexpr EntryWording entry_wordings[] = {
+    {"Orbitals", "orbitals"},
+    {"OrbitalPoints", "orbitals on the grid"},
+    {"SpherePart", "transforms"},
+    {"PairCalculator", "products of orbitals"},
+    {"Ortho", "matrices of all orbitals"},
+    {"Density", "density and potentials"},
+    {"Minimiser", "minimiser"},
+};
+
+class AbInitioCalculation final : public Calculation {
+ public:
+  AbInitioCalculation(const JobFile& file, const RunOptions& options)
+      : options_(options), job_(ab_initio::read_job(file)) {
+    if (options.steps >= 0) job_.ground_state.iterations = options.steps;
+    if (!options.resume.empty())
+      throw InputError({.what = "a ground state cannot be resumed",
+                        .where = options.resume,
+                        .hint = "start it again with `finegrain run`"});
+  }
+
+  JobFacts facts() const override {
+    return {.title = job_.title,
+            .atoms = job_.ions(),
+            .steps = job_.ground_state.iterations,
+            .memory = job_.memory()};
+  }
+  std::vector<std::pair<std::string, std::string>> settings() const override {
+    return ab_initio::describe(job_);
+  }
+  std::span<const EntryWording> wordings() const noexcept override { return entry_wordings; }
+
+  MemoryStart begin_memory() override { return {}; }
+  RunObjects& make_objects(const MachineOptions& machine) override {
+    assembly_ = make_assembly(job_, machine, queue_);
+    return *assembly_;
+  }
+
+  EnergyResult energy() override {
+    result_ = assembly_->find_ground_state();
+    require_convergence();
+    EnergyResult energy;
+    for (const auto& [name, value] : result_.energies.terms())
+      energy.terms.emplace_back(name, value * units::hartree_in_kj_per_mol);
+    energy.terms.emplace_back("total", result_.energies.total() * units::hartree_in_kj_per_mol);
+    const auto& s = result_.stress;
+    const double scale = -job_.cell.volume() * units::hartree_in_kj_per_mol;
+    energy.virial = {scale * s[0], scale * s[4], scale * s[8],
+                     scale * s[1], scale * s[2], scale * s[5]};
+    for (const Vec3& force : result_.forces)
+      for (int axis = 0; axis < 3; ++axis)
+        energy.forces.push_back(force[axis] * units::force_in_kj_per_mol_nm);
+    return energy;
+  }
+
+  RunStart begin(RunLog& log, const OnProgress&) override {
+    log_ = &log;
+    return RunStart::ready;
+  }
+  void open_outputs() override {}
+  void run() override { result_ = assembly_->find_ground_state(); }
+  OutputSignals& signals() noexcept override { return queue_; }
+  void write_outputs(std::chrono::milliseconds patience) override {
+    for (const Iteration& one : queue_.take(patience)) {
+      latest_ = one;
+      queue_.step = one.number;
+      log_->line("iteration " + std::to_string(one.number) + ": energy " +
+                 quantity(one.energy, "hartree") + ", residual " +
+                 quantity(one.residual, "hartree") + ", " + quantity(one.seconds, "s"));
+    }
+  }
+  void drop_outputs(std::chrono::milliseconds patience) override { queue_.take(patience); }
+  void finish_outputs() override {
+    write_outputs(std::chrono::milliseconds(0));
+    save_ground_state(options_.out + "/ground_state.h5", job_, result_);
+    if (!result_.stopped) require_convergence();
+  }
+
+  std::int64_t first_step() const noexcept override { return 0; }
+  std::int64_t saved_step() const noexcept override { return result_.history.back().number; }
+  bool finished() const override { return result_.converged; }
+  void describe(Progress& progress) const override {
+    progress.total_energy = latest_.energy;
+    progress.residual = latest_.residual;
+  }
+  void complete(RunResult& result) const override {
+    result.iterations = result_.history.back().number;
+    result.seconds_per_step = result_.history.back().seconds /
+                              static_cast<double>(std::max<std::int64_t>(result.iterations, 1));
+    result.converged = result_.converged;
+    result.total_energy = result_.energies.total();
+    result.residual = result_.residual();
+    result.state_digest = result_.digest;
+  }
+  void complete_from_files(RunResult&) const override {}
+
+ private:
+  void require_convergence() const {
+    if (result_.converged) return;
+    throw NumericsError(
+        {.what = "the orbitals did not converge",
+         .where = "after " + std::to_string(result_.history.back().number) + " iterations",
+         .value = quantity(result_.residual(), "hartree"),
+         .limit = quantity(job_.ground_state.tolerance, "hartree"),
+         .hint = "allow more iterations, or look at the residuals in run.log: if they do not fall, "
+                 "the gap between occupied and empty orbitals may be small"});
+  }
+
+  RunOptions options_;
+  Job job_;
+  ProgressQueue queue_;
+  std::unique_ptr<Assembly> assembly_;
+  RunLog* log_ = nullptr;
+  Iteration latest_;
+  GroundState result_;
+};
+
+}  // namespace
+
+std::unique_ptr<Calculation> load(const JobFile& file, const RunOptions& options) {
+  return std::make_unique<AbInitioCalculation>(file, options);
+}
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/density.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+#include "ab_initio/setup.hpp"
+#include "electrons/density_gradient.hpp"
+#include "electrons/hartree.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+const Phase xc_phase{"exchange and correlation"};
+const Phase waves_phase{"density in waves"};
+const Phase forces_phase{"forces and stress of the density"};
+
+}  // namespace
+
+Density::Density(std::shared_ptr<const Setup> setup)
+    : setup_(std::move(setup)),
+      waves_(setup_->basis->density_waves(part()).size()),
+      size_(setup_->basis->density_points(part()).volume()),
+      local_field_(setup_->tables.local(setup_->basis->density_waves(part()))),
+      core_field_(setup_->tables.core(setup_->basis->density_waves(part()))) {
+  for (Points* points : {&density_, &with_core_, &energy_, &by_density_}) points->resize(size_);
+  for (Waves* waves :
+       {&rho_, &rho_with_core_, &potential_, &xc_potential_, &hartree_, &local_, &core_})
+    waves->resize(waves_);
+  if (setup_->functional->uses_gradient()) {
+    for (Points* points : {&sigma_, &by_sigma_}) points->resize(size_);
+    for (Points& points : gradient_) points.resize(size_);
+    for (Waves& waves : flux_) waves.resize(waves_);
+  }
+  local_field_.write(setup_->job->positions, local_);
+  if (setup_->tables.has_core()) core_field_.write(setup_->job->positions, core_);
+}
+
+Task Density::life() {
+  for (std::int64_t evaluation = 0;; ++evaluation) {
+    co_await when<&Density::order>(evaluation);
+    while (order_->order == Order::forces) {
+      add_up_forces();
+      co_await when<&Density::order>(evaluation);
+    }
+    if (order_->order == Order::finish) co_return;
+    co_await when<&Density::density>(evaluation);
+    co_await evaluate();
+  }
+}
+
+void Density::density(Ref<const ReductionMessage<std::int64_t>> sum) {
+  const auto values = sum->values();
+  for (std::size_t i = 0; i < size_; ++i)
+    density_[i] = static_cast<double>(values[i]) / density_scale;
+}
+
+Task Density::evaluate() {
+  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const std::int64_t first = transforms_;
+  to_waves(density_, {});
+  co_await when<&Density::transformed>(first);
+  take_waves(*std::exchange(results_[first % 2], {}), 0, rho_);
+  co_await exchange_and_correlation();
+  {
+    const PhaseTimer timer(waves_phase);
+    sums_.hartree = electrons::hartree(waves, rho_, hartree_);
+    sums_.local = electrons::integral(waves, local_, rho_);
+    const double alpha = setup_->tables.alpha() / setup_->basis->volume();
+    sums_.alpha = sums_.electrons = 0;
+    for (std::size_t i = 0; i < waves_; ++i)
+      potential_[i] = hartree_[i] + local_[i] + xc_potential_[i];
+    if (waves.zero() >= 0) {
+      const auto zero = static_cast<std::size_t>(waves.zero());
+      sums_.electrons = rho_[zero].real() * setup_->basis->volume();
+      sums_.alpha = alpha * setup_->job->electrons_count();
+      potential_[zero] += alpha;
+    }
+  }
+  setup_->density_energies.contribute(*this, order_->number, sums_.values());
+  co_await send_potential();
+}
+
+Task Density::exchange_and_correlation() {
+  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const electrons::Functional& functional = *setup_->functional;
+  std::copy(rho_.begin(), rho_.end(), rho_with_core_.begin());
+  std::int64_t next = transforms_;
+  if (setup_->tables.has_core()) {
+    for (std::size_t i = 0; i < waves_; ++i) rho_with_core_[i] += core_[i];
+    to_points(rho_with_core_, {});
+    co_await when<&Density::transformed>(next);
+    take_points(*std::exchange(results_[next % 2], {}), 0, with_core_);
+    next = transforms_;
+  } else {
+    with_core_ = density_;
+  }
+  if (functional.uses_gradient()) {
+    for (int axis = 0; axis < 3; ++axis)
+      electrons::density_gradient(waves, axis, rho_with_core_, flux_[axis]);
+    to_points(flux_[0], flux_[1]);
+    to_points(flux_[2], {});
+    co_await all_of(expect<&Density::transformed>(next), expect<&Density::transformed>(next + 1));
+    take_points(*results_[next % 2], 0, gradient_[0]);
+    take_points(*std::exchange(results_[next % 2], {}), 1, gradient_[1]);
+    take_points(*std::exchange(results_[(next + 1) % 2], {}), 0, gradient_[2]);
+    next = transforms_;
+  }
+  {
+    const PhaseTimer timer(xc_phase);
+    if (functional.uses_gradient())
+      electrons::squared_gradient({gradient_[0], gradient_[1], gradient_[2]}, sigma_);
+    functional.evaluate({.density = with_core_, .sigma = sigma_},
+                        {.energy = energy_, .by_density = by_density_, .by_sigma = by_sigma_});
+    double energy = 0;
+    for (const double e : energy_) energy += e;
+    sums_.exchange_correlation = energy * setup_->basis->volume() / setup_->basis->grid_points();
+  }
+  if (!functional.uses_gradient()) {
+    to_waves(by_density_, {});
+    co_await when<&Density::transformed>(next);
+    take_waves(*std::exchange(results_[next % 2], {}), 0, xc_potential_);
+    co_return;
+  }
+  products_ = {};
+  electrons::add_gradient_products(by_sigma_, {gradient_[0], gradient_[1], gradient_[2]},
+                                   products_);
+  electrons::gradient_to_flow(by_sigma_, {gradient_[0], gradient_[1], gradient_[2]});
+  to_waves(by_density_, gradient_[0]);
+  to_waves(gradient_[1], gradient_[2]);
+  co_await all_of(expect<&Density::transformed>(next), expect<&Density::transformed>(next + 1));
+  take_waves(*results_[next % 2], 0, xc_potential_);
+  take_waves(*std::exchange(results_[next % 2], {}), 1, flux_[0]);
+  take_waves(*results_[(next + 1) % 2], 0, flux_[1]);
+  take_waves(*std::exchange(results_[(next + 1) % 2], {}), 1, flux_[2]);
+  electrons::subtract_divergence(waves, {flux_[0], flux_[1], flux_[2]}, xc_potential_);
+}
+
+Task Density::send_potential() {
+  const std::int64_t number = transforms_;
+  to_points(potential_, {});
+  co_await when<&Density::transformed>(number);
+  const Ref<const fft::FieldMessage> points = std::exchange(results_[number % 2], {});
+  auto message = make_message<PotentialMessage>(size_ * sizeof(double));
+  message->number = order_->number;
+  message->part = part();
+  const Number* const from = points->trailing<Number>();
+  double* const to = message->trailing<double>();
+  for (std::size_t i = 0; i < size_; ++i) to[i] = from[i].real();
+  setup_->points_of[static_cast<std::size_t>(part() / setup_->basis->density_parts_in_part())]
+      .multicast<&OrbitalPoints::potential>(std::move(message));
+}
+
+void Density::add_up_forces() {
+  const PhaseTimer timer(forces_phase);
+  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const auto& positions = setup_->job->positions;
+  std::vector<Vec3> forces(positions.size());
+  Virial virial{};
+  local_field_.add_forces(positions, rho_, forces);
+  local_field_.add_virial(positions, rho_, virial);
+  if (setup_->tables.has_core()) {
+    core_field_.add_forces(positions, xc_potential_, forces);
+    core_field_.add_virial(positions, xc_potential_, virial);
+  }
+  electrons::add_hartree_virial(waves, rho_, hartree_, virial);
+  const Virial xc =
+      electrons::xc_virial({.energy = sums_.exchange_correlation,
+                            .potential = electrons::integral(waves, xc_potential_, rho_with_core_),
+                            .element = setup_->basis->volume() / setup_->basis->grid_points(),
+                            .products = products_});
+  for (std::size_t i = 0; i < virial.size(); ++i) virial[i] += xc[i];
+  for (std::size_t axis = 0; axis < 3; ++axis) virial[axis] += sums_.local + sums_.alpha;
+  setup_->density_forces.contribute(*this, order_->number, force_numbers(forces, virial));
+}
+
+void Density::to_waves(std::span<const double> first, std::span<const double> second) {
+  auto field = setup_->density_transforms.field(part(), transforms_++, fft::Route::forward);
+  Number* const to = field->trailing<Number>();
+  for (std::size_t i = 0; i < size_; ++i) to[i] = {first[i], second.empty() ? 0.0 : second[i]};
+  setup_->density_transforms.start(std::move(field));
+}
+
+void Density::to_points(std::span<const Number> first, std::span<const Number> second) {
+  auto field = setup_->density_transforms.field(part(), transforms_++, fft::Route::backward);
+  Number* const to = field->trailing<Number>();
+  std::copy(first.begin(), first.end(), to);
+  if (second.empty())
+    std::fill_n(to + waves_, waves_, Number());
+  else
+    std::copy(second.begin(), second.end(), to + waves_);
+  setup_->density_transforms.start(std::move(field));
+}
+
+void Density::transformed(Ref<const fft::FieldMessage> result) {
+  const auto place = static_cast<std::size_t>(result->number % 2);
+  results_[place] = std::move(result);
+}
+
+void Density::take_waves(const fft::FieldMessage& from, int which, Waves& waves) const {
+  const Number* const values = from.trailing<Number>() + static_cast<std::size_t>(which) * waves_;
+  const double scale = 1 / setup_->basis->grid_points();
+  for (std::size_t i = 0; i < waves_; ++i) waves[i] = scale * values[i];
+}
+
+void Density::take_points(const fft::FieldMessage& from, int which, Points& points) const {
+  const auto* values = reinterpret_cast<const double*>(from.trailing<Number>()) + which;
+  for (std::size_t i = 0; i < size_; ++i) points[i] = values[2 * i];
+}
+
+}  // namespace fg::ab_initio

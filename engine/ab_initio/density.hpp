@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A part of the density, in points and in waves: R_rho and G_rho. Its life is one evaluation after
+// the other: density, its gradient, exchange and correlation, Hartree and local potential, and
+// the sum of all potentials to the orbitals.
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ab_initio/messages.hpp"
+#include "base/aligned_vector.hpp"
+#include "electrons/ion_field.hpp"
+#include "fft/chares/transform_messages.hpp"
+#include "runtime/runtime.hpp"
+
+namespace fg::ab_initio {
+
+struct Setup;
+
+/// Energies of the density, summed over its parts [hartree].
+struct DensitySums {
+  double hartree = 0, local = 0, alpha = 0, exchange_correlation = 0, electrons = 0;
+
+  static constexpr std::size_t count = 5;
+  std::array<double, count> values() const noexcept {
+    return {hartree, local, alpha, exchange_correlation, electrons};
+  }
+};
+
+class Density final : public Chare<Density, 1> {
+ public:
+  static constexpr std::string_view array_name = "density";
+  using Number = std::complex<double>;
+  using Waves = AlignedVector<Number>;
+  using Points = AlignedVector<double>;
+
+  explicit Density(std::shared_ptr<const Setup> setup);
+
+  Task life();
+  /// Tagged with the number of the evaluation.
+  void order(Ref<const OrderMessage> message) { order_ = std::move(message); }
+  void density(Ref<const ReductionMessage<std::int64_t>> sum);
+  /// Tagged with the number of the transform.
+  void transformed(Ref<const fft::FieldMessage> result);
+
+  /// After a run: electrons/bohr^3 at the points of the part, row by row.
+  const Points& points() const noexcept { return density_; }
+
+ private:
+  int part() const noexcept { return index()[0]; }
+  Task evaluate();
+  Task exchange_and_correlation();
+  Task send_potential();
+  void add_up_forces();
+  void to_waves(std::span<const double> first, std::span<const double> second);
+  void to_points(std::span<const Number> first, std::span<const Number> second);
+  /// Of the transform that has arrived: the first or second of its two fields.
+  void take_waves(const fft::FieldMessage& from, int which, Waves& waves) const;
+  void take_points(const fft::FieldMessage& from, int which, Points& points) const;
+
+  std::shared_ptr<const Setup> setup_;
+  std::size_t waves_, size_;
+  Ref<const OrderMessage> order_;
+  std::array<Ref<const fft::FieldMessage>, 2> results_;
+  std::int64_t transforms_ = 0;
+  // Of the ions, which rest.
+  electrons::IonField local_field_, core_field_;
+  Waves local_, core_;
+  Points density_, with_core_, energy_, by_density_, sigma_, by_sigma_;
+  std::array<Points, 3> gradient_;  // then the flow
+  Virial products_{};
+  Waves rho_, rho_with_core_, potential_, xc_potential_, hartree_;
+  std::array<Waves, 3> flux_;
+  DensitySums sums_;
+};
+
+}  // namespace fg::ab_initio

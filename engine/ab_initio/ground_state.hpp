@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The result of a run: energies by term, forces, stress, and the way there. Units: hartree, bohr.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/vec3.hpp"
+
+namespace fg::ab_initio {
+
+/// Terms of the energy.
+struct Energies {
+  double kinetic = 0, hartree = 0, local = 0, alpha = 0, nonlocal = 0, exchange_correlation = 0,
+         ewald = 0;
+
+  double total() const noexcept {
+    return kinetic + hartree + local + alpha + nonlocal + exchange_correlation + ewald;
+  }
+  std::vector<std::pair<std::string, double>> terms() const {
+    return {{"kinetic", kinetic},   {"hartree", hartree},
+            {"local", local},       {"alpha", alpha},
+            {"nonlocal", nonlocal}, {"exchange_correlation", exchange_correlation},
+            {"ewald", ewald}};
+  }
+};
+
+/// One iteration.
+struct Iteration {
+  std::int64_t number = 0;
+  double energy = 0;
+  double residual = 0;  // the largest |H psi - psi <psi|H|psi>| of a coefficient
+  double seconds = 0;   // since the beginning
+};
+
+struct GroundState {
+  bool converged = false;
+  bool stopped = false;  // on request
+  Energies energies;
+  std::vector<Iteration> history;
+  std::vector<Vec3> forces;
+  std::array<double, 9> stress{};   // derivative of the energy by strain over the volume
+  std::vector<double> eigenvalues;  // ascending
+  std::vector<double> density;      // at the points of the grid, row by row; if it is asked for
+  std::string digest;
+
+  double residual() const noexcept { return history.empty() ? 0 : history.back().residual; }
+};
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/ion_tables.hpp"
+
+#include <utility>
+
+namespace fg::ab_initio {
+
+IonTables::IonTables(const Job& job) : job_(&job) {
+  const double spacing = job.table_spacing;
+  for (const Species& species : job.species) {
+    electrons::ProjectorKind kind{.tables = {}, .coupling = species.coupling};
+    for (const Projector& projector : species.projectors)
+      kind.tables.emplace_back(projector.values, spacing, projector.l);
+    projectors_.push_back(std::move(kind));
+    local_.push_back({.short_range = electrons::RadialTable(species.local, spacing, 0),
+                      .charge = species.charge,
+                      .width = species.width});
+    has_core_ = has_core_ || !species.core.empty();
+  }
+  for (const auto species : job.species_of)
+    alpha_ += electrons::alpha(local_[static_cast<std::size_t>(species)]);
+}
+
+electrons::IonField IonTables::local(const electrons::PlaneWaves& waves) const {
+  std::vector<electrons::RadialWaves> kinds;
+  for (const auto& local : local_) kinds.push_back(electrons::local_on_waves(waves, local));
+  return {waves, std::move(kinds), job_->species_of};
+}
+
+electrons::IonField IonTables::core(const electrons::PlaneWaves& waves) const {
+  std::vector<electrons::RadialWaves> kinds;
+  for (const Species& species : job_->species)
+    kinds.push_back(species.core.empty()
+                        ? electrons::RadialWaves{}
+                        : electrons::table_on_waves(
+                              waves, electrons::RadialTable(species.core, job_->table_spacing, 0)));
+  return {waves, std::move(kinds), job_->species_of};
+}
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The tables of a job's pseudopotentials, ready to be evaluated on waves.
+#pragma once
+
+#include <vector>
+
+#include "ab_initio/job.hpp"
+#include "electrons/ion_field.hpp"
+#include "electrons/local_potential.hpp"
+#include "electrons/plane_waves.hpp"
+#include "electrons/projector_coupling.hpp"
+
+namespace fg::ab_initio {
+
+class IonTables {
+ public:
+  IonTables() = default;
+  explicit IonTables(const Job& job);
+
+  /// By species.
+  const std::vector<electrons::ProjectorKind>& projectors() const noexcept { return projectors_; }
+  /// The sum of all ions' local potential at G = 0 [hartree bohr^3].
+  double alpha() const noexcept { return alpha_; }
+  bool has_core() const noexcept { return has_core_; }
+
+  /// The fields of all ions on waves of the density.
+  electrons::IonField local(const electrons::PlaneWaves& waves) const;
+  electrons::IonField core(const electrons::PlaneWaves& waves) const;
+
+ private:
+  const Job* job_ = nullptr;
+  std::vector<electrons::ProjectorKind> projectors_;
+  std::vector<electrons::LocalPotential> local_;
+  double alpha_ = 0;
+  bool has_core_ = false;
+};
+
+}  // namespace fg::ab_initio

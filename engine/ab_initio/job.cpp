@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/job.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "records/hdf5.hpp"
+#include "records/run_log.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+/// Reads one job, and says where something is wrong.
+class JobReader {
+ public:
+  explicit JobReader(const h5::Reader& file) : file_(file) {}
+
+  Job read() {
+    Job job;
+    job.title = file_.text("/", "title");
+    read_cell(job);
+    read_ions(job);
+    read_electrons(job);
+    read_ground_state(job.ground_state);
+    read_cut(job);
+    read_species(job);
+    check_charge(job);
+    job.writes_density = number<std::int32_t>("/outputs", "density", 0, 1) == 1;
+    return job;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what, const std::string& object,
+                           const std::string& value, const std::string& limit) const {
+    throw InputError({.what = what,
+                      .where = file_.path() + ":" + object,
+                      .value = value,
+                      .limit = limit,
+                      .hint = "make the job again with this version of finegrain"});
+  }
+
+  template <class T>
+  T number(const std::string& object, const std::string& name, T least, T most) const {
+    const T value = file_.number<T>(object, name);
+    if (!(value >= least && value <= most))
+      refuse("the attribute '" + name + "' is beyond its limits", object, std::to_string(value),
+             std::to_string(least) + " to " + std::to_string(most));
+    return value;
+  }
+
+  void require_finite(std::span<const double> values, const std::string& object) const {
+    if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
+      refuse("has a number that is not finite", object, "", "finite numbers");
+  }
+
+  std::vector<Vec3> vectors(const std::string& object) const {
+    const auto flat = file_.array<double>(object, {3});
+    require_finite(flat, object);
+    std::vector<Vec3> result;
+    for (std::size_t i = 0; i + 2 < flat.size(); i += 3)
+      result.push_back({flat[i], flat[i + 1], flat[i + 2]});
+    return result;
+  }
+
+  void read_cell(Job& job) const {
+    const auto rows = vectors("/cell/vectors");
+    if (rows.size() != 3)
+      refuse("a cell has three vectors", "/cell/vectors", std::to_string(rows.size()), "3");
+    std::copy(rows.begin(), rows.end(), job.cell.vectors.begin());
+    electrons::check_lattice(job.cell);
+  }
+
+  void read_ions(Job& job) {
+    job.positions = vectors("/ions/position");
+    job.species_of = file_.array<std::int32_t>("/ions/species");
+    job.masses = file_.array<double>("/ions/mass");
+    if (job.positions.empty() || job.species_of.size() != job.positions.size() ||
+        job.masses.size() != job.positions.size())
+      refuse("position, species and mass differ in length, or there are no ions", "/ions",
+             std::to_string(job.positions.size()), "at least 1 ion");
+    species_ = number<std::int32_t>("/species", "count", 1, 200);
+    for (const auto species : job.species_of)
+      if (species < 0 || species >= species_)
+        refuse("there is no such species", "/ions/species", std::to_string(species),
+               "0 to " + std::to_string(species_ - 1));
+  }
+
+  void read_electrons(Job& job) const {
+    ElectronSettings& electrons = job.electrons;
+    const std::string at = "/electrons";
+    electrons.cutoff = number<double>(at, "cutoff", 0.1, 1e4);
+    std::array<std::int32_t, 3> grid{};
+    file_.numbers<std::int32_t>(at, "grid", grid);
+    std::copy(grid.begin(), grid.end(), electrons.grid.begin());
+    for (const auto points : grid)
+      if (points < 1 || points > 10000)
+        refuse("the grid is beyond its limits", at, std::to_string(points), "1 to 10000 points");
+    electrons.bands = number<std::int32_t>(at, "bands", 1, 1000000);
+    electrons.functional = file_.text(at, "functional");
+    electrons.gradient_density_threshold = number<double>(at, "gradient_density_threshold", -1, 1);
+    electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
+  }
+
+  void read_ground_state(GroundStateSettings& settings) const {
+    const std::string at = "/ground_state";
+    settings.minimiser = file_.text(at, "minimiser");
+    settings.tolerance = number<double>(at, "tolerance", 1e-14, 1);
+    settings.energy_tolerance = number<double>(at, "energy_tolerance", 0, 1);
+    settings.iterations = number<std::int64_t>(at, "iterations", 0, 1000000);
+    settings.start = file_.text(at, "start");
+    if (settings.start != "atomic" && settings.start != "random")
+      refuse("the attribute 'start' has an unknown value", at, settings.start,
+             "'atomic' or 'random'");
+    settings.seed = file_.number<std::uint64_t>(at, "seed");
+  }
+
+  void read_cut(Job& job) const {
+    CutSettings& cut = job.cut;
+    cut.state_grain = number<std::int32_t>("/cut", "state_grain", 1, 1000000);
+    cut.wave_parts = number<std::int32_t>("/cut", "wave_parts", 1, 10000);
+    cut.density_parts = number<std::int32_t>("/cut", "density_parts", 1, 1000000);
+    if (cut.density_parts % cut.wave_parts != 0)
+      refuse("density_parts must be a multiple of wave_parts", "/cut",
+             std::to_string(cut.density_parts), "multiples of " + std::to_string(cut.wave_parts));
+    if (cut.density_parts > job.electrons.grid[2])
+      refuse("there are more parts of the density than planes of the grid", "/cut",
+             std::to_string(cut.density_parts), std::to_string(job.electrons.grid[2]));
+  }
+
+  Table table(const std::string& object, double reach, double spacing) const {
+    Table values = file_.array<double>(object);
+    check_table(values, values.size(), object, reach, spacing);
+    return values;
+  }
+  void check_table(std::span<const double> values, std::size_t points, const std::string& object,
+                   double reach, double spacing) const {
+    require_finite(values, object);
+    if (static_cast<double>(points) < reach / spacing + 5)
+      refuse("a table ends before the largest |G|", object,
+             std::to_string(static_cast<double>(points) * spacing) + " 1/bohr",
+             std::to_string(reach) + " 1/bohr and five points more");
+  }
+
+  /// Rows of tables, with their l.
+  template <class Row>
+  std::vector<Row> rows(const std::string& group, const char* l_name, const char* name,
+                        double reach, double spacing) const {
+    if (!file_.has(group + "/" + l_name)) return {};
+    const auto l = file_.array<std::int32_t>(group + "/" + l_name);
+    const auto flat = file_.array<double>(group + "/" + name, {0});
+    const std::string object = group + "/" + name;
+    if (l.empty() || flat.size() % l.size() != 0)
+      refuse("has another number of rows than " + std::string(l_name), object,
+             std::to_string(flat.size()), "a multiple of " + std::to_string(l.size()));
+    const std::size_t points = flat.size() / l.size();
+    check_table(flat, points, object, reach, spacing);
+    std::vector<Row> result(l.size());
+    for (std::size_t i = 0; i < l.size(); ++i) {
+      if (l[i] < 0 || l[i] > 3)
+        refuse("the angular momentum is beyond its limits", object, std::to_string(l[i]), "0 to 3");
+      result[i].l = l[i];
+      result[i].values.assign(flat.begin() + static_cast<std::ptrdiff_t>(i * points),
+                              flat.begin() + static_cast<std::ptrdiff_t>((i + 1) * points));
+    }
+    return result;
+  }
+
+  void read_species(Job& job) const {
+    job.table_spacing = number<double>("/species", "spacing", 1e-6, 1);
+    const double wave = job.largest_wave();
+    for (int i = 0; i < species_; ++i) {
+      const std::string at = "/species/" + std::to_string(i);
+      Species species;
+      species.symbol = file_.text(at, "symbol");
+      species.file = file_.text(at, "file");
+      species.sha256 = file_.text(at, "sha256");
+      species.charge = number<double>(at, "charge", 0.0, 200.0);
+      species.width = number<double>(at, "width", 1e-6, 100.0);
+      species.local = table(at + "/local", 2 * wave, job.table_spacing);
+      if (file_.has(at + "/core")) species.core = table(at + "/core", 2 * wave, job.table_spacing);
+      if (file_.has(at + "/density"))
+        species.density = table(at + "/density", 2 * wave, job.table_spacing);
+      species.projectors =
+          rows<Projector>(at, "projector_l", "projectors", wave, job.table_spacing);
+      species.orbitals = rows<AtomicOrbital>(at, "orbital_l", "orbitals", wave, job.table_spacing);
+      read_coupling(species, at);
+      read_occupations(species, at);
+      job.species.push_back(std::move(species));
+    }
+  }
+
+  void read_coupling(Species& species, const std::string& at) const {
+    const std::size_t n = species.projectors.size();
+    if (n == 0) return;
+    species.coupling = file_.array<double>(at + "/coupling", {n});
+    require_finite(species.coupling, at + "/coupling");
+    if (species.coupling.size() != n * n)
+      refuse("the coupling has another size than the projectors", at + "/coupling",
+             std::to_string(species.coupling.size()), std::to_string(n * n));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < n; ++k)
+        if (species.coupling[i * n + k] != 0 && species.projectors[i].l != species.projectors[k].l)
+          refuse("projectors of different angular momenta are coupled", at + "/coupling",
+                 std::to_string(species.coupling[i * n + k]), "0");
+  }
+
+  void read_occupations(Species& species, const std::string& at) const {
+    if (species.orbitals.empty()) return;
+    const auto occupation = file_.array<double>(at + "/orbital_occupation");
+    if (occupation.size() != species.orbitals.size())
+      refuse("has another number of rows than orbital_l", at + "/orbital_occupation",
+             std::to_string(occupation.size()), std::to_string(species.orbitals.size()));
+    for (std::size_t i = 0; i < occupation.size(); ++i)
+      species.orbitals[i].occupation = occupation[i];
+  }
+
+  void check_charge(const Job& job) const {
+    double charge = 0;
+    for (std::size_t i = 0; i < job.positions.size(); ++i) charge += job.species_of_ion(i).charge;
+    if (std::abs(charge - job.electrons_count()) > 1e-9)
+      refuse("the electrons do not neutralise the ions", "/electrons",
+             std::to_string(job.electrons.bands) + " orbitals of two electrons",
+             std::to_string(charge) + " electrons");
+  }
+
+  const h5::Reader& file_;
+  std::int32_t species_ = 0;
+};
+
+template <class... Parts>
+std::string words(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  return text.str();
+}
+
+}  // namespace
+
+double Job::largest_wave() const noexcept {
+  return std::sqrt(2 * electrons.cutoff);
+}
+
+double Job::memory() const noexcept {
+  const double points = 1.0 * electrons.grid[0] * electrons.grid[1] * electrons.grid[2];
+  const double wave = largest_wave();
+  const double waves = cell.volume() * wave * wave * wave / (12 * 9.869604401089358);
+  double projectors = 0;
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    for (const Projector& p : species_of_ion(i).projectors) projectors += 2 * p.l + 1;
+  const double orbitals = electrons.bands;
+  // Vectors of all orbitals; orbitals on the grid; projectors; the density and what belongs to it.
+  return 16 * waves * (9 * orbitals + projectors) + 8 * points * (1.2 * orbitals + 40) + 5e7;
+}
+
+Job read_job(const JobFile& file) {
+  return JobReader(file.contents()).read();
+}
+
+std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
+  const ElectronSettings& electrons = job.electrons;
+  const GroundStateSettings& ground = job.ground_state;
+  std::vector<std::pair<std::string, std::string>> all{
+      {"cutoff", quantity(2 * electrons.cutoff, "Ry")},
+      {"grid", words(electrons.grid[0], " x ", electrons.grid[1], " x ", electrons.grid[2])},
+      {"functional", electrons.functional},
+      {"gradient counts where",
+       electrons.gradient_density_threshold < 0
+           ? std::string("everywhere")
+           : words("density > ", electrons.gradient_density_threshold, " 1/bohr3 and its square > ",
+                   electrons.gradient_sigma_threshold)},
+      {"orbitals", words(electrons.bands, ", two electrons each")},
+      {"minimiser", ground.minimiser},
+      {"tolerance", quantity(ground.tolerance, "hartree")},
+      {"energy tolerance", quantity(ground.energy_tolerance, "hartree")},
+      {"iterations", words("at most ", ground.iterations)},
+      {"start", words(ground.start, ", seed ", ground.seed)},
+      {"objects", words("blocks of ", job.cut.state_grain, " orbitals, ", job.cut.wave_parts,
+                        " parts of waves, ", job.cut.density_parts, " parts of the density")}};
+  for (const Species& species : job.species)
+    all.emplace_back(species.symbol, words(species.file, ", SHA-256 ", species.sha256));
+  return all;
+}
+
+}  // namespace fg::ab_initio

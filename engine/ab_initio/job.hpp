@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The job of an ab initio run: cell, ions, tables of their pseudopotentials, settings. The file is
+// described in docs/reference/job-file.md. Units: hartree, bohr, electron masses.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/vec3.hpp"
+#include "electrons/lattice.hpp"
+#include "records/job_file.hpp"
+
+namespace fg::ab_initio {
+
+inline constexpr std::string_view kind_name = "ab-initio";
+
+/// A function of |G|, at the multiples of the spacing that all tables of a job share.
+using Table = std::vector<double>;
+
+struct Projector {
+  int l = 0;
+  Table values;
+};
+/// Of an atom, for the first orbitals.
+struct AtomicOrbital {
+  int l = 0;
+  double occupation = 0;
+  Table values;
+};
+
+struct Species {
+  std::string symbol, file, sha256;
+  double charge = 0;  // of the ion: its valence electrons
+  double width = 0;   // of the smeared charge that the local table leaves out
+  Table local;
+  Table core;     // empty: no core correction
+  Table density;  // of the atom; may be empty
+  std::vector<Projector> projectors;
+  std::vector<double> coupling;  // [projectors][projectors]
+  std::vector<AtomicOrbital> orbitals;
+};
+
+struct ElectronSettings {
+  double cutoff = 0;  // of the kinetic energy of a wave
+  std::array<int, 3> grid{};
+  int bands = 0;  // orbitals with two electrons each
+  std::string functional;
+  /// Of the gradient; none if negative.
+  double gradient_density_threshold = -1, gradient_sigma_threshold = -1;
+};
+
+struct GroundStateSettings {
+  std::string minimiser;
+  double tolerance = 0;         // largest residual of a coefficient
+  double energy_tolerance = 0;  // change of the energy in an iteration
+  std::int64_t iterations = 0;  // at most
+  std::string start;            // "atomic" or "random"
+  std::uint64_t seed = 0;
+};
+
+/// The division into objects. It is part of the job, because sums depend on it.
+struct CutSettings {
+  int state_grain = 0;    // orbitals of a block
+  int wave_parts = 0;     // of each orbital, in waves and in points
+  int density_parts = 0;  // of the density; a multiple of wave_parts
+};
+
+struct Job {
+  std::string title;
+  electrons::Lattice cell;
+  std::vector<Vec3> positions;
+  std::vector<std::int32_t> species_of;
+  std::vector<double> masses;
+  std::vector<Species> species;
+  double table_spacing = 0;
+  ElectronSettings electrons;
+  GroundStateSettings ground_state;
+  CutSettings cut;
+  bool writes_density = false;
+
+  int ions() const noexcept { return static_cast<int>(positions.size()); }
+  double electrons_count() const noexcept { return 2.0 * electrons.bands; }
+  const Species& species_of_ion(std::size_t ion) const {
+    return species[static_cast<std::size_t>(species_of[ion])];
+  }
+  /// The largest |G| of a wave of an orbital; a density has twice as much.
+  double largest_wave() const noexcept;
+  /// Roughly, in bytes, of all processes together.
+  double memory() const noexcept;
+};
+
+/// Throws InputError that names file and object if something is missing, of the wrong size, or
+/// beyond its limits.
+Job read_job(const JobFile& file);
+
+/// For the log.
+std::vector<std::pair<std::string, std::string>> describe(const Job& job);
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the objects of an ab initio run send to each other. Orders come from the minimiser, one
+// after the other: the next one is given when the sums of the last one have arrived.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <span>
+
+#include "transport/message.hpp"
+
+namespace fg::ab_initio {
+
+enum class Order : std::int32_t {
+  start,      // first orbitals, made orthonormal
+  turn,       // into those of which each has an energy of its own: eigenvectors of <psi|H|psi>
+  evaluate,   // density, energies, H psi
+  gradient,   // H psi - psi <psi|H|psi>
+  accept,     // these orbitals are where the next search begins
+  direction,  // of the search, without its part in the space of the orbitals
+  step,       // orthonormal orbitals along the direction
+  forces,     // on ions, and stress
+  finish,     // lives end
+};
+
+/// The pairs of steps and changes of the gradient that a search remembers.
+inline constexpr int most_pairs = 5;
+
+struct OrderMessage : Message {
+  std::int64_t number;      // of the order
+  std::int64_t evaluation;  // orders to evaluate before this one
+  Order order;
+  std::int32_t pairs;  // remembered ones
+  double length;       // of a step, of the step that is accepted
+  /// direction: d = -(scale K (g - sum of by_change y) + sum of by_step s), the newest pair first.
+  double scale;
+  double by_change[most_pairs], by_step[most_pairs];
+};
+
+/// A block of orbitals, or two of them, for products of matrices. Trailing: `vectors` times
+/// [orbitals][waves] complex numbers.
+struct BlockMessage : Message {
+  std::int64_t number;  // of the order
+  Order order;
+  std::int32_t block;
+  std::int32_t vectors;
+};
+
+/// Trailing: a matrix of all orbitals, by rows, in which the columns of the block are to be
+/// multiplied from the right.
+struct MatrixMessage : Message {
+  std::int64_t number;
+  Order order;
+  double top;  // gradient: the highest eigenvalue of the matrix
+};
+
+/// A part of a sum of blocks times columns of a matrix. Trailing: [orbitals][waves]; of a gradient
+/// then the energy of each orbital below the highest one.
+struct ProductMessage : Message {
+  std::int64_t number;
+  std::int32_t group;
+};
+
+/// The potential at the points of a part of the density. Trailing: real numbers, row by row.
+struct PotentialMessage : Message {
+  std::int64_t number;
+  std::int32_t part;
+};
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/minimiser.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ab_initio/setup.hpp"
+#include "base/error.hpp"
+#include "processes/ranks.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+// Of a search along a direction.
+constexpr int most_trials = 10;
+constexpr double enough_decrease = 1e-4;  // of what the slope promises
+constexpr double flat_enough = 0.8;       // the slope at the end, of that at the beginning
+constexpr double energy_noise = 1e-6;     // relative; functionals with thresholds jump
+constexpr double least_curvature = 1e-8;  // of a pair that is remembered
+constexpr std::size_t settled_after = 2;  // iterations with small changes of the energy
+
+}  // namespace
+
+Minimiser::Minimiser(std::shared_ptr<const Setup> setup) : setup_(std::move(setup)) {}
+
+Task Minimiser::life() {
+  result_ = {};
+  begin_ = seconds_now(setup_->transport);
+  co_await prepare();
+  for (;;) {
+    note_iteration();
+    result_.converged = converged();
+    result_.stopped = !result_.converged && setup_->progress->stop_wanted.load();
+    if (result_.converged || result_.stopped ||
+        result_.history.back().number == setup_->job->ground_state.iterations)
+      break;
+    co_await choose_direction();
+    co_await search();
+    if (found_length_ < 0 && pairs_ > 0) {
+      // What is remembered may be wrong where the energy is not smooth.
+      pairs_ = 0;
+      co_await choose_direction();
+      co_await search();
+    }
+    if (found_length_ < 0)
+      throw NumericsError(
+          {.what = "the energy does not fall along its gradient",
+           .where = "iteration " + std::to_string(result_.history.back().number),
+           .value =
+               "energy " + std::to_string(base_energy_) + ", slope " + std::to_string(4 * slope_),
+           .hint = "look for ions that are too close to each other, or use another start"});
+    co_await accept(found_length_);
+  }
+  result_.energies = energies();
+  co_await add_forces();
+  begin_order(Order::finish, 0);
+}
+
+/// Random orbitals are turned so that each has its own energy, which the preconditioner needs.
+Task Minimiser::prepare() {
+  co_await give(Order::start);
+  co_await evaluate();
+  co_await give(Order::gradient);
+  co_await give(Order::turn);
+  co_await evaluate();
+  co_await give(Order::gradient);
+  pairs_ = 0;
+  co_await accept(0);
+}
+
+void Minimiser::note_iteration() {
+  const auto number = static_cast<std::int64_t>(result_.history.size());
+  result_.history.push_back({.number = number,
+                             .energy = energy_,
+                             .residual = residual_,
+                             .seconds = seconds_now(setup_->transport) - begin_});
+  setup_->progress->push(result_.history.back());
+}
+
+bool Minimiser::converged() const noexcept {
+  const GroundStateSettings& settings = setup_->job->ground_state;
+  if (residual_ <= settings.tolerance) return true;
+  const auto& history = result_.history;
+  if (history.size() <= settled_after) return false;
+  for (std::size_t i = history.size() - settled_after; i < history.size(); ++i)
+    if (std::abs(history[i].energy - history[i - 1].energy) >= settings.energy_tolerance)
+      return false;
+  return true;
+}
+
+Task Minimiser::choose_direction() {
+  co_await give(Order::direction);
+  if (orbitals_.slope >= 0 && pairs_ > 0) {
+    pairs_ = 0;
+    co_await give(Order::direction);
+  }
+  slope_ = orbitals_.slope;
+}
+
+/// The two loops of L-BFGS on the products of all vectors.
+void Minimiser::set_direction(OrderMessage& order) const {
+  order.pairs = pairs_;
+  order.scale = 1;
+  if (pairs_ == 0) return;
+  std::array<double, most_pairs> along{};
+  for (int i = 0; i < pairs_; ++i) {
+    double product = products_.step_gradient[i];
+    for (int k = 0; k < i; ++k) product -= along[k] * step_change_[i][k];
+    along[i] = product / step_change_[i][i];
+  }
+  order.scale = step_change_[0][0] / products_.change_change[0][0];
+  for (int i = pairs_ - 1; i >= 0; --i) {
+    double product = products_.change_gradient[i];
+    for (int k = 0; k < pairs_; ++k) product -= along[k] * products_.change_change[i][k];
+    product *= order.scale;
+    for (int k = pairs_ - 1; k > i; --k) product += order.by_step[k] * step_change_[k][i];
+    order.by_change[i] = along[i];
+    order.by_step[i] = along[i] - product / step_change_[i][i];
+  }
+}
+
+Task Minimiser::search() {
+  const double first = 4 * slope_;
+  double length = std::min(1.0, 1 / std::sqrt(spread_));
+  found_length_ = -1;
+  for (int trial = 0; trial < most_trials && slope_ < 0; ++trial) {
+    co_await give(Order::step, length);
+    co_await evaluate();
+    co_await give(Order::gradient);
+    const double last = 4 * orbitals_.slope;
+    const bool falls = energy_ <= base_energy_ + enough_decrease * length * first;
+    const bool flat = last <= flat_enough * std::abs(first) &&
+                      energy_ <= base_energy_ + energy_noise * std::abs(base_energy_);
+    if (falls || flat) {
+      found_length_ = length;
+      co_return;
+    }
+    const double wanted = last > first ? length * first / (first - last) : length / 2;
+    length = std::min(std::max(wanted, length / 10), length / 2);
+  }
+}
+
+/// Where a search has ended the next one begins.
+Task Minimiser::accept(double length) {
+  if (length > 0) pairs_ = std::min(pairs_ + 1, most_pairs);
+  begin_order(Order::accept, length);
+  co_await when<&Minimiser::search_products>(orders_);
+  ++orders_;
+  base_energy_ = energy_;
+  if (length <= 0) co_return;
+  for (int i = most_pairs - 1; i > 0; --i)
+    for (int k = most_pairs - 1; k > 0; --k) step_change_[i][k] = step_change_[i - 1][k - 1];
+  for (int i = 0; i < most_pairs; ++i) {
+    step_change_[0][i] = products_.newest_step_change[i];
+    step_change_[i][0] = products_.step_newest_change[i];
+  }
+  // Without curvature along the step nothing is known about it.
+  if (step_change_[0][0] <=
+      least_curvature * std::sqrt(products_.step_square * products_.change_square))
+    pairs_ = 0;
+}
+
+Energies Minimiser::energies() const noexcept {
+  return {.kinetic = orbital_energies_.kinetic,
+          .hartree = density_.hartree,
+          .local = density_.local,
+          .alpha = density_.alpha,
+          .nonlocal = orbital_energies_.nonlocal,
+          .exchange_correlation = density_.exchange_correlation,
+          .ewald = setup_->ions.energy};
+}
+
+void Minimiser::begin_order(Order order, double length) {
+  auto message = make_message<OrderMessage>();
+  message->number = orders_;
+  message->evaluation = evaluations_;
+  message->order = order;
+  message->length = length;
+  message->pairs = pairs_;
+  if (order == Order::direction) set_direction(*message);
+  const Ref<const OrderMessage> shared = std::move(message);
+  if (order == Order::evaluate || order == Order::forces || order == Order::finish)
+    setup_->density.broadcast_at<&Density::order>(evaluations_, shared, Lane::high);
+  if (order == Order::evaluate) ++evaluations_;
+  if (order == Order::start || order == Order::turn || order == Order::gradient ||
+      order == Order::direction || order == Order::step)
+    setup_->ortho[{0}].send<&Ortho::order>(shared, Lane::high);
+  setup_->orbitals.broadcast<&Orbitals::order>(shared);
+}
+
+Task Minimiser::give(Order order, double length) {
+  begin_order(order, length);
+  co_await all_of(expect<&Minimiser::orbital_sums>(orders_), expect<&Minimiser::largest>(orders_));
+  if (order == Order::direction) co_await when<&Minimiser::largest_spread>(orders_);
+  ++orders_;
+}
+
+Task Minimiser::evaluate() {
+  begin_order(Order::evaluate, 0);
+  co_await all_of(expect<&Minimiser::orbital_sums>(orders_), expect<&Minimiser::largest>(orders_),
+                  expect<&Minimiser::density_sums>(orders_));
+  ++orders_;
+  orbital_energies_ = orbitals_;
+  energy_ = energies().total();
+  if (!std::isfinite(energy_))
+    throw NumericsError({.what = "the energy of the electrons is not a number",
+                         .where = "iteration " + std::to_string(result_.history.size()),
+                         .hint = "look for ions that are too close to each other"});
+}
+
+Task Minimiser::add_forces() {
+  begin_order(Order::forces, 0);
+  co_await all_of(expect<&Minimiser::orbital_forces>(orders_),
+                  expect<&Minimiser::density_forces>(orders_));
+  ++orders_;
+  Virial virial = setup_->ions.virial;
+  result_.forces = setup_->ions.forces;
+  add_force_numbers(orbital_force_numbers_, result_.forces, virial);
+  add_force_numbers(density_force_numbers_, result_.forces, virial);
+  const double scale = -1 / setup_->basis->volume();
+  const auto [xx, yy, zz, xy, xz, yz] = virial;
+  result_.stress = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
+  for (double& component : result_.stress) component *= scale;
+}
+
+void Minimiser::orbital_sums(Ref<const ReductionMessage<double>> sums) {
+  const auto v = sums->values();
+  orbitals_ = {.kinetic = v[0], .nonlocal = v[1], .slope = v[2]};
+}
+
+void Minimiser::search_products(Ref<const ReductionMessage<double>> sums) {
+  products_ = SearchProducts::of(sums->values());
+}
+
+void Minimiser::largest(Ref<const ReductionMessage<double>> sums) {
+  residual_ = sums->values()[0];
+}
+
+void Minimiser::density_sums(Ref<const ReductionMessage<double>> sums) {
+  const auto v = sums->values();
+  density_ = {.hartree = v[0],
+              .local = v[1],
+              .alpha = v[2],
+              .exchange_correlation = v[3],
+              .electrons = v[4]};
+}
+
+void Minimiser::orbital_forces(Ref<const ReductionMessage<double>> sums) {
+  orbital_force_numbers_.assign(sums->values().begin(), sums->values().end());
+}
+void Minimiser::density_forces(Ref<const ReductionMessage<double>> sums) {
+  density_force_numbers_.assign(sums->values().begin(), sums->values().end());
+}
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Brings orbitals to the ground state: gives orders to all of them, and decides by the sums that
+// come back. The energy of all orbitals is minimised at once by L-BFGS, with steps of length 1 in
+// units of a preconditioner that knows the energies of the orbitals: the gradient of orbital i is
+// divided by G^2/2 + d + e_top - e_i. A direction d has no part in the space of the orbitals, so
+// those at length l are (psi + l d) (1 + l^2 <d|d>)^(-1/2).
+// Sources: Nocedal and Wright, Numerical Optimization (2006), chapter 7; for the orbitals:
+// Head-Gordon and Pople, J. Phys. Chem. 92, 3063 (1988), and VandeVondele and Hutter, J. Chem.
+// Phys. 118, 4365 (2003).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "ab_initio/density.hpp"
+#include "ab_initio/ground_state.hpp"
+#include "ab_initio/messages.hpp"
+#include "ab_initio/orbitals.hpp"
+#include "runtime/runtime.hpp"
+
+namespace fg::ab_initio {
+
+class Minimiser final : public Chare<Minimiser, 1> {
+ public:
+  static constexpr std::string_view array_name = "minimiser";
+
+  explicit Minimiser(std::shared_ptr<const Setup> setup);
+
+  Task life();
+  /// All tagged with the number of the order.
+  void orbital_sums(Ref<const ReductionMessage<double>> sums);
+  void largest(Ref<const ReductionMessage<double>> sums);
+  void density_sums(Ref<const ReductionMessage<double>> sums);
+  void orbital_forces(Ref<const ReductionMessage<double>> sums);
+  void density_forces(Ref<const ReductionMessage<double>> sums);
+
+  /// After a run.
+  const GroundState& result() const noexcept { return result_; }
+
+  void search_products(Ref<const ReductionMessage<double>> sums);
+  void largest_spread(double value) { spread_ = value; }
+
+ private:
+  Task prepare();
+  Task evaluate();
+  Task give(Order order, double length = 0);
+  Task choose_direction();
+  Task search();
+  Task accept(double length);
+  Task add_forces();
+  void begin_order(Order order, double length);
+  void set_direction(OrderMessage& order) const;
+  Energies energies() const noexcept;
+  bool converged() const noexcept;
+  void note_iteration();
+
+  std::shared_ptr<const Setup> setup_;
+  std::int64_t orders_ = 0, evaluations_ = 0;
+  double begin_ = 0;      // [s]
+  OrbitalSums orbitals_;  // of the last order
+  OrbitalSums orbital_energies_;
+  DensitySums density_;
+  double residual_ = 0, spread_ = 0;
+  double base_energy_ = 0, energy_ = 0;
+  double slope_ = 0;          // along the direction, at its beginning: dE/dl / 4
+  double found_length_ = -1;  // of a search; negative: it has failed
+  int pairs_ = 0;             // that are remembered
+  SearchProducts products_;
+  /// <s_i|y_k>, the newest first.
+  std::array<SearchProducts::Row, most_pairs> step_change_{};
+  std::vector<double> orbital_force_numbers_, density_force_numbers_;
+  GroundState result_;
+};
+
+}  // namespace fg::ab_initio

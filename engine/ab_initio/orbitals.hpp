@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A part of the waves of a block of orbitals, G(s, p): coefficients, forces on them, search
+// directions. It takes orders from the minimiser; for what involves other orbitals it sends its
+// coefficients to the pair calculators, and for the density to the transforms.
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ab_initio/messages.hpp"
+#include "ab_initio/search_memory.hpp"
+#include "base/aligned_vector.hpp"
+#include "fft/chares/transform_messages.hpp"
+#include "runtime/runtime.hpp"
+
+namespace fg::electrons {
+class Projectors;
+}
+
+namespace fg::ab_initio {
+
+struct Setup;
+
+/// What every order sums over all parts of all blocks.
+struct OrbitalSums {
+  double kinetic = 0;  // energies [hartree]
+  double nonlocal = 0;
+  double slope = 0;  // <gradient|direction>
+
+  static constexpr std::size_t count = 3;
+  std::array<double, count> values() const noexcept { return {kinetic, nonlocal, slope}; }
+};
+
+class Orbitals final : public Chare<Orbitals, 2> {
+ public:
+  static constexpr std::string_view array_name = "orbitals";
+  using Number = std::complex<double>;
+  using Vector = AlignedVector<Number>;
+
+  explicit Orbitals(std::shared_ptr<const Setup> setup);
+
+  void order(Ref<const OrderMessage> message);
+  /// <projector|orbital>, summed over all parts.
+  void projected(Ref<const ReductionMessage<double>> sums);
+  /// The potential times two of the orbitals.
+  void applied(Ref<const fft::FieldMessage> waves);
+  /// Orbitals times a matrix, of one group of blocks.
+  void product(Ref<const ProductMessage> part);
+
+  /// After a run: [orbitals][waves].
+  const Vector& coefficients() const noexcept { return psi_; }
+
+ private:
+  int block() const noexcept { return index()[0]; }
+  int part() const noexcept { return index()[1]; }
+  const electrons::Projectors& projectors() const noexcept;
+  std::span<const Number> row(const Vector& of, int orbital) const noexcept;
+  std::span<Number> row(Vector& of, int orbital) const noexcept;
+
+  void evaluate();
+  void start_transforms();
+  void evaluated();
+  void accept();
+  void make_direction();
+  void take_gradient(const ProductMessage& message);
+  void send_block(std::initializer_list<const Vector*> vectors);
+  void forces();
+  void answer();
+  double inner(const Vector& a, const Vector& b) const noexcept;
+
+  std::shared_ptr<const Setup> setup_;
+  int orbitals_;
+  std::size_t waves_;
+  Vector psi_;       // orthonormal
+  Vector base_;      // those at which a search begins
+  Vector h_psi_;     // kinetic and nonlocal part; then the whole
+  Vector v_psi_;     // of the local potential
+  Vector gradient_;  // of psi
+  Vector base_gradient_;
+  Vector direction_, sum_;
+  SearchMemory memory_;
+  std::vector<double> below_;    // the highest energy minus that of each orbital [hartree]
+  std::vector<double> coupled_;  // D Z of the last evaluation, [projectors][orbitals]
+  std::vector<Ref<const ProductMessage>> products_;
+  Ref<const OrderMessage> order_;
+  std::int64_t transforms_ = 0;  // of this block that have been started
+  int awaited_ = 0;              // results of an evaluation
+  OrbitalSums sums_;
+  double residual_ = 0;
+};
+
+}  // namespace fg::ab_initio

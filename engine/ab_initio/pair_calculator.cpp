@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/pair_calculator.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "ab_initio/block_products.hpp"
+#include "ab_initio/setup.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+const Phase overlap_phase{"overlaps of orbitals"};
+const Phase multiply_phase{"orbitals times a matrix"};
+
+using Number = std::complex<double>;
+
+const Number* vector_of(const BlockMessage& block, int which, std::size_t size) noexcept {
+  return block.trailing<Number>() + static_cast<std::size_t>(which) * size;
+}
+
+}  // namespace
+
+PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup) : setup_(std::move(setup)) {
+  const auto [b, c, p] = index();
+  const fft::Range group = setup_->group(c);
+  blocks_.resize(static_cast<std::size_t>(group.size() + (group.contains(b) ? 0 : 1)));
+  overlaps_.resize(setup_->tile_numbers(b, c));
+}
+
+void PairCalculator::block(Ref<const BlockMessage> message) {
+  const fft::Range group = setup_->group(index()[1]);
+  const int place = group.contains(message->block) ? message->block - group.begin : group.size();
+  blocks_[static_cast<std::size_t>(place)] = std::move(message);
+  if (++arrived_ < static_cast<int>(blocks_.size())) return;
+  const Order order = blocks_.front()->order;
+  if (order != Order::step && order != Order::turn) overlap();
+  if (matrix_) multiply();
+}
+
+void PairCalculator::matrix(Ref<const MatrixMessage> message) {
+  matrix_ = std::move(message);
+  if (arrived_ == static_cast<int>(blocks_.size())) multiply();
+}
+
+/// start: <psi|psi>. gradient: <psi|H psi>. direction: <psi|d> and <d|d>.
+void PairCalculator::overlap() {
+  const auto [b, c, p] = index();
+  {
+    const PhaseTimer timer(overlap_phase);
+    const Basis& basis = *setup_->basis;
+    const fft::Range group = setup_->group(c);
+    const BlockMessage& right =
+        *blocks_[static_cast<std::size_t>(group.contains(b) ? b - group.begin : group.size())];
+    const electrons::PlaneWaves& waves = basis.waves(p);
+    const int n_b = basis.block(b).size();
+    const std::size_t size_b = static_cast<std::size_t>(n_b) * waves.size();
+    const int last = right.vectors - 1;
+    std::fill(overlaps_.begin(), overlaps_.end(), 0.0);
+    double* const second = overlaps_.data() + (overlaps_.size() - 1) / 2;
+    std::size_t row = 0;
+    for (int a = group.begin; a < group.end; ++a) {
+      const BlockMessage& left = *blocks_[static_cast<std::size_t>(a - group.begin)];
+      const int n_a = basis.block(a).size();
+      const std::size_t size_a = static_cast<std::size_t>(n_a) * waves.size();
+      const bool half = computes_tile(a, b, basis.blocks());
+      const bool is_direction = left.order == Order::direction;
+      const auto add = [&](int of_a, double* to) {
+        overlap_blocks(vector_of(left, of_a, size_a), n_a, vector_of(right, last, size_b), n_b,
+                       waves.size(), waves.zero(), to + row * static_cast<std::size_t>(n_b), n_b);
+      };
+      if (half || is_direction) add(0, overlaps_.data());
+      if (half && is_direction) add(1, second);
+      row += static_cast<std::size_t>(n_a);
+    }
+  }
+  if (p == 0) overlaps_.back() = b * setup_->pair_groups + c;
+  setup_->tiles[static_cast<std::size_t>(b * setup_->pair_groups + c)].contribute(
+      *this, blocks_.front()->number, overlaps_);
+}
+
+void PairCalculator::multiply() {
+  const auto [b, c, p] = index();
+  const Basis& basis = *setup_->basis;
+  const fft::Range group = setup_->group(c);
+  const std::size_t waves = basis.waves(p).size();
+  const fft::Range columns = basis.block(b);
+  const std::size_t numbers = static_cast<std::size_t>(columns.size()) * waves;
+  auto product = make_message<ProductMessage>(
+      numbers * sizeof(Number) + static_cast<std::size_t>(columns.size()) * sizeof(double));
+  product->number = matrix_->number;
+  product->group = c;
+  {
+    const PhaseTimer timer(multiply_phase);
+    for (int a = group.begin; a < group.end; ++a) {
+      const fft::Range rows = basis.block(a);
+      const double* const matrix = matrix_->trailing<double>() +
+                                   static_cast<std::size_t>(rows.begin) * basis.orbitals() +
+                                   columns.begin;
+      multiply_block(blocks_[static_cast<std::size_t>(a - group.begin)]->trailing<Number>(),
+                     rows.size(), matrix, basis.orbitals(), columns.size(), waves, a > group.begin,
+                     product->trailing<Number>());
+    }
+  }
+  auto* const below = reinterpret_cast<double*>(product->trailing<Number>() + numbers);
+  for (int i = 0; i < columns.size(); ++i)
+    below[i] = matrix_->top -
+               matrix_->trailing<double>()[static_cast<std::size_t>(columns.begin + i) *
+                                           (static_cast<std::size_t>(basis.orbitals()) + 1)];
+  for (auto& block : blocks_) block = {};
+  arrived_ = 0;
+  matrix_ = {};
+  setup_->orbitals[{b, p}].send<&Orbitals::product>(std::move(product));
+}
+
+}  // namespace fg::ab_initio

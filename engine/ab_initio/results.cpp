@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/results.hpp"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/sha256.hpp"
+#include "records/files.hpp"
+#include "records/hdf5.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+constexpr const char* format = "finegrain-ground-state";
+
+/// What one process has of the elements of an array, by ordinal.
+template <class C, class Take>
+std::vector<std::byte> parts_here(const Array<C>& array, const Take& take) {
+  ByteWriter bytes;
+  for (int i = 0; i < array.size(); ++i) {
+    if (!array.here_at(i)) continue;
+    bytes.put(std::int32_t{i});
+    take(array.object_at(i), bytes);
+  }
+  return std::move(bytes).take();
+}
+
+std::vector<std::vector<std::byte>> gathered(Transport* transport, std::vector<std::byte> mine) {
+  if (!transport) return {std::move(mine)};
+  return transport->gather(mine);
+}
+
+void gather_density(const Setup& setup, Transport* transport, GroundState& result) {
+  if (!setup.job->writes_density) return;
+  const auto parts =
+      gathered(transport, parts_here(setup.density, [](const Density& density, ByteWriter& bytes) {
+                 bytes.put(std::vector<double>(density.points().begin(), density.points().end()));
+               }));
+  if (parts.empty()) return;
+  const fft::GridBox whole = fft::whole(setup.job->electrons.grid);
+  result.density.resize(whole.volume());
+  for (const auto& part : parts) {
+    ByteReader bytes(part);
+    while (!bytes.empty()) {
+      std::int32_t d = 0;
+      std::vector<double> values;
+      bytes.get(d);
+      bytes.get(values);
+      for_each_row(setup.basis->density_points(d), whole,
+                   [&](std::size_t from, std::size_t to, std::size_t points) {
+                     for (std::size_t i = 0; i < points; ++i)
+                       result.density[to + i] = values[from + i];
+                   });
+    }
+  }
+}
+
+void gather_digest(const Setup& setup, Transport* transport, GroundState& result) {
+  const auto parts = gathered(
+      transport, parts_here(setup.orbitals, [](const Orbitals& orbitals, ByteWriter& bytes) {
+        Sha256 digest;
+        for (const auto& x : orbitals.coefficients()) {
+          digest.add(x.real());
+          digest.add(x.imag());
+        }
+        bytes.put(digest.hex());
+      }));
+  if (parts.empty()) return;
+  std::vector<std::string> digests(static_cast<std::size_t>(setup.orbitals.size()));
+  for (const auto& part : parts) {
+    ByteReader bytes(part);
+    while (!bytes.empty()) {
+      std::int32_t i = 0;
+      bytes.get(i);
+      bytes.get(digests[static_cast<std::size_t>(i)]);
+    }
+  }
+  Sha256 all;
+  for (const std::string& digest : digests) all.add(std::string_view(digest));
+  for (const auto& [name, energy] : result.energies.terms()) all.add(energy);
+  for (const Vec3& force : result.forces)
+    for (int axis = 0; axis < 3; ++axis) all.add(force[axis]);
+  for (const double component : result.stress) all.add(component);
+  result.digest = all.hex();
+}
+
+void write(const Job& job, const GroundState& result, hid_t root, const std::string& path) {
+  h5::write_text(root, "format", format, path);
+  h5::write_number<std::int64_t>(root, "version", 1, path);
+  h5::write_text(root, "units", "Hartree atomic units", path);
+  h5::write_text(root, "title", job.title, path);
+  h5::write_text(root, "functional", job.electrons.functional, path);
+  h5::write_number<std::int32_t>(root, "converged", result.converged ? 1 : 0, path);
+  h5::write_number<std::int64_t>(root, "iterations", result.history.back().number, path);
+  h5::write_number(root, "residual", result.residual(), path);
+  h5::write_number(root, "energy", result.energies.total(), path);
+  h5::write_text(root, "state_digest", result.digest, path);
+  const auto group = [&](const char* name) {
+    h5::Handle made = h5::group(H5Gcreate2(root, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    h5::check_write(static_cast<bool>(made), path);
+    return made;
+  };
+  const h5::Handle energies = group("energies");
+  for (const auto& [name, energy] : result.energies.terms())
+    h5::write_array(energies.get(), name.c_str(), &energy, {}, path);
+  const double total = result.energies.total();
+  h5::write_array(energies.get(), "total", &total, {}, path);
+  static_assert(sizeof(Vec3) == 3 * sizeof(double));
+  const auto vectors = [&](hid_t at, const char* name, std::span<const Vec3> values) {
+    h5::write_array(at, name, reinterpret_cast<const double*>(values.data()), {values.size(), 3},
+                    path);
+  };
+  vectors(root, "forces", result.forces);
+  h5::write_array(root, "stress", result.stress.data(), {3, 3}, path);
+  h5::write_array(root, "eigenvalues", result.eigenvalues.data(), {result.eigenvalues.size()},
+                  path);
+  std::vector<double> history;
+  for (const Iteration& one : result.history)
+    history.insert(history.end(), {one.energy, one.residual, one.seconds});
+  h5::write_array(root, "history", history.data(), {result.history.size(), 3}, path);
+  if (!result.density.empty()) {
+    const auto& grid = job.electrons.grid;
+    h5::write_array(root, "density", result.density.data(),
+                    {static_cast<hsize_t>(grid[0]), static_cast<hsize_t>(grid[1]),
+                     static_cast<hsize_t>(grid[2])},
+                    path);
+  }
+  const h5::Handle cell = group("cell"), ions = group("ions");
+  vectors(cell.get(), "vectors", job.cell.vectors);
+  vectors(ions.get(), "position", job.positions);
+  std::vector<std::string> symbols;
+  for (std::size_t i = 0; i < job.positions.size(); ++i)
+    symbols.push_back(job.species_of_ion(i).symbol);
+  h5::write_texts(ions.get(), "symbol", symbols, path);
+}
+
+}  // namespace
+
+void gather_results(const Setup& setup, const Runtime&, Transport* transport, GroundState& result) {
+  gather_density(setup, transport, result);
+  gather_digest(setup, transport, result);
+}
+
+void save_ground_state(const std::string& path, const Job& job, const GroundState& result) {
+  replace_file(path, h5::image_of_file(path, [&](hid_t root) { write(job, result, root, path); }));
+}
+
+}  // namespace fg::ab_initio

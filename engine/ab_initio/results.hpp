@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The results of a run: what the objects of all processes have, brought together in process 0, and
+// the file of it, ground_state.h5.
+#pragma once
+
+#include <string>
+
+#include "ab_initio/ground_state.hpp"
+#include "ab_initio/setup.hpp"
+#include "runtime/runtime.hpp"
+#include "transport/transport.hpp"
+
+namespace fg::ab_initio {
+
+/// Called by all processes after a run: adds the density, if the job asks for it, and the digest,
+/// which is the SHA-256 of the digests of all parts of all blocks of orbitals, in their order, and
+/// of the energies, forces and stress.
+void gather_results(const Setup& setup, const Runtime& runtime, Transport* transport,
+                    GroundState& result);
+
+/// Replaces the file.
+void save_ground_state(const std::string& path, const Job& job, const GroundState& result);
+
+}  // namespace fg::ab_initio

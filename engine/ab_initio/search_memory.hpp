@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a search by L-BFGS remembers of the last steps, of the coefficients of one object: pairs of
+// a step s and the change y of the gradient that came with it. Products with other objects' parts
+// are sums, so all that a new direction needs is summed at once. Source: Nocedal and Wright,
+// Numerical Optimization (2006), algorithm 7.4.
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "ab_initio/messages.hpp"
+#include "base/aligned_vector.hpp"
+
+namespace fg::ab_initio {
+
+/// Products for a new direction; pairs are counted from the newest.
+struct SearchProducts {
+  static constexpr int m = most_pairs;
+  using Row = std::array<double, m>;
+
+  double step_square = 0, change_square = 0;  // of the newest pair
+  Row step_gradient{};                        // <s_i|g>
+  Row change_gradient{};                      // <y_i|K g>
+  Row newest_step_change{};                   // <s_0|y_i>
+  Row step_newest_change{};                   // <s_i|y_0>
+  std::array<Row, m> change_change{};         // <y_i|K y_k>
+
+  static constexpr std::size_t count = 2 + 4 * m + m * m;
+  std::array<double, count> values() const noexcept;
+  static SearchProducts of(std::span<const double> values) noexcept;
+};
+
+class SearchMemory {
+ public:
+  using Number = std::complex<double>;
+  using Vector = AlignedVector<Number>;
+
+  /// Of `rows` orbitals with these |G|^2 and the place of G = 0, or -1.
+  SearchMemory(int rows, std::span<const double> squares, std::ptrdiff_t zero);
+
+  /// The next pair, to be written; the oldest one goes if there is no more room.
+  struct Pair {
+    Vector step, change;
+  };
+  Pair& next();
+  void clear() noexcept { count_ = 0; }
+
+  /// The preconditioner K = 1 / (G^2 / 2 + below_i) of orbital i.
+  SearchProducts products(const Vector& gradient, std::span<const double> below) const;
+  /// -(scale K (g - sum of by_change y) + sum of by_step s) of the newest `pairs`.
+  void direction(const Vector& gradient, std::span<const double> below, const OrderMessage& order,
+                 Vector& result) const;
+
+ private:
+  const Pair& pair(int age) const noexcept {
+    return pairs_[static_cast<std::size_t>((newest_ - age + most_pairs) % most_pairs)];
+  }
+
+  int rows_;
+  std::span<const double> squares_;
+  std::ptrdiff_t zero_;
+  std::array<Pair, most_pairs> pairs_;
+  int newest_ = most_pairs - 1, count_ = 0;
+};
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the objects of an ab initio run share: the job, its basis, tables, the arrays of objects and
+// the ways between them. Filled in by the assembly before the first run.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "ab_initio/basis.hpp"
+#include "ab_initio/density.hpp"
+#include "ab_initio/force_numbers.hpp"
+#include "ab_initio/ion_tables.hpp"
+#include "ab_initio/job.hpp"
+#include "ab_initio/minimiser.hpp"
+#include "ab_initio/orbital_points.hpp"
+#include "ab_initio/orbitals.hpp"
+#include "ab_initio/ortho.hpp"
+#include "ab_initio/pair_calculator.hpp"
+#include "ab_initio/progress_queue.hpp"
+#include "electrons/ewald_ions.hpp"
+#include "electrons/exchange_correlation/functional.hpp"
+#include "electrons/projectors.hpp"
+#include "fft/chares/sphere_array.hpp"
+#include "runtime/runtime.hpp"
+
+namespace fg::ab_initio {
+
+/// Sums of the density over blocks are exact: numbers are rounded once, to 2.2e-16
+/// electrons/bohr^3. A sum may reach 2048.
+inline constexpr double density_scale = 4503599627370496.0;  // 2^52
+
+struct Setup {
+  const Job* job = nullptr;
+  const Basis* basis = nullptr;
+  ProgressQueue* progress = nullptr;
+  const Transport* transport = nullptr;
+  IonTables tables;
+  std::unique_ptr<const electrons::Functional> functional;
+  electrons::IonEnergy ions;
+  /// By part of the waves; null if no orbitals of the part are in this process.
+  std::vector<std::shared_ptr<const electrons::Projectors>> projectors;
+  std::size_t projector_count = 0;
+  int pair_groups = 1;  // groups of blocks of the pair calculators
+
+  Array<Orbitals> orbitals;
+  Array<OrbitalPoints> points;
+  Array<Density> density;
+  Array<PairCalculator> pairs;
+  Array<Ortho> ortho;
+  Array<Minimiser> minimiser;
+  fft::SphereArray<double> orbital_transforms, density_transforms;
+
+  std::vector<Section<PairCalculator>> listeners;     // of each orbitals, by ordinal
+  std::vector<Section<OrbitalPoints>> points_of;      // of all blocks, by part
+  std::vector<Reduction<double>> projections;         // by block
+  std::vector<Reduction<double>> tiles;               // by block and group
+  std::vector<Reduction<std::int64_t>> density_sums;  // by part of the density
+  Reduction<double> orbital_sums, largest, search, density_energies;
+  Reduction<double> orbital_forces, density_forces;
+
+  /// The blocks of a group.
+  fft::Range group(int c) const noexcept { return fft::share(basis->blocks(), pair_groups, c); }
+  std::size_t orbitals_of(const fft::Range& blocks) const noexcept {
+    return static_cast<std::size_t>(basis->block(blocks.end - 1).end -
+                                    basis->block(blocks.begin).begin);
+  }
+  /// The numbers that a pair calculator sends: two matrices and its own number.
+  std::size_t tile_numbers(int b, int c) const noexcept {
+    return 2 * orbitals_of(group(c)) * static_cast<std::size_t>(basis->block(b).size()) + 1;
+  }
+};
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "electrons/projectors.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+#include "electrons/blas.hpp"
+#include "electrons/parts_of_sum.hpp"
+
+namespace fg::electrons {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Reading = blas::Factor::Reading;
+
+/// The rows of D Z that are multiplied at once, for the sake of memory, but at least those of one
+/// ion. Sums over orbitals do not depend on it.
+constexpr std::size_t rows_at_once = 32;
+
+std::vector<std::span<const RadialTable>> tables(const std::vector<ProjectorKind>& kinds) {
+  std::vector<std::span<const RadialTable>> result;
+  result.reserve(kinds.size());
+  for (const ProjectorKind& kind : kinds) result.emplace_back(kind.tables);
+  return result;
+}
+
+/// A complex number is two doubles (C++ standard, complex.numbers).
+const double* parts(const Complex* c) noexcept {
+  return reinterpret_cast<const double*>(c);
+}
+double* parts(Complex* c) noexcept {
+  return reinterpret_cast<double*>(c);
+}
+
+}  // namespace
+
+Projectors::Projectors(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
+                       std::span<const int> kind_of_ion)
+    : coupling_(kinds, kind_of_ion),
+      kind_of_ion_(kind_of_ion.begin(), kind_of_ion.end()),
+      ion_waves_(waves, tables(kinds)),
+      directions_(3 * waves.size()) {
+  for (std::size_t i = 0; i < waves.size(); ++i)
+    for (std::size_t a = 0; a < 3; ++a)
+      directions_[a * waves.size() + i] = waves.wave(i)[static_cast<int>(a)];
+}
+
+void Projectors::place(std::span<const Vec3> positions) {
+  FG_CHECK(positions.size() == kind_of_ion_.size());
+  positions_.assign(positions.begin(), positions.end());
+  const PlaneWaves& waves = ion_waves_.waves();
+  const std::size_t size = waves.size();
+  b_.resize(2 * size * rows());
+  std::vector<Complex> one;
+  for (std::size_t ion = 0; ion < positions.size(); ++ion) {
+    one.resize(ion_waves_.rows(kind_of_ion_[ion]) * size);
+    ion_waves_.write(kind_of_ion_[ion], positions[ion], one);
+    double* to = b_.data() + 2 * size * coupling_.first(ion);
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      const double weight = static_cast<std::ptrdiff_t>(i % size) == waves.zero() ? 1 : 2;
+      to[2 * i] = weight * one[i].real();
+      to[2 * i + 1] = weight * one[i].imag();
+    }
+  }
+}
+
+void Projectors::check(std::span<const double> dz, std::size_t block, std::size_t orbitals) const {
+  FG_CHECK(positions_.size() == kind_of_ion_.size());
+  FG_CHECK(dz.size() == rows() * orbitals);
+  FG_CHECK(block == orbitals * ion_waves_.waves().size());
+}
+
+void Projectors::project(Block block, std::size_t orbitals, std::span<double> z) const {
+  check(z, block.size(), orbitals);
+  const std::size_t numbers = 2 * ion_waves_.waves().size();
+  blas::multiply(rows(), orbitals, numbers, 1, {b_.data(), numbers},
+                 {parts(block.data()), numbers, Reading::transposed}, 0, z.data(), orbitals);
+}
+
+void Projectors::apply(std::span<const double> dz, std::size_t orbitals,
+                       std::span<Complex> applied) const {
+  check(dz, applied.size(), orbitals);
+  const PlaneWaves& waves = ion_waves_.waves();
+  const std::size_t numbers = 2 * waves.size();
+  blas::multiply(orbitals, numbers, rows(), 0.5, {dz.data(), orbitals, Reading::transposed},
+                 {b_.data(), numbers}, 1, parts(applied.data()), numbers);
+  if (waves.zero() < 0) return;
+  // The weight of G = 0 is 1, and b is real there.
+  const std::size_t zero = static_cast<std::size_t>(waves.zero());
+  for (std::size_t s = 0; s < orbitals; ++s) {
+    double sum = 0;
+    for (std::size_t p = 0; p < rows(); ++p)
+      sum += dz[p * orbitals + s] * b_[p * numbers + 2 * zero];
+    applied[s * waves.size() + zero] += 0.5 * sum;
+  }
+}
+
+template <class Use>
+void Projectors::for_each_ion(std::span<const double> dz, Block block, std::size_t orbitals,
+                              const Use& use) const {
+  check(dz, block.size(), orbitals);
+  const std::size_t numbers = 2 * ion_waves_.waves().size(), ions = kind_of_ion_.size();
+  AlignedVector<double> product;
+  for (std::size_t ion = 0; ion < ions;) {
+    std::size_t end = ion + 1;
+    const std::size_t first = coupling_.first(ion);
+    while (end < ions && coupling_.first(end + 1) - first <= rows_at_once) ++end;
+    const std::size_t count = coupling_.first(end) - first;
+    product.resize(count * numbers);
+    blas::multiply(count, numbers, orbitals, 1, {dz.data() + first * orbitals, orbitals},
+                   {parts(block.data()), numbers}, 0, product.data(), numbers);
+    for (; ion < end; ++ion) use(ion, product.data() + (coupling_.first(ion) - first) * numbers);
+  }
+}
+
+void Projectors::add_forces(std::span<const double> dz, Block block, std::size_t orbitals,
+                            double occupation, std::span<Vec3> forces) const {
+  FG_CHECK(forces.size() == kind_of_ion_.size());
+  const std::size_t size = ion_waves_.waves().size();
+  std::vector<double> imaginary(size);
+  for_each_ion(dz, block, orbitals, [&](std::size_t ion, const double* a) {
+    std::fill(imaginary.begin(), imaginary.end(), 0.0);
+    const std::size_t first = coupling_.first(ion), count = coupling_.first(ion + 1) - first;
+    for (std::size_t row = 0; row < count; ++row) {
+      const double* x = a + row * 2 * size;
+      const double* b = b_.data() + (first + row) * 2 * size;
+      // Im(b A), where b* is stored.
+      for (std::size_t i = 0; i < size; ++i)
+        imaginary[i] += b[2 * i] * x[2 * i + 1] - b[2 * i + 1] * x[2 * i];
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      const double* g = directions_.data() + static_cast<std::size_t>(axis) * size;
+      forces[ion][axis] +=
+          2 * occupation * sum_in_parts(size, [&](std::size_t i) { return g[i] * imaginary[i]; });
+    }
+  });
+}
+
+void Projectors::add_virial(std::span<const double> dz, Block block, std::size_t orbitals,
+                            double occupation, Virial& virial) const {
+  const PlaneWaves& waves = ion_waves_.waves();
+  const std::size_t size = waves.size();
+  const int kinds =
+      kind_of_ion_.empty() ? 0 : *std::max_element(kind_of_ion_.begin(), kind_of_ion_.end()) + 1;
+  // For each row of a kind, and each wave, the sum over ions of w Re(i^l exp(i G . R) A).
+  std::vector<std::vector<double>> weights(static_cast<std::size_t>(kinds));
+  for (int kind = 0; kind < kinds; ++kind)
+    weights[static_cast<std::size_t>(kind)].resize(ion_waves_.rows(kind) * size);
+  std::vector<Complex> phase(size);
+  for_each_ion(dz, block, orbitals, [&](std::size_t ion, const double* a) {
+    const int kind = kind_of_ion_[ion];
+    ion_waves_.write_phases(positions_[ion], phase);
+    for (std::size_t row = 0; row < ion_waves_.rows(kind); ++row) {
+      const double* x = a + row * 2 * size;
+      double* sum = weights[static_cast<std::size_t>(kind)].data() + row * size;
+      // i^l = i^(l mod 2) times a sign; of i y the real part is -Im y.
+      const int l = ion_waves_.l(kind, row);
+      const double sign = (l / 2) % 2 == 0 ? 2 : -2;
+      if (l % 2 == 0)
+        for (std::size_t i = 0; i < size; ++i)
+          sum[i] += sign * (phase[i].real() * x[2 * i] + phase[i].imag() * x[2 * i + 1]);
+      else
+        for (std::size_t i = 0; i < size; ++i)
+          sum[i] -= sign * (phase[i].real() * x[2 * i + 1] - phase[i].imag() * x[2 * i]);
+    }
+  });
+  for (int kind = 0; kind < kinds; ++kind) {
+    std::vector<double>& sums = weights[static_cast<std::size_t>(kind)];
+    double energy = 0;  // of this share
+    for (std::size_t row = 0; row < ion_waves_.rows(kind); ++row) {
+      double* sum = sums.data() + row * size;
+      if (waves.zero() >= 0) sum[waves.zero()] *= 0.5;
+      const std::span<const double> form = ion_waves_.form(kind, row);
+      energy += sum_in_parts(size, [&](std::size_t i) { return form[i] * sum[i]; });
+    }
+    const Virial changes = ion_waves_.strained(kind, sums);
+    for (std::size_t k = 0; k < 6; ++k)
+      virial[k] += occupation * (2 * changes[k] + (k < 3 ? energy : 0));
+  }
+}
+
+}  // namespace fg::electrons

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Ground states of a small job without symmetry: the same bits on any PEs and maps, the same energy
+// for any division into objects, forces and stress against differences of energies.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ab_initio/assembly.hpp"
+#include "support/gth_jobs.hpp"
+
+namespace fg::test {
+namespace {
+
+using ab_initio::GroundState;
+using ab_initio::Job;
+
+GroundState solve(const Job& job, int pes = 1, const std::string& map = "block") {
+  ab_initio::ProgressQueue progress;
+  GroundState state =
+      ab_initio::make_assembly(job, {.pes = pes, .map = map, .pin = false}, progress)
+          ->find_ground_state();
+  EXPECT_EQ(state.converged, job.ground_state.iterations > 10);
+  return state;
+}
+
+Job converged_to(double tolerance, Job job) {
+  job.ground_state.tolerance = tolerance;
+  return job;
+}
+
+TEST(GroundState, ConvergesAndGoesDown) {
+  const GroundState state = solve(gth_job());
+  EXPECT_TRUE(state.converged);
+  EXPECT_LT(state.residual(), 1e-7);
+  ASSERT_GT(state.history.size(), 10U);
+  for (std::size_t i = 1; i < state.history.size(); ++i)
+    EXPECT_LT(state.history[i].energy, state.history[i - 1].energy + 1e-12);
+  EXPECT_EQ(state.eigenvalues.size(), 5U);
+  EXPECT_DOUBLE_EQ(state.energies.total(), state.history.back().energy);
+}
+
+TEST(GroundState, HasTheSameBitsOnAnyPesAndMaps) {
+  for (const std::string functional : {"PW92", "PBE"})
+    for (const ab_initio::CutSettings& cut :
+         {ab_initio::CutSettings{5, 1, 1}, {2, 1, 3}, {1, 2, 2}, {2, 3, 6}}) {
+      Job job = gth_job(functional);
+      job.cut = cut;
+      job.ground_state.iterations = 6;
+      const std::string digest = solve(job).digest;
+      EXPECT_EQ(digest.size(), 64U);
+      for (const int pes : {2, 3, 4, 8})
+        for (const char* map : {"block", "round-robin", "hashed"})
+          EXPECT_EQ(solve(job, pes, map).digest, digest) << functional << ", " << pes << " " << map;
+    }
+}
+
+TEST(GroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
+  for (const std::string functional : {"PW92", "PBE"}) {
+    const GroundState whole = solve(converged_to(1e-8, gth_job(functional)));
+    for (const ab_initio::CutSettings& cut :
+         {ab_initio::CutSettings{1, 1, 1}, {3, 2, 4}, {2, 5, 15}, {4, 18, 18}}) {
+      Job job = converged_to(1e-8, gth_job(functional));
+      job.cut = cut;
+      const GroundState state = solve(job, 2);
+      EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
+      for (std::size_t i = 0; i < state.forces.size(); ++i)
+        for (int axis = 0; axis < 3; ++axis)
+          EXPECT_NEAR(state.forces[i][axis], whole.forces[i][axis], 1e-6);
+    }
+  }
+}
+
+/// At the ground state the energy changes only by what the forces say, to second order in the
+/// residual. Differences of four points: the error is of fourth order in the step.
+double slope(const auto& energy_at, double step) {
+  return (8 * (energy_at(step) - energy_at(-step)) - (energy_at(2 * step) - energy_at(-2 * step))) /
+         (12 * step);
+}
+
+TEST(GroundState, HasTheForcesOfItsEnergy) {
+  for (const std::string functional : {"PW92", "PBE", "BLYP"}) {
+    const Job job = converged_to(1e-10, gth_job(functional));
+    const GroundState state = solve(job);
+    for (const auto& [ion, axis] : {std::pair{0, 0}, {1, 2}, {2, 1}, {3, 0}}) {
+      const double energy_slope = slope(
+          [&](double by) {
+            Job moved = job;
+            moved.positions[static_cast<std::size_t>(ion)][axis] += by;
+            return solve(moved).energies.total();
+          },
+          0.002);
+      EXPECT_NEAR(state.forces[static_cast<std::size_t>(ion)][axis], -energy_slope, 1e-8)
+          << functional << ", ion " << ion << ", axis " << axis;
+    }
+  }
+}
+
+TEST(GroundState, HasTheStressOfItsEnergy) {
+  // The strain keeps the indices of the waves: the cut-off is so that none comes in or leaves.
+  for (const std::string functional : {"PW92", "PBE", "BLYP"}) {
+    const Job job = converged_to(1e-10, gth_job(functional));
+    const GroundState state = solve(job);
+    for (const auto& [a, b] : {std::pair{0, 0}, {1, 1}, {0, 2}}) {
+      const double energy_slope = slope(
+          [&](double strain) {
+            Job strained = job;
+            const auto apply = [&](Vec3& r) {
+              const Vec3 old = r;
+              r[a] += strain * old[b] / 2;
+              r[b] += strain * old[a] / 2;
+            };
+            for (Vec3& r : strained.positions) apply(r);
+            for (Vec3& r : strained.cell.vectors) apply(r);
+            return solve(strained).energies.total();
+          },
+          1e-5);
+      EXPECT_NEAR(state.stress[static_cast<std::size_t>(3 * a + b)],
+                  energy_slope / job.cell.volume(), 1e-8)
+          << functional << ", " << a << b;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fg::test

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The general product of matrices against plain loops, with gaps between rows, transposed or not.
+#include "electrons/blas.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/random_values.hpp"
+
+namespace fg::electrons {
+namespace {
+
+using Reading = blas::Factor::Reading;
+
+TEST(Blas, GeneralProductsAreThoseOfPlainLoops) {
+  for (const std::size_t rows : {0, 1, 5, 40})
+    for (const std::size_t columns : {1, 7})
+      for (const std::size_t inner : {0, 1, 300})
+        for (const Reading of_a : {Reading::as_stored, Reading::transposed})
+          for (const Reading of_b : {Reading::as_stored, Reading::transposed})
+            for (const double beta : {0.0, 1.0, -0.5}) {
+              constexpr std::size_t gap = 3;
+              const bool a_turned = of_a == Reading::transposed,
+                         b_turned = of_b != Reading::as_stored;
+              const std::size_t a_stride = (a_turned ? rows : inner) + gap;
+              const std::size_t b_stride = (b_turned ? inner : columns) + gap;
+              const std::size_t c_stride = columns + gap;
+              const auto a = test::random_values<double>(a_stride * (a_turned ? inner : rows), 1);
+              const auto b =
+                  test::random_values<double>(b_stride * (b_turned ? columns : inner), 2);
+              const auto before = test::random_values<double>(c_stride * rows, 3);
+              auto c = before;
+              blas::multiply(rows, columns, inner, 0.7, {a.data(), a_stride, of_a},
+                             {b.data(), b_stride, of_b}, beta, c.data(), c_stride);
+              for (std::size_t i = 0; i < rows; ++i)
+                for (std::size_t k = 0; k < c_stride; ++k) {
+                  double right = before[i * c_stride + k];
+                  if (k < columns) {
+                    right *= beta;
+                    for (std::size_t j = 0; j < inner; ++j)
+                      right += 0.7 * (a_turned ? a[j * a_stride + i] : a[i * a_stride + j]) *
+                               (b_turned ? b[k * b_stride + j] : b[j * b_stride + k]);
+                  }
+                  // 300 products of up to 9, in another order.
+                  EXPECT_NEAR(c[i * c_stride + k], right, 1e-12);
+                }
+            }
+}
+
+}  // namespace
+}  // namespace fg::electrons
