@@ -97,7 +97,7 @@ class DynamicsSection(Section):
 class GroundStateSection(Section):
     """How the ground state is found."""
 
-    minimiser: Literal["conjugate-gradient", "l-bfgs"] = "conjugate-gradient"
+    minimiser: Literal["l-bfgs"] = "l-bfgs"
     tolerance: Residual = Quantity(1e-6, "1e-6 hartree")
     energy_tolerance: EnergyChange = Quantity(1e-10, "1e-10 hartree")
     iterations: Count = 200

@@ -142,10 +142,8 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
             hint = "frames count from 0; -1 is the last"
             limit = f"0 to {count - 1:,}"
             return Problem(f"has no frame {system.frame}", limit=limit, hint=hint)
-        what = "cannot be read"
-        return Problem(
-            what, limit=said(error), hint="is the file whole, and of the format it says?"
-        )
+        hint = "is the file whole, and of the format that its name says?"
+        return Problem("cannot be read", limit=said(error), hint=hint)
     if isinstance(found, list):
         found = found[-1]
     if len(found) == 0:
