@@ -163,7 +163,7 @@ def test_a_cell_relaxes_to_where_there_is_no_stress(source: Path) -> None:
     assert np.abs(crystal.get_stress()).max() < 0.02 / crystal.get_volume()
     lengths = crystal.cell.lengths()
     assert lengths == pytest.approx([lengths.mean()] * 3, rel=1e-5)
-    # Measured: 5.43 Å. One point of the reciprocal space and a low cutoff err by a percent.
+    # Measured: 5.43 Å. One point of the reciprocal space makes it longer, the low cutoff shorter.
     assert lengths.mean() == pytest.approx(5.43, rel=0.015)
 
 

@@ -17,6 +17,6 @@ def test_a_molecule_and_a_crystal_relax(tmp_path):
     edge = float(re.search(r"Si: edge (\S+)", done.stdout)[1])
     # Measured: 0.7414 Å (Huber and Herzberg 1979). Bonds of PBE are about 0.01 Å longer.
     assert abs(bond - 0.7414) < 0.03
-    # Measured: 5.43 Å. One point of the reciprocal space errs by a percent.
+    # Measured: 5.43 Å. One point of the reciprocal space makes it longer, the low cutoff shorter.
     assert abs(edge - 5.43) < 0.1
     assert not list(tmp_path.iterdir())  # nothing is left on the disk
