@@ -46,13 +46,15 @@ class Minimiser final : public Chare<Minimiser, 1> {
 
  private:
   Task prepare();
-  Task evaluate();
+  Task begin_with_atoms();
+  Task evaluate(bool free_atoms = false);
   Task give(Order order, double length = 0);
+  Task give_set(Order order, int set, int other = 0);
   Task choose_direction();
   Task search();
   Task accept(double length);
   Task add_forces();
-  void begin_order(Order order, double length);
+  void begin_order(Order order, double length = 0);
   void set_direction(OrderMessage& order) const;
   Energies energies() const noexcept;
   bool converged() const noexcept;
@@ -69,6 +71,8 @@ class Minimiser final : public Chare<Minimiser, 1> {
   double slope_ = 0;          // along the direction, at its beginning: dE/dl / 4
   double found_length_ = -1;  // of a search; negative: it has failed
   int pairs_ = 0;             // that are remembered
+  int set_ = 0, other_ = 0;   // of atomic orbitals, in the next order
+  bool free_atoms_ = false;   // in the next order
   SearchProducts products_;
   /// <s_i|y_k>, the newest first.
   std::array<SearchProducts::Row, most_pairs> step_change_{};
