@@ -10,13 +10,14 @@ Units: Hartree atomic units.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil, pi, sqrt
 
 import numpy as np
 
 from finegrain.cells import Floats
 from finegrain.pseudopotentials import GaussianLocal, Pseudopotential
 from finegrain.pseudopotentials.transforms import (
+    alpha,
     atomic_density,
     core_density,
     orbital,
@@ -85,7 +86,7 @@ def tables_of(
     momenta, rows, coupling = _projectors(pseudo, waves)
     return SpeciesTables(
         width=width,
-        local=short_range_local(pseudo, densities, width).values,
+        local=_local(pseudo, densities, width),
         core=core_density(pseudo, densities).values if pseudo.core_corrected else None,
         density=None if pseudo.atomic_density is None else atomic_density(pseudo, densities).values,
         projector_l=momenta,
@@ -97,6 +98,18 @@ def tables_of(
             len(pseudo.orbitals), len(waves)
         ),
     )
+
+
+def _local(pseudo: Pseudopotential, lengths: Floats, width: float) -> Floats:
+    """Return the table of the local potential.
+
+    At G = 0 the integral of r (r v + Z) is taken over the file's own points, as other programs do
+    it. By way of the smeared charge it is the same only to the error of a sum over these points,
+    which can be 1e-6 hartree per atom.
+    """
+    values = short_range_local(pseudo, lengths, width).values.copy()
+    values[0] = alpha(pseudo) - pi * pseudo.charge * width**2
+    return values
 
 
 def _projectors(pseudo: Pseudopotential, waves: Floats) -> tuple[np.ndarray, Floats, Floats]:
