@@ -137,7 +137,7 @@ def formic_acid() -> System:
 def magnesium_oxide() -> System:
     """The cubic cell of eight atoms, displaced; magnesium with its 2s and 2p electrons."""
     corners = np.array([[0.0, 0, 0], [0, 0.5, 0.5], [0.5, 0, 0.5], [0.5, 0.5, 0]])
-    places = np.vstack([corners, corners + [0.5, 0, 0]])
+    places = np.vstack([corners, corners + np.array([0.5, 0, 0])])
     places += np.random.default_rng(12).uniform(-0.01, 0.01, places.shape)
     pseudos = {element: psp8(f"{element}.psp8") for element in ("Mg", "O")}
     elements = ("Mg",) * 4 + ("O",) * 4
