@@ -31,11 +31,11 @@ def close(found: np.ndarray, expected: np.ndarray) -> None:
 def test_interpolated_tables_are_the_transforms(pseudo: Pseudopotential) -> None:
     tables = tables_of(pseudo, WAVE, DENSITY)
     g, dense = lengths(WAVE), lengths(DENSITY)
-    # The point at G = 0 has the integral for alpha, and is in the polynomials of the next four.
-    far = dense[dense >= 4 * SPACING]
+    # The point G = 0 has another integral, see the next test, and polynomials near it use it.
+    away = dense[dense >= 4 * SPACING]
     close(
-        interpolated(tables.local, 0, far),
-        transforms.short_range_local(pseudo, far, tables.width).values,
+        interpolated(tables.local, 0, away),
+        transforms.short_range_local(pseudo, away, tables.width).values,
     )
     if pseudo.core_density is not None:
         close(interpolated(tables.core, 0, dense), transforms.core_density(pseudo, dense).values)
