@@ -17,6 +17,7 @@ from finegrain.ab_initio.species import choose_species
 from finegrain.ab_initio.structure import Structure, read_structure
 from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
 from finegrain.pseudopotentials import Pseudopotential
+from finegrain.pseudopotentials.free_atom import with_free_atom
 
 if TYPE_CHECKING:
     from ase import Atoms
@@ -68,7 +69,8 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     if structure is None:
         given.raise_problems()
         raise AssertionError("a structure that cannot be used has a problem")
-    species = choose_species(given, structure.elements)
+    found = choose_species(given, structure.elements)
+    species = {element: with_free_atom(pseudo) for element, pseudo in found.items()}
     waves = _waves(given, structure)
     if len(species) < len(structure.elements) or waves is None:
         given.raise_problems()
@@ -151,7 +153,7 @@ def _start(
     species: dict[str, Pseudopotential],
     bands: int,
 ) -> str:
-    """Return where the orbitals start: from atoms if the files have enough atomic orbitals."""
+    """Return where the orbitals start: from atoms if there are enough atomic orbitals."""
     without = [element for element, pseudo in species.items() if not pseudo.orbitals]
     count = sum(2 * one.l + 1 for symbol in structure.symbols for one in species[symbol].orbitals)
     asked = given.model.ground_state.start
@@ -160,9 +162,9 @@ def _start(
         what = f"the files have {count:,} atomic orbitals"
         limit = f"at least {bands:,}, the number of orbitals"
         if without:
-            what = f"the file for {without[0]} has no atomic orbitals"
+            what = f"the file for {without[0]} has no atomic orbitals, and its core is no usual one"
             limit = ""
-        hint = 'start = "random", or take UPF files with PP_CHI sections'
+        hint = 'start = "random", or take a file with orbitals (UPF: PP_CHI)'
         key = "ground_state.start"
         given.problems.append(given.source.problem(key, what, limit=limit, hint=hint))
     return asked or ("atomic" if usable else "random")
