@@ -38,7 +38,8 @@ bool needs_matrices(Order order) noexcept {
 
 }  // namespace
 
-Minimiser::Minimiser(std::shared_ptr<const Setup> setup) : setup_(std::move(setup)) {}
+Minimiser::Minimiser(std::shared_ptr<const Setup> setup)
+    : setup_(std::move(setup)), kind_(minimiser_kind(setup_->job->ground_state.minimiser)) {}
 
 Task Minimiser::life() {
   result_ = {};
@@ -141,11 +142,20 @@ Task Minimiser::choose_direction() {
   slope_ = orbitals_.slope;
 }
 
-/// The two loops of L-BFGS on the products of all vectors.
 void Minimiser::set_direction(OrderMessage& order) const {
-  order.pairs = pairs_;
+  order.pairs = 0;
   order.scale = 1;
-  if (pairs_ == 0) return;
+  if (pairs_ == 0 || kind_ == MinimiserKind::steepest_descent) return;
+  if (kind_ == MinimiserKind::conjugate_gradients) {
+    // Polak and Ribiere; a negative share would lead back. The last direction is the last step over
+    // its length.
+    order.pairs = 1;
+    order.by_step[0] =
+        -std::max(0.0, products_.change_gradient[0] / last_steepness_) / last_length_;
+    return;
+  }
+  // The two loops of L-BFGS, on the products of all vectors.
+  order.pairs = pairs_;
   std::array<double, most_pairs> along{};
   for (int i = 0; i < pairs_; ++i) {
     double product = products_.step_gradient[i];
@@ -187,6 +197,8 @@ Task Minimiser::search() {
 /// Where a search has ended the next one begins.
 Task Minimiser::accept(double length) {
   if (length > 0) pairs_ = std::min(pairs_ + 1, most_pairs);
+  last_length_ = length;
+  last_steepness_ = products_.steepness;
   begin_order(Order::accept, length);
   co_await when<&Minimiser::search_products>(orders_);
   ++orders_;

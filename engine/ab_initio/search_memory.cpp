@@ -26,8 +26,8 @@ const double* numbers(const std::complex<double>* block) noexcept {
 }  // namespace
 
 std::array<double, SearchProducts::count> SearchProducts::values() const noexcept {
-  std::array<double, count> all{step_square, change_square};
-  auto to = all.begin() + 2;
+  std::array<double, count> all{step_square, change_square, steepness};
+  auto to = all.begin() + 3;
   for (const Row* row :
        {&step_gradient, &change_gradient, &newest_step_change, &step_newest_change})
     to = std::copy(row->begin(), row->end(), to);
@@ -36,8 +36,8 @@ std::array<double, SearchProducts::count> SearchProducts::values() const noexcep
 }
 
 SearchProducts SearchProducts::of(std::span<const double> values) noexcept {
-  SearchProducts all{.step_square = values[0], .change_square = values[1]};
-  auto from = values.begin() + 2;
+  SearchProducts all{.step_square = values[0], .change_square = values[1], .steepness = values[2]};
+  auto from = values.begin() + 3;
   for (Row* row : {&all.step_gradient, &all.change_gradient, &all.newest_step_change,
                    &all.step_newest_change}) {
     std::copy_n(from, m, row->begin());
@@ -65,9 +65,8 @@ SearchMemory::Pair& SearchMemory::next() {
 
 SearchProducts SearchMemory::products(const Vector& gradient, std::span<const double> below) const {
   SearchProducts all;
-  if (count_ == 0) return all;
   const std::size_t waves = squares_.size();
-  AlignedVector<double> k(2 * chunk);
+  AlignedVector<double> k(2 * chunk), k_gradient(2 * chunk);
   std::array<AlignedVector<double>, most_pairs> weighted;
   for (auto& one : weighted) one.resize(2 * chunk);
   // A wave counts twice, G = 0 once.
@@ -84,6 +83,9 @@ SearchProducts SearchMemory::products(const Vector& gradient, std::span<const do
       for (std::size_t j = 0; j < 2 * count; ++j) weighted[i][j] = k[j] * y[i][j];
     }
     const std::size_t n = 2 * count;
+    for (std::size_t j = 0; j < n; ++j) k_gradient[j] = k[j] * g[j];
+    all.steepness += weight * dot(k_gradient.data(), g, n);
+    if (count_ == 0) return;
     all.step_square += weight * dot(s[0], s[0], n);
     all.change_square += weight * dot(y[0], y[0], n);
     for (int i = 0; i < count_; ++i) {

@@ -97,7 +97,7 @@ class DynamicsSection(Section):
 class GroundStateSection(Section):
     """How the ground state is found."""
 
-    minimiser: Literal["l-bfgs"] = "l-bfgs"
+    minimiser: Literal["l-bfgs", "conjugate-gradient", "steepest-descent"] = "l-bfgs"
     tolerance: Residual = Quantity(1e-7, "1e-7 hartree")
     energy_tolerance: EnergyChange = Quantity(1e-11, "1e-11 hartree")
     iterations: Count = 200
