@@ -7,6 +7,7 @@ Units: Hartree atomic units.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt, tau
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,8 +97,8 @@ def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:
     grid = None if electrons.grid is None else (*electrons.grid,)
     cutoff = electrons.cutoff.value
     # The density sphere reaches at most to |a| |G| / (2 pi) along a vector.
-    longest = max(float((vector @ vector) ** 0.5) for vector in structure.vectors)
-    most = 2 * longest * 2 * (2 * cutoff) ** 0.5 / 6.283185307179586
+    longest = max(sqrt(vector @ vector) for vector in structure.vectors)
+    most = 2 * longest * 2 * sqrt(2 * cutoff) / tau
     if most > _largest_grid:
         what = f"needs about {most:,.0f} points of the grid along a vector of the cell"
         limit = f"at most {_largest_grid:,}"
