@@ -25,8 +25,8 @@ Cutoff = Annotated[
     *shown_as("70 Ry"),
 ]
 _small = quantity_reader(units.energy, least="1e-14 hartree", most="1 hartree")
-Residual = Annotated[Quantity, _small, *shown_as("1e-6 hartree")]
-EnergyChange = Annotated[Quantity, _small, *shown_as("1e-10 hartree")]
+Residual = Annotated[Quantity, _small, *shown_as("1e-7 hartree")]
+EnergyChange = Annotated[Quantity, _small, *shown_as("1e-11 hartree")]
 Time = Annotated[Quantity, quantity_reader(units.time, most="20 fs"), *shown_as("0.1 fs")]
 FictitiousMass = Annotated[float, Field(gt=0, le=1e6, strict=False)]
 
