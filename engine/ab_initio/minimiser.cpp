@@ -141,28 +141,6 @@ Task Minimiser::choose_direction() {
   slope_ = orbitals_.slope;
 }
 
-/// The two loops of L-BFGS on the products of all vectors.
-void Minimiser::set_direction(OrderMessage& order) const {
-  order.pairs = pairs_;
-  order.scale = 1;
-  if (pairs_ == 0) return;
-  std::array<double, most_pairs> along{};
-  for (int i = 0; i < pairs_; ++i) {
-    double product = products_.step_gradient[i];
-    for (int k = 0; k < i; ++k) product -= along[k] * step_change_[i][k];
-    along[i] = product / step_change_[i][i];
-  }
-  order.scale = step_change_[0][0] / products_.change_change[0][0];
-  for (int i = pairs_ - 1; i >= 0; --i) {
-    double product = products_.change_gradient[i];
-    for (int k = 0; k < pairs_; ++k) product -= along[k] * products_.change_change[i][k];
-    product *= order.scale;
-    for (int k = pairs_ - 1; k > i; --k) product += order.by_step[k] * step_change_[k][i];
-    order.by_change[i] = along[i];
-    order.by_step[i] = along[i] - product / step_change_[i][i];
-  }
-}
-
 Task Minimiser::search() {
   const double first = 4 * slope_;
   double length = std::min(1.0, 1 / std::sqrt(spread_));
@@ -192,12 +170,7 @@ Task Minimiser::accept(double length) {
   ++orders_;
   base_energy_ = energy_;
   if (length <= 0) co_return;
-  for (int i = most_pairs - 1; i > 0; --i)
-    for (int k = most_pairs - 1; k > 0; --k) step_change_[i][k] = step_change_[i - 1][k - 1];
-  for (int i = 0; i < most_pairs; ++i) {
-    step_change_[0][i] = products_.newest_step_change[i];
-    step_change_[i][0] = products_.step_newest_change[i];
-  }
+  add_newest(products_, step_change_);
   // Without curvature along the step nothing is known about it.
   if (step_change_[0][0] <=
       least_curvature * std::sqrt(products_.step_square * products_.change_square))
@@ -224,7 +197,7 @@ void Minimiser::begin_order(Order order, double length) {
   message->set = set_;
   message->other = other_;
   message->free_atoms = free_atoms_;
-  if (order == Order::direction) set_direction(*message);
+  if (order == Order::direction) set_direction(products_, step_change_, pairs_, *message);
   const Ref<const OrderMessage> shared = std::move(message);
   if (order == Order::evaluate || order == Order::forces || order == Order::finish)
     setup_->density.broadcast_at<&Density::order>(evaluations_, shared, Lane::high);

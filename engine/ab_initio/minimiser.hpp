@@ -20,6 +20,7 @@
 #include "ab_initio/ground_state.hpp"
 #include "ab_initio/messages.hpp"
 #include "ab_initio/orbitals.hpp"
+#include "ab_initio/search_memory.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
@@ -55,7 +56,6 @@ class Minimiser final : public Chare<Minimiser, 1> {
   Task accept(double length);
   Task add_forces();
   void begin_order(Order order, double length = 0);
-  void set_direction(OrderMessage& order) const;
   Energies energies() const noexcept;
   bool converged() const noexcept;
   void note_iteration();
@@ -74,8 +74,7 @@ class Minimiser final : public Chare<Minimiser, 1> {
   int set_ = 0, other_ = 0;   // of atomic orbitals, in the next order
   bool free_atoms_ = false;   // in the next order
   SearchProducts products_;
-  /// <s_i|y_k>, the newest first.
-  std::array<SearchProducts::Row, most_pairs> step_change_{};
+  StepChange step_change_{};
   std::vector<double> orbital_force_numbers_, density_force_numbers_;
   GroundState result_;
 };

@@ -50,6 +50,37 @@ SearchProducts SearchProducts::of(std::span<const double> values) noexcept {
   return all;
 }
 
+void add_newest(const SearchProducts& products, StepChange& step_change) noexcept {
+  for (int i = most_pairs - 1; i > 0; --i)
+    for (int k = most_pairs - 1; k > 0; --k) step_change[i][k] = step_change[i - 1][k - 1];
+  for (int i = 0; i < most_pairs; ++i) {
+    step_change[0][i] = products.newest_step_change[i];
+    step_change[i][0] = products.step_newest_change[i];
+  }
+}
+
+void set_direction(const SearchProducts& products, const StepChange& step_change, int pairs,
+                   OrderMessage& order) noexcept {
+  order.pairs = pairs;
+  order.scale = 1;
+  if (pairs == 0) return;
+  std::array<double, most_pairs> along{};
+  for (int i = 0; i < pairs; ++i) {
+    double product = products.step_gradient[i];
+    for (int k = 0; k < i; ++k) product -= along[k] * step_change[i][k];
+    along[i] = product / step_change[i][i];
+  }
+  order.scale = step_change[0][0] / products.change_change[0][0];
+  for (int i = pairs - 1; i >= 0; --i) {
+    double product = products.change_gradient[i];
+    for (int k = 0; k < pairs; ++k) product -= along[k] * products.change_change[i][k];
+    product *= order.scale;
+    for (int k = pairs - 1; k > i; --k) product += order.by_step[k] * step_change[k][i];
+    order.by_change[i] = along[i];
+    order.by_step[i] = along[i] - product / step_change[i][i];
+  }
+}
+
 SearchMemory::SearchMemory(int rows, std::span<const double> squares, std::ptrdiff_t zero)
     : rows_(rows), squares_(squares), zero_(zero) {}
 
