@@ -38,7 +38,8 @@ bool needs_matrices(Order order) noexcept {
 
 }  // namespace
 
-Minimiser::Minimiser(std::shared_ptr<const Setup> setup) : setup_(std::move(setup)) {}
+Minimiser::Minimiser(std::shared_ptr<const Setup> setup)
+    : setup_(std::move(setup)), kind_(minimiser_kind(setup_->job->ground_state.minimiser)) {}
 
 Task Minimiser::life() {
   result_ = {};
@@ -141,6 +142,21 @@ Task Minimiser::choose_direction() {
   slope_ = orbitals_.slope;
 }
 
+void Minimiser::set_direction(OrderMessage& order) const {
+  order.pairs = 0;
+  order.scale = 1;
+  if (pairs_ == 0 || kind_ == MinimiserKind::steepest_descent) return;
+  if (kind_ == MinimiserKind::conjugate_gradients) {
+    // Polak and Ribiere; a negative share would lead back. The last direction is the last step over
+    // its length.
+    order.pairs = 1;
+    order.by_step[0] =
+        -std::max(0.0, products_.change_gradient[0] / last_steepness_) / last_length_;
+    return;
+  }
+  two_loops(products_, step_change_, pairs_, order);
+}
+
 Task Minimiser::search() {
   const double first = 4 * slope_;
   double length = std::min(1.0, 1 / std::sqrt(spread_));
@@ -165,6 +181,8 @@ Task Minimiser::search() {
 /// Where a search has ended the next one begins.
 Task Minimiser::accept(double length) {
   if (length > 0) pairs_ = std::min(pairs_ + 1, most_pairs);
+  last_length_ = length;
+  last_steepness_ = products_.steepness;
   begin_order(Order::accept, length);
   co_await when<&Minimiser::search_products>(orders_);
   ++orders_;
@@ -197,7 +215,7 @@ void Minimiser::begin_order(Order order, double length) {
   message->set = set_;
   message->other = other_;
   message->free_atoms = free_atoms_;
-  if (order == Order::direction) set_direction(products_, step_change_, pairs_, *message);
+  if (order == Order::direction) set_direction(*message);
   const Ref<const OrderMessage> shared = std::move(message);
   if (order == Order::evaluate || order == Order::forces || order == Order::finish)
     setup_->density.broadcast_at<&Density::order>(evaluations_, shared, Lane::high);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Brings orbitals to the ground state: gives orders to all of them, and decides by the sums that
-// come back. The energy of all orbitals is minimised at once by L-BFGS, with steps of length 1 in
+// come back. The energy of all orbitals is minimised at once by L-BFGS (or, to compare with it, by
+// conjugate gradients or steepest descent), with steps of length 1 in
 // units of a preconditioner that knows the energies of the orbitals: the gradient of orbital i is
 // divided by G^2/2 + d + e_top - e_i. A direction d has no part in the space of the orbitals, so
 // those at length l are (psi + l d) (1 + l^2 <d|d>)^(-1/2).
@@ -18,6 +19,7 @@
 
 #include "ab_initio/density.hpp"
 #include "ab_initio/ground_state.hpp"
+#include "ab_initio/job.hpp"
 #include "ab_initio/messages.hpp"
 #include "ab_initio/orbitals.hpp"
 #include "ab_initio/search_memory.hpp"
@@ -56,11 +58,13 @@ class Minimiser final : public Chare<Minimiser, 1> {
   Task accept(double length);
   Task add_forces();
   void begin_order(Order order, double length = 0);
+  void set_direction(OrderMessage& order) const;
   Energies energies() const noexcept;
   bool converged() const noexcept;
   void note_iteration();
 
   std::shared_ptr<const Setup> setup_;
+  MinimiserKind kind_;
   std::int64_t orders_ = 0, evaluations_ = 0;
   double begin_ = 0;      // [s]
   OrbitalSums orbitals_;  // of the last order
@@ -74,6 +78,7 @@ class Minimiser final : public Chare<Minimiser, 1> {
   int set_ = 0, other_ = 0;   // of atomic orbitals, in the next order
   bool free_atoms_ = false;   // in the next order
   SearchProducts products_;
+  double last_length_ = 0, last_steepness_ = 0;  // before the newest pair
   StepChange step_change_{};
   std::vector<double> orbital_force_numbers_, density_force_numbers_;
   GroundState result_;

@@ -46,6 +46,7 @@ class AbInitioJob(JobFile):
     """
 
     kind = "ab-initio"
+    checkpoints = False
 
     def _read(self, file: h5py.File) -> None:
         self.electrons = _values(file["electrons"])

@@ -97,9 +97,9 @@ class DynamicsSection(Section):
 class GroundStateSection(Section):
     """How the ground state is found."""
 
-    minimiser: Literal["conjugate-gradient", "l-bfgs"] = "conjugate-gradient"
-    tolerance: Residual = Quantity(1e-6, "1e-6 hartree")
-    energy_tolerance: EnergyChange = Quantity(1e-10, "1e-10 hartree")
+    minimiser: Literal["l-bfgs", "conjugate-gradient", "steepest-descent"] = "l-bfgs"
+    tolerance: Residual = Quantity(1e-7, "1e-7 hartree")
+    energy_tolerance: EnergyChange = Quantity(1e-11, "1e-11 hartree")
     iterations: Count = 200
     start: Literal["atomic", "random"] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1

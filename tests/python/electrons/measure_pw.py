@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Total energies, forces and stresses by Quantum ESPRESSO's pw.x for the systems of this folder.
 
-Run this file to make pw_figures.json; it needs pw.x (Debian: quantum-espresso). GTH and psp8
-pseudopotentials are written in formats that pw.x reads; UPF files are used as they are.
+Run this file to make pw_figures.json, or with names of systems to make theirs only; it needs pw.x
+(Debian: quantum-espresso). GTH and psp8 pseudopotentials are written in formats that pw.x reads;
+UPF files are used as they are.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from xml.etree import ElementTree
 import numpy as np
 from plain_kohn_sham import System
 from pseudo_files import as_table, hgh_text, upf_2_text
-from reference_systems import FOR_PW
+from reference_systems import FOR_ENGINE, FOR_PW
 
 from finegrain.pseudopotentials import Pseudopotential
 
@@ -132,8 +133,11 @@ def version() -> str:
 
 
 if __name__ == "__main__":
-    figures = {name: compute(make()) for name, make in FOR_PW.items()}
+    systems = FOR_PW | FOR_ENGINE
+    old = json.loads(stored.read_text()) if sys.argv[1:] else {}
+    wanted = sys.argv[1:] or systems
+    figures = old | {name: compute(systems[name]()) for name in wanted}
     units = {"energies": "hartree", "forces": "hartree/bohr", "stress": "hartree/bohr^3"}
-    stored.write_text(
-        json.dumps({"program": version(), "units": units, **figures}, indent=1) + "\n"
-    )
+    about = {"program": version(), "units": units}
+    figures = about | {name: figures[name] for name in systems if name in figures}
+    stored.write_text(json.dumps(figures, indent=1) + "\n")

@@ -229,6 +229,8 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/ground_state", "iterations", -1); }},
       {"/ground_state", "'start'",
        [](hid_t f) { set_text(f, "/ground_state", "start", "zero"); }},
+      {"/ground_state", "'minimiser'",
+       [](hid_t f) { set_text(f, "/ground_state", "minimiser", "newton"); }},
       {"/cut", "'state_grain'", [](hid_t f) { set_number(f, "/cut", "state_grain", 0); }},
       {"/cut", "'wave_parts'", [](hid_t f) { set_number(f, "/cut", "wave_parts", 0); }},
       {"/cut", "'density_parts'", [](hid_t f) { set_number(f, "/cut", "density_parts", 0); }},

@@ -86,7 +86,7 @@ TEST(SearchMemory, HasTheDirectionOfTheTwoLoopsOnWholeVectors) {
       const SearchProducts products = SearchProducts::of(sums);
       if (step > 0) add_newest(products, step_change);
       const auto order = make_message<OrderMessage>();
-      set_direction(products, step_change, std::min(step, most_pairs), *order);
+      two_loops(products, step_change, std::min(step, most_pairs), *order);
       const Vector expected =
           reference::search_direction(pairs, gradient, below, shares.squares,
                                       static_cast<std::ptrdiff_t>(shares.zero()));
@@ -126,7 +126,7 @@ TEST(SearchMemory, FulfilsTheSecantEquationForTheNewestPair) {
     const SearchProducts products = memory.products(pair.change, below);
     add_newest(products, step_change);
     const auto order = make_message<OrderMessage>();
-    set_direction(products, step_change, step, *order);
+    two_loops(products, step_change, step, *order);
     Vector direction(size);
     memory.direction(pair.change, below, *order, direction);
     for (std::size_t i = 0; i < size; ++i)
@@ -143,7 +143,10 @@ TEST(SearchMemory, ForgetsAllWhenCleared) {
   const std::vector<double> below{1, 1, 1};
   EXPECT_GT(memory.products(gradient, below).step_square, 0);
   memory.clear();
-  for (const double value : memory.products(gradient, below).values()) EXPECT_EQ(value, 0);
+  const SearchProducts products = memory.products(gradient, below);
+  EXPECT_GT(products.steepness, 0);
+  for (const double value : products.values())
+    EXPECT_TRUE(value == 0 || value == products.steepness) << value;
 }
 
 TEST(SearchProducts, AreTheSameAfterTheWayThroughASum) {
