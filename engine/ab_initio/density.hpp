@@ -68,7 +68,8 @@ class Density final : public Chare<Density, 1> {
   std::size_t waves_, size_;
   Ref<const OrderMessage> order_;
   std::array<Ref<const fft::FieldMessage>, 2> results_;
-  std::int64_t transforms_ = 0;
+  // Both go on from run to run, as the minimiser counts them.
+  std::int64_t evaluation_ = 0, transforms_ = 0;
   // Of the ions, which rest.
   electrons::IonField local_field_, core_field_;
   Waves local_, core_;
