@@ -3,6 +3,7 @@
 // The tables of a job's pseudopotentials, ready to be evaluated on waves.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "ab_initio/job.hpp"
@@ -24,8 +25,10 @@ class IonTables {
   double alpha() const noexcept { return alpha_; }
   bool has_core() const noexcept { return has_core_; }
 
-  /// The fields of all ions on waves of the density.
-  electrons::IonField local(const electrons::PlaneWaves& waves) const;
+  /// The fields of all ions on waves of the density. The local potential is that of a molecule
+  /// without images if there is a screening [waves].
+  electrons::IonField local(const electrons::PlaneWaves& waves,
+                            std::span<const double> screening = {}) const;
   electrons::IonField core(const electrons::PlaneWaves& waves) const;
 
  private:

@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "electrons/isolated_coulomb.hpp"
+#include "electrons/molecule.hpp"
 #include "records/hdf5.hpp"
 #include "records/run_log.hpp"
 
@@ -28,6 +30,7 @@ class JobReader {
     read_cut(job);
     read_species(job);
     check_charge(job);
+    check_room(job);
     job.writes_density = number<std::int32_t>("/outputs", "density", 0, 1) == 1;
     return job;
   }
@@ -71,6 +74,11 @@ class JobReader {
       refuse("a cell has three vectors", "/cell/vectors", std::to_string(rows.size()), "3");
     std::copy(rows.begin(), rows.end(), job.cell.vectors.begin());
     electrons::check_lattice(job.cell);
+    const std::string boundary = file_.text("/cell", "boundary");
+    if (boundary != "periodic" && boundary != "isolated")
+      refuse("the attribute 'boundary' has an unknown value", "/cell", boundary,
+             "'periodic' or 'isolated'");
+    job.isolated = boundary == "isolated";
   }
 
   void read_ions(Job& job) {
@@ -226,6 +234,18 @@ class JobReader {
              std::to_string(charge) + " electrons");
   }
 
+  void check_room(const Job& job) const {
+    if (!job.isolated) return;
+    try {
+      electrons::check_room_for_isolated(job.cell, job.positions);
+      electrons::IsolatedCoulomb(job.cell, 2 * job.largest_wave());
+    } catch (const InputError& error) {
+      ErrorParts parts = error.parts();
+      parts.where = file_.path() + ":/cell";
+      throw InputError(parts);
+    }
+  }
+
   const h5::Reader& file_;
   std::int32_t species_ = 0;
 };
@@ -266,6 +286,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
       {"cutoff", quantity(2 * electrons.cutoff, "Ry")},
       {"grid", words(electrons.grid[0], " x ", electrons.grid[1], " x ", electrons.grid[2])},
       {"functional", electrons.functional},
+      {"boundary", job.isolated ? "isolated" : "periodic"},
       {"gradient counts where",
        electrons.gradient_density_threshold < 0
            ? std::string("everywhere")
