@@ -29,6 +29,15 @@ def water_blyp() -> System:
     return System(vectors, ("O", "H", "H"), positions, pseudos, "BLYP", 12.5, (32, 36, 32), True)
 
 
+def water_isolated() -> System:
+    """Water without images, in a cell that the engine takes."""
+    positions = np.array([[0.1, -0.2, 0.3], [1.5, 1.0, 0.4], [-1.3, 0.9, 0.1]])
+    pseudos = {element: gth(element, "PADE") for element in "OH"}
+    vectors = np.diag([22.0, 19.0, 17.0])
+    grid = (64, 56, 50)
+    return System(vectors, ("O", "H", "H"), positions, pseudos, "PZ", 10.0, grid, isolated=True)
+
+
 def silicon() -> System:
     """Quantum ESPRESSO's own test pw_scf/scf-gamma.in."""
     positions = 10.2 * np.array([[0.0] * 3, [0.25] * 3])
@@ -82,6 +91,7 @@ def hydrogen_dojo() -> System:
 FOR_PW = {
     "H2 GTH LDA": hydrogen,
     "H2O MT BLYP": water_blyp,
+    "H2O GTH LDA isolated": water_isolated,
     "Si2 VBC LDA": silicon,
     "H2O GTH PBE triclinic": water_pbe_triclinic,
     "H2 GTH revPBE": hydrogen_revpbe,
