@@ -30,12 +30,12 @@ def water_blyp() -> System:
 
 
 def water_isolated() -> System:
-    """Water without images, in a cell that the engine takes."""
+    """Water without images; in smaller cells programs treat the outermost electrons differently."""
     positions = np.array([[0.1, -0.2, 0.3], [1.5, 1.0, 0.4], [-1.3, 0.9, 0.1]])
     pseudos = {element: gth(element, "PADE") for element in "OH"}
-    vectors = np.diag([22.0, 19.0, 17.0])
-    grid = (64, 56, 50)
-    return System(vectors, ("O", "H", "H"), positions, pseudos, "PZ", 10.0, grid, isolated=True)
+    vectors = np.diag([26.0, 24.0, 22.0])
+    grid = (60, 54, 50)
+    return System(vectors, ("O", "H", "H"), positions, pseudos, "PZ", 6.0, grid, isolated=True)
 
 
 def silicon() -> System:
