@@ -68,6 +68,7 @@ class SystemSection(Section):
     structure: str = Field(examples=["water32.xyz"])
     frame: Annotated[int, Field(ge=-(10**9), le=10**9)] = -1
     cell: Box | None = Field(None, examples=[["10 Å", "10 Å", "10 Å"]])
+    boundary: Literal["periodic", "isolated"] = "periodic"
     least_distance: Length | None = Field(None, examples=["0.3 Å"])
 
 

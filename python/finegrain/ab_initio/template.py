@@ -24,6 +24,7 @@ structure = "built-in:silicon"   # eight atoms; or a file: xyz, cif, POSCAR, ...
     "molecule": """\
 structure = "built-in:H2O"       # a molecule of ASE; or a file: xyz, cif, POSCAR, ...
 cell = ["9 Å", "9 Å", "9 Å"]     # with 3 Å of vacuum around the molecule
+# boundary = "isolated"          # without periodic images: a cell of 12 Å then
 """,
 }
 
