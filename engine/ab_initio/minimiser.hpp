@@ -19,6 +19,7 @@
 
 #include "ab_initio/density.hpp"
 #include "ab_initio/ground_state.hpp"
+#include "ab_initio/job.hpp"
 #include "ab_initio/messages.hpp"
 #include "ab_initio/orbitals.hpp"
 #include "runtime/runtime.hpp"
