@@ -66,7 +66,7 @@ def input_text(task: Task) -> str:
     lines = [
         "&control",
         "  calculation = 'scf', prefix = 'x', outdir = '.', pseudo_dir = '.'",
-        "  tprnfor = .true., tstress = .true., disk_io = 'nowf'",
+        "  tprnfor = .true., tstress = .true., disk_io = 'low'",
         "/",
         "&system",
         f"  ibrav = 0, nat = {len(task.symbols)}, ntyp = {len(task.files)}",
