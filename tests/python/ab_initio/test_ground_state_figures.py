@@ -14,10 +14,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from engine_runs import engine_ground_state
+from engine_runs import engine_ground_state, engine_input
 from plain_kohn_sham import ground_state
 from reference_systems import FOR_ABINIT, FOR_ENGINE, FOR_PW
 
+import finegrain as fg
 from finegrain.ab_initio.ground_state import GroundState
 from finegrain.units import pressure_in_bar
 
@@ -134,3 +135,15 @@ def test_the_plain_program_finds_the_same_terms(
     np.testing.assert_allclose(found.forces, plain.forces, rtol=0, atol=3e-7)
     np.testing.assert_allclose(found.eigenvalues, plain.eigenvalues, rtol=0, atol=1e-7)
     assert np.abs((found.stress - plain.stress) * KILOBAR).max() < 1e-3
+
+
+def test_one_evaluation_gives_the_same_figures_as_a_run(
+    engine: Callable[[str], GroundState], tmp_path: Path
+) -> None:
+    name = "H2O GTH PBE triclinic"
+    found = fg.energy(engine_input(SYSTEMS[name](), tmp_path, *SETTINGS), pes=2)
+    # Equal bits but for the way through kJ/mol.
+    assert found.total == pytest.approx(engine(name).energy, rel=1e-14)
+    assert found.energies == pytest.approx(engine(name).energies, rel=1e-13)
+    np.testing.assert_allclose(found.forces, engine(name).forces, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(found.stress, engine(name).stress, rtol=0, atol=1e-14)
