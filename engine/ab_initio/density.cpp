@@ -78,9 +78,16 @@ void Density::density(Ref<const ReductionMessage<std::int64_t>> sum) {
 Task Density::evaluate() {
   const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
   const std::int64_t first = transforms_;
-  to_waves(density_, {});
-  co_await when<&Density::transformed>(first);
-  take_waves(*std::exchange(results_[first % 2], {}), 0, rho_);
+  if (order_->free_atoms) {
+    setup_->tables.free_atoms(waves).write(setup_->job->positions, rho_);
+    to_points(rho_, {});
+    co_await when<&Density::transformed>(first);
+    take_points(*std::exchange(results_[first % 2], {}), 0, density_);
+  } else {
+    to_waves(density_, {});
+    co_await when<&Density::transformed>(first);
+    take_waves(*std::exchange(results_[first % 2], {}), 0, rho_);
+  }
   co_await exchange_and_correlation();
   {
     const PhaseTimer timer(waves_phase);

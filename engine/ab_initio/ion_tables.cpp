@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/ion_tables.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "electrons/isolated_coulomb.hpp"
 
 namespace fg::ab_initio {
+
+namespace {
+
+/// Of the Gaussian density of an atom whose density is not known [bohr].
+constexpr double atom_width = 1.5;
+
+}  // namespace
 
 IonTables::IonTables(const Job& job) : job_(&job) {
   const double spacing = job.table_spacing;
@@ -19,6 +27,14 @@ IonTables::IonTables(const Job& job) : job_(&job) {
                       .width = species.width});
     has_core_ = has_core_ || !species.core.empty();
   }
+  std::vector<std::vector<electrons::RadialTable>> orbitals;
+  for (const Species& species : job.species) {
+    auto& tables = orbitals.emplace_back();
+    for (const AtomicOrbital& one : species.orbitals)
+      tables.emplace_back(one.values, spacing, one.l);
+  }
+  orbitals_ =
+      std::make_shared<const electrons::AtomicOrbitals>(std::move(orbitals), job.species_of);
   for (const auto species : job.species_of)
     alpha_ += electrons::alpha(local_[static_cast<std::size_t>(species)]);
 }
@@ -40,6 +56,23 @@ electrons::IonField IonTables::core(const electrons::PlaneWaves& waves) const {
                         ? electrons::RadialWaves{}
                         : electrons::table_on_waves(
                               waves, electrons::RadialTable(species.core, job_->table_spacing, 0)));
+  return {waves, std::move(kinds), job_->species_of};
+}
+
+electrons::IonField IonTables::free_atoms(const electrons::PlaneWaves& waves) const {
+  std::vector<electrons::RadialWaves> kinds;
+  for (const Species& species : job_->species) {
+    if (!species.density.empty()) {
+      kinds.push_back(electrons::table_on_waves(
+          waves, electrons::RadialTable(species.density, job_->table_spacing, 0)));
+      continue;
+    }
+    electrons::RadialWaves kind;
+    for (const double square : waves.squares())
+      kind.values.push_back(species.charge * std::exp(-square * atom_width * atom_width / 4));
+    kind.slopes.resize(kind.values.size());
+    kinds.push_back(std::move(kind));
+  }
   return {waves, std::move(kinds), job_->species_of};
 }
 

@@ -3,12 +3,14 @@
 // The tables of a job's pseudopotentials, ready to be evaluated on waves.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "ab_initio/job.hpp"
 #include "electrons/ion_field.hpp"
 #include "electrons/local_potential.hpp"
+#include "electrons/orbital_start.hpp"
 #include "electrons/plane_waves.hpp"
 #include "electrons/projector_coupling.hpp"
 
@@ -24,17 +26,21 @@ class IonTables {
   /// The sum of all ions' local potential at G = 0 [hartree bohr^3].
   double alpha() const noexcept { return alpha_; }
   bool has_core() const noexcept { return has_core_; }
+  const electrons::AtomicOrbitals& orbitals() const noexcept { return *orbitals_; }
 
   /// The fields of all ions on waves of the density. The local potential is that of a molecule
   /// without images if there is a screening [waves].
   electrons::IonField local(const electrons::PlaneWaves& waves,
                             std::span<const double> screening = {}) const;
   electrons::IonField core(const electrons::PlaneWaves& waves) const;
+  /// Of free atoms; a Gaussian for those without a table.
+  electrons::IonField free_atoms(const electrons::PlaneWaves& waves) const;
 
  private:
   const Job* job_ = nullptr;
   std::vector<electrons::ProjectorKind> projectors_;
   std::vector<electrons::LocalPotential> local_;
+  std::shared_ptr<const electrons::AtomicOrbitals> orbitals_;
   double alpha_ = 0;
   bool has_core_ = false;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -14,6 +15,14 @@
 namespace fg::ab_initio {
 
 namespace {
+
+const std::map<std::string_view, MinimiserKind>& known_minimisers() {
+  static const std::map<std::string_view, MinimiserKind> known{
+      {"l-bfgs", MinimiserKind::l_bfgs},
+      {"conjugate-gradient", MinimiserKind::conjugate_gradients},
+      {"steepest-descent", MinimiserKind::steepest_descent}};
+  return known;
+}
 
 /// Reads one job, and says where something is wrong.
 class JobReader {
@@ -115,6 +124,9 @@ class JobReader {
   void read_ground_state(GroundStateSettings& settings) const {
     const std::string at = "/ground_state";
     settings.minimiser = file_.text(at, "minimiser");
+    if (known_minimisers().find(settings.minimiser) == known_minimisers().end())
+      refuse("the attribute 'minimiser' has an unknown value", at, settings.minimiser,
+             "'l-bfgs', 'conjugate-gradient' or 'steepest-descent'");
     settings.tolerance = number<double>(at, "tolerance", 1e-14, 1);
     settings.energy_tolerance = number<double>(at, "energy_tolerance", 0, 1);
     settings.iterations = number<std::int64_t>(at, "iterations", 0, 1000000);
@@ -273,6 +285,10 @@ double Job::memory() const noexcept {
   const double orbitals = electrons.bands;
   // Vectors of all orbitals; orbitals on the grid; projectors; the density and what belongs to it.
   return 16 * waves * (9 * orbitals + projectors) + 8 * points * (1.2 * orbitals + 40) + 5e7;
+}
+
+MinimiserKind minimiser_kind(std::string_view name) {
+  return known_minimisers().at(name);
 }
 
 Job read_job(const JobFile& file) {

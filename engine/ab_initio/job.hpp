@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,10 @@ struct ElectronSettings {
   /// Of the gradient; none if negative.
   double gradient_density_threshold = -1, gradient_sigma_threshold = -1;
 };
+
+enum class MinimiserKind { l_bfgs, conjugate_gradients, steepest_descent };
+/// By the name in a job; read_job has refused others.
+MinimiserKind minimiser_kind(std::string_view name);
 
 struct GroundStateSettings {
   std::string minimiser;

@@ -13,7 +13,12 @@
 namespace fg::ab_initio {
 
 enum class Order : std::int32_t {
-  start,      // first orbitals, made orthonormal
+  random,    // orbitals of random numbers
+  atomic,    // a set of atomic orbitals, with random ones behind the last
+  keep,      // of this set and of H times it
+  subspace,  // products of one kept set with another and with H times it
+  combine,   // adds the part of the orbitals that a kept set has
+  orthonormalise,
   turn,       // into those of which each has an energy of its own: eigenvectors of <psi|H|psi>
   evaluate,   // density, energies, H psi
   gradient,   // H psi - psi <psi|H|psi>
@@ -31,8 +36,10 @@ struct OrderMessage : Message {
   std::int64_t number;      // of the order
   std::int64_t evaluation;  // orders to evaluate before this one
   Order order;
-  std::int32_t pairs;  // remembered ones
-  double length;       // of a step, of the step that is accepted
+  std::int32_t pairs;       // remembered ones
+  std::int32_t set, other;  // of atomic orbitals
+  bool free_atoms;          // evaluate: with the density of free atoms
+  double length;            // of a step, of the step that is accepted
   /// direction: d = -(scale K (g - sum of by_change y) + sum of by_step s), the newest pair first.
   double scale;
   double by_change[most_pairs], by_step[most_pairs];

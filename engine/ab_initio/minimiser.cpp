@@ -21,9 +21,25 @@ constexpr double energy_noise = 1e-6;     // relative; functionals with threshol
 constexpr double least_curvature = 1e-8;  // of a pair that is remembered
 constexpr std::size_t settled_after = 2;  // iterations with small changes of the energy
 
+bool needs_matrices(Order order) noexcept {
+  switch (order) {
+    case Order::subspace:
+    case Order::combine:
+    case Order::orthonormalise:
+    case Order::turn:
+    case Order::gradient:
+    case Order::direction:
+    case Order::step:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
-Minimiser::Minimiser(std::shared_ptr<const Setup> setup) : setup_(std::move(setup)) {}
+Minimiser::Minimiser(std::shared_ptr<const Setup> setup)
+    : setup_(std::move(setup)), kind_(minimiser_kind(setup_->job->ground_state.minimiser)) {}
 
 Task Minimiser::life() {
   result_ = {};
@@ -55,19 +71,46 @@ Task Minimiser::life() {
   }
   result_.energies = energies();
   co_await add_forces();
-  begin_order(Order::finish, 0);
+  begin_order(Order::finish);
 }
 
-/// Random orbitals are turned so that each has its own energy, which the preconditioner needs.
 Task Minimiser::prepare() {
-  co_await give(Order::start);
-  co_await evaluate();
-  co_await give(Order::gradient);
-  co_await give(Order::turn);
+  if (setup_->job->ground_state.start == "atomic") {
+    co_await begin_with_atoms();
+  } else {
+    co_await give(Order::random);
+    co_await give(Order::orthonormalise);
+    co_await evaluate();
+    co_await give(Order::gradient);
+    // So that each orbital has its own energy, which the preconditioner needs.
+    co_await give(Order::turn);
+  }
   co_await evaluate();
   co_await give(Order::gradient);
   pairs_ = 0;
   co_await accept(0);
+}
+
+/// The lowest orbitals in the space of atomic ones, in the potential of free atoms.
+Task Minimiser::begin_with_atoms() {
+  const int sets =
+      Subspace(setup_->basis->orbitals(), static_cast<int>(setup_->tables.orbitals().count()))
+          .sets();
+  for (int set = 0; set < sets; ++set) {
+    co_await give_set(Order::atomic, set);
+    co_await evaluate(true);
+    co_await give_set(Order::keep, set);
+  }
+  for (int set = 0; set < sets; ++set)
+    for (int other = set; other < sets; ++other) co_await give_set(Order::subspace, set, other);
+  for (int set = 0; set < sets; ++set) co_await give_set(Order::combine, set);
+  co_await give(Order::orthonormalise);
+}
+
+Task Minimiser::give_set(Order order, int set, int other) {
+  set_ = set;
+  other_ = other;
+  co_await give(order);
 }
 
 void Minimiser::note_iteration() {
@@ -99,11 +142,20 @@ Task Minimiser::choose_direction() {
   slope_ = orbitals_.slope;
 }
 
-/// The two loops of L-BFGS on the products of all vectors.
 void Minimiser::set_direction(OrderMessage& order) const {
-  order.pairs = pairs_;
+  order.pairs = 0;
   order.scale = 1;
-  if (pairs_ == 0) return;
+  if (pairs_ == 0 || kind_ == MinimiserKind::steepest_descent) return;
+  if (kind_ == MinimiserKind::conjugate_gradients) {
+    // Polak and Ribiere; a negative share would lead back. The last direction is the last step over
+    // its length.
+    order.pairs = 1;
+    order.by_step[0] =
+        -std::max(0.0, products_.change_gradient[0] / last_steepness_) / last_length_;
+    return;
+  }
+  // The two loops of L-BFGS, on the products of all vectors.
+  order.pairs = pairs_;
   std::array<double, most_pairs> along{};
   for (int i = 0; i < pairs_; ++i) {
     double product = products_.step_gradient[i];
@@ -145,6 +197,8 @@ Task Minimiser::search() {
 /// Where a search has ended the next one begins.
 Task Minimiser::accept(double length) {
   if (length > 0) pairs_ = std::min(pairs_ + 1, most_pairs);
+  last_length_ = length;
+  last_steepness_ = products_.steepness;
   begin_order(Order::accept, length);
   co_await when<&Minimiser::search_products>(orders_);
   ++orders_;
@@ -179,26 +233,29 @@ void Minimiser::begin_order(Order order, double length) {
   message->order = order;
   message->length = length;
   message->pairs = pairs_;
+  message->set = set_;
+  message->other = other_;
+  message->free_atoms = free_atoms_;
   if (order == Order::direction) set_direction(*message);
   const Ref<const OrderMessage> shared = std::move(message);
   if (order == Order::evaluate || order == Order::forces || order == Order::finish)
     setup_->density.broadcast_at<&Density::order>(evaluations_, shared, Lane::high);
   if (order == Order::evaluate) ++evaluations_;
-  if (order == Order::start || order == Order::turn || order == Order::gradient ||
-      order == Order::direction || order == Order::step)
-    setup_->ortho[{0}].send<&Ortho::order>(shared, Lane::high);
+  if (needs_matrices(order)) setup_->ortho[{0}].send<&Ortho::order>(shared, Lane::high);
   setup_->orbitals.broadcast<&Orbitals::order>(shared);
 }
 
 Task Minimiser::give(Order order, double length) {
   begin_order(order, length);
   co_await all_of(expect<&Minimiser::orbital_sums>(orders_), expect<&Minimiser::largest>(orders_));
-  if (order == Order::direction) co_await when<&Minimiser::largest_spread>(orders_);
+  if (order == Order::direction || order == Order::subspace)
+    co_await when<&Minimiser::largest_spread>(orders_);
   ++orders_;
 }
 
-Task Minimiser::evaluate() {
-  begin_order(Order::evaluate, 0);
+Task Minimiser::evaluate(bool free_atoms) {
+  free_atoms_ = free_atoms;
+  begin_order(Order::evaluate);
   co_await all_of(expect<&Minimiser::orbital_sums>(orders_), expect<&Minimiser::largest>(orders_),
                   expect<&Minimiser::density_sums>(orders_));
   ++orders_;
@@ -211,7 +268,7 @@ Task Minimiser::evaluate() {
 }
 
 Task Minimiser::add_forces() {
-  begin_order(Order::forces, 0);
+  begin_order(Order::forces);
   co_await all_of(expect<&Minimiser::orbital_forces>(orders_),
                   expect<&Minimiser::density_forces>(orders_));
   ++orders_;

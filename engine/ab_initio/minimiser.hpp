@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Brings orbitals to the ground state: gives orders to all of them, and decides by the sums that
-// come back. The energy of all orbitals is minimised at once by L-BFGS, with steps of length 1 in
+// come back. The energy of all orbitals is minimised at once by L-BFGS (or, to compare with it, by
+// conjugate gradients or steepest descent), with steps of length 1 in
 // units of a preconditioner that knows the energies of the orbitals: the gradient of orbital i is
 // divided by G^2/2 + d + e_top - e_i. A direction d has no part in the space of the orbitals, so
 // those at length l are (psi + l d) (1 + l^2 <d|d>)^(-1/2).
@@ -18,6 +19,7 @@
 
 #include "ab_initio/density.hpp"
 #include "ab_initio/ground_state.hpp"
+#include "ab_initio/job.hpp"
 #include "ab_initio/messages.hpp"
 #include "ab_initio/orbitals.hpp"
 #include "runtime/runtime.hpp"
@@ -46,19 +48,22 @@ class Minimiser final : public Chare<Minimiser, 1> {
 
  private:
   Task prepare();
-  Task evaluate();
+  Task begin_with_atoms();
+  Task evaluate(bool free_atoms = false);
   Task give(Order order, double length = 0);
+  Task give_set(Order order, int set, int other = 0);
   Task choose_direction();
   Task search();
   Task accept(double length);
   Task add_forces();
-  void begin_order(Order order, double length);
+  void begin_order(Order order, double length = 0);
   void set_direction(OrderMessage& order) const;
   Energies energies() const noexcept;
   bool converged() const noexcept;
   void note_iteration();
 
   std::shared_ptr<const Setup> setup_;
+  MinimiserKind kind_;
   std::int64_t orders_ = 0, evaluations_ = 0;
   double begin_ = 0;      // [s]
   OrbitalSums orbitals_;  // of the last order
@@ -69,7 +74,10 @@ class Minimiser final : public Chare<Minimiser, 1> {
   double slope_ = 0;          // along the direction, at its beginning: dE/dl / 4
   double found_length_ = -1;  // of a search; negative: it has failed
   int pairs_ = 0;             // that are remembered
+  int set_ = 0, other_ = 0;   // of atomic orbitals, in the next order
+  bool free_atoms_ = false;   // in the next order
   SearchProducts products_;
+  double last_length_ = 0, last_steepness_ = 0;  // before the newest pair
   /// <s_i|y_k>, the newest first.
   std::array<SearchProducts::Row, most_pairs> step_change_{};
   std::vector<double> orbital_force_numbers_, density_force_numbers_;

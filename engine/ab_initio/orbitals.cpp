@@ -54,11 +54,22 @@ void Orbitals::order(Ref<const OrderMessage> message) {
   order_ = std::move(message);
   sums_ = {};
   switch (order_->order) {
-    case Order::start:
-      electrons::random_orbitals(setup_->basis->waves(part()), setup_->job->ground_state.seed,
-                                 {static_cast<std::size_t>(setup_->basis->block(block()).begin),
-                                  static_cast<std::size_t>(orbitals_)},
-                                 psi_);
+    case Order::random:
+      write_random(0);
+      return answer();
+    case Order::atomic:
+      write_atomic(order_->set);
+      return answer();
+    case Order::keep:
+      kept_.push_back({psi_, h_psi_});
+      return answer();
+    case Order::subspace:
+      send_block({&kept(order_->set)[0], &kept(order_->other)[0], &kept(order_->other)[1]});
+      return answer();
+    case Order::combine:
+      return send_block({&kept(order_->set)[0]});
+    case Order::orthonormalise:
+      kept_.clear();
       return send_block({&psi_});
     case Order::turn:
       return send_block({&psi_});
@@ -80,6 +91,26 @@ void Orbitals::order(Ref<const OrderMessage> message) {
     case Order::finish:
       return;
   }
+}
+
+/// Random numbers for all orbitals from the one on that has this number in the block.
+void Orbitals::write_random(int first) {
+  if (first >= orbitals_) return;
+  electrons::random_orbitals(setup_->basis->waves(part()), setup_->job->ground_state.seed,
+                             {static_cast<std::size_t>(setup_->basis->block(block()).begin + first),
+                              static_cast<std::size_t>(orbitals_ - first)},
+                             std::span(psi_).subspan(static_cast<std::size_t>(first) * waves_));
+}
+
+void Orbitals::write_atomic(int set) {
+  const electrons::AtomicOrbitals& atomic = setup_->tables.orbitals();
+  const int first = set * setup_->basis->orbitals() + setup_->basis->block(block()).begin;
+  const int count = std::clamp(static_cast<int>(atomic.count()) - first, 0, orbitals_);
+  if (count > 0)
+    atomic.write(setup_->basis->waves(part()), setup_->job->positions,
+                 {static_cast<std::size_t>(first), static_cast<std::size_t>(count)},
+                 std::span(psi_).first(static_cast<std::size_t>(count) * waves_));
+  write_random(count);
 }
 
 void Orbitals::evaluate() {
@@ -173,6 +204,10 @@ void Orbitals::product(Ref<const ProductMessage> message) {
     case Order::direction:
       for (std::size_t i = 0; i < sum_.size(); ++i) direction_[i] -= sum_[i];
       sums_.slope = inner(base_gradient_, direction_);
+      break;
+    case Order::combine:
+      if (order_->set == 0) std::fill(psi_.begin(), psi_.end(), Number());
+      for (std::size_t i = 0; i < sum_.size(); ++i) psi_[i] += sum_[i];
       break;
     default:
       std::swap(psi_, sum_);

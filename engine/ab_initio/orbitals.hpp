@@ -63,6 +63,11 @@ class Orbitals final : public Chare<Orbitals, 2> {
   std::span<const Number> row(const Vector& of, int orbital) const noexcept;
   std::span<Number> row(Vector& of, int orbital) const noexcept;
 
+  void write_random(int first);
+  void write_atomic(int set);
+  const std::array<Vector, 2>& kept(int set) const {
+    return kept_.at(static_cast<std::size_t>(set));
+  }
   void evaluate();
   void start_transforms();
   void evaluated();
@@ -85,6 +90,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   Vector base_gradient_;
   Vector direction_, sum_;
   SearchMemory memory_;
+  std::vector<std::array<Vector, 2>> kept_;  // sets of atomic orbitals, and H times them
   std::vector<double> below_;    // the highest energy minus that of each orbital [hartree]
   std::vector<double> coupled_;  // D Z of the last evaluation, [projectors][orbitals]
   std::vector<Ref<const ProductMessage>> products_;

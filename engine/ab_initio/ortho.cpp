@@ -30,6 +30,7 @@ Ortho::Ortho(std::shared_ptr<const Setup> setup)
       second_(square(n_)),
       lambda_(square(n_)),
       spread_(square(n_)),
+      subspace_(n_, static_cast<int>(setup_->tables.orbitals().count())),
       inverse_root_(n_) {}
 
 void Ortho::order(Ref<const OrderMessage> message) {
@@ -37,6 +38,8 @@ void Ortho::order(Ref<const OrderMessage> message) {
   switch (order_->order) {
     case Order::step:
       return step();
+    case Order::combine:
+      return send(subspace_.orbitals(order_->set));
     case Order::turn: {
       const PhaseTimer timer(ortho_phase);
       first_ = lambda_;
@@ -123,7 +126,12 @@ void Ortho::work() {
   const Basis& basis = *setup_->basis;
   const auto size = static_cast<std::size_t>(n_);
   switch (order_->order) {
-    case Order::start:
+    case Order::subspace:
+      subspace_.add(order_->set, order_->other, first_, second_);
+      setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number, 0.0);
+      return;
+    case Order::orthonormalise:
+      subspace_ = Subspace(n_, static_cast<int>(setup_->tables.orbitals().count()));
       make_symmetric(basis, first_);
       inverse_root_.compute(first_, second_);
       return send(second_);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ab_initio/messages.hpp"
+#include "ab_initio/subspace.hpp"
 #include "electrons/inverse_square_root.hpp"
 #include "runtime/runtime.hpp"
 
@@ -45,6 +46,7 @@ class Ortho final : public Chare<Ortho, 1> {
   std::vector<double> first_, second_;  // the matrices that arrive
   std::vector<double> lambda_;          // <psi|H|psi>
   std::vector<double> spread_;          // <direction|direction>
+  Subspace subspace_;                   // of atomic orbitals
   electrons::InverseSquareRoot inverse_root_;
 };
 

@@ -35,7 +35,8 @@ void PairCalculator::block(Ref<const BlockMessage> message) {
   blocks_[static_cast<std::size_t>(place)] = std::move(message);
   if (++arrived_ < static_cast<int>(blocks_.size())) return;
   const Order order = blocks_.front()->order;
-  if (order != Order::step && order != Order::turn) overlap();
+  if (order != Order::step && order != Order::turn && order != Order::combine) overlap();
+  if (order == Order::subspace) return drop_blocks();
   if (matrix_) multiply();
 }
 
@@ -44,7 +45,8 @@ void PairCalculator::matrix(Ref<const MatrixMessage> message) {
   if (arrived_ == static_cast<int>(blocks_.size())) multiply();
 }
 
-/// start: <psi|psi>. gradient: <psi|H psi>. direction: <psi|d> and <d|d>.
+/// orthonormalise: <psi|psi>. gradient: <psi|H psi>. direction: <psi|d> and <d|d>. subspace: <a|b>
+/// and <a|H b>.
 void PairCalculator::overlap() {
   const auto [b, c, p] = index();
   {
@@ -57,6 +59,8 @@ void PairCalculator::overlap() {
     const int n_b = basis.block(b).size();
     const std::size_t size_b = static_cast<std::size_t>(n_b) * waves.size();
     const int last = right.vectors - 1;
+    const bool subspace = right.order == Order::subspace;
+    const bool direction = right.order == Order::direction;
     std::fill(overlaps_.begin(), overlaps_.end(), 0.0);
     double* const second = overlaps_.data() + (overlaps_.size() - 1) / 2;
     std::size_t row = 0;
@@ -65,19 +69,23 @@ void PairCalculator::overlap() {
       const int n_a = basis.block(a).size();
       const std::size_t size_a = static_cast<std::size_t>(n_a) * waves.size();
       const bool half = computes_tile(a, b, basis.blocks());
-      const bool is_direction = left.order == Order::direction;
-      const auto add = [&](int of_a, double* to) {
-        overlap_blocks(vector_of(left, of_a, size_a), n_a, vector_of(right, last, size_b), n_b,
+      const auto add = [&](int of_a, int of_b, double* to) {
+        overlap_blocks(vector_of(left, of_a, size_a), n_a, vector_of(right, of_b, size_b), n_b,
                        waves.size(), waves.zero(), to + row * static_cast<std::size_t>(n_b), n_b);
       };
-      if (half || is_direction) add(0, overlaps_.data());
-      if (half && is_direction) add(1, second);
+      if (half || direction || subspace) add(0, subspace ? 1 : last, overlaps_.data());
+      if (subspace || (half && direction)) add(subspace ? 0 : 1, last, second);
       row += static_cast<std::size_t>(n_a);
     }
   }
   if (p == 0) overlaps_.back() = b * setup_->pair_groups + c;
   setup_->tiles[static_cast<std::size_t>(b * setup_->pair_groups + c)].contribute(
       *this, blocks_.front()->number, overlaps_);
+}
+
+void PairCalculator::drop_blocks() noexcept {
+  for (auto& block : blocks_) block = {};
+  arrived_ = 0;
 }
 
 void PairCalculator::multiply() {
@@ -108,8 +116,7 @@ void PairCalculator::multiply() {
     below[i] = matrix_->top -
                matrix_->trailing<double>()[static_cast<std::size_t>(columns.begin + i) *
                                            (static_cast<std::size_t>(basis.orbitals()) + 1)];
-  for (auto& block : blocks_) block = {};
-  arrived_ = 0;
+  drop_blocks();
   matrix_ = {};
   setup_->orbitals[{b, p}].send<&Orbitals::product>(std::move(product));
 }

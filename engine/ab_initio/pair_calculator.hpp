@@ -37,6 +37,7 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
  private:
   void overlap();
   void multiply();
+  void drop_blocks() noexcept;
 
   std::shared_ptr<const Setup> setup_;
   std::vector<Ref<const BlockMessage>> blocks_;  // of the group, then b if it is not among them

@@ -23,13 +23,14 @@ struct SearchProducts {
   using Row = std::array<double, m>;
 
   double step_square = 0, change_square = 0;  // of the newest pair
+  double steepness = 0;                       // <g|K g>
   Row step_gradient{};                        // <s_i|g>
   Row change_gradient{};                      // <y_i|K g>
   Row newest_step_change{};                   // <s_0|y_i>
   Row step_newest_change{};                   // <s_i|y_0>
   std::array<Row, m> change_change{};         // <y_i|K y_k>
 
-  static constexpr std::size_t count = 2 + 4 * m + m * m;
+  static constexpr std::size_t count = 3 + 4 * m + m * m;
   std::array<double, count> values() const noexcept;
   static SearchProducts of(std::span<const double> values) noexcept;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/array.hpp"
 
+#include <span>
+
 #include "runtime/runtime.hpp"
 
 namespace fg {
@@ -41,15 +43,22 @@ void ChareBase::drive_network() {
   if (Pe* const here = Pe::current()) here->drive_network();
 }
 
+void ChareBase::drive_network_if_due() {
+  if (Pe* const here = Pe::current()) here->drive_network_if_due();
+}
+
 std::string ChareBase::describe_wait() const {
   std::string text;
-  for (std::size_t i = 0; i < wanted_count_; ++i) {
-    const Expectation& wanted = wanted_[i];
-    if (wanted.remaining <= 0) continue;
-    text += text.empty() ? "awaits " : ", ";
-    text += wanted.entry->name;
-    text += " at step " + std::to_string(wanted.step);
-    text += " (" + std::to_string(wanted.remaining) + " missing)";
+  for (const detail::Suspension* who = waiting_.first(); who; who = who->next) {
+    const char* separator = text.empty() ? "awaits " : ", ";
+    for (const Expectation& wanted : std::span(who->wanted, who->wanted_count)) {
+      if (wanted.remaining <= 0) continue;
+      text += separator;
+      text += wanted.entry->name;
+      text += " at step " + std::to_string(wanted.step);
+      text += " (" + std::to_string(wanted.remaining) + (who->any ? " wanted)" : " missing)");
+      separator = who->any ? " or " : ", ";
+    }
   }
   if (!mailbox_.empty()) {
     text += text.empty() ? "keeps " : ", keeps ";

@@ -34,6 +34,13 @@ struct ArrayCore {
   std::vector<std::unique_ptr<ChareBase>> objects;  // by ordinal; null: in another process
   const SectionCore* everyone = nullptr;
 
+  /// Where the elements of an array that is bound to another one live: with these of its elements.
+  struct Bond {
+    ArrayCore* leader = nullptr;
+    std::vector<int> to{};  // by ordinal
+  };
+  Bond bond;
+
   /// A message for an element that is moving to this process.
   struct Held {
     Lane lane;

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <array>
-#include <coroutine>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "runtime/mailbox.hpp"
@@ -66,6 +66,9 @@ class ChareBase {
   /// For use in the middle of a long entry: takes packets in and sends what waits, if the PE drives
   /// the network. Messages that arrive are processed after this entry.
   void drive_network();
+  /// The same, but does nothing if this PE has done so in this way within the last 50 us: an entry
+  /// that takes longer than that calls it as often as it likes, about every 10 to 50 us.
+  void drive_network_if_due();
 
   /// Moves to another PE, of any process, once the current entry has returned and no life runs (a
   /// life that wants to move ends itself). Messages follow, each exactly once. Then `restart` is
@@ -77,16 +80,13 @@ class ChareBase {
   friend struct Migration;
   friend struct ArrayCore;
   friend void detail::start_life(ChareBase&, Task&&, const EntryInfo&);
-  friend void detail::resume_next(ChareBase&, std::coroutine_handle<>) noexcept;
-  friend bool detail::await_messages(ChareBase&, Expectation*, std::size_t);
-  friend void detail::suspend_for_messages(ChareBase&, Expectation*, std::size_t,
-                                           std::coroutine_handle<>) noexcept;
+  friend void detail::resume_soon(detail::Suspension&) noexcept;
+  friend std::int64_t detail::take_messages(ChareBase&, std::span<Expectation>);
+  friend std::size_t detail::take_any(ChareBase&, std::span<const Expectation>);
+  friend void detail::wait_for_messages(detail::Suspension&) noexcept;
 
-  std::coroutine_handle<> next_;     // to resume once the running entry has returned
-  std::coroutine_handle<> waiting_;  // resumes when `outstanding_` messages have arrived
-  Expectation* wanted_ = nullptr;    // in the frame of the suspended coroutine
-  std::size_t wanted_count_ = 0;
-  std::int64_t outstanding_ = 0;
+  detail::Suspensions ready_;    // to resume once the running entry has returned
+  detail::Suspensions waiting_;  // until messages have arrived
   Mailbox mailbox_;
   const EntryInfo* life_entry_ = nullptr;
   Task life_;

@@ -2,11 +2,13 @@
 //
 // A persistent many-to-many exchange: the amounts between all sources and targets are registered
 // once; after that every round consists of stores. A source writes a fragment where its target, in
-// the same process, will read it. For another process, all fragments travel as one message and are
-// read from it, or they are in shared memory and the message only announces them. A target is
-// called once per round, when it has all fragments. It holds two rounds, so a source may be one
-// round ahead and no more. Idea: many-to-many of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013,
-// III E).
+// the same process, will read it. For another process, fragments travel in pieces: a message of the
+// fragments of some sources, which leaves when they have written and is read where it arrived; or
+// the fragments are in shared memory and the message only announces them. Which sources share a
+// piece is fixed when the exchange is made. A target is called once per round, when it has all
+// fragments; a round may be complete before an earlier one. A target holds a window of rounds (two,
+// if nothing else is asked for): a round may be written once the target has released the one that
+// many before. Idea: many-to-many of Charm++ on Blue Gene/Q (Kumar et al., IPDPS 2013, III E).
 //
 //   for (int k = 0; k < exchange.links(*this); ++k) write(exchange.place(*this, k, round));
 //   exchange.sent(*this, round);
@@ -17,13 +19,11 @@
 //   }
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "base/aligned_vector.hpp"
@@ -35,6 +35,17 @@ namespace fg {
 
 class Runtime;
 
+struct ExchangeSettings {
+  Lane lane = Lane::normal;  // of the entry that is called
+  int window = 2;            // rounds that a target holds
+  /// Elements whose ordinals are equal modulo this number form a strand (those with equal last
+  /// index, if it is the last extent of the arrays). A strand has rounds of its own, and sends to
+  /// itself only.
+  int strands = 1;
+  /// A piece takes sources until it has at least this many bytes.
+  std::size_t piece_bytes = std::size_t{128} << 10;
+};
+
 class ExchangeCore {
  public:
   struct Link {
@@ -43,93 +54,121 @@ class ExchangeCore {
   };
   using Plan = std::function<std::vector<Link>(int source)>;
 
+  /// Throws InternalError if a link leads nowhere or to another strand, or if the settings are
+  /// below 1.
   ExchangeCore(ArrayCore& sources, ArrayCore& targets, const Plan& plan, const EntryInfo& entry,
-               Lane lane);
+               const ExchangeSettings& settings);
   ~ExchangeCore();
 
   void set_id(int id) noexcept { id_ = id; }
   /// Called between runs, after elements have moved.
   void renew();
+  bool concerns(const ArrayCore& array) const noexcept {
+    return &sources_ == &array || &targets_ == &array;
+  }
 
   int links(int source) const noexcept { return ways_of(source).count; }
   int target(int source, int link) const noexcept;
   std::byte* place(int source, int link, std::int64_t round) {
     const Way& to = way(source, link);
-    const std::size_t half = generation(round);
-    if (!to.place) return place_in_message(to, half);
-    if (to.gates && to.gates[half].missing.load(std::memory_order_acquire) <= 0)
+    const std::size_t slot = slot_of(round);
+    if (!to.place) return place_in_message(to, slot);
+    if (to.gates && to.gates[slot].missing.load(std::memory_order_acquire) <= 0)
       refuse_a_source_too_early(source, link, round);
-    return to.place + half * to.apart;
+    return to.place + slot * to.apart;
   }
   void sent(int source, int link, std::int64_t round) {
-    const Way& to = way(source, link);
-    if (!to.gates) return sent_elsewhere(to, round);
-    arrived(to.gates[generation(round)], 1, round);
+    sent(way(source, link), slot_of(round), round);
+  }
+  void all_sent(int source, std::int64_t round) {
+    const Ways& ways = ways_of(source);
+    const std::size_t slot = slot_of(round);
+    const Way* const first = ways_.data() + ways.first;
+    for (const Way* to = first; to != first + ways.count; ++to) sent(*to, slot, round);
   }
   int sources(int target) const noexcept;
   int source(int target, int k) const noexcept;
   const std::byte* from(int target, int k, std::int64_t round) const noexcept {
     return inboxes_[static_cast<std::size_t>(target)]
-        ->from[generation(round)][static_cast<std::size_t>(k)];
+        ->from[slot_of(round)][static_cast<std::size_t>(k)];
   }
   void release(int target, std::int64_t round) noexcept;
 
-  /// Takes the fragments of a process for the targets here; `cause` as in Envelope.
-  void receive(int process, std::int64_t round, const Ref<const Message>& message,
+  /// Takes a piece of a process for the targets here; `cause` as in Envelope.
+  void receive(int process, int piece, std::int64_t round, const Ref<const Message>& message,
                std::uint64_t cause);
 
  private:
   struct Inbox;
-  struct Wire;
+  struct Piece {  // the fragments of some sources here for a process, in each round of the window
+    int process = 0;
+    int number = 0;  // among those for the process
+    int feeds = 0;
+    std::size_t bytes = 0;  // of a round
+    struct Round {
+      Ref<Message> message;
+      std::atomic<int> missing{0};  // feeds
+    };
+    std::unique_ptr<Round[]> rounds;  // [window]
+    bool shared = false;              // the bytes are in shared memory; the messages are empty
+
+    void prepare(Round& round) const;
+  };
   // State of a round at a target; on a cache line of its own, because all sources write to it.
   struct alignas(64) Gate {
     std::atomic<int> missing{0};  // 0: complete and not yet released
     Inbox* inbox = nullptr;
   };
-  struct Inbox {  // for a target here; holds two rounds
+  // In arrays of a window, a round has the place `slot_of(round)`.
+  struct Inbox {  // for a target here
     int target = 0;
     std::vector<int> sources;
-    std::array<Gate, 2> gates;
-    std::array<std::vector<const std::byte*>, 2> from;        // [sources]
-    AlignedVector<std::byte> stored;                          // fragments from this process
-    std::size_t stored_bytes = 0;                             // for one round
-    std::size_t processes = 0;                                // number of processes that send to it
-    std::array<std::vector<Ref<const Message>>, 2> messages;  // by process; `from` points into them
+    std::unique_ptr<Gate[]> gates;                    // [window]
+    std::vector<std::vector<const std::byte*>> from;  // [window][sources]
+    AlignedVector<std::byte> stored;                  // [window], fragments from this process
+    std::size_t stored_bytes = 0;                     // for one round
+    std::size_t pieces = 0;                    // of other processes that have fragments for it
+    std::vector<Ref<const Message>> messages;  // [window, pieces]; `from` points into them
   };
   struct Way {                   // where a fragment goes, as its source sees it
-    std::byte* place = nullptr;  // in even rounds; null: in the message of the round
-    Gate* gates = nullptr;       // of both rounds, if the target is here; else null
-    std::uint32_t apart = 0;     // offset of the place in odd rounds, in bytes
+    std::byte* place = nullptr;  // of the first slot; null: in the message of the round
+    Gate* gates = nullptr;       // if the target is here; else null
+    std::uint32_t apart = 0;     // distance of the places of adjacent slots, in bytes
     int outlet = -1;             // index of the outlet, if the target is in another process
   };
   struct Ways {
     int first = 0, count = 0;
   };
-  struct Feed {  // fragments that a source has not yet written into the message for a process
-    Wire* wire = nullptr;
+  struct Feed {  // fragments of a source in a piece
+    Piece* piece = nullptr;
     int fragments = 0;
-    std::array<int, 2> missing{};
   };
-  struct Outlet {  // place of a fragment in the message for another process
+  struct Outlet {  // place of a fragment in a piece
     int feed;
     std::size_t offset;
   };
-  struct Landing {  // the fragments for one target in the message of a process
+  struct Landing {  // the fragments for one target in a piece
     Inbox* inbox;
-    std::size_t slot;  // index of the message at the target
+    std::size_t at;  // index of the message at the target
     struct Fragment {
       std::size_t k, offset;
     };
     std::vector<Fragment> fragments{};
+  };
+  struct Incoming {  // a piece of another process
+    std::size_t bytes = 0;
+    std::vector<Landing> landings{};
   };
   struct Inside {  // a fragment that stays in this process
     std::size_t way;
     Inbox* inbox;
     std::size_t k, offset;
   };
+  class Layout;
 
-  static constexpr std::size_t generation(std::int64_t round) noexcept {
-    return static_cast<std::size_t>(round) & 1u;
+  std::size_t slot_of(std::int64_t round) const noexcept {
+    const auto number = static_cast<std::uint64_t>(round);
+    return mask_ != 0 ? number & mask_ : number % window_;
   }
   const Ways& ways_of(int source) const noexcept {
     return first_way_[static_cast<std::size_t>(source)];
@@ -137,26 +176,29 @@ class ExchangeCore {
   const Way& way(int source, int link) const noexcept {
     return ways_[static_cast<std::size_t>(ways_of(source).first + link)];
   }
+  void sent(const Way& to, std::size_t slot, std::int64_t round) {
+    if (!to.gates) return sent_elsewhere(to, slot, round);
+    arrived(to.gates[slot], 1, round);
+  }
   void arrived(Gate& gate, int fragments, std::int64_t round, std::uint64_t cause = 0) {
     const int missing = gate.missing.fetch_sub(fragments, std::memory_order_acq_rel);
     if (missing <= fragments) is_whole(*gate.inbox, missing == fragments, round, cause);
   }
   void is_whole(const Inbox& inbox, bool in_time, std::int64_t round, std::uint64_t cause);
-  std::size_t aligned(std::size_t bytes) const noexcept;
-  Inbox& inbox_of(int target);
-  Inside store_inside(int source, const Link& link);
-  void begin_landing(std::size_t from, int target);
-  static void land(Landing& landing, int source, std::size_t offset);
-  void send_out(std::size_t to, const Link& link, int& feed);
-  void share_memory(std::span<const std::size_t> incoming);
-  std::byte* place_in_message(const Way& way, std::size_t half) const;
-  void sent_elsewhere(const Way& way, std::int64_t round);
+  int& missing_of(std::size_t feed, std::size_t slot) noexcept {
+    return feed_missing_[feed * feed_stride_ + slot];
+  }
+  void share_memory();
+  std::byte* place_in_message(const Way& way, std::size_t slot) const;
+  void sent_elsewhere(const Way& way, std::size_t slot, std::int64_t round);
   [[noreturn]] void refuse_a_source_too_early(int source, int link, std::int64_t round) const;
 
   ArrayCore& sources_;
   ArrayCore& targets_;
   const EntryInfo& entry_;
-  const Lane lane_;
+  const ExchangeSettings settings_;
+  const std::size_t window_;
+  const std::uint64_t mask_;  // of the slot, if the window is a power of two; else 0
   int id_ = 0;
   std::size_t alignment_ = 16;           // of a fragment; 64 if any is at least that long
   std::vector<std::vector<Link>> plan_;  // by source
@@ -164,15 +206,17 @@ class ExchangeCore {
   std::vector<Way> ways_;
   std::vector<Outlet> outlets_;
   std::vector<Feed> feeds_;
+  std::size_t feed_stride_ = 0;
+  AlignedVector<int> feed_missing_;              // [feeds, window]: fragments not yet written
   std::vector<std::unique_ptr<Inbox>> inboxes_;  // by target; null for targets of other processes
-  std::vector<std::unique_ptr<Wire>> wires_;     // by process; null if nothing is sent there
-  std::vector<std::vector<Landing>> landings_;   // by process
-  std::shared_ptr<const SharedMemory> shared_;   // with the processes of this host
+  std::vector<std::vector<std::unique_ptr<Piece>>> pieces_;  // by process
+  std::vector<std::vector<Incoming>> incoming_;              // by process
+  std::shared_ptr<const SharedMemory> shared_;               // with the processes of this host
 };
 
 namespace detail {
 ExchangeCore* make_exchange(ArrayCore* sources, ArrayCore* targets, const ExchangeCore::Plan& plan,
-                            const EntryInfo& entry, Lane lane);
+                            const EntryInfo& entry, const ExchangeSettings& settings);
 }
 
 /// The handle, made once by all processes, after both arrays and before a run. Elements of the two
@@ -187,12 +231,12 @@ class Exchange {
   /// round as its argument.
   template <auto Entry, class Plan>
   static Exchange make(const Array<Source>& sources, const Array<Target>& targets, Plan&& plan,
-                       Lane lane = Lane::normal) {
+                       const ExchangeSettings& settings = {}) {
     static_assert(std::is_same_v<typename EntryOf<Entry>::Argument, std::int64_t>);
     Exchange exchange;
     exchange.core_ = detail::make_exchange(
         sources.core(), targets.core(), [&](int source) { return plan(sources.index(source)); },
-        EntryOf<Entry>::info, lane);
+        EntryOf<Entry>::info, settings);
     return exchange;
   }
 
@@ -213,7 +257,7 @@ class Exchange {
   /// Reports that all fragments have been written. This is faster than one report for each, because
   /// the stores overlap.
   void sent(const Source& source, std::int64_t round) const {
-    for (int link = 0; link < links(source); ++link) sent(source, link, round);
+    core_->all_sent(source.ordinal(), round);
   }
 
   int sources(const Target& target) const noexcept { return core_->sources(target.ordinal()); }

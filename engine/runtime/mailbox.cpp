@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/mailbox.hpp"
 
+#include <algorithm>
+
 #include "runtime/chare.hpp"
 #include "runtime/scheduler.hpp"
 #include "transport/pool.hpp"
@@ -21,13 +23,12 @@ void Mailbox::keep(const Envelope& envelope) {
   last_ = &node->next;
 }
 
-bool Mailbox::take(Expectation* wanted, std::size_t count, Envelope& envelope) {
+bool Mailbox::take(std::span<Expectation> wanted, Envelope& envelope) {
   for (Node** link = &first_; *link; link = &(*link)->next) {
     Node* const node = *link;
-    for (Expectation* w = wanted; w != wanted + count; ++w) {
-      if (w->remaining <= 0 || w->entry != node->envelope.entry || w->step != node->envelope.step)
-        continue;
-      --w->remaining;
+    for (Expectation& one : wanted) {
+      if (!one.needs(node->envelope)) continue;
+      --one.remaining;
       envelope = node->envelope;
       *link = node->next;
       if (last_ == &node->next) last_ = link;
@@ -36,6 +37,13 @@ bool Mailbox::take(Expectation* wanted, std::size_t count, Envelope& envelope) {
     }
   }
   return false;
+}
+
+bool Mailbox::holds(const Expectation& wanted) const noexcept {
+  std::int64_t missing = wanted.remaining;
+  for (const Node* node = first_; node && missing > 0; node = node->next)
+    missing -= wanted.needs(node->envelope);
+  return missing <= 0;
 }
 
 bool Mailbox::take(Envelope& envelope) noexcept {
@@ -61,9 +69,9 @@ std::size_t Mailbox::size() const noexcept {
 
 namespace detail {
 
-bool await_messages(ChareBase& chare, Expectation* wanted, std::size_t count) {
+std::int64_t take_messages(ChareBase& chare, std::span<Expectation> wanted) {
   Envelope envelope;
-  while (!chare.mailbox_.empty() && chare.mailbox_.take(wanted, count, envelope)) {
+  while (!chare.mailbox_.empty() && chare.mailbox_.take(wanted, envelope)) {
     Account* const account = chare.home_->profiled_account();
     Tracer* const tracer = chare.home_->tracer();
     const int before = account ? account->switch_to(Account::scheduler) : 0;
@@ -74,17 +82,22 @@ bool await_messages(ChareBase& chare, Expectation* wanted, std::size_t count) {
     if (tracer) tracer->begin_resume(account->last(), chare, *chare.life_entry_);
   }
   std::int64_t missing = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    missing += wanted[i].remaining > 0 ? wanted[i].remaining : 0;
-  chare.outstanding_ = missing;
-  return missing == 0;
+  for (const Expectation& one : wanted) missing += std::max<std::int64_t>(0, one.remaining);
+  return missing;
 }
 
-void suspend_for_messages(ChareBase& chare, Expectation* wanted, std::size_t count,
-                          std::coroutine_handle<> handle) noexcept {
-  chare.wanted_ = wanted;
-  chare.wanted_count_ = count;
-  chare.waiting_ = handle;
+std::size_t take_any(ChareBase& chare, std::span<const Expectation> alternatives) {
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    if (!chare.mailbox_.holds(alternatives[i])) continue;
+    Expectation wanted = alternatives[i];
+    take_messages(chare, {&wanted, 1});
+    return i;
+  }
+  return none;
+}
+
+void wait_for_messages(Suspension& one) noexcept {
+  one.chare->waiting_.add(one);
 }
 
 }  // namespace detail

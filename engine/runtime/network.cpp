@@ -189,13 +189,14 @@ void Network::contribute(int process, int reduction, int node, int place, std::i
                   {}, std::move(values));
 }
 
-void Network::send_round(int process, int exchange, std::int64_t round,
+void Network::send_round(int process, int exchange, int piece, std::int64_t round,
                          Ref<const Message> fragments) {
   const SendTimer timer;
   count_sent(1, true);
   transport_.send(process,
                   {.kind = static_cast<std::int32_t>(Kind::round),
                    .array = exchange,
+                   .element = piece,
                    .step = round,
                    .cause = timer.cause()},
                   {}, std::move(fragments), true);
@@ -287,9 +288,11 @@ void Network::receive(int from, const PacketWords& words, std::span<const std::i
       runtime_.quiescence().processed_outside(1);
       return;
     case Kind::round:
-      runtime_.exchange(words.array).receive(from, words.step, message, words.cause);
+      runtime_.exchange(words.array).receive(from, words.element, words.step, message, words.cause);
       runtime_.quiescence().processed_outside(1);
       return;
+    case Kind::spread:
+      return receive_spread(words, list, std::move(message));
     case Kind::word:
       break;
   }

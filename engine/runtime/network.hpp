@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "runtime/envelope.hpp"
+#include "runtime/multicast_tree.hpp"
 #include "runtime/waves.hpp"
 #include "transport/transport.hpp"
 
@@ -25,6 +26,7 @@ class Runtime;
 struct ArrayCore;
 struct Location;
 struct RemoteShare;
+struct SectionCore;
 
 class Network final : public PacketSink {
  public:
@@ -41,6 +43,9 @@ class Network final : public PacketSink {
             std::uint64_t payload);
   void multicast(const ArrayCore& array, const RemoteShare& share, Lane lane,
                  const EntryInfo& entry, std::int64_t step, std::uint64_t payload);
+  /// The same along the tree of a section with a fan-out, to all other processes.
+  void spread(const SectionCore& section, Lane lane, const EntryInfo& entry, std::int64_t step,
+              std::uint64_t payload);
   /// Sends an element that moves to a PE of another process; `moves` counts its moves.
   void send_element(const ArrayCore& array, int ordinal, int pe, std::uint32_t moves, bool restarts,
                     Ref<const Message> bytes);
@@ -48,8 +53,9 @@ class Network final : public PacketSink {
   void contribute(int process, int reduction, int node, int place, std::int64_t step,
                   Ref<const Message> values);
 
-  /// Sends all that this process has for another in a round of an exchange.
-  void send_round(int process, int exchange, std::int64_t round, Ref<const Message> fragments);
+  /// Sends a piece of a round of an exchange.
+  void send_round(int process, int exchange, int piece, std::int64_t round,
+                  Ref<const Message> fragments);
 
   /// Sends and takes in packets; true if anything happened.
   bool progress();
@@ -102,6 +108,7 @@ class Network final : public PacketSink {
     whereabouts,
     contribution,
     round,
+    spread,
     word,
   };
 
@@ -114,6 +121,8 @@ class Network final : public PacketSink {
     PacketWords words;
     Ref<const Message> message;
   };
+  void receive_spread(const PacketWords& words, std::span<const std::int32_t> list,
+                      Ref<const Message> message);
   void pass_on(int from, Location& target, PacketWords words, std::uint64_t payload);
   void hear(int from, const PacketWords& words, const Ref<const Message>& message);
   void count_sent(std::uint64_t messages, bool urgent);
@@ -127,6 +136,8 @@ class Network final : public PacketSink {
   Transport& transport_;
   std::vector<const EntryInfo*> entries_;  // by number
   Waves waves_;
+  std::atomic<std::uint64_t> next_spread_{0};
+  PieceAssembly assembly_;
   std::atomic<bool> broken_{false};                           // the transport has failed
   std::atomic<bool> stop_told_{false}, failure_told_{false};  // in this run
   std::atomic<std::int64_t> run_{0};

@@ -81,6 +81,8 @@ class RemoteInputs {
   virtual ~RemoteInputs() = default;
   /// Takes a vector from another process for a node of this one.
   virtual void receive(int node, int place, std::int64_t step, Ref<const Message> values) = 0;
+  /// Whether elements of the array contribute or get the result.
+  virtual bool concerns(const ArrayCore& array) const noexcept = 0;
 };
 
 /// T is std::int64_t (fixed point, sums exact) or double.
@@ -95,6 +97,9 @@ class ReductionCore final : public RemoteInputs {
 
  private:
   void receive(int node, int place, std::int64_t step, Ref<const Message> values) override;
+  bool concerns(const ArrayCore& array) const noexcept override {
+    return members_.array == &array || delivery_.section->array == &array;
+  }
 
   struct Instance;
   struct Gathering;

@@ -54,11 +54,25 @@ Pe* Runtime::pe_here(int rank) const {
   return here >= 0 && here < pes_here() ? pes_[static_cast<std::size_t>(here)].get() : nullptr;
 }
 
+namespace {
+
+/// Puts it where the first one was that has been freed, or behind all; returns the place, which is
+/// the same in all processes if these make and free in the same order.
+template <class T>
+int keep(std::vector<T>& all, T one) {
+  auto place = std::find(all.begin(), all.end(), nullptr);
+  if (place == all.end()) place = all.insert(place, T());
+  *place = std::move(one);
+  return static_cast<int>(place - all.begin());
+}
+
+}  // namespace
+
 ArrayCore& Runtime::new_array(std::string name, int dimensions, const std::array<int, 4>& shape) {
-  arrays_.push_back(std::make_unique<ArrayCore>());
-  ArrayCore& core = *arrays_.back();
+  const int id = keep(arrays_, std::make_unique<ArrayCore>());
+  ArrayCore& core = *arrays_[static_cast<std::size_t>(id)];
   core.runtime = this;
-  core.id = static_cast<int>(arrays_.size()) - 1;
+  core.id = id;
   core.name = std::move(name);
   core.dimensions = dimensions;
   core.shape = shape;
@@ -67,22 +81,22 @@ ArrayCore& Runtime::new_array(std::string name, int dimensions, const std::array
 
 const SectionCore* Runtime::keep_section(std::unique_ptr<SectionCore> section) {
   const std::lock_guard lock(kept_mutex_);
-  section->order = static_cast<int>(sections_.size()) * processes_ + process_;
+  section->order = sections_made_++ * processes_ + process_;
   detail::sort_by_place(*section);
-  sections_.push_back(std::move(section));
-  return sections_.back().get();
+  SectionCore* const raw = section.get();
+  if (section->spread.fan_out > 0) raw->tree = keep<const SectionCore*>(trees_, raw);
+  keep(sections_, std::move(section));
+  return raw;
 }
 
 int Runtime::keep_reduction(std::unique_ptr<RemoteInputs> reduction) {
   const std::lock_guard lock(kept_mutex_);
-  reductions_.push_back(std::move(reduction));
-  return static_cast<int>(reductions_.size()) - 1;
+  return keep(reductions_, std::move(reduction));
 }
 
 int Runtime::keep_exchange(std::unique_ptr<ExchangeCore> exchange) {
   const std::lock_guard lock(kept_mutex_);
-  exchanges_.push_back(std::move(exchange));
-  return static_cast<int>(exchanges_.size()) - 1;
+  return keep(exchanges_, std::move(exchange));
 }
 
 ExchangeCore& Runtime::exchange(int id) {
@@ -281,6 +295,7 @@ std::string Runtime::describe_waiting(std::size_t most) const {
   std::string text;
   std::size_t waiting = 0;
   for (const auto& array : arrays_) {
+    if (!array) continue;
     for (const auto& object : array->objects) {
       if (!object) continue;
       const std::string lacks = object->describe_wait();

@@ -85,6 +85,20 @@ class Runtime {
                            [](const auto&) { return std::make_unique<C>(); });
   }
 
+  /// An array bound to another one: its element at `index` lives where the element `to(index)` of
+  /// `leader` lives, and moves with it in `relocate`. Made like any array; the places of the leader
+  /// have to be agreed on.
+  template <class C, class L, class To, class Factory>
+  Array<C> create_array_beside(const Array<L>& leader, const std::array<int, C::dimensions>& shape,
+                               To&& to, Factory&& factory);
+  /// Called by all processes, in the same order, between runs: ends the array with its elements,
+  /// sections, reductions and exchanges, whose handles must not be used any more. Throws
+  /// InternalError while messages are queued or another array is bound to it.
+  template <class C>
+  void free_array(const Array<C>& array) {
+    end_array(*array.core());
+  }
+
   /// Runs the PEs, each on its own thread (or on this one if the transport is single-threaded),
   /// until `stop`. Throws the first exception that left an entry or a life. After `stop`, queued
   /// messages are kept for the next run. After an exception they are dropped, and the runtime
@@ -112,14 +126,14 @@ class Runtime {
     std::vector<int> pes;
   };
   /// Called by all processes, with the same placements, between runs: moves the elements and makes
-  /// all sections again. Lives must have ended; `restart` is not called. A trace continues with the
-  /// next run.
+  /// all sections again. Elements of arrays bound to others follow these. Lives must have ended;
+  /// `restart` is not called. A trace continues with the next run.
   void relocate(std::span<const Placement> placements);
   /// Called by all processes, between runs, after elements have moved by themselves: every process
   /// learns where every element is.
   void agree_on_places();
-  /// Called by all processes, between runs: returns the measured load of each element, by ordinal,
-  /// in all processes.
+  /// Called by all processes, between runs: returns the measured load of each element, with that of
+  /// the elements bound to it, by ordinal, in all processes.
   std::vector<std::uint64_t> loads(const ArrayCore& array);
 
   /// The times of the last run. Do not call it during a run.
@@ -134,6 +148,7 @@ class Runtime {
   /// The PE of this rank across all processes, or null if it is in another process.
   Pe* pe_here(int rank) const;
   int process_of(int pe) const noexcept { return pe / pes_here(); }
+  /// By number; null for those that have been freed.
   const std::vector<std::unique_ptr<ArrayCore>>& arrays() const noexcept { return arrays_; }
   /// Null when there is one process.
   Network* network() const noexcept { return network_.get(); }
@@ -157,6 +172,8 @@ class Runtime {
   /// Called when a PE has nothing to do; true if that changed something.
   bool on_idle();
   const SectionCore* keep_section(std::unique_ptr<SectionCore> section);
+  /// The section with a fan-out of this number.
+  const SectionCore& tree(int id) const { return *trees_.at(static_cast<std::size_t>(id)); }
   /// Keeps a reduction; returns its number, which is the same in all processes.
   int keep_reduction(std::unique_ptr<RemoteInputs> reduction);
   RemoteInputs& reduction(int id);
@@ -175,6 +192,8 @@ class Runtime {
 
  private:
   ArrayCore& new_array(std::string name, int dimensions, const std::array<int, 4>& shape);
+  void end_array(ArrayCore& array);
+  void place_all(ArrayCore& array, std::span<const int> pes);
   void run_threads();
   int core_of(const Pe& pe) const noexcept;  // -1: it is not bound
   void touch_traces();
@@ -203,7 +222,9 @@ class Runtime {
   std::vector<std::unique_ptr<Pe>> pes_;
   std::vector<std::unique_ptr<ArrayCore>> arrays_;
   std::mutex kept_mutex_;
+  int sections_made_ = 0;
   std::vector<std::unique_ptr<SectionCore>> sections_;
+  std::vector<const SectionCore*> trees_;  // those of the sections with a fan-out
   std::vector<std::unique_ptr<RemoteInputs>> reductions_;
   std::vector<std::unique_ptr<ExchangeCore>> exchanges_;
   Quiescence quiescence_;
@@ -239,6 +260,19 @@ Array<C> Runtime::create_array(const std::array<int, C::dimensions>& shape, Map&
       [narrow, make = std::make_shared<std::decay_t<Factory>>(std::forward<Factory>(factory))](
           const auto& raw) -> std::unique_ptr<ChareBase> { return (*make)(narrow(raw)); });
   return Array<C>(&core);
+}
+
+template <class C, class L, class To, class Factory>
+Array<C> Runtime::create_array_beside(const Array<L>& leader,
+                                      const std::array<int, C::dimensions>& shape, To&& to,
+                                      Factory&& factory) {
+  const auto array = create_array<C>(
+      shape, [&](const auto& index) { return leader.pe_of(to(index)); },
+      std::forward<Factory>(factory));
+  ArrayCore::Bond& bond = array.core()->bond;
+  bond.leader = leader.core();
+  for (int i = 0; i < array.size(); ++i) bond.to.push_back(leader.ordinal(to(array.index(i))));
+  return array;
 }
 
 template <auto Member, class C, class... A>

@@ -4,7 +4,9 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
+#include <span>
 
 #include "runtime/chare.hpp"
 #include "runtime/migration.hpp"
@@ -18,6 +20,8 @@ namespace {
 constexpr std::size_t inbox_capacity = 512;
 constexpr std::size_t inbox_batch = 64;  // parcels taken in before the next message is processed
 constexpr int messages_per_poll = 16;    // messages between two polls of the network
+constexpr int most_drives = 8;           // in a row, within an entry
+constexpr std::chrono::microseconds drive_interval(50);  // between those within an entry
 }  // namespace
 
 constinit thread_local Pe* Pe::current_ = nullptr;
@@ -90,28 +94,41 @@ bool Pe::receive() {
 }
 
 void Pe::deliver(ChareBase& chare, const Envelope& envelope) {
-  for (std::size_t i = 0; i < chare.wanted_count_; ++i) {
-    Expectation& wanted = chare.wanted_[i];
-    if (wanted.entry != envelope.entry || wanted.step != envelope.step || wanted.remaining <= 0)
-      continue;
-    --wanted.remaining;
-    if (--chare.outstanding_ == 0) {
-      chare.wanted_count_ = 0;
-      chare.next_ = chare.waiting_;
+  for (detail::Suspension* who = chare.waiting_.first(); who; who = who->next)
+    for (Expectation& wanted : std::span(who->wanted, who->wanted_count)) {
+      if (!wanted.needs(envelope)) continue;
+      if (who->any) return deliver_alternative(chare, *who, envelope);
+      --wanted.remaining;
+      if (--who->outstanding == 0) {
+        chare.waiting_.remove(*who);
+        chare.ready_.add(*who);
+      }
+      if (profiling_ != Profiling::off) account_.begin_entry(envelope.entry->id);
+      if (tracer_) tracer_->begin_message(account_.last(), envelope);
+      envelope.entry->invoke(chare, envelope.payload);
+      return;
     }
-    if (profiling_ != Profiling::off) account_.begin_entry(envelope.entry->id);
-    if (tracer_) tracer_->begin_message(account_.last(), envelope);
-    envelope.entry->invoke(chare, envelope.payload);
-    return;
-  }
   chare.mailbox_.keep(envelope);
+}
+
+/// The messages of an alternative are kept until all are there.
+void Pe::deliver_alternative(ChareBase& chare, detail::Suspension& who, const Envelope& envelope) {
+  chare.mailbox_.keep(envelope);
+  const std::size_t first = detail::take_any(chare, {who.wanted, who.wanted_count});
+  if (first == detail::none) return;
+  *who.any = first;
+  chare.waiting_.remove(who);
+  chare.ready_.add(who);
 }
 
 void Pe::resume(ChareBase& chare) {
   if (profiling_ != Profiling::off)
     account_.switch_to(Account::first_entry + chare.life_entry_->id);
   if (tracer_) tracer_->begin_resume(account_.last(), chare, *chare.life_entry_);
-  while (chare.next_) std::exchange(chare.next_, nullptr).resume();
+  while (detail::Suspension* const next = chare.ready_.first()) {
+    chare.ready_.remove(*next);
+    next->resume();
+  }
   if (chare.life_.done()) {
     const Task ended = std::exchange(chare.life_, Task());
     ended.rethrow();
@@ -132,7 +149,7 @@ void Pe::dispatch(Envelope envelope) {
   } else {
     deliver(chare, envelope);
   }
-  if (chare.next_) resume(chare);
+  if (!chare.ready_.empty()) resume(chare);
   if constexpr (profiling >= Profiling::scheduling) {
     account_.switch_to(Account::scheduler);
     chare.load_ += account_.last() - begin;
@@ -153,6 +170,17 @@ Network* Pe::driven() const noexcept {
   return runtime_->communication_threads() > 0 ? nullptr : runtime_->network();
 }
 
+void Pe::drive_network_if_due() {
+  Network* const network = driven();
+  if (!network) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - driven_in_entry_ < drive_interval) return;
+  // What arrived may have to be passed on.
+  for (int i = 0; i < most_drives && network->progress(); ++i) {
+  }
+  driven_in_entry_ = std::chrono::steady_clock::now();
+}
+
 void Pe::drive_network() {
   Network* const network = driven();
   until_poll_ = network ? messages_per_poll : std::numeric_limits<int>::max();
@@ -160,15 +188,23 @@ void Pe::drive_network() {
 }
 
 void Pe::accept(Lane lane, const Envelope& envelope) {
-  runtime_->queued_from_elsewhere(1);
+  accept({envelope, nullptr, lane}, 1);
+}
+
+void Pe::accept_all(Lane lane, const Envelope& envelope, const FanOut& fan_out) {
+  accept({envelope, &fan_out, lane}, fan_out.targets.size());
+}
+
+void Pe::accept(const Parcel& parcel, std::size_t messages) {
+  runtime_->queued_from_elsewhere(messages);
   if (current_ == this) {
-    lanes_.push(lane, envelope);
+    unpack(parcel);
     return;
   }
   if (producer_of_ == runtime_) {
-    inbox_.push({envelope, nullptr, lane});
+    inbox_.push(parcel);
   } else {
-    inbox_.push_overflow({envelope, nullptr, lane});
+    inbox_.push_overflow(parcel);
   }
   sleep_flag_.wake();
 }

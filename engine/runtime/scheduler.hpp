@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "runtime/lanes.hpp"
 #include "runtime/profile.hpp"
 #include "runtime/quiescence.hpp"
+#include "runtime/task.hpp"
 #include "runtime/trace.hpp"
 #include "transport/ticket_queue.hpp"
 
@@ -78,6 +80,8 @@ class alignas(64) Pe {
 
   /// Queues an envelope that was already counted as sent, usually by another process.
   void accept(Lane lane, const Envelope& envelope);
+  /// The same for every target of `fan_out`, all on this PE.
+  void accept_all(Lane lane, const Envelope& envelope, const FanOut& fan_out);
   /// Counts messages to another process, and drives the network soon: at once if they are urgent,
   /// otherwise after a few more entries, whose messages may travel in the same packet.
   void sent_away(std::uint64_t messages, bool urgent) noexcept {
@@ -89,6 +93,8 @@ class alignas(64) Pe {
   /// Called on its own thread, between or within entries: sends and takes in packets if the PEs do
   /// that.
   void drive_network();
+  /// The same if it is some time since this was called and did so.
+  void drive_network_if_due();
 
   /// The main function of the PE's thread: runs until the runtime stops. `core` is the core to bind
   /// to, or -1.
@@ -108,6 +114,7 @@ class alignas(64) Pe {
  private:
   friend class SendTimer;
   static constexpr int messages_to_combine = 4;  // entries that run before what they sent goes out
+  void accept(const Parcel& parcel, std::size_t messages);
   void post_timed(Lane lane, Envelope envelope);
   void post_from_elsewhere(Pe* here, Parcel parcel, std::size_t messages);
   template <Profiling profiling>
@@ -115,6 +122,7 @@ class alignas(64) Pe {
   template <Profiling profiling>
   void dispatch(Envelope envelope);
   void deliver(ChareBase& chare, const Envelope& envelope);
+  void deliver_alternative(ChareBase& chare, detail::Suspension& who, const Envelope& envelope);
   void resume(ChareBase& chare);
   void forward(const Envelope& envelope);
   bool receive();
@@ -142,6 +150,7 @@ class alignas(64) Pe {
   MessageCounts counts_;
   Account account_;
   int until_poll_ = 1;  // messages until the next poll
+  std::chrono::steady_clock::time_point driven_in_entry_{};
   // Written by producers.
   TicketQueue<Parcel> inbox_;
   alignas(64) SleepFlag sleep_flag_;

@@ -24,7 +24,33 @@ T& of_key(std::vector<T>& all, Key T::*key, Key wanted) {
 
 }  // namespace
 
+namespace {
+
+/// For a section with a fan-out. It depends only on what all processes know after
+/// `agree_on_places`.
+void plan_tree(SectionCore& section) {
+  const ArrayCore& array = *section.array;
+  section.processes.clear();
+  section.members_here = 0;
+  std::uint64_t hash = section.spread.piece_bytes + static_cast<std::uint64_t>(array.id);
+  for (const int ordinal : section.members) {
+    const int process =
+        array.runtime->process_of(array.locations[static_cast<std::size_t>(ordinal)].pe);
+    section.processes.push_back(process);
+    section.members_here += process == array.runtime->process();
+    for (const int number : {ordinal, process, section.spread.fan_out})
+      hash = (hash ^ static_cast<std::uint64_t>(number)) * 0x100000001b3u;  // FNV-1a
+  }
+  section.places = hash;
+  std::sort(section.processes.begin(), section.processes.end());
+  section.processes.erase(std::unique(section.processes.begin(), section.processes.end()),
+                          section.processes.end());
+}
+
+}  // namespace
+
 void sort_by_place(SectionCore& section) {
+  if (section.spread.fan_out > 0) plan_tree(section);
   section.fan_outs.clear();
   section.remote.clear();
   ArrayCore& array = *section.array;
@@ -36,6 +62,11 @@ void sort_by_place(SectionCore& section) {
       of_key(section.remote, &RemoteShare::process, array.runtime->process_of(location.pe))
           .members.push_back(ordinal);
     }
+  }
+  if (section.spread.fan_out > 0) {
+    std::size_t here = 0;
+    for (const FanOut& fan_out : section.fan_outs) here += fan_out.targets.size();
+    FG_CHECK(here == section.members_here);
   }
   // Sections with the same receivers visit them in different orders, so that senders that begin at
   // the same time do not all reach the same receiver at the same time.
@@ -51,31 +82,39 @@ void sort_by_place(SectionCore& section) {
   });
 }
 
-const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals) {
+const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals, const Spread& spread) {
+  FG_CHECK(spread.fan_out >= 0 && spread.piece_bytes >= 1);
   std::sort(ordinals.begin(), ordinals.end());
   ordinals.erase(std::unique(ordinals.begin(), ordinals.end()), ordinals.end());
   auto section = std::make_unique<SectionCore>();
   section->array = array;
   section->members = std::move(ordinals);
+  section->spread = spread;
   return array->runtime->keep_section(std::move(section));
 }
 
 void multicast(const SectionCore& section, Lane lane, const EntryInfo& entry, std::int64_t step,
                std::uint64_t payload) {
   const Envelope envelope{nullptr, &entry, step, payload};
+  const bool along_tree = section.tree >= 0 && !section.remote.empty();
   if (entry.carries_message) {
     if (section.members.empty()) return entry.release(payload);
     if (payload) {
-      // One reference for each member here and one for each packet.
-      std::size_t holders = section.remote.size();
+      // One reference for each member here and one for each packet, or for all along the tree.
+      std::size_t holders = along_tree ? 1 : section.remote.size();
       for (const FanOut& fan_out : section.fan_outs) holders += fan_out.targets.size();
       reinterpret_cast<const Message*>(static_cast<std::uintptr_t>(payload))
           ->add_references(static_cast<std::uint32_t>(holders - 1));
     }
   }
   // Other processes first, then other PEs: they can start while this PE queues its own share.
-  for (const RemoteShare& share : section.remote)
-    section.array->runtime->network()->multicast(*section.array, share, lane, entry, step, payload);
+  Network* const network = section.array->runtime->network();
+  if (along_tree) {
+    network->spread(section, lane, entry, step, payload);
+  } else {
+    for (const RemoteShare& share : section.remote)
+      network->multicast(*section.array, share, lane, entry, step, payload);
+  }
   Pe* const here = Pe::current();
   const FanOut* own = nullptr;
   for (const FanOut& fan_out : section.fan_outs) {

@@ -2,8 +2,9 @@
 //
 // A section: some elements of an array that get the same messages. A multicast makes no copies: one
 // reference-counted buffer, one parcel per PE, which the receiving PE turns into one envelope per
-// chare, and one record per other process, in an order that differs from section to section.
-// Sections are made once and live as long as the runtime; the handle is cheap to copy.
+// chare, and one record per other process, in an order that differs from section to section; or,
+// for a section with a fan-out, the processes forward it to each other (multicast_tree.hpp).
+// Sections live as long as their array; the handle is cheap to copy.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "runtime/entry.hpp"
+#include "runtime/multicast_tree.hpp"
 #include "runtime/scheduler.hpp"
 
 namespace fg {
@@ -34,12 +36,19 @@ struct SectionCore {
   int order = 0;                    // number among all sections; the same in all processes
   std::vector<FanOut> fan_outs;     // of this process, by PE
   std::vector<RemoteShare> remote;  // by process
+  Spread spread{};
+  // Only with a fan-out:
+  int tree = -1;               // number among such sections; the same in all processes
+  std::vector<int> processes;  // those with members, ascending
+  std::size_t members_here = 0;
+  std::uint64_t places = 0;  // a hash of the members and their processes
 };
 
 namespace detail {
 /// Fills in the places of the members, as this process knows them.
 void sort_by_place(SectionCore& section);
-const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals);
+const SectionCore* make_section(ArrayCore* array, std::vector<int> ordinals,
+                                const Spread& spread = {});
 void multicast(const SectionCore& section, Lane lane, const EntryInfo& entry, std::int64_t step,
                std::uint64_t payload);
 }  // namespace detail
@@ -49,13 +58,14 @@ class Section {
  public:
   Section() = default;
   explicit Section(const SectionCore* core) noexcept : core_(core) {}
-  /// Repeated indices count once.
+  /// Repeated indices count once. A section with a fan-out is made by all processes, in the same
+  /// order, before a run or between runs.
   template <class Indices>
-  Section(const Array<C>& array, const Indices& indices) {
+  Section(const Array<C>& array, const Indices& indices, const Spread& spread = {}) {
     std::vector<int> ordinals;
     ordinals.reserve(std::size(indices));
     for (const auto& index : indices) ordinals.push_back(array.ordinal(index));
-    core_ = detail::make_section(array.core(), std::move(ordinals));
+    core_ = detail::make_section(array.core(), std::move(ordinals), spread);
   }
 
   std::size_t size() const noexcept { return core_ ? core_->members.size() : 0; }

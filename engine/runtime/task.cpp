@@ -26,8 +26,8 @@ void release_frame(void* frame) noexcept {
   Pool::release({header, header->owner, header->size_class});
 }
 
-void resume_next(ChareBase& chare, std::coroutine_handle<> handle) noexcept {
-  chare.next_ = handle;
+void resume_soon(Suspension& one) noexcept {
+  one.chare->ready_.add(one);
 }
 
 void start_life(ChareBase& chare, Task&& life, const EntryInfo& entry) {
@@ -38,7 +38,7 @@ void start_life(ChareBase& chare, Task&& life, const EntryInfo& entry) {
          .value = std::string(entry.name),
          .hint = "await it inside the first life, or start it after the first has ended"});
   chare.life_entry_ = &entry;
-  chare.next_ = life.handle();
+  resume_soon(life.handle().promise());
   chare.life_ = std::move(life);
 }
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Task: the coroutine that is a chare's life, or a part of it that the life awaits. A chare has one
-// life at a time. Coroutines never resume one another: each suspension stores the next handle in
-// the chare, and the scheduler resumes it from a flat loop, because GCC turns symmetric transfer
-// into a jump only when it optimises. Frames come from the PE's pool.
+// life at a time, but several parts of it may go on together (`together`). Coroutines never resume
+// one another: each is put into the chare's list of those that are ready, and the scheduler resumes
+// them from a flat loop, because GCC turns symmetric transfer into a jump only when it optimises.
+// Frames come from the PE's pool.
 #pragma once
 
+#include <array>
 #include <coroutine>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <type_traits>
 #include <utility>
@@ -15,10 +18,82 @@
 namespace fg {
 
 class ChareBase;
+struct Expectation;
 namespace detail {
 void* allocate_frame(std::size_t bytes);
 void release_frame(void* frame) noexcept;
-void resume_next(ChareBase& chare, std::coroutine_handle<> handle) noexcept;
+
+struct Suspension;
+
+/// Coroutines of a chare in the order in which they were added; each is in one list at most. Lists
+/// are short, usually of one.
+class Suspensions {
+ public:
+  Suspensions() = default;
+  Suspensions(const Suspensions&) = delete;
+  Suspensions& operator=(const Suspensions&) = delete;
+
+  bool empty() const noexcept { return first_ == nullptr; }
+  Suspension* first() const noexcept { return first_; }
+  void add(Suspension& one) noexcept;
+  /// Only if it is in this list.
+  void remove(Suspension& one) noexcept;
+
+ private:
+  Suspension* first_ = nullptr;
+};
+
+/// A coroutine that is suspended: part of its promise.
+struct Suspension {
+  explicit Suspension(ChareBase& chare) noexcept : chare(&chare) {}
+  Suspension(const Suspension&) = delete;
+  Suspension& operator=(const Suspension&) = delete;
+  ~Suspension() {
+    if (in) in->remove(*this);
+  }
+  void resume();
+
+  ChareBase* chare;
+  Suspensions* in = nullptr;
+  Suspension* next = nullptr;
+  // What it waits for, if it waits; in its frame.
+  Expectation* wanted = nullptr;
+  std::size_t wanted_count = 0;
+  std::int64_t outstanding = 0;  // messages; not used if `any`
+  std::size_t* any = nullptr;    // where to write which one came first; null: it waits for all
+};
+
+/// Resumes the coroutine once the entry, or the coroutine, that runs now has returned.
+void resume_soon(Suspension& one) noexcept;
+
+inline void Suspensions::add(Suspension& one) noexcept {
+  Suspension** link = &first_;
+  while (*link) link = &(*link)->next;
+  *link = &one;
+  one.in = this;
+  one.next = nullptr;
+}
+
+inline void Suspensions::remove(Suspension& one) noexcept {
+  Suspension** link = &first_;
+  while (*link != &one) link = &(*link)->next;
+  *link = one.next;
+  one.in = nullptr;
+}
+
+/// Parts of a life that go on together, and the coroutine that awaits them.
+struct Join {
+  Suspension* whole = nullptr;
+  std::size_t running = 0;
+  bool over = false;
+
+  void part_over(bool failed) noexcept {
+    --running;
+    if (over || (running > 0 && !failed)) return;
+    over = true;
+    resume_soon(*whole);
+  }
+};
 }  // namespace detail
 
 class [[nodiscard]] Task {
@@ -44,6 +119,8 @@ class [[nodiscard]] Task {
 
   /// Awaiting a task runs it to its end.
   auto operator co_await() const noexcept;
+  /// Runs it soon, unless it has begun.
+  static void start(Handle task) noexcept;
 
  private:
   explicit Task(Handle handle) noexcept : handle_(handle) {}
@@ -61,10 +138,10 @@ inline AtSync at_sync() noexcept {
   return {};
 }
 
-struct Task::promise_type {
+struct Task::promise_type : detail::Suspension {
   /// The coroutine is a member function of a chare; its other parameters do not matter here.
   template <class C, class... Arguments>
-  explicit promise_type(C& self, Arguments&&...) noexcept : chare(&self) {
+  explicit promise_type(C& self, Arguments&&...) noexcept : Suspension(self) {
     static_assert(std::is_base_of_v<ChareBase, std::remove_cvref_t<C>>,
                   "a Task is a member function of a chare");
   }
@@ -76,15 +153,14 @@ struct Task::promise_type {
     bool await_ready() const noexcept { return false; }
     void await_suspend(Handle handle) const noexcept {
       const promise_type& promise = handle.promise();
-      if (promise.continuation) detail::resume_next(*promise.chare, promise.continuation);
+      if (promise.join) return promise.join->part_over(promise.error != nullptr);
+      if (promise.continuation) detail::resume_soon(promise.continuation.promise());
     }
     void await_resume() const noexcept {}
   };
   struct SyncAwaiter {
     bool await_ready() const noexcept { return false; }
-    void await_suspend(Handle handle) const noexcept {
-      detail::resume_next(*handle.promise().chare, handle);
-    }
+    void await_suspend(Handle handle) const noexcept { detail::resume_soon(handle.promise()); }
     void await_resume() const noexcept {}
   };
 
@@ -107,9 +183,10 @@ struct Task::promise_type {
     }
   }
 
-  ChareBase* chare;
-  std::coroutine_handle<> continuation;
+  Handle continuation;           // who awaits this one alone, or
+  detail::Join* join = nullptr;  // together with others
   std::exception_ptr error;
+  bool begun = false;
 };
 
 }  // namespace fg
@@ -126,8 +203,16 @@ struct std::coroutine_traits<fg::Task, C&, Parameters...> {
 
 namespace fg {
 
+inline void detail::Suspension::resume() {
+  Task::Handle::from_promise(static_cast<Task::promise_type&>(*this)).resume();
+}
+
 inline void Task::rethrow() const {
   if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
+}
+
+inline void Task::start(Handle task) noexcept {
+  if (!std::exchange(task.promise().begun, true)) detail::resume_soon(task.promise());
 }
 
 inline auto Task::operator co_await() const noexcept {
@@ -136,13 +221,55 @@ inline auto Task::operator co_await() const noexcept {
     bool await_ready() const noexcept { return !part || part.done(); }
     void await_suspend(Handle whole) const noexcept {
       part.promise().continuation = whole;
-      detail::resume_next(*whole.promise().chare, part);
+      start(part);
     }
     void await_resume() const {
       if (part && part.promise().error) std::rethrow_exception(part.promise().error);
     }
   };
   return Awaiter{handle_};
+}
+
+namespace detail {
+
+template <std::size_t N>
+struct TogetherAwaiter {
+  std::array<Task::Handle, N> parts;
+  Join join{};
+
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(Task::Handle whole) noexcept {
+    join.whole = &whole.promise();
+    join.running = N + 1;
+    for (const Task::Handle part : parts) {
+      if (!part || part.done()) {
+        join.part_over(part && part.promise().error);
+        continue;
+      }
+      part.promise().join = &join;
+      Task::start(part);
+    }
+    join.part_over(false);
+  }
+  /// Throws the error of the first part, in their order, that has one.
+  void await_resume() const {
+    for (const Task::Handle part : parts)
+      if (part) part.promise().join = nullptr;
+    for (const Task::Handle part : parts)
+      if (part && part.promise().error) std::rethrow_exception(part.promise().error);
+  }
+};
+
+}  // namespace detail
+
+/// Starts all parts, in this order, and awaits their ends; at the first error it does not wait for
+/// the others, which end when their tasks do. Parts are variables of the coroutine:
+///   Task forces = sum_forces(step), density = send_density(step);
+///   co_await together(forces, density);
+template <class... Parts>
+  requires(std::is_same_v<Parts, Task> && ...)
+detail::TogetherAwaiter<sizeof...(Parts)> together(Parts&... parts) noexcept {
+  return {{parts.handle()...}};
 }
 
 }  // namespace fg

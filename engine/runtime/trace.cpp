@@ -137,9 +137,14 @@ Trace Runtime::trace() const {
               .arrays = {},
               .pes = {}};
   for (int id = 0; id < number_entries(); ++id) trace.entries.emplace_back(entry_with_id(id).name);
-  for (const auto& array : arrays_)
+  for (const auto& array : arrays_) {
+    if (!array) {
+      trace.arrays.push_back({"freed", {}});
+      continue;
+    }
     trace.arrays.push_back(
         {array->name, {array->shape.begin(), array->shape.begin() + array->dimensions}});
+  }
   for (const auto& pe : pes_)
     if (const Tracer* const tracer = pe->tracer())
       trace.pes.push_back(

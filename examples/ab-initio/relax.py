@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Relax a molecule, then the cell of a crystal, with the optimisers of ASE.
 
-Usage: relax.py [--cutoff-molecule "60 Ry"] [--cutoff-crystal "24 Ry"]
+Usage: relax.py [--cutoff-molecule "60 Ry"] [--cutoff-crystal "30 Ry"]
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> None:
     """Print bond length and edge."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cutoff-molecule", default="60 Ry")
-    parser.add_argument("--cutoff-crystal", default="24 Ry")
+    parser.add_argument("--cutoff-crystal", default="30 Ry")
     given = parser.parse_args()
     molecule = hydrogen(given.cutoff_molecule)
     print(

@@ -310,7 +310,7 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
                 limit=f"more than {done:,} steps",
             )
     if checkpoint is None:
-        if directory.lost_its_checkpoint():
+        if job.checkpoints and directory.lost_its_checkpoint():
             raise _nothing_to_go_on_from(directory, directory.checkpoint, "checkpoint")
         if directory.got_beyond_a_start():
             warnings.warn(

@@ -324,6 +324,11 @@ def _of_baths(dynamics: Mapping[str, Any]) -> list[str]:
     return keys
 
 
+def reference(key: str) -> Reference:
+    """Return an entry by its key."""
+    return _REFERENCES[key]
+
+
 def all_references() -> list[Reference]:
     """Return all references."""
     return [finegrain_itself(), *_REFERENCES.values()]

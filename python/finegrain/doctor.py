@@ -10,9 +10,10 @@ from typing import Any
 
 from finegrain import machine
 from finegrain.engine import load_engine, usable_cores
-from finegrain.errors import ResourceError
+from finegrain.errors import InputError, ResourceError
 from finegrain.mpi import NAMES as MPI_NAMES
 from finegrain.mpi import find_mpi
+from finegrain.pseudopotentials.finder import default_folders
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ _MODES = (
     "several, which drive the network (--ranks N --pes M)",
     "additional communication threads (--comm-threads K)",
 )
-_REQUIRED = ("numpy", "h5py", "openmm", "pydantic", "pint", "rich", "typer", "matplotlib")
+_REQUIRED = ("ase", "numpy", "h5py", "openmm", "pydantic", "pint", "rich", "typer", "matplotlib")
 
 
 def examine() -> tuple[list[Finding], dict[str, Any]]:
@@ -60,6 +61,7 @@ def examine() -> tuple[list[Finding], dict[str, Any]]:
         findings.extend(_engine(account))
         findings.extend(_processes())
     findings.extend(_packages())
+    findings.append(_pseudopotentials())
     findings.append(_gromacs())
     return findings, machine.fingerprint(account)
 
@@ -153,6 +155,17 @@ def _packages() -> list[Finding]:
         detail = f"{found}: {use}" if found else f"missing; needed to {use}"
         findings.append(Finding(name, found is not None, detail, remedy, needed=False))
     return findings
+
+
+def _pseudopotentials() -> Finding:
+    name, remedy = "pseudopotentials", "apt-get install cp2k-data quantum-espresso-data"
+    try:
+        folders = default_folders()
+    except InputError as error:
+        return Finding(name, False, f"{error.what}: {error.value}", error.hint, needed=False)
+    detail = ", ".join(map(str, folders))
+    detail = detail or 'no folder; needed for pseudopotentials = "auto" in ab initio runs'
+    return Finding(name, bool(folders), detail, remedy, needed=False)
 
 
 def _gromacs() -> Finding:

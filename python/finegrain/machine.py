@@ -13,7 +13,7 @@ from finegrain.engine import usable_cores
 
 # The flags that decide which kernels run; the whole list is too long to read.
 _SIMD_FLAGS = ("sse4_1", "sse4_2", "avx", "avx2", "fma", "avx512f", "avx512vl", "asimd", "sve")
-_PACKAGES = ("numpy", "h5py", "openmm", "openmmtools", "typer", "rich")
+_PACKAGES = ("ase", "numpy", "h5py", "openmm", "openmmtools", "typer", "rich")
 
 
 def package_version(name: str) -> str | None:

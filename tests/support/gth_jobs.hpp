@@ -83,6 +83,12 @@ inline ab_initio::Species gth_species(const GthElement& e, double spacing, doubl
         rows.back()[first + k] = n == 1 ? channel.h[0] : channel.h[i + k];
     }
   }
+  // Gaussian orbitals of s and p; their norm does not count.
+  const double width = e.charge > 1 ? 1.5 : 1.0;
+  for (int l = 0; l < (e.charge > 1 ? 2 : 1); ++l)
+    species.orbitals.push_back({l, l == 0 ? 2.0 : e.charge - 2, table([&](double g) {
+                                  return std::pow(g, l) * std::exp(-g * g * width * width / 2);
+                                })});
   for (const auto& row : rows)
     species.coupling.insert(species.coupling.end(), row.begin(), row.end());
   return species;
@@ -103,7 +109,7 @@ inline ab_initio::Job gth_job(const std::string& functional = "PW92") {
   const double longest = 2 * job.largest_wave();
   job.species = {gth_species(gth_silicon(), job.table_spacing, longest),
                  gth_species(gth_hydrogen(), job.table_spacing, longest)};
-  job.ground_state = {.minimiser = "conjugate-gradients",
+  job.ground_state = {.minimiser = "l-bfgs",
                       .tolerance = 1e-7,
                       .energy_tolerance = 0,
                       .iterations = 200,

@@ -195,7 +195,7 @@ Exchange<From, To> transpose(const Array<From>& from, const Array<To>& to, std::
     }
     return result;
   };
-  return Exchange<From, To>::template make<Entry>(from, to, links, Client::lane);
+  return Exchange<From, To>::template make<Entry>(from, to, links, {.lane = Client::lane});
 }
 
 }  // namespace detail

@@ -72,27 +72,23 @@ void make_exchanges(TransformSetup<Real>& setup, const Array<TransformPart<Real>
   const int window = setup.settings.window;
   const std::size_t count = plan.stages().size() - 1;
   const bool keep_pace = parts_keep_pace(plan.boxes());
-  setup.exchanges.assign(static_cast<std::size_t>(window), TransformExchanges<Real>(2 * count));
+  setup.exchanges.resize(2 * count);
   for (std::size_t stage = 0; stage < count; ++stage) {
     const std::vector<Neighbours> neighbours = neighbours_after(plan, stage);
     const std::size_t bytes = element_size<Real>(plan.stages()[stage].leaves_real) *
                               static_cast<std::size_t>(setup.settings.batch);
-    for (int place = 0; place < window; ++place) {
-      const auto make = [&](bool forward) {
-        return Exchange<Part, Part>::template make<&Part::exchanged>(
-            parts, parts,
-            [&](const std::array<int, 2>& source) {
-              if (source[1] != place) return std::vector<ExchangeCore::Link>{};
-              const auto& [sends, receives] = neighbours[static_cast<std::size_t>(source[0])];
-              const auto &out = forward ? sends : receives, &in = forward ? receives : sends;
-              return links_of(out, keep_pace ? std::vector<Piece>{} : in, bytes, window, place);
-            },
-            setup.settings.lane);
-      };
-      auto& here = setup.exchanges[static_cast<std::size_t>(place)];
-      here[stage] = make(true);
-      here[2 * count - 1 - stage] = make(false);
-    }
+    const auto make = [&](bool forward) {
+      return Exchange<Part, Part>::template make<&Part::exchanged>(
+          parts, parts,
+          [&](const std::array<int, 2>& source) {
+            const auto& [sends, receives] = neighbours[static_cast<std::size_t>(source[0])];
+            const auto &out = forward ? sends : receives, &in = forward ? receives : sends;
+            return links_of(out, keep_pace ? std::vector<Piece>{} : in, bytes, window, source[1]);
+          },
+          {.lane = setup.settings.lane, .strands = window});
+    };
+    setup.exchanges[stage] = make(true);
+    setup.exchanges[2 * count - 1 - stage] = make(false);
   }
 }
 

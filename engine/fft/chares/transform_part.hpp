@@ -49,9 +49,7 @@ class TransformPart final
   void write_fragments();
   void take_fragments();
 
-  const auto& exchange() const noexcept {
-    return this->setup_->exchanges[static_cast<std::size_t>(this->place())][exchange_index()];
-  }
+  const auto& exchange() const noexcept { return this->setup_->exchanges[exchange_index()]; }
   std::size_t exchange_index() const noexcept;  // in TransformExchanges
   std::int64_t awaited_round() const noexcept;
 

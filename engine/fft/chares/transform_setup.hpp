@@ -67,8 +67,8 @@ Reply reply_at(const Array<C>& clients) {
   return reply;
 }
 
-/// The exchanges of one place in the window, those of forward first. A round of one of them has a
-/// number that tells which it is, since they all call the same entry.
+/// The exchanges, those of forward first; places in the window are their strands. A round of one of
+/// them has a number that tells which it is, since they all call the same entry.
 template <class Real>
 using TransformExchanges = std::vector<Exchange<TransformPart<Real>, TransformPart<Real>>>;
 
@@ -82,7 +82,7 @@ template <class Real>
 struct TransformSetup {
   TransformSettings<Real> settings;
   Reply reply;
-  std::vector<TransformExchanges<Real>> exchanges{};  // by place in the window; or none
+  TransformExchanges<Real> exchanges{};  // or none
 
   Storage storage(int part, bool points) const;
   /// Of a message with the points of a part, or its waves.

@@ -13,10 +13,12 @@ from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.waves import Waves
 from finegrain.errors import Problem
 
-_blocks = 8  # or more, so that a few cores share the work evenly
+_blocks = 4  # or more: a few cores share the work evenly, and products of blocks are large enough
 _largest_grain = 32
-_waves_of_part = 4000  # of the half sphere: 64 kB of an orbital, in the cache of a core
-_densities_of_part = 16000
+# Blocks of orbitals are enough for some dozens of cores; parts of an orbital cost messages.
+_waves_of_part = 64000  # of the half sphere
+_densities_of_part = 64000
+_least_densities = 4  # the density is one, and all cores have to share it
 _most_parts = 64
 
 
@@ -53,7 +55,10 @@ def choose_cut(given: AbInitioInput, bands: int, waves: Waves) -> Cut:
         parts = _parts(waves.orbitals.half, _waves_of_part, most_waves)
         if asked.density_parts is not None:  # the largest usual number that divides it
             parts = max(one for one in range(1, parts + 1) if asked.density_parts % one == 0)
-    wanted = _parts(waves.densities.half, _densities_of_part, most_densities)
+    wanted = max(
+        _parts(waves.densities.half, _densities_of_part, most_densities),
+        min(_least_densities, most_densities),
+    )
     most_times = max(1, most_densities // parts)
     densities = asked.density_parts or parts * min(most_times, max(1, round(wanted / parts)))
     if grain > bands:

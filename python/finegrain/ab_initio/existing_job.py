@@ -48,6 +48,7 @@ class AbInitioJob(JobFile):
     """
 
     kind = "ab-initio"
+    checkpoints = False
 
     def _read(self, file: h5py.File) -> None:
         self.boundary = text_of(file["cell"].attrs["boundary"])

@@ -25,8 +25,8 @@ Cutoff = Annotated[
     *shown_as("70 Ry"),
 ]
 _small = quantity_reader(units.energy, least="1e-14 hartree", most="1 hartree")
-Residual = Annotated[Quantity, _small, *shown_as("1e-6 hartree")]
-EnergyChange = Annotated[Quantity, _small, *shown_as("1e-10 hartree")]
+Residual = Annotated[Quantity, _small, *shown_as("1e-7 hartree")]
+EnergyChange = Annotated[Quantity, _small, *shown_as("1e-11 hartree")]
 Time = Annotated[Quantity, quantity_reader(units.time, most="20 fs"), *shown_as("0.1 fs")]
 FictitiousMass = Annotated[float, Field(gt=0, le=1e6, strict=False)]
 
@@ -98,9 +98,9 @@ class DynamicsSection(Section):
 class GroundStateSection(Section):
     """How the ground state is found."""
 
-    minimiser: Literal["conjugate-gradient", "l-bfgs"] = "conjugate-gradient"
-    tolerance: Residual = Quantity(1e-6, "1e-6 hartree")
-    energy_tolerance: EnergyChange = Quantity(1e-10, "1e-10 hartree")
+    minimiser: Literal["l-bfgs", "conjugate-gradient", "steepest-descent"] = "l-bfgs"
+    tolerance: Residual = Quantity(1e-7, "1e-7 hartree")
+    energy_tolerance: EnergyChange = Quantity(1e-11, "1e-11 hartree")
     iterations: Count = 200
     start: Literal["atomic", "random"] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1

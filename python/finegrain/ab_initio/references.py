@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from finegrain.ab_initio.existing_job import AbInitioJob
-from finegrain.cite import Reference, article, finegrain_itself
+from finegrain.cite import Reference, article, finegrain_itself, reference
 
 _articles = {
     one.key: one
@@ -113,13 +113,22 @@ _articles = {
             "10.1103/PhysRevLett.48.1425",
         ),
         article(
-            "teter1989",
-            "preconditioning of plane waves",
-            "Teter, M. P. and Payne, M. C. and Allan, D. C.",
-            "Solution of {Schrödinger's} equation for large systems",
-            "Phys. Rev. B",
-            "1989 40 12255--12263",
-            "10.1103/PhysRevB.40.12255",
+            "headgordon1988",
+            "minimisation over orbitals",
+            "Head-Gordon, M. and Pople, J. A.",
+            "Optimization of wave function and geometry in the finite basis {Hartree-Fock} method",
+            "J. Phys. Chem.",
+            "1988 92 3063--3069",
+            "10.1021/j100322a012",
+        ),
+        article(
+            "vandevondele2003",
+            "minimisation over orbitals",
+            "VandeVondele, J. and Hutter, J.",
+            "An efficient orbital transformation method for electronic structure calculations",
+            "J. Chem. Phys.",
+            "2003 118 4365--4369",
+            "10.1063/1.1543154",
         ),
         article(
             "martyna1999",
@@ -165,4 +174,5 @@ def references(job: AbInitioJob | None) -> list[Reference]:
         keys.append("kleinman1982")
     if job.boundary == "isolated":
         keys.append("martyna1999")
-    return [finegrain_itself(), *(_articles[key] for key in [*keys, "teter1989", "larsen2017"])]
+    keys += ["headgordon1988", "vandevondele2003", "larsen2017"]
+    return [finegrain_itself(), *(_articles[key] for key in keys), reference("liu1989")]

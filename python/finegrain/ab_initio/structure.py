@@ -15,6 +15,7 @@ from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.overlaps import overlap_problem
 from finegrain.cells import Floats
 from finegrain.errors import Problem
+from finegrain.in_words import said
 from finegrain.pseudopotentials.elements import SYMBOLS
 from finegrain.units import bohr_in_angstrom, electron_mass_in_dalton
 
@@ -141,9 +142,8 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
             hint = "frames count from 0; -1 is the last"
             limit = f"0 to {count - 1:,}"
             return Problem(f"has no frame {system.frame}", limit=limit, hint=hint)
-        said = " ".join(str(error).split()) or type(error).__name__
-        what = "cannot be read"
-        return Problem(what, limit=said[:200], hint="is the file whole, and of the format it says?")
+        hint = "is the file whole, and of the format that its name says?"
+        return Problem("cannot be read", limit=said(error), hint=hint)
     if isinstance(found, list):
         found = found[-1]
     if len(found) == 0:

@@ -38,8 +38,8 @@ pseudopotentials = "auto"        # or a table: {{ {files} }}
 kind = "ground-state"            # energy, forces and stress at the given positions
 
 [ground_state]
-tolerance = "1e-6 hartree"       # largest residual of a coefficient
-energy_tolerance = "1e-10 hartree"
+tolerance = "1e-7 hartree"       # largest residual of a coefficient
+energy_tolerance = "1e-11 hartree"  # or when the energy has changed by less than this
 iterations = 200                 # at most
 
 [output]

@@ -145,7 +145,7 @@ def read_text(path: str | Path) -> Text:
     if not data.strip():
         raise InputError("is empty", where=str(path), hint="copy it again")
     if b"\0" in data:
-        hint = "unpack it if it is compressed; a pseudopotential is a text file"
+        hint = "expand it if it is compressed; a pseudopotential is a text file"
         raise InputError("is not a text file", where=str(path), hint=hint)
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     return Text(path, tuple(text.split("\n")), hashlib.sha256(data).hexdigest())

@@ -40,6 +40,31 @@ TEST(GroundState, ConvergesAndGoesDown) {
   EXPECT_DOUBLE_EQ(state.energies.total(), state.history.back().energy);
 }
 
+TEST(GroundState, IsFoundFromAnyStart) {
+  Job job = gth_job();
+  const GroundState random = solve(job);
+  job.ground_state.seed = 2;
+  const GroundState other = solve(job);
+  job.ground_state.minimiser = "conjugate-gradient";
+  EXPECT_NEAR(solve(job).energies.total(), random.energies.total(), 1e-11);
+  job.ground_state.minimiser = "steepest-descent";
+  EXPECT_NEAR(solve(job).energies.total(), random.energies.total(), 1e-11);
+  job.ground_state.minimiser = "l-bfgs";
+  // Ten atomic orbitals for five; with two blocks of three, sets and blocks do not end together.
+  job.ground_state.start = "atomic";
+  job.cut.state_grain = 3;
+  const GroundState atomic = solve(job);
+  EXPECT_NEAR(other.energies.total(), random.energies.total(), 1e-12);
+  EXPECT_NEAR(atomic.energies.total(), random.energies.total(), 1e-12);
+  EXPECT_LT(atomic.history.size(), random.history.size());
+  EXPECT_LT(atomic.history.front().energy, random.history.front().energy);
+  // Fewer atomic orbitals than needed: random ones with them.
+  job.species[0].orbitals.clear();
+  for (auto& species : job.species)
+    if (species.symbol == "H") species.orbitals.clear();
+  EXPECT_NEAR(solve(job).energies.total(), random.energies.total(), 1e-12);
+}
+
 TEST(GroundState, HasTheSameBitsOnAnyPesAndMaps) {
   for (const std::string functional : {"PW92", "PBE"})
     for (const ab_initio::CutSettings& cut :
@@ -47,6 +72,7 @@ TEST(GroundState, HasTheSameBitsOnAnyPesAndMaps) {
       Job job = gth_job(functional);
       job.cut = cut;
       job.ground_state.iterations = 6;
+      job.ground_state.start = functional == "PBE" ? "atomic" : "random";
       const std::string digest = solve(job).digest;
       EXPECT_EQ(digest.size(), 64U);
       for (const int pes : {2, 3, 4, 8})

@@ -14,44 +14,60 @@
 
 namespace fg::test {
 
+/// Of both exchanges of a transpose.
+struct TransposeHow {
+  int window = 2;   // of rounds, all in flight at the same time
+  int strands = 1;  // independent transposes; strand s has s rounds more
+  std::size_t piece_bytes = ExchangeSettings{}.piece_bytes;
+};
+
 class Column;
 
 /// Holds one row of a square matrix; fragments have different lengths.
-class Row : public Chare<Row, 1> {
+class Row : public Chare<Row, 2> {
  public:
-  explicit Row(std::int64_t rounds) : rounds_(rounds) {}
+  Row(std::int64_t rounds, int window) : rounds_(rounds + strand()), window_(window) {}
   static int length(int row, int column) { return 1 + (row * 7 + column * 3) % 5; }
 
-  void begin() { send(round_); }
+  void begin() {
+    for (int i = 0; i < window_; ++i) send(begun_ + i);
+  }
   void back(std::int64_t round);
-  void archive(Archive& with) override { with(round_, rounds_, digest, wrong); }
+  void archive(Archive& with) override { with(begun_, done, rounds_, digest, wrong); }
   void prolong(std::int64_t rounds) {
+    begun_ = rounds_;
     rounds_ += rounds;
     begin();
   }
+  int row() const noexcept { return index()[0]; }
+  int strand() const noexcept { return index()[1]; }
 
   Exchange<Row, Column> there;
   Exchange<Column, Row> home;
-  std::int64_t digest = 0;
-  std::int64_t wrong = 0;
+  std::uint64_t digest = 0;
+  std::int64_t wrong = 0, done = 0;
 
  private:
   void send(std::int64_t round);
+  std::int64_t number(std::int64_t round, int i) const noexcept {
+    return round * 1000000 + ordinal() * 1000 + i;
+  }
   std::int64_t rounds_;
-  std::int64_t round_ = 0;
+  std::int64_t begun_ = 0;  // where it began last time
+  int window_;
 };
 
-class Column : public Chare<Column, 1> {
+class Column : public Chare<Column, 2> {
  public:
   void forth(std::int64_t round) {
     for (int k = 0; k < there.sources(*this); ++k) {
       const auto* const numbers = there.from<std::int64_t>(*this, k, round);
-      const int row = there.source(*this, k);
+      const int row = there.source(*this, k) / array().shape()[1];
       auto* const answer = home.place<std::int64_t>(*this, k, round);
-      for (int i = 0; i < Row::length(row, ordinal()); ++i) answer[i] = 3 * numbers[i] + ordinal();
-      home.sent(*this, k, round);
+      for (int i = 0; i < Row::length(row, index()[0]); ++i) answer[i] = 3 * numbers[i] + ordinal();
     }
     there.release(*this, round);
+    home.sent(*this, round);
   }
   void archive(Archive&) override {}
 
@@ -60,55 +76,72 @@ class Column : public Chare<Column, 1> {
 };
 
 inline void Row::send(std::int64_t round) {
+  if (round >= rounds_) return;
   for (int k = 0; k < there.links(*this); ++k) {
-    const int column = there.target(*this, k);
+    const int column = there.target(*this, k) / array().shape()[1];
     auto* const numbers = there.place<std::int64_t>(*this, k, round);
-    for (int i = 0; i < length(ordinal(), column); ++i)
-      numbers[i] = round * 1000000 + ordinal() * 1000 + i;
+    for (int i = 0; i < length(row(), column); ++i) numbers[i] = number(round, i);
     there.sent(*this, k, round);
   }
 }
 
+/// Rounds may end in another order than they begin in, so each is followed by the one that takes
+/// its place in the window.
 inline void Row::back(std::int64_t round) {
-  wrong += round != round_;
+  wrong += round < 0 || round >= rounds_;
+  std::int64_t of_round = round;
   for (int k = 0; k < home.sources(*this); ++k) {
     const int column = home.source(*this, k);
     const auto* const numbers = home.from<std::int64_t>(*this, k, round);
-    for (int i = 0; i < length(ordinal(), column); ++i) {
-      wrong += numbers[i] != 3 * (round * 1000000 + ordinal() * 1000 + i) + column;
-      digest = mixed(digest, numbers[i]);
+    for (int i = 0; i < length(row(), column / array().shape()[1]); ++i) {
+      wrong += numbers[i] != 3 * number(round, i) + column;
+      of_round = mixed(of_round, numbers[i]);
     }
   }
+  digest += static_cast<std::uint64_t>(of_round);
+  ++done;
   home.release(*this, round);
-  if (++round_ < rounds_) send(round_);
+  send(round + window_);
 }
 
 struct Transposer {
-  Transposer(const RuntimeOptions& how, int size, std::int64_t rounds) : runtime(how), size(size) {
-    const std::array<int, 1> shape{size};
-    rows = runtime.create_array<Row>(shape, block_map(shape, runtime.pes()),
-                                     [=](const auto&) { return std::make_unique<Row>(rounds); });
+  Transposer(const RuntimeOptions& how, int size, std::int64_t rounds,
+             const TransposeHow& exchanges = {})
+      : runtime(how), size(size), strands(exchanges.strands) {
+    const std::array<int, 2> shape{size, strands};
+    rows = runtime.create_array<Row>(shape, block_map(shape, runtime.pes()), [=](const auto&) {
+      return std::make_unique<Row>(rounds, exchanges.window);
+    });
     columns = runtime.create_array<Column>(shape, hashed_map(shape, runtime.pes(), 5));
     const auto bytes = [](int row, int column) {
       return sizeof(std::int64_t) * static_cast<std::size_t>(Row::length(row, column));
     };
-    there = Exchange<Row, Column>::make<&Column::forth>(rows, columns, [&](const auto& row) {
-      std::vector<ExchangeCore::Link> links;
-      for (int column = 0; column < size; ++column)
-        links.push_back({column, bytes(row[0], column)});
-      return links;
-    });
-    home = Exchange<Column, Row>::make<&Row::back>(columns, rows, [&](const auto& column) {
-      std::vector<ExchangeCore::Link> links;
-      for (int row = 0; row < size; ++row) links.push_back({row, bytes(row, column[0])});
-      return links;
-    });
+    const ExchangeSettings settings{
+        .window = exchanges.window, .strands = strands, .piece_bytes = exchanges.piece_bytes};
+    there = Exchange<Row, Column>::make<&Column::forth>(
+        rows, columns,
+        [&](const auto& row) {
+          std::vector<ExchangeCore::Link> links;
+          for (int column = 0; column < size; ++column)
+            links.push_back({column * strands + row[1], bytes(row[0], column)});
+          return links;
+        },
+        settings);
+    home = Exchange<Column, Row>::make<&Row::back>(
+        columns, rows,
+        [&](const auto& column) {
+          std::vector<ExchangeCore::Link> links;
+          for (int row = 0; row < size; ++row)
+            links.push_back({row * strands + column[1], bytes(row, column[0])});
+          return links;
+        },
+        settings);
     tell();
   }
 
   /// Also called after elements have moved, because a new element does not know its exchanges.
   void tell() {
-    for (int i = 0; i < size; ++i) {
+    for (int i = 0; i < rows.size(); ++i) {
       if (rows.here_at(i)) {
         rows.object_at(i).there = there;
         rows.object_at(i).home = home;
@@ -124,13 +157,17 @@ struct Transposer {
     if (runtime.process() == 0) rows.broadcast<&Row::begin>();
     runtime.run_until_quiescent();
   }
+  void prolong(std::int64_t rounds) {
+    if (runtime.process() == 0) rows.broadcast<&Row::prolong>(rounds);
+    runtime.run_until_quiescent();
+  }
 
   void scatter(std::uint64_t seed) {
     const auto pes = [&](std::uint64_t salt) {
       std::vector<int> result;
-      const std::array<int, 1> shape{size};
-      for (int i = 0; i < size; ++i)
-        result.push_back(maps::hashed(std::array<int, 1>{i}, shape, runtime.pes(), seed + salt));
+      for (int i = 0; i < rows.size(); ++i)
+        result.push_back(
+            maps::hashed(std::array<int, 1>{i}, {rows.size()}, runtime.pes(), seed + salt));
       return result;
     };
     const std::vector<Runtime::Placement> placements{{rows.core(), pes(0)},
@@ -139,23 +176,35 @@ struct Transposer {
     tell();
   }
 
-  /// Zero for rows of other processes.
+  /// Rounds done and digest of each row; zero for rows of other processes.
   std::vector<std::int64_t> digests() const {
-    std::vector<std::int64_t> all(static_cast<std::size_t>(size));
-    for (int i = 0; i < size; ++i) {
+    std::vector<std::int64_t> all(static_cast<std::size_t>(2 * rows.size()));
+    for (int i = 0; i < rows.size(); ++i) {
       if (!rows.here_at(i)) continue;
-      EXPECT_EQ(rows.object_at(i).wrong, 0);
-      all[static_cast<std::size_t>(i)] = rows.object_at(i).digest;
+      const Row& row = rows.object_at(i);
+      EXPECT_EQ(row.wrong, 0);
+      all[static_cast<std::size_t>(2 * i)] = row.done;
+      all[static_cast<std::size_t>(2 * i + 1)] = static_cast<std::int64_t>(row.digest);
     }
     return all;
   }
 
   Runtime runtime;
-  int size;
+  int size, strands;
   Array<Row> rows;
   Array<Column> columns;
   Exchange<Row, Column> there;
   Exchange<Column, Row> home;
+};
+
+/// Windows that are powers of two or not, pieces of one source and of all.
+inline const TransposeHow transposes[] = {
+    {},
+    {.window = 1},
+    {.window = 3, .strands = 2, .piece_bytes = 1},
+    {.window = 8, .piece_bytes = 200},
+    {.window = 5, .strands = 3, .piece_bytes = 500},
+    {.window = 2, .strands = 7, .piece_bytes = 100},
 };
 
 }  // namespace fg::test

@@ -50,6 +50,18 @@ def gaussian(element: str, charge: float, functional: str = "PBE") -> Pseudopote
     )
 
 
+# Hartwigsen, Goedecker and Hutter, Phys. Rev. B 58, 3641 (1998), as CP2K prints it.
+SILICON = """\
+Si GTH-PADE-q4
+    2    2
+     0.44000000    1    -7.33610297
+    2
+     0.42273813    2     5.90692831    -1.26189397
+                                        3.25819622
+     0.48427842    1     2.72701346
+"""
+
+
 def recommending(cutoff: str) -> str:
     """A UPF file of an oxygen that recommends a cutoff (Ry)."""
     return upf_2_text(tabulated()).replace('wfc_cutoff="0.0"', f'wfc_cutoff="{cutoff}"')
@@ -60,6 +72,7 @@ def write_files(folder: Path) -> None:
     (folder / "water.xyz").write_text(WATER)
     collection = cp2k_text(gaussian("O", 6), gaussian("H", 1), gaussian("Si", 4), gaussian("N", 5))
     (folder / "GTH_POTENTIALS").write_text(collection)
+    (folder / "gth-published.dat").write_text(SILICON)
     (folder / "made.upf").write_text(recommending("0.0"))
 
 

@@ -167,7 +167,14 @@ def test_a_found_ground_state_is_not_resumed(run: Path, command: Command) -> Non
 
 def test_cite_names_functional_and_pseudopotentials(run: Path, command: Command) -> None:
     bibtex = command("cite", run).stdout
-    for key in ("perdew1996", "white1994", "goedecker1996", "teter1989", "larsen2017"):
+    for key in (
+        "perdew1996",
+        "white1994",
+        "goedecker1996",
+        "vandevondele2003",
+        "liu1989",
+        "larsen2017",
+    ):
         assert f"{{{key}," in bibtex
     assert "essmann1995" not in bibtex
     every = command("cite").stdout

@@ -31,9 +31,11 @@ def close(found: np.ndarray, expected: np.ndarray) -> None:
 def test_interpolated_tables_are_the_transforms(pseudo: Pseudopotential) -> None:
     tables = tables_of(pseudo, WAVE, DENSITY)
     g, dense = lengths(WAVE), lengths(DENSITY)
+    # The point G = 0 has another integral, see the next test, and polynomials near it use it.
+    away = dense[dense >= 4 * SPACING]
     close(
-        interpolated(tables.local, 0, dense),
-        transforms.short_range_local(pseudo, dense, tables.width).values,
+        interpolated(tables.local, 0, away),
+        transforms.short_range_local(pseudo, away, tables.width).values,
     )
     if pseudo.core_density is not None:
         close(interpolated(tables.core, 0, dense), transforms.core_density(pseudo, dense).values)
@@ -65,8 +67,7 @@ def test_the_smeared_charge_gives_the_local_potential_back(pseudo: Pseudopotenti
     expected = transforms.local(pseudo, g).values
     assert np.allclose(found, expected, rtol=1e-11, atol=1e-11)
     alpha = tables.local[0] + np.pi * pseudo.charge * tables.width**2
-    # Simpson's rule on the mesh of the table integrates (1 - erf r)/r to 4e-9, the formula exactly.
-    assert alpha == pytest.approx(transforms.alpha(pseudo), abs=2e-8)
+    assert alpha == pytest.approx(transforms.alpha(pseudo), rel=1e-13)
 
 
 def test_couplings_are_blocks_of_one_angular_momentum() -> None:

@@ -52,7 +52,6 @@ class Springs:
 def springs(monkeypatch: pytest.MonkeyPatch) -> Springs:
     stand_in = Springs()
     monkeypatch.setattr(module, "load_engine", lambda: stand_in)
-    monkeypatch.setattr("finegrain.ab_initio.engine_check.load_engine", lambda: stand_in)
     monkeypatch.setattr("finegrain.engine.load_engine", lambda: stand_in)
     return stand_in
 

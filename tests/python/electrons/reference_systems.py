@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from installed import ABINIT, gth, psp8, upf
 from plain_kohn_sham import System
 
+from finegrain import units
+from finegrain.ab_initio.built_in import built_in
 from finegrain.pseudopotentials import read_pseudopotential
 
 
@@ -36,6 +40,13 @@ def water_isolated() -> System:
     vectors = np.diag([26.0, 24.0, 22.0])
     grid = (60, 54, 50)
     return System(vectors, ("O", "H", "H"), positions, pseudos, "PZ", 6.0, grid, isolated=True)
+
+
+def water_cubic() -> System:
+    """Water in a large cubic cell, of which pw.x gives the dipole moment."""
+    return replace(
+        water_isolated(), vectors=24.0 * np.eye(3), grid=(54,) * 3, isolated=False
+    )
 
 
 def silicon() -> System:
@@ -88,6 +99,85 @@ def hydrogen_dojo() -> System:
     return System(10.0 * np.eye(3), ("H", "H"), positions, pseudos, "PW92", 10.0, (30,) * 3)
 
 
+def silicon_nlcc_converged() -> System:
+    """The same as "Si2 NLCC LDA" at a cut-off at which the model core has no waves around zero."""
+    return replace(silicon_nlcc(), cutoff=25.0, grid=(36,) * 3)
+
+
+def ammonia() -> System:
+    """Ammonia at a usual cut-off, without symmetry."""
+    offsets = [[0.0] * 3, [1.80, 0.05, -0.70], [-0.85, 1.55, -0.75], [-0.90, -1.50, -0.65]]
+    positions = np.array([0.1, 0.2, 0.3]) + np.array(offsets)
+    pseudos = {element: gth(element, "PBE") for element in "NH"}
+    vectors = np.diag([9.0, 9.5, 9.0])
+    grid = (54, 56, 54)
+    return System(vectors, ("N", "H", "H", "H"), positions, pseudos, "PBE", 35.0, grid, True)
+
+
+def methane() -> System:
+    """Methane at a usual cut-off, with bonds of different lengths."""
+    offsets = [
+        [0.0] * 3,
+        [1.2, 1.2, 1.2],
+        [1.15, -1.2, -1.25],
+        [-1.2, 1.1, -1.2],
+        [-1.2, -1.2, 1.3],
+    ]
+    positions = np.array([0.3, -0.1, 0.2]) + np.array(offsets)
+    pseudos = {element: gth(element, "PBE") for element in "CH"}
+    vectors = np.diag([9.0, 9.0, 9.5])
+    grid = (54, 54, 56)
+    return System(vectors, ("C", *"HHHH"), positions, pseudos, "PBE", 35.0, grid, True)
+
+
+def formic_acid() -> System:
+    """A triclinic molecular crystal: two molecules of formic acid, one the inverse of the other."""
+    vectors = np.array([[8.2, 0.0, 0.0], [-1.3, 8.8, 0.0], [0.9, -1.1, 10.4]])
+    molecule = np.array(  # the collection G2 of ASE
+        [
+            [-1.967, -0.825, 0.0],
+            [0.0, 0.801, 0.0],
+            [2.21, 0.196, 0.0],
+            [-1.228, -2.523, 0.0],
+            [-0.714, 2.746, 0.0],
+        ]
+    )
+    middle = np.array([0.4, 0.7, 0.5])
+    positions = np.vstack([middle + molecule, middle + vectors[2] / 2 - molecule])
+    positions[3] += [0.1, -0.05, 0.2]  # or forces would add up to zero by inversion
+    pseudos = {element: gth(element, "BLYP") for element in "OCH"}
+    elements = tuple("OCOHH") * 2
+    return System(vectors, elements, positions, pseudos, "BLYP", 25.0, (42, 45, 54), True)
+
+
+def magnesium_oxide() -> System:
+    """The cubic cell of eight atoms, displaced; magnesium with its 2s and 2p electrons."""
+    corners = np.array([[0.0, 0, 0], [0, 0.5, 0.5], [0.5, 0, 0.5], [0.5, 0.5, 0]])
+    places = np.vstack([corners, corners + np.array([0.5, 0, 0])])
+    places += np.random.default_rng(12).uniform(-0.01, 0.01, places.shape)
+    pseudos = {element: psp8(f"{element}.psp8") for element in ("Mg", "O")}
+    elements = ("Mg",) * 4 + ("O",) * 4
+    return System(7.9 * np.eye(3), elements, 7.9 * places, pseudos, "PW92", 30.0, (40,) * 3)
+
+
+def gallium_arsenide() -> System:
+    """Two elements of row 4, with their 3d electrons; the cell is small so that there is a gap."""
+    positions = 9.8 * np.array([[0.0] * 3, [0.24, 0.26, 0.27]])
+    pseudos = {element: psp8(f"{element}.psp8") for element in ("Ga", "As")}
+    return System(_fcc(9.8), ("Ga", "As"), positions, pseudos, "PW92", 25.0, (35,) * 3)
+
+
+def ice() -> System:
+    """Eight waters, as `finegrain init` writes them, at the cut-off of the published work."""
+    found = built_in("ice")
+    pseudos = {"O": upf("O.blyp-mt.UPF"), "H": upf("H.blyp-vbc.UPF")}
+    vectors, positions = (
+        x / units.bohr_in_angstrom for x in (found.cell.array, found.get_positions())
+    )
+    elements = tuple(found.get_chemical_symbols())
+    return System(vectors, elements, positions, pseudos, "BLYP", 35.0, (72,) * 3, True)
+
+
 FOR_PW = {
     "H2 GTH LDA": hydrogen,
     "H2O MT BLYP": water_blyp,
@@ -98,5 +188,16 @@ FOR_PW = {
     "Ge2 GTH BLYP": germanium,
     "Si2 NLCC LDA": silicon_nlcc,
     "Si2 ONCV NLCC LDA": silicon_dojo,
+    "Si2 NLCC LDA 50 Ry": silicon_nlcc_converged,
+    "NH3 GTH PBE": ammonia,
+    "CH4 GTH PBE": methane,
+    "GaAs ONCV LDA": gallium_arsenide,
+}
+# Too large for the plain program in a test.
+DIPOLES = {"H2O GTH LDA cubic": water_cubic}
+FOR_ENGINE = {
+    "HCOOH GTH BLYP triclinic": formic_acid,
+    "MgO ONCV LDA": magnesium_oxide,
+    "8 H2O MT BLYP 70 Ry": ice,
 }
 FOR_ABINIT = {"H2 ONCV LDA": hydrogen_dojo, "Si2 ONCV NLCC LDA": silicon_dojo}

@@ -15,7 +15,7 @@ from input_systems import Waters, water_input
 
 import finegrain as fg
 from finegrain.errors import InputError, Problem
-from finegrain.input.readers.in_words import said
+from finegrain.in_words import said
 from finegrain.report import error_text
 from finegrain.visible import visible
 

@@ -10,13 +10,13 @@ from typing import Any
 from openmm import app
 
 from finegrain.errors import InputError, Problem
+from finegrain.in_words import said
 from finegrain.input.load import Input
 from finegrain.input.readers.charmm_mixing import mix_geometrically
 from finegrain.input.readers.charmm_parameters import PeriodicImpropers, Unread, check_parameters
 from finegrain.input.readers.charmm_psf import check_psf
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.findings import Findings
-from finegrain.input.readers.in_words import said
 from finegrain.input.readers.source import (
     Source,
     chosen_constraints,

@@ -11,10 +11,10 @@ from typing import Any
 from openmm import app
 
 from finegrain.errors import InputError, Problem
+from finegrain.in_words import said
 from finegrain.input.load import Input
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.force_field_files import resolve
-from finegrain.input.readers.in_words import said
 from finegrain.input.readers.source import (
     Source,
     chosen_constraints,

@@ -14,13 +14,13 @@ import numpy as np
 from openmm import app
 
 from finegrain.errors import InputError, nearest
+from finegrain.in_words import said
 from finegrain.input.load import Input
 from finegrain.input.readers.coordinates import read_coordinates
 from finegrain.input.readers.findings import Findings
 from finegrain.input.readers.gromacs_exclusions import check_pairs, with_exclusions
 from finegrain.input.readers.gromacs_text import Preprocessor
 from finegrain.input.readers.gromacs_topology import Topology, parse
-from finegrain.input.readers.in_words import said
 from finegrain.input.readers.source import (
     Source,
     chosen_constraints,

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from finegrain.errors import InputError, Problem
+from finegrain.in_words import said
 from finegrain.input.load import Input
-from finegrain.input.readers.in_words import said
 from finegrain.input.system import Floats, Ints, Names
 from finegrain.visible import visible
 

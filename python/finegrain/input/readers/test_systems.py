@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from finegrain.errors import nearest
+from finegrain.in_words import said
 from finegrain.input.load import Input
 from finegrain.input.readers.coordinates import read_coordinates
-from finegrain.input.readers.in_words import said
 from finegrain.input.readers.source import (
     Coordinates,
     Source,

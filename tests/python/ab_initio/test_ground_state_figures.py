@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The engine's ground states beside pw.x, ABINIT and the plain program, from input to results.
+
+The systems and the figures of the other programs are those of tests/python/electrons, where scripts
+make the figures again. The aims are 1e-6 hartree per atom, 1e-5 hartree/bohr and 0.1 kbar; found is
+what the comments say. The reasons for what remains are at the head of test_other_programs.py.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from engine_runs import engine_ground_state
+from plain_kohn_sham import ground_state
+from reference_systems import FOR_ABINIT, FOR_ENGINE, FOR_PW
+
+from finegrain.ab_initio.ground_state import GroundState
+from finegrain.units import pressure_in_bar
+
+figures = Path(__file__).parents[1] / "electrons"
+PW = json.loads((figures / "pw_figures.json").read_text())
+ABINIT = json.loads((figures / "abinit_figures.json").read_text())
+SYSTEMS = FOR_PW | FOR_ABINIT | FOR_ENGINE
+KILOBAR = pressure_in_bar / 1000
+
+SETTINGS = (
+    "[ground_state]",
+    'tolerance = "1e-8 hartree"',
+    'energy_tolerance = "1e-12 hartree"',
+)
+
+# The rule of pw.x for negative densities, which the engine does not have, makes 2.3e-5 hartree per
+# atom; they are around the model core at a cut-off that is too low for it. The same atoms at a
+# higher one are "Si2 NLCC LDA 50 Ry".
+NEGATIVE = "Si2 NLCC LDA"
+# One constant of the correlation in pw.x 6.7 makes 1e-7 to 4.3e-7 hartree per atom.
+PBE = [name for name in PW if "PBE" in name]
+# Molecules without images have a test of their own, test_isolated_molecules.py.
+COMPARED = [
+    name for name in FOR_PW | FOR_ENGINE if name != NEGATIVE and "isolated" not in name
+]
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], GroundState]:
+    """Return the engine's ground state of a system, found once."""
+    known: dict[str, GroundState] = {}
+
+    def of(name: str) -> GroundState:
+        if name not in known:
+            folder = tmp_path_factory.mktemp("run")
+            known[name] = engine_ground_state(SYSTEMS[name](), folder, *SETTINGS)
+        return known[name]
+
+    return of
+
+
+def compare(found: GroundState, other: dict, energy: float) -> None:
+    """Compare energy (to `energy` hartree per atom), forces and stress."""
+    assert found.converged
+    atoms = len(other["forces"])
+    assert found.energy / atoms == pytest.approx(other["total"] / atoms, abs=energy)
+    forces = found.forces - found.forces.mean(axis=0)  # the other programs take the mean out
+    # Found are 2.2e-7 (pw.x, NH3 and GaAs) and 3.0e-7 (ABINIT).
+    np.testing.assert_allclose(forces, other["forces"], rtol=0, atol=1e-6)
+    # Found is 0.0019 kbar.
+    assert np.abs((found.stress - other["stress"]) * KILOBAR).max() < 0.01
+
+
+@pytest.mark.parametrize("name", [name for name in COMPARED if name not in PBE])
+def test_pw_x_finds_what_the_engine_finds(engine: Callable[[str], GroundState], name: str) -> None:
+    # Found are 1e-11 to 4.3e-8 hartree per atom; the largest are its Ewald sum.
+    compare(engine(name), PW[name], 6e-8)
+    # Found is 3.7e-8 (eight waters).
+    np.testing.assert_allclose(engine(name).eigenvalues, PW[name]["eigenvalues"], atol=1e-7)
+
+
+@pytest.mark.parametrize("name", PBE)
+def test_pw_x_finds_the_same_with_pbe_but_for_one_constant(
+    engine: Callable[[str], GroundState], name: str
+) -> None:
+    compare(engine(name), PW[name], 6e-7)
+    np.testing.assert_allclose(engine(name).eigenvalues, PW[name]["eigenvalues"], atol=3e-7)
+
+
+@pytest.mark.parametrize("name", FOR_ABINIT)
+def test_abinit_finds_what_the_engine_finds(
+    engine: Callable[[str], GroundState], name: str
+) -> None:
+    # Found are 6e-9 and 4.3e-8 hartree per atom.
+    compare(engine(name), ABINIT[name], 6e-8)
+
+
+def test_pw_x_prints_the_same_parts_of_the_energy(engine: Callable[[str], GroundState]) -> None:
+    # With 8 digits after the point, in Ry; parts have errors of the first order.
+    for name in ("MgO ONCV LDA", "HCOOH GTH BLYP triclinic", "8 H2O MT BLYP 70 Ry"):
+        parts, terms = PW[name]["parts"], engine(name).energies
+        one = terms["kinetic"] + terms["local"] + terms["alpha"] + terms["nonlocal"]
+        assert one == pytest.approx(parts["one-electron"], abs=1e-6)
+        assert terms["hartree"] == pytest.approx(parts["hartree"], abs=1e-6)
+        assert terms["exchange_correlation"] == pytest.approx(parts["xc"], abs=1e-6)
+        assert terms["ewald"] == pytest.approx(parts["ewald"], abs=1e-6)
+
+
+# Those that the plain program does in seconds.
+@pytest.mark.parametrize(
+    "name",
+    [
+        "H2 GTH LDA",
+        "H2O MT BLYP",
+        "Si2 VBC LDA",
+        "H2O GTH PBE triclinic",
+        "H2 GTH revPBE",
+        "Ge2 GTH BLYP",
+        "Si2 ONCV NLCC LDA",
+        "H2 ONCV LDA",
+    ],
+)
+def test_the_plain_program_finds_the_same_terms(
+    engine: Callable[[str], GroundState], name: str
+) -> None:
+    system, found = SYSTEMS[name](), engine(name)
+    plain = ground_state(system, 1e-8, settled=1e-11 if system.pw_rules else 0.0)
+    assert set(found.energies) == {*plain.terms, "total"}
+    # Errors of the first order in the residuals; found is 1.6e-7.
+    for term, value in plain.terms.items():
+        assert found.energies[term] == pytest.approx(value, abs=1e-6), term
+    # No errors of the first order: 1e-13 to 5e-13, but where the rules of pw.x make the energy jump
+    # around a molecule (H2O MT BLYP), 6e-9.
+    jumps = name == "H2O MT BLYP"
+    assert found.energy == pytest.approx(plain.total, abs=2e-8 if jumps else 1e-11)
+    # The same formulas in both, so that only residuals differ; found are 6e-8, 1e-8 and 1e-4 kbar.
+    np.testing.assert_allclose(found.forces, plain.forces, rtol=0, atol=3e-7)
+    np.testing.assert_allclose(found.eigenvalues, plain.eigenvalues, rtol=0, atol=1e-7)
+    assert np.abs((found.stress - plain.stress) * KILOBAR).max() < 1e-3
