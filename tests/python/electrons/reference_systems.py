@@ -44,9 +44,7 @@ def water_isolated() -> System:
 
 def water_cubic() -> System:
     """Water in a large cubic cell, of which pw.x gives the dipole moment."""
-    return replace(
-        water_isolated(), vectors=24.0 * np.eye(3), grid=(54,) * 3, isolated=False
-    )
+    return replace(water_isolated(), vectors=24.0 * np.eye(3), grid=(54,) * 3, isolated=False)
 
 
 def silicon() -> System:

@@ -53,7 +53,7 @@ def folded(field: np.ndarray, points: int) -> np.ndarray:
 def energies(charge: np.ndarray, points: int) -> tuple[float, float]:
     """Return the energies without and with images."""
     cell = folded(charge, points)
-    # A cut-off for which the grid is just fine enough in every cell: the charge has no waves beyond.
+    # The grid is fine enough for this cut-off in every cell.
     basis = Basis.of(points * STEP * np.eye(3), CUTOFF, cell.shape)
     rho = basis.density_of_grid(cell)
     correction = isolated.correction(basis)
