@@ -9,6 +9,7 @@
 
 #include "ab_initio/results.hpp"
 #include "ab_initio/setup.hpp"
+#include "electrons/isolated_ions.hpp"
 #include "processes/array_maps.hpp"
 #include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
@@ -36,19 +37,8 @@ class AssemblyOfObjects final : public Assembly {
                   .trace = options.trace}),
         maps_(options.map, array_names),
         setup_(std::make_shared<Setup>()) {
-    setup_->job = &job_;
-    setup_->basis = &basis_;
-    setup_->progress = &progress;
-    setup_->transport = options.transport;
-    setup_->functional = electrons::make_functional(
-        job.electrons.functional, {.thresholds = gradient_thresholds(job.electrons)});
-    setup_->tables = IonTables(job);
-    setup_->ions = ion_energy();
-    make_projectors();
-    make_arrays();
-    make_transforms();
-    make_sections();
-    make_sums();
+    // Some of it is done by one process alone: the energy of the ions, the waves of a part.
+    together(options.transport, [&] { set_up(progress); });
   }
 
   ~AssemblyOfObjects() override {
@@ -81,6 +71,22 @@ class AssemblyOfObjects final : public Assembly {
   Trace trace() const override { return runtime_.trace(); }
 
  private:
+  void set_up(ProgressQueue& progress) {
+    setup_->job = &job_;
+    setup_->basis = &basis_;
+    setup_->progress = &progress;
+    setup_->transport = options_.transport;
+    setup_->functional = electrons::make_functional(
+        job_.electrons.functional, {.thresholds = gradient_thresholds(job_.electrons)});
+    setup_->tables = IonTables(job_);
+    setup_->ions = ion_energy();
+    make_projectors();
+    make_arrays();
+    make_transforms();
+    make_sections();
+    make_sums();
+  }
+
   static std::optional<electrons::GradientThresholds> gradient_thresholds(
       const ElectronSettings& settings) {
     if (settings.gradient_density_threshold < 0) return {};
@@ -93,6 +99,7 @@ class AssemblyOfObjects final : public Assembly {
     std::vector<double> charges;
     for (std::size_t i = 0; i < job_.positions.size(); ++i)
       charges.push_back(job_.species_of_ion(i).charge);
+    if (job_.isolated) return electrons::isolated_ions(job_.cell, charges, job_.positions);
     return electrons::EwaldIons(job_.cell, std::move(charges)).evaluate(job_.positions);
   }
 
@@ -230,6 +237,7 @@ class AssemblyOfObjects final : public Assembly {
       if (runtime_.process() == 0) {
         result = setup_->minimiser.object({0}).result();
         result.eigenvalues = setup_->ortho.object({0}).eigenvalues();
+        if (job_.isolated) result.stress = {};
       }
       gather_results(*setup_, runtime_, options_.transport, result);
       gather_profile();

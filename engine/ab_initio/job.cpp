@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "electrons/isolated_coulomb.hpp"
+#include "electrons/molecule.hpp"
 #include "records/hdf5.hpp"
 #include "records/run_log.hpp"
 
@@ -37,6 +39,7 @@ class JobReader {
     read_cut(job);
     read_species(job);
     check_charge(job);
+    check_room(job);
     job.writes_density = number<std::int32_t>("/outputs", "density", 0, 1) == 1;
     return job;
   }
@@ -79,7 +82,16 @@ class JobReader {
     if (rows.size() != 3)
       refuse("a cell has three vectors", "/cell/vectors", std::to_string(rows.size()), "3");
     std::copy(rows.begin(), rows.end(), job.cell.vectors.begin());
-    electrons::check_lattice(job.cell);
+    try {
+      electrons::check_lattice(job.cell);
+    } catch (const InputError& error) {
+      refuse(error.parts().what, "/cell/vectors", error.parts().value, error.parts().limit);
+    }
+    const std::string boundary = file_.text("/cell", "boundary");
+    if (boundary != "periodic" && boundary != "isolated")
+      refuse("the attribute 'boundary' has an unknown value", "/cell", boundary,
+             "'periodic' or 'isolated'");
+    job.isolated = boundary == "isolated";
   }
 
   void read_ions(Job& job) {
@@ -91,6 +103,9 @@ class JobReader {
       refuse("position, species and mass differ in length, or there are no ions", "/ions",
              std::to_string(job.positions.size()), "at least 1 ion");
     species_ = number<std::int32_t>("/species", "count", 1, 200);
+    for (const double mass : job.masses)
+      if (!(mass > 0) || !std::isfinite(mass))
+        refuse("a mass is not positive", "/ions/mass", std::to_string(mass), "above 0");
     for (const auto species : job.species_of)
       if (species < 0 || species >= species_)
         refuse("there is no such species", "/ions/species", std::to_string(species),
@@ -156,17 +171,26 @@ class JobReader {
              std::to_string(reach) + " 1/bohr and five points more");
   }
 
+  std::size_t rows_of(const std::string& object) const {
+    const h5::Handle data = file_.open(object);
+    const h5::Handle extent = h5::space(H5Dget_space(data.get()));
+    std::array<hsize_t, 2> shape{};
+    if (H5Sget_simple_extent_ndims(extent.get()) == 2)
+      H5Sget_simple_extent_dims(extent.get(), shape.data(), nullptr);
+    return shape[0];
+  }
+
   /// Rows of tables, with their l.
   template <class Row>
   std::vector<Row> rows(const std::string& group, const char* l_name, const char* name,
                         double reach, double spacing) const {
     if (!file_.has(group + "/" + l_name)) return {};
     const auto l = file_.array<std::int32_t>(group + "/" + l_name);
-    const auto flat = file_.array<double>(group + "/" + name, {0});
     const std::string object = group + "/" + name;
-    if (l.empty() || flat.size() % l.size() != 0)
+    const auto flat = file_.array<double>(object, {0});
+    if (const std::size_t rows = rows_of(object); l.empty() || rows != l.size())
       refuse("has another number of rows than " + std::string(l_name), object,
-             std::to_string(flat.size()), "a multiple of " + std::to_string(l.size()));
+             std::to_string(rows), std::to_string(l.size()));
     const std::size_t points = flat.size() / l.size();
     check_table(flat, points, object, reach, spacing);
     std::vector<Row> result(l.size());
@@ -225,6 +249,7 @@ class JobReader {
     if (occupation.size() != species.orbitals.size())
       refuse("has another number of rows than orbital_l", at + "/orbital_occupation",
              std::to_string(occupation.size()), std::to_string(species.orbitals.size()));
+    require_finite(occupation, at + "/orbital_occupation");
     for (std::size_t i = 0; i < occupation.size(); ++i)
       species.orbitals[i].occupation = occupation[i];
   }
@@ -236,6 +261,18 @@ class JobReader {
       refuse("the electrons do not neutralise the ions", "/electrons",
              std::to_string(job.electrons.bands) + " orbitals of two electrons",
              std::to_string(charge) + " electrons");
+  }
+
+  void check_room(const Job& job) const {
+    if (!job.isolated) return;
+    try {
+      electrons::check_room_for_isolated(job.cell, job.positions);
+      electrons::IsolatedCoulomb(job.cell, 2 * job.largest_wave());
+    } catch (const InputError& error) {
+      ErrorParts parts = error.parts();
+      parts.where = file_.path() + ":/cell";
+      throw InputError(parts);
+    }
   }
 
   const h5::Reader& file_;
@@ -282,6 +319,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
       {"cutoff", quantity(2 * electrons.cutoff, "Ry")},
       {"grid", words(electrons.grid[0], " x ", electrons.grid[1], " x ", electrons.grid[2])},
       {"functional", electrons.functional},
+      {"boundary", job.isolated ? "isolated" : "periodic"},
       {"gradient counts where",
        electrons.gradient_density_threshold < 0
            ? std::string("everywhere")

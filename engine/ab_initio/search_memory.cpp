@@ -3,21 +3,14 @@
 
 #include <algorithm>
 
+#include "electrons/blas.hpp"
+
 namespace fg::ab_initio {
 
 namespace {
 
 /// Waves that are worked on at once, so that all vectors stay in the cache.
 constexpr std::size_t chunk = 256;
-
-double dot(const double* a, const double* b, std::size_t count) noexcept {
-  std::array<double, 8> sums{};
-  std::size_t i = 0;
-  for (; i + 8 <= count; i += 8)
-    for (std::size_t p = 0; p < 8; ++p) sums[p] += a[i + p] * b[i + p];
-  for (; i < count; ++i) sums[i % 8] += a[i] * b[i];
-  return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
-}
 
 const double* numbers(const std::complex<double>* block) noexcept {
   return reinterpret_cast<const double*>(block);
@@ -50,6 +43,37 @@ SearchProducts SearchProducts::of(std::span<const double> values) noexcept {
   return all;
 }
 
+void add_newest(const SearchProducts& products, StepChange& step_change) noexcept {
+  for (int i = most_pairs - 1; i > 0; --i)
+    for (int k = most_pairs - 1; k > 0; --k) step_change[i][k] = step_change[i - 1][k - 1];
+  for (int i = 0; i < most_pairs; ++i) {
+    step_change[0][i] = products.newest_step_change[i];
+    step_change[i][0] = products.step_newest_change[i];
+  }
+}
+
+void two_loops(const SearchProducts& products, const StepChange& step_change, int pairs,
+               OrderMessage& order) noexcept {
+  order.pairs = pairs;
+  order.scale = 1;
+  if (pairs == 0) return;
+  std::array<double, most_pairs> along{};
+  for (int i = 0; i < pairs; ++i) {
+    double product = products.step_gradient[i];
+    for (int k = 0; k < i; ++k) product -= along[k] * step_change[i][k];
+    along[i] = product / step_change[i][i];
+  }
+  order.scale = step_change[0][0] / products.change_change[0][0];
+  for (int i = pairs - 1; i >= 0; --i) {
+    double product = products.change_gradient[i];
+    for (int k = 0; k < pairs; ++k) product -= along[k] * products.change_change[i][k];
+    product *= order.scale;
+    for (int k = pairs - 1; k > i; --k) product += order.by_step[k] * step_change[k][i];
+    order.by_change[i] = along[i];
+    order.by_step[i] = along[i] - product / step_change[i][i];
+  }
+}
+
 SearchMemory::SearchMemory(int rows, std::span<const double> squares, std::ptrdiff_t zero)
     : rows_(rows), squares_(squares), zero_(zero) {}
 
@@ -63,48 +87,76 @@ SearchMemory::Pair& SearchMemory::next() {
   return pair;
 }
 
+/// Rows of the two factors whose products with each other are wanted: s_i, K y_i, K g and y_0 with
+/// y_i, g and s_0.
+namespace {
+
+constexpr std::size_t m = most_pairs;
+constexpr std::size_t k_change_row = m, k_gradient_row = 2 * m, newest_row = 2 * m + 1;
+constexpr std::size_t left_rows = 2 * m + 2;
+constexpr std::size_t gradient_column = m, step_column = m + 1, right_rows = m + 2;
+
+}  // namespace
+
 SearchProducts SearchMemory::products(const Vector& gradient, std::span<const double> below) const {
-  SearchProducts all;
   const std::size_t waves = squares_.size();
-  AlignedVector<double> k(2 * chunk), k_gradient(2 * chunk);
-  std::array<AlignedVector<double>, most_pairs> weighted;
-  for (auto& one : weighted) one.resize(2 * chunk);
+  // Rows of pairs that are not there stay 0.
+  constexpr std::size_t stride = 2 * chunk;
+  alignas(64) std::array<double, left_rows * stride> left{};
+  alignas(64) std::array<double, right_rows * stride> right{};
+  alignas(64) std::array<double, stride> k;
+  std::array<double, left_rows * right_rows> all{};
   // A wave counts twice, G = 0 once.
   const auto add = [&](std::size_t first, std::size_t count, double weight, int row) {
+    const std::size_t n = 2 * count;
     for (std::size_t i = 0; i < count; ++i)
       k[2 * i] = k[2 * i + 1] =
           1 / (squares_[first + i] / 2 + below[static_cast<std::size_t>(row)]);
     const std::size_t at = static_cast<std::size_t>(row) * waves + first;
+    const auto plain = [&](std::span<double> to, std::size_t place, const double* from) {
+      std::copy_n(from, n, to.data() + place * stride);
+    };
+    const auto weighted = [&](std::size_t place, const double* from) {
+      double* const to = left.data() + place * stride;
+      for (std::size_t i = 0; i < n; ++i) to[i] = k[i] * from[i];
+    };
+    for (int p = 0; p < count_; ++p) {
+      const auto place = static_cast<std::size_t>(p);
+      plain(left, place, numbers(pair(p).step.data() + at));
+      plain(right, place, numbers(pair(p).change.data() + at));
+      weighted(k_change_row + place, numbers(pair(p).change.data() + at));
+    }
     const double* const g = numbers(gradient.data() + at);
-    std::array<const double*, most_pairs> s{}, y{};
-    for (int i = 0; i < count_; ++i) {
-      s[i] = numbers(pair(i).step.data() + at);
-      y[i] = numbers(pair(i).change.data() + at);
-      for (std::size_t j = 0; j < 2 * count; ++j) weighted[i][j] = k[j] * y[i][j];
+    weighted(k_gradient_row, g);
+    plain(right, gradient_column, g);
+    if (count_ > 0) {
+      plain(left, newest_row, numbers(pair(0).change.data() + at));
+      plain(right, step_column, numbers(pair(0).step.data() + at));
     }
-    const std::size_t n = 2 * count;
-    for (std::size_t j = 0; j < n; ++j) k_gradient[j] = k[j] * g[j];
-    all.steepness += weight * dot(k_gradient.data(), g, n);
-    if (count_ == 0) return;
-    all.step_square += weight * dot(s[0], s[0], n);
-    all.change_square += weight * dot(y[0], y[0], n);
-    for (int i = 0; i < count_; ++i) {
-      all.step_gradient[i] += weight * dot(s[i], g, n);
-      all.change_gradient[i] += weight * dot(weighted[i].data(), g, n);
-      all.newest_step_change[i] += weight * dot(s[0], y[i], n);
-      all.step_newest_change[i] += weight * dot(s[i], y[0], n);
-      for (int j = 0; j <= i; ++j)
-        all.change_change[i][j] += weight * dot(weighted[i].data(), y[j], n);
-    }
+    using Reading = electrons::blas::Factor::Reading;
+    electrons::blas::multiply(left_rows, right_rows, n, weight, {left.data(), stride},
+                              {right.data(), stride, Reading::transposed}, 1, all.data(), right_rows);
   };
   for (int row = 0; row < rows_; ++row) {
     for (std::size_t first = 0; first < waves; first += chunk)
       add(first, std::min(chunk, waves - first), 2, row);
     if (zero_ >= 0) add(static_cast<std::size_t>(zero_), 1, -1, row);
   }
-  for (int i = 0; i < count_; ++i)
-    for (int j = 0; j < i; ++j) all.change_change[j][i] = all.change_change[i][j];
-  return all;
+  const auto of = [&](std::size_t row, std::size_t column) {
+    return all[row * right_rows + column];
+  };
+  SearchProducts sums{.step_square = of(0, step_column),
+                      .change_square = of(newest_row, 0),
+                      .steepness = of(k_gradient_row, gradient_column)};
+  for (std::size_t i = 0; i < m; ++i) {
+    sums.step_gradient[i] = of(i, gradient_column);
+    sums.change_gradient[i] = of(k_change_row + i, gradient_column);
+    sums.newest_step_change[i] = of(0, i);
+    sums.step_newest_change[i] = of(i, 0);
+    for (std::size_t j = 0; j < m; ++j)
+      sums.change_change[i][j] = of(k_change_row + std::max(i, j), std::min(i, j));
+  }
+  return sums;
 }
 
 void SearchMemory::direction(const Vector& gradient, std::span<const double> below,

@@ -90,6 +90,7 @@ class Finegrain(Calculator):
         electrons: Mapping[str, Any] | None = None,
         ground_state: Mapping[str, Any] | None = None,
         objects: Mapping[str, Any] | None = None,
+        boundary: str = "periodic",
         pes: int | None = None,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -111,6 +112,7 @@ class Finegrain(Calculator):
             "ground_state": dict(ground_state or {}),
             "objects": dict(objects or {}),
         }
+        self._boundary = boundary
         self._pes = checked_pes(pes)
         self.evaluation: Energies | None = None
 
@@ -138,7 +140,12 @@ class Finegrain(Calculator):
     def _source(self) -> TomlSource:
         """Return the settings as if they had been read from a file."""
         data: dict[str, Any] = {
-            "system": {"kind": "ab-initio", "title": "ASE", "structure": "atoms of ASE"},
+            "system": {
+                "kind": "ab-initio",
+                "title": "ASE",
+                "structure": "atoms of ASE",
+                "boundary": self._boundary,
+            },
             **{name: {**values} for name, values in self._settings.items() if values},
         }
         text = json.dumps(data, indent=2, ensure_ascii=False, default=str)

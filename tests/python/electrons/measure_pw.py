@@ -56,11 +56,12 @@ def pw_input(system: System, files: dict[str, str]) -> str:
     n1, n2, n3 = system.grid
     return f"""&control
   calculation = 'scf', prefix = 'x', outdir = '.', pseudo_dir = '.'
-  tprnfor = .true., tstress = .true., disk_io = 'low'
+  tprnfor = .true., tstress = .{"false" if system.isolated else "true"}., disk_io = 'low'
 /
 &system
   ibrav = 0, nat = {len(system.elements)}, ntyp = {len(files)}, nosym = .true., noinv = .true.
   ecutwfc = {2 * system.cutoff}, nr1 = {n1}, nr2 = {n2}, nr3 = {n3}
+  assume_isolated = '{"mt" if system.isolated else "none"}'
   input_dft = '{_names[system.functional]}', occupations = 'fixed'
 /
 &electrons
@@ -119,7 +120,7 @@ def compute(system: System) -> dict:
             ],
             "forces": table("forces", atoms),
             # Quantum ESPRESSO's stress is minus the derivative of the energy by strain.
-            "stress": (-np.array(table("stress", 3))).tolist(),
+            "stress": None if system.isolated else (-np.array(table("stress", 3))).tolist(),
         }
 
 
