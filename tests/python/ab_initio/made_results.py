@@ -24,6 +24,7 @@ TERMS = {
 }
 FORCES = np.array([[0.0, 0.001, -0.02], [0.003, 0.0, 0.01], [-0.003, -0.001, 0.01]])
 STRESS = 1e-4 * np.array([[-1.0, 0.1, 0.2], [0.1, -2.0, 0.3], [0.2, 0.3, -3.0]])
+DIPOLE = np.array([0.0, 0.1, 0.7])
 EIGENVALUES = np.array([-0.9, -0.5, -0.33, -0.25])
 GRID = (4, 5, 6)
 
@@ -33,7 +34,9 @@ def density() -> np.ndarray:
     return np.arange(np.prod(GRID), dtype=float).reshape(GRID) / 100
 
 
-def write_ground_state(path: Path, *, converged: bool = True, with_density: bool = True) -> None:
+def write_ground_state(
+    path: Path, *, converged: bool = True, with_density: bool = True, isolated: bool = False
+) -> None:
     """Write a file of results for the water of the tests."""
     with h5py.File(path, "w") as file:
         file.attrs.update(
@@ -44,11 +47,16 @@ def write_ground_state(path: Path, *, converged: bool = True, with_density: bool
             residual=2e-7 if converged else 3e-3,
             energy=ENERGY,
             state_digest="ab" * 32,
-            boundary="periodic",
+            boundary="isolated" if isolated else "periodic",
         )
+        if isolated:
+            file.attrs["electrons_outside"] = 1e-4
+            file["dipole"] = DIPOLE
+        else:
+            file["stress"] = STRESS
         for name, value in {**TERMS, "total": ENERGY}.items():
             file[f"energies/{name}"] = value
-        file["forces"], file["stress"], file["eigenvalues"] = FORCES, STRESS, EIGENVALUES
+        file["forces"], file["eigenvalues"] = FORCES, EIGENVALUES
         edge = 6 / 0.529177210903
         file["cell/vectors"] = np.eye(3) * edge
         places = np.array([[3.0, 3.0, 3.0], [3.757, 3.0, 3.586], [2.243, 3.0, 3.586]])

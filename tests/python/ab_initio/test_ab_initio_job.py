@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 import pytest
-from ab_initio_systems import INPUT, interpolated, with_lines
+from ab_initio_systems import INPUT, gaussian, interpolated, with_lines
+from made_up import tabulated
 from plain_kohn_sham import System
 from plain_kohn_sham.basis import Basis
+from pseudo_files import cp2k_text, upf_1_text, upf_2_text
 from typer.testing import Result
 
 import finegrain as fg
@@ -22,6 +25,8 @@ from finegrain.ab_initio.job import job_image
 from finegrain.ab_initio.prepare import Prepared
 from finegrain.ab_initio.tables import SPACING, tables_of
 from finegrain.preparation import write_job
+from finegrain.pseudopotentials import TabulatedLocal
+from finegrain.pseudopotentials.functionals import Functional
 from finegrain.seal import is_whole
 
 SETTINGS = """
@@ -170,11 +175,6 @@ def test_the_job_gives_the_tables_of_the_plain_program(
 def test_a_file_with_orbitals_and_densities_brings_them_to_the_job(
     folder: Path, prepared: Callable[..., Prepared]
 ) -> None:
-    from dataclasses import replace
-
-    from made_up import tabulated
-    from pseudo_files import upf_1_text
-
     pseudo = replace(tabulated(), channels=tabulated().channels[:2])
     (folder / "made.upf").write_text(upf_1_text(pseudo))
     text = INPUT.replace('"water.xyz"', '"oxygens.xyz"')
@@ -292,9 +292,6 @@ def test_check_gives_sizes_as_json(folder: Path) -> None:
 def test_templates_are_valid_inputs(
     folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch, command: Callable[..., Result]
 ) -> None:
-    from ab_initio_systems import gaussian
-    from pseudo_files import cp2k_text
-
     monkeypatch.chdir(folder)
     monkeypatch.setenv("FINEGRAIN_PSEUDOPOTENTIALS", str(folder))
     more = cp2k_text(
@@ -302,6 +299,12 @@ def test_templates_are_valid_inputs(
         gaussian("Si", 4, "PADE"),
     )
     (folder / "gth-more.dat").write_text(more)
+    # Two files that a template names, with made-up contents.
+    oxygen = replace(tabulated(), functional=Functional("BLYP", "BLYP"))
+    local = TabulatedLocal(oxygen.local.v / 6)
+    hydrogen = replace(oxygen, element="H", charge=1.0, local=local)
+    (folder / "O.blyp-mt.UPF").write_text(upf_2_text(oxygen))
+    (folder / "H.blyp-vbc.UPF").write_text(upf_2_text(hydrogen))
     assert command("init", kind).exit_code == 0
     if kind == "ab-initio":  # of a file of the user's
         (folder / "system.xyz").write_text((folder / "water.xyz").read_text())

@@ -84,6 +84,21 @@ def test_cube_files_hold_the_density_at_its_points(run: Path) -> None:
     assert cube["atoms"].get_positions()[1] == pytest.approx([3.757, 3.0, 3.586], abs=2e-6)
 
 
+def test_a_molecule_without_images_has_a_dipole_and_no_stress(run: Path, command: Command) -> None:
+    made.write_ground_state(run / "ground_state.h5", isolated=True)
+    found = fg.GroundState(run)
+    assert found.stress is None
+    assert np.array_equal(found.dipole, made.DIPOLE)
+    assert found.electrons_outside == 1e-4
+    atoms = found.atoms()
+    assert not atoms.pbc.any()
+    assert atoms.get_dipole_moment() == pytest.approx(made.DIPOLE * bohr_in_angstrom)
+    shown = command("show", run).stdout
+    assert "pressure" not in shown
+    # 2.541746 debye are one e bohr (CODATA 2018).
+    assert f"{0.5**0.5 * 2.541746:.3f}" in shown
+
+
 def test_what_is_not_there_is_refused(folder: Path, run: Path) -> None:
     made.write_ground_state(run / "ground_state.h5", with_density=False)
     with pytest.raises(fg.InputError, match="holds no density"):
