@@ -18,6 +18,9 @@ MEANINGS = {
     "system.frame": "which structure of a file with several, from 0; -1 is the last",
     "system.cell": "three edges; three lengths and three angles; or three vectors. Without it that "
     "of the file",
+    "system.boundary": "`isolated`: a molecule without its periodic images, [which needs]"
+    "(../how-to/ab-initio.md#molecules) a cell twice as large as the molecule with its electrons, "
+    "and has no stress",
     "system.least_distance": "atoms that are closer are refused (half of their bond length)",
     "electrons.cutoff": "largest kinetic energy of a wave of the orbitals; that of the density is "
     "four times as high",
@@ -41,11 +44,14 @@ MEANINGS = {
     "dynamics.steps": "of `car-parrinello` and `born-oppenheimer`",
     "dynamics.fictitious_mass": "of `car-parrinello`, electron masses",
     "ground_state.minimiser": "how the energy is minimised",
-    "ground_state.tolerance": "largest residual of a coefficient of an orbital",
-    "ground_state.energy_tolerance": "change of the energy in an iteration",
+    "ground_state.tolerance": "largest residual of a coefficient of an orbital; errors of forces "
+    "(hartree/bohr) are 5 to 50 times as large",
+    "ground_state.energy_tolerance": "the ground state also counts as found when the energy has "
+    "changed by less than this in two iterations",
     "ground_state.iterations": "at most; a ground state that is not found by then is an error "
     "(exit status 3)",
-    "ground_state.start": "orbitals of the atoms from the pseudopotential files, or random ones",
+    "ground_state.start": "the lowest orbitals that can be made of those of atoms, which come from "
+    "the pseudopotential files, or by the rules of Slater; or random ones",
     "ground_state.seed": "seed of random orbitals",
     "objects.state_grain": "orbitals of a block",
     "objects.wave_parts": "parts of the half sphere of waves of an orbital",
@@ -58,7 +64,7 @@ MEANINGS = {
 DEFAULTS = {
     "electrons.bands": "half of the electrons",
     "electrons.grid": "chosen",
-    "ground_state.start": "`atomic` if the files have enough orbitals, else `random`",
+    "ground_state.start": "`atomic` if there are enough of them, else `random`",
     "objects.state_grain": "chosen from the sizes",
     "objects.wave_parts": "chosen from the sizes",
     "objects.density_parts": "chosen from the sizes",

@@ -9,6 +9,7 @@
 
 #include "ab_initio/results.hpp"
 #include "ab_initio/setup.hpp"
+#include "electrons/isolated_ions.hpp"
 #include "processes/array_maps.hpp"
 #include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
@@ -98,6 +99,7 @@ class AssemblyOfObjects final : public Assembly {
     std::vector<double> charges;
     for (std::size_t i = 0; i < job_.positions.size(); ++i)
       charges.push_back(job_.species_of_ion(i).charge);
+    if (job_.isolated) return electrons::isolated_ions(job_.cell, charges, job_.positions);
     return electrons::EwaldIons(job_.cell, std::move(charges)).evaluate(job_.positions);
   }
 
@@ -235,6 +237,7 @@ class AssemblyOfObjects final : public Assembly {
       if (runtime_.process() == 0) {
         result = setup_->minimiser.object({0}).result();
         result.eigenvalues = setup_->ortho.object({0}).eigenvalues();
+        if (job_.isolated) result.stress = {};
       }
       gather_results(*setup_, runtime_, options_.transport, result);
       gather_profile();

@@ -2,6 +2,7 @@
 #include "ab_initio/calculation.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "ab_initio/results.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "electrons/molecule.hpp"
 
 namespace fg::ab_initio {
 
@@ -56,6 +58,7 @@ class AbInitioCalculation final : public Calculation {
   EnergyResult energy() override {
     result_ = assembly_->find_ground_state();
     require_convergence();
+    require_room();
     EnergyResult energy;
     for (const auto& [name, value] : result_.energies.terms())
       energy.terms.emplace_back(name, value * units::hartree_in_kj_per_mol);
@@ -64,6 +67,7 @@ class AbInitioCalculation final : public Calculation {
     const double scale = -job_.cell.volume() * units::hartree_in_kj_per_mol;
     energy.virial = {scale * s[0], scale * s[4], scale * s[8],
                      scale * s[1], scale * s[2], scale * s[5]};
+    if (job_.isolated) energy.virial.fill(std::numeric_limits<double>::quiet_NaN());
     for (const Vec3& force : result_.forces)
       for (int axis = 0; axis < 3; ++axis)
         energy.forces.push_back(force[axis] * units::force_in_kj_per_mol_nm);
@@ -90,7 +94,9 @@ class AbInitioCalculation final : public Calculation {
   void finish_outputs() override {
     write_outputs(std::chrono::milliseconds(0));
     save_ground_state(options_.out + "/ground_state.h5", job_, result_);
-    if (!result_.stopped) require_convergence();
+    if (result_.stopped) return;
+    require_convergence();
+    require_room();
   }
 
   std::int64_t first_step() const noexcept override { return 0; }
@@ -121,6 +127,18 @@ class AbInitioCalculation final : public Calculation {
          .limit = quantity(job_.ground_state.tolerance, "hartree"),
          .hint = "allow more iterations, or look at the residuals in run.log: if they do not fall, "
                  "the gap between occupied and empty orbitals may be small"});
+  }
+
+  /// What the check of the job takes for granted.
+  void require_room() const {
+    if (!job_.isolated || result_.outside <= electrons::most_electrons_outside) return;
+    throw NumericsError(
+        {.what = "the electrons reach too far for a molecule without images",
+         .where = "cell",
+         .value = quantity(result_.outside, "electrons") + " outside its middle half",
+         .limit = quantity(electrons::most_electrons_outside, "electrons") +
+                  ", which change the energy by 1e-4 hartree",
+         .hint = "make the cell larger"});
   }
 
   RunOptions options_;

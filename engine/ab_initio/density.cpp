@@ -8,6 +8,7 @@
 #include "ab_initio/setup.hpp"
 #include "electrons/density_gradient.hpp"
 #include "electrons/hartree.hpp"
+#include "electrons/isolated_coulomb.hpp"
 
 namespace fg::ab_initio {
 
@@ -39,6 +40,7 @@ Density::Density(std::shared_ptr<const Setup> setup)
 }
 
 Task Density::life() {
+  if (setup_->job->isolated && screening_.empty()) co_await find_screening();
   for (;; ++evaluation_) {
     co_await when<&Density::order>(evaluation_);
     while (order_->order == Order::forces) {
@@ -49,6 +51,22 @@ Task Density::life() {
     co_await when<&Density::density>(evaluation_);
     co_await evaluate();
   }
+}
+
+/// What a molecule without images has instead of its images.
+Task Density::find_screening() {
+  const Job& job = *setup_->job;
+  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const electrons::IsolatedCoulomb coulomb(job.cell, 2 * job.largest_wave());
+  const std::int64_t number = transforms_;
+  coulomb.write_long_range(job.electrons.grid, setup_->basis->density_points(part()), density_);
+  to_waves(density_, {});
+  co_await when<&Density::transformed>(number);
+  take_waves(*std::exchange(results_[number % 2], {}), 0, rho_);
+  screening_.resize(waves_);
+  coulomb.write_screening(waves, rho_, screening_);
+  local_field_ = setup_->tables.local(waves, screening_);
+  local_field_.write(job.positions, local_);
 }
 
 void Density::density(Ref<const ReductionMessage<std::int64_t>> sum) {
@@ -74,6 +92,8 @@ Task Density::evaluate() {
   {
     const PhaseTimer timer(waves_phase);
     sums_.hartree = electrons::hartree(waves, rho_, hartree_);
+    if (setup_->job->isolated)
+      sums_.hartree += electrons::screen_hartree(waves, screening_, rho_, hartree_);
     sums_.local = electrons::integral(waves, local_, rho_);
     const double alpha = setup_->tables.alpha() / setup_->basis->volume();
     sums_.alpha = sums_.electrons = 0;
@@ -162,16 +182,20 @@ Task Density::send_potential() {
 
 void Density::add_up_forces() {
   const PhaseTimer timer(forces_phase);
-  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
   const auto& positions = setup_->job->positions;
   std::vector<Vec3> forces(positions.size());
   Virial virial{};
   local_field_.add_forces(positions, rho_, forces);
+  if (setup_->tables.has_core()) core_field_.add_forces(positions, xc_potential_, forces);
+  if (!setup_->job->isolated) add_up_virial(virial);
+  setup_->density_forces.contribute(*this, order_->number, force_numbers(forces, virial));
+}
+
+void Density::add_up_virial(Virial& virial) const {
+  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const auto& positions = setup_->job->positions;
   local_field_.add_virial(positions, rho_, virial);
-  if (setup_->tables.has_core()) {
-    core_field_.add_forces(positions, xc_potential_, forces);
-    core_field_.add_virial(positions, xc_potential_, virial);
-  }
+  if (setup_->tables.has_core()) core_field_.add_virial(positions, xc_potential_, virial);
   electrons::add_hartree_virial(waves, rho_, hartree_, virial);
   const Virial xc =
       electrons::xc_virial({.energy = sums_.exchange_correlation,
@@ -180,7 +204,6 @@ void Density::add_up_forces() {
                             .products = products_});
   for (std::size_t i = 0; i < virial.size(); ++i) virial[i] += xc[i];
   for (std::size_t axis = 0; axis < 3; ++axis) virial[axis] += sums_.local + sums_.alpha;
-  setup_->density_forces.contribute(*this, order_->number, force_numbers(forces, virial));
 }
 
 void Density::to_waves(std::span<const double> first, std::span<const double> second) {

@@ -51,13 +51,17 @@ class Density final : public Chare<Density, 1> {
 
   /// After a run: electrons/bohr^3 at the points of the part, row by row.
   const Points& points() const noexcept { return density_; }
+  /// The same in waves.
+  const Waves& waves() const noexcept { return rho_; }
 
  private:
   int part() const noexcept { return index()[0]; }
+  Task find_screening();
   Task evaluate();
   Task exchange_and_correlation();
   Task send_potential();
   void add_up_forces();
+  void add_up_virial(Virial& virial) const;
   void to_waves(std::span<const double> first, std::span<const double> second);
   void to_points(std::span<const Number> first, std::span<const Number> second);
   /// Of the transform that has arrived: the first or second of its two fields.
@@ -70,6 +74,7 @@ class Density final : public Chare<Density, 1> {
   std::array<Ref<const fft::FieldMessage>, 2> results_;
   // Both are counted over all runs, as by the minimiser.
   std::int64_t evaluation_ = 0, transforms_ = 0;
+  std::vector<double> screening_;  // of a molecule without images
   // Of the ions, which rest.
   electrons::IonField local_field_, core_field_;
   Waves local_, core_;

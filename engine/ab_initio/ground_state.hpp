@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,9 +44,12 @@ struct GroundState {
   Energies energies;
   std::vector<Iteration> history;
   std::vector<Vec3> forces;
-  std::array<double, 9> stress{};   // derivative of the energy by strain over the volume
+  std::array<double, 9> stress{};   // derivative of the energy by strain over the volume;
+                                    // 0 for a molecule without images, which has none
   std::vector<double> eigenvalues;  // ascending
   std::vector<double> density;      // at the points of the grid, row by row; if it is asked for
+  std::optional<Vec3> dipole;       // e bohr; if there is vacuum round the ions
+  double outside = 0;               // electrons outside the middle half of the cell, if isolated
   std::string digest;
 
   double residual() const noexcept { return history.empty() ? 0 : history.back().residual; }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "electrons/isolated_coulomb.hpp"
+
 namespace fg::ab_initio {
 
 namespace {
@@ -37,9 +39,13 @@ IonTables::IonTables(const Job& job) : job_(&job) {
     alpha_ += electrons::alpha(local_[static_cast<std::size_t>(species)]);
 }
 
-electrons::IonField IonTables::local(const electrons::PlaneWaves& waves) const {
+electrons::IonField IonTables::local(const electrons::PlaneWaves& waves,
+                                     std::span<const double> screening) const {
   std::vector<electrons::RadialWaves> kinds;
-  for (const auto& local : local_) kinds.push_back(electrons::local_on_waves(waves, local));
+  for (const auto& local : local_) {
+    kinds.push_back(electrons::local_on_waves(waves, local));
+    if (!screening.empty()) electrons::screen_local(local.charge, screening, kinds.back());
+  }
   return {waves, std::move(kinds), job_->species_of};
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "ab_initio/job.hpp"
@@ -27,8 +28,10 @@ class IonTables {
   bool has_core() const noexcept { return has_core_; }
   const electrons::AtomicOrbitals& orbitals() const noexcept { return *orbitals_; }
 
-  /// The fields of all ions on waves of the density.
-  electrons::IonField local(const electrons::PlaneWaves& waves) const;
+  /// The fields of all ions on waves of the density. The local potential is that of a molecule
+  /// without images if there is a screening [waves].
+  electrons::IonField local(const electrons::PlaneWaves& waves,
+                            std::span<const double> screening = {}) const;
   electrons::IonField core(const electrons::PlaneWaves& waves) const;
   /// Of free atoms; a Gaussian for those without a table.
   electrons::IonField free_atoms(const electrons::PlaneWaves& waves) const;

@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "electrons/isolated_coulomb.hpp"
+#include "electrons/molecule.hpp"
 #include "records/hdf5.hpp"
 #include "records/run_log.hpp"
 
@@ -37,6 +39,7 @@ class JobReader {
     read_cut(job);
     read_species(job);
     check_charge(job);
+    check_room(job);
     job.writes_density = number<std::int32_t>("/outputs", "density", 0, 1) == 1;
     return job;
   }
@@ -84,6 +87,11 @@ class JobReader {
     } catch (const InputError& error) {
       refuse(error.parts().what, "/cell/vectors", error.parts().value, error.parts().limit);
     }
+    const std::string boundary = file_.text("/cell", "boundary");
+    if (boundary != "periodic" && boundary != "isolated")
+      refuse("the attribute 'boundary' has an unknown value", "/cell", boundary,
+             "'periodic' or 'isolated'");
+    job.isolated = boundary == "isolated";
   }
 
   void read_ions(Job& job) {
@@ -255,6 +263,18 @@ class JobReader {
              std::to_string(charge) + " electrons");
   }
 
+  void check_room(const Job& job) const {
+    if (!job.isolated) return;
+    try {
+      electrons::check_room_for_isolated(job.cell, job.positions);
+      electrons::IsolatedCoulomb(job.cell, 2 * job.largest_wave());
+    } catch (const InputError& error) {
+      ErrorParts parts = error.parts();
+      parts.where = file_.path() + ":/cell";
+      throw InputError(parts);
+    }
+  }
+
   const h5::Reader& file_;
   std::int32_t species_ = 0;
 };
@@ -299,6 +319,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
       {"cutoff", quantity(2 * electrons.cutoff, "Ry")},
       {"grid", words(electrons.grid[0], " x ", electrons.grid[1], " x ", electrons.grid[2])},
       {"functional", electrons.functional},
+      {"boundary", job.isolated ? "isolated" : "periodic"},
       {"gradient counts where",
        electrons.gradient_density_threshold < 0
            ? std::string("everywhere")

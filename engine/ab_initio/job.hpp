@@ -78,6 +78,8 @@ struct CutSettings {
 struct Job {
   std::string title;
   electrons::Lattice cell;
+  /// A molecule without periodic images (electrons/isolated_coulomb.hpp). It has no stress.
+  bool isolated = false;
   std::vector<Vec3> positions;
   std::vector<std::int32_t> species_of;
   std::vector<double> masses;

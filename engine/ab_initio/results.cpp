@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/results.hpp"
 
+#include <array>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "base/bytes.hpp"
 #include "base/sha256.hpp"
+#include "electrons/molecule.hpp"
 #include "records/files.hpp"
 #include "records/hdf5.hpp"
 
@@ -58,6 +61,40 @@ void gather_density(const Setup& setup, Transport* transport, GroundState& resul
   }
 }
 
+/// Sums over the parts of the density, in their order.
+void gather_molecule(const Setup& setup, Transport* transport, GroundState& result) {
+  const Job& job = *setup.job;
+  const electrons::MoleculePlace place = electrons::place_of(job.cell, job.positions);
+  if (!place.has_vacuum()) return;
+  const auto parts =
+      gathered(transport, parts_here(setup.density, [&](const Density& density, ByteWriter& bytes) {
+                 const int part = density.index()[0];
+                 bytes.put(electrons::electron_dipole(setup.basis->density_waves(part),
+                                                      place.centre, density.waves()));
+                 bytes.put(electrons::electrons_outside(job.cell, place.centre, job.electrons.grid,
+                                                        setup.basis->density_points(part),
+                                                        density.points()));
+               }));
+  if (parts.empty()) return;
+  std::vector<Vec3> dipoles(static_cast<std::size_t>(setup.density.size()));
+  std::vector<double> outside(dipoles.size());
+  for (const auto& part : parts) {
+    ByteReader bytes(part);
+    while (!bytes.empty()) {
+      std::int32_t i = 0;
+      bytes.get(i);
+      bytes.get(dipoles[static_cast<std::size_t>(i)]);
+      bytes.get(outside[static_cast<std::size_t>(i)]);
+    }
+  }
+  std::vector<double> charges;
+  for (std::size_t i = 0; i < job.positions.size(); ++i)
+    charges.push_back(job.species_of_ion(i).charge);
+  result.dipole = electrons::ion_dipole(job.cell, place.centre, charges, job.positions);
+  for (const Vec3& dipole : dipoles) *result.dipole += dipole;
+  result.outside = std::accumulate(outside.begin(), outside.end(), 0.0);
+}
+
 void gather_digest(const Setup& setup, Transport* transport, GroundState& result) {
   const auto parts = gathered(
       transport, parts_here(setup.orbitals, [](const Orbitals& orbitals, ByteWriter& bytes) {
@@ -82,6 +119,8 @@ void write(const Job& job, const GroundState& result, hid_t root, const std::str
   h5::write_text(root, "units", "Hartree atomic units", path);
   h5::write_text(root, "title", job.title, path);
   h5::write_text(root, "functional", job.electrons.functional, path);
+  h5::write_text(root, "boundary", job.isolated ? "isolated" : "periodic", path);
+  if (job.isolated) h5::write_number(root, "electrons_outside", result.outside, path);
   h5::write_number<std::int32_t>(root, "converged", result.converged ? 1 : 0, path);
   h5::write_number<std::int64_t>(root, "iterations", result.history.back().number, path);
   h5::write_number(root, "residual", result.residual(), path);
@@ -103,7 +142,11 @@ void write(const Job& job, const GroundState& result, hid_t root, const std::str
                     path);
   };
   vectors(root, "forces", result.forces);
-  h5::write_array(root, "stress", result.stress.data(), {3, 3}, path);
+  if (!job.isolated) h5::write_array(root, "stress", result.stress.data(), {3, 3}, path);
+  if (result.dipole) {
+    const std::array dipole{result.dipole->x, result.dipole->y, result.dipole->z};
+    h5::write_array(root, "dipole", dipole.data(), {3}, path);
+  }
   h5::write_array(root, "eigenvalues", result.eigenvalues.data(), {result.eigenvalues.size()},
                   path);
   std::vector<double> history;
@@ -149,6 +192,7 @@ std::string state_digest(std::span<const std::string> parts, const GroundState& 
 
 void gather_results(const Setup& setup, const Runtime&, Transport* transport, GroundState& result) {
   gather_density(setup, transport, result);
+  gather_molecule(setup, transport, result);
   gather_digest(setup, transport, result);
 }
 

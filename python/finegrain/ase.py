@@ -55,6 +55,8 @@ class Finegrain(Calculator):
     electrons, ground_state, objects : mapping
         More keys of these sections of an input, such as ``ground_state={"tolerance": "1e-8
         hartree"}``; docs/reference/ab-initio-input.md lists them.
+    boundary : str
+        "periodic", or "isolated" for a molecule without periodic images, which has no stress.
     pes : int, optional
         Worker threads; by default all cores that this process may use. The number changes no bit.
 
@@ -90,6 +92,7 @@ class Finegrain(Calculator):
         electrons: Mapping[str, Any] | None = None,
         ground_state: Mapping[str, Any] | None = None,
         objects: Mapping[str, Any] | None = None,
+        boundary: str = "periodic",
         pes: int | None = None,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -111,6 +114,7 @@ class Finegrain(Calculator):
             "ground_state": dict(ground_state or {}),
             "objects": dict(objects or {}),
         }
+        self._boundary = boundary
         self._pes = checked_pes(pes)
         self.evaluation: Energies | None = None
 
@@ -138,7 +142,12 @@ class Finegrain(Calculator):
     def _source(self) -> TomlSource:
         """Return the settings as if they had been read from a file."""
         data: dict[str, Any] = {
-            "system": {"kind": "ab-initio", "title": "ASE", "structure": "atoms of ASE"},
+            "system": {
+                "kind": "ab-initio",
+                "title": "ASE",
+                "structure": "atoms of ASE",
+                "boundary": self._boundary,
+            },
             **{name: {**values} for name, values in self._settings.items() if values},
         }
         text = json.dumps(data, indent=2, ensure_ascii=False, default=str)

@@ -13,7 +13,7 @@ from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.waves import Waves
 from finegrain.errors import Problem
 
-_blocks = 8  # or more, so that a few cores share the work evenly
+_blocks = 4  # or more: a few cores share the work evenly, and products of blocks are large enough
 _largest_grain = 32
 # Blocks of orbitals are enough for some dozens of cores; parts of an orbital cost messages.
 _waves_of_part = 64000  # of the half sphere

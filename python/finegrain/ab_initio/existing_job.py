@@ -30,6 +30,8 @@ class AbInitioJob(JobFile):
 
     Attributes
     ----------
+    boundary : str
+        "periodic", or "isolated" for a molecule without images.
     electrons, ground_state, cut : dict
         The settings, in Hartree atomic units.
     species : list of dict
@@ -49,6 +51,7 @@ class AbInitioJob(JobFile):
     checkpoints = False
 
     def _read(self, file: h5py.File) -> None:
+        self.boundary = text_of(file["cell"].attrs["boundary"])
         self.electrons = _values(file["electrons"])
         self.ground_state = _values(file["ground_state"])
         self.cut = _values(file["cut"])
@@ -121,6 +124,8 @@ class AbInitioJobReport:
     ----------
     cell_angstrom : list
         The vectors in rows.
+    boundary : str
+        "periodic" or "isolated".
     cutoff_hartree : float
         Of |G|^2/2 of orbitals.
     pseudopotentials : dict
@@ -132,6 +137,7 @@ class AbInitioJobReport:
     atoms: int
     formula: str
     cell_angstrom: list[list[float]]
+    boundary: str
     electrons: int
     bands: int
     functional: str
@@ -151,7 +157,7 @@ class AbInitioJobReport:
         rows = [
             ("title", self.title),
             ("atoms", f"{self.atoms:,}, {self.formula}"),
-            ("cell", cell_in_words(self.cell_angstrom)),
+            ("cell", f"{cell_in_words(self.cell_angstrom)}, {self.boundary}"),
             ("electrons", f"{self.electrons:,} in {self.bands:,} orbitals"),
             ("functional", self.functional),
             *(
@@ -195,6 +201,7 @@ def describe_job(path: Path) -> AbInitioJobReport:
         atoms=job.atoms,
         formula=formula(job.symbols),
         cell_angstrom=(job.cell * units.bohr_in_angstrom).tolist(),
+        boundary=job.boundary,
         electrons=2 * bands,
         bands=bands,
         functional=str(job.electrons["functional"]),

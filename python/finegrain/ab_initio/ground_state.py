@@ -26,6 +26,8 @@ Floats = NDArray[np.float64]
 _format = "finegrain-ground-state"
 hartree_in_ev = units.hartree_in_joule / 1.602176634e-19
 bohr_in_angstrom = units.bohr_in_angstrom
+# The debye is 1e-21 C m^2/s over the speed of light.
+ebohr_in_debye = 1.602176634e-19 * units.bohr_in_angstrom * 1e-10 * 299792458.0 / 1e-21
 
 
 class GroundState:
@@ -49,9 +51,16 @@ class GroundState:
         By term, and "total", hartree.
     forces : float64, shape (atoms, 3)
         Hartree/bohr, atoms in the input's order.
-    stress : float64, shape (3, 3)
+    boundary : str
+        "periodic", or "isolated" for a molecule without images.
+    stress : float64, shape (3, 3), or None
         The derivative of the energy by strain over the volume, hartree/bohr^3; negative if the cell
-        wants to grow.
+        wants to grow. A molecule without images has none.
+    dipole : float64, shape (3,), or None
+        The dipole moment, e bohr, from negative to positive charge; None if there is no vacuum
+        round the ions, because then it depends on where a cell begins.
+    electrons_outside : float or None
+        Of a molecule without images, the electrons outside the middle half of the cell.
     eigenvalues : float64, shape (bands,)
         Of the occupied orbitals, rising, hartree.
     cell : float64, shape (3, 3)
@@ -85,7 +94,13 @@ class GroundState:
             self.state_digest = text_of(root["state_digest"])
             self.energies = {name: float(item[()]) for name, item in file["energies"].items()}
             self.forces: Floats = self._table(file, "forces", (-1, 3))
-            self.stress: Floats = self._table(file, "stress", (3, 3))
+            self.boundary = text_of(root["boundary"])
+            isolated = self.boundary == "isolated"
+            self.stress: Floats | None = None if isolated else self._table(file, "stress", (3, 3))
+            self.dipole: Floats | None = (
+                self._table(file, "dipole", (3,)) if "dipole" in file else None
+            )
+            self.electrons_outside = float(root["electrons_outside"]) if isolated else None
             self.eigenvalues: Floats = self._table(file, "eigenvalues", (-1,))
             self.cell: Floats = self._table(file, "cell/vectors", (3, 3))
             self.positions: Floats = self._table(file, "ions/position", (-1, 3))
@@ -124,7 +139,7 @@ class GroundState:
             return self._table(file, "density", (-1, -1, -1))
 
     def atoms(self) -> Atoms:
-        """Return the structure for ASE, with energy, free energy, forces and stress.
+        """Return the structure for ASE, with energy, free energy, forces, stress and dipole.
 
         Returns
         -------
@@ -138,7 +153,7 @@ class GroundState:
             self.symbols,
             self.positions * bohr_in_angstrom,
             cell=self.cell * bohr_in_angstrom,
-            pbc=True,
+            pbc=self.boundary == "periodic",
         )
         atoms.calc = SinglePointCalculator(atoms, **ase_results(self))
         return atoms
@@ -173,18 +188,23 @@ class GroundState:
 
 
 def ase_results(found: Any) -> Mapping[str, Any]:
-    """Return the results as ASE names them: eV, eV/Å, and stress in eV/Å^3 in Voigt's order.
+    """Return the results as ASE names them: eV, eV/Å, stress in eV/Å^3 in Voigt's order, dipole in e Å.
 
     Parameters
     ----------
     found : GroundState or Energies
-        With `energies` or `energy`, `forces` and `stress` in Hartree atomic units.
+        With `energies` or `energy`, `forces`, `stress` and, of a file, `dipole` in Hartree atomic
+        units; without a stress there is none for ASE.
     """
     total = found.energies["total"] * hartree_in_ev
-    stress = found.stress * hartree_in_ev / bohr_in_angstrom**3
-    return {
+    results = {
         "energy": total,
         "free_energy": total,
         "forces": found.forces * hartree_in_ev / bohr_in_angstrom,
-        "stress": stress[[0, 1, 2, 1, 0, 0], [0, 1, 2, 2, 2, 1]],
     }
+    if found.stress is not None:
+        stress = found.stress * hartree_in_ev / bohr_in_angstrom**3
+        results["stress"] = stress[[0, 1, 2, 1, 0, 0], [0, 1, 2, 2, 2, 1]]
+    if (dipole := getattr(found, "dipole", None)) is not None:
+        results["dipole"] = dipole * bohr_in_angstrom
+    return results

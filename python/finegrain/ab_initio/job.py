@@ -73,6 +73,7 @@ def job_image(prepared: Prepared) -> bytes:
             ),
         )
         file["cell/vectors"] = structure.vectors
+        file["cell"].attrs["boundary"] = model.system.boundary
         file["ions/position"] = structure.position
         place = {symbol: number for number, symbol in enumerate(prepared.species)}
         file["ions/species"] = np.array([place[symbol] for symbol in structure.symbols], np.int32)

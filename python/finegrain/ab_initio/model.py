@@ -25,8 +25,8 @@ Cutoff = Annotated[
     *shown_as("70 Ry"),
 ]
 _small = quantity_reader(units.energy, least="1e-14 hartree", most="1 hartree")
-Residual = Annotated[Quantity, _small, *shown_as("1e-6 hartree")]
-EnergyChange = Annotated[Quantity, _small, *shown_as("1e-10 hartree")]
+Residual = Annotated[Quantity, _small, *shown_as("1e-7 hartree")]
+EnergyChange = Annotated[Quantity, _small, *shown_as("1e-11 hartree")]
 Time = Annotated[Quantity, quantity_reader(units.time, most="20 fs"), *shown_as("0.1 fs")]
 FictitiousMass = Annotated[float, Field(gt=0, le=1e6, strict=False)]
 
@@ -68,6 +68,7 @@ class SystemSection(Section):
     structure: str = Field(examples=["water32.xyz"])
     frame: Annotated[int, Field(ge=-(10**9), le=10**9)] = -1
     cell: Box | None = Field(None, examples=[["10 Å", "10 Å", "10 Å"]])
+    boundary: Literal["periodic", "isolated"] = "periodic"
     least_distance: Length | None = Field(None, examples=["0.3 Å"])
 
 

@@ -7,6 +7,7 @@ Units: Hartree atomic units.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt, tau
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from finegrain.ab_initio.species import choose_species
 from finegrain.ab_initio.structure import Structure, read_structure
 from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
 from finegrain.pseudopotentials import Pseudopotential
+from finegrain.pseudopotentials.free_atom import with_free_atom
 
 if TYPE_CHECKING:
     from ase import Atoms
@@ -68,7 +70,8 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     if structure is None:
         given.raise_problems()
         raise AssertionError("a structure that cannot be used has a problem")
-    species = choose_species(given, structure.elements)
+    found = choose_species(given, structure.elements)
+    species = {element: with_free_atom(pseudo) for element, pseudo in found.items()}
     waves = _waves(given, structure)
     if len(species) < len(structure.elements) or waves is None:
         given.raise_problems()
@@ -94,8 +97,8 @@ def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:
     grid = None if electrons.grid is None else (*electrons.grid,)
     cutoff = electrons.cutoff.value
     # The density sphere reaches at most to |a| |G| / (2 pi) along a vector.
-    longest = max(float((vector @ vector) ** 0.5) for vector in structure.vectors)
-    most = 2 * longest * 2 * (2 * cutoff) ** 0.5 / 6.283185307179586
+    longest = max(sqrt(vector @ vector) for vector in structure.vectors)
+    most = 2 * longest * 2 * sqrt(2 * cutoff) / tau
     if most > _largest_grid:
         what = f"needs about {most:,.0f} points of the grid along a vector of the cell"
         limit = f"at most {_largest_grid:,}"
@@ -151,7 +154,7 @@ def _start(
     species: dict[str, Pseudopotential],
     bands: int,
 ) -> str:
-    """Return where the orbitals start: from atoms if the files have enough atomic orbitals."""
+    """Return where the orbitals start: from atoms if there are enough atomic orbitals."""
     without = [element for element, pseudo in species.items() if not pseudo.orbitals]
     count = sum(2 * one.l + 1 for symbol in structure.symbols for one in species[symbol].orbitals)
     asked = given.model.ground_state.start
@@ -160,9 +163,9 @@ def _start(
         what = f"the files have {count:,} atomic orbitals"
         limit = f"at least {bands:,}, the number of orbitals"
         if without:
-            what = f"the file for {without[0]} has no atomic orbitals"
+            what = f"the file for {without[0]} has no atomic orbitals, and its core is no usual one"
             limit = ""
-        hint = 'start = "random", or take UPF files with PP_CHI sections'
+        hint = 'start = "random", or take a file with orbitals (UPF: PP_CHI)'
         key = "ground_state.start"
         given.problems.append(given.source.problem(key, what, limit=limit, hint=hint))
     return asked or ("atomic" if usable else "random")

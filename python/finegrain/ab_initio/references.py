@@ -131,6 +131,16 @@ _articles = {
             "10.1063/1.1543154",
         ),
         article(
+            "martyna1999",
+            "molecules without periodic images",
+            "Martyna, G. J. and Tuckerman, M. E.",
+            "A reciprocal space based method for treating long range interactions in ab initio and "
+            "force-field-based calculations in clusters",
+            "J. Chem. Phys.",
+            "1999 110 2810--2821",
+            "10.1063/1.477923",
+        ),
+        article(
             "larsen2017",
             "reading structures (ASE)",
             "Larsen, A. H. and Mortensen, J. J. and Blomqvist, J. and others",
@@ -162,5 +172,7 @@ def references(job: AbInitioJob | None) -> list[Reference]:
         keys += ["goedecker1996", "hartwigsen1998"]
     if any(str(one.get("form", "")) not in ("GTH", "HGH") for one in job.species):
         keys.append("kleinman1982")
+    if job.boundary == "isolated":
+        keys.append("martyna1999")
     keys += ["headgordon1988", "vandevondele2003", "larsen2017"]
     return [finegrain_itself(), *(_articles[key] for key in keys), reference("liu1989")]

@@ -31,6 +31,8 @@ class AbInitioReport:
     ----------
     cell_angstrom : list
         The vectors in rows.
+    boundary : str
+        "periodic", or "isolated" for a molecule without images.
     cutoff_hartree : float
         Of |G|^2/2 of orbitals.
     plane_waves : int
@@ -50,6 +52,7 @@ class AbInitioReport:
     formula: str
     cell_angstrom: list[list[float]]
     volume_angstrom3: float
+    boundary: str
     electrons: int
     bands: int
     functional: str
@@ -82,6 +85,7 @@ class AbInitioReport:
         rows = [
             ("atoms", f"{self.atoms:,}, {self.formula}"),
             ("cell", f"{cell_in_words(self.cell_angstrom)}; {self.volume_angstrom3:,.1f} Å³"),
+            ("boundary", self.boundary),
             ("electrons", f"{self.electrons:,} in {self.bands:,} orbitals, neutral"),
             ("functional", f"{self.functional}; gradient thresholds: {self.gradient_thresholds}"),
             *(
@@ -134,6 +138,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         atoms=len(structure.symbols),
         formula=formula(structure.symbols),
         cell_angstrom=(structure.vectors * bohr_in_angstrom).tolist(),
+        boundary=model.system.boundary,
         volume_angstrom3=structure.volume * bohr_in_angstrom**3,
         electrons=prepared.electrons,
         bands=prepared.bands,

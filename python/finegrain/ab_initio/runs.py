@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from finegrain.ab_initio.existing_job import AbInitioJob
-from finegrain.ab_initio.ground_state import GroundState, hartree_in_ev
+from finegrain.ab_initio.ground_state import GroundState, ebohr_in_debye, hartree_in_ev
 from finegrain.ab_initio.words import formula
 from finegrain.kinds import ProgressWords
 from finegrain.report import duration
@@ -59,7 +59,6 @@ class GroundStateRun(RunResults):
             return []
         found = self.ground_state()
         largest = float((found.forces**2).sum(axis=1).max() ** 0.5)
-        pressure = -float(found.stress.trace()) / 3 * pressure_in_bar
         highest = float(found.eigenvalues.max()) if len(found.eigenvalues) else None
         seconds = float(found.history[-1, 2]) if len(found.history) else 0.0
         state = "found" if found.converged else "NOT converged"
@@ -71,7 +70,8 @@ class GroundStateRun(RunResults):
             ("energy", _energy(found.energy)),
             ("highest orbital", "" if highest is None else _energy(highest)),
             ("largest force", _force(largest)),
-            ("pressure", f"{pressure:,.1f} bar"),
+            ("pressure", _pressure(found)),
+            ("dipole", _dipole(found)),
             ("density", "in ground_state.h5" if found.has_density else ""),
         ]
 
@@ -89,6 +89,10 @@ class GroundStateRun(RunResults):
                 "unit": "hartree",
                 "stress": found.stress,
                 "stress_unit": "hartree/bohr^3",
+                "boundary": found.boundary,
+                "dipole": found.dipole,
+                "dipole_unit": "e bohr",
+                "electrons_outside": found.electrons_outside,
                 "eigenvalues": found.eigenvalues,
             }
         }
@@ -124,13 +128,15 @@ def progress_line(_job: AbInitioJob) -> ProgressWords:
 
 
 def finish(directory: RunDirectory, job: AbInitioJob | None) -> None:
-    """Draw how the ground state was found."""
+    """Draw how the ground state was found, and its density if the run wrote it."""
     if not directory.ground_state.exists():
         return
-    from finegrain.ab_initio.picture import draw_convergence
+    from finegrain.ab_initio.picture import draw_convergence, draw_density
 
     title = job.title if job is not None else ""
-    draw_convergence(GroundState(directory.ground_state), directory.convergence, title)
+    found = GroundState(directory.ground_state)
+    draw_convergence(found, directory.convergence, title)
+    draw_density(found, directory.density_picture, title)
 
 
 def _terms(found: GroundState) -> list[tuple[str, float]]:
@@ -144,6 +150,22 @@ def _energy(value: float) -> str:
 def _force(value: float) -> str:
     in_ev = value * hartree_in_ev / bohr_in_angstrom
     return f"{value:.3e} hartree/bohr, {in_ev:.4f} eV/Å"
+
+
+def _pressure(found: GroundState) -> str:
+    if found.stress is None:
+        return ""
+    return f"{-float(found.stress.trace()) / 3 * pressure_in_bar:,.1f} bar"
+
+
+def _dipole(found: GroundState) -> str:
+    if found.dipole is None:
+        return ""
+    size = float((found.dipole**2).sum() ** 0.5)
+    x, y, z = found.dipole
+    return (
+        f"{size:.5f} e bohr, {size * ebohr_in_debye:.5f} debye ({x:.5f}, {y:.5f}, {z:.5f} e bohr)"
+    )
 
 
 def _speed(result: dict[str, Any]) -> str:

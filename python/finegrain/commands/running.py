@@ -143,6 +143,8 @@ def energy(
 
 def _about_virial(answer: Energies) -> dict[str, Any]:
     """Return what the virial lacks, or the stress of which it is a multiple."""
+    if answer.virial is None:
+        return {}
     if answer.stress is None:
         return {"virial_without": "constraints"}
     return {"stress": answer.stress, "stress_unit": "hartree/bohr^3"}

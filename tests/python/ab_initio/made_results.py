@@ -44,6 +44,7 @@ def write_ground_state(path: Path, *, converged: bool = True, with_density: bool
             residual=2e-7 if converged else 3e-3,
             energy=ENERGY,
             state_digest="ab" * 32,
+            boundary="periodic",
         )
         for name, value in {**TERMS, "total": ENERGY}.items():
             file[f"energies/{name}"] = value

@@ -84,6 +84,18 @@ def test_the_bits_do_not_depend_on_threads(source: Path) -> None:
     assert np.array_equal(a.density(), b.density())
 
 
+def test_atomic_orbitals_begin_nearer_to_the_same_ground_state(source: Path) -> None:
+    found = {}
+    for start in ("atomic", "random"):
+        text = with_lines(source.read_text(), "ground_state", f'start = "{start}"')
+        (source.parent / f"{start}.toml").write_text(text)
+        found[start] = fg.run(source.parent / f"{start}.toml", pes=1).result
+    assert found["atomic"]["total_energy"] == pytest.approx(
+        found["random"]["total_energy"], abs=1e-9
+    )
+    assert found["atomic"]["iterations"] < found["random"]["iterations"]
+
+
 def test_a_run_by_commands_from_check_to_cube(source: Path, command: Command) -> None:
     for words in (
         ("check", source),

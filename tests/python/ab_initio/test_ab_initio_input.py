@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from ab_initio_systems import INPUT, recommending, with_lines
+from ab_initio_systems import INPUT, WATER, gaussian, recommending, with_lines
+from pseudo_files import cp2k_text
 from typer.testing import Result
 
 import finegrain as fg
@@ -81,7 +82,6 @@ def test_an_unknown_key_is_told_with_the_nearest_one(
         ("ground_state", 'tolerance = "0 hartree"', "must be positive", ""),
         ("ground_state", 'tolerance = "1e-6"', "has no unit", ""),
         ("ground_state", "seed = -1", "out of range", "at least 0"),
-        ("ground_state", 'start = "atomic"', "the file for O has no atomic orbitals", ""),
         ("ground_state", 'minimiser = "magic"', "not a known value", ""),
         ("objects", "state_grain = 9", "out of range", "at most 4, the number of orbitals"),
         ("objects", "wave_parts = 1000", "out of range", "at most 35, the number of columns"),
@@ -157,6 +157,18 @@ def test_a_cutoff_below_the_one_that_the_file_recommends_is_refused(
     assert prepared(text.replace('"20 Ry"', '"30 hartree"')).bands == 4  # 60 Ry
 
 
+def test_atomic_orbitals_of_an_unusual_core_are_refused(
+    folder: Path, problems: Problems, prepared: Callable[..., Prepared]
+) -> None:
+    """An oxygen with five electrons, whose core of three is half a shell."""
+    (folder / "GTH_POTENTIALS").write_text(cp2k_text(gaussian("O", 5), gaussian("H", 1)))
+    (folder / "water.xyz").write_text(WATER.replace("3\n", "2\n", 1).rsplit("H", 1)[0])
+    assert prepared().start == "random"
+    (problem,) = problems(with_lines(INPUT, "ground_state", 'start = "atomic"'))
+    assert "the file for O has no atomic orbitals" in problem.what
+    assert 'start = "random"' in problem.hint
+
+
 def test_an_odd_number_of_electrons_is_refused(folder: Path, problems: Problems) -> None:
     lines = (folder / "water.xyz").read_text().splitlines()
     (folder / "water.xyz").write_text("\n".join(["2", *lines[1:4]]) + "\n")
@@ -226,7 +238,7 @@ def test_defaults_and_units_of_an_input(folder: Path) -> None:
     model = load_input(folder / "water.toml").model
     assert model.electrons.cutoff.value == pytest.approx(10.0, rel=1e-12)  # hartree
     assert model.dynamics.kind == "ground-state"
-    assert model.ground_state.tolerance.value == 1e-6
+    assert model.ground_state.tolerance.value == 1e-7
     assert model.electrons.gradient_thresholds == "quantum-espresso"
 
 

@@ -33,6 +33,20 @@ def water_blyp() -> System:
     return System(vectors, ("O", "H", "H"), positions, pseudos, "BLYP", 12.5, (32, 36, 32), True)
 
 
+def water_isolated() -> System:
+    """Water without images; in smaller cells programs treat the outermost electrons differently."""
+    positions = np.array([[0.1, -0.2, 0.3], [1.5, 1.0, 0.4], [-1.3, 0.9, 0.1]])
+    pseudos = {element: gth(element, "PADE") for element in "OH"}
+    vectors = np.diag([26.0, 24.0, 22.0])
+    grid = (60, 54, 50)
+    return System(vectors, ("O", "H", "H"), positions, pseudos, "PZ", 6.0, grid, isolated=True)
+
+
+def water_cubic() -> System:
+    """Water in a large cubic cell, of which pw.x gives the dipole moment."""
+    return replace(water_isolated(), vectors=24.0 * np.eye(3), grid=(54,) * 3, isolated=False)
+
+
 def silicon() -> System:
     """Quantum ESPRESSO's own test pw_scf/scf-gamma.in."""
     positions = 10.2 * np.array([[0.0] * 3, [0.25] * 3])
@@ -165,6 +179,7 @@ def ice() -> System:
 FOR_PW = {
     "H2 GTH LDA": hydrogen,
     "H2O MT BLYP": water_blyp,
+    "H2O GTH LDA isolated": water_isolated,
     "Si2 VBC LDA": silicon,
     "H2O GTH PBE triclinic": water_pbe_triclinic,
     "H2 GTH revPBE": hydrogen_revpbe,
@@ -177,6 +192,7 @@ FOR_PW = {
     "GaAs ONCV LDA": gallium_arsenide,
 }
 # Too large for the plain program in a test.
+DIPOLES = {"H2O GTH LDA cubic": water_cubic}
 FOR_ENGINE = {
     "HCOOH GTH BLYP triclinic": formic_acid,
     "MgO ONCV LDA": magnesium_oxide,

@@ -12,12 +12,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from plain_kohn_sham import exchange_correlation as xc
-from plain_kohn_sham import hartree, kinetic, local
+from plain_kohn_sham import hartree, isolated, kinetic, local
 from plain_kohn_sham.ewald import ewald
 from plain_kohn_sham.nonlocal_part import Projections
 from plain_kohn_sham.system import System
 
 OCCUPATION = 2.0
+
+
+def ions(system: System) -> tuple[float, np.ndarray]:
+    """Return energy (hartree) and forces, shape (atoms, 3), of the ions."""
+    if system.isolated:
+        return isolated.ions(system.vectors, system.positions, system.charges)
+    energy, force, _ = ewald(system.vectors, system.positions, system.charges)
+    return energy, force
 
 
 def inner(system: System, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -61,29 +69,34 @@ class State:
         return sum(self.terms.values())
 
 
-def evaluate(system: System, c: np.ndarray, projections: Projections, ions: float) -> State:
+def evaluate(system: System, c: np.ndarray, projections: Projections, of_ions: float) -> State:
     """Return energy and H psi of orthonormal orbitals.
 
     Parameters
     ----------
-    ions : float
-        The energy of the ions in their background, hartree.
+    of_ions : float
+        The energy of the ions, hartree.
     """
     basis = system.basis
     rho = density(system, c)
     exchange = xc.exchange_correlation(basis, rho + system.core, system.functional, system.pw_rules)
     terms = {
         "kinetic": kinetic.energy(basis, c, OCCUPATION),
-        "hartree": hartree.energy(basis, rho),
+        "hartree": hartree.energy(basis, rho, system.screening),
         "local": basis.integral(system.ionic, rho),
         "alpha": system.alpha_energy,
         "nonlocal": projections.energy(c, OCCUPATION),
         "exchange_correlation": exchange.energy,
-        "ewald": ions,
+        "ewald": of_ions,
     }
     constant = np.zeros_like(rho)
     constant[0] = system.alpha_energy / system.charges.sum()
-    potential = system.ionic + hartree.potential(basis, rho) + exchange.potential + constant
+    potential = (
+        system.ionic
+        + hartree.potential(basis, rho, system.screening)
+        + exchange.potential
+        + constant
+    )
     field = basis.density_on_grid(potential)
     applied = basis.waves.length**2 / 2 * c + projections.apply(basis, c)
     for row, orbital in enumerate(c):
@@ -95,8 +108,8 @@ def evaluate(system: System, c: np.ndarray, projections: Projections, ions: floa
 def forces(state: State) -> np.ndarray:
     """Return the forces on the atoms, hartree/bohr, shape (atoms, 3)."""
     system, basis = state.system, state.system.basis
-    _, total, _ = ewald(system.vectors, system.positions, system.charges)
     at = system.positions
+    _, total = ions(system)
     total = total + local.forces(basis, at, system.local_tables, state.rho)
     total += local.forces(basis, at, system.core_tables, state.exchange.potential)
     return total + state.projections.forces(basis, state.c, OCCUPATION, len(at))
@@ -105,6 +118,8 @@ def forces(state: State) -> np.ndarray:
 def stress(state: State) -> np.ndarray:
     """Return dE/d(strain)/V, hartree/bohr^3, shape (3, 3); negative if the cell wants to grow."""
     system, basis, at = state.system, state.system.basis, state.system.positions
+    if system.isolated:
+        raise ValueError("a molecule without images has no stress")
     _, _, total = ewald(system.vectors, at, system.charges)
     total = total + kinetic.by_strain(basis, state.c, OCCUPATION)
     total += hartree.by_strain(basis, state.rho)

@@ -8,18 +8,18 @@ import numpy as np
 from plain_kohn_sham.basis import Basis
 
 
-def potential(basis: Basis, rho: np.ndarray) -> np.ndarray:
-    """Return 4 pi rho(G)/|G|^2, zero at G = 0."""
+def potential(basis: Basis, rho: np.ndarray, screening: np.ndarray | float = 0.0) -> np.ndarray:
+    """Return 4 pi rho(G)/|G|^2, zero at G = 0, and the screening of a molecule times rho(G)."""
     squares = basis.density.length**2
     squares[0] = 1.0
     result = 4 * np.pi * rho / squares
     result[0] = 0
-    return result
+    return result + screening * rho
 
 
-def energy(basis: Basis, rho: np.ndarray) -> float:
+def energy(basis: Basis, rho: np.ndarray, screening: np.ndarray | float = 0.0) -> float:
     """Return the energy of a density given by its coefficients."""
-    return basis.integral(rho, potential(basis, rho)) / 2
+    return basis.integral(rho, potential(basis, rho, screening)) / 2
 
 
 def by_strain(basis: Basis, rho: np.ndarray) -> np.ndarray:

@@ -26,7 +26,6 @@ import numpy as np
 
 from plain_kohn_sham import energy
 from plain_kohn_sham.energy import State, inner
-from plain_kohn_sham.ewald import ewald
 from plain_kohn_sham.nonlocal_part import Projections
 from plain_kohn_sham.system import System
 
@@ -143,10 +142,10 @@ def ground_state(
         If the tolerance is not reached in `most` iterations, or no step lowers the energy.
     """
     projections = Projections.of(system)
-    ions, _, _ = ewald(system.vectors, system.positions, system.charges)
+    of_ions, _ = energy.ions(system)
 
     def at(c: np.ndarray) -> tuple[State, np.ndarray, np.ndarray]:
-        state = energy.evaluate(system, c, projections, ions)
+        state = energy.evaluate(system, c, projections, of_ions)
         matrix = inner(system, state.applied, c)
         return state, state.applied - matrix @ c, (matrix + matrix.T) / 2
 

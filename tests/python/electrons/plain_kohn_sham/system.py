@@ -19,6 +19,7 @@ from finegrain.pseudopotentials.transforms import (
     shells,
 )
 from plain_kohn_sham.basis import Basis
+from plain_kohn_sham.isolated import correction
 from plain_kohn_sham.local import field as sum_of_atoms
 
 
@@ -42,6 +43,8 @@ class System:
     grid : tuple of int
     pw_rules : bool
         See `plain_kohn_sham.exchange_correlation`.
+    isolated : bool
+        A molecule without periodic images (`plain_kohn_sham.isolated`); it has no stress.
     indices : Basis or None
         A basis whose indices are kept, for a strained cell.
     """
@@ -54,6 +57,7 @@ class System:
     cutoff: float
     grid: tuple[int, int, int]
     pw_rules: bool = False
+    isolated: bool = False
     indices: Basis | None = None
 
     @cached_property
@@ -82,9 +86,18 @@ class System:
         return int(electrons) // 2
 
     @cached_property
+    def screening(self) -> np.ndarray:
+        """What the Coulomb kernel has besides 4 pi/G^2, on the sphere of densities."""
+        return correction(self.basis) if self.isolated else np.zeros(len(self.basis.density.index))
+
+    @cached_property
     def local_tables(self) -> list[Transform | None]:
-        """The local potential of each atom on the sphere of densities; 0 at G = 0."""
-        return self._tables(dict.fromkeys(self.pseudopotentials, local), no_zero=True)
+        """The local potential of each atom on the sphere of densities, without alpha at G = 0."""
+        tables = self._tables(dict.fromkeys(self.pseudopotentials, local), no_zero=True)
+        return [
+            table and Transform(table.values - charge * self.screening, table.slopes)
+            for table, charge in zip(tables, self.charges, strict=True)
+        ]
 
     @cached_property
     def core_tables(self) -> list[Transform | None]:
@@ -137,7 +150,7 @@ class System:
     def moved(self, by: np.ndarray) -> System:
         """Return the system with other positions, changed by `by` (bohr), shape (atoms, 3)."""
         result = replace(self, positions=self.positions + by)
-        for name in ("basis", "local_tables", "core_tables", "projector_tables"):
+        for name in ("basis", "screening", "local_tables", "core_tables", "projector_tables"):
             result.__dict__[name] = getattr(self, name)  # these do not depend on positions
         return result
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Ground states of a molecule without images: the same bits on any PEs, the same energy for any
+// division into objects and any place in the cell, forces against differences of energies.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ab_initio/assembly.hpp"
+#include "support/gth_jobs.hpp"
+
+namespace fg::test {
+namespace {
+
+using ab_initio::GroundState;
+using ab_initio::Job;
+
+GroundState solve(const Job& job, int pes = 1, const std::string& map = "block") {
+  ab_initio::ProgressQueue progress;
+  return ab_initio::make_assembly(job, {.pes = pes, .map = map, .pin = false}, progress)
+      ->find_ground_state();
+}
+
+/// Silicon hydride and hydrogen in a cell that is large enough for the electrostatics to be exact
+/// for most of the density.
+Job isolated_job(const std::string& functional = "PW92") {
+  Job job = gth_job(functional);
+  job.isolated = true;
+  job.positions[5] = {3.6, 3.4, 4.0};
+  job.positions[6] = {4.0, 4.2, 5.1};
+  job.cell.vectors = {Vec3{15.0, 0.3, 0.1}, Vec3{0.5, 14.6, -0.4}, Vec3{-0.3, 0.7, 15.4}};
+  job.electrons.cutoff = 2.5;
+  job.electrons.grid = {24, 24, 24};
+  job.ground_state.tolerance = 1e-10;
+  return job;
+}
+
+TEST(IsolatedGroundState, HasTheSameBitsOnAnyPesAndMaps) {
+  for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{5, 1, 1}, {2, 2, 6}}) {
+    Job job = isolated_job("PBE");
+    job.cut = cut;
+    job.ground_state.iterations = 4;
+    const GroundState one = solve(job);
+    for (const int pes : {2, 3})
+      for (const char* map : {"block", "hashed"}) {
+        const GroundState other = solve(job, pes, map);
+        EXPECT_EQ(other.digest, one.digest) << pes << " " << map;
+        ASSERT_TRUE(one.dipole && other.dipole);
+        EXPECT_EQ(*other.dipole, *one.dipole);
+        EXPECT_EQ(other.outside, one.outside);
+      }
+  }
+}
+
+TEST(IsolatedGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
+  const GroundState whole = solve(isolated_job());
+  Job job = isolated_job();
+  job.cut = {3, 2, 4};
+  const GroundState state = solve(job, 2);
+  EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR((*state.dipole)[axis], (*whole.dipole)[axis], 1e-7);
+}
+
+TEST(IsolatedGroundState, HasTheForcesOfItsEnergyAndNoStress) {
+  const Job job = isolated_job("BLYP");
+  const GroundState state = solve(job);
+  EXPECT_EQ(state.stress, (std::array<double, 9>{}));
+  for (const auto& [ion, axis] : {std::pair{0, 0}, {1, 2}, {5, 1}}) {
+    const auto energy = [&](double by) {
+      Job moved = job;
+      moved.positions[static_cast<std::size_t>(ion)][axis] += by;
+      return solve(moved).energies.total();
+    };
+    // Differences of four points: the error is of fourth order in the step.
+    const double h = 0.002;
+    const double slope =
+        (8 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / (12 * h);
+    EXPECT_NEAR(state.forces[static_cast<std::size_t>(ion)][axis], -slope, 1e-8)
+        << "ion " << ion << ", axis " << axis;
+  }
+}
+
+TEST(IsolatedGroundState, IsTheSameAcrossAFaceOfTheCell) {
+  // By whole steps of the grid, so that nothing else changes.
+  const Job job = isolated_job();
+  Job moved = job;
+  const Vec3 by = job.cell.vectors[0] * (7.0 / 24) - job.cell.vectors[2] * (5.0 / 24);
+  for (Vec3& r : moved.positions) r += by;
+  moved.positions[3] -= job.cell.vectors[1];
+  const GroundState one = solve(job), other = solve(moved);
+  EXPECT_NEAR(one.energies.total(), other.energies.total(), 1e-11);
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR((*one.dipole)[axis], (*other.dipole)[axis], 1e-7);
+}
+
+}  // namespace
+}  // namespace fg::test
