@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build test check test-cpp test-python test-physics test-nightly sanitize nightly demo bench \
+.PHONY: help setup build test check test-cpp test-python test-physics test-nightly sanitize nightly demo demo-ab-initio bench \
   build-simulated simulate lint tidy tidy-changed format clean
 
 JOBS ?= $(shell nproc)
@@ -58,6 +58,9 @@ nightly: test tidy test-nightly test-physics sanitize  ## everything; a schedule
 
 demo: build  ## 1,000 steps of a protein in water (DHFR, 23,558 atoms) into runs/dhfr
 	tools/demo.sh
+
+demo-ab-initio: build  ## eight waters to their electronic ground state, into runs/ice
+	tools/demo_ab_initio.sh
 
 bench: build  ## micro-benchmarks and the comparison with peers; results as JSON in bench/results
 	@tools/setup.sh --bench

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from accuracy_layouts import layouts
+from ground_state_layouts import ground_state_layouts
 from pressure_layouts import pressure_layouts
 from transform_layouts import transform_layouts
 
@@ -296,6 +297,7 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "simulated volumetric on 512 nodes": volumetric_at_512,
     "simulated volumetric on meshes": volumetric_on_meshes,
     **layouts(table),
+    **ground_state_layouts(table),
     **pressure_layouts(table),
     **transform_layouts(table),
 }

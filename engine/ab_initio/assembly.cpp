@@ -37,19 +37,8 @@ class AssemblyOfObjects final : public Assembly {
                   .trace = options.trace}),
         maps_(options.map, array_names),
         setup_(std::make_shared<Setup>()) {
-    setup_->job = &job_;
-    setup_->basis = &basis_;
-    setup_->progress = &progress;
-    setup_->transport = options.transport;
-    setup_->functional = electrons::make_functional(
-        job.electrons.functional, {.thresholds = gradient_thresholds(job.electrons)});
-    setup_->tables = IonTables(job);
-    setup_->ions = ion_energy();
-    make_projectors();
-    make_arrays();
-    make_transforms();
-    make_sections();
-    make_sums();
+    // Some of it is done by one process alone: the energy of the ions, the waves of a part.
+    together(options.transport, [&] { set_up(progress); });
   }
 
   ~AssemblyOfObjects() override {
@@ -82,6 +71,22 @@ class AssemblyOfObjects final : public Assembly {
   Trace trace() const override { return runtime_.trace(); }
 
  private:
+  void set_up(ProgressQueue& progress) {
+    setup_->job = &job_;
+    setup_->basis = &basis_;
+    setup_->progress = &progress;
+    setup_->transport = options_.transport;
+    setup_->functional = electrons::make_functional(
+        job_.electrons.functional, {.thresholds = gradient_thresholds(job_.electrons)});
+    setup_->tables = IonTables(job_);
+    setup_->ions = ion_energy();
+    make_projectors();
+    make_arrays();
+    make_transforms();
+    make_sections();
+    make_sums();
+  }
+
   static std::optional<electrons::GradientThresholds> gradient_thresholds(
       const ElectronSettings& settings) {
     if (settings.gradient_density_threshold < 0) return {};

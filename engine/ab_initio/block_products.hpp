@@ -22,4 +22,15 @@ void overlap_blocks(const std::complex<double>* a, int n_a, const std::complex<d
 void multiply_block(const std::complex<double>* a, int n_a, const double* matrix, int stride,
                     int n_to, std::size_t waves, bool adds, std::complex<double>* to);
 
+namespace reference {
+
+double inner_product(std::span<const std::complex<double>> a,
+                     std::span<const std::complex<double>> b, std::ptrdiff_t zero) noexcept;
+void overlap_blocks(const std::complex<double>* a, int n_a, const std::complex<double>* b, int n_b,
+                    std::size_t waves, std::ptrdiff_t zero, double* overlaps, int stride) noexcept;
+void multiply_block(const std::complex<double>* a, int n_a, const double* matrix, int stride,
+                    int n_to, std::size_t waves, bool adds, std::complex<double>* to) noexcept;
+
+}  // namespace reference
+
 }  // namespace fg::ab_initio

@@ -41,14 +41,14 @@ Density::Density(std::shared_ptr<const Setup> setup)
 
 Task Density::life() {
   if (setup_->job->isolated && screening_.empty()) co_await find_screening();
-  for (std::int64_t evaluation = 0;; ++evaluation) {
-    co_await when<&Density::order>(evaluation);
+  for (;; ++evaluation_) {
+    co_await when<&Density::order>(evaluation_);
     while (order_->order == Order::forces) {
       add_up_forces();
-      co_await when<&Density::order>(evaluation);
+      co_await when<&Density::order>(evaluation_);
     }
     if (order_->order == Order::finish) co_return;
-    co_await when<&Density::density>(evaluation);
+    co_await when<&Density::density>(evaluation_);
     co_await evaluate();
   }
 }

@@ -72,7 +72,8 @@ class Density final : public Chare<Density, 1> {
   std::size_t waves_, size_;
   Ref<const OrderMessage> order_;
   std::array<Ref<const fft::FieldMessage>, 2> results_;
-  std::int64_t transforms_ = 0;
+  // Both are counted over all runs, as by the minimiser.
+  std::int64_t evaluation_ = 0, transforms_ = 0;
   std::vector<double> screening_;  // of a molecule without images
   // Of the ions, which rest.
   electrons::IonField local_field_, core_field_;

@@ -82,7 +82,11 @@ class JobReader {
     if (rows.size() != 3)
       refuse("a cell has three vectors", "/cell/vectors", std::to_string(rows.size()), "3");
     std::copy(rows.begin(), rows.end(), job.cell.vectors.begin());
-    electrons::check_lattice(job.cell);
+    try {
+      electrons::check_lattice(job.cell);
+    } catch (const InputError& error) {
+      refuse(error.parts().what, "/cell/vectors", error.parts().value, error.parts().limit);
+    }
     const std::string boundary = file_.text("/cell", "boundary");
     if (boundary != "periodic" && boundary != "isolated")
       refuse("the attribute 'boundary' has an unknown value", "/cell", boundary,
@@ -99,6 +103,9 @@ class JobReader {
       refuse("position, species and mass differ in length, or there are no ions", "/ions",
              std::to_string(job.positions.size()), "at least 1 ion");
     species_ = number<std::int32_t>("/species", "count", 1, 200);
+    for (const double mass : job.masses)
+      if (!(mass > 0) || !std::isfinite(mass))
+        refuse("a mass is not positive", "/ions/mass", std::to_string(mass), "above 0");
     for (const auto species : job.species_of)
       if (species < 0 || species >= species_)
         refuse("there is no such species", "/ions/species", std::to_string(species),
@@ -164,17 +171,26 @@ class JobReader {
              std::to_string(reach) + " 1/bohr and five points more");
   }
 
+  std::size_t rows_of(const std::string& object) const {
+    const h5::Handle data = file_.open(object);
+    const h5::Handle extent = h5::space(H5Dget_space(data.get()));
+    std::array<hsize_t, 2> shape{};
+    if (H5Sget_simple_extent_ndims(extent.get()) == 2)
+      H5Sget_simple_extent_dims(extent.get(), shape.data(), nullptr);
+    return shape[0];
+  }
+
   /// Rows of tables, with their l.
   template <class Row>
   std::vector<Row> rows(const std::string& group, const char* l_name, const char* name,
                         double reach, double spacing) const {
     if (!file_.has(group + "/" + l_name)) return {};
     const auto l = file_.array<std::int32_t>(group + "/" + l_name);
-    const auto flat = file_.array<double>(group + "/" + name, {0});
     const std::string object = group + "/" + name;
-    if (l.empty() || flat.size() % l.size() != 0)
-      refuse("has another number of rows than " + std::string(l_name), object,
-             std::to_string(flat.size()), "a multiple of " + std::to_string(l.size()));
+    const auto flat = file_.array<double>(object, {0});
+    if (const std::size_t rows = rows_of(object); l.empty() || rows != l.size())
+      refuse("has another number of rows than " + std::string(l_name), object, std::to_string(rows),
+             std::to_string(l.size()));
     const std::size_t points = flat.size() / l.size();
     check_table(flat, points, object, reach, spacing);
     std::vector<Row> result(l.size());
@@ -233,6 +249,7 @@ class JobReader {
     if (occupation.size() != species.orbitals.size())
       refuse("has another number of rows than orbital_l", at + "/orbital_occupation",
              std::to_string(occupation.size()), std::to_string(species.orbitals.size()));
+    require_finite(occupation, at + "/orbital_occupation");
     for (std::size_t i = 0; i < occupation.size(); ++i)
       species.orbitals[i].occupation = occupation[i];
   }

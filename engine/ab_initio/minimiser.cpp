@@ -154,23 +154,7 @@ void Minimiser::set_direction(OrderMessage& order) const {
         -std::max(0.0, products_.change_gradient[0] / last_steepness_) / last_length_;
     return;
   }
-  // The two loops of L-BFGS, on the products of all vectors.
-  order.pairs = pairs_;
-  std::array<double, most_pairs> along{};
-  for (int i = 0; i < pairs_; ++i) {
-    double product = products_.step_gradient[i];
-    for (int k = 0; k < i; ++k) product -= along[k] * step_change_[i][k];
-    along[i] = product / step_change_[i][i];
-  }
-  order.scale = step_change_[0][0] / products_.change_change[0][0];
-  for (int i = pairs_ - 1; i >= 0; --i) {
-    double product = products_.change_gradient[i];
-    for (int k = 0; k < pairs_; ++k) product -= along[k] * products_.change_change[i][k];
-    product *= order.scale;
-    for (int k = pairs_ - 1; k > i; --k) product += order.by_step[k] * step_change_[k][i];
-    order.by_change[i] = along[i];
-    order.by_step[i] = along[i] - product / step_change_[i][i];
-  }
+  two_loops(products_, step_change_, pairs_, order);
 }
 
 Task Minimiser::search() {
@@ -204,12 +188,7 @@ Task Minimiser::accept(double length) {
   ++orders_;
   base_energy_ = energy_;
   if (length <= 0) co_return;
-  for (int i = most_pairs - 1; i > 0; --i)
-    for (int k = most_pairs - 1; k > 0; --k) step_change_[i][k] = step_change_[i - 1][k - 1];
-  for (int i = 0; i < most_pairs; ++i) {
-    step_change_[0][i] = products_.newest_step_change[i];
-    step_change_[i][0] = products_.step_newest_change[i];
-  }
+  add_newest(products_, step_change_);
   // Without curvature along the step nothing is known about it.
   if (step_change_[0][0] <=
       least_curvature * std::sqrt(products_.step_square * products_.change_square))

@@ -22,6 +22,7 @@
 #include "ab_initio/job.hpp"
 #include "ab_initio/messages.hpp"
 #include "ab_initio/orbitals.hpp"
+#include "ab_initio/search_memory.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
@@ -78,8 +79,7 @@ class Minimiser final : public Chare<Minimiser, 1> {
   bool free_atoms_ = false;   // in the next order
   SearchProducts products_;
   double last_length_ = 0, last_steepness_ = 0;  // before the newest pair
-  /// <s_i|y_k>, the newest first.
-  std::array<SearchProducts::Row, most_pairs> step_change_{};
+  StepChange step_change_{};
   std::vector<double> orbital_force_numbers_, density_force_numbers_;
   GroundState result_;
 };

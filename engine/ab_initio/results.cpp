@@ -98,12 +98,7 @@ void gather_molecule(const Setup& setup, Transport* transport, GroundState& resu
 void gather_digest(const Setup& setup, Transport* transport, GroundState& result) {
   const auto parts = gathered(
       transport, parts_here(setup.orbitals, [](const Orbitals& orbitals, ByteWriter& bytes) {
-        Sha256 digest;
-        for (const auto& x : orbitals.coefficients()) {
-          digest.add(x.real());
-          digest.add(x.imag());
-        }
-        bytes.put(digest.hex());
+        bytes.put(coefficients_digest(orbitals.coefficients()));
       }));
   if (parts.empty()) return;
   std::vector<std::string> digests(static_cast<std::size_t>(setup.orbitals.size()));
@@ -115,13 +110,7 @@ void gather_digest(const Setup& setup, Transport* transport, GroundState& result
       bytes.get(digests[static_cast<std::size_t>(i)]);
     }
   }
-  Sha256 all;
-  for (const std::string& digest : digests) all.add(std::string_view(digest));
-  for (const auto& [name, energy] : result.energies.terms()) all.add(energy);
-  for (const Vec3& force : result.forces)
-    for (int axis = 0; axis < 3; ++axis) all.add(force[axis]);
-  for (const double component : result.stress) all.add(component);
-  result.digest = all.hex();
+  result.digest = state_digest(digests, result);
 }
 
 void write(const Job& job, const GroundState& result, hid_t root, const std::string& path) {
@@ -181,6 +170,25 @@ void write(const Job& job, const GroundState& result, hid_t root, const std::str
 }
 
 }  // namespace
+
+std::string coefficients_digest(std::span<const std::complex<double>> coefficients) {
+  Sha256 digest;
+  for (const auto& x : coefficients) {
+    digest.add(x.real());
+    digest.add(x.imag());
+  }
+  return digest.hex();
+}
+
+std::string state_digest(std::span<const std::string> parts, const GroundState& result) {
+  Sha256 all;
+  for (const std::string& digest : parts) all.add(std::string_view(digest));
+  for (const auto& [name, energy] : result.energies.terms()) all.add(energy);
+  for (const Vec3& force : result.forces)
+    for (int axis = 0; axis < 3; ++axis) all.add(force[axis]);
+  for (const double component : result.stress) all.add(component);
+  return all.hex();
+}
 
 void gather_results(const Setup& setup, const Runtime&, Transport* transport, GroundState& result) {
   gather_density(setup, transport, result);

@@ -4,6 +4,8 @@
 // the file of it, ground_state.h5.
 #pragma once
 
+#include <complex>
+#include <span>
 #include <string>
 
 #include "ab_initio/ground_state.hpp"
@@ -13,9 +15,13 @@
 
 namespace fg::ab_initio {
 
-/// Called by all processes after a run: adds the density, if the job asks for it, and the digest,
-/// which is the SHA-256 of the digests of all parts of all blocks of orbitals, in their order, and
-/// of the energies, forces and stress.
+/// Of a part of a block of orbitals.
+std::string coefficients_digest(std::span<const std::complex<double>> coefficients);
+/// The SHA-256 of the digests of all parts of all blocks of orbitals, in their order, and of the
+/// energies, forces and stress.
+std::string state_digest(std::span<const std::string> parts, const GroundState& result);
+
+/// Called by all processes after a run: adds the density, if the job asks for it, and the digest.
 void gather_results(const Setup& setup, const Runtime& runtime, Transport* transport,
                     GroundState& result);
 

@@ -43,6 +43,37 @@ SearchProducts SearchProducts::of(std::span<const double> values) noexcept {
   return all;
 }
 
+void add_newest(const SearchProducts& products, StepChange& step_change) noexcept {
+  for (int i = most_pairs - 1; i > 0; --i)
+    for (int k = most_pairs - 1; k > 0; --k) step_change[i][k] = step_change[i - 1][k - 1];
+  for (int i = 0; i < most_pairs; ++i) {
+    step_change[0][i] = products.newest_step_change[i];
+    step_change[i][0] = products.step_newest_change[i];
+  }
+}
+
+void two_loops(const SearchProducts& products, const StepChange& step_change, int pairs,
+               OrderMessage& order) noexcept {
+  order.pairs = pairs;
+  order.scale = 1;
+  if (pairs == 0) return;
+  std::array<double, most_pairs> along{};
+  for (int i = 0; i < pairs; ++i) {
+    double product = products.step_gradient[i];
+    for (int k = 0; k < i; ++k) product -= along[k] * step_change[i][k];
+    along[i] = product / step_change[i][i];
+  }
+  order.scale = step_change[0][0] / products.change_change[0][0];
+  for (int i = pairs - 1; i >= 0; --i) {
+    double product = products.change_gradient[i];
+    for (int k = 0; k < pairs; ++k) product -= along[k] * products.change_change[i][k];
+    product *= order.scale;
+    for (int k = pairs - 1; k > i; --k) product += order.by_step[k] * step_change[k][i];
+    order.by_change[i] = along[i];
+    order.by_step[i] = along[i] - product / step_change[i][i];
+  }
+}
+
 SearchMemory::SearchMemory(int rows, std::span<const double> squares, std::ptrdiff_t zero)
     : rows_(rows), squares_(squares), zero_(zero) {}
 
@@ -69,7 +100,11 @@ constexpr std::size_t gradient_column = m, step_column = m + 1, right_rows = m +
 
 SearchProducts SearchMemory::products(const Vector& gradient, std::span<const double> below) const {
   const std::size_t waves = squares_.size();
-  AlignedVector<double> left(left_rows * 2 * chunk), right(right_rows * 2 * chunk), k(2 * chunk);
+  // Rows of pairs that are not there stay 0.
+  constexpr std::size_t stride = 2 * chunk;
+  alignas(64) std::array<double, left_rows * stride> left{};
+  alignas(64) std::array<double, right_rows * stride> right{};
+  alignas(64) std::array<double, stride> k;
   std::array<double, left_rows * right_rows> all{};
   // A wave counts twice, G = 0 once.
   const auto add = [&](std::size_t first, std::size_t count, double weight, int row) {
@@ -78,11 +113,11 @@ SearchProducts SearchMemory::products(const Vector& gradient, std::span<const do
       k[2 * i] = k[2 * i + 1] =
           1 / (squares_[first + i] / 2 + below[static_cast<std::size_t>(row)]);
     const std::size_t at = static_cast<std::size_t>(row) * waves + first;
-    const auto plain = [&](AlignedVector<double>& to, std::size_t place, const double* from) {
-      std::copy_n(from, n, to.data() + place * n);
+    const auto plain = [&](std::span<double> to, std::size_t place, const double* from) {
+      std::copy_n(from, n, to.data() + place * stride);
     };
     const auto weighted = [&](std::size_t place, const double* from) {
-      double* const to = left.data() + place * n;
+      double* const to = left.data() + place * stride;
       for (std::size_t i = 0; i < n; ++i) to[i] = k[i] * from[i];
     };
     for (int p = 0; p < count_; ++p) {
@@ -99,8 +134,9 @@ SearchProducts SearchMemory::products(const Vector& gradient, std::span<const do
       plain(right, step_column, numbers(pair(0).step.data() + at));
     }
     using Reading = electrons::blas::Factor::Reading;
-    electrons::blas::multiply(left_rows, right_rows, n, weight, {left.data(), n},
-                              {right.data(), n, Reading::transposed}, 1, all.data(), right_rows);
+    electrons::blas::multiply(left_rows, right_rows, n, weight, {left.data(), stride},
+                              {right.data(), stride, Reading::transposed}, 1, all.data(),
+                              right_rows);
   };
   for (int row = 0; row < rows_; ++row) {
     for (std::size_t first = 0; first < waves; first += chunk)

@@ -35,6 +35,14 @@ struct SearchProducts {
   static SearchProducts of(std::span<const double> values) noexcept;
 };
 
+/// <s_i|y_k>, the newest first.
+using StepChange = std::array<SearchProducts::Row, most_pairs>;
+/// Puts the products of the newest pair before those of older ones.
+void add_newest(const SearchProducts& products, StepChange& step_change) noexcept;
+/// The two loops on the products of all vectors: writes scale, by_change and by_step.
+void two_loops(const SearchProducts& products, const StepChange& step_change, int pairs,
+               OrderMessage& order) noexcept;
+
 class SearchMemory {
  public:
   using Number = std::complex<double>;
@@ -67,5 +75,15 @@ class SearchMemory {
   std::array<Pair, most_pairs> pairs_;
   int newest_ = most_pairs - 1, count_ = 0;
 };
+
+namespace reference {
+
+/// The two loops as the source has them, on whole vectors [rows][waves]. Pairs: the newest first.
+SearchMemory::Vector search_direction(std::span<const SearchMemory::Pair> pairs,
+                                      const SearchMemory::Vector& gradient,
+                                      std::span<const double> below,
+                                      std::span<const double> squares, std::ptrdiff_t zero);
+
+}  // namespace reference
 
 }  // namespace fg::ab_initio

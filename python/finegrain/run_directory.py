@@ -65,6 +65,11 @@ class RunDirectory:
         return self.path / "ground_state.png"
 
     @property
+    def density_picture(self) -> Path:
+        """The density of the electrons of an ab initio run, PNG."""
+        return self.path / "density.png"
+
+    @property
     def log(self) -> Path:
         """Job, machine and settings of the run, as text."""
         return self.path / "run.log"

@@ -128,13 +128,15 @@ def progress_line(_job: AbInitioJob) -> ProgressWords:
 
 
 def finish(directory: RunDirectory, job: AbInitioJob | None) -> None:
-    """Draw how the ground state was found."""
+    """Draw how the ground state was found, and its density if the run wrote it."""
     if not directory.ground_state.exists():
         return
-    from finegrain.ab_initio.picture import draw_convergence
+    from finegrain.ab_initio.picture import draw_convergence, draw_density
 
     title = job.title if job is not None else ""
-    draw_convergence(GroundState(directory.ground_state), directory.convergence, title)
+    found = GroundState(directory.ground_state)
+    draw_convergence(found, directory.convergence, title)
+    draw_density(found, directory.density_picture, title)
 
 
 def _terms(found: GroundState) -> list[tuple[str, float]]:

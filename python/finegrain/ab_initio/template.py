@@ -32,7 +32,7 @@ _electrons = """
 [electrons]
 cutoff = "{cutoff}"                 # of the orbitals; that of the density is four times as high
 functional = "{functional}"              # PBE, BLYP, revPBE, LDA, PZ81, PW92, or names of libxc
-pseudopotentials = "auto"        # or a table: {{ {files} }}
+{pseudopotentials}
 
 [dynamics]
 kind = "ground-state"            # energy, forces and stress at the given positions
@@ -46,11 +46,22 @@ iterations = 200                 # at most
 density = {density}                  # whether ground_state.h5 holds the density
 """
 
+
+def _auto(files: str) -> str:
+    return f'pseudopotentials = "auto"        # or a table: {{ {files} }}'
+
+
+# Those of Martins, Troullier, von Barth and Car for oxygen and hydrogen are softer than GTH's.
+_soft = """\
+# Files of Quantum ESPRESSO's package, found where it is installed; or "auto"
+pseudopotentials = { O = "O.blyp-mt.UPF", H = "H.blyp-vbc.UPF" }"""
+
 _choices = {
-    "ab-initio": ("70 Ry", "PBE", 'O = "O.UPF", H = "H.UPF"', "false"),
-    "ice": ("70 Ry", "BLYP", 'O = "O.UPF", H = "H.UPF"', "false"),
-    "silicon": ("20 Ry", "LDA", 'Si = "Si.UPF"', "false"),
-    "molecule": ("70 Ry", "PBE", 'O = "O.UPF", H = "H.UPF"', "true"),
+    "ab-initio": ("70 Ry", "PBE", _auto('O = "O.UPF", H = "H.UPF"'), "false"),
+    "ice": ("70 Ry", "BLYP", _soft, "false"),
+    "silicon": ("20 Ry", "LDA", _auto('Si = "Si.UPF"'), "false"),
+    # The hard cores of GTH's oxygen need more waves than soft ones.
+    "molecule": ("140 Ry", "PBE", _auto('O = "O.UPF", H = "H.UPF"'), "true"),
 }
 
 names = tuple(_systems)
@@ -64,8 +75,8 @@ def template(kind: str) -> str:
     kind : str
         "ab-initio" for a file of your own; "ice", "silicon" or "molecule" for systems to try.
     """
-    cutoff, functional, files, density = _choices[kind]
+    cutoff, functional, pseudopotentials, density = _choices[kind]
     electrons = _electrons.format(
-        cutoff=cutoff, functional=functional, files=files, density=density
+        cutoff=cutoff, functional=functional, pseudopotentials=pseudopotentials, density=density
     )
     return _head + _systems[kind] + electrons

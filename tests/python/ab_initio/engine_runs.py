@@ -71,10 +71,15 @@ def input_text(system: System, folder: Path, *more: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def engine_input(system: System, folder: Path, *more: str) -> Path:
+    """Write an input and its files into a folder, and return its path."""
+    (folder / "system.xyz").write_text(structure_text(system))
+    source = folder / "system.toml"
+    source.write_text(input_text(system, folder, *more))
+    return source
+
+
 def engine_ground_state(system: System, folder: Path, *more: str, pes: int = 1) -> GroundState:
     """Run the engine in this process and read its results."""
-    folder.mkdir(exist_ok=True)
-    (folder / "system.xyz").write_text(structure_text(system))
-    (folder / "system.toml").write_text(input_text(system, folder, *more))
-    run = fg.run(folder / "system.toml", folder / "run", pes=pes)
+    run = fg.run(engine_input(system, folder, *more), folder / "run", pes=pes)
     return run.ground_state()

@@ -190,3 +190,41 @@ def test_transforms_have_their_ratios_to_peers(make, tmp_path):
     )
     assert "| 2 | 64³ | 55 (50 to 60) | 0.55 | 66 (66 to 66) | 1.20 |" in text
     assert "| 2 | 50 (40 to 60) | 90 (90 to 90) | 1.80 |" in text
+
+
+def waters(program, energy, *seconds, variant=""):
+    return {
+        "waters": 8,
+        "atoms": 24,
+        "orbitals": 32,
+        "program": program,
+        "variant": variant,
+        "largest_difference_of_forces": 2e-8,
+        "runs": [{"seconds": one, "energy": energy, "iterations": 12} for one in seconds],
+    }
+
+
+def test_ground_states_are_held_against_the_better_time_of_the_peer(make, tmp_path):
+    report = {
+        "date": "2026-11-23",
+        "pes": 2,
+        "repeats": 3,
+        "machine": {"cpu": "a CPU", "cpu_family": "25", "cpu_model": "17"},
+        "versions": {"pw.x": "6.7MaX"},
+        "entries": [
+            waters("pw.x", -137.5, 30, 33, 31, variant="as it is"),
+            waters("pw.x", -137.5, 20, 22, 21, variant="OPENBLAS_CORETYPE=SkylakeX"),
+            waters("finegrain", -137.5 + 2.4e-7, 10, 12, 10.5),
+        ],
+    }
+    (tmp_path / "README.md").write_text(page("ground states of water"))
+    assert make().returncode == 0
+    assert "Not measured yet." in (tmp_path / "README.md").read_text()
+    done = make(results={"ground_states": report})
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "README.md").read_text()
+    assert "finegrain on 2 threads, pw.x 6.7MaX on 2 ranks" in text
+    assert (
+        "| 8 waters, 32 orbitals | 21.0 (20.0 to 22.0), 12 iterations |"
+        " 10.5 (10.0 to 12.0), 12 iterations | 2.00 times as fast | 1e-08 | 2e-08 |" in text
+    )

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The same ground state on any number of processes and PEs; an error of one process reaches all.
+// Started by mpiexec; process 0 compares with what it computes alone.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "ab_initio/assembly.hpp"
+#include "ab_initio/basis.hpp"
+#include "base/error.hpp"
+#include "processes/ranks.hpp"
+#include "support/gth_jobs.hpp"
+#include "transport/mpi/mpi_transport.hpp"
+
+namespace fg::test {
+namespace {
+
+using ab_initio::GroundState;
+using ab_initio::Job;
+using ab_initio::ProgressQueue;
+
+Transport& transport() {
+  static const std::unique_ptr<Transport> all =
+      make_mpi_transport({.channels = 2, .share_memory = std::getenv("FG_TEST_APART") == nullptr});
+  return *all;
+}
+bool is_first() {
+  return transport().rank() == 0;
+}
+
+MachineOptions shared(int pes, const std::string& map = "block", int communication_threads = 0) {
+  return {.pes = pes,
+          .transport = &transport(),
+          .communication_threads = communication_threads,
+          .map = map,
+          .pin = false};
+}
+
+/// Process 0 gets the ground state.
+GroundState solve(const Job& job, const MachineOptions& options) {
+  ProgressQueue progress;
+  const auto assembly = ab_initio::make_assembly(job, options, progress);
+  if (!options.transport || is_first()) return assembly->find_ground_state();
+  assembly->serve();
+  return {};
+}
+
+void expect_same(const GroundState& state, const GroundState& alone, const std::string& what) {
+  EXPECT_EQ(state.digest, alone.digest) << what;
+  EXPECT_EQ(state.density, alone.density) << what;
+  EXPECT_EQ(state.eigenvalues, alone.eigenvalues) << what;
+  EXPECT_EQ(state.stress, alone.stress) << what;
+  EXPECT_EQ(state.energies.terms(), alone.energies.terms()) << what;
+  ASSERT_EQ(state.history.size(), alone.history.size()) << what;
+  for (std::size_t i = 0; i < state.history.size(); ++i) {
+    EXPECT_EQ(state.history[i].energy, alone.history[i].energy) << what;
+    EXPECT_EQ(state.history[i].residual, alone.history[i].residual) << what;
+  }
+}
+
+struct Case {
+  const char* name;
+  const char* functional;
+  const char* start;
+  ab_initio::CutSettings cut;
+};
+class SameGroundState : public ::testing::TestWithParam<Case> {};
+
+TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
+  Job job = gth_job(GetParam().functional);
+  job.cut = GetParam().cut;
+  job.ground_state.start = GetParam().start;
+  job.ground_state.iterations = 5;
+  job.writes_density = true;
+  GroundState alone;
+  if (is_first()) {
+    alone = solve(job, {.pes = 2, .pin = false});
+    EXPECT_EQ(alone.density.size(), 18U * 18 * 18);
+    EXPECT_EQ(alone.eigenvalues.size(), 5U);
+  }
+  const auto check = [&](const MachineOptions& options, const std::string& what) {
+    const GroundState state = solve(job, options);
+    if (is_first()) expect_same(state, alone, what);
+  };
+  for (const int pes : {1, 2, 3}) check(shared(pes), std::to_string(pes) + " PEs");
+  for (const char* map : {"hashed", "round-robin", "block,density=hashed"})
+    check(shared(2, map), map);
+  check(shared(2, "block", 1), "a communication thread");
+  check(shared(1, "hashed", 2), "two communication threads");
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, SameGroundState,
+                         ::testing::Values(Case{"OneBlock", "PW92", "random", {5, 1, 1}},
+                                           Case{"Blocks", "PBE", "atomic", {2, 1, 3}},
+                                           Case{"BlocksAndParts", "PBE", "random", {1, 2, 4}},
+                                           Case{"Parts", "PW92", "atomic", {5, 3, 3}}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(GroundStateOverProcesses, RunsAgainWithTheSameObjects) {
+  const Job job = [] {
+    Job made = gth_job();
+    made.cut = {1, 2, 2};
+    made.ground_state.iterations = 3;
+    return made;
+  }();
+  ProgressQueue progress;
+  const auto assembly = ab_initio::make_assembly(job, shared(2), progress);
+  if (!is_first()) return assembly->serve();
+  const std::string once = assembly->find_ground_state().digest;
+  EXPECT_EQ(assembly->find_ground_state().digest, once);
+}
+
+/// The message of the error that making the objects ends with, in this process.
+std::string refusal(const Job& job) {
+  ProgressQueue progress;
+  try {
+    ab_initio::make_assembly(job, shared(1), progress);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(GroundStateOverProcesses, IonsAtTheSamePlaceAreRefusedByAll) {
+  // Only process 0 computes the energy of the ions.
+  Job job = gth_job();
+  job.positions[3] = job.positions[2];
+  EXPECT_NE(refusal(job).find("two ions are at the same place"), std::string::npos) << refusal(job);
+}
+
+TEST(GroundStateOverProcesses, AnUnknownFunctionalIsRefusedByAll) {
+  EXPECT_NE(refusal(gth_job("nobody's")).find("nobody's"), std::string::npos);
+}
+
+TEST(GroundStateOverProcesses, AnErrorOfThePartOfOneProcessReachesAll) {
+  // Projectors end before the longest wave, which only one part has, and so one process.
+  Job job = gth_job();
+  job.cut = {5, 6, 6};
+  const ab_initio::Basis basis(job);
+  std::vector<double> longest;
+  for (int part = 0; part < basis.parts(); ++part)
+    longest.push_back(std::sqrt(std::ranges::max(basis.waves(part).squares())));
+  std::ranges::sort(longest);
+  ASSERT_LT(longest[4], longest[5]);
+  // A finer table that ends between the two.
+  const double end = (longest[4] + longest[5]) / 2;
+  job.table_spacing = (longest[5] - longest[4]) / 20;
+  for (auto& species : job.species) {
+    species = gth_species(species.symbol == "H" ? gth_hydrogen() : gth_silicon(), job.table_spacing,
+                          2 * job.largest_wave());
+    for (auto& projector : species.projectors)
+      projector.values.resize(static_cast<std::size_t>(end / job.table_spacing) + 5);
+  }
+  EXPECT_NE(refusal(job).find("outside of a table"), std::string::npos) << refusal(job);
+}
+
+TEST(GroundStateOverProcesses, AnErrorDuringARunEndsAll) {
+  // Only process 0 has the minimiser, which finds that the energy is not a number.
+  Job job = gth_job();
+  job.cut = {1, 2, 2};
+  for (double& value : job.species[1].local) value = 1e308;
+  ProgressQueue progress;
+  const auto assembly = ab_initio::make_assembly(job, shared(2), progress);
+  if (!is_first()) return assembly->serve();
+  try {
+    assembly->find_ground_state();
+    FAIL() << "it found a ground state";
+  } catch (const NumericsError& error) {
+    EXPECT_NE(std::string(error.what()).find("not a number"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace fg::test

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// An iteration takes no memory from the system: a longer run makes as many allocations as a shorter
+// one, but for the row of each iteration in the history and on its way to the writer.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <tuple>
+
+#include "ab_initio/assembly.hpp"
+#include "support/count_allocations.hpp"
+#include "support/gth_jobs.hpp"
+
+namespace fg::test {
+namespace {
+
+/// Number of PEs, and a functional without and with a gradient.
+class SteadyGroundState : public ::testing::TestWithParam<std::tuple<int, const char*>> {};
+
+TEST_P(SteadyGroundState, AllocatesNothing) {
+  ASSERT_TRUE(counts_allocations);
+  const auto [pes, functional] = GetParam();
+  ab_initio::Job job = gth_job(functional);
+  job.cut = {2, 2, 4};
+  job.ground_state.tolerance = 1e-14;
+  ab_initio::ProgressQueue progress;
+  const auto assembly = ab_initio::make_assembly(job, {.pes = pes, .pin = false}, progress);
+  // The assembly reads the job that it was given.
+  const auto allocations_of = [&](std::int64_t iterations) {
+    job.ground_state.iterations = iterations;
+    const auto before = allocations.load();
+    const auto state = assembly->find_ground_state();
+    const auto used = allocations.load() - before;
+    EXPECT_EQ(state.history.back().number, iterations);
+    progress.take(std::chrono::milliseconds(0));
+    return used;
+  };
+  constexpr std::int64_t fewer = 8, more = 15;
+  // So that every pool and buffer has reached its largest size. More messages may happen to wait at
+  // once, so the least of several counts is used.
+  allocations_of(more);
+  allocations_of(more);
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int attempt = 0; attempt < 8 && least > 0; ++attempt) {
+    const auto less = allocations_of(fewer), all = allocations_of(more);
+    least = std::min(least, all > less ? all - less : 0);
+  }
+  EXPECT_GT(allocations.load(), 0U) << "nothing was counted";
+  EXPECT_EQ(least, 0U) << "allocations in " << more - fewer << " iterations";
+}
+
+INSTANTIATE_TEST_SUITE_P(Pes, SteadyGroundState,
+                         ::testing::Combine(::testing::Values(1, 2, 4),
+                                            ::testing::Values("PW92", "PBE")));
+
+}  // namespace
+}  // namespace fg::test

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The division of orbitals, waves and points covers all of them once.
+#include "ab_initio/basis.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <vector>
+
+#include "base/error.hpp"
+#include "support/gth_jobs.hpp"
+
+namespace fg::test {
+namespace {
+
+using ab_initio::Basis;
+using ab_initio::CutSettings;
+using ab_initio::Job;
+
+Job job_cut(const CutSettings& cut, int bands = 5) {
+  Job job = gth_job();
+  job.cut = cut;
+  job.electrons.bands = bands;
+  return job;
+}
+
+const std::vector<CutSettings> cuts{{1, 1, 1}, {2, 1, 3},  {3, 2, 2},  {5, 2, 6},
+                                    {7, 4, 8}, {2, 5, 15}, {2, 6, 18}, {2, 18, 18}};
+
+TEST(Basis, BlocksHaveEveryOrbitalOnce) {
+  for (const int bands : {1, 4, 5, 6})
+    for (const int grain : {1, 2, 3, 5, 100}) {
+      const Basis basis(job_cut({grain, 1, 1}, bands));
+      int next = 0;
+      for (int s = 0; s < basis.blocks(); ++s) {
+        EXPECT_EQ(basis.block(s).begin, next);
+        EXPECT_GE(basis.block(s).size(), 1);
+        EXPECT_LE(basis.block(s).size(), grain);
+        EXPECT_TRUE(basis.block(s).size() == grain || s == basis.blocks() - 1);
+        EXPECT_EQ(basis.pairs(s), basis.block(s).size() / 2 + basis.block(s).size() % 2);
+        next = basis.block(s).end;
+      }
+      EXPECT_EQ(next, bands);
+      EXPECT_EQ(basis.orbitals(), bands);
+    }
+}
+
+TEST(Basis, PartsOfTheDensityDivideThoseOfOrbitalsAndHaveEveryPointOnce) {
+  for (const CutSettings& cut : cuts) {
+    const Basis basis(job_cut(cut));
+    ASSERT_EQ(basis.parts(), cut.wave_parts);
+    ASSERT_EQ(basis.density_parts(), cut.density_parts);
+    std::vector<int> owners(18 * 18 * 18), density_owners = owners;
+    const auto mark = [](const fft::GridBox& box, std::vector<int>& of) {
+      for (int x = box.low[0]; x < box.high[0]; ++x)
+        for (int y = box.low[1]; y < box.high[1]; ++y)
+          for (int z = box.low[2]; z < box.high[2]; ++z)
+            ++of[static_cast<std::size_t>((x * 18 + y) * 18 + z)];
+    };
+    for (int p = 0; p < basis.parts(); ++p) mark(basis.points(p), owners);
+    for (int d = 0; d < basis.density_parts(); ++d) {
+      const fft::GridBox& inner = basis.density_points(d);
+      const fft::GridBox& outer = basis.points(d / basis.density_parts_in_part());
+      EXPECT_EQ(fft::intersection(inner, outer), inner);
+      mark(inner, density_owners);
+    }
+    EXPECT_EQ(owners, std::vector<int>(owners.size(), 1));
+    EXPECT_EQ(density_owners, owners);
+    EXPECT_EQ(basis.grid_points(), 18.0 * 18 * 18);
+  }
+}
+
+/// Waves up to a length: of each and its opposite one, counted in the whole grid of indices.
+std::size_t waves_up_to(const Job& job, double longest) {
+  const auto b = job.cell.reciprocal_rows();
+  std::size_t all = 0;
+  for (int x = -9; x <= 9; ++x)
+    for (int y = -9; y <= 9; ++y)
+      for (int z = -9; z <= 9; ++z) {
+        double square = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const double g = x * b[0][axis] + y * b[1][axis] + z * b[2][axis];
+          square += g * g;
+        }
+        all += square <= longest * longest ? 1 : 0;
+      }
+  return (all + 1) / 2;
+}
+
+TEST(Basis, PartsHaveEveryWaveOfTheHalfSphereOnce) {
+  for (const CutSettings& cut : cuts) {
+    const Job job = job_cut(cut);
+    const Basis basis(job);
+    const auto check = [&](int parts, const auto& waves_of, double longest) {
+      std::map<std::array<int, 3>, int> seen;
+      int zeros = 0;
+      for (int p = 0; p < parts; ++p) {
+        const electrons::PlaneWaves& waves = waves_of(p);
+        zeros += waves.zero() >= 0 ? 1 : 0;
+        for (const auto& [x, y, z] : waves.indices()) {
+          ++seen[{x, y, z}];
+          if (x != 0 || y != 0 || z != 0) ++seen[{-x, -y, -z}];
+        }
+        for (const double square : waves.squares())
+          EXPECT_LE(square, longest * longest * (1 + 1e-12));
+      }
+      EXPECT_EQ(zeros, 1);
+      for (const auto& [index, times] : seen) EXPECT_EQ(times, 1);
+      EXPECT_EQ((seen.size() + 1) / 2, waves_up_to(job, longest));
+    };
+    check(basis.parts(), [&](int p) -> const auto& { return basis.waves(p); }, job.largest_wave());
+    check(
+        basis.density_parts(), [&](int p) -> const auto& { return basis.density_waves(p); },
+        2 * job.largest_wave());
+  }
+}
+
+TEST(Basis, AGridThatIsTooSmallIsRefused) {
+  Job job = gth_job();
+  job.electrons.grid = {18, 12, 18};
+  EXPECT_THROW(Basis{job}, InputError);
+}
+
+TEST(Basis, RowsOfASlabAreThoseOfTheBoxAroundIt) {
+  const fft::GridBox outer{{2, 1, 3}, {5, 5, 11}};
+  for (const auto& [low, high] : {std::pair{3, 11}, {3, 4}, {5, 9}, {10, 11}}) {
+    const fft::GridBox inner{{2, 1, low}, {5, 5, high}};
+    std::vector<int> visits(inner.volume());
+    ab_initio::for_each_row(inner, outer, [&](std::size_t to, std::size_t from, std::size_t n) {
+      for (std::size_t i = 0; i < n; ++i) {
+        // The point at this place of the inner array, and where the outer array has it.
+        const auto at = static_cast<int>(to + i);
+        const int planes = high - low;
+        const int x = at / (4 * planes), y = at / planes % 4, z = low + at % planes;
+        EXPECT_EQ(from + i, static_cast<std::size_t>((x * 4 + y) * 8 + z - 3));
+        ++visits[to + i];
+      }
+    });
+    EXPECT_EQ(visits, std::vector<int>(inner.volume(), 1));
+  }
+}
+
+}  // namespace
+}  // namespace fg::test

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gth_job_file.hpp"
+
+#include <vector>
+
+namespace fg::test {
+
+namespace {
+
+using h5::Handle;
+
+Handle make_group(hid_t at, const std::string& name) {
+  return h5::group(H5Gcreate2(at, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+}
+
+void write_vectors(hid_t at, const char* name, std::span<const Vec3> values) {
+  h5::write_array(at, name, &values[0].x, {values.size(), 3}, "job");
+}
+
+template <class T>
+void write_list(hid_t at, const char* name, const std::vector<T>& values) {
+  h5::write_array(at, name, values.data(), {values.size()}, "job");
+}
+
+/// Tables of projectors or orbitals, in rows.
+template <class Row>
+void write_rows(hid_t at, const char* l_name, const char* name, const std::vector<Row>& rows) {
+  if (rows.empty()) return;
+  std::vector<std::int32_t> l;
+  std::vector<double> flat;
+  for (const Row& row : rows) {
+    l.push_back(row.l);
+    flat.insert(flat.end(), row.values.begin(), row.values.end());
+  }
+  write_list(at, l_name, l);
+  h5::write_array(at, name, flat.data(), {rows.size(), rows[0].values.size()}, "job");
+}
+
+void write_species(hid_t group, const ab_initio::Species& species) {
+  h5::write_text(group, "symbol", species.symbol, "job");
+  h5::write_text(group, "file", species.file, "job");
+  h5::write_text(group, "sha256", species.sha256, "job");
+  h5::write_number(group, "charge", species.charge, "job");
+  h5::write_number(group, "width", species.width, "job");
+  write_list(group, "local", species.local);
+  if (!species.core.empty()) write_list(group, "core", species.core);
+  if (!species.density.empty()) write_list(group, "density", species.density);
+  write_rows(group, "projector_l", "projectors", species.projectors);
+  if (const std::size_t n = species.projectors.size(); n > 0)
+    h5::write_array(group, "coupling", species.coupling.data(), {n, n}, "job");
+  write_rows(group, "orbital_l", "orbitals", species.orbitals);
+  if (species.orbitals.empty()) return;
+  std::vector<double> occupation;
+  for (const auto& orbital : species.orbitals) occupation.push_back(orbital.occupation);
+  write_list(group, "orbital_occupation", occupation);
+}
+
+void write_settings(hid_t root, const ab_initio::Job& job) {
+  const Handle electrons = make_group(root, "electrons");
+  h5::write_number(electrons.get(), "cutoff", job.electrons.cutoff, "job");
+  const std::vector<std::int32_t> grid(job.electrons.grid.begin(), job.electrons.grid.end());
+  h5::write_number<std::int32_t>(electrons.get(), "grid", grid, "job");
+  h5::write_number<std::int32_t>(electrons.get(), "bands", job.electrons.bands, "job");
+  h5::write_text(electrons.get(), "functional", job.electrons.functional, "job");
+  h5::write_number(electrons.get(), "gradient_density_threshold",
+                   job.electrons.gradient_density_threshold, "job");
+  h5::write_number(electrons.get(), "gradient_sigma_threshold",
+                   job.electrons.gradient_sigma_threshold, "job");
+  const Handle ground = make_group(root, "ground_state");
+  h5::write_text(ground.get(), "minimiser", job.ground_state.minimiser, "job");
+  h5::write_number(ground.get(), "tolerance", job.ground_state.tolerance, "job");
+  h5::write_number(ground.get(), "energy_tolerance", job.ground_state.energy_tolerance, "job");
+  h5::write_number<std::int64_t>(ground.get(), "iterations", job.ground_state.iterations, "job");
+  h5::write_text(ground.get(), "start", job.ground_state.start, "job");
+  h5::write_number<std::uint64_t>(ground.get(), "seed", job.ground_state.seed, "job");
+  const Handle cut = make_group(root, "cut");
+  h5::write_number<std::int32_t>(cut.get(), "state_grain", job.cut.state_grain, "job");
+  h5::write_number<std::int32_t>(cut.get(), "wave_parts", job.cut.wave_parts, "job");
+  h5::write_number<std::int32_t>(cut.get(), "density_parts", job.cut.density_parts, "job");
+  const Handle outputs = make_group(root, "outputs");
+  h5::write_number<std::int32_t>(outputs.get(), "density", job.writes_density ? 1 : 0, "job");
+}
+
+}  // namespace
+
+void write_ab_initio_job(const std::string& path, const ab_initio::Job& job,
+                         const std::function<void(hid_t)>& change) {
+  const h5::Lock lock;
+  const Handle file = h5::file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+  const hid_t root = file.get();
+  h5::write_text(root, "format", "finegrain-job", path);
+  h5::write_number<std::int64_t>(root, "version", 1, path);
+  h5::write_text(root, "kind", std::string(ab_initio::kind_name), path);
+  h5::write_text(root, "title", job.title, path);
+  const Handle cell = make_group(root, "cell"), ions = make_group(root, "ions");
+  write_vectors(cell.get(), "vectors", job.cell.vectors);
+  write_vectors(ions.get(), "position", job.positions);
+  write_list(ions.get(), "species", job.species_of);
+  write_list(ions.get(), "mass", job.masses);
+  const Handle species = make_group(root, "species");
+  h5::write_number<std::int32_t>(species.get(), "count",
+                                 static_cast<std::int32_t>(job.species.size()), path);
+  h5::write_number(species.get(), "spacing", job.table_spacing, path);
+  for (std::size_t i = 0; i < job.species.size(); ++i) {
+    const Handle one = make_group(species.get(), std::to_string(i));
+    write_species(one.get(), job.species[i]);
+  }
+  write_settings(root, job);
+  if (change) change(root);
+}
+
+}  // namespace fg::test

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// An ab initio job is read as it was written; damaged and contradictory jobs are refused, with file
+// and object.
+#include "ab_initio/job.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "gth_job_file.hpp"
+#include "records/files.hpp"
+#include "support/gth_jobs.hpp"
+#include "unit/records/job_file.hpp"
+
+namespace fg::test {
+namespace {
+
+using ab_initio::Job;
+
+/// With all that a file may have: a core and the density of the atom.
+Job full_job() {
+  Job job = gth_job();
+  job.ground_state.minimiser = "conjugate-gradient";
+  job.species[0].core = job.species[0].density = job.species[0].local;
+  job.species[0].sha256 = "abc";
+  job.electrons.gradient_density_threshold = 1e-6;
+  job.electrons.gradient_sigma_threshold = 1e-10;
+  job.ground_state.seed = 0xffffffffffffffff;
+  job.cut = {2, 2, 6};
+  job.writes_density = true;
+  return job;
+}
+
+Job read_again(const Job& job, const std::function<void(hid_t)>& change = {}) {
+  const TestFolder folder;
+  write_ab_initio_job(folder / "job.h5", job, change);
+  return ab_initio::read_job(JobFile(folder / "job.h5"));
+}
+
+std::string refusal_of(const Job& job, const std::function<void(hid_t)>& change = {}) {
+  try {
+    read_again(job, change);
+  } catch (const InputError& error) {
+    EXPECT_FALSE(error.parts().hint.empty()) << error.what();
+    return error.what();
+  }
+  return "accepted";
+}
+std::string refusal_of(const std::function<void(hid_t)>& change) {
+  return refusal_of(full_job(), change);
+}
+
+TEST(AbInitioJob, IsReadAsItWasWritten) {
+  const Job job = full_job(), read = read_again(job);
+  EXPECT_EQ(read.title, job.title);
+  EXPECT_EQ(read.cell.vectors, job.cell.vectors);
+  EXPECT_EQ(read.positions, job.positions);
+  EXPECT_EQ(read.species_of, job.species_of);
+  EXPECT_EQ(read.masses, job.masses);
+  EXPECT_EQ(read.table_spacing, 0.01);
+  ASSERT_EQ(read.species.size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto &a = read.species[i], &b = job.species[i];
+    EXPECT_EQ(a.symbol, b.symbol);
+    EXPECT_EQ(a.sha256, b.sha256);
+    EXPECT_EQ(a.charge, b.charge);
+    EXPECT_EQ(a.width, b.width);
+    EXPECT_EQ(a.local, b.local);
+    EXPECT_EQ(a.core, b.core);
+    EXPECT_EQ(a.density, b.density);
+    EXPECT_EQ(a.coupling, b.coupling);
+    ASSERT_EQ(a.projectors.size(), b.projectors.size());
+    for (std::size_t p = 0; p < a.projectors.size(); ++p) {
+      EXPECT_EQ(a.projectors[p].l, b.projectors[p].l);
+      EXPECT_EQ(a.projectors[p].values, b.projectors[p].values);
+    }
+    ASSERT_EQ(a.orbitals.size(), b.orbitals.size());
+    for (std::size_t o = 0; o < a.orbitals.size(); ++o) {
+      EXPECT_EQ(a.orbitals[o].l, b.orbitals[o].l);
+      EXPECT_EQ(a.orbitals[o].occupation, b.orbitals[o].occupation);
+      EXPECT_EQ(a.orbitals[o].values, b.orbitals[o].values);
+    }
+  }
+  EXPECT_EQ(read.species[0].projectors.size(), 3U);
+  EXPECT_EQ(read.electrons.cutoff, 4);
+  EXPECT_EQ(read.electrons.grid, job.electrons.grid);
+  EXPECT_EQ(read.electrons.bands, 5);
+  EXPECT_EQ(read.electrons.functional, "PW92");
+  EXPECT_EQ(read.electrons.gradient_density_threshold, 1e-6);
+  EXPECT_EQ(read.electrons.gradient_sigma_threshold, 1e-10);
+  EXPECT_EQ(read.ground_state.minimiser, "conjugate-gradient");
+  EXPECT_EQ(read.ground_state.tolerance, 1e-7);
+  EXPECT_EQ(read.ground_state.energy_tolerance, 0);
+  EXPECT_EQ(read.ground_state.iterations, 200);
+  EXPECT_EQ(read.ground_state.start, "random");
+  EXPECT_EQ(read.ground_state.seed, 0xffffffffffffffff);
+  EXPECT_EQ(read.cut.state_grain, 2);
+  EXPECT_EQ(read.cut.wave_parts, 2);
+  EXPECT_EQ(read.cut.density_parts, 6);
+  EXPECT_TRUE(read.writes_density);
+}
+
+TEST(AbInitioJob, WhatIsOptionalMayBeMissing) {
+  Job job = gth_job();
+  for (auto& species : job.species) {
+    species.projectors.clear();
+    species.coupling.clear();
+    species.orbitals.clear();
+  }
+  const Job read = read_again(job);
+  for (const auto& species : read.species) {
+    EXPECT_TRUE(species.core.empty());
+    EXPECT_TRUE(species.density.empty());
+    EXPECT_TRUE(species.projectors.empty());
+    EXPECT_TRUE(species.orbitals.empty());
+  }
+  EXPECT_FALSE(read.writes_density);
+}
+
+TEST(AbInitioJob, EveryObjectIsNeeded) {
+  for (const char* object :
+       {"/cell/vectors", "/ions/position", "/ions/species", "/ions/mass", "/species/0/local",
+        "/species/1/local", "/species/0/projectors", "/species/0/coupling", "/species/0/orbitals",
+        "/species/0/orbital_occupation"})
+    EXPECT_NE(refusal_of([=](hid_t f) {
+                remove_object(f, object);
+              }).find(std::string("job.h5:") + object + ": the file lacks"),
+              std::string::npos)
+        << refusal_of([=](hid_t f) { remove_object(f, object); });
+  for (const auto& [object, name] : std::vector<std::pair<const char*, const char*>>{
+           {"/", "title"},
+           {"/species", "count"},
+           {"/species", "spacing"},
+           {"/species/1", "symbol"},
+           {"/species/1", "file"},
+           {"/species/1", "sha256"},
+           {"/species/1", "charge"},
+           {"/species/1", "width"},
+           {"/electrons", "cutoff"},
+           {"/electrons", "grid"},
+           {"/electrons", "bands"},
+           {"/electrons", "functional"},
+           {"/electrons", "gradient_density_threshold"},
+           {"/electrons", "gradient_sigma_threshold"},
+           {"/ground_state", "minimiser"},
+           {"/ground_state", "tolerance"},
+           {"/ground_state", "energy_tolerance"},
+           {"/ground_state", "iterations"},
+           {"/ground_state", "start"},
+           {"/ground_state", "seed"},
+           {"/cut", "state_grain"},
+           {"/cut", "wave_parts"},
+           {"/cut", "density_parts"},
+           {"/outputs", "density"}}) {
+    const std::string text =
+        refusal_of([=](hid_t f) { H5Adelete_by_name(f, object, name, H5P_DEFAULT); });
+    EXPECT_NE(text.find(std::string("job.h5:") + object), std::string::npos) << text;
+    EXPECT_NE(text.find(std::string("'") + name + "' is missing"), std::string::npos) << text;
+  }
+}
+
+struct Damage {
+  const char* object;    // that the message names
+  const char* expected;  // what it says
+  std::function<void(hid_t)> change;
+};
+
+TEST(AbInitioJob, WhatCannotBeIsRefused) {
+  const double nan = std::nan("");
+  const std::vector<Damage> cases{
+      {"/cell/vectors", "not finite", [=](hid_t f) { set_value(f, "/cell/vectors", 4, nan); }},
+      {"/cell/vectors", "lie in a plane",
+       [](hid_t f) {
+         for (const std::size_t i : {0, 1, 2})
+           set_value(f, "/cell/vectors", 3 + i, gth_job().cell.vectors[0][static_cast<int>(i)]);
+       }},
+      {"/ions/position", "not finite", [=](hid_t f) { set_value(f, "/ions/position", 20, nan); }},
+      {"/ions/mass", "not positive", [](hid_t f) { set_value(f, "/ions/mass", 2, 0); }},
+      {"/ions/mass", "not positive", [=](hid_t f) { set_value(f, "/ions/mass", 2, nan); }},
+      {"/ions/species", "no such species", [](hid_t f) { set_value(f, "/ions/species", 1, 2); }},
+      {"/ions/species", "no such species", [](hid_t f) { set_value(f, "/ions/species", 1, -1); }},
+      {"/species", "'count'", [](hid_t f) { set_number(f, "/species", "count", 0); }},
+      {"/species/2", "missing", [](hid_t f) { set_number(f, "/species", "count", 3); }},
+      {"/species", "'spacing'", [](hid_t f) { set_number(f, "/species", "spacing", 0); }},
+      {"/species", "'spacing'", [=](hid_t f) { set_number(f, "/species", "spacing", nan); }},
+      {"/species/0/local", "ends before the largest |G|",
+       [](hid_t f) { set_number(f, "/species", "spacing", 0.009); }},
+      {"/species/1", "'charge'", [](hid_t f) { set_number(f, "/species/1", "charge", -1); }},
+      {"/species/1", "'width'", [](hid_t f) { set_number(f, "/species/1", "width", 0); }},
+      {"/species/1/local", "not finite",
+       [=](hid_t f) { set_value(f, "/species/1/local", 3, nan); }},
+      {"/species/0/core", "not finite", [=](hid_t f) { set_value(f, "/species/0/core", 3, nan); }},
+      {"/species/0/density", "not finite",
+       [=](hid_t f) { set_value(f, "/species/0/density", 3, nan); }},
+      {"/species/0/projectors", "not finite",
+       [=](hid_t f) { set_value(f, "/species/0/projectors", 3, nan); }},
+      {"/species/0/projectors", "angular momentum",
+       [](hid_t f) { set_value(f, "/species/0/projector_l", 0, 4); }},
+      {"/species/0/projectors", "angular momentum",
+       [](hid_t f) { set_value(f, "/species/0/projector_l", 0, -1); }},
+      {"/species/0/coupling", "not finite",
+       [=](hid_t f) { set_value(f, "/species/0/coupling", 0, nan); }},
+      {"/species/0/coupling", "different angular momenta",
+       [](hid_t f) { set_value(f, "/species/0/coupling", 2, 0.5); }},
+      {"/species/0/orbital_occupation", "not finite",
+       [=](hid_t f) { set_value(f, "/species/0/orbital_occupation", 0, nan); }},
+      {"/electrons", "'cutoff'", [](hid_t f) { set_number(f, "/electrons", "cutoff", 0); }},
+      {"/electrons", "'cutoff'", [=](hid_t f) { set_number(f, "/electrons", "cutoff", nan); }},
+      {"/species/0/local", "ends before the largest |G|",
+       [](hid_t f) { set_number(f, "/electrons", "cutoff", 8); }},
+      {"/electrons", "'bands'", [](hid_t f) { set_number(f, "/electrons", "bands", 0); }},
+      {"/electrons", "do not neutralise", [](hid_t f) { set_number(f, "/electrons", "bands", 6); }},
+      {"/electrons", "do not neutralise",
+       [](hid_t f) { set_number(f, "/species/1", "charge", 1.5); }},
+      {"/electrons", "'gradient_density_threshold'",
+       [](hid_t f) { set_number(f, "/electrons", "gradient_density_threshold", 2); }},
+      {"/electrons", "'gradient_sigma_threshold'",
+       [](hid_t f) { set_number(f, "/electrons", "gradient_sigma_threshold", -2); }},
+      {"/ground_state", "'tolerance'",
+       [](hid_t f) { set_number(f, "/ground_state", "tolerance", 0); }},
+      {"/ground_state", "'energy_tolerance'",
+       [](hid_t f) { set_number(f, "/ground_state", "energy_tolerance", -1); }},
+      {"/ground_state", "'iterations'",
+       [](hid_t f) { set_number(f, "/ground_state", "iterations", -1); }},
+      {"/ground_state", "'start'", [](hid_t f) { set_text(f, "/ground_state", "start", "zero"); }},
+      {"/ground_state", "'minimiser'",
+       [](hid_t f) { set_text(f, "/ground_state", "minimiser", "newton"); }},
+      {"/cut", "'state_grain'", [](hid_t f) { set_number(f, "/cut", "state_grain", 0); }},
+      {"/cut", "'wave_parts'", [](hid_t f) { set_number(f, "/cut", "wave_parts", 0); }},
+      {"/cut", "'density_parts'", [](hid_t f) { set_number(f, "/cut", "density_parts", 0); }},
+      {"/cut", "a multiple of wave_parts",
+       [](hid_t f) { set_number(f, "/cut", "density_parts", 3); }},
+      {"/cut", "more parts of the density than planes",
+       [](hid_t f) { set_number(f, "/cut", "density_parts", 20); }},
+      {"/outputs", "'density'", [](hid_t f) { set_number(f, "/outputs", "density", 2); }},
+  };
+  for (const Damage& one : cases) {
+    const std::string text = refusal_of(one.change);
+    EXPECT_NE(text.find(one.expected), std::string::npos) << one.expected << "\n got: " << text;
+    EXPECT_NE(text.find(std::string("job.h5:") + one.object), std::string::npos)
+        << one.object << "\n got: " << text;
+  }
+}
+
+/// Replaces a table by zeros of another shape.
+std::function<void(hid_t)> reshaped(const char* object, const h5::Shape& shape) {
+  return [=](hid_t f) {
+    remove_object(f, object);
+    hsize_t count = 1;
+    for (const hsize_t size : shape) count *= size;
+    const std::vector<double> zeros(count);
+    h5::write_array(f, object, zeros.data(), shape, "job");
+  };
+}
+
+TEST(AbInitioJob, TablesOfAnotherShapeAreRefused) {
+  const Job job = full_job();
+  const hsize_t points = job.species[0].projectors[0].values.size();
+  const std::vector<std::pair<const char*, h5::Shape>> cases{
+      {"/cell/vectors", {2, 3}},
+      {"/cell/vectors", {3, 2}},
+      {"/cell/vectors", {9}},
+      {"/ions/position", {7, 2}},
+      {"/species/0/local", {2, 700}},
+      {"/species/0/local", {20}},
+      {"/species/0/core", {20}},
+      {"/species/0/density", {20}},
+      {"/species/0/projectors", {3 * points}},
+      {"/species/0/projectors", {3, 20}},
+      // As many numbers as three rows have.
+      {"/species/0/projectors", {1, 3 * points}},
+      {"/species/0/projectors", {6, points}},
+      {"/species/0/orbitals", {1, 2 * points}},
+      {"/species/0/orbitals", {4, points}},
+      {"/species/0/coupling", {3, 2}},
+      {"/species/0/coupling", {2, 3}},
+      {"/species/0/orbital_occupation", {3}},
+  };
+  for (const auto& [object, shape] : cases) {
+    const std::string text = refusal_of(reshaped(object, shape));
+    EXPECT_NE(text.find(std::string("job.h5:") + object), std::string::npos)
+        << object << "\n got: " << text;
+  }
+  for (const char* object : {"/ions/mass", "/ions/species", "/ions/position"}) {
+    const h5::Shape six = std::string(object) == "/ions/position" ? h5::Shape{6, 3} : h5::Shape{6};
+    const std::string text = refusal_of(reshaped(object, six));
+    EXPECT_NE(text.find("differ in length"), std::string::npos) << text;
+    EXPECT_NE(text.find("job.h5:/ions"), std::string::npos) << text;
+  }
+}
+
+TEST(AbInitioJob, AGridBeyondItsLimitsIsRefused) {
+  for (const int points : {0, -1, 10001}) {
+    Job job = full_job();
+    job.electrons.grid[1] = points;
+    EXPECT_NE(refusal_of(job).find("the grid is beyond its limits"), std::string::npos);
+  }
+}
+
+TEST(AbInitioJob, EveryTruncationIsRefused) {
+  const TestFolder folder;
+  write_ab_initio_job(folder / "job.h5", full_job());
+  const std::vector<std::byte> whole = read_whole_file(folder / "job.h5");
+  for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / 97) {
+    replace_file(folder / "cut.h5", std::span(whole).first(size));
+    EXPECT_THROW(ab_initio::read_job(JobFile(folder / "cut.h5")), InputError) << size << " bytes";
+  }
+}
+
+TEST(AbInitioJob, SaysWhatItWillDo) {
+  const auto lines = ab_initio::describe(full_job());
+  const auto value = [&](const std::string& name) {
+    for (const auto& [key, text] : lines)
+      if (key == name) return text;
+    return std::string("nothing");
+  };
+  EXPECT_EQ(value("cutoff"), "8 Ry");
+  EXPECT_EQ(value("grid"), "18 x 18 x 18");
+  EXPECT_EQ(value("orbitals"), "5, two electrons each");
+  EXPECT_EQ(value("Si"), "Si, SHA-256 abc");
+  EXPECT_NE(value("objects").find("blocks of 2 orbitals"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fg::test

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The table of ground states beside pw.x, from bench/peers/ground_states.py."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+Table = Callable[[Sequence[str], str, Iterable[Sequence[str]]], list[str]]
+Layout = Callable[[Path], list[str]]
+
+STORED = "ground_states.json"
+
+
+def seconds_of(entry: dict[str, Any]) -> list[float]:
+    """Return the times of the whole command."""
+    return [run["seconds"] for run in entry["runs"]]
+
+
+def cell(entry: dict[str, Any]) -> str:
+    """Write a median with its range, and the iterations."""
+    runs = seconds_of(entry)
+    iterations = entry["runs"][-1]["iterations"]
+    times = f"{statistics.median(runs):.1f} ({min(runs):.1f} to {max(runs):.1f})"
+    return f"{times}, {iterations} iterations"
+
+
+def ground_state_layouts(table: Table) -> dict[str, Layout]:
+    """Return the layouts by name."""
+
+    def ground_states(results: Path) -> list[str]:
+        if not (results / STORED).exists():
+            return ["Not measured yet."]
+        report = json.loads((results / STORED).read_text(encoding="utf-8"))
+        entries: list[dict[str, Any]] = report["entries"]
+        rows = []
+        for waters in dict.fromkeys(entry["waters"] for entry in entries):
+            of = [entry for entry in entries if entry["waters"] == waters]
+            (ours,) = (entry for entry in of if entry["program"] == "finegrain")
+            peer = min(
+                (entry for entry in of if entry["program"] != "finegrain"),
+                key=lambda entry: statistics.median(seconds_of(entry)),
+            )
+            ratio = statistics.median(seconds_of(peer)) / statistics.median(seconds_of(ours))
+            energies = abs(ours["runs"][-1]["energy"] - peer["runs"][-1]["energy"])
+            rows.append(
+                (
+                    f"{waters} waters, {ours['orbitals']} orbitals",
+                    cell(peer),
+                    cell(ours),
+                    f"{ratio:.2f} times as fast",
+                    f"{energies / ours['atoms']:.0e}",
+                    f"{peer['largest_difference_of_forces']:.0e}",
+                )
+            )
+        machine, versions = report["machine"], report["versions"]
+        where = (
+            f"{report['date']}, {report['pes']} cores of a virtual {machine['cpu']} (family "
+            f"{machine['cpu_family']}, model {machine['cpu_model']}), finegrain on {report['pes']} "
+            f"threads, pw.x {versions['pw.x']} on {report['pes']} ranks; seconds "
+            f"of the whole command, median (range) of {report['repeats']} runs in turns:"
+        )
+        head = ("box", "pw.x", "finegrain", "finegrain is", "energies differ by", "forces by")
+        return [where, "", *table(head, "lrrrrr", rows)]
+
+    return {"ground states of water": ground_states}
