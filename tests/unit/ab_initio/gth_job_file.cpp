@@ -94,6 +94,7 @@ void write_ab_initio_job(const std::string& path, const ab_initio::Job& job,
   h5::write_text(root, "title", job.title, path);
   const Handle cell = make_group(root, "cell"), ions = make_group(root, "ions");
   write_vectors(cell.get(), "vectors", job.cell.vectors);
+  h5::write_text(cell.get(), "boundary", job.isolated ? "isolated" : "periodic", path);
   write_vectors(ions.get(), "position", job.positions);
   write_list(ions.get(), "species", job.species_of);
   write_list(ions.get(), "mass", job.masses);
