@@ -21,7 +21,7 @@ namespace fg {
 struct Spread {
   /// Processes to which a process forwards; 0: there is no tree, the sender sends to all.
   int fan_out = 0;
-  std::size_t piece_bytes = std::size_t{64} << 10;
+  std::size_t piece_bytes = std::size_t{256} << 10;
 };
 
 /// The tree of a multicast: the processes of a section, behind the root in a ring, numbered level
