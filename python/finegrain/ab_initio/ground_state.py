@@ -96,9 +96,7 @@ class GroundState:
             self.forces: Floats = self._table(file, "forces", (-1, 3))
             self.boundary = text_of(root["boundary"])
             isolated = self.boundary == "isolated"
-            self.stress: Floats | None = (
-                None if isolated else self._table(file, "stress", (3, 3))
-            )
+            self.stress: Floats | None = None if isolated else self._table(file, "stress", (3, 3))
             self.dipole: Floats | None = (
                 self._table(file, "dipole", (3,)) if "dipole" in file else None
             )
@@ -190,7 +188,9 @@ class GroundState:
 
 
 def ase_results(found: Any) -> Mapping[str, Any]:
-    """Return the results as ASE names them: eV, eV/Å, stress in eV/Å^3 in Voigt's order, dipole in e Å.
+    """Return the results as ASE names them, in eV and Å.
+
+    Energy in eV, forces in eV/Å, stress in eV/Å^3 in Voigt's order, dipole in e Å.
 
     Parameters
     ----------

@@ -17,8 +17,8 @@ measure_abinit.py). What remains of differences, as far as it is known:
 * In pw.x 6.7 the stress of .gth files with p or d projectors is wrong; "Ge2 GTH BLYP" is given to
   it as tables, which also tests the formulas of GTH against their shapes in space.
 * Without images the difference is that of the outermost electrons, beyond the middle half of the
-  cell, and falls with its size: the energy of "H2O GTH LDA isolated" differs by 2e-7 hartree and its
-  orbital energies by 1e-6; in a cell of 22 x 19 x 17 bohr they differ by 8e-7 and 7e-6.
+  cell, and falls with its size: the energy of "H2O GTH LDA isolated" differs by 2e-7 hartree and
+  its orbital energies by 1e-6; in a cell of 22 x 19 x 17 bohr they differ by 8e-7 and 7e-6.
 * ABINIT interpolates its tables of the local potential and the core.
 """
 
