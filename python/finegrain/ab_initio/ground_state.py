@@ -188,7 +188,9 @@ class GroundState:
 
 
 def ase_results(found: Any) -> Mapping[str, Any]:
-    """Return the results as ASE names them: eV, eV/Å, eV/Å^3 in Voigt's order, e Å.
+    """Return the results as ASE names them, in eV and Å.
+
+    Energy in eV, forces in eV/Å, stress in eV/Å^3 in Voigt's order, dipole in e Å.
 
     Parameters
     ----------
