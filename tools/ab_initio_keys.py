@@ -18,8 +18,9 @@ MEANINGS = {
     "system.frame": "which structure of a file with several, from 0; -1 is the last",
     "system.cell": "three edges; three lengths and three angles; or three vectors. Without it that "
     "of the file",
-    "system.boundary": "a cell with images on all sides, or a molecule without images; then leave "
-    "half of the cell empty along each vector. It has no stress",
+    "system.boundary": "`isolated`: a molecule without its periodic images, [which needs]"
+    "(../how-to/ab-initio.md#molecules) a cell twice as large as the molecule with its electrons, "
+    "and has no stress",
     "system.least_distance": "atoms that are closer are refused (half of their bond length)",
     "electrons.cutoff": "largest kinetic energy of a wave of the orbitals; that of the density is "
     "four times as high",

@@ -116,7 +116,7 @@ def finegrain_input(task: pw.Task, atoms: Atoms, folder: Path) -> Path:
 
 
 def run_finegrain(source: Path, pes: int) -> dict[str, Any]:
-    """Compute it once with the command, and return what is told of pw.x too."""
+    """Compute it once with the command, and return times, energy, iterations and forces."""
     from finegrain.ab_initio.ground_state import GroundState
 
     results = source.parent / "run"

@@ -12,8 +12,7 @@ double inner_product(std::span<const std::complex<double>> a,
 }
 
 void overlap_blocks(const std::complex<double>* a, int n_a, const std::complex<double>* b, int n_b,
-                    std::size_t waves, std::ptrdiff_t zero, double* overlaps,
-                    int stride) noexcept {
+                    std::size_t waves, std::ptrdiff_t zero, double* overlaps, int stride) noexcept {
   const auto row = [waves](const std::complex<double>* of, int i) {
     return std::span(of + static_cast<std::size_t>(i) * waves, waves);
   };

@@ -72,7 +72,7 @@ class Density final : public Chare<Density, 1> {
   std::size_t waves_, size_;
   Ref<const OrderMessage> order_;
   std::array<Ref<const fft::FieldMessage>, 2> results_;
-  // Both go on from run to run, as the minimiser counts them.
+  // Both are counted over all runs, as by the minimiser.
   std::int64_t evaluation_ = 0, transforms_ = 0;
   std::vector<double> screening_;  // of a molecule without images
   // Of the ions, which rest.

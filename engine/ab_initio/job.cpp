@@ -189,8 +189,8 @@ class JobReader {
     const std::string object = group + "/" + name;
     const auto flat = file_.array<double>(object, {0});
     if (const std::size_t rows = rows_of(object); l.empty() || rows != l.size())
-      refuse("has another number of rows than " + std::string(l_name), object,
-             std::to_string(rows), std::to_string(l.size()));
+      refuse("has another number of rows than " + std::string(l_name), object, std::to_string(rows),
+             std::to_string(l.size()));
     const std::size_t points = flat.size() / l.size();
     check_table(flat, points, object, reach, spacing);
     std::vector<Row> result(l.size());

@@ -71,9 +71,9 @@ void gather_molecule(const Setup& setup, Transport* transport, GroundState& resu
                  const int part = density.index()[0];
                  bytes.put(electrons::electron_dipole(setup.basis->density_waves(part),
                                                       place.centre, density.waves()));
-                 bytes.put(electrons::electrons_outside(
-                     job.cell, place.centre, job.electrons.grid, setup.basis->density_points(part),
-                     density.points()));
+                 bytes.put(electrons::electrons_outside(job.cell, place.centre, job.electrons.grid,
+                                                        setup.basis->density_points(part),
+                                                        density.points()));
                }));
   if (parts.empty()) return;
   std::vector<Vec3> dipoles(static_cast<std::size_t>(setup.density.size()));

@@ -135,7 +135,8 @@ SearchProducts SearchMemory::products(const Vector& gradient, std::span<const do
     }
     using Reading = electrons::blas::Factor::Reading;
     electrons::blas::multiply(left_rows, right_rows, n, weight, {left.data(), stride},
-                              {right.data(), stride, Reading::transposed}, 1, all.data(), right_rows);
+                              {right.data(), stride, Reading::transposed}, 1, all.data(),
+                              right_rows);
   };
   for (int row = 0; row < rows_; ++row) {
     for (std::size_t first = 0; first < waves; first += chunk)

@@ -14,7 +14,8 @@ using Vector = SearchMemory::Vector;
 double inner(const Vector& a, const Vector& b, std::size_t waves, std::ptrdiff_t zero) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
-    sum += (static_cast<std::ptrdiff_t>(i % waves) == zero ? 1 : 2) * std::real(std::conj(a[i]) * b[i]);
+    sum += (static_cast<std::ptrdiff_t>(i % waves) == zero ? 1 : 2) *
+           std::real(std::conj(a[i]) * b[i]);
   return sum;
 }
 

@@ -30,9 +30,7 @@ struct AlignedAllocator {
     if (bytes >= 2 * huge_page) static_cast<void>(madvise(memory, bytes, MADV_HUGEPAGE));
     return static_cast<T*>(memory);
   }
-  void deallocate(T* p, std::size_t n) noexcept {
-    ::operator delete(p, alignment(n * sizeof(T)));
-  }
+  void deallocate(T* p, std::size_t n) noexcept { ::operator delete(p, alignment(n * sizeof(T))); }
   template <class U>
   bool operator==(const AlignedAllocator<U>&) const noexcept {
     return true;

@@ -43,8 +43,8 @@ void IsolatedCoulomb::write_long_range(const std::array<int, 3>& grid, const fft
       for (int z = box.low[2]; z < box.high[2]; ++z) {
         const Vec3 point{1.0 * x / grid[0], 1.0 * y / grid[1], 1.0 * z / grid[2]};
         const double r = norm(nearest_(cell.position(point)));
-        values[i++] = r == 0 ? 2 * splitting_ * std::numbers::inv_sqrtpi
-                             : std::erf(splitting_ * r) / r;
+        values[i++] =
+            r == 0 ? 2 * splitting_ * std::numbers::inv_sqrtpi : std::erf(splitting_ * r) / r;
       }
 }
 

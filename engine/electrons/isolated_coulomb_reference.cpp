@@ -15,11 +15,9 @@ void isolated_screening(const PlaneWaves& waves, const std::array<int, 3>& grid,
   for (int x = 0; x < grid[0]; ++x)
     for (int y = 0; y < grid[1]; ++y)
       for (int z = 0; z < grid[2]; ++z) {
-        const Vec3 point =
-            cell.position({1.0 * x / grid[0], 1.0 * y / grid[1], 1.0 * z / grid[2]});
+        const Vec3 point = cell.position({1.0 * x / grid[0], 1.0 * y / grid[1], 1.0 * z / grid[2]});
         const double r = norm(nearest_image(cell, point));
-        const double far =
-            r == 0 ? 2 * splitting / std::sqrt(pi) : std::erf(splitting * r) / r;
+        const double far = r == 0 ? 2 * splitting / std::sqrt(pi) : std::erf(splitting * r) / r;
         for (std::size_t i = 0; i < waves.size(); ++i)
           screening[i] += element * far * std::cos(dot(waves.wave(i), point));
       }

@@ -26,11 +26,12 @@ IonEnergy isolated_ions(const Lattice& lattice, std::span<const double> charges,
       const Vec3 r = nearest(positions[i] - positions[j]);
       const double length = norm(r);
       if (!(length >= closest))
-        throw InputError({.what = "two ions are at the same place",
-                          .where = "ions " + std::to_string(j + 1) + " and " + std::to_string(i + 1),
-                          .value = shown(length) + " bohr apart",
-                          .limit = "1e-6 bohr",
-                          .hint = "check the structure, and that its cell is not too small"});
+        throw InputError(
+            {.what = "two ions are at the same place",
+             .where = "ions " + std::to_string(j + 1) + " and " + std::to_string(i + 1),
+             .value = shown(length) + " bohr apart",
+             .limit = "1e-6 bohr",
+             .hint = "check the structure, and that its cell is not too small"});
       const double energy = charges[i] * charges[j] / length;
       const Vec3 force = r * (energy / (length * length));
       sum.energy += energy;

@@ -70,24 +70,23 @@ void check_room_for_isolated(const Lattice& lattice, std::span<const Vec3> posit
   const NearestImage nearest(lattice);
   double growth = 0;
   for (int corner = 0; corner < 4; ++corner)
-    growth = std::max(growth, nearest.growth(lattice.position(
-                                  {share[0], (corner & 1) ? -share[1] : share[1],
-                                   (corner & 2) ? -share[2] : share[2]})));
+    growth = std::max(
+        growth, nearest.growth(lattice.position({share[0], (corner & 1) ? -share[1] : share[1],
+                                                 (corner & 2) ? -share[2] : share[2]})));
   if (growth <= 1) return;
   const auto& a = lattice.vectors;
-  const bool right_angles = std::abs(dot(a[0], a[1])) + std::abs(dot(a[1], a[2])) +
-                                std::abs(dot(a[2], a[0])) <
-                            1e-9 * (dot(a[0], a[0]) + dot(a[1], a[1]) + dot(a[2], a[2]));
+  const bool right_angles =
+      std::abs(dot(a[0], a[1])) + std::abs(dot(a[1], a[2])) + std::abs(dot(a[2], a[0])) <
+      1e-9 * (dot(a[0], a[0]) + dot(a[1], a[1]) + dot(a[2], a[2]));
   std::array<double, 3> least{};
   for (std::size_t i = 0; i < 3; ++i)
     least[i] = right_angles ? 2 * needed[i] : growth * place.widths[i];
-  throw InputError(
-      {.what = "the cell is too small for a molecule without images",
-       .where = "cell",
-       .value = sizes(place.widths) + " between its faces",
-       .limit = "at least " + sizes(least) + ", twice the molecule with " +
-                shown(electrons_beyond_ions) + " bohr for its electrons on each side",
-       .hint = "make the cell larger, or take boundary = \"periodic\""});
+  throw InputError({.what = "the cell is too small for a molecule without images",
+                    .where = "cell",
+                    .value = sizes(place.widths) + " between its faces",
+                    .limit = "at least " + sizes(least) + ", twice the molecule with " +
+                             shown(electrons_beyond_ions) + " bohr for its electrons on each side",
+                    .hint = "make the cell larger, or take boundary = \"periodic\""});
 }
 
 Vec3 from_centre(const Vec3& multiples, const Vec3& centre) noexcept {

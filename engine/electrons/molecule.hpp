@@ -41,8 +41,8 @@ void check_room_for_isolated(const Lattice& lattice, std::span<const Vec3> posit
 /// From the centre, a position in multiples of the vectors, between -1/2 and 1/2 of each.
 Vec3 from_centre(const Vec3& multiples, const Vec3& centre) noexcept;
 
-/// The share of these waves in the dipole moment of the electrons from the centre [e bohr], which is
-/// minus the integral of rho(r) r. Only waves along one of the vectors have one:
+/// The share of these waves in the dipole moment of the electrons from the centre [e bohr], which
+/// is minus the integral of rho(r) r. Only waves along one of the vectors have one:
 ///   the integral of s exp(2 pi i m s) over s = -1/2 .. 1/2 is (-1)^m / (2 pi i m).
 /// `density` [waves], the mean over the cell of rho(r) exp(-i G . r) [1/bohr^3].
 Vec3 electron_dipole(const PlaneWaves& waves, const Vec3& centre,

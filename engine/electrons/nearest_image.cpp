@@ -20,9 +20,9 @@ Vec3 shortest_of_coset(const Lattice& lattice, const std::array<int, 3>& a) {
   for (int x = -reach; x <= reach; ++x)
     for (int y = -reach; y <= reach; ++y)
       for (int z = -reach; z <= reach; ++z) {
-        const Vec3 v = lattice.position({static_cast<double>(a[0] + 2 * x),
-                                         static_cast<double>(a[1] + 2 * y),
-                                         static_cast<double>(a[2] + 2 * z)});
+        const Vec3 v =
+            lattice.position({static_cast<double>(a[0] + 2 * x), static_cast<double>(a[1] + 2 * y),
+                              static_cast<double>(a[2] + 2 * z)});
         if (dot(v, v) < square) {
           square = dot(v, v);
           best = v;

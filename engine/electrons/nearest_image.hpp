@@ -4,7 +4,7 @@
 // stands for it. The faces of this cell halve the vectors of the lattice that are, but for their
 // sign, the only shortest ones among those that differ from them by twice a vector of the lattice.
 // Units: bohr.
-// Source: Conway and Sloane, Proc. R. Soc. Lond. A 436, 55 (1992), theorem 2.
+// Source: Conway and Sloane, Proc. R. Soc. A 436, 55 (1992), theorem 2.
 #pragma once
 
 #include <vector>

@@ -43,8 +43,7 @@ void Runtime::agree_on_places() {
 void Runtime::renew_sections() {
   // Parcels point to the lists that are about to be made again.
   for (const auto& pe : pes_) pe->take_in_all();
-  for (const auto& section : sections_)
-    if (section) detail::sort_by_place(*section);
+  for (const auto& section : sections_) detail::sort_by_place(*section);
   for (const auto& exchange : exchanges_)
     if (exchange) exchange->renew();
 }
@@ -83,6 +82,7 @@ void Runtime::relocate(std::span<const Placement> placements) {
       return;
     self(self, *array.bond.leader);
     std::vector<int> pes;
+    pes.reserve(array.bond.to.size());
     for (const int to : array.bond.to)
       pes.push_back(array.bond.leader->locations[static_cast<std::size_t>(to)].pe);
     place_all(array, pes);
@@ -139,8 +139,7 @@ void Runtime::end_array(ArrayCore& array) {
     if (exchange && exchange->concerns(array)) exchange.reset();
   for (const SectionCore*& tree : trees_)
     if (tree && tree->array == &array) tree = nullptr;
-  for (auto& section : sections_)
-    if (section && section->array == &array) section.reset();
+  std::erase_if(sections_, [&](const auto& section) { return section->array == &array; });
   arrays_[static_cast<std::size_t>(array.id)].reset();
 }
 

@@ -85,7 +85,7 @@ const SectionCore* Runtime::keep_section(std::unique_ptr<SectionCore> section) {
   detail::sort_by_place(*section);
   SectionCore* const raw = section.get();
   if (section->spread.fan_out > 0) raw->tree = keep<const SectionCore*>(trees_, raw);
-  keep(sections_, std::move(section));
+  sections_.push_back(std::move(section));
   return raw;
 }
 

@@ -55,6 +55,8 @@ class Finegrain(Calculator):
     electrons, ground_state, objects : mapping
         More keys of these sections of an input, such as ``ground_state={"tolerance": "1e-8
         hartree"}``; docs/reference/ab-initio-input.md lists them.
+    boundary : str
+        "periodic", or "isolated" for a molecule without periodic images, which has no stress.
     pes : int, optional
         Worker threads; by default all cores that this process may use. The number changes no bit.
 

@@ -21,6 +21,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int repeats = 5;
 constexpr int rounds = 20;
+constexpr int busy_rounds = 8;
+constexpr double long_entry = 50e-3;  // [s], much more than the system's time slices
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -90,8 +92,8 @@ struct Stamp : Message {
   Clock::rep sent;
 };
 
-/// One in each process. Element 1 works for 5 ms; meanwhile element 0 sends to 1, which has to pass
-/// the message on to 2.
+/// One in each process. Element 1 works for a long time; meanwhile element 0 sends to 1, which has
+/// to pass the message on to 2.
 class Busy : public Chare<Busy, 1> {
  public:
   void work() {
@@ -99,7 +101,7 @@ class Busy : public Chare<Busy, 1> {
     array()[{0}].send<&Busy::go>(Lane::urgent);
     drive_network();
     double value = 1;
-    while (seconds_since(begin) < 5e-3) {
+    while (seconds_since(begin) < long_entry) {
       for (int i = 0; i < 3000; ++i) value = 0.5 * value + 1 / value;
       if (manner == Manner::drives) drive_network_if_due();
     }
@@ -117,7 +119,7 @@ class Busy : public Chare<Busy, 1> {
   }
   void took(double seconds) {
     latencies.push_back(seconds);
-    if (static_cast<int>(latencies.size()) < rounds) array()[{1}].send<&Busy::work>();
+    if (static_cast<int>(latencies.size()) < busy_rounds) array()[{1}].send<&Busy::work>();
   }
   void call_often() {
     constexpr int calls = 1000000;

@@ -163,8 +163,9 @@ def _dipole(found: GroundState) -> str:
         return ""
     size = float((found.dipole**2).sum() ** 0.5)
     x, y, z = found.dipole
-    parts = f"({x:.5f}, {y:.5f}, {z:.5f} e bohr)"
-    return f"{size:.5f} e bohr, {size * ebohr_in_debye:.5f} debye {parts}"
+    return (
+        f"{size:.5f} e bohr, {size * ebohr_in_debye:.5f} debye ({x:.5f}, {y:.5f}, {z:.5f} e bohr)"
+    )
 
 
 def _speed(result: dict[str, Any]) -> str:

@@ -58,7 +58,8 @@ TEST(IsolatedGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
   job.cut = {3, 2, 4};
   const GroundState state = solve(job, 2);
   EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
-  for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR((*state.dipole)[axis], (*whole.dipole)[axis], 1e-7);
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR((*state.dipole)[axis], (*whole.dipole)[axis], 1e-7);
 }
 
 TEST(IsolatedGroundState, HasTheForcesOfItsEnergyAndNoStress) {

@@ -129,8 +129,7 @@ TEST(GroundStateOverProcesses, IonsAtTheSamePlaceAreRefusedByAll) {
   // Only process 0 computes the energy of the ions.
   Job job = gth_job();
   job.positions[3] = job.positions[2];
-  EXPECT_NE(refusal(job).find("two ions are at the same place"), std::string::npos)
-      << refusal(job);
+  EXPECT_NE(refusal(job).find("two ions are at the same place"), std::string::npos) << refusal(job);
 }
 
 TEST(GroundStateOverProcesses, AnUnknownFunctionalIsRefusedByAll) {
@@ -151,8 +150,8 @@ TEST(GroundStateOverProcesses, AnErrorOfThePartOfOneProcessReachesAll) {
   const double end = (longest[4] + longest[5]) / 2;
   job.table_spacing = (longest[5] - longest[4]) / 20;
   for (auto& species : job.species) {
-    species = gth_species(species.symbol == "H" ? gth_hydrogen() : gth_silicon(),
-                          job.table_spacing, 2 * job.largest_wave());
+    species = gth_species(species.symbol == "H" ? gth_hydrogen() : gth_silicon(), job.table_spacing,
+                          2 * job.largest_wave());
     for (auto& projector : species.projectors)
       projector.values.resize(static_cast<std::size_t>(end / job.table_spacing) + 5);
   }

@@ -57,6 +57,7 @@ def input_text(system: System, folder: Path, *more: str) -> str:
         "[system]",
         'kind = "ab-initio"',
         'structure = "system.xyz"',
+        f'boundary = "{"isolated" if system.isolated else "periodic"}"',
         "[electrons]",
         f'cutoff = "{2 * system.cutoff!r} Ry"',
         f'functional = "{_names.get(system.functional, system.functional)}"',

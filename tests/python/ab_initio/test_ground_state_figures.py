@@ -31,7 +31,7 @@ KILOBAR = pressure_in_bar / 1000
 SETTINGS = (
     "[ground_state]",
     'tolerance = "1e-8 hartree"',
-    'energy_tolerance = "1e-12 hartree"',
+    'energy_tolerance = "1e-13 hartree"',
 )
 
 # The rule of pw.x for negative densities, which the engine does not have, makes 2.3e-5 hartree per
@@ -40,7 +40,8 @@ SETTINGS = (
 NEGATIVE = "Si2 NLCC LDA"
 # One constant of the correlation in pw.x 6.7 makes 1e-7 to 4.3e-7 hartree per atom.
 PBE = [name for name in PW if "PBE" in name]
-COMPARED = [name for name in FOR_PW | FOR_ENGINE if name != NEGATIVE]
+# Molecules without images have a test of their own, test_isolated_molecules.py.
+COMPARED = [name for name in FOR_PW | FOR_ENGINE if name != NEGATIVE and "isolated" not in name]
 
 
 @pytest.fixture(scope="module")
@@ -63,18 +64,23 @@ def compare(found: GroundState, other: dict, energy: float) -> None:
     atoms = len(other["forces"])
     assert found.energy / atoms == pytest.approx(other["total"] / atoms, abs=energy)
     forces = found.forces - found.forces.mean(axis=0)  # the other programs take the mean out
-    # Found are 2.2e-7 (pw.x, NH3 and GaAs) and 3.0e-7 (ABINIT).
+    # Found are up to 3e-7 (ABINIT) and 2e-7 (pw.x).
     np.testing.assert_allclose(forces, other["forces"], rtol=0, atol=1e-6)
+    if other["stress"] is None:  # a molecule without images
+        return
     # Found is 0.0019 kbar.
     assert np.abs((found.stress - other["stress"]) * KILOBAR).max() < 0.01
 
 
 @pytest.mark.parametrize("name", [name for name in COMPARED if name not in PBE])
 def test_pw_x_finds_what_the_engine_finds(engine: Callable[[str], GroundState], name: str) -> None:
-    # Found are 1e-11 to 4.3e-8 hartree per atom; the largest are its Ewald sum.
-    compare(engine(name), PW[name], 6e-8)
-    # Found is 3.7e-8 (eight waters).
-    np.testing.assert_allclose(engine(name).eigenvalues, PW[name]["eigenvalues"], atol=1e-7)
+    # Found are 1e-11 to 4.3e-8 hartree per atom, without images 6.4e-8; the largest of the others
+    # are its Ewald sum.
+    isolated = "isolated" in name
+    compare(engine(name), PW[name], 1e-7 if isolated else 6e-8)
+    # Found are up to 5e-8, without images 1e-6.
+    atol = 2e-6 if isolated else 1e-7
+    np.testing.assert_allclose(engine(name).eigenvalues, PW[name]["eigenvalues"], atol=atol)
 
 
 @pytest.mark.parametrize("name", PBE)
@@ -110,6 +116,7 @@ def test_pw_x_prints_the_same_parts_of_the_energy(engine: Callable[[str], Ground
     [
         "H2 GTH LDA",
         "H2O MT BLYP",
+        "H2O GTH LDA isolated",
         "Si2 VBC LDA",
         "H2O GTH PBE triclinic",
         "H2 GTH revPBE",
@@ -134,7 +141,8 @@ def test_the_plain_program_finds_the_same_terms(
     # The same formulas in both, so that only residuals differ; found are 6e-8, 1e-8 and 1e-4 kbar.
     np.testing.assert_allclose(found.forces, plain.forces, rtol=0, atol=3e-7)
     np.testing.assert_allclose(found.eigenvalues, plain.eigenvalues, rtol=0, atol=1e-7)
-    assert np.abs((found.stress - plain.stress) * KILOBAR).max() < 1e-3
+    if not system.isolated:
+        assert np.abs((found.stress - plain.stress) * KILOBAR).max() < 1e-3
 
 
 def test_one_evaluation_gives_the_same_figures_as_a_run(

@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 import numpy as np
 from plain_kohn_sham import System
 from pseudo_files import as_table, hgh_text, upf_2_text
-from reference_systems import FOR_ENGINE, FOR_PW
+from reference_systems import DIPOLES, FOR_ENGINE, FOR_PW
 
 from finegrain.pseudopotentials import Pseudopotential
 
@@ -45,10 +45,13 @@ def put_pseudopotential(pseudo: Pseudopotential, folder: Path) -> str:
     return f"{pseudo.element}.UPF"
 
 
-def pw_input(system: System, files: dict[str, str]) -> str:
-    """Return the input."""
+def pw_input(system: System, files: dict[str, str], *, dipole: bool = False) -> str:
+    """Return the input; pw.x gives the dipole moment with a correction that needs a cubic cell."""
+    assume = "mp" if dipole else "mt" if system.isolated else "none"
+    shape = f"ibrav = 1, celldm(1) = {system.vectors[0, 0]}" if dipole else "ibrav = 0"
     species = "\n".join(f"{element} 1.0 {file}" for element, file in files.items())
-    cell = "\n".join(" ".join(repr(float(x)) for x in row) for row in system.vectors)
+    rows = "\n".join(" ".join(repr(float(x)) for x in row) for row in system.vectors)
+    cell = "" if dipole else f"CELL_PARAMETERS bohr\n{rows}\n"
     atoms = "\n".join(
         f"{element} " + " ".join(repr(float(x)) for x in row)
         for element, row in zip(system.elements, system.positions, strict=True)
@@ -59,9 +62,9 @@ def pw_input(system: System, files: dict[str, str]) -> str:
   tprnfor = .true., tstress = .{"false" if system.isolated else "true"}., disk_io = 'low'
 /
 &system
-  ibrav = 0, nat = {len(system.elements)}, ntyp = {len(files)}, nosym = .true., noinv = .true.
+  {shape}, nat = {len(system.elements)}, ntyp = {len(files)}, nosym = .true., noinv = .true.
   ecutwfc = {2 * system.cutoff}, nr1 = {n1}, nr2 = {n2}, nr3 = {n3}
-  assume_isolated = '{"mt" if system.isolated else "none"}'
+  assume_isolated = '{assume}'
   input_dft = '{_names[system.functional]}', occupations = 'fixed'
 /
 &electrons
@@ -69,23 +72,21 @@ def pw_input(system: System, files: dict[str, str]) -> str:
 /
 ATOMIC_SPECIES
 {species}
-CELL_PARAMETERS bohr
-{cell}
-ATOMIC_POSITIONS bohr
+{cell}ATOMIC_POSITIONS bohr
 {atoms}
 K_POINTS gamma
 """
 
 
-def compute(system: System) -> dict:
-    """Return what pw.x says, in hartree and bohr."""
+def compute(system: System, *, dipole: bool = False) -> dict:
+    """Return what pw.x says, in hartree and bohr; `dipole` only of a molecule in a cubic cell."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         files = {
             element: put_pseudopotential(pseudo, folder)
             for element, pseudo in system.pseudopotentials.items()
         }
-        (folder / "x.in").write_text(pw_input(system, files))
+        (folder / "x.in").write_text(pw_input(system, files, dipole=dipole))
         environment = {**os.environ, "OMP_NUM_THREADS": "1"}
         done = subprocess.run(
             ["pw.x", "-in", "x.in"],
@@ -112,7 +113,7 @@ def compute(system: System) -> dict:
         for part in parts:
             found = re.search(rf"{part} contribution\s*=\s*(\S+) Ry", done.stdout)
             parts[part] = float(found.group(1)) / 2
-        return {
+        figures = {
             "total": number("total_energy/etot"),
             "parts": parts,
             "eigenvalues": [
@@ -122,6 +123,10 @@ def compute(system: System) -> dict:
             # Quantum ESPRESSO's stress is minus the derivative of the energy by strain.
             "stress": None if system.isolated else (-np.array(table("stress", 3))).tolist(),
         }
+        if dipole:
+            found = re.search(r"Total((?:\s+-?[.\d]+){3}) au", done.stdout)
+            figures["dipole"] = [float(x) for x in found.group(1).split()]
+        return figures
 
 
 def version() -> str:
@@ -134,10 +139,10 @@ def version() -> str:
 
 
 if __name__ == "__main__":
-    systems = FOR_PW | FOR_ENGINE
+    systems = FOR_PW | FOR_ENGINE | DIPOLES
     old = json.loads(stored.read_text()) if sys.argv[1:] else {}
     wanted = sys.argv[1:] or systems
-    figures = old | {name: compute(systems[name]()) for name in wanted}
+    figures = old | {name: compute(systems[name](), dipole=name in DIPOLES) for name in wanted}
     units = {"energies": "hartree", "forces": "hartree/bohr", "stress": "hartree/bohr^3"}
     about = {"program": version(), "units": units}
     figures = about | {name: figures[name] for name in systems if name in figures}

@@ -42,6 +42,11 @@ def water_isolated() -> System:
     return System(vectors, ("O", "H", "H"), positions, pseudos, "PZ", 6.0, grid, isolated=True)
 
 
+def water_cubic() -> System:
+    """Water in a large cubic cell, of which pw.x gives the dipole moment."""
+    return replace(water_isolated(), vectors=24.0 * np.eye(3), grid=(54,) * 3, isolated=False)
+
+
 def silicon() -> System:
     """Quantum ESPRESSO's own test pw_scf/scf-gamma.in."""
     positions = 10.2 * np.array([[0.0] * 3, [0.25] * 3])
@@ -187,6 +192,7 @@ FOR_PW = {
     "GaAs ONCV LDA": gallium_arsenide,
 }
 # Too large for the plain program in a test.
+DIPOLES = {"H2O GTH LDA cubic": water_cubic}
 FOR_ENGINE = {
     "HCOOH GTH BLYP triclinic": formic_acid,
     "MgO ONCV LDA": magnesium_oxide,

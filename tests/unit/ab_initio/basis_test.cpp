@@ -25,7 +25,7 @@ Job job_cut(const CutSettings& cut, int bands = 5) {
   return job;
 }
 
-const std::vector<CutSettings> cuts{{1, 1, 1}, {2, 1, 3}, {3, 2, 2},  {5, 2, 6},
+const std::vector<CutSettings> cuts{{1, 1, 1}, {2, 1, 3},  {3, 2, 2},  {5, 2, 6},
                                     {7, 4, 8}, {2, 5, 15}, {2, 6, 18}, {2, 18, 18}};
 
 TEST(Basis, BlocksHaveEveryOrbitalOnce) {

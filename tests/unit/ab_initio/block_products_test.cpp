@@ -38,14 +38,14 @@ const Size sizes[] = {{1, 1, 1}, {2, 3, 5}, {3, 1, 17}, {4, 4, 64}, {5, 7, 131}}
 TEST(BlockProducts, InnerProductsAndOverlapsAreThePlainSums) {
   std::mt19937_64 random(1);
   for (const auto& [n_a, n_b, waves] : sizes)
-    for (const std::ptrdiff_t zero : {std::ptrdiff_t{-1}, std::ptrdiff_t{0},
-                                      static_cast<std::ptrdiff_t>(waves) - 1}) {
+    for (const std::ptrdiff_t zero :
+         {std::ptrdiff_t{-1}, std::ptrdiff_t{0}, static_cast<std::ptrdiff_t>(waves) - 1}) {
       const auto a = random_block(random, static_cast<std::size_t>(n_a) * waves);
       const auto b = random_block(random, static_cast<std::size_t>(n_b) * waves);
-      EXPECT_NEAR(inner_product(std::span(a).first(waves), std::span(b).first(waves), zero),
-                  reference::inner_product(std::span(a).first(waves), std::span(b).first(waves),
-                                           zero),
-                  rounding(2 * waves));
+      EXPECT_NEAR(
+          inner_product(std::span(a).first(waves), std::span(b).first(waves), zero),
+          reference::inner_product(std::span(a).first(waves), std::span(b).first(waves), zero),
+          rounding(2 * waves));
       const int stride = n_b + 2;
       // Numbers between the rows stay.
       std::vector<double> overlaps(static_cast<std::size_t>(n_a * stride), 77), plain = overlaps;

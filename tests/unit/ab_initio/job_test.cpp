@@ -127,8 +127,9 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
        {"/cell/vectors", "/ions/position", "/ions/species", "/ions/mass", "/species/0/local",
         "/species/1/local", "/species/0/projectors", "/species/0/coupling", "/species/0/orbitals",
         "/species/0/orbital_occupation"})
-    EXPECT_NE(refusal_of([=](hid_t f) { remove_object(f, object); })
-                  .find(std::string("job.h5:") + object + ": the file lacks"),
+    EXPECT_NE(refusal_of([=](hid_t f) {
+                remove_object(f, object);
+              }).find(std::string("job.h5:") + object + ": the file lacks"),
               std::string::npos)
         << refusal_of([=](hid_t f) { remove_object(f, object); });
   for (const auto& [object, name] : std::vector<std::pair<const char*, const char*>>{
@@ -156,8 +157,8 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
            {"/cut", "wave_parts"},
            {"/cut", "density_parts"},
            {"/outputs", "density"}}) {
-    const std::string text = refusal_of(
-        [=](hid_t f) { H5Adelete_by_name(f, object, name, H5P_DEFAULT); });
+    const std::string text =
+        refusal_of([=](hid_t f) { H5Adelete_by_name(f, object, name, H5P_DEFAULT); });
     EXPECT_NE(text.find(std::string("job.h5:") + object), std::string::npos) << text;
     EXPECT_NE(text.find(std::string("'") + name + "' is missing"), std::string::npos) << text;
   }
@@ -213,8 +214,7 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
       {"/species/0/local", "ends before the largest |G|",
        [](hid_t f) { set_number(f, "/electrons", "cutoff", 8); }},
       {"/electrons", "'bands'", [](hid_t f) { set_number(f, "/electrons", "bands", 0); }},
-      {"/electrons", "do not neutralise",
-       [](hid_t f) { set_number(f, "/electrons", "bands", 6); }},
+      {"/electrons", "do not neutralise", [](hid_t f) { set_number(f, "/electrons", "bands", 6); }},
       {"/electrons", "do not neutralise",
        [](hid_t f) { set_number(f, "/species/1", "charge", 1.5); }},
       {"/electrons", "'gradient_density_threshold'",
@@ -227,8 +227,7 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/ground_state", "energy_tolerance", -1); }},
       {"/ground_state", "'iterations'",
        [](hid_t f) { set_number(f, "/ground_state", "iterations", -1); }},
-      {"/ground_state", "'start'",
-       [](hid_t f) { set_text(f, "/ground_state", "start", "zero"); }},
+      {"/ground_state", "'start'", [](hid_t f) { set_text(f, "/ground_state", "start", "zero"); }},
       {"/ground_state", "'minimiser'",
        [](hid_t f) { set_text(f, "/ground_state", "minimiser", "newton"); }},
       {"/cut", "'state_grain'", [](hid_t f) { set_number(f, "/cut", "state_grain", 0); }},

@@ -26,8 +26,13 @@ using ab_initio::Job;
 GroundState made_state(const Job& job) {
   GroundState state;
   state.converged = true;
-  state.energies = {.kinetic = 1, .hartree = 2, .local = -3, .alpha = 0.25, .nonlocal = 0.5,
-                    .exchange_correlation = -4, .ewald = -5};
+  state.energies = {.kinetic = 1,
+                    .hartree = 2,
+                    .local = -3,
+                    .alpha = 0.25,
+                    .nonlocal = 0.5,
+                    .exchange_correlation = -4,
+                    .ewald = -5};
   state.history = {{.number = 0, .energy = -8, .residual = 0.1, .seconds = 1},
                    {.number = 1, .energy = -8.25, .residual = 0.01, .seconds = 2}};
   for (std::size_t i = 0; i < job.positions.size(); ++i)
@@ -130,9 +135,9 @@ TEST(StateDigest, ChangesWithAnyPartEnergyForceOrStress) {
     return ab_initio::state_digest(parts, other) != digest;
   };
   using Energies = ab_initio::Energies;
-  for (double Energies::*term : {&Energies::kinetic, &Energies::hartree, &Energies::local,
-                                 &Energies::alpha, &Energies::nonlocal,
-                                 &Energies::exchange_correlation, &Energies::ewald})
+  for (double Energies::*term :
+       {&Energies::kinetic, &Energies::hartree, &Energies::local, &Energies::alpha,
+        &Energies::nonlocal, &Energies::exchange_correlation, &Energies::ewald})
     EXPECT_TRUE(changed([=](GroundState& s) -> double& { return s.energies.*term; }));
   for (std::size_t ion = 0; ion < state.forces.size(); ++ion)
     for (int axis = 0; axis < 3; ++axis)

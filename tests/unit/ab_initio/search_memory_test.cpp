@@ -66,8 +66,8 @@ Pair random_pair(std::mt19937_64& random, std::size_t size) {
 
 TEST(SearchMemory, HasTheDirectionOfTheTwoLoopsOnWholeVectors) {
   // Sizes below, at and beyond the waves that are worked on at once.
-  for (const Shares& shares : {Shares({1}), Shares({7, 5}), Shares({256, 257, 3}),
-                               Shares({600, 1, 300})}) {
+  for (const Shares& shares :
+       {Shares({1}), Shares({7, 5}), Shares({256, 257, 3}), Shares({600, 1, 300})}) {
     std::mt19937_64 random(shares.squares.size());
     const std::size_t size = rows * shares.squares.size();
     const std::vector<double> below{0.3, 0.55, 1.2};
@@ -87,9 +87,8 @@ TEST(SearchMemory, HasTheDirectionOfTheTwoLoopsOnWholeVectors) {
       if (step > 0) add_newest(products, step_change);
       const auto order = make_message<OrderMessage>();
       two_loops(products, step_change, std::min(step, most_pairs), *order);
-      const Vector expected =
-          reference::search_direction(pairs, gradient, below, shares.squares,
-                                      static_cast<std::ptrdiff_t>(shares.zero()));
+      const Vector expected = reference::search_direction(
+          pairs, gradient, below, shares.squares, static_cast<std::ptrdiff_t>(shares.zero()));
       double largest = 0;
       for (const auto& x : expected) largest = std::max(largest, std::abs(x));
       for (std::size_t o = 0; o < memories.size(); ++o) {

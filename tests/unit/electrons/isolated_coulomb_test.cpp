@@ -3,8 +3,8 @@
 // Charges without images: Gaussian charges, whose energies are formulas, in cells of several shapes
 // and sizes; the twin; ions.
 //
-// Of the charges q and p smeared as exp(-r^2/w^2) and exp(-r^2/v^2), at the distance d, the energy is
-// q p erf(d / sqrt(w^2 + v^2)) / d, and that of a charge with itself q^2 / (sqrt(2 pi) w).
+// Of the charges q and p smeared as exp(-r^2/w^2) and exp(-r^2/v^2), at the distance d, the energy
+// is q p erf(d / sqrt(w^2 + v^2)) / d, and that of a charge with itself q^2 / (sqrt(2 pi) w).
 #include "electrons/isolated_coulomb.hpp"
 
 #include <gtest/gtest.h>
@@ -164,16 +164,17 @@ TEST(IsolatedCoulomb, AttractsElectronsToIons) {
       const double energy =
           integral(basis.waves, potential, density) + 2 * alpha(local) / lattice.volume();
       const double smear = std::sqrt(v * v + width * width);
-      const double right = d == 0 ? -2 * z * 2 / (std::sqrt(pi) * smear)
-                                  : -2 * z * std::erf(d / smear) / d;
+      const double right =
+          d == 0 ? -2 * z * 2 / (std::sqrt(pi) * smear) : -2 * z * std::erf(d / smear) / d;
       EXPECT_NEAR(energy, right, tolerance);
       // The force on the ion is along the line.
       std::vector<Vec3> forces(1);
       field.add_forces(std::vector<Vec3>{at}, density, forces);
-      const double slope = d == 0 ? 0
-                                  : -2 * z * (2 / std::sqrt(pi) / smear *
-                                                  std::exp(-d * d / (smear * smear)) / d -
-                                              std::erf(d / smear) / (d * d));
+      const double slope =
+          d == 0 ? 0
+                 : -2 * z *
+                       (2 / std::sqrt(pi) / smear * std::exp(-d * d / (smear * smear)) / d -
+                        std::erf(d / smear) / (d * d));
       for (int axis = 0; axis < 3; ++axis)
         EXPECT_NEAR(forces[0][axis], d == 0 ? 0 : slope * away[axis] / d, tolerance);
     }
@@ -203,7 +204,8 @@ TEST(IsolatedIons, RepelEachOther) {
         return isolated_ions(tilted, charges, moved).energy;
       };
       const double h = 1e-3;
-      const double slope = (8 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / 12 / h;
+      const double slope =
+          (8 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / 12 / h;
       EXPECT_NEAR(isolated_ions(tilted, charges, positions).forces[ion][axis], -slope, 1e-10);
     }
 }
@@ -214,9 +216,7 @@ TEST(IsolatedIons, RefuseIonsAtOnePlace) {
       [&] { isolated_ions(test::cubic(20), charges, std::vector<Vec3>{{1, 2, 3}, {21, 2, 3}}); },
       "ions 1 and 2");
   expect_refused<NumericsError>(
-      [&] {
-        isolated_ions(test::cubic(20), charges, std::vector<Vec3>{{1, 2, 3}, {NAN, 2, 3}});
-      },
+      [&] { isolated_ions(test::cubic(20), charges, std::vector<Vec3>{{1, 2, 3}, {NAN, 2, 3}}); },
       "ion 2");
 }
 

@@ -24,7 +24,8 @@ const Lattice tilted{{Vec3{17.2, 0.6, -1.2}, Vec3{-3.4, 16.4, 1.2}, Vec3{4.2, -2
 const std::vector<double> charges{6, 1, 1};
 /// A molecule at the corner of the cell; the first ion is an image of one outside it.
 std::vector<Vec3> positions(const Lattice& cell) {
-  return {Vec3{0.3, 0.1, -0.2} + cell.vectors[0] - cell.vectors[2], {1.7, 1.2, -0.2}, {-1.1, 1.2, 0.4}};
+  return {
+      Vec3{0.3, 0.1, -0.2} + cell.vectors[0] - cell.vectors[2], {1.7, 1.2, -0.2}, {-1.1, 1.2, 0.4}};
 }
 
 TEST(MoleculePlace, IsCutInTheWidestGap) {
@@ -58,8 +59,8 @@ TEST(RoomForIsolated, IsTwiceTheMoleculeWithItsElectrons) {
   const auto box = [](double a, double b, double c) {
     return Lattice{{Vec3{a, 0, 0}, Vec3{0, b, 0}, Vec3{0, 0, c}}};
   };
-  EXPECT_NO_THROW(check_room_for_isolated(box(21.61, 18.21, 17.21),
-                                          positions(box(21.61, 18.21, 17.21))));
+  EXPECT_NO_THROW(
+      check_room_for_isolated(box(21.61, 18.21, 17.21), positions(box(21.61, 18.21, 17.21))));
   for (const Lattice& small : {box(21.5, 30, 30), box(30, 18.1, 30), box(30, 30, 17.1)})
     expect_refused<InputError>([&] { check_room_for_isolated(small, positions(small)); },
                                "at least 21.6 x 18.2 x 17.2 bohr");
@@ -127,15 +128,15 @@ TEST(Dipole, IsThatOfTheCharges) {
       const PlaneWaves waves = test::waves_up_to(cell, longest, 2, rank);
       sum += electron_dipole(waves, centre, density_of(waves));
     }
-    const Vec3 c = cell.position({centre.x - std::nearbyint(centre.x),
-                                  centre.y - std::nearbyint(centre.y),
-                                  centre.z - std::nearbyint(centre.z)});
+    const Vec3 c =
+        cell.position({centre.x - std::nearbyint(centre.x), centre.y - std::nearbyint(centre.y),
+                       centre.z - std::nearbyint(centre.z)});
     const Vec3 right = (a * 5 + b * 3 - c * 8) * -1.0;
-    const Vec3 twin = reference::electron_dipole(cell, centre, {36, 40, 36},
-                                                 points_of(cell, {36, 40, 36}));
+    const Vec3 twin =
+        reference::electron_dipole(cell, centre, {36, 40, 36}, points_of(cell, {36, 40, 36}));
     const Vec3 ion = ion_dipole(cell, centre, charges, ions);
-    const Vec3 ion_right = Vec3{0.3, 0.1, -0.2} * 6 + Vec3{1.7, 1.2, -0.2} +
-                           Vec3{-1.1, 1.2, 0.4} - c * 8;
+    const Vec3 ion_right =
+        Vec3{0.3, 0.1, -0.2} * 6 + Vec3{1.7, 1.2, -0.2} + Vec3{-1.1, 1.2, 0.4} - c * 8;
     for (int axis = 0; axis < 3; ++axis) {
       // At the cuts, 6.5 bohr away, exp(-6.5^2/1.3^2) of the charges is left.
       EXPECT_NEAR(sum[axis], right[axis], 1e-9);

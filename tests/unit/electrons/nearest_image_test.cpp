@@ -25,7 +25,8 @@ const Lattice stretched{{Vec3{7, 0, 0}, Vec3{3.4, 6, 0}, Vec3{17.3, 9.2, 8}}};
 TEST(NearestImage, IsTheShortestOfAllImages) {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> uniform(-30, 30);
-  for (const Lattice& lattice : {test::skewed, test::cubic(8), face_centred, body_centred, stretched}) {
+  for (const Lattice& lattice :
+       {test::skewed, test::cubic(8), face_centred, body_centred, stretched}) {
     const NearestImage nearest(lattice);
     for (int trial = 0; trial < 300; ++trial) {
       const Vec3 r{uniform(random), uniform(random), uniform(random)};

@@ -22,8 +22,8 @@ struct Data : Message {
   std::int64_t step;
 };
 
-/// Everything a step may use: a multicast to all, early messages, a part of a life, a reduction and
-/// a ping-pong between neighbours.
+/// Everything a step may use: a multicast to all, early messages, parts of a life, a choice, a
+/// reduction, and a ping-pong between neighbours. Meanwhile an exchange goes round and round.
 class Peer : public Chare<Peer, 3> {
  public:
   void data(Ref<const Data> m) { sum += m->trailing<float>()[0]; }
@@ -32,6 +32,20 @@ class Peer : public Chare<Peer, 3> {
     if (left > 0) array().at_ordinal((ordinal() + 1) % array().size()).send<&Peer::ping>(left - 1);
   }
 
+  void pass(std::int64_t round) {
+    *ring.place<std::int64_t>(*this, 0, round) = round;
+    ring.sent(*this, round);
+  }
+  void turned(std::int64_t round) {
+    sum += static_cast<double>(*ring.from<std::int64_t>(*this, 0, round));
+    ring.release(*this, round);
+    if (round + 1 < steps) pass(round + 1);
+  }
+
+  Task await_total(std::int64_t step) {
+    const std::size_t first = co_await any_of(expect<&Peer::data>(-1), expect<&Peer::total>(step));
+    sum += static_cast<double>(first);
+  }
   Task exchange(std::int64_t step) {
     const Ref<Data> message = make_message<Data>(1000);
     message->step = step;
@@ -45,7 +59,8 @@ class Peer : public Chare<Peer, 3> {
       self().send<&Peer::ping>(5);
       co_await exchange(step);
       reduction.contribute(*this, step, {sum});
-      co_await when<&Peer::total>(step);
+      Task awaits = await_total(step), ended;
+      co_await together(awaits, ended);
       if (ordinal() == 0 && step == warm) before = {allocations.load(), Pool::reserved_bytes()};
       if (ordinal() == 0 && step == steps - 1) after = {allocations.load(), Pool::reserved_bytes()};
     }
@@ -56,6 +71,7 @@ class Peer : public Chare<Peer, 3> {
     std::size_t reserved = 0;
   };
   Reduction<double> reduction;
+  Exchange<Peer, Peer> ring;
   Count before, after;
   double sum = 0;
 };
@@ -72,7 +88,19 @@ TEST_P(SteadyState, TakesNoMemory) {
   const std::array<int, 3> shape{2, 2, 3};
   const Array<Peer> peers = rt.create_array<Peer>(shape, round_robin_map<3>(shape, rt.pes()));
   const Reduction<double> reduction(peers, 1, deliver_at<&Peer::total>(peers));
-  for (int i = 0; i < peers.size(); ++i) peers.object_at(i).reduction = reduction;
+  // A peer may be as many rounds ahead of the next one as there are peers.
+  const auto ring = Exchange<Peer, Peer>::make<&Peer::turned>(
+      peers, peers,
+      [&](const auto& index) {
+        return std::vector<ExchangeCore::Link>{
+            {(peers.ordinal(index) + 1) % peers.size(), sizeof(std::int64_t)}};
+      },
+      {.window = peers.size() + 1});
+  for (int i = 0; i < peers.size(); ++i) {
+    peers.object_at(i).reduction = reduction;
+    peers.object_at(i).ring = ring;
+  }
+  peers.broadcast<&Peer::pass>(std::int64_t{0});
   peers.broadcast<&Peer::life>();
   const std::uint64_t calls_before_run = allocations.load();
   rt.run_until_quiescent();

@@ -91,8 +91,12 @@ def evaluate(system: System, c: np.ndarray, projections: Projections, of_ions: f
     }
     constant = np.zeros_like(rho)
     constant[0] = system.alpha_energy / system.charges.sum()
-    potential = system.ionic + hartree.potential(basis, rho, system.screening)
-    potential += exchange.potential + constant
+    potential = (
+        system.ionic
+        + hartree.potential(basis, rho, system.screening)
+        + exchange.potential
+        + constant
+    )
     field = basis.density_on_grid(potential)
     applied = basis.waves.length**2 / 2 * c + projections.apply(basis, c)
     for row, orbital in enumerate(c):
