@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The general product of matrices against plain loops, with gaps between rows, transposed or not.
+// The general product of matrices against plain loops, with gaps between rows, transposed or not;
+// and by several threads at once.
 #include "electrons/blas.hpp"
 
 #include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <thread>
+#include <vector>
 
 #include "support/random_values.hpp"
 
@@ -45,6 +52,39 @@ TEST(Blas, GeneralProductsAreThoseOfPlainLoops) {
                   EXPECT_NEAR(c[i * c_stride + k], right, 1e-12);
                 }
             }
+}
+
+// With an OpenBLAS that is built without threads, two callers at once spoilt each other's products.
+TEST(Blas, SeveralThreadsMayCallItAtOnce) {
+  const auto work = [](std::size_t rows, std::size_t inner, int* wrong) {
+    const auto numbers = test::random_values<double>(rows * inner, rows);
+    std::vector<double> first(rows * rows), again(rows * rows);
+    const auto multiply = [&](std::vector<double>& to) {
+      blas::multiply(rows, rows, inner, 1, {numbers.data(), inner},
+                     {numbers.data(), inner, blas::Factor::Reading::transposed}, 0, to.data(),
+                     rows);
+    };
+    multiply(first);
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t k = 0; k < rows; ++k) {
+        double right = 0;
+        for (std::size_t j = 0; j < inner; ++j)
+          right += numbers[i * inner + j] * numbers[k * inner + j];
+        *wrong += std::abs(first[i * rows + k] - right) > 1e-9 ? 1 : 0;
+      }
+    for (int turn = 0; turn < 2000; ++turn) {
+      multiply(again);
+      *wrong += again != first ? 1 : 0;
+    }
+  };
+  std::array<int, 3> wrong{};
+  {
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < wrong.size(); ++t)
+      threads.emplace_back(work, 2 + 3 * t, 300 + 100 * t, &wrong[t]);
+    for (std::thread& thread : threads) thread.join();
+  }
+  EXPECT_EQ(wrong, (std::array<int, 3>{}));
 }
 
 }  // namespace
