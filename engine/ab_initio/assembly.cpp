@@ -183,6 +183,7 @@ class AssemblyOfObjects final : public Assembly {
 
   std::vector<std::array<int, 2>> all_blocks(int part) const {
     std::vector<std::array<int, 2>> all;
+    all.reserve(static_cast<std::size_t>(basis_.blocks()));
     for (int block = 0; block < basis_.blocks(); ++block) all.push_back({block, part});
     return all;
   }
@@ -204,6 +205,7 @@ class AssemblyOfObjects final : public Assembly {
                                                deliver_at<&Minimiser::density_forces>(minimiser));
     for (int block = 0; block < basis_.blocks(); ++block) {
       std::vector<std::array<int, 2>> parts;
+      parts.reserve(static_cast<std::size_t>(basis_.parts()));
       for (int part = 0; part < basis_.parts(); ++part) parts.push_back({block, part});
       const Section<Orbitals> section(setup_->orbitals, parts);
       if (setup_->projector_count > 0)
@@ -212,6 +214,7 @@ class AssemblyOfObjects final : public Assembly {
             deliver_to<&Orbitals::projected>(section));
       for (int c = 0; c < setup_->pair_groups; ++c) {
         std::vector<std::array<int, 3>> shares;
+        shares.reserve(static_cast<std::size_t>(basis_.parts()));
         for (int part = 0; part < basis_.parts(); ++part) shares.push_back({block, c, part});
         setup_->tiles.emplace_back(Section<PairCalculator>(setup_->pairs, shares),
                                    setup_->tile_numbers(block, c),

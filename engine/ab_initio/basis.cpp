@@ -32,6 +32,7 @@ std::shared_ptr<const fft::SpherePlan> plan(const Job& job, double cutoff, int f
 
 std::vector<electrons::PlaneWaves> shares(const Job& job, const fft::SpherePlan& plan) {
   std::vector<electrons::PlaneWaves> shares;
+  shares.reserve(static_cast<std::size_t>(plan.ranks()));
   for (int part = 0; part < plan.ranks(); ++part)
     shares.emplace_back(job.cell, plan.indices_of(part));
   return shares;

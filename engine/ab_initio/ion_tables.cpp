@@ -42,6 +42,7 @@ IonTables::IonTables(const Job& job) : job_(&job) {
 electrons::IonField IonTables::local(const electrons::PlaneWaves& waves,
                                      std::span<const double> screening) const {
   std::vector<electrons::RadialWaves> kinds;
+  kinds.reserve(job_->species.size());
   for (const auto& local : local_) {
     kinds.push_back(electrons::local_on_waves(waves, local));
     if (!screening.empty()) electrons::screen_local(local.charge, screening, kinds.back());
@@ -51,6 +52,7 @@ electrons::IonField IonTables::local(const electrons::PlaneWaves& waves,
 
 electrons::IonField IonTables::core(const electrons::PlaneWaves& waves) const {
   std::vector<electrons::RadialWaves> kinds;
+  kinds.reserve(job_->species.size());
   for (const Species& species : job_->species)
     kinds.push_back(species.core.empty()
                         ? electrons::RadialWaves{}
@@ -61,6 +63,7 @@ electrons::IonField IonTables::core(const electrons::PlaneWaves& waves) const {
 
 electrons::IonField IonTables::free_atoms(const electrons::PlaneWaves& waves) const {
   std::vector<electrons::RadialWaves> kinds;
+  kinds.reserve(job_->species.size());
   for (const Species& species : job_->species) {
     if (!species.density.empty()) {
       kinds.push_back(electrons::table_on_waves(
