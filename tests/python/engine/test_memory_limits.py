@@ -22,7 +22,7 @@ from finegrain.least_memory import LEAST
 
 EFFORT = int(os.environ.get("FINEGRAIN_EFFORT", "1"))
 # Below this the system's loader ends the engine before its first line.
-STARTS = 45_000_000
+STARTS = 100_000_000
 ENOUGH = 4_000_000_000
 FRONT = [sys.executable, "-m", "finegrain"]
 
