@@ -29,12 +29,7 @@ class AssemblyOfObjects final : public Assembly {
       : job_(job),
         options_(options),
         basis_(job),
-        runtime_({.pes = options.pes,
-                  .transport = options.transport,
-                  .communication_threads = options.communication_threads,
-                  .pin = options.pin,
-                  .profiling = options.profile ? Profiling::scheduling : Profiling::off,
-                  .trace = options.trace}),
+        runtime_(runtime_options(options)),
         maps_(options.map, array_names),
         setup_(std::make_shared<Setup>()) {
     // Some of it is done by one process alone: the energy of the ions, the waves of a part.
@@ -96,11 +91,8 @@ class AssemblyOfObjects final : public Assembly {
 
   electrons::IonEnergy ion_energy() const {
     if (!is_first(options_.transport)) return {};
-    std::vector<double> charges;
-    for (std::size_t i = 0; i < job_.positions.size(); ++i)
-      charges.push_back(job_.species_of_ion(i).charge);
-    if (job_.isolated) return electrons::isolated_ions(job_.cell, charges, job_.positions);
-    return electrons::EwaldIons(job_.cell, std::move(charges)).evaluate(job_.positions);
+    if (job_.isolated) return electrons::isolated_ions(job_.cell, job_.charges(), job_.positions);
+    return electrons::EwaldIons(job_.cell, job_.charges()).evaluate(job_.positions);
   }
 
   int pe_of(int block, int part) const {
@@ -242,7 +234,7 @@ class AssemblyOfObjects final : public Assembly {
         result.eigenvalues = setup_->ortho.object({0}).eigenvalues();
         if (job_.isolated) result.stress = {};
       }
-      gather_results(*setup_, runtime_, options_.transport, result);
+      gather_results(*setup_, options_.transport, result);
       gather_profile();
       return result;
     } catch (...) {

@@ -171,7 +171,6 @@ Task Density::send_potential() {
   co_await when<&Density::transformed>(number);
   const Ref<const fft::FieldMessage> points = std::exchange(results_[number % 2], {});
   auto message = make_message<PotentialMessage>(size_ * sizeof(double));
-  message->number = order_->number;
   message->part = part();
   const Number* const from = points->trailing<Number>();
   double* const to = message->trailing<double>();

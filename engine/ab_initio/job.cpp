@@ -288,6 +288,13 @@ std::string words(const Parts&... parts) {
 
 }  // namespace
 
+std::vector<double> Job::charges() const {
+  std::vector<double> charges;
+  charges.reserve(positions.size());
+  for (std::size_t i = 0; i < positions.size(); ++i) charges.push_back(species_of_ion(i).charge);
+  return charges;
+}
+
 double Job::largest_wave() const noexcept {
   return std::sqrt(2 * electrons.cutoff);
 }

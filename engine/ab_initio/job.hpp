@@ -19,6 +19,8 @@
 namespace fg::ab_initio {
 
 inline constexpr std::string_view kind_name = "ab-initio";
+/// Electrons in each orbital.
+inline constexpr double occupation = 2;
 
 /// A function of |G|, at the multiples of the spacing that all tables of a job share.
 using Table = std::vector<double>;
@@ -91,10 +93,12 @@ struct Job {
   bool writes_density = false;
 
   int ions() const noexcept { return static_cast<int>(positions.size()); }
-  double electrons_count() const noexcept { return 2.0 * electrons.bands; }
+  double electrons_count() const noexcept { return occupation * electrons.bands; }
   const Species& species_of_ion(std::size_t ion) const {
     return species[static_cast<std::size_t>(species_of[ion])];
   }
+  /// Of each ion: its valence electrons.
+  std::vector<double> charges() const;
   /// The largest |G| of a wave of an orbital; a density has twice as much.
   double largest_wave() const noexcept;
   /// Roughly, in bytes, of all processes together.

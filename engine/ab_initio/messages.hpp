@@ -57,21 +57,17 @@ struct BlockMessage : Message {
 /// Trailing: a matrix of all orbitals, by rows, in which the columns of the block are to be
 /// multiplied from the right.
 struct MatrixMessage : Message {
-  std::int64_t number;
-  Order order;
   double top;  // gradient: the highest eigenvalue of the matrix
 };
 
 /// A part of a sum of blocks times columns of a matrix. Trailing: [orbitals][waves]; of a gradient
 /// then the energy of each orbital below the highest one.
 struct ProductMessage : Message {
-  std::int64_t number;
   std::int32_t group;
 };
 
 /// The potential at the points of a part of the density. Trailing: real numbers, row by row.
 struct PotentialMessage : Message {
-  std::int64_t number;
   std::int32_t part;
 };
 

@@ -93,9 +93,7 @@ Task Minimiser::prepare() {
 
 /// The lowest orbitals in the space of atomic ones, in the potential of free atoms.
 Task Minimiser::begin_with_atoms() {
-  const int sets =
-      Subspace(setup_->basis->orbitals(), static_cast<int>(setup_->tables.orbitals().count()))
-          .sets();
+  const int sets = setup_->subspace().sets();
   for (int set = 0; set < sets; ++set) {
     co_await give_set(Order::atomic, set);
     co_await evaluate(true);

@@ -14,8 +14,6 @@ namespace {
 const Phase density_phase{"density of orbitals"};
 const Phase potential_phase{"potential times orbitals"};
 
-constexpr double occupation = 2;
-
 }  // namespace
 
 OrbitalPoints::OrbitalPoints(std::shared_ptr<const Setup> setup)

@@ -20,8 +20,6 @@ namespace {
 const Phase forces_phase{"forces and stress of orbitals"};
 const Phase transforms_phase{"orbitals: waves to transforms"};
 
-constexpr double occupation = 2;
-
 }  // namespace
 
 Orbitals::Orbitals(std::shared_ptr<const Setup> setup)

@@ -30,7 +30,7 @@ Ortho::Ortho(std::shared_ptr<const Setup> setup)
       second_(square(n_)),
       lambda_(square(n_)),
       spread_(square(n_)),
-      subspace_(n_, static_cast<int>(setup_->tables.orbitals().count())),
+      subspace_(setup_->subspace()),
       inverse_root_(n_) {}
 
 void Ortho::order(Ref<const OrderMessage> message) {
@@ -52,7 +52,7 @@ void Ortho::order(Ref<const OrderMessage> message) {
       return send(second_);
     }
     default:
-      if (arrived_ == setup_->basis->blocks() * setup_->pair_groups) work();
+      if (all_tiles_are_here()) work();
   }
 }
 
@@ -66,18 +66,20 @@ void Ortho::step() {
   send(second_);
 }
 
-double Ortho::highest(const std::vector<double>& matrix) const {
-  std::vector<double> copy = matrix;
-  return electrons::blas::eigenvectors(n_, copy.data()).back();
+bool Ortho::all_tiles_are_here() const noexcept {
+  return arrived_ == setup_->basis->blocks() * setup_->pair_groups;
+}
+
+std::vector<double> Ortho::eigenvalues_of(std::vector<double> matrix) const {
+  return electrons::blas::eigenvectors(n_, matrix.data());
 }
 
 void Ortho::tiles(Ref<const ReductionMessage<double>> sums) {
   const auto values = sums->values();
   const int which = static_cast<int>(values.back());
   take(values, which / setup_->pair_groups, which % setup_->pair_groups);
-  if (++arrived_ == setup_->basis->blocks() * setup_->pair_groups && order_ &&
-      order_->number == sums->step)
-    work();
+  ++arrived_;
+  if (all_tiles_are_here() && order_ && order_->number == sums->step) work();
 }
 
 void Ortho::take(std::span<const double> tiles, int column, int group) {
@@ -99,23 +101,30 @@ void Ortho::take(std::span<const double> tiles, int column, int group) {
 
 namespace {
 
-/// Fills in the tiles that were not computed, and makes the matrix exactly symmetric.
-void make_symmetric(const Basis& basis, std::vector<double>& matrix) {
-  const int n = basis.orbitals();
+/// Makes the square of these rows and columns exactly symmetric.
+void average_halves(fft::Range range, int n, std::vector<double>& matrix) {
   const auto at = [&](int i, int k) -> double& {
     return matrix[static_cast<std::size_t>(i) * static_cast<std::size_t>(n) +
                   static_cast<std::size_t>(k)];
   };
-  for (int a = 0; a < basis.blocks(); ++a)
+  for (int i = range.begin; i < range.end; ++i)
+    for (int k = range.begin; k < i; ++k) at(i, k) = at(k, i) = (at(i, k) + at(k, i)) / 2;
+}
+
+/// Fills in the tiles that were not computed, and makes the matrix exactly symmetric.
+void make_symmetric(const Basis& basis, std::vector<double>& matrix) {
+  const auto n = static_cast<std::size_t>(basis.orbitals());
+  for (int a = 0; a < basis.blocks(); ++a) {
+    average_halves(basis.block(a), basis.orbitals(), matrix);
     for (int b = 0; b < basis.blocks(); ++b) {
       if (a == b || !computes_tile(a, b, basis.blocks())) continue;
-      for (int i = basis.block(a).begin; i < basis.block(a).end; ++i)
-        for (int k = basis.block(b).begin; k < basis.block(b).end; ++k) at(k, i) = at(i, k);
+      for (auto i = static_cast<std::size_t>(basis.block(a).begin);
+           i < static_cast<std::size_t>(basis.block(a).end); ++i)
+        for (auto k = static_cast<std::size_t>(basis.block(b).begin);
+             k < static_cast<std::size_t>(basis.block(b).end); ++k)
+          matrix[k * n + i] = matrix[i * n + k];
     }
-  for (int a = 0; a < basis.blocks(); ++a)
-    for (int i = basis.block(a).begin; i < basis.block(a).end; ++i)
-      for (int k = basis.block(a).begin; k < i; ++k)
-        at(i, k) = at(k, i) = (at(i, k) + at(k, i)) / 2;
+  }
 }
 
 }  // namespace
@@ -131,14 +140,14 @@ void Ortho::work() {
       setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number, 0.0);
       return;
     case Order::orthonormalise:
-      subspace_ = Subspace(n_, static_cast<int>(setup_->tables.orbitals().count()));
+      subspace_ = setup_->subspace();
       make_symmetric(basis, first_);
       inverse_root_.compute(first_, second_);
       return send(second_);
     case Order::gradient:
       make_symmetric(basis, first_);
       lambda_ = first_;
-      return send(lambda_, highest(lambda_) + least_gap);
+      return send(lambda_, eigenvalues_of(lambda_).back() + least_gap);
     case Order::direction:
       // The direction will lose its part in the space of the orbitals: <d|d> - X^T X.
       make_symmetric(basis, second_);
@@ -146,13 +155,9 @@ void Ortho::work() {
       electrons::blas::multiply(size, size, size, -1,
                                 {first_.data(), size, electrons::blas::Factor::Reading::transposed},
                                 {first_.data(), size}, 1, spread_.data(), size);
-      for (int i = 0; i < n_; ++i)
-        for (int k = 0; k < i; ++k) {
-          double& one = spread_[static_cast<std::size_t>(i) * n_ + k];
-          double& other = spread_[static_cast<std::size_t>(k) * n_ + i];
-          one = other = (one + other) / 2;
-        }
-      setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number, highest(spread_));
+      average_halves({0, n_}, n_, spread_);
+      setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number,
+                                                                 eigenvalues_of(spread_).back());
       return send(first_);
     default:
       FG_CHECK(false);
@@ -161,16 +166,13 @@ void Ortho::work() {
 
 void Ortho::send(std::span<const double> matrix, double top) {
   auto message = make_message<MatrixMessage>(matrix.size_bytes());
-  message->number = order_->number;
-  message->order = order_->order;
   message->top = top;
   std::copy(matrix.begin(), matrix.end(), message->trailing<double>());
   setup_->pairs.broadcast<&PairCalculator::matrix>(std::move(message), Lane::high);
 }
 
 std::vector<double> Ortho::eigenvalues() const {
-  std::vector<double> matrix = lambda_;
-  return electrons::blas::eigenvectors(n_, matrix.data());
+  return eigenvalues_of(lambda_);
 }
 
 }  // namespace fg::ab_initio

@@ -35,7 +35,8 @@ class Ortho final : public Chare<Ortho, 1> {
  private:
   void work();
   void step();
-  double highest(const std::vector<double>& matrix) const;
+  bool all_tiles_are_here() const noexcept;
+  std::vector<double> eigenvalues_of(std::vector<double> matrix) const;
   void send(std::span<const double> matrix, double top = 0);
   void take(std::span<const double> tiles, int column, int group);
 

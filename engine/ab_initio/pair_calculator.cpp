@@ -97,7 +97,6 @@ void PairCalculator::multiply() {
   const std::size_t numbers = static_cast<std::size_t>(columns.size()) * waves;
   auto product = make_message<ProductMessage>(
       numbers * sizeof(Number) + static_cast<std::size_t>(columns.size()) * sizeof(double));
-  product->number = matrix_->number;
   product->group = c;
   {
     const PhaseTimer timer(multiply_phase);

@@ -36,6 +36,18 @@ std::vector<std::vector<std::byte>> gathered(Transport* transport, std::vector<s
   return transport->gather(mine);
 }
 
+/// Calls visit(ordinal, bytes) for each element that parts_here has put down in all processes.
+template <class Visit>
+void for_each_element(const std::vector<std::vector<std::byte>>& parts, const Visit& visit) {
+  for (const auto& part : parts) {
+    ByteReader bytes(part);
+    while (!bytes.empty()) {
+      const auto ordinal = bytes.get<std::int32_t>();
+      visit(static_cast<std::size_t>(ordinal), bytes);
+    }
+  }
+}
+
 void gather_density(const Setup& setup, Transport* transport, GroundState& result) {
   if (!setup.job->writes_density) return;
   const auto parts =
@@ -45,20 +57,15 @@ void gather_density(const Setup& setup, Transport* transport, GroundState& resul
   if (parts.empty()) return;
   const fft::GridBox whole = fft::whole(setup.job->electrons.grid);
   result.density.resize(whole.volume());
-  for (const auto& part : parts) {
-    ByteReader bytes(part);
-    while (!bytes.empty()) {
-      std::int32_t d = 0;
-      std::vector<double> values;
-      bytes.get(d);
-      bytes.get(values);
-      for_each_row(setup.basis->density_points(d), whole,
-                   [&](std::size_t from, std::size_t to, std::size_t points) {
-                     for (std::size_t i = 0; i < points; ++i)
-                       result.density[to + i] = values[from + i];
-                   });
-    }
-  }
+  std::vector<double> values;
+  for_each_element(parts, [&](std::size_t d, ByteReader& bytes) {
+    bytes.get(values);
+    for_each_row(setup.basis->density_points(static_cast<int>(d)), whole,
+                 [&](std::size_t from, std::size_t to, std::size_t points) {
+                   for (std::size_t i = 0; i < points; ++i)
+                     result.density[to + i] = values[from + i];
+                 });
+  });
 }
 
 /// Sums over the parts of the density, in their order.
@@ -78,19 +85,11 @@ void gather_molecule(const Setup& setup, Transport* transport, GroundState& resu
   if (parts.empty()) return;
   std::vector<Vec3> dipoles(static_cast<std::size_t>(setup.density.size()));
   std::vector<double> outside(dipoles.size());
-  for (const auto& part : parts) {
-    ByteReader bytes(part);
-    while (!bytes.empty()) {
-      std::int32_t i = 0;
-      bytes.get(i);
-      bytes.get(dipoles[static_cast<std::size_t>(i)]);
-      bytes.get(outside[static_cast<std::size_t>(i)]);
-    }
-  }
-  std::vector<double> charges;
-  for (std::size_t i = 0; i < job.positions.size(); ++i)
-    charges.push_back(job.species_of_ion(i).charge);
-  result.dipole = electrons::ion_dipole(job.cell, place.centre, charges, job.positions);
+  for_each_element(parts, [&](std::size_t i, ByteReader& bytes) {
+    bytes.get(dipoles[i]);
+    bytes.get(outside[i]);
+  });
+  result.dipole = electrons::ion_dipole(job.cell, place.centre, job.charges(), job.positions);
   for (const Vec3& dipole : dipoles) *result.dipole += dipole;
   result.outside = std::accumulate(outside.begin(), outside.end(), 0.0);
 }
@@ -102,14 +101,7 @@ void gather_digest(const Setup& setup, Transport* transport, GroundState& result
       }));
   if (parts.empty()) return;
   std::vector<std::string> digests(static_cast<std::size_t>(setup.orbitals.size()));
-  for (const auto& part : parts) {
-    ByteReader bytes(part);
-    while (!bytes.empty()) {
-      std::int32_t i = 0;
-      bytes.get(i);
-      bytes.get(digests[static_cast<std::size_t>(i)]);
-    }
-  }
+  for_each_element(parts, [&](std::size_t i, ByteReader& bytes) { bytes.get(digests[i]); });
   result.digest = state_digest(digests, result);
 }
 
@@ -190,7 +182,7 @@ std::string state_digest(std::span<const std::string> parts, const GroundState& 
   return all.hex();
 }
 
-void gather_results(const Setup& setup, const Runtime&, Transport* transport, GroundState& result) {
+void gather_results(const Setup& setup, Transport* transport, GroundState& result) {
   gather_density(setup, transport, result);
   gather_molecule(setup, transport, result);
   gather_digest(setup, transport, result);

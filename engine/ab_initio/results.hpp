@@ -22,8 +22,7 @@ std::string coefficients_digest(std::span<const std::complex<double>> coefficien
 std::string state_digest(std::span<const std::string> parts, const GroundState& result);
 
 /// Called by all processes after a run: adds the density, if the job asks for it, and the digest.
-void gather_results(const Setup& setup, const Runtime& runtime, Transport* transport,
-                    GroundState& result);
+void gather_results(const Setup& setup, Transport* transport, GroundState& result);
 
 /// Replaces the file.
 void save_ground_state(const std::string& path, const Job& job, const GroundState& result);

@@ -18,6 +18,7 @@
 #include "ab_initio/ortho.hpp"
 #include "ab_initio/pair_calculator.hpp"
 #include "ab_initio/progress_queue.hpp"
+#include "ab_initio/subspace.hpp"
 #include "electrons/ewald_ions.hpp"
 #include "electrons/exchange_correlation/functional.hpp"
 #include "electrons/projectors.hpp"
@@ -64,6 +65,10 @@ struct Setup {
   std::size_t orbitals_of(const fft::Range& blocks) const noexcept {
     return static_cast<std::size_t>(basis->block(blocks.end - 1).end -
                                     basis->block(blocks.begin).begin);
+  }
+  /// For the start from atomic orbitals.
+  Subspace subspace() const {
+    return {basis->orbitals(), static_cast<int>(tables.orbitals().count())};
   }
   /// The numbers that a pair calculator sends: two matrices and its own number.
   std::size_t tile_numbers(int b, int c) const noexcept {

@@ -82,12 +82,7 @@ class AssemblyOf final : public Assembly {
              OutputQueue& output)
       : system_(system),
         grid_(cut.box, shape_of(cut)),
-        runtime_({.pes = options.pes,
-                  .transport = options.transport,
-                  .communication_threads = options.communication_threads,
-                  .pin = options.pin,
-                  .profiling = options.profile ? Profiling::scheduling : Profiling::off,
-                  .trace = options.trace}),
+        runtime_(runtime_options(options)),
         options_(options),
         maps_(options.map, array_names<Real>) {
     const auto& job = system.job();

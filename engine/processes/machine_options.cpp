@@ -31,4 +31,13 @@ MachineOptions machine_options(const RunOptions& options) {
           .trace = options.trace ? trace_records : 0};
 }
 
+RuntimeOptions runtime_options(const MachineOptions& options) {
+  return {.pes = options.pes,
+          .transport = options.transport,
+          .communication_threads = options.communication_threads,
+          .pin = options.pin,
+          .profiling = options.profile ? Profiling::scheduling : Profiling::off,
+          .trace = options.trace};
+}
+
 }  // namespace fg

@@ -9,6 +9,7 @@
 
 #include "processes/memory_plan.hpp"
 #include "records/run_options.hpp"
+#include "runtime/runtime.hpp"
 #include "transport/transport.hpp"
 
 namespace fg {
@@ -30,6 +31,9 @@ struct MachineOptions {
   /// Compute only pair forces, to measure their error separately from that of the mesh.
   bool pairs_only = false;
 };
+
+/// For the runtime of a run.
+RuntimeOptions runtime_options(const MachineOptions& options);
 
 /// Throws InputError for invalid options. The place for checkpoints in memory is set later.
 MachineOptions machine_options(const RunOptions& options);
