@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "ab_initio/kept_orbitals.hpp"
 #include "ab_initio/results.hpp"
 #include "ab_initio/setup.hpp"
+#include "base/bytes.hpp"
 #include "electrons/isolated_ions.hpp"
 #include "processes/array_maps.hpp"
 #include "processes/profiles.hpp"
@@ -25,13 +27,17 @@ constexpr int orbitals_of_transform = 2;
 
 class AssemblyOfObjects final : public Assembly {
  public:
-  AssemblyOfObjects(const Job& job, const MachineOptions& options, ProgressQueue& progress)
+  AssemblyOfObjects(const Job& job, const MachineOptions& options, ProgressQueue& progress,
+                    KeptOrbitals kept)
       : job_(job),
         options_(options),
+        path_(std::move(kept.path)),
         basis_(job),
         runtime_(runtime_options(options)),
         maps_(options.map, array_names),
         setup_(std::make_shared<Setup>()) {
+    setup_->stored = std::move(kept.stored);
+    setup_->goes_on = std::move(kept.search);
     // Some of it is done by one process alone: the energy of the ions, the waves of a part.
     together(options.transport, [&] { set_up(progress); });
   }
@@ -43,11 +49,14 @@ class AssemblyOfObjects final : public Assembly {
   }
 
   GroundState find_ground_state() override {
-    failed_ = true;
-    if (options_.transport) options_.transport->broadcast({std::byte{1}});
-    GroundState result = run_here();
-    failed_ = false;
-    return result;
+    for (;;) {
+      failed_ = true;
+      if (options_.transport) options_.transport->broadcast({std::byte{1}});
+      const RunEnd end = run_here();
+      failed_ = false;
+      if (end.failure) std::rethrow_exception(end.failure);
+      if (!end.paused) return std::move(result_);
+    }
   }
 
   void serve() override {
@@ -221,25 +230,61 @@ class AssemblyOfObjects final : public Assembly {
     }
   }
 
-  GroundState run_here() {
+  /// The objects are at rest until the next run.
+  struct RunEnd {
+    bool paused = false;
+    std::exception_ptr failure;  // of the file of orbitals, in process 0
+  };
+
+  RunEnd run_here() {
     try {
       if (runtime_.process() == 0) {
         setup_->density.broadcast<&Density::life>();
         setup_->minimiser[{0}].send<&Minimiser::life>();
       }
       runtime_.run_until_quiescent();
-      GroundState result;
-      if (runtime_.process() == 0) {
-        result = setup_->minimiser.object({0}).result();
-        result.eigenvalues = setup_->ortho.object({0}).eigenvalues();
-        if (job_.isolated) result.stress = {};
-      }
-      gather_results(*setup_, options_.transport, result);
-      gather_profile();
-      return result;
+      RunEnd end = keep();
+      if (!end.paused) gather_results();
+      return end;
     } catch (...) {
       throw_known(options_.transport, &runtime_, std::current_exception());
     }
+  }
+
+  RunEnd keep() {
+    SearchState state;
+    bool paused = false;
+    if (runtime_.process() == 0) {
+      const Minimiser& minimiser = setup_->minimiser.object({0});
+      state = minimiser.state();
+      paused = minimiser.paused();
+    }
+    if (options_.transport) {
+      ByteWriter bytes;
+      bytes.put(paused);
+      bytes.put(std::int32_t{state.pairs});
+      bytes.put(!path_.empty());
+      const std::vector<std::byte> agreed = options_.transport->broadcast(std::move(bytes).take());
+      ByteReader reader(agreed);
+      paused = reader.get<bool>();
+      state.pairs = reader.get<std::int32_t>();
+      if (!reader.get<bool>()) return {paused, {}};
+    } else if (path_.empty()) {
+      return {paused, {}};
+    }
+    return {paused, keep_orbitals(*setup_, options_.transport, path_, state)};
+  }
+
+  void gather_results() {
+    GroundState result;
+    if (runtime_.process() == 0) {
+      result = setup_->minimiser.object({0}).result();
+      result.eigenvalues = setup_->ortho.object({0}).eigenvalues();
+      if (job_.isolated) result.stress = {};
+    }
+    ab_initio::gather_results(*setup_, options_.transport, result);
+    gather_profile();
+    result_ = std::move(result);
   }
 
   void gather_profile() {
@@ -250,10 +295,12 @@ class AssemblyOfObjects final : public Assembly {
 
   const Job& job_;
   MachineOptions options_;
+  std::string path_;  // of the checkpoint, in process 0
   Basis basis_;
   Runtime runtime_;
   ArrayMaps maps_;
   std::shared_ptr<Setup> setup_;
+  GroundState result_;
   Profile profile_;
   bool failed_ = false;  // failed, or a run is in progress
 };
@@ -261,9 +308,9 @@ class AssemblyOfObjects final : public Assembly {
 }  // namespace
 
 std::unique_ptr<Assembly> make_assembly(const Job& job, const MachineOptions& options,
-                                        ProgressQueue& progress) {
+                                        ProgressQueue& progress, KeptOrbitals kept) {
   try {
-    return std::make_unique<AssemblyOfObjects>(job, options, progress);
+    return std::make_unique<AssemblyOfObjects>(job, options, progress, std::move(kept));
   } catch (...) {
     throw_known(options.transport, nullptr, std::current_exception());
   }

@@ -8,6 +8,7 @@
 
 #include "ab_initio/assembly.hpp"
 #include "ab_initio/job.hpp"
+#include "ab_initio/kept_orbitals.hpp"
 #include "ab_initio/results.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
@@ -32,16 +33,21 @@ class AbInitioCalculation final : public Calculation {
   AbInitioCalculation(const JobFile& file, const RunOptions& options)
       : options_(options), job_(ab_initio::read_job(file)) {
     if (options.steps >= 0) job_.ground_state.iterations = options.steps;
-    if (!options.resume.empty())
-      throw InputError({.what = "a ground state cannot be resumed",
-                        .where = options.resume,
-                        .hint = "start it again with `finegrain run`"});
+    if (!options.resume.empty()) {
+      kept_.search = load_search(options.resume, job_);
+      kept_.stored = std::make_shared<StoredOrbitals>(options.resume, "/", job_.electrons.bands);
+      first_step_ = kept_.search->iteration();
+    } else if (job_.ground_state.start == "orbitals") {
+      kept_.stored = std::make_shared<StoredOrbitals>(options.job, "/start", job_.electrons.bands);
+    }
+    if (job_.keeps_orbitals && !options.out.empty()) kept_.path = options.out + "/checkpoint.h5";
   }
 
   JobFacts facts() const override {
     return {.title = job_.title,
             .atoms = job_.ions(),
             .steps = job_.ground_state.iterations,
+            .checkpoint_seconds = job_.keeps_orbitals ? job_.checkpoint_seconds : 0,
             .memory = job_.memory()};
   }
   std::vector<std::pair<std::string, std::string>> settings() const override {
@@ -51,7 +57,7 @@ class AbInitioCalculation final : public Calculation {
 
   MemoryStart begin_memory() override { return {}; }
   RunObjects& make_objects(const MachineOptions& machine) override {
-    assembly_ = make_assembly(job_, machine, queue_);
+    assembly_ = make_assembly(job_, machine, queue_, kept_);
     return *assembly_;
   }
 
@@ -99,7 +105,7 @@ class AbInitioCalculation final : public Calculation {
     require_room();
   }
 
-  std::int64_t first_step() const noexcept override { return 0; }
+  std::int64_t first_step() const noexcept override { return first_step_; }
   std::int64_t saved_step() const noexcept override { return result_.history.back().number; }
   bool finished() const override { return result_.converged; }
   void describe(Progress& progress) const override {
@@ -144,6 +150,8 @@ class AbInitioCalculation final : public Calculation {
   RunOptions options_;
   Job job_;
   ProgressQueue queue_;
+  KeptOrbitals kept_;
+  std::int64_t first_step_ = 0;
   std::unique_ptr<Assembly> assembly_;
   RunLog* log_ = nullptr;
   Iteration latest_;

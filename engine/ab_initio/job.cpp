@@ -41,6 +41,8 @@ class JobReader {
     check_charge(job);
     check_room(job);
     job.writes_density = number<std::int32_t>("/outputs", "density", 0, 1) == 1;
+    job.keeps_orbitals = number<std::int32_t>("/outputs", "orbitals", 0, 1) == 1;
+    job.checkpoint_seconds = number<double>("/outputs", "checkpoint_seconds", 0, 1e9);
     return job;
   }
 
@@ -138,9 +140,11 @@ class JobReader {
     settings.energy_tolerance = number<double>(at, "energy_tolerance", 0, 1);
     settings.iterations = number<std::int64_t>(at, "iterations", 0, 1000000);
     settings.start = file_.text(at, "start");
-    if (settings.start != "atomic" && settings.start != "random")
+    if (settings.start != "atomic" && settings.start != "random" && settings.start != "orbitals")
       refuse("the attribute 'start' has an unknown value", at, settings.start,
-             "'atomic' or 'random'");
+             "'atomic', 'random' or 'orbitals'");
+    if (settings.start == "orbitals" && !file_.has("/start/orbitals"))
+      refuse("the job has no orbitals to start from", "/start", "", "/start/orbitals");
     settings.seed = file_.number<std::uint64_t>(at, "seed");
   }
 

@@ -66,7 +66,7 @@ struct GroundStateSettings {
   double tolerance = 0;         // largest residual of a coefficient
   double energy_tolerance = 0;  // change of the energy in an iteration
   std::int64_t iterations = 0;  // at most
-  std::string start;            // "atomic" or "random"
+  std::string start;            // "atomic", "random" or "orbitals": those in the job
   std::uint64_t seed = 0;
 };
 
@@ -91,6 +91,8 @@ struct Job {
   GroundStateSettings ground_state;
   CutSettings cut;
   bool writes_density = false;
+  bool keeps_orbitals = false;
+  double checkpoint_seconds = 0;  // between two of them; 0: only at the end
 
   int ions() const noexcept { return static_cast<int>(positions.size()); }
   double electrons_count() const noexcept { return occupation * electrons.bands; }

@@ -42,16 +42,27 @@ Minimiser::Minimiser(std::shared_ptr<const Setup> setup)
     : setup_(std::move(setup)), kind_(minimiser_kind(setup_->job->ground_state.minimiser)) {}
 
 Task Minimiser::life() {
-  result_ = {};
-  begin_ = seconds_now(setup_->transport);
-  co_await prepare();
+  if (!paused_) {
+    result_ = {};
+    begin_ = seconds_now(setup_->transport);
+    if (setup_->goes_on) {
+      co_await go_on_from(*setup_->goes_on);
+    } else {
+      co_await prepare();
+      note_iteration();
+    }
+  }
+  paused_ = false;
   for (;;) {
-    note_iteration();
     result_.converged = converged();
     result_.stopped = !result_.converged && setup_->progress->stop_wanted.load();
     if (result_.converged || result_.stopped ||
-        result_.history.back().number == setup_->job->ground_state.iterations)
+        result_.history.back().number >= setup_->job->ground_state.iterations)
       break;
+    if (pauses()) {
+      begin_order(Order::finish);
+      co_return;
+    }
     co_await choose_direction();
     co_await search();
     if (found_length_ < 0 && pairs_ > 0) {
@@ -68,14 +79,53 @@ Task Minimiser::life() {
                "energy " + std::to_string(base_energy_) + ", slope " + std::to_string(4 * slope_),
            .hint = "look for ions that are too close to each other, or use another start"});
     co_await accept(found_length_);
+    note_iteration();
   }
   result_.energies = energies();
   co_await add_forces();
   begin_order(Order::finish);
 }
 
+/// One checkpoint for each time that one is wanted.
+bool Minimiser::pauses() {
+  paused_ = setup_->progress->checkpoint_wanted.exchange(false);
+  return paused_;
+}
+
+SearchState Minimiser::state() const {
+  // After its end nothing of the search is needed.
+  return {.history = result_.history,
+          .converged = result_.converged,
+          .pairs = result_.converged ? 0 : pairs_,
+          .step_change = step_change_,
+          .last_length = last_length_,
+          .last_steepness = last_steepness_};
+}
+
+/// The energy and its gradient have the same bits as in the run that has kept the orbitals.
+Task Minimiser::go_on_from(SearchState state) {
+  pairs_ = state.pairs;
+  co_await give(Order::stored);
+  co_await evaluate();
+  co_await give(Order::gradient);
+  co_await accept(0);
+  step_change_ = state.step_change;
+  last_length_ = state.last_length;
+  last_steepness_ = state.last_steepness;
+  begin_ -= state.history.back().seconds;
+  result_.history = std::move(state.history);
+}
+
+Task Minimiser::begin_with_stored() {
+  pairs_ = 0;
+  co_await give(Order::stored);
+  co_await give(Order::orthonormalise);
+}
+
 Task Minimiser::prepare() {
-  if (setup_->job->ground_state.start == "atomic") {
+  if (setup_->stored) {
+    co_await begin_with_stored();
+  } else if (setup_->job->ground_state.start == "atomic") {
     co_await begin_with_atoms();
   } else {
     co_await give(Order::random);

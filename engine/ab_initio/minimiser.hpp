@@ -23,6 +23,7 @@
 #include "ab_initio/messages.hpp"
 #include "ab_initio/orbitals.hpp"
 #include "ab_initio/search_memory.hpp"
+#include "ab_initio/search_state.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
@@ -43,6 +44,9 @@ class Minimiser final : public Chare<Minimiser, 1> {
 
   /// After a run.
   const GroundState& result() const noexcept { return result_; }
+  /// Whether the run has ended only to be kept, and the next one goes on.
+  bool paused() const noexcept { return paused_; }
+  SearchState state() const;
 
   void search_products(Ref<const ReductionMessage<double>> sums);
   void largest_spread(double value) { spread_ = value; }
@@ -50,6 +54,8 @@ class Minimiser final : public Chare<Minimiser, 1> {
  private:
   Task prepare();
   Task begin_with_atoms();
+  Task begin_with_stored();
+  Task go_on_from(SearchState state);
   Task evaluate(bool free_atoms = false);
   Task give(Order order, double length = 0);
   Task give_set(Order order, int set, int other = 0);
@@ -62,11 +68,13 @@ class Minimiser final : public Chare<Minimiser, 1> {
   Energies energies() const noexcept;
   bool converged() const noexcept;
   void note_iteration();
+  bool pauses();
 
   std::shared_ptr<const Setup> setup_;
   MinimiserKind kind_;
   std::int64_t orders_ = 0, evaluations_ = 0;
   double begin_ = 0;      // [s]
+  bool paused_ = false;
   OrbitalSums orbitals_;  // of the last order
   OrbitalSums orbital_energies_;
   DensitySums density_;

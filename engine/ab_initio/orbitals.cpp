@@ -55,6 +55,9 @@ void Orbitals::order(Ref<const OrderMessage> message) {
     case Order::random:
       write_random(0);
       return answer();
+    case Order::stored:
+      read_stored();
+      return answer();
     case Order::atomic:
       write_atomic(order_->set);
       return answer();
@@ -109,6 +112,19 @@ void Orbitals::write_atomic(int set) {
                  {static_cast<std::size_t>(first), static_cast<std::size_t>(count)},
                  std::span(psi_).first(static_cast<std::size_t>(count) * waves_));
   write_random(count);
+}
+
+/// What a file does not have of the memory of a search, the search did not use.
+void Orbitals::read_stored() {
+  const auto& indices = setup_->basis->waves(part()).indices();
+  const fft::Range rows = setup_->basis->block(block());
+  setup_->stored->read(kept::orbitals, rows, indices, psi_);
+  memory_.clear();
+  for (int age = order_->pairs - 1; age >= 0; --age) {
+    SearchMemory::Pair& pair = memory_.next();
+    setup_->stored->read(kept::step(age), rows, indices, pair.step);
+    setup_->stored->read(kept::change(age), rows, indices, pair.change);
+  }
 }
 
 void Orbitals::evaluate() {
@@ -230,7 +246,7 @@ void Orbitals::take_gradient(const ProductMessage& message) {
 
 void Orbitals::accept() {
   if (order_->pairs == 0) memory_.clear();
-  if (order_->pairs > 0) {
+  if (order_->length > 0) {
     auto& [step, change] = memory_.next();
     for (std::size_t i = 0; i < psi_.size(); ++i) {
       step[i] = order_->length * direction_[i];

@@ -55,6 +55,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
 
   /// After a run: [orbitals][waves].
   const Vector& coefficients() const noexcept { return psi_; }
+  const SearchMemory& memory() const noexcept { return memory_; }
 
  private:
   int block() const noexcept { return index()[0]; }
@@ -65,6 +66,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
 
   void write_random(int first);
   void write_atomic(int set);
+  void read_stored();
   const std::array<Vector, 2>& kept(int set) const {
     return kept_.at(static_cast<std::size_t>(set));
   }

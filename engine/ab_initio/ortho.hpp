@@ -31,6 +31,8 @@ class Ortho final : public Chare<Ortho, 1> {
 
   /// After a run: the eigenvalues of the last <psi|H|psi>.
   std::vector<double> eigenvalues() const;
+  /// <psi|H|psi> of the last gradient, by rows.
+  std::span<const double> energies() const noexcept { return lambda_; }
 
  private:
   void work();

@@ -56,6 +56,10 @@ class SearchMemory {
     Vector step, change;
   };
   Pair& next();
+  /// 0: the newest.
+  const Pair& pair(int age) const noexcept {
+    return pairs_[static_cast<std::size_t>((newest_ - age + most_pairs) % most_pairs)];
+  }
   void clear() noexcept { count_ = 0; }
 
   /// The preconditioner K = 1 / (G^2 / 2 + below_i) of orbital i.
@@ -65,10 +69,6 @@ class SearchMemory {
                  Vector& result) const;
 
  private:
-  const Pair& pair(int age) const noexcept {
-    return pairs_[static_cast<std::size_t>((newest_ - age + most_pairs) % most_pairs)];
-  }
-
   int rows_;
   std::span<const double> squares_;
   std::ptrdiff_t zero_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ab_initio/basis.hpp"
@@ -18,6 +19,8 @@
 #include "ab_initio/ortho.hpp"
 #include "ab_initio/pair_calculator.hpp"
 #include "ab_initio/progress_queue.hpp"
+#include "ab_initio/search_state.hpp"
+#include "ab_initio/stored_orbitals.hpp"
 #include "ab_initio/subspace.hpp"
 #include "electrons/ewald_ions.hpp"
 #include "electrons/exchange_correlation/functional.hpp"
@@ -43,6 +46,10 @@ struct Setup {
   std::vector<std::shared_ptr<const electrons::Projectors>> projectors;
   std::size_t projector_count = 0;
   int pair_groups = 1;  // groups of blocks of the pair calculators
+  /// The orbitals to start from; null: those that the job says.
+  std::shared_ptr<const StoredOrbitals> stored;
+  /// In process 0: of the run that goes on.
+  std::optional<SearchState> goes_on;
 
   Array<Orbitals> orbitals;
   Array<OrbitalPoints> points;

@@ -176,20 +176,22 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   std::vector<std::byte> bytes =
       h5::image_of_file(path, [&](hid_t root) { write(checkpoint, root, path); });
   add_seal(bytes);
-  // A second name for the old file, so that `path` is a whole checkpoint at every moment.
-  const std::string previous = previous_checkpoint(path);
-  if (file_exists(path)) {
-    // If this fails there is no previous checkpoint, but `path` is still replaced in one step.
-    const std::string spare = previous + ".part";
-    std::error_code failed;
-    std::filesystem::remove(spare, failed);
-    std::filesystem::create_hard_link(path, spare, failed);
-    if (failed) std::filesystem::copy_file(path, spare, failed);
-    if (!failed) std::filesystem::rename(spare, previous, failed);
-    // A kill at this point leaves two names for one file; the next rename then does nothing.
-    std::filesystem::remove(spare, failed);
-  }
+  keep_as_previous(path);
   replace_file(path, bytes);
+}
+
+void keep_as_previous(const std::string& path) {
+  if (!file_exists(path)) return;
+  const std::string previous = previous_checkpoint(path);
+  // If this fails there is no previous checkpoint, but `path` is still replaced in one step.
+  const std::string spare = previous + ".part";
+  std::error_code failed;
+  std::filesystem::remove(spare, failed);
+  std::filesystem::create_hard_link(path, spare, failed);
+  if (failed) std::filesystem::copy_file(path, spare, failed);
+  if (!failed) std::filesystem::rename(spare, previous, failed);
+  // A kill at this point leaves two names for one file; the next rename then does nothing.
+  std::filesystem::remove(spare, failed);
 }
 
 Checkpoint load_checkpoint(const std::string& path) {

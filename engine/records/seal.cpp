@@ -10,15 +10,19 @@ namespace fg {
 namespace {
 
 constexpr std::string_view seal_mark = "finegrain-sha256:";
-constexpr std::size_t seal_size = seal_mark.size() + 64;
+static_assert(seal_size == seal_mark.size() + 64);
 
 std::string seal_of(std::span<const std::byte> contents) {
   Sha256 sum;
   sum.add(contents);
-  return std::string(seal_mark) + sum.hex();
+  return seal_text(sum.hex());
 }
 
 }  // namespace
+
+std::string seal_text(const std::string& sha256) {
+  return std::string(seal_mark) + sha256;
+}
 
 void add_seal(std::vector<std::byte>& contents) {
   const std::string seal = seal_of(contents);

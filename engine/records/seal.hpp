@@ -9,9 +9,14 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string>
 #include <vector>
 
 namespace fg {
+
+/// The seal itself, of so many bytes, from a SHA-256 (hex).
+inline constexpr std::size_t seal_size = 17 + 64;
+std::string seal_text(const std::string& sha256);
 
 enum class SealState { whole, broken, missing };
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// checkpoint.h5 of an ab initio run: the orbitals, and until the ground state is found all that the
+// search needs to go on with the same bits. It is written block by block, so that no process holds
+// all of it; sealed, synced, and only then put in the place of the last one, which becomes
+// checkpoint_previous.h5.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "ab_initio/job.hpp"
+#include "ab_initio/search_state.hpp"
+#include "ab_initio/setup.hpp"
+#include "transport/transport.hpp"
+
+namespace fg::ab_initio {
+
+/// Changes with everything that the orbitals or the way to them depend on.
+std::string job_digest(const Job& job);
+
+/// Called by all processes between runs: process 0 writes the file `path`, with as many vectors of
+/// the search as `state.pairs`, which is the same in all processes. Returns the error of a file in
+/// process 0, since the others go on.
+std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const std::string& path,
+                                 const SearchState& state);
+
+/// The state of a search, from a checkpoint of this job. Throws InputError, which names the one
+/// before, if it is damaged, and if it is of another job.
+SearchState load_search(const std::string& path, const Job& job);
+
+}  // namespace fg::ab_initio
