@@ -42,7 +42,7 @@ class JobFile:
     """
 
     kind: ClassVar[str] = ""  # the kind that a class reads; empty: any
-    checkpoints: ClassVar[bool] = True  # whether a stopped run can be continued from its state
+    checkpoints: bool = True  # whether a stopped run can be continued from its state
     atoms: int = 0
 
     def __init__(self, path: PathOrObject) -> None:

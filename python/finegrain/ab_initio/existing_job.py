@@ -48,7 +48,6 @@ class AbInitioJob(JobFile):
     """
 
     kind = "ab-initio"
-    checkpoints = False
 
     def _read(self, file: h5py.File) -> None:
         self.boundary = text_of(file["cell"].attrs["boundary"])
@@ -56,6 +55,7 @@ class AbInitioJob(JobFile):
         self.ground_state = _values(file["ground_state"])
         self.cut = _values(file["cut"])
         self.outputs = _values(file["outputs"])
+        self.checkpoints = bool(self.outputs["orbitals"])
         count = int(file["species"].attrs["count"])
         self.species = [_values(file[f"species/{number}"]) for number in range(count)]
         of = np.asarray(file["ions/species"][...])
@@ -104,8 +104,8 @@ class AbInitioJob(JobFile):
     def goes_on_with(self, folder: Path) -> str:
         """Return what to do for a better ground state."""
         return (
-            "a ground state is not continued; for a smaller residual change [ground_state] "
-            f"tolerance, and run it again: finegrain run INPUT --out {folder} --overwrite"
+            "for a smaller residual run it again in another folder, with [ground_state] tolerance "
+            f'and start = "{folder}"'
         )
 
 

@@ -145,7 +145,8 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         },
         "outputs": {
             "density": int(model.output.density),
-            "orbitals": 0,  # not written in this version
+            "orbitals": int(model.output.orbitals),
+            "checkpoint_seconds": model.output.checkpoint_interval.value,
         },
     }
     for name, values in tables.items():

@@ -18,7 +18,7 @@ AbInitioInput: TypeAlias = GivenInput[AbInitioModel]
 _keys = InputKeys(
     AbInitioModel,
     sections,
-    paths=("structure", "pseudopotentials", "pseudopotential_folders", "directory"),
+    paths=("structure", "start", "pseudopotentials", "pseudopotential_folders", "directory"),
     examples={
         "electrons.grid": "such as [100, 100, 100]",
         "electrons.bands": "half of the electrons; leave it out",

@@ -28,6 +28,9 @@ _small = quantity_reader(units.energy, least="1e-14 hartree", most="1 hartree")
 Residual = Annotated[Quantity, _small, *shown_as("1e-7 hartree")]
 EnergyChange = Annotated[Quantity, _small, *shown_as("1e-11 hartree")]
 Time = Annotated[Quantity, quantity_reader(units.time, most="20 fs"), *shown_as("0.1 fs")]
+WallTime = Annotated[
+    Quantity, quantity_reader(units.wall_time, zero=True, most="1e9 s"), *shown_as("15 min")
+]
 FictitiousMass = Annotated[float, Field(gt=0, le=1e6, strict=False)]
 
 Count = Annotated[int, Field(ge=1, le=10**6)]
@@ -102,7 +105,7 @@ class GroundStateSection(Section):
     tolerance: Residual = Quantity(1e-7, "1e-7 hartree")
     energy_tolerance: EnergyChange = Quantity(1e-11, "1e-11 hartree")
     iterations: Count = 200
-    start: Literal["atomic", "random"] | None = None
+    start: str | None = Field(None, min_length=1, examples=["atomic"])
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
 
 
@@ -119,6 +122,8 @@ class OutputSection(Section):
 
     directory: str | None = Field(None, examples=["runs/water"])
     density: bool = False
+    orbitals: bool = True
+    checkpoint_interval: WallTime = Quantity(900.0, "15 min")
 
 
 class AbInitioModel(Section):

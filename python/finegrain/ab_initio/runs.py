@@ -101,10 +101,16 @@ class GroundStateRun(RunResults):
         """Return what to do with a run that was stopped."""
         if self.finished:
             return ""
-        return (
-            "Stopped before the ground state was found; orbitals are not saved.\n"
-            f"Start it again with: finegrain resume {self.path}"
-        )
+        if not self.directory.checkpoint.exists():
+            return (
+                "Stopped before the ground state was found; the input says not to keep orbitals.\n"
+                f"Start it again with: finegrain resume {self.path}"
+            )
+        step = int(self.result.get("steps", 0))
+        saved = f"Saved at iteration {step:,}. Continue with: finegrain resume {self.path}"
+        if self.result.get("stopped_by") == "hours":
+            return f"Stopped because the wall time of --hours was over.\n\n{saved}"
+        return saved
 
 
 def figures(_job: AbInitioJob) -> dict[str, Any]:
