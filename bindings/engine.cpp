@@ -202,12 +202,13 @@ nb::dict run(const std::string& job, const std::string& out, nb::object on_progr
   return as_dict(result);
 }
 
-nb::dict energy(const std::string& job, int pes, const std::string& map, bool pairs_only) {
+nb::dict energy(const std::string& job, int pes, const std::string& map, const std::string& out,
+                bool pairs_only) {
   const auto parts = pairs_only ? fg::ForceParts::pairs : fg::ForceParts::all;
   fg::EnergyResult result;
   {
     const nb::gil_scoped_release free_interpreter;
-    result = fg::app::energy({.job = job, .pes = pes, .map = map}, parts);
+    result = fg::app::energy({.job = job, .out = out, .pes = pes, .map = map}, parts);
   }
   nb::dict d = as_dict(result);
   const std::size_t atoms = result.forces.size() / 3;
@@ -281,7 +282,7 @@ NB_MODULE(_engine, module) {
              "options"_a);
   module.def("run_options", &run_options);
   module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
-             "pairs_only"_a = false);
+             "out"_a = "", "pairs_only"_a = false);
   module.def("check_job", &check_job, "name"_a, "file"_a);
   module.def("figures", &figures);
   module.def("kinds", &kinds);

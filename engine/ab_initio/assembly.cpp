@@ -31,13 +31,11 @@ class AssemblyOfObjects final : public Assembly {
                     KeptOrbitals kept)
       : job_(job),
         options_(options),
-        path_(std::move(kept.path)),
+        kept_(std::move(kept)),
         basis_(job),
         runtime_(runtime_options(options)),
         maps_(options.map, array_names),
         setup_(std::make_shared<Setup>()) {
-    setup_->stored = std::move(kept.stored);
-    setup_->goes_on = std::move(kept.search);
     // Some of it is done by one process alone: the energy of the ions, the waves of a part.
     together(options.transport, [&] { set_up(progress); });
   }
@@ -84,6 +82,11 @@ class AssemblyOfObjects final : public Assembly {
         job_.electrons.functional, {.thresholds = gradient_thresholds(job_.electrons)});
     setup_->tables = IonTables(job_);
     setup_->ions = ion_energy();
+    if (!kept_.source.empty())
+      setup_->stored =
+          std::make_shared<StoredOrbitals>(kept_.source, kept_.group, basis_.orbitals());
+    setup_->goes_on = kept_.search;
+    setup_->stop_after = kept_.stop_after;
     make_projectors();
     make_arrays();
     make_transforms();
@@ -263,16 +266,16 @@ class AssemblyOfObjects final : public Assembly {
       ByteWriter bytes;
       bytes.put(paused);
       bytes.put(std::int32_t{state.pairs});
-      bytes.put(!path_.empty());
+      bytes.put(!kept_.path.empty());
       const std::vector<std::byte> agreed = options_.transport->broadcast(std::move(bytes).take());
       ByteReader reader(agreed);
       paused = reader.get<bool>();
       state.pairs = reader.get<std::int32_t>();
       if (!reader.get<bool>()) return {paused, {}};
-    } else if (path_.empty()) {
+    } else if (kept_.path.empty()) {
       return {paused, {}};
     }
-    return {paused, keep_orbitals(*setup_, options_.transport, path_, state)};
+    return {paused, keep_orbitals(*setup_, options_.transport, kept_.path, state)};
   }
 
   void gather_results() {
@@ -295,7 +298,7 @@ class AssemblyOfObjects final : public Assembly {
 
   const Job& job_;
   MachineOptions options_;
-  std::string path_;  // of the checkpoint, in process 0
+  KeptOrbitals kept_;
   Basis basis_;
   Runtime runtime_;
   ArrayMaps maps_;

@@ -3,6 +3,7 @@
 // Makes all objects of an ab initio run, connects them, and runs them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,7 +12,6 @@
 #include "ab_initio/job.hpp"
 #include "ab_initio/progress_queue.hpp"
 #include "ab_initio/search_state.hpp"
-#include "ab_initio/stored_orbitals.hpp"
 #include "processes/machine_options.hpp"
 #include "runs/calculation.hpp"
 
@@ -19,9 +19,10 @@ namespace fg::ab_initio {
 
 /// Where orbitals come from and go to.
 struct KeptOrbitals {
-  std::string path;                              // process 0: of the checkpoint; empty: none
-  std::shared_ptr<const StoredOrbitals> stored;  // to start from; null: as the job says
-  std::optional<SearchState> search;             // that goes on with them
+  std::string path;                   // of the checkpoint; empty: none is written
+  std::string source, group;          // file and group to start from; empty: as the job says
+  std::optional<SearchState> search;  // that goes on with them
+  std::int64_t stop_after = -1;       // an iteration; negative: none
 };
 
 class Assembly : public RunObjects {

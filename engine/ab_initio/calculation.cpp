@@ -35,11 +35,13 @@ class AbInitioCalculation final : public Calculation {
     if (options.steps >= 0) job_.ground_state.iterations = options.steps;
     if (!options.resume.empty()) {
       kept_.search = load_search(options.resume, job_);
-      kept_.stored = std::make_shared<StoredOrbitals>(options.resume, "/", job_.electrons.bands);
+      kept_.source = options.resume;
       first_step_ = kept_.search->iteration();
     } else if (job_.ground_state.start == "orbitals") {
-      kept_.stored = std::make_shared<StoredOrbitals>(options.job, "/start", job_.electrons.bands);
+      kept_.source = options.job;
+      kept_.group = "/start";
     }
+    kept_.stop_after = options.stop_after_step;
     if (job_.keeps_orbitals && !options.out.empty()) kept_.path = options.out + "/checkpoint.h5";
   }
 

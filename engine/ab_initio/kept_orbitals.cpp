@@ -2,6 +2,7 @@
 #include "ab_initio/kept_orbitals.hpp"
 
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -216,6 +217,10 @@ std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const
         attempt([&] { write_block(setup, table, block, one, *file); });
     }
   attempt([&] { file->finish(); });
+  // It is larger than the last one, and nobody goes on from it.
+  std::error_code unknown;
+  if (first && !failure && state.converged)
+    std::filesystem::remove(previous_checkpoint(path), unknown);
   return failure;
 }
 

@@ -55,7 +55,7 @@ Task Minimiser::life() {
   paused_ = false;
   for (;;) {
     result_.converged = converged();
-    result_.stopped = !result_.converged && setup_->progress->stop_wanted.load();
+    result_.stopped = !result_.converged && stops();
     if (result_.converged || result_.stopped ||
         result_.history.back().number >= setup_->job->ground_state.iterations)
       break;
@@ -84,6 +84,11 @@ Task Minimiser::life() {
   result_.energies = energies();
   co_await add_forces();
   begin_order(Order::finish);
+}
+
+bool Minimiser::stops() const {
+  if (setup_->progress->stop_wanted.load()) return true;
+  return setup_->stop_after >= 0 && result_.history.back().number >= setup_->stop_after;
 }
 
 /// One checkpoint for each time that one is wanted.

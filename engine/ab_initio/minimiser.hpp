@@ -69,6 +69,7 @@ class Minimiser final : public Chare<Minimiser, 1> {
   bool converged() const noexcept;
   void note_iteration();
   bool pauses();
+  bool stops() const;
 
   std::shared_ptr<const Setup> setup_;
   MinimiserKind kind_;

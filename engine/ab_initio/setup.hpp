@@ -4,6 +4,7 @@
 // the ways between them. Filled in by the assembly before the first run.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -50,6 +51,7 @@ struct Setup {
   std::shared_ptr<const StoredOrbitals> stored;
   /// In process 0: of the run that goes on.
   std::optional<SearchState> goes_on;
+  std::int64_t stop_after = -1;  // an iteration; negative: none
 
   Array<Orbitals> orbitals;
   Array<OrbitalPoints> points;

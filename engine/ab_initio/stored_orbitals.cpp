@@ -37,7 +37,7 @@ std::string change(int age) {
 
 StoredOrbitals::StoredOrbitals(const std::string& path, const std::string& group, int orbitals)
     : path_(path),
-      group_(group == "/" ? "" : group),
+      group_(group),
       orbitals_(static_cast<hsize_t>(orbitals)) {
   const h5::Reader file(path);
   const auto flat = file.array<std::int32_t>(name_of("waves"), {3});

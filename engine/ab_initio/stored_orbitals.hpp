@@ -29,7 +29,7 @@ class StoredOrbitals {
  public:
   using Number = std::complex<double>;
 
-  /// The tables are in `group`, "/" or a path without a slash at its end. Throws InputError if they
+  /// The tables are in `group`, such as "/start"; empty: the root. Throws InputError if they
   /// are not those of so many orbitals.
   StoredOrbitals(const std::string& path, const std::string& group, int orbitals);
 

@@ -73,9 +73,12 @@ def energy(
     *,
     pes: int = 1,
     map: str = "block",  # noqa: A002 - the command line's own word
+    out: str = "",
     pairs_only: bool = False,
 ) -> dict[str, Any]:
     """Evaluate the forces on the positions of a job file.
+
+    An ab initio job that keeps its orbitals writes them into the folder `out`, if there is one.
 
     With `pairs_only` the mesh and bonded terms are left out, to measure the effect of single
     precision on the pair forces alone. `pes` and `map` change no bit.

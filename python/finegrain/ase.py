@@ -25,6 +25,7 @@ from finegrain.ab_initio.job import checked_image
 from finegrain.ab_initio.load import load_source
 from finegrain.ab_initio.prepare import prepare_input
 from finegrain.arguments import checked_pes
+from finegrain.checkpoints import step_of_checkpoint
 from finegrain.engine import load_engine
 from finegrain.preparation import our_errors
 from finegrain.ranks import usual_pes
@@ -64,6 +65,9 @@ class Finegrain(Calculator):
     ----------
     evaluation : Energies or None
         The last evaluation by terms, in Hartree atomic units.
+    iterations : int
+        Those of the last evaluation. It starts from the orbitals of the one before, if the elements
+        are the same.
 
     Raises
     ------
@@ -77,7 +81,8 @@ class Finegrain(Calculator):
     Results are in eV and Å: ``energy`` (equal to ``free_energy``: orbitals are full or empty),
     ``forces``, ``stress``. The stress is that of a constant number of waves; in a relaxation of the
     cell with a low cutoff it differs from the slope of the energy at a constant cutoff. The job for
-    the engine is a file in the folder for temporary files, which is removed after each evaluation.
+    the engine is a file in the folder for temporary files, which is removed after each evaluation; the
+    last orbitals are there until the calculator is gone.
     """
 
     implemented_properties = ["energy", "free_energy", "forces", "stress"]  # noqa: RUF012 - as in ASE
@@ -117,6 +122,9 @@ class Finegrain(Calculator):
         self._boundary = boundary
         self._pes = checked_pes(pes)
         self.evaluation: Energies | None = None
+        self.iterations = 0
+        self._kept: tempfile.TemporaryDirectory[str] | None = None  # holds the last orbitals
+        self._kept_of: tuple[str, ...] = ()  # elements of the atoms that they are of
 
     def calculate(
         self,
@@ -132,14 +140,25 @@ class Finegrain(Calculator):
 
     def _evaluate(self, atoms: Atoms) -> Energies:
         engine = load_engine()
+        symbols = tuple(atoms.get_chemical_symbols())  # type: ignore[no-untyped-call]
+        if self._kept is None:
+            self._kept = tempfile.TemporaryDirectory(prefix="finegrain-")
+        kept = Path(self._kept.name)
+        orbitals = kept / "checkpoint.h5"
+        if symbols != self._kept_of:
+            orbitals.unlink(missing_ok=True)
         with our_errors(), tempfile.TemporaryDirectory(prefix="finegrain-") as folder:
-            prepared = prepare_input(load_source(self._source(), strict=False), atoms)
+            start = {"start": str(orbitals)} if orbitals.exists() else {}
+            prepared = prepare_input(load_source(self._source(start), strict=False), atoms)
             job = Path(folder) / "job.h5"
             replace_file(job, checked_image(prepared))
-            answer = engine.energy(str(job), pes=self._pes or usual_pes(None))
+            orbitals.unlink(missing_ok=True)  # those of a search without success are no start
+            answer = engine.energy(str(job), pes=self._pes or usual_pes(None), out=str(kept))
+            self._kept_of = symbols
+            self.iterations = step_of_checkpoint(orbitals)
             return energies(answer, AbInitioJob(job))
 
-    def _source(self) -> TomlSource:
+    def _source(self, start: Mapping[str, str]) -> TomlSource:
         """Return the settings as if they had been read from a file."""
         data: dict[str, Any] = {
             "system": {
@@ -150,5 +169,7 @@ class Finegrain(Calculator):
             },
             **{name: {**values} for name, values in self._settings.items() if values},
         }
+        if start:
+            data["ground_state"] = {**data.get("ground_state", {}), **start}
         text = json.dumps(data, indent=2, ensure_ascii=False, default=str)
         return TomlSource(Path("the calculator"), text, data)

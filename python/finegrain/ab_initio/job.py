@@ -16,6 +16,7 @@ import numpy as np
 
 from finegrain.ab_initio.engine_check import refuse_what_the_engine_refuses
 from finegrain.ab_initio.memory import memory_of, refuse_what_does_not_fit
+from finegrain.ab_initio.orbitals import stored_start
 from finegrain.ab_initio.prepare import Prepared, prepare
 from finegrain.ab_initio.tables import SPACING, SpeciesTables, tables_of
 from finegrain.errors import InputNote
@@ -80,6 +81,9 @@ def job_image(prepared: Prepared) -> bytes:
         file["ions/mass"] = structure.mass
         _write_species(file, prepared)
         _write_settings(file, prepared)
+        if prepared.orbitals is not None:
+            for name, table in stored_start(prepared.orbitals).items():
+                file[f"start/{name}"] = table
     return sealed(image.getvalue())
 
 

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 from finegrain.ab_initio.cut import Cut, choose_cut
 from finegrain.ab_initio.functional import engine_name
 from finegrain.ab_initio.load import AbInitioInput, load_input
+from finegrain.ab_initio.orbitals import Orbitals
 from finegrain.ab_initio.species import choose_species
 from finegrain.ab_initio.structure import Structure, read_structure
 from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
+from finegrain.errors import InputError
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.pseudopotentials.free_atom import with_free_atom
 
@@ -39,7 +41,9 @@ class Prepared:
     functional : str
         The engine's name.
     start : str
-        "atomic" or "random".
+        "atomic", "random" or "orbitals".
+    orbitals : Path or None
+        Of another run, to start from.
     """
 
     given: AbInitioInput
@@ -51,6 +55,7 @@ class Prepared:
     bands: int
     start: str
     cut: Cut
+    orbitals: Path | None = None
 
 
 def prepare(path: str | Path) -> Prepared:
@@ -85,10 +90,11 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         given.problems.append(
             given.source.problem("electrons.cutoff", what, limit=limit, hint="raise the cutoff")
         )
-    start = _start(given, structure, species, bands)
+    orbitals = _orbitals(given, bands)
+    start = "orbitals" if orbitals else _start(given, structure, species, bands)
     given.raise_problems()
     functional = engine_name(given.model.electrons.functional)
-    return Prepared(given, structure, species, functional, waves, electrons, bands, start, cut)
+    return Prepared(given, structure, species, functional, waves, electrons, bands, start, cut, orbitals)
 
 
 def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:
@@ -146,6 +152,32 @@ def _electrons(
         what = "is not the number of doubly occupied orbitals"
         given.problems.append(source.problem("electrons.bands", what, limit=limit, hint=hint))
     return count
+
+
+def _orbitals(given: AbInitioInput, bands: int) -> Path | None:
+    """Return the file of another run's orbitals if the input starts from them."""
+    asked, key = given.model.ground_state.start, "ground_state.start"
+    if asked in (None, "atomic", "random"):
+        return None
+    assert asked is not None
+    path = given.path_of(asked)
+    hint = "give the folder of an ab initio run that has kept its orbitals, or atomic, or random"
+    if not path.exists():
+        what = "is neither atomic nor random, nor the folder of a run"
+        given.problems.append(given.source.problem(key, what, hint=hint))
+        return None
+    try:
+        found = Orbitals(path)
+    except InputError as error:
+        first = error.problems[0]
+        given.problems.append(given.source.problem(key, first.what, hint=first.hint or hint))
+        return None
+    if len(found) != bands:
+        what = f"has {len(found):,} orbitals"
+        limit = f"{bands:,}, the number of orbitals of this run"
+        given.problems.append(given.source.problem(key, what, limit=limit, hint="take another run"))
+        return None
+    return found.path
 
 
 def _start(
