@@ -36,6 +36,7 @@ def convert(
     *,
     frame: int | None = None,
     unwrap: bool = False,
+    orbital: str | int | None = None,
     overwrite: bool = False,
 ) -> Path:
     """Write the trajectory of a run, or one structure of it, in another format.
@@ -54,6 +55,9 @@ def convert(
         Only this frame of the trajectory, from 0; negative numbers count from the end.
     unwrap : bool
         Undo the jumps at the box faces.
+    orbital : int or str, optional
+        With "cube" of an ab initio run: this orbital instead of the density; its number from 1, in
+        the order of the energies, or "homo".
     overwrite : bool
         Replace the file `out` if it exists; otherwise that is an error. The run's own files are
         never replaced.
@@ -75,7 +79,8 @@ def convert(
     kind = kind_of_job(folder.job) if folder.job.exists() else kind_named(next(iter(KINDS)))
     what = "is not a format to convert to"
     one_of(to, kind.formats, "--to", what, "choose one of these")
-    return kind.convert(folder, to, out, frame=frame, unwrap=unwrap, overwrite=overwrite)
+    options = {"frame": frame, "unwrap": unwrap, "overwrite": overwrite}
+    return kind.convert(folder, to, out, orbital=orbital, **options)
 
 
 def convert_trajectory(
@@ -85,9 +90,13 @@ def convert_trajectory(
     *,
     frame: int | None,
     unwrap: bool,
+    orbital: str | int | None = None,
     overwrite: bool,
 ) -> Path:
     """Write the trajectory of a classical run, as `convert` does."""
+    if orbital is not None:
+        hint = "leave it out"
+        raise InputError("a classical run has no orbitals", where="--orbital", hint=hint)
     target = as_path(out) if out is not None else folder.path / f"trajectory.{to}"
     _refuse_suffix(target, to)
     sources = (folder.trajectory, folder.job, folder.checkpoint)

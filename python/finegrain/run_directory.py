@@ -130,6 +130,8 @@ class RunDirectory:
             files += (self.path / f"trajectory.{to}" for to in FORMATS)
         if self.ground_state.exists():
             files += (self.path / f"ground_state.{to}" for to in GROUND_STATE_FORMATS)
+        if self.ground_state.exists() and self.checkpoint.exists():
+            files += sorted(self.path.glob("orbital_[0-9]*.cube"))
         if self.traces():
             files.append(self.trace_view)
         return [file for file in files if file.exists()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results of an ab initio run for other programs: extended XYZ, and cube files of the density."""
+"""Results of an ab initio run for other programs: extended XYZ, cubes of density and orbitals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ import io
 import tempfile
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from finegrain.ab_initio.ground_state import GroundState
+from finegrain.ab_initio.orbitals import Orbitals, orbital_number
 from finegrain.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
 from finegrain.new_file import refuse_to_replace
@@ -22,6 +26,7 @@ def convert_ground_state(
     *,
     frame: int | None,
     unwrap: bool,
+    orbital: str | int | None = None,
     overwrite: bool,
 ) -> Path:
     """Write the result of a run in another format, by ASE's writers.
@@ -30,9 +35,12 @@ def convert_ground_state(
     ----------
     to : str
         "xyz": extended XYZ with energy, forces and stress (Å, eV); "cube": the density of the
-        valence electrons (bohr, electrons/bohr^3).
+        valence electrons (bohr, electrons/bohr^3), or an orbital (1/bohr^(3/2)).
     out : path or None
-        The new file; None for ``ground_state.FORMAT`` in the folder of the run.
+        The new file; None for ``ground_state.FORMAT``, or ``orbital_N.cube``, in the folder of the
+        run.
+    orbital : int, str or None
+        With "cube": this orbital, from 1, or "homo".
 
     Raises
     ------
@@ -44,16 +52,29 @@ def convert_ground_state(
     if unwrap:
         hint = "leave it out"
         raise InputError("a ground state has no jumps to undo", where="--unwrap", hint=hint)
-    target = as_path(out) if out is not None else folder.path / f"ground_state.{to}"
+    field = None
+    if orbital is not None:
+        if to != "cube":
+            hint = "write --to cube"
+            what = "an orbital can only be written as a cube file"
+            raise InputError(what, where="--orbital", value=f"--to {to}", hint=hint)
+        orbitals = Orbitals(folder.checkpoint)
+        number = orbital_number(str(orbital), len(orbitals))
+        field = (orbitals, number)
+    name = f"ground_state.{to}" if field is None else f"orbital_{field[1] + 1}.cube"
+    target = as_path(out) if out is not None else folder.path / name
     if target.suffix.lower().removeprefix(".") in {*GROUND_STATE_FORMATS, "h5", "toml"} - {to}:
         hint = f"--out {target.with_suffix(f'.{to}')}"
         what = "the name is of another format"
         raise InputError(what, where=str(target), value=f"--to {to}", hint=hint)
     refuse_to_replace(
-        target, overwrite=overwrite or out is None, inputs=(folder.ground_state, folder.job)
+        target, overwrite=overwrite or out is None, inputs=(folder.ground_state, folder.job, folder.checkpoint)
     )
     found = GroundState(folder.ground_state)
-    text = cube_text(found) if to == "cube" else extended_xyz_text(found)
+    if field is not None:
+        text = orbital_cube_text(found, *field)
+    else:
+        text = cube_text(found) if to == "cube" else extended_xyz_text(found)
     replace_file(target, text.encode())
     return target
 
@@ -69,11 +90,23 @@ def extended_xyz_text(found: GroundState) -> str:
 
 def cube_text(found: GroundState) -> str:
     """Return the density at the points of the grid, electrons/bohr^3, with the atoms."""
+    comment = "finegrain: density of the valence electrons, electrons/bohr^3"
+    return _cube(found, found.density(), comment)
+
+
+def orbital_cube_text(found: GroundState, orbitals: Orbitals, number: int) -> str:
+    """Return an orbital, counted from 0, at the points of the grid, 1/bohr^(3/2), with the atoms."""
+    energy = f"{orbitals.energies[number]:.8f} hartree"
+    state = "" if orbitals.converged else ", ground state not found"
+    comment = f"finegrain: orbital {number + 1} of {len(orbitals)}, {energy}{state}, 1/bohr^(3/2)"
+    return _cube(found, orbitals.on_grid(number), comment)
+
+
+def _cube(found: GroundState, field: NDArray[np.float64], comment: str) -> str:
     from ase.io.cube import write_cube
 
-    comment = "finegrain: density of the valence electrons, electrons/bohr^3"
     # ASE's writer converts Å to bohr; the numbers of the field it writes as they are.
     with tempfile.TemporaryFile("w+") as file:  # the writer needs one of the system
-        write_cube(file, found.atoms(), data=found.density(), comment=comment)
+        write_cube(file, found.atoms(), data=field, comment=comment)
         file.seek(0)
         return file.read()

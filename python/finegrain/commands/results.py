@@ -75,11 +75,19 @@ def convert(
     unwrap: Annotated[
         bool, typer.Option("--unwrap", help="Undo the jumps at the box faces.")
     ] = False,
+    orbital: Annotated[
+        str | None,
+        typer.Option(
+            "--orbital", metavar="N", help="With cube: this orbital, from 1 or homo; else density."
+        ),
+    ] = None,
     overwrite: common.OverwriteFile = False,
     json: common.Json = False,
 ) -> None:
     """Write the trajectory in another program's format; gro and rst7: the last state of the run."""
-    target = convert_run(run, to, out, frame=frame, unwrap=unwrap, overwrite=overwrite)
+    target = convert_run(
+        run, to, out, frame=frame, unwrap=unwrap, orbital=orbital, overwrite=overwrite
+    )
     if json:
         common.print_json({"file": str(target), "format": to, "bytes": target.stat().st_size})
     else:

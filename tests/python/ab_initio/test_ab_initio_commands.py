@@ -129,6 +129,7 @@ def test_a_stopped_run_starts_again(engine: StandIn, command: Command) -> None:
     engine.stops = True
     result = command("run", "water.toml", "--pes", 1)
     assert result.exit_code == 75
+    # The stand-in keeps no orbitals.
     assert "Start it again with: finegrain resume runs/water" in result.stdout
     engine.stops = False
     result = command("resume", "runs/water", "--pes", 1)

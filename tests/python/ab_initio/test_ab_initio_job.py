@@ -80,7 +80,7 @@ def test_the_job_holds_what_the_input_says_in_atomic_units(job: Path) -> None:
     # CODATA 2018: a hartree is 27.211386245988 eV.
     assert ground["energy_tolerance"] == pytest.approx(1 / 27.211386245988, rel=1e-12)
     assert attributes(job, "cut") == {"state_grain": 2, "wave_parts": 3, "density_parts": 6}
-    assert attributes(job, "outputs") == {"density": 1, "orbitals": 0}
+    assert attributes(job, "outputs") == {"density": 1, "orbitals": 1, "checkpoint_seconds": 900.0}
 
 
 def test_gradient_thresholds_are_those_of_quantum_espresso_by_default(

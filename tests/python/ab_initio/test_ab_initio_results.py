@@ -177,7 +177,7 @@ def test_a_found_ground_state_is_not_resumed(run: Path, command: Command) -> Non
     result = command("resume", run)
     assert result.exit_code == 1
     assert "the run is complete" in result.stderr
-    assert "a ground state is not continued" in result.stderr
+    assert "for a smaller residual run it again in another folder" in result.stderr
 
 
 def test_cite_names_functional_and_pseudopotentials(run: Path, command: Command) -> None:

@@ -79,6 +79,8 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
   h5::write_number<std::int32_t>(cut.get(), "density_parts", job.cut.density_parts, "job");
   const Handle outputs = make_group(root, "outputs");
   h5::write_number<std::int32_t>(outputs.get(), "density", job.writes_density ? 1 : 0, "job");
+  h5::write_number<std::int32_t>(outputs.get(), "orbitals", job.keeps_orbitals ? 1 : 0, "job");
+  h5::write_number<double>(outputs.get(), "checkpoint_seconds", job.checkpoint_seconds, "job");
 }
 
 }  // namespace

@@ -156,7 +156,9 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
            {"/cut", "state_grain"},
            {"/cut", "wave_parts"},
            {"/cut", "density_parts"},
-           {"/outputs", "density"}}) {
+           {"/outputs", "density"},
+           {"/outputs", "orbitals"},
+           {"/outputs", "checkpoint_seconds"}}) {
     const std::string text =
         refusal_of([=](hid_t f) { H5Adelete_by_name(f, object, name, H5P_DEFAULT); });
     EXPECT_NE(text.find(std::string("job.h5:") + object), std::string::npos) << text;
@@ -228,6 +230,8 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
       {"/ground_state", "'iterations'",
        [](hid_t f) { set_number(f, "/ground_state", "iterations", -1); }},
       {"/ground_state", "'start'", [](hid_t f) { set_text(f, "/ground_state", "start", "zero"); }},
+      {"/start", "no orbitals to start from",
+       [](hid_t f) { set_text(f, "/ground_state", "start", "orbitals"); }},
       {"/ground_state", "'minimiser'",
        [](hid_t f) { set_text(f, "/ground_state", "minimiser", "newton"); }},
       {"/cut", "'state_grain'", [](hid_t f) { set_number(f, "/cut", "state_grain", 0); }},
@@ -238,6 +242,7 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
       {"/cut", "more parts of the density than planes",
        [](hid_t f) { set_number(f, "/cut", "density_parts", 20); }},
       {"/outputs", "'density'", [](hid_t f) { set_number(f, "/outputs", "density", 2); }},
+      {"/outputs", "'orbitals'", [](hid_t f) { set_number(f, "/outputs", "orbitals", 2); }},
   };
   for (const Damage& one : cases) {
     const std::string text = refusal_of(one.change);
