@@ -26,6 +26,14 @@ void for_each_run_of(const Column& column, std::size_t length, Visit&& visit) {
     visit(below, static_cast<std::size_t>(column.first + below), column.waves() - below);
 }
 
+/// Calls visit(first point, its place, count) for the pieces of a stretch.
+template <class Visit>
+void for_each_piece(const Stretch& s, int field, Visit&& visit) {
+  std::size_t place = s.place + static_cast<std::size_t>(field) * static_cast<std::size_t>(s.width);
+  for (int done = 0; done < s.count; done += s.width, place += s.apart)
+    visit(s.first + done, place, std::min(s.width, s.count - done));
+}
+
 }  // namespace
 
 template <class Real>
@@ -106,7 +114,8 @@ void ColumnLines<Real>::cut_pair(const Entry& entry, const Complex* line, Comple
 }
 
 template <class Real>
-void ColumnLines<Real>::to_points(const Complex* waves, int field) noexcept {
+void ColumnLines<Real>::to_points(const Complex* waves, int field, Complex* here,
+                                  Complex* away) noexcept {
   const std::size_t first = static_cast<std::size_t>(half_ ? 2 * field : field) * distance_;
   const bool alone = half_ && 2 * field + 1 == batch_;
   for (const auto& [begin, end] : blocks_) {
@@ -124,13 +133,18 @@ void ColumnLines<Real>::to_points(const Complex* waves, int field) noexcept {
     const Entry& last = entries_[end - 1];
     const std::size_t lines = last.line + (last.mirrored ? 2 : 1) - first_line;
     for (std::size_t l = 0; l < lines; ++l)
-      for (const Stretch<Real>& s : stretches_[first_line + l])
-        std::copy_n(line(l) + s.first, s.count, s.data + std::ptrdiff_t{field} * s.count);
+      for (const Stretch& s : stretches_[first_line + l])
+        for_each_piece(s, field, [&](int point, std::size_t place, int count) {
+          Complex* const to = (s.here ? here : away) + place;
+          std::copy_n(line(l) + point, count, to);
+          std::fill(to + count, to + s.width, Complex(0));
+        });
   }
 }
 
 template <class Real>
-void ColumnLines<Real>::to_waves(Complex* waves, int field) noexcept {
+void ColumnLines<Real>::to_waves(Complex* waves, int field, const Complex* here,
+                                 const Complex* away) noexcept {
   const std::size_t first = static_cast<std::size_t>(half_ ? 2 * field : field) * distance_;
   const bool alone = half_ && 2 * field + 1 == batch_;
   for (const auto& [begin, end] : blocks_) {
@@ -138,8 +152,10 @@ void ColumnLines<Real>::to_waves(Complex* waves, int field) noexcept {
     const Entry& last = entries_[end - 1];
     const std::size_t lines = last.line + (last.mirrored ? 2 : 1) - first_line;
     for (std::size_t l = 0; l < lines; ++l)
-      for (const Stretch<Real>& s : stretches_[first_line + l])
-        std::copy_n(s.data + std::ptrdiff_t{field} * s.count, s.count, line(l) + s.first);
+      for (const Stretch& s : stretches_[first_line + l])
+        for_each_piece(s, field, [&](int point, std::size_t place, int count) {
+          std::copy_n((s.here ? here : away) + place, count, line(l) + point);
+        });
     forward_.execute(block_.data(), block_.data());
     for (std::size_t e = begin; e < end; ++e) {
       const Entry& entry = entries_[e];
