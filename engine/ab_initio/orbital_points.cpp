@@ -22,7 +22,6 @@ OrbitalPoints::OrbitalPoints(std::shared_ptr<const Setup> setup)
       pairs_(setup_->basis->pairs(block())),
       rows_(static_cast<std::size_t>(pairs_)),
       potentials_(static_cast<std::size_t>(setup_->basis->density_parts_in_part())),
-      work_(slab().work()),
       turn_(slab().points()),
       fixed_(potentials_.size()) {
   for (std::size_t d = 0; d < fixed_.size(); ++d)
@@ -56,7 +55,7 @@ void OrbitalPoints::add_up_density() {
     for (int turn = 0; turn < slab().turns(); ++turn) {
       std::fill(turn_.begin(), turn_.end(), 0.0);
       for (const auto& pair : rows_)
-        slab().to_points(pair->trailing<Number>(), turn, work_, [&](int y, const Number* points) {
+        slab().to_points(pair->trailing<Number>(), turn, [&](int y, const Number* points) {
           double* const to = turn_.data() + static_cast<std::size_t>(y) * row;
           electrons::add_squares(points, row, to);
         });
@@ -91,7 +90,7 @@ void OrbitalPoints::apply_potential() {
         for (std::size_t i = 0; i < points; ++i) turn_[to + i] = scale * values[i];
       });
       for (const auto& pair : rows_)
-        slab().there_and_back(pair->trailing<Number>(), turn, work_, [&](int y, Number* points) {
+        slab().there_and_back(pair->trailing<Number>(), turn, [&](int y, Number* points) {
           electrons::multiply_points(turn_.data() + static_cast<std::size_t>(y) * row, row, points);
         });
     }

@@ -150,12 +150,11 @@ template <class Real>
 void multiply_rows(const fft::SpherePlan& plan, int part, const SphereCase& is, double factor,
                    std::complex<Real>* rows) {
   const fft::SlabPoints<Real> slab(plan, part, is.fields());
-  auto work = slab.work();
   const int below = is.points[static_cast<std::size_t>(part)].low[2];
   for (int field = 0; field < is.fields(); ++field)
     for (int turn = 0; turn < slab.turns(); ++turn)
       slab.there_and_back(
-          rows, turn, work,
+          rows, turn,
           [&](int y, std::complex<Real>* points) {
             const fft::Range z = slab.z(turn);
             for (int x = 0; x < slab.x_size(); ++x)

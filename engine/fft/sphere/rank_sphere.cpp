@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "fft/sphere/slab_points.hpp"
+#include "fft/sphere/thread_scratch.hpp"
 
 namespace fg::fft {
 
@@ -103,7 +104,6 @@ void RankSphere<Real>::set_planes(const GridBox& box) {
     width_ = std::min(box.size(2), std::max(1, most) * lanes);
     // Planes a power of two apart would compete for few lines of the cache.
     apart_ = std::ptrdiff_t{width_} * box.size(1) + lanes;
-    planes_array_.resize(static_cast<std::size_t>(apart_) * static_cast<std::size_t>(box.size(0)));
     // The last turn may do some lines again.
     for (int z = 0; z < box.size(2); z += width_)
       starts_.push_back(std::min(z, box.size(2) - width_));
@@ -233,7 +233,9 @@ void RankSphere<Real>::run_planes_and_lines() noexcept {
   if (y_lines_.empty()) return;
   const std::ptrdiff_t z_stride = (point_exchange_ ? full_ : points_).layout.stride[2];
   const std::ptrdiff_t row = plan_->y_boxes()[static_cast<std::size_t>(rank_)].size(2);
-  Complex* const planes = planes_array_.data();
+  Complex* const planes = thread_scratch<Real>(
+      static_cast<std::size_t>(apart_) *
+      static_cast<std::size_t>(plan_->y_boxes()[static_cast<std::size_t>(rank_)].size(0)));
   for (int field = 0; field < fields_; ++field)
     for (const int z : starts_) {
       Complex* const rows = columns_.rows() + field * row + z;

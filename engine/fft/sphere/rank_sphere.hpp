@@ -38,9 +38,9 @@ class RankSphere {
   using Complex = std::complex<Real>;
 
   /// A rank's waves are packed in the order of the plan, orbitals `distance` numbers apart, or one
-  /// behind the other if it is 0. `points` describes the array of fields. Takes all memory. Throws
-  /// InputError if the box is another than the plan's, if numbers overlap, or if the batch is below
-  /// 1 or too large for 2^31 - 1 numbers of columns in one rank.
+  /// behind the other if it is 0. `points` describes the array of fields. Takes all memory but that
+  /// of thread_scratch.hpp. Throws InputError if the box is another than the plan's, if numbers
+  /// overlap, or if the batch is below 1 or too large for 2^31 - 1 numbers of columns in one rank.
   RankSphere(std::shared_ptr<const SpherePlan> plan, int rank, const Storage& points, int batch = 1,
              std::size_t distance = 0);
   /// Between waves and rows instead of points. Throws InputError also if the points of a rank are

@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "base/aligned_vector.hpp"
 #include "base/error.hpp"
+#include "fft/sphere/thread_scratch.hpp"
 
 namespace fg::fft {
 
@@ -50,40 +52,35 @@ SlabPoints<Real>::SlabPoints(const SpherePlan& plan, int rank, int fields) {
 }
 
 template <class Real>
-auto SlabPoints<Real>::work() const -> Work {
-  Work work;
-  work.planes.resize(planes_ * static_cast<std::size_t>(apart_));
-  work.points.resize(static_cast<std::size_t>(nx_) * static_cast<std::size_t>(width()));
-  return work;
-}
-
-template <class Real>
-void SlabPoints<Real>::to_planes(const Complex* rows, int turn, int field,
-                                 Work& work) const noexcept {
-  Complex* plane = work.planes.data();
+auto SlabPoints<Real>::to_planes(const Complex* rows, int turn, int field) const -> Work {
+  const std::size_t planes = planes_ * static_cast<std::size_t>(apart_);
+  const std::size_t points = static_cast<std::size_t>(nx_) * static_cast<std::size_t>(width());
+  Complex* const scratch = thread_scratch<Real>(planes + points);
+  Complex* plane = scratch;
   for (std::size_t p = 0; p < planes_; ++p, plane += apart_)
     y_back_[0].execute(rows + std::ptrdiff_t{field} * width(), plane,
                        {rows_of(turn, p).data(), nullptr});
+  return {scratch, scratch + planes};
 }
 
 template <class Real>
 void SlabPoints<Real>::from_planes(Complex* rows, int turn, int field,
                                    const Work& work) const noexcept {
-  const Complex* plane = work.planes.data();
+  const Complex* plane = work.planes;
   for (std::size_t p = 0; p < planes_; ++p, plane += apart_)
     y_forth_[0].execute(plane, rows + std::ptrdiff_t{field} * width(),
                         {nullptr, rows_of(turn, p).data()});
 }
 
 template <class Real>
-void SlabPoints<Real>::to_line(int y, Work& work) const noexcept {
-  x_back_[0].execute(work.planes.data() + std::ptrdiff_t{y} * width(), work.points.data(),
+void SlabPoints<Real>::to_line(int y, const Work& work) const noexcept {
+  x_back_[0].execute(work.planes + std::ptrdiff_t{y} * width(), work.points,
                      {places_.data(), nullptr});
 }
 
 template <class Real>
-void SlabPoints<Real>::from_line(int y, Work& work) const noexcept {
-  x_forth_[0].execute(work.points.data(), work.planes.data() + std::ptrdiff_t{y} * width(),
+void SlabPoints<Real>::from_line(int y, const Work& work) const noexcept {
+  x_forth_[0].execute(work.points, work.planes + std::ptrdiff_t{y} * width(),
                       {nullptr, places_.data()});
 }
 

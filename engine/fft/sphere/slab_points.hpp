@@ -6,7 +6,9 @@
 // they are needed again they are made again, which takes less time than memory does.
 //
 //   for (int turn = 0; turn < slab.turns(); ++turn)
-//     slab.to_points(rows, turn, work, [&](int y, const Complex* points) { ... });  // [x][width]
+//     slab.to_points(rows, turn, [&](int y, const Complex* points) { ... });  // [x][width]
+//
+// Planes and points of a turn are in memory of the thread (thread_scratch.hpp).
 #pragma once
 
 #include <complex>
@@ -14,7 +16,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/aligned_vector.hpp"
 #include "fft/line_transform.hpp"
 #include "fft/sphere/column_rows.hpp"
 #include "fft/sphere/sphere_plan.hpp"
@@ -24,7 +25,7 @@ namespace fg::fft {
 /// Throws InputError unless the points of all ranks are slabs of whole planes along z.
 void require_slabs(const SpherePlan& plan);
 
-/// Can be used by several threads at the same time, each with work of its own.
+/// Can be used by several threads at the same time.
 template <class Real>
 class SlabPoints {
  public:
@@ -48,31 +49,24 @@ class SlabPoints {
            static_cast<std::size_t>(turns_.width);
   }
 
-  /// Memory that no other thread uses meanwhile.
-  struct Work {
-    AlignedVector<Complex> planes, points;
-  };
-  Work work() const;
-
-  /// Calls visit(y, points [x][width]) for each y. `rows` are those of the first field.
+  /// Calls visit(y, points [x][width]) for each y; it begins no other transform. `rows` are those
+  /// of the first field.
   template <class Visit>
-  void to_points(const Complex* rows, int turn, Work& work, const Visit& visit,
-                 int field = 0) const {
-    to_planes(rows, turn, field, work);
+  void to_points(const Complex* rows, int turn, const Visit& visit, int field = 0) const {
+    const Work work = to_planes(rows, turn, field);
     for (int y = 0; y < ny_; ++y) {
       to_line(y, work);
-      visit(y, static_cast<const Complex*>(work.points.data()));
+      visit(y, static_cast<const Complex*>(work.points));
     }
   }
 
   /// The same; visit may change the points, and they become rows again, unnormalised.
   template <class Visit>
-  void there_and_back(Complex* rows, int turn, Work& work, const Visit& visit,
-                      int field = 0) const {
-    to_planes(rows, turn, field, work);
+  void there_and_back(Complex* rows, int turn, const Visit& visit, int field = 0) const {
+    const Work work = to_planes(rows, turn, field);
     for (int y = 0; y < ny_; ++y) {
       to_line(y, work);
-      visit(y, work.points.data());
+      visit(y, work.points);
       from_line(y, work);
     }
     from_planes(rows, turn, field, work);
@@ -80,11 +74,14 @@ class SlabPoints {
 
  private:
   using Places = std::vector<std::int32_t>;
+  struct Work {
+    Complex *planes, *points;
+  };
 
-  void to_planes(const Complex* rows, int turn, int field, Work& work) const noexcept;
+  Work to_planes(const Complex* rows, int turn, int field) const;
   void from_planes(Complex* rows, int turn, int field, const Work& work) const noexcept;
-  void to_line(int y, Work& work) const noexcept;
-  void from_line(int y, Work& work) const noexcept;
+  void to_line(int y, const Work& work) const noexcept;
+  void from_line(int y, const Work& work) const noexcept;
   const Places& rows_of(int turn, std::size_t plane) const noexcept {
     return rows_[static_cast<std::size_t>(turn) * planes_ + plane];
   }

@@ -29,7 +29,6 @@ struct RowArrays {
       : part(RankSphere<Real>::to_rows(plan, rank, batch)),
         fields(fields_of(plan->sphere().kind(), batch)),
         slab(*plan, rank, fields),
-        work(slab.work()),
         indices(plan->indices_of(rank)),
         point_bytes(ColumnRows(*plan, rank, fields, SphereEnd::rows, sizeof(Complex)).bytes()) {
     wave_bytes.resize(static_cast<std::size_t>(batch) * indices.size() * sizeof(Complex));
@@ -42,7 +41,6 @@ struct RowArrays {
   RankSphere<Real> part;
   int fields;
   SlabPoints<Real> slab;
-  typename SlabPoints<Real>::Work work;
   std::vector<std::array<int, 3>> indices;
   AlignedVector<std::byte> point_bytes;  // of rows
   std::vector<std::byte> wave_bytes;
@@ -81,7 +79,7 @@ void expect_points_of_one_rank(const SphereSample& sample, int ranks, int batch)
               visit(x * r.slab.width() + k - z.begin, std::array{x, y, k + below});
         };
         r.slab.to_points(
-            rows, turn, r.work,
+            rows, turn,
             [&](int y, const std::complex<Real>* points) {
               each(y, [&](int place, const std::array<int, 3>& p) {
                 ++seen;
@@ -90,7 +88,7 @@ void expect_points_of_one_rank(const SphereSample& sample, int ranks, int batch)
             },
             field);
         r.slab.there_and_back(
-            rows, turn, r.work,
+            rows, turn,
             [&](int y, std::complex<Real>* points) {
               each(y, [&](int place, const std::array<int, 3>& p) {
                 wrong += points[place] != one[0].point(field, p);
