@@ -75,7 +75,7 @@ class AssemblyOfObjects final : public Assembly {
     setup_->functional = functional(job_.electrons);
     setup_->tables = IonTables(job_);
     setup_->ions = ion_energy();
-    make_projectors();
+    make_tables_of_parts();
     make_arrays();
     make_transforms();
     make_sections();
@@ -111,8 +111,9 @@ class AssemblyOfObjects final : public Assembly {
                     runtime_.pes());
   }
 
-  void make_projectors() {
+  void make_tables_of_parts() {
     setup_->projectors.resize(static_cast<std::size_t>(basis_.parts()));
+    setup_->slabs.resize(setup_->projectors.size());
     for (int part = 0; part < basis_.parts(); ++part) {
       bool here = false;
       for (int block = 0; block < basis_.blocks(); ++block)
@@ -122,6 +123,8 @@ class AssemblyOfObjects final : public Assembly {
           basis_.waves(part), setup_->tables.projectors(), job_.species_of);
       projectors->place(job_.positions);
       setup_->projectors[static_cast<std::size_t>(part)] = std::move(projectors);
+      setup_->slabs[static_cast<std::size_t>(part)] =
+          std::make_shared<const fft::SlabPoints<double>>(*basis_.orbital_plan(), part);
     }
     setup_->projector_count =
         electrons::ProjectorCoupling(setup_->tables.projectors(), job_.species_of).rows();
@@ -156,7 +159,8 @@ class AssemblyOfObjects final : public Assembly {
          .pe = [this](int part, int place) { return pe_of(place, part); },
          .batch = orbitals_of_transform,
          .window = blocks,
-         .client = [parts](int part, int block) { return block * parts + part; }},
+         .client = [parts](int part, int block) { return block * parts + part; },
+         .end = fft::SphereEnd::rows},
         fft::reply_to<&OrbitalPoints::transformed>(setup_->points));
     setup_->density_transforms =
         fft::SphereArray<double>(runtime_,

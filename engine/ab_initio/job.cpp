@@ -310,7 +310,7 @@ double Job::memory() const noexcept {
     for (const Projector& p : species_of_ion(i).projectors) projectors += 2 * p.l + 1;
   const double orbitals = electrons.bands;
   // Vectors of all orbitals; orbitals on the grid; projectors; the density and what belongs to it.
-  return 16 * waves * (9 * orbitals + projectors) + 8 * points * (1.2 * orbitals + 40) + 5e7;
+  return 16 * waves * (9 * orbitals + projectors) + 8 * points * (0.22 * orbitals + 40) + 5e7;
 }
 
 MinimiserKind minimiser_kind(std::string_view name) {
