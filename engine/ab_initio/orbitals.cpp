@@ -34,7 +34,7 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
        {&psi_, &base_, &h_psi_, &v_psi_, &gradient_, &base_gradient_, &direction_, &sum_})
     vector->assign(size, Number());
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
-  products_.resize(static_cast<std::size_t>(setup_->pair_groups));
+  products_.resize(static_cast<std::size_t>(setup_->pair_groups()));
 }
 
 const electrons::Projectors& Orbitals::projectors() const noexcept {
@@ -197,7 +197,7 @@ void Orbitals::product(Ref<const ProductMessage> message) {
   }
   switch (order_->order) {
     case Order::gradient:
-      take_gradient(*products_[0]);
+      take_gradient(*products_[static_cast<std::size_t>(setup_->group_of(block()))]);
       break;
     case Order::direction:
       for (std::size_t i = 0; i < sum_.size(); ++i) direction_[i] -= sum_[i];
