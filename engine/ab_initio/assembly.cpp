@@ -69,6 +69,8 @@ class AssemblyOfObjects final : public Assembly {
   void set_up(ProgressQueue& progress) {
     setup_->job = &job_;
     setup_->basis = &basis_;
+    setup_->orbital_costs = TransformCosts(*basis_.orbital_plan());
+    setup_->density_costs = TransformCosts(*basis_.density_plan());
     setup_->matrix_tiles = MatrixTiles(basis_.orbitals(), job_.cut.tile_grain);
     setup_->pieces = MatrixPieces(basis_, job_.cut.pair_groups, setup_->matrix_tiles);
     setup_->progress = &progress;

@@ -13,6 +13,7 @@ namespace {
 
 const Phase density_phase{"density of orbitals"};
 const Phase potential_phase{"potential times orbitals"};
+const Phase planes_phase{"orbitals: lines along y and x"};
 
 }  // namespace
 
@@ -31,6 +32,8 @@ void OrbitalPoints::transformed(Ref<const fft::FieldMessage> result) {
     setup_->orbitals[{block(), part()}].send<&Orbitals::applied>(std::move(result), Lane::normal);
     return;
   }
+  charge(planes_phase, Work::transforms,
+         setup_->orbital_costs.planes[static_cast<std::size_t>(part())]);
   const std::int64_t number = result->number;
   next_ = std::max(next_, number + setup_->basis->blocks());
   points_[static_cast<std::size_t>(number / setup_->basis->blocks() % pairs_)] = std::move(result);
@@ -45,6 +48,7 @@ void OrbitalPoints::add_up_density() {
   const Basis& basis = *setup_->basis;
   const fft::GridBox& box = basis.points(part());
   const auto planes = static_cast<std::size_t>(box.size(0));
+  charge(Work::other, operations::density_of_pair * pairs_ * static_cast<double>(box.volume()));
   const std::size_t plane = density_.size() / std::max<std::size_t>(planes, 1);
   const double scale = occupation / basis.volume();
   // Plane by plane, so that the sum stays in the cache.
@@ -93,7 +97,10 @@ void OrbitalPoints::apply_potential() {
                  });
     one = {};
   }
+  charge(Work::other, operations::potential_of_pair * pairs_ * static_cast<double>(box.volume()));
   for (auto& points : points_) {
+    charge(planes_phase, Work::transforms,
+           setup_->orbital_costs.planes[static_cast<std::size_t>(part())]);
     Ref<fft::FieldMessage> field = writable_again(std::move(points));
     auto* const numbers = reinterpret_cast<double*>(field->trailing<Number>());
     for (std::size_t i = 0; i < potential_.size(); ++i) {

@@ -19,6 +19,9 @@ namespace {
 
 const Phase forces_phase{"forces and stress of orbitals"};
 const Phase transforms_phase{"orbitals: waves to transforms"};
+const Phase columns_phase{"orbitals: lines along z"};
+const Phase nonlocal_phase{"projectors"};
+const Phase vectors_phase{"vectors of orbitals"};
 
 }  // namespace
 
@@ -78,6 +81,7 @@ void Orbitals::order(Ref<const OrderMessage> message) {
     case Order::accept:
       return accept();
     case Order::direction:
+      charge_vectors(operations::gradient + 2 * order_->pairs * operations::product_of_vectors);
       memory_.direction(base_gradient_, below_, *order_, direction_);
       return send_block({&base_, &direction_});
     case Order::step:
@@ -122,6 +126,8 @@ void Orbitals::evaluate() {
   }
   if (setup_->projector_count == 0) return;
   ++awaited_;
+  charge(nonlocal_phase, Work::products,
+         block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
   projectors().project(psi_, static_cast<std::size_t>(orbitals_), coupled_);
   setup_->projections[static_cast<std::size_t>(block())].contribute(*this, order_->number,
                                                                     coupled_);
@@ -139,6 +145,8 @@ void Orbitals::start_transforms() {
     const std::size_t count = static_cast<std::size_t>(orbitals) * waves_;
     std::copy_n(row(psi_, 2 * pair).data(), count, to);
     std::fill(to + count, to + 2 * waves_, Number());
+    charge(columns_phase, Work::transforms,
+           setup_->orbital_costs.columns[static_cast<std::size_t>(part())]);
     transforms.start(std::move(field));
   }
   // Those back, of the potential times orbitals, are started by the points.
@@ -151,11 +159,15 @@ void Orbitals::projected(Ref<const ReductionMessage<double>> sums) {
   // All parts have the same sums; one of them counts.
   if (part() == 0)
     sums_.nonlocal = electrons::nonlocal_energy(sums->values(), coupled_, occupation);
+  charge(nonlocal_phase, Work::products,
+         block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
   projectors().apply(coupled_, orbitals, h_psi_);
   if (--awaited_ == 0) evaluated();
 }
 
 void Orbitals::applied(Ref<const fft::FieldMessage> result) {
+  charge(columns_phase, Work::transforms,
+         setup_->orbital_costs.columns[static_cast<std::size_t>(part())]);
   const int pairs = setup_->basis->pairs(block());
   const auto pair = static_cast<int>((result->number / setup_->basis->blocks()) % pairs);
   const int orbitals = std::min(2, orbitals_ - 2 * pair);
@@ -165,6 +177,7 @@ void Orbitals::applied(Ref<const fft::FieldMessage> result) {
 }
 
 void Orbitals::evaluated() {
+  charge_vectors(operations::kinetic + operations::sum);
   for (std::size_t i = 0; i < h_psi_.size(); ++i) h_psi_[i] += v_psi_[i];
   answer();
 }
@@ -216,6 +229,7 @@ void Orbitals::product(Ref<const ProductMessage> message) {
 
 /// sum_ has psi <psi|H|psi>.
 void Orbitals::take_gradient(const ProductMessage& message) {
+  charge_vectors(operations::gradient + operations::product_of_vectors);
   double most = 0;
   for (std::size_t i = 0; i < sum_.size(); ++i) {
     gradient_[i] = h_psi_[i] - sum_[i];
@@ -237,6 +251,10 @@ void Orbitals::accept() {
       change[i] = gradient_[i] - base_gradient_[i];
     }
   }
+  // Products of the remembered vectors: SearchProducts.
+  const double pairs = order_->pairs;
+  charge_vectors(2 * operations::sum +
+                 operations::product_of_vectors * (3 + 4 * pairs + pairs * pairs));
   base_ = psi_;
   base_gradient_ = gradient_;
   setup_->search.contribute(*this, order_->number,
@@ -255,6 +273,10 @@ void Orbitals::forces() {
     projectors().add_virial(coupled_, psi_, orbitals, occupation, virial);
   }
   setup_->orbital_forces.contribute(*this, order_->number, force_numbers(forces, virial));
+}
+
+void Orbitals::charge_vectors(double operations) const {
+  charge(vectors_phase, Work::other, operations * static_cast<double>(psi_.size()));
 }
 
 void Orbitals::answer() {

@@ -77,6 +77,8 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void send_block(std::initializer_list<const Vector*> vectors);
   void forces();
   void answer();
+  /// Operations for each coefficient.
+  void charge_vectors(double operations) const;
   double inner(const Vector& a, const Vector& b) const noexcept;
 
   std::shared_ptr<const Setup> setup_;

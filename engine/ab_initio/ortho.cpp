@@ -134,7 +134,7 @@ Task Ortho::step() {
   Matrix& root = is_alone() ? second_ : whole_second_;
   {
     const PhaseTimer timer(ortho_phase);
-    inverse_root_.compute(whole, root);
+    compute_root(whole, root);
   }
   send_whole(root);
 }
@@ -162,12 +162,13 @@ Task Ortho::at_the_start() {
     case Order::orthonormalise:
       subspace_ = setup_->subspace();
       fill_in(*setup_->basis, all, first, first);
-      inverse_root_.compute(first, second);
+      compute_root(first, second);
       send_whole(second);
       break;
     case Order::turn:
       first = is_alone() ? lambda_ : whole_lambda_;
       electrons::blas::eigenvectors(n_, first.data());
+      charge(Work::other, eigenvectors_of(n_));
       // The eigenvectors are rows.
       for (std::size_t i = 0; i < n; ++i)
         for (std::size_t k = 0; k < n; ++k) second[k * n + i] = first[i * n + k];
@@ -178,9 +179,19 @@ Task Ortho::at_the_start() {
   }
 }
 
+void Ortho::compute_root(const Matrix& of, Matrix& root) {
+  const electrons::InverseRootReport report = inverse_root_.compute(of, root);
+  const auto n = static_cast<std::size_t>(n_);
+  if (report.method == electrons::InverseRootMethod::eigenvectors)
+    charge(Work::other, eigenvectors_of(n_));
+  else
+    charge(Work::products, report.products * matrix_product(n, n, n));
+}
+
 std::vector<double> Ortho::eigenvalues_of(const Matrix& matrix) const {
+  charge(Work::other, ab_initio::eigenvalues_of(n_));
   Matrix copy = matrix;
-  return electrons::blas::eigenvectors(n_, copy.data());
+  return electrons::blas::eigenvalues(n_, copy.data());
 }
 
 std::vector<double> Ortho::eigenvalues() const {

@@ -54,6 +54,7 @@ class Ortho final : public Chare<Ortho, 2> {
   bool is_alone() const noexcept { return setup_side_ == 1; }
   bool on_diagonal() const noexcept { return index()[0] == index()[1]; }
   std::vector<double> eigenvalues_of(const Matrix& matrix) const;
+  void compute_root(const Matrix& of, Matrix& root);
 
   Task gradient();
   Task direction();

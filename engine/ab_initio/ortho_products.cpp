@@ -48,6 +48,7 @@ Task Ortho::multiply(Product product) {
     electrons::blas::multiply(rows, columns, rows, product.factor,
                               {product.a->data(), rows, product.reading},
                               {product.b->data(), columns}, 1, product.to->data(), columns);
+    charge(Work::products, matrix_product(rows, columns, rows));
     co_return;
   }
   const std::int64_t turn = turn_++;
@@ -68,6 +69,8 @@ Task Ortho::multiply(Product product) {
         rows, columns, static_cast<std::size_t>(b.share.rows.size()), product.factor,
         {a.trailing<double>(), static_cast<std::size_t>(a.share.columns.size()), product.reading},
         {b.trailing<double>(), columns}, 1, product.to->data(), columns);
+    charge(Work::products,
+           matrix_product(rows, columns, static_cast<std::size_t>(b.share.rows.size())));
     left_[k] = {};
     right_[k] = {};
   }

@@ -92,6 +92,7 @@ void PairCalculator::overlap() {
       const std::size_t size_a = static_cast<std::size_t>(n_a) * waves.size();
       const bool half = computes_tile(a, b, basis.blocks());
       const auto add = [&](int of_a, int of_b, double* to) {
+        charge(Work::products, block_product(n_a, n_b, waves.size()));
         overlap_blocks(vector_of(left, of_a, size_a), n_a, vector_of(right, of_b, size_b), n_b,
                        waves.size(), waves.zero(), to + row * static_cast<std::size_t>(n_b), n_b);
       };
@@ -164,6 +165,7 @@ void PairCalculator::multiply() {
                      rows.size(), matrix + place_of(has, rows.begin, columns.begin),
                      has.columns.size(), columns.size(), waves, a > group.begin,
                      product->trailing<Number>());
+      charge(Work::products, block_product(rows.size(), columns.size(), waves));
     }
   }
   auto* const below = reinterpret_cast<double*>(product->trailing<Number>() + numbers);

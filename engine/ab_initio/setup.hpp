@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ab_initio/basis.hpp"
+#include "ab_initio/costs.hpp"
 #include "ab_initio/density.hpp"
 #include "ab_initio/force_numbers.hpp"
 #include "ab_initio/ion_tables.hpp"
@@ -25,6 +26,7 @@
 #include "electrons/projectors.hpp"
 #include "fft/chares/sphere_array.hpp"
 #include "runtime/runtime.hpp"
+#include "runtime/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -43,6 +45,7 @@ struct Setup {
   /// By part of the waves; null if no orbitals of the part are in this process.
   std::vector<std::shared_ptr<const electrons::Projectors>> projectors;
   std::size_t projector_count = 0;
+  TransformCosts orbital_costs, density_costs;
   MatrixTiles matrix_tiles{1, 0};
   MatrixPieces pieces;
 

@@ -71,7 +71,7 @@ TEST(MatrixShares, WithNothingInCommonAreEmpty) {
 
 /// What symmetric tiles become of numbers that depend on their place only: computed ones are i + 10
 /// k, others are wrong.
-TEST(FillIn, MakesTilesSymmetricWithWhatWasComputed) {
+TEST(MatrixTiles, AreMadeSymmetricFromWhatWasComputed) {
   for (int grain = 1; grain <= 5; ++grain)
     for (int side = 1; side <= 5; ++side) {
       const Basis basis(job_of(grain));
