@@ -126,6 +126,8 @@ class JobReader {
     electrons.functional = file_.text(at, "functional");
     electrons.gradient_density_threshold = number<double>(at, "gradient_density_threshold", -1, 1);
     electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
+    electrons.mirrors_negative_density =
+        number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
   }
 
   void read_ground_state(GroundStateSettings& settings) const {
@@ -313,7 +315,7 @@ double Job::memory() const noexcept {
     for (const Projector& p : species_of_ion(i).projectors) projectors += 2 * p.l + 1;
   const double orbitals = electrons.bands;
   // Vectors of all orbitals; orbitals on the grid; projectors; the density and what belongs to it.
-  return 16 * waves * (9 * orbitals + projectors) + 8 * points * (1.2 * orbitals + 40) + 5e7;
+  return 16 * waves * (9 * orbitals + projectors) + 8 * points * (0.22 * orbitals + 40) + 5e7;
 }
 
 MinimiserKind minimiser_kind(std::string_view name) {
@@ -337,6 +339,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
            ? std::string("everywhere")
            : words("density > ", electrons.gradient_density_threshold, " 1/bohr3 and its square > ",
                    electrons.gradient_sigma_threshold)},
+      {"negative density", electrons.mirrors_negative_density ? "mirrored" : "none"},
       {"orbitals", words(electrons.bands, ", two electrons each")},
       {"minimiser", ground.minimiser},
       {"tolerance", quantity(ground.tolerance, "hartree")},

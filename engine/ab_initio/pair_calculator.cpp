@@ -6,6 +6,7 @@
 
 #include "ab_initio/block_products.hpp"
 #include "ab_initio/setup.hpp"
+#include "electrons/row_products.hpp"
 
 namespace fg::ab_initio {
 
@@ -43,6 +44,7 @@ PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup)
   const fft::Range group = setup_->group(c);
   blocks_.resize(static_cast<std::size_t>(group.size() + (group.contains(b) ? 0 : 1)));
   overlaps_.resize(2 * share_.numbers() + 1);
+  rows_.reserve(static_cast<std::size_t>(share_.rows.size()));
   const fft::Range pieces = setup_->pieces.of(b, c);
   matrices_.reserve(static_cast<std::size_t>(pieces.size()));
   if (pieces.size() == 1) return;
@@ -159,14 +161,19 @@ void PairCalculator::multiply() {
       matrix = matrix_.data();
       has = share_;
     }
+    rows_.clear();
     for (int a = group.begin; a < group.end; ++a) {
-      const fft::Range rows = basis.block(a);
-      multiply_block(blocks_[static_cast<std::size_t>(a - group.begin)]->trailing<Number>(),
-                     rows.size(), matrix + place_of(has, rows.begin, columns.begin),
-                     has.columns.size(), columns.size(), waves, a > group.begin,
-                     product->trailing<Number>());
-      charge(Work::products, block_product(rows.size(), columns.size(), waves));
+      const auto* row = reinterpret_cast<const double*>(
+          blocks_[static_cast<std::size_t>(a - group.begin)]->trailing<Number>());
+      for (int i = 0; i < basis.block(a).size(); ++i, row += 2 * waves) rows_.push_back(row);
     }
+    const electrons::Weights weights{
+        .data = matrix + place_of(has, share_.rows.begin, columns.begin),
+        .count = static_cast<std::size_t>(columns.size()),
+        .stride = static_cast<std::size_t>(has.columns.size())};
+    electrons::combine_rows(rows_, weights, 2 * waves, electrons::Sum::replaces,
+                            reinterpret_cast<double*>(product->trailing<Number>()), 2 * waves);
+    charge(Work::products, block_product(share_.rows.size(), columns.size(), waves));
   }
   auto* const below = reinterpret_cast<double*>(product->trailing<Number>() + numbers);
   // The diagonal is in the share of the group that has the block; the others' is not read.

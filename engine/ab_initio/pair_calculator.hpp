@@ -41,6 +41,7 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
   std::vector<Ref<const MatrixMessage>> matrices_;  // tiles, or one whole matrix
   std::size_t covered_ = 0;                         // numbers of the share that are in them
   std::vector<double> overlaps_;                    // two shares
+  std::vector<const double*> rows_;                 // of the blocks
   std::vector<double> piece_;                       // with its number; as large as the largest
   std::vector<double> matrix_;                      // the share, put together from tiles
 };
