@@ -176,6 +176,11 @@ class JobReader {
     if (cut.density_parts > job.electrons.grid[2])
       refuse("there are more parts of the density than planes of the grid", "/cut",
              std::to_string(cut.density_parts), std::to_string(job.electrons.grid[2]));
+    const int blocks = (job.electrons.bands + cut.state_grain - 1) / cut.state_grain;
+    if (file_.has_attribute("/cut", "pair_groups"))
+      cut.pair_groups = number<std::int32_t>("/cut", "pair_groups", 1, blocks);
+    if (file_.has_attribute("/cut", "tile_grain"))
+      cut.tile_grain = number<std::int32_t>("/cut", "tile_grain", 1, job.electrons.bands);
   }
 
   Table table(const std::string& object, double reach, double spacing) const {
@@ -361,8 +366,11 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
       {"energy tolerance", quantity(ground.energy_tolerance, "hartree")},
       {"iterations", words("at most ", ground.iterations)},
       {"start", words(ground.start, ", seed ", ground.seed)},
-      {"objects", words("blocks of ", job.cut.state_grain, " orbitals, ", job.cut.wave_parts,
-                        " parts of waves, ", job.cut.density_parts, " parts of the density")}};
+      {"objects",
+       words("blocks of ", job.cut.state_grain, " orbitals, ", job.cut.wave_parts,
+             " parts of waves, ", job.cut.density_parts, " parts of the density, ",
+             job.cut.pair_groups, " groups of pairs, tiles of ",
+             job.cut.tile_grain > 0 ? job.cut.tile_grain : electrons.bands, " orbitals")}};
   for (const Species& species : job.species)
     all.emplace_back(species.symbol, words(species.file, ", SHA-256 ", species.sha256));
   return all;

@@ -88,6 +88,10 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
   h5::write_number<std::int32_t>(cut.get(), "state_grain", job.cut.state_grain, "job");
   h5::write_number<std::int32_t>(cut.get(), "wave_parts", job.cut.wave_parts, "job");
   h5::write_number<std::int32_t>(cut.get(), "density_parts", job.cut.density_parts, "job");
+  h5::write_number<std::int32_t>(cut.get(), "pair_groups", job.cut.pair_groups, "job");
+  // Without it, all orbitals.
+  if (job.cut.tile_grain > 0)
+    h5::write_number<std::int32_t>(cut.get(), "tile_grain", job.cut.tile_grain, "job");
   const Handle outputs = make_group(root, "outputs");
   h5::write_number<std::int32_t>(outputs.get(), "density", job.writes_density ? 1 : 0, "job");
 }

@@ -33,7 +33,7 @@ Job full_job() {
   job.electrons.gradient_sigma_threshold = 1e-10;
   job.dispersion = {"of a test", -0.25, job.positions, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
   job.ground_state.seed = 0xffffffffffffffff;
-  job.cut = {2, 2, 6};
+  job.cut = {2, 2, 6, 3, 4};
   job.writes_density = true;
   return job;
 }
@@ -111,6 +111,8 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.cut.state_grain, 2);
   EXPECT_EQ(read.cut.wave_parts, 2);
   EXPECT_EQ(read.cut.density_parts, 6);
+  EXPECT_EQ(read.cut.pair_groups, job.cut.pair_groups);
+  EXPECT_EQ(read.cut.tile_grain, job.cut.tile_grain);
   EXPECT_TRUE(read.writes_density);
 }
 
@@ -256,6 +258,8 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/cut", "density_parts", 3); }},
       {"/cut", "more parts of the density than planes",
        [](hid_t f) { set_number(f, "/cut", "density_parts", 20); }},
+      {"/cut", "'pair_groups'", [](hid_t f) { set_number(f, "/cut", "pair_groups", 9); }},
+      {"/cut", "'tile_grain'", [](hid_t f) { set_number(f, "/cut", "tile_grain", 9); }},
       {"/outputs", "'density'", [](hid_t f) { set_number(f, "/outputs", "density", 2); }},
   };
   for (const Damage& one : cases) {
