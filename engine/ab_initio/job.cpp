@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <sstream>
 
 #include "base/error.hpp"
 #include "electrons/isolated_coulomb.hpp"
 #include "electrons/molecule.hpp"
+#include "electrons/splines/spline_phase.hpp"
 #include "records/hdf5.hpp"
 #include "records/run_log.hpp"
 
@@ -35,6 +37,7 @@ class JobReader {
     read_cell(job);
     read_ions(job);
     read_electrons(job);
+    read_method("/nonlocal", job.nonlocal);
     read_ground_state(job.ground_state);
     read_cut(job);
     read_species(job);
@@ -126,6 +129,24 @@ class JobReader {
     electrons.functional = file_.text(at, "functional");
     electrons.gradient_density_threshold = number<double>(at, "gradient_density_threshold", -1, 1);
     electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
+  }
+
+  void read_method(const std::string& at, IonSettings& settings) const {
+    const std::string method = file_.text(at, "method");
+    if (method != "exact" && method != "splines")
+      refuse("the attribute 'method' has an unknown value", at, method, "'exact' or 'splines'");
+    settings.method = method == "exact" ? IonMethod::exact : IonMethod::splines;
+    settings.order = number<std::int32_t>(at, "spline_order", electrons::least_spline_order,
+                                          electrons::most_spline_order);
+    std::array<std::int32_t, 3> grid{};
+    file_.numbers<std::int32_t>(at, "spline_grid", grid);
+    std::copy(grid.begin(), grid.end(), settings.grid.begin());
+    for (const auto points : grid)
+      if (points < settings.order || points > 10000)
+        refuse("the grid of splines is beyond its limits", at, std::to_string(points),
+               std::to_string(settings.order) + " to 10000 points");
+    settings.exact_seconds = number<double>(at, "exact_seconds", 0, 1e12);
+    settings.spline_seconds = number<double>(at, "spline_seconds", 0, 1e12);
   }
 
   void read_ground_state(GroundStateSettings& settings) const {
@@ -286,6 +307,22 @@ std::string words(const Parts&... parts) {
   return text.str();
 }
 
+/// Such as: exact, 0.8 s an iteration; splines of order 8 would take 2.1 s.
+std::string in_words(const IonSettings& settings) {
+  const bool exact = settings.method == IonMethod::exact;
+  const auto splines = words("splines of order ", settings.order, " on ", settings.grid[0], " x ",
+                             settings.grid[1], " x ", settings.grid[2], " points");
+  const auto seconds = [](double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2g s", value);
+    return std::string(text);
+  };
+  return exact ? words("exact, about ", seconds(settings.exact_seconds), " an iteration; ", splines,
+                       " would take ", seconds(settings.spline_seconds))
+               : words(splines, ", about ", seconds(settings.spline_seconds),
+                       " an iteration; exact would take ", seconds(settings.exact_seconds));
+}
+
 }  // namespace
 
 std::vector<double> Job::charges() const {
@@ -326,6 +363,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
       {"cutoff", quantity(2 * electrons.cutoff, "Ry")},
       {"grid", words(electrons.grid[0], " x ", electrons.grid[1], " x ", electrons.grid[2])},
       {"functional", electrons.functional},
+      {"nonlocal", in_words(job.nonlocal)},
       {"boundary", job.isolated ? "isolated" : "periodic"},
       {"gradient counts where",
        electrons.gradient_density_threshold < 0

@@ -57,6 +57,17 @@ struct ElectronSettings {
   double gradient_density_threshold = -1, gradient_sigma_threshold = -1;
 };
 
+/// How waves meet ions: by an exponential for each wave and ion, or by splines on a grid
+/// (electrons/splines). The choice is made with the job, by estimates of the time.
+enum class IonMethod { exact, splines };
+struct IonSettings {
+  IonMethod method = IonMethod::exact;
+  int order = 8;  // of the splines
+  std::array<int, 3> grid{};
+  /// Processor time of both methods in an iteration [s]; for the log.
+  double exact_seconds = 0, spline_seconds = 0;
+};
+
 enum class MinimiserKind { l_bfgs, conjugate_gradients, steepest_descent };
 /// By the name in a job; read_job has refused others.
 MinimiserKind minimiser_kind(std::string_view name);
@@ -88,6 +99,7 @@ struct Job {
   std::vector<Species> species;
   double table_spacing = 0;
   ElectronSettings electrons;
+  IonSettings nonlocal;
   GroundStateSettings ground_state;
   CutSettings cut;
   bool writes_density = false;

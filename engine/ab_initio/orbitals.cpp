@@ -35,6 +35,7 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
     vector->assign(size, Number());
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
   products_.resize(static_cast<std::size_t>(setup_->pair_groups));
+  if (setup_->splines) splines_.emplace(*setup_, block(), part());
 }
 
 const electrons::Projectors& Orbitals::projectors() const noexcept {
@@ -120,8 +121,15 @@ void Orbitals::evaluate() {
     sums_.kinetic += occupation * electrons::kinetic_energy(waves.squares(), row(psi_, i));
     electrons::add_kinetic_force(waves.squares(), row(psi_, i), -1.0, row(h_psi_, i));
   }
-  if (setup_->projector_count == 0) return;
+  if (setup_->projector_count > 0) evaluate_nonlocal();
+}
+
+void Orbitals::evaluate_nonlocal() {
   ++awaited_;
+  if (splines_) {
+    ++awaited_;  // energy and waves
+    return splines_->begin(psi_);
+  }
   projectors().project(psi_, static_cast<std::size_t>(orbitals_), coupled_);
   setup_->projections[static_cast<std::size_t>(block())].contribute(*this, order_->number,
                                                                     coupled_);
@@ -147,12 +155,30 @@ void Orbitals::start_transforms() {
 
 void Orbitals::projected(Ref<const ReductionMessage<double>> sums) {
   const auto orbitals = static_cast<std::size_t>(orbitals_);
-  projectors().coupling().couple(sums->values(), orbitals, coupled_);
+  const auto& coupling = splines_ ? setup_->splines->coupling() : projectors().coupling();
+  coupling.couple(sums->values(), orbitals, coupled_);
   // All parts have the same sums; one of them counts.
   if (part() == 0)
     sums_.nonlocal = electrons::nonlocal_energy(sums->values(), coupled_, occupation);
-  projectors().apply(coupled_, orbitals, h_psi_);
+  if (!splines_) projectors().apply(coupled_, orbitals, h_psi_);
   if (--awaited_ == 0) evaluated();
+}
+
+void Orbitals::spline_points_taken() {
+  splines_->go_on(psi_);
+}
+
+void Orbitals::spline_waves(Ref<const fft::FieldMessage> waves) {
+  if (!splines_->take(std::move(waves), psi_, h_psi_)) return;
+  if (--awaited_ > 0) return;
+  order_->order == Order::forces ? contribute_forces() : evaluated();
+}
+
+void Orbitals::spline_forces(Ref<const SplineForcesMessage> message) {
+  const double* const numbers = message->trailing<double>();
+  for (std::size_t ion = 0; ion < forces_.size(); ++ion)
+    forces_[ion] += {numbers[3 * ion], numbers[3 * ion + 1], numbers[3 * ion + 2]};
+  if (--awaited_ == 0) contribute_forces();
 }
 
 void Orbitals::applied(Ref<const fft::FieldMessage> result) {
@@ -245,16 +271,26 @@ void Orbitals::accept() {
 
 void Orbitals::forces() {
   const PhaseTimer timer(forces_phase);
-  std::vector<Vec3> forces(setup_->job->positions.size());
-  Virial virial{};
+  forces_.assign(setup_->job->positions.size(), {});
+  virial_ = {};
   electrons::add_kinetic_virial(setup_->basis->waves(part()), psi_,
-                                static_cast<std::size_t>(orbitals_), occupation, virial);
+                                static_cast<std::size_t>(orbitals_), occupation, virial_);
+  if (splines_) {
+    awaited_ = 2;  // forces, and waves for the virial
+    splines_->expect_virial();
+    return setup_->spline_points[{block(), part()}].send<&SplinePoints::forces>();
+  }
   if (setup_->projector_count > 0) {
     const auto orbitals = static_cast<std::size_t>(orbitals_);
-    projectors().add_forces(coupled_, psi_, orbitals, occupation, forces);
-    projectors().add_virial(coupled_, psi_, orbitals, occupation, virial);
+    projectors().add_forces(coupled_, psi_, orbitals, occupation, forces_);
+    projectors().add_virial(coupled_, psi_, orbitals, occupation, virial_);
   }
-  setup_->orbital_forces.contribute(*this, order_->number, force_numbers(forces, virial));
+  contribute_forces();
+}
+
+void Orbitals::contribute_forces() {
+  if (splines_) splines_->add_virial(virial_);
+  setup_->orbital_forces.contribute(*this, order_->number, force_numbers(forces_, virial_));
 }
 
 void Orbitals::answer() {

@@ -13,11 +13,13 @@
 #include "ab_initio/ion_tables.hpp"
 #include "ab_initio/job.hpp"
 #include "ab_initio/minimiser.hpp"
+#include "ab_initio/nonlocal_splines.hpp"
 #include "ab_initio/orbital_points.hpp"
 #include "ab_initio/orbitals.hpp"
 #include "ab_initio/ortho.hpp"
 #include "ab_initio/pair_calculator.hpp"
 #include "ab_initio/progress_queue.hpp"
+#include "ab_initio/spline_points.hpp"
 #include "ab_initio/subspace.hpp"
 #include "electrons/ewald_ions.hpp"
 #include "electrons/exchange_correlation/functional.hpp"
@@ -42,15 +44,18 @@ struct Setup {
   /// By part of the waves; null if no orbitals of the part are in this process.
   std::vector<std::shared_ptr<const electrons::Projectors>> projectors;
   std::size_t projector_count = 0;
+  /// Instead of the projectors of parts, if the nonlocal part is by splines.
+  std::unique_ptr<NonlocalSplines> splines;
   int pair_groups = 1;  // groups of blocks of the pair calculators
 
   Array<Orbitals> orbitals;
   Array<OrbitalPoints> points;
+  Array<SplinePoints> spline_points;
   Array<Density> density;
   Array<PairCalculator> pairs;
   Array<Ortho> ortho;
   Array<Minimiser> minimiser;
-  fft::SphereArray<double> orbital_transforms, density_transforms;
+  fft::SphereArray<double> orbital_transforms, density_transforms, spline_transforms;
 
   std::vector<Section<PairCalculator>> listeners;     // of each orbitals, by ordinal
   std::vector<Section<OrbitalPoints>> points_of;      // of all blocks, by part

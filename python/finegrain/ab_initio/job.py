@@ -130,6 +130,13 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "gradient_density_threshold": density,
             "gradient_sigma_threshold": sigma,
         },
+        "nonlocal": {
+            "method": prepared.nonlocal_part.method,
+            "spline_order": np.int32(prepared.nonlocal_part.order),
+            "spline_grid": np.array(prepared.nonlocal_part.grid, np.int32),
+            "exact_seconds": prepared.nonlocal_part.exact_seconds,
+            "spline_seconds": prepared.nonlocal_part.spline_seconds,
+        },
         "ground_state": {
             "minimiser": ground.minimiser,
             "tolerance": ground.tolerance.value,

@@ -83,6 +83,9 @@ class ElectronsSection(Section):
     allow_other_functional: bool = False
     bands: Count | None = None
     gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
+    nonlocal_part: Literal["auto", "exact", "splines"] = "auto"
+    spline_order: Annotated[int, Field(ge=4, le=10)] = 8
+    spline_grid: Annotated[float, Field(ge=1.1, le=4, strict=False)] = 1.4
     grid: list[GridPoints] | None = Field(None, min_length=3, max_length=3)
 
 

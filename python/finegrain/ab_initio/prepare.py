@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from finegrain.ab_initio.cut import Cut, choose_cut
 from finegrain.ab_initio.functional import engine_name
+from finegrain.ab_initio.ion_methods import IonMethod, choose_nonlocal
 from finegrain.ab_initio.load import AbInitioInput, load_input
 from finegrain.ab_initio.species import choose_species
 from finegrain.ab_initio.structure import Structure, read_structure
@@ -51,6 +52,7 @@ class Prepared:
     bands: int
     start: str
     cut: Cut
+    nonlocal_part: IonMethod
 
 
 def prepare(path: str | Path) -> Prepared:
@@ -88,7 +90,10 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     start = _start(given, structure, species, bands)
     given.raise_problems()
     functional = engine_name(given.model.electrons.functional)
-    return Prepared(given, structure, species, functional, waves, electrons, bands, start, cut)
+    method = choose_nonlocal(given, structure, species, waves, bands)
+    return Prepared(
+        given, structure, species, functional, waves, electrons, bands, start, cut, method
+    )
 
 
 def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:

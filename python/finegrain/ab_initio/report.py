@@ -8,6 +8,7 @@ from math import log2
 from pathlib import Path
 from typing import Any
 
+from finegrain.ab_initio.ion_methods import IonMethod
 from finegrain.ab_initio.job import checked_image
 from finegrain.ab_initio.memory import memory_of
 from finegrain.ab_initio.prepare import Prepared, prepare
@@ -45,6 +46,9 @@ class AbInitioReport:
         Bytes that a run takes, for all PEs together.
     seconds_per_iteration : float
         On one core, roughly.
+    nonlocal_part : dict
+        `method`, and what it and the other one take: `exact_seconds`, `spline_seconds` of an
+        iteration; `order` and `grid` of the splines.
     """
 
     source: str
@@ -74,6 +78,7 @@ class AbInitioReport:
     density_parts: int
     memory: float
     seconds_per_iteration: float
+    nonlocal_part: dict[str, Any]
     notes: list[str] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
@@ -99,6 +104,7 @@ class AbInitioReport:
                 f"{self.minimiser}, residual {self.tolerance}, energy {self.energy_tolerance}, "
                 f"at most {self.iterations:,} iterations",
             ),
+            ("nonlocal", IonMethod(**self.nonlocal_part).in_words()),
             ("start", f"{self.start} orbitals"),
             (
                 "objects",
@@ -163,6 +169,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         density_parts=prepared.cut.density_parts,
         memory=sum(memory_of(prepared).values()),
         seconds_per_iteration=_seconds_per_iteration(prepared),
+        nonlocal_part=asdict(prepared.nonlocal_part),
         notes=[*prepared.given.notes, *_notes(prepared)],
     )
 
@@ -207,4 +214,7 @@ def _seconds_per_iteration(prepared: Prepared) -> float:
     one = 5 * points * log2(points) * _share_of_lines
     transforms = (3 * (bands + 1) / 2 + 8) * one
     products = 3 * 4.0 * bands**2 * prepared.waves.orbitals.half
-    return transforms / _transforms_per_second + products / _products_per_second
+    method = prepared.nonlocal_part
+    exact = method.method == "exact"
+    projectors = method.exact_seconds if exact else method.spline_seconds
+    return transforms / _transforms_per_second + products / _products_per_second + projectors

@@ -66,6 +66,14 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
                    job.electrons.gradient_density_threshold, "job");
   h5::write_number(electrons.get(), "gradient_sigma_threshold",
                    job.electrons.gradient_sigma_threshold, "job");
+  const Handle nonlocal = make_group(root, "nonlocal");
+  const bool exact = job.nonlocal.method == ab_initio::IonMethod::exact;
+  h5::write_text(nonlocal.get(), "method", exact ? "exact" : "splines", "job");
+  h5::write_number<std::int32_t>(nonlocal.get(), "spline_order", job.nonlocal.order, "job");
+  const std::vector<std::int32_t> points(job.nonlocal.grid.begin(), job.nonlocal.grid.end());
+  h5::write_number<std::int32_t>(nonlocal.get(), "spline_grid", points, "job");
+  h5::write_number(nonlocal.get(), "exact_seconds", job.nonlocal.exact_seconds, "job");
+  h5::write_number(nonlocal.get(), "spline_seconds", job.nonlocal.spline_seconds, "job");
   const Handle ground = make_group(root, "ground_state");
   h5::write_text(ground.get(), "minimiser", job.ground_state.minimiser, "job");
   h5::write_number(ground.get(), "tolerance", job.ground_state.tolerance, "job");

@@ -31,6 +31,7 @@ Job full_job() {
   job.electrons.gradient_density_threshold = 1e-6;
   job.electrons.gradient_sigma_threshold = 1e-10;
   job.ground_state.seed = 0xffffffffffffffff;
+  job.nonlocal = {ab_initio::IonMethod::splines, 6, {12, 14, 16}, 2.5, 0.75};
   job.cut = {2, 2, 6};
   job.writes_density = true;
   return job;
@@ -93,6 +94,11 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.electrons.functional, "PW92");
   EXPECT_EQ(read.electrons.gradient_density_threshold, 1e-6);
   EXPECT_EQ(read.electrons.gradient_sigma_threshold, 1e-10);
+  EXPECT_EQ(read.nonlocal.method, ab_initio::IonMethod::splines);
+  EXPECT_EQ(read.nonlocal.order, 6);
+  EXPECT_EQ(read.nonlocal.grid, (std::array{12, 14, 16}));
+  EXPECT_EQ(read.nonlocal.exact_seconds, 2.5);
+  EXPECT_EQ(read.nonlocal.spline_seconds, 0.75);
   EXPECT_EQ(read.ground_state.minimiser, "conjugate-gradient");
   EXPECT_EQ(read.ground_state.tolerance, 1e-7);
   EXPECT_EQ(read.ground_state.energy_tolerance, 0);
@@ -147,6 +153,11 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
            {"/electrons", "functional"},
            {"/electrons", "gradient_density_threshold"},
            {"/electrons", "gradient_sigma_threshold"},
+           {"/nonlocal", "method"},
+           {"/nonlocal", "spline_order"},
+           {"/nonlocal", "spline_grid"},
+           {"/nonlocal", "exact_seconds"},
+           {"/nonlocal", "spline_seconds"},
            {"/ground_state", "minimiser"},
            {"/ground_state", "tolerance"},
            {"/ground_state", "energy_tolerance"},
@@ -221,6 +232,13 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/electrons", "gradient_density_threshold", 2); }},
       {"/electrons", "'gradient_sigma_threshold'",
        [](hid_t f) { set_number(f, "/electrons", "gradient_sigma_threshold", -2); }},
+      {"/nonlocal", "'method'", [](hid_t f) { set_text(f, "/nonlocal", "method", "mesh"); }},
+      {"/nonlocal", "'spline_order'",
+       [](hid_t f) { set_number(f, "/nonlocal", "spline_order", 3); }},
+      {"/nonlocal", "'spline_order'",
+       [](hid_t f) { set_number(f, "/nonlocal", "spline_order", 11); }},
+      {"/nonlocal", "'exact_seconds'",
+       [=](hid_t f) { set_number(f, "/nonlocal", "exact_seconds", nan); }},
       {"/ground_state", "'tolerance'",
        [](hid_t f) { set_number(f, "/ground_state", "tolerance", 0); }},
       {"/ground_state", "'energy_tolerance'",
