@@ -76,6 +76,8 @@ class AssemblyOfObjects final : public Assembly {
     setup_->tables = IonTables(job_);
     setup_->ions = ion_energy();
     make_projectors();
+    if (job_.local.method == IonMethod::splines)
+      setup_->ion_splines = std::make_unique<IonTransforms>(job_, basis_);
     make_arrays();
     make_transforms();
     make_sections();
@@ -167,6 +169,13 @@ class AssemblyOfObjects final : public Assembly {
            .window = blocks,
            .client = [parts](int part, int block) { return block * parts + part; }},
           fft::reply_to<&SplinePoints::transformed>(setup_->spline_points));
+    if (setup_->ion_splines)
+      setup_->ion_transforms =
+          fft::SphereArray<double>(runtime_,
+                                   {.plan = setup_->ion_splines->plan(),
+                                    .pe = [this](int part, int) { return pe_of_density(part); },
+                                    .batch = orbitals_of_transform},
+                                   fft::reply_at<&Density::met_ions>(setup_->density));
     setup_->density_transforms =
         fft::SphereArray<double>(runtime_,
                                  {.plan = basis_.density_plan(),

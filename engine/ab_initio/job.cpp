@@ -38,6 +38,7 @@ class JobReader {
     read_ions(job);
     read_electrons(job);
     read_method("/nonlocal", job.nonlocal);
+    read_method("/local", job.local);
     read_ground_state(job.ground_state);
     read_cut(job);
     read_species(job);
@@ -307,8 +308,8 @@ std::string words(const Parts&... parts) {
   return text.str();
 }
 
-/// Such as: exact, 0.8 s an iteration; splines of order 8 would take 2.1 s.
-std::string in_words(const IonSettings& settings) {
+/// Such as: exact, about 0.8 s an iteration; splines of order 8 would take 2.1 s.
+std::string in_words(const IonSettings& settings, const char* each) {
   const bool exact = settings.method == IonMethod::exact;
   const auto splines = words("splines of order ", settings.order, " on ", settings.grid[0], " x ",
                              settings.grid[1], " x ", settings.grid[2], " points");
@@ -317,10 +318,10 @@ std::string in_words(const IonSettings& settings) {
     std::snprintf(text, sizeof text, "%.2g s", value);
     return std::string(text);
   };
-  return exact ? words("exact, about ", seconds(settings.exact_seconds), " an iteration; ", splines,
+  return exact ? words("exact, about ", seconds(settings.exact_seconds), each, "; ", splines,
                        " would take ", seconds(settings.spline_seconds))
-               : words(splines, ", about ", seconds(settings.spline_seconds),
-                       " an iteration; exact would take ", seconds(settings.exact_seconds));
+               : words(splines, ", about ", seconds(settings.spline_seconds), each,
+                       "; exact would take ", seconds(settings.exact_seconds));
 }
 
 }  // namespace
@@ -363,7 +364,8 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
       {"cutoff", quantity(2 * electrons.cutoff, "Ry")},
       {"grid", words(electrons.grid[0], " x ", electrons.grid[1], " x ", electrons.grid[2])},
       {"functional", electrons.functional},
-      {"nonlocal", in_words(job.nonlocal)},
+      {"nonlocal", in_words(job.nonlocal, " an iteration")},
+      {"local", in_words(job.local, "")},
       {"boundary", job.isolated ? "isolated" : "periodic"},
       {"gradient counts where",
        electrons.gradient_density_threshold < 0

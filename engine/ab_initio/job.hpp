@@ -64,7 +64,8 @@ struct IonSettings {
   IonMethod method = IonMethod::exact;
   int order = 8;  // of the splines
   std::array<int, 3> grid{};
-  /// Processor time of both methods in an iteration [s]; for the log.
+  /// Processor time of both methods [s], of the nonlocal part in an iteration, of the local one
+  /// for these positions; for the log.
   double exact_seconds = 0, spline_seconds = 0;
 };
 
@@ -99,7 +100,7 @@ struct Job {
   std::vector<Species> species;
   double table_spacing = 0;
   ElectronSettings electrons;
-  IonSettings nonlocal;
+  IonSettings nonlocal, local;
   GroundStateSettings ground_state;
   CutSettings cut;
   bool writes_density = false;

@@ -11,6 +11,7 @@
 #include "ab_initio/density.hpp"
 #include "ab_initio/force_numbers.hpp"
 #include "ab_initio/ion_tables.hpp"
+#include "ab_initio/ion_transforms.hpp"
 #include "ab_initio/job.hpp"
 #include "ab_initio/minimiser.hpp"
 #include "ab_initio/nonlocal_splines.hpp"
@@ -46,6 +47,8 @@ struct Setup {
   std::size_t projector_count = 0;
   /// Instead of the projectors of parts, if the nonlocal part is by splines.
   std::unique_ptr<NonlocalSplines> splines;
+  /// If local potential and core are by splines.
+  std::unique_ptr<IonTransforms> ion_splines;
   int pair_groups = 1;  // groups of blocks of the pair calculators
 
   Array<Orbitals> orbitals;
@@ -55,7 +58,8 @@ struct Setup {
   Array<PairCalculator> pairs;
   Array<Ortho> ortho;
   Array<Minimiser> minimiser;
-  fft::SphereArray<double> orbital_transforms, density_transforms, spline_transforms;
+  fft::SphereArray<double> orbital_transforms, density_transforms, spline_transforms,
+      ion_transforms;
 
   std::vector<Section<PairCalculator>> listeners;     // of each orbitals, by ordinal
   std::vector<Section<OrbitalPoints>> points_of;      // of all blocks, by part

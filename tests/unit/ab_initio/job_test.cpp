@@ -96,6 +96,8 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.electrons.gradient_sigma_threshold, 1e-10);
   EXPECT_EQ(read.nonlocal.method, ab_initio::IonMethod::splines);
   EXPECT_EQ(read.nonlocal.order, 6);
+  EXPECT_EQ(read.local.method, ab_initio::IonMethod::exact);
+  EXPECT_EQ(read.local.grid, job.local.grid);
   EXPECT_EQ(read.nonlocal.grid, (std::array{12, 14, 16}));
   EXPECT_EQ(read.nonlocal.exact_seconds, 2.5);
   EXPECT_EQ(read.nonlocal.spline_seconds, 0.75);
@@ -158,6 +160,9 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
            {"/nonlocal", "spline_grid"},
            {"/nonlocal", "exact_seconds"},
            {"/nonlocal", "spline_seconds"},
+           {"/local", "method"},
+           {"/local", "spline_order"},
+           {"/local", "spline_grid"},
            {"/ground_state", "minimiser"},
            {"/ground_state", "tolerance"},
            {"/ground_state", "energy_tolerance"},
@@ -237,6 +242,9 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/nonlocal", "spline_order", 3); }},
       {"/nonlocal", "'spline_order'",
        [](hid_t f) { set_number(f, "/nonlocal", "spline_order", 11); }},
+      {"/local", "'method'", [](hid_t f) { set_text(f, "/local", "method", "Splines"); }},
+      {"/local", "'spline_seconds'",
+       [](hid_t f) { set_number(f, "/local", "spline_seconds", -1); }},
       {"/nonlocal", "'exact_seconds'",
        [=](hid_t f) { set_number(f, "/nonlocal", "exact_seconds", nan); }},
       {"/ground_state", "'tolerance'",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Ground states with the nonlocal part by splines: the same bits on any PEs and maps, the same
-// energy for any division, forces and stress of its own energy, and the exact energy with rising
-// order.
+// Ground states with the nonlocal part, the local one or both by splines: the same bits on any PEs
+// and maps, the same energy for any division, forces and stress of its own energy, and the exact
+// energy with rising order.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,19 +28,28 @@ GroundState solve(const Job& job, int pes = 1, const std::string& map = "block")
       ->find_ground_state();
 }
 
-Job spline_job(int order, double tolerance = 1e-8) {
-  Job job = gth_job();
-  job.nonlocal.method = IonMethod::splines;
-  job.nonlocal.order = order;
+enum class Which { nonlocal, local, both };
+
+Job spline_job(int order, double tolerance = 1e-8, Which which = Which::nonlocal) {
+  Job job = gth_job("PBE");
+  // A made-up core of silicon, so smooth that no density is negative.
+  job.species[0].core = job.species[0].local;
+  for (std::size_t i = 0; i < job.species[0].core.size(); ++i) {
+    const double g = static_cast<double>(i) * job.table_spacing;
+    job.species[0].core[i] = 2 * std::exp(-0.7 * g * g);
+  }
+  if (which != Which::local) job.nonlocal.method = IonMethod::splines;
+  if (which != Which::nonlocal) job.local.method = IonMethod::splines;
+  job.nonlocal.order = job.local.order = order;
   job.ground_state.tolerance = tolerance;
   return job;
 }
 
-TEST(NonlocalSplines, GiveTheSameBitsOnAnyPesAndMaps) {
+TEST(Splines, GiveTheSameBitsOnAnyPesAndMaps) {
   // With 18 parts, four of them have no plane of the grid of splines.
   for (const CutSettings& cut :
        {CutSettings{5, 1, 1}, {2, 1, 3}, {1, 2, 2}, {2, 3, 6}, {3, 18, 18}}) {
-    Job job = spline_job(6);
+    Job job = spline_job(6, 1e-8, Which::both);
     job.cut = cut;
     job.ground_state.iterations = 5;
     job.ground_state.start = cut.wave_parts == 1 ? "atomic" : "random";
@@ -53,10 +62,10 @@ TEST(NonlocalSplines, GiveTheSameBitsOnAnyPesAndMaps) {
   }
 }
 
-TEST(NonlocalSplines, GiveTheSameEnergyForAnyDivisionIntoObjects) {
-  const GroundState whole = solve(spline_job(8));
+TEST(Splines, GiveTheSameEnergyForAnyDivisionIntoObjects) {
+  const GroundState whole = solve(spline_job(8, 1e-8, Which::both));
   for (const CutSettings& cut : {CutSettings{1, 1, 1}, {3, 2, 4}, {2, 5, 15}, {4, 18, 18}}) {
-    Job job = spline_job(8);
+    Job job = spline_job(8, 1e-8, Which::both);
     job.cut = cut;
     const GroundState state = solve(job, 2);
     EXPECT_TRUE(state.converged);
@@ -70,24 +79,24 @@ TEST(NonlocalSplines, GiveTheSameEnergyForAnyDivisionIntoObjects) {
   }
 }
 
-TEST(NonlocalSplines, GiveTheExactEnergyWithRisingOrder) {
-  Job job = gth_job();
-  job.ground_state.tolerance = 1e-8;
-  const GroundState exact = solve(job);
-  double last = 1;
-  for (const int order : {4, 6, 8, 10}) {
-    const GroundState state = solve(spline_job(order));
-    EXPECT_TRUE(state.converged);
-    const double error = std::abs(state.energies.total() - exact.energies.total());
-    RecordProperty("error_of_order_" + std::to_string(order), std::to_string(1e9 * error));
-    // Waves of orbitals with |k| / N up to 4 / 14 have aliases at 10 / 14: a factor 6 for errors
-    // that are of the shortest waves alone.
-    EXPECT_LT(error, last / 2) << order;
-    last = error;
+TEST(Splines, GiveTheExactEnergyWithRisingOrder) {
+  Job exact_job = spline_job(8, 1e-8);
+  exact_job.nonlocal.method = IonMethod::exact;
+  const GroundState exact = solve(exact_job);
+  for (const Which which : {Which::nonlocal, Which::local}) {
+    double last = 1;
+    for (const int order : {4, 6, 8, 10}) {
+      const GroundState state = solve(spline_job(order, 1e-8, which));
+      EXPECT_TRUE(state.converged);
+      const double error = std::abs(state.energies.total() - exact.energies.total());
+      // Waves of orbitals with |k| / N up to 4 / 14 have aliases at 10 / 14, those of the density
+      // with 8 / 25 at 17 / 25: errors of the shortest ones fall by (10 / 4)^2 and (17 / 8)^2.
+      EXPECT_LT(error, last / 2) << order << (which == Which::local ? " local" : " nonlocal");
+      last = error;
+    }
+    // 2 (4.5 / 9.5)^10 = 1e-3 of the products of the shortest waves, which are 1e-2 of a hartree.
+    EXPECT_LT(last, 1e-5);
   }
-  // The shortest waves, at 4.5 / 14, have errors of 2 (4.5 / 9.5)^10 = 1e-3 of products that are
-  // about 1e-2 of an energy of 1 hartree.
-  EXPECT_LT(last, 1e-5);
 }
 
 double slope(const auto& energy_at, double step) {
@@ -95,8 +104,8 @@ double slope(const auto& energy_at, double step) {
          (12 * step);
 }
 
-TEST(NonlocalSplines, HaveTheForcesAndTheStressOfTheirEnergy) {
-  Job job = spline_job(8, 1e-10);
+TEST(Splines, HaveTheForcesAndTheStressOfTheirEnergy) {
+  Job job = spline_job(8, 1e-10, Which::both);
   job.cut = {2, 2, 2};
   const GroundState state = solve(job, 2);
   for (const auto& [ion, axis] : {std::pair{0, 0}, {0, 1}, {0, 2}, {1, 2}}) {
@@ -130,12 +139,17 @@ TEST(NonlocalSplines, HaveTheForcesAndTheStressOfTheirEnergy) {
   }
 }
 
-TEST(NonlocalSplines, RefuseAGridThatIsTooSmall) {
+TEST(Splines, RefuseAGridThatIsTooSmall) {
   Job job = spline_job(8);
   job.nonlocal = {IonMethod::splines, 4, {8, 14, 14}};  // the largest index along x is 4
   expect_refused<InputError>([&] { solve(job); }, "too large for the grid");
   job.nonlocal = {IonMethod::splines, 10, {14, 9, 14}};
   expect_refused<InputError>([&] { solve(job); }, "fewer points than their order");
+  job = spline_job(8, 1e-8, Which::local);
+  job.local.grid = {25, 16, 25};  // the largest index along y is 7
+  EXPECT_TRUE(solve(job).converged);
+  job.local.grid = {25, 14, 25};
+  expect_refused<InputError>([&] { solve(job); }, "too large for the grid");
 }
 
 }  // namespace
