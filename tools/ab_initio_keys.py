@@ -36,11 +36,11 @@ MEANINGS = {
     "electrons.bands": "number of orbitals; in this version half of the electrons",
     "electrons.gradient_thresholds": "where the gradient of the density counts: as in Quantum "
     "ESPRESSO (density above 1e-6 1/bohr³, its squared gradient above 1e-10), or everywhere",
-    "electrons.nonlocal_part": "products of orbitals with projectors: exact; by [splines]"
-    "(../explanation/splines.md), which take less time if there are some hundred atoms with several "
-    "projectors; or what the sizes say takes less",
+    "electrons.nonlocal_part": "products of orbitals with projectors: exact, by [splines]"
+    "(../explanation/splines.md), or what takes less time by the sizes of the job",
+    "electrons.local_part": "the same for local potential and cores",
     "electrons.spline_order": "order of the splines; two more make errors about ten times smaller",
-    "electrons.spline_grid": "points of the grid of splines along each vector, as a multiple of the "
+    "electrons.spline_grid": "points of the grid of splines along each vector, a multiple of the "
     "fewest that hold the waves",
     "electrons.grid": "points along the vectors of the cell, products of 2, 3, 5 and 7; the "
     "smallest without aliasing of the density",

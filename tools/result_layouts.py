@@ -12,6 +12,7 @@ from typing import Any
 from accuracy_layouts import layouts
 from ground_state_layouts import ground_state_layouts
 from pressure_layouts import pressure_layouts
+from spline_layouts import spline_layouts
 from transform_layouts import transform_layouts
 
 MPIS = {"openmpi": "Open MPI", "mpich": "MPICH"}
@@ -299,5 +300,6 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     **layouts(table),
     **ground_state_layouts(table),
     **pressure_layouts(table),
+    **spline_layouts(table),
     **transform_layouts(table),
 }

@@ -37,7 +37,7 @@ void check_spline_grid(const fft::Grid& grid, int order) {
         {.what = "splines of this order are not known",
          .value = std::to_string(order),
          .limit = std::to_string(least_spline_order) + " to " + std::to_string(most_spline_order),
-         .hint = "8 is usual"});
+         .hint = "10 is usual"});
   for (const int points : grid)
     if (points < order)
       throw InputError({.what = "the grid of splines has fewer points than their order",

@@ -14,6 +14,7 @@ _keys = (
     ("/species", "electrons.pseudopotentials"),
     ("/electrons", "electrons"),
     ("/nonlocal", "electrons.spline_grid"),
+    ("/local", "electrons.spline_grid"),
     ("/ground_state", "ground_state"),
     ("/cut", "objects"),
     ("/outputs", "output"),

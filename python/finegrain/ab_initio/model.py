@@ -84,7 +84,8 @@ class ElectronsSection(Section):
     bands: Count | None = None
     gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
     nonlocal_part: Literal["auto", "exact", "splines"] = "auto"
-    spline_order: Annotated[int, Field(ge=4, le=10)] = 8
+    local_part: Literal["auto", "exact", "splines"] = "auto"
+    spline_order: Annotated[int, Field(ge=4, le=10)] = 10
     spline_grid: Annotated[float, Field(ge=1.1, le=4, strict=False)] = 1.4
     grid: list[GridPoints] | None = Field(None, min_length=3, max_length=3)
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from finegrain.ab_initio.cut import Cut, choose_cut
 from finegrain.ab_initio.functional import engine_name
-from finegrain.ab_initio.ion_methods import IonMethod, choose_nonlocal
+from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal
+from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.load import AbInitioInput, load_input
 from finegrain.ab_initio.species import choose_species
 from finegrain.ab_initio.structure import Structure, read_structure
@@ -53,6 +54,7 @@ class Prepared:
     start: str
     cut: Cut
     nonlocal_part: IonMethod
+    local_part: IonMethod
 
 
 def prepare(path: str | Path) -> Prepared:
@@ -90,9 +92,19 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     start = _start(given, structure, species, bands)
     given.raise_problems()
     functional = engine_name(given.model.electrons.functional)
-    method = choose_nonlocal(given, structure, species, waves, bands)
+    sizes = (given, structure, species, waves, bands)
     return Prepared(
-        given, structure, species, functional, waves, electrons, bands, start, cut, method
+        given=given,
+        structure=structure,
+        species=species,
+        functional=functional,
+        waves=waves,
+        electrons=electrons,
+        bands=bands,
+        start=start,
+        cut=cut,
+        nonlocal_part=choose_nonlocal(*sizes),
+        local_part=choose_local(*sizes),
     )
 
 
