@@ -19,12 +19,12 @@ from finegrain.ab_initio.waves import SphereSizes, Waves, good_size
 from finegrain.pseudopotentials import Pseudopotential
 
 # Processor time, fitted to bench/results/ion_splines.json (within a factor of 1.5).
-_products_per_second = 3.0e10  # floating-point operations
+products_per_second = 3.0e10  # floating-point operations
 _line_seconds = 2.0e-10  # of a transform by splines, times points and the logarithm of points
 _line_seconds_past_caches = 2.9e-10  # of one with more points than these
 _points_of_caches = 2**19
 _point_seconds = 1.45e-9  # for each point that an ion touches
-_wave_seconds = 3.3e-9  # of the exact local part, for each ion and wave
+wave_seconds = 3.3e-9  # of the exact local part, for each ion and wave
 # Splines have errors; so they must save more than this share of an iteration.
 _worth = 0.05
 
@@ -53,12 +53,12 @@ def choose_nonlocal(
     electrons = given.model.electrons
     grid = _grid(waves.orbitals, electrons.spline_grid, electrons.spline_order)
     rows = sum(species[symbol].projectors for symbol in structure.symbols)
-    exact = 8.0 * rows * bands * waves.orbitals.half / _products_per_second
+    exact = 8.0 * rows * bands * waves.orbitals.half / products_per_second
     splines = 0.0
     for element, pseudo in species.items():
         ions = structure.symbols.count(element)
         # Pairs of orbitals, there and back.
-        one = _transform_seconds(grid) + _ion_seconds(ions, electrons.spline_order)
+        one = transform_seconds(grid) + ion_seconds(ions, electrons.spline_order)
         splines += pseudo.projectors * bands * one
     method = _chosen(electrons.nonlocal_part, exact, splines, seconds_of_rest(waves, bands))
     return IonMethod(method, electrons.spline_order, grid, exact, splines)
@@ -78,11 +78,11 @@ def choose_local(
     cored = {element for element, pseudo in species.items() if pseudo.core_corrected}
     for elements in (set(species), cored):
         ions = sum(symbol in elements for symbol in structure.symbols)
-        exact += _wave_seconds * ions * waves.densities.half
+        exact += wave_seconds * ions * waves.densities.half
         # Two elements share a transform; field, forces, stress.
         pairs = ceil(len(elements) / 2)
-        splines += 3 * pairs * _transform_seconds(grid)
-        splines += 3 * _ion_seconds(ions, electrons.spline_order)
+        splines += 3 * pairs * transform_seconds(grid)
+        splines += 3 * ion_seconds(ions, electrons.spline_order)
     method = _chosen(electrons.local_part, exact, splines, seconds_of_rest(waves, bands))
     return IonMethod(method, electrons.spline_order, grid, exact, splines)
 
@@ -92,13 +92,15 @@ def _grid(sphere: SphereSizes, factor: float, order: int) -> tuple[int, int, int
     return a, b, c
 
 
-def _transform_seconds(grid: tuple[int, int, int]) -> float:
+def transform_seconds(grid: tuple[int, int, int]) -> float:
+    """Return the time of a transform of a pair of orbitals, or of two elements."""
     points = grid[0] * grid[1] * grid[2]
     past = points > _points_of_caches
     return (_line_seconds_past_caches if past else _line_seconds) * points * log2(points)
 
 
-def _ion_seconds(ions: int, order: int) -> float:
+def ion_seconds(ions: int, order: int) -> float:
+    """Return the time of meeting these ions once on a grid."""
     return _point_seconds * ions * order**3
 
 

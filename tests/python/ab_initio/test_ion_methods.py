@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from engine_runs import engine_ground_state
 from reference_systems import silicon_dojo
 from typer.testing import Result
 
+from finegrain.ab_initio import ion_costs
 from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal, seconds_of_rest
 from finegrain.ab_initio.ion_method import IonMethod
@@ -64,6 +66,38 @@ def test_small_systems_are_exact_and_large_ones_may_have_splines(prepared: Prepa
             assert method.method == ("splines" if worth else "exact")
             chosen.append(method.method)
     assert set(chosen) == {"exact", "splines"}
+
+
+def test_estimates_are_near_the_stored_measurements() -> None:
+    """What decides are ratios of about two; transforms of some sizes are slower than others."""
+    results = Path(__file__).parents[3] / "bench/results/ion_splines.json"
+    report = json.loads(results.read_text(encoding="utf-8"))
+    for system in report["systems"]:
+        if system["nonlocal"]["orbitals"] < 100:
+            continue
+        one, other = system["nonlocal"], system["local"]
+        channels = one["rows"] // one["ions"]
+        size = one["rows"] * one["orbitals"] * one["waves"]
+        estimates = [
+            (one["exact_seconds"], 8 * size / ion_costs.products_per_second),
+            (
+                one["spline_seconds"],
+                channels
+                * one["orbitals"]
+                * (
+                    ion_costs.transform_seconds((one["grid"],) * 3)
+                    + ion_costs.ion_seconds(one["ions"], report["order"])
+                ),
+            ),
+            (other["exact_seconds"], ion_costs.wave_seconds * other["ions"] * other["waves"]),
+            (
+                other["spline_seconds"],
+                3 * ion_costs.transform_seconds((other["grid"],) * 3)
+                + 3 * ion_costs.ion_seconds(other["ions"], report["order"]),
+            ),
+        ]
+        for measured, estimate in estimates:
+            assert 0.55 < measured / estimate < 1.8, system["system"]
 
 
 def test_the_users_choice_is_taken(prepared: Prepare) -> None:

@@ -157,7 +157,7 @@ void measure_local(const System& system, int rounds) {
 
 void run(int rounds) {
   std::vector<System> systems;
-  for (const std::size_t waters : {8, 16, 32, 64, 128})
+  for (const std::size_t waters : {8, 16, 32, 64, 128, 256})
     systems.push_back({std::to_string(waters) + " waters",
                        18.63 * std::cbrt(static_cast<double>(waters) / 32),
                        35,
@@ -165,7 +165,7 @@ void run(int rounds) {
                        2 * waters,
                        {0},
                        4 * waters});
-  for (const std::size_t cells : {1, 2, 3}) {
+  for (const std::size_t cells : {1, 2, 3, 4}) {
     const std::size_t atoms = 8 * cells * cells * cells;
     systems.push_back({"silicon, " + std::to_string(atoms) + " atoms",
                        10.26 * static_cast<double>(cells),
