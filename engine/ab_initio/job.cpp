@@ -301,6 +301,9 @@ class JobReader {
   std::int32_t species_ = 0;
 };
 
+/// Of a transform on a grid of splines: its work, its points, and those that wait.
+constexpr double bytes_of_spline_point = 48;
+
 template <class... Parts>
 std::string words(const Parts&... parts) {
   std::ostringstream text;
@@ -345,8 +348,16 @@ double Job::memory() const noexcept {
   for (std::size_t i = 0; i < positions.size(); ++i)
     for (const Projector& p : species_of_ion(i).projectors) projectors += 2 * p.l + 1;
   const double orbitals = electrons.bands;
+  const auto points_of = [](const IonSettings& settings) {
+    return 1.0 * settings.grid[0] * settings.grid[1] * settings.grid[2];
+  };
+  // By splines: transforms of each block on their way, instead of the projectors of each ion.
+  double ions = 16 * waves * projectors;
+  if (nonlocal.method == IonMethod::splines)
+    ions = bytes_of_spline_point * points_of(nonlocal) * std::ceil(orbitals / cut.state_grain);
+  if (local.method == IonMethod::splines) ions += bytes_of_spline_point * points_of(local);
   // Vectors of all orbitals; orbitals on the grid; projectors; the density and what belongs to it.
-  return 16 * waves * (9 * orbitals + projectors) + 8 * points * (1.2 * orbitals + 40) + 5e7;
+  return 16 * waves * 9 * orbitals + ions + 8 * points * (1.2 * orbitals + 40) + 5e7;
 }
 
 MinimiserKind minimiser_kind(std::string_view name) {
