@@ -9,6 +9,7 @@
 
 #include "ab_initio/results.hpp"
 #include "ab_initio/setup.hpp"
+#include "electrons/exchange_correlation/mirrored_functional.hpp"
 #include "electrons/isolated_ions.hpp"
 #include "processes/array_maps.hpp"
 #include "processes/profiles.hpp"
@@ -71,11 +72,10 @@ class AssemblyOfObjects final : public Assembly {
     setup_->basis = &basis_;
     setup_->progress = &progress;
     setup_->transport = options_.transport;
-    setup_->functional = electrons::make_functional(
-        job_.electrons.functional, {.thresholds = gradient_thresholds(job_.electrons)});
+    setup_->functional = functional(job_.electrons);
     setup_->tables = IonTables(job_);
     setup_->ions = ion_energy();
-    make_projectors();
+    make_tables_of_parts();
     if (job_.local.method == IonMethod::splines)
       setup_->ion_splines = std::make_unique<IonTransforms>(job_, basis_);
     make_arrays();
@@ -89,6 +89,13 @@ class AssemblyOfObjects final : public Assembly {
     if (settings.gradient_density_threshold < 0) return {};
     return electrons::GradientThresholds{.density = settings.gradient_density_threshold,
                                          .sigma = settings.gradient_sigma_threshold};
+  }
+
+  static std::unique_ptr<const electrons::Functional> functional(const ElectronSettings& settings) {
+    auto made = electrons::make_functional(settings.functional,
+                                           {.thresholds = gradient_thresholds(settings)});
+    return settings.mirrors_negative_density ? electrons::make_mirrored(std::move(made))
+                                             : std::move(made);
   }
 
   electrons::IonEnergy ion_energy() const {
@@ -106,17 +113,20 @@ class AssemblyOfObjects final : public Assembly {
                     runtime_.pes());
   }
 
-  void make_projectors() {
+  void make_tables_of_parts() {
     setup_->projector_count =
         electrons::ProjectorCoupling(setup_->tables.projectors(), job_.species_of).rows();
     if (setup_->projector_count > 0 && job_.nonlocal.method == IonMethod::splines)
       setup_->splines = std::make_unique<NonlocalSplines>(job_, basis_, setup_->tables);
     setup_->projectors.resize(static_cast<std::size_t>(basis_.parts()));
+    setup_->slabs.resize(setup_->projectors.size());
     for (int part = 0; part < basis_.parts(); ++part) {
       bool here = false;
       for (int block = 0; block < basis_.blocks(); ++block)
         here |= runtime_.process_of(pe_of(block, part)) == runtime_.process();
       if (!here) continue;
+      setup_->slabs[static_cast<std::size_t>(part)] =
+          std::make_shared<const fft::SlabPoints<double>>(*basis_.orbital_plan(), part);
       if (setup_->splines) {
         setup_->splines->make_part(part);
         continue;
@@ -158,7 +168,8 @@ class AssemblyOfObjects final : public Assembly {
          .pe = [this](int part, int place) { return pe_of(place, part); },
          .batch = orbitals_of_transform,
          .window = blocks,
-         .client = [parts](int part, int block) { return block * parts + part; }},
+         .client = [parts](int part, int block) { return block * parts + part; },
+         .end = fft::SphereEnd::rows},
         fft::reply_to<&OrbitalPoints::transformed>(setup_->points));
     if (setup_->splines)
       setup_->spline_transforms = fft::SphereArray<double>(

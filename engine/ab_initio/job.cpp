@@ -130,6 +130,8 @@ class JobReader {
     electrons.functional = file_.text(at, "functional");
     electrons.gradient_density_threshold = number<double>(at, "gradient_density_threshold", -1, 1);
     electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
+    electrons.mirrors_negative_density =
+        number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
   }
 
   void read_method(const std::string& at, IonSettings& settings) const {
@@ -357,7 +359,7 @@ double Job::memory() const noexcept {
     ions = bytes_of_spline_point * points_of(nonlocal) * std::ceil(orbitals / cut.state_grain);
   if (local.method == IonMethod::splines) ions += bytes_of_spline_point * points_of(local);
   // Vectors of all orbitals; orbitals on the grid; projectors; the density and what belongs to it.
-  return 16 * waves * 9 * orbitals + ions + 8 * points * (1.2 * orbitals + 40) + 5e7;
+  return 16 * waves * 9 * orbitals + ions + 8 * points * (0.22 * orbitals + 40) + 5e7;
 }
 
 MinimiserKind minimiser_kind(std::string_view name) {
@@ -383,6 +385,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
            ? std::string("everywhere")
            : words("density > ", electrons.gradient_density_threshold, " 1/bohr3 and its square > ",
                    electrons.gradient_sigma_threshold)},
+      {"negative density", electrons.mirrors_negative_density ? "mirrored" : "none"},
       {"orbitals", words(electrons.bands, ", two electrons each")},
       {"minimiser", ground.minimiser},
       {"tolerance", quantity(ground.tolerance, "hartree")},

@@ -130,6 +130,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "functional": prepared.functional,
             "gradient_density_threshold": density,
             "gradient_sigma_threshold": sigma,
+            "mirrors_negative_density": int(model.electrons.negative_density == "mirrored"),
         },
         "nonlocal": _method(prepared.nonlocal_part),
         "local": _method(prepared.local_part),

@@ -83,6 +83,7 @@ class ElectronsSection(Section):
     allow_other_functional: bool = False
     bands: Count | None = None
     gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
+    negative_density: Literal["none", "mirrored"] = "none"
     nonlocal_part: Literal["auto", "exact", "splines"] = "auto"
     local_part: Literal["auto", "exact", "splines"] = "auto"
     spline_order: Annotated[int, Field(ge=4, le=10)] = 10

@@ -77,6 +77,8 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
                    job.electrons.gradient_density_threshold, "job");
   h5::write_number(electrons.get(), "gradient_sigma_threshold",
                    job.electrons.gradient_sigma_threshold, "job");
+  h5::write_number<std::int32_t>(electrons.get(), "mirrors_negative_density",
+                                 job.electrons.mirrors_negative_density ? 1 : 0, "job");
   write_method(root, "nonlocal", job.nonlocal);
   write_method(root, "local", job.local);
   const Handle ground = make_group(root, "ground_state");

@@ -29,6 +29,7 @@ Job full_job() {
   job.species[0].core = job.species[0].density = job.species[0].local;
   job.species[0].sha256 = "abc";
   job.electrons.gradient_density_threshold = 1e-6;
+  job.electrons.mirrors_negative_density = true;
   job.electrons.gradient_sigma_threshold = 1e-10;
   job.ground_state.seed = 0xffffffffffffffff;
   job.nonlocal = {ab_initio::IonMethod::splines, 6, {12, 14, 16}, 2.5, 0.75};
@@ -94,6 +95,7 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.electrons.functional, "PW92");
   EXPECT_EQ(read.electrons.gradient_density_threshold, 1e-6);
   EXPECT_EQ(read.electrons.gradient_sigma_threshold, 1e-10);
+  EXPECT_TRUE(read.electrons.mirrors_negative_density);
   EXPECT_EQ(read.nonlocal.method, ab_initio::IonMethod::splines);
   EXPECT_EQ(read.nonlocal.order, 6);
   EXPECT_EQ(read.local.method, ab_initio::IonMethod::exact);
@@ -155,6 +157,7 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
            {"/electrons", "functional"},
            {"/electrons", "gradient_density_threshold"},
            {"/electrons", "gradient_sigma_threshold"},
+           {"/electrons", "mirrors_negative_density"},
            {"/nonlocal", "method"},
            {"/nonlocal", "spline_order"},
            {"/nonlocal", "spline_grid"},
@@ -237,6 +240,8 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/electrons", "gradient_density_threshold", 2); }},
       {"/electrons", "'gradient_sigma_threshold'",
        [](hid_t f) { set_number(f, "/electrons", "gradient_sigma_threshold", -2); }},
+      {"/electrons", "'mirrors_negative_density'",
+       [](hid_t f) { set_number(f, "/electrons", "mirrors_negative_density", 2); }},
       {"/nonlocal", "'method'", [](hid_t f) { set_text(f, "/nonlocal", "method", "mesh"); }},
       {"/nonlocal", "'spline_order'",
        [](hid_t f) { set_number(f, "/nonlocal", "spline_order", 3); }},
