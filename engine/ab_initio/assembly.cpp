@@ -9,6 +9,7 @@
 
 #include "ab_initio/results.hpp"
 #include "ab_initio/setup.hpp"
+#include "electrons/exchange_correlation/mirrored_functional.hpp"
 #include "electrons/isolated_ions.hpp"
 #include "processes/array_maps.hpp"
 #include "processes/profiles.hpp"
@@ -71,8 +72,7 @@ class AssemblyOfObjects final : public Assembly {
     setup_->basis = &basis_;
     setup_->progress = &progress;
     setup_->transport = options_.transport;
-    setup_->functional = electrons::make_functional(
-        job_.electrons.functional, {.thresholds = gradient_thresholds(job_.electrons)});
+    setup_->functional = functional(job_.electrons);
     setup_->tables = IonTables(job_);
     setup_->ions = ion_energy();
     make_tables_of_parts();
@@ -87,6 +87,13 @@ class AssemblyOfObjects final : public Assembly {
     if (settings.gradient_density_threshold < 0) return {};
     return electrons::GradientThresholds{.density = settings.gradient_density_threshold,
                                          .sigma = settings.gradient_sigma_threshold};
+  }
+
+  static std::unique_ptr<const electrons::Functional> functional(const ElectronSettings& settings) {
+    auto made = electrons::make_functional(settings.functional,
+                                           {.thresholds = gradient_thresholds(settings)});
+    return settings.mirrors_negative_density ? electrons::make_mirrored(std::move(made))
+                                             : std::move(made);
   }
 
   electrons::IonEnergy ion_energy() const {

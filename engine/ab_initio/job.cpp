@@ -126,6 +126,8 @@ class JobReader {
     electrons.functional = file_.text(at, "functional");
     electrons.gradient_density_threshold = number<double>(at, "gradient_density_threshold", -1, 1);
     electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
+    electrons.mirrors_negative_density =
+        number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
   }
 
   void read_ground_state(GroundStateSettings& settings) const {
@@ -332,6 +334,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
            ? std::string("everywhere")
            : words("density > ", electrons.gradient_density_threshold, " 1/bohr3 and its square > ",
                    electrons.gradient_sigma_threshold)},
+      {"negative density", electrons.mirrors_negative_density ? "mirrored" : "none"},
       {"orbitals", words(electrons.bands, ", two electrons each")},
       {"minimiser", ground.minimiser},
       {"tolerance", quantity(ground.tolerance, "hartree")},

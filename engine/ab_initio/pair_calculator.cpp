@@ -6,6 +6,7 @@
 
 #include "ab_initio/block_products.hpp"
 #include "ab_initio/setup.hpp"
+#include "electrons/row_products.hpp"
 
 namespace fg::ab_initio {
 
@@ -27,6 +28,7 @@ PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup) : setup_(std:
   const fft::Range group = setup_->group(c);
   blocks_.resize(static_cast<std::size_t>(group.size() + (group.contains(b) ? 0 : 1)));
   overlaps_.resize(setup_->tile_numbers(b, c));
+  rows_.reserve(setup_->orbitals_of(group));
 }
 
 void PairCalculator::block(Ref<const BlockMessage> message) {
@@ -100,15 +102,20 @@ void PairCalculator::multiply() {
   product->group = c;
   {
     const PhaseTimer timer(multiply_phase);
+    rows_.clear();
     for (int a = group.begin; a < group.end; ++a) {
-      const fft::Range rows = basis.block(a);
-      const double* const matrix = matrix_->trailing<double>() +
-                                   static_cast<std::size_t>(rows.begin) * basis.orbitals() +
-                                   columns.begin;
-      multiply_block(blocks_[static_cast<std::size_t>(a - group.begin)]->trailing<Number>(),
-                     rows.size(), matrix, basis.orbitals(), columns.size(), waves, a > group.begin,
-                     product->trailing<Number>());
+      const auto* row = reinterpret_cast<const double*>(
+          blocks_[static_cast<std::size_t>(a - group.begin)]->trailing<Number>());
+      for (int i = 0; i < basis.block(a).size(); ++i, row += 2 * waves) rows_.push_back(row);
     }
+    const auto orbitals = static_cast<std::size_t>(basis.orbitals());
+    const auto first = static_cast<std::size_t>(basis.block(group.begin).begin);
+    const electrons::Weights weights{
+        .data = matrix_->trailing<double>() + first * orbitals + columns.begin,
+        .count = static_cast<std::size_t>(columns.size()),
+        .stride = orbitals};
+    electrons::combine_rows(rows_, weights, 2 * waves, electrons::Sum::replaces,
+                            reinterpret_cast<double*>(product->trailing<Number>()), 2 * waves);
   }
   auto* const below = reinterpret_cast<double*>(product->trailing<Number>() + numbers);
   for (int i = 0; i < columns.size(); ++i)

@@ -83,6 +83,7 @@ class ElectronsSection(Section):
     allow_other_functional: bool = False
     bands: Count | None = None
     gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
+    negative_density: Literal["none", "mirrored"] = "none"
     grid: list[GridPoints] | None = Field(None, min_length=3, max_length=3)
 
 
