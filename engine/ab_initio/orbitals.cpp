@@ -36,8 +36,7 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
               setup_->basis->waves(part()).zero()),
       below_(static_cast<std::size_t>(orbitals_)) {
   const std::size_t size = static_cast<std::size_t>(orbitals_) * waves_;
-  for (Vector* vector :
-       {&psi_, &base_, &h_psi_, &gradient_, &base_gradient_, &direction_})
+  for (Vector* vector : {&psi_, &base_, &h_psi_, &gradient_, &base_gradient_, &direction_})
     vector->assign(size, Number());
   if (setup_->pair_groups > 1) sum_.resize(size);
   applied_.reserve(static_cast<std::size_t>(setup_->basis->pairs(block())));
@@ -122,9 +121,8 @@ void Orbitals::evaluate() {
   awaited_ = setup_->basis->pairs(block());
   const auto squares = memory_.squares();
   for (int i = 0; i < orbitals_; ++i)
-    sums_.kinetic +=
-        occupation * kinetic_line(squares.data(), numbers(row(psi_, i).data()), squares.size(),
-                                  numbers(row(h_psi_, i).data()));
+    sums_.kinetic += occupation * kinetic_line(squares.data(), numbers(row(psi_, i).data()),
+                                               squares.size(), numbers(row(h_psi_, i).data()));
   projected_ = setup_->projector_count == 0;
   if (projected_) return;
   ++awaited_;
@@ -274,10 +272,9 @@ double weighted(double sum, std::span<const std::complex<double>> a,
 void Orbitals::take_gradient(const double* inside) {
   double most = 0;
   for (int i = 0; i < orbitals_; ++i) {
-    const GradientSums sums =
-        gradient_line(numbers(row(h_psi_, i).data()), inside + 2 * waves_ * i,
-                      numbers(row(direction_, i).data()), 2 * waves_,
-                      numbers(row(gradient_, i).data()));
+    const GradientSums sums = gradient_line(numbers(row(h_psi_, i).data()), inside + 2 * waves_ * i,
+                                            numbers(row(direction_, i).data()), 2 * waves_,
+                                            numbers(row(gradient_, i).data()));
     most = std::max(most, sums.largest);
     sums_.slope += weighted(sums.slope, row(gradient_, i), row(direction_, i), zero());
   }
@@ -288,8 +285,8 @@ void Orbitals::take_gradient(const double* inside) {
 void Orbitals::take_direction(const double* inside) {
   for (int i = 0; i < orbitals_; ++i) {
     const double sum =
-        direction_line(inside + 2 * waves_ * i, numbers(row(base_gradient_, i).data()),
-                       2 * waves_, numbers(row(direction_, i).data()));
+        direction_line(inside + 2 * waves_ * i, numbers(row(base_gradient_, i).data()), 2 * waves_,
+                       numbers(row(direction_, i).data()));
     sums_.slope += weighted(sum, row(base_gradient_, i), row(direction_, i), zero());
   }
 }
