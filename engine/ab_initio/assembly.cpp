@@ -204,7 +204,8 @@ class AssemblyOfObjects final : public Assembly {
                                  {.plan = basis_.density_plan(),
                                   .pe = [this](int part, int) { return pe_of_density(part); },
                                   .batch = orbitals_of_transform,
-                                  .window = 2},
+                                  .window = 2,
+                                  .end = fft::SphereEnd::rows},
                                  fft::reply_at<&Density::transformed>(setup_->density));
   }
 

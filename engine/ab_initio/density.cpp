@@ -25,6 +25,7 @@ Density::Density(std::shared_ptr<const Setup> setup)
     : setup_(std::move(setup)),
       waves_(setup_->basis->density_waves(part()).size()),
       size_(setup_->basis->density_points(part()).volume()),
+      slab_(*setup_->basis->density_plan(), part()),
       local_field_(setup_->tables.local(setup_->basis->density_waves(part()))),
       core_field_(setup_->tables.core(setup_->basis->density_waves(part()))) {
   for (Points* points : {&density_, &with_core_, &energy_, &by_density_}) points->resize(size_);
@@ -86,7 +87,7 @@ Task Density::evaluate() {
     setup_->tables.free_atoms(waves).write(setup_->job->positions, rho_);
     to_points(rho_, {});
     co_await when<&Density::transformed>(first);
-    take_points(*std::exchange(results_[first % 2], {}), 0, density_);
+    take_points(*std::exchange(results_[first % 2], {}), density_.data());
   } else {
     to_waves(density_, {});
     co_await when<&Density::transformed>(first);
@@ -124,7 +125,7 @@ Task Density::exchange_and_correlation() {
     for (std::size_t i = 0; i < waves_; ++i) rho_with_core_[i] += core_[i];
     to_points(rho_with_core_, {});
     co_await when<&Density::transformed>(next);
-    take_points(*std::exchange(results_[next % 2], {}), 0, with_core_);
+    take_points(*std::exchange(results_[next % 2], {}), with_core_.data());
     next = transforms_;
   } else {
     with_core_ = density_;
@@ -135,9 +136,8 @@ Task Density::exchange_and_correlation() {
     to_points(flux_[0], flux_[1]);
     to_points(flux_[2], {});
     co_await all_of(expect<&Density::transformed>(next), expect<&Density::transformed>(next + 1));
-    take_points(*results_[next % 2], 0, gradient_[0]);
-    take_points(*std::exchange(results_[next % 2], {}), 1, gradient_[1]);
-    take_points(*std::exchange(results_[(next + 1) % 2], {}), 0, gradient_[2]);
+    take_points(*std::exchange(results_[next % 2], {}), gradient_[0].data(), gradient_[1].data());
+    take_points(*std::exchange(results_[(next + 1) % 2], {}), gradient_[2].data());
     next = transforms_;
   }
   {
@@ -177,12 +177,9 @@ Task Density::send_potential() {
   const std::int64_t number = transforms_;
   to_points(potential_, {});
   co_await when<&Density::transformed>(number);
-  const Ref<const fft::FieldMessage> points = std::exchange(results_[number % 2], {});
   auto message = make_message<PotentialMessage>(size_ * sizeof(double));
   message->part = part();
-  const Number* const from = points->trailing<Number>();
-  double* const to = message->trailing<double>();
-  for (std::size_t i = 0; i < size_; ++i) to[i] = from[i].real();
+  take_points(*std::exchange(results_[number % 2], {}), message->trailing<double>());
   setup_->points_of[static_cast<std::size_t>(part() / setup_->basis->density_parts_in_part())]
       .multicast<&OrbitalPoints::potential>(std::move(message));
 }
@@ -222,10 +219,18 @@ void Density::add_up_virial() {
 
 void Density::to_waves(std::span<const double> first, std::span<const double> second) {
   auto field = setup_->density_transforms.field(part(), transforms_++, fft::Route::forward);
-  Number* const to = field->trailing<Number>();
-  for (std::size_t i = 0; i < size_; ++i) to[i] = {first[i], second.empty() ? 0.0 : second[i]};
   charge(lines_phase, Work::transforms,
          setup_->density_costs.planes[static_cast<std::size_t>(part())]);
+  {
+    const PhaseTimer timer(lines_phase);
+    for (int turn = 0; turn < slab_.turns(); ++turn)
+      slab_.to_rows(field->trailing<Number>(), turn, [&](int y, Number* points) {
+        for_each_row(turn, y, [&](std::size_t from, std::size_t to, std::size_t count) {
+          for (std::size_t i = 0; i < count; ++i)
+            points[to + i] = {first[from + i], second.empty() ? 0.0 : second[from + i]};
+        });
+      });
+  }
   setup_->density_transforms.start(std::move(field));
 }
 
@@ -257,9 +262,29 @@ void Density::take_waves(const fft::FieldMessage& from, int which, Waves& waves)
   for (std::size_t i = 0; i < waves_; ++i) waves[i] = scale * values[i];
 }
 
-void Density::take_points(const fft::FieldMessage& from, int which, Points& points) const {
-  const auto* values = reinterpret_cast<const double*>(from.trailing<Number>()) + which;
-  for (std::size_t i = 0; i < size_; ++i) points[i] = values[2 * i];
+void Density::take_points(const fft::FieldMessage& from, double* first, double* second) const {
+  const PhaseTimer timer(lines_phase);
+  for (int turn = 0; turn < slab_.turns(); ++turn)
+    slab_.to_points(from.trailing<Number>(), turn, [&](int y, const Number* points) {
+      for_each_row(turn, y, [&](std::size_t to, std::size_t at, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) first[to + i] = points[at + i].real();
+        if (second == nullptr) return;
+        for (std::size_t i = 0; i < count; ++i) second[to + i] = points[at + i].imag();
+      });
+    });
+}
+
+/// Consecutive z of a turn for one y: visit(place in points of the part, place in those of the
+/// turn, points).
+template <class Visit>
+void Density::for_each_row(int turn, int y, const Visit& visit) const {
+  const fft::Range z = slab_.z(turn);
+  const auto ny = static_cast<std::size_t>(slab_.y_size());
+  const auto nz = static_cast<std::size_t>(setup_->basis->density_points(part()).size(2));
+  const auto width = static_cast<std::size_t>(slab_.width());
+  for (std::size_t x = 0; x < static_cast<std::size_t>(slab_.x_size()); ++x)
+    visit((x * ny + static_cast<std::size_t>(y)) * nz + static_cast<std::size_t>(z.begin),
+          x * width, static_cast<std::size_t>(z.size()));
 }
 
 }  // namespace fg::ab_initio

@@ -19,6 +19,7 @@
 #include "electrons/ion_field.hpp"
 #include "electrons/splines/spline_field.hpp"
 #include "fft/chares/transform_messages.hpp"
+#include "fft/sphere/slab_points.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
@@ -77,10 +78,14 @@ class Density final : public Chare<Density, 1> {
   void to_points(std::span<const Number> first, std::span<const Number> second);
   /// Of the transform that has arrived: the first or second of its two fields.
   void take_waves(const fft::FieldMessage& from, int which, Waves& waves) const;
-  void take_points(const fft::FieldMessage& from, int which, Points& points) const;
+  /// The same of both fields, of rows: `second` may be null.
+  void take_points(const fft::FieldMessage& from, double* first, double* second = nullptr) const;
+  template <class Visit>
+  void for_each_row(int turn, int y, const Visit& visit) const;
 
   std::shared_ptr<const Setup> setup_;
   std::size_t waves_, size_;
+  fft::SlabPoints<double> slab_;
   Ref<const OrderMessage> order_;
   std::array<Ref<const fft::FieldMessage>, 2> results_;
   // Both are counted over all runs, as by the minimiser.

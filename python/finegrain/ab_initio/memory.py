@@ -11,14 +11,14 @@ from finegrain.errors import ResourceError
 from finegrain.report import file_size
 
 _program = 50e6
-# As in engine/ab_initio/job.cpp. Orbitals, H psi, gradient, its predecessor, direction, trial, and
-# parts in messages.
-_sets_of_orbitals = 9
+# As in engine/ab_initio/job.cpp, within 2 % of what runs of 8 and 16 waters took. Orbitals, H psi,
+# gradient, direction and those before; ten vectors of remembered steps; parts in messages.
+_sets_of_orbitals = 21
 # Of an orbital on the grid the lines along z that are not zero are kept. Those of the longest waves
 # end in a circle, a quarter as wide as the grid; then those on their way through a transform.
 _orbitals_on_grid = 0.22
 # Density, potential and their gradients, real and as waves, and copies in messages.
-_fields = 40
+_fields = 30
 _spline_point = 48.0  # work of a transform, its points, and those that wait
 _remedies = {
     "orbitals": "use fewer atoms, a smaller cell or a lower cutoff",
