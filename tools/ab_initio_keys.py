@@ -39,6 +39,9 @@ MEANINGS = {
     "electrons.negative_density": "the energy of exchange and correlation where the density with "
     "its model core is negative, which a cutoff that is too low makes of the core: none, or that "
     "of the absolute value with the other sign, as in Quantum ESPRESSO",
+    "electrons.dispersion": "energy of dispersion between atoms, DFT-D3 with the damping of Becke "
+    "and Johnson (`d3bj`) or with that to zero (`d3zero`), for PBE, revPBE, BLYP and PBEsol",
+    "electrons.three_body": "with the terms of three atoms (Axilrod, Teller and Muto)",
     "electrons.nonlocal_part": "products of orbitals with projectors: exact, by [splines]"
     "(../explanation/splines.md), or what takes less time by the sizes of the job",
     "electrons.local_part": "the same for local potential and cores",

@@ -39,6 +39,7 @@ class JobReader {
     read_electrons(job);
     read_method("/nonlocal", job.nonlocal);
     read_method("/local", job.local);
+    read_dispersion(job);
     read_ground_state(job.ground_state);
     read_cut(job);
     read_species(job);
@@ -150,6 +151,24 @@ class JobReader {
                std::to_string(settings.order) + " to 10000 points");
     settings.exact_seconds = number<double>(at, "exact_seconds", 0, 1e12);
     settings.spline_seconds = number<double>(at, "spline_seconds", 0, 1e12);
+  }
+
+  void read_dispersion(Job& job) const {
+    const std::string at = "/dispersion";
+    if (!file_.has(at)) return;
+    Dispersion& dispersion = job.dispersion.emplace();
+    dispersion.model = file_.text(at, "model");
+    dispersion.energy = number<double>(at, "energy", -1e6, 1e6);
+    dispersion.forces = vectors(at + "/forces");
+    if (dispersion.forces.size() != job.positions.size())
+      refuse("has another size than the positions", at + "/forces",
+             std::to_string(dispersion.forces.size()), std::to_string(job.positions.size()));
+    const std::vector<Vec3> strain = vectors(at + "/strain");
+    if (strain.size() != 3)
+      refuse("is not a matrix of 3 x 3", at + "/strain", std::to_string(strain.size()), "3 rows");
+    for (std::size_t row = 0; row < 3; ++row)
+      for (int column = 0; column < 3; ++column)
+        dispersion.strain[3 * row + static_cast<std::size_t>(column)] = strain[row][column];
   }
 
   void read_ground_state(GroundStateSettings& settings) const {
@@ -386,6 +405,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
            : words("density > ", electrons.gradient_density_threshold, " 1/bohr3 and its square > ",
                    electrons.gradient_sigma_threshold)},
       {"negative density", electrons.mirrors_negative_density ? "mirrored" : "none"},
+      {"dispersion", job.dispersion ? job.dispersion->model : "none"},
       {"orbitals", words(electrons.bands, ", two electrons each")},
       {"minimiser", ground.minimiser},
       {"tolerance", quantity(ground.tolerance, "hartree")},

@@ -32,6 +32,7 @@ class Projectors {
   /// beyond a table. It has no positions yet.
   Projectors(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
              std::span<const int> kind_of_ion);
+  Projectors(Projectors&&) = default;  // numbers stay where they are
   Projectors(const Projectors&) = delete;
   Projectors& operator=(const Projectors&) = delete;
 
@@ -70,7 +71,7 @@ class Projectors {
   std::vector<int> kind_of_ion_;
   IonWaves ion_waves_;
   std::vector<Vec3> positions_;
-  AlignedVector<double> b_;         // [rows][2 waves]: b*
+  AlignedVector<double> b_;  // [rows][2 waves]: b*
   std::vector<const double*> b_rows_;
   std::vector<double> directions_;  // [3][waves]: G
 };

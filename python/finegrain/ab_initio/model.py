@@ -84,6 +84,8 @@ class ElectronsSection(Section):
     bands: Count | None = None
     gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
     negative_density: Literal["none", "mirrored"] = "none"
+    dispersion: Literal["none", "d3zero", "d3bj"] = "none"
+    three_body: bool = False
     nonlocal_part: Literal["auto", "exact", "splines"] = "auto"
     local_part: Literal["auto", "exact", "splines"] = "auto"
     spline_order: Annotated[int, Field(ge=4, le=10)] = 10

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from finegrain.ab_initio.cut import Cut, choose_cut
+from finegrain.ab_initio.dispersion import Dispersion, find_dispersion
 from finegrain.ab_initio.functional import engine_name
 from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal
 from finegrain.ab_initio.ion_method import IonMethod
@@ -42,6 +43,8 @@ class Prepared:
         The engine's name.
     start : str
         "atomic" or "random".
+    dispersion : Dispersion or None
+        What is added for dispersion between atoms.
     """
 
     given: AbInitioInput
@@ -53,6 +56,7 @@ class Prepared:
     bands: int
     start: str
     cut: Cut
+    dispersion: Dispersion | None
     nonlocal_part: IonMethod
     local_part: IonMethod
 
@@ -90,19 +94,20 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
             given.source.problem("electrons.cutoff", what, limit=limit, hint="raise the cutoff")
         )
     start = _start(given, structure, species, bands)
+    dispersion = find_dispersion(given, structure)
     given.raise_problems()
-    functional = engine_name(given.model.electrons.functional)
     sizes = (given, structure, species, waves, bands)
     return Prepared(
         given=given,
         structure=structure,
         species=species,
-        functional=functional,
+        functional=engine_name(given.model.electrons.functional),
         waves=waves,
         electrons=electrons,
         bands=bands,
         start=start,
         cut=cut,
+        dispersion=dispersion,
         nonlocal_part=choose_nonlocal(*sizes),
         local_part=choose_local(*sizes),
     )
