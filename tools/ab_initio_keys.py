@@ -68,6 +68,10 @@ MEANINGS = {
     "objects.state_grain": "orbitals of a block",
     "objects.wave_parts": "parts of the half sphere of waves of an orbital",
     "objects.density_parts": "parts of the half sphere of the density, a multiple of `wave_parts`",
+    "objects.pair_groups": "groups of blocks: the products of a block with those of each group are "
+    "an object of their own",
+    "objects.tile_grain": "orbitals along a side of a tile: each tile of the matrices of all "
+    "orbitals is an object of its own",
     "output.directory": "folder of the results, relative to the current folder, not the input's",
     "output.density": "whether `ground_state.h5` holds the density at the points of the grid",
 }
@@ -80,5 +84,6 @@ DEFAULTS = {
     "objects.state_grain": "chosen from the sizes",
     "objects.wave_parts": "chosen from the sizes",
     "objects.density_parts": "chosen from the sizes",
+    "objects.tile_grain": "all orbitals up to 256, else 256 or a little less",
     "output.directory": "`runs/NAME`, NAME from the input file",
 }

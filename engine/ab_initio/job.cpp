@@ -37,9 +37,9 @@ class JobReader {
     read_cell(job);
     read_ions(job);
     read_electrons(job);
+    read_dispersion(job);
     read_method("/nonlocal", job.nonlocal);
     read_method("/local", job.local);
-    read_dispersion(job);
     read_ground_state(job.ground_state);
     read_cut(job);
     read_species(job);
@@ -135,24 +135,6 @@ class JobReader {
         number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
   }
 
-  void read_method(const std::string& at, IonSettings& settings) const {
-    const std::string method = file_.text(at, "method");
-    if (method != "exact" && method != "splines")
-      refuse("the attribute 'method' has an unknown value", at, method, "'exact' or 'splines'");
-    settings.method = method == "exact" ? IonMethod::exact : IonMethod::splines;
-    settings.order = number<std::int32_t>(at, "spline_order", electrons::least_spline_order,
-                                          electrons::most_spline_order);
-    std::array<std::int32_t, 3> grid{};
-    file_.numbers<std::int32_t>(at, "spline_grid", grid);
-    std::copy(grid.begin(), grid.end(), settings.grid.begin());
-    for (const auto points : grid)
-      if (points < settings.order || points > 10000)
-        refuse("the grid of splines is beyond its limits", at, std::to_string(points),
-               std::to_string(settings.order) + " to 10000 points");
-    settings.exact_seconds = number<double>(at, "exact_seconds", 0, 1e12);
-    settings.spline_seconds = number<double>(at, "spline_seconds", 0, 1e12);
-  }
-
   void read_dispersion(Job& job) const {
     const std::string at = "/dispersion";
     if (!file_.has(at)) return;
@@ -169,6 +151,24 @@ class JobReader {
     for (std::size_t row = 0; row < 3; ++row)
       for (int column = 0; column < 3; ++column)
         dispersion.strain[3 * row + static_cast<std::size_t>(column)] = strain[row][column];
+  }
+
+  void read_method(const std::string& at, IonSettings& settings) const {
+    const std::string method = file_.text(at, "method");
+    if (method != "exact" && method != "splines")
+      refuse("the attribute 'method' has an unknown value", at, method, "'exact' or 'splines'");
+    settings.method = method == "exact" ? IonMethod::exact : IonMethod::splines;
+    settings.order = number<std::int32_t>(at, "spline_order", electrons::least_spline_order,
+                                          electrons::most_spline_order);
+    std::array<std::int32_t, 3> grid{};
+    file_.numbers<std::int32_t>(at, "spline_grid", grid);
+    std::copy(grid.begin(), grid.end(), settings.grid.begin());
+    for (const auto points : grid)
+      if (points < settings.order || points > 10000)
+        refuse("the grid of splines is beyond its limits", at, std::to_string(points),
+               std::to_string(settings.order) + " to 10000 points");
+    settings.exact_seconds = number<double>(at, "exact_seconds", 0, 1e12);
+    settings.spline_seconds = number<double>(at, "spline_seconds", 0, 1e12);
   }
 
   void read_ground_state(GroundStateSettings& settings) const {
@@ -198,6 +198,11 @@ class JobReader {
     if (cut.density_parts > job.electrons.grid[2])
       refuse("there are more parts of the density than planes of the grid", "/cut",
              std::to_string(cut.density_parts), std::to_string(job.electrons.grid[2]));
+    const int blocks = (job.electrons.bands + cut.state_grain - 1) / cut.state_grain;
+    if (file_.has_attribute("/cut", "pair_groups"))
+      cut.pair_groups = number<std::int32_t>("/cut", "pair_groups", 1, blocks);
+    if (file_.has_attribute("/cut", "tile_grain"))
+      cut.tile_grain = number<std::int32_t>("/cut", "tile_grain", 1, job.electrons.bands);
   }
 
   Table table(const std::string& object, double reach, double spacing) const {
@@ -412,8 +417,11 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
       {"energy tolerance", quantity(ground.energy_tolerance, "hartree")},
       {"iterations", words("at most ", ground.iterations)},
       {"start", words(ground.start, ", seed ", ground.seed)},
-      {"objects", words("blocks of ", job.cut.state_grain, " orbitals, ", job.cut.wave_parts,
-                        " parts of waves, ", job.cut.density_parts, " parts of the density")}};
+      {"objects",
+       words("blocks of ", job.cut.state_grain, " orbitals, ", job.cut.wave_parts,
+             " parts of waves, ", job.cut.density_parts, " parts of the density, ",
+             job.cut.pair_groups, " groups of pairs, tiles of ",
+             job.cut.tile_grain > 0 ? job.cut.tile_grain : electrons.bands, " orbitals")}};
   for (const Species& species : job.species)
     all.emplace_back(species.symbol, words(species.file, ", SHA-256 ", species.sha256));
   return all;

@@ -98,6 +98,8 @@ struct CutSettings {
   int state_grain = 0;    // orbitals of a block
   int wave_parts = 0;     // of each orbital, in waves and in points
   int density_parts = 0;  // of the density; a multiple of wave_parts
+  int pair_groups = 1;    // of blocks, with which a block has its overlaps
+  int tile_grain = 0;     // orbitals along a side of a tile of their matrices; 0: all
 };
 
 struct Job {

@@ -211,6 +211,7 @@ void Minimiser::begin_order(Order order, double length) {
   message->evaluation = evaluations_;
   message->order = order;
   message->length = length;
+  message->spread = spread_;
   message->pairs = pairs_;
   message->set = set_;
   message->other = other_;
@@ -220,7 +221,7 @@ void Minimiser::begin_order(Order order, double length) {
   if (order == Order::evaluate || order == Order::forces || order == Order::finish)
     setup_->density.broadcast_at<&Density::order>(evaluations_, shared, Lane::high);
   if (order == Order::evaluate) ++evaluations_;
-  if (needs_matrices(order)) setup_->ortho[{0}].send<&Ortho::order>(shared, Lane::high);
+  if (needs_matrices(order)) setup_->ortho.broadcast<&Ortho::order>(shared, Lane::high);
   setup_->orbitals.broadcast<&Orbitals::order>(shared);
 }
 

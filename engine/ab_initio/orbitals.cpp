@@ -18,6 +18,9 @@ namespace {
 
 const Phase forces_phase{"forces and stress of orbitals"};
 const Phase transforms_phase{"orbitals: waves to transforms"};
+const Phase columns_phase{"orbitals: lines along z"};
+const Phase nonlocal_phase{"projectors"};
+const Phase vectors_phase{"vectors of orbitals"};
 
 double* numbers(std::complex<double>* of) noexcept {
   return reinterpret_cast<double*>(of);
@@ -38,10 +41,10 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
   const std::size_t size = static_cast<std::size_t>(orbitals_) * waves_;
   for (Vector* vector : {&psi_, &base_, &h_psi_, &gradient_, &base_gradient_, &direction_})
     vector->assign(size, Number());
-  if (setup_->pair_groups > 1) sum_.resize(size);
+  if (setup_->pair_groups() > 1) sum_.resize(size);
   applied_.reserve(static_cast<std::size_t>(setup_->basis->pairs(block())));
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
-  products_.resize(static_cast<std::size_t>(setup_->pair_groups));
+  products_.resize(static_cast<std::size_t>(setup_->pair_groups()));
   if (setup_->splines) splines_.emplace(*setup_, block(), part());
 }
 
@@ -86,6 +89,7 @@ void Orbitals::order(Ref<const OrderMessage> message) {
     case Order::accept:
       return accept();
     case Order::direction:
+      charge_vectors(operations::gradient + 2 * order_->pairs * operations::product_of_vectors);
       memory_.direction(base_gradient_, below_, *order_, direction_);
       return send_block({&base_, &direction_});
     case Order::step:
@@ -120,6 +124,7 @@ void Orbitals::write_atomic(int set) {
 void Orbitals::evaluate() {
   start_transforms();
   awaited_ = setup_->basis->pairs(block());
+  charge_vectors(operations::kinetic + operations::sum);
   const auto squares = memory_.squares();
   for (int i = 0; i < orbitals_; ++i)
     sums_.kinetic += occupation * kinetic_line(squares.data(), numbers(row(psi_, i).data()),
@@ -134,6 +139,8 @@ void Orbitals::evaluate_nonlocal() {
     ++awaited_;  // energy and waves
     return splines_->begin(psi_);
   }
+  charge(nonlocal_phase, Work::products,
+         block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
   projectors().project(psi_, static_cast<std::size_t>(orbitals_), coupled_);
   setup_->projections[static_cast<std::size_t>(block())].contribute(*this, order_->number,
                                                                     coupled_);
@@ -151,6 +158,8 @@ void Orbitals::start_transforms() {
     const std::size_t count = static_cast<std::size_t>(orbitals) * waves_;
     std::copy_n(row(psi_, 2 * pair).data(), count, to);
     std::fill(to + count, to + 2 * waves_, Number());
+    charge(columns_phase, Work::transforms,
+           setup_->orbital_costs.columns[static_cast<std::size_t>(part())]);
     transforms.start(std::move(field));
   }
   // Those back, of the potential times orbitals, are started by the points.
@@ -165,6 +174,8 @@ void Orbitals::projected(Ref<const ReductionMessage<double>> sums) {
   if (part() == 0)
     sums_.nonlocal = electrons::nonlocal_energy(sums->values(), coupled_, occupation);
   if (!splines_) {
+    charge(nonlocal_phase, Work::products,
+           block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
     projectors().apply(coupled_, orbitals, h_psi_);
     add_potentials();
   }
@@ -198,6 +209,8 @@ void Orbitals::spline_forces(Ref<const SplineForcesMessage> message) {
 }
 
 void Orbitals::applied(Ref<const fft::FieldMessage> result) {
+  charge(columns_phase, Work::transforms,
+         setup_->orbital_costs.columns[static_cast<std::size_t>(part())]);
   // In the order kinetic, nonlocal, local, whichever comes first.
   if (projected_)
     add_potential(*result);
@@ -252,8 +265,10 @@ void Orbitals::product(Ref<const ProductMessage> message) {
   switch (order_->order) {
     case Order::gradient: {
       take_gradient(inside);
+      const ProductMessage& of_own_group =
+          *products_[static_cast<std::size_t>(setup_->group_of(block()))];
       const auto* const below =
-          reinterpret_cast<const double*>(products_[0]->trailing<Number>() + psi_.size());
+          reinterpret_cast<const double*>(of_own_group.trailing<Number>() + psi_.size());
       std::copy_n(below, below_.size(), below_.begin());
       break;
     }
@@ -305,6 +320,7 @@ double weighted(double sum, std::span<const std::complex<double>> a,
 
 /// `inside` has psi <psi|H|psi>.
 void Orbitals::take_gradient(const double* inside) {
+  charge_vectors(operations::gradient + operations::product_of_vectors);
   double most = 0;
   for (int i = 0; i < orbitals_; ++i) {
     const GradientSums sums = gradient_line(numbers(row(h_psi_, i).data()), inside + 2 * waves_ * i,
@@ -328,6 +344,10 @@ void Orbitals::take_direction(const double* inside) {
 
 void Orbitals::accept() {
   if (order_->pairs == 0) memory_.clear();
+  // Products of the remembered vectors: SearchProducts.
+  const double pairs = order_->pairs;
+  charge_vectors(2 * operations::sum +
+                 operations::product_of_vectors * (3 + 4 * pairs + pairs * pairs));
   const SearchMemory::Step step{direction_, order_->length, base_gradient_};
   const SearchProducts products =
       memory_.products(gradient_, below_, order_->pairs > 0 ? &step : nullptr);
@@ -358,6 +378,10 @@ void Orbitals::forces() {
 void Orbitals::contribute_forces() {
   if (splines_) splines_->add_virial(virial_);
   setup_->orbital_forces.contribute(*this, order_->number, force_numbers(forces_, virial_));
+}
+
+void Orbitals::charge_vectors(double operations) const {
+  charge(vectors_phase, Work::other, operations * static_cast<double>(psi_.size()));
 }
 
 void Orbitals::answer() {

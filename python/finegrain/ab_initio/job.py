@@ -157,6 +157,8 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "state_grain": cut.state_grain,
             "wave_parts": cut.wave_parts,
             "density_parts": cut.density_parts,
+            "pair_groups": cut.pair_groups,
+            "tile_grain": cut.tile_grain,
         },
         "outputs": {
             "density": int(model.output.density),

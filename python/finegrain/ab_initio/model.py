@@ -119,6 +119,8 @@ class ObjectsSection(Section):
     state_grain: Count | None = None
     wave_parts: Count | None = None
     density_parts: Count | None = None
+    pair_groups: Count = 1
+    tile_grain: Count | None = None
 
 
 class OutputSection(Section):

@@ -70,6 +70,8 @@ class AbInitioReport:
     state_blocks: int
     wave_parts: int
     density_parts: int
+    pair_groups: int
+    tile_grain: int
     memory: float
     seconds_per_iteration: float
     nonlocal_part: IonMethod
@@ -106,7 +108,8 @@ class AbInitioReport:
             (
                 "objects",
                 f"{self.state_blocks} blocks of {self.state_grain} orbitals, "
-                f"{self.wave_parts} parts of waves, {self.density_parts} of the density",
+                f"{self.wave_parts} parts of waves, {self.density_parts} of the density, "
+                f"{self.pair_groups} groups of pairs, tiles of {self.tile_grain} orbitals",
             ),
             ("memory", f"about {file_size(self.memory)}"),
             ("time", f"about {self.seconds_per_iteration:.2g} s an iteration on one core"),
@@ -165,6 +168,8 @@ def report(prepared: Prepared) -> AbInitioReport:
         state_blocks=prepared.cut.blocks(prepared.bands),
         wave_parts=prepared.cut.wave_parts,
         density_parts=prepared.cut.density_parts,
+        pair_groups=prepared.cut.pair_groups,
+        tile_grain=prepared.cut.tile_grain,
         memory=sum(memory_of(prepared).values()),
         seconds_per_iteration=_seconds_per_iteration(prepared),
         nonlocal_part=prepared.nonlocal_part,

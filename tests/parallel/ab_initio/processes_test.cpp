@@ -101,6 +101,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"OneBlock", "PW92", "random", {5, 1, 1}}, Case{"Blocks", "PBE", "atomic", {2, 1, 3}},
         Case{"BlocksAndParts", "PBE", "random", {1, 2, 4}},
         Case{"Parts", "PW92", "atomic", {5, 3, 3}},
+        Case{"Groups", "PW92", "atomic", {1, 2, 2, 3, 5}},
+        Case{"Tiles", "PBE", "random", {2, 2, 4, 1, 2}},
+        Case{"GroupsAndTiles", "PW92", "random", {1, 1, 2, 5, 1}},
         Case{"Splines", "PBE", "atomic", {2, 1, 3}, ab_initio::IonMethod::splines},
         Case{"PartsBySplines", "PW92", "random", {3, 3, 6}, ab_initio::IonMethod::splines}),
     [](const auto& info) { return info.param.name; });
