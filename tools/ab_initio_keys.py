@@ -39,6 +39,9 @@ MEANINGS = {
     "electrons.negative_density": "the energy of exchange and correlation where the density with "
     "its model core is negative, which a cutoff that is too low makes of the core: none, or that "
     "of the absolute value with the other sign, as in Quantum ESPRESSO",
+    "electrons.dispersion": "energy of dispersion between atoms, DFT-D3 with the damping of Becke "
+    "and Johnson (`d3bj`) or with that to zero (`d3zero`), for PBE, revPBE, BLYP and PBEsol",
+    "electrons.three_body": "with the terms of three atoms (Axilrod, Teller and Muto)",
     "electrons.grid": "points along the vectors of the cell, products of 2, 3, 5 and 7; the "
     "smallest without aliasing of the density",
     "dynamics.kind": "in this version `ground-state`: energy, forces and stress at the given "

@@ -35,6 +35,7 @@ class JobReader {
     read_cell(job);
     read_ions(job);
     read_electrons(job);
+    read_dispersion(job);
     read_ground_state(job.ground_state);
     read_cut(job);
     read_species(job);
@@ -128,6 +129,24 @@ class JobReader {
     electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
     electrons.mirrors_negative_density =
         number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
+  }
+
+  void read_dispersion(Job& job) const {
+    const std::string at = "/dispersion";
+    if (!file_.has(at)) return;
+    Dispersion& dispersion = job.dispersion.emplace();
+    dispersion.model = file_.text(at, "model");
+    dispersion.energy = number<double>(at, "energy", -1e6, 1e6);
+    dispersion.forces = vectors(at + "/forces");
+    if (dispersion.forces.size() != job.positions.size())
+      refuse("has another size than the positions", at + "/forces",
+             std::to_string(dispersion.forces.size()), std::to_string(job.positions.size()));
+    const std::vector<Vec3> strain = vectors(at + "/strain");
+    if (strain.size() != 3)
+      refuse("is not a matrix of 3 x 3", at + "/strain", std::to_string(strain.size()), "3 rows");
+    for (std::size_t row = 0; row < 3; ++row)
+      for (int column = 0; column < 3; ++column)
+        dispersion.strain[3 * row + static_cast<std::size_t>(column)] = strain[row][column];
   }
 
   void read_ground_state(GroundStateSettings& settings) const {
@@ -340,6 +359,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
            : words("density > ", electrons.gradient_density_threshold, " 1/bohr3 and its square > ",
                    electrons.gradient_sigma_threshold)},
       {"negative density", electrons.mirrors_negative_density ? "mirrored" : "none"},
+      {"dispersion", job.dispersion ? job.dispersion->model : "none"},
       {"orbitals", words(electrons.bands, ", two electrons each")},
       {"minimiser", ground.minimiser},
       {"tolerance", quantity(ground.tolerance, "hartree")},

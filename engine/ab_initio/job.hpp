@@ -72,6 +72,15 @@ struct GroundStateSettings {
   std::uint64_t seed = 0;
 };
 
+/// Energy of dispersion between ions, which depends on their positions alone; found by the program
+/// that wrote the job.
+struct Dispersion {
+  std::string model;  // in words
+  double energy = 0;
+  std::vector<Vec3> forces;
+  std::array<double, 9> strain{};  // derivative of the energy by the strain [hartree]
+};
+
 /// The division into objects. It is part of the job, because sums depend on it.
 struct CutSettings {
   int state_grain = 0;    // orbitals of a block
@@ -92,6 +101,7 @@ struct Job {
   std::vector<Species> species;
   double table_spacing = 0;
   ElectronSettings electrons;
+  std::optional<Dispersion> dispersion;
   GroundStateSettings ground_state;
   CutSettings cut;
   bool writes_density = false;

@@ -79,6 +79,7 @@ def job_image(prepared: Prepared) -> bytes:
         file["ions/species"] = np.array([place[symbol] for symbol in structure.symbols], np.int32)
         file["ions/mass"] = structure.mass
         _write_species(file, prepared)
+        _write_dispersion(file, prepared)
         _write_settings(file, prepared)
     return sealed(image.getvalue())
 
@@ -115,6 +116,16 @@ def _write_tables(group: h5py.Group, tables: SpeciesTables) -> None:
     if len(tables.orbital_l):
         for name in ("orbital_l", "orbital_occupation", "orbitals"):
             group[name] = getattr(tables, name)
+
+
+def _write_dispersion(file: h5py.File, prepared: Prepared) -> None:
+    if (dispersion := prepared.dispersion) is None:
+        return
+    group = file.create_group("dispersion")
+    words = f"{dispersion.model}, {dispersion.program}"
+    write_attributes(group, {"model": words, "energy": dispersion.energy})
+    group["forces"] = dispersion.forces
+    group["strain"] = dispersion.strain
 
 
 def _write_settings(file: h5py.File, prepared: Prepared) -> None:

@@ -84,6 +84,8 @@ class ElectronsSection(Section):
     bands: Count | None = None
     gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
     negative_density: Literal["none", "mirrored"] = "none"
+    dispersion: Literal["none", "d3zero", "d3bj"] = "none"
+    three_body: bool = False
     grid: list[GridPoints] | None = Field(None, min_length=3, max_length=3)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from finegrain.ab_initio.cut import Cut, choose_cut
+from finegrain.ab_initio.dispersion import Dispersion, find_dispersion
 from finegrain.ab_initio.functional import engine_name
 from finegrain.ab_initio.load import AbInitioInput, load_input
 from finegrain.ab_initio.species import choose_species
@@ -40,6 +41,8 @@ class Prepared:
         The engine's name.
     start : str
         "atomic" or "random".
+    dispersion : Dispersion or None
+        What is added for dispersion between atoms.
     """
 
     given: AbInitioInput
@@ -51,6 +54,7 @@ class Prepared:
     bands: int
     start: str
     cut: Cut
+    dispersion: Dispersion | None
 
 
 def prepare(path: str | Path) -> Prepared:
@@ -86,9 +90,20 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
             given.source.problem("electrons.cutoff", what, limit=limit, hint="raise the cutoff")
         )
     start = _start(given, structure, species, bands)
+    dispersion = find_dispersion(given, structure)
     given.raise_problems()
-    functional = engine_name(given.model.electrons.functional)
-    return Prepared(given, structure, species, functional, waves, electrons, bands, start, cut)
+    return Prepared(
+        given=given,
+        structure=structure,
+        species=species,
+        functional=engine_name(given.model.electrons.functional),
+        waves=waves,
+        electrons=electrons,
+        bands=bands,
+        start=start,
+        cut=cut,
+        dispersion=dispersion,
+    )
 
 
 def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:

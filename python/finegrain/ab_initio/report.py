@@ -57,6 +57,7 @@ class AbInitioReport:
     bands: int
     functional: str
     gradient_thresholds: str
+    dispersion: str
     cutoff: str
     cutoff_hartree: float
     plane_waves: int
@@ -90,6 +91,7 @@ class AbInitioReport:
             ("boundary", self.boundary),
             ("electrons", f"{self.electrons:,} in {self.bands:,} orbitals, neutral"),
             ("functional", f"{self.functional}; gradient thresholds: {self.gradient_thresholds}"),
+            ("dispersion", self.dispersion),
             *(
                 (f"pseudo {element}", _in_words(values))
                 for element, values in self.pseudopotentials.items()
@@ -147,6 +149,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         bands=prepared.bands,
         functional=prepared.functional,
         gradient_thresholds=model.electrons.gradient_thresholds,
+        dispersion=_dispersion_in_words(prepared),
         cutoff=str(model.electrons.cutoff),
         cutoff_hartree=model.electrons.cutoff.value,
         plane_waves=waves.orbitals.half,
@@ -170,6 +173,12 @@ def report(prepared: Prepared) -> AbInitioReport:
         seconds_per_iteration=_seconds_per_iteration(prepared),
         notes=[*prepared.given.notes, *_notes(prepared)],
     )
+
+
+def _dispersion_in_words(prepared: Prepared) -> str:
+    if (found := prepared.dispersion) is None:
+        return "none"
+    return f"{found.model}, {found.program}, {found.energy:.6f} hartree"
 
 
 def _figures(pseudo: Pseudopotential) -> dict[str, Any]:

@@ -154,6 +154,24 @@ TEST(GroundState, HasTheForcesOfItsEnergy) {
   }
 }
 
+TEST(GroundState, CountsTheDispersionThatTheJobHas) {
+  Job job = converged_to(1e-8, gth_job());
+  const GroundState without = solve(job);
+  EXPECT_FALSE(without.energies.dispersion);
+  job.dispersion = {"of a test", -0.125, job.positions, {1, 2, 3, 2, 5, 6, 3, 6, 9}};
+  const GroundState with = solve(job);
+  EXPECT_EQ(with.energies.dispersion, -0.125);
+  EXPECT_EQ(with.energies.terms().back(), (std::pair<std::string, double>{"dispersion", -0.125}));
+  EXPECT_NEAR(with.energies.total(), without.energies.total() - 0.125, 1e-12);
+  EXPECT_NEAR(with.history.front().energy, without.history.front().energy - 0.125, 1e-12);
+  for (std::size_t i = 0; i < with.forces.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_NEAR(with.forces[i][axis], without.forces[i][axis] + job.positions[i][axis], 1e-7);
+  for (std::size_t i = 0; i < 9; ++i)
+    EXPECT_NEAR(with.stress[i], without.stress[i] + job.dispersion->strain[i] / job.cell.volume(),
+                1e-7);
+}
+
 TEST(GroundState, HasTheStressOfItsEnergy) {
   // The strain keeps the indices of the waves: the cut-off is so that none comes in or leaves.
   for (const std::string functional : {"PW92", "PBE", "BLYP"}) {

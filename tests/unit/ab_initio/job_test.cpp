@@ -31,6 +31,7 @@ Job full_job() {
   job.electrons.gradient_density_threshold = 1e-6;
   job.electrons.mirrors_negative_density = true;
   job.electrons.gradient_sigma_threshold = 1e-10;
+  job.dispersion = {"of a test", -0.25, job.positions, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
   job.ground_state.seed = 0xffffffffffffffff;
   job.cut = {2, 2, 6, 3, 4};
   job.writes_density = true;
@@ -95,6 +96,12 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.electrons.gradient_density_threshold, 1e-6);
   EXPECT_EQ(read.electrons.gradient_sigma_threshold, 1e-10);
   EXPECT_TRUE(read.electrons.mirrors_negative_density);
+  ASSERT_TRUE(read.dispersion);
+  EXPECT_EQ(read.dispersion->model, "of a test");
+  EXPECT_EQ(read.dispersion->energy, -0.25);
+  EXPECT_EQ(read.dispersion->forces, job.positions);
+  EXPECT_EQ(read.dispersion->strain, job.dispersion->strain);
+  EXPECT_FALSE(read_again(gth_job()).dispersion);
   EXPECT_EQ(read.ground_state.minimiser, "conjugate-gradient");
   EXPECT_EQ(read.ground_state.tolerance, 1e-7);
   EXPECT_EQ(read.ground_state.energy_tolerance, 0);
@@ -152,6 +159,8 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
            {"/electrons", "gradient_density_threshold"},
            {"/electrons", "gradient_sigma_threshold"},
            {"/electrons", "mirrors_negative_density"},
+           {"/dispersion", "model"},
+           {"/dispersion", "energy"},
            {"/ground_state", "minimiser"},
            {"/ground_state", "tolerance"},
            {"/ground_state", "energy_tolerance"},
@@ -228,6 +237,11 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/electrons", "gradient_sigma_threshold", -2); }},
       {"/electrons", "'mirrors_negative_density'",
        [](hid_t f) { set_number(f, "/electrons", "mirrors_negative_density", 2); }},
+      {"/dispersion", "'energy'", [=](hid_t f) { set_number(f, "/dispersion", "energy", nan); }},
+      {"/dispersion/forces", "not finite",
+       [=](hid_t f) { set_value(f, "/dispersion/forces", 0, nan); }},
+      {"/dispersion/strain", "not finite",
+       [=](hid_t f) { set_value(f, "/dispersion/strain", 0, nan); }},
       {"/ground_state", "'tolerance'",
        [](hid_t f) { set_number(f, "/ground_state", "tolerance", 0); }},
       {"/ground_state", "'energy_tolerance'",
