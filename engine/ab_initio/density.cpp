@@ -36,16 +36,18 @@ Density::Density(std::shared_ptr<const Setup> setup)
     for (Points& points : gradient_) points.resize(size_);
     for (Waves& waves : flux_) waves.resize(waves_);
   }
+  if (setup_->ion_splines) return;
   local_field_.write(setup_->job->positions, local_);
   if (setup_->tables.has_core()) core_field_.write(setup_->job->positions, core_);
 }
 
 Task Density::life() {
   if (setup_->job->isolated && screening_.empty()) co_await find_screening();
+  if (setup_->ion_splines && !local_splines_) co_await write_ions();
   for (;; ++evaluation_) {
     co_await when<&Density::order>(evaluation_);
     while (order_->order == Order::forces) {
-      add_up_forces();
+      co_await add_up_forces();
       co_await when<&Density::order>(evaluation_);
     }
     if (order_->order == Order::finish) co_return;
@@ -66,6 +68,7 @@ Task Density::find_screening() {
   take_waves(*std::exchange(results_[number % 2], {}), 0, rho_);
   screening_.resize(waves_);
   coulomb.write_screening(waves, rho_, screening_);
+  if (setup_->ion_splines) co_return;
   local_field_ = setup_->tables.local(waves, screening_);
   local_field_.write(job.positions, local_);
 }
@@ -184,30 +187,37 @@ Task Density::send_potential() {
       .multicast<&OrbitalPoints::potential>(std::move(message));
 }
 
-void Density::add_up_forces() {
-  const PhaseTimer timer(forces_phase);
+Task Density::add_up_forces() {
   const auto& positions = setup_->job->positions;
-  std::vector<Vec3> forces(positions.size());
-  Virial virial{};
-  local_field_.add_forces(positions, rho_, forces);
-  if (setup_->tables.has_core()) core_field_.add_forces(positions, xc_potential_, forces);
-  if (!setup_->job->isolated) add_up_virial(virial);
-  setup_->density_forces.contribute(*this, order_->number, force_numbers(forces, virial));
+  forces_.assign(positions.size(), {});
+  virial_ = {};
+  if (local_splines_) {
+    co_await add_by_splines(&*local_splines_, &rho_);
+    if (core_splines_) co_await add_by_splines(&*core_splines_, &xc_potential_);
+  } else {
+    const PhaseTimer timer(forces_phase);
+    local_field_.add_forces(positions, rho_, forces_);
+    if (setup_->tables.has_core()) core_field_.add_forces(positions, xc_potential_, forces_);
+  }
+  if (!setup_->job->isolated) add_up_virial();
+  setup_->density_forces.contribute(*this, order_->number, force_numbers(forces_, virial_));
 }
 
-void Density::add_up_virial(Virial& virial) const {
+void Density::add_up_virial() {
   const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
   const auto& positions = setup_->job->positions;
-  local_field_.add_virial(positions, rho_, virial);
-  if (setup_->tables.has_core()) core_field_.add_virial(positions, xc_potential_, virial);
-  electrons::add_hartree_virial(waves, rho_, hartree_, virial);
+  if (!local_splines_) {
+    local_field_.add_virial(positions, rho_, virial_);
+    if (setup_->tables.has_core()) core_field_.add_virial(positions, xc_potential_, virial_);
+  }
+  electrons::add_hartree_virial(waves, rho_, hartree_, virial_);
   const Virial xc =
       electrons::xc_virial({.energy = sums_.exchange_correlation,
                             .potential = electrons::integral(waves, xc_potential_, rho_with_core_),
                             .element = setup_->basis->volume() / setup_->basis->grid_points(),
                             .products = products_});
-  for (std::size_t i = 0; i < virial.size(); ++i) virial[i] += xc[i];
-  for (std::size_t axis = 0; axis < 3; ++axis) virial[axis] += sums_.local + sums_.alpha;
+  for (std::size_t i = 0; i < virial_.size(); ++i) virial_[i] += xc[i];
+  for (std::size_t axis = 0; axis < 3; ++axis) virial_[axis] += sums_.local + sums_.alpha;
 }
 
 void Density::to_waves(std::span<const double> first, std::span<const double> second) {
