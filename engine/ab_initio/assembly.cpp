@@ -11,6 +11,7 @@
 #include "ab_initio/results.hpp"
 #include "ab_initio/setup.hpp"
 #include "base/bytes.hpp"
+#include "electrons/exchange_correlation/mirrored_functional.hpp"
 #include "electrons/isolated_ions.hpp"
 #include "processes/array_maps.hpp"
 #include "processes/profiles.hpp"
@@ -76,10 +77,13 @@ class AssemblyOfObjects final : public Assembly {
   void set_up(ProgressQueue& progress) {
     setup_->job = &job_;
     setup_->basis = &basis_;
+    setup_->orbital_costs = TransformCosts(*basis_.orbital_plan());
+    setup_->density_costs = TransformCosts(*basis_.density_plan());
+    setup_->matrix_tiles = MatrixTiles(basis_.orbitals(), job_.cut.tile_grain);
+    setup_->pieces = MatrixPieces(basis_, job_.cut.pair_groups, setup_->matrix_tiles);
     setup_->progress = &progress;
     setup_->transport = options_.transport;
-    setup_->functional = electrons::make_functional(
-        job_.electrons.functional, {.thresholds = gradient_thresholds(job_.electrons)});
+    setup_->functional = functional(job_.electrons);
     setup_->tables = IonTables(job_);
     setup_->ions = ion_energy();
     if (!kept_.source.empty())
@@ -87,7 +91,9 @@ class AssemblyOfObjects final : public Assembly {
           std::make_shared<StoredOrbitals>(kept_.source, kept_.group, basis_.orbitals());
     setup_->goes_on = kept_.search;
     setup_->stop_after = kept_.stop_after;
-    make_projectors();
+    make_tables_of_parts();
+    if (job_.local.method == IonMethod::splines)
+      setup_->ion_splines = std::make_unique<IonTransforms>(job_, basis_);
     make_arrays();
     make_transforms();
     make_sections();
@@ -101,6 +107,13 @@ class AssemblyOfObjects final : public Assembly {
                                          .sigma = settings.gradient_sigma_threshold};
   }
 
+  static std::unique_ptr<const electrons::Functional> functional(const ElectronSettings& settings) {
+    auto made = electrons::make_functional(settings.functional,
+                                           {.thresholds = gradient_thresholds(settings)});
+    return settings.mirrors_negative_density ? electrons::make_mirrored(std::move(made))
+                                             : std::move(made);
+  }
+
   electrons::IonEnergy ion_energy() const {
     if (!is_first(options_.transport)) return {};
     if (job_.isolated) return electrons::isolated_ions(job_.cell, job_.charges(), job_.positions);
@@ -111,25 +124,40 @@ class AssemblyOfObjects final : public Assembly {
     return maps_.pe(Orbitals::array_name, std::array{block, part},
                     std::array{basis_.blocks(), basis_.parts()}, runtime_.pes());
   }
+  /// Where the block is, as long as there are blocks for all PEs; then its groups are spread.
+  int pe_of_pairs(int block, int group, int part) const {
+    const int blocks = basis_.blocks(), parts = basis_.parts(), groups = setup_->pair_groups();
+    if (runtime_.pes() <= blocks * parts) return pe_of(block, part);
+    return maps::block<3>({block, part, group}, {blocks, parts, groups}, runtime_.pes());
+  }
   int pe_of_density(int part) const {
     return maps_.pe(Density::array_name, std::array{part}, std::array{basis_.density_parts()},
                     runtime_.pes());
   }
 
-  void make_projectors() {
+  void make_tables_of_parts() {
+    setup_->projector_count =
+        electrons::ProjectorCoupling(setup_->tables.projectors(), job_.species_of).rows();
+    if (setup_->projector_count > 0 && job_.nonlocal.method == IonMethod::splines)
+      setup_->splines = std::make_unique<NonlocalSplines>(job_, basis_, setup_->tables);
     setup_->projectors.resize(static_cast<std::size_t>(basis_.parts()));
+    setup_->slabs.resize(setup_->projectors.size());
     for (int part = 0; part < basis_.parts(); ++part) {
       bool here = false;
       for (int block = 0; block < basis_.blocks(); ++block)
         here |= runtime_.process_of(pe_of(block, part)) == runtime_.process();
       if (!here) continue;
+      setup_->slabs[static_cast<std::size_t>(part)] =
+          std::make_shared<const fft::SlabPoints<double>>(*basis_.orbital_plan(), part);
+      if (setup_->splines) {
+        setup_->splines->make_part(part);
+        continue;
+      }
       auto projectors = std::make_shared<electrons::Projectors>(
           basis_.waves(part), setup_->tables.projectors(), job_.species_of);
       projectors->place(job_.positions);
       setup_->projectors[static_cast<std::size_t>(part)] = std::move(projectors);
     }
-    setup_->projector_count =
-        electrons::ProjectorCoupling(setup_->tables.projectors(), job_.species_of).rows();
   }
 
   template <class C, class Map>
@@ -144,12 +172,15 @@ class AssemblyOfObjects final : public Assembly {
     const auto first = [](const auto&) { return 0; };
     setup_->orbitals = create<Orbitals>({blocks, parts}, by_block);
     setup_->points = create<OrbitalPoints>({blocks, parts}, by_block);
+    if (setup_->splines) setup_->spline_points = create<SplinePoints>({blocks, parts}, by_block);
     setup_->density = create<Density>({basis_.density_parts()},
                                       [&](const auto& index) { return pe_of_density(index[0]); });
-    setup_->pairs =
-        create<PairCalculator>({blocks, setup_->pair_groups, parts},
-                               [&](const auto& index) { return pe_of(index[0], index[2]); });
-    setup_->ortho = create<Ortho>({1}, first);
+    const int groups = setup_->pair_groups(), side = setup_->matrix_tiles.side();
+    setup_->pairs = create<PairCalculator>({blocks, groups, parts}, [&](const auto& index) {
+      return pe_of_pairs(index[0], index[1], index[2]);
+    });
+    // The first tile has eigenvalues for the process that writes them.
+    setup_->ortho = create<Ortho>({side, side}, block_map<2>({side, side}, runtime_.pes()));
     setup_->minimiser = create<Minimiser>({1}, first);
   }
 
@@ -161,14 +192,32 @@ class AssemblyOfObjects final : public Assembly {
          .pe = [this](int part, int place) { return pe_of(place, part); },
          .batch = orbitals_of_transform,
          .window = blocks,
-         .client = [parts](int part, int block) { return block * parts + part; }},
+         .client = [parts](int part, int block) { return block * parts + part; },
+         .end = fft::SphereEnd::rows},
         fft::reply_to<&OrbitalPoints::transformed>(setup_->points));
+    if (setup_->splines)
+      setup_->spline_transforms = fft::SphereArray<double>(
+          runtime_,
+          {.plan = setup_->splines->plan(),
+           .pe = [this](int part, int place) { return pe_of(place, part); },
+           .batch = orbitals_of_transform,
+           .window = blocks,
+           .client = [parts](int part, int block) { return block * parts + part; }},
+          fft::reply_to<&SplinePoints::transformed>(setup_->spline_points));
+    if (setup_->ion_splines)
+      setup_->ion_transforms =
+          fft::SphereArray<double>(runtime_,
+                                   {.plan = setup_->ion_splines->plan(),
+                                    .pe = [this](int part, int) { return pe_of_density(part); },
+                                    .batch = orbitals_of_transform},
+                                   fft::reply_at<&Density::met_ions>(setup_->density));
     setup_->density_transforms =
         fft::SphereArray<double>(runtime_,
                                  {.plan = basis_.density_plan(),
                                   .pe = [this](int part, int) { return pe_of_density(part); },
                                   .batch = orbitals_of_transform,
-                                  .window = 2},
+                                  .window = 2,
+                                  .end = fft::SphereEnd::rows},
                                  fft::reply_at<&Density::transformed>(setup_->density));
   }
 
@@ -177,12 +226,34 @@ class AssemblyOfObjects final : public Assembly {
       for (int part = 0; part < basis_.parts(); ++part) {
         std::vector<std::array<int, 3>> listeners;
         for (int b = 0; b < basis_.blocks(); ++b)
-          for (int c = 0; c < setup_->pair_groups; ++c)
+          for (int c = 0; c < setup_->pair_groups(); ++c)
             if (b == block || setup_->group(c).contains(block)) listeners.push_back({b, c, part});
         setup_->listeners.emplace_back(setup_->pairs, listeners);
       }
     for (int part = 0; part < basis_.parts(); ++part)
       setup_->points_of.emplace_back(setup_->points, all_blocks(part));
+    make_sections_of_tiles();
+  }
+
+  void make_sections_of_tiles() {
+    const int side = setup_->matrix_tiles.side();
+    std::vector<std::vector<std::array<int, 3>>> listeners(static_cast<std::size_t>(side * side));
+    for (const MatrixPiece& piece : setup_->pieces.all())
+      for (int part = 0; part < basis_.parts(); ++part)
+        listeners[static_cast<std::size_t>(piece.tile_row * side + piece.tile_column)].push_back(
+            {piece.block, piece.group, part});
+    for (const auto& some : listeners) setup_->listeners_of_tile.emplace_back(setup_->pairs, some);
+    for (int k = 0; k < side; ++k) {
+      std::vector<std::array<int, 2>> row, column;
+      row.reserve(static_cast<std::size_t>(side));
+      column.reserve(static_cast<std::size_t>(side));
+      for (int other = 0; other < side; ++other) {
+        row.push_back({k, other});
+        column.push_back({other, k});
+      }
+      setup_->tile_rows.emplace_back(setup_->ortho, row);
+      setup_->tile_columns.emplace_back(setup_->ortho, column);
+    }
   }
 
   std::vector<std::array<int, 2>> all_blocks(int part) const {
@@ -211,25 +282,39 @@ class AssemblyOfObjects final : public Assembly {
       std::vector<std::array<int, 2>> parts;
       parts.reserve(static_cast<std::size_t>(basis_.parts()));
       for (int part = 0; part < basis_.parts(); ++part) parts.push_back({block, part});
-      const Section<Orbitals> section(setup_->orbitals, parts);
-      if (setup_->projector_count > 0)
-        setup_->projections.emplace_back(
-            section, setup_->projector_count * static_cast<std::size_t>(basis_.block(block).size()),
-            deliver_to<&Orbitals::projected>(section));
-      for (int c = 0; c < setup_->pair_groups; ++c) {
-        std::vector<std::array<int, 3>> shares;
-        shares.reserve(static_cast<std::size_t>(basis_.parts()));
-        for (int part = 0; part < basis_.parts(); ++part) shares.push_back({block, c, part});
-        setup_->tiles.emplace_back(Section<PairCalculator>(setup_->pairs, shares),
-                                   setup_->tile_numbers(block, c),
-                                   deliver_to<&Ortho::tiles>(setup_->ortho[{0}]));
-      }
+      if (setup_->projector_count > 0) make_projections(block, parts);
     }
+    for (const MatrixPiece& piece : setup_->pieces.all()) {
+      std::vector<std::array<int, 3>> shares;
+      shares.reserve(static_cast<std::size_t>(basis_.parts()));
+      for (int part = 0; part < basis_.parts(); ++part)
+        shares.push_back({piece.block, piece.group, part});
+      const auto tile = setup_->ortho[{piece.tile_row, piece.tile_column}];
+      setup_->piece_sums.emplace_back(Section<PairCalculator>(setup_->pairs, shares),
+                                      2 * piece.share.numbers() + 1,
+                                      deliver_at<&Ortho::sums>(tile));
+    }
+    setup_->residuals =
+        Reduction<double>(setup_->ortho, 1, deliver_at<&Ortho::residual>(setup_->ortho));
     for (int d = 0; d < basis_.density_parts(); ++d) {
       const int part = d / basis_.density_parts_in_part();
       setup_->density_sums.emplace_back(Section<OrbitalPoints>(setup_->points, all_blocks(part)),
                                         basis_.density_points(d).volume(),
                                         deliver_at<&Density::density>(setup_->density[{d}]));
+    }
+  }
+
+  /// The sums of products with projectors over the parts of a block.
+  void make_projections(int block, const std::vector<std::array<int, 2>>& parts) {
+    const std::size_t numbers =
+        setup_->projector_count * static_cast<std::size_t>(basis_.block(block).size());
+    if (setup_->splines) {
+      const Section<SplinePoints> section(setup_->spline_points, parts);
+      setup_->projections.emplace_back(section, numbers,
+                                       deliver_to<&SplinePoints::projected>(section));
+    } else {
+      const Section<Orbitals> section(setup_->orbitals, parts);
+      setup_->projections.emplace_back(section, numbers, deliver_to<&Orbitals::projected>(section));
     }
   }
 
@@ -282,7 +367,7 @@ class AssemblyOfObjects final : public Assembly {
     GroundState result;
     if (runtime_.process() == 0) {
       result = setup_->minimiser.object({0}).result();
-      result.eigenvalues = setup_->ortho.object({0}).eigenvalues();
+      result.eigenvalues = setup_->ortho.object({0, 0}).eigenvalues();
       if (job_.isolated) result.stress = {};
     }
     ab_initio::gather_results(*setup_, options_.transport, result);

@@ -9,6 +9,7 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,9 @@
 #include "ab_initio/messages.hpp"
 #include "base/aligned_vector.hpp"
 #include "electrons/ion_field.hpp"
+#include "electrons/splines/spline_field.hpp"
 #include "fft/chares/transform_messages.hpp"
+#include "fft/sphere/slab_points.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
@@ -49,6 +52,9 @@ class Density final : public Chare<Density, 1> {
   /// Tagged with the number of the transform.
   void transformed(Ref<const fft::FieldMessage> result);
 
+  /// Of the grid of splines, tagged with the number of the transform.
+  void met_ions(Ref<const fft::FieldMessage> result) { of_ions_ = std::move(result); }
+
   /// After a run: electrons/bohr^3 at the points of the part, row by row.
   const Points& points() const noexcept { return density_; }
   /// The same in waves.
@@ -57,19 +63,29 @@ class Density final : public Chare<Density, 1> {
  private:
   int part() const noexcept { return index()[0]; }
   Task find_screening();
+  Task write_ions();
+  Task write_by_splines(const electrons::SplineFieldShare* ions, Waves* field);
+  void scatter_ions(const electrons::SplineFieldShare& ions, std::size_t pair);
+  std::size_t ion_points() const noexcept;
+  /// To forces_ and virial_.
+  Task add_by_splines(const electrons::SplineFieldShare* ions, const Waves* partner);
   Task evaluate();
   Task exchange_and_correlation();
   Task send_potential();
-  void add_up_forces();
-  void add_up_virial(Virial& virial) const;
+  Task add_up_forces();
+  void add_up_virial();
   void to_waves(std::span<const double> first, std::span<const double> second);
   void to_points(std::span<const Number> first, std::span<const Number> second);
   /// Of the transform that has arrived: the first or second of its two fields.
   void take_waves(const fft::FieldMessage& from, int which, Waves& waves) const;
-  void take_points(const fft::FieldMessage& from, int which, Points& points) const;
+  /// The same of both fields, of rows: `second` may be null.
+  void take_points(const fft::FieldMessage& from, double* first, double* second = nullptr) const;
+  template <class Visit>
+  void for_each_row(int turn, int y, const Visit& visit) const;
 
   std::shared_ptr<const Setup> setup_;
   std::size_t waves_, size_;
+  fft::SlabPoints<double> slab_;
   Ref<const OrderMessage> order_;
   std::array<Ref<const fft::FieldMessage>, 2> results_;
   // Both are counted over all runs, as by the minimiser.
@@ -77,6 +93,9 @@ class Density final : public Chare<Density, 1> {
   std::vector<double> screening_;  // of a molecule without images
   // Of the ions, which rest.
   electrons::IonField local_field_, core_field_;
+  std::optional<electrons::SplineFieldShare> local_splines_, core_splines_;
+  Ref<const fft::FieldMessage> of_ions_;
+  std::int64_t ion_transforms_ = 0;  // counted over all runs
   Waves local_, core_;
   Points density_, with_core_, energy_, by_density_, sigma_, by_sigma_;
   std::array<Points, 3> gradient_;  // then the flow
@@ -84,6 +103,8 @@ class Density final : public Chare<Density, 1> {
   Waves rho_, rho_with_core_, potential_, xc_potential_, hartree_;
   std::array<Waves, 3> flux_;
   DensitySums sums_;
+  std::vector<Vec3> forces_;
+  Virial virial_{};
 };
 
 }  // namespace fg::ab_initio

@@ -18,15 +18,20 @@ namespace fg::ab_initio {
 struct Energies {
   double kinetic = 0, hartree = 0, local = 0, alpha = 0, nonlocal = 0, exchange_correlation = 0,
          ewald = 0;
+  std::optional<double> dispersion{};  // if the job has it
 
   double total() const noexcept {
-    return kinetic + hartree + local + alpha + nonlocal + exchange_correlation + ewald;
+    return kinetic + hartree + local + alpha + nonlocal + exchange_correlation + ewald +
+           dispersion.value_or(0);
   }
   std::vector<std::pair<std::string, double>> terms() const {
-    return {{"kinetic", kinetic},   {"hartree", hartree},
-            {"local", local},       {"alpha", alpha},
-            {"nonlocal", nonlocal}, {"exchange_correlation", exchange_correlation},
-            {"ewald", ewald}};
+    std::vector<std::pair<std::string, double>> all{
+        {"kinetic", kinetic},   {"hartree", hartree},
+        {"local", local},       {"alpha", alpha},
+        {"nonlocal", nonlocal}, {"exchange_correlation", exchange_correlation},
+        {"ewald", ewald}};
+    if (dispersion) all.emplace_back("dispersion", *dispersion);
+    return all;
   }
 };
 

@@ -55,6 +55,20 @@ struct ElectronSettings {
   std::string functional;
   /// Of the gradient; none if negative.
   double gradient_density_threshold = -1, gradient_sigma_threshold = -1;
+  /// A negative density has the energy of its absolute value with the other sign, instead of none.
+  bool mirrors_negative_density = false;
+};
+
+/// How waves meet ions: by an exponential for each wave and ion, or by splines on a grid
+/// (electrons/splines). The choice is made with the job, by estimates of the time.
+enum class IonMethod { exact, splines };
+struct IonSettings {
+  IonMethod method = IonMethod::exact;
+  int order = 8;  // of the splines
+  std::array<int, 3> grid{};
+  /// Processor time of both methods [s], of the nonlocal part in an iteration, of the local one
+  /// for these positions; for the log.
+  double exact_seconds = 0, spline_seconds = 0;
 };
 
 enum class MinimiserKind { l_bfgs, conjugate_gradients, steepest_descent };
@@ -70,11 +84,22 @@ struct GroundStateSettings {
   std::uint64_t seed = 0;
 };
 
+/// Energy of dispersion between ions, which depends on their positions alone; found by the program
+/// that wrote the job.
+struct Dispersion {
+  std::string model;  // in words
+  double energy = 0;
+  std::vector<Vec3> forces;
+  std::array<double, 9> strain{};  // derivative of the energy by the strain [hartree]
+};
+
 /// The division into objects. It is part of the job, because sums depend on it.
 struct CutSettings {
   int state_grain = 0;    // orbitals of a block
   int wave_parts = 0;     // of each orbital, in waves and in points
   int density_parts = 0;  // of the density; a multiple of wave_parts
+  int pair_groups = 1;    // of blocks, with which a block has its overlaps
+  int tile_grain = 0;     // orbitals along a side of a tile of their matrices; 0: all
 };
 
 struct Job {
@@ -88,6 +113,8 @@ struct Job {
   std::vector<Species> species;
   double table_spacing = 0;
   ElectronSettings electrons;
+  std::optional<Dispersion> dispersion;
+  IonSettings nonlocal, local;
   GroundStateSettings ground_state;
   CutSettings cut;
   bool writes_density = false;

@@ -21,24 +21,26 @@ namespace fg::ab_initio {
 
 namespace {
 
-using Number = std::complex<double>;
 constexpr const char* format = "finegrain-orbitals";
 
 /// A vector of all orbitals: its name in the file, and where an object has it.
 struct Kept {
   std::string name;
-  std::function<std::span<const Number>(const Orbitals&)> of;
+  hid_t type;  // of the numbers
+  std::size_t bytes_of_number;
+  std::function<std::span<const std::byte>(const Orbitals&)> of;
 };
 
 std::vector<Kept> all_kept(int pairs) {
-  std::vector<Kept> all{
-      {kept::orbitals, [](const Orbitals& one) { return std::span(one.coefficients()); }}};
+  std::vector<Kept> all{{kept::orbitals, h5::native<double>(), sizeof(double),
+                         [](const Orbitals& one) { return std::as_bytes(std::span(one.coefficients())); }}};
   for (int age = 0; age < pairs; ++age) {
-    all.push_back({kept::step(age), [age](const Orbitals& one) {
-                     return std::span<const Number>(one.memory().pair(age).step);
+    all.push_back({kept::step(age), h5::native<float>(), sizeof(float), [age](const Orbitals& one) {
+                     return std::as_bytes(std::span(one.memory().pair(age).step));
                    }});
-    all.push_back({kept::change(age), [age](const Orbitals& one) {
-                     return std::span<const Number>(one.memory().pair(age).change);
+    all.push_back({kept::change(age), h5::native<float>(), sizeof(float),
+                   [age](const Orbitals& one) {
+                     return std::as_bytes(std::span(one.memory().pair(age).change));
                    }});
   }
   return all;
@@ -53,10 +55,10 @@ class OrbitalWriter {
     const h5::Lock lock;
     write_facts(state);
     write_waves();
-    for (const Kept& table : tables) make_table(table.name);
+    for (const Kept& table : tables) make_table(table);
   }
 
-  void write(const std::string& table, int block, int part, std::span<const Number> rows) {
+  void write(const Kept& table, int block, int part, std::span<const std::byte> rows) {
     const h5::Lock lock;
     const fft::Range orbitals = setup_.basis->block(block);
     const std::array<hsize_t, 3> first{static_cast<hsize_t>(orbitals.begin),
@@ -65,12 +67,12 @@ class OrbitalWriter {
                                       setup_.basis->waves(part).size(), 2};
     if (size[1] == 0) return;
     const h5::Handle data =
-        h5::dataset(H5Dopen2(file_.root(), ("/" + table).c_str(), H5P_DEFAULT));
+        h5::dataset(H5Dopen2(file_.root(), ("/" + table.name).c_str(), H5P_DEFAULT));
     const h5::Handle there = h5::space(H5Dget_space(data.get()));
     const h5::Handle here = h5::space(H5Screate_simple(3, size.data(), nullptr));
     file_.check(H5Sselect_hyperslab(there.get(), H5S_SELECT_SET, first.data(), nullptr,
                                     size.data(), nullptr) >= 0 &&
-                H5Dwrite(data.get(), H5T_NATIVE_DOUBLE, here.get(), there.get(), H5P_DEFAULT,
+                H5Dwrite(data.get(), table.type, here.get(), there.get(), H5P_DEFAULT,
                          rows.data()) >= 0);
   }
 
@@ -93,7 +95,7 @@ class OrbitalWriter {
     static_assert(sizeof(Vec3) == 3 * sizeof(double));
     h5::write_array(root, "cell", reinterpret_cast<const double*>(job.cell.vectors.data()), {3, 3},
                     path);
-    const std::span<const double> energies = setup_.ortho.object({0}).energies();
+    const std::span<const double> energies = setup_.ortho.object({0, 0}).energies();
     const auto n = static_cast<hsize_t>(setup_.basis->orbitals());
     h5::write_array(root, "hamiltonian", energies.data(), {n, n}, path);
     const h5::Handle search =
@@ -123,12 +125,12 @@ class OrbitalWriter {
     h5::write_array(file_.root(), "waves", waves.data(), {waves_, 3}, file_.path());
   }
 
-  void make_table(const std::string& name) {
+  void make_table(const Kept& table) {
     const h5::Shape shape{static_cast<hsize_t>(setup_.basis->orbitals()), waves_, 2};
     const h5::Handle extent = h5::space(H5Screate_simple(3, shape.data(), nullptr));
     const h5::Handle how = h5::properties(H5Pcreate(H5P_DATASET_CREATE));
     H5Pset_fill_time(how.get(), H5D_FILL_TIME_NEVER);  // all of it is written
-    const h5::Handle made = h5::dataset(H5Dcreate2(file_.root(), name.c_str(), H5T_NATIVE_DOUBLE,
+    const h5::Handle made = h5::dataset(H5Dcreate2(file_.root(), table.name.c_str(), table.type,
                                                    extent.get(), H5P_DEFAULT, how.get(),
                                                    H5P_DEFAULT));
     file_.check(static_cast<bool>(made));
@@ -147,7 +149,7 @@ std::vector<std::byte> block_here(const Setup& setup, const Kept& table, int blo
     const int ordinal = block * setup.basis->parts() + part;
     if (!setup.orbitals.here_at(ordinal)) continue;
     bytes.put(std::int32_t{part});
-    bytes.put_bytes(std::as_bytes(table.of(setup.orbitals.object_at(ordinal))));
+    bytes.put_bytes(table.of(setup.orbitals.object_at(ordinal)));
   }
   return std::move(bytes).take();
 }
@@ -155,13 +157,13 @@ std::vector<std::byte> block_here(const Setup& setup, const Kept& table, int blo
 void write_block(const Setup& setup, const Kept& table, int block, std::span<const std::byte> all,
                  OrbitalWriter& file) {
   ByteReader bytes(all);
-  std::vector<Number> rows;
+  std::vector<std::byte> rows;
   while (!bytes.empty()) {
     const auto part = bytes.get<std::int32_t>();
     rows.resize(static_cast<std::size_t>(setup.basis->block(block).size()) *
-                setup.basis->waves(part).size());
-    bytes.get_bytes(std::as_writable_bytes(std::span(rows)));
-    file.write(table.name, block, part, rows);
+                setup.basis->waves(part).size() * 2 * table.bytes_of_number);
+    bytes.get_bytes(rows);
+    file.write(table, block, part, rows);
   }
 }
 
@@ -184,7 +186,8 @@ std::string job_digest(const Job& job) {
   sum.add(electrons.gradient_density_threshold);
   sum.add(electrons.gradient_sigma_threshold);
   sum.add(std::string_view(job.ground_state.minimiser));
-  for (const int cut : {job.cut.state_grain, job.cut.wave_parts, job.cut.density_parts})
+  for (const int cut : {job.cut.state_grain, job.cut.wave_parts, job.cut.density_parts,
+                        job.cut.pair_groups, job.cut.tile_grain})
     add_whole(cut);
   return sum.hex();
 }

@@ -9,13 +9,17 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "ab_initio/messages.hpp"
+#include "ab_initio/orbital_splines.hpp"
 #include "ab_initio/search_memory.hpp"
+#include "ab_initio/spline_points.hpp"
 #include "base/aligned_vector.hpp"
+#include "base/virial.hpp"
 #include "fft/chares/transform_messages.hpp"
 #include "runtime/runtime.hpp"
 
@@ -50,11 +54,15 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void projected(Ref<const ReductionMessage<double>> sums);
   /// The potential times two of the orbitals.
   void applied(Ref<const fft::FieldMessage> waves);
+  /// Of the nonlocal part by splines: the next points may come; waves; forces on ions.
+  void spline_points_taken();
+  void spline_waves(Ref<const fft::FieldMessage> waves);
+  void spline_forces(Ref<const SplineForcesMessage> forces);
   /// Orbitals times a matrix, of one group of blocks.
   void product(Ref<const ProductMessage> part);
 
   /// After a run: [orbitals][waves].
-  const Vector& coefficients() const noexcept { return psi_; }
+  const Vector& coefficients() const noexcept { return base_; }
   const SearchMemory& memory() const noexcept { return memory_; }
 
  private:
@@ -72,33 +80,47 @@ class Orbitals final : public Chare<Orbitals, 2> {
   }
   void evaluate();
   void start_transforms();
-  void evaluated();
+  void add_potentials();
+  void add_potential(const fft::FieldMessage& waves);
   void accept();
-  void make_direction();
-  void take_gradient(const ProductMessage& message);
+  const double* summed_products();
+  void take_gradient(const double* inside);
+  void take_direction(const double* inside);
+  Ref<BlockMessage> new_block(std::size_t vectors) const;
+  void send(Ref<BlockMessage> block);
   void send_block(std::initializer_list<const Vector*> vectors);
+  void send_step();
   void forces();
+  void evaluate_nonlocal();
+  void contribute_forces();
   void answer();
-  double inner(const Vector& a, const Vector& b) const noexcept;
+  /// Operations for each coefficient.
+  void charge_vectors(double operations) const;
+  /// Where G = 0 is among the numbers of an orbital, or -1.
+  std::ptrdiff_t zero() const noexcept;
 
   std::shared_ptr<const Setup> setup_;
   int orbitals_;
   std::size_t waves_;
-  Vector psi_;       // orthonormal
-  Vector base_;      // those at which a search begins
-  Vector h_psi_;     // kinetic and nonlocal part; then the whole
-  Vector v_psi_;     // of the local potential
-  Vector gradient_;  // of psi
-  Vector base_gradient_;
-  Vector direction_, sum_;
+  Vector psi_;    // orthonormal; those of the last trial
+  Vector base_;   // those at which a search begins, and with which it ends
+  Vector h_psi_;  // kinetic, nonlocal and then local part
+  Vector gradient_, base_gradient_;
+  Vector direction_;
+  Vector sum_;  // of the products of several groups
   SearchMemory memory_;
   std::vector<std::array<Vector, 2>> kept_;  // sets of atomic orbitals, and H times them
   std::vector<double> below_;    // the highest energy minus that of each orbital [hartree]
   std::vector<double> coupled_;  // D Z of the last evaluation, [projectors][orbitals]
   std::vector<Ref<const ProductMessage>> products_;
+  std::optional<OrbitalSplines> splines_;  // if the nonlocal part is by splines
+  std::vector<Vec3> forces_;
+  Virial virial_{};
   Ref<const OrderMessage> order_;
   std::int64_t transforms_ = 0;  // of this block that have been started
   int awaited_ = 0;              // results of an evaluation
+  bool projected_ = false;       // h_psi_ has its nonlocal part, and the local one may be added
+  std::vector<Ref<const fft::FieldMessage>> applied_;  // that came before
   OrbitalSums sums_;
   double residual_ = 0;
 };

@@ -13,14 +13,15 @@ namespace {
 constexpr hsize_t none = ~hsize_t{0};
 
 /// Rows of complex numbers, from these on.
+template <class Real>
 void read_rows(const h5::Handle& data, std::array<hsize_t, 2> first, std::array<hsize_t, 2> count,
-               std::complex<double>* to, const h5::Reader& file, const std::string& name) {
+               Real* to, const h5::Reader& file, const std::string& name) {
   const std::array<hsize_t, 3> start{first[0], first[1], 0}, size{count[0], count[1], 2};
   const h5::Handle there = h5::space(H5Dget_space(data.get()));
   const h5::Handle here = h5::space(H5Screate_simple(3, size.data(), nullptr));
   if (H5Sselect_hyperslab(there.get(), H5S_SELECT_SET, start.data(), nullptr, size.data(),
                           nullptr) < 0 ||
-      H5Dread(data.get(), H5T_NATIVE_DOUBLE, here.get(), there.get(), H5P_DEFAULT, to) < 0)
+      H5Dread(data.get(), h5::native<Real>(), here.get(), there.get(), H5P_DEFAULT, to) < 0)
     file.fail("cannot be read", name);
 }
 
@@ -71,10 +72,11 @@ h5::Handle StoredOrbitals::open(const h5::Reader& file, const std::string& table
   return data;
 }
 
+template <class Real>
 void StoredOrbitals::read(const std::string& table, fft::Range orbitals,
                           std::span<const std::array<int, 3>> indices,
-                          std::span<Number> to) const {
-  FG_CHECK(to.size() == static_cast<std::size_t>(orbitals.size()) * indices.size());
+                          std::span<Real> to) const {
+  FG_CHECK(to.size() == 2 * static_cast<std::size_t>(orbitals.size()) * indices.size());
   if (indices.empty()) return;
   std::vector<hsize_t> columns(indices.size(), none);
   for (std::size_t i = 0; i < indices.size(); ++i) {
@@ -93,14 +95,21 @@ void StoredOrbitals::read(const std::string& table, fft::Range orbitals,
               to.data(), file, name_of(table));
     return;
   }
-  std::vector<Number> whole(waves_);
+  std::vector<Real> whole(2 * waves_);
   for (int row = 0; row < orbitals.size(); ++row) {
     read_rows(data, {first + static_cast<hsize_t>(row), 0}, {1, waves_}, whole.data(), file,
               name_of(table));
-    Number* const mine = to.data() + static_cast<std::size_t>(row) * columns.size();
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      mine[i] = columns[i] == none ? Number() : whole[columns[i]];
+    Real* const mine = to.data() + 2 * static_cast<std::size_t>(row) * columns.size();
+    for (std::size_t i = 0; i < 2 * columns.size(); ++i)
+      mine[i] = columns[i / 2] == none ? Real() : whole[2 * columns[i / 2] + i % 2];
   }
 }
+
+template void StoredOrbitals::read<double>(const std::string&, fft::Range,
+                                           std::span<const std::array<int, 3>>,
+                                           std::span<double>) const;
+template void StoredOrbitals::read<float>(const std::string&, fft::Range,
+                                          std::span<const std::array<int, 3>>,
+                                          std::span<float>) const;
 
 }  // namespace fg::ab_initio

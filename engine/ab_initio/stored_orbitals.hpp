@@ -6,7 +6,6 @@
 #pragma once
 
 #include <array>
-#include <complex>
 #include <span>
 #include <string>
 #include <utility>
@@ -27,15 +26,14 @@ std::string change(int age);  // of the gradient
 
 class StoredOrbitals {
  public:
-  using Number = std::complex<double>;
-
   /// The tables are in `group`, such as "/start"; empty: the root. Throws InputError if they
   /// are not those of so many orbitals.
   StoredOrbitals(const std::string& path, const std::string& group, int orbitals);
 
-  /// Writes [orbitals][waves] for these indices.
+  /// Writes [orbitals][waves][2] for these indices; double or float.
+  template <class Real>
   void read(const std::string& table, fft::Range orbitals,
-            std::span<const std::array<int, 3>> indices, std::span<Number> to) const;
+            std::span<const std::array<int, 3>> indices, std::span<Real> to) const;
 
  private:
   std::string name_of(const std::string& table) const;

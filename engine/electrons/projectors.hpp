@@ -18,6 +18,7 @@
 
 #include "base/aligned_vector.hpp"
 #include "base/virial.hpp"
+#include "electrons/ion_phase.hpp"
 #include "electrons/ion_waves.hpp"
 #include "electrons/projector_coupling.hpp"
 
@@ -31,6 +32,9 @@ class Projectors {
   /// beyond a table. It has no positions yet.
   Projectors(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
              std::span<const int> kind_of_ion);
+  Projectors(Projectors&&) = default;  // numbers stay where they are
+  Projectors(const Projectors&) = delete;
+  Projectors& operator=(const Projectors&) = delete;
 
   const ProjectorCoupling& coupling() const noexcept { return coupling_; }
   std::size_t rows() const noexcept { return coupling_.rows(); }
@@ -67,7 +71,8 @@ class Projectors {
   std::vector<int> kind_of_ion_;
   IonWaves ion_waves_;
   std::vector<Vec3> positions_;
-  AlignedVector<double> b_;         // [rows][2 waves]: b*
+  AlignedVector<double> b_;  // [rows][2 waves]: b*
+  std::vector<const double*> b_rows_;
   std::vector<double> directions_;  // [3][waves]: G
 };
 
@@ -85,6 +90,11 @@ struct Nonlocal {
 Nonlocal nonlocal(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
                   std::span<const int> kind_of_ion, std::span<const Vec3> positions,
                   Projectors::Block block, std::size_t orbitals, double occupation);
+/// With other phases, of splines.
+Nonlocal nonlocal(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
+                  std::span<const int> kind_of_ion, std::span<const Vec3> positions,
+                  Projectors::Block block, std::size_t orbitals, double occupation,
+                  const IonPhases& phases);
 
 }  // namespace reference
 }  // namespace fg::electrons

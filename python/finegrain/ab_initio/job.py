@@ -15,6 +15,7 @@ import h5py
 import numpy as np
 
 from finegrain.ab_initio.engine_check import refuse_what_the_engine_refuses
+from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.memory import memory_of, refuse_what_does_not_fit
 from finegrain.ab_initio.orbitals import stored_start
 from finegrain.ab_initio.prepare import Prepared, prepare
@@ -80,6 +81,7 @@ def job_image(prepared: Prepared) -> bytes:
         file["ions/species"] = np.array([place[symbol] for symbol in structure.symbols], np.int32)
         file["ions/mass"] = structure.mass
         _write_species(file, prepared)
+        _write_dispersion(file, prepared)
         _write_settings(file, prepared)
         if prepared.orbitals is not None:
             for name, table in stored_start(prepared.orbitals).items():
@@ -121,6 +123,16 @@ def _write_tables(group: h5py.Group, tables: SpeciesTables) -> None:
             group[name] = getattr(tables, name)
 
 
+def _write_dispersion(file: h5py.File, prepared: Prepared) -> None:
+    if (dispersion := prepared.dispersion) is None:
+        return
+    group = file.create_group("dispersion")
+    words = f"{dispersion.model}, {dispersion.program}"
+    write_attributes(group, {"model": words, "energy": dispersion.energy})
+    group["forces"] = dispersion.forces
+    group["strain"] = dispersion.strain
+
+
 def _write_settings(file: h5py.File, prepared: Prepared) -> None:
     model, cut = prepared.given.model, prepared.cut
     density, sigma = _thresholds[model.electrons.gradient_thresholds]
@@ -133,7 +145,10 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "functional": prepared.functional,
             "gradient_density_threshold": density,
             "gradient_sigma_threshold": sigma,
+            "mirrors_negative_density": int(model.electrons.negative_density == "mirrored"),
         },
+        "nonlocal": _method(prepared.nonlocal_part),
+        "local": _method(prepared.local_part),
         "ground_state": {
             "minimiser": ground.minimiser,
             "tolerance": ground.tolerance.value,
@@ -146,6 +161,8 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "state_grain": cut.state_grain,
             "wave_parts": cut.wave_parts,
             "density_parts": cut.density_parts,
+            "pair_groups": cut.pair_groups,
+            "tile_grain": cut.tile_grain,
         },
         "outputs": {
             "density": int(model.output.density),
@@ -155,3 +172,13 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
     }
     for name, values in tables.items():
         write_attributes(file.create_group(name), values)
+
+
+def _method(method: IonMethod) -> dict[str, Any]:
+    return {
+        "method": method.method,
+        "spline_order": np.int32(method.order),
+        "spline_grid": np.array(method.grid, np.int32),
+        "exact_seconds": method.exact_seconds,
+        "spline_seconds": method.spline_seconds,
+    }

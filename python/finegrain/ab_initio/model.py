@@ -86,6 +86,13 @@ class ElectronsSection(Section):
     allow_other_functional: bool = False
     bands: Count | None = None
     gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
+    negative_density: Literal["none", "mirrored"] = "none"
+    dispersion: Literal["none", "d3zero", "d3bj"] = "none"
+    three_body: bool = False
+    nonlocal_part: Literal["auto", "exact", "splines"] = "auto"
+    local_part: Literal["auto", "exact", "splines"] = "auto"
+    spline_order: Annotated[int, Field(ge=4, le=10)] = 10
+    spline_grid: Annotated[float, Field(ge=1.1, le=4, strict=False)] = 1.4
     grid: list[GridPoints] | None = Field(None, min_length=3, max_length=3)
 
 
@@ -115,6 +122,8 @@ class ObjectsSection(Section):
     state_grain: Count | None = None
     wave_parts: Count | None = None
     density_parts: Count | None = None
+    pair_groups: Count = 1
+    tile_grain: Count | None = None
 
 
 class OutputSection(Section):

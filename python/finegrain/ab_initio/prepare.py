@@ -12,7 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from finegrain.ab_initio.cut import Cut, choose_cut
+from finegrain.ab_initio.dispersion import Dispersion, find_dispersion
 from finegrain.ab_initio.functional import engine_name
+from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal
+from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.load import AbInitioInput, load_input
 from finegrain.ab_initio.orbitals import Orbitals
 from finegrain.ab_initio.species import choose_species
@@ -42,6 +45,8 @@ class Prepared:
         The engine's name.
     start : str
         "atomic", "random" or "orbitals".
+    dispersion : Dispersion or None
+        What is added for dispersion between atoms.
     orbitals : Path or None
         Of another run, to start from.
     """
@@ -55,6 +60,9 @@ class Prepared:
     bands: int
     start: str
     cut: Cut
+    dispersion: Dispersion | None
+    nonlocal_part: IonMethod
+    local_part: IonMethod
     orbitals: Path | None = None
 
 
@@ -92,9 +100,24 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         )
     orbitals = _orbitals(given, bands)
     start = "orbitals" if orbitals else _start(given, structure, species, bands)
+    dispersion = find_dispersion(given, structure)
     given.raise_problems()
-    functional = engine_name(given.model.electrons.functional)
-    return Prepared(given, structure, species, functional, waves, electrons, bands, start, cut, orbitals)
+    sizes = (given, structure, species, waves, bands)
+    return Prepared(
+        given=given,
+        structure=structure,
+        species=species,
+        functional=engine_name(given.model.electrons.functional),
+        waves=waves,
+        electrons=electrons,
+        bands=bands,
+        start=start,
+        cut=cut,
+        dispersion=dispersion,
+        nonlocal_part=choose_nonlocal(*sizes),
+        local_part=choose_local(*sizes),
+        orbitals=orbitals,
+    )
 
 
 def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:

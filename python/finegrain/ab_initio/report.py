@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from math import log2
 from pathlib import Path
 from typing import Any
 
+from finegrain.ab_initio.ion_costs import seconds_of_rest
+from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.job import checked_image
 from finegrain.ab_initio.memory import memory_of
 from finegrain.ab_initio.prepare import Prepared, prepare
@@ -16,11 +17,6 @@ from finegrain.pseudopotentials import Pseudopotential
 from finegrain.report import file_size
 from finegrain.units import bohr_in_angstrom
 from finegrain.visible import visible
-
-# One core of 2024, to an order of magnitude: the estimate serves to tell minutes from days.
-_transforms_per_second = 4e9  # floating-point operations
-_products_per_second = 2e10
-_share_of_lines = 0.56  # of a transform of a whole grid: most lines of a sphere are empty
 
 
 @dataclass
@@ -45,6 +41,7 @@ class AbInitioReport:
         Bytes that a run takes, for all PEs together.
     seconds_per_iteration : float
         On one core, roughly.
+    nonlocal_part, local_part : IonMethod
     """
 
     source: str
@@ -57,6 +54,7 @@ class AbInitioReport:
     bands: int
     functional: str
     gradient_thresholds: str
+    dispersion: str
     cutoff: str
     cutoff_hartree: float
     plane_waves: int
@@ -72,8 +70,12 @@ class AbInitioReport:
     state_blocks: int
     wave_parts: int
     density_parts: int
+    pair_groups: int
+    tile_grain: int
     memory: float
     seconds_per_iteration: float
+    nonlocal_part: IonMethod
+    local_part: IonMethod
     notes: list[str] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
@@ -88,6 +90,7 @@ class AbInitioReport:
             ("boundary", self.boundary),
             ("electrons", f"{self.electrons:,} in {self.bands:,} orbitals, neutral"),
             ("functional", f"{self.functional}; gradient thresholds: {self.gradient_thresholds}"),
+            ("dispersion", self.dispersion),
             *(
                 (f"pseudo {element}", _in_words(values))
                 for element, values in self.pseudopotentials.items()
@@ -99,11 +102,14 @@ class AbInitioReport:
                 f"{self.minimiser}, residual {self.tolerance}, energy {self.energy_tolerance}, "
                 f"at most {self.iterations:,} iterations",
             ),
+            ("nonlocal", self.nonlocal_part.in_words(" an iteration")),
+            ("local", self.local_part.in_words()),
             ("start", f"{self.start} orbitals"),
             (
                 "objects",
                 f"{self.state_blocks} blocks of {self.state_grain} orbitals, "
-                f"{self.wave_parts} parts of waves, {self.density_parts} of the density",
+                f"{self.wave_parts} parts of waves, {self.density_parts} of the density, "
+                f"{self.pair_groups} groups of pairs, tiles of {self.tile_grain} orbitals",
             ),
             ("memory", f"about {file_size(self.memory)}"),
             ("time", f"about {self.seconds_per_iteration:.2g} s an iteration on one core"),
@@ -144,6 +150,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         bands=prepared.bands,
         functional=prepared.functional,
         gradient_thresholds=model.electrons.gradient_thresholds,
+        dispersion=_dispersion_in_words(prepared),
         cutoff=str(model.electrons.cutoff),
         cutoff_hartree=model.electrons.cutoff.value,
         plane_waves=waves.orbitals.half,
@@ -161,10 +168,20 @@ def report(prepared: Prepared) -> AbInitioReport:
         state_blocks=prepared.cut.blocks(prepared.bands),
         wave_parts=prepared.cut.wave_parts,
         density_parts=prepared.cut.density_parts,
+        pair_groups=prepared.cut.pair_groups,
+        tile_grain=prepared.cut.tile_grain,
         memory=sum(memory_of(prepared).values()),
         seconds_per_iteration=_seconds_per_iteration(prepared),
+        nonlocal_part=prepared.nonlocal_part,
+        local_part=prepared.local_part,
         notes=[*prepared.given.notes, *_notes(prepared)],
     )
+
+
+def _dispersion_in_words(prepared: Prepared) -> str:
+    if (found := prepared.dispersion) is None:
+        return "none"
+    return f"{found.model}, {found.program}, {found.energy:.6f} hartree"
 
 
 def _figures(pseudo: Pseudopotential) -> dict[str, Any]:
@@ -202,9 +219,6 @@ def _notes(prepared: Prepared) -> list[str]:
 
 
 def _seconds_per_iteration(prepared: Prepared) -> float:
-    """Return the time of three transforms of each pair of orbitals and of three overlaps."""
-    points, bands = prepared.waves.points, prepared.bands
-    one = 5 * points * log2(points) * _share_of_lines
-    transforms = (3 * (bands + 1) / 2 + 8) * one
-    products = 3 * 4.0 * bands**2 * prepared.waves.orbitals.half
-    return transforms / _transforms_per_second + products / _products_per_second
+    """Return the time of transforms, overlaps, and products with projectors."""
+    rest = seconds_of_rest(prepared.waves, prepared.bands)
+    return rest + prepared.nonlocal_part.seconds

@@ -64,6 +64,7 @@ def input_text(system: System, folder: Path, *more: str) -> str:
         f"pseudopotentials = {{ {files} }}",
         f"grid = {[*map(int, system.grid)]}",
         f'gradient_thresholds = "{"quantum-espresso" if system.pw_rules else "off"}"',
+        f'negative_density = "{"mirrored" if system.pw_rules else "none"}"',
         "allow_low_cutoff = true",
         "allow_other_functional = true",
         *more,

@@ -29,9 +29,12 @@ Job full_job() {
   job.species[0].core = job.species[0].density = job.species[0].local;
   job.species[0].sha256 = "abc";
   job.electrons.gradient_density_threshold = 1e-6;
+  job.electrons.mirrors_negative_density = true;
   job.electrons.gradient_sigma_threshold = 1e-10;
+  job.dispersion = {"of a test", -0.25, job.positions, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
   job.ground_state.seed = 0xffffffffffffffff;
-  job.cut = {2, 2, 6};
+  job.nonlocal = {ab_initio::IonMethod::splines, 6, {12, 14, 16}, 2.5, 0.75};
+  job.cut = {2, 2, 6, 3, 4};
   job.writes_density = true;
   return job;
 }
@@ -93,6 +96,20 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.electrons.functional, "PW92");
   EXPECT_EQ(read.electrons.gradient_density_threshold, 1e-6);
   EXPECT_EQ(read.electrons.gradient_sigma_threshold, 1e-10);
+  EXPECT_TRUE(read.electrons.mirrors_negative_density);
+  ASSERT_TRUE(read.dispersion);
+  EXPECT_EQ(read.dispersion->model, "of a test");
+  EXPECT_EQ(read.dispersion->energy, -0.25);
+  EXPECT_EQ(read.dispersion->forces, job.positions);
+  EXPECT_EQ(read.dispersion->strain, job.dispersion->strain);
+  EXPECT_FALSE(read_again(gth_job()).dispersion);
+  EXPECT_EQ(read.nonlocal.method, ab_initio::IonMethod::splines);
+  EXPECT_EQ(read.nonlocal.order, 6);
+  EXPECT_EQ(read.local.method, ab_initio::IonMethod::exact);
+  EXPECT_EQ(read.local.grid, job.local.grid);
+  EXPECT_EQ(read.nonlocal.grid, (std::array{12, 14, 16}));
+  EXPECT_EQ(read.nonlocal.exact_seconds, 2.5);
+  EXPECT_EQ(read.nonlocal.spline_seconds, 0.75);
   EXPECT_EQ(read.ground_state.minimiser, "conjugate-gradient");
   EXPECT_EQ(read.ground_state.tolerance, 1e-7);
   EXPECT_EQ(read.ground_state.energy_tolerance, 0);
@@ -102,6 +119,8 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.cut.state_grain, 2);
   EXPECT_EQ(read.cut.wave_parts, 2);
   EXPECT_EQ(read.cut.density_parts, 6);
+  EXPECT_EQ(read.cut.pair_groups, job.cut.pair_groups);
+  EXPECT_EQ(read.cut.tile_grain, job.cut.tile_grain);
   EXPECT_TRUE(read.writes_density);
 }
 
@@ -147,6 +166,17 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
            {"/electrons", "functional"},
            {"/electrons", "gradient_density_threshold"},
            {"/electrons", "gradient_sigma_threshold"},
+           {"/electrons", "mirrors_negative_density"},
+           {"/dispersion", "model"},
+           {"/dispersion", "energy"},
+           {"/nonlocal", "method"},
+           {"/nonlocal", "spline_order"},
+           {"/nonlocal", "spline_grid"},
+           {"/nonlocal", "exact_seconds"},
+           {"/nonlocal", "spline_seconds"},
+           {"/local", "method"},
+           {"/local", "spline_order"},
+           {"/local", "spline_grid"},
            {"/ground_state", "minimiser"},
            {"/ground_state", "tolerance"},
            {"/ground_state", "energy_tolerance"},
@@ -223,6 +253,23 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/electrons", "gradient_density_threshold", 2); }},
       {"/electrons", "'gradient_sigma_threshold'",
        [](hid_t f) { set_number(f, "/electrons", "gradient_sigma_threshold", -2); }},
+      {"/electrons", "'mirrors_negative_density'",
+       [](hid_t f) { set_number(f, "/electrons", "mirrors_negative_density", 2); }},
+      {"/dispersion", "'energy'", [=](hid_t f) { set_number(f, "/dispersion", "energy", nan); }},
+      {"/dispersion/forces", "not finite",
+       [=](hid_t f) { set_value(f, "/dispersion/forces", 0, nan); }},
+      {"/dispersion/strain", "not finite",
+       [=](hid_t f) { set_value(f, "/dispersion/strain", 0, nan); }},
+      {"/nonlocal", "'method'", [](hid_t f) { set_text(f, "/nonlocal", "method", "mesh"); }},
+      {"/nonlocal", "'spline_order'",
+       [](hid_t f) { set_number(f, "/nonlocal", "spline_order", 3); }},
+      {"/nonlocal", "'spline_order'",
+       [](hid_t f) { set_number(f, "/nonlocal", "spline_order", 11); }},
+      {"/local", "'method'", [](hid_t f) { set_text(f, "/local", "method", "Splines"); }},
+      {"/local", "'spline_seconds'",
+       [](hid_t f) { set_number(f, "/local", "spline_seconds", -1); }},
+      {"/nonlocal", "'exact_seconds'",
+       [=](hid_t f) { set_number(f, "/nonlocal", "exact_seconds", nan); }},
       {"/ground_state", "'tolerance'",
        [](hid_t f) { set_number(f, "/ground_state", "tolerance", 0); }},
       {"/ground_state", "'energy_tolerance'",
@@ -241,6 +288,8 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/cut", "density_parts", 3); }},
       {"/cut", "more parts of the density than planes",
        [](hid_t f) { set_number(f, "/cut", "density_parts", 20); }},
+      {"/cut", "'pair_groups'", [](hid_t f) { set_number(f, "/cut", "pair_groups", 9); }},
+      {"/cut", "'tile_grain'", [](hid_t f) { set_number(f, "/cut", "tile_grain", 9); }},
       {"/outputs", "'density'", [](hid_t f) { set_number(f, "/outputs", "density", 2); }},
       {"/outputs", "'orbitals'", [](hid_t f) { set_number(f, "/outputs", "orbitals", 2); }},
   };
