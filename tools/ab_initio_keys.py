@@ -63,7 +63,8 @@ MEANINGS = {
     "ground_state.iterations": "at most; a ground state that is not found by then is an error "
     "(exit status 3)",
     "ground_state.start": "the lowest orbitals that can be made of those of atoms, which come from "
-    "the pseudopotential files, or by the rules of Slater; or random ones",
+    "the pseudopotential files, or by the rules of Slater; random ones; or "
+    "the folder of a run that has kept its orbitals",
     "ground_state.seed": "seed of random orbitals",
     "objects.state_grain": "orbitals of a block",
     "objects.wave_parts": "parts of the half sphere of waves of an orbital",
@@ -73,6 +74,8 @@ MEANINGS = {
     "objects.tile_grain": "orbitals along a side of a tile: each tile of the matrices of all "
     "orbitals is an object of its own",
     "output.directory": "folder of the results, relative to the current folder, not the input's",
+    "output.orbitals": "whether `checkpoint.h5` is written: the orbitals, and a stopped search",
+    "output.checkpoint_interval": "wall-clock time between checkpoints; 0: only at the end",
     "output.density": "whether `ground_state.h5` holds the density at the points of the grid",
 }
 

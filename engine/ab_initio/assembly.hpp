@@ -21,7 +21,7 @@ namespace fg::ab_initio {
 struct KeptOrbitals {
   std::string path;                   // of the checkpoint; empty: none is written
   std::string source, group;          // file and group to start from; empty: as the job says
-  std::optional<SearchState> search;  // that goes on with them
+  std::optional<SearchState> search;  // that continues with them
   std::int64_t stop_after = -1;       // an iteration; negative: none
 };
 

@@ -32,16 +32,17 @@ struct Kept {
 };
 
 std::vector<Kept> all_kept(int pairs) {
-  std::vector<Kept> all{{kept::orbitals, h5::native<double>(), sizeof(double),
-                         [](const Orbitals& one) { return std::as_bytes(std::span(one.coefficients())); }}};
+  std::vector<Kept> all{
+      {kept::orbitals, h5::native<double>(), sizeof(double),
+       [](const Orbitals& one) { return std::as_bytes(std::span(one.coefficients())); }}};
   for (int age = 0; age < pairs; ++age) {
     all.push_back({kept::step(age), h5::native<float>(), sizeof(float), [age](const Orbitals& one) {
                      return std::as_bytes(std::span(one.memory().pair(age).step));
                    }});
-    all.push_back({kept::change(age), h5::native<float>(), sizeof(float),
-                   [age](const Orbitals& one) {
-                     return std::as_bytes(std::span(one.memory().pair(age).change));
-                   }});
+    all.push_back(
+        {kept::change(age), h5::native<float>(), sizeof(float), [age](const Orbitals& one) {
+           return std::as_bytes(std::span(one.memory().pair(age).change));
+         }});
   }
   return all;
 }
@@ -70,10 +71,10 @@ class OrbitalWriter {
         h5::dataset(H5Dopen2(file_.root(), ("/" + table.name).c_str(), H5P_DEFAULT));
     const h5::Handle there = h5::space(H5Dget_space(data.get()));
     const h5::Handle here = h5::space(H5Screate_simple(3, size.data(), nullptr));
-    file_.check(H5Sselect_hyperslab(there.get(), H5S_SELECT_SET, first.data(), nullptr,
-                                    size.data(), nullptr) >= 0 &&
-                H5Dwrite(data.get(), table.type, here.get(), there.get(), H5P_DEFAULT,
-                         rows.data()) >= 0);
+    file_.check(
+        H5Sselect_hyperslab(there.get(), H5S_SELECT_SET, first.data(), nullptr, size.data(),
+                            nullptr) >= 0 &&
+        H5Dwrite(data.get(), table.type, here.get(), there.get(), H5P_DEFAULT, rows.data()) >= 0);
   }
 
   void finish() { file_.finish(); }
@@ -130,9 +131,9 @@ class OrbitalWriter {
     const h5::Handle extent = h5::space(H5Screate_simple(3, shape.data(), nullptr));
     const h5::Handle how = h5::properties(H5Pcreate(H5P_DATASET_CREATE));
     H5Pset_fill_time(how.get(), H5D_FILL_TIME_NEVER);  // all of it is written
-    const h5::Handle made = h5::dataset(H5Dcreate2(file_.root(), table.name.c_str(), table.type,
-                                                   extent.get(), H5P_DEFAULT, how.get(),
-                                                   H5P_DEFAULT));
+    const h5::Handle made =
+        h5::dataset(H5Dcreate2(file_.root(), table.name.c_str(), table.type, extent.get(),
+                               H5P_DEFAULT, how.get(), H5P_DEFAULT));
     file_.check(static_cast<bool>(made));
   }
 
@@ -216,11 +217,10 @@ std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const
         continue;
       }
       const auto all = transport->gather(mine);
-      for (const auto& one : all)
-        attempt([&] { write_block(setup, table, block, one, *file); });
+      for (const auto& one : all) attempt([&] { write_block(setup, table, block, one, *file); });
     }
   attempt([&] { file->finish(); });
-  // It is larger than the last one, and nobody goes on from it.
+  // It is larger than the last one, and nobody continues from it.
   std::error_code unknown;
   if (first && !failure && state.converged)
     std::filesystem::remove(previous_checkpoint(path), unknown);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // checkpoint.h5 of an ab initio run: the orbitals, and until the ground state is found all that the
-// search needs to go on with the same bits. It is written block by block, so that no process holds
+// search needs to continue to the same bits. It is written block by block, so that no process holds
 // all of it; sealed, synced, and only then put in the place of the last one, which becomes
 // checkpoint_previous.h5.
 #pragma once

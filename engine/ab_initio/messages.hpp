@@ -16,7 +16,7 @@ namespace fg::ab_initio {
 enum class Order : std::int32_t {
   random,    // orbitals of random numbers
   stored,    // orbitals of a file, with `pairs` of the search that they come from
-  atomic,     // a set of atomic orbitals, with random ones behind the last
+  atomic,    // a set of atomic orbitals, with random ones behind the last
   keep,      // of this set and of H times it
   subspace,  // products of one kept set with another and with H times it
   combine,   // adds the part of the orbitals that a kept set has

@@ -74,7 +74,7 @@ class Minimiser final : public Chare<Minimiser, 1> {
   std::shared_ptr<const Setup> setup_;
   MinimiserKind kind_;
   std::int64_t orders_ = 0, evaluations_ = 0;
-  double begin_ = 0;      // [s]
+  double begin_ = 0;  // [s]
   bool paused_ = false;
   OrbitalSums orbitals_;  // of the last order
   OrbitalSums orbital_energies_;

@@ -128,7 +128,8 @@ void Orbitals::write_atomic(int set) {
 void Orbitals::read_stored() {
   const auto& indices = setup_->basis->waves(part()).indices();
   const fft::Range rows = setup_->basis->block(block());
-  setup_->stored->read<double>(kept::orbitals, rows, indices, {numbers(psi_.data()), 2 * psi_.size()});
+  setup_->stored->read<double>(kept::orbitals, rows, indices,
+                               {numbers(psi_.data()), 2 * psi_.size()});
   memory_.clear();
   for (int age = order_->pairs - 1; age >= 0; --age) {
     SearchMemory::Pair& pair = memory_.next();

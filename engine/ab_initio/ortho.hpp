@@ -47,9 +47,7 @@ class Ortho final : public Chare<Ortho, 2> {
   /// Of tile (0, 0) after a run: the eigenvalues of the last <psi|H|psi>.
   std::vector<double> eigenvalues() const;
   /// Likewise the matrix itself, by rows.
-  std::span<const double> energies() const noexcept {
-    return is_alone() ? lambda_ : whole_lambda_;
-  }
+  std::span<const double> energies() const noexcept { return is_alone() ? lambda_ : whole_lambda_; }
 
  private:
   struct Product;

@@ -37,9 +37,7 @@ std::string change(int age) {
 }  // namespace kept
 
 StoredOrbitals::StoredOrbitals(const std::string& path, const std::string& group, int orbitals)
-    : path_(path),
-      group_(group),
-      orbitals_(static_cast<hsize_t>(orbitals)) {
+    : path_(path), group_(group), orbitals_(static_cast<hsize_t>(orbitals)) {
   const h5::Reader file(path);
   const auto flat = file.array<std::int32_t>(name_of("waves"), {3});
   waves_ = flat.size() / 3;
@@ -74,14 +72,13 @@ h5::Handle StoredOrbitals::open(const h5::Reader& file, const std::string& table
 
 template <class Real>
 void StoredOrbitals::read(const std::string& table, fft::Range orbitals,
-                          std::span<const std::array<int, 3>> indices,
-                          std::span<Real> to) const {
+                          std::span<const std::array<int, 3>> indices, std::span<Real> to) const {
   FG_CHECK(to.size() == 2 * static_cast<std::size_t>(orbitals.size()) * indices.size());
   if (indices.empty()) return;
   std::vector<hsize_t> columns(indices.size(), none);
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    const auto found = std::lower_bound(places_.begin(), places_.end(),
-                                        std::pair{indices[i], hsize_t{0}});
+    const auto found =
+        std::lower_bound(places_.begin(), places_.end(), std::pair{indices[i], hsize_t{0}});
     if (found != places_.end() && found->first == indices[i]) columns[i] = found->second;
   }
   bool same_order = columns[0] != none;

@@ -56,8 +56,8 @@ struct Checkpoint {
 /// Replaces `path`; the old file becomes previous_checkpoint(path).
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
-/// A second name, previous_checkpoint(path), for the file `path` if there is one, so that `path` can
-/// be replaced and is a whole checkpoint at every moment.
+/// A second name, previous_checkpoint(path), for the file `path` if there is one, so that `path`
+/// can be replaced and is a whole checkpoint at every moment.
 void keep_as_previous(const std::string& path);
 
 /// Reads and verifies a checkpoint. The InputError for a damaged file names the previous one if

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <string>
 #include <vector>
 
 namespace fg {

@@ -81,8 +81,8 @@ class Finegrain(Calculator):
     Results are in eV and Å: ``energy`` (equal to ``free_energy``: orbitals are full or empty),
     ``forces``, ``stress``. The stress is that of a constant number of waves; in a relaxation of the
     cell with a low cutoff it differs from the slope of the energy at a constant cutoff. The job for
-    the engine is a file in the folder for temporary files, which is removed after each evaluation; the
-    last orbitals are there until the calculator is gone.
+    the engine is a file in the folder for temporary files, which is removed after each
+    evaluation; the last orbitals are there until the calculator is gone.
     """
 
     implemented_properties = ["energy", "free_energy", "forces", "stress"]  # noqa: RUF012 - as in ASE
@@ -140,7 +140,7 @@ class Finegrain(Calculator):
 
     def _evaluate(self, atoms: Atoms) -> Energies:
         engine = load_engine()
-        symbols = tuple(atoms.get_chemical_symbols())  # type: ignore[no-untyped-call]
+        symbols = tuple(atoms.get_chemical_symbols())
         if self._kept is None:
             self._kept = tempfile.TemporaryDirectory(prefix="finegrain-")
         kept = Path(self._kept.name)

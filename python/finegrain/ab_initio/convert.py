@@ -68,7 +68,9 @@ def convert_ground_state(
         what = "the name is of another format"
         raise InputError(what, where=str(target), value=f"--to {to}", hint=hint)
     refuse_to_replace(
-        target, overwrite=overwrite or out is None, inputs=(folder.ground_state, folder.job, folder.checkpoint)
+        target,
+        overwrite=overwrite or out is None,
+        inputs=(folder.ground_state, folder.job, folder.checkpoint),
     )
     found = GroundState(folder.ground_state)
     if field is not None:
@@ -95,7 +97,7 @@ def cube_text(found: GroundState) -> str:
 
 
 def orbital_cube_text(found: GroundState, orbitals: Orbitals, number: int) -> str:
-    """Return an orbital, counted from 0, at the points of the grid, 1/bohr^(3/2), with the atoms."""
+    """Return an orbital, counted from 0, at the points of the grid, 1/bohr^(3/2), with atoms."""
     energy = f"{orbitals.energies[number]:.8f} hartree"
     state = "" if orbitals.converged else ", ground state not found"
     comment = f"finegrain: orbital {number + 1} of {len(orbitals)}, {energy}{state}, 1/bohr^(3/2)"

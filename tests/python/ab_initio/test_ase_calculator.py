@@ -34,7 +34,7 @@ class Springs:
     def check_job(self, _name: str, _contents: bytes) -> None:
         pass
 
-    def energy(self, job: str, *, pes: int, out: str) -> dict[str, Any]:  # noqa: ARG002
+    def energy(self, job: str, *, pes: int, out: str) -> dict[str, Any]:
         self.jobs.append(Path(job))
         self.threads.append(pes)
         with h5py.File(job) as file:

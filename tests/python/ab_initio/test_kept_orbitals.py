@@ -35,7 +35,9 @@ Si GTH-PADE-q4
 """
 
 
-def write_input(folder: Path, name: str = "si", start: str = "", *more: str, shift: float = 0.0) -> Path:
+def write_input(
+    folder: Path, name: str = "si", start: str = "", *more: str, shift: float = 0.0
+) -> Path:
     """Write an input of eight silicon atoms, which have been moved a little."""
     atoms = bulk("Si", cubic=True)
     atoms.rattle(0.02, seed=1)
@@ -225,7 +227,7 @@ def test_a_start_that_cannot_be_used_is_a_problem_of_the_input(whole: Path, tmp_
     shutil.copytree(whole, other)
     with h5py.File(other / "checkpoint.h5", "r+") as file:  # without a seal from here on
         file.attrs["format"] = "another"
-    with pytest.raises(InputError, match="holds no orbitals|is damaged"):
+    with pytest.raises(InputError, match=r"holds no orbitals|is damaged"):
         fg.run(write_input(tmp_path, "si", str(other)), tmp_path / "run")
 
 
