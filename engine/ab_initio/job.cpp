@@ -35,6 +35,7 @@ class JobReader {
     read_cell(job);
     read_ions(job);
     read_electrons(job);
+    read_spin(job);
     read_ground_state(job.ground_state);
     read_cut(job);
     read_species(job);
@@ -126,6 +127,19 @@ class JobReader {
     electrons.functional = file_.text(at, "functional");
     electrons.gradient_density_threshold = number<double>(at, "gradient_density_threshold", -1, 1);
     electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
+  }
+
+  /// Spins, the orbitals of spin up, and moments of the ions at the start.
+  void read_spin(Job& job) const {
+    ElectronSettings& electrons = job.electrons;
+    electrons.spins = number<std::int32_t>("/electrons", "spins", 1, 2);
+    if (electrons.spins == 1) return;
+    electrons.bands_up = number<std::int32_t>("/electrons", "bands_up", 1, electrons.bands);
+    job.moments = file_.array<double>("/ions/moment");
+    require_finite(job.moments, "/ions/moment");
+    if (job.moments.size() != job.positions.size())
+      refuse("has another length than positions", "/ions/moment",
+             std::to_string(job.moments.size()), std::to_string(job.positions.size()));
   }
 
   void read_ground_state(GroundStateSettings& settings) const {
@@ -259,7 +273,9 @@ class JobReader {
     for (std::size_t i = 0; i < job.positions.size(); ++i) charge += job.species_of_ion(i).charge;
     if (std::abs(charge - job.electrons_count()) > 1e-9)
       refuse("the electrons do not neutralise the ions", "/electrons",
-             std::to_string(job.electrons.bands) + " orbitals of two electrons",
+             std::to_string(job.electrons.bands) +
+                 (job.electrons.spins == 1 ? " orbitals of two electrons"
+                                           : " orbitals of one electron"),
              std::to_string(charge) + " electrons");
   }
 
@@ -306,9 +322,9 @@ double Job::memory() const noexcept {
   double projectors = 0;
   for (std::size_t i = 0; i < positions.size(); ++i)
     for (const Projector& p : species_of_ion(i).projectors) projectors += 2 * p.l + 1;
-  const double orbitals = electrons.bands;
+  const double orbitals = electrons.bands, fields = electrons.spins == 1 ? 40 : 75;
   // Vectors of all orbitals; orbitals on the grid; projectors; the density and what belongs to it.
-  return 16 * waves * (9 * orbitals + projectors) + 8 * points * (1.2 * orbitals + 40) + 5e7;
+  return 16 * waves * (9 * orbitals + projectors) + 8 * points * (1.2 * orbitals + fields) + 5e7;
 }
 
 MinimiserKind minimiser_kind(std::string_view name) {
@@ -332,7 +348,10 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
            ? std::string("everywhere")
            : words("density > ", electrons.gradient_density_threshold, " 1/bohr3 and its square > ",
                    electrons.gradient_sigma_threshold)},
-      {"orbitals", words(electrons.bands, ", two electrons each")},
+      {"orbitals", electrons.spins == 1
+                       ? words(electrons.bands, ", two electrons each")
+                       : words(electrons.bands_up, " of spin up and ",
+                               electrons.bands - electrons.bands_up, " of spin down")},
       {"minimiser", ground.minimiser},
       {"tolerance", quantity(ground.tolerance, "hartree")},
       {"energy tolerance", quantity(ground.energy_tolerance, "hartree")},

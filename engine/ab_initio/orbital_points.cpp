@@ -46,7 +46,7 @@ void OrbitalPoints::add_up_density() {
   const fft::GridBox& box = basis.points(part());
   const auto planes = static_cast<std::size_t>(box.size(0));
   const std::size_t plane = density_.size() / std::max<std::size_t>(planes, 1);
-  const double scale = occupation / basis.volume();
+  const double scale = setup_->job->occupation() / basis.volume();
   // Plane by plane, so that the sum stays in the cache.
   for (std::size_t x = 0; x < planes; ++x) {
     double* const to = density_.data() + x * plane;
@@ -66,7 +66,7 @@ void OrbitalPoints::add_up_density() {
       for (std::size_t i = 0; i < points; ++i)
         fixed_[to + i] = std::llrint(density_[from + i] * density_scale);
     });
-    setup_->density_sums[static_cast<std::size_t>(d)].contribute(*this, evaluation_, fixed_);
+    setup_->density_sum(basis.spin_of(block()), d).contribute(*this, evaluation_, fixed_);
   }
 }
 

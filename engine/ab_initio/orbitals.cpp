@@ -41,6 +41,10 @@ const electrons::Projectors& Orbitals::projectors() const noexcept {
   return *setup_->projectors[static_cast<std::size_t>(part())];
 }
 
+double Orbitals::occupation() const noexcept {
+  return setup_->job->occupation();
+}
+
 std::span<const Orbitals::Number> Orbitals::row(const Vector& of, int orbital) const noexcept {
   return std::span(of).subspan(static_cast<std::size_t>(orbital) * waves_, waves_);
 }
@@ -102,7 +106,8 @@ void Orbitals::write_random(int first) {
 
 void Orbitals::write_atomic(int set) {
   const electrons::AtomicOrbitals& atomic = setup_->tables.orbitals();
-  const int first = set * setup_->basis->orbitals() + setup_->basis->block(block()).begin;
+  const fft::Range& own = setup_->basis->orbitals_of_spin(setup_->basis->spin_of(block()));
+  const int first = set * own.size() + setup_->basis->block(block()).begin - own.begin;
   const int count = std::clamp(static_cast<int>(atomic.count()) - first, 0, orbitals_);
   if (count > 0)
     atomic.write(setup_->basis->waves(part()), setup_->job->positions,
@@ -117,7 +122,7 @@ void Orbitals::evaluate() {
   awaited_ = setup_->basis->pairs(block());
   std::fill(h_psi_.begin(), h_psi_.end(), Number());
   for (int i = 0; i < orbitals_; ++i) {
-    sums_.kinetic += occupation * electrons::kinetic_energy(waves.squares(), row(psi_, i));
+    sums_.kinetic += occupation() * electrons::kinetic_energy(waves.squares(), row(psi_, i));
     electrons::add_kinetic_force(waves.squares(), row(psi_, i), -1.0, row(h_psi_, i));
   }
   if (setup_->projector_count == 0) return;
@@ -150,7 +155,7 @@ void Orbitals::projected(Ref<const ReductionMessage<double>> sums) {
   projectors().coupling().couple(sums->values(), orbitals, coupled_);
   // All parts have the same sums; one of them counts.
   if (part() == 0)
-    sums_.nonlocal = electrons::nonlocal_energy(sums->values(), coupled_, occupation);
+    sums_.nonlocal = electrons::nonlocal_energy(sums->values(), coupled_, occupation());
   projectors().apply(coupled_, orbitals, h_psi_);
   if (--awaited_ == 0) evaluated();
 }
@@ -248,11 +253,11 @@ void Orbitals::forces() {
   std::vector<Vec3> forces(setup_->job->positions.size());
   Virial virial{};
   electrons::add_kinetic_virial(setup_->basis->waves(part()), psi_,
-                                static_cast<std::size_t>(orbitals_), occupation, virial);
+                                static_cast<std::size_t>(orbitals_), occupation(), virial);
   if (setup_->projector_count > 0) {
     const auto orbitals = static_cast<std::size_t>(orbitals_);
-    projectors().add_forces(coupled_, psi_, orbitals, occupation, forces);
-    projectors().add_virial(coupled_, psi_, orbitals, occupation, virial);
+    projectors().add_forces(coupled_, psi_, orbitals, occupation(), forces);
+    projectors().add_virial(coupled_, psi_, orbitals, occupation(), virial);
   }
   setup_->orbital_forces.contribute(*this, order_->number, force_numbers(forces, virial));
 }

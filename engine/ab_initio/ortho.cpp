@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ab_initio/setup.hpp"
+#include "ab_initio/spin_blocks.hpp"
 #include "electrons/blas.hpp"
 
 namespace fg::ab_initio {
@@ -43,7 +44,7 @@ void Ortho::order(Ref<const OrderMessage> message) {
     case Order::turn: {
       const PhaseTimer timer(ortho_phase);
       first_ = lambda_;
-      electrons::blas::eigenvectors(n_, first_.data());
+      eigenvectors_of_spins(*setup_->basis, first_);
       // The eigenvectors are rows.
       for (int i = 0; i < n_; ++i)
         for (int k = 0; k < n_; ++k)
@@ -71,7 +72,12 @@ bool Ortho::all_tiles_are_here() const noexcept {
 }
 
 std::vector<double> Ortho::eigenvalues_of(std::vector<double> matrix) const {
-  return electrons::blas::eigenvectors(n_, matrix.data());
+  return eigenvectors_of_spins(*setup_->basis, matrix);
+}
+
+double Ortho::highest_of(const std::vector<double>& matrix) const {
+  const std::vector<double> values = eigenvalues_of(matrix);
+  return *std::max_element(values.begin(), values.end());
 }
 
 void Ortho::tiles(Ref<const ReductionMessage<double>> sums) {
@@ -147,7 +153,7 @@ void Ortho::work() {
     case Order::gradient:
       make_symmetric(basis, first_);
       lambda_ = first_;
-      return send(lambda_, eigenvalues_of(lambda_).back() + least_gap);
+      return send(lambda_, highest_of(lambda_) + least_gap);
     case Order::direction:
       // The direction will lose its part in the space of the orbitals: <d|d> - X^T X.
       make_symmetric(basis, second_);
@@ -157,7 +163,7 @@ void Ortho::work() {
                                 {first_.data(), size}, 1, spread_.data(), size);
       average_halves({0, n_}, n_, spread_);
       setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number,
-                                                                 eigenvalues_of(spread_).back());
+                                                                 highest_of(spread_));
       return send(first_);
     default:
       FG_CHECK(false);

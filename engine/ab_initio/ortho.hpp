@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ab_initio/messages.hpp"
-#include "ab_initio/subspace.hpp"
+#include "ab_initio/spin_blocks.hpp"
 #include "electrons/inverse_square_root.hpp"
 #include "runtime/runtime.hpp"
 
@@ -29,7 +29,7 @@ class Ortho final : public Chare<Ortho, 1> {
   /// Tiles of one pair calculator, summed over all parts.
   void tiles(Ref<const ReductionMessage<double>> sums);
 
-  /// After a run: the eigenvalues of the last <psi|H|psi>.
+  /// After a run: the eigenvalues of the last <psi|H|psi>, rising for each spin.
   std::vector<double> eigenvalues() const;
 
  private:
@@ -37,6 +37,7 @@ class Ortho final : public Chare<Ortho, 1> {
   void step();
   bool all_tiles_are_here() const noexcept;
   std::vector<double> eigenvalues_of(std::vector<double> matrix) const;
+  double highest_of(const std::vector<double>& matrix) const;
   void send(std::span<const double> matrix, double top = 0);
   void take(std::span<const double> tiles, int column, int group);
 
@@ -47,7 +48,7 @@ class Ortho final : public Chare<Ortho, 1> {
   std::vector<double> first_, second_;  // the matrices that arrive
   std::vector<double> lambda_;          // <psi|H|psi>
   std::vector<double> spread_;          // <direction|direction>
-  Subspace subspace_;                   // of atomic orbitals
+  SubspaceOfSpins subspace_;            // of atomic orbitals
   electrons::InverseSquareRoot inverse_root_;
 };
 

@@ -67,6 +67,10 @@ void PairCalculator::overlap() {
     for (int a = group.begin; a < group.end; ++a) {
       const BlockMessage& left = *blocks_[static_cast<std::size_t>(a - group.begin)];
       const int n_a = basis.block(a).size();
+      if (basis.spin_of(a) != basis.spin_of(b)) {  // the overlaps are 0
+        row += static_cast<std::size_t>(n_a);
+        continue;
+      }
       const std::size_t size_a = static_cast<std::size_t>(n_a) * waves.size();
       const bool half = computes_tile(a, b, basis.blocks());
       const auto add = [&](int of_a, int of_b, double* to) {
@@ -100,15 +104,18 @@ void PairCalculator::multiply() {
   product->group = c;
   {
     const PhaseTimer timer(multiply_phase);
+    bool adds = false;
     for (int a = group.begin; a < group.end; ++a) {
+      if (basis.spin_of(a) != basis.spin_of(b)) continue;
       const fft::Range rows = basis.block(a);
       const double* const matrix = matrix_->trailing<double>() +
                                    static_cast<std::size_t>(rows.begin) * basis.orbitals() +
                                    columns.begin;
       multiply_block(blocks_[static_cast<std::size_t>(a - group.begin)]->trailing<Number>(),
-                     rows.size(), matrix, basis.orbitals(), columns.size(), waves, a > group.begin,
+                     rows.size(), matrix, basis.orbitals(), columns.size(), waves, std::exchange(adds, true),
                      product->trailing<Number>());
     }
+    if (!adds) std::fill_n(product->trailing<Number>(), numbers, Number());
   }
   auto* const below = reinterpret_cast<double*>(product->trailing<Number>() + numbers);
   for (int i = 0; i < columns.size(); ++i)

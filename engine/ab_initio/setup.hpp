@@ -18,7 +18,7 @@
 #include "ab_initio/ortho.hpp"
 #include "ab_initio/pair_calculator.hpp"
 #include "ab_initio/progress_queue.hpp"
-#include "ab_initio/subspace.hpp"
+#include "ab_initio/spin_blocks.hpp"
 #include "electrons/ewald_ions.hpp"
 #include "electrons/exchange_correlation/functional.hpp"
 #include "electrons/projectors.hpp"
@@ -53,10 +53,10 @@ struct Setup {
   fft::SphereArray<double> orbital_transforms, density_transforms;
 
   std::vector<Section<PairCalculator>> listeners;     // of each orbitals, by ordinal
-  std::vector<Section<OrbitalPoints>> points_of;      // of all blocks, by part
+  std::vector<Section<OrbitalPoints>> points_of;      // of all blocks of a spin, by spin and part
   std::vector<Reduction<double>> projections;         // by block
   std::vector<Reduction<double>> tiles;               // by block and group
-  std::vector<Reduction<std::int64_t>> density_sums;  // by part of the density
+  std::vector<Reduction<std::int64_t>> density_sums;  // by spin and part of the density
   Reduction<double> orbital_sums, largest, search, density_energies;
   Reduction<double> orbital_forces, density_forces;
 
@@ -67,8 +67,11 @@ struct Setup {
                                     basis->block(blocks.begin).begin);
   }
   /// For the start from atomic orbitals.
-  Subspace subspace() const {
-    return {basis->orbitals(), static_cast<int>(tables.orbitals().count())};
+  SubspaceOfSpins subspace() const {
+    return {*basis, static_cast<int>(tables.orbitals().count())};
+  }
+  const Reduction<std::int64_t>& density_sum(int spin, int part) const noexcept {
+    return density_sums[static_cast<std::size_t>(spin * basis->density_parts() + part)];
   }
   /// The numbers that a pair calculator sends: two matrices and its own number.
   std::size_t tile_numbers(int b, int c) const noexcept {

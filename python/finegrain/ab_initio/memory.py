@@ -15,6 +15,7 @@ _sets_of_orbitals = 9
 _orbitals_on_grid = 1.2  # with those on their way through a transform
 # Density, potential and their gradients, real and as waves, and copies in messages.
 _fields = 40
+_fields_of_spins = 75
 _remedies = {
     "orbitals": "use fewer atoms, a smaller cell or a lower cutoff",
     "orbitals on the grid": "use fewer atoms, a smaller cell or a lower cutoff",
@@ -26,13 +27,14 @@ _remedies = {
 def memory_of(prepared: Prepared) -> dict[str, float]:
     """Return bytes: orbitals as waves and on the grid, projectors, fields on the grid."""
     bands, waves = prepared.bands, prepared.waves
+    fields = _fields if prepared.spins.count == 1 else _fields_of_spins
     projectors = sum(prepared.species[symbol].projectors for symbol in prepared.structure.symbols)
     return {
         "program": _program,
         "orbitals": 16.0 * _sets_of_orbitals * bands * waves.orbitals.half,
         "orbitals on the grid": 8.0 * _orbitals_on_grid * bands * waves.points,
         "projectors": 16.0 * projectors * waves.orbitals.half,
-        "grid": 8.0 * _fields * waves.points,
+        "grid": 8.0 * fields * waves.points,
     }
 
 

@@ -15,6 +15,7 @@ from finegrain.ab_initio.cut import Cut, choose_cut
 from finegrain.ab_initio.functional import engine_name
 from finegrain.ab_initio.load import AbInitioInput, load_input
 from finegrain.ab_initio.species import choose_species
+from finegrain.ab_initio.spin import Spins, choose_spins
 from finegrain.ab_initio.structure import Structure, read_structure
 from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
 from finegrain.pseudopotentials import Pseudopotential
@@ -38,6 +39,8 @@ class Prepared:
         The pseudopotential of each element, in the order of the structure's elements.
     functional : str
         The engine's name.
+    spins : Spins
+        The orbitals of each spin.
     start : str
         "atomic" or "random".
     """
@@ -48,9 +51,14 @@ class Prepared:
     functional: str
     waves: Waves
     electrons: int
-    bands: int
+    spins: Spins
     start: str
     cut: Cut
+
+    @property
+    def bands(self) -> int:
+        """The number of orbitals of all spins."""
+        return self.spins.bands
 
 
 def prepare(path: str | Path) -> Prepared:
@@ -77,7 +85,9 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         given.raise_problems()
     assert waves is not None
     electrons = _electrons(given, structure, species)
-    bands = electrons // 2
+    spins = choose_spins(given, structure, species, electrons)
+    bands = max(spins.up, spins.down)
+    _check_bands(given, spins, electrons)
     cut = choose_cut(given, max(bands, 1), waves)
     if 0 < waves.orbitals.waves < bands:
         what = f"gives {waves.orbitals.waves:,} plane waves"
@@ -88,7 +98,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     start = _start(given, structure, species, bands)
     given.raise_problems()
     functional = engine_name(given.model.electrons.functional)
-    return Prepared(given, structure, species, functional, waves, electrons, bands, start, cut)
+    return Prepared(given, structure, species, functional, waves, electrons, spins, start, cut)
 
 
 def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:
@@ -126,7 +136,7 @@ def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:
 def _electrons(
     given: AbInitioInput, structure: Structure, species: dict[str, Pseudopotential]
 ) -> int:
-    """Return the number of valence electrons of the neutral cell; it must be even."""
+    """Return the number of valence electrons of the neutral cell."""
     charge = sum(species[symbol].charge for symbol in structure.symbols)
     count = round(charge)
     source = given.source
@@ -134,18 +144,22 @@ def _electrons(
         what = f"has {charge:g} valence electrons, which is not a whole number"
         hint = "take other pseudopotentials"
         given.problems.append(source.problem("system.structure", what, hint=hint))
-    elif count % 2:
-        what = f"has {count:,} valence electrons, an odd number"
-        hint = "add or remove an atom with an odd number: orbitals are occupied by two electrons"
-        limit = "an even number; spin is not in this version"
-        given.problems.append(source.problem("system.structure", what, limit=limit, hint=hint))
-    bands = given.model.electrons.bands
-    if bands is not None and count % 2 == 0 and bands != count // 2:
-        limit = f"{count // 2:,}, half of the {count:,} electrons"
-        hint = "take it out; empty orbitals are not in this version"
-        what = "is not the number of doubly occupied orbitals"
-        given.problems.append(source.problem("electrons.bands", what, limit=limit, hint=hint))
     return count
+
+
+def _check_bands(given: AbInitioInput, spins: Spins, electrons: int) -> None:
+    """Complain about a number of orbitals that is not that of the occupied ones."""
+    bands, most = given.model.electrons.bands, max(spins.up, spins.down)
+    if bands is None or bands == most or (spins.count == 1 and electrons % 2):
+        return
+    what = "is not the number of doubly occupied orbitals"
+    limit = f"{most:,}, half of the {electrons:,} electrons"
+    if spins.count == 2:
+        what = "is not the number of orbitals of spin up"
+        limit = f"{most:,}; {spins.down:,} of the {electrons:,} electrons have spin down"
+    hint = "take it out; empty orbitals are not in this version"
+    problem = given.source.problem("electrons.bands", what, limit=limit, hint=hint)
+    given.problems.append(problem)
 
 
 def _start(
