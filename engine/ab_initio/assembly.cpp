@@ -9,6 +9,7 @@
 
 #include "ab_initio/results.hpp"
 #include "ab_initio/setup.hpp"
+#include "electrons/exchange_correlation/mirrored_functional.hpp"
 #include "electrons/isolated_ions.hpp"
 #include "processes/array_maps.hpp"
 #include "processes/profiles.hpp"
@@ -71,11 +72,10 @@ class AssemblyOfObjects final : public Assembly {
     setup_->basis = &basis_;
     setup_->progress = &progress;
     setup_->transport = options_.transport;
-    setup_->functional = electrons::make_functional(
-        job_.electrons.functional, {.thresholds = gradient_thresholds(job_.electrons)});
+    setup_->functional = functional(job_.electrons);
     setup_->tables = IonTables(job_);
     setup_->ions = ion_energy();
-    make_projectors();
+    make_tables_of_parts();
     make_arrays();
     make_transforms();
     make_sections();
@@ -87,6 +87,13 @@ class AssemblyOfObjects final : public Assembly {
     if (settings.gradient_density_threshold < 0) return {};
     return electrons::GradientThresholds{.density = settings.gradient_density_threshold,
                                          .sigma = settings.gradient_sigma_threshold};
+  }
+
+  static std::unique_ptr<const electrons::Functional> functional(const ElectronSettings& settings) {
+    auto made = electrons::make_functional(settings.functional,
+                                           {.thresholds = gradient_thresholds(settings)});
+    return settings.mirrors_negative_density ? electrons::make_mirrored(std::move(made))
+                                             : std::move(made);
   }
 
   electrons::IonEnergy ion_energy() const {
@@ -104,8 +111,9 @@ class AssemblyOfObjects final : public Assembly {
                     runtime_.pes());
   }
 
-  void make_projectors() {
+  void make_tables_of_parts() {
     setup_->projectors.resize(static_cast<std::size_t>(basis_.parts()));
+    setup_->slabs.resize(setup_->projectors.size());
     for (int part = 0; part < basis_.parts(); ++part) {
       bool here = false;
       for (int block = 0; block < basis_.blocks(); ++block)
@@ -115,6 +123,8 @@ class AssemblyOfObjects final : public Assembly {
           basis_.waves(part), setup_->tables.projectors(), job_.species_of);
       projectors->place(job_.positions);
       setup_->projectors[static_cast<std::size_t>(part)] = std::move(projectors);
+      setup_->slabs[static_cast<std::size_t>(part)] =
+          std::make_shared<const fft::SlabPoints<double>>(*basis_.orbital_plan(), part);
     }
     setup_->projector_count =
         electrons::ProjectorCoupling(setup_->tables.projectors(), job_.species_of).rows();
@@ -149,7 +159,8 @@ class AssemblyOfObjects final : public Assembly {
          .pe = [this](int part, int place) { return pe_of(place, part); },
          .batch = orbitals_of_transform,
          .window = blocks,
-         .client = [parts](int part, int block) { return block * parts + part; }},
+         .client = [parts](int part, int block) { return block * parts + part; },
+         .end = fft::SphereEnd::rows},
         fft::reply_to<&OrbitalPoints::transformed>(setup_->points));
     setup_->density_transforms =
         fft::SphereArray<double>(runtime_,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/basis.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "fft/decomposition.hpp"
@@ -9,17 +10,34 @@ namespace fg::ab_initio {
 
 namespace {
 
+/// Planes that transforms of a slab do at once. A slab of others takes as long as the next
+/// multiple.
+constexpr int planes_at_once = 8;
+
+/// A part of some planes, whole groups of them if every part gets two or more.
+fft::Range share_of_planes(const fft::Range& planes, int parts, int part) {
+  const int groups = (planes.size() + planes_at_once - 1) / planes_at_once;
+  fft::Range share = fft::share(planes.size(), parts, part);
+  if (groups >= 2 * parts) {
+    share = fft::share(groups, parts, part);
+    share = {planes_at_once * share.begin, std::min(planes_at_once * share.end, planes.size())};
+  }
+  return {planes.begin + share.begin, planes.begin + share.end};
+}
+
 /// Slabs along z, those of orbitals or, `fine` times as many, those of the density.
 std::vector<fft::GridBox> slabs(const Job& job, int fine) {
   std::vector<fft::GridBox> boxes;
-  for (const fft::GridBox& part : fft::slabs(job.electrons.grid, 2, job.cut.wave_parts))
+  const fft::GridBox all = fft::whole(job.electrons.grid);
+  for (int p = 0; p < job.cut.wave_parts; ++p) {
+    const fft::Range part = share_of_planes(all.range(2), job.cut.wave_parts, p);
     for (int i = 0; i < fine; ++i) {
-      fft::GridBox box = part;
-      const fft::Range range = fft::share(part.size(2), fine, i);
-      box.low[2] = part.low[2] + range.begin;
-      box.high[2] = part.low[2] + range.end;
-      boxes.push_back(box);
+      const fft::Range planes = share_of_planes(part, fine, i);
+      fft::GridBox& box = boxes.emplace_back(all);
+      box.low[2] = planes.begin;
+      box.high[2] = planes.end;
     }
+  }
   return boxes;
 }
 

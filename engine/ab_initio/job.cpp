@@ -127,6 +127,8 @@ class JobReader {
     electrons.functional = file_.text(at, "functional");
     electrons.gradient_density_threshold = number<double>(at, "gradient_density_threshold", -1, 1);
     electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
+    electrons.mirrors_negative_density =
+        number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
   }
 
   /// Spins, the orbitals of spin up, and moments of the ions at the start.
@@ -135,6 +137,9 @@ class JobReader {
     electrons.spins = number<std::int32_t>("/electrons", "spins", 1, 2);
     if (electrons.spins == 1) return;
     electrons.bands_up = number<std::int32_t>("/electrons", "bands_up", 1, electrons.bands);
+    if (electrons.mirrors_negative_density)
+      refuse("mirrored energies of negative densities have no form with spin", "/electrons", "1",
+             "mirrors_negative_density = 0");
     job.moments = file_.array<double>("/ions/moment");
     require_finite(job.moments, "/ions/moment");
     if (job.moments.size() != job.positions.size())
@@ -324,7 +329,7 @@ double Job::memory() const noexcept {
     for (const Projector& p : species_of_ion(i).projectors) projectors += 2 * p.l + 1;
   const double orbitals = electrons.bands, fields = electrons.spins == 1 ? 40 : 75;
   // Vectors of all orbitals; orbitals on the grid; projectors; the density and what belongs to it.
-  return 16 * waves * (9 * orbitals + projectors) + 8 * points * (1.2 * orbitals + fields) + 5e7;
+  return 16 * waves * (9 * orbitals + projectors) + 8 * points * (0.22 * orbitals + fields) + 5e7;
 }
 
 MinimiserKind minimiser_kind(std::string_view name) {
@@ -348,6 +353,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
            ? std::string("everywhere")
            : words("density > ", electrons.gradient_density_threshold, " 1/bohr3 and its square > ",
                    electrons.gradient_sigma_threshold)},
+      {"negative density", electrons.mirrors_negative_density ? "mirrored" : "none"},
       {"orbitals", electrons.spins == 1
                        ? words(electrons.bands, ", two electrons each")
                        : words(electrons.bands_up, " of spin up and ",

@@ -55,6 +55,8 @@ struct ElectronSettings {
   std::string functional;
   /// Of the gradient; none if negative.
   double gradient_density_threshold = -1, gradient_sigma_threshold = -1;
+  /// A negative density has the energy of its absolute value with the other sign, instead of none.
+  bool mirrors_negative_density = false;
 
   /// Orbitals before those of spin down.
   int up() const noexcept { return spins == 1 ? bands : bands_up; }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ab_initio/setup.hpp"
+#include "electrons/point_products.hpp"
 
 namespace fg::ab_initio {
 
@@ -19,11 +20,16 @@ const Phase potential_phase{"potential times orbitals"};
 OrbitalPoints::OrbitalPoints(std::shared_ptr<const Setup> setup)
     : setup_(std::move(setup)),
       pairs_(setup_->basis->pairs(block())),
-      points_(static_cast<std::size_t>(pairs_)),
-      potentials_(static_cast<std::size_t>(setup_->basis->density_parts_in_part())) {
-  const std::size_t points = setup_->basis->points(part()).volume();
-  density_.resize(points);
-  potential_.resize(points);
+      rows_(static_cast<std::size_t>(pairs_)),
+      potentials_(static_cast<std::size_t>(setup_->basis->density_parts_in_part())),
+      turn_(slab().points()),
+      fixed_(potentials_.size()) {
+  for (std::size_t d = 0; d < fixed_.size(); ++d)
+    fixed_[d].resize(setup_->basis->density_points(density_part(d)).volume());
+}
+
+const OrbitalPoints::Slab& OrbitalPoints::slab() const noexcept {
+  return *setup_->slabs[static_cast<std::size_t>(part())];
 }
 
 void OrbitalPoints::transformed(Ref<const fft::FieldMessage> result) {
@@ -33,7 +39,8 @@ void OrbitalPoints::transformed(Ref<const fft::FieldMessage> result) {
   }
   const std::int64_t number = result->number;
   next_ = std::max(next_, number + setup_->basis->blocks());
-  points_[static_cast<std::size_t>(number / setup_->basis->blocks() % pairs_)] = std::move(result);
+  rows_[static_cast<std::size_t>(number / setup_->basis->blocks() % pairs_)] =
+      writable_again(std::move(result));
   if (++arrived_ < pairs_) return;
   arrived_ = 0;
   add_up_density();
@@ -41,38 +48,30 @@ void OrbitalPoints::transformed(Ref<const fft::FieldMessage> result) {
 }
 
 void OrbitalPoints::add_up_density() {
-  const PhaseTimer timer(density_phase);
-  const Basis& basis = *setup_->basis;
-  const fft::GridBox& box = basis.points(part());
-  const auto planes = static_cast<std::size_t>(box.size(0));
-  const std::size_t plane = density_.size() / std::max<std::size_t>(planes, 1);
-  const double scale = setup_->job->occupation() / basis.volume();
-  // Plane by plane, so that the sum stays in the cache.
-  for (std::size_t x = 0; x < planes; ++x) {
-    double* const to = density_.data() + x * plane;
-    std::fill_n(to, plane, 0.0);
-    for (const auto& pair : points_) {
-      const auto* from = reinterpret_cast<const double*>(pair->trailing<Number>() + x * plane);
-      for (std::size_t i = 0; i < plane; ++i)
-        to[i] += from[2 * i] * from[2 * i] + from[2 * i + 1] * from[2 * i + 1];
+  {
+    const PhaseTimer timer(density_phase);
+    const double scale = density_scale * setup_->job->occupation() / setup_->basis->volume();
+    const auto row = static_cast<std::size_t>(slab().x_size() * slab().width());
+    for (int turn = 0; turn < slab().turns(); ++turn) {
+      std::fill(turn_.begin(), turn_.end(), 0.0);
+      for (const auto& pair : rows_)
+        slab().to_points(pair->trailing<Number>(), turn, [&](int y, const Number* points) {
+          double* const to = turn_.data() + static_cast<std::size_t>(y) * row;
+          electrons::add_squares(points, row, to);
+        });
+      for_each_part(turn, [&](std::size_t d, std::size_t to, std::size_t from, std::size_t points) {
+        for (std::size_t i = 0; i < points; ++i)
+          fixed_[d][to + i] = std::llrint(scale * turn_[from + i]);
+      });
     }
-    for (std::size_t i = 0; i < plane; ++i) to[i] *= scale;
   }
-  const int first = part() * basis.density_parts_in_part();
-  for (int d = first; d < first + basis.density_parts_in_part(); ++d) {
-    const fft::GridBox& inner = basis.density_points(d);
-    fixed_.resize(inner.volume());
-    for_each_row(inner, box, [&](std::size_t to, std::size_t from, std::size_t points) {
-      for (std::size_t i = 0; i < points; ++i)
-        fixed_[to + i] = std::llrint(density_[from + i] * density_scale);
-    });
-    setup_->density_sum(basis.spin_of(block()), d).contribute(*this, evaluation_, fixed_);
-  }
+  for (std::size_t d = 0; d < fixed_.size(); ++d)
+    setup_->density_sum(setup_->basis->spin_of(block()), density_part(d))
+        .contribute(*this, evaluation_, fixed_[d]);
 }
 
 void OrbitalPoints::potential(Ref<const PotentialMessage> message) {
-  const int own = setup_->basis->density_parts_in_part();
-  const auto place = static_cast<std::size_t>(message->part - part() * own);
+  const auto place = static_cast<std::size_t>(message->part - density_part(0));
   potentials_[place] = std::move(message);
   if (!std::all_of(potentials_.begin(), potentials_.end(), [](const auto& one) { return !!one; }))
     return;
@@ -80,30 +79,57 @@ void OrbitalPoints::potential(Ref<const PotentialMessage> message) {
 }
 
 void OrbitalPoints::apply_potential() {
-  const PhaseTimer timer(potential_phase);
-  const Basis& basis = *setup_->basis;
-  const fft::GridBox& box = basis.points(part());
-  const double scale = 1 / basis.grid_points();
-  for (auto& one : potentials_) {
-    const double* const values = one->trailing<double>();
-    for_each_row(basis.density_points(one->part), box,
-                 [&](std::size_t from, std::size_t to, std::size_t points) {
-                   for (std::size_t i = 0; i < points; ++i)
-                     potential_[to + i] = scale * values[from + i];
-                 });
-    one = {};
-  }
-  for (auto& points : points_) {
-    Ref<fft::FieldMessage> field = writable_again(std::move(points));
-    auto* const numbers = reinterpret_cast<double*>(field->trailing<Number>());
-    for (std::size_t i = 0; i < potential_.size(); ++i) {
-      numbers[2 * i] *= potential_[i];
-      numbers[2 * i + 1] *= potential_[i];
+  {
+    const PhaseTimer timer(potential_phase);
+    const double scale = 1 / setup_->basis->grid_points();
+    const auto row = static_cast<std::size_t>(slab().x_size() * slab().width());
+    std::fill(turn_.begin(), turn_.end(), 0.0);
+    for (int turn = 0; turn < slab().turns(); ++turn) {
+      for_each_part(turn, [&](std::size_t d, std::size_t from, std::size_t to, std::size_t points) {
+        const double* const values = potentials_[d]->trailing<double>() + from;
+        for (std::size_t i = 0; i < points; ++i) turn_[to + i] = scale * values[i];
+      });
+      for (const auto& pair : rows_)
+        slab().there_and_back(pair->trailing<Number>(), turn, [&](int y, Number* points) {
+          electrons::multiply_points(turn_.data() + static_cast<std::size_t>(y) * row, row, points);
+        });
     }
+  }
+  for (auto& one : potentials_) one = {};
+  for (auto& pair : rows_) {
     // Of a block, transforms there and back are numbered in one row.
-    field->number = std::exchange(next_, next_ + basis.blocks());
-    field->route = fft::Route::forward;
-    setup_->orbital_transforms.start(std::move(field));
+    pair->number = std::exchange(next_, next_ + setup_->basis->blocks());
+    pair->route = fft::Route::forward;
+    setup_->orbital_transforms.start(std::move(pair));
+  }
+}
+
+int OrbitalPoints::density_part(std::size_t d) const noexcept {
+  return part() * setup_->basis->density_parts_in_part() + static_cast<int>(d);
+}
+
+/// Rows of consecutive z that a part of the density has of a turn: visit(which part, place in its
+/// points, place in the turn, points).
+template <class Visit>
+void OrbitalPoints::for_each_part(int turn, const Visit& visit) const {
+  const Basis& basis = *setup_->basis;
+  const int first_z = basis.points(part()).low[2];
+  const fft::Range own = slab().z(turn);
+  const auto nx = static_cast<std::size_t>(slab().x_size());
+  const auto ny = static_cast<std::size_t>(slab().y_size());
+  const auto width = static_cast<std::size_t>(slab().width());
+  for (std::size_t d = 0; d < fixed_.size(); ++d) {
+    const fft::GridBox& box = basis.density_points(density_part(d));
+    const int begin = std::max(own.begin, box.low[2] - first_z);
+    const int end = std::min(own.end, box.high[2] - first_z);
+    if (begin >= end) continue;
+    const auto in_part = static_cast<std::size_t>(begin + first_z - box.low[2]);
+    const auto in_turn = static_cast<std::size_t>(begin - own.begin);
+    const auto nz = static_cast<std::size_t>(box.size(2));
+    for (std::size_t x = 0; x < nx; ++x)
+      for (std::size_t y = 0; y < ny; ++y)
+        visit(d, (x * ny + y) * nz + in_part, (y * nx + x) * width + in_turn,
+              static_cast<std::size_t>(end - begin));
   }
 }
 

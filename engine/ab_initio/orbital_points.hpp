@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A part of the points of a block of orbitals, R(s, p): adds up their density, keeps them until the
-// potential is there, and multiplies them by it.
+// A part of the points of a block of orbitals, R(s, p): adds up their density, and when the
+// potential is there, multiplies them by it. It keeps rows of the transforms, not points: points
+// are made turn by turn (fft/sphere/slab_points.hpp), for the density and again for the potential,
+// and never leave the caches.
 #pragma once
 
 #include <complex>
@@ -13,6 +15,7 @@
 #include "ab_initio/messages.hpp"
 #include "base/aligned_vector.hpp"
 #include "fft/chares/transform_messages.hpp"
+#include "fft/sphere/slab_points.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
@@ -26,26 +29,32 @@ class OrbitalPoints final : public Chare<OrbitalPoints, 2> {
 
   explicit OrbitalPoints(std::shared_ptr<const Setup> setup);
 
-  /// Of transforms: points of two orbitals, or waves of them for the orbitals.
+  /// Of transforms: rows of two orbitals, or waves of them for the orbitals.
   void transformed(Ref<const fft::FieldMessage> result);
   void potential(Ref<const PotentialMessage> message);
 
  private:
+  using Slab = fft::SlabPoints<double>;
+
   int block() const noexcept { return index()[0]; }
   int part() const noexcept { return index()[1]; }
+  const Slab& slab() const noexcept;
+  /// The d-th part of the density in this part.
+  int density_part(std::size_t d) const noexcept;
+  template <class Visit>
+  void for_each_part(int turn, const Visit& visit) const;
   void add_up_density();
   void apply_potential();
 
   std::shared_ptr<const Setup> setup_;
   int pairs_;
   int arrived_ = 0;
-  std::int64_t next_ = 0;                             // number of the block's next transform
-  std::int64_t evaluation_ = 0;                       // the present one
-  std::vector<Ref<const fft::FieldMessage>> points_;  // of each pair
+  std::int64_t next_ = 0;                     // number of the block's next transform
+  std::int64_t evaluation_ = 0;               // the present one
+  std::vector<Ref<fft::FieldMessage>> rows_;  // of each pair
   std::vector<Ref<const PotentialMessage>> potentials_;
-  AlignedVector<double> density_;
-  AlignedVector<double> potential_;
-  std::vector<std::int64_t> fixed_;
+  AlignedVector<double> turn_;                    // density or potential of a turn, [y][x][width]
+  std::vector<std::vector<std::int64_t>> fixed_;  // density of each of its parts
 };
 
 }  // namespace fg::ab_initio

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <utility>
 
-#include "ab_initio/block_products.hpp"
+#include "ab_initio/orbital_lines.hpp"
 #include "ab_initio/setup.hpp"
 #include "base/error.hpp"
 #include "electrons/kinetic.hpp"
@@ -20,6 +19,13 @@ namespace {
 const Phase forces_phase{"forces and stress of orbitals"};
 const Phase transforms_phase{"orbitals: waves to transforms"};
 
+double* numbers(std::complex<double>* of) noexcept {
+  return reinterpret_cast<double*>(of);
+}
+const double* numbers(const std::complex<double>* of) noexcept {
+  return reinterpret_cast<const double*>(of);
+}
+
 }  // namespace
 
 Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
@@ -31,8 +37,10 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
       below_(static_cast<std::size_t>(orbitals_)) {
   const std::size_t size = static_cast<std::size_t>(orbitals_) * waves_;
   for (Vector* vector :
-       {&psi_, &base_, &h_psi_, &v_psi_, &gradient_, &base_gradient_, &direction_, &sum_})
+       {&psi_, &base_, &h_psi_, &gradient_, &base_gradient_, &direction_})
     vector->assign(size, Number());
+  if (setup_->pair_groups > 1) sum_.resize(size);
+  applied_.reserve(static_cast<std::size_t>(setup_->basis->pairs(block())));
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
   products_.resize(static_cast<std::size_t>(setup_->pair_groups));
 }
@@ -85,9 +93,7 @@ void Orbitals::order(Ref<const OrderMessage> message) {
       memory_.direction(base_gradient_, below_, *order_, direction_);
       return send_block({&base_, &direction_});
     case Order::step:
-      for (std::size_t i = 0; i < sum_.size(); ++i)
-        sum_[i] = base_[i] + order_->length * direction_[i];
-      return send_block({&sum_});
+      return send_step();
     case Order::forces:
       return forces();
     case Order::finish:
@@ -117,15 +123,15 @@ void Orbitals::write_atomic(int set) {
 }
 
 void Orbitals::evaluate() {
-  const electrons::PlaneWaves& waves = setup_->basis->waves(part());
   start_transforms();
   awaited_ = setup_->basis->pairs(block());
-  std::fill(h_psi_.begin(), h_psi_.end(), Number());
-  for (int i = 0; i < orbitals_; ++i) {
-    sums_.kinetic += occupation() * electrons::kinetic_energy(waves.squares(), row(psi_, i));
-    electrons::add_kinetic_force(waves.squares(), row(psi_, i), -1.0, row(h_psi_, i));
-  }
-  if (setup_->projector_count == 0) return;
+  const auto squares = memory_.squares();
+  for (int i = 0; i < orbitals_; ++i)
+    sums_.kinetic +=
+        occupation() * kinetic_line(squares.data(), numbers(row(psi_, i).data()), squares.size(),
+                                  numbers(row(h_psi_, i).data()));
+  projected_ = setup_->projector_count == 0;
+  if (projected_) return;
   ++awaited_;
   projectors().project(psi_, static_cast<std::size_t>(orbitals_), coupled_);
   setup_->projections[static_cast<std::size_t>(block())].contribute(*this, order_->number,
@@ -157,37 +163,56 @@ void Orbitals::projected(Ref<const ReductionMessage<double>> sums) {
   if (part() == 0)
     sums_.nonlocal = electrons::nonlocal_energy(sums->values(), coupled_, occupation());
   projectors().apply(coupled_, orbitals, h_psi_);
-  if (--awaited_ == 0) evaluated();
+  projected_ = true;
+  for (auto& one : applied_) add_potential(*one);
+  applied_.clear();
+  if (--awaited_ == 0) answer();
 }
 
 void Orbitals::applied(Ref<const fft::FieldMessage> result) {
+  // In the order kinetic, nonlocal, local, whichever comes first.
+  if (projected_)
+    add_potential(*result);
+  else
+    applied_.push_back(std::move(result));
+  if (--awaited_ == 0) answer();
+}
+
+void Orbitals::add_potential(const fft::FieldMessage& waves) {
   const int pairs = setup_->basis->pairs(block());
-  const auto pair = static_cast<int>((result->number / setup_->basis->blocks()) % pairs);
+  const auto pair = static_cast<int>((waves.number / setup_->basis->blocks()) % pairs);
   const int orbitals = std::min(2, orbitals_ - 2 * pair);
-  std::copy_n(result->trailing<Number>(), static_cast<std::size_t>(orbitals) * waves_,
-              row(v_psi_, 2 * pair).data());
-  if (--awaited_ == 0) evaluated();
+  const Number* const from = waves.trailing<Number>();
+  Number* const to = row(h_psi_, 2 * pair).data();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(orbitals) * waves_; ++i) to[i] += from[i];
 }
 
-void Orbitals::evaluated() {
-  for (std::size_t i = 0; i < h_psi_.size(); ++i) h_psi_[i] += v_psi_[i];
-  answer();
-}
-
-void Orbitals::send_block(std::initializer_list<const Vector*> vectors) {
-  const std::size_t bytes = psi_.size() * sizeof(Number);
-  auto message = make_message<BlockMessage>(vectors.size() * bytes);
+Ref<BlockMessage> Orbitals::new_block(std::size_t vectors) const {
+  auto message = make_message<BlockMessage>(vectors * psi_.size() * sizeof(Number));
   message->number = order_->number;
   message->order = order_->order;
   message->block = block();
-  message->vectors = static_cast<std::int32_t>(vectors.size());
-  auto* to = message->trailing<std::byte>();
-  for (const Vector* vector : vectors) {
-    std::memcpy(to, vector->data(), bytes);
-    to += bytes;
-  }
+  message->vectors = static_cast<std::int32_t>(vectors);
+  return message;
+}
+
+void Orbitals::send(Ref<BlockMessage> block) {
   setup_->listeners[static_cast<std::size_t>(ordinal())].multicast<&PairCalculator::block>(
-      std::move(message));
+      std::move(block));
+}
+
+void Orbitals::send_block(std::initializer_list<const Vector*> vectors) {
+  auto message = new_block(vectors.size());
+  auto* to = message->trailing<Number>();
+  for (const Vector* vector : vectors) to = std::copy(vector->begin(), vector->end(), to);
+  send(std::move(message));
+}
+
+void Orbitals::send_step() {
+  auto message = new_block(1);
+  Number* const to = message->trailing<Number>();
+  for (std::size_t i = 0; i < base_.size(); ++i) to[i] = base_[i] + order_->length * direction_[i];
+  send(std::move(message));
 }
 
 void Orbitals::product(Ref<const ProductMessage> message) {
@@ -195,69 +220,105 @@ void Orbitals::product(Ref<const ProductMessage> message) {
   products_[group] = std::move(message);
   if (!std::all_of(products_.begin(), products_.end(), [](const auto& one) { return !!one; }))
     return;
-  std::copy_n(products_[0]->trailing<Number>(), sum_.size(), sum_.begin());
-  for (std::size_t c = 1; c < products_.size(); ++c) {
-    const Number* const more = products_[c]->trailing<Number>();
-    for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += more[i];
-  }
+  const double* const inside = summed_products();
   switch (order_->order) {
-    case Order::gradient:
-      take_gradient(*products_[0]);
+    case Order::gradient: {
+      take_gradient(inside);
+      const auto* const below =
+          reinterpret_cast<const double*>(products_[0]->trailing<Number>() + psi_.size());
+      std::copy_n(below, below_.size(), below_.begin());
       break;
+    }
     case Order::direction:
-      for (std::size_t i = 0; i < sum_.size(); ++i) direction_[i] -= sum_[i];
-      sums_.slope = inner(base_gradient_, direction_);
+      take_direction(inside);
       break;
-    case Order::combine:
+    case Order::combine: {
       if (order_->set == 0) std::fill(psi_.begin(), psi_.end(), Number());
-      for (std::size_t i = 0; i < sum_.size(); ++i) psi_[i] += sum_[i];
+      double* const to = numbers(psi_.data());
+      for (std::size_t i = 0; i < 2 * psi_.size(); ++i) to[i] += inside[i];
       break;
+    }
     default:
-      std::swap(psi_, sum_);
+      std::copy_n(inside, 2 * psi_.size(), numbers(psi_.data()));
   }
   for (auto& one : products_) one = {};
   answer();
 }
 
-/// sum_ has psi <psi|H|psi>.
-void Orbitals::take_gradient(const ProductMessage& message) {
+/// Orbitals times a matrix, of all groups in their order.
+const double* Orbitals::summed_products() {
+  const double* const first = numbers(products_[0]->trailing<Number>());
+  if (products_.size() == 1) return first;
+  double* const sum = numbers(sum_.data());
+  std::copy_n(first, 2 * sum_.size(), sum);
+  for (std::size_t c = 1; c < products_.size(); ++c) {
+    const double* const more = numbers(products_[c]->trailing<Number>());
+    for (std::size_t i = 0; i < 2 * sum_.size(); ++i) sum[i] += more[i];
+  }
+  return sum;
+}
+
+std::ptrdiff_t Orbitals::zero() const noexcept {
+  return setup_->basis->waves(part()).zero();
+}
+
+namespace {
+
+/// A wave counts twice, G = 0 once.
+double weighted(double sum, std::span<const std::complex<double>> a,
+                std::span<const std::complex<double>> b, std::ptrdiff_t zero) noexcept {
+  if (zero < 0) return 2 * sum;
+  const auto& x = a[static_cast<std::size_t>(zero)];
+  const auto& y = b[static_cast<std::size_t>(zero)];
+  return 2 * sum - (x.real() * y.real() + x.imag() * y.imag());
+}
+
+}  // namespace
+
+/// `inside` has psi <psi|H|psi>.
+void Orbitals::take_gradient(const double* inside) {
   double most = 0;
-  for (std::size_t i = 0; i < sum_.size(); ++i) {
-    gradient_[i] = h_psi_[i] - sum_[i];
-    most = std::max(most, std::norm(gradient_[i]));
+  for (int i = 0; i < orbitals_; ++i) {
+    const GradientSums sums =
+        gradient_line(numbers(row(h_psi_, i).data()), inside + 2 * waves_ * i,
+                      numbers(row(direction_, i).data()), 2 * waves_,
+                      numbers(row(gradient_, i).data()));
+    most = std::max(most, sums.largest);
+    sums_.slope += weighted(sums.slope, row(gradient_, i), row(direction_, i), zero());
   }
   residual_ = std::sqrt(most);
-  sums_.slope = inner(gradient_, direction_);
-  const auto* const below =
-      reinterpret_cast<const double*>(message.trailing<Number>() + psi_.size());
-  std::copy_n(below, below_.size(), below_.begin());
+}
+
+/// Takes away the part in the space of the orbitals.
+void Orbitals::take_direction(const double* inside) {
+  for (int i = 0; i < orbitals_; ++i) {
+    const double sum =
+        direction_line(inside + 2 * waves_ * i, numbers(row(base_gradient_, i).data()),
+                       2 * waves_, numbers(row(direction_, i).data()));
+    sums_.slope += weighted(sum, row(base_gradient_, i), row(direction_, i), zero());
+  }
 }
 
 void Orbitals::accept() {
   if (order_->pairs == 0) memory_.clear();
-  if (order_->pairs > 0) {
-    auto& [step, change] = memory_.next();
-    for (std::size_t i = 0; i < psi_.size(); ++i) {
-      step[i] = order_->length * direction_[i];
-      change[i] = gradient_[i] - base_gradient_[i];
-    }
-  }
-  base_ = psi_;
-  base_gradient_ = gradient_;
-  setup_->search.contribute(*this, order_->number,
-                            memory_.products(base_gradient_, below_).values());
+  const SearchMemory::Step step{direction_, order_->length, base_gradient_};
+  const SearchProducts products =
+      memory_.products(gradient_, below_, order_->pairs > 0 ? &step : nullptr);
+  std::swap(base_, psi_);
+  std::swap(base_gradient_, gradient_);
+  setup_->search.contribute(*this, order_->number, products.values());
 }
 
 void Orbitals::forces() {
   const PhaseTimer timer(forces_phase);
   std::vector<Vec3> forces(setup_->job->positions.size());
   Virial virial{};
-  electrons::add_kinetic_virial(setup_->basis->waves(part()), psi_,
+  electrons::add_kinetic_virial(setup_->basis->waves(part()), base_,
                                 static_cast<std::size_t>(orbitals_), occupation(), virial);
   if (setup_->projector_count > 0) {
     const auto orbitals = static_cast<std::size_t>(orbitals_);
-    projectors().add_forces(coupled_, psi_, orbitals, occupation(), forces);
-    projectors().add_virial(coupled_, psi_, orbitals, occupation(), virial);
+    projectors().add_forces(coupled_, base_, orbitals, occupation(), forces);
+    projectors().add_virial(coupled_, base_, orbitals, occupation(), virial);
   }
   setup_->orbital_forces.contribute(*this, order_->number, force_numbers(forces, virial));
 }
@@ -265,13 +326,6 @@ void Orbitals::forces() {
 void Orbitals::answer() {
   setup_->orbital_sums.contribute(*this, order_->number, sums_.values());
   setup_->largest.contribute(*this, order_->number, {residual_});
-}
-
-double Orbitals::inner(const Vector& a, const Vector& b) const noexcept {
-  const std::ptrdiff_t zero = setup_->basis->waves(part()).zero();
-  double sum = 0;
-  for (int i = 0; i < orbitals_; ++i) sum += inner_product(row(a, i), row(b, i), zero);
-  return sum;
 }
 
 }  // namespace fg::ab_initio

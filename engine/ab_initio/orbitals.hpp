@@ -54,7 +54,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void product(Ref<const ProductMessage> part);
 
   /// After a run: [orbitals][waves].
-  const Vector& coefficients() const noexcept { return psi_; }
+  const Vector& coefficients() const noexcept { return base_; }
 
  private:
   int block() const noexcept { return index()[0]; }
@@ -71,25 +71,30 @@ class Orbitals final : public Chare<Orbitals, 2> {
   }
   void evaluate();
   void start_transforms();
-  void evaluated();
+  void add_nonlocal();
+  void add_potential(const fft::FieldMessage& waves);
   void accept();
-  void make_direction();
-  void take_gradient(const ProductMessage& message);
+  const double* summed_products();
+  void take_gradient(const double* inside);
+  void take_direction(const double* inside);
+  Ref<BlockMessage> new_block(std::size_t vectors) const;
+  void send(Ref<BlockMessage> block);
   void send_block(std::initializer_list<const Vector*> vectors);
+  void send_step();
   void forces();
   void answer();
-  double inner(const Vector& a, const Vector& b) const noexcept;
+  /// Where G = 0 is among the numbers of an orbital, or -1.
+  std::ptrdiff_t zero() const noexcept;
 
   std::shared_ptr<const Setup> setup_;
   int orbitals_;
   std::size_t waves_;
-  Vector psi_;       // orthonormal
-  Vector base_;      // those at which a search begins
-  Vector h_psi_;     // kinetic and nonlocal part; then the whole
-  Vector v_psi_;     // of the local potential
-  Vector gradient_;  // of psi
-  Vector base_gradient_;
-  Vector direction_, sum_;
+  Vector psi_;    // orthonormal; those of the last trial
+  Vector base_;   // those at which a search begins, and with which it ends
+  Vector h_psi_;  // kinetic, nonlocal and then local part
+  Vector gradient_, base_gradient_;
+  Vector direction_;
+  Vector sum_;  // of the products of several groups
   SearchMemory memory_;
   std::vector<std::array<Vector, 2>> kept_;  // sets of atomic orbitals, and H times them
   std::vector<double> below_;    // the highest energy minus that of each orbital [hartree]
@@ -98,6 +103,8 @@ class Orbitals final : public Chare<Orbitals, 2> {
   Ref<const OrderMessage> order_;
   std::int64_t transforms_ = 0;  // of this block that have been started
   int awaited_ = 0;              // results of an evaluation
+  bool projected_ = false;       // h_psi_ has its nonlocal part, and the local one may be added
+  std::vector<Ref<const fft::FieldMessage>> applied_;  // that came before
   OrbitalSums sums_;
   double residual_ = 0;
 };

@@ -6,6 +6,7 @@
 
 #include "ab_initio/block_products.hpp"
 #include "ab_initio/setup.hpp"
+#include "electrons/row_products.hpp"
 
 namespace fg::ab_initio {
 
@@ -27,6 +28,7 @@ PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup) : setup_(std:
   const fft::Range group = setup_->group(c);
   blocks_.resize(static_cast<std::size_t>(group.size() + (group.contains(b) ? 0 : 1)));
   overlaps_.resize(setup_->tile_numbers(b, c));
+  rows_.reserve(setup_->orbitals_of(group));
 }
 
 void PairCalculator::block(Ref<const BlockMessage> message) {
@@ -104,18 +106,26 @@ void PairCalculator::multiply() {
   product->group = c;
   {
     const PhaseTimer timer(multiply_phase);
-    bool adds = false;
-    for (int a = group.begin; a < group.end; ++a) {
-      if (basis.spin_of(a) != basis.spin_of(b)) continue;
-      const fft::Range rows = basis.block(a);
-      const double* const matrix = matrix_->trailing<double>() +
-                                   static_cast<std::size_t>(rows.begin) * basis.orbitals() +
-                                   columns.begin;
-      multiply_block(blocks_[static_cast<std::size_t>(a - group.begin)]->trailing<Number>(),
-                     rows.size(), matrix, basis.orbitals(), columns.size(), waves, std::exchange(adds, true),
-                     product->trailing<Number>());
+    rows_.clear();
+    const fft::Range same = basis.blocks_of_spin(basis.spin_of(b));
+    const fft::Range blocks{std::max(group.begin, same.begin), std::min(group.end, same.end)};
+    for (int a = blocks.begin; a < blocks.end; ++a) {
+      const auto* row = reinterpret_cast<const double*>(
+          blocks_[static_cast<std::size_t>(a - group.begin)]->trailing<Number>());
+      for (int i = 0; i < basis.block(a).size(); ++i, row += 2 * waves) rows_.push_back(row);
     }
-    if (!adds) std::fill_n(product->trailing<Number>(), numbers, Number());
+    const auto orbitals = static_cast<std::size_t>(basis.orbitals());
+    if (rows_.empty()) {
+      std::fill_n(product->trailing<Number>(), numbers, Number());
+    } else {
+      const auto first = static_cast<std::size_t>(basis.block(blocks.begin).begin);
+      const electrons::Weights weights{
+          .data = matrix_->trailing<double>() + first * orbitals + columns.begin,
+          .count = static_cast<std::size_t>(columns.size()),
+          .stride = orbitals};
+      electrons::combine_rows(rows_, weights, 2 * waves, electrons::Sum::replaces,
+                              reinterpret_cast<double*>(product->trailing<Number>()), 2 * waves);
+    }
   }
   auto* const below = reinterpret_cast<double*>(product->trailing<Number>() + numbers);
   for (int i = 0; i < columns.size(); ++i)

@@ -44,6 +44,7 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
   int arrived_ = 0;
   Ref<const MatrixMessage> matrix_;
   std::vector<double> overlaps_;
+  std::vector<const double*> rows_;  // of the blocks
 };
 
 }  // namespace fg::ab_initio

@@ -3,17 +3,18 @@
 
 #include <algorithm>
 
-#include "electrons/blas.hpp"
+#include "ab_initio/orbital_lines.hpp"
+#include "electrons/row_products.hpp"
 
 namespace fg::ab_initio {
 
 namespace {
 
-/// Waves that are worked on at once, so that all vectors stay in the cache.
+/// Numbers that are worked on at once, so that all vectors stay in the cache.
 constexpr std::size_t chunk = 256;
 
-const double* numbers(const std::complex<double>* block) noexcept {
-  return reinterpret_cast<const double*>(block);
+const double* numbers(const SearchMemory::Vector& of) noexcept {
+  return reinterpret_cast<const double*>(of.data());
 }
 
 }  // namespace
@@ -75,111 +76,135 @@ void two_loops(const SearchProducts& products, const StepChange& step_change, in
 }
 
 SearchMemory::SearchMemory(int rows, std::span<const double> squares, std::ptrdiff_t zero)
-    : rows_(rows), squares_(squares), zero_(zero) {}
-
-SearchMemory::Pair& SearchMemory::next() {
-  newest_ = (newest_ + 1) % most_pairs;
-  count_ = std::min(count_ + 1, most_pairs);
-  Pair& pair = pairs_[static_cast<std::size_t>(newest_)];
-  const std::size_t size = static_cast<std::size_t>(rows_) * squares_.size();
-  pair.step.resize(size);
-  pair.change.resize(size);
-  return pair;
+    : rows_(rows), squares_(2 * squares.size()), zero_(zero) {
+  for (std::size_t i = 0; i < squares_.size(); ++i) squares_[i] = squares[i / 2];
 }
 
-/// Rows of the two factors whose products with each other are wanted: s_i, K y_i, K g and y_0 with
-/// y_i, g and s_0.
+void SearchMemory::make_room() {
+  newest_ = (newest_ + 1) % most_pairs;
+  count_ = std::min(count_ + 1, most_pairs);
+  Pair& newest = pairs_[static_cast<std::size_t>(newest_)];
+  newest.step.resize(static_cast<std::size_t>(rows_) * squares_.size());
+  newest.change.resize(newest.step.size());
+}
+
 namespace {
 
 constexpr std::size_t m = most_pairs;
-constexpr std::size_t k_change_row = m, k_gradient_row = 2 * m, newest_row = 2 * m + 1;
-constexpr std::size_t left_rows = 2 * m + 2;
-constexpr std::size_t gradient_column = m, step_column = m + 1, right_rows = m + 2;
+
+/// Places of vectors in the work arrays, the newest pair last, so that those that are multiplied
+/// with each other lie side by side. Pairs that are not there stay 0.
+constexpr std::size_t place(int age) {
+  return m - 1 - static_cast<std::size_t>(age);
+}
+
+/// A chunk of all vectors, and sums of their products.
+struct ChunkProducts {
+  alignas(64) std::array<double, m * chunk> steps{};
+  alignas(64) std::array<double, (m + 1) * chunk> changes{};   // then g
+  alignas(64) std::array<double, (m + 1) * chunk> weighted{};  // K times those
+  std::array<double, (m + 1) * (m + 1)> by_weighted{};  // <K y_i, K g|y_k, g>
+  std::array<double, 2 * m> by_step{};                  // <s_i|y_0, g>
+  std::array<double, m> newest_step{};                  // <s_0|y_k>
+  double step_square = 0, change_square = 0;
+
+  static double* row(auto& of, std::size_t i) noexcept { return of.data() + i * chunk; }
+
+  void add(std::size_t n) noexcept {
+    const auto products = [n](const double* a, std::size_t rows, const double* b,
+                              std::size_t columns, double* to) {
+      electrons::add_inner_products({a, rows, chunk}, {b, columns, chunk}, n, to, columns);
+    };
+    const double *const s_0 = row(steps, m - 1), *const y_0 = row(changes, m - 1);
+    products(weighted.data(), m + 1, changes.data(), m + 1, by_weighted.data());
+    products(steps.data(), m, y_0, 2, by_step.data());
+    products(s_0, 1, changes.data(), m, newest_step.data());
+    products(s_0, 1, s_0, 1, &step_square);
+    products(y_0, 1, y_0, 1, &change_square);
+  }
+
+  /// Takes off half of what `other` has, the only wave that counts once: G = 0.
+  SearchProducts sums(const ChunkProducts& zero) const noexcept {
+    const auto twice_less = [](double all, double one) { return 2 * all - one; };
+    SearchProducts sums{.step_square = twice_less(step_square, zero.step_square),
+                        .change_square = twice_less(change_square, zero.change_square),
+                        .steepness = twice_less(by_weighted.back(), zero.by_weighted.back())};
+    const auto of_weighted = [&](std::size_t i, std::size_t k) {
+      return twice_less(by_weighted[i * (m + 1) + k], zero.by_weighted[i * (m + 1) + k]);
+    };
+    for (int i = 0; i < most_pairs; ++i) {
+      const std::size_t at = place(i);
+      sums.step_gradient[i] = twice_less(by_step[2 * at + 1], zero.by_step[2 * at + 1]);
+      sums.step_newest_change[i] = twice_less(by_step[2 * at], zero.by_step[2 * at]);
+      sums.newest_step_change[i] = twice_less(newest_step[at], zero.newest_step[at]);
+      sums.change_gradient[i] = of_weighted(at, m);
+      for (int k = 0; k < most_pairs; ++k)
+        sums.change_change[i][k] = of_weighted(place(std::max(i, k)), place(std::min(i, k)));
+    }
+    return sums;
+  }
+};
 
 }  // namespace
 
-SearchProducts SearchMemory::products(const Vector& gradient, std::span<const double> below) const {
-  const std::size_t waves = squares_.size();
-  // Rows of pairs that are not there stay 0.
-  constexpr std::size_t stride = 2 * chunk;
-  alignas(64) std::array<double, left_rows * stride> left{};
-  alignas(64) std::array<double, right_rows * stride> right{};
-  alignas(64) std::array<double, stride> k;
-  std::array<double, left_rows * right_rows> all{};
-  // A wave counts twice, G = 0 once.
-  const auto add = [&](std::size_t first, std::size_t count, double weight, int row) {
-    const std::size_t n = 2 * count;
-    for (std::size_t i = 0; i < count; ++i)
-      k[2 * i] = k[2 * i + 1] =
-          1 / (squares_[first + i] / 2 + below[static_cast<std::size_t>(row)]);
-    const std::size_t at = static_cast<std::size_t>(row) * waves + first;
-    const auto plain = [&](std::span<double> to, std::size_t place, const double* from) {
-      std::copy_n(from, n, to.data() + place * stride);
-    };
-    const auto weighted = [&](std::size_t place, const double* from) {
-      double* const to = left.data() + place * stride;
-      for (std::size_t i = 0; i < n; ++i) to[i] = k[i] * from[i];
-    };
-    for (int p = 0; p < count_; ++p) {
-      const auto place = static_cast<std::size_t>(p);
-      plain(left, place, numbers(pair(p).step.data() + at));
-      plain(right, place, numbers(pair(p).change.data() + at));
-      weighted(k_change_row + place, numbers(pair(p).change.data() + at));
+SearchProducts SearchMemory::products(const Vector& gradient, std::span<const double> below,
+                                      const Step* step) {
+  const std::size_t n = squares_.size();
+  if (step != nullptr) make_room();
+  ChunkProducts all, zero;
+  const auto load = [&](ChunkProducts& to, std::size_t row, std::size_t first, std::size_t count) {
+    const std::size_t at = row * n + first;
+    for (int age = 0; age < count_; ++age) {
+      widen_line(pair(age).step.data() + at, count, to.row(to.steps, place(age)));
+      widen_line(pair(age).change.data() + at, count, to.row(to.changes, place(age)));
     }
-    const double* const g = numbers(gradient.data() + at);
-    weighted(k_gradient_row, g);
-    plain(right, gradient_column, g);
-    if (count_ > 0) {
-      plain(left, newest_row, numbers(pair(0).change.data() + at));
-      plain(right, step_column, numbers(pair(0).step.data() + at));
+    std::copy_n(numbers(gradient) + at, count, to.row(to.changes, m));
+    for (std::size_t i = m - static_cast<std::size_t>(count_); i <= m; ++i)
+      precondition_line(squares_.data() + first, below[row], to.row(to.changes, i), count,
+                        to.row(to.weighted, i));
+  };
+  for (std::size_t row = 0; row < static_cast<std::size_t>(rows_); ++row) {
+    for (std::size_t first = 0; first < n; first += chunk) {
+      const std::size_t count = std::min(chunk, n - first);
+      if (step != nullptr) {
+        const std::size_t at = row * n + first;
+        Pair& newest = pairs_[static_cast<std::size_t>(newest_)];
+        new_pair_line({.direction = numbers(step->direction) + at,
+                       .gradient = numbers(gradient) + at,
+                       .gradient_before = numbers(step->gradient_before) + at,
+                       .length = step->length},
+                      count, newest.step.data() + at, newest.change.data() + at);
+      }
+      load(all, row, first, count);
+      all.add(count);
     }
-    using Reading = electrons::blas::Factor::Reading;
-    electrons::blas::multiply(left_rows, right_rows, n, weight, {left.data(), stride},
-                              {right.data(), stride, Reading::transposed}, 1, all.data(),
-                              right_rows);
-  };
-  for (int row = 0; row < rows_; ++row) {
-    for (std::size_t first = 0; first < waves; first += chunk)
-      add(first, std::min(chunk, waves - first), 2, row);
-    if (zero_ >= 0) add(static_cast<std::size_t>(zero_), 1, -1, row);
+    if (zero_ < 0) continue;
+    load(zero, row, 2 * static_cast<std::size_t>(zero_), 2);
+    zero.add(2);
   }
-  const auto of = [&](std::size_t row, std::size_t column) {
-    return all[row * right_rows + column];
-  };
-  SearchProducts sums{.step_square = of(0, step_column),
-                      .change_square = of(newest_row, 0),
-                      .steepness = of(k_gradient_row, gradient_column)};
-  for (std::size_t i = 0; i < m; ++i) {
-    sums.step_gradient[i] = of(i, gradient_column);
-    sums.change_gradient[i] = of(k_change_row + i, gradient_column);
-    sums.newest_step_change[i] = of(0, i);
-    sums.step_newest_change[i] = of(i, 0);
-    for (std::size_t j = 0; j < m; ++j)
-      sums.change_change[i][j] = of(k_change_row + std::max(i, j), std::min(i, j));
-  }
-  return sums;
+  return all.sums(zero);
 }
 
 void SearchMemory::direction(const Vector& gradient, std::span<const double> below,
                              const OrderMessage& order, Vector& result) const {
-  const std::size_t waves = squares_.size();
-  for (int row = 0; row < rows_; ++row)
-    for (std::size_t first = 0; first < waves; first += chunk) {
-      const std::size_t count = std::min(chunk, waves - first);
-      const std::size_t at = static_cast<std::size_t>(row) * waves + first;
-      Number* const to = result.data() + at;
-      std::copy_n(gradient.data() + at, count, to);
-      for (int p = 0; p < order.pairs; ++p) {
-        const Number* const y = pair(p).change.data() + at;
-        for (std::size_t i = 0; i < count; ++i) to[i] -= order.by_change[p] * y[i];
-      }
-      for (std::size_t i = 0; i < count; ++i)
-        to[i] *= -order.scale / (squares_[first + i] / 2 + below[static_cast<std::size_t>(row)]);
-      for (int p = 0; p < order.pairs; ++p) {
-        const Number* const s = pair(p).step.data() + at;
-        for (std::size_t i = 0; i < count; ++i) to[i] -= order.by_step[p] * s[i];
-      }
-    }
+  const std::size_t n = squares_.size();
+  const auto pairs = static_cast<std::size_t>(order.pairs);
+  std::array<const float*, m> changes{}, steps{};
+  for (std::size_t p = 0; p < pairs; ++p) {
+    changes[p] = pair(static_cast<int>(p)).change.data();
+    steps[p] = pair(static_cast<int>(p)).step.data();
+  }
+  SearchTerms terms{.changes = std::span<const float* const>(changes).first(pairs),
+                    .steps = std::span<const float* const>(steps).first(pairs),
+                    .first = 0,
+                    .by_change = order.by_change,
+                    .by_step = order.by_step,
+                    .scale = order.scale};
+  for (std::size_t row = 0; row < static_cast<std::size_t>(rows_); ++row) {
+    terms.first = row * n;
+    search_line(squares_.data(), below[row], numbers(gradient) + row * n, terms, n,
+                reinterpret_cast<double*>(result.data()) + row * n);
+  }
 }
 
 }  // namespace fg::ab_initio

@@ -43,6 +43,8 @@ void add_newest(const SearchProducts& products, StepChange& step_change) noexcep
 void two_loops(const SearchProducts& products, const StepChange& step_change, int pairs,
                OrderMessage& order) noexcept;
 
+/// What is remembered is rounded to float: the directions need no more, and the memory for it is what
+/// an iteration reads most of.
 class SearchMemory {
  public:
   using Number = std::complex<double>;
@@ -51,26 +53,36 @@ class SearchMemory {
   /// Of `rows` orbitals with these |G|^2 and the place of G = 0, or -1.
   SearchMemory(int rows, std::span<const double> squares, std::ptrdiff_t zero);
 
-  /// The next pair, to be written; the oldest one goes if there is no more room.
-  struct Pair {
-    Vector step, change;
+  /// Where a search has ended: this step times a direction, and the gradients after and before it.
+  struct Step {
+    const Vector& direction;
+    double length;
+    const Vector& gradient_before;
   };
-  Pair& next();
   void clear() noexcept { count_ = 0; }
 
-  /// The preconditioner K = 1 / (G^2 / 2 + below_i) of orbital i.
-  SearchProducts products(const Vector& gradient, std::span<const double> below) const;
+  /// Remembers a step, if there is one; the oldest one goes if there is no more room. Returns this
+  /// share of the products. The preconditioner is K = 1 / (G^2 / 2 + below_i) of orbital i.
+  SearchProducts products(const Vector& gradient, std::span<const double> below,
+                          const Step* step = nullptr);
   /// -(scale K (g - sum of by_change y) + sum of by_step s) of the newest `pairs`.
   void direction(const Vector& gradient, std::span<const double> below, const OrderMessage& order,
                  Vector& result) const;
 
+  /// |G|^2 of each number of an orbital, [2 waves].
+  std::span<const double> squares() const noexcept { return squares_; }
+
  private:
+  struct Pair {
+    AlignedVector<float> step, change;
+  };
   const Pair& pair(int age) const noexcept {
     return pairs_[static_cast<std::size_t>((newest_ - age + most_pairs) % most_pairs)];
   }
+  void make_room();
 
   int rows_;
-  std::span<const double> squares_;
+  AlignedVector<double> squares_;
   std::ptrdiff_t zero_;
   std::array<Pair, most_pairs> pairs_;
   int newest_ = most_pairs - 1, count_ = 0;
@@ -78,8 +90,12 @@ class SearchMemory {
 
 namespace reference {
 
+struct Pair {
+  SearchMemory::Vector step, change;
+};
+
 /// The two loops as the source has them, on whole vectors [rows][waves]. Pairs: the newest first.
-SearchMemory::Vector search_direction(std::span<const SearchMemory::Pair> pairs,
+SearchMemory::Vector search_direction(std::span<const Pair> pairs,
                                       const SearchMemory::Vector& gradient,
                                       std::span<const double> below,
                                       std::span<const double> squares, std::ptrdiff_t zero);

@@ -31,7 +31,7 @@ void add(double factor, const Vector& a, Vector& to) {
 
 }  // namespace
 
-Vector search_direction(std::span<const SearchMemory::Pair> pairs, const Vector& gradient,
+Vector search_direction(std::span<const Pair> pairs, const Vector& gradient,
                         std::span<const double> below, std::span<const double> squares,
                         std::ptrdiff_t zero) {
   const auto product = [&](const Vector& a, const Vector& b) {

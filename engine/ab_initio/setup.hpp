@@ -23,6 +23,7 @@
 #include "electrons/exchange_correlation/functional.hpp"
 #include "electrons/projectors.hpp"
 #include "fft/chares/sphere_array.hpp"
+#include "fft/sphere/slab_points.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
@@ -41,6 +42,8 @@ struct Setup {
   electrons::IonEnergy ions;
   /// By part of the waves; null if no orbitals of the part are in this process.
   std::vector<std::shared_ptr<const electrons::Projectors>> projectors;
+  /// By part of the points, likewise.
+  std::vector<std::shared_ptr<const fft::SlabPoints<double>>> slabs;
   std::size_t projector_count = 0;
   int pair_groups = 1;  // groups of blocks of the pair calculators
 

@@ -7,13 +7,13 @@
 #include "base/error.hpp"
 #include "electrons/blas.hpp"
 #include "electrons/parts_of_sum.hpp"
+#include "electrons/row_products.hpp"
 
 namespace fg::electrons {
 
 namespace {
 
 using Complex = std::complex<double>;
-using Reading = blas::Factor::Reading;
 
 /// The rows of D Z that are multiplied at once, for the sake of memory, but at least those of one
 /// ion. Sums over orbitals do not depend on it.
@@ -53,6 +53,8 @@ void Projectors::place(std::span<const Vec3> positions) {
   const PlaneWaves& waves = ion_waves_.waves();
   const std::size_t size = waves.size();
   b_.resize(2 * size * rows());
+  b_rows_.clear();
+  for (std::size_t row = 0; row < rows(); ++row) b_rows_.push_back(b_.data() + row * 2 * size);
   std::vector<Complex> one;
   for (std::size_t ion = 0; ion < positions.size(); ++ion) {
     one.resize(ion_waves_.rows(kind_of_ion_[ion]) * size);
@@ -75,8 +77,9 @@ void Projectors::check(std::span<const double> dz, std::size_t block, std::size_
 void Projectors::project(Block block, std::size_t orbitals, std::span<double> z) const {
   check(z, block.size(), orbitals);
   const std::size_t numbers = 2 * ion_waves_.waves().size();
-  blas::multiply(rows(), orbitals, numbers, 1, {b_.data(), numbers},
-                 {parts(block.data()), numbers, Reading::transposed}, 0, z.data(), orbitals);
+  std::fill(z.begin(), z.end(), 0.0);
+  add_inner_products({b_.data(), rows(), numbers}, {parts(block.data()), orbitals, numbers},
+                     numbers, z.data(), orbitals);
 }
 
 void Projectors::apply(std::span<const double> dz, std::size_t orbitals,
@@ -84,8 +87,8 @@ void Projectors::apply(std::span<const double> dz, std::size_t orbitals,
   check(dz, applied.size(), orbitals);
   const PlaneWaves& waves = ion_waves_.waves();
   const std::size_t numbers = 2 * waves.size();
-  blas::multiply(orbitals, numbers, rows(), 0.5, {dz.data(), orbitals, Reading::transposed},
-                 {b_.data(), numbers}, 1, parts(applied.data()), numbers);
+  combine_rows(b_rows_, {.data = dz.data(), .count = orbitals, .stride = orbitals, .scale = 0.5},
+               numbers, Sum::adds, parts(applied.data()), numbers);
   if (waves.zero() < 0) return;
   // The weight of G = 0 is 1, and b is real there.
   const std::size_t zero = static_cast<std::size_t>(waves.zero());

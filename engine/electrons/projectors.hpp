@@ -31,6 +31,8 @@ class Projectors {
   /// beyond a table. It has no positions yet.
   Projectors(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
              std::span<const int> kind_of_ion);
+  Projectors(const Projectors&) = delete;
+  Projectors& operator=(const Projectors&) = delete;
 
   const ProjectorCoupling& coupling() const noexcept { return coupling_; }
   std::size_t rows() const noexcept { return coupling_.rows(); }
@@ -68,6 +70,7 @@ class Projectors {
   IonWaves ion_waves_;
   std::vector<Vec3> positions_;
   AlignedVector<double> b_;         // [rows][2 waves]: b*
+  std::vector<const double*> b_rows_;
   std::vector<double> directions_;  // [3][waves]: G
 };
 

@@ -62,7 +62,7 @@ class Kind:
     figures : callable
         (job) to what a reader needs to understand the figures of a run; the engine's replace them.
     finish : callable
-        (directory, job): draws what is drawn after a run.
+        (directory, job): draws the pictures of a run.
     energies : callable
         (the engine's answer, job) to energies by term and forces.
     formats : sequence of str
@@ -75,6 +75,8 @@ class Kind:
         (job) to a function from the engine's report and the seconds per step to one line.
     stages : bool
         Whether its inputs may have [[stages]].
+    drawn_after_runs : bool
+        Whether a run ends with its pictures; otherwise ``show`` draws them.
     """
 
     model: type
@@ -94,6 +96,7 @@ class Kind:
     references: Callable[[Any], list[Reference]]
     progress_line: Callable[[Any], ProgressWords]
     stages: bool = False
+    drawn_after_runs: bool = True
 
 
 KINDS = {"classical": "finegrain.input.classical", "ab-initio": "finegrain.ab_initio.kind"}

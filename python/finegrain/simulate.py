@@ -76,7 +76,8 @@ def engine_run(
     if answer.get("state_digest"):  # otherwise it was stopped before the first step
         if answer.get("phases"):
             replace_file(directory.phases, phase_table(answer).encode())
-        kind.finish(directory, job)
+        if kind.drawn_after_runs:
+            kind.finish(directory, job)
     return kind.open_run(directory.path)
 
 

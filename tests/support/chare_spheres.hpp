@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "fft/chares/sphere_array.hpp"
+#include "fft/sphere/slab_points.hpp"
 #include "support/chare_transforms.hpp"
 
 namespace fg::test {
@@ -30,6 +31,7 @@ struct SphereCase {
   int transforms = 6;
   std::vector<Route> routes{Route::backward, Route::there_and_back, Route::forward};  // by turns
   int pe_seed = 1;
+  fft::SphereEnd end = fft::SphereEnd::points;
 
   std::shared_ptr<const fft::SpherePlan> plan(std::vector<GridBox> boxes) const {
     return std::make_shared<const fft::SpherePlan>(fft::WaveSphere(grid, vectors, cutoff, kind),
@@ -143,6 +145,26 @@ class SphereClient final : public Chare<SphereClient<Real>, 1> {
   std::map<std::array<int, 3>, int> place_of_wave_;
 };
 
+/// As multiply_each, turn by turn.
+template <class Real>
+void multiply_rows(const fft::SpherePlan& plan, int part, const SphereCase& is, double factor,
+                   std::complex<Real>* rows) {
+  const fft::SlabPoints<Real> slab(plan, part, is.fields());
+  const int below = is.points[static_cast<std::size_t>(part)].low[2];
+  for (int field = 0; field < is.fields(); ++field)
+    for (int turn = 0; turn < slab.turns(); ++turn)
+      slab.there_and_back(
+          rows, turn,
+          [&](int y, std::complex<Real>* points) {
+            const fft::Range z = slab.z(turn);
+            for (int x = 0; x < slab.x_size(); ++x)
+              for (int k = 0; k < z.size(); ++k)
+                points[x * slab.width() + k] *=
+                    static_cast<Real>(factor / (1 + x + 2 * y + 3 * (k + z.begin + below)));
+          },
+          field);
+}
+
 /// The clients and transforms of a case on a runtime.
 template <class Real>
 class SphereRun {
@@ -157,9 +179,12 @@ class SphereRun {
     clients = runtime.create_array<SphereClient<Real>>(
         {parts}, [=](const auto& index) { return pe(index[0], 77); },
         [is = case_](const auto&) { return std::make_unique<SphereClient<Real>>(is); });
-    const auto change = [is = case_](const FieldMessage& start, std::complex<Real>* points) {
+    const auto change = [is = case_, plan](const FieldMessage& start, std::complex<Real>* points) {
+      const double factor = static_cast<const ScaledField&>(start).factor;
+      if (is->end == fft::SphereEnd::rows)
+        return multiply_rows(*plan, start.part, *is, factor, points);
       multiply_each(fft::dense_storage(is->points[static_cast<std::size_t>(start.part)]),
-                    is->fields(), static_cast<const ScaledField&>(start).factor, points);
+                    is->fields(), factor, points);
     };
     spheres = fft::SphereArray<Real>(
         runtime,
@@ -167,6 +192,7 @@ class SphereRun {
          .pe = [=, seed = is.pe_seed](int part, int) { return pe(part, seed); },
          .batch = is.batch,
          .window = is.window,
+         .end = is.end,
          .on_points = change},
         fft::reply_to<&SphereClient<Real>::ready>(clients));
     for (int i = 0; i < clients.size(); ++i)
@@ -186,7 +212,7 @@ class SphereRun {
 };
 
 /// Full and half spheres of a cubic and of a triclinic cell; slabs, pencils and bricks of points; 1
-/// part to more than there are planes; even and odd batches.
+/// part to more than there are planes; even and odd batches; ends in points and in rows.
 inline std::vector<SphereCase> sphere_cases() {
   using fft::SphereKind;
   const fft::ReciprocalVectors cubic{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -211,6 +237,11 @@ inline std::vector<SphereCase> sphere_cases() {
     add(cubic, fft::pencils(grid, 0, {3, 2}), 1, 3);
     add(slanted, fft::bricks(grid, {2, 2, 3}), 4, 2);
     add(cubic, fft::boxes_for_sphere(grid, 17), 1, 2);
+    for (const int parts : {1, 3, 12, 15}) {
+      add(slanted, fft::slabs(grid, 2, parts), 1 + parts % 4, 2);
+      cases.back().routes = {Route::there_and_back};
+      cases.back().end = fft::SphereEnd::rows;
+    }
   }
   return cases;
 }

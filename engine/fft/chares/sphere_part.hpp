@@ -30,7 +30,9 @@ class SpherePart final
   friend Base;
 
   static RankSphere<Real> make_work(const SphereSetup<Real>& setup, int part) {
-    return {setup.settings.plan, part, setup.points(part), setup.settings.batch};
+    const SphereSettings<Real>& is = setup.settings;
+    if (is.end == SphereEnd::rows) return RankSphere<Real>::to_rows(is.plan, part, is.batch);
+    return {is.plan, part, setup.points(part), is.batch};
   }
   int send_parcels();
   void take_early_ones();

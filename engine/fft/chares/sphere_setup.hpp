@@ -6,6 +6,7 @@
 #include <complex>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "fft/chares/transform_setup.hpp"
 #include "fft/sphere/rank_sphere.hpp"
@@ -22,10 +23,13 @@ struct SphereSettings {
   // The client that gets a part's results, by its ordinal; without a function that of the part.
   std::function<int(int part, int place)> client{};
   Lane lane = Lane::normal;  // of all messages of a transform
+  // Results of transforms backward are rows instead of points, and those forward begin with rows:
+  // what slab_points.hpp takes, with which a client can do the rest where the points are needed.
+  SphereEnd end = SphereEnd::points;
   // Where a part's points lie in a message; without a function dense, in row-major order.
   std::function<Storage(int part)> points{};
-  // Changes the points of a part, with `there_and_back`; called for parts of several PEs at once.
-  // `start` is the message with which the part started.
+  // Changes the points, or rows, of a part, with `there_and_back`; called for parts of several PEs
+  // at once. `start` is the message with which the part started.
   std::function<void(const FieldMessage& start, std::complex<Real>* points)> on_points{};
 };
 
@@ -33,14 +37,16 @@ template <class Real>
 struct SphereSetup {
   SphereSettings<Real> settings;
   Reply reply;
+  std::vector<std::size_t> row_bytes{};  // of each part, if transforms end in rows
 
   int fields() const noexcept { return fields_of(settings.plan->sphere().kind(), settings.batch); }
   Storage points(int part) const {
     return settings.points ? settings.points(part)
                            : dense_storage(settings.plan->points()[static_cast<std::size_t>(part)]);
   }
-  /// Of a message with the points of a part, or its waves.
+  /// Of a message with the points of a part, or its rows or waves.
   std::size_t bytes(int part, bool points) const {
+    if (points && settings.end == SphereEnd::rows) return row_bytes[static_cast<std::size_t>(part)];
     const std::size_t numbers =
         points ? extent_of(this->points(part), fields())
                : static_cast<std::size_t>(settings.batch) * settings.plan->waves_of(part);

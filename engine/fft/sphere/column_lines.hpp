@@ -11,7 +11,6 @@
 
 #include <complex>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "base/aligned_vector.hpp"
@@ -20,12 +19,15 @@
 
 namespace fg::fft {
 
-/// The points first, first + 1, ... of a line, at `data` for the first field, and `count` numbers
-/// further for each next one.
-template <class Real>
+/// The points first, first + 1, ... of a line, in one of two arrays: rows of this rank, or what
+/// goes to others and comes from them. Of the first field, `width` of them are at `place`, the next
+/// ones `apart` numbers further, and so on; each next field is `width` numbers further.
 struct Stretch {
-  std::complex<Real>* data;
+  bool here;
+  std::size_t place;
   int first, count;
+  int width;
+  std::size_t apart;
 };
 
 template <class Real>
@@ -37,11 +39,12 @@ class ColumnLines {
   ColumnLines(const SpherePlan& plan, int rank, int batch, std::size_t distance);
 
   /// Together the stretches of a line, by its index in the plan's `lines_of`, hold all its points.
-  void add(std::size_t line, const Stretch<Real>& stretch) { stretches_[line].push_back(stretch); }
+  void add(std::size_t line, const Stretch& stretch);
 
   int fields() const noexcept { return fields_; }
-  void to_points(const Complex* waves, int field) noexcept;
-  void to_waves(Complex* waves, int field) noexcept;
+  /// `here` and `away` are the two arrays of stretches.
+  void to_points(const Complex* waves, int field, Complex* here, Complex* away) noexcept;
+  void to_waves(Complex* waves, int field, const Complex* here, const Complex* away) noexcept;
 
  private:
   struct Entry {
@@ -51,6 +54,23 @@ class ColumnLines {
     bool mirrored;     // whether the next line is that of the waves -G
   };
 
+  /// Stretches of neighbouring lines of a block, `step` numbers apart: what they have of the same z
+  /// is one piece of memory, as a rule.
+  struct Stretches {
+    Stretch first;
+    std::size_t line;  // of the block
+    std::size_t lines, step;
+  };
+  struct Block {
+    std::size_t begin, end;  // of entries
+    std::size_t line;        // the first one
+    std::vector<Stretches> stretches;
+  };
+
+  /// Calls visit(line of the block, first point, place, array, count, width).
+  template <class Array, class Visit>
+  static void for_each_piece(const Block& block, int field, Array* here, Array* away,
+                             const Visit& visit);
   Complex* line(std::size_t k) noexcept { return block_.data() + k * length_; }
   void pad(const Entry& entry, const Complex* waves, Complex* line) const noexcept;
   void pad_pair(const Entry& entry, const Complex* a, const Complex* b, Complex* line) noexcept;
@@ -61,8 +81,7 @@ class ColumnLines {
   bool half_;
   std::size_t distance_, length_;
   std::vector<Entry> entries_;
-  std::vector<std::pair<std::size_t, std::size_t>> blocks_;  // of entries
-  std::vector<std::vector<Stretch<Real>>> stretches_;
+  std::vector<Block> blocks_;
   LineTransform<Real> forward_, backward_;
   AlignedVector<Complex> block_, none_;  // the lines; the waves of an orbital that is not there
 };

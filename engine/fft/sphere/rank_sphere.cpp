@@ -6,14 +6,12 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "fft/sphere/slab_points.hpp"
+#include "fft/sphere/thread_scratch.hpp"
 
 namespace fg::fft {
 
 namespace {
-
-/// The bytes that planes may take while lines along y and x pass through them: a part of a second
-/// cache.
-constexpr std::size_t bytes_of_planes = std::size_t{512} << 10;
 
 /// Points that take more do not stay in the caches of one core. Below, writing them past the caches
 /// costs the transform forward, which reads them, more than it saves.
@@ -45,15 +43,33 @@ void require_places(const Storage& storage) {
 template <class Real>
 RankSphere<Real>::RankSphere(std::shared_ptr<const SpherePlan> plan, int rank,
                              const Storage& points, int batch, std::size_t distance)
+    : RankSphere(std::move(plan), rank, points, batch, distance, SphereEnd::points) {}
+
+template <class Real>
+RankSphere<Real>::RankSphere(std::shared_ptr<const SpherePlan> plan, int rank,
+                             const Storage& points, int batch, std::size_t distance, SphereEnd end)
     : plan_(std::move(plan)),
       rank_(rank),
       fields_(fields_of(plan_->sphere().kind(), batch)),
+      end_(end),
       points_(points),
       column_lines_(*plan_, rank, batch, distance_of(*plan_, rank, batch, distance)),
-      columns_(*plan_, rank, fields_) {
-  const auto mine = static_cast<std::size_t>(rank);
-  require_storage(points, plan_->points()[mine], fields_, "points");
+      columns_(*plan_, rank, fields_, end) {
   columns_.add_stretches_to(column_lines_);
+  steps_.push_back(Step::columns);
+  if (plan_->ranks() > 1) steps_.push_back(Step::column_exchange);
+  if (end == SphereEnd::rows)
+    require_slabs(*plan_);
+  else
+    set_points();
+  step_ = steps_.size();
+}
+
+/// The way between rows and points.
+template <class Real>
+void RankSphere<Real>::set_points() {
+  const auto mine = static_cast<std::size_t>(rank_);
+  require_storage(points_, plan_->points()[mine], fields_, "points");
   const bool together = plan_->y_boxes() == plan_->x_boxes();
   const bool end_in_points = plan_->full_boxes() == plan_->points();
   if (!together) {
@@ -62,14 +78,11 @@ RankSphere<Real>::RankSphere(std::shared_ptr<const SpherePlan> plan, int rank,
   }
   if (!end_in_points) full_ = dense_storage(plan_->full_boxes()[mine]);
   set_planes(plan_->y_boxes()[mine]);
-  set_lines(end_in_points ? points : full_);
-  steps_.push_back(Step::columns);
-  if (plan_->ranks() > 1) steps_.push_back(Step::column_exchange);
+  set_lines(end_in_points ? points_ : full_);
   steps_.push_back(Step::planes);
   if (!together) steps_.insert(steps_.end(), {Step::plane_exchange, Step::lines});
   if (!end_in_points) steps_.push_back(Step::point_exchange);
-  step_ = steps_.size();
-  set_exchanges(points);
+  set_exchanges(points_);
 }
 
 /// The lines along y, and how many of them go together.
@@ -91,7 +104,6 @@ void RankSphere<Real>::set_planes(const GridBox& box) {
     width_ = std::min(box.size(2), std::max(1, most) * lanes);
     // Planes a power of two apart would compete for few lines of the cache.
     apart_ = std::ptrdiff_t{width_} * box.size(1) + lanes;
-    planes_array_.resize(static_cast<std::size_t>(apart_) * static_cast<std::size_t>(box.size(0)));
     // The last turn may do some lines again.
     for (int z = 0; z < box.size(2); z += width_)
       starts_.push_back(std::min(z, box.size(2) - width_));
@@ -167,6 +179,7 @@ void RankSphere<Real>::begin(Direction direction, const void* from, void* to) no
   auto* const source = const_cast<void*>(from);  // only read
   waves_ = static_cast<Complex*>(forward() ? to : source);
   points_array_ = static_cast<std::byte*>(forward() ? source : to);
+  if (end_ == SphereEnd::rows) columns_.set_rows(points_array_);
   step_ = 0;
   go_on();
 }
@@ -200,8 +213,11 @@ void RankSphere<Real>::go_on() noexcept {
 
 template <class Real>
 void RankSphere<Real>::run_columns() noexcept {
+  Complex* const rows =
+      end_ == SphereEnd::rows ? reinterpret_cast<Complex*>(points_array_) : columns_.rows();
   for (int field = 0; field < fields_; ++field)
-    forward() ? column_lines_.to_waves(waves_, field) : column_lines_.to_points(waves_, field);
+    forward() ? column_lines_.to_waves(waves_, field, rows, columns_.lines())
+              : column_lines_.to_points(waves_, field, rows, columns_.lines());
 }
 
 /// Of the first field of lines along x, with which the arithmetic ends or begins.
@@ -217,7 +233,9 @@ void RankSphere<Real>::run_planes_and_lines() noexcept {
   if (y_lines_.empty()) return;
   const std::ptrdiff_t z_stride = (point_exchange_ ? full_ : points_).layout.stride[2];
   const std::ptrdiff_t row = plan_->y_boxes()[static_cast<std::size_t>(rank_)].size(2);
-  Complex* const planes = planes_array_.data();
+  Complex* const planes = thread_scratch<Real>(
+      static_cast<std::size_t>(apart_) *
+      static_cast<std::size_t>(plan_->y_boxes()[static_cast<std::size_t>(rank_)].size(0)));
   for (int field = 0; field < fields_; ++field)
     for (const int z : starts_) {
       Complex* const rows = columns_.rows() + field * row + z;

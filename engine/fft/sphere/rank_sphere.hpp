@@ -8,6 +8,8 @@
 //
 // In a full sphere each orbital is a field. In a half sphere orbitals are real, 2 k and 2 k + 1 are
 // the real and the imaginary part of field k, and the last one of an odd number is alone.
+//
+// A transform can also end in rows (SphereEnd). Then slab_points.hpp has the rest of it.
 #pragma once
 
 #include <algorithm>
@@ -36,11 +38,17 @@ class RankSphere {
   using Complex = std::complex<Real>;
 
   /// A rank's waves are packed in the order of the plan, orbitals `distance` numbers apart, or one
-  /// behind the other if it is 0. `points` describes the array of fields. Takes all memory. Throws
-  /// InputError if the box is another than the plan's, if numbers overlap, or if the batch is below
-  /// 1 or too large for 2^31 - 1 numbers of columns in one rank.
+  /// behind the other if it is 0. `points` describes the array of fields. Takes all memory but that
+  /// of thread_scratch.hpp. Throws InputError if the box is another than the plan's, if numbers
+  /// overlap, or if the batch is below 1 or too large for 2^31 - 1 numbers of columns in one rank.
   RankSphere(std::shared_ptr<const SpherePlan> plan, int rank, const Storage& points, int batch = 1,
              std::size_t distance = 0);
+  /// Between waves and rows instead of points. Throws InputError also if the points of a rank are
+  /// no slab of whole planes along z.
+  static RankSphere to_rows(std::shared_ptr<const SpherePlan> plan, int rank, int batch) {
+    const Storage points = dense_storage(plan->points()[static_cast<std::size_t>(rank)]);
+    return RankSphere(std::move(plan), rank, points, batch, 0, SphereEnd::rows);
+  }
 
   /// Arithmetic up to the first exchange. `from` and `to` are points and waves if forward, waves
   /// and points if backward, and do not overlap. In a half sphere the imaginary part of c(0) is
@@ -69,12 +77,16 @@ class RankSphere {
   /// In the order of the transform backward.
   enum class Step { columns, column_exchange, planes, plane_exchange, lines, point_exchange };
 
+  RankSphere(std::shared_ptr<const SpherePlan> plan, int rank, const Storage& points, int batch,
+             std::size_t distance, SphereEnd end);
+
   struct Exchange {  // of boxes, in both directions
     BoxExchange<Real> backward, forward;
   };
 
   Exchange exchange_between(const std::vector<GridBox>& from, const std::vector<GridBox>& to,
                             const Storage& before, const Storage& after) const;
+  void set_points();
   void set_planes(const GridBox& box);
   void set_lines(const Storage& full);
   void set_exchanges(const Storage& points);
@@ -94,6 +106,7 @@ class RankSphere {
 
   std::shared_ptr<const SpherePlan> plan_;
   int rank_, fields_;
+  SphereEnd end_;
   Storage points_;
   std::vector<Step> steps_;
   ColumnLines<Real> column_lines_;
@@ -111,8 +124,8 @@ class RankSphere {
   AlignedVector<std::byte> packed_, arrived_;
   Direction direction_ = Direction::forward;
   std::size_t step_;
-  Complex* waves_ = nullptr;  // of the user; only one of the two is written
-  std::byte* points_array_ = nullptr;
+  Complex* waves_ = nullptr;           // of the user; only one of the two is written
+  std::byte* points_array_ = nullptr;  // or rows
 };
 
 extern template class RankSphere<float>;

@@ -133,6 +133,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "functional": prepared.functional,
             "gradient_density_threshold": density,
             "gradient_sigma_threshold": sigma,
+            "mirrors_negative_density": int(model.electrons.negative_density == "mirrored"),
         },
         "ground_state": {
             "minimiser": ground.minimiser,

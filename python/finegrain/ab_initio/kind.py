@@ -31,4 +31,5 @@ KIND = Kind(
     convert=convert_ground_state,
     references=references,
     progress_line=progress_line,
+    drawn_after_runs=False,  # a picture would take a large share of the time of a small run
 )

@@ -12,7 +12,9 @@ _program = 50e6
 # As in engine/ab_initio/job.cpp. Orbitals, H psi, gradient, its predecessor, direction, trial, and
 # parts in messages.
 _sets_of_orbitals = 9
-_orbitals_on_grid = 1.2  # with those on their way through a transform
+# Of an orbital on the grid the lines along z that are not zero are kept. Those of the longest waves
+# end in a circle, a quarter as wide as the grid; then those on their way through a transform.
+_orbitals_on_grid = 0.22
 # Density, potential and their gradients, real and as waves, and copies in messages.
 _fields = 40
 _fields_of_spins = 75

@@ -87,6 +87,7 @@ class ElectronsSection(Section):
     magnetization: Annotated[int, Field(ge=0, le=10**6)] | None = None
     starting_moments: list[Annotated[float, Field(strict=False)]] | None = None
     gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
+    negative_density: Literal["none", "mirrored"] = "none"
     grid: list[GridPoints] | None = Field(None, min_length=3, max_length=3)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from finegrain.ab_initio.near_pairs import near_pairs
 from finegrain.errors import Problem
 from finegrain.units import bohr_in_angstrom
 
@@ -27,13 +28,12 @@ def overlap_problem(structure: Structure, least: float | None) -> Problem | None
         The least distance that is allowed, bohr; None for half the sum of the covalent radii.
     """
     from ase.data import covalent_radii
-    from ase.neighborlist import primitive_neighbor_list
 
     numbers = _numbers(structure)
     radii = covalent_radii[numbers]
     reach = 2 * _closest * float(radii.max()) if least is None else least * bohr_in_angstrom
     cell, place = structure.vectors * bohr_in_angstrom, structure.position * bohr_in_angstrom
-    one, two, apart = primitive_neighbor_list("ijd", [True] * 3, cell, place, reach)
+    one, two, apart = near_pairs(cell, place, reach)
     limit = _closest * (radii[one] + radii[two]) if least is None else np.full(len(one), reach)
     close = np.flatnonzero(apart < limit)
     if len(close) == 0:

@@ -13,6 +13,7 @@ import numpy as np
 from finegrain.ab_initio.built_in import PREFIX, built_in
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.overlaps import overlap_problem
+from finegrain.ab_initio.plain_xyz import read_plain_xyz
 from finegrain.cells import Floats
 from finegrain.errors import Problem
 from finegrain.in_words import said
@@ -119,9 +120,6 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
     name = system.structure
     if name.startswith(PREFIX):
         return built_in(name.removeprefix(PREFIX))
-    from ase.io import read
-    from ase.io.formats import UnknownFileTypeError
-
     path = given.path_of(name)
     if not path.exists():
         return Problem("no such file", limit=str(path), hint="check the path")
@@ -129,6 +127,11 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
         return Problem("is a folder, not a file", hint="name a file with atoms and their cell")
     if path.stat().st_size == 0:
         return Problem("is empty", hint="make the file again")
+    if system.frame in (0, -1) and (plain := read_plain_xyz(path)) is not None:
+        return plain
+    from ase.io import read
+    from ase.io.formats import UnknownFileTypeError
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

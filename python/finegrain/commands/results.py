@@ -54,7 +54,7 @@ def show(run: common.RunFolder, json: common.Json = False) -> None:
 
 
 def draw(directory: RunDirectory) -> None:
-    """Draw what is drawn after a run of its kind."""
+    """Draw the pictures of a run."""
     if directory.job.exists():
         kind_of_job(directory.job).finish(directory, open_job(directory.job))
     else:

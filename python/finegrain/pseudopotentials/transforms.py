@@ -5,14 +5,14 @@ Atomic units; f(G) is the integral of f(r) exp(-i G r) over all space, without a
 cell's volume. Nothing is interpolated. How integrals along the radius are done, and why, is said in
 `finegrain.pseudopotentials.radial`; the parts of GTH and HGH are formulas.
 
-Every function returns values and their derivatives by |G|, which the stress needs.
+Every function returns values and, if they are asked for, their derivatives by |G|.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from math import erf, pi, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,24 @@ DEFAULT = RadialIntegration()
 _chunk = 4_000_000  # numbers in a work array
 
 
-class Transform(NamedTuple):
-    """Values and derivatives by |G|, each float64 of shape (n,)."""
+class Transform:
+    """Values, and derivatives by |G| that are computed when they are asked for.
 
-    values: Floats
-    slopes: Floats
+    Attributes
+    ----------
+    values, slopes : float64, shape (n,)
+    """
+
+    def __init__(self, values: Floats, slopes: Floats | Callable[[], Floats]) -> None:
+        self.values = values
+        self._slopes = slopes
+
+    @property
+    def slopes(self) -> Floats:
+        """The derivatives."""
+        if callable(self._slopes):
+            self._slopes = self._slopes()
+        return self._slopes
 
 
 def shells(g: Any) -> tuple[Floats, NDArray[np.int64]]:
@@ -105,7 +118,7 @@ def local(pseudo: Pseudopotential, g: Any, integration: RadialIntegration = DEFA
     tail_slope = -tail * (2 / safe + safe * width**2 / 2)
     return Transform(
         np.where(zero, alpha(pseudo, integration), smooth.values - tail),
-        np.where(zero, 0.0, smooth.slopes - tail_slope),
+        lambda: np.where(zero, 0.0, smooth.slopes - tail_slope),
     )
 
 
@@ -130,7 +143,7 @@ def short_range_local(
     by_length = charge * (own**2 * np.exp(narrow) - width**2 * np.exp(wide)) / (2 * safe)
     return Transform(
         smooth.values + np.where(zero, charge / 4 * (own**2 - width**2), change),
-        smooth.slopes + np.where(zero, 0.0, by_length - 2 * change / safe),
+        lambda: smooth.slopes + np.where(zero, 0.0, by_length - 2 * change / safe),
     )
 
 
@@ -239,7 +252,7 @@ def _bessel(l: int, r: Floats, density: Floats, g: Floats) -> Transform:  # noqa
     """Return 4 pi sum_k density_k j_l(G r_k), and its derivative by G."""
     return Transform(
         4 * pi * _sum(lambda x: spherical_bessel(l, x), r, density, g),
-        4 * pi * _sum(lambda x: spherical_bessel_slope(l, x), r, density * r, g),
+        lambda: 4 * pi * _sum(lambda x: spherical_bessel_slope(l, x), r, density * r, g),
     )
 
 

@@ -52,6 +52,8 @@ GroundState solve(const Job& job, const MachineOptions& options) {
 void expect_same(const GroundState& state, const GroundState& alone, const std::string& what) {
   EXPECT_EQ(state.digest, alone.digest) << what;
   EXPECT_EQ(state.density, alone.density) << what;
+  EXPECT_EQ(state.spin_density, alone.spin_density) << what;
+  EXPECT_EQ(state.magnetization, alone.magnetization) << what;
   EXPECT_EQ(state.eigenvalues, alone.eigenvalues) << what;
   EXPECT_EQ(state.stress, alone.stress) << what;
   EXPECT_EQ(state.energies.terms(), alone.energies.terms()) << what;
@@ -67,11 +69,12 @@ struct Case {
   const char* functional;
   const char* start;
   ab_initio::CutSettings cut;
+  bool spin = false;
 };
 class SameGroundState : public ::testing::TestWithParam<Case> {};
 
 TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
-  Job job = gth_job(GetParam().functional);
+  Job job = GetParam().spin ? spin_job(GetParam().functional) : gth_job(GetParam().functional);
   job.cut = GetParam().cut;
   job.ground_state.start = GetParam().start;
   job.ground_state.iterations = 5;
@@ -80,7 +83,7 @@ TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
   if (is_first()) {
     alone = solve(job, {.pes = 2, .pin = false});
     EXPECT_EQ(alone.density.size(), 18U * 18 * 18);
-    EXPECT_EQ(alone.eigenvalues.size(), 5U);
+    EXPECT_EQ(alone.eigenvalues.size(), static_cast<std::size_t>(job.electrons.bands));
   }
   const auto check = [&](const MachineOptions& options, const std::string& what) {
     const GroundState state = solve(job, options);
@@ -97,7 +100,8 @@ INSTANTIATE_TEST_SUITE_P(Jobs, SameGroundState,
                          ::testing::Values(Case{"OneBlock", "PW92", "random", {5, 1, 1}},
                                            Case{"Blocks", "PBE", "atomic", {2, 1, 3}},
                                            Case{"BlocksAndParts", "PBE", "random", {1, 2, 4}},
-                                           Case{"Parts", "PW92", "atomic", {5, 3, 3}}),
+                                           Case{"Parts", "PW92", "atomic", {5, 3, 3}},
+                                           Case{"Spins", "PBE", "atomic", {2, 2, 4}, true}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(GroundStateOverProcesses, RunsAgainWithTheSameObjects) {

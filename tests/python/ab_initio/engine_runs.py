@@ -71,6 +71,7 @@ def input_text(system: System, folder: Path, *more: str) -> str:
         f"grid = {[*map(int, system.grid)]}",
         *_spin_lines(system),
         f'gradient_thresholds = "{"quantum-espresso" if system.pw_rules else "off"}"',
+        f'negative_density = "{"mirrored" if system.pw_rules and system.magnetization is None else "none"}"',
         "allow_low_cutoff = true",
         "allow_other_functional = true",
         *more,

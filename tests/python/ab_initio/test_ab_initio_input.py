@@ -78,6 +78,7 @@ def test_an_unknown_key_is_told_with_the_nearest_one(
         ("electrons", "grid = [37, 36, 36]", "prime factor above 7", ""),
         ("electrons", "grid = [36, 36]", "needs 3 values", ""),
         ("electrons", 'gradient_thresholds = "none"', "not a known value", ""),
+        ("electrons", 'negative_density = "all"', "not a known value", ""),
         ("ground_state", "iterations = 0", "out of range", "at least 1"),
         ("ground_state", 'tolerance = "0 hartree"', "must be positive", ""),
         ("ground_state", 'tolerance = "1e-6"', "has no unit", ""),

@@ -52,6 +52,7 @@ def job(folder: Path) -> Path:
     """A job with settings that are not the defaults."""
     text = with_lines(INPUT, "system", 'title = "one water"') + SETTINGS
     text = with_lines(text, "electrons", 'gradient_thresholds = "off"')
+    text = with_lines(text, "electrons", 'negative_density = "mirrored"')
     (folder / "water.toml").write_text(text)
     write_job(folder / "water.toml", folder / "job.h5")
     return folder / "job.h5"
@@ -74,6 +75,7 @@ def test_the_job_holds_what_the_input_says_in_atomic_units(job: Path) -> None:
     assert electrons["grid"].dtype == np.int32
     assert (electrons["bands"], electrons["functional"]) == (4, "PBE")
     assert electrons["gradient_density_threshold"] == electrons["gradient_sigma_threshold"] == -1
+    assert electrons["mirrors_negative_density"] == 1
     ground = attributes(job, "ground_state")
     assert (ground["minimiser"], ground["iterations"], ground["seed"]) == ("l-bfgs", 77, 5)
     assert (ground["start"], ground["tolerance"]) == ("atomic", pytest.approx(1e-7, rel=1e-14))
@@ -91,6 +93,7 @@ def test_gradient_thresholds_are_those_of_quantum_espresso_by_default(
     electrons = attributes(folder / "job.h5", "electrons")
     assert electrons["gradient_density_threshold"] == 1e-6
     assert electrons["gradient_sigma_threshold"] == 1e-10
+    assert electrons["mirrors_negative_density"] == 0
 
 
 def test_species_are_numbered_by_their_first_atom_and_hold_their_tables(

@@ -165,6 +165,16 @@ def gallium_arsenide() -> System:
     return System(_fcc(9.8), ("Ga", "As"), positions, pseudos, "PW92", 25.0, (35,) * 3)
 
 
+def silicon_supercell() -> System:
+    """Three by three by three primitive cells of silicon, displaced."""
+    cells = np.array([(i, j, k) for i in range(3) for j in range(3) for k in range(3)])
+    vectors = 3 * _fcc(10.2)
+    places = np.vstack([cells, cells + 0.25]) / 3
+    places += np.random.default_rng(54).uniform(-0.004, 0.004, places.shape)
+    pseudos = {"Si": gth("Si", "PADE")}
+    return System(vectors, ("Si",) * 54, places @ vectors, pseudos, "PZ", 9.0, (60,) * 3)
+
+
 def ice() -> System:
     """Eight waters, as `finegrain init` writes them, at the cut-off of the published work."""
     found = built_in("ice")
@@ -256,5 +266,6 @@ FOR_ENGINE = {
     "HCOOH GTH BLYP triclinic": formic_acid,
     "MgO ONCV LDA": magnesium_oxide,
     "8 H2O MT BLYP 70 Ry": ice,
+    "Si54 GTH LDA": silicon_supercell,
 }
 FOR_ABINIT = {"H2 ONCV LDA": hydrogen_dojo, "Si2 ONCV NLCC LDA": silicon_dojo}

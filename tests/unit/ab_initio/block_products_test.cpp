@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <complex>
 #include <random>
 #include <vector>
@@ -35,17 +34,13 @@ struct Size {
 };
 const Size sizes[] = {{1, 1, 1}, {2, 3, 5}, {3, 1, 17}, {4, 4, 64}, {5, 7, 131}};
 
-TEST(BlockProducts, InnerProductsAndOverlapsAreThePlainSums) {
+TEST(BlockProducts, OverlapsAreThePlainSums) {
   std::mt19937_64 random(1);
   for (const auto& [n_a, n_b, waves] : sizes)
     for (const std::ptrdiff_t zero :
          {std::ptrdiff_t{-1}, std::ptrdiff_t{0}, static_cast<std::ptrdiff_t>(waves) - 1}) {
       const auto a = random_block(random, static_cast<std::size_t>(n_a) * waves);
       const auto b = random_block(random, static_cast<std::size_t>(n_b) * waves);
-      EXPECT_NEAR(
-          inner_product(std::span(a).first(waves), std::span(b).first(waves), zero),
-          reference::inner_product(std::span(a).first(waves), std::span(b).first(waves), zero),
-          rounding(2 * waves));
       const int stride = n_b + 2;
       // Numbers between the rows stay.
       std::vector<double> overlaps(static_cast<std::size_t>(n_a * stride), 77), plain = overlaps;
@@ -53,27 +48,6 @@ TEST(BlockProducts, InnerProductsAndOverlapsAreThePlainSums) {
       reference::overlap_blocks(a.data(), n_a, b.data(), n_b, waves, zero, plain.data(), stride);
       for (std::size_t i = 0; i < plain.size(); ++i)
         EXPECT_NEAR(overlaps[i], plain[i], rounding(2 * waves)) << waves << " waves, " << i;
-    }
-}
-
-TEST(BlockProducts, OrbitalsTimesAMatrixAreThePlainSums) {
-  std::mt19937_64 random(2);
-  std::uniform_real_distribution<double> number(-1, 1);
-  for (const auto& [n_a, n_to, waves] : sizes)
-    for (const bool adds : {false, true}) {
-      const auto a = random_block(random, static_cast<std::size_t>(n_a) * waves);
-      const int stride = n_to + 3;
-      std::vector<double> matrix(static_cast<std::size_t>(n_a * stride));
-      for (double& one : matrix) one = number(random);
-      auto to = random_block(random, static_cast<std::size_t>(n_to) * waves);
-      // Without adding, what was there before does not count, not even if it is no number.
-      if (!adds) to.assign(to.size(), {std::nan(""), 1});
-      auto plain = to;
-      multiply_block(a.data(), n_a, matrix.data(), stride, n_to, waves, adds, to.data());
-      reference::multiply_block(a.data(), n_a, matrix.data(), stride, n_to, waves, adds,
-                                plain.data());
-      for (std::size_t i = 0; i < to.size(); ++i)
-        EXPECT_NEAR(std::abs(to[i] - plain[i]), 0, rounding(static_cast<std::size_t>(n_a) + 1));
     }
 }
 

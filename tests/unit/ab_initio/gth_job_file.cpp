@@ -69,6 +69,8 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
                    job.electrons.gradient_density_threshold, "job");
   h5::write_number(electrons.get(), "gradient_sigma_threshold",
                    job.electrons.gradient_sigma_threshold, "job");
+  h5::write_number<std::int32_t>(electrons.get(), "mirrors_negative_density",
+                                 job.electrons.mirrors_negative_density ? 1 : 0, "job");
   const Handle ground = make_group(root, "ground_state");
   h5::write_text(ground.get(), "minimiser", job.ground_state.minimiser, "job");
   h5::write_number(ground.get(), "tolerance", job.ground_state.tolerance, "job");

@@ -29,6 +29,7 @@ Job full_job() {
   job.species[0].core = job.species[0].density = job.species[0].local;
   job.species[0].sha256 = "abc";
   job.electrons.gradient_density_threshold = 1e-6;
+  job.electrons.mirrors_negative_density = true;
   job.electrons.gradient_sigma_threshold = 1e-10;
   job.ground_state.seed = 0xffffffffffffffff;
   job.cut = {2, 2, 6};
@@ -93,6 +94,7 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.electrons.functional, "PW92");
   EXPECT_EQ(read.electrons.gradient_density_threshold, 1e-6);
   EXPECT_EQ(read.electrons.gradient_sigma_threshold, 1e-10);
+  EXPECT_TRUE(read.electrons.mirrors_negative_density);
   EXPECT_EQ(read.ground_state.minimiser, "conjugate-gradient");
   EXPECT_EQ(read.ground_state.tolerance, 1e-7);
   EXPECT_EQ(read.ground_state.energy_tolerance, 0);
@@ -147,6 +149,7 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
            {"/electrons", "functional"},
            {"/electrons", "gradient_density_threshold"},
            {"/electrons", "gradient_sigma_threshold"},
+           {"/electrons", "mirrors_negative_density"},
            {"/ground_state", "minimiser"},
            {"/ground_state", "tolerance"},
            {"/ground_state", "energy_tolerance"},
@@ -221,6 +224,8 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/electrons", "gradient_density_threshold", 2); }},
       {"/electrons", "'gradient_sigma_threshold'",
        [](hid_t f) { set_number(f, "/electrons", "gradient_sigma_threshold", -2); }},
+      {"/electrons", "'mirrors_negative_density'",
+       [](hid_t f) { set_number(f, "/electrons", "mirrors_negative_density", 2); }},
       {"/ground_state", "'tolerance'",
        [](hid_t f) { set_number(f, "/ground_state", "tolerance", 0); }},
       {"/ground_state", "'energy_tolerance'",

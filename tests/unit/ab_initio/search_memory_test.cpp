@@ -14,7 +14,7 @@ namespace fg::ab_initio {
 namespace {
 
 using Vector = SearchMemory::Vector;
-using Pair = SearchMemory::Pair;
+using reference::Pair;
 
 constexpr int rows = 3;
 
@@ -55,13 +55,32 @@ Vector random_vector(std::mt19937_64& random, std::size_t size) {
   return vector;
 }
 
+/// As the memory keeps it.
+Vector rounded(Vector a) {
+  for (auto& x : a) x = std::complex<double>(std::complex<float>(x));
+  return a;
+}
+
 /// A step and a change that has curvature along it, as near a minimum.
 Pair random_pair(std::mt19937_64& random, std::size_t size) {
   std::uniform_real_distribution<double> stiffness(0.5, 3);
   Pair pair{.step = random_vector(random, size), .change = random_vector(random, size)};
   for (std::size_t i = 0; i < size; ++i)
     pair.change[i] = stiffness(random) * pair.step[i] + 0.1 * pair.change[i];
-  return pair;
+  return {.step = rounded(std::move(pair.step)), .change = rounded(std::move(pair.change))};
+}
+
+/// A search that has gone this step, to this gradient: the products of the memory.
+SearchProducts remember(SearchMemory& memory, const Pair& pair, const Vector& gradient,
+                        std::span<const double> below) {
+  // Half a step of twice its length; both factors of two are exact.
+  Vector direction = pair.step, before = gradient;
+  for (std::size_t i = 0; i < direction.size(); ++i) {
+    direction[i] *= 2;
+    before[i] -= pair.change[i];
+  }
+  const SearchMemory::Step step{direction, 0.5, before};
+  return memory.products(gradient, below, &step);
 }
 
 TEST(SearchMemory, HasTheDirectionOfTheTwoLoopsOnWholeVectors) {
@@ -77,10 +96,17 @@ TEST(SearchMemory, HasTheDirectionOfTheTwoLoopsOnWholeVectors) {
     StepChange step_change{};
     // More pairs than are remembered.
     for (int step = 0; step <= most_pairs + 2; ++step) {
-      const Vector gradient = random_vector(random, size);
+      // Float: so that gradients and their differences are exact.
+      const Vector gradient = rounded(random_vector(random, size));
       std::array<double, SearchProducts::count> sums{};
       for (std::size_t o = 0; o < memories.size(); ++o) {
-        const auto mine = memories[o].products(shares.of(o, gradient), below).values();
+        const Vector share = shares.of(o, gradient);
+        const auto products =
+            step == 0 ? memories[o].products(share, below)
+                      : remember(memories[o],
+                                 {shares.of(o, pairs[0].step), shares.of(o, pairs[0].change)},
+                                 share, below);
+        const auto mine = products.values();
         for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += mine[i];
       }
       const SearchProducts products = SearchProducts::of(sums);
@@ -102,11 +128,6 @@ TEST(SearchMemory, HasTheDirectionOfTheTwoLoopsOnWholeVectors) {
       }
       pairs.insert(pairs.begin(), random_pair(random, size));
       if (pairs.size() > most_pairs) pairs.pop_back();
-      for (std::size_t o = 0; o < memories.size(); ++o) {
-        auto& next = memories[o].next();
-        next.step = shares.of(o, pairs.front().step);
-        next.change = shares.of(o, pairs.front().change);
-      }
     }
   }
 }
@@ -121,8 +142,7 @@ TEST(SearchMemory, FulfilsTheSecantEquationForTheNewestPair) {
   StepChange step_change{};
   for (int step = 1; step <= most_pairs; ++step) {
     const Pair pair = random_pair(random, size);
-    memory.next() = pair;
-    const SearchProducts products = memory.products(pair.change, below);
+    const SearchProducts products = remember(memory, pair, pair.change, below);
     add_newest(products, step_change);
     const auto order = make_message<OrderMessage>();
     two_loops(products, step_change, step, *order);
@@ -137,10 +157,9 @@ TEST(SearchMemory, ForgetsAllWhenCleared) {
   const Shares shares({9});
   std::mt19937_64 random(4);
   SearchMemory memory = shares.memory(0);
-  memory.next() = random_pair(random, rows * 9);
   const Vector gradient = random_vector(random, rows * 9);
   const std::vector<double> below{1, 1, 1};
-  EXPECT_GT(memory.products(gradient, below).step_square, 0);
+  EXPECT_GT(remember(memory, random_pair(random, rows * 9), gradient, below).step_square, 0);
   memory.clear();
   const SearchProducts products = memory.products(gradient, below);
   EXPECT_GT(products.steepness, 0);

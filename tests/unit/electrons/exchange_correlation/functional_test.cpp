@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "electrons/exchange_correlation/mirrored_functional.hpp"
 #include "support/xc_errors.hpp"
 
 namespace fg::electrons {
@@ -163,6 +164,30 @@ TEST(Functional, KeepsTheGradientAboveThresholds) {
     EXPECT_EQ(tried.energy, right.energy);
     EXPECT_EQ(tried.by_sigma, right.by_sigma);
     EXPECT_THAT(tried.by_sigma, testing::Each(testing::Ne(0)));
+  }
+}
+
+/// More points than the functional takes at a time, every third one negative.
+TEST(MirroredFunctional, IsOddInTheDensity) {
+  for (const char* name : {"PZ81", "PBE", "LDA_X+LDA_C_PW"}) {
+    const auto plain = make_functional(name);
+    const auto mirrored = make_mirrored(make_functional(name));
+    EXPECT_EQ(mirrored->name(), plain->name());
+    EXPECT_EQ(mirrored->uses_gradient(), plain->uses_gradient());
+    XcArrays right, tried;
+    for (int i = 0; i < 1300; ++i) {
+      right.density.push_back(0.001 * (i + 1));
+      right.sigma.push_back(1e-4 * (i % 17));
+    }
+    tried = right;
+    const auto sign = [](std::size_t i) { return i % 3 == 0 ? -1.0 : 1.0; };
+    for (std::size_t i = 0; i < tried.density.size(); ++i) tried.density[i] *= sign(i);
+    evaluate(*plain, right), evaluate(*mirrored, tried);
+    for (std::size_t i = 0; i < tried.density.size(); ++i) {
+      EXPECT_EQ(tried.energy[i], sign(i) * right.energy[i]);
+      EXPECT_EQ(tried.by_density[i], right.by_density[i]);
+      if (plain->uses_gradient()) EXPECT_EQ(tried.by_sigma[i], sign(i) * right.by_sigma[i]);
+    }
   }
 }
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft/sphere/thread_scratch.hpp"
+
+#include "base/aligned_vector.hpp"
+
+namespace fg::fft {
+
+template <class Real>
+std::complex<Real>* thread_scratch(std::size_t numbers) {
+  static thread_local AlignedVector<std::complex<Real>> memory;
+  if (memory.size() < numbers) {
+    memory.clear();  // so that nothing is copied
+    memory.resize(numbers);
+  }
+  return memory.data();
+}
+
+template std::complex<float>* thread_scratch<float>(std::size_t);
+template std::complex<double>* thread_scratch<double>(std::size_t);
+
+}  // namespace fg::fft

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Memory in which a thread works, whatever object it works on: planes that are written and read
+// again within one call stay in its caches from object to object.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+
+namespace fg::fft {
+
+/// At least so many numbers, until the next call by this thread; what is in them has no meaning. It
+/// takes memory only when they are more than ever before, and gives it back when the thread ends.
+template <class Real>
+std::complex<Real>* thread_scratch(std::size_t numbers);
+
+}  // namespace fg::fft
