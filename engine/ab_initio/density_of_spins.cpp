@@ -69,6 +69,8 @@ Task Density::find_density_of_spins() {
     take_points(*points, 0, up.density);
     take_points(*points, 1, down.density);
   } else {
+    // Without orbitals nothing arrives, and what free atoms had would stay.
+    if (setup_->basis->spins() == 1) std::fill(down.density.begin(), down.density.end(), 0.0);
     to_waves(up.density, down.density);
     co_await when<&Density::transformed>(number);
     const auto found = result(number);

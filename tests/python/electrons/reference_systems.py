@@ -216,8 +216,14 @@ def oxygen_pbe() -> System:
 
 def oxygen_isolated() -> System:
     """O2 without images, at a low cut-off."""
-    system = _oxygen("PZ", 12.5, 18.0 * np.eye(3), (60,) * 3)
+    system = _oxygen("PZ", 12.5, 20.0 * np.eye(3), (64,) * 3)
     return replace(system, isolated=True)
+
+
+def oxygen_dojo() -> System:
+    """O2 with a model core."""
+    system = _oxygen("PZ", 45.0, np.diag([7.0, 7.2, 7.4]), (45,) * 3)
+    return replace(system, pseudopotentials={"O": psp8("O.psp8")}, functional="PW92")
 
 
 def methyl() -> System:
@@ -233,7 +239,7 @@ def methyl() -> System:
 
 
 def silicon_triplet() -> System:
-    """Two silicon atoms with a model core, and two unpaired electrons."""
+    """A solid with a moment: two silicon atoms with a model core, and two unpaired electrons."""
     return replace(silicon_dojo(), magnetization=2)
 
 
@@ -257,6 +263,7 @@ SPINS = {
     "O2 GTH LDA spin": oxygen_lda,
     "O2 GTH PBE spin": oxygen_pbe,
     "O2 GTH LDA isolated spin": oxygen_isolated,
+    "O2 ONCV NLCC LDA spin": oxygen_dojo,
     "CH3 GTH BLYP spin": methyl,
     "Si2 ONCV NLCC LDA spin": silicon_triplet,
 }
