@@ -50,7 +50,7 @@ class Projections:
                 solid, solid_slope = solid_harmonics(l, waves.g)
                 for m in range(2 * l + 1):
                     for table in tables:
-                        q, slope = table
+                        q, slope = table.values, table.slopes
                         # q |G|^(-l) times the solid harmonic; at G = 0 only l = 0 is left.
                         radial = q / safe**l if l else q
                         angular = solid[m] if l else np.full(len(q), solid[0, 0])

@@ -128,8 +128,8 @@ class System:
         lengths, shell = shells(self.basis.density.length)
         of = {}
         for name, function in functions.items():
-            values, slopes = function(self.pseudopotentials[name], lengths)
-            values, slopes = values[shell], slopes[shell]
+            found = function(self.pseudopotentials[name], lengths)
+            values, slopes = found.values[shell], found.slopes[shell]
             if no_zero:
                 values[0] = 0.0
             of[name] = Transform(values, slopes)
