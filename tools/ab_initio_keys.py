@@ -42,13 +42,17 @@ MEANINGS = {
     "electrons.magnetization": "the same as the number of unpaired electrons, instead of the "
     "multiplicity",
     "electrons.starting_moments": "unpaired electrons of each atom, negative for spin down, in the "
-    "density in which the first orbitals are found. By default those of the structure (ASE's initial "
-    "magnetic moments), or all electrons alike. Their sum gives the magnetization if no other key does",
+    "density in which the first orbitals are found. By default those of the structure (ASE's "
+    "initial magnetic moments), or all electrons alike. Their sum gives the magnetization if no "
+    "other key does",
     "electrons.gradient_thresholds": "where the gradient of the density counts: as in Quantum "
     "ESPRESSO (density above 1e-6 1/bohr³, its squared gradient above 1e-10), or everywhere",
     "electrons.negative_density": "the energy of exchange and correlation where the density with "
     "its model core is negative, which a cutoff that is too low makes of the core: none, or that "
     "of the absolute value with the other sign, as in Quantum ESPRESSO",
+    "electrons.dispersion": "energy of dispersion between atoms, DFT-D3 with the damping of Becke "
+    "and Johnson (`d3bj`) or with that to zero (`d3zero`), for PBE, revPBE, BLYP and PBEsol",
+    "electrons.three_body": "with the terms of three atoms (Axilrod, Teller and Muto)",
     "electrons.grid": "points along the vectors of the cell, products of 2, 3, 5 and 7; the "
     "smallest without aliasing of the density",
     "dynamics.kind": "in this version `ground-state`: energy, forces and stress at the given "
@@ -69,6 +73,10 @@ MEANINGS = {
     "objects.state_grain": "orbitals of a block",
     "objects.wave_parts": "parts of the half sphere of waves of an orbital",
     "objects.density_parts": "parts of the half sphere of the density, a multiple of `wave_parts`",
+    "objects.pair_groups": "groups of blocks: the products of a block with those of each group are "
+    "an object of their own",
+    "objects.tile_grain": "orbitals along a side of a tile: each tile of the matrices of all "
+    "orbitals is an object of its own",
     "output.directory": "folder of the results, relative to the current folder, not the input's",
     "output.density": "whether `ground_state.h5` holds the density at the points of the grid",
 }
@@ -82,5 +90,6 @@ DEFAULTS = {
     "objects.state_grain": "chosen from the sizes",
     "objects.wave_parts": "chosen from the sizes",
     "objects.density_parts": "chosen from the sizes",
+    "objects.tile_grain": "all orbitals up to 256, else 256 or a little less",
     "output.directory": "`runs/NAME`, NAME from the input file",
 }

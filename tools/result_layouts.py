@@ -12,6 +12,7 @@ from typing import Any
 from accuracy_layouts import layouts
 from ground_state_layouts import ground_state_layouts
 from pressure_layouts import pressure_layouts
+from simulated_ground_layouts import simulated_ground_layouts
 from transform_layouts import transform_layouts
 
 MPIS = {"openmpi": "Open MPI", "mpich": "MPICH"}
@@ -298,6 +299,7 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "simulated volumetric on meshes": volumetric_on_meshes,
     **layouts(table),
     **ground_state_layouts(table),
+    **simulated_ground_layouts(table, spread),
     **pressure_layouts(table),
     **transform_layouts(table),
 }

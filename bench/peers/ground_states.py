@@ -2,12 +2,15 @@
 """Ground states of water with finegrain and Quantum ESPRESSO's pw.x in turns, written as JSON.
 
 Boxes of water at 70 Ry with BLYP, from scratch, with forces and stress: the eight waters of
-`finegrain init ice`, and larger boxes, waterN.xyz, from a folder of yours. pw.x has a rank for each
+`finegrain init ice`, repeated for larger boxes, or waterN.xyz from a folder of yours. What a run
+needs of memory is said before it begins, and a box for which there is not enough is left out. Each
+run comes with its peak memory and the share of each part of the program. pw.x has a rank for each
 thread of finegrain, with one BLAS thread each, as OpenBLAS chooses its kernels and with those for
 AVX-512; its better time counts. Both programs have the same grid and stop when the energy is known
 to 1e-12 Ry, by pw.x's own estimate, and by the change of the energy in finegrain's iterations.
 
-Usage: ground_states.py [--boxes FOLDER] [--waters N ...] [--repeats N] [--pes N] [--out FILE]
+Usage: ground_states.py [--boxes FOLDER] [--waters N ...] [--repeats N] [--pes N] [--cutoff RY]
+    [--out FILE]
 """
 
 from __future__ import annotations
@@ -18,7 +21,6 @@ import json
 import math
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -28,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pw
+from measured import measure
 from parts import children_seconds, machine_seconds, package_version
 
 if TYPE_CHECKING:
@@ -38,6 +41,8 @@ else:
 CUTOFF_RY, ACCURACY_RY, FUNCTIONAL = 70.0, 1e-12, "BLYP"
 FILES = {"O": "O.blyp-mt.UPF", "H": "H.blyp-vbc.UPF"}
 OURS = 8  # waters of the package
+# How often they are repeated along each axis.
+REPEATS = {8: (1, 1, 1), 16: (1, 1, 2), 32: (2, 1, 2), 64: (2, 2, 2), 128: (2, 2, 4)}
 PACKAGES = ("quantum-espresso", "libopenblas0-openmp", "libopenblas0-pthread", "libfftw3-double3")
 
 
@@ -47,8 +52,8 @@ def structure(waters: int, boxes: Path | None) -> Atoms:
 
     from finegrain.ab_initio.built_in import built_in
 
-    if waters == OURS:
-        return built_in("ice")
+    if waters == OURS or (boxes is None and waters in REPEATS):
+        return built_in("ice").repeat(REPEATS[waters])
     if boxes is None or not (boxes / f"water{waters}.xyz").exists():
         sys.exit(f"ground_states: --boxes has to name a folder with water{waters}.xyz")
     return read(boxes / f"water{waters}.xyz")
@@ -61,7 +66,7 @@ def smooth_size(least: int) -> int:
     return least
 
 
-def task_of(atoms: Atoms) -> pw.Task:
+def task_of(atoms: Atoms, cutoff: float = CUTOFF_RY) -> pw.Task:
     """Return what both programs compute."""
     from finegrain.ab_initio.waves import waves_of
     from finegrain.pseudopotentials.finder import default_folders
@@ -77,7 +82,7 @@ def task_of(atoms: Atoms) -> pw.Task:
         missing = ", ".join(FILES[element] for element in FILES if element not in found)
         sys.exit(f"ground_states: not installed: {missing} (Debian: quantum-espresso-data)")
     vectors = np.asarray(atoms.get_cell().array)
-    least = waves_of(vectors / bohr_in_angstrom, CUTOFF_RY / 2).least_grid
+    least = waves_of(vectors / bohr_in_angstrom, cutoff / 2).least_grid
     a, b, c = (smooth_size(points) for points in least)
     return pw.Task(
         symbols=tuple(atoms.get_chemical_symbols()),
@@ -85,7 +90,7 @@ def task_of(atoms: Atoms) -> pw.Task:
         positions=np.asarray(atoms.get_positions()),
         files=found,
         functional=FUNCTIONAL,
-        cutoff=CUTOFF_RY,
+        cutoff=cutoff,
         accuracy=ACCURACY_RY,
         grid=(a, b, c),
     )
@@ -105,6 +110,7 @@ def finegrain_input(task: pw.Task, atoms: Atoms, folder: Path) -> Path:
         "[electrons]",
         f'cutoff = "{task.cutoff} Ry"',
         f'functional = "{task.functional}"',
+        *(["allow_low_cutoff = true"] if task.cutoff < CUTOFF_RY else []),
         f"pseudopotentials = {{ {files} }}",
         f"grid = {[*task.grid]}",
         "[ground_state]",
@@ -122,21 +128,16 @@ def run_finegrain(source: Path, pes: int) -> dict[str, Any]:
     results = source.parent / "run"
     shutil.rmtree(results, ignore_errors=True)
     command = [sys.executable, "-m", "finegrain", "run", source.name, "--out", results.name]
-    begin = time.monotonic()
-    done = subprocess.run(
-        [*command, "--pes", str(pes)],
-        cwd=source.parent,
-        env={**os.environ, **pw.SERIAL},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    seconds = time.monotonic() - begin
-    if done.returncode:
-        sys.exit(f"ground_states: finegrain failed:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
-    found = GroundState(results)
+    done = measure([*command, "--pes", str(pes), "--json"], source.parent, pw.SERIAL)
+    if done.status:
+        sys.exit(f"ground_states: finegrain failed:\n{done.output[-3000:]}\n{done.errors[-3000:]}")
+    found, told = GroundState(results), json.loads(done.output)
     return {
-        "seconds": seconds,
+        "seconds": done.seconds,
+        "core_seconds": done.core_seconds,
+        "peak_memory": done.peak,
+        "shares": {one["name"]: round(one["share"], 4) for one in told["phases"]},
+        "shares_of_parts": {one["name"]: round(one["share"], 4) for one in told["parts"]},
         "own_seconds": float(found.history[-1, 2]),
         "energy": found.energy,
         "iterations": found.iterations,
@@ -146,11 +147,40 @@ def run_finegrain(source: Path, pes: int) -> dict[str, Any]:
     }
 
 
+def shares_in_words(shares: dict[str, float]) -> str:
+    """Return the four largest shares."""
+    largest = sorted(shares.items(), key=lambda item: -item[1])[:4]
+    return ", ".join(f"{name} {100 * share:.0f} %" for name, share in largest)
+
+
+def fits(waters: int, task: pw.Task, pes: int) -> bool:
+    """Tell what both programs need of memory, and whether this machine has it."""
+    from finegrain.allowed_memory import allowed_memory
+
+    ours, theirs = memory_of(task), pw.memory_of(task, pes)
+    most, whose = allowed_memory()
+    enough = max(ours, theirs) < most
+    print(
+        f"{waters} waters: about {ours / 1e9:.1f} GB, pw.x about {theirs / 1e9:.1f} GB; "
+        f"{whose} {most / 1e9:.1f} GB{'' if enough else ': left out'}",
+        file=sys.stderr,
+        flush=True,
+    )
+    return enough
+
+
+def memory_of(task: pw.Task) -> float:
+    """Return roughly what finegrain takes: sets of orbitals, orbitals on the grid, the density."""
+    waves, orbitals = pw.waves_of(task), pw.orbitals_of(task)
+    points = math.prod(task.grid)
+    # As engine/ab_initio/job.cpp counts, and pairs of vectors that the minimiser remembers.
+    return 16 * waves * orbitals * 20 + 8 * points * (1.2 * orbitals + 40) + 1e8
+
+
 def compare(
-    waters: int, atoms: Atoms, pes: int, repeats: int, folder: Path
+    waters: int, task: pw.Task, atoms: Atoms, pes: int, repeats: int, folder: Path
 ) -> list[dict[str, Any]]:
     """Run one box with all programs in turns; return an entry for each program."""
-    task = task_of(atoms)
     source = finegrain_input(task, atoms, folder / "finegrain")
     runners: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
         (pw.PROGRAM, variant): lambda variant=variant: pw.run(  # type: ignore[misc]
@@ -169,7 +199,8 @@ def compare(
             runs[key].append(done)
             line = f"{waters} waters  round {round_ + 1}/{repeats}  {' '.join(key):<32}"
             print(
-                f"{line} {done['seconds']:8.2f} s  {done['energy']:.10f} hartree",
+                f"{line} {done['seconds']:8.2f} s  {done['energy']:.10f} hartree  "
+                f"{done['peak_memory'] / 1e9:.2f} GB  {shares_in_words(done['shares'])}",
                 file=sys.stderr,
                 flush=True,
             )
@@ -192,8 +223,9 @@ def compare(
 def main() -> None:
     """Parse the command line, run, write."""
     parser = argparse.ArgumentParser(description="ground states of water, in turns with pw.x")
-    parser.add_argument("--boxes", type=Path, help="folder with water16.xyz, water32.xyz")
-    parser.add_argument("--waters", type=int, nargs="+", help="8, and 16 and 32 with --boxes")
+    parser.add_argument("--boxes", type=Path, help="folder with water16.xyz, ...; else ice")
+    parser.add_argument("--waters", type=int, nargs="+", default=[OURS, 16, 32])
+    parser.add_argument("--cutoff", type=float, default=CUTOFF_RY, help="Ry")
     parser.add_argument("--repeats", type=int, default=5, help="rounds")
     parser.add_argument("--pes", type=int, default=2, help="threads, and ranks of pw.x")
     parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")
@@ -203,16 +235,19 @@ def main() -> None:
 
     if shutil.which(pw.PROGRAM) is None:
         sys.exit("ground_states: pw.x is not installed (Debian: quantum-espresso)")
-    sizes = given.waters or ([OURS, 16, 32] if given.boxes else [OURS])
-    atoms = {waters: structure(waters, given.boxes) for waters in sizes}
+    atoms = {waters: structure(waters, given.boxes) for waters in given.waters}
+    tasks = {waters: task_of(box, given.cutoff) for waters, box in atoms.items()}
+    tasks = {waters: task for waters, task in tasks.items() if fits(waters, task, given.pes)}
     load = os.getloadavg()[0]  # figures from a busy machine are worthless
     begin, others, own = time.monotonic(), machine_seconds(), children_seconds()
     with tempfile.TemporaryDirectory(prefix="peers-") as name:
         folder = Path(name)
         entries = [
             entry
-            for waters, box in atoms.items()
-            for entry in compare(waters, box, given.pes, given.repeats, folder / str(waters))
+            for waters, task in tasks.items()
+            for entry in compare(
+                waters, task, atoms[waters], given.pes, given.repeats, folder / str(waters)
+            )
         ]
         versions = {"pw.x": pw.version(folder / "version"), "finegrain": machine.version()}
     others = machine_seconds() - others - (children_seconds() - own)
@@ -220,9 +255,11 @@ def main() -> None:
     report = {
         "benchmark": "ground states of water",
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
-        "what": "seconds of the whole command, and those that the program itself tells",
+        "what": "seconds of the whole command, and those that the program itself tells; bytes of "
+        "the largest process; shares of the time of all PEs, and of pw.x of its wall time",
         "settings": {
-            "cutoff_ry": CUTOFF_RY,
+            "cutoff_ry": given.cutoff,
+            "box": "ice" if given.boxes is None else given.boxes.name,
             "functional": FUNCTIONAL,
             "pseudopotentials": FILES,
             "accuracy_ry": ACCURACY_RY,

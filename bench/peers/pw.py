@@ -6,18 +6,17 @@ Units: hartree, bohr and seconds; pw.x prints Ry and stores hartree.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+from measured import measure
 from processes import ROOT
 
 PROGRAM = "pw.x"
@@ -95,18 +94,11 @@ def run(task: Task, folder: Path, ranks: int, variant: str) -> dict[str, Any]:
         shutil.copy(file, folder)
     (folder / "x.in").write_text(input_text(task))
     command = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
-    begin = time.monotonic()
-    done = subprocess.run(
-        [*command, PROGRAM, "-in", "x.in"],
-        cwd=folder,
-        env={**os.environ, **ROOT, **SERIAL, **VARIANTS[variant]},
-        capture_output=True,
-        text=True,
-        check=False,
+    done = measure(
+        [*command, PROGRAM, "-in", "x.in"], folder, {**ROOT, **SERIAL, **VARIANTS[variant]}
     )
-    seconds = time.monotonic() - begin
-    if done.returncode or "convergence has been achieved" not in done.stdout:
-        sys.exit(f"ground_states: pw.x failed:\n{done.stdout[-3000:]}\n{done.stderr[-1000:]}")
+    if done.status or "convergence has been achieved" not in done.output:
+        sys.exit(f"ground_states: pw.x failed:\n{done.output[-3000:]}\n{done.errors[-1000:]}")
     output = ElementTree.parse(folder / "x.save" / "data-file-schema.xml").getroot().find("output")
     assert output is not None
 
@@ -116,8 +108,11 @@ def run(task: Task, folder: Path, ranks: int, variant: str) -> dict[str, Any]:
         return found
 
     return {
-        "seconds": seconds,
-        "own_seconds": _wall_seconds(done.stdout),
+        "seconds": done.seconds,
+        "core_seconds": done.core_seconds,
+        "own_seconds": _wall_seconds(done.output),
+        "peak_memory": done.peak * ranks,  # ranks have the same share each
+        "shares": shares(done.output),
         "energy": float(text("total_energy/etot")),
         "iterations": int(text("convergence_info/scf_conv/n_scf_steps")),
         "forces": np.array(text("forces").split(), float).reshape(-1, 3),
@@ -132,6 +127,67 @@ def _wall_seconds(printed: str) -> float:
     assert found is not None
     hours, minutes, seconds = (float(part or 0) for part in found.groups())
     return 3600 * hours + 60 * minutes + seconds
+
+
+# What pw.x times, in the words of finegrain's phases. Clocks are nested; those with a minus are
+# taken out of the others.
+_CLOCKS = {
+    "transforms of orbitals": ("vloc_psi", "sum_band"),
+    "products of orbitals, eigenvalues": ("regterg", "-h_psi", "-g_psi"),
+    "projectors": ("calbec", "add_vuspsi"),
+    "exchange and correlation, Hartree": ("v_of_rho",),
+    "mixing": ("mix_rho",),
+    "start": ("init_run",),
+    "forces and stress": ("forces", "stress"),
+}
+
+
+def clocks(printed: str) -> dict[str, float]:
+    """Return the wall seconds of all clocks that pw.x prints at its end."""
+    number = r"(?:(\d+)h)?\s*(?:(\d+)m)?\s*(?:([\d.]+)s)?"
+    found = {}
+    for name, *parts in re.findall(rf"^\s+(\S+)\s*:.*CPU\s+{number}\s*WALL", printed, re.MULTILINE):
+        hours, minutes, seconds = (float(part or 0) for part in parts)
+        found[name] = 3600 * hours + 60 * minutes + seconds
+    return found
+
+
+def shares(printed: str) -> dict[str, float]:
+    """Return the share of the wall time of each part that pw.x times."""
+    times = clocks(printed)
+    whole = _wall_seconds(printed)
+    found = {
+        part: sum(
+            -times[name[1:]] if name.startswith("-") else times[name]
+            for name in names
+            if name.removeprefix("-") in times
+        )
+        / whole
+        for part, names in _CLOCKS.items()
+    }
+    found["all other"] = max(0.0, 1 - sum(found.values()))
+    return {part: round(share, 4) for part, share in found.items()}
+
+
+def orbitals_of(task: Task) -> int:
+    """Return the number of doubly occupied orbitals of waters."""
+    return sum({"O": 6, "H": 1}[symbol] for symbol in task.symbols) // 2
+
+
+def waves_of(task: Task) -> float:
+    """Return roughly the number of waves of the half sphere of an orbital."""
+    volume = abs(np.linalg.det(task.vectors)) / 0.529177210903**3
+    return float(volume * task.cutoff**1.5 / (12 * np.pi**2))
+
+
+def memory_of(task: Task, ranks: int) -> float:
+    """Return roughly what it takes: the vectors of Davidson's method, and fields on the grid."""
+    # psi, and of up to four times as many vectors (diago_david_ndim 2, with H times them).
+    return (
+        16 * waves_of(task) * orbitals_of(task) * 6
+        + 16 * float(np.prod(task.grid)) * 30
+        + (1.5e8 * ranks)
+    )
 
 
 def version(folder: Path) -> str:

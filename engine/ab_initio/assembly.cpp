@@ -70,6 +70,10 @@ class AssemblyOfObjects final : public Assembly {
   void set_up(ProgressQueue& progress) {
     setup_->job = &job_;
     setup_->basis = &basis_;
+    setup_->orbital_costs = TransformCosts(*basis_.orbital_plan());
+    setup_->density_costs = TransformCosts(*basis_.density_plan());
+    setup_->matrix_tiles = MatrixTiles(basis_.orbitals(), job_.cut.tile_grain);
+    setup_->pieces = MatrixPieces(basis_, job_.cut.pair_groups, setup_->matrix_tiles);
     setup_->progress = &progress;
     setup_->transport = options_.transport;
     setup_->functional = functional(job_.electrons);
@@ -105,6 +109,12 @@ class AssemblyOfObjects final : public Assembly {
   int pe_of(int block, int part) const {
     return maps_.pe(Orbitals::array_name, std::array{block, part},
                     std::array{basis_.blocks(), basis_.parts()}, runtime_.pes());
+  }
+  /// Where the block is, as long as there are blocks for all PEs; then its groups are spread.
+  int pe_of_pairs(int block, int group, int part) const {
+    const int blocks = basis_.blocks(), parts = basis_.parts(), groups = setup_->pair_groups();
+    if (runtime_.pes() <= blocks * parts) return pe_of(block, part);
+    return maps::block<3>({block, part, group}, {blocks, parts, groups}, runtime_.pes());
   }
   int pe_of_density(int part) const {
     return maps_.pe(Density::array_name, std::array{part}, std::array{basis_.density_parts()},
@@ -144,10 +154,12 @@ class AssemblyOfObjects final : public Assembly {
     setup_->points = create<OrbitalPoints>({blocks, parts}, by_block);
     setup_->density = create<Density>({basis_.density_parts()},
                                       [&](const auto& index) { return pe_of_density(index[0]); });
-    setup_->pairs =
-        create<PairCalculator>({blocks, setup_->pair_groups, parts},
-                               [&](const auto& index) { return pe_of(index[0], index[2]); });
-    setup_->ortho = create<Ortho>({1}, first);
+    const int groups = setup_->pair_groups(), side = setup_->matrix_tiles.side();
+    setup_->pairs = create<PairCalculator>({blocks, groups, parts}, [&](const auto& index) {
+      return pe_of_pairs(index[0], index[1], index[2]);
+    });
+    // The first tile has eigenvalues for the process that writes them.
+    setup_->ortho = create<Ortho>({side, side}, block_map<2>({side, side}, runtime_.pes()));
     setup_->minimiser = create<Minimiser>({1}, first);
   }
 
@@ -176,13 +188,35 @@ class AssemblyOfObjects final : public Assembly {
       for (int part = 0; part < basis_.parts(); ++part) {
         std::vector<std::array<int, 3>> listeners;
         for (int b = 0; b < basis_.blocks(); ++b)
-          for (int c = 0; c < setup_->pair_groups; ++c)
+          for (int c = 0; c < setup_->pair_groups(); ++c)
             if (b == block || setup_->group(c).contains(block)) listeners.push_back({b, c, part});
         setup_->listeners.emplace_back(setup_->pairs, listeners);
       }
     for (int spin = 0; spin < basis_.spins(); ++spin)
       for (int part = 0; part < basis_.parts(); ++part)
         setup_->points_of.emplace_back(setup_->points, blocks_of_spin(spin, part));
+    make_sections_of_tiles();
+  }
+
+  void make_sections_of_tiles() {
+    const int side = setup_->matrix_tiles.side();
+    std::vector<std::vector<std::array<int, 3>>> listeners(static_cast<std::size_t>(side * side));
+    for (const MatrixPiece& piece : setup_->pieces.all())
+      for (int part = 0; part < basis_.parts(); ++part)
+        listeners[static_cast<std::size_t>(piece.tile_row * side + piece.tile_column)].push_back(
+            {piece.block, piece.group, part});
+    for (const auto& some : listeners) setup_->listeners_of_tile.emplace_back(setup_->pairs, some);
+    for (int k = 0; k < side; ++k) {
+      std::vector<std::array<int, 2>> row, column;
+      row.reserve(static_cast<std::size_t>(side));
+      column.reserve(static_cast<std::size_t>(side));
+      for (int other = 0; other < side; ++other) {
+        row.push_back({k, other});
+        column.push_back({other, k});
+      }
+      setup_->tile_rows.emplace_back(setup_->ortho, row);
+      setup_->tile_columns.emplace_back(setup_->ortho, column);
+    }
   }
 
   std::vector<std::array<int, 2>> blocks_of_spin(int spin, int part) const {
@@ -217,15 +251,19 @@ class AssemblyOfObjects final : public Assembly {
         setup_->projections.emplace_back(
             section, setup_->projector_count * static_cast<std::size_t>(basis_.block(block).size()),
             deliver_to<&Orbitals::projected>(section));
-      for (int c = 0; c < setup_->pair_groups; ++c) {
-        std::vector<std::array<int, 3>> shares;
-        shares.reserve(static_cast<std::size_t>(basis_.parts()));
-        for (int part = 0; part < basis_.parts(); ++part) shares.push_back({block, c, part});
-        setup_->tiles.emplace_back(Section<PairCalculator>(setup_->pairs, shares),
-                                   setup_->tile_numbers(block, c),
-                                   deliver_to<&Ortho::tiles>(setup_->ortho[{0}]));
-      }
     }
+    for (const MatrixPiece& piece : setup_->pieces.all()) {
+      std::vector<std::array<int, 3>> shares;
+      shares.reserve(static_cast<std::size_t>(basis_.parts()));
+      for (int part = 0; part < basis_.parts(); ++part)
+        shares.push_back({piece.block, piece.group, part});
+      const auto tile = setup_->ortho[{piece.tile_row, piece.tile_column}];
+      setup_->piece_sums.emplace_back(Section<PairCalculator>(setup_->pairs, shares),
+                                      2 * piece.share.numbers() + 1,
+                                      deliver_at<&Ortho::sums>(tile));
+    }
+    setup_->residuals =
+        Reduction<double>(setup_->ortho, 1, deliver_at<&Ortho::residual>(setup_->ortho));
     for (int spin = 0; spin < basis_.spins(); ++spin)
       for (int d = 0; d < basis_.density_parts(); ++d) {
         const Section<OrbitalPoints> blocks(
@@ -247,7 +285,7 @@ class AssemblyOfObjects final : public Assembly {
       GroundState result;
       if (runtime_.process() == 0) {
         result = setup_->minimiser.object({0}).result();
-        result.eigenvalues = setup_->ortho.object({0}).eigenvalues();
+        result.eigenvalues = setup_->ortho.object({0, 0}).eigenvalues();
         if (job_.isolated) result.stress = {};
       }
       gather_results(*setup_, options_.transport, result);

@@ -27,6 +27,14 @@ constexpr EntryWording entry_wordings[] = {
     {"Minimiser", "minimiser"},
 };
 
+/// On a simulated machine what counts is the time of an iteration; its orbitals are nobody's
+/// result.
+#ifdef FG_SIMULATED
+constexpr bool measures_only = true;
+#else
+constexpr bool measures_only = false;
+#endif
+
 class AbInitioCalculation final : public Calculation {
  public:
   AbInitioCalculation(const JobFile& file, const RunOptions& options)
@@ -119,7 +127,7 @@ class AbInitioCalculation final : public Calculation {
 
  private:
   void require_convergence() const {
-    if (result_.converged) return;
+    if (result_.converged || measures_only) return;
     throw NumericsError(
         {.what = "the orbitals did not converge",
          .where = "after " + std::to_string(result_.history.back().number) + " iterations",

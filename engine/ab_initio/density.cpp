@@ -16,6 +16,7 @@ namespace {
 
 const Phase xc_phase{"exchange and correlation"};
 const Phase waves_phase{"density in waves"};
+const Phase lines_phase{"density: lines"};
 const Phase forces_phase{"forces and stress of the density"};
 
 }  // namespace
@@ -103,6 +104,7 @@ Task Density::evaluate() {
   }
   {
     const PhaseTimer timer(waves_phase);
+    charge(Work::other, operations::hartree * static_cast<double>(waves_));
     sums_.hartree = electrons::hartree(waves, rho_, hartree_);
     if (setup_->job->isolated)
       sums_.hartree += electrons::screen_hartree(waves, screening_, rho_, hartree_);
@@ -156,6 +158,9 @@ Task Density::exchange_and_correlation() {
   }
   {
     const PhaseTimer timer(xc_phase);
+    charge(Work::other, (functional.uses_gradient() ? operations::gradient_functional
+                                                    : operations::local_functional) *
+                            static_cast<double>(size_));
     if (functional.uses_gradient())
       electrons::squared_gradient({gradient_[0], gradient_[1], gradient_[2]}, sigma_);
     functional.evaluate({.density = with_core_, .sigma = sigma_},
@@ -200,8 +205,9 @@ void Density::send_points(const fft::FieldMessage& from, int spin) const {
   double* const to = message->trailing<double>();
   for (std::size_t i = 0; i < size_; ++i) to[i] = values[2 * i];
   const Basis& basis = *setup_->basis;
-  setup_->points_of[static_cast<std::size_t>(spin * basis.parts() +
-                                             part() / basis.density_parts_in_part())]
+  setup_
+      ->points_of[static_cast<std::size_t>(spin * basis.parts() +
+                                           part() / basis.density_parts_in_part())]
       .multicast<&OrbitalPoints::potential>(std::move(message));
 }
 
@@ -241,6 +247,8 @@ void Density::to_waves(std::span<const double> first, std::span<const double> se
   auto field = setup_->density_transforms.field(part(), transforms_++, fft::Route::forward);
   Number* const to = field->trailing<Number>();
   for (std::size_t i = 0; i < size_; ++i) to[i] = {first[i], second.empty() ? 0.0 : second[i]};
+  charge(lines_phase, Work::transforms,
+         setup_->density_costs.planes[static_cast<std::size_t>(part())]);
   setup_->density_transforms.start(std::move(field));
 }
 
@@ -252,10 +260,16 @@ void Density::to_points(std::span<const Number> first, std::span<const Number> s
     std::fill_n(to + waves_, waves_, Number());
   else
     std::copy(second.begin(), second.end(), to + waves_);
+  charge(lines_phase, Work::transforms,
+         setup_->density_costs.columns[static_cast<std::size_t>(part())]);
   setup_->density_transforms.start(std::move(field));
 }
 
 void Density::transformed(Ref<const fft::FieldMessage> result) {
+  const TransformCosts& costs = setup_->density_costs;
+  charge(lines_phase, Work::transforms,
+         (result->route == fft::Route::forward ? costs.columns
+                                               : costs.planes)[static_cast<std::size_t>(part())]);
   const auto place = static_cast<std::size_t>(result->number) % results_.size();
   results_[place] = std::move(result);
 }

@@ -32,8 +32,13 @@ struct DensitySums {
 
   static constexpr std::size_t count = 7;
   std::array<double, count> values() const noexcept {
-    return {hartree,   local,         alpha,
-            exchange_correlation, electrons, magnetization, absolute_magnetization};
+    return {hartree,
+            local,
+            alpha,
+            exchange_correlation,
+            electrons,
+            magnetization,
+            absolute_magnetization};
   }
 };
 

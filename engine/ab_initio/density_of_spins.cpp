@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ab_initio/costs.hpp"
 #include "ab_initio/density.hpp"
 #include "ab_initio/setup.hpp"
 #include "electrons/density_gradient.hpp"
@@ -31,7 +32,8 @@ void Density::make_spins() {
   const bool gradient = setup_->functional->uses_gradient();
   for (OfSpin& one : spins_) {
     for (Points* points : {&one.density, &one.with_core, &one.by_density}) points->resize(size_);
-    for (Waves* waves : {&one.rho, &one.rho_with_core, &one.xc_potential, &one.potential}) waves->resize(waves_);
+    for (Waves* waves : {&one.rho, &one.rho_with_core, &one.xc_potential, &one.potential})
+      waves->resize(waves_);
     if (!gradient) continue;
     for (Points& points : one.gradient) points.resize(size_);
     for (Waves& waves : one.flux) waves.resize(waves_);
@@ -136,6 +138,10 @@ void Density::evaluate_functional_of_spins() {
   OfSpin &up = spins_[0], &down = spins_[1];
   const auto gradients = [](const OfSpin& one) { return const_spans(one.gradient); };
   const bool gradient = setup_->functional->uses_gradient();
+  // Of two spins; the costs are of one.
+  charge(Work::other,
+         2 * (gradient ? operations::gradient_functional : operations::local_functional) *
+             static_cast<double>(size_));
   if (gradient) electrons::spin_products(gradients(up), gradients(down), spans(sigma_of_spins_));
   setup_->functional->evaluate_spins(
       {.density = {up.with_core, down.with_core}, .sigma = const_spans(sigma_of_spins_)},
@@ -183,8 +189,7 @@ Task Density::xc_potentials_of_spins() {
 Task Density::send_potentials_of_spins() {
   OfSpin &up = spins_[0], &down = spins_[1];
   for (OfSpin& one : spins_)
-    for (std::size_t i = 0; i < waves_; ++i)
-      one.potential[i] = potential_[i] + one.xc_potential[i];
+    for (std::size_t i = 0; i < waves_; ++i) one.potential[i] = potential_[i] + one.xc_potential[i];
   const std::int64_t number = transforms_;
   to_points(up.potential, down.potential);
   co_await when<&Density::transformed>(number);

@@ -18,15 +18,20 @@ namespace fg::ab_initio {
 struct Energies {
   double kinetic = 0, hartree = 0, local = 0, alpha = 0, nonlocal = 0, exchange_correlation = 0,
          ewald = 0;
+  std::optional<double> dispersion{};  // if the job has it
 
   double total() const noexcept {
-    return kinetic + hartree + local + alpha + nonlocal + exchange_correlation + ewald;
+    return kinetic + hartree + local + alpha + nonlocal + exchange_correlation + ewald +
+           dispersion.value_or(0);
   }
   std::vector<std::pair<std::string, double>> terms() const {
-    return {{"kinetic", kinetic},   {"hartree", hartree},
-            {"local", local},       {"alpha", alpha},
-            {"nonlocal", nonlocal}, {"exchange_correlation", exchange_correlation},
-            {"ewald", ewald}};
+    std::vector<std::pair<std::string, double>> all{
+        {"kinetic", kinetic},   {"hartree", hartree},
+        {"local", local},       {"alpha", alpha},
+        {"nonlocal", nonlocal}, {"exchange_correlation", exchange_correlation},
+        {"ewald", ewald}};
+    if (dispersion) all.emplace_back("dispersion", *dispersion);
+    return all;
   }
 };
 
@@ -44,14 +49,14 @@ struct GroundState {
   Energies energies;
   std::vector<Iteration> history;
   std::vector<Vec3> forces;
-  std::array<double, 9> stress{};   // derivative of the energy by strain over the volume;
-                                    // 0 for a molecule without images, which has none
-  std::vector<double> eigenvalues;  // ascending; with spin those of up first
-  std::vector<double> density;      // at the points of the grid, row by row; if it is asked for
-  std::vector<double> spin_density;         // up less down, likewise; with spin
-  std::array<double, 2> magnetization{};    // integrals of the spin density, of its absolute value
-  std::optional<Vec3> dipole;       // e bohr; if there is vacuum round the ions
-  double outside = 0;               // electrons outside the middle half of the cell, if isolated
+  std::array<double, 9> stress{};    // derivative of the energy by strain over the volume;
+                                     // 0 for a molecule without images, which has none
+  std::vector<double> eigenvalues;   // ascending; with spin those of up first
+  std::vector<double> density;       // at the points of the grid, row by row; if it is asked for
+  std::vector<double> spin_density;  // up less down, likewise; with spin
+  std::array<double, 2> magnetization{};  // integrals of the spin density, of its absolute value
+  std::optional<Vec3> dipole;             // e bohr; if there is vacuum round the ions
+  double outside = 0;  // electrons outside the middle half of the cell, if isolated
   std::string digest;
 
   double residual() const noexcept { return history.empty() ? 0 : history.back().residual; }

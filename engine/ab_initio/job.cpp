@@ -36,6 +36,7 @@ class JobReader {
     read_ions(job);
     read_electrons(job);
     read_spin(job);
+    read_dispersion(job);
     read_ground_state(job.ground_state);
     read_cut(job);
     read_species(job);
@@ -147,6 +148,24 @@ class JobReader {
              std::to_string(job.moments.size()), std::to_string(job.positions.size()));
   }
 
+  void read_dispersion(Job& job) const {
+    const std::string at = "/dispersion";
+    if (!file_.has(at)) return;
+    Dispersion& dispersion = job.dispersion.emplace();
+    dispersion.model = file_.text(at, "model");
+    dispersion.energy = number<double>(at, "energy", -1e6, 1e6);
+    dispersion.forces = vectors(at + "/forces");
+    if (dispersion.forces.size() != job.positions.size())
+      refuse("has another size than the positions", at + "/forces",
+             std::to_string(dispersion.forces.size()), std::to_string(job.positions.size()));
+    const std::vector<Vec3> strain = vectors(at + "/strain");
+    if (strain.size() != 3)
+      refuse("is not a matrix of 3 x 3", at + "/strain", std::to_string(strain.size()), "3 rows");
+    for (std::size_t row = 0; row < 3; ++row)
+      for (int column = 0; column < 3; ++column)
+        dispersion.strain[3 * row + static_cast<std::size_t>(column)] = strain[row][column];
+  }
+
   void read_ground_state(GroundStateSettings& settings) const {
     const std::string at = "/ground_state";
     settings.minimiser = file_.text(at, "minimiser");
@@ -174,6 +193,11 @@ class JobReader {
     if (cut.density_parts > job.electrons.grid[2])
       refuse("there are more parts of the density than planes of the grid", "/cut",
              std::to_string(cut.density_parts), std::to_string(job.electrons.grid[2]));
+    const int blocks = (job.electrons.bands + cut.state_grain - 1) / cut.state_grain;
+    if (file_.has_attribute("/cut", "pair_groups"))
+      cut.pair_groups = number<std::int32_t>("/cut", "pair_groups", 1, blocks);
+    if (file_.has_attribute("/cut", "tile_grain"))
+      cut.tile_grain = number<std::int32_t>("/cut", "tile_grain", 1, job.electrons.bands);
   }
 
   Table table(const std::string& object, double reach, double spacing) const {
@@ -278,9 +302,9 @@ class JobReader {
     for (std::size_t i = 0; i < job.positions.size(); ++i) charge += job.species_of_ion(i).charge;
     if (std::abs(charge - job.electrons_count()) > 1e-9)
       refuse("the electrons do not neutralise the ions", "/electrons",
-             std::to_string(job.electrons.bands) +
-                 (job.electrons.spins == 1 ? " orbitals of two electrons"
-                                           : " orbitals of one electron"),
+             std::to_string(job.electrons.bands) + (job.electrons.spins == 1
+                                                        ? " orbitals of two electrons"
+                                                        : " orbitals of one electron"),
              std::to_string(charge) + " electrons");
   }
 
@@ -354,6 +378,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
            : words("density > ", electrons.gradient_density_threshold, " 1/bohr3 and its square > ",
                    electrons.gradient_sigma_threshold)},
       {"negative density", electrons.mirrors_negative_density ? "mirrored" : "none"},
+      {"dispersion", job.dispersion ? job.dispersion->model : "none"},
       {"orbitals", electrons.spins == 1
                        ? words(electrons.bands, ", two electrons each")
                        : words(electrons.bands_up, " of spin up and ",
@@ -363,8 +388,11 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
       {"energy tolerance", quantity(ground.energy_tolerance, "hartree")},
       {"iterations", words("at most ", ground.iterations)},
       {"start", words(ground.start, ", seed ", ground.seed)},
-      {"objects", words("blocks of ", job.cut.state_grain, " orbitals, ", job.cut.wave_parts,
-                        " parts of waves, ", job.cut.density_parts, " parts of the density")}};
+      {"objects",
+       words("blocks of ", job.cut.state_grain, " orbitals, ", job.cut.wave_parts,
+             " parts of waves, ", job.cut.density_parts, " parts of the density, ",
+             job.cut.pair_groups, " groups of pairs, tiles of ",
+             job.cut.tile_grain > 0 ? job.cut.tile_grain : electrons.bands, " orbitals")}};
   for (const Species& species : job.species)
     all.emplace_back(species.symbol, words(species.file, ", SHA-256 ", species.sha256));
   return all;

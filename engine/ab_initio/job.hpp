@@ -49,8 +49,8 @@ struct Species {
 struct ElectronSettings {
   double cutoff = 0;  // of the kinetic energy of a wave
   std::array<int, 3> grid{};
-  int spins = 1;  // 2: collinear spin, orbitals with one electron each; 1: with two
-  int bands = 0;  // orbitals of all spins
+  int spins = 1;     // 2: collinear spin, orbitals with one electron each; 1: with two
+  int bands = 0;     // orbitals of all spins
   int bands_up = 0;  // with spin: the first ones; the others have spin down
   std::string functional;
   /// Of the gradient; none if negative.
@@ -75,11 +75,22 @@ struct GroundStateSettings {
   std::uint64_t seed = 0;
 };
 
+/// Energy of dispersion between ions, which depends on their positions alone; found by the program
+/// that wrote the job.
+struct Dispersion {
+  std::string model;  // in words
+  double energy = 0;
+  std::vector<Vec3> forces;
+  std::array<double, 9> strain{};  // derivative of the energy by the strain [hartree]
+};
+
 /// The division into objects. It is part of the job, because sums depend on it.
 struct CutSettings {
   int state_grain = 0;    // orbitals of a block
   int wave_parts = 0;     // of each orbital, in waves and in points
   int density_parts = 0;  // of the density; a multiple of wave_parts
+  int pair_groups = 1;    // of blocks, with which a block has its overlaps
+  int tile_grain = 0;     // orbitals along a side of a tile of their matrices; 0: all
 };
 
 struct Job {
@@ -94,6 +105,7 @@ struct Job {
   std::vector<Species> species;
   double table_spacing = 0;
   ElectronSettings electrons;
+  std::optional<Dispersion> dispersion;
   GroundStateSettings ground_state;
   CutSettings cut;
   bool writes_density = false;

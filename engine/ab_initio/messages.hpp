@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "ab_initio/matrix_tiles.hpp"
 #include "transport/message.hpp"
 
 namespace fg::ab_initio {
@@ -40,6 +41,7 @@ struct OrderMessage : Message {
   std::int32_t set, other;  // of atomic orbitals
   bool free_atoms;          // evaluate: with the density of free atoms
   double length;            // of a step, of the step that is accepted
+  double spread;            // step: the highest eigenvalue of <d|d>
   /// direction: d = -(scale K (g - sum of by_change y) + sum of by_step s), the newest pair first.
   double scale;
   double by_change[most_pairs], by_step[most_pairs];
@@ -54,10 +56,17 @@ struct BlockMessage : Message {
   std::int32_t vectors;
 };
 
-/// Trailing: a matrix of all orbitals, by rows, in which the columns of the block are to be
-/// multiplied from the right.
+/// Trailing: a tile of a matrix of all orbitals, by rows, or the whole of it; orbitals are to be
+/// multiplied by its columns.
 struct MatrixMessage : Message {
   double top;  // gradient: the highest eigenvalue of the matrix
+  MatrixShare share;
+};
+
+/// Between tiles. Trailing: a tile, by rows.
+struct TileMessage : Message {
+  std::int32_t place;  // among the factors of a product
+  MatrixShare share;
 };
 
 /// A part of a sum of blocks times columns of a matrix. Trailing: [orbitals][waves]; of a gradient

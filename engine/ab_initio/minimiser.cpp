@@ -64,8 +64,8 @@ Task Minimiser::life() {
       throw NumericsError(
           {.what = "the energy does not fall along its gradient",
            .where = "iteration " + std::to_string(result_.history.back().number),
-           .value =
-               "energy " + std::to_string(base_energy_) + ", slope " + std::to_string(slope_factor() * slope_),
+           .value = "energy " + std::to_string(base_energy_) + ", slope " +
+                    std::to_string(slope_factor() * slope_),
            .hint = "look for ions that are too close to each other, or use another start"});
     co_await accept(found_length_);
   }
@@ -199,13 +199,15 @@ Task Minimiser::accept(double length) {
 }
 
 Energies Minimiser::energies() const noexcept {
+  const auto& dispersion = setup_->job->dispersion;
   return {.kinetic = orbital_energies_.kinetic,
           .hartree = density_.hartree,
           .local = density_.local,
           .alpha = density_.alpha,
           .nonlocal = orbital_energies_.nonlocal,
           .exchange_correlation = density_.exchange_correlation,
-          .ewald = setup_->ions.energy};
+          .ewald = setup_->ions.energy,
+          .dispersion = dispersion ? std::optional(dispersion->energy) : std::nullopt};
 }
 
 void Minimiser::begin_order(Order order, double length) {
@@ -214,6 +216,7 @@ void Minimiser::begin_order(Order order, double length) {
   message->evaluation = evaluations_;
   message->order = order;
   message->length = length;
+  message->spread = spread_;
   message->pairs = pairs_;
   message->set = set_;
   message->other = other_;
@@ -223,7 +226,7 @@ void Minimiser::begin_order(Order order, double length) {
   if (order == Order::evaluate || order == Order::forces || order == Order::finish)
     setup_->density.broadcast_at<&Density::order>(evaluations_, shared, Lane::high);
   if (order == Order::evaluate) ++evaluations_;
-  if (needs_matrices(order)) setup_->ortho[{0}].send<&Ortho::order>(shared, Lane::high);
+  if (needs_matrices(order)) setup_->ortho.broadcast<&Ortho::order>(shared, Lane::high);
   setup_->orbitals.broadcast<&Orbitals::order>(shared);
 }
 
@@ -262,6 +265,12 @@ Task Minimiser::add_forces() {
   const auto [xx, yy, zz, xy, xz, yz] = virial;
   result_.stress = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
   for (double& component : result_.stress) component *= scale;
+  if (const auto& dispersion = setup_->job->dispersion) {
+    for (std::size_t i = 0; i < result_.forces.size(); ++i)
+      result_.forces[i] += dispersion->forces[i];
+    for (std::size_t i = 0; i < result_.stress.size(); ++i)
+      result_.stress[i] += dispersion->strain[i] / setup_->basis->volume();
+  }
 }
 
 void Minimiser::orbital_sums(Ref<const ReductionMessage<double>> sums) {

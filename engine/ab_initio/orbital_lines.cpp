@@ -26,7 +26,9 @@ HWY_INLINE std::size_t whole(std::size_t n) {
   const std::size_t lanes = hn::Lanes(Tag());
   return lanes < 2 ? 0 : n - n % lanes;
 }
-HWY_INLINE double sum_of(Vec all) { return hn::GetLane(hn::SumOfLanes(Tag(), all)); }
+HWY_INLINE double sum_of(Vec all) {
+  return hn::GetLane(hn::SumOfLanes(Tag(), all));
+}
 HWY_INLINE Vec wide(const float* from) {
   return hn::PromoteTo(Tag(), hn::LoadU(FloatTag(), from));
 }
@@ -61,8 +63,8 @@ GradientSums gradient(const double* h_psi, const double* inside, const double* d
     const Vec square = hn::Mul(g, g);
     largest = hn::Max(largest, hn::Add(square, hn::Reverse2(d, square)));
   }
-  const GradientSums rest = reference::gradient_line(h_psi + end, inside + end, direction + end,
-                                                     n - end, gradient + end);
+  const GradientSums rest =
+      reference::gradient_line(h_psi + end, inside + end, direction + end, n - end, gradient + end);
   return {.largest = std::max(hn::GetLane(hn::MaxOfLanes(d, largest)), rest.largest),
           .slope = sum_of(sum) + rest.slope};
 }
@@ -80,8 +82,7 @@ double direction(const double* inside, const double* gradient, std::size_t n, do
          reference::direction_line(inside + end, gradient + end, n - end, direction + end);
 }
 
-void precondition(const double* squares, double below, const double* y, std::size_t n,
-                  double* to) {
+void precondition(const double* squares, double below, const double* y, std::size_t n, double* to) {
   const Tag d;
   const std::size_t end = whole(n);
   for (std::size_t i = 0; i < end; i += hn::Lanes(d))
@@ -165,8 +166,7 @@ void precondition_line(const double* squares, double below, const double* y, std
   HWY_DYNAMIC_DISPATCH(precondition)(squares, below, y, n, to);
 }
 
-void new_pair_line(const NewPair& of, std::size_t n, float* step,
-                   float* change) noexcept {
+void new_pair_line(const NewPair& of, std::size_t n, float* step, float* change) noexcept {
   HWY_DYNAMIC_DISPATCH(new_pair)(of, n, step, change);
 }
 

@@ -35,8 +35,7 @@ struct NewPair {
   const double *direction, *gradient, *gradient_before;
   double length;
 };
-void new_pair_line(const NewPair& of, std::size_t n, float* step,
-                   float* change) noexcept;
+void new_pair_line(const NewPair& of, std::size_t n, float* step, float* change) noexcept;
 
 void widen_line(const float* from, std::size_t n, double* to) noexcept;
 
@@ -59,8 +58,7 @@ double direction_line(const double* inside, const double* gradient, std::size_t 
                       double* direction) noexcept;
 void precondition_line(const double* squares, double below, const double* y, std::size_t n,
                        double* to) noexcept;
-void new_pair_line(const NewPair& of, std::size_t n, float* step,
-                   float* change) noexcept;
+void new_pair_line(const NewPair& of, std::size_t n, float* step, float* change) noexcept;
 void widen_line(const float* from, std::size_t n, double* to) noexcept;
 void search_line(const double* squares, double below, const double* gradient,
                  const SearchTerms& terms, std::size_t n, double* direction) noexcept;

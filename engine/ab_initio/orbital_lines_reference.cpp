@@ -42,8 +42,7 @@ void precondition_line(const double* squares, double below, const double* y, std
   for (std::size_t i = 0; i < n; ++i) to[i] = y[i] / (squares[i] / 2 + below);
 }
 
-void new_pair_line(const NewPair& of, std::size_t n, float* step,
-                   float* change) noexcept {
+void new_pair_line(const NewPair& of, std::size_t n, float* step, float* change) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
     step[i] = static_cast<float>(of.length * of.direction[i]);
     change[i] = static_cast<float>(of.gradient[i] - of.gradient_before[i]);

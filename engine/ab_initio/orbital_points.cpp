@@ -14,6 +14,7 @@ namespace {
 
 const Phase density_phase{"density of orbitals"};
 const Phase potential_phase{"potential times orbitals"};
+const Phase planes_phase{"orbitals: lines along y and x"};
 
 }  // namespace
 
@@ -47,7 +48,16 @@ void OrbitalPoints::transformed(Ref<const fft::FieldMessage> result) {
   ++evaluation_;
 }
 
+/// On a simulated machine: lines along y and x, so many times, and work at each point.
+void OrbitalPoints::charge_points(int transforms, double operations) const {
+  charge(planes_phase, Work::transforms,
+         transforms * pairs_ * setup_->orbital_costs.planes[static_cast<std::size_t>(part())]);
+  charge(Work::other,
+         operations * pairs_ * static_cast<double>(setup_->basis->points(part()).volume()));
+}
+
 void OrbitalPoints::add_up_density() {
+  charge_points(1, operations::density_of_pair);
   {
     const PhaseTimer timer(density_phase);
     const double scale = density_scale * setup_->job->occupation() / setup_->basis->volume();
@@ -79,6 +89,7 @@ void OrbitalPoints::potential(Ref<const PotentialMessage> message) {
 }
 
 void OrbitalPoints::apply_potential() {
+  charge_points(2, operations::potential_of_pair);
   {
     const PhaseTimer timer(potential_phase);
     const double scale = 1 / setup_->basis->grid_points();

@@ -45,6 +45,7 @@ class OrbitalPoints final : public Chare<OrbitalPoints, 2> {
   void for_each_part(int turn, const Visit& visit) const;
   void add_up_density();
   void apply_potential();
+  void charge_points(int transforms, double operations) const;
 
   std::shared_ptr<const Setup> setup_;
   int pairs_;

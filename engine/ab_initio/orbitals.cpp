@@ -18,6 +18,9 @@ namespace {
 
 const Phase forces_phase{"forces and stress of orbitals"};
 const Phase transforms_phase{"orbitals: waves to transforms"};
+const Phase columns_phase{"orbitals: lines along z"};
+const Phase nonlocal_phase{"projectors"};
+const Phase vectors_phase{"vectors of orbitals"};
 
 double* numbers(std::complex<double>* of) noexcept {
   return reinterpret_cast<double*>(of);
@@ -36,13 +39,12 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
               setup_->basis->waves(part()).zero()),
       below_(static_cast<std::size_t>(orbitals_)) {
   const std::size_t size = static_cast<std::size_t>(orbitals_) * waves_;
-  for (Vector* vector :
-       {&psi_, &base_, &h_psi_, &gradient_, &base_gradient_, &direction_})
+  for (Vector* vector : {&psi_, &base_, &h_psi_, &gradient_, &base_gradient_, &direction_})
     vector->assign(size, Number());
-  if (setup_->pair_groups > 1) sum_.resize(size);
+  if (setup_->pair_groups() > 1) sum_.resize(size);
   applied_.reserve(static_cast<std::size_t>(setup_->basis->pairs(block())));
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
-  products_.resize(static_cast<std::size_t>(setup_->pair_groups));
+  products_.resize(static_cast<std::size_t>(setup_->pair_groups()));
 }
 
 const electrons::Projectors& Orbitals::projectors() const noexcept {
@@ -90,6 +92,7 @@ void Orbitals::order(Ref<const OrderMessage> message) {
     case Order::accept:
       return accept();
     case Order::direction:
+      charge_vectors(operations::gradient + 2 * order_->pairs * operations::product_of_vectors);
       memory_.direction(base_gradient_, below_, *order_, direction_);
       return send_block({&base_, &direction_});
     case Order::step:
@@ -125,14 +128,16 @@ void Orbitals::write_atomic(int set) {
 void Orbitals::evaluate() {
   start_transforms();
   awaited_ = setup_->basis->pairs(block());
+  charge_vectors(operations::kinetic + operations::sum);
   const auto squares = memory_.squares();
   for (int i = 0; i < orbitals_; ++i)
-    sums_.kinetic +=
-        occupation() * kinetic_line(squares.data(), numbers(row(psi_, i).data()), squares.size(),
-                                  numbers(row(h_psi_, i).data()));
+    sums_.kinetic += occupation() * kinetic_line(squares.data(), numbers(row(psi_, i).data()),
+                                                 squares.size(), numbers(row(h_psi_, i).data()));
   projected_ = setup_->projector_count == 0;
   if (projected_) return;
   ++awaited_;
+  charge(nonlocal_phase, Work::products,
+         block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
   projectors().project(psi_, static_cast<std::size_t>(orbitals_), coupled_);
   setup_->projections[static_cast<std::size_t>(block())].contribute(*this, order_->number,
                                                                     coupled_);
@@ -150,6 +155,8 @@ void Orbitals::start_transforms() {
     const std::size_t count = static_cast<std::size_t>(orbitals) * waves_;
     std::copy_n(row(psi_, 2 * pair).data(), count, to);
     std::fill(to + count, to + 2 * waves_, Number());
+    charge(columns_phase, Work::transforms,
+           setup_->orbital_costs.columns[static_cast<std::size_t>(part())]);
     transforms.start(std::move(field));
   }
   // Those back, of the potential times orbitals, are started by the points.
@@ -162,6 +169,8 @@ void Orbitals::projected(Ref<const ReductionMessage<double>> sums) {
   // All parts have the same sums; one of them counts.
   if (part() == 0)
     sums_.nonlocal = electrons::nonlocal_energy(sums->values(), coupled_, occupation());
+  charge(nonlocal_phase, Work::products,
+         block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
   projectors().apply(coupled_, orbitals, h_psi_);
   projected_ = true;
   for (auto& one : applied_) add_potential(*one);
@@ -170,6 +179,8 @@ void Orbitals::projected(Ref<const ReductionMessage<double>> sums) {
 }
 
 void Orbitals::applied(Ref<const fft::FieldMessage> result) {
+  charge(columns_phase, Work::transforms,
+         setup_->orbital_costs.columns[static_cast<std::size_t>(part())]);
   // In the order kinetic, nonlocal, local, whichever comes first.
   if (projected_)
     add_potential(*result);
@@ -224,8 +235,10 @@ void Orbitals::product(Ref<const ProductMessage> message) {
   switch (order_->order) {
     case Order::gradient: {
       take_gradient(inside);
+      const ProductMessage& of_own_group =
+          *products_[static_cast<std::size_t>(setup_->group_of(block()))];
       const auto* const below =
-          reinterpret_cast<const double*>(products_[0]->trailing<Number>() + psi_.size());
+          reinterpret_cast<const double*>(of_own_group.trailing<Number>() + psi_.size());
       std::copy_n(below, below_.size(), below_.begin());
       break;
     }
@@ -277,12 +290,12 @@ double weighted(double sum, std::span<const std::complex<double>> a,
 
 /// `inside` has psi <psi|H|psi>.
 void Orbitals::take_gradient(const double* inside) {
+  charge_vectors(operations::gradient + operations::product_of_vectors);
   double most = 0;
   for (int i = 0; i < orbitals_; ++i) {
-    const GradientSums sums =
-        gradient_line(numbers(row(h_psi_, i).data()), inside + 2 * waves_ * i,
-                      numbers(row(direction_, i).data()), 2 * waves_,
-                      numbers(row(gradient_, i).data()));
+    const GradientSums sums = gradient_line(numbers(row(h_psi_, i).data()), inside + 2 * waves_ * i,
+                                            numbers(row(direction_, i).data()), 2 * waves_,
+                                            numbers(row(gradient_, i).data()));
     most = std::max(most, sums.largest);
     sums_.slope += weighted(sums.slope, row(gradient_, i), row(direction_, i), zero());
   }
@@ -293,14 +306,18 @@ void Orbitals::take_gradient(const double* inside) {
 void Orbitals::take_direction(const double* inside) {
   for (int i = 0; i < orbitals_; ++i) {
     const double sum =
-        direction_line(inside + 2 * waves_ * i, numbers(row(base_gradient_, i).data()),
-                       2 * waves_, numbers(row(direction_, i).data()));
+        direction_line(inside + 2 * waves_ * i, numbers(row(base_gradient_, i).data()), 2 * waves_,
+                       numbers(row(direction_, i).data()));
     sums_.slope += weighted(sum, row(base_gradient_, i), row(direction_, i), zero());
   }
 }
 
 void Orbitals::accept() {
   if (order_->pairs == 0) memory_.clear();
+  // Products of the remembered vectors: SearchProducts.
+  const double pairs = order_->pairs;
+  charge_vectors(2 * operations::sum +
+                 operations::product_of_vectors * (3 + 4 * pairs + pairs * pairs));
   const SearchMemory::Step step{direction_, order_->length, base_gradient_};
   const SearchProducts products =
       memory_.products(gradient_, below_, order_->pairs > 0 ? &step : nullptr);
@@ -321,6 +338,10 @@ void Orbitals::forces() {
     projectors().add_virial(coupled_, base_, orbitals, occupation(), virial);
   }
   setup_->orbital_forces.contribute(*this, order_->number, force_numbers(forces, virial));
+}
+
+void Orbitals::charge_vectors(double operations) const {
+  charge(vectors_phase, Work::other, operations * static_cast<double>(psi_.size()));
 }
 
 void Orbitals::answer() {

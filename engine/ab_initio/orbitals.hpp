@@ -83,6 +83,8 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void send_step();
   void forces();
   void answer();
+  /// Operations for each coefficient.
+  void charge_vectors(double operations) const;
   /// Where G = 0 is among the numbers of an orbital, or -1.
   std::ptrdiff_t zero() const noexcept;
 

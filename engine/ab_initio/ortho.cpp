@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ab_initio/ortho_product.hpp"
 #include "ab_initio/setup.hpp"
 #include "ab_initio/spin_blocks.hpp"
 #include "electrons/blas.hpp"
@@ -12,173 +13,218 @@ namespace fg::ab_initio {
 
 namespace {
 
-const Phase ortho_phase{"matrices of all orbitals"};
-
 /// Taken for the distance of the waves to which orbitals turn from the highest orbital, where they
 /// have no kinetic energy [hartree].
 constexpr double least_gap = 0.3;
 
-std::size_t square(int n) noexcept {
-  return static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+bool has_sums(Order order) noexcept {
+  return order == Order::subspace || order == Order::orthonormalise || order == Order::gradient ||
+         order == Order::direction;
 }
 
 }  // namespace
 
 Ortho::Ortho(std::shared_ptr<const Setup> setup)
     : setup_(std::move(setup)),
+      setup_side_(setup_->matrix_tiles.side()),
       n_(setup_->basis->orbitals()),
-      first_(square(n_)),
-      second_(square(n_)),
-      lambda_(square(n_)),
-      spread_(square(n_)),
+      share_(setup_->matrix_tiles.share(index()[0], index()[1])),
+      pieces_(setup_->pieces.count_of_tile(index()[0], index()[1])),
       subspace_(setup_->subspace()),
-      inverse_root_(n_) {}
+      inverse_root_(is_corner() ? n_ : 0) {
+  for (Matrix* tile : {&first_, &second_, &lambda_, &spread_}) tile->resize(share_.numbers());
+  if (is_alone()) return;
+  for (Matrix* tile : {&y_, &z_, &r_, &product_}) tile->resize(share_.numbers());
+  left_.resize(static_cast<std::size_t>(setup_side_));
+  right_.resize(static_cast<std::size_t>(setup_side_));
+  if (!is_corner()) return;
+  const auto all = static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_);
+  for (Matrix* whole : {&whole_, &whole_second_, &whole_lambda_}) whole->resize(all);
+}
 
-void Ortho::order(Ref<const OrderMessage> message) {
+Task Ortho::order(Ref<const OrderMessage> message) {
   order_ = std::move(message);
+  if (has_sums(order_->order)) co_await when<&Ortho::sums>(order_->number, pieces_);
   switch (order_->order) {
+    case Order::gradient:
+      co_await gradient();
+      break;
+    case Order::direction:
+      co_await direction();
+      break;
     case Order::step:
-      return step();
-    case Order::combine:
-      return send(subspace_.orbitals(order_->set));
-    case Order::turn: {
-      const PhaseTimer timer(ortho_phase);
-      first_ = lambda_;
-      eigenvectors_of_spins(*setup_->basis, first_);
-      // The eigenvectors are rows.
-      for (int i = 0; i < n_; ++i)
-        for (int k = 0; k < n_; ++k)
-          second_[static_cast<std::size_t>(k) * n_ + i] =
-              first_[static_cast<std::size_t>(i) * n_ + k];
-      return send(second_);
-    }
+      co_await step();
+      break;
     default:
-      if (all_tiles_are_here()) work();
+      co_await at_the_start();
   }
 }
 
-void Ortho::step() {
+void Ortho::sums(Ref<const ReductionMessage<double>> sums) {
   const PhaseTimer timer(ortho_phase);
+  const auto values = sums->values();
+  const MatrixPiece& piece = setup_->pieces.all()[static_cast<std::size_t>(values.back())];
+  const auto columns = static_cast<std::size_t>(piece.share.columns.size());
+  const auto stride = static_cast<std::size_t>(share_.columns.size());
+  const std::size_t half = piece.share.numbers();
+  std::size_t to = static_cast<std::size_t>(piece.share.rows.begin - share_.rows.begin) * stride +
+                   static_cast<std::size_t>(piece.share.columns.begin - share_.columns.begin);
+  for (std::size_t from = 0; from < half; from += columns, to += stride) {
+    std::copy_n(values.data() + from, columns, first_.data() + to);
+    std::copy_n(values.data() + half + from, columns, second_.data() + to);
+  }
+}
+
+Task Ortho::gradient() {
+  co_await make_symmetric(&first_);
+  lambda_ = first_;
+  if (is_alone()) {
+    const PhaseTimer timer(ortho_phase);
+    top_ = highest_of(lambda_);
+  } else {
+    co_await gather(&lambda_, &whole_lambda_);
+    const std::int64_t turn = turn_++;
+    if (is_corner()) {
+      const PhaseTimer timer(ortho_phase);
+      array().broadcast_at<&Ortho::highest>(turn, highest_of(whole_lambda_), Lane::high);
+    }
+    co_await when<&Ortho::highest>(turn);
+  }
+  send_tile(lambda_, top_ + least_gap);
+}
+
+Task Ortho::direction() {
+  send_tile(first_);
+  // The direction will lose its part in the space of the orbitals: <d|d> - X^T X.
+  co_await make_symmetric(&second_);
+  spread_ = second_;
+  co_await multiply({.factor = -1,
+                     .a = &first_,
+                     .reading = electrons::blas::Factor::Reading::transposed,
+                     .b = &first_,
+                     .to = &spread_});
+  co_await average(&spread_);
+  const Matrix* whole = &spread_;
+  if (!is_alone()) {
+    co_await gather(&spread_, &whole_);
+    whole = &whole_;
+  }
+  if (is_corner()) {
+    const PhaseTimer timer(ortho_phase);
+    setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number, highest_of(*whole));
+  }
+}
+
+Task Ortho::step() {
   // (psi + l d)^T (psi + l d) = 1 + l^2 d^T d, since d has no part in the space of psi.
   const double factor = order_->length * order_->length;
   for (std::size_t i = 0; i < first_.size(); ++i) first_[i] = factor * spread_[i];
-  for (int i = 0; i < n_; ++i) first_[static_cast<std::size_t>(i) * (n_ + 1)] += 1;
-  inverse_root_.compute(first_, second_);
-  send(second_);
-}
-
-bool Ortho::all_tiles_are_here() const noexcept {
-  return arrived_ == setup_->basis->blocks() * setup_->pair_groups;
-}
-
-std::vector<double> Ortho::eigenvalues_of(std::vector<double> matrix) const {
-  return eigenvectors_of_spins(*setup_->basis, matrix);
-}
-
-double Ortho::highest_of(const std::vector<double>& matrix) const {
-  const std::vector<double> values = eigenvalues_of(matrix);
-  return *std::max_element(values.begin(), values.end());
-}
-
-void Ortho::tiles(Ref<const ReductionMessage<double>> sums) {
-  const auto values = sums->values();
-  const int which = static_cast<int>(values.back());
-  take(values, which / setup_->pair_groups, which % setup_->pair_groups);
-  ++arrived_;
-  if (all_tiles_are_here() && order_ && order_->number == sums->step) work();
-}
-
-void Ortho::take(std::span<const double> tiles, int column, int group) {
-  const PhaseTimer timer(ortho_phase);
-  const Basis& basis = *setup_->basis;
-  const fft::Range columns = basis.block(column);
-  const fft::Range blocks = setup_->group(group);
-  const int first_row = basis.block(blocks.begin).begin;
-  const auto rows = static_cast<int>(setup_->orbitals_of(blocks));
-  const std::size_t half = tiles.size() / 2;
-  for (int i = 0; i < rows; ++i)
-    for (int k = 0; k < columns.size(); ++k) {
-      const std::size_t to = static_cast<std::size_t>(first_row + i) * n_ + columns.begin + k;
-      const std::size_t from = static_cast<std::size_t>(i) * columns.size() + k;
-      first_[to] = tiles[from];
-      second_[to] = tiles[half + from];
-    }
-}
-
-namespace {
-
-/// Makes the square of these rows and columns exactly symmetric.
-void average_halves(fft::Range range, int n, std::vector<double>& matrix) {
-  const auto at = [&](int i, int k) -> double& {
-    return matrix[static_cast<std::size_t>(i) * static_cast<std::size_t>(n) +
-                  static_cast<std::size_t>(k)];
-  };
-  for (int i = range.begin; i < range.end; ++i)
-    for (int k = range.begin; k < i; ++k) at(i, k) = at(k, i) = (at(i, k) + at(k, i)) / 2;
-}
-
-/// Fills in the tiles that were not computed, and makes the matrix exactly symmetric.
-void make_symmetric(const Basis& basis, std::vector<double>& matrix) {
-  const auto n = static_cast<std::size_t>(basis.orbitals());
-  for (int a = 0; a < basis.blocks(); ++a) {
-    average_halves(basis.block(a), basis.orbitals(), matrix);
-    for (int b = 0; b < basis.blocks(); ++b) {
-      if (a == b || !computes_tile(a, b, basis.blocks())) continue;
-      for (auto i = static_cast<std::size_t>(basis.block(a).begin);
-           i < static_cast<std::size_t>(basis.block(a).end); ++i)
-        for (auto k = static_cast<std::size_t>(basis.block(b).begin);
-             k < static_cast<std::size_t>(basis.block(b).end); ++k)
-          matrix[k * n + i] = matrix[i * n + k];
-    }
+  // The iteration does not converge far from 1, and there is slow before that.
+  bool found = false;
+  if (!is_alone() && factor * order_->spread < electrons::InverseSquareRoot::farthest)
+    co_await inverse_root(&found);
+  if (found) {
+    send_tile(second_);
+    co_return;
   }
+  add_unit(1, first_);
+  if (!is_alone()) co_await gather(&first_, &whole_);
+  if (!is_corner()) co_return;
+  const Matrix& whole = is_alone() ? first_ : whole_;
+  Matrix& root = is_alone() ? second_ : whole_second_;
+  {
+    const PhaseTimer timer(ortho_phase);
+    compute_root(whole, root);
+  }
+  send_whole(root);
 }
 
-}  // namespace
-
-void Ortho::work() {
-  arrived_ = 0;
+/// Orders before the first iteration: by tile (0, 0).
+Task Ortho::at_the_start() {
+  if (!is_alone() && has_sums(order_->order)) {
+    co_await gather(&first_, &whole_);
+    if (order_->order == Order::subspace) co_await gather(&second_, &whole_second_);
+  }
+  if (!is_corner()) co_return;
   const PhaseTimer timer(ortho_phase);
-  const Basis& basis = *setup_->basis;
-  const auto size = static_cast<std::size_t>(n_);
+  Matrix& first = is_alone() ? first_ : whole_;
+  Matrix& second = is_alone() ? second_ : whole_second_;
+  const auto n = static_cast<std::size_t>(n_);
+  const MatrixShare all{{0, n_}, {0, n_}};
   switch (order_->order) {
     case Order::subspace:
-      subspace_.add(order_->set, order_->other, first_, second_);
+      subspace_.add(order_->set, order_->other, first, second);
       setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number, 0.0);
-      return;
+      break;
+    case Order::combine:
+      send_whole(subspace_.orbitals(order_->set));
+      break;
     case Order::orthonormalise:
       subspace_ = setup_->subspace();
-      make_symmetric(basis, first_);
-      inverse_root_.compute(first_, second_);
-      return send(second_);
-    case Order::gradient:
-      make_symmetric(basis, first_);
-      lambda_ = first_;
-      return send(lambda_, highest_of(lambda_) + least_gap);
-    case Order::direction:
-      // The direction will lose its part in the space of the orbitals: <d|d> - X^T X.
-      make_symmetric(basis, second_);
-      spread_ = second_;
-      electrons::blas::multiply(size, size, size, -1,
-                                {first_.data(), size, electrons::blas::Factor::Reading::transposed},
-                                {first_.data(), size}, 1, spread_.data(), size);
-      average_halves({0, n_}, n_, spread_);
-      setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number,
-                                                                 highest_of(spread_));
-      return send(first_);
+      fill_in(*setup_->basis, all, first, first);
+      compute_root(first, second);
+      send_whole(second);
+      break;
+    case Order::turn:
+      first = is_alone() ? lambda_ : whole_lambda_;
+      eigenvectors_of_spins(*setup_->basis, first);
+      charge(Work::other, eigenvectors_of(n_));
+      // The eigenvectors are rows.
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t k = 0; k < n; ++k) second[k * n + i] = first[i * n + k];
+      send_whole(second);
+      break;
     default:
       FG_CHECK(false);
   }
 }
 
-void Ortho::send(std::span<const double> matrix, double top) {
-  auto message = make_message<MatrixMessage>(matrix.size_bytes());
-  message->top = top;
-  std::copy(matrix.begin(), matrix.end(), message->trailing<double>());
-  setup_->pairs.broadcast<&PairCalculator::matrix>(std::move(message), Lane::high);
+void Ortho::compute_root(const Matrix& of, Matrix& root) {
+  const electrons::InverseRootReport report = inverse_root_.compute(of, root);
+  const auto n = static_cast<std::size_t>(n_);
+  if (report.method == electrons::InverseRootMethod::eigenvectors)
+    charge(Work::other, eigenvectors_of(n_));
+  else
+    charge(Work::products, report.products * matrix_product(n, n, n));
+}
+
+std::vector<double> Ortho::eigenvalues_of(const Matrix& matrix) const {
+  charge(Work::other, ab_initio::eigenvalues_of(n_));
+  Matrix copy = matrix;
+  return eigenvalues_of_spins(*setup_->basis, copy);
+}
+
+double Ortho::highest_of(const Matrix& matrix) const {
+  const std::vector<double> values = eigenvalues_of(matrix);
+  return *std::max_element(values.begin(), values.end());
 }
 
 std::vector<double> Ortho::eigenvalues() const {
-  return eigenvalues_of(lambda_);
+  return eigenvalues_of(is_alone() ? lambda_ : whole_lambda_);
+}
+
+namespace {
+
+Ref<MatrixMessage> matrix_message(const MatrixShare& share, const std::vector<double>& numbers) {
+  auto message = make_message<MatrixMessage>(numbers.size() * sizeof(double));
+  message->top = 0;
+  message->share = share;
+  std::copy(numbers.begin(), numbers.end(), message->trailing<double>());
+  return message;
+}
+
+}  // namespace
+
+void Ortho::send_tile(const Matrix& tile, double top) {
+  auto message = matrix_message(share_, tile);
+  message->top = top;
+  setup_->listeners_of_tile[static_cast<std::size_t>(ordinal())].multicast<&PairCalculator::matrix>(
+      std::move(message), Lane::high);
+}
+
+void Ortho::send_whole(const Matrix& whole) {
+  setup_->pairs.broadcast<&PairCalculator::matrix>(matrix_message({{0, n_}, {0, n_}}, whole),
+                                                   Lane::high);
 }
 
 }  // namespace fg::ab_initio

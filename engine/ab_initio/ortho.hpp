@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Matrices of all orbitals: collects their tiles, and sends back what the orbitals are to be
-// multiplied with.
+// Matrices of all orbitals, in tiles O(i, j): each collects its overlaps from the pair calculators
+// and sends back what the orbitals are to be multiplied with. Products and the inverse square roots
+// of an iteration are computed by all tiles together (ortho_products.cpp). Eigenvalues and what is
+// needed only at the beginning are computed by tile (0, 0) alone, to which the others send their
+// numbers: LAPACK needs the whole matrix, and so far its share of the time is small. Of one tile
+// that is everything, without a message.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ab_initio/matrix_tiles.hpp"
 #include "ab_initio/messages.hpp"
 #include "ab_initio/spin_blocks.hpp"
 #include "electrons/inverse_square_root.hpp"
@@ -19,36 +24,79 @@ namespace fg::ab_initio {
 
 struct Setup;
 
-class Ortho final : public Chare<Ortho, 1> {
+class Ortho final : public Chare<Ortho, 2> {
  public:
   static constexpr std::string_view array_name = "ortho";
+  using Matrix = std::vector<double>;
 
   explicit Ortho(std::shared_ptr<const Setup> setup);
 
-  void order(Ref<const OrderMessage> message);
-  /// Tiles of one pair calculator, summed over all parts.
-  void tiles(Ref<const ReductionMessage<double>> sums);
+  /// Takes part in one order.
+  Task order(Ref<const OrderMessage> message);
+  /// A piece of two matrices, summed over all parts; tagged with the number of the order.
+  void sums(Ref<const ReductionMessage<double>> sums);
 
-  /// After a run: the eigenvalues of the last <psi|H|psi>, rising for each spin.
+  /// Between tiles; tagged with their number, which is the same in all tiles.
+  void left(Ref<const TileMessage> factor);
+  void right(Ref<const TileMessage> factor);
+  void across(Ref<const TileMessage> tile) { across_ = std::move(tile); }
+  void gathered(Ref<const TileMessage> tile);
+  void highest(double value) { top_ = value; }
+  void residual(Ref<const ReductionMessage<double>> square);
+
+  /// Of tile (0, 0) after a run: the eigenvalues of the last <psi|H|psi>, rising for
+  /// each spin.
   std::vector<double> eigenvalues() const;
 
  private:
-  void work();
-  void step();
-  bool all_tiles_are_here() const noexcept;
-  std::vector<double> eigenvalues_of(std::vector<double> matrix) const;
-  double highest_of(const std::vector<double>& matrix) const;
-  void send(std::span<const double> matrix, double top = 0);
-  void take(std::span<const double> tiles, int column, int group);
+  struct Product;
+
+  bool is_corner() const noexcept { return ordinal() == 0; }
+  bool is_alone() const noexcept { return setup_side_ == 1; }
+  bool on_diagonal() const noexcept { return index()[0] == index()[1]; }
+  std::vector<double> eigenvalues_of(const Matrix& matrix) const;
+  double highest_of(const Matrix& matrix) const;
+  void compute_root(const Matrix& of, Matrix& root);
+
+  Task gradient();
+  Task direction();
+  Task step();
+  Task at_the_start();
+
+  Task exchange(const Matrix* tile);
+  Task make_symmetric(Matrix* tile);
+  Task average(Matrix* tile);
+  Task gather(const Matrix* tile, Matrix* whole);
+  Task multiply(Product product);
+  Task add_squares(const Matrix* tile);
+  Task inverse_root(bool* found);
+  void add_unit(double value, Matrix& tile) const noexcept;
+
+  void send_tile(const Matrix& tile, double top = 0);
+  void send_whole(const Matrix& whole);
+  Ref<TileMessage> message_of(const Matrix& tile, int place) const;
 
   std::shared_ptr<const Setup> setup_;
-  int n_;
+  int setup_side_;  // tiles along a side
+  int n_;           // orbitals
+  MatrixShare share_;
+  int pieces_;  // that arrive for an order
   Ref<const OrderMessage> order_;
-  int arrived_ = 0;
-  std::vector<double> first_, second_;  // the matrices that arrive
-  std::vector<double> lambda_;          // <psi|H|psi>
-  std::vector<double> spread_;          // <direction|direction>
-  SubspaceOfSpins subspace_;            // of atomic orbitals
+  Matrix first_, second_;  // what arrives, and results
+  Matrix lambda_;          // <psi|H|psi>
+  Matrix spread_;          // <direction|direction>
+
+  // Of several tiles:
+  std::int64_t turn_ = 0;       // number of what they do together
+  Matrix y_, z_, r_, product_;  // of the iteration for inverse square roots
+  std::vector<Ref<const TileMessage>> left_, right_;
+  Ref<const TileMessage> across_;
+  double top_ = 0, residual_ = 0;
+
+  // Of tile (0, 0): whole matrices; the first three only of several tiles.
+  Matrix whole_, whole_second_, whole_lambda_;
+  Matrix* gather_to_ = nullptr;
+  SubspaceOfSpins subspace_;  // of atomic orbitals
   electrons::InverseSquareRoot inverse_root_;
 };
 

@@ -21,14 +21,35 @@ const Number* vector_of(const BlockMessage& block, int which, std::size_t size) 
   return block.trailing<Number>() + static_cast<std::size_t>(which) * size;
 }
 
+std::size_t place_of(const MatrixShare& share, int row, int column) noexcept {
+  return static_cast<std::size_t>(row - share.rows.begin) *
+             static_cast<std::size_t>(share.columns.size()) +
+         static_cast<std::size_t>(column - share.columns.begin);
+}
+
+/// Appends a part of a share.
+void copy_part(const MatrixShare& share, const double* from, const MatrixShare& part,
+               std::vector<double>& to) {
+  for (int row = part.rows.begin; row < part.rows.end; ++row) {
+    const double* const first = from + place_of(share, row, part.columns.begin);
+    to.insert(to.end(), first, first + part.columns.size());
+  }
+}
+
 }  // namespace
 
-PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup) : setup_(std::move(setup)) {
+PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup)
+    : setup_(std::move(setup)), share_(setup_->share(index()[0], index()[1])) {
   const auto [b, c, p] = index();
   const fft::Range group = setup_->group(c);
   blocks_.resize(static_cast<std::size_t>(group.size() + (group.contains(b) ? 0 : 1)));
-  overlaps_.resize(setup_->tile_numbers(b, c));
-  rows_.reserve(setup_->orbitals_of(group));
+  overlaps_.resize(2 * share_.numbers() + 1);
+  rows_.reserve(static_cast<std::size_t>(share_.rows.size()));
+  const fft::Range pieces = setup_->pieces.of(b, c);
+  matrices_.reserve(static_cast<std::size_t>(pieces.size()));
+  if (pieces.size() == 1) return;
+  piece_.reserve(overlaps_.size());
+  matrix_.resize(share_.numbers());
 }
 
 void PairCalculator::block(Ref<const BlockMessage> message) {
@@ -39,12 +60,13 @@ void PairCalculator::block(Ref<const BlockMessage> message) {
   const Order order = blocks_.front()->order;
   if (order != Order::step && order != Order::turn && order != Order::combine) overlap();
   if (order == Order::subspace) return drop_blocks();
-  if (matrix_) multiply();
+  if (covered_ == share_.numbers()) multiply();
 }
 
 void PairCalculator::matrix(Ref<const MatrixMessage> message) {
-  matrix_ = std::move(message);
-  if (arrived_ == static_cast<int>(blocks_.size())) multiply();
+  covered_ += common(message->share, share_).numbers();
+  matrices_.push_back(std::move(message));
+  if (covered_ == share_.numbers() && arrived_ == static_cast<int>(blocks_.size())) multiply();
 }
 
 /// orthonormalise: <psi|psi>. gradient: <psi|H psi>. direction: <psi|d> and <d|d>. subspace: <a|b>
@@ -76,6 +98,7 @@ void PairCalculator::overlap() {
       const std::size_t size_a = static_cast<std::size_t>(n_a) * waves.size();
       const bool half = computes_tile(a, b, basis.blocks());
       const auto add = [&](int of_a, int of_b, double* to) {
+        charge(Work::products, block_product(n_a, n_b, waves.size()));
         overlap_blocks(vector_of(left, of_a, size_a), n_a, vector_of(right, of_b, size_b), n_b,
                        waves.size(), waves.zero(), to + row * static_cast<std::size_t>(n_b), n_b);
       };
@@ -84,14 +107,43 @@ void PairCalculator::overlap() {
       row += static_cast<std::size_t>(n_a);
     }
   }
-  if (p == 0) overlaps_.back() = b * setup_->pair_groups + c;
-  setup_->tiles[static_cast<std::size_t>(b * setup_->pair_groups + c)].contribute(
-      *this, blocks_.front()->number, overlaps_);
+  send_overlaps();
+}
+
+/// To each tile of the matrices its piece, with the number of the piece.
+void PairCalculator::send_overlaps() {
+  const auto [b, c, p] = index();
+  const std::int64_t number = blocks_.front()->number;
+  const fft::Range pieces = setup_->pieces.of(b, c);
+  for (int i = pieces.begin; i < pieces.end; ++i) {
+    std::vector<double>* numbers = &overlaps_;
+    if (pieces.size() > 1) {
+      const MatrixShare& part = setup_->pieces.all()[static_cast<std::size_t>(i)].share;
+      piece_.clear();
+      copy_part(share_, overlaps_.data(), part, piece_);
+      copy_part(share_, overlaps_.data() + share_.numbers(), part, piece_);
+      piece_.push_back(0);
+      numbers = &piece_;
+    }
+    if (p == 0) numbers->back() = i;
+    setup_->piece_sums[static_cast<std::size_t>(i)].contribute(*this, number, *numbers);
+  }
 }
 
 void PairCalculator::drop_blocks() noexcept {
   for (auto& block : blocks_) block = {};
   arrived_ = 0;
+}
+
+/// Puts the share together from its tiles.
+void PairCalculator::take_matrix() {
+  for (const auto& tile : matrices_) {
+    const MatrixShare part = common(tile->share, share_);
+    const auto columns = static_cast<std::size_t>(part.columns.size());
+    for (int row = part.rows.begin; row < part.rows.end; ++row)
+      std::copy_n(tile->trailing<double>() + place_of(tile->share, row, part.columns.begin),
+                  columns, matrix_.data() + place_of(share_, row, part.columns.begin));
+  }
 }
 
 void PairCalculator::multiply() {
@@ -104,8 +156,15 @@ void PairCalculator::multiply() {
   auto product = make_message<ProductMessage>(
       numbers * sizeof(Number) + static_cast<std::size_t>(columns.size()) * sizeof(double));
   product->group = c;
+  const double* matrix = matrices_.front()->trailing<double>();
+  MatrixShare has = matrices_.front()->share;
   {
     const PhaseTimer timer(multiply_phase);
+    if (matrices_.size() > 1) {
+      take_matrix();
+      matrix = matrix_.data();
+      has = share_;
+    }
     rows_.clear();
     const fft::Range same = basis.blocks_of_spin(basis.spin_of(b));
     const fft::Range blocks{std::max(group.begin, same.begin), std::min(group.end, same.end)};
@@ -114,26 +173,27 @@ void PairCalculator::multiply() {
           blocks_[static_cast<std::size_t>(a - group.begin)]->trailing<Number>());
       for (int i = 0; i < basis.block(a).size(); ++i, row += 2 * waves) rows_.push_back(row);
     }
-    const auto orbitals = static_cast<std::size_t>(basis.orbitals());
     if (rows_.empty()) {
       std::fill_n(product->trailing<Number>(), numbers, Number());
     } else {
-      const auto first = static_cast<std::size_t>(basis.block(blocks.begin).begin);
-      const electrons::Weights weights{
-          .data = matrix_->trailing<double>() + first * orbitals + columns.begin,
-          .count = static_cast<std::size_t>(columns.size()),
-          .stride = orbitals};
+      const int first = basis.block(blocks.begin).begin;
+      const electrons::Weights weights{.data = matrix + place_of(has, first, columns.begin),
+                                       .count = static_cast<std::size_t>(columns.size()),
+                                       .stride = static_cast<std::size_t>(has.columns.size())};
       electrons::combine_rows(rows_, weights, 2 * waves, electrons::Sum::replaces,
                               reinterpret_cast<double*>(product->trailing<Number>()), 2 * waves);
     }
+    charge(Work::products, block_product(static_cast<int>(rows_.size()), columns.size(), waves));
   }
   auto* const below = reinterpret_cast<double*>(product->trailing<Number>() + numbers);
+  // The diagonal is in the share of the group that has the block; the others' is not read.
   for (int i = 0; i < columns.size(); ++i)
-    below[i] = matrix_->top -
-               matrix_->trailing<double>()[static_cast<std::size_t>(columns.begin + i) *
-                                           (static_cast<std::size_t>(basis.orbitals()) + 1)];
+    below[i] = group.contains(b) ? matrices_.front()->top -
+                                       matrix[place_of(has, columns.begin + i, columns.begin + i)]
+                                 : 0;
   drop_blocks();
-  matrix_ = {};
+  matrices_.clear();
+  covered_ = 0;
   setup_->orbitals[{b, p}].send<&Orbitals::product>(std::move(product));
 }
 

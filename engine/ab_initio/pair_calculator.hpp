@@ -18,13 +18,6 @@ namespace fg::ab_initio {
 
 struct Setup;
 
-/// Of a symmetric matrix of overlaps only half of the tiles are computed: each block has the tiles
-/// with about half of the others.
-constexpr bool computes_tile(int a, int b, int blocks) noexcept {
-  const int ahead = (b - a + blocks) % blocks;
-  return 2 * ahead < blocks || (2 * ahead == blocks && a < b);
-}
-
 class PairCalculator final : public Chare<PairCalculator, 3> {
  public:
   static constexpr std::string_view array_name = "pair-calculators";
@@ -36,15 +29,21 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
 
  private:
   void overlap();
+  void send_overlaps();
+  void take_matrix();
   void multiply();
   void drop_blocks() noexcept;
 
   std::shared_ptr<const Setup> setup_;
   std::vector<Ref<const BlockMessage>> blocks_;  // of the group, then b if it is not among them
   int arrived_ = 0;
-  Ref<const MatrixMessage> matrix_;
-  std::vector<double> overlaps_;
-  std::vector<const double*> rows_;  // of the blocks
+  MatrixShare share_;                               // rows of the group, columns of b
+  std::vector<Ref<const MatrixMessage>> matrices_;  // tiles, or one whole matrix
+  std::size_t covered_ = 0;                         // numbers of the share that are in them
+  std::vector<double> overlaps_;                    // two shares
+  std::vector<const double*> rows_;                 // of the blocks
+  std::vector<double> piece_;                       // with its number; as large as the largest
+  std::vector<double> matrix_;                      // the share, put together from tiles
 };
 
 }  // namespace fg::ab_initio

@@ -103,9 +103,9 @@ struct ChunkProducts {
   alignas(64) std::array<double, m * chunk> steps{};
   alignas(64) std::array<double, (m + 1) * chunk> changes{};   // then g
   alignas(64) std::array<double, (m + 1) * chunk> weighted{};  // K times those
-  std::array<double, (m + 1) * (m + 1)> by_weighted{};  // <K y_i, K g|y_k, g>
-  std::array<double, 2 * m> by_step{};                  // <s_i|y_0, g>
-  std::array<double, m> newest_step{};                  // <s_0|y_k>
+  std::array<double, (m + 1) * (m + 1)> by_weighted{};         // <K y_i, K g|y_k, g>
+  std::array<double, 2 * m> by_step{};                         // <s_i|y_0, g>
+  std::array<double, m> newest_step{};                         // <s_0|y_k>
   double step_square = 0, change_square = 0;
 
   static double* row(auto& of, std::size_t i) noexcept { return of.data() + i * chunk; }

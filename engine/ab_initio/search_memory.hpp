@@ -43,8 +43,8 @@ void add_newest(const SearchProducts& products, StepChange& step_change) noexcep
 void two_loops(const SearchProducts& products, const StepChange& step_change, int pairs,
                OrderMessage& order) noexcept;
 
-/// What is remembered is rounded to float: the directions need no more, and the memory for it is what
-/// an iteration reads most of.
+/// What is remembered is rounded to float: the directions need no more, and the memory for it is
+/// what an iteration reads most of.
 class SearchMemory {
  public:
   using Number = std::complex<double>;

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "ab_initio/basis.hpp"
+#include "ab_initio/costs.hpp"
 #include "ab_initio/density.hpp"
 #include "ab_initio/force_numbers.hpp"
 #include "ab_initio/ion_tables.hpp"
 #include "ab_initio/job.hpp"
+#include "ab_initio/matrix_tiles.hpp"
 #include "ab_initio/minimiser.hpp"
 #include "ab_initio/orbital_points.hpp"
 #include "ab_initio/orbitals.hpp"
@@ -25,6 +27,7 @@
 #include "fft/chares/sphere_array.hpp"
 #include "fft/sphere/slab_points.hpp"
 #include "runtime/runtime.hpp"
+#include "runtime/simulated_time.hpp"
 
 namespace fg::ab_initio {
 
@@ -45,7 +48,9 @@ struct Setup {
   /// By part of the points, likewise.
   std::vector<std::shared_ptr<const fft::SlabPoints<double>>> slabs;
   std::size_t projector_count = 0;
-  int pair_groups = 1;  // groups of blocks of the pair calculators
+  TransformCosts orbital_costs, density_costs;
+  MatrixTiles matrix_tiles{1, 0};
+  MatrixPieces pieces;
 
   Array<Orbitals> orbitals;
   Array<OrbitalPoints> points;
@@ -55,30 +60,32 @@ struct Setup {
   Array<Minimiser> minimiser;
   fft::SphereArray<double> orbital_transforms, density_transforms;
 
-  std::vector<Section<PairCalculator>> listeners;     // of each orbitals, by ordinal
-  std::vector<Section<OrbitalPoints>> points_of;      // of all blocks of a spin, by spin and part
+  std::vector<Section<PairCalculator>> listeners;  // of each orbitals, by ordinal
+  std::vector<Section<OrbitalPoints>> points_of;   // of all blocks of a spin, by spin and part
+  std::vector<Section<PairCalculator>> listeners_of_tile;  // by ordinal
+  std::vector<Section<Ortho>> tile_rows, tile_columns;
   std::vector<Reduction<double>> projections;         // by block
-  std::vector<Reduction<double>> tiles;               // by block and group
+  std::vector<Reduction<double>> piece_sums;          // by piece
   std::vector<Reduction<std::int64_t>> density_sums;  // by spin and part of the density
   Reduction<double> orbital_sums, largest, search, density_energies;
   Reduction<double> orbital_forces, density_forces;
+  Reduction<double> residuals;  // of inverse square roots in tiles
 
   /// The blocks of a group.
-  fft::Range group(int c) const noexcept { return fft::share(basis->blocks(), pair_groups, c); }
-  std::size_t orbitals_of(const fft::Range& blocks) const noexcept {
-    return static_cast<std::size_t>(basis->block(blocks.end - 1).end -
-                                    basis->block(blocks.begin).begin);
+  fft::Range group(int c) const noexcept { return fft::share(basis->blocks(), pair_groups(), c); }
+  int group_of(int block) const noexcept {
+    return fft::owner(basis->blocks(), pair_groups(), block);
   }
+  int pair_groups() const noexcept { return job->cut.pair_groups; }
   /// For the start from atomic orbitals.
-  SubspaceOfSpins subspace() const {
-    return {*basis, static_cast<int>(tables.orbitals().count())};
-  }
+  SubspaceOfSpins subspace() const { return {*basis, static_cast<int>(tables.orbitals().count())}; }
   const Reduction<std::int64_t>& density_sum(int spin, int part) const noexcept {
     return density_sums[static_cast<std::size_t>(spin * basis->density_parts() + part)];
   }
-  /// The numbers that a pair calculator sends: two matrices and its own number.
-  std::size_t tile_numbers(int b, int c) const noexcept {
-    return 2 * orbitals_of(group(c)) * static_cast<std::size_t>(basis->block(b).size()) + 1;
+  /// What a pair calculator has of the matrices of all orbitals.
+  MatrixShare share(int b, int c) const noexcept {
+    const fft::Range blocks = group(c);
+    return {{basis->block(blocks.begin).begin, basis->block(blocks.end - 1).end}, basis->block(b)};
   }
 };
 

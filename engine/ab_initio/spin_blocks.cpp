@@ -51,6 +51,18 @@ std::vector<double> eigenvectors_of_spins(const Basis& basis, std::vector<double
   return values;
 }
 
+std::vector<double> eigenvalues_of_spins(const Basis& basis, std::vector<double>& matrix) {
+  if (basis.spins() == 1) return electrons::blas::eigenvalues(basis.orbitals(), matrix.data());
+  std::vector<double> values;
+  for (int spin = 0; spin < basis.spins(); ++spin) {
+    std::vector<double> block = block_of_spin(basis, spin, matrix);
+    const std::vector<double> some =
+        electrons::blas::eigenvalues(basis.orbitals_of_spin(spin).size(), block.data());
+    values.insert(values.end(), some.begin(), some.end());
+  }
+  return values;
+}
+
 SubspaceOfSpins::SubspaceOfSpins(const Basis& basis, int atomic) : basis_(&basis) {
   for (int spin = 0; spin < basis.spins(); ++spin)
     spins_.emplace_back(basis.orbitals_of_spin(spin).size(), atomic);

@@ -17,6 +17,9 @@ namespace fg::ab_initio {
 /// the symmetric `matrix` [orbitals][orbitals].
 std::vector<double> eigenvectors_of_spins(const Basis& basis, std::vector<double>& matrix);
 
+/// The same without eigenvectors, for which `matrix` is overwritten.
+std::vector<double> eigenvalues_of_spins(const Basis& basis, std::vector<double>& matrix);
+
 /// A Subspace for each spin. One with fewer orbitals has more sets of atomic orbitals.
 class SubspaceOfSpins {
  public:

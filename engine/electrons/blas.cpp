@@ -69,7 +69,10 @@ void multiply_by_transpose(int n, const double* a, double* c) {
     for (std::ptrdiff_t k = i + 1; k < n; ++k) c[i * n + k] = c[k * n + i];
 }
 
-std::vector<double> eigenvectors(int n, double* a) {
+namespace {
+
+/// `job`: "V" with vectors, "N" without.
+std::vector<double> solve(const char* job, int n, double* a) {
   std::vector<double> values(static_cast<std::size_t>(n));
   if (n == 0) return values;
   const auto mine = turn();
@@ -77,11 +80,11 @@ std::vector<double> eigenvectors(int n, double* a) {
   double best_size = 0;
   int best_integers = 0, info = 0;
   const int ask = -1;
-  dsyevd_("V", "L", &n, a, &n, values.data(), &best_size, &ask, &best_integers, &ask, &info);
+  dsyevd_(job, "L", &n, a, &n, values.data(), &best_size, &ask, &best_integers, &ask, &info);
   const int size = static_cast<int>(best_size);
   std::vector<double> work(static_cast<std::size_t>(size));
   std::vector<int> integers(static_cast<std::size_t>(best_integers));
-  dsyevd_("V", "L", &n, a, &n, values.data(), work.data(), &size, integers.data(), &best_integers,
+  dsyevd_(job, "L", &n, a, &n, values.data(), work.data(), &size, integers.data(), &best_integers,
           &info);
   FG_CHECK(info >= 0);
   if (info > 0)
@@ -90,6 +93,16 @@ std::vector<double> eigenvectors(int n, double* a) {
                          .value = "info " + std::to_string(info),
                          .hint = "a shorter time step may help"});
   return values;
+}
+
+}  // namespace
+
+std::vector<double> eigenvectors(int n, double* a) {
+  return solve("V", n, a);
+}
+
+std::vector<double> eigenvalues(int n, double* a) {
+  return solve("N", n, a);
 }
 
 std::string description() {

@@ -36,6 +36,9 @@ void multiply_by_transpose(int n, const double* a, double* c);
 /// eigenvectors. Throws NumericsError if LAPACK's iteration does not end.
 std::vector<double> eigenvectors(int n, double* a);
 
+/// The eigenvalues alone, in ascending order; `a` is destroyed. Throws as the other one.
+std::vector<double> eigenvalues(int n, double* a);
+
 /// Version and kernels in use, as OpenBLAS describes itself.
 std::string description();
 

@@ -69,7 +69,7 @@ class Projectors {
   std::vector<int> kind_of_ion_;
   IonWaves ion_waves_;
   std::vector<Vec3> positions_;
-  AlignedVector<double> b_;         // [rows][2 waves]: b*
+  AlignedVector<double> b_;  // [rows][2 waves]: b*
   std::vector<const double*> b_rows_;
   std::vector<double> directions_;  // [3][waves]: G
 };

@@ -24,12 +24,13 @@ std::vector<Part> parts_of(const std::string& text) {
     parts.push_back(equal == std::string::npos
                         ? Part{.array = "", .map = word}
                         : Part{.array = word.substr(0, equal), .map = word.substr(equal + 1)});
-    if (std::find(std::begin(map_names), std::end(map_names), parts.back().map) ==
-        std::end(map_names))
+    const std::string& map = parts.back().map;
+    if (!torus_of(map) &&
+        std::find(std::begin(map_names), std::end(map_names), map) == std::end(map_names))
       throw InputError({.what = "unknown map",
                         .where = "--map",
                         .value = parts.back().map,
-                        .limit = "block, round-robin, hashed",
+                        .limit = "block, plane, hybrid, round-robin, hashed, torus-XxYxZ-PRISMS",
                         .hint = "one for all arrays, or such as block,pairs=hashed"});
   }
   return parts;

@@ -2,7 +2,10 @@
 #include "processes/placement.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
+#include <string_view>
+#include <system_error>
 
 #include "base/error.hpp"
 #include "runtime/balance.hpp"
@@ -29,6 +32,52 @@ std::vector<int> balanced(const std::vector<Burden>& burdens, const std::string&
 }
 
 }  // namespace
+
+namespace {
+
+constexpr std::string_view torus_prefix = "torus-";
+
+std::array<int, 4> torus_numbers(const std::string& map) {
+  std::array<int, 4> numbers{};
+  const char* at = map.data() + torus_prefix.size();
+  const char* const end = map.data() + map.size();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto [next, error] = std::from_chars(at, end, numbers[i]);
+    const char after = i < 2 ? 'x' : '-';
+    if (error != std::errc() || numbers[i] < 1 || numbers[i] > 4096 ||
+        (i < 3 ? next == end || *next != after : next != end))
+      throw InputError({.what = "the torus of a map cannot be read",
+                        .where = "--map",
+                        .value = map,
+                        .hint = "three sides and a number of prisms, such as torus-4x4x8-16"});
+    at = next + 1;
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::optional<TorusPrisms> torus_of(const std::string& map) {
+  if (!map.starts_with(torus_prefix)) return {};
+  const auto [x, y, z, prisms] = torus_numbers(map);
+  const TorusPrisms torus({x, y, z}, prisms);
+  if (!torus.valid())
+    throw InputError({.what = "a torus cannot be cut into this number of equal prisms",
+                      .where = "--map",
+                      .value = map,
+                      .limit = "rectangles that tile " + std::to_string(x) + " x " +
+                               std::to_string(y) + " nodes",
+                      .hint = "the prisms span the third side"});
+  return torus;
+}
+
+void require_nodes(const TorusPrisms& torus, const std::string& map, int pes) {
+  if (torus.nodes() == pes) return;
+  throw InputError({.what = "the torus of a map has another number of nodes than there are PEs",
+                    .where = "--map",
+                    .value = map,
+                    .limit = std::to_string(pes) + " PEs"});
+}
 
 void check_balancer(const std::string& balancer) {
   if (std::find(std::begin(balancer_names), std::end(balancer_names), balancer) ==

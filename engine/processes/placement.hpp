@@ -6,24 +6,40 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/runtime.hpp"
+#include "topology/torus_prisms.hpp"
 
 namespace fg {
 
-/// Names of maps; array_maps.hpp says how MachineOptions::map has them.
-inline constexpr const char* map_names[] = {"block", "round-robin", "hashed"};
+/// Names of maps; array_maps.hpp says how MachineOptions::map has them. Another one is
+/// "torus-4x4x8-16": as "plane", but on a torus of these sides, in 16 prisms.
+inline constexpr const char* map_names[] = {"block", "plane", "hybrid", "round-robin", "hashed"};
 /// Names that MachineOptions::balance accepts.
 inline constexpr const char* balancer_names[] = {"none", "refine", "greedy", "bisection", "random"};
 
 /// Throws InputError for an unknown balancer.
 void check_balancer(const std::string& balancer);
 
+/// Throws InputError unless the torus has as many nodes as there are PEs.
+void require_nodes(const TorusPrisms& torus, const std::string& map, int pes);
+/// The torus of such a name; none if it is another one. Throws InputError if it is no torus, or
+/// cannot be cut so.
+std::optional<TorusPrisms> torus_of(const std::string& map);
+
+/// Throws InputError if the map is of a torus with another number of nodes than PEs.
 template <std::size_t D>
 int mapped_pe(const std::string& map, const std::array<int, D>& index,
               const std::array<int, D>& shape, int pes) {
+  if (map == "plane") return maps::plane(index, shape, pes);
+  if (map == "hybrid") return maps::hybrid(index, shape, pes);
+  if (const auto torus = torus_of(map)) {
+    require_nodes(*torus, map, pes);
+    return torus->node(maps::plane(index, shape, pes));
+  }
   if (map == "round-robin") return maps::round_robin(index, shape, pes);
   if (map == "hashed") return maps::hashed(index, shape, pes, 1);
   return maps::block(index, shape, pes);

@@ -119,7 +119,7 @@ struct RunResult {
   std::int64_t messages = 0;
   double overhead_share = 0;
   double idle_share = 0;
-  std::vector<PhaseTime> phases;
+  std::vector<PhaseTime> phases, parts;
   std::vector<std::string> warnings;
 
   static constexpr auto figures() {
@@ -164,6 +164,8 @@ struct RunResult {
         figure("overhead_share", &R::overhead_share, "", "scheduling and messaging over busy time"),
         figure("idle_share", &R::idle_share, "", "idle time over all time of the PEs"),
         figure("phases", &R::phases, "", "time of each phase"),
+        figure("parts", &R::parts, "",
+               "time of named parts of phases, as far as they are measured"),
         figure("warnings", &R::warnings, "", "as in run.log")};
   }
 };

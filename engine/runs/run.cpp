@@ -140,6 +140,7 @@ class Run {
     if (!options_.resume.empty()) result.went_on_from = went_on_from(first);
     const Profile profile = objects_->profile();
     result.phases = time_table(profile, calculation_->wordings());
+    result.parts = parts_table(profile);
     result.overhead_share = overhead_share(profile);
     result.idle_share = idle_share(profile);
     for (const auto& pe : profile.pes) result.messages += static_cast<std::int64_t>(pe.processed);

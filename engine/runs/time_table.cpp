@@ -60,6 +60,21 @@ std::vector<PhaseTime> time_table(const Profile& profile, std::span<const EntryW
   return table;
 }
 
+std::vector<PhaseTime> parts_table(const Profile& profile) {
+  const Sums sums = sums_of(profile);
+  const double whole = sums.busy + sums.scheduling + sums.sending + sums.idle;
+  std::vector<PhaseTime> table;
+  for (const auto& part : profile.phases)
+    if (part.count > 0)
+      table.push_back({.name = part.name,
+                       .seconds = part.seconds,
+                       .calls = static_cast<std::int64_t>(part.count),
+                       .share = whole > 0 ? part.seconds / whole : 0});
+  std::stable_sort(table.begin(), table.end(),
+                   [](const PhaseTime& a, const PhaseTime& b) { return a.seconds > b.seconds; });
+  return table;
+}
+
 double overhead_share(const Profile& profile) noexcept {
   const Sums sums = sums_of(profile);
   const double working = sums.busy + sums.scheduling + sums.sending;

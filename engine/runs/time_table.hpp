@@ -22,6 +22,9 @@ struct EntryWording {
 /// wording that fits an entry counts; one without any keeps its name.
 std::vector<PhaseTime> time_table(const Profile& profile, std::span<const EntryWording> wordings);
 
+/// Named parts of entries that took some time, longest first; shares of all time of the PEs.
+std::vector<PhaseTime> parts_table(const Profile& profile);
+
 /// Scheduling and messaging divided by all time except idle; 0 if not measured.
 double overhead_share(const Profile& profile) noexcept;
 double idle_share(const Profile& profile) noexcept;

@@ -31,6 +31,36 @@ int block(const std::array<int, D>& index, const std::array<int, D>& shape, int 
   return static_cast<int>(linear(index, shape) * pes / volume(shape));
 }
 
+/// The same, with the last index slowest: elements with the same last index are near each other.
+template <std::size_t D>
+int plane(const std::array<int, D>& index, const std::array<int, D>& shape, int pes) noexcept {
+  std::array<int, D> reversed{}, sides{};
+  for (std::size_t d = 0; d < D; ++d) {
+    reversed[d] = index[D - 1 - d];
+    sides[d] = shape[D - 1 - d];
+  }
+  return block(reversed, sides, pes);
+}
+
+/// Blocks of the first index times blocks of the last one, both as nearly the same number as the
+/// shape allows; as `block` if the PEs are no product of such numbers.
+template <std::size_t D>
+int hybrid(const std::array<int, D>& index, const std::array<int, D>& shape, int pes) noexcept {
+  int rows = 0;
+  for (int i = 1; i <= shape[0] && i <= pes; ++i) {
+    const int columns = pes / i;
+    if (i * columns != pes || columns > shape[D - 1]) continue;
+    const auto longer = [pes](int r) { return r > pes / r ? r : pes / r; };
+    if (rows == 0 || longer(i) < longer(rows)) rows = i;
+  }
+  if (D == 1 || rows == 0) return block(index, shape, pes);
+  const int columns = pes / rows;
+  const auto part = [](std::int64_t i, int parts, int count) {
+    return static_cast<int>(i * parts / count);
+  };
+  return part(index[0], rows, shape[0]) * columns + part(index[D - 1], columns, shape[D - 1]);
+}
+
 /// Neighbours in index order are on different PEs.
 template <std::size_t D>
 int round_robin(const std::array<int, D>& index, const std::array<int, D>& shape,

@@ -199,7 +199,7 @@ void Runtime::run_threads() {
   for (const auto& pe : pes_) pe->prepare(entries);
   stopping_.store(false, std::memory_order_relaxed);
   if (network_) network_->begin_run();
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = RunClock::now();
   if (!std::exchange(relocated_, false)) start_trace();
   if (single_threaded()) {
     pes_.front()->main(-1);
@@ -223,7 +223,7 @@ void Runtime::run_threads() {
   }
   if (network_) network_->end_run();
   const std::uint64_t elapsed_ticks = ticks_now() - start_ticks_;
-  const auto end = std::chrono::steady_clock::now();
+  const auto end = RunClock::now();
   wall_seconds_ = std::chrono::duration<double>(end - begin).count();
   seconds_per_tick_ = std::chrono::duration<double>(end - start_steady_).count() /
                       static_cast<double>(std::max<std::uint64_t>(1, elapsed_ticks));
@@ -257,7 +257,7 @@ void Runtime::touch_traces() {
 void Runtime::start_trace() {
   for (const auto& pe : pes_)
     if (Tracer* const tracer = pe->tracer()) tracer->clear();
-  start_steady_ = std::chrono::steady_clock::now();
+  start_steady_ = RunClock::now();
   start_ = std::chrono::system_clock::now();
   start_ticks_ = ticks_now();
 }

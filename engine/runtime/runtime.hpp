@@ -216,7 +216,7 @@ class Runtime {
   double seconds_per_tick_ = 0;
   // For the trace; ticks are compared with these.
   std::chrono::system_clock::time_point start_;
-  std::chrono::steady_clock::time_point start_steady_;
+  RunClock::time_point start_steady_;
   std::uint64_t start_ticks_ = 0;
   bool relocated_ = false;  // since the last run
   std::vector<std::unique_ptr<Pe>> pes_;

@@ -173,12 +173,12 @@ Network* Pe::driven() const noexcept {
 void Pe::drive_network_if_due() {
   Network* const network = driven();
   if (!network) return;
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = RunClock::now();
   if (now - driven_in_entry_ < drive_interval) return;
   // What arrived may have to be passed on.
   for (int i = 0; i < most_drives && network->progress(); ++i) {
   }
-  driven_in_entry_ = std::chrono::steady_clock::now();
+  driven_in_entry_ = RunClock::now();
 }
 
 void Pe::drive_network() {

@@ -82,7 +82,13 @@ class Finegrain(Calculator):
     the engine is a file in the folder for temporary files, which is removed after each evaluation.
     """
 
-    implemented_properties = ["energy", "free_energy", "forces", "stress", "magmom"]  # noqa: RUF012 - as in ASE
+    implemented_properties = [  # noqa: RUF012 - as in ASE
+        "energy",
+        "free_energy",
+        "forces",
+        "stress",
+        "magmom",
+    ]
 
     def __init__(
         self,

@@ -94,8 +94,8 @@ class How(TypedDict, total=False):
         RunOption(
             "--map",
             "NAME",
-            "Map from objects to threads: block, round-robin or hashed; "
-            "another for some arrays: block,pairs=hashed.",
+            "Map from objects to threads: block, plane, hybrid, round-robin, hashed, or "
+            "torus-4x4x8-16 (sides, prisms); another for some arrays: block,pairs=hashed.",
             "block",
             checked_placement,
             "map",

@@ -20,6 +20,9 @@ _waves_of_part = 64000  # of the half sphere
 _densities_of_part = 64000
 _least_densities = 4  # the density is one, and all cores have to share it
 _most_parts = 64
+# Up to this number of orbitals one object has their matrices: its share of the time is small, and
+# it needs no messages.
+_largest_tile = 256
 
 
 @dataclass(frozen=True)
@@ -32,11 +35,17 @@ class Cut:
         Orbitals of a block; the last block may have fewer.
     wave_parts, density_parts : int
         Parts of the half spheres; `density_parts` is a multiple of `wave_parts`.
+    pair_groups : int
+        Groups of blocks with which the overlaps of a block are computed, each by its own object.
+    tile_grain : int
+        Orbitals along a side of a tile of the matrices of all orbitals.
     """
 
     state_grain: int
     wave_parts: int
     density_parts: int
+    pair_groups: int
+    tile_grain: int
 
     def blocks(self, bands: int) -> int:
         """Return the number of blocks of orbitals."""
@@ -72,12 +81,28 @@ def choose_cut(given: AbInitioInput, bands: int, waves: Waves) -> Cut:
         if count > most and getattr(asked, key) is not None:
             limit = f"{most:,}, the number of columns of waves or of planes of the grid"
             given.problems.append(_problem(given, f"objects.{key}", limit))
-    return Cut(min(grain, bands), parts, densities)
+    grain = min(grain, bands)
+    blocks = -(-bands // grain)
+    if asked.pair_groups > blocks:
+        given.problems.append(
+            _problem(given, "objects.pair_groups", f"{blocks:,}, the number of blocks of orbitals")
+        )
+    tile = asked.tile_grain or tile_grain(bands)
+    if tile > bands:
+        given.problems.append(
+            _problem(given, "objects.tile_grain", f"{bands:,}, the number of orbitals")
+        )
+    return Cut(grain, parts, densities, asked.pair_groups, min(tile, bands))
 
 
 def state_grain(bands: int) -> int:
     """Return the usual number of orbitals of a block: even, because two share a transform."""
     return min(bands, _largest_grain, 2 * -(-bands // (2 * _blocks)))
+
+
+def tile_grain(bands: int) -> int:
+    """Return the usual side of a tile: tiles of nearly the same size."""
+    return -(-bands // -(-bands // _largest_tile))
 
 
 def _parts(waves: int, of_part: int, most: int) -> int:

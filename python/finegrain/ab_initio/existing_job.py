@@ -180,7 +180,9 @@ class AbInitioJobReport:
             (
                 "objects",
                 f"blocks of {cut['state_grain']} orbitals, {cut['wave_parts']} parts of waves, "
-                f"{cut['density_parts']} of the density",
+                f"{cut['density_parts']} of the density, "
+                f"{cut.get('pair_groups', 1)} groups of pairs, "
+                f"tiles of {cut.get('tile_grain', self.bands)} orbitals",
             ),
         ]
         width = max(len(name) for name, _ in rows) + 2

@@ -81,6 +81,7 @@ def job_image(prepared: Prepared) -> bytes:
         if prepared.spins.moments is not None:
             file["ions/moment"] = prepared.spins.moments
         _write_species(file, prepared)
+        _write_dispersion(file, prepared)
         _write_settings(file, prepared)
     return sealed(image.getvalue())
 
@@ -119,6 +120,16 @@ def _write_tables(group: h5py.Group, tables: SpeciesTables) -> None:
             group[name] = getattr(tables, name)
 
 
+def _write_dispersion(file: h5py.File, prepared: Prepared) -> None:
+    if (dispersion := prepared.dispersion) is None:
+        return
+    group = file.create_group("dispersion")
+    words = f"{dispersion.model}, {dispersion.program}"
+    write_attributes(group, {"model": words, "energy": dispersion.energy})
+    group["forces"] = dispersion.forces
+    group["strain"] = dispersion.strain
+
+
 def _write_settings(file: h5py.File, prepared: Prepared) -> None:
     model, cut = prepared.given.model, prepared.cut
     density, sigma = _thresholds[model.electrons.gradient_thresholds]
@@ -147,6 +158,8 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "state_grain": cut.state_grain,
             "wave_parts": cut.wave_parts,
             "density_parts": cut.density_parts,
+            "pair_groups": cut.pair_groups,
+            "tile_grain": cut.tile_grain,
         },
         "outputs": {
             "density": int(model.output.density),

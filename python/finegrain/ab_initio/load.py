@@ -28,6 +28,8 @@ _keys = InputKeys(
         "objects.state_grain": "such as state_grain = 16",
         "objects.wave_parts": "such as wave_parts = 8",
         "objects.density_parts": "a multiple of wave_parts",
+        "objects.pair_groups": "such as pair_groups = 2",
+        "objects.tile_grain": "such as tile_grain = 128",
         "ground_state.iterations": "such as iterations = 200",
         "dynamics.steps": "such as steps = 1000",
     },

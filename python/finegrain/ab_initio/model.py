@@ -88,6 +88,8 @@ class ElectronsSection(Section):
     starting_moments: list[Annotated[float, Field(strict=False)]] | None = None
     gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
     negative_density: Literal["none", "mirrored"] = "none"
+    dispersion: Literal["none", "d3zero", "d3bj"] = "none"
+    three_body: bool = False
     grid: list[GridPoints] | None = Field(None, min_length=3, max_length=3)
 
 
@@ -117,6 +119,8 @@ class ObjectsSection(Section):
     state_grain: Count | None = None
     wave_parts: Count | None = None
     density_parts: Count | None = None
+    pair_groups: Count = 1
+    tile_grain: Count | None = None
 
 
 class OutputSection(Section):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from finegrain.ab_initio.cut import Cut, choose_cut
+from finegrain.ab_initio.dispersion import Dispersion, find_dispersion
 from finegrain.ab_initio.functional import engine_name
 from finegrain.ab_initio.load import AbInitioInput, load_input
 from finegrain.ab_initio.species import choose_species
@@ -43,6 +44,8 @@ class Prepared:
         The orbitals of each spin.
     start : str
         "atomic" or "random".
+    dispersion : Dispersion or None
+        What is added for dispersion between atoms.
     """
 
     given: AbInitioInput
@@ -54,6 +57,7 @@ class Prepared:
     spins: Spins
     start: str
     cut: Cut
+    dispersion: Dispersion | None
 
     @property
     def bands(self) -> int:
@@ -96,9 +100,20 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
             given.source.problem("electrons.cutoff", what, limit=limit, hint="raise the cutoff")
         )
     start = _start(given, structure, species, bands)
+    dispersion = find_dispersion(given, structure)
     given.raise_problems()
-    functional = engine_name(given.model.electrons.functional)
-    return Prepared(given, structure, species, functional, waves, electrons, spins, start, cut)
+    return Prepared(
+        given=given,
+        structure=structure,
+        species=species,
+        functional=engine_name(given.model.electrons.functional),
+        waves=waves,
+        electrons=electrons,
+        spins=spins,
+        start=start,
+        cut=cut,
+        dispersion=dispersion,
+    )
 
 
 def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:

@@ -62,6 +62,7 @@ class AbInitioReport:
     bands_down: int
     functional: str
     gradient_thresholds: str
+    dispersion: str
     cutoff: str
     cutoff_hartree: float
     plane_waves: int
@@ -77,6 +78,8 @@ class AbInitioReport:
     state_blocks: int
     wave_parts: int
     density_parts: int
+    pair_groups: int
+    tile_grain: int
     memory: float
     seconds_per_iteration: float
     notes: list[str] = field(default_factory=list)
@@ -93,6 +96,7 @@ class AbInitioReport:
             ("boundary", self.boundary),
             ("electrons", electrons_in_words(self.electrons, self.bands_up, self.bands_down)),
             ("functional", f"{self.functional}; gradient thresholds: {self.gradient_thresholds}"),
+            ("dispersion", self.dispersion),
             *(
                 (f"pseudo {element}", _in_words(values))
                 for element, values in self.pseudopotentials.items()
@@ -108,7 +112,8 @@ class AbInitioReport:
             (
                 "objects",
                 f"{self.state_blocks} blocks of {self.state_grain} orbitals, "
-                f"{self.wave_parts} parts of waves, {self.density_parts} of the density",
+                f"{self.wave_parts} parts of waves, {self.density_parts} of the density, "
+                f"{self.pair_groups} groups of pairs, tiles of {self.tile_grain} orbitals",
             ),
             ("memory", f"about {file_size(self.memory)}"),
             ("time", f"about {self.seconds_per_iteration:.2g} s an iteration on one core"),
@@ -152,6 +157,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         bands_down=prepared.spins.down,
         functional=prepared.functional,
         gradient_thresholds=model.electrons.gradient_thresholds,
+        dispersion=_dispersion_in_words(prepared),
         cutoff=str(model.electrons.cutoff),
         cutoff_hartree=model.electrons.cutoff.value,
         plane_waves=waves.orbitals.half,
@@ -169,10 +175,18 @@ def report(prepared: Prepared) -> AbInitioReport:
         state_blocks=sum(map(prepared.cut.blocks, (prepared.spins.up, prepared.spins.down))),
         wave_parts=prepared.cut.wave_parts,
         density_parts=prepared.cut.density_parts,
+        pair_groups=prepared.cut.pair_groups,
+        tile_grain=prepared.cut.tile_grain,
         memory=sum(memory_of(prepared).values()),
         seconds_per_iteration=_seconds_per_iteration(prepared),
         notes=[*prepared.given.notes, *_notes(prepared)],
     )
+
+
+def _dispersion_in_words(prepared: Prepared) -> str:
+    if (found := prepared.dispersion) is None:
+        return "none"
+    return f"{found.model}, {found.program}, {found.energy:.6f} hartree"
 
 
 def _figures(pseudo: Pseudopotential) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The electrons of each spin, from the keys of an input or from the moments of its structure.
 
-Collinear spin: an orbital holds one electron, up or down, and their numbers are fixed. Chemists give
-the multiplicity 2 S + 1, others the magnetization in Bohr magnetons: both mean the same number of
-unpaired electrons, the multiplicity less one.
+Collinear spin: an orbital holds one electron, up or down, and their numbers are fixed. Chemists
+give the multiplicity 2 S + 1, others the magnetization in Bohr magnetons: both mean the same number
+of unpaired electrons, the multiplicity less one.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ TEST(GroundState, IsFoundFromAnyStart) {
 TEST(GroundState, HasTheSameBitsOnAnyPesAndMaps) {
   for (const std::string functional : {"PW92", "PBE"})
     for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{5, 1, 1}, {2, 1, 3}, {1, 2, 2}, {2, 3, 6}}) {
+         {ab_initio::CutSettings{5, 1, 1}, {2, 1, 3}, {1, 2, 2}, {2, 3, 6}, {1, 2, 2, 3, 2}}) {
       Job job = gth_job(functional);
       job.cut = cut;
       job.ground_state.iterations = 6;
@@ -85,7 +85,15 @@ TEST(GroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
   for (const std::string functional : {"PW92", "PBE"}) {
     const GroundState whole = solve(converged_to(1e-8, gth_job(functional)));
     for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{1, 1, 1}, {3, 2, 4}, {2, 5, 15}, {4, 18, 18}}) {
+         {ab_initio::CutSettings{1, 1, 1},
+          {3, 2, 4},
+          {2, 5, 15},
+          {4, 18, 18},
+          // Groups of pairs, tiles that are blocks, and tiles that end inside of them.
+          {1, 2, 4, 5, 1},
+          {2, 1, 2, 3, 3},
+          {3, 2, 4, 2, 2},
+          {5, 1, 2, 1, 4}}) {
       Job job = converged_to(1e-8, gth_job(functional));
       job.cut = cut;
       const GroundState state = solve(job, 2);
@@ -93,6 +101,30 @@ TEST(GroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
       for (std::size_t i = 0; i < state.forces.size(); ++i)
         for (int axis = 0; axis < 3; ++axis)
           EXPECT_NEAR(state.forces[i][axis], whole.forces[i][axis], 1e-6);
+    }
+  }
+}
+
+/// The whole matrix is also what several tiles come back to when they are far from orthonormal, and
+/// at the start; so with one step nearly all of them have been through every way.
+TEST(GroundState, FindsTheSameWayWithTilesAndGroups) {
+  for (const char* start : {"atomic", "random"}) {
+    Job job = gth_job();
+    job.ground_state.start = start;
+    job.ground_state.iterations = 8;
+    job.cut = {2, 1, 1};
+    const GroundState whole = solve(job);
+    for (const ab_initio::CutSettings& cut :
+         {ab_initio::CutSettings{2, 1, 1, 1, 2}, {2, 1, 1, 3, 5}, {2, 1, 1, 2, 1}}) {
+      job.cut = cut;
+      const GroundState tiles = solve(job, 3);
+      ASSERT_EQ(tiles.history.size(), whole.history.size());
+      for (std::size_t i = 0; i < whole.history.size(); ++i) {
+        EXPECT_NEAR(tiles.history[i].energy, whole.history[i].energy, 1e-10) << start << i;
+        EXPECT_NEAR(tiles.history[i].residual, whole.history[i].residual, 1e-9) << start << i;
+      }
+      for (std::size_t i = 0; i < whole.eigenvalues.size(); ++i)
+        EXPECT_NEAR(tiles.eigenvalues[i], whole.eigenvalues[i], 1e-9) << start << i;
     }
   }
 }
@@ -120,6 +152,24 @@ TEST(GroundState, HasTheForcesOfItsEnergy) {
           << functional << ", ion " << ion << ", axis " << axis;
     }
   }
+}
+
+TEST(GroundState, CountsTheDispersionThatTheJobHas) {
+  Job job = converged_to(1e-8, gth_job());
+  const GroundState without = solve(job);
+  EXPECT_FALSE(without.energies.dispersion);
+  job.dispersion = {"of a test", -0.125, job.positions, {1, 2, 3, 2, 5, 6, 3, 6, 9}};
+  const GroundState with = solve(job);
+  EXPECT_EQ(with.energies.dispersion, -0.125);
+  EXPECT_EQ(with.energies.terms().back(), (std::pair<std::string, double>{"dispersion", -0.125}));
+  EXPECT_NEAR(with.energies.total(), without.energies.total() - 0.125, 1e-12);
+  EXPECT_NEAR(with.history.front().energy, without.history.front().energy - 0.125, 1e-12);
+  for (std::size_t i = 0; i < with.forces.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_NEAR(with.forces[i][axis], without.forces[i][axis] + job.positions[i][axis], 1e-7);
+  for (std::size_t i = 0; i < 9; ++i)
+    EXPECT_NEAR(with.stress[i], without.stress[i] + job.dispersion->strain[i] / job.cell.volume(),
+                1e-7);
 }
 
 TEST(GroundState, HasTheStressOfItsEnergy) {

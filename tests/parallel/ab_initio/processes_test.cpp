@@ -96,13 +96,18 @@ TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
   check(shared(1, "hashed", 2), "two communication threads");
 }
 
-INSTANTIATE_TEST_SUITE_P(Jobs, SameGroundState,
-                         ::testing::Values(Case{"OneBlock", "PW92", "random", {5, 1, 1}},
-                                           Case{"Blocks", "PBE", "atomic", {2, 1, 3}},
-                                           Case{"BlocksAndParts", "PBE", "random", {1, 2, 4}},
-                                           Case{"Parts", "PW92", "atomic", {5, 3, 3}},
-                                           Case{"Spins", "PBE", "atomic", {2, 2, 4}, true}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Jobs, SameGroundState,
+    ::testing::Values(Case{"OneBlock", "PW92", "random", {5, 1, 1}},
+                      Case{"Blocks", "PBE", "atomic", {2, 1, 3}},
+                      Case{"BlocksAndParts", "PBE", "random", {1, 2, 4}},
+                      Case{"Parts", "PW92", "atomic", {5, 3, 3}},
+                      Case{"Groups", "PW92", "atomic", {1, 2, 2, 3, 5}},
+                      Case{"Tiles", "PBE", "random", {2, 2, 4, 1, 2}},
+                      Case{"GroupsAndTiles", "PW92", "random", {1, 1, 2, 5, 1}},
+                      Case{"Spins", "PBE", "atomic", {2, 2, 4}, true},
+                      Case{"SpinsInGroupsAndTiles", "PW92", "atomic", {2, 1, 2, 3, 4}, true}),
+    [](const auto& info) { return info.param.name; });
 
 TEST(GroundStateOverProcesses, RunsAgainWithTheSameObjects) {
   const Job job = [] {

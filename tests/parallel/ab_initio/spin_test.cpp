@@ -48,7 +48,7 @@ Job chain_job() {
 TEST(SpinGroundState, HasTheSameBitsOnAnyPesAndMaps) {
   for (const std::string functional : {"PW92", "PBE"})
     for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{5, 1, 1}, {2, 1, 3}, {2, 3, 6}}) {
+         {ab_initio::CutSettings{5, 1, 1}, {2, 1, 3}, {2, 3, 6}, {2, 1, 2, 3, 4}}) {
       Job job = spin_job(functional);
       job.cut = cut;
       job.ground_state.iterations = 5;
@@ -69,8 +69,11 @@ TEST(SpinGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
   for (const std::string functional : {"PW92", "PBE"}) {
     const GroundState whole = solve(converged(spin_job(functional)));
     ASSERT_TRUE(whole.converged);
-    for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{1, 1, 1}, {3, 2, 4}, {4, 3, 9}}) {
+    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{1, 1, 1},
+                                              {3, 2, 4},
+                                              {4, 3, 9},
+                                              {2, 2, 2, 5, 2},
+                                              {1, 1, 1, 9, 1}}) {
       Job job = converged(spin_job(functional));
       job.cut = cut;
       const GroundState state = solve(job, 2);

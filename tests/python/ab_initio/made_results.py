@@ -84,6 +84,7 @@ def write_run(folder: Path, source: Path, **how: Any) -> Path:
         "state_digest": "ab" * 32,
         "title": "water",
         "phases": [],
+        "parts": [],
         "warnings": [],
     }
     (folder / "result.json").write_text(json.dumps(result))

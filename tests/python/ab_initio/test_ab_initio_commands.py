@@ -65,6 +65,7 @@ class StandIn:
             "ns_per_day": None,
             "state_digest": "ab" * 32,
             "phases": [],
+            "parts": [],
             "warnings": [],
         }
 

@@ -41,6 +41,8 @@ seed = 5
 state_grain = 2
 wave_parts = 3
 density_parts = 6
+pair_groups = 2
+tile_grain = 3
 
 [output]
 density = true
@@ -81,7 +83,13 @@ def test_the_job_holds_what_the_input_says_in_atomic_units(job: Path) -> None:
     assert (ground["start"], ground["tolerance"]) == ("atomic", pytest.approx(1e-7, rel=1e-14))
     # CODATA 2018: a hartree is 27.211386245988 eV.
     assert ground["energy_tolerance"] == pytest.approx(1 / 27.211386245988, rel=1e-12)
-    assert attributes(job, "cut") == {"state_grain": 2, "wave_parts": 3, "density_parts": 6}
+    assert attributes(job, "cut") == {
+        "state_grain": 2,
+        "wave_parts": 3,
+        "density_parts": 6,
+        "pair_groups": 2,
+        "tile_grain": 3,
+    }
     assert attributes(job, "outputs") == {"density": 1, "orbitals": 0}
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from plain_kohn_sham.basis import half_sphere
 
-from finegrain.ab_initio.cut import Cut, state_grain
+from finegrain.ab_initio.cut import Cut, state_grain, tile_grain
 from finegrain.ab_initio.waves import good_size, is_good_size, sphere_sizes, waves_of
 
 
@@ -88,4 +88,11 @@ def test_blocks_of_orbitals_are_even_and_many(bands: int) -> None:
     grain = state_grain(bands)
     assert 1 <= grain <= min(bands, 32)
     assert grain % 2 == 0 or bands == 1
-    assert Cut(grain, 1, 1).blocks(bands) >= min(4, (bands + 1) // 2)
+    assert Cut(grain, 1, 1, 1, bands).blocks(bands) >= min(4, (bands + 1) // 2)
+
+
+@pytest.mark.parametrize(
+    ("bands", "grain"), [(1, 1), (256, 256), (257, 129), (512, 256), (768, 256), (1000, 250)]
+)
+def test_tiles_are_of_nearly_the_same_size(bands: int, grain: int) -> None:
+    assert tile_grain(bands) == grain

@@ -16,7 +16,7 @@ from finegrain.ab_initio.plain_xyz import read_plain_xyz
 
 LATTICE = 'Lattice="6 0 0 1.5 7.25 0 0 0 8e0"'
 ATOMS = "O 3.0 3.0 3.0\nH 3.757 3.0 3.586\nH 2.243 -3.0 3.586\n"
-PLAIN = f"3\n{LATTICE} Properties=species:S:1:pos:R:3 pbc=\"T T T\"\n{ATOMS}"
+PLAIN = f'3\n{LATTICE} Properties=species:S:1:pos:R:3 pbc="T T T"\n{ATOMS}'
 
 
 @pytest.mark.parametrize(

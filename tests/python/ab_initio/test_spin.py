@@ -85,7 +85,9 @@ def test_pw_x_finds_what_the_engine_finds(engine: Engine, name: str) -> None:
 
 
 # Those that the plain program does in seconds.
-@pytest.mark.parametrize("name", ["H GTH LDA isolated spin", "O2 GTH LDA spin", "CH3 GTH BLYP spin"])
+@pytest.mark.parametrize(
+    "name", ["H GTH LDA isolated spin", "O2 GTH LDA spin", "CH3 GTH BLYP spin"]
+)
 def test_the_plain_program_finds_the_same_terms(engine: Engine, name: str) -> None:
     system, found = SPINS[name](), engine(name)
     plain = ground_state(system, 1e-8, settled=1e-11 if system.pw_rules else 0.0)

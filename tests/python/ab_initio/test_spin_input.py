@@ -64,7 +64,9 @@ def test_electrons_are_shared_by_the_spins(
 
 
 def test_moments_begin_in_proportion_to_the_electrons(prepared: Callable[..., Prepared]) -> None:
-    np.testing.assert_allclose(prepared(with_spin("magnetization = 2")).spins.moments, [1.5, 0.25, 0.25])
+    np.testing.assert_allclose(
+        prepared(with_spin("magnetization = 2")).spins.moments, [1.5, 0.25, 0.25]
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,7 +82,12 @@ def test_moments_begin_in_proportion_to_the_electrons(prepared: Callable[..., Pr
         (("multiplicity = 3", "magnetization = 2"), "is there too", "", "multiplicity less one"),
         ((), "needs the number of unpaired electrons", "", "multiplicity = 2"),
         (("starting_moments = [1, 1]",), "has 2 numbers", "each of the 3 atoms", ""),
-        (("starting_moments = [1, 0, 0]",), "add up to 1 unpaired", "an even number", "give the mult"),
+        (
+            ("starting_moments = [1, 0, 0]",),
+            "add up to 1 unpaired",
+            "an even number",
+            "give the mult",
+        ),
         (("starting_moments = [1.4, 0, 0]",), "add up to 1.4", "an even number", "give the mult"),
         (("starting_moments = [-2, 0, 0]",), "add up to -2", "at least 0", "give the mult"),
         (("multiplicity = 3", "starting_moments = [7, 0, 0]"), "of 7", "at most its 6", ""),

@@ -50,7 +50,9 @@ def _spin(system: System) -> str:
     if system.magnetization is None:
         return ""
     start = system.magnetization / system.charges.sum()
-    each = (f", starting_magnetization({i + 1}) = {start}" for i in range(len(system.pseudopotentials)))
+    each = (
+        f", starting_magnetization({i + 1}) = {start}" for i in range(len(system.pseudopotentials))
+    )
     return f"\n  nspin = 2, tot_magnetization = {system.magnetization}" + "".join(each)
 
 

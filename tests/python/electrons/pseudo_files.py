@@ -20,7 +20,8 @@ from finegrain.pseudopotentials.elements import SYMBOLS
 
 _codes = {"PADE": 1, "PW92": -1012, "PBE": 11, "BLYP": 18}
 _terms = {
-    "PADE": "SLA PZ NOGX NOGC",  # the fit of Teter, which pw.x lacks; the input names what is computed
+    # That of Teter, which pw.x lacks; the input of pw.x says what is computed.
+    "PADE": "SLA PZ NOGX NOGC",
     "PZ": "SLA PZ NOGX NOGC",
     "PW92": "SLA PW NOGX NOGC",
     "PBE": "SLA PW PBX PBC",

@@ -191,7 +191,15 @@ def hydrogen_atom() -> System:
     pseudos = {"H": gth("H", "PADE")}
     place = np.array([[0.2, 0.1, -0.1]])
     return System(
-        18.0 * np.eye(3), ("H",), place, pseudos, "PZ", 10.0, (54,) * 3, isolated=True, magnetization=1
+        18.0 * np.eye(3),
+        ("H",),
+        place,
+        pseudos,
+        "PZ",
+        10.0,
+        (54,) * 3,
+        isolated=True,
+        magnetization=1,
     )
 
 
@@ -233,9 +241,7 @@ def methyl() -> System:
     pseudos = {element: gth(element, "BLYP") for element in "CH"}
     vectors, grid = np.diag([9.0, 9.0, 8.0]), (45, 45, 40)
     elements = ("C", *"HHH")
-    return System(
-        vectors, elements, positions, pseudos, "BLYP", 25.0, grid, True, magnetization=1
-    )
+    return System(vectors, elements, positions, pseudos, "BLYP", 25.0, grid, True, magnetization=1)
 
 
 def silicon_triplet() -> System:

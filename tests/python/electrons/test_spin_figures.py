@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The plain Kohn-Sham program with collinear spin against Quantum ESPRESSO's pw.x.
 
-The figures are in pw_figures.json (made by measure_pw.py). Beside what test_other_programs.py lists,
-pw.x 6.7 leaves the gradient's part of the functional out by other rules if there is spin: exchange
-where the density of one spin is low, correlation where that of both is; here both where the density
-of both is low. With the other constant of PBE that makes up to 8e-7 hartree per atom.
+The figures are in pw_figures.json (made by measure_pw.py). Beside what test_other_programs.py
+lists, pw.x 6.7 leaves the gradient's part of the functional out by other rules if there is spin:
+exchange where the density of one spin is low, correlation where that of both is; here both where
+the density of both is low. With the other constant of PBE that makes up to 8e-7 hartree per atom.
 """
 
 from __future__ import annotations

@@ -71,6 +71,15 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
                    job.electrons.gradient_sigma_threshold, "job");
   h5::write_number<std::int32_t>(electrons.get(), "mirrors_negative_density",
                                  job.electrons.mirrors_negative_density ? 1 : 0, "job");
+  if (const auto& dispersion = job.dispersion) {
+    const Handle group = make_group(root, "dispersion");
+    h5::write_text(group.get(), "model", dispersion->model, "job");
+    h5::write_number(group.get(), "energy", dispersion->energy, "job");
+    h5::write_array(group.get(), "forces",
+                    reinterpret_cast<const double*>(dispersion->forces.data()),
+                    {dispersion->forces.size(), 3}, "job");
+    h5::write_array(group.get(), "strain", dispersion->strain.data(), {3, 3}, "job");
+  }
   const Handle ground = make_group(root, "ground_state");
   h5::write_text(ground.get(), "minimiser", job.ground_state.minimiser, "job");
   h5::write_number(ground.get(), "tolerance", job.ground_state.tolerance, "job");
@@ -82,6 +91,10 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
   h5::write_number<std::int32_t>(cut.get(), "state_grain", job.cut.state_grain, "job");
   h5::write_number<std::int32_t>(cut.get(), "wave_parts", job.cut.wave_parts, "job");
   h5::write_number<std::int32_t>(cut.get(), "density_parts", job.cut.density_parts, "job");
+  h5::write_number<std::int32_t>(cut.get(), "pair_groups", job.cut.pair_groups, "job");
+  // Without it, all orbitals.
+  if (job.cut.tile_grain > 0)
+    h5::write_number<std::int32_t>(cut.get(), "tile_grain", job.cut.tile_grain, "job");
   const Handle outputs = make_group(root, "outputs");
   h5::write_number<std::int32_t>(outputs.get(), "density", job.writes_density ? 1 : 0, "job");
 }

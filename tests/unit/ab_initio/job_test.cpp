@@ -31,8 +31,9 @@ Job full_job() {
   job.electrons.gradient_density_threshold = 1e-6;
   job.electrons.mirrors_negative_density = true;
   job.electrons.gradient_sigma_threshold = 1e-10;
+  job.dispersion = {"of a test", -0.25, job.positions, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
   job.ground_state.seed = 0xffffffffffffffff;
-  job.cut = {2, 2, 6};
+  job.cut = {2, 2, 6, 3, 4};
   job.writes_density = true;
   return job;
 }
@@ -95,6 +96,12 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.electrons.gradient_density_threshold, 1e-6);
   EXPECT_EQ(read.electrons.gradient_sigma_threshold, 1e-10);
   EXPECT_TRUE(read.electrons.mirrors_negative_density);
+  ASSERT_TRUE(read.dispersion);
+  EXPECT_EQ(read.dispersion->model, "of a test");
+  EXPECT_EQ(read.dispersion->energy, -0.25);
+  EXPECT_EQ(read.dispersion->forces, job.positions);
+  EXPECT_EQ(read.dispersion->strain, job.dispersion->strain);
+  EXPECT_FALSE(read_again(gth_job()).dispersion);
   EXPECT_EQ(read.ground_state.minimiser, "conjugate-gradient");
   EXPECT_EQ(read.ground_state.tolerance, 1e-7);
   EXPECT_EQ(read.ground_state.energy_tolerance, 0);
@@ -104,7 +111,35 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.cut.state_grain, 2);
   EXPECT_EQ(read.cut.wave_parts, 2);
   EXPECT_EQ(read.cut.density_parts, 6);
+  EXPECT_EQ(read.cut.pair_groups, job.cut.pair_groups);
+  EXPECT_EQ(read.cut.tile_grain, job.cut.tile_grain);
   EXPECT_TRUE(read.writes_density);
+}
+
+TEST(AbInitioJob, OfTwoSpinsIsReadAndChecked) {
+  const Job read = read_again(spin_job());
+  EXPECT_EQ(read.electrons.spins, 2);
+  EXPECT_EQ(read.electrons.bands, 9);
+  EXPECT_EQ(read.electrons.bands_up, 5);
+  EXPECT_EQ(read.moments, spin_job().moments);
+  EXPECT_EQ(read.occupation(), 1);
+  EXPECT_EQ(read_again(gth_job()).electrons.up(), 5);
+  EXPECT_GT(read.memory(), read_again(gth_job()).memory());
+  const auto refused = [](const std::string& expected, const auto& change) {
+    const std::string text = refusal_of(spin_job(), change);
+    EXPECT_NE(text.find(expected), std::string::npos) << text;
+  };
+  refused("'spins'", [](hid_t f) { set_number(f, "/electrons", "spins", 3); });
+  refused("'bands_up'", [](hid_t f) { set_number(f, "/electrons", "bands_up", 10); });
+  refused("'bands_up'", [](hid_t f) { set_number(f, "/electrons", "bands_up", 0); });
+  refused("no form with spin",
+          [](hid_t f) { set_number(f, "/electrons", "mirrors_negative_density", 1); });
+  refused("do not neutralise", [](hid_t f) { set_number(f, "/electrons", "bands", 10); });
+  refused("not finite", [](hid_t f) { set_value(f, "/ions/moment", 1, std::nan("")); });
+  refused("/ions/moment", [](hid_t f) { remove_object(f, "/ions/moment"); });
+  Job other = spin_job();
+  other.moments.pop_back();
+  EXPECT_NE(refusal_of(other).find("another length than positions"), std::string::npos);
 }
 
 TEST(AbInitioJob, WhatIsOptionalMayBeMissing) {
@@ -150,6 +185,8 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
            {"/electrons", "gradient_density_threshold"},
            {"/electrons", "gradient_sigma_threshold"},
            {"/electrons", "mirrors_negative_density"},
+           {"/dispersion", "model"},
+           {"/dispersion", "energy"},
            {"/ground_state", "minimiser"},
            {"/ground_state", "tolerance"},
            {"/ground_state", "energy_tolerance"},
@@ -226,6 +263,11 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/electrons", "gradient_sigma_threshold", -2); }},
       {"/electrons", "'mirrors_negative_density'",
        [](hid_t f) { set_number(f, "/electrons", "mirrors_negative_density", 2); }},
+      {"/dispersion", "'energy'", [=](hid_t f) { set_number(f, "/dispersion", "energy", nan); }},
+      {"/dispersion/forces", "not finite",
+       [=](hid_t f) { set_value(f, "/dispersion/forces", 0, nan); }},
+      {"/dispersion/strain", "not finite",
+       [=](hid_t f) { set_value(f, "/dispersion/strain", 0, nan); }},
       {"/ground_state", "'tolerance'",
        [](hid_t f) { set_number(f, "/ground_state", "tolerance", 0); }},
       {"/ground_state", "'energy_tolerance'",
@@ -242,6 +284,8 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/cut", "density_parts", 3); }},
       {"/cut", "more parts of the density than planes",
        [](hid_t f) { set_number(f, "/cut", "density_parts", 20); }},
+      {"/cut", "'pair_groups'", [](hid_t f) { set_number(f, "/cut", "pair_groups", 9); }},
+      {"/cut", "'tile_grain'", [](hid_t f) { set_number(f, "/cut", "tile_grain", 9); }},
       {"/outputs", "'density'", [](hid_t f) { set_number(f, "/outputs", "density", 2); }},
   };
   for (const Damage& one : cases) {

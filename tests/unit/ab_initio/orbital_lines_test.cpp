@@ -63,8 +63,8 @@ TEST_P(OrbitalLines, TakeGradientsTheirSlopeAndTheirLargestCoefficient) {
       Line mine(n), plain(n);
       const GradientSums sums =
           gradient_line(h.data(), inside.data(), direction.data(), n, mine.data());
-      const GradientSums expected = reference::gradient_line(h.data(), inside.data(),
-                                                             direction.data(), n, plain.data());
+      const GradientSums expected =
+          reference::gradient_line(h.data(), inside.data(), direction.data(), n, plain.data());
       EXPECT_NEAR(sums.largest, expected.largest, rounding(20));
       EXPECT_NEAR(sums.slope, expected.slope, rounding(n));
       expect_same(mine, plain);

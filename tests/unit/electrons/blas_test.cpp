@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <thread>
 #include <vector>
 
@@ -85,6 +86,20 @@ TEST(Blas, SeveralThreadsMayCallItAtOnce) {
     for (std::thread& thread : threads) thread.join();
   }
   EXPECT_EQ(wrong, (std::array<int, 3>{}));
+}
+
+TEST(Blas, FindsEigenvaluesWithoutVectors) {
+  // 2 on the diagonal and -1 beside it: 2 - 2 cos(k pi / (n + 1)).
+  constexpr int n = 7;
+  std::vector<double> matrix(static_cast<std::size_t>(n) * n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < n; ++k)
+      matrix[i * n + k] = i == k ? 2 : i + 1 == k || k + 1 == i ? -1 : 0;
+  const std::vector<double> values = blas::eigenvalues(n, matrix.data());
+  ASSERT_EQ(values.size(), static_cast<std::size_t>(n));
+  for (std::size_t k = 0; k < n; ++k)
+    EXPECT_NEAR(values[k], 2 - 2 * std::cos((k + 1.0) * std::numbers::pi / (n + 1)), 1e-14);
+  EXPECT_TRUE(blas::eigenvalues(0, nullptr).empty());
 }
 
 }  // namespace

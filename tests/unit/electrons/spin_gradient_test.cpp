@@ -49,8 +49,8 @@ TEST(SpinGradient, IsThatOfTheTwin) {
         EXPECT_DOUBLE_EQ(u[axis][i], u_right[axis][i]);
         EXPECT_DOUBLE_EQ(d[axis][i], d_right[axis][i]);
       }
-      EXPECT_DOUBLE_EQ(sigma[1][i], up[0][i] * down[0][i] + up[1][i] * down[1][i] +
-                                        up[2][i] * down[2][i]);
+      EXPECT_DOUBLE_EQ(sigma[1][i],
+                       up[0][i] * down[0][i] + up[1][i] * down[1][i] + up[2][i] * down[2][i]);
     }
   }
 }
@@ -79,8 +79,9 @@ TEST(SpinGradient, TheFlowIsTheDerivativeOfTheEnergyByTheGradient) {
     spin_products(view(u), view(d), writable(sigma));
     Points e(1), v(1), w(1);
     Three derivative = u;
-    functional->evaluate_spins({.density = {of_up, of_down}, .sigma = view(sigma)},
-                               {.energy = e, .by_density = {v, w}, .by_sigma = writable(derivative)});
+    functional->evaluate_spins(
+        {.density = {of_up, of_down}, .sigma = view(sigma)},
+        {.energy = e, .by_density = {v, w}, .by_sigma = writable(derivative)});
     if (by) *by = derivative;
     return e[0];
   };

@@ -43,5 +43,15 @@ TEST(ArrayMaps, UnknownNamesAreRefused) {
   EXPECT_NO_THROW(check_maps("block,anything=hashed"));
 }
 
+TEST(ArrayMaps, OfATorusAreRefusedIfTheyCannotBe) {
+  for (const std::string text :
+       {"torus-", "torus-2x2", "torus-2x2x2", "torus-2x2x2-", "torus-2x2x2-3", "torus-0x2x2-1",
+        "torus-2x2x2-4x", "torus-2 x2x2-4", "torus-1x6x1-4"})
+    EXPECT_THROW(check_maps(text), InputError) << text;
+  EXPECT_NO_THROW(check_maps("torus-4x4x8-16,pairs=plane"));
+  const ArrayMaps maps("torus-1x1x4-1", arrays);
+  EXPECT_THROW(pe(maps, "pairs", 0), InputError);  // three PEs
+}
+
 }  // namespace
 }  // namespace fg

@@ -30,6 +30,28 @@ TEST(Maps, BlockAndRoundRobinAreBalanced) {
   }
 }
 
+TEST(Maps, PlaneKeepsTheLastIndexTogether) {
+  const std::array<int, 2> shape{6, 4};
+  for (int i = 0; i < 24; ++i) EXPECT_EQ((maps::plane<2>({i % 6, i / 6}, shape, 5)), i * 5 / 24);
+  for (int pe = 1; pe <= 110; ++pe)
+    for (int n : loads([&](const auto& index) { return maps::plane<3>(index, {3, 5, 7}, pe); },
+                       {3, 5, 7}, pe)) {
+      EXPECT_GE(n, 105 / pe);
+      EXPECT_LE(n, (105 + pe - 1) / pe);
+    }
+}
+
+TEST(Maps, HybridHasBlocksOfBothIndices) {
+  // Six PEs as 2 x 3 over 6 x 4 elements.
+  for (int i = 0; i < 6; ++i)
+    for (int k = 0; k < 4; ++k)
+      EXPECT_EQ((maps::hybrid<2>({i, k}, {6, 4}, 6)), i / 3 * 3 + k * 3 / 4);
+  // 20 PEs can only be 5 x 4; 23 are no such product.
+  EXPECT_EQ((maps::hybrid<2>({5, 3}, {6, 4}, 20)), 19);
+  EXPECT_EQ((maps::hybrid<2>({5, 3}, {6, 4}, 23)), (maps::block<2>({5, 3}, {6, 4}, 23)));
+  EXPECT_EQ((maps::hybrid<1>({5}, {7}, 3)), (maps::block<1>({5}, {7}, 3)));
+}
+
 TEST(Maps, BlockKeepsNeighboursTogether) {
   const std::array<int, 2> shape{4, 6};
   int last = 0;

@@ -18,6 +18,7 @@ from plain_kohn_sham.ewald import ewald
 from plain_kohn_sham.nonlocal_part import Projections
 from plain_kohn_sham.system import System
 
+
 def ions(system: System) -> tuple[float, np.ndarray]:
     """Return energy (hartree) and forces, shape (atoms, 3), of the ions."""
     if system.isolated:

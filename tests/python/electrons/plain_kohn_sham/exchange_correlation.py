@@ -25,7 +25,7 @@ _density_floor, _gradient_floor = 1e-6, 1e-10
 
 @dataclass(frozen=True, eq=False)
 class ExchangeCorrelation:
-    """Energy (hartree), potential (coefficients on the sphere, (spins, n)) and what the strain needs."""
+    """Energy (hartree), potential (on the sphere, shape (spins, n)) and what the strain needs."""
 
     energy: float
     potential: np.ndarray
@@ -62,10 +62,7 @@ def exchange_correlation(
         return ExchangeCorrelation(energy, potential, np.zeros((3, 3)))
     g = basis.density.g
     slopes = np.array(
-        [
-            [basis.density_on_grid(1j * g[:, axis] * one).ravel() for axis in range(3)]
-            for one in rho
-        ]
+        [[basis.density_on_grid(1j * g[:, axis] * one).ravel() for axis in range(3)] for one in rho]
     )
     sigma = np.array([np.sum(slopes[a] * slopes[b], axis=0) for a, b in pairs])
     e, v, by_sigma = _at_points(functional, positive, sigma)

@@ -50,14 +50,14 @@ class Projections:
                 solid, solid_slope = solid_harmonics(l, waves.g)
                 for m in range(2 * l + 1):
                     for table in tables:
-                        q, slope = table.values, table.slopes
+                        q = table.values
                         # q |G|^(-l) times the solid harmonic; at G = 0 only l = 0 is left.
                         radial = q / safe**l if l else q
                         angular = solid[m] if l else np.full(len(q), solid[0, 0])
                         value = np.where((waves.length == 0) & (l > 0), 0.0, radial * angular)
                         b.append(1j**l * phases[atom] * value)
                         if strain:
-                            radial_slope = slope / safe**l - l * q / safe ** (l + 1)
+                            radial_slope = table.slopes / safe**l - l * q / safe ** (l + 1)
                             gradient = (radial_slope * angular / safe)[:, None] * waves.g + radial[
                                 :, None
                             ] * solid_slope[m]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -102,7 +103,7 @@ class System:
     def rows(self) -> tuple[slice, ...]:
         """Of each spin, its orbitals among all: those of spin up come first."""
         ends = np.cumsum((0, *self.orbitals))
-        return tuple(slice(a, b) for a, b in zip(ends, ends[1:], strict=False))
+        return tuple(slice(a, b) for a, b in pairwise(ends))
 
     @cached_property
     def screening(self) -> np.ndarray:

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Floating-point operations of an evaluation and an iteration, by which the objects charge a
+// simulated machine (runtime/simulated_time.hpp). A line of n complex numbers counts as 5 n log2 n;
+// a product of real matrices as two for each multiplication. Copies count nothing.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "fft/sphere/sphere_plan.hpp"
+
+namespace fg::ab_initio {
+
+inline double line_operations(int points) noexcept {
+  return points > 1 ? 5.0 * points * std::log2(points) : 0;
+}
+
+/// Of one transform of two real fields, by part: lines along z; then along y and x.
+struct TransformCosts {
+  std::vector<double> columns, planes;
+
+  TransformCosts() = default;
+  explicit TransformCosts(const fft::SpherePlan& plan) {
+    const auto& grid = plan.sphere().grid();
+    for (int part = 0; part < plan.ranks(); ++part) {
+      const auto z = static_cast<double>(plan.points()[static_cast<std::size_t>(part)].size(2));
+      columns.push_back(static_cast<double>(plan.lines_of(part).size()) * line_operations(grid[2]));
+      planes.push_back(z * (static_cast<double>(plan.planes().size()) * line_operations(grid[1]) +
+                            grid[1] * line_operations(grid[0])));
+    }
+  }
+};
+
+/// Products of real matrices: each complex number of a wave is two real ones.
+constexpr double block_product(int rows, int columns, std::size_t waves) noexcept {
+  return 4.0 * rows * columns * static_cast<double>(waves);
+}
+constexpr double matrix_product(std::size_t rows, std::size_t columns, std::size_t inner) noexcept {
+  return 2.0 * static_cast<double>(rows) * static_cast<double>(columns) *
+         static_cast<double>(inner);
+}
+/// The eigenvalues of a symmetric matrix, by its reduction to three diagonals.
+constexpr double eigenvalues_of(int n) noexcept {
+  return 4.0 / 3 * n * n * n;
+}
+constexpr double eigenvectors_of(int n) noexcept {
+  return 9.0 * n * n * n;
+}
+
+// For each coefficient, a complex number.
+namespace operations {
+constexpr double kinetic = 6, gradient = 8, sum = 2, product_of_vectors = 4;
+// For each point: of a pair of orbitals, its density and its product with the potential; of the
+// density, exchange and correlation without and with the gradient, and the Hartree energy.
+constexpr double density_of_pair = 4, potential_of_pair = 2;
+constexpr double local_functional = 60, gradient_functional = 200, hartree = 40;
+}  // namespace operations
+
+}  // namespace fg::ab_initio

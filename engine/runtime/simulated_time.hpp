@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The time that arithmetic takes on a machine that SimGrid simulates. There the program's own
+// computation takes no time; objects charge the processor for what they have done, in
+// floating-point operations. Elsewhere nothing is charged, and this costs nothing.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/profile.hpp"
+
+namespace fg {
+
+/// Kinds of arithmetic that reach different shares of a processor's speed.
+enum class Work : std::uint8_t { transforms, products, other };
+
+#ifdef FG_SIMULATED
+/// What an operation of each kind costs, in operations of the simulated machine, is told by the
+/// environment: FINEGRAIN_SIMULATED_COSTS = "0.25 0.125 1", in the order of the kinds. Without it
+/// nothing is charged.
+void charge(Work kind, double operations);
+/// The same, as the time of a phase.
+inline void charge(const Phase& phase, Work kind, double operations) {
+  const PhaseTimer timer(phase);
+  charge(kind, operations);
+}
+#else
+inline void charge(Work, double) noexcept {}
+inline void charge(const Phase&, Work, double) noexcept {}
+#endif
+
+}  // namespace fg
