@@ -53,6 +53,12 @@ MEANINGS = {
     "electrons.dispersion": "energy of dispersion between atoms, DFT-D3 with the damping of Becke "
     "and Johnson (`d3bj`) or with that to zero (`d3zero`), for PBE, revPBE, BLYP and PBEsol",
     "electrons.three_body": "with the terms of three atoms (Axilrod, Teller and Muto)",
+    "electrons.nonlocal_part": "products of orbitals with projectors: exact, by [splines]"
+    "(../explanation/splines.md), or what takes less time by the sizes of the job",
+    "electrons.local_part": "the same for local potential and cores",
+    "electrons.spline_order": "order of the splines; two more make errors about ten times smaller",
+    "electrons.spline_grid": "points of the grid of splines along each vector, a multiple of the "
+    "fewest that hold the waves",
     "electrons.grid": "points along the vectors of the cell, products of 2, 3, 5 and 7; the "
     "smallest without aliasing of the density",
     "dynamics.kind": "in this version `ground-state`: energy, forces and stress at the given "

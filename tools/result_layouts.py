@@ -13,6 +13,7 @@ from accuracy_layouts import layouts
 from ground_state_layouts import ground_state_layouts
 from pressure_layouts import pressure_layouts
 from simulated_ground_layouts import simulated_ground_layouts
+from spline_layouts import spline_layouts
 from transform_layouts import transform_layouts
 
 MPIS = {"openmpi": "Open MPI", "mpich": "MPICH"}
@@ -301,5 +302,6 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     **ground_state_layouts(table),
     **simulated_ground_layouts(table, spread),
     **pressure_layouts(table),
+    **spline_layouts(table),
     **transform_layouts(table),
 }

@@ -80,6 +80,8 @@ class AssemblyOfObjects final : public Assembly {
     setup_->tables = IonTables(job_);
     setup_->ions = ion_energy();
     make_tables_of_parts();
+    if (job_.local.method == IonMethod::splines)
+      setup_->ion_splines = std::make_unique<IonTransforms>(job_, basis_);
     make_arrays();
     make_transforms();
     make_sections();
@@ -122,6 +124,10 @@ class AssemblyOfObjects final : public Assembly {
   }
 
   void make_tables_of_parts() {
+    setup_->projector_count =
+        electrons::ProjectorCoupling(setup_->tables.projectors(), job_.species_of).rows();
+    if (setup_->projector_count > 0 && job_.nonlocal.method == IonMethod::splines)
+      setup_->splines = std::make_unique<NonlocalSplines>(job_, basis_, setup_->tables);
     setup_->projectors.resize(static_cast<std::size_t>(basis_.parts()));
     setup_->slabs.resize(setup_->projectors.size());
     for (int part = 0; part < basis_.parts(); ++part) {
@@ -129,15 +135,17 @@ class AssemblyOfObjects final : public Assembly {
       for (int block = 0; block < basis_.blocks(); ++block)
         here |= runtime_.process_of(pe_of(block, part)) == runtime_.process();
       if (!here) continue;
+      setup_->slabs[static_cast<std::size_t>(part)] =
+          std::make_shared<const fft::SlabPoints<double>>(*basis_.orbital_plan(), part);
+      if (setup_->splines) {
+        setup_->splines->make_part(part);
+        continue;
+      }
       auto projectors = std::make_shared<electrons::Projectors>(
           basis_.waves(part), setup_->tables.projectors(), job_.species_of);
       projectors->place(job_.positions);
       setup_->projectors[static_cast<std::size_t>(part)] = std::move(projectors);
-      setup_->slabs[static_cast<std::size_t>(part)] =
-          std::make_shared<const fft::SlabPoints<double>>(*basis_.orbital_plan(), part);
     }
-    setup_->projector_count =
-        electrons::ProjectorCoupling(setup_->tables.projectors(), job_.species_of).rows();
   }
 
   template <class C, class Map>
@@ -152,6 +160,7 @@ class AssemblyOfObjects final : public Assembly {
     const auto first = [](const auto&) { return 0; };
     setup_->orbitals = create<Orbitals>({blocks, parts}, by_block);
     setup_->points = create<OrbitalPoints>({blocks, parts}, by_block);
+    if (setup_->splines) setup_->spline_points = create<SplinePoints>({blocks, parts}, by_block);
     setup_->density = create<Density>({basis_.density_parts()},
                                       [&](const auto& index) { return pe_of_density(index[0]); });
     const int groups = setup_->pair_groups(), side = setup_->matrix_tiles.side();
@@ -174,12 +183,29 @@ class AssemblyOfObjects final : public Assembly {
          .client = [parts](int part, int block) { return block * parts + part; },
          .end = fft::SphereEnd::rows},
         fft::reply_to<&OrbitalPoints::transformed>(setup_->points));
+    if (setup_->splines)
+      setup_->spline_transforms = fft::SphereArray<double>(
+          runtime_,
+          {.plan = setup_->splines->plan(),
+           .pe = [this](int part, int place) { return pe_of(place, part); },
+           .batch = orbitals_of_transform,
+           .window = blocks,
+           .client = [parts](int part, int block) { return block * parts + part; }},
+          fft::reply_to<&SplinePoints::transformed>(setup_->spline_points));
+    if (setup_->ion_splines)
+      setup_->ion_transforms =
+          fft::SphereArray<double>(runtime_,
+                                   {.plan = setup_->ion_splines->plan(),
+                                    .pe = [this](int part, int) { return pe_of_density(part); },
+                                    .batch = orbitals_of_transform},
+                                   fft::reply_at<&Density::met_ions>(setup_->density));
     setup_->density_transforms =
         fft::SphereArray<double>(runtime_,
                                  {.plan = basis_.density_plan(),
                                   .pe = [this](int part, int) { return pe_of_density(part); },
                                   .batch = orbitals_of_transform,
-                                  .window = Density::window(job_)},
+                                  .window = Density::window(job_),
+                                  .end = fft::SphereEnd::rows},
                                  fft::reply_at<&Density::transformed>(setup_->density));
   }
 
@@ -246,11 +272,7 @@ class AssemblyOfObjects final : public Assembly {
       std::vector<std::array<int, 2>> parts;
       parts.reserve(static_cast<std::size_t>(basis_.parts()));
       for (int part = 0; part < basis_.parts(); ++part) parts.push_back({block, part});
-      const Section<Orbitals> section(setup_->orbitals, parts);
-      if (setup_->projector_count > 0)
-        setup_->projections.emplace_back(
-            section, setup_->projector_count * static_cast<std::size_t>(basis_.block(block).size()),
-            deliver_to<&Orbitals::projected>(section));
+      if (setup_->projector_count > 0) make_projections(block, parts);
     }
     for (const MatrixPiece& piece : setup_->pieces.all()) {
       std::vector<std::array<int, 3>> shares;
@@ -273,6 +295,20 @@ class AssemblyOfObjects final : public Assembly {
                                           spin == 0 ? deliver_at<&Density::density>(density)
                                                     : deliver_at<&Density::density_down>(density));
       }
+  }
+
+  /// The sums of products with projectors over the parts of a block.
+  void make_projections(int block, const std::vector<std::array<int, 2>>& parts) {
+    const std::size_t numbers =
+        setup_->projector_count * static_cast<std::size_t>(basis_.block(block).size());
+    if (setup_->splines) {
+      const Section<SplinePoints> section(setup_->spline_points, parts);
+      setup_->projections.emplace_back(section, numbers,
+                                       deliver_to<&SplinePoints::projected>(section));
+    } else {
+      const Section<Orbitals> section(setup_->orbitals, parts);
+      setup_->projections.emplace_back(section, numbers, deliver_to<&Orbitals::projected>(section));
+    }
   }
 
   GroundState run_here() {

@@ -20,6 +20,7 @@ namespace {
 constexpr EntryWording entry_wordings[] = {
     {"Orbitals", "orbitals"},
     {"OrbitalPoints", "orbitals on the grid"},
+    {"SplinePoints", "splines at ions"},
     {"SpherePart", "transforms"},
     {"PairCalculator", "products of orbitals"},
     {"Ortho", "matrices of all orbitals"},

@@ -25,6 +25,7 @@ Density::Density(std::shared_ptr<const Setup> setup)
     : setup_(std::move(setup)),
       waves_(setup_->basis->density_waves(part()).size()),
       size_(setup_->basis->density_points(part()).volume()),
+      slab_(*setup_->basis->density_plan(), part()),
       local_field_(setup_->tables.local(setup_->basis->density_waves(part()))),
       core_field_(setup_->tables.core(setup_->basis->density_waves(part()))) {
   results_.resize(static_cast<std::size_t>(window(*setup_->job)));
@@ -41,16 +42,18 @@ Density::Density(std::shared_ptr<const Setup> setup)
     for (Points& points : gradient_) points.resize(size_);
     for (Waves& waves : flux_) waves.resize(waves_);
   }
+  if (setup_->ion_splines) return;
   local_field_.write(setup_->job->positions, local_);
   if (setup_->tables.has_core()) core_field_.write(setup_->job->positions, core_);
 }
 
 Task Density::life() {
   if (setup_->job->isolated && screening_.empty()) co_await find_screening();
+  if (setup_->ion_splines && !local_splines_) co_await write_ions();
   for (;; ++evaluation_) {
     co_await when<&Density::order>(evaluation_);
     while (order_->order == Order::forces) {
-      add_up_forces();
+      co_await add_up_forces();
       co_await when<&Density::order>(evaluation_);
     }
     if (order_->order == Order::finish) co_return;
@@ -72,6 +75,7 @@ Task Density::find_screening() {
   take_waves(*result(number), 0, rho_);
   screening_.resize(waves_);
   coulomb.write_screening(waves, rho_, screening_);
+  if (setup_->ion_splines) co_return;
   local_field_ = setup_->tables.local(waves, screening_);
   local_field_.write(job.positions, local_);
 }
@@ -94,7 +98,7 @@ Task Density::evaluate() {
       setup_->tables.free_atoms(waves).write(setup_->job->positions, rho_);
       to_points(rho_, {});
       co_await when<&Density::transformed>(first);
-      take_points(*result(first), 0, density_);
+      take_points(*result(first), density_.data());
     } else {
       to_waves(density_, {});
       co_await when<&Density::transformed>(first);
@@ -139,7 +143,7 @@ Task Density::exchange_and_correlation() {
     for (std::size_t i = 0; i < waves_; ++i) rho_with_core_[i] += core_[i];
     to_points(rho_with_core_, {});
     co_await when<&Density::transformed>(next);
-    take_points(*result(next), 0, with_core_);
+    take_points(*result(next), with_core_.data());
     next = transforms_;
   } else {
     with_core_ = density_;
@@ -150,10 +154,8 @@ Task Density::exchange_and_correlation() {
     to_points(flux_[0], flux_[1]);
     to_points(flux_[2], {});
     co_await all_of(expect<&Density::transformed>(next), expect<&Density::transformed>(next + 1));
-    const auto xy = result(next);
-    take_points(*xy, 0, gradient_[0]);
-    take_points(*xy, 1, gradient_[1]);
-    take_points(*result(next + 1), 0, gradient_[2]);
+    take_points(*result(next), gradient_[0].data(), gradient_[1].data());
+    take_points(*result(next + 1), gradient_[2].data());
     next = transforms_;
   }
   {
@@ -194,42 +196,38 @@ Task Density::send_potential() {
   const std::int64_t number = transforms_;
   to_points(potential_, {});
   co_await when<&Density::transformed>(number);
-  send_points(*result(number), 0);
-}
-
-/// To the orbitals of a spin, the first or second of two fields.
-void Density::send_points(const fft::FieldMessage& from, int spin) const {
   auto message = make_message<PotentialMessage>(size_ * sizeof(double));
   message->part = part();
-  const auto* const values = reinterpret_cast<const double*>(from.trailing<Number>()) + spin;
-  double* const to = message->trailing<double>();
-  for (std::size_t i = 0; i < size_; ++i) to[i] = values[2 * i];
-  const Basis& basis = *setup_->basis;
-  setup_
-      ->points_of[static_cast<std::size_t>(spin * basis.parts() +
-                                           part() / basis.density_parts_in_part())]
+  take_points(*result(number), message->trailing<double>());
+  setup_->points_of[static_cast<std::size_t>(part() / setup_->basis->density_parts_in_part())]
       .multicast<&OrbitalPoints::potential>(std::move(message));
 }
 
-void Density::add_up_forces() {
-  const PhaseTimer timer(forces_phase);
+Task Density::add_up_forces() {
   const auto& positions = setup_->job->positions;
-  std::vector<Vec3> forces(positions.size());
-  Virial virial{};
-  local_field_.add_forces(positions, rho_, forces);
-  if (setup_->tables.has_core())
-    core_field_.add_forces(positions, has_spin() ? mean_xc_potential() : xc_potential_, forces);
-  if (!setup_->job->isolated) add_up_virial(virial);
-  setup_->density_forces.contribute(*this, order_->number, force_numbers(forces, virial));
+  if (has_spin()) xc_potential_ = mean_xc_potential();
+  forces_.assign(positions.size(), {});
+  virial_ = {};
+  if (local_splines_) {
+    co_await add_by_splines(&*local_splines_, &rho_);
+    if (core_splines_) co_await add_by_splines(&*core_splines_, &xc_potential_);
+  } else {
+    const PhaseTimer timer(forces_phase);
+    local_field_.add_forces(positions, rho_, forces_);
+    if (setup_->tables.has_core()) core_field_.add_forces(positions, xc_potential_, forces_);
+  }
+  if (!setup_->job->isolated) add_up_virial();
+  setup_->density_forces.contribute(*this, order_->number, force_numbers(forces_, virial_));
 }
 
-void Density::add_up_virial(Virial& virial) const {
+void Density::add_up_virial() {
   const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
   const auto& positions = setup_->job->positions;
-  local_field_.add_virial(positions, rho_, virial);
-  if (setup_->tables.has_core())
-    core_field_.add_virial(positions, has_spin() ? mean_xc_potential() : xc_potential_, virial);
-  electrons::add_hartree_virial(waves, rho_, hartree_, virial);
+  if (!local_splines_) {
+    local_field_.add_virial(positions, rho_, virial_);
+    if (setup_->tables.has_core()) core_field_.add_virial(positions, xc_potential_, virial_);
+  }
+  electrons::add_hartree_virial(waves, rho_, hartree_, virial_);
   double potential = 0;
   if (!has_spin()) potential = electrons::integral(waves, xc_potential_, rho_with_core_);
   for (const OfSpin& one : spins_)
@@ -239,16 +237,24 @@ void Density::add_up_virial(Virial& virial) const {
                             .potential = potential,
                             .element = setup_->basis->volume() / setup_->basis->grid_points(),
                             .products = products_});
-  for (std::size_t i = 0; i < virial.size(); ++i) virial[i] += xc[i];
-  for (std::size_t axis = 0; axis < 3; ++axis) virial[axis] += sums_.local + sums_.alpha;
+  for (std::size_t i = 0; i < virial_.size(); ++i) virial_[i] += xc[i];
+  for (std::size_t axis = 0; axis < 3; ++axis) virial_[axis] += sums_.local + sums_.alpha;
 }
 
 void Density::to_waves(std::span<const double> first, std::span<const double> second) {
   auto field = setup_->density_transforms.field(part(), transforms_++, fft::Route::forward);
-  Number* const to = field->trailing<Number>();
-  for (std::size_t i = 0; i < size_; ++i) to[i] = {first[i], second.empty() ? 0.0 : second[i]};
   charge(lines_phase, Work::transforms,
          setup_->density_costs.planes[static_cast<std::size_t>(part())]);
+  {
+    const PhaseTimer timer(lines_phase);
+    for (int turn = 0; turn < slab_.turns(); ++turn)
+      slab_.to_rows(field->trailing<Number>(), turn, [&](int y, Number* points) {
+        for_each_row(turn, y, [&](std::size_t from, std::size_t to, std::size_t count) {
+          for (std::size_t i = 0; i < count; ++i)
+            points[to + i] = {first[from + i], second.empty() ? 0.0 : second[from + i]};
+        });
+      });
+  }
   setup_->density_transforms.start(std::move(field));
 }
 
@@ -284,9 +290,29 @@ void Density::take_waves(const fft::FieldMessage& from, int which, Waves& waves)
   for (std::size_t i = 0; i < waves_; ++i) waves[i] = scale * values[i];
 }
 
-void Density::take_points(const fft::FieldMessage& from, int which, Points& points) const {
-  const auto* values = reinterpret_cast<const double*>(from.trailing<Number>()) + which;
-  for (std::size_t i = 0; i < size_; ++i) points[i] = values[2 * i];
+void Density::take_points(const fft::FieldMessage& from, double* first, double* second) const {
+  const PhaseTimer timer(lines_phase);
+  for (int turn = 0; turn < slab_.turns(); ++turn)
+    slab_.to_points(from.trailing<Number>(), turn, [&](int y, const Number* points) {
+      for_each_row(turn, y, [&](std::size_t to, std::size_t at, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) first[to + i] = points[at + i].real();
+        if (second == nullptr) return;
+        for (std::size_t i = 0; i < count; ++i) second[to + i] = points[at + i].imag();
+      });
+    });
+}
+
+/// Consecutive z of a turn for one y: visit(place in points of the part, place in those of the
+/// turn, points).
+template <class Visit>
+void Density::for_each_row(int turn, int y, const Visit& visit) const {
+  const fft::Range z = slab_.z(turn);
+  const auto ny = static_cast<std::size_t>(slab_.y_size());
+  const auto nz = static_cast<std::size_t>(setup_->basis->density_points(part()).size(2));
+  const auto width = static_cast<std::size_t>(slab_.width());
+  for (std::size_t x = 0; x < static_cast<std::size_t>(slab_.x_size()); ++x)
+    visit((x * ny + static_cast<std::size_t>(y)) * nz + static_cast<std::size_t>(z.begin),
+          x * width, static_cast<std::size_t>(z.size()));
 }
 
 }  // namespace fg::ab_initio

@@ -9,6 +9,7 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,9 @@
 #include "ab_initio/messages.hpp"
 #include "base/aligned_vector.hpp"
 #include "electrons/ion_field.hpp"
+#include "electrons/splines/spline_field.hpp"
 #include "fft/chares/transform_messages.hpp"
+#include "fft/sphere/slab_points.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
@@ -62,6 +65,9 @@ class Density final : public Chare<Density, 1> {
   /// Tagged with the number of the transform.
   void transformed(Ref<const fft::FieldMessage> result);
 
+  /// Of the grid of splines, tagged with the number of the transform.
+  void met_ions(Ref<const fft::FieldMessage> result) { of_ions_ = std::move(result); }
+
   /// After a run: electrons/bohr^3 at the points of the part, row by row, of both spins.
   const Points& points() const noexcept { return density_; }
   /// The same in waves.
@@ -72,12 +78,17 @@ class Density final : public Chare<Density, 1> {
  private:
   int part() const noexcept { return index()[0]; }
   Task find_screening();
+  Task write_ions();
+  Task write_by_splines(const electrons::SplineFieldShare* ions, Waves* field);
+  void scatter_ions(const electrons::SplineFieldShare& ions, std::size_t pair);
+  std::size_t ion_points() const noexcept;
+  /// To forces_ and virial_.
+  Task add_by_splines(const electrons::SplineFieldShare* ions, const Waves* partner);
   Task evaluate();
   Task exchange_and_correlation();
   Task send_potential();
-  void send_points(const fft::FieldMessage& from, int spin) const;
-  void add_up_forces();
-  void add_up_virial(Virial& virial) const;
+  Task add_up_forces();
+  void add_up_virial();
   // With spin (density_of_spins.cpp).
   bool has_spin() const noexcept { return spins_.size() == 2; }
   void make_spins();
@@ -89,17 +100,20 @@ class Density final : public Chare<Density, 1> {
   Task send_potentials_of_spins();
   /// That half of each model core feels.
   Waves mean_xc_potential() const;
-
   void to_waves(std::span<const double> first, std::span<const double> second);
   void to_points(std::span<const Number> first, std::span<const Number> second);
   /// The transform of this number, which has arrived and is not kept.
   Ref<const fft::FieldMessage> result(std::int64_t number);
   /// Of such a transform: the first or second of its two fields.
   void take_waves(const fft::FieldMessage& from, int which, Waves& waves) const;
-  void take_points(const fft::FieldMessage& from, int which, Points& points) const;
+  /// The same of both fields, of rows: `second` may be null.
+  void take_points(const fft::FieldMessage& from, double* first, double* second = nullptr) const;
+  template <class Visit>
+  void for_each_row(int turn, int y, const Visit& visit) const;
 
   std::shared_ptr<const Setup> setup_;
   std::size_t waves_, size_;
+  fft::SlabPoints<double> slab_;
   Ref<const OrderMessage> order_;
   std::vector<Ref<const fft::FieldMessage>> results_;
   // Both are counted over all runs, as by the minimiser.
@@ -107,6 +121,9 @@ class Density final : public Chare<Density, 1> {
   std::vector<double> screening_;  // of a molecule without images
   // Of the ions, which rest.
   electrons::IonField local_field_, core_field_;
+  std::optional<electrons::SplineFieldShare> local_splines_, core_splines_;
+  Ref<const fft::FieldMessage> of_ions_;
+  std::int64_t ion_transforms_ = 0;  // counted over all runs
   Waves local_, core_;
   Points density_, with_core_, energy_, by_density_, sigma_, by_sigma_;
   std::array<Points, 3> gradient_;  // then the flow
@@ -114,6 +131,8 @@ class Density final : public Chare<Density, 1> {
   Waves rho_, rho_with_core_, potential_, xc_potential_, hartree_;
   std::array<Waves, 3> flux_;
   DensitySums sums_;
+  std::vector<Vec3> forces_;
+  Virial virial_{};
 
   struct OfSpin {
     Points density, with_core, by_density;

@@ -67,9 +67,7 @@ Task Density::find_density_of_spins() {
           .write(setup_->job->positions, spins_[static_cast<std::size_t>(spin)].rho);
     to_points(up.rho, down.rho);
     co_await when<&Density::transformed>(number);
-    const auto points = result(number);
-    take_points(*points, 0, up.density);
-    take_points(*points, 1, down.density);
+    take_points(*result(number), up.density.data(), down.density.data());
   } else {
     // Without orbitals nothing arrives, and what free atoms had would stay.
     if (setup_->basis->spins() == 1) std::fill(down.density.begin(), down.density.end(), 0.0);
@@ -103,9 +101,7 @@ Task Density::exchange_and_correlation_of_spins() {
     const std::int64_t number = transforms_;
     to_points(up.rho_with_core, down.rho_with_core);
     co_await when<&Density::transformed>(number);
-    const auto points = result(number);
-    take_points(*points, 0, up.with_core);
-    take_points(*points, 1, down.with_core);
+    take_points(*result(number), up.with_core.data(), down.with_core.data());
   } else {
     for (OfSpin& one : spins_) one.with_core = one.density;
   }
@@ -125,11 +121,8 @@ Task Density::gradients_of_spins() {
   }
   co_await all_of(expect<&Density::transformed>(first), expect<&Density::transformed>(first + 1),
                   expect<&Density::transformed>(first + 2));
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto points = result(first + axis);
-    take_points(*points, 0, up.gradient[axis]);
-    take_points(*points, 1, down.gradient[axis]);
-  }
+  for (int axis = 0; axis < 3; ++axis)
+    take_points(*result(first + axis), up.gradient[axis].data(), down.gradient[axis].data());
 }
 
 /// Energy, derivatives and, with a gradient, its products for the virial; then the flow.
@@ -193,8 +186,17 @@ Task Density::send_potentials_of_spins() {
   const std::int64_t number = transforms_;
   to_points(up.potential, down.potential);
   co_await when<&Density::transformed>(number);
-  const auto points = result(number);
-  for (int spin = 0; spin < setup_->basis->spins(); ++spin) send_points(*points, spin);
+  std::array<Ref<PotentialMessage>, 2> messages;
+  for (auto& message : messages) {
+    message = make_message<PotentialMessage>(size_ * sizeof(double));
+    message->part = part();
+  }
+  take_points(*result(number), messages[0]->trailing<double>(), messages[1]->trailing<double>());
+  const Basis& basis = *setup_->basis;
+  const int of_orbitals = part() / basis.density_parts_in_part();
+  for (int spin = 0; spin < basis.spins(); ++spin)
+    setup_->points_of[static_cast<std::size_t>(spin * basis.parts() + of_orbitals)]
+        .multicast<&OrbitalPoints::potential>(std::move(messages[static_cast<std::size_t>(spin)]));
 }
 
 Density::Waves Density::mean_xc_potential() const {

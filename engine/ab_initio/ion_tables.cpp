@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "electrons/isolated_coulomb.hpp"
@@ -42,16 +43,39 @@ IonTables::IonTables(const Job& job) : job_(&job) {
 
 electrons::IonField IonTables::local(const electrons::PlaneWaves& waves,
                                      std::span<const double> screening) const {
+  return {waves, local_waves(waves, screening), job_->species_of};
+}
+
+electrons::IonField IonTables::core(const electrons::PlaneWaves& waves) const {
+  return {waves, core_waves(waves), job_->species_of};
+}
+
+std::vector<int> IonTables::local_kinds() const {
+  std::vector<int> all(job_->species.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+std::vector<int> IonTables::core_kinds() const {
+  std::vector<int> kinds;
+  for (std::size_t k = 0; k < job_->species.size(); ++k)
+    if (!job_->species[k].core.empty()) kinds.push_back(static_cast<int>(k));
+  return kinds;
+}
+
+std::vector<electrons::RadialWaves> IonTables::local_waves(
+    const electrons::PlaneWaves& waves, std::span<const double> screening) const {
   std::vector<electrons::RadialWaves> kinds;
   kinds.reserve(job_->species.size());
   for (const auto& local : local_) {
     kinds.push_back(electrons::local_on_waves(waves, local));
     if (!screening.empty()) electrons::screen_local(local.charge, screening, kinds.back());
   }
-  return {waves, std::move(kinds), job_->species_of};
+  return kinds;
 }
 
-electrons::IonField IonTables::core(const electrons::PlaneWaves& waves) const {
+std::vector<electrons::RadialWaves> IonTables::core_waves(
+    const electrons::PlaneWaves& waves) const {
   std::vector<electrons::RadialWaves> kinds;
   kinds.reserve(job_->species.size());
   for (const Species& species : job_->species)
@@ -59,7 +83,7 @@ electrons::IonField IonTables::core(const electrons::PlaneWaves& waves) const {
                         ? electrons::RadialWaves{}
                         : electrons::table_on_waves(
                               waves, electrons::RadialTable(species.core, job_->table_spacing, 0)));
-  return {waves, std::move(kinds), job_->species_of};
+  return kinds;
 }
 
 electrons::RadialWaves IonTables::free_atom(const electrons::PlaneWaves& waves,

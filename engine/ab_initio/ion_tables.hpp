@@ -32,6 +32,12 @@ class IonTables {
   /// without images if there is a screening [waves].
   electrons::IonField local(const electrons::PlaneWaves& waves,
                             std::span<const double> screening = {}) const;
+  /// By species, for splines; the kinds that have a function.
+  std::vector<electrons::RadialWaves> local_waves(const electrons::PlaneWaves& waves,
+                                                  std::span<const double> screening = {}) const;
+  std::vector<electrons::RadialWaves> core_waves(const electrons::PlaneWaves& waves) const;
+  std::vector<int> local_kinds() const;
+  std::vector<int> core_kinds() const;
   electrons::IonField core(const electrons::PlaneWaves& waves) const;
   /// Of free atoms; a Gaussian for those without a table.
   electrons::IonField free_atoms(const electrons::PlaneWaves& waves) const;

@@ -62,6 +62,18 @@ struct ElectronSettings {
   int up() const noexcept { return spins == 1 ? bands : bands_up; }
 };
 
+/// How waves meet ions: by an exponential for each wave and ion, or by splines on a grid
+/// (electrons/splines). The choice is made with the job, by estimates of the time.
+enum class IonMethod { exact, splines };
+struct IonSettings {
+  IonMethod method = IonMethod::exact;
+  int order = 8;  // of the splines
+  std::array<int, 3> grid{};
+  /// Processor time of both methods [s], of the nonlocal part in an iteration, of the local one
+  /// for these positions; for the log.
+  double exact_seconds = 0, spline_seconds = 0;
+};
+
 enum class MinimiserKind { l_bfgs, conjugate_gradients, steepest_descent };
 /// By the name in a job; read_job has refused others.
 MinimiserKind minimiser_kind(std::string_view name);
@@ -106,6 +118,7 @@ struct Job {
   double table_spacing = 0;
   ElectronSettings electrons;
   std::optional<Dispersion> dispersion;
+  IonSettings nonlocal, local;
   GroundStateSettings ground_state;
   CutSettings cut;
   bool writes_density = false;

@@ -45,6 +45,7 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
   applied_.reserve(static_cast<std::size_t>(setup_->basis->pairs(block())));
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
   products_.resize(static_cast<std::size_t>(setup_->pair_groups()));
+  if (setup_->splines) splines_.emplace(*setup_, block(), part());
 }
 
 const electrons::Projectors& Orbitals::projectors() const noexcept {
@@ -134,8 +135,15 @@ void Orbitals::evaluate() {
     sums_.kinetic += occupation() * kinetic_line(squares.data(), numbers(row(psi_, i).data()),
                                                  squares.size(), numbers(row(h_psi_, i).data()));
   projected_ = setup_->projector_count == 0;
-  if (projected_) return;
+  if (!projected_) evaluate_nonlocal();
+}
+
+void Orbitals::evaluate_nonlocal() {
   ++awaited_;
+  if (splines_) {
+    ++awaited_;  // energy and waves
+    return splines_->begin(psi_);
+  }
   charge(nonlocal_phase, Work::products,
          block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
   projectors().project(psi_, static_cast<std::size_t>(orbitals_), coupled_);
@@ -165,17 +173,44 @@ void Orbitals::start_transforms() {
 
 void Orbitals::projected(Ref<const ReductionMessage<double>> sums) {
   const auto orbitals = static_cast<std::size_t>(orbitals_);
-  projectors().coupling().couple(sums->values(), orbitals, coupled_);
+  const auto& coupling = splines_ ? setup_->splines->coupling() : projectors().coupling();
+  coupling.couple(sums->values(), orbitals, coupled_);
   // All parts have the same sums; one of them counts.
   if (part() == 0)
     sums_.nonlocal = electrons::nonlocal_energy(sums->values(), coupled_, occupation());
-  charge(nonlocal_phase, Work::products,
-         block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
-  projectors().apply(coupled_, orbitals, h_psi_);
+  if (!splines_) {
+    charge(nonlocal_phase, Work::products,
+           block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
+    projectors().apply(coupled_, orbitals, h_psi_);
+    add_potentials();
+  }
+  if (--awaited_ == 0) answer();
+}
+
+/// Those that have come before the nonlocal part was complete.
+void Orbitals::add_potentials() {
   projected_ = true;
   for (auto& one : applied_) add_potential(*one);
   applied_.clear();
-  if (--awaited_ == 0) answer();
+}
+
+void Orbitals::spline_points_taken() {
+  splines_->go_on(psi_);
+}
+
+void Orbitals::spline_waves(Ref<const fft::FieldMessage> waves) {
+  const bool of_forces = order_->order == Order::forces;
+  if (!splines_->take(std::move(waves), of_forces ? base_ : psi_, h_psi_)) return;
+  if (!of_forces) add_potentials();
+  if (--awaited_ > 0) return;
+  of_forces ? contribute_forces() : answer();
+}
+
+void Orbitals::spline_forces(Ref<const SplineForcesMessage> message) {
+  const double* const values = message->trailing<double>();
+  for (std::size_t ion = 0; ion < forces_.size(); ++ion)
+    forces_[ion] += {values[3 * ion], values[3 * ion + 1], values[3 * ion + 2]};
+  if (--awaited_ == 0) contribute_forces();
 }
 
 void Orbitals::applied(Ref<const fft::FieldMessage> result) {
@@ -328,16 +363,26 @@ void Orbitals::accept() {
 
 void Orbitals::forces() {
   const PhaseTimer timer(forces_phase);
-  std::vector<Vec3> forces(setup_->job->positions.size());
-  Virial virial{};
+  forces_.assign(setup_->job->positions.size(), {});
+  virial_ = {};
   electrons::add_kinetic_virial(setup_->basis->waves(part()), base_,
-                                static_cast<std::size_t>(orbitals_), occupation(), virial);
+                                static_cast<std::size_t>(orbitals_), occupation(), virial_);
+  if (splines_) {
+    awaited_ = 2;  // forces, and waves for the virial
+    splines_->expect_virial();
+    return setup_->spline_points[{block(), part()}].send<&SplinePoints::forces>();
+  }
   if (setup_->projector_count > 0) {
     const auto orbitals = static_cast<std::size_t>(orbitals_);
-    projectors().add_forces(coupled_, base_, orbitals, occupation(), forces);
-    projectors().add_virial(coupled_, base_, orbitals, occupation(), virial);
+    projectors().add_forces(coupled_, base_, orbitals, occupation(), forces_);
+    projectors().add_virial(coupled_, base_, orbitals, occupation(), virial_);
   }
-  setup_->orbital_forces.contribute(*this, order_->number, force_numbers(forces, virial));
+  contribute_forces();
+}
+
+void Orbitals::contribute_forces() {
+  if (splines_) splines_->add_virial(virial_);
+  setup_->orbital_forces.contribute(*this, order_->number, force_numbers(forces_, virial_));
 }
 
 void Orbitals::charge_vectors(double operations) const {

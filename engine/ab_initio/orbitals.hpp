@@ -9,13 +9,17 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "ab_initio/messages.hpp"
+#include "ab_initio/orbital_splines.hpp"
 #include "ab_initio/search_memory.hpp"
+#include "ab_initio/spline_points.hpp"
 #include "base/aligned_vector.hpp"
+#include "base/virial.hpp"
 #include "fft/chares/transform_messages.hpp"
 #include "runtime/runtime.hpp"
 
@@ -50,6 +54,10 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void projected(Ref<const ReductionMessage<double>> sums);
   /// The potential times two of the orbitals.
   void applied(Ref<const fft::FieldMessage> waves);
+  /// Of the nonlocal part by splines: the next points may come; waves; forces on ions.
+  void spline_points_taken();
+  void spline_waves(Ref<const fft::FieldMessage> waves);
+  void spline_forces(Ref<const SplineForcesMessage> forces);
   /// Orbitals times a matrix, of one group of blocks.
   void product(Ref<const ProductMessage> part);
 
@@ -71,7 +79,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   }
   void evaluate();
   void start_transforms();
-  void add_nonlocal();
+  void add_potentials();
   void add_potential(const fft::FieldMessage& waves);
   void accept();
   const double* summed_products();
@@ -82,6 +90,8 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void send_block(std::initializer_list<const Vector*> vectors);
   void send_step();
   void forces();
+  void evaluate_nonlocal();
+  void contribute_forces();
   void answer();
   /// Operations for each coefficient.
   void charge_vectors(double operations) const;
@@ -102,6 +112,9 @@ class Orbitals final : public Chare<Orbitals, 2> {
   std::vector<double> below_;    // the highest energy minus that of each orbital [hartree]
   std::vector<double> coupled_;  // D Z of the last evaluation, [projectors][orbitals]
   std::vector<Ref<const ProductMessage>> products_;
+  std::optional<OrbitalSplines> splines_;  // if the nonlocal part is by splines
+  std::vector<Vec3> forces_;
+  Virial virial_{};
   Ref<const OrderMessage> order_;
   std::int64_t transforms_ = 0;  // of this block that have been started
   int awaited_ = 0;              // results of an evaluation

@@ -12,15 +12,18 @@
 #include "ab_initio/density.hpp"
 #include "ab_initio/force_numbers.hpp"
 #include "ab_initio/ion_tables.hpp"
+#include "ab_initio/ion_transforms.hpp"
 #include "ab_initio/job.hpp"
 #include "ab_initio/matrix_tiles.hpp"
 #include "ab_initio/minimiser.hpp"
+#include "ab_initio/nonlocal_splines.hpp"
 #include "ab_initio/orbital_points.hpp"
 #include "ab_initio/orbitals.hpp"
 #include "ab_initio/ortho.hpp"
 #include "ab_initio/pair_calculator.hpp"
 #include "ab_initio/progress_queue.hpp"
 #include "ab_initio/spin_blocks.hpp"
+#include "ab_initio/spline_points.hpp"
 #include "electrons/ewald_ions.hpp"
 #include "electrons/exchange_correlation/functional.hpp"
 #include "electrons/projectors.hpp"
@@ -48,17 +51,23 @@ struct Setup {
   /// By part of the points, likewise.
   std::vector<std::shared_ptr<const fft::SlabPoints<double>>> slabs;
   std::size_t projector_count = 0;
+  /// Instead of the projectors of parts, if the nonlocal part is by splines.
+  std::unique_ptr<NonlocalSplines> splines;
+  /// If local potential and core are by splines.
+  std::unique_ptr<IonTransforms> ion_splines;
   TransformCosts orbital_costs, density_costs;
   MatrixTiles matrix_tiles{1, 0};
   MatrixPieces pieces;
 
   Array<Orbitals> orbitals;
   Array<OrbitalPoints> points;
+  Array<SplinePoints> spline_points;
   Array<Density> density;
   Array<PairCalculator> pairs;
   Array<Ortho> ortho;
   Array<Minimiser> minimiser;
-  fft::SphereArray<double> orbital_transforms, density_transforms;
+  fft::SphereArray<double> orbital_transforms, density_transforms, spline_transforms,
+      ion_transforms;
 
   std::vector<Section<PairCalculator>> listeners;  // of each orbitals, by ordinal
   std::vector<Section<OrbitalPoints>> points_of;   // of all blocks of a spin, by spin and part

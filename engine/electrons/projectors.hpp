@@ -18,6 +18,7 @@
 
 #include "base/aligned_vector.hpp"
 #include "base/virial.hpp"
+#include "electrons/ion_phase.hpp"
 #include "electrons/ion_waves.hpp"
 #include "electrons/projector_coupling.hpp"
 
@@ -88,6 +89,11 @@ struct Nonlocal {
 Nonlocal nonlocal(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
                   std::span<const int> kind_of_ion, std::span<const Vec3> positions,
                   Projectors::Block block, std::size_t orbitals, double occupation);
+/// With other phases, of splines.
+Nonlocal nonlocal(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
+                  std::span<const int> kind_of_ion, std::span<const Vec3> positions,
+                  Projectors::Block block, std::size_t orbitals, double occupation,
+                  const IonPhases& phases);
 
 }  // namespace reference
 }  // namespace fg::electrons

@@ -111,8 +111,7 @@ HWY_INLINE void combine_tile(std::span<const double* const> from, const Weights&
     for (std::size_t v = 0; v < vectors; ++v) right[v] = load(from[i] + x + v * lanes);
     for (std::size_t k = 0; k < sums; ++k) {
       const Vec factor = hn::Set(d, weight[k]);
-      for (std::size_t v = 0; v < vectors; ++v)
-        all[k][v] = hn::MulAdd(factor, right[v], all[k][v]);
+      for (std::size_t v = 0; v < vectors; ++v) all[k][v] = hn::MulAdd(factor, right[v], all[k][v]);
     }
   }
   for (std::size_t k = 0; k < sums; ++k)
@@ -142,8 +141,7 @@ HWY_INLINE void combine_tiles(std::span<const double* const> from, const Weights
     combine_tile<sums, tile_vectors, false>(from, weights, x, 0, sum, to, to_stride);
   for (; x + lanes <= end; x += lanes)
     combine_tile<sums, 1, false>(from, weights, x, 0, sum, to, to_stride);
-  if (x < end)
-    combine_tile<sums, 1, true>(from, weights, x, end - x, sum, to, to_stride);
+  if (x < end) combine_tile<sums, 1, true>(from, weights, x, end - x, sum, to, to_stride);
 }
 
 void combine(std::span<const double* const> from, const Weights& weights, std::size_t length,

@@ -77,9 +77,10 @@ class Finegrain(Calculator):
     Results are in eV and Å: ``energy`` (equal to ``free_energy``: orbitals are full or empty),
     ``forces``, ``stress``, ``magmom`` (Bohr magnetons). With ``electrons={"spin": "collinear"}``
     the initial magnetic moments of the atoms are where the density begins; they give the number of
-    unpaired electrons too, if no ``multiplicity`` does. The stress is that of a constant number of waves; in a relaxation of the
-    cell with a low cutoff it differs from the slope of the energy at a constant cutoff. The job for
-    the engine is a file in the folder for temporary files, which is removed after each evaluation.
+    unpaired electrons too, if no ``multiplicity`` does. The stress is that of a constant number of
+    waves; in a relaxation of the cell with a low cutoff it differs from the slope of the energy at
+    a constant cutoff. The job for the engine is a file in the folder for temporary files, which is
+    removed after each evaluation.
     """
 
     implemented_properties = [  # noqa: RUF012 - as in ASE

@@ -29,7 +29,7 @@ class Reference:
 def article(
     key: str, use: str, author: str, title: str, journal: str, place: str, doi: str
 ) -> Reference:
-    """Return an entry for an article; `place` is "year volume pages"."""
+    """Return an entry for an article; `place` is "year volume pages"; `doi` may be empty."""
     year, volume, pages = place.split()
     fields = {
         "author": author,
@@ -38,8 +38,7 @@ def article(
         "year": year,
         "volume": volume,
         "pages": pages,
-        "doi": doi,
-    }
+    } | ({"doi": doi} if doi else {})
     return Reference(key, use, "article", fields)
 
 

@@ -109,6 +109,9 @@ inline ab_initio::Job gth_job(const std::string& functional = "PW92") {
   const double longest = 2 * job.largest_wave();
   job.species = {gth_species(gth_silicon(), job.table_spacing, longest),
                  gth_species(gth_hydrogen(), job.table_spacing, longest)};
+  // For splines, which a test may choose.
+  job.nonlocal.grid = {14, 14, 14};
+  job.local.grid = {25, 25, 25};
   job.ground_state = {.minimiser = "l-bfgs",
                       .tolerance = 1e-7,
                       .energy_tolerance = 0,

@@ -58,9 +58,9 @@ struct XcSpinResults {
 };
 
 /// May be used by several threads at once. A point has the same bits wherever it is in the arrays.
-/// A negative density or sigma counts as 0 (make_mirrored counts negative densities), and where there is no density all results
-/// are 0. The potential of PBE for a spin of which there is nothing is infinite; it is computed as
-/// if there were 1e-16 of the density.
+/// A negative density or sigma counts as 0 (make_mirrored counts negative densities), and where
+/// there is no density all results are 0. The potential of PBE for a spin of which there is nothing
+/// is infinite; it is computed as if there were 1e-16 of the density.
 class Functional {
  public:
   virtual ~Functional() = default;

@@ -52,15 +52,21 @@ SlabPoints<Real>::SlabPoints(const SpherePlan& plan, int rank, int fields) {
 }
 
 template <class Real>
-auto SlabPoints<Real>::to_planes(const Complex* rows, int turn, int field) const -> Work {
+auto SlabPoints<Real>::scratch() const -> Work {
   const std::size_t planes = planes_ * static_cast<std::size_t>(apart_);
   const std::size_t points = static_cast<std::size_t>(nx_) * static_cast<std::size_t>(width());
-  Complex* const scratch = thread_scratch<Real>(planes + points);
-  Complex* plane = scratch;
+  Complex* const memory = thread_scratch<Real>(planes + points);
+  return {memory, memory + planes};
+}
+
+template <class Real>
+auto SlabPoints<Real>::to_planes(const Complex* rows, int turn, int field) const -> Work {
+  const Work work = scratch();
+  Complex* plane = work.planes;
   for (std::size_t p = 0; p < planes_; ++p, plane += apart_)
     y_back_[0].execute(rows + std::ptrdiff_t{field} * width(), plane,
                        {rows_of(turn, p).data(), nullptr});
-  return {scratch, scratch + planes};
+  return work;
 }
 
 template <class Real>

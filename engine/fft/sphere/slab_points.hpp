@@ -72,12 +72,24 @@ class SlabPoints {
     from_planes(rows, turn, field, work);
   }
 
+  /// Points to rows: fill(y, points [x][width]) writes them.
+  template <class Fill>
+  void to_rows(Complex* rows, int turn, const Fill& fill, int field = 0) const {
+    const Work work = scratch();
+    for (int y = 0; y < ny_; ++y) {
+      fill(y, work.points);
+      from_line(y, work);
+    }
+    from_planes(rows, turn, field, work);
+  }
+
  private:
   using Places = std::vector<std::int32_t>;
   struct Work {
     Complex *planes, *points;
   };
 
+  Work scratch() const;
   Work to_planes(const Complex* rows, int turn, int field) const;
   void from_planes(Complex* rows, int turn, int field, const Work& work) const noexcept;
   void to_line(int y, const Work& work) const noexcept;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fft/sphere/thread_scratch.hpp"
 
+#include <algorithm>
+
 #include "base/aligned_vector.hpp"
 
 namespace fg::fft {
@@ -10,7 +12,9 @@ std::complex<Real>* thread_scratch(std::size_t numbers) {
   static thread_local AlignedVector<std::complex<Real>> memory;
   if (memory.size() < numbers) {
     memory.clear();  // so that nothing is copied
-    memory.resize(numbers);
+    // At least as much as an AlignedVector puts on huge pages: lines along x jump from plane to
+    // plane, each on another small page.
+    memory.resize(std::max(numbers, 2 * huge_page / sizeof(std::complex<Real>)));
   }
   return memory.data();
 }

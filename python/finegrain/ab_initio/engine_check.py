@@ -13,6 +13,8 @@ _keys = (
     ("/ions", "system.structure"),
     ("/species", "electrons.pseudopotentials"),
     ("/electrons", "electrons"),
+    ("/nonlocal", "electrons.spline_grid"),
+    ("/local", "electrons.spline_grid"),
     ("/ground_state", "ground_state"),
     ("/cut", "objects"),
     ("/outputs", "output"),

@@ -12,6 +12,7 @@ import h5py
 import numpy as np
 
 from finegrain import units
+from finegrain.ab_initio.ion_method import IonMethod, method_of
 from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
 from finegrain.arguments import checked_steps
 from finegrain.errors import InputError
@@ -34,6 +35,7 @@ class AbInitioJob(JobFile):
         "periodic", or "isolated" for a molecule without images.
     electrons, ground_state, cut : dict
         The settings, in Hartree atomic units.
+    nonlocal_part, local_part : IonMethod
     species : list of dict
         For each element ``symbol, charge, file, sha256, width``.
 
@@ -53,6 +55,8 @@ class AbInitioJob(JobFile):
     def _read(self, file: h5py.File) -> None:
         self.boundary = text_of(file["cell"].attrs["boundary"])
         self.electrons = _values(file["electrons"])
+        self.nonlocal_part = method_of(_values(file["nonlocal"]))
+        self.local_part = method_of(_values(file["local"]))
         self.ground_state = _values(file["ground_state"])
         self.cut = _values(file["cut"])
         self.outputs = _values(file["outputs"])
@@ -149,6 +153,8 @@ class AbInitioJobReport:
     cutoff_hartree: float
     grid: list[int]
     pseudopotentials: dict[str, dict[str, str]]
+    nonlocal_part: IonMethod
+    local_part: IonMethod
     ground_state: dict[str, Any]
     cut: dict[str, Any]
 
@@ -171,6 +177,8 @@ class AbInitioJobReport:
             ),
             ("cutoff", f"{2 * self.cutoff_hartree:g} Ry"),
             ("grid", times(self.grid)),
+            ("nonlocal", self.nonlocal_part.in_words(" an iteration")),
+            ("local", self.local_part.in_words()),
             (
                 "ground state",
                 f"{ground['minimiser']}, residual {ground['tolerance']:g} hartree, "
@@ -222,6 +230,8 @@ def describe_job(path: Path) -> AbInitioJobReport:
             str(one["symbol"]): {"file": str(one["file"]), "sha256": str(one["sha256"])}
             for one in job.species
         },
+        nonlocal_part=job.nonlocal_part,
+        local_part=job.local_part,
         ground_state=job.ground_state,
         cut=job.cut,
     )

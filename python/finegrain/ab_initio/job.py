@@ -15,6 +15,7 @@ import h5py
 import numpy as np
 
 from finegrain.ab_initio.engine_check import refuse_what_the_engine_refuses
+from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.memory import memory_of, refuse_what_does_not_fit
 from finegrain.ab_initio.prepare import Prepared, prepare
 from finegrain.ab_initio.tables import SPACING, SpeciesTables, tables_of
@@ -146,6 +147,8 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "gradient_sigma_threshold": sigma,
             "mirrors_negative_density": int(model.electrons.negative_density == "mirrored"),
         },
+        "nonlocal": _method(prepared.nonlocal_part),
+        "local": _method(prepared.local_part),
         "ground_state": {
             "minimiser": ground.minimiser,
             "tolerance": ground.tolerance.value,
@@ -168,3 +171,13 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
     }
     for name, values in tables.items():
         write_attributes(file.create_group(name), values)
+
+
+def _method(method: IonMethod) -> dict[str, Any]:
+    return {
+        "method": method.method,
+        "spline_order": np.int32(method.order),
+        "spline_grid": np.array(method.grid, np.int32),
+        "exact_seconds": method.exact_seconds,
+        "spline_seconds": method.spline_seconds,
+    }

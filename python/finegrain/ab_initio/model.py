@@ -90,6 +90,10 @@ class ElectronsSection(Section):
     negative_density: Literal["none", "mirrored"] = "none"
     dispersion: Literal["none", "d3zero", "d3bj"] = "none"
     three_body: bool = False
+    nonlocal_part: Literal["auto", "exact", "splines"] = "auto"
+    local_part: Literal["auto", "exact", "splines"] = "auto"
+    spline_order: Annotated[int, Field(ge=4, le=10)] = 10
+    spline_grid: Annotated[float, Field(ge=1.1, le=4, strict=False)] = 1.4
     grid: list[GridPoints] | None = Field(None, min_length=3, max_length=3)
 
 

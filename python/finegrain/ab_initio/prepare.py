@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from finegrain.ab_initio.cut import Cut, choose_cut
 from finegrain.ab_initio.dispersion import Dispersion, find_dispersion
 from finegrain.ab_initio.functional import engine_name
+from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal
+from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.load import AbInitioInput, load_input
 from finegrain.ab_initio.species import choose_species
 from finegrain.ab_initio.spin import Spins, choose_spins
@@ -58,6 +60,8 @@ class Prepared:
     start: str
     cut: Cut
     dispersion: Dispersion | None
+    nonlocal_part: IonMethod
+    local_part: IonMethod
 
     @property
     def bands(self) -> int:
@@ -102,6 +106,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     start = _start(given, structure, species, bands)
     dispersion = find_dispersion(given, structure)
     given.raise_problems()
+    sizes = (given, structure, species, waves, bands)
     return Prepared(
         given=given,
         structure=structure,
@@ -113,6 +118,8 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         start=start,
         cut=cut,
         dispersion=dispersion,
+        nonlocal_part=choose_nonlocal(*sizes),
+        local_part=choose_local(*sizes),
     )
 
 

@@ -113,6 +113,16 @@ _articles = {
             "10.1103/PhysRevLett.48.1425",
         ),
         article(
+            "lee2005",
+            "nonlocal pseudopotentials by splines",
+            "Lee, H.-S. and Tuckerman, M. E. and Martyna, G. J.",
+            "Efficient evaluation of nonlocal pseudopotentials via {Euler} exponential spline "
+            "interpolation",
+            "ChemPhysChem",
+            "2005 6 1827--1835",
+            "",
+        ),
+        article(
             "headgordon1988",
             "minimisation over orbitals",
             "Head-Gordon, M. and Pople, J. A.",
@@ -172,7 +182,12 @@ def references(job: AbInitioJob | None) -> list[Reference]:
         keys += ["goedecker1996", "hartwigsen1998"]
     if any(str(one.get("form", "")) not in ("GTH", "HGH") for one in job.species):
         keys.append("kleinman1982")
+    if job.nonlocal_part.method == "splines":
+        keys.append("lee2005")
     if job.boundary == "isolated":
         keys.append("martyna1999")
     keys += ["headgordon1988", "vandevondele2003", "larsen2017"]
-    return [finegrain_itself(), *(_articles[key] for key in keys), reference("liu1989")]
+    others = [reference("liu1989")]
+    if job.local_part.method == "splines":
+        others.append(reference("essmann1995"))
+    return [finegrain_itself(), *(_articles[key] for key in keys), *others]

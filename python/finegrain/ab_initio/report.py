@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from math import log2
 from pathlib import Path
 from typing import Any
 
+from finegrain.ab_initio.ion_costs import seconds_of_rest
+from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.job import checked_image
 from finegrain.ab_initio.memory import memory_of
 from finegrain.ab_initio.prepare import Prepared, prepare
@@ -16,11 +17,6 @@ from finegrain.pseudopotentials import Pseudopotential
 from finegrain.report import file_size
 from finegrain.units import bohr_in_angstrom
 from finegrain.visible import visible
-
-# One core of 2024, to an order of magnitude: the estimate serves to tell minutes from days.
-_transforms_per_second = 4e9  # floating-point operations
-_products_per_second = 2e10
-_share_of_lines = 0.56  # of a transform of a whole grid: most lines of a sphere are empty
 
 
 @dataclass
@@ -47,6 +43,7 @@ class AbInitioReport:
         Bytes that a run takes, for all PEs together.
     seconds_per_iteration : float
         On one core, roughly.
+    nonlocal_part, local_part : IonMethod
     """
 
     source: str
@@ -82,6 +79,8 @@ class AbInitioReport:
     tile_grain: int
     memory: float
     seconds_per_iteration: float
+    nonlocal_part: IonMethod
+    local_part: IonMethod
     notes: list[str] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
@@ -108,6 +107,8 @@ class AbInitioReport:
                 f"{self.minimiser}, residual {self.tolerance}, energy {self.energy_tolerance}, "
                 f"at most {self.iterations:,} iterations",
             ),
+            ("nonlocal", self.nonlocal_part.in_words(" an iteration")),
+            ("local", self.local_part.in_words()),
             ("start", f"{self.start} orbitals"),
             (
                 "objects",
@@ -179,6 +180,8 @@ def report(prepared: Prepared) -> AbInitioReport:
         tile_grain=prepared.cut.tile_grain,
         memory=sum(memory_of(prepared).values()),
         seconds_per_iteration=_seconds_per_iteration(prepared),
+        nonlocal_part=prepared.nonlocal_part,
+        local_part=prepared.local_part,
         notes=[*prepared.given.notes, *_notes(prepared)],
     )
 
@@ -224,9 +227,6 @@ def _notes(prepared: Prepared) -> list[str]:
 
 
 def _seconds_per_iteration(prepared: Prepared) -> float:
-    """Return the time of three transforms of each pair of orbitals and of three overlaps."""
-    points, bands = prepared.waves.points, prepared.bands
-    one = 5 * points * log2(points) * _share_of_lines
-    transforms = (3 * (bands + 1) / 2 + 8) * one
-    products = 3 * 4.0 * bands**2 * prepared.waves.orbitals.half
-    return transforms / _transforms_per_second + products / _products_per_second
+    """Return the time of transforms, overlaps, and products with projectors."""
+    rest = seconds_of_rest(prepared.waves, prepared.bands)
+    return rest + prepared.nonlocal_part.seconds

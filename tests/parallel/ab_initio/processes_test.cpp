@@ -69,6 +69,7 @@ struct Case {
   const char* functional;
   const char* start;
   ab_initio::CutSettings cut;
+  ab_initio::IonMethod ions = ab_initio::IonMethod::exact;
   bool spin = false;
 };
 class SameGroundState : public ::testing::TestWithParam<Case> {};
@@ -77,6 +78,7 @@ TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
   Job job = GetParam().spin ? spin_job(GetParam().functional) : gth_job(GetParam().functional);
   job.cut = GetParam().cut;
   job.ground_state.start = GetParam().start;
+  job.nonlocal.method = job.local.method = GetParam().ions;
   job.ground_state.iterations = 5;
   job.writes_density = true;
   GroundState alone;
@@ -98,15 +100,22 @@ TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
 
 INSTANTIATE_TEST_SUITE_P(
     Jobs, SameGroundState,
-    ::testing::Values(Case{"OneBlock", "PW92", "random", {5, 1, 1}},
-                      Case{"Blocks", "PBE", "atomic", {2, 1, 3}},
-                      Case{"BlocksAndParts", "PBE", "random", {1, 2, 4}},
-                      Case{"Parts", "PW92", "atomic", {5, 3, 3}},
-                      Case{"Groups", "PW92", "atomic", {1, 2, 2, 3, 5}},
-                      Case{"Tiles", "PBE", "random", {2, 2, 4, 1, 2}},
-                      Case{"GroupsAndTiles", "PW92", "random", {1, 1, 2, 5, 1}},
-                      Case{"Spins", "PBE", "atomic", {2, 2, 4}, true},
-                      Case{"SpinsInGroupsAndTiles", "PW92", "atomic", {2, 1, 2, 3, 4}, true}),
+    ::testing::Values(
+        Case{"OneBlock", "PW92", "random", {5, 1, 1}}, Case{"Blocks", "PBE", "atomic", {2, 1, 3}},
+        Case{"BlocksAndParts", "PBE", "random", {1, 2, 4}},
+        Case{"Parts", "PW92", "atomic", {5, 3, 3}},
+        Case{"Groups", "PW92", "atomic", {1, 2, 2, 3, 5}},
+        Case{"Tiles", "PBE", "random", {2, 2, 4, 1, 2}},
+        Case{"GroupsAndTiles", "PW92", "random", {1, 1, 2, 5, 1}},
+        Case{"Splines", "PBE", "atomic", {2, 1, 3}, ab_initio::IonMethod::splines},
+        Case{"PartsBySplines", "PW92", "random", {3, 3, 6}, ab_initio::IonMethod::splines},
+        Case{"Spins", "PBE", "atomic", {2, 2, 4}, ab_initio::IonMethod::exact, true},
+        Case{"SpinsInGroupsAndTiles",
+             "PW92",
+             "atomic",
+             {2, 1, 2, 3, 4},
+             ab_initio::IonMethod::splines,
+             true}),
     [](const auto& info) { return info.param.name; });
 
 TEST(GroundStateOverProcesses, RunsAgainWithTheSameObjects) {

@@ -17,14 +17,16 @@
 namespace fg::test {
 namespace {
 
-/// Number of PEs, and a functional without and with a gradient.
-class SteadyGroundState : public ::testing::TestWithParam<std::tuple<int, const char*>> {};
+/// Number of PEs; a functional without and with a gradient; how waves meet ions.
+class SteadyGroundState
+    : public ::testing::TestWithParam<std::tuple<int, const char*, ab_initio::IonMethod>> {};
 
 TEST_P(SteadyGroundState, AllocatesOnlyForEigenvalues) {
   ASSERT_TRUE(counts_allocations);
-  const auto [pes, functional] = GetParam();
+  const auto [pes, functional, method] = GetParam();
   ab_initio::Job job = gth_job(functional);
   job.cut = {2, 2, 4};
+  job.nonlocal.method = job.local.method = method;
   job.ground_state.tolerance = 1e-14;
   ab_initio::ProgressQueue progress;
   const auto assembly = ab_initio::make_assembly(job, {.pes = pes, .pin = false}, progress);
@@ -56,7 +58,9 @@ TEST_P(SteadyGroundState, AllocatesOnlyForEigenvalues) {
 
 INSTANTIATE_TEST_SUITE_P(Pes, SteadyGroundState,
                          ::testing::Combine(::testing::Values(1, 2, 4),
-                                            ::testing::Values("PW92", "PBE")));
+                                            ::testing::Values("PW92", "PBE"),
+                                            ::testing::Values(ab_initio::IonMethod::exact,
+                                                              ab_initio::IonMethod::splines)));
 
 }  // namespace
 }  // namespace fg::test

@@ -87,15 +87,28 @@ void expect_points_of_one_rank(const SphereSample& sample, int ranks, int batch)
               });
             },
             field);
-        r.slab.there_and_back(
-            rows, turn,
-            [&](int y, std::complex<Real>* points) {
-              each(y, [&](int place, const std::array<int, 3>& p) {
-                wrong += points[place] != one[0].point(field, p);
-                points[place] *= static_cast<Real>(factor_of(p[0], p[1], p[2]));
-              });
-            },
-            field);
+        const auto scale = [&](const std::array<int, 3>& p) {
+          return static_cast<Real>(factor_of(p[0], p[1], p[2]));
+        };
+        if (field % 2 == 0)
+          r.slab.there_and_back(
+              rows, turn,
+              [&](int y, std::complex<Real>* points) {
+                each(y, [&](int place, const std::array<int, 3>& p) {
+                  wrong += points[place] != one[0].point(field, p);
+                  points[place] *= scale(p);
+                });
+              },
+              field);
+        else
+          r.slab.to_rows(
+              rows, turn,
+              [&](int y, std::complex<Real>* points) {
+                each(y, [&](int place, const std::array<int, 3>& p) {
+                  points[place] = one[0].point(field, p) * scale(p);
+                });
+              },
+              field);
       }
   }
   const int fields = fields_of(sample.kind, batch);

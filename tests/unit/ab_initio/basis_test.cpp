@@ -71,6 +71,23 @@ TEST(Basis, PartsOfTheDensityDivideThoseOfOrbitalsAndHaveEveryPointOnce) {
   }
 }
 
+/// Transforms do eight planes at once; a slab of 20 would take as long as one of 24.
+TEST(Basis, SlabsHaveWholeGroupsOfPlanesIfThereAreEnough) {
+  const auto sizes = [](int planes, const CutSettings& cut) {
+    Job job = job_cut(cut);
+    job.electrons.grid = {18, 18, planes};
+    const Basis basis(job);
+    std::vector<int> sizes;
+    for (int d = 0; d < basis.density_parts(); ++d)
+      sizes.push_back(basis.density_points(d).size(2));
+    return sizes;
+  };
+  EXPECT_EQ(sizes(80, {5, 1, 4}), (std::vector{16, 24, 16, 24}));
+  EXPECT_EQ(sizes(63, {5, 1, 4}), (std::vector{16, 16, 16, 15}));
+  EXPECT_EQ(sizes(72, {5, 2, 4}), (std::vector{16, 16, 16, 24}));
+  EXPECT_EQ(sizes(80, {5, 1, 8}), (std::vector{10, 10, 10, 10, 10, 10, 10, 10}));
+}
+
 /// Waves up to a length: of each and its opposite one, counted in the whole grid of indices.
 std::size_t waves_up_to(const Job& job, double longest) {
   const auto b = job.cell.reciprocal_rows();

@@ -55,6 +55,17 @@ void write_species(hid_t group, const ab_initio::Species& species) {
   write_list(group, "orbital_occupation", occupation);
 }
 
+void write_method(hid_t root, const char* name, const ab_initio::IonSettings& settings) {
+  const Handle group = make_group(root, name);
+  const bool exact = settings.method == ab_initio::IonMethod::exact;
+  h5::write_text(group.get(), "method", exact ? "exact" : "splines", "job");
+  h5::write_number<std::int32_t>(group.get(), "spline_order", settings.order, "job");
+  const std::vector<std::int32_t> grid(settings.grid.begin(), settings.grid.end());
+  h5::write_number<std::int32_t>(group.get(), "spline_grid", grid, "job");
+  h5::write_number(group.get(), "exact_seconds", settings.exact_seconds, "job");
+  h5::write_number(group.get(), "spline_seconds", settings.spline_seconds, "job");
+}
+
 void write_settings(hid_t root, const ab_initio::Job& job) {
   const Handle electrons = make_group(root, "electrons");
   h5::write_number(electrons.get(), "cutoff", job.electrons.cutoff, "job");
@@ -80,6 +91,8 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
                     {dispersion->forces.size(), 3}, "job");
     h5::write_array(group.get(), "strain", dispersion->strain.data(), {3, 3}, "job");
   }
+  write_method(root, "nonlocal", job.nonlocal);
+  write_method(root, "local", job.local);
   const Handle ground = make_group(root, "ground_state");
   h5::write_text(ground.get(), "minimiser", job.ground_state.minimiser, "job");
   h5::write_number(ground.get(), "tolerance", job.ground_state.tolerance, "job");

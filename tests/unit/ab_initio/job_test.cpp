@@ -33,6 +33,7 @@ Job full_job() {
   job.electrons.gradient_sigma_threshold = 1e-10;
   job.dispersion = {"of a test", -0.25, job.positions, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
   job.ground_state.seed = 0xffffffffffffffff;
+  job.nonlocal = {ab_initio::IonMethod::splines, 6, {12, 14, 16}, 2.5, 0.75};
   job.cut = {2, 2, 6, 3, 4};
   job.writes_density = true;
   return job;
@@ -102,6 +103,13 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.dispersion->forces, job.positions);
   EXPECT_EQ(read.dispersion->strain, job.dispersion->strain);
   EXPECT_FALSE(read_again(gth_job()).dispersion);
+  EXPECT_EQ(read.nonlocal.method, ab_initio::IonMethod::splines);
+  EXPECT_EQ(read.nonlocal.order, 6);
+  EXPECT_EQ(read.local.method, ab_initio::IonMethod::exact);
+  EXPECT_EQ(read.local.grid, job.local.grid);
+  EXPECT_EQ(read.nonlocal.grid, (std::array{12, 14, 16}));
+  EXPECT_EQ(read.nonlocal.exact_seconds, 2.5);
+  EXPECT_EQ(read.nonlocal.spline_seconds, 0.75);
   EXPECT_EQ(read.ground_state.minimiser, "conjugate-gradient");
   EXPECT_EQ(read.ground_state.tolerance, 1e-7);
   EXPECT_EQ(read.ground_state.energy_tolerance, 0);
@@ -187,6 +195,14 @@ TEST(AbInitioJob, EveryObjectIsNeeded) {
            {"/electrons", "mirrors_negative_density"},
            {"/dispersion", "model"},
            {"/dispersion", "energy"},
+           {"/nonlocal", "method"},
+           {"/nonlocal", "spline_order"},
+           {"/nonlocal", "spline_grid"},
+           {"/nonlocal", "exact_seconds"},
+           {"/nonlocal", "spline_seconds"},
+           {"/local", "method"},
+           {"/local", "spline_order"},
+           {"/local", "spline_grid"},
            {"/ground_state", "minimiser"},
            {"/ground_state", "tolerance"},
            {"/ground_state", "energy_tolerance"},
@@ -268,6 +284,16 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [=](hid_t f) { set_value(f, "/dispersion/forces", 0, nan); }},
       {"/dispersion/strain", "not finite",
        [=](hid_t f) { set_value(f, "/dispersion/strain", 0, nan); }},
+      {"/nonlocal", "'method'", [](hid_t f) { set_text(f, "/nonlocal", "method", "mesh"); }},
+      {"/nonlocal", "'spline_order'",
+       [](hid_t f) { set_number(f, "/nonlocal", "spline_order", 3); }},
+      {"/nonlocal", "'spline_order'",
+       [](hid_t f) { set_number(f, "/nonlocal", "spline_order", 11); }},
+      {"/local", "'method'", [](hid_t f) { set_text(f, "/local", "method", "Splines"); }},
+      {"/local", "'spline_seconds'",
+       [](hid_t f) { set_number(f, "/local", "spline_seconds", -1); }},
+      {"/nonlocal", "'exact_seconds'",
+       [=](hid_t f) { set_number(f, "/nonlocal", "exact_seconds", nan); }},
       {"/ground_state", "'tolerance'",
        [](hid_t f) { set_number(f, "/ground_state", "tolerance", 0); }},
       {"/ground_state", "'energy_tolerance'",

@@ -40,7 +40,7 @@ double rounding(std::size_t n) {
 struct Size {
   std::size_t a, b, length;
 };
-const Size sizes[] = {{1, 1, 1},  {4, 4, 8},     {5, 3, 7},    {2, 9, 33},  {9, 2, 31},
+const Size sizes[] = {{1, 1, 1},  {4, 4, 8},     {5, 3, 7},    {2, 9, 33},   {9, 2, 31},
                       {3, 5, 64}, {11, 13, 257}, {4, 5, 1025}, {16, 16, 100}};
 
 TEST_P(RowProducts, InnerProductsAreAddedToPlainSums) {
@@ -98,11 +98,11 @@ TEST_P(RowProducts, BitsDoNotDependOnTheOtherRows) {
   std::vector<const double*> from;
   for (std::size_t i = 0; i < count; ++i) from.push_back(a.data() + i * length);
   std::vector<double> sums(count * length), sum(length);
-  electrons::combine_rows(from, {.data = w.data(), .count = count, .stride = count}, length, Sum::replaces, sums.data(),
-                          length);
+  electrons::combine_rows(from, {.data = w.data(), .count = count, .stride = count}, length,
+                          Sum::replaces, sums.data(), length);
   for (std::size_t k = 0; k < count; ++k) {
-    electrons::combine_rows(from, {.data = w.data() + k, .count = 1, .stride = count}, length, Sum::replaces, sum.data(),
-                            length);
+    electrons::combine_rows(from, {.data = w.data() + k, .count = 1, .stride = count}, length,
+                            Sum::replaces, sum.data(), length);
     for (std::size_t x = 0; x < length; ++x) EXPECT_EQ(sums[k * length + x], sum[x]);
   }
 }

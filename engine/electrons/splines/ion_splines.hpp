@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Ions on the planes of a grid that one part has: sums of a field with the weights W(n; R) of an
+// ion, the product of three splines, and the other way round. Two real fields are the real and the
+// imaginary part of one, as transforms of a half sphere have them.
+// Units: bohr for the slopes.
+// Source: spline_phase.hpp.
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "electrons/splines/spline_phase.hpp"
+
+namespace fg::electrons {
+
+/// Of two fields: sum_n W(n; R) P(n), and its gradient by R.
+struct SplineSums {
+  std::array<double, 2> values{};
+  std::array<Vec3, 2> gradients{};
+};
+
+class IonSplines {
+ public:
+  using Field = std::span<const std::complex<double>>;
+
+  /// `box` has whole planes: all points along x and y. Throws as check_spline_grid does,
+  /// InternalError if the box is another one.
+  IonSplines(const fft::Grid& grid, int order, const fft::GridBox& box);
+
+  /// With a new cell or new positions [ions].
+  void place(const Lattice& lattice, std::span<const Vec3> positions);
+  std::size_t ions() const noexcept { return ions_.size(); }
+
+  /// The part of an ion's sums on these planes; `points` [box, row by row].
+  SplineSums gather(std::size_t ion, Field points) const noexcept;
+  /// Adds values[c] W(n; R) to field c.
+  void scatter(std::size_t ion, const std::array<double, 2>& values,
+               std::span<std::complex<double>> points) const noexcept;
+
+ private:
+  /// Points along z that follow each other: of the spline and of the box.
+  struct Run {
+    int from, to, size;
+  };
+  struct Ion {
+    std::array<AxisSpline, 3> axes;
+    std::array<Run, 2> runs;
+    int run_count = 0;
+  };
+  template <int Order>
+  SplineSums gather_of(const Ion& ion, const double* points) const noexcept;
+  template <int Order>
+  void scatter_of(const Ion& ion, const std::array<double, 2>& values,
+                  double* points) const noexcept;
+
+  fft::Grid grid_;
+  int order_;
+  fft::GridBox box_;
+  std::array<Vec3, 3> steps_;  // the gradient by R of u along each axis
+  std::vector<Ion> ions_;
+};
+
+namespace reference {
+
+/// The same over all points of the whole grid, plane by plane.
+SplineSums gather(const Lattice& lattice, const fft::Grid& grid, int order, const Vec3& position,
+                  IonSplines::Field points);
+
+}  // namespace reference
+}  // namespace fg::electrons

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Ground states with the nonlocal part, the local one or both by splines: the same bits on any PEs
+// and maps, the same energy for any division, forces and stress of its own energy, and the exact
+// energy with rising order.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "ab_initio/assembly.hpp"
+#include "base/error.hpp"
+#include "support/expect_refused.hpp"
+#include "support/gth_jobs.hpp"
+
+namespace fg::test {
+namespace {
+
+using ab_initio::CutSettings;
+using ab_initio::GroundState;
+using ab_initio::IonMethod;
+using ab_initio::Job;
+
+GroundState solve(const Job& job, int pes = 1, const std::string& map = "block") {
+  ab_initio::ProgressQueue progress;
+  return ab_initio::make_assembly(job, {.pes = pes, .map = map, .pin = false}, progress)
+      ->find_ground_state();
+}
+
+enum class Which { nonlocal, local, both };
+
+Job spline_job(int order, double tolerance = 1e-8, Which which = Which::nonlocal) {
+  Job job = gth_job("PBE");
+  // A made-up core of silicon, so smooth that no density is negative.
+  job.species[0].core = job.species[0].local;
+  for (std::size_t i = 0; i < job.species[0].core.size(); ++i) {
+    const double g = static_cast<double>(i) * job.table_spacing;
+    job.species[0].core[i] = 2 * std::exp(-0.7 * g * g);
+  }
+  if (which != Which::local) job.nonlocal.method = IonMethod::splines;
+  if (which != Which::nonlocal) job.local.method = IonMethod::splines;
+  job.nonlocal.order = job.local.order = order;
+  job.ground_state.tolerance = tolerance;
+  return job;
+}
+
+TEST(Splines, GiveTheSameBitsOnAnyPesAndMaps) {
+  // With 18 parts, four of them have no plane of the grid of splines.
+  for (const CutSettings& cut :
+       {CutSettings{5, 1, 1}, {2, 1, 3}, {1, 2, 2}, {2, 3, 6}, {3, 18, 18}}) {
+    Job job = spline_job(6, 1e-8, Which::both);
+    job.cut = cut;
+    job.ground_state.iterations = 5;
+    job.ground_state.start = cut.wave_parts == 1 ? "atomic" : "random";
+    const std::string digest = solve(job).digest;
+    EXPECT_EQ(digest.size(), 64U);
+    for (const int pes : {2, 3, 4, 8})
+      for (const char* map : {"block", "hashed"})
+        EXPECT_EQ(solve(job, pes, map).digest, digest)
+            << cut.state_grain << " " << cut.wave_parts << ", " << pes << " " << map;
+  }
+}
+
+TEST(Splines, GiveTheSameEnergyForAnyDivisionIntoObjects) {
+  const GroundState whole = solve(spline_job(8, 1e-8, Which::both));
+  for (const CutSettings& cut : {CutSettings{1, 1, 1}, {3, 2, 4}, {2, 5, 15}, {4, 18, 18}}) {
+    Job job = spline_job(8, 1e-8, Which::both);
+    job.cut = cut;
+    const GroundState state = solve(job, 2);
+    EXPECT_TRUE(state.converged);
+    EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
+    // Of first order in the residual, 1e-8.
+    for (std::size_t i = 0; i < state.forces.size(); ++i)
+      for (int axis = 0; axis < 3; ++axis)
+        EXPECT_NEAR(state.forces[i][axis], whole.forces[i][axis], 1e-6);
+    for (std::size_t i = 0; i < state.stress.size(); ++i)
+      EXPECT_NEAR(state.stress[i], whole.stress[i], 1e-8);
+  }
+}
+
+TEST(Splines, GiveTheExactEnergyWithRisingOrder) {
+  Job exact_job = spline_job(8, 1e-8);
+  exact_job.nonlocal.method = IonMethod::exact;
+  const GroundState exact = solve(exact_job);
+  for (const Which which : {Which::nonlocal, Which::local}) {
+    double last = 1;
+    for (const int order : {4, 6, 8, 10}) {
+      const GroundState state = solve(spline_job(order, 1e-8, which));
+      EXPECT_TRUE(state.converged);
+      const double error = std::abs(state.energies.total() - exact.energies.total());
+      // Waves of orbitals with |k| / N up to 4 / 14 have aliases at 10 / 14, those of the density
+      // with 8 / 25 at 17 / 25: errors of the shortest ones fall by (10 / 4)^2 and (17 / 8)^2.
+      EXPECT_LT(error, last / 2) << order << (which == Which::local ? " local" : " nonlocal");
+      last = error;
+    }
+    // 2 (4.5 / 9.5)^10 = 1e-3 of the products of the shortest waves, which are 1e-2 of a hartree.
+    EXPECT_LT(last, 1e-5);
+  }
+}
+
+double slope(const auto& energy_at, double step) {
+  return (8 * (energy_at(step) - energy_at(-step)) - (energy_at(2 * step) - energy_at(-2 * step))) /
+         (12 * step);
+}
+
+TEST(Splines, HaveTheForcesAndTheStressOfTheirEnergy) {
+  Job job = spline_job(8, 1e-10, Which::both);
+  job.cut = {2, 2, 2};
+  const GroundState state = solve(job, 2);
+  for (const auto& [ion, axis] : {std::pair{0, 0}, {0, 1}, {0, 2}, {1, 2}}) {
+    const double energy_slope = slope(
+        [&](double by) {
+          Job moved = job;
+          moved.positions[static_cast<std::size_t>(ion)][axis] += by;
+          return solve(moved).energies.total();
+        },
+        0.002);
+    // As for the exact part: rounding of the energy over the step.
+    EXPECT_NEAR(state.forces[static_cast<std::size_t>(ion)][axis], -energy_slope, 1e-8);
+  }
+  // The strain keeps the indices of the waves: the cut-off is so that none comes in or leaves.
+  for (const auto& [a, b] : {std::pair{1, 1}, {0, 2}}) {
+    const double energy_slope = slope(
+        [&](double strain) {
+          Job strained = job;
+          const auto apply = [&](Vec3& r) {
+            const Vec3 old = r;
+            r[a] += strain * old[b] / 2;
+            r[b] += strain * old[a] / 2;
+          };
+          for (Vec3& r : strained.positions) apply(r);
+          for (Vec3& r : strained.cell.vectors) apply(r);
+          return solve(strained).energies.total();
+        },
+        1e-5);
+    EXPECT_NEAR(state.stress[static_cast<std::size_t>(3 * a + b)], energy_slope / job.cell.volume(),
+                1e-8);
+  }
+}
+
+TEST(Splines, RefuseAGridThatIsTooSmall) {
+  Job job = spline_job(8);
+  job.nonlocal = {IonMethod::splines, 4, {8, 14, 14}};  // the largest index along x is 4
+  expect_refused<InputError>([&] { solve(job); }, "too large for the grid");
+  job.nonlocal = {IonMethod::splines, 10, {14, 9, 14}};
+  expect_refused<InputError>([&] { solve(job); }, "fewer points than their order");
+  job = spline_job(8, 1e-8, Which::local);
+  job.local.grid = {25, 16, 25};  // the largest index along y is 7
+  EXPECT_TRUE(solve(job).converged);
+  job.local.grid = {25, 14, 25};
+  expect_refused<InputError>([&] { solve(job); }, "too large for the grid");
+}
+
+}  // namespace
+}  // namespace fg::test
