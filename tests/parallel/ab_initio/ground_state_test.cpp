@@ -4,6 +4,8 @@
 // for any division into objects, forces and stress against differences of energies.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstddef>
 #include <string>
 
 #include "ab_initio/assembly.hpp"
@@ -170,6 +172,39 @@ TEST(GroundState, CountsTheDispersionThatTheJobHas) {
   for (std::size_t i = 0; i < 9; ++i)
     EXPECT_NEAR(with.stress[i], without.stress[i] + job.dispersion->strain[i] / job.cell.volume(),
                 1e-7);
+}
+
+/// By whole steps of the grid, on which exchange and correlation are summed.
+TEST(GroundState, DoesNotChangeWhenAllIonsAreMoved) {
+  const Job job = converged_to(1e-9, gth_job("PBE"));
+  Job moved = job;
+  for (Vec3& r : moved.positions)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      r += (2.0 + static_cast<double>(axis)) / job.electrons.grid[axis] * job.cell.vectors[axis];
+  const GroundState here = solve(job), there = solve(moved);
+  EXPECT_NEAR(there.energies.total(), here.energies.total(), 1e-11);
+  for (std::size_t i = 0; i < here.forces.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_NEAR(there.forces[i][axis], here.forces[i][axis], 1e-7);
+}
+
+/// Forces turn with the cell and the ions, energies stay.
+TEST(GroundState, TurnsWithItsCell) {
+  const Job job = converged_to(1e-9, gth_job("PBE"));
+  // About (1, 1, 1) by a third of a turn, which changes the axes, then about z by 0.3.
+  const auto turned = [](const Vec3& r) {
+    const Vec3 next{r[2], r[0], r[1]};
+    const double c = std::cos(0.3), s = std::sin(0.3);
+    return Vec3{c * next[0] - s * next[1], s * next[0] + c * next[1], next[2]};
+  };
+  Job other = job;
+  for (Vec3& r : other.positions) r = turned(r);
+  for (Vec3& vector : other.cell.vectors) vector = turned(vector);
+  const GroundState here = solve(job), there = solve(other);
+  EXPECT_NEAR(there.energies.total(), here.energies.total(), 1e-11);
+  for (std::size_t i = 0; i < here.forces.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_NEAR(there.forces[i][axis], turned(here.forces[i])[axis], 1e-7);
 }
 
 TEST(GroundState, HasTheStressOfItsEnergy) {
