@@ -64,12 +64,13 @@ Task Minimiser::life() {
       throw NumericsError(
           {.what = "the energy does not fall along its gradient",
            .where = "iteration " + std::to_string(result_.history.back().number),
-           .value =
-               "energy " + std::to_string(base_energy_) + ", slope " + std::to_string(4 * slope_),
+           .value = "energy " + std::to_string(base_energy_) + ", slope " +
+                    std::to_string(slope_factor() * slope_),
            .hint = "look for ions that are too close to each other, or use another start"});
     co_await accept(found_length_);
   }
   result_.energies = energies();
+  result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
   co_await add_forces();
   begin_order(Order::finish);
 }
@@ -109,6 +110,10 @@ Task Minimiser::give_set(Order order, int set, int other) {
   set_ = set;
   other_ = other;
   co_await give(order);
+}
+
+double Minimiser::slope_factor() const noexcept {
+  return 2 * setup_->job->occupation();
 }
 
 void Minimiser::note_iteration() {
@@ -156,14 +161,14 @@ void Minimiser::set_direction(OrderMessage& order) const {
 }
 
 Task Minimiser::search() {
-  const double first = 4 * slope_;
+  const double first = slope_factor() * slope_;
   double length = std::min(1.0, 1 / std::sqrt(spread_));
   found_length_ = -1;
   for (int trial = 0; trial < most_trials && slope_ < 0; ++trial) {
     co_await give(Order::step, length);
     co_await evaluate();
     co_await give(Order::gradient);
-    const double last = 4 * orbitals_.slope;
+    const double last = slope_factor() * orbitals_.slope;
     const bool falls = energy_ <= base_energy_ + enough_decrease * length * first;
     const bool flat = last <= flat_enough * std::abs(first) &&
                       energy_ <= base_energy_ + energy_noise * std::abs(base_energy_);
@@ -287,7 +292,9 @@ void Minimiser::density_sums(Ref<const ReductionMessage<double>> sums) {
               .local = v[1],
               .alpha = v[2],
               .exchange_correlation = v[3],
-              .electrons = v[4]};
+              .electrons = v[4],
+              .magnetization = v[5],
+              .absolute_magnetization = v[6]};
 }
 
 void Minimiser::orbital_forces(Ref<const ReductionMessage<double>> sums) {

@@ -75,12 +75,21 @@ class Finegrain(Calculator):
     Notes
     -----
     Results are in eV and Å: ``energy`` (equal to ``free_energy``: orbitals are full or empty),
-    ``forces``, ``stress``. The stress is that of a constant number of waves; in a relaxation of the
-    cell with a low cutoff it differs from the slope of the energy at a constant cutoff. The job for
-    the engine is a file in the folder for temporary files, which is removed after each evaluation.
+    ``forces``, ``stress``, ``magmom`` (Bohr magnetons). With ``electrons={"spin": "collinear"}``
+    the initial magnetic moments of the atoms are where the density begins; they give the number of
+    unpaired electrons too, if no ``multiplicity`` does. The stress is that of a constant number of
+    waves; in a relaxation of the cell with a low cutoff it differs from the slope of the energy at
+    a constant cutoff. The job for the engine is a file in the folder for temporary files, which is
+    removed after each evaluation.
     """
 
-    implemented_properties = ["energy", "free_energy", "forces", "stress"]  # noqa: RUF012 - as in ASE
+    implemented_properties = [  # noqa: RUF012 - as in ASE
+        "energy",
+        "free_energy",
+        "forces",
+        "stress",
+        "magmom",
+    ]
 
     def __init__(
         self,
@@ -117,6 +126,7 @@ class Finegrain(Calculator):
         self._boundary = boundary
         self._pes = checked_pes(pes)
         self.evaluation: Energies | None = None
+        self._unpaired = 0
 
     def calculate(
         self,
@@ -128,7 +138,7 @@ class Finegrain(Calculator):
         super().calculate(atoms, properties, system_changes)  # type: ignore[no-untyped-call]
         assert self.atoms is not None  # ASE has kept a copy of them
         self.evaluation = self._evaluate(self.atoms)
-        self.results = dict(ase_results(self.evaluation))
+        self.results = dict(ase_results(self.evaluation)) | {"magmom": float(self._unpaired)}
 
     def _evaluate(self, atoms: Atoms) -> Energies:
         engine = load_engine()
@@ -136,6 +146,7 @@ class Finegrain(Calculator):
             prepared = prepare_input(load_source(self._source(), strict=False), atoms)
             job = Path(folder) / "job.h5"
             replace_file(job, checked_image(prepared))
+            self._unpaired = prepared.spins.magnetization
             answer = engine.energy(str(job), pes=self._pes or usual_pes(None))
             return energies(answer, AbInitioJob(job))
 

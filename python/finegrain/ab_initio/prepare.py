@@ -18,6 +18,7 @@ from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal
 from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.load import AbInitioInput, load_input
 from finegrain.ab_initio.species import choose_species
+from finegrain.ab_initio.spin import Spins, choose_spins
 from finegrain.ab_initio.structure import Structure, read_structure
 from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
 from finegrain.pseudopotentials import Pseudopotential
@@ -41,6 +42,8 @@ class Prepared:
         The pseudopotential of each element, in the order of the structure's elements.
     functional : str
         The engine's name.
+    spins : Spins
+        The orbitals of each spin.
     start : str
         "atomic" or "random".
     dispersion : Dispersion or None
@@ -53,12 +56,17 @@ class Prepared:
     functional: str
     waves: Waves
     electrons: int
-    bands: int
+    spins: Spins
     start: str
     cut: Cut
     dispersion: Dispersion | None
     nonlocal_part: IonMethod
     local_part: IonMethod
+
+    @property
+    def bands(self) -> int:
+        """The number of orbitals of all spins."""
+        return self.spins.bands
 
 
 def prepare(path: str | Path) -> Prepared:
@@ -85,7 +93,9 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         given.raise_problems()
     assert waves is not None
     electrons = _electrons(given, structure, species)
-    bands = electrons // 2
+    spins = choose_spins(given, structure, species, electrons)
+    bands = max(spins.up, spins.down)
+    _check_bands(given, spins, electrons)
     cut = choose_cut(given, max(bands, 1), waves)
     if 0 < waves.orbitals.waves < bands:
         what = f"gives {waves.orbitals.waves:,} plane waves"
@@ -104,7 +114,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         functional=engine_name(given.model.electrons.functional),
         waves=waves,
         electrons=electrons,
-        bands=bands,
+        spins=spins,
         start=start,
         cut=cut,
         dispersion=dispersion,
@@ -148,7 +158,7 @@ def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:
 def _electrons(
     given: AbInitioInput, structure: Structure, species: dict[str, Pseudopotential]
 ) -> int:
-    """Return the number of valence electrons of the neutral cell; it must be even."""
+    """Return the number of valence electrons of the neutral cell."""
     charge = sum(species[symbol].charge for symbol in structure.symbols)
     count = round(charge)
     source = given.source
@@ -156,18 +166,22 @@ def _electrons(
         what = f"has {charge:g} valence electrons, which is not a whole number"
         hint = "take other pseudopotentials"
         given.problems.append(source.problem("system.structure", what, hint=hint))
-    elif count % 2:
-        what = f"has {count:,} valence electrons, an odd number"
-        hint = "add or remove an atom with an odd number: orbitals are occupied by two electrons"
-        limit = "an even number; spin is not in this version"
-        given.problems.append(source.problem("system.structure", what, limit=limit, hint=hint))
-    bands = given.model.electrons.bands
-    if bands is not None and count % 2 == 0 and bands != count // 2:
-        limit = f"{count // 2:,}, half of the {count:,} electrons"
-        hint = "take it out; empty orbitals are not in this version"
-        what = "is not the number of doubly occupied orbitals"
-        given.problems.append(source.problem("electrons.bands", what, limit=limit, hint=hint))
     return count
+
+
+def _check_bands(given: AbInitioInput, spins: Spins, electrons: int) -> None:
+    """Complain about a number of orbitals that is not that of the occupied ones."""
+    bands, most = given.model.electrons.bands, max(spins.up, spins.down)
+    if bands is None or bands == most or (spins.count == 1 and electrons % 2):
+        return
+    what = "is not the number of doubly occupied orbitals"
+    limit = f"{most:,}, half of the {electrons:,} electrons"
+    if spins.count == 2:
+        what = "is not the number of orbitals of spin up"
+        limit = f"{most:,}; {spins.down:,} of the {electrons:,} electrons have spin down"
+    hint = "take it out; empty orbitals are not in this version"
+    problem = given.source.problem("electrons.bands", what, limit=limit, hint=hint)
+    given.problems.append(problem)
 
 
 def _start(
