@@ -32,6 +32,7 @@ class Projectors {
   /// beyond a table. It has no positions yet.
   Projectors(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
              std::span<const int> kind_of_ion);
+  Projectors(Projectors&&) = default;  // numbers stay where they are
   Projectors(const Projectors&) = delete;
   Projectors& operator=(const Projectors&) = delete;
 
