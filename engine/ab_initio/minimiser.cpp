@@ -56,7 +56,8 @@ Task Minimiser::life() {
         result_.history.back().number == setup_->job->ground_state.iterations)
       break;
     co_await choose_direction();
-    if ((result_.converged = energy_is_known())) break;
+    result_.converged = energy_is_known();
+    if (result_.converged) break;
     co_await search();
     if (found_length_ < 0 && pairs_ > 0) {
       // What is remembered may be wrong where the energy is not smooth.
