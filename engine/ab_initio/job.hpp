@@ -81,7 +81,7 @@ MinimiserKind minimiser_kind(std::string_view name);
 struct GroundStateSettings {
   std::string minimiser;
   double tolerance = 0;         // largest residual of a coefficient
-  double energy_tolerance = 0;  // change of the energy in an iteration
+  double energy_tolerance = 0;  // to which the energy is known
   std::int64_t iterations = 0;  // at most
   std::string start;            // "atomic" or "random"
   std::uint64_t seed = 0;

@@ -20,6 +20,9 @@ constexpr double flat_enough = 0.8;       // the slope at the end, of that at th
 constexpr double energy_noise = 1e-6;     // relative; functionals with thresholds jump
 constexpr double least_curvature = 1e-8;  // of a pair that is remembered
 constexpr std::size_t settled_after = 2;  // iterations with small changes of the energy
+/// Energies above the end were 0.5 to 2.8 times the estimates of waters, ice, silicon, MgO and a
+/// molecule, from the start down to rounding.
+constexpr double estimate_margin = 4;
 
 bool needs_matrices(Order order) noexcept {
   switch (order) {
@@ -53,6 +56,8 @@ Task Minimiser::life() {
         result_.history.back().number == setup_->job->ground_state.iterations)
       break;
     co_await choose_direction();
+    result_.converged = energy_is_known();
+    if (result_.converged) break;
     co_await search();
     if (found_length_ < 0 && pairs_ > 0) {
       // What is remembered may be wrong where the energy is not smooth.
@@ -134,6 +139,14 @@ bool Minimiser::converged() const noexcept {
     if (std::abs(history[i].energy - history[i - 1].energy) >= settings.energy_tolerance)
       return false;
   return true;
+}
+
+/// In units of the second derivatives that the search knows, the energy falls along a direction by
+/// half of its slope: an estimate of what is still above the end.
+bool Minimiser::energy_is_known() const noexcept {
+  const double above = -0.5 * 4 * slope_;
+  return kind_ == MinimiserKind::l_bfgs && pairs_ > 0 && above >= 0 &&
+         estimate_margin * above <= setup_->job->ground_state.energy_tolerance;
 }
 
 Task Minimiser::choose_direction() {

@@ -61,6 +61,7 @@ class Minimiser final : public Chare<Minimiser, 1> {
   void set_direction(OrderMessage& order) const;
   Energies energies() const noexcept;
   bool converged() const noexcept;
+  bool energy_is_known() const noexcept;
   void note_iteration();
   /// The derivative of the energy along a direction over <gradient|direction>.
   double slope_factor() const noexcept;

@@ -41,7 +41,7 @@ kind = "ground-state"            # energy, forces and stress at the given positi
 
 [ground_state]
 tolerance = "1e-7 hartree"       # largest residual of a coefficient
-energy_tolerance = "1e-11 hartree"  # or when the energy has changed by less than this
+energy_tolerance = "1e-11 hartree"  # or when the energy is known to this
 iterations = 200                 # at most
 
 [output]
