@@ -33,7 +33,18 @@ MEANINGS = {
     "electrons.pseudopotential_folders": "searched first by `auto`",
     "electrons.allow_low_cutoff": "accept a cutoff below the one that a file recommends",
     "electrons.allow_other_functional": "accept pseudopotentials made with another functional",
-    "electrons.bands": "number of orbitals; in this version half of the electrons",
+    "electrons.bands": "number of orbitals; in this version half of the electrons, and with spin "
+    "the electrons of spin up",
+    "electrons.spin": "`collinear`: each orbital holds one electron, up or down; their numbers are "
+    "fixed. `none`: each holds two",
+    "electrons.multiplicity": "with spin: 2S + 1, the number of unpaired electrons plus one; 3 for "
+    "the triplet of O2",
+    "electrons.magnetization": "the same as the number of unpaired electrons, instead of the "
+    "multiplicity",
+    "electrons.starting_moments": "unpaired electrons of each atom, negative for spin down, in the "
+    "density in which the first orbitals are found. By default those of the structure (ASE's "
+    "initial magnetic moments), or all electrons alike. Their sum gives the magnetization if no "
+    "other key does",
     "electrons.gradient_thresholds": "where the gradient of the density counts: as in Quantum "
     "ESPRESSO (density above 1e-6 1/bohr³, its squared gradient above 1e-10), or everywhere",
     "electrons.negative_density": "the energy of exchange and correlation where the density with "
@@ -82,6 +93,7 @@ MEANINGS = {
 # Defaults that are not in the model.
 DEFAULTS = {
     "electrons.bands": "half of the electrons",
+    "electrons.multiplicity": "needed with spin, if no other key or moments give it",
     "electrons.grid": "chosen",
     "ground_state.start": "`atomic` if there are enough of them, else `random`",
     "objects.state_grain": "chosen from the sizes",

@@ -66,7 +66,7 @@ def simulated_ground_layouts(table: Table, spread: Spread) -> dict[str, Layout]:
             (
                 str(row["waters"]),
                 cut_in_words(row),
-                str(row["nodes"]),
+                f"{row['nodes']}*" if "program" in row else str(row["nodes"]),
                 milliseconds(row["seconds"]),
                 milliseconds(row["published"]) if row["published"] else "",
                 *parts_of(row),

@@ -216,7 +216,7 @@ class AssemblyOfObjects final : public Assembly {
                                  {.plan = basis_.density_plan(),
                                   .pe = [this](int part, int) { return pe_of_density(part); },
                                   .batch = orbitals_of_transform,
-                                  .window = 2,
+                                  .window = Density::window(job_),
                                   .end = fft::SphereEnd::rows},
                                  fft::reply_at<&Density::transformed>(setup_->density));
   }
@@ -230,8 +230,9 @@ class AssemblyOfObjects final : public Assembly {
             if (b == block || setup_->group(c).contains(block)) listeners.push_back({b, c, part});
         setup_->listeners.emplace_back(setup_->pairs, listeners);
       }
-    for (int part = 0; part < basis_.parts(); ++part)
-      setup_->points_of.emplace_back(setup_->points, all_blocks(part));
+    for (int spin = 0; spin < basis_.spins(); ++spin)
+      for (int part = 0; part < basis_.parts(); ++part)
+        setup_->points_of.emplace_back(setup_->points, blocks_of_spin(spin, part));
     make_sections_of_tiles();
   }
 
@@ -256,10 +257,11 @@ class AssemblyOfObjects final : public Assembly {
     }
   }
 
-  std::vector<std::array<int, 2>> all_blocks(int part) const {
+  std::vector<std::array<int, 2>> blocks_of_spin(int spin, int part) const {
+    const fft::Range blocks = basis_.blocks_of_spin(spin);
     std::vector<std::array<int, 2>> all;
-    all.reserve(static_cast<std::size_t>(basis_.blocks()));
-    for (int block = 0; block < basis_.blocks(); ++block) all.push_back({block, part});
+    all.reserve(static_cast<std::size_t>(blocks.size()));
+    for (int block = blocks.begin; block < blocks.end; ++block) all.push_back({block, part});
     return all;
   }
 
@@ -296,12 +298,15 @@ class AssemblyOfObjects final : public Assembly {
     }
     setup_->residuals =
         Reduction<double>(setup_->ortho, 1, deliver_at<&Ortho::residual>(setup_->ortho));
-    for (int d = 0; d < basis_.density_parts(); ++d) {
-      const int part = d / basis_.density_parts_in_part();
-      setup_->density_sums.emplace_back(Section<OrbitalPoints>(setup_->points, all_blocks(part)),
-                                        basis_.density_points(d).volume(),
-                                        deliver_at<&Density::density>(setup_->density[{d}]));
-    }
+    for (int spin = 0; spin < basis_.spins(); ++spin)
+      for (int d = 0; d < basis_.density_parts(); ++d) {
+        const Section<OrbitalPoints> blocks(
+            setup_->points, blocks_of_spin(spin, d / basis_.density_parts_in_part()));
+        const auto density = setup_->density[{d}];
+        setup_->density_sums.emplace_back(blocks, basis_.density_points(d).volume(),
+                                          spin == 0 ? deliver_at<&Density::density>(density)
+                                                    : deliver_at<&Density::density_down>(density));
+      }
   }
 
   /// The sums of products with projectors over the parts of a block.

@@ -66,8 +66,15 @@ Basis::Basis(const Job& job)
       density_plan_(plan(job, 2 * job.largest_wave(), job.cut.density_parts / job.cut.wave_parts)),
       waves_(shares(job, *plan_)),
       density_waves_(shares(job, *density_plan_)) {
-  for (int first = 0; first < orbitals_; first += job.cut.state_grain)
-    blocks_.push_back({first, std::min(first + job.cut.state_grain, orbitals_)});
+  for (const fft::Range& range :
+       {fft::Range{0, job.electrons.up()}, fft::Range{job.electrons.up(), orbitals_}}) {
+    if (range.size() == 0) continue;
+    const int before = blocks();
+    for (int first = range.begin; first < range.end; first += job.cut.state_grain)
+      blocks_.push_back({first, std::min(first + job.cut.state_grain, range.end)});
+    orbitals_of_spin_.push_back(range);
+    blocks_of_spin_.push_back({before, blocks()});
+  }
 }
 
 }  // namespace fg::ab_initio

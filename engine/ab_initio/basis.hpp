@@ -2,7 +2,8 @@
 //
 // The plane waves of a job and their division: orbitals in blocks, the waves and points of an
 // orbital in parts, those of the density in smaller parts. A part of the points is a slab of planes
-// of the grid along z; those of the density divide those of orbitals.
+// of the grid along z; those of the density divide those of orbitals. All orbitals of a block have
+// the same spin; those of spin up come first.
 #pragma once
 
 #include <memory>
@@ -25,6 +26,17 @@ class Basis {
   int blocks() const noexcept { return static_cast<int>(blocks_.size()); }
   /// The orbitals of a block.
   fft::Range block(int s) const noexcept { return blocks_[static_cast<std::size_t>(s)]; }
+  /// 1 without spin, and if all orbitals have spin up.
+  int spins() const noexcept { return static_cast<int>(orbitals_of_spin_.size()); }
+  /// 0 is spin up.
+  const fft::Range& orbitals_of_spin(int spin) const noexcept {
+    return orbitals_of_spin_[static_cast<std::size_t>(spin)];
+  }
+  const fft::Range& blocks_of_spin(int spin) const noexcept {
+    return blocks_of_spin_[static_cast<std::size_t>(spin)];
+  }
+  int spin_of(int block) const noexcept { return blocks_of_spin_[0].contains(block) ? 0 : 1; }
+
   /// Transforms of a block, of two real orbitals each; the last one of an odd number has one.
   int pairs(int s) const noexcept { return (block(s).size() + 1) / 2; }
 
@@ -57,7 +69,7 @@ class Basis {
 
  private:
   int orbitals_;
-  std::vector<fft::Range> blocks_;
+  std::vector<fft::Range> blocks_, orbitals_of_spin_, blocks_of_spin_;
   double volume_, grid_points_;
   std::shared_ptr<const fft::SpherePlan> plan_, density_plan_;
   std::vector<electrons::PlaneWaves> waves_, density_waves_;

@@ -28,11 +28,16 @@ Density::Density(std::shared_ptr<const Setup> setup)
       slab_(*setup_->basis->density_plan(), part()),
       local_field_(setup_->tables.local(setup_->basis->density_waves(part()))),
       core_field_(setup_->tables.core(setup_->basis->density_waves(part()))) {
-  for (Points* points : {&density_, &with_core_, &energy_, &by_density_}) points->resize(size_);
-  for (Waves* waves :
-       {&rho_, &rho_with_core_, &potential_, &xc_potential_, &hartree_, &local_, &core_})
-    waves->resize(waves_);
-  if (setup_->functional->uses_gradient()) {
+  results_.resize(static_cast<std::size_t>(window(*setup_->job)));
+  for (Points* points : {&density_, &energy_}) points->resize(size_);
+  for (Waves* waves : {&rho_, &potential_, &hartree_, &local_, &core_}) waves->resize(waves_);
+  if (setup_->job->electrons.spins == 2) {
+    make_spins();
+  } else {
+    for (Points* points : {&with_core_, &by_density_}) points->resize(size_);
+    for (Waves* waves : {&rho_with_core_, &xc_potential_}) waves->resize(waves_);
+  }
+  if (setup_->functional->uses_gradient() && !has_spin()) {
     for (Points* points : {&sigma_, &by_sigma_}) points->resize(size_);
     for (Points& points : gradient_) points.resize(size_);
     for (Waves& waves : flux_) waves.resize(waves_);
@@ -53,6 +58,7 @@ Task Density::life() {
     }
     if (order_->order == Order::finish) co_return;
     co_await when<&Density::density>(evaluation_);
+    if (setup_->basis->spins() == 2) co_await when<&Density::density_down>(evaluation_);
     co_await evaluate();
   }
 }
@@ -66,7 +72,7 @@ Task Density::find_screening() {
   coulomb.write_long_range(job.electrons.grid, setup_->basis->density_points(part()), density_);
   to_waves(density_, {});
   co_await when<&Density::transformed>(number);
-  take_waves(*std::exchange(results_[number % 2], {}), 0, rho_);
+  take_waves(*result(number), 0, rho_);
   screening_.resize(waves_);
   coulomb.write_screening(waves, rho_, screening_);
   if (setup_->ion_splines) co_return;
@@ -76,24 +82,30 @@ Task Density::find_screening() {
 
 void Density::density(Ref<const ReductionMessage<std::int64_t>> sum) {
   const auto values = sum->values();
+  Points& density = has_spin() ? spins_[0].density : density_;
   for (std::size_t i = 0; i < size_; ++i)
-    density_[i] = static_cast<double>(values[i]) / density_scale;
+    density[i] = static_cast<double>(values[i]) / density_scale;
 }
 
 Task Density::evaluate() {
   const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
   const std::int64_t first = transforms_;
-  if (order_->free_atoms) {
-    setup_->tables.free_atoms(waves).write(setup_->job->positions, rho_);
-    to_points(rho_, {});
-    co_await when<&Density::transformed>(first);
-    take_points(*std::exchange(results_[first % 2], {}), density_.data());
+  if (has_spin()) {
+    co_await find_density_of_spins();
+    co_await exchange_and_correlation_of_spins();
   } else {
-    to_waves(density_, {});
-    co_await when<&Density::transformed>(first);
-    take_waves(*std::exchange(results_[first % 2], {}), 0, rho_);
+    if (order_->free_atoms) {
+      setup_->tables.free_atoms(waves).write(setup_->job->positions, rho_);
+      to_points(rho_, {});
+      co_await when<&Density::transformed>(first);
+      take_points(*result(first), density_.data());
+    } else {
+      to_waves(density_, {});
+      co_await when<&Density::transformed>(first);
+      take_waves(*result(first), 0, rho_);
+    }
+    co_await exchange_and_correlation();
   }
-  co_await exchange_and_correlation();
   {
     const PhaseTimer timer(waves_phase);
     charge(Work::other, operations::hartree * static_cast<double>(waves_));
@@ -103,8 +115,11 @@ Task Density::evaluate() {
     sums_.local = electrons::integral(waves, local_, rho_);
     const double alpha = setup_->tables.alpha() / setup_->basis->volume();
     sums_.alpha = sums_.electrons = 0;
-    for (std::size_t i = 0; i < waves_; ++i)
-      potential_[i] = hartree_[i] + local_[i] + xc_potential_[i];
+    if (has_spin())
+      for (std::size_t i = 0; i < waves_; ++i) potential_[i] = hartree_[i] + local_[i];
+    else
+      for (std::size_t i = 0; i < waves_; ++i)
+        potential_[i] = hartree_[i] + local_[i] + xc_potential_[i];
     if (waves.zero() >= 0) {
       const auto zero = static_cast<std::size_t>(waves.zero());
       sums_.electrons = rho_[zero].real() * setup_->basis->volume();
@@ -113,7 +128,10 @@ Task Density::evaluate() {
     }
   }
   setup_->density_energies.contribute(*this, order_->number, sums_.values());
-  co_await send_potential();
+  if (has_spin())
+    co_await send_potentials_of_spins();
+  else
+    co_await send_potential();
 }
 
 Task Density::exchange_and_correlation() {
@@ -125,7 +143,7 @@ Task Density::exchange_and_correlation() {
     for (std::size_t i = 0; i < waves_; ++i) rho_with_core_[i] += core_[i];
     to_points(rho_with_core_, {});
     co_await when<&Density::transformed>(next);
-    take_points(*std::exchange(results_[next % 2], {}), with_core_.data());
+    take_points(*result(next), with_core_.data());
     next = transforms_;
   } else {
     with_core_ = density_;
@@ -136,8 +154,8 @@ Task Density::exchange_and_correlation() {
     to_points(flux_[0], flux_[1]);
     to_points(flux_[2], {});
     co_await all_of(expect<&Density::transformed>(next), expect<&Density::transformed>(next + 1));
-    take_points(*std::exchange(results_[next % 2], {}), gradient_[0].data(), gradient_[1].data());
-    take_points(*std::exchange(results_[(next + 1) % 2], {}), gradient_[2].data());
+    take_points(*result(next), gradient_[0].data(), gradient_[1].data());
+    take_points(*result(next + 1), gradient_[2].data());
     next = transforms_;
   }
   {
@@ -156,7 +174,7 @@ Task Density::exchange_and_correlation() {
   if (!functional.uses_gradient()) {
     to_waves(by_density_, {});
     co_await when<&Density::transformed>(next);
-    take_waves(*std::exchange(results_[next % 2], {}), 0, xc_potential_);
+    take_waves(*result(next), 0, xc_potential_);
     co_return;
   }
   products_ = {};
@@ -166,10 +184,11 @@ Task Density::exchange_and_correlation() {
   to_waves(by_density_, gradient_[0]);
   to_waves(gradient_[1], gradient_[2]);
   co_await all_of(expect<&Density::transformed>(next), expect<&Density::transformed>(next + 1));
-  take_waves(*results_[next % 2], 0, xc_potential_);
-  take_waves(*std::exchange(results_[next % 2], {}), 1, flux_[0]);
-  take_waves(*results_[(next + 1) % 2], 0, flux_[1]);
-  take_waves(*std::exchange(results_[(next + 1) % 2], {}), 1, flux_[2]);
+  const auto first = result(next), second = result(next + 1);
+  take_waves(*first, 0, xc_potential_);
+  take_waves(*first, 1, flux_[0]);
+  take_waves(*second, 0, flux_[1]);
+  take_waves(*second, 1, flux_[2]);
   electrons::subtract_divergence(waves, {flux_[0], flux_[1], flux_[2]}, xc_potential_);
 }
 
@@ -179,13 +198,14 @@ Task Density::send_potential() {
   co_await when<&Density::transformed>(number);
   auto message = make_message<PotentialMessage>(size_ * sizeof(double));
   message->part = part();
-  take_points(*std::exchange(results_[number % 2], {}), message->trailing<double>());
+  take_points(*result(number), message->trailing<double>());
   setup_->points_of[static_cast<std::size_t>(part() / setup_->basis->density_parts_in_part())]
       .multicast<&OrbitalPoints::potential>(std::move(message));
 }
 
 Task Density::add_up_forces() {
   const auto& positions = setup_->job->positions;
+  if (has_spin()) xc_potential_ = mean_xc_potential();
   forces_.assign(positions.size(), {});
   virial_ = {};
   if (local_splines_) {
@@ -208,9 +228,13 @@ void Density::add_up_virial() {
     if (setup_->tables.has_core()) core_field_.add_virial(positions, xc_potential_, virial_);
   }
   electrons::add_hartree_virial(waves, rho_, hartree_, virial_);
+  double potential = 0;
+  if (!has_spin()) potential = electrons::integral(waves, xc_potential_, rho_with_core_);
+  for (const OfSpin& one : spins_)
+    potential += electrons::integral(waves, one.xc_potential, one.rho_with_core);
   const Virial xc =
       electrons::xc_virial({.energy = sums_.exchange_correlation,
-                            .potential = electrons::integral(waves, xc_potential_, rho_with_core_),
+                            .potential = potential,
                             .element = setup_->basis->volume() / setup_->basis->grid_points(),
                             .products = products_});
   for (std::size_t i = 0; i < virial_.size(); ++i) virial_[i] += xc[i];
@@ -252,8 +276,12 @@ void Density::transformed(Ref<const fft::FieldMessage> result) {
   charge(lines_phase, Work::transforms,
          (result->route == fft::Route::forward ? costs.columns
                                                : costs.planes)[static_cast<std::size_t>(part())]);
-  const auto place = static_cast<std::size_t>(result->number % 2);
+  const auto place = static_cast<std::size_t>(result->number) % results_.size();
   results_[place] = std::move(result);
+}
+
+Ref<const fft::FieldMessage> Density::result(std::int64_t number) {
+  return std::exchange(results_[static_cast<std::size_t>(number) % results_.size()], {});
 }
 
 void Density::take_waves(const fft::FieldMessage& from, int which, Waves& waves) const {

@@ -2,7 +2,7 @@
 //
 // A part of the density, in points and in waves: R_rho and G_rho. Its life is one evaluation after
 // the other: density, its gradient, exchange and correlation, Hartree and local potential, and
-// the sum of all potentials to the orbitals.
+// the sum of all potentials to the orbitals. With spin, up and down share each transform.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ab_initio/job.hpp"
 #include "ab_initio/messages.hpp"
 #include "base/aligned_vector.hpp"
 #include "electrons/ion_field.hpp"
@@ -29,10 +30,18 @@ struct Setup;
 /// Energies of the density, summed over its parts [hartree].
 struct DensitySums {
   double hartree = 0, local = 0, alpha = 0, exchange_correlation = 0, electrons = 0;
+  // The integrals of the spin density and of its absolute value.
+  double magnetization = 0, absolute_magnetization = 0;
 
-  static constexpr std::size_t count = 5;
+  static constexpr std::size_t count = 7;
   std::array<double, count> values() const noexcept {
-    return {hartree, local, alpha, exchange_correlation, electrons};
+    return {hartree,
+            local,
+            alpha,
+            exchange_correlation,
+            electrons,
+            magnetization,
+            absolute_magnetization};
   }
 };
 
@@ -45,20 +54,26 @@ class Density final : public Chare<Density, 1> {
 
   explicit Density(std::shared_ptr<const Setup> setup);
 
+  /// Transforms that may be under way.
+  static int window(const Job& job) noexcept { return 2 * job.electrons.spins; }
+
   Task life();
   /// Tagged with the number of the evaluation.
   void order(Ref<const OrderMessage> message) { order_ = std::move(message); }
   void density(Ref<const ReductionMessage<std::int64_t>> sum);
+  void density_down(Ref<const ReductionMessage<std::int64_t>> sum);
   /// Tagged with the number of the transform.
   void transformed(Ref<const fft::FieldMessage> result);
 
   /// Of the grid of splines, tagged with the number of the transform.
   void met_ions(Ref<const fft::FieldMessage> result) { of_ions_ = std::move(result); }
 
-  /// After a run: electrons/bohr^3 at the points of the part, row by row.
+  /// After a run: electrons/bohr^3 at the points of the part, row by row, of both spins.
   const Points& points() const noexcept { return density_; }
   /// The same in waves.
   const Waves& waves() const noexcept { return rho_; }
+  /// At the points: up less down electrons/bohr^3; empty without spin.
+  Points spin_points() const;
 
  private:
   int part() const noexcept { return index()[0]; }
@@ -74,9 +89,22 @@ class Density final : public Chare<Density, 1> {
   Task send_potential();
   Task add_up_forces();
   void add_up_virial();
+  // With spin (density_of_spins.cpp).
+  bool has_spin() const noexcept { return spins_.size() == 2; }
+  void make_spins();
+  Task find_density_of_spins();
+  Task exchange_and_correlation_of_spins();
+  Task gradients_of_spins();
+  void evaluate_functional_of_spins();
+  Task xc_potentials_of_spins();
+  Task send_potentials_of_spins();
+  /// That half of each model core feels.
+  Waves mean_xc_potential() const;
   void to_waves(std::span<const double> first, std::span<const double> second);
   void to_points(std::span<const Number> first, std::span<const Number> second);
-  /// Of the transform that has arrived: the first or second of its two fields.
+  /// The transform of this number, which has arrived and is not kept.
+  Ref<const fft::FieldMessage> result(std::int64_t number);
+  /// Of such a transform: the first or second of its two fields.
   void take_waves(const fft::FieldMessage& from, int which, Waves& waves) const;
   /// The same of both fields, of rows: `second` may be null.
   void take_points(const fft::FieldMessage& from, double* first, double* second = nullptr) const;
@@ -87,7 +115,7 @@ class Density final : public Chare<Density, 1> {
   std::size_t waves_, size_;
   fft::SlabPoints<double> slab_;
   Ref<const OrderMessage> order_;
-  std::array<Ref<const fft::FieldMessage>, 2> results_;
+  std::vector<Ref<const fft::FieldMessage>> results_;
   // Both are counted over all runs, as by the minimiser.
   std::int64_t evaluation_ = 0, transforms_ = 0;
   std::vector<double> screening_;  // of a molecule without images
@@ -105,6 +133,16 @@ class Density final : public Chare<Density, 1> {
   DensitySums sums_;
   std::vector<Vec3> forces_;
   Virial virial_{};
+
+  struct OfSpin {
+    Points density, with_core, by_density;
+    std::array<Points, 3> gradient;  // then the flow
+    Waves rho, rho_with_core, xc_potential, potential;
+    std::array<Waves, 3> flux;
+  };
+  std::vector<OfSpin> spins_;  // up and down; none without spin
+  // Of the products of gradients: up with up, up with down, down with down.
+  std::array<Points, 3> sigma_of_spins_, by_sigma_of_spins_;
 };
 
 }  // namespace fg::ab_initio

@@ -49,12 +49,14 @@ struct GroundState {
   Energies energies;
   std::vector<Iteration> history;
   std::vector<Vec3> forces;
-  std::array<double, 9> stress{};   // derivative of the energy by strain over the volume;
-                                    // 0 for a molecule without images, which has none
-  std::vector<double> eigenvalues;  // ascending
-  std::vector<double> density;      // at the points of the grid, row by row; if it is asked for
-  std::optional<Vec3> dipole;       // e bohr; if there is vacuum round the ions
-  double outside = 0;               // electrons outside the middle half of the cell, if isolated
+  std::array<double, 9> stress{};    // derivative of the energy by strain over the volume;
+                                     // 0 for a molecule without images, which has none
+  std::vector<double> eigenvalues;   // ascending; with spin those of up first
+  std::vector<double> density;       // at the points of the grid, row by row; if it is asked for
+  std::vector<double> spin_density;  // up less down, likewise; with spin
+  std::array<double, 2> magnetization{};  // integrals of the spin density, of its absolute value
+  std::optional<Vec3> dipole;             // e bohr; if there is vacuum round the ions
+  double outside = 0;  // electrons outside the middle half of the cell, if isolated
   std::string digest;
 
   double residual() const noexcept { return history.empty() ? 0 : history.back().residual; }

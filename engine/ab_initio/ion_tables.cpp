@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/ion_tables.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -85,22 +86,43 @@ std::vector<electrons::RadialWaves> IonTables::core_waves(
   return kinds;
 }
 
+electrons::RadialWaves IonTables::free_atom(const electrons::PlaneWaves& waves,
+                                            const Species& species) const {
+  if (!species.density.empty())
+    return electrons::table_on_waves(
+        waves, electrons::RadialTable(species.density, job_->table_spacing, 0));
+  electrons::RadialWaves kind;
+  for (const double square : waves.squares())
+    kind.values.push_back(species.charge * std::exp(-square * atom_width * atom_width / 4));
+  kind.slopes.resize(kind.values.size());
+  return kind;
+}
+
 electrons::IonField IonTables::free_atoms(const electrons::PlaneWaves& waves) const {
   std::vector<electrons::RadialWaves> kinds;
   kinds.reserve(job_->species.size());
-  for (const Species& species : job_->species) {
-    if (!species.density.empty()) {
-      kinds.push_back(electrons::table_on_waves(
-          waves, electrons::RadialTable(species.density, job_->table_spacing, 0)));
-      continue;
-    }
-    electrons::RadialWaves kind;
-    for (const double square : waves.squares())
-      kind.values.push_back(species.charge * std::exp(-square * atom_width * atom_width / 4));
-    kind.slopes.resize(kind.values.size());
-    kinds.push_back(std::move(kind));
-  }
+  for (const Species& species : job_->species) kinds.push_back(free_atom(waves, species));
   return {waves, std::move(kinds), job_->species_of};
+}
+
+electrons::IonField IonTables::free_atoms(const electrons::PlaneWaves& waves, int spin) const {
+  // Ions of a species and a moment are a kind.
+  std::vector<std::pair<int, double>> known;
+  std::vector<electrons::RadialWaves> kinds;
+  std::vector<int> kind_of_ion;
+  for (std::size_t ion = 0; ion < job_->positions.size(); ++ion) {
+    const std::pair<int, double> kind{job_->species_of[ion], job_->moments[ion]};
+    const auto place = std::find(known.begin(), known.end(), kind);
+    kind_of_ion.push_back(static_cast<int>(place - known.begin()));
+    if (place != known.end()) continue;
+    known.push_back(kind);
+    const Species& species = job_->species_of_ion(ion);
+    electrons::RadialWaves& of_kind = kinds.emplace_back(free_atom(waves, species));
+    const double share = (1 + (spin == 0 ? 1 : -1) * kind.second / species.charge) / 2;
+    for (auto* values : {&of_kind.values, &of_kind.slopes})
+      for (double& value : *values) value *= share;
+  }
+  return {waves, std::move(kinds), kind_of_ion};
 }
 
 }  // namespace fg::ab_initio

@@ -41,8 +41,14 @@ class IonTables {
   electrons::IonField core(const electrons::PlaneWaves& waves) const;
   /// Of free atoms; a Gaussian for those without a table.
   electrons::IonField free_atoms(const electrons::PlaneWaves& waves) const;
+  /// Their electrons of one spin, 0 up and 1 down: of an ion of charge Z that starts with the
+  /// moment m the share (1 + m/Z)/2 or (1 - m/Z)/2.
+  electrons::IonField free_atoms(const electrons::PlaneWaves& waves, int spin) const;
 
  private:
+  electrons::RadialWaves free_atom(const electrons::PlaneWaves& waves,
+                                   const Species& species) const;
+
   const Job* job_ = nullptr;
   std::vector<electrons::ProjectorKind> projectors_;
   std::vector<electrons::LocalPotential> local_;

@@ -37,6 +37,7 @@ class JobReader {
     read_cell(job);
     read_ions(job);
     read_electrons(job);
+    read_spin(job);
     read_dispersion(job);
     read_method("/nonlocal", job.nonlocal);
     read_method("/local", job.local);
@@ -135,6 +136,22 @@ class JobReader {
     electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
     electrons.mirrors_negative_density =
         number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
+  }
+
+  /// Spins, the orbitals of spin up, and moments of the ions at the start.
+  void read_spin(Job& job) const {
+    ElectronSettings& electrons = job.electrons;
+    electrons.spins = number<std::int32_t>("/electrons", "spins", 1, 2);
+    if (electrons.spins == 1) return;
+    electrons.bands_up = number<std::int32_t>("/electrons", "bands_up", 1, electrons.bands);
+    if (electrons.mirrors_negative_density)
+      refuse("mirrored energies of negative densities have no form with spin", "/electrons", "1",
+             "mirrors_negative_density = 0");
+    job.moments = file_.array<double>("/ions/moment");
+    require_finite(job.moments, "/ions/moment");
+    if (job.moments.size() != job.positions.size())
+      refuse("has another length than positions", "/ions/moment",
+             std::to_string(job.moments.size()), std::to_string(job.positions.size()));
   }
 
   void read_dispersion(Job& job) const {
@@ -311,7 +328,9 @@ class JobReader {
     for (std::size_t i = 0; i < job.positions.size(); ++i) charge += job.species_of_ion(i).charge;
     if (std::abs(charge - job.electrons_count()) > 1e-9)
       refuse("the electrons do not neutralise the ions", "/electrons",
-             std::to_string(job.electrons.bands) + " orbitals of two electrons",
+             std::to_string(job.electrons.bands) + (job.electrons.spins == 1
+                                                        ? " orbitals of two electrons"
+                                                        : " orbitals of one electron"),
              std::to_string(charge) + " electrons");
   }
 
@@ -377,7 +396,7 @@ double Job::memory() const noexcept {
   double projectors = 0;
   for (std::size_t i = 0; i < positions.size(); ++i)
     for (const Projector& p : species_of_ion(i).projectors) projectors += 2 * p.l + 1;
-  const double orbitals = electrons.bands;
+  const double orbitals = electrons.bands, fields = electrons.spins == 1 ? 30 : 65;
   const auto points_of = [](const IonSettings& settings) {
     return 1.0 * settings.grid[0] * settings.grid[1] * settings.grid[2];
   };
@@ -389,7 +408,7 @@ double Job::memory() const noexcept {
   // Vectors of all orbitals, ten of them remembered steps; rows of orbitals on the grid;
   // projectors; the density and what belongs to it. Within 2 % of what runs of 8 and 16 waters
   // took.
-  return 16 * waves * 21 * orbitals + ions + 8 * points * (0.22 * orbitals + 30) + 5e7;
+  return 16 * waves * 21 * orbitals + ions + 8 * points * (0.22 * orbitals + fields) + 5e7;
 }
 
 MinimiserKind minimiser_kind(std::string_view name) {
@@ -417,7 +436,10 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
                    electrons.gradient_sigma_threshold)},
       {"negative density", electrons.mirrors_negative_density ? "mirrored" : "none"},
       {"dispersion", job.dispersion ? job.dispersion->model : "none"},
-      {"orbitals", words(electrons.bands, ", two electrons each")},
+      {"orbitals", electrons.spins == 1
+                       ? words(electrons.bands, ", two electrons each")
+                       : words(electrons.bands_up, " of spin up and ",
+                               electrons.bands - electrons.bands_up, " of spin down")},
       {"minimiser", ground.minimiser},
       {"tolerance", quantity(ground.tolerance, "hartree")},
       {"energy tolerance", quantity(ground.energy_tolerance, "hartree")},

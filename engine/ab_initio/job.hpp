@@ -19,8 +19,6 @@
 namespace fg::ab_initio {
 
 inline constexpr std::string_view kind_name = "ab-initio";
-/// Electrons in each orbital.
-inline constexpr double occupation = 2;
 
 /// A function of |G|, at the multiples of the spacing that all tables of a job share.
 using Table = std::vector<double>;
@@ -51,12 +49,17 @@ struct Species {
 struct ElectronSettings {
   double cutoff = 0;  // of the kinetic energy of a wave
   std::array<int, 3> grid{};
-  int bands = 0;  // orbitals with two electrons each
+  int spins = 1;     // 2: collinear spin, orbitals with one electron each; 1: with two
+  int bands = 0;     // orbitals of all spins
+  int bands_up = 0;  // with spin: the first ones; the others have spin down
   std::string functional;
   /// Of the gradient; none if negative.
   double gradient_density_threshold = -1, gradient_sigma_threshold = -1;
   /// A negative density has the energy of its absolute value with the other sign, instead of none.
   bool mirrors_negative_density = false;
+
+  /// Orbitals before those of spin down.
+  int up() const noexcept { return spins == 1 ? bands : bands_up; }
 };
 
 /// How waves meet ions: by an exponential for each wave and ion, or by splines on a grid
@@ -78,7 +81,7 @@ MinimiserKind minimiser_kind(std::string_view name);
 struct GroundStateSettings {
   std::string minimiser;
   double tolerance = 0;         // largest residual of a coefficient
-  double energy_tolerance = 0;  // change of the energy in an iteration
+  double energy_tolerance = 0;  // to which the energy is known
   std::int64_t iterations = 0;  // at most
   std::string start;            // "atomic", "random" or "orbitals": those in the job
   std::uint64_t seed = 0;
@@ -110,6 +113,7 @@ struct Job {
   std::vector<Vec3> positions;
   std::vector<std::int32_t> species_of;
   std::vector<double> masses;
+  std::vector<double> moments;  // of ions at the start, up less down electrons; empty without spin
   std::vector<Species> species;
   double table_spacing = 0;
   ElectronSettings electrons;
@@ -122,7 +126,9 @@ struct Job {
   double checkpoint_seconds = 0;  // between two of them; 0: only at the end
 
   int ions() const noexcept { return static_cast<int>(positions.size()); }
-  double electrons_count() const noexcept { return occupation * electrons.bands; }
+  /// Electrons in each orbital.
+  double occupation() const noexcept { return electrons.spins == 1 ? 2 : 1; }
+  double electrons_count() const noexcept { return occupation() * electrons.bands; }
   const Species& species_of_ion(std::size_t ion) const {
     return species[static_cast<std::size_t>(species_of[ion])];
   }

@@ -90,6 +90,7 @@ class OrbitalWriter {
     h5::write_text(root, "job_digest", job_digest(job), path);
     h5::write_number<std::int64_t>(root, "step", state.iteration(), path);
     h5::write_number<std::int32_t>(root, "converged", state.converged ? 1 : 0, path);
+    h5::write_number<std::int32_t>(root, "spins", job.electrons.spins, path);
     const auto& grid = job.electrons.grid;
     const std::array<std::int32_t, 3> points{grid[0], grid[1], grid[2]};
     h5::write_number<std::int32_t>(root, "grid", points, path);
@@ -182,10 +183,19 @@ std::string job_digest(const Job& job) {
   const ElectronSettings& electrons = job.electrons;
   sum.add(electrons.cutoff);
   for (const int points : electrons.grid) add_whole(points);
-  add_whole(electrons.bands);
+  for (const int number : {electrons.spins, electrons.bands, electrons.bands_up}) add_whole(number);
+  for (const double moment : job.moments) sum.add(moment);
   sum.add(std::string_view(electrons.functional));
   sum.add(electrons.gradient_density_threshold);
   sum.add(electrons.gradient_sigma_threshold);
+  add_whole(electrons.mirrors_negative_density ? 1 : 0);
+  for (const IonSettings* one : {&job.nonlocal, &job.local}) {
+    add_whole(static_cast<std::int64_t>(one->method));
+    add_whole(one->order);
+    for (const int points : one->grid) add_whole(points);
+  }
+  add_whole(job.dispersion ? 1 : 0);
+  if (job.dispersion) sum.add(job.dispersion->energy);
   sum.add(std::string_view(job.ground_state.minimiser));
   for (const int cut : {job.cut.state_grain, job.cut.wave_parts, job.cut.density_parts,
                         job.cut.pair_groups, job.cut.tile_grain})

@@ -67,9 +67,12 @@ class Minimiser final : public Chare<Minimiser, 1> {
   void set_direction(OrderMessage& order) const;
   Energies energies() const noexcept;
   bool converged() const noexcept;
+  bool energy_is_known() const noexcept;
   void note_iteration();
   bool pauses();
   bool stops() const;
+  /// The derivative of the energy along a direction over <gradient|direction>.
+  double slope_factor() const noexcept;
 
   std::shared_ptr<const Setup> setup_;
   MinimiserKind kind_;
@@ -81,7 +84,7 @@ class Minimiser final : public Chare<Minimiser, 1> {
   DensitySums density_;
   double residual_ = 0, spread_ = 0;
   double base_energy_ = 0, energy_ = 0;
-  double slope_ = 0;          // along the direction, at its beginning: dE/dl / 4
+  double slope_ = 0;          // along the direction, at its beginning: dE/dl / slope_factor
   double found_length_ = -1;  // of a search; negative: it has failed
   int pairs_ = 0;             // that are remembered
   int set_ = 0, other_ = 0;   // of atomic orbitals, in the next order

@@ -60,7 +60,7 @@ void OrbitalPoints::add_up_density() {
   charge_points(1, operations::density_of_pair);
   {
     const PhaseTimer timer(density_phase);
-    const double scale = density_scale * occupation / setup_->basis->volume();
+    const double scale = density_scale * setup_->job->occupation() / setup_->basis->volume();
     const auto row = static_cast<std::size_t>(slab().x_size() * slab().width());
     for (int turn = 0; turn < slab().turns(); ++turn) {
       std::fill(turn_.begin(), turn_.end(), 0.0);
@@ -76,8 +76,8 @@ void OrbitalPoints::add_up_density() {
     }
   }
   for (std::size_t d = 0; d < fixed_.size(); ++d)
-    setup_->density_sums[static_cast<std::size_t>(density_part(d))].contribute(*this, evaluation_,
-                                                                               fixed_[d]);
+    setup_->density_sum(setup_->basis->spin_of(block()), density_part(d))
+        .contribute(*this, evaluation_, fixed_[d]);
 }
 
 void OrbitalPoints::potential(Ref<const PotentialMessage> message) {

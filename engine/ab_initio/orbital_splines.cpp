@@ -97,7 +97,7 @@ void OrbitalSplines::add_virial(Virial& virial) {
     const std::size_t rows = waves.rows(kind);
     waves.add_virial(
         kind, std::span<const double>(weights_).subspan(first * waves.size(), rows * waves.size()),
-        occupation, virial);
+        setup_->job->occupation(), virial);
     first += rows;
   }
 }

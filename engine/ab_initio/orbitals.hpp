@@ -69,6 +69,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   int block() const noexcept { return index()[0]; }
   int part() const noexcept { return index()[1]; }
   const electrons::Projectors& projectors() const noexcept;
+  double occupation() const noexcept;
   std::span<const Number> row(const Vector& of, int orbital) const noexcept;
   std::span<Number> row(Vector& of, int orbital) const noexcept;
 

@@ -6,6 +6,7 @@
 
 #include "ab_initio/ortho_product.hpp"
 #include "ab_initio/setup.hpp"
+#include "ab_initio/spin_blocks.hpp"
 #include "electrons/blas.hpp"
 
 namespace fg::ab_initio {
@@ -79,13 +80,13 @@ Task Ortho::gradient() {
   lambda_ = first_;
   if (is_alone()) {
     const PhaseTimer timer(ortho_phase);
-    top_ = eigenvalues_of(lambda_).back();
+    top_ = highest_of(lambda_);
   } else {
     co_await gather(&lambda_, &whole_lambda_);
     const std::int64_t turn = turn_++;
     if (is_corner()) {
       const PhaseTimer timer(ortho_phase);
-      array().broadcast_at<&Ortho::highest>(turn, eigenvalues_of(whole_lambda_).back(), Lane::high);
+      array().broadcast_at<&Ortho::highest>(turn, highest_of(whole_lambda_), Lane::high);
     }
     co_await when<&Ortho::highest>(turn);
   }
@@ -110,8 +111,7 @@ Task Ortho::direction() {
   }
   if (is_corner()) {
     const PhaseTimer timer(ortho_phase);
-    setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number,
-                                                               eigenvalues_of(*whole).back());
+    setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number, highest_of(*whole));
   }
 }
 
@@ -167,7 +167,7 @@ Task Ortho::at_the_start() {
       break;
     case Order::turn:
       first = is_alone() ? lambda_ : whole_lambda_;
-      electrons::blas::eigenvectors(n_, first.data());
+      eigenvectors_of_spins(*setup_->basis, first);
       charge(Work::other, eigenvectors_of(n_));
       // The eigenvectors are rows.
       for (std::size_t i = 0; i < n; ++i)
@@ -191,7 +191,12 @@ void Ortho::compute_root(const Matrix& of, Matrix& root) {
 std::vector<double> Ortho::eigenvalues_of(const Matrix& matrix) const {
   charge(Work::other, ab_initio::eigenvalues_of(n_));
   Matrix copy = matrix;
-  return electrons::blas::eigenvalues(n_, copy.data());
+  return eigenvalues_of_spins(*setup_->basis, copy);
+}
+
+double Ortho::highest_of(const Matrix& matrix) const {
+  const std::vector<double> values = eigenvalues_of(matrix);
+  return *std::max_element(values.begin(), values.end());
 }
 
 std::vector<double> Ortho::eigenvalues() const {

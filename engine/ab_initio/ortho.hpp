@@ -16,7 +16,7 @@
 
 #include "ab_initio/matrix_tiles.hpp"
 #include "ab_initio/messages.hpp"
-#include "ab_initio/subspace.hpp"
+#include "ab_initio/spin_blocks.hpp"
 #include "electrons/inverse_square_root.hpp"
 #include "runtime/runtime.hpp"
 
@@ -44,7 +44,8 @@ class Ortho final : public Chare<Ortho, 2> {
   void highest(double value) { top_ = value; }
   void residual(Ref<const ReductionMessage<double>> square);
 
-  /// Of tile (0, 0) after a run: the eigenvalues of the last <psi|H|psi>.
+  /// Of tile (0, 0) after a run: the eigenvalues of the last <psi|H|psi>, rising for
+  /// each spin.
   std::vector<double> eigenvalues() const;
   /// Likewise the matrix itself, by rows.
   std::span<const double> energies() const noexcept { return is_alone() ? lambda_ : whole_lambda_; }
@@ -56,6 +57,7 @@ class Ortho final : public Chare<Ortho, 2> {
   bool is_alone() const noexcept { return setup_side_ == 1; }
   bool on_diagonal() const noexcept { return index()[0] == index()[1]; }
   std::vector<double> eigenvalues_of(const Matrix& matrix) const;
+  double highest_of(const Matrix& matrix) const;
   void compute_root(const Matrix& of, Matrix& root);
 
   Task gradient();
@@ -96,7 +98,7 @@ class Ortho final : public Chare<Ortho, 2> {
   // Of tile (0, 0): whole matrices; the first three only of several tiles.
   Matrix whole_, whole_second_, whole_lambda_;
   Matrix* gather_to_ = nullptr;
-  Subspace subspace_;  // of atomic orbitals
+  SubspaceOfSpins subspace_;  // of atomic orbitals
   electrons::InverseSquareRoot inverse_root_;
 };
 

@@ -91,6 +91,10 @@ void PairCalculator::overlap() {
     for (int a = group.begin; a < group.end; ++a) {
       const BlockMessage& left = *blocks_[static_cast<std::size_t>(a - group.begin)];
       const int n_a = basis.block(a).size();
+      if (basis.spin_of(a) != basis.spin_of(b)) {  // the overlaps are 0
+        row += static_cast<std::size_t>(n_a);
+        continue;
+      }
       const std::size_t size_a = static_cast<std::size_t>(n_a) * waves.size();
       const bool half = computes_tile(a, b, basis.blocks());
       const auto add = [&](int of_a, int of_b, double* to) {
@@ -162,18 +166,24 @@ void PairCalculator::multiply() {
       has = share_;
     }
     rows_.clear();
-    for (int a = group.begin; a < group.end; ++a) {
+    const fft::Range same = basis.blocks_of_spin(basis.spin_of(b));
+    const fft::Range blocks{std::max(group.begin, same.begin), std::min(group.end, same.end)};
+    for (int a = blocks.begin; a < blocks.end; ++a) {
       const auto* row = reinterpret_cast<const double*>(
           blocks_[static_cast<std::size_t>(a - group.begin)]->trailing<Number>());
       for (int i = 0; i < basis.block(a).size(); ++i, row += 2 * waves) rows_.push_back(row);
     }
-    const electrons::Weights weights{
-        .data = matrix + place_of(has, share_.rows.begin, columns.begin),
-        .count = static_cast<std::size_t>(columns.size()),
-        .stride = static_cast<std::size_t>(has.columns.size())};
-    electrons::combine_rows(rows_, weights, 2 * waves, electrons::Sum::replaces,
-                            reinterpret_cast<double*>(product->trailing<Number>()), 2 * waves);
-    charge(Work::products, block_product(share_.rows.size(), columns.size(), waves));
+    if (rows_.empty()) {
+      std::fill_n(product->trailing<Number>(), numbers, Number());
+    } else {
+      const int first = basis.block(blocks.begin).begin;
+      const electrons::Weights weights{.data = matrix + place_of(has, first, columns.begin),
+                                       .count = static_cast<std::size_t>(columns.size()),
+                                       .stride = static_cast<std::size_t>(has.columns.size())};
+      electrons::combine_rows(rows_, weights, 2 * waves, electrons::Sum::replaces,
+                              reinterpret_cast<double*>(product->trailing<Number>()), 2 * waves);
+    }
+    charge(Work::products, block_product(static_cast<int>(rows_.size()), columns.size(), waves));
   }
   auto* const below = reinterpret_cast<double*>(product->trailing<Number>() + numbers);
   // The diagonal is in the share of the group that has the block; the others' is not read.

@@ -48,24 +48,36 @@ void for_each_element(const std::vector<std::vector<std::byte>>& parts, const Vi
   }
 }
 
-void gather_density(const Setup& setup, Transport* transport, GroundState& result) {
-  if (!setup.job->writes_density) return;
+/// A field at the points of all parts of the density.
+template <class PointsOf>
+void gather_field(const Setup& setup, Transport* transport, const PointsOf& points_of,
+                  std::vector<double>& field) {
   const auto parts =
-      gathered(transport, parts_here(setup.density, [](const Density& density, ByteWriter& bytes) {
-                 bytes.put(std::vector<double>(density.points().begin(), density.points().end()));
+      gathered(transport, parts_here(setup.density, [&](const Density& density, ByteWriter& bytes) {
+                 const auto& points = points_of(density);
+                 bytes.put(std::vector<double>(points.begin(), points.end()));
                }));
   if (parts.empty()) return;
   const fft::GridBox whole = fft::whole(setup.job->electrons.grid);
-  result.density.resize(whole.volume());
+  field.resize(whole.volume());
   std::vector<double> values;
   for_each_element(parts, [&](std::size_t d, ByteReader& bytes) {
     bytes.get(values);
     for_each_row(setup.basis->density_points(static_cast<int>(d)), whole,
                  [&](std::size_t from, std::size_t to, std::size_t points) {
-                   for (std::size_t i = 0; i < points; ++i)
-                     result.density[to + i] = values[from + i];
+                   for (std::size_t i = 0; i < points; ++i) field[to + i] = values[from + i];
                  });
   });
+}
+
+void gather_density(const Setup& setup, Transport* transport, GroundState& result) {
+  if (!setup.job->writes_density) return;
+  gather_field(
+      setup, transport, [](const Density& one) -> const Density::Points& { return one.points(); },
+      result.density);
+  if (setup.job->electrons.spins == 1) return;
+  gather_field(
+      setup, transport, [](const Density& one) { return one.spin_points(); }, result.spin_density);
 }
 
 /// Sums over the parts of the density, in their order.
@@ -141,17 +153,25 @@ void write(const Job& job, const GroundState& result, hid_t root, const std::str
   }
   h5::write_array(root, "eigenvalues", result.eigenvalues.data(), {result.eigenvalues.size()},
                   path);
+  h5::write_number<std::int32_t>(root, "spins", job.electrons.spins, path);
+  if (job.electrons.spins == 2) {
+    h5::write_number<std::int32_t>(root, "bands_up", job.electrons.bands_up, path);
+    h5::write_array(root, "magnetization", result.magnetization.data(), {2}, path);
+  }
   std::vector<double> history;
   for (const Iteration& one : result.history)
     history.insert(history.end(), {one.energy, one.residual, one.seconds});
   h5::write_array(root, "history", history.data(), {result.history.size(), 3}, path);
-  if (!result.density.empty()) {
+  const auto field = [&](const char* name, const std::vector<double>& values) {
     const auto& grid = job.electrons.grid;
-    h5::write_array(root, "density", result.density.data(),
+    if (values.empty()) return;
+    h5::write_array(root, name, values.data(),
                     {static_cast<hsize_t>(grid[0]), static_cast<hsize_t>(grid[1]),
                      static_cast<hsize_t>(grid[2])},
                     path);
-  }
+  };
+  field("density", result.density);
+  field("spin_density", result.spin_density);
   const h5::Handle cell = group("cell"), ions = group("ions");
   vectors(cell.get(), "vectors", job.cell.vectors);
   vectors(ions.get(), "position", job.positions);

@@ -25,6 +25,7 @@
 #include "ab_initio/pair_calculator.hpp"
 #include "ab_initio/progress_queue.hpp"
 #include "ab_initio/search_state.hpp"
+#include "ab_initio/spin_blocks.hpp"
 #include "ab_initio/spline_points.hpp"
 #include "ab_initio/stored_orbitals.hpp"
 #include "ab_initio/subspace.hpp"
@@ -78,13 +79,13 @@ struct Setup {
   fft::SphereArray<double> orbital_transforms, density_transforms, spline_transforms,
       ion_transforms;
 
-  std::vector<Section<PairCalculator>> listeners;          // of each orbitals, by ordinal
-  std::vector<Section<OrbitalPoints>> points_of;           // of all blocks, by part
+  std::vector<Section<PairCalculator>> listeners;  // of each orbitals, by ordinal
+  std::vector<Section<OrbitalPoints>> points_of;   // of all blocks of a spin, by spin and part
   std::vector<Section<PairCalculator>> listeners_of_tile;  // by ordinal
   std::vector<Section<Ortho>> tile_rows, tile_columns;
   std::vector<Reduction<double>> projections;         // by block
   std::vector<Reduction<double>> piece_sums;          // by piece
-  std::vector<Reduction<std::int64_t>> density_sums;  // by part of the density
+  std::vector<Reduction<std::int64_t>> density_sums;  // by spin and part of the density
   Reduction<double> orbital_sums, largest, search, density_energies;
   Reduction<double> orbital_forces, density_forces;
   Reduction<double> residuals;  // of inverse square roots in tiles
@@ -96,8 +97,9 @@ struct Setup {
   }
   int pair_groups() const noexcept { return job->cut.pair_groups; }
   /// For the start from atomic orbitals.
-  Subspace subspace() const {
-    return {basis->orbitals(), static_cast<int>(tables.orbitals().count())};
+  SubspaceOfSpins subspace() const { return {*basis, static_cast<int>(tables.orbitals().count())}; }
+  const Reduction<std::int64_t>& density_sum(int spin, int part) const noexcept {
+    return density_sums[static_cast<std::size_t>(spin * basis->density_parts() + part)];
   }
   /// What a pair calculator has of the matrices of all orbitals.
   MatrixShare share(int b, int c) const noexcept {

@@ -98,7 +98,7 @@ void SplinePoints::forces() {
     Vec3 force;
     for (std::size_t i = coupling.first(ion) * orbitals_; i < coupling.first(ion + 1) * orbitals_;
          ++i)
-      force -= gradients_[i] * (2 * occupation * coupled_[i]);
+      force -= gradients_[i] * (2 * setup_->job->occupation() * coupled_[i]);
     for (int axis = 0; axis < 3; ++axis) to[3 * ion + static_cast<std::size_t>(axis)] = force[axis];
   }
   setup_->orbitals[{block(), part()}].send<&Orbitals::spline_forces>(

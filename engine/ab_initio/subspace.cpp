@@ -77,7 +77,7 @@ std::vector<double> Subspace::orbitals(int set) {
   if (coefficients_.empty()) solve();
   const auto n = static_cast<std::size_t>(n_);
   std::vector<double> part(n * n);
-  const auto first = static_cast<std::size_t>(set) * n;
+  const auto first = std::min(static_cast<std::size_t>(set) * n, static_cast<std::size_t>(count_));
   const std::size_t rows = std::min(n, static_cast<std::size_t>(count_) - first);
   std::copy_n(coefficients_.begin() + static_cast<std::ptrdiff_t>(first * n), rows * n,
               part.begin());

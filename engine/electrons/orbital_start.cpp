@@ -36,14 +36,17 @@ double signed_unit(std::uint32_t high, std::uint32_t low) noexcept {
 
 }  // namespace
 
-void random_orbitals(const PlaneWaves& waves, std::uint64_t seed, OrbitalRange range,
-                     std::span<Complex> block) {
+namespace {
+
+/// visit(number of `block`, a random number with parts between -1 and 1, the place of the wave).
+template <class Visit>
+void for_each_random(const PlaneWaves& waves, std::uint64_t seed, OrbitalRange range,
+                     std::span<Complex> block, const Visit& visit) {
   const std::size_t size = waves.size();
   FG_CHECK(block.size() == range.count * size);
   FG_CHECK(range.first + range.count <= std::numeric_limits<std::uint32_t>::max());
   const PhiloxKey key = {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)};
   for (std::size_t i = 0; i < size; ++i) {
-    const double square = waves.squares()[i], damping = 1 / (1 + square * square);
     const std::uint64_t index = packed(waves.indices()[i]);
     const bool real = static_cast<std::ptrdiff_t>(i) == waves.zero();
     for (std::size_t s = 0; s < range.count; ++s) {
@@ -52,10 +55,30 @@ void random_orbitals(const PlaneWaves& waves, std::uint64_t seed, OrbitalRange r
                       static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32),
                       static_cast<std::uint32_t>(RandomPurpose::orbital)},
                      key);
-      block[s * size + i] = {damping * signed_unit(words[0], words[1]),
-                             real ? 0 : damping * signed_unit(words[2], words[3])};
+      visit(block[s * size + i],
+            Complex(signed_unit(words[0], words[1]), real ? 0 : signed_unit(words[2], words[3])),
+            i);
     }
   }
+}
+
+}  // namespace
+
+void random_orbitals(const PlaneWaves& waves, std::uint64_t seed, OrbitalRange range,
+                     std::span<Complex> block) {
+  for_each_random(waves, seed, range, block,
+                  [&](Complex& number, const Complex& random, std::size_t wave) {
+                    const double square = waves.squares()[wave];
+                    number = 1 / (1 + square * square) * random;
+                  });
+}
+
+void disturb_orbitals(const PlaneWaves& waves, std::uint64_t seed, double strength,
+                      OrbitalRange range, std::span<Complex> block) {
+  for_each_random(waves, seed, range, block,
+                  [&](Complex& number, const Complex& random, std::size_t /*wave*/) {
+                    number *= 1.0 + strength * random;
+                  });
 }
 
 AtomicOrbitals::AtomicOrbitals(std::vector<std::vector<RadialTable>> kinds,

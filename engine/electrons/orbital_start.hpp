@@ -28,6 +28,12 @@ struct OrbitalRange {
 void random_orbitals(const PlaneWaves& waves, std::uint64_t seed, OrbitalRange range,
                      std::span<std::complex<double>> block);
 
+/// Multiplies the numbers of `block` by 1 + strength r, with r as in random_orbitals but not
+/// divided: so that orbitals do not keep a symmetry of the ions, which a search for the lowest
+/// energy cannot break by itself.
+void disturb_orbitals(const PlaneWaves& waves, std::uint64_t seed, double strength,
+                      OrbitalRange range, std::span<std::complex<double>> block);
+
 /// The orbitals of all ions: q(|G|) [bohr^(3/2)] of each kind, each with its l up to 3 and 2 l + 1
 /// orientations; ordered by ion, table, and m = -l, ..., l.
 class AtomicOrbitals {

@@ -79,13 +79,21 @@ class Finegrain(Calculator):
     Notes
     -----
     Results are in eV and Å: ``energy`` (equal to ``free_energy``: orbitals are full or empty),
-    ``forces``, ``stress``. The stress is that of a constant number of waves; in a relaxation of the
-    cell with a low cutoff it differs from the slope of the energy at a constant cutoff. The job for
-    the engine is a file in the folder for temporary files, which is removed after each
-    evaluation; the last orbitals are there until the calculator is gone.
+    ``forces``, ``stress``, ``magmom`` (Bohr magnetons). With ``electrons={"spin": "collinear"}``
+    the initial magnetic moments of the atoms are where the density begins; they give the number of
+    unpaired electrons too, if no ``multiplicity`` does. The stress is that of a constant number of
+    waves; in a relaxation of the cell with a low cutoff it differs from the slope of the energy at
+    a constant cutoff. The job for the engine is a file in the folder for temporary files, which is
+    removed after each evaluation; the last orbitals are there until the calculator is gone.
     """
 
-    implemented_properties = ["energy", "free_energy", "forces", "stress"]  # noqa: RUF012 - as in ASE
+    implemented_properties = [  # noqa: RUF012 - as in ASE
+        "energy",
+        "free_energy",
+        "forces",
+        "stress",
+        "magmom",
+    ]
 
     def __init__(
         self,
@@ -125,6 +133,7 @@ class Finegrain(Calculator):
         self.iterations = 0
         self._kept: tempfile.TemporaryDirectory[str] | None = None  # holds the last orbitals
         self._kept_of: tuple[str, ...] = ()  # elements of the atoms that they are of
+        self._unpaired = 0
 
     def calculate(
         self,
@@ -136,7 +145,7 @@ class Finegrain(Calculator):
         super().calculate(atoms, properties, system_changes)  # type: ignore[no-untyped-call]
         assert self.atoms is not None  # ASE has kept a copy of them
         self.evaluation = self._evaluate(self.atoms)
-        self.results = dict(ase_results(self.evaluation))
+        self.results = dict(ase_results(self.evaluation)) | {"magmom": float(self._unpaired)}
 
     def _evaluate(self, atoms: Atoms) -> Energies:
         engine = load_engine()
@@ -148,10 +157,12 @@ class Finegrain(Calculator):
         if symbols != self._kept_of:
             orbitals.unlink(missing_ok=True)
         with our_errors(), tempfile.TemporaryDirectory(prefix="finegrain-") as folder:
-            start = {"start": str(orbitals)} if orbitals.exists() else {}
+            with_spin = self._settings["electrons"].get("spin", "none") != "none"
+            start = {"start": str(orbitals)} if orbitals.exists() and not with_spin else {}
             prepared = prepare_input(load_source(self._source(start), strict=False), atoms)
             job = Path(folder) / "job.h5"
             replace_file(job, checked_image(prepared))
+            self._unpaired = prepared.spins.magnetization
             orbitals.unlink(missing_ok=True)  # those of a search without success are no start
             answer = engine.energy(str(job), pes=self._pes or usual_pes(None), out=str(kept))
             self._kept_of = symbols

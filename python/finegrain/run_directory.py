@@ -14,7 +14,13 @@ from finegrain.kinds import open_job
 from finegrain.whole_file import replace_file
 
 STAGES = "stages.json"  # in the folder of a run of several stages
-GROUND_STATE_FORMATS = ("xyz", "cube")  # the formats of `convert` for an ab initio run
+# The formats of `convert` for an ab initio run, and the files.
+GROUND_STATE_FILES = {
+    "xyz": "ground_state.xyz",
+    "cube": "ground_state.cube",
+    "spin-cube": "ground_state_spin.cube",
+}
+GROUND_STATE_FORMATS = (*GROUND_STATE_FILES,)
 ONE_STRUCTURE = ("gro", "rst7")
 FORMATS = ("xtc", "dcd", "xyz", "pdb", *ONE_STRUCTURE)  # the formats of `convert`
 
@@ -129,7 +135,7 @@ class RunDirectory:
         if self.trajectory.exists():
             files += (self.path / f"trajectory.{to}" for to in FORMATS)
         if self.ground_state.exists():
-            files += (self.path / f"ground_state.{to}" for to in GROUND_STATE_FORMATS)
+            files += (self.path / name for name in GROUND_STATE_FILES.values())
         if self.ground_state.exists() and self.checkpoint.exists():
             files += sorted(self.path.glob("orbital_[0-9]*.cube"))
         if self.traces():

@@ -122,4 +122,26 @@ inline ab_initio::Job gth_job(const std::string& functional = "PW92") {
   return job;
 }
 
+/// The silane with a hydrogen atom, which has an unpaired electron.
+inline ab_initio::Job spin_job(const std::string& functional = "PW92") {
+  ab_initio::Job job = gth_job(functional);
+  job.positions.pop_back();
+  job.species_of.pop_back();
+  job.masses.pop_back();
+  job.electrons.spins = 2;
+  job.electrons.bands = 9;
+  job.electrons.bands_up = 5;
+  job.moments = {0, 0, 0, 0, 0, 1};
+  return job;
+}
+
+/// With a soft model core of silicon, made up.
+inline ab_initio::Job with_core(ab_initio::Job job) {
+  for (std::size_t i = 0; i < job.species[0].local.size(); ++i) {
+    const double g = static_cast<double>(i) * job.table_spacing;
+    job.species[0].core.push_back(1.5 * std::exp(-g * g / 2));
+  }
+  return job;
+}
+
 }  // namespace fg::test

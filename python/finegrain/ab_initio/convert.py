@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results of an ab initio run for other programs: extended XYZ, cubes of density and orbitals."""
+"""Results of an ab initio run for other programs: extended XYZ, cubes of densities and orbitals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from finegrain.ab_initio.orbitals import Orbitals, orbital_number
 from finegrain.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
 from finegrain.new_file import refuse_to_replace
-from finegrain.run_directory import GROUND_STATE_FORMATS, RunDirectory
+from finegrain.run_directory import GROUND_STATE_FILES, RunDirectory
 from finegrain.whole_file import replace_file
 
 
@@ -35,10 +35,11 @@ def convert_ground_state(
     ----------
     to : str
         "xyz": extended XYZ with energy, forces and stress (Å, eV); "cube": the density of the
-        valence electrons (bohr, electrons/bohr^3), or an orbital (1/bohr^(3/2)).
+        valence electrons (bohr, electrons/bohr^3), or an orbital (1/bohr^(3/2)); "spin-cube": up
+        less down.
     out : path or None
-        The new file; None for ``ground_state.FORMAT``, or ``orbital_N.cube``, in the folder of the
-        run.
+        The new file; None for ``ground_state.FORMAT``, with spin ``ground_state_spin.cube``, or
+        ``orbital_N.cube``, in the folder of the run.
     orbital : int, str or None
         With "cube": this orbital, from 1, or "homo".
 
@@ -61,10 +62,12 @@ def convert_ground_state(
         orbitals = Orbitals(folder.checkpoint)
         number = orbital_number(str(orbital), len(orbitals))
         field = (orbitals, number)
-    name = f"ground_state.{to}" if field is None else f"orbital_{field[1] + 1}.cube"
+    name = GROUND_STATE_FILES[to] if field is None else f"orbital_{field[1] + 1}.cube"
     target = as_path(out) if out is not None else folder.path / name
-    if target.suffix.lower().removeprefix(".") in {*GROUND_STATE_FORMATS, "h5", "toml"} - {to}:
-        hint = f"--out {target.with_suffix(f'.{to}')}"
+    suffix = Path(GROUND_STATE_FILES[to]).suffix
+    others = {Path(name).suffix for name in GROUND_STATE_FILES.values()} | {".h5", ".toml"}
+    if target.suffix.lower() in others - {suffix}:
+        hint = f"--out {target.with_suffix(suffix)}"
         what = "the name is of another format"
         raise InputError(what, where=str(target), value=f"--to {to}", hint=hint)
     refuse_to_replace(
@@ -75,8 +78,10 @@ def convert_ground_state(
     found = GroundState(folder.ground_state)
     if field is not None:
         text = orbital_cube_text(found, *field)
+    elif to == "xyz":
+        text = extended_xyz_text(found)
     else:
-        text = cube_text(found) if to == "cube" else extended_xyz_text(found)
+        text = cube_text(found, spin=to == "spin-cube")
     replace_file(target, text.encode())
     return target
 
@@ -90,10 +95,11 @@ def extended_xyz_text(found: GroundState) -> str:
     return text.getvalue()
 
 
-def cube_text(found: GroundState) -> str:
-    """Return the density at the points of the grid, electrons/bohr^3, with the atoms."""
-    comment = "finegrain: density of the valence electrons, electrons/bohr^3"
-    return _cube(found, found.density(), comment)
+def cube_text(found: GroundState, *, spin: bool = False) -> str:
+    """Return a density at the points of the grid, electrons/bohr^3, with the atoms."""
+    field = found.spin_density() if spin else found.density()
+    what = "spin density, up less down" if spin else "density of the valence electrons"
+    return _cube(found, field, f"finegrain: {what}, electrons/bohr^3")
 
 
 def orbital_cube_text(found: GroundState, orbitals: Orbitals, number: int) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from finegrain import units
 from finegrain.ab_initio.ion_method import IonMethod, method_of
-from finegrain.ab_initio.words import cell_in_words, formula, times
+from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
 from finegrain.arguments import checked_steps
 from finegrain.errors import InputError
 from finegrain.job_file import Array, JobFile, check_job_file, text_of, value_of
@@ -130,6 +130,8 @@ class AbInitioJobReport:
         The vectors in rows.
     boundary : str
         "periodic" or "isolated".
+    spin : str
+        "none": every orbital holds two electrons, and `bands_down` is 0; or "collinear".
     cutoff_hartree : float
         Of |G|^2/2 of orbitals.
     pseudopotentials : dict
@@ -144,6 +146,9 @@ class AbInitioJobReport:
     boundary: str
     electrons: int
     bands: int
+    spin: str
+    bands_up: int
+    bands_down: int
     functional: str
     cutoff_hartree: float
     grid: list[int]
@@ -164,7 +169,7 @@ class AbInitioJobReport:
             ("title", self.title),
             ("atoms", f"{self.atoms:,}, {self.formula}"),
             ("cell", f"{cell_in_words(self.cell_angstrom)}, {self.boundary}"),
-            ("electrons", f"{self.electrons:,} in {self.bands:,} orbitals"),
+            ("electrons", electrons_in_words(self.electrons, self.bands_up, self.bands_down)),
             ("functional", self.functional),
             *(
                 (f"pseudo {element}", f"{values['file']}, SHA-256 {values['sha256'][:12]}…")
@@ -204,7 +209,8 @@ def describe_job(path: Path) -> AbInitioJobReport:
     """
     check_job_file(path)
     job = AbInitioJob(path)
-    bands = int(job.electrons["bands"])
+    bands, up = int(job.electrons["bands"]), int(job.electrons["bands_up"])
+    spins = int(job.electrons["spins"])
     return AbInitioJobReport(
         source=job.path.name,
         title=job.title,
@@ -212,8 +218,11 @@ def describe_job(path: Path) -> AbInitioJobReport:
         formula=formula(job.symbols),
         cell_angstrom=(job.cell * units.bohr_in_angstrom).tolist(),
         boundary=job.boundary,
-        electrons=2 * bands,
+        electrons=2 * bands if spins == 1 else bands,
         bands=bands,
+        spin="none" if spins == 1 else "collinear",
+        bands_up=up,
+        bands_down=bands - up,
         functional=str(job.electrons["functional"]),
         cutoff_hartree=float(job.electrons["cutoff"]),
         grid=[int(points) for points in job.electrons["grid"]],

@@ -62,7 +62,13 @@ class GroundState:
     electrons_outside : float or None
         Of a molecule without images, the electrons outside the middle half of the cell.
     eigenvalues : float64, shape (bands,)
-        Of the occupied orbitals, rising, hartree.
+        Of the occupied orbitals, rising, hartree; with spin first those of spin up.
+    spin : str
+        "none" or "collinear".
+    eigenvalues_up, eigenvalues_down : float64, shape (bands of the spin,)
+        With spin those of each spin, rising, hartree; without spin both are `eigenvalues`.
+    magnetization, absolute_magnetization : float
+        The integrals of the spin density and of its absolute value, Bohr magnetons; 0 without spin.
     cell : float64, shape (3, 3)
         The vectors in rows, bohr.
     positions : float64, shape (atoms, 3)
@@ -102,13 +108,28 @@ class GroundState:
             )
             self.electrons_outside = float(root["electrons_outside"]) if isolated else None
             self.eigenvalues: Floats = self._table(file, "eigenvalues", (-1,))
+            self._read_spin(file)
             self.cell: Floats = self._table(file, "cell/vectors", (3, 3))
             self.positions: Floats = self._table(file, "ions/position", (-1, 3))
             self.history: Floats = self._table(file, "history", (-1, 3))
             self.symbols = tuple(text_of(symbol) for symbol in file["ions/symbol"][...])
             self.has_density = "density" in file
+            self.has_spin_density = "spin_density" in file
         if not len(self.symbols) == len(self.positions) == len(self.forces):
             raise self._damaged("forces", f"{len(self.symbols):,} rows are expected")
+
+    def _read_spin(self, file: h5py.File) -> None:
+        both = self.eigenvalues
+        self.spin = "none"
+        self.eigenvalues_up, self.eigenvalues_down = both, both
+        self.magnetization = self.absolute_magnetization = 0.0
+        if int(file.attrs["spins"]) == 1:
+            return
+        up = int(file.attrs["bands_up"])
+        self.spin = "collinear"
+        self.eigenvalues_up, self.eigenvalues_down = both[:up], both[up:]
+        total, absolute = self._table(file, "magnetization", (2,))
+        self.magnetization, self.absolute_magnetization = float(total), float(absolute)
 
     def __repr__(self) -> str:
         state = "converged" if self.converged else "not converged"
@@ -135,11 +156,35 @@ class GroundState:
         if not self.has_density:
             hint = "run it again with [output] density = true"
             raise InputError("holds no density", where=str(self.path), hint=hint)
+        return self._field("density")
+
+    def spin_density(self) -> Floats:
+        """Return the density of up electrons less that of down electrons.
+
+        Returns
+        -------
+        float64, shape (nx, ny, nz)
+            Electrons/bohr^3, at the points of `density`.
+
+        Raises
+        ------
+        InputError
+            If the run did not write it, or had no spin.
+        """
+        if self.spin == "none":
+            hint = 'run it again with [electrons] spin = "collinear"'
+            raise InputError("is of a run without spin", where=str(self.path), hint=hint)
+        if not self.has_spin_density:
+            hint = "run it again with [output] density = true"
+            raise InputError("holds no spin density", where=str(self.path), hint=hint)
+        return self._field("spin_density")
+
+    def _field(self, name: str) -> Floats:
         with readable(self.path, "copy it again, or run the job again"), self._opened() as file:
-            return self._table(file, "density", (-1, -1, -1))
+            return self._table(file, name, (-1, -1, -1))
 
     def atoms(self) -> Atoms:
-        """Return the structure for ASE, with energy, free energy, forces, stress and dipole.
+        """Return the structure for ASE, with energy, forces, stress, dipole and magnetic moment.
 
         Returns
         -------
@@ -207,6 +252,8 @@ def ase_results(found: Any) -> Mapping[str, Any]:
     if found.stress is not None:
         stress = found.stress * hartree_in_ev / bohr_in_angstrom**3
         results["stress"] = stress[[0, 1, 2, 1, 0, 0], [0, 1, 2, 2, 2, 1]]
+    if getattr(found, "spin", "none") == "collinear":
+        results["magmom"] = found.magnetization
     if (dipole := getattr(found, "dipole", None)) is not None:
         results["dipole"] = dipole * bohr_in_angstrom
     return results

@@ -80,6 +80,8 @@ def job_image(prepared: Prepared) -> bytes:
         place = {symbol: number for number, symbol in enumerate(prepared.species)}
         file["ions/species"] = np.array([place[symbol] for symbol in structure.symbols], np.int32)
         file["ions/mass"] = structure.mass
+        if prepared.spins.moments is not None:
+            file["ions/moment"] = prepared.spins.moments
         _write_species(file, prepared)
         _write_dispersion(file, prepared)
         _write_settings(file, prepared)
@@ -142,6 +144,8 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "cutoff": model.electrons.cutoff.value,
             "grid": np.array(prepared.waves.grid, np.int32),
             "bands": prepared.bands,
+            "spins": prepared.spins.count,
+            "bands_up": prepared.spins.up,
             "functional": prepared.functional,
             "gradient_density_threshold": density,
             "gradient_sigma_threshold": sigma,

@@ -22,6 +22,9 @@ _keys = InputKeys(
     examples={
         "electrons.grid": "such as [100, 100, 100]",
         "electrons.bands": "half of the electrons; leave it out",
+        "electrons.multiplicity": "1, 2, 3: unpaired electrons plus one",
+        "electrons.magnetization": "0, 1, 2: unpaired electrons",
+        "electrons.starting_moments": "one for each atom: [1, 1] for O2",
         "objects.state_grain": "such as state_grain = 16",
         "objects.wave_parts": "such as wave_parts = 8",
         "objects.density_parts": "a multiple of wave_parts",

@@ -19,6 +19,7 @@ _sets_of_orbitals = 21
 _orbitals_on_grid = 0.22
 # Density, potential and their gradients, real and as waves, and copies in messages.
 _fields = 30
+_fields_of_spins = 65
 _spline_point = 48.0  # work of a transform, its points, and those that wait
 _remedies = {
     "orbitals": "use fewer atoms, a smaller cell or a lower cutoff",
@@ -32,6 +33,7 @@ _remedies = {
 def memory_of(prepared: Prepared) -> dict[str, float]:
     """Return bytes: orbitals as waves and on the grid, projectors, fields on the grid."""
     bands, waves = prepared.bands, prepared.waves
+    fields = _fields if prepared.spins.count == 1 else _fields_of_spins
     rows = sum(prepared.species[symbol].projectors for symbol in prepared.structure.symbols)
     # By splines: transforms of each block on their way, instead of the projectors of each ion.
     ions, transforms = 16.0 * rows * waves.orbitals.half, 0.0
@@ -46,7 +48,7 @@ def memory_of(prepared: Prepared) -> dict[str, float]:
         "orbitals on the grid": 8.0 * _orbitals_on_grid * bands * waves.points,
         "projectors": ions,
         "splines": _spline_point * transforms,
-        "grid": 8.0 * _fields * waves.points,
+        "grid": 8.0 * fields * waves.points,
     }
 
 

@@ -85,6 +85,10 @@ class ElectronsSection(Section):
     allow_low_cutoff: bool = False
     allow_other_functional: bool = False
     bands: Count | None = None
+    spin: Literal["none", "collinear"] = "none"
+    multiplicity: Annotated[int, Field(ge=1, le=10**6)] | None = None
+    magnetization: Annotated[int, Field(ge=0, le=10**6)] | None = None
+    starting_moments: list[Annotated[float, Field(strict=False)]] | None = None
     gradient_thresholds: Literal["quantum-espresso", "off"] = "quantum-espresso"
     negative_density: Literal["none", "mirrored"] = "none"
     dispersion: Literal["none", "d3zero", "d3bj"] = "none"

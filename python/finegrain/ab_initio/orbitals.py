@@ -47,7 +47,7 @@ class Orbitals:
     Raises
     ------
     InputError
-        If the file is missing, damaged, or not that of an ab initio run.
+        If the file is missing, damaged, not that of an ab initio run, or of one with spin.
     """
 
     def __init__(self, path: PathOrObject) -> None:
@@ -62,6 +62,10 @@ class Orbitals:
         with readable(self.path, _remedy), h5py.File(self.path, "r") as file:
             if text_of(file.attrs.get("format", "")) != _format:
                 raise InputError("holds no orbitals of finegrain", where=str(self.path))
+            if int(file.attrs["spins"]) != 1:
+                what = "holds orbitals with spin, which this version only resumes from"
+                hint = "take the density or the spin density of the run"
+                raise InputError(what, where=str(self.path), hint=hint)
             self.waves: NDArray[np.int32] = np.asarray(file["waves"][...], np.int32)
             self.cell: NDArray[np.float64] = np.asarray(file["cell"][...], np.float64)
             x, y, z = map(int, file.attrs["grid"])

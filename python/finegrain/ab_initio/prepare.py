@@ -19,6 +19,7 @@ from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.load import AbInitioInput, load_input
 from finegrain.ab_initio.orbitals import Orbitals
 from finegrain.ab_initio.species import choose_species
+from finegrain.ab_initio.spin import Spins, choose_spins
 from finegrain.ab_initio.structure import Structure, read_structure
 from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
 from finegrain.errors import InputError
@@ -43,6 +44,8 @@ class Prepared:
         The pseudopotential of each element, in the order of the structure's elements.
     functional : str
         The engine's name.
+    spins : Spins
+        The orbitals of each spin.
     start : str
         "atomic", "random" or "orbitals".
     dispersion : Dispersion or None
@@ -57,13 +60,18 @@ class Prepared:
     functional: str
     waves: Waves
     electrons: int
-    bands: int
+    spins: Spins
     start: str
     cut: Cut
     dispersion: Dispersion | None
     nonlocal_part: IonMethod
     local_part: IonMethod
     orbitals: Path | None = None
+
+    @property
+    def bands(self) -> int:
+        """The number of orbitals of all spins."""
+        return self.spins.bands
 
 
 def prepare(path: str | Path) -> Prepared:
@@ -90,7 +98,9 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         given.raise_problems()
     assert waves is not None
     electrons = _electrons(given, structure, species)
-    bands = electrons // 2
+    spins = choose_spins(given, structure, species, electrons)
+    bands = max(spins.up, spins.down)
+    _check_bands(given, spins, electrons)
     cut = choose_cut(given, max(bands, 1), waves)
     if 0 < waves.orbitals.waves < bands:
         what = f"gives {waves.orbitals.waves:,} plane waves"
@@ -98,7 +108,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         given.problems.append(
             given.source.problem("electrons.cutoff", what, limit=limit, hint="raise the cutoff")
         )
-    orbitals = _orbitals(given, bands)
+    orbitals = _orbitals(given, spins, bands)
     start = "orbitals" if orbitals else _start(given, structure, species, bands)
     dispersion = find_dispersion(given, structure)
     given.raise_problems()
@@ -110,7 +120,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         functional=engine_name(given.model.electrons.functional),
         waves=waves,
         electrons=electrons,
-        bands=bands,
+        spins=spins,
         start=start,
         cut=cut,
         dispersion=dispersion,
@@ -155,7 +165,7 @@ def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:
 def _electrons(
     given: AbInitioInput, structure: Structure, species: dict[str, Pseudopotential]
 ) -> int:
-    """Return the number of valence electrons of the neutral cell; it must be even."""
+    """Return the number of valence electrons of the neutral cell."""
     charge = sum(species[symbol].charge for symbol in structure.symbols)
     count = round(charge)
     source = given.source
@@ -163,26 +173,20 @@ def _electrons(
         what = f"has {charge:g} valence electrons, which is not a whole number"
         hint = "take other pseudopotentials"
         given.problems.append(source.problem("system.structure", what, hint=hint))
-    elif count % 2:
-        what = f"has {count:,} valence electrons, an odd number"
-        hint = "add or remove an atom with an odd number: orbitals are occupied by two electrons"
-        limit = "an even number; spin is not in this version"
-        given.problems.append(source.problem("system.structure", what, limit=limit, hint=hint))
-    bands = given.model.electrons.bands
-    if bands is not None and count % 2 == 0 and bands != count // 2:
-        limit = f"{count // 2:,}, half of the {count:,} electrons"
-        hint = "take it out; empty orbitals are not in this version"
-        what = "is not the number of doubly occupied orbitals"
-        given.problems.append(source.problem("electrons.bands", what, limit=limit, hint=hint))
     return count
 
 
-def _orbitals(given: AbInitioInput, bands: int) -> Path | None:
+def _orbitals(given: AbInitioInput, spins: Spins, bands: int) -> Path | None:
     """Return the file of another run's orbitals if the input starts from them."""
     asked, key = given.model.ground_state.start, "ground_state.start"
     if asked in (None, "atomic", "random"):
         return None
     assert asked is not None
+    if spins.count == 2:
+        what = "starts from the orbitals of another run, which must be without spin"
+        hint = "take atomic or random"
+        given.problems.append(given.source.problem(key, what, hint=hint))
+        return None
     path = given.path_of(asked)
     hint = "give the folder of an ab initio run that has kept its orbitals, or atomic, or random"
     if not path.exists():
@@ -201,6 +205,21 @@ def _orbitals(given: AbInitioInput, bands: int) -> Path | None:
         given.problems.append(given.source.problem(key, what, limit=limit, hint="take another run"))
         return None
     return found.path
+
+
+def _check_bands(given: AbInitioInput, spins: Spins, electrons: int) -> None:
+    """Complain about a number of orbitals that is not that of the occupied ones."""
+    bands, most = given.model.electrons.bands, max(spins.up, spins.down)
+    if bands is None or bands == most or (spins.count == 1 and electrons % 2):
+        return
+    what = "is not the number of doubly occupied orbitals"
+    limit = f"{most:,}, half of the {electrons:,} electrons"
+    if spins.count == 2:
+        what = "is not the number of orbitals of spin up"
+        limit = f"{most:,}; {spins.down:,} of the {electrons:,} electrons have spin down"
+    hint = "take it out; empty orbitals are not in this version"
+    problem = given.source.problem("electrons.bands", what, limit=limit, hint=hint)
+    given.problems.append(problem)
 
 
 def _start(

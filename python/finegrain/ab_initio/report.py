@@ -12,7 +12,7 @@ from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.job import checked_image
 from finegrain.ab_initio.memory import memory_of
 from finegrain.ab_initio.prepare import Prepared, prepare
-from finegrain.ab_initio.words import cell_in_words, formula, times
+from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.report import file_size
 from finegrain.units import bohr_in_angstrom
@@ -31,6 +31,8 @@ class AbInitioReport:
         "periodic", or "isolated" for a molecule without images.
     cutoff_hartree : float
         Of |G|^2/2 of orbitals.
+    spin : str
+        "none": every orbital holds two electrons, and `bands_down` is 0; or "collinear".
     plane_waves : int
         Of the half sphere of an orbital.
     density_waves : int
@@ -52,6 +54,9 @@ class AbInitioReport:
     boundary: str
     electrons: int
     bands: int
+    spin: str
+    bands_up: int
+    bands_down: int
     functional: str
     gradient_thresholds: str
     dispersion: str
@@ -88,7 +93,7 @@ class AbInitioReport:
             ("atoms", f"{self.atoms:,}, {self.formula}"),
             ("cell", f"{cell_in_words(self.cell_angstrom)}; {self.volume_angstrom3:,.1f} Å³"),
             ("boundary", self.boundary),
-            ("electrons", f"{self.electrons:,} in {self.bands:,} orbitals, neutral"),
+            ("electrons", electrons_in_words(self.electrons, self.bands_up, self.bands_down)),
             ("functional", f"{self.functional}; gradient thresholds: {self.gradient_thresholds}"),
             ("dispersion", self.dispersion),
             *(
@@ -148,6 +153,9 @@ def report(prepared: Prepared) -> AbInitioReport:
         volume_angstrom3=structure.volume * bohr_in_angstrom**3,
         electrons=prepared.electrons,
         bands=prepared.bands,
+        spin=model.electrons.spin,
+        bands_up=prepared.spins.up,
+        bands_down=prepared.spins.down,
         functional=prepared.functional,
         gradient_thresholds=model.electrons.gradient_thresholds,
         dispersion=_dispersion_in_words(prepared),
@@ -165,7 +173,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         tolerance=str(model.ground_state.tolerance),
         energy_tolerance=str(model.ground_state.energy_tolerance),
         state_grain=prepared.cut.state_grain,
-        state_blocks=prepared.cut.blocks(prepared.bands),
+        state_blocks=sum(map(prepared.cut.blocks, (prepared.spins.up, prepared.spins.down))),
         wave_parts=prepared.cut.wave_parts,
         density_parts=prepared.cut.density_parts,
         pair_groups=prepared.cut.pair_groups,

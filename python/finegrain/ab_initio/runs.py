@@ -59,7 +59,6 @@ class GroundStateRun(RunResults):
             return []
         found = self.ground_state()
         largest = float((found.forces**2).sum(axis=1).max() ** 0.5)
-        highest = float(found.eigenvalues.max()) if len(found.eigenvalues) else None
         seconds = float(found.history[-1, 2]) if len(found.history) else 0.0
         state = "found" if found.converged else "NOT converged"
         return [
@@ -68,9 +67,10 @@ class GroundStateRun(RunResults):
             ("residual", f"{found.residual:.2e} hartree"),
             *((f"  {name.replace('_', '-')}", _energy(value)) for name, value in _terms(found)),
             ("energy", _energy(found.energy)),
-            ("highest orbital", "" if highest is None else _energy(highest)),
+            *_highest(found),
             ("largest force", _force(largest)),
             ("pressure", _pressure(found)),
+            ("magnetization", _magnetization(found)),
             ("dipole", _dipole(found)),
             ("density", "in ground_state.h5" if found.has_density else ""),
         ]
@@ -94,6 +94,8 @@ class GroundStateRun(RunResults):
                 "dipole_unit": "e bohr",
                 "electrons_outside": found.electrons_outside,
                 "eigenvalues": found.eigenvalues,
+                "spin": found.spin,
+                **_spin_figures(found),
             }
         }
 
@@ -156,6 +158,33 @@ def _energy(value: float) -> str:
 def _force(value: float) -> str:
     in_ev = value * hartree_in_ev / bohr_in_angstrom
     return f"{value:.3e} hartree/bohr, {in_ev:.4f} eV/Å"
+
+
+def _highest(found: GroundState) -> Rows:
+    """Return the highest energies of occupied orbitals, with spin of each spin that has some."""
+    if found.spin == "none":
+        of = {"highest orbital": found.eigenvalues}
+    else:
+        of = {"highest up": found.eigenvalues_up, "highest down": found.eigenvalues_down}
+    return [(name, _energy(float(some.max()))) for name, some in of.items() if len(some)]
+
+
+def _magnetization(found: GroundState) -> str:
+    if found.spin == "none":
+        return ""
+    return f"{found.magnetization:.4f}, absolute {found.absolute_magnetization:.4f} Bohr magnetons"
+
+
+def _spin_figures(found: GroundState) -> dict[str, Any]:
+    if found.spin == "none":
+        return {}
+    return {
+        "eigenvalues_up": found.eigenvalues_up,
+        "eigenvalues_down": found.eigenvalues_down,
+        "magnetization": found.magnetization,
+        "absolute_magnetization": found.absolute_magnetization,
+        "magnetization_unit": "Bohr magneton",
+    }
 
 
 def _pressure(found: GroundState) -> str:

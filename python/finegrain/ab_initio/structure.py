@@ -44,12 +44,15 @@ class Structure:
         The element of each atom.
     mass : float64, shape (atoms,)
         Electron masses.
+    moments : float64, shape (atoms,)
+        Magnetic moments to begin with, Bohr magnetons; 0 if the structure has none.
     """
 
     vectors: Floats
     position: Floats
     symbols: tuple[str, ...]
     mass: Floats
+    moments: Floats
 
     @property
     def volume(self) -> float:
@@ -93,8 +96,6 @@ def read_structure(given: AbInitioInput, atoms: Atoms | None = None) -> Structur
     if np.linalg.det(vectors) < 0:
         vectors = vectors * np.array([[1.0], [1.0], [-1.0]])  # the same lattice
         given.notes.append("the third vector of the cell is reversed: the vectors were left-handed")
-    if atoms.get_initial_magnetic_moments().any():
-        given.notes.append("magnetic moments of the file are not used: every orbital is full")
     if atoms.get_initial_charges().any():
         given.notes.append("charges of the file are not used: the cell is neutral")
     structure = Structure(
@@ -102,6 +103,7 @@ def read_structure(given: AbInitioInput, atoms: Atoms | None = None) -> Structur
         np.asarray(atoms.get_positions(), np.float64) / bohr_in_angstrom,
         tuple(atoms.get_chemical_symbols()),
         np.asarray(atoms.get_masses(), np.float64) / electron_mass_in_dalton,
+        np.asarray(atoms.get_initial_magnetic_moments(), np.float64),
     )
     least = given.model.system.least_distance
     if problem := overlap_problem(structure, None if least is None else least.value):
@@ -181,6 +183,10 @@ def _atom_problem(atoms: Atoms) -> Problem | None:
     if len(lost):
         what = f"atom {lost[0] + 1} has no position within {_farthest:.0e} Å"
         return Problem(what, hint="make the file again")
+    moments = atoms.get_initial_magnetic_moments()
+    if np.ndim(moments) != 1 or not np.isfinite(moments).all():
+        what = "has magnetic moments that are not one number for each atom"
+        return Problem(what, hint="spin is collinear: moments are numbers, not vectors")
     masses = atoms.get_masses()
     wrong = np.flatnonzero(~((masses > 0) & (masses < 1000)))
     if len(wrong):

@@ -22,7 +22,7 @@ structure = "built-in:ice"       # eight waters of cubic ice; or a file: xyz, ci
 structure = "built-in:silicon"   # eight atoms; or a file: xyz, cif, POSCAR, ...
 """,
     "molecule": """\
-structure = "built-in:H2O"       # a molecule of ASE; or a file: xyz, cif, POSCAR, ...
+structure = "built-in:H2O"       # a molecule of ASE, such as O2; or a file: xyz, cif, ...
 cell = ["9 Å", "9 Å", "9 Å"]     # with 3 Å of vacuum around the molecule
 # boundary = "isolated"          # without periodic images: a cell of 12 Å then
 """,
@@ -33,13 +33,15 @@ _electrons = """
 cutoff = "{cutoff}"                 # of the orbitals; that of the density is four times as high
 functional = "{functional}"              # PBE, BLYP, revPBE, LDA, PZ81, PW92, or names of libxc
 {pseudopotentials}
+# spin = "collinear"             # for unpaired electrons: radicals, O2, magnets
+# multiplicity = 3               # unpaired electrons plus one; or magnetization = 2
 
 [dynamics]
 kind = "ground-state"            # energy, forces and stress at the given positions
 
 [ground_state]
 tolerance = "1e-7 hartree"       # largest residual of a coefficient
-energy_tolerance = "1e-11 hartree"  # or when the energy has changed by less than this
+energy_tolerance = "1e-11 hartree"  # or when the energy is known to this
 iterations = 200                 # at most
 
 [output]

@@ -31,3 +31,10 @@ def cell_in_words(vectors: Sequence[Sequence[float]]) -> str:
     lengths = " x ".join(f"{length:.3f}" for length in np.linalg.norm(rows, axis=1))
     angles = ", ".join(f"{angle:.2f}°" for angle in cells.angles(rows))
     return f"{lengths} Å, angles {angles}"
+
+
+def electrons_in_words(electrons: int, up: int, down: int) -> str:
+    """Return the electrons and their orbitals; without spin there are none of spin down."""
+    if electrons == 2 * up and down == 0:
+        return f"{electrons:,} in {up:,} orbitals, neutral"
+    return f"{electrons:,}, {up:,} of spin up and {down:,} of spin down, neutral"

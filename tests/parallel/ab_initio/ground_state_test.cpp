@@ -42,6 +42,29 @@ TEST(GroundState, ConvergesAndGoesDown) {
   EXPECT_DOUBLE_EQ(state.energies.total(), state.history.back().energy);
 }
 
+TEST(GroundState, EndsWhenTheEnergyIsKnownToItsTolerance) {
+  for (const char* functional : {"PW92", "PBE"})
+    for (const char* start : {"random", "atomic"}) {
+      Job job = gth_job(functional);
+      job.ground_state.start = start;
+      job.ground_state.tolerance = 1e-9;
+      job.ground_state.energy_tolerance = 1e-14;
+      const GroundState end = solve(job);
+      std::size_t before = 0;
+      for (const double tolerance : {1e-3, 1e-5, 1e-7, 1e-9, 1e-11}) {
+        job.ground_state.energy_tolerance = tolerance;
+        const GroundState state = solve(job);
+        EXPECT_LT(state.energies.total() - end.energies.total(), tolerance) << functional;
+        // It stops for this reason, and not much later than needed: an iteration gains a digit or
+        // less.
+        EXPECT_LT(state.history.size(), end.history.size());
+        EXPECT_GT(state.energies.total() - end.energies.total(), 1e-4 * tolerance) << functional;
+        EXPECT_GE(state.history.size(), before);
+        before = state.history.size();
+      }
+    }
+}
+
 TEST(GroundState, IsFoundFromAnyStart) {
   Job job = gth_job();
   const GroundState random = solve(job);

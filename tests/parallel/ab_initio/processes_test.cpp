@@ -52,6 +52,8 @@ GroundState solve(const Job& job, const MachineOptions& options) {
 void expect_same(const GroundState& state, const GroundState& alone, const std::string& what) {
   EXPECT_EQ(state.digest, alone.digest) << what;
   EXPECT_EQ(state.density, alone.density) << what;
+  EXPECT_EQ(state.spin_density, alone.spin_density) << what;
+  EXPECT_EQ(state.magnetization, alone.magnetization) << what;
   EXPECT_EQ(state.eigenvalues, alone.eigenvalues) << what;
   EXPECT_EQ(state.stress, alone.stress) << what;
   EXPECT_EQ(state.energies.terms(), alone.energies.terms()) << what;
@@ -68,11 +70,12 @@ struct Case {
   const char* start;
   ab_initio::CutSettings cut;
   ab_initio::IonMethod ions = ab_initio::IonMethod::exact;
+  bool spin = false;
 };
 class SameGroundState : public ::testing::TestWithParam<Case> {};
 
 TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
-  Job job = gth_job(GetParam().functional);
+  Job job = GetParam().spin ? spin_job(GetParam().functional) : gth_job(GetParam().functional);
   job.cut = GetParam().cut;
   job.ground_state.start = GetParam().start;
   job.nonlocal.method = job.local.method = GetParam().ions;
@@ -82,7 +85,7 @@ TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
   if (is_first()) {
     alone = solve(job, {.pes = 2, .pin = false});
     EXPECT_EQ(alone.density.size(), 18U * 18 * 18);
-    EXPECT_EQ(alone.eigenvalues.size(), 5U);
+    EXPECT_EQ(alone.eigenvalues.size(), static_cast<std::size_t>(job.electrons.bands));
   }
   const auto check = [&](const MachineOptions& options, const std::string& what) {
     const GroundState state = solve(job, options);
@@ -105,7 +108,14 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Tiles", "PBE", "random", {2, 2, 4, 1, 2}},
         Case{"GroupsAndTiles", "PW92", "random", {1, 1, 2, 5, 1}},
         Case{"Splines", "PBE", "atomic", {2, 1, 3}, ab_initio::IonMethod::splines},
-        Case{"PartsBySplines", "PW92", "random", {3, 3, 6}, ab_initio::IonMethod::splines}),
+        Case{"PartsBySplines", "PW92", "random", {3, 3, 6}, ab_initio::IonMethod::splines},
+        Case{"Spins", "PBE", "atomic", {2, 2, 4}, ab_initio::IonMethod::exact, true},
+        Case{"SpinsInGroupsAndTiles",
+             "PW92",
+             "atomic",
+             {2, 1, 2, 3, 4},
+             ab_initio::IonMethod::splines,
+             true}),
     [](const auto& info) { return info.param.name; });
 
 TEST(GroundStateOverProcesses, RunsAgainWithTheSameObjects) {

@@ -41,6 +41,12 @@ def _file(pseudo: Pseudopotential, folder: Path) -> str:
     return pseudo.element
 
 
+def _spin_lines(system: System) -> tuple[str, ...]:
+    if system.magnetization is None:
+        return ()
+    return 'spin = "collinear"', f"multiplicity = {system.magnetization + 1}"
+
+
 def input_text(system: System, folder: Path, *more: str) -> str:
     """Return an input, and write the pseudopotentials that it names.
 
@@ -53,6 +59,7 @@ def input_text(system: System, folder: Path, *more: str) -> str:
         f'{element} = "{_file(pseudo, folder)}"'
         for element, pseudo in system.pseudopotentials.items()
     )
+    mirrored = system.pw_rules and system.magnetization is None
     lines = (
         "[system]",
         'kind = "ab-initio"',
@@ -63,8 +70,9 @@ def input_text(system: System, folder: Path, *more: str) -> str:
         f'functional = "{_names.get(system.functional, system.functional)}"',
         f"pseudopotentials = {{ {files} }}",
         f"grid = {[*map(int, system.grid)]}",
+        *_spin_lines(system),
         f'gradient_thresholds = "{"quantum-espresso" if system.pw_rules else "off"}"',
-        f'negative_density = "{"mirrored" if system.pw_rules else "none"}"',
+        f'negative_density = "{"mirrored" if mirrored else "none"}"',
         "allow_low_cutoff = true",
         "allow_other_functional = true",
         *more,

@@ -48,6 +48,7 @@ def write_ground_state(
             energy=ENERGY,
             state_digest="ab" * 32,
             boundary="isolated" if isolated else "periodic",
+            spins=1,
         )
         if isolated:
             file.attrs["electrons_outside"] = 1e-4

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from engine_runs import engine_ground_state, engine_input
+from engine_runs import engine_ground_state, engine_input, input_text, structure_text
 from plain_kohn_sham import ground_state
-from reference_systems import FOR_ABINIT, FOR_ENGINE, FOR_PW
+from reference_systems import FOR_ABINIT, FOR_ENGINE, FOR_PW, ice
 
 import finegrain as fg
 from finegrain.ab_initio.ground_state import GroundState
@@ -152,3 +153,21 @@ def test_one_evaluation_gives_the_same_figures_as_a_run(
     assert found.energies == pytest.approx(engine(name).energies, rel=1e-13)
     np.testing.assert_allclose(found.forces, engine(name).forces, rtol=0, atol=1e-14)
     np.testing.assert_allclose(found.stress, engine(name).stress, rtol=0, atol=1e-14)
+
+
+def test_a_symmetric_start_does_not_end_in_a_saddle(tmp_path: Path) -> None:
+    # Eight waters of ice at a cutoff far too low for them: orbitals of symmetric atoms lead to a
+    # state of the same symmetry, 0.16 hartree above what random ones, and pw.x, find.
+    system = ice()
+    found = []
+    for start in ("atomic", "random"):
+        (tmp_path / start).mkdir()
+        text = input_text(
+            replace(system, cutoff=6.0), tmp_path / start, "[ground_state]", f'start = "{start}"'
+        )
+        lines = [line for line in text.splitlines() if not line.startswith("grid")]
+        (tmp_path / start / "input.toml").write_text("\n".join(lines) + "\n")
+        (tmp_path / start / "system.xyz").write_text(structure_text(system))
+        found.append(fg.energy(tmp_path / start / "input.toml").total)
+    assert found[0] == pytest.approx(found[1], abs=1e-8)
+    assert found[0] == pytest.approx(-123.14437, abs=1e-4)

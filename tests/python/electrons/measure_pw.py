@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 import numpy as np
 from plain_kohn_sham import System
 from pseudo_files import as_table, hgh_text, upf_2_text
-from reference_systems import DIPOLES, FOR_ENGINE, FOR_PW
+from reference_systems import DIPOLES, FOR_ENGINE, FOR_PW, SPINS
 
 from finegrain.pseudopotentials import Pseudopotential
 
@@ -45,6 +45,17 @@ def put_pseudopotential(pseudo: Pseudopotential, folder: Path) -> str:
     return f"{pseudo.element}.UPF"
 
 
+def _spin(system: System) -> str:
+    """Return the lines for spin, with a start that has some on all atoms."""
+    if system.magnetization is None:
+        return ""
+    start = system.magnetization / system.charges.sum()
+    each = (
+        f", starting_magnetization({i + 1}) = {start}" for i in range(len(system.pseudopotentials))
+    )
+    return f"\n  nspin = 2, tot_magnetization = {system.magnetization}" + "".join(each)
+
+
 def pw_input(system: System, files: dict[str, str], *, dipole: bool = False) -> str:
     """Return the input; pw.x gives the dipole moment with a correction that needs a cubic cell."""
     assume = "mp" if dipole else "mt" if system.isolated else "none"
@@ -65,7 +76,7 @@ def pw_input(system: System, files: dict[str, str], *, dipole: bool = False) -> 
   {shape}, nat = {len(system.elements)}, ntyp = {len(files)}, nosym = .true., noinv = .true.
   ecutwfc = {2 * system.cutoff}, nr1 = {n1}, nr2 = {n2}, nr3 = {n3}
   assume_isolated = '{assume}'
-  input_dft = '{_names[system.functional]}', occupations = 'fixed'
+  input_dft = '{_names[system.functional]}', occupations = 'fixed'{_spin(system)}
 /
 &electrons
   conv_thr = 1e-14, electron_maxstep = 200, mixing_beta = 0.5, diago_full_acc = .true.
@@ -123,6 +134,11 @@ def compute(system: System, *, dipole: bool = False) -> dict:
             # Quantum ESPRESSO's stress is minus the derivative of the energy by strain.
             "stress": None if system.isolated else (-np.array(table("stress", 3))).tolist(),
         }
+        if system.magnetization is not None:
+            figures["magnetization"] = [
+                number("magnetization/total"),
+                number("magnetization/absolute"),
+            ]
         if dipole:
             found = re.search(r"Total((?:\s+-?[.\d]+){3}) au", done.stdout)
             figures["dipole"] = [float(x) for x in found.group(1).split()]
@@ -139,7 +155,7 @@ def version() -> str:
 
 
 if __name__ == "__main__":
-    systems = FOR_PW | FOR_ENGINE | DIPOLES
+    systems = FOR_PW | FOR_ENGINE | DIPOLES | SPINS
     old = json.loads(stored.read_text()) if sys.argv[1:] else {}
     wanted = sys.argv[1:] or systems
     figures = old | {name: compute(systems[name](), dipole=name in DIPOLES) for name in wanted}

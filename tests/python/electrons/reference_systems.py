@@ -186,6 +186,69 @@ def ice() -> System:
     return System(vectors, elements, positions, pseudos, "BLYP", 35.0, (72,) * 3, True)
 
 
+def hydrogen_atom() -> System:
+    """One electron, without images: nothing has the other spin."""
+    pseudos = {"H": gth("H", "PADE")}
+    place = np.array([[0.2, 0.1, -0.1]])
+    return System(
+        18.0 * np.eye(3),
+        ("H",),
+        place,
+        pseudos,
+        "PZ",
+        10.0,
+        (54,) * 3,
+        isolated=True,
+        magnetization=1,
+    )
+
+
+def _oxygen(functional: str, cutoff: float, vectors: np.ndarray, grid: tuple) -> System:
+    pseudos = {"O": gth("O", "PADE" if functional == "PZ" else functional)}
+    place = np.array([[0.1, 0.2, -0.1], [1.4, 1.5, 1.2]])
+    thresholds = functional != "PZ"
+    return System(
+        vectors, ("O", "O"), place, pseudos, functional, cutoff, grid, thresholds, magnetization=2
+    )
+
+
+def oxygen_lda() -> System:
+    """O2 as a triplet, on no axis, so that its forces and stresses have all components."""
+    return _oxygen("PZ", 25.0, np.diag([8.0, 8.4, 8.2]), (40, 40, 40))
+
+
+def oxygen_pbe() -> System:
+    """The same with the gradient and at a usual cut-off."""
+    return _oxygen("PBE", 35.0, np.diag([8.0, 8.4, 8.2]), (45, 48, 45))
+
+
+def oxygen_isolated() -> System:
+    """O2 without images, at a low cut-off."""
+    system = _oxygen("PZ", 12.5, 20.0 * np.eye(3), (64,) * 3)
+    return replace(system, isolated=True)
+
+
+def oxygen_dojo() -> System:
+    """O2 with a model core."""
+    system = _oxygen("PZ", 45.0, np.diag([7.0, 7.2, 7.4]), (45,) * 3)
+    return replace(system, pseudopotentials={"O": psp8("O.psp8")}, functional="PW92")
+
+
+def methyl() -> System:
+    """CH3, which has an odd number of electrons, without symmetry."""
+    offsets = [[0.0] * 3, [2.05, 0.1, 0.1], [-1.0, 1.75, -0.1], [-0.95, -1.8, 0.3]]
+    positions = np.array([0.1, 0.2, 0.3]) + np.array(offsets)
+    pseudos = {element: gth(element, "BLYP") for element in "CH"}
+    vectors, grid = np.diag([9.0, 9.0, 8.0]), (45, 45, 40)
+    elements = ("C", *"HHH")
+    return System(vectors, elements, positions, pseudos, "BLYP", 25.0, grid, True, magnetization=1)
+
+
+def silicon_triplet() -> System:
+    """A solid with a moment: two silicon atoms with a model core, and two unpaired electrons."""
+    return replace(silicon_dojo(), magnetization=2)
+
+
 FOR_PW = {
     "H2 GTH LDA": hydrogen,
     "H2O MT BLYP": water_blyp,
@@ -200,6 +263,15 @@ FOR_PW = {
     "NH3 GTH PBE": ammonia,
     "CH4 GTH PBE": methane,
     "GaAs ONCV LDA": gallium_arsenide,
+}
+SPINS = {
+    "H GTH LDA isolated spin": hydrogen_atom,
+    "O2 GTH LDA spin": oxygen_lda,
+    "O2 GTH PBE spin": oxygen_pbe,
+    "O2 GTH LDA isolated spin": oxygen_isolated,
+    "O2 ONCV NLCC LDA spin": oxygen_dojo,
+    "CH3 GTH BLYP spin": methyl,
+    "Si2 ONCV NLCC LDA spin": silicon_triplet,
 }
 # Too large for the plain program in a test.
 DIPOLES = {"H2O GTH LDA cubic": water_cubic}

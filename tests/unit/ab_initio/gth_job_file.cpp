@@ -72,6 +72,9 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
   const std::vector<std::int32_t> grid(job.electrons.grid.begin(), job.electrons.grid.end());
   h5::write_number<std::int32_t>(electrons.get(), "grid", grid, "job");
   h5::write_number<std::int32_t>(electrons.get(), "bands", job.electrons.bands, "job");
+  h5::write_number<std::int32_t>(electrons.get(), "spins", job.electrons.spins, "job");
+  if (job.electrons.spins == 2)
+    h5::write_number<std::int32_t>(electrons.get(), "bands_up", job.electrons.bands_up, "job");
   h5::write_text(electrons.get(), "functional", job.electrons.functional, "job");
   h5::write_number(electrons.get(), "gradient_density_threshold",
                    job.electrons.gradient_density_threshold, "job");
@@ -128,6 +131,7 @@ void write_ab_initio_job(const std::string& path, const ab_initio::Job& job,
   write_vectors(ions.get(), "position", job.positions);
   write_list(ions.get(), "species", job.species_of);
   write_list(ions.get(), "mass", job.masses);
+  if (!job.moments.empty()) write_list(ions.get(), "moment", job.moments);
   const Handle species = make_group(root, "species");
   h5::write_number<std::int32_t>(species.get(), "count",
                                  static_cast<std::int32_t>(job.species.size()), path);

@@ -124,6 +124,32 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_TRUE(read.writes_density);
 }
 
+TEST(AbInitioJob, OfTwoSpinsIsReadAndChecked) {
+  const Job read = read_again(spin_job());
+  EXPECT_EQ(read.electrons.spins, 2);
+  EXPECT_EQ(read.electrons.bands, 9);
+  EXPECT_EQ(read.electrons.bands_up, 5);
+  EXPECT_EQ(read.moments, spin_job().moments);
+  EXPECT_EQ(read.occupation(), 1);
+  EXPECT_EQ(read_again(gth_job()).electrons.up(), 5);
+  EXPECT_GT(read.memory(), read_again(gth_job()).memory());
+  const auto refused = [](const std::string& expected, const auto& change) {
+    const std::string text = refusal_of(spin_job(), change);
+    EXPECT_NE(text.find(expected), std::string::npos) << text;
+  };
+  refused("'spins'", [](hid_t f) { set_number(f, "/electrons", "spins", 3); });
+  refused("'bands_up'", [](hid_t f) { set_number(f, "/electrons", "bands_up", 10); });
+  refused("'bands_up'", [](hid_t f) { set_number(f, "/electrons", "bands_up", 0); });
+  refused("no form with spin",
+          [](hid_t f) { set_number(f, "/electrons", "mirrors_negative_density", 1); });
+  refused("do not neutralise", [](hid_t f) { set_number(f, "/electrons", "bands", 10); });
+  refused("not finite", [](hid_t f) { set_value(f, "/ions/moment", 1, std::nan("")); });
+  refused("/ions/moment", [](hid_t f) { remove_object(f, "/ions/moment"); });
+  Job other = spin_job();
+  other.moments.pop_back();
+  EXPECT_NE(refusal_of(other).find("another length than positions"), std::string::npos);
+}
+
 TEST(AbInitioJob, WhatIsOptionalMayBeMissing) {
   Job job = gth_job();
   for (auto& species : job.species) {

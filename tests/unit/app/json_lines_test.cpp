@@ -78,6 +78,7 @@ TEST(JsonLines, ResultWithNullForWhatWasNotMeasured) {
             R"("simd_target":"AVX2",)"
             R"("messages":0,"overhead_share":0.0,"idle_share":0.0,)"
             R"("phases":[{"name":"mesh","seconds":0.25,"calls":9,"share":0.125}],)"
+            R"("parts":[],)"
             R"("warnings":["the \"list\" is long"]}})");
 }
 

@@ -92,6 +92,25 @@ TEST(RandomOrbitals, AreUniformAndDamped) {
   EXPECT_LT(std::abs(squares / n - 1.0 / 3), 5 * std::sqrt(4 / (45 * n)));
 }
 
+/// By numbers whose damping is taken away: the same ones as those of random orbitals.
+TEST(RandomOrbitals, DisturbOthersByAShare) {
+  const PlaneWaves waves = test::waves_up_to(test::skewed, 3);
+  Waves random(4 * waves.size());
+  random_orbitals(waves, seed, {0, 4}, random);
+  Waves block(2 * waves.size(), Complex(0.5, -0.25)), still = block;
+  disturb_orbitals(waves, seed, 0.01, {2, 2}, block);
+  for (std::size_t s = 0; s < 2; ++s)
+    for (std::size_t i = 0; i < waves.size(); ++i) {
+      const double square = waves.squares()[i];
+      const Complex number = random[(s + 2) * waves.size() + i] * (1 + square * square);
+      const std::size_t at = s * waves.size() + i;
+      EXPECT_LE(std::abs(block[at] - still[at] * (1.0 + 0.01 * number)), 1e-15);
+      EXPECT_NE(block[at], still[at]);
+    }
+  disturb_orbitals(waves, seed, 0, {2, 2}, still);
+  EXPECT_EQ(still, Waves(still.size(), Complex(0.5, -0.25)));
+}
+
 TEST(RandomOrbitals, RefuseIndicesThatDoNotFit) {
   const PlaneWaves far(test::skewed, {{1 << 20, 0, 0}});
   Waves block(1);

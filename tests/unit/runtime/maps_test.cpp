@@ -13,7 +13,10 @@ std::vector<int> loads(Map map, std::array<int, 3> shape, int pes) {
   std::vector<int> load(static_cast<std::size_t>(pes), 0);
   for (int x = 0; x < shape[0]; ++x)
     for (int y = 0; y < shape[1]; ++y)
-      for (int z = 0; z < shape[2]; ++z) ++load.at(static_cast<std::size_t>(map({x, y, z})));
+      for (int z = 0; z < shape[2]; ++z) {
+        const std::array index{x, y, z};
+        ++load.at(static_cast<std::size_t>(map(index)));
+      }
   return load;
 }
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A plain Kohn-Sham program at the Gamma point: total energy, forces and stress of a ground state.
 
-Norm-conserving pseudopotentials, closed shells, LDA or GGA, any cell. Hartree atomic units.
+Norm-conserving pseudopotentials, closed shells or collinear spin, LDA or GGA, any cell. Hartree
+atomic units.
 
     ground = ground_state(System(...))
     ground.total, ground.terms, ground.forces, ground.stress

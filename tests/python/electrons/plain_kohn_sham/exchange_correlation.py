@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The exchange-correlation energy on the grid, with the exact derivatives of the discrete sum.
 
-E = V/N sum_r e(rho, |grad rho|^2); gradients and divergences are taken in reciprocal space within
-the sphere of densities, so that the potential is the derivative of this E, not of an integral.
+E = V/N sum_r e(rho, |grad rho|^2), with spin of both densities and of the products of their
+gradients. Gradients and divergences are taken in reciprocal space within the sphere of densities,
+so that the potential is the derivative of this E, not of an integral.
 
 References
 ----------
@@ -24,7 +25,7 @@ _density_floor, _gradient_floor = 1e-6, 1e-10
 
 @dataclass(frozen=True, eq=False)
 class ExchangeCorrelation:
-    """Energy (hartree), potential (coefficients on the sphere) and what the strain needs."""
+    """Energy (hartree), potential (on the sphere, shape (spins, n)) and what the strain needs."""
 
     energy: float
     potential: np.ndarray
@@ -39,48 +40,67 @@ def exchange_correlation(
     Parameters
     ----------
     basis : Basis
-    rho : complex, shape (n,)
-        The density on the sphere, with the model cores.
+    rho : complex, shape (spins, n)
+        The density of each spin on the sphere, with the model cores; one row without spin.
     functional : str
     pw_rules : bool
         Follow Quantum ESPRESSO: leave the gradient's part out where the density is 1e-6 or less,
-        or the square of its gradient 1e-10 or less, so that the energy is not smooth; and count
-        a negative density (model cores have waves around zero) as -e(-rho). Otherwise negative
-        densities have no energy.
+        or the square of its gradient 1e-10 or less, so that the energy is not smooth; and, without
+        spin, count a negative density (model cores have waves around zero) as -e(-rho). Otherwise
+        negative densities have no energy.
     """
-    field = basis.density_on_grid(rho).ravel()
+    spins = range(len(rho))
+    pairs = [(a, b) for a in spins for b in spins if a <= b]
+    field = np.array([basis.density_on_grid(one).ravel() for one in rho])
     element = basis.volume / basis.points
-    sign = np.sign(field) if pw_rules else np.ones_like(field)
+    sign = np.sign(field[0]) if pw_rules and len(rho) == 1 else np.ones_like(field[0])
     positive = sign * field
     if functional not in libxc.GRADIENT:
-        e, v, _ = libxc.evaluate(functional, positive, None)
-        potential = basis.density_of_grid(v.reshape(basis.grid))
+        e, v, _ = _at_points(functional, positive, None)
+        potential = np.array([basis.density_of_grid(one.reshape(basis.grid)) for one in v])
         energy = element * float(np.sum(sign * e))
         return ExchangeCorrelation(energy, potential, np.zeros((3, 3)))
     g = basis.density.g
-    slopes = [basis.density_on_grid(1j * g[:, axis] * rho).ravel() for axis in range(3)]
-    sigma = sum(slope**2 for slope in slopes)
-    e, v, by_sigma = libxc.evaluate(functional, positive, sigma)
+    slopes = np.array(
+        [[basis.density_on_grid(1j * g[:, axis] * one).ravel() for axis in range(3)] for one in rho]
+    )
+    sigma = np.array([np.sum(slopes[a] * slopes[b], axis=0) for a, b in pairs])
+    e, v, by_sigma = _at_points(functional, positive, sigma)
     if pw_rules:
-        below = (positive <= _density_floor) | (sigma <= _gradient_floor)
-        flat_e, flat_v, _ = libxc.evaluate(functional, positive, np.zeros_like(sigma))
+        whole = np.sum(slopes.sum(axis=0) ** 2, axis=0)
+        below = (positive.sum(axis=0) <= _density_floor) | (whole <= _gradient_floor)
+        flat_e, flat_v, _ = _at_points(functional, positive, np.zeros_like(sigma))
         e, v = np.where(below, flat_e, e), np.where(below, flat_v, v)
         by_sigma = np.where(below, 0, by_sigma)
     e, by_sigma = sign * e, sign * by_sigma
-    potential = basis.density_of_grid(v.reshape(basis.grid))
-    strain = np.zeros((3, 3))
-    for a in range(3):
-        flow = basis.density_of_grid((2 * by_sigma * slopes[a]).reshape(basis.grid))
-        potential -= 1j * g[:, a] * flow
-        for b in range(3):
-            strain[a, b] = -2 * element * np.sum(by_sigma * slopes[a] * slopes[b])
+    potential = np.array([basis.density_of_grid(one.reshape(basis.grid)) for one in v])
+    # The derivative of e by the gradient of each spin.
+    flow = np.zeros_like(slopes)
+    for (a, b), by in zip(pairs, by_sigma, strict=True):
+        flow[a] += by * slopes[b]
+        flow[b] += by * slopes[a]
+    for spin in spins:
+        for axis in range(3):
+            waves = basis.density_of_grid(flow[spin, axis].reshape(basis.grid))
+            potential[spin] -= 1j * g[:, axis] * waves
+    strain = -element * np.einsum("sar,sbr->ab", flow, slopes)
     return ExchangeCorrelation(element * float(e.sum()), potential, strain)
 
 
+def _at_points(
+    functional: str, rho: np.ndarray, sigma: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return e and its derivatives by rho and sigma, with one row for each of their rows."""
+    if len(rho) == 2:
+        return libxc.evaluate_spins(functional, rho, sigma)
+    e, v, by_sigma = libxc.evaluate(functional, rho[0], None if sigma is None else sigma[0])
+    return e, v[None], by_sigma[None]
+
+
 def by_strain(basis: Basis, result: ExchangeCorrelation, rho: np.ndarray) -> np.ndarray:
-    """Return dE/d(strain) at constant V rho(G), where rho includes the model cores.
+    """Return dE/d(strain) at constant V rho(G), where rho of all spins includes the model cores.
 
     The change of the cores' own transforms is `local.by_strain` of the potential.
     """
-    flow = basis.integral(result.potential, rho)
+    flow = sum(basis.integral(v, one) for v, one in zip(result.potential, rho, strict=True))
     return np.eye(3) * (result.energy - flow) + result.gradient_strain

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Exchange-correlation energy densities by libxc, called in its shared library; no spin."""
+"""Exchange-correlation energy densities by libxc, called in its shared library."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def _library() -> ctypes.CDLL:
 
 
 @cache
-def _functional(number: int) -> int:
+def _functional(number: int, spins: int = 1) -> int:
     handle = _library().xc_func_alloc()
-    if _library().xc_func_init(handle, number, 1) != 0:
+    if _library().xc_func_init(handle, number, spins) != 0:
         raise ValueError(f"libxc has no functional {number}")
     return int(handle)
 
@@ -81,3 +81,39 @@ def evaluate(
     for target, part in zip(whole, (e, by_rho, by_sigma), strict=True):
         target[inside] = part
     return whole[0], whole[1], whole[2]
+
+
+def evaluate_spins(
+    name: str, rho: np.ndarray, sigma: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the energy per volume, shape (n,), and its derivatives by rho and sigma.
+
+    Parameters
+    ----------
+    name : str
+        Such as "PBE".
+    rho : float64, shape (2, n)
+        Of spin up and down, electrons/bohr^3.
+    sigma : float64, shape (3, n), or None
+        Products of the gradients: up with up, up with down, down with down.
+    """
+    inside = rho.sum(axis=0) > _least_density
+    density = np.ascontiguousarray(np.maximum(rho[:, inside], 0).T)
+    gradient = None if sigma is None else np.ascontiguousarray(sigma[:, inside].T)
+    count = len(density)
+    e, by_rho, by_sigma = np.zeros(count), np.zeros((count, 2)), np.zeros((count, 3))
+    for number in _parts[name]:
+        zk, vrho, vsigma = np.zeros(count), np.zeros((count, 2)), np.zeros((count, 3))
+        arrays = [density, zk, vrho]
+        call = _library().xc_lda_exc_vxc
+        if number > 100:
+            assert gradient is not None
+            arrays, call = [density, gradient, zk, vrho, vsigma], _library().xc_gga_exc_vxc
+        call(_functional(number, 2), count, *(one.ctypes.data_as(_as_doubles) for one in arrays))
+        e += density.sum(axis=1) * zk
+        by_rho += vrho
+        by_sigma += vsigma
+    whole = np.zeros(rho.shape[1]), np.zeros_like(rho), np.zeros((3, rho.shape[1]))
+    for target, part in zip(whole, (e, by_rho.T, by_sigma.T), strict=True):
+        target[..., inside] = part
+    return whole

@@ -74,13 +74,21 @@ class GroundState:
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """The energies of the occupied orbitals, hartree."""
+        """The energies of the occupied orbitals, hartree; with spin first those of spin up."""
         state = self.state
-        return np.linalg.eigvalsh(inner(state.system, state.c, state.applied))
+        return energy.eigh(state.system, inner(state.system, state.c, state.applied))[0]
+
+    @property
+    def magnetization(self) -> tuple[float, float]:
+        """The integrals of the spin density and of its absolute value, Bohr magnetons."""
+        spins, basis = self.state.spins, self.state.system.basis
+        field = basis.density_on_grid(spins[0] - spins[-1])
+        element = basis.volume / basis.points
+        return element * float(field.sum()), element * float(np.abs(field).sum())
 
 
 def _orthonormal(system: System, c: np.ndarray) -> np.ndarray:
-    values, vectors = np.linalg.eigh(inner(system, c, c))
+    values, vectors = energy.eigh(system, inner(system, c, c))
     return (vectors / np.sqrt(values)) @ vectors.T @ c
 
 
@@ -88,7 +96,7 @@ def _start(system: System, seed: int) -> np.ndarray:
     """Return random orbitals without fast waves."""
     waves = system.basis.waves
     rng = np.random.default_rng(seed)
-    shape = (system.orbitals, len(waves.index))
+    shape = (sum(system.orbitals), len(waves.index))
     c = (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)) / (1 + waves.length**4)
     c[:, 0] = c[:, 0].real
     return _orthonormal(system, c)
@@ -101,7 +109,7 @@ def _tangent(system: System, c: np.ndarray, d: np.ndarray) -> np.ndarray:
 
 def _inverse_of_gap(system: System, matrix: np.ndarray) -> np.ndarray:
     """Return 1/(|G|^2/2 + d + e - L_ii) of each orbital and wave, shape (orbitals, waves)."""
-    below = np.linalg.eigvalsh(matrix)[-1] - np.diag(matrix)
+    below = energy.eigh(system, matrix)[0].max() - np.diag(matrix)
     return 1 / (system.basis.waves.length**2 / 2 + (_distance + below)[:, None])
 
 
@@ -167,7 +175,7 @@ def ground_state(
 
     c = _orthonormal(system, start) if start is not None else _start(system, seed)
     state, slope, matrix = at(c)
-    _, turn = np.linalg.eigh(matrix)  # orbitals of one energy each; they stay nearly so
+    _, turn = energy.eigh(system, matrix)  # orbitals of one energy each; they stay nearly so
     c = turn.T @ c
     state, slope, matrix = at(c)
     steps: list[_Step] = []
@@ -184,8 +192,8 @@ def ground_state(
             steps = []
             direction = direction_of(slope, weights, steps)
         first = dot(direction, slope)
-        squares, axes = np.linalg.eigh(inner(system, direction, direction))
-        length = min(1.0, _longest / np.sqrt(squares[-1]))
+        squares, axes = energy.eigh(system, inner(system, direction, direction))
+        length = min(1.0, _longest / np.sqrt(squares.max()))
         for _ in range(_most_trials):
             shorter = (axes / np.sqrt(1 + length**2 * squares)) @ axes.T
             trial = shorter @ (c + length * direction)

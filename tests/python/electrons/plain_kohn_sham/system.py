@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from plain_kohn_sham.local import field as sum_of_atoms
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """Atoms in a cell, closed shells.
+    """Atoms in a cell: closed shells, or electrons with collinear spin.
 
     Attributes
     ----------
@@ -47,6 +48,8 @@ class System:
         A molecule without periodic images (`plain_kohn_sham.isolated`); it has no stress.
     indices : Basis or None
         A basis whose indices are kept, for a strained cell.
+    magnetization : int or None
+        The number of up electrons less that of down electrons; None for closed shells.
     """
 
     vectors: np.ndarray
@@ -59,6 +62,7 @@ class System:
     pw_rules: bool = False
     isolated: bool = False
     indices: Basis | None = None
+    magnetization: int | None = None
 
     @cached_property
     def basis(self) -> Basis:
@@ -78,12 +82,28 @@ class System:
         return np.array([pseudo.charge for pseudo in self.pseudos])
 
     @property
-    def orbitals(self) -> int:
-        """The number of orbitals, of two electrons each."""
-        electrons = self.charges.sum()
-        if electrons % 2:
-            raise ValueError(f"{electrons:g} electrons are no closed shells")
-        return int(electrons) // 2
+    def orbitals(self) -> tuple[int, ...]:
+        """The number of orbitals: of two electrons each, or of the up and of the down electrons."""
+        electrons = int(self.charges.sum())
+        if self.magnetization is None:
+            if electrons % 2:
+                raise ValueError(f"{electrons} electrons are no closed shells")
+            return (electrons // 2,)
+        unpaired = self.magnetization
+        if not 0 <= unpaired <= electrons or (electrons - unpaired) % 2:
+            raise ValueError(f"{electrons} electrons cannot have {unpaired} unpaired spins")
+        return (electrons + unpaired) // 2, (electrons - unpaired) // 2
+
+    @property
+    def occupation(self) -> float:
+        """The electrons in an orbital."""
+        return 2.0 / len(self.orbitals)
+
+    @property
+    def rows(self) -> tuple[slice, ...]:
+        """Of each spin, its orbitals among all: those of spin up come first."""
+        ends = np.cumsum((0, *self.orbitals))
+        return tuple(slice(a, b) for a, b in pairwise(ends))
 
     @cached_property
     def screening(self) -> np.ndarray:

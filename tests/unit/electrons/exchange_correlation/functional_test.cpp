@@ -186,7 +186,9 @@ TEST(MirroredFunctional, IsOddInTheDensity) {
     for (std::size_t i = 0; i < tried.density.size(); ++i) {
       EXPECT_EQ(tried.energy[i], sign(i) * right.energy[i]);
       EXPECT_EQ(tried.by_density[i], right.by_density[i]);
-      if (plain->uses_gradient()) EXPECT_EQ(tried.by_sigma[i], sign(i) * right.by_sigma[i]);
+      if (plain->uses_gradient()) {
+        EXPECT_EQ(tried.by_sigma[i], sign(i) * right.by_sigma[i]);
+      }
     }
   }
 }
