@@ -32,8 +32,8 @@ class Assembly : public RunObjects {
   virtual GroundState find_ground_state() = 0;
 };
 
-/// Called by all processes. The job and the queue must outlive it.
+/// Called by all processes. The job and the queue must outlive it. Without `kept` nothing is kept.
 std::unique_ptr<Assembly> make_assembly(const Job& job, const MachineOptions& options,
-                                        ProgressQueue& progress, KeptOrbitals kept);
+                                        ProgressQueue& progress, KeptOrbitals kept = {});
 
 }  // namespace fg::ab_initio
