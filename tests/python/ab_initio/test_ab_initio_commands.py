@@ -12,7 +12,7 @@ from typing import Any
 import made_results as made
 import numpy as np
 import pytest
-from ab_initio_systems import INPUT
+from ab_initio_systems import INPUT, with_lines
 from typer.testing import Result
 
 import finegrain as fg
@@ -129,11 +129,12 @@ def test_a_ground_state_that_is_not_found_is_exit_status_3_and_its_way_is_kept(
     assert (Path("runs/water") / "ground_state.png").exists()
 
 
-def test_a_stopped_run_starts_again(engine: StandIn, command: Command) -> None:
+def test_a_stopped_run_that_keeps_no_orbitals_starts_again(engine: StandIn, command: Command) -> None:
     engine.stops = True
+    source = Path("water.toml")
+    source.write_text(with_lines(source.read_text(), "output", "orbitals = false"))
     result = command("run", "water.toml", "--pes", 1)
     assert result.exit_code == 75
-    # The stand-in keeps no orbitals.
     assert "Start it again with: finegrain resume runs/water" in result.stdout
     engine.stops = False
     result = command("resume", "runs/water", "--pes", 1)

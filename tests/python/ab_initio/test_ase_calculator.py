@@ -110,11 +110,11 @@ def test_settings_reach_the_job(springs: Springs, water: Atoms, monkeypatch: Any
     seen: dict[str, Any] = {}
     real = springs.energy
 
-    def energy(job: str, *, pes: int) -> dict[str, Any]:
+    def energy(job: str, *, pes: int, out: str) -> dict[str, Any]:
         read_back = fg.open_job(job)
         assert isinstance(read_back, fg.AbInitioJob)
         seen.update(read_back.ground_state, **read_back.electrons)
-        return real(job, pes=pes)
+        return real(job, pes=pes, out=out)
 
     monkeypatch.setattr(springs, "energy", energy)
     water.get_potential_energy()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The energy of orbitals that are not those of the ground state, and its slope by them.
 
-A search is stopped early; the plain program takes the orbitals that it has kept. Energy and residual
-have to be those of the engine, and the residual the slope of the energy.
+A search is stopped early; the plain program takes the orbitals that it has kept. Energy and
+residual have to be those of the engine, and the residual the slope of the energy.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ SETTINGS = (
 )
 
 # One constant of the correlation in pw.x 6.7 makes 1e-7 to 4.3e-7 hartree per atom.
-PBE = [name for name in PW if "PBE" in name]
+PBE = [name for name in FOR_PW | FOR_ENGINE if "PBE" in name]
 # Molecules without images have a test of their own, test_isolated_molecules.py.
 COMPARED = [name for name in FOR_PW | FOR_ENGINE if "isolated" not in name]
 

@@ -36,7 +36,8 @@ def grown(prepared: Prepared, times: int) -> tuple[Prepared, Waves]:
         prepared.structure, vectors=vectors, symbols=prepared.structure.symbols * times**3
     )
     waves = waves_of(vectors, prepared.given.model.electrons.cutoff.value)
-    return replace(prepared, structure=structure, bands=prepared.bands * times**3), waves
+    spins = replace(prepared.spins, up=prepared.spins.up * times**3)
+    return replace(prepared, structure=structure, spins=spins), waves
 
 
 def both(prepared: Prepared, waves: Waves) -> tuple[IonMethod, IonMethod]:
