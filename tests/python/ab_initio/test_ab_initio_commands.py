@@ -129,7 +129,9 @@ def test_a_ground_state_that_is_not_found_is_exit_status_3_and_its_way_is_kept(
     assert (Path("runs/water") / "ground_state.png").exists()
 
 
-def test_a_stopped_run_that_keeps_no_orbitals_starts_again(engine: StandIn, command: Command) -> None:
+def test_a_stopped_run_that_keeps_no_orbitals_starts_again(
+    engine: StandIn, command: Command
+) -> None:
     engine.stops = True
     source = Path("water.toml")
     source.write_text(with_lines(source.read_text(), "output", "orbitals = false"))
