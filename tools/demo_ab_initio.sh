@@ -11,6 +11,6 @@ mkdir -p runs
 .venv/bin/finegrain init ice --out runs/ice.toml --overwrite
 sed -i 's/^density = false/density = true /' runs/ice.toml
 .venv/bin/finegrain run runs/ice.toml --pes "$(nproc)"
-.venv/bin/finegrain show runs/ice >runs/ice/show.txt # draws the pictures
+.venv/bin/finegrain show runs/ice >/dev/null # draws the pictures
 test -s runs/ice/density.png
 echo "pictures: runs/ice/density.png, runs/ice/ground_state.png"
