@@ -145,12 +145,7 @@ def main() -> None:
         **found,
         "machine": machine.fingerprint(load_engine().doctor()),
     }
-    text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
-    if given.out is None:
-        print(text, end="")
-    else:
-        given.out.parent.mkdir(parents=True, exist_ok=True)
-        given.out.write_text(text, encoding="utf-8")
+    ground_states.write_report(report, given.out)
 
 
 if __name__ == "__main__":

@@ -220,6 +220,16 @@ def compare(
     ]
 
 
+def write_report(report: dict[str, Any], out: Path | None) -> None:
+    """Write a report as JSON, to standard output without a file."""
+    text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+    if out is None:
+        print(text, end="")
+    else:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     """Parse the command line, run, write."""
     parser = argparse.ArgumentParser(description="ground states of water, in turns with pw.x")
@@ -272,12 +282,7 @@ def main() -> None:
         "entries": entries,
         "machine": machine.fingerprint(load_engine().doctor()),
     }
-    text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
-    if given.out is None:
-        print(text, end="")
-    else:
-        given.out.parent.mkdir(parents=True, exist_ok=True)
-        given.out.write_text(text, encoding="utf-8")
+    write_report(report, given.out)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string>
 
-#include "ab_initio/assembly.hpp"
+#include "support/ground_states.hpp"
 #include "support/gth_jobs.hpp"
 
 namespace fg::test {
@@ -18,10 +18,7 @@ using ab_initio::GroundState;
 using ab_initio::Job;
 
 GroundState solve(const Job& job, int pes = 1, const std::string& map = "block") {
-  ab_initio::ProgressQueue progress;
-  GroundState state =
-      ab_initio::make_assembly(job, {.pes = pes, .map = map, .pin = false}, progress)
-          ->find_ground_state();
+  GroundState state = find_ground_state(job, pes, map);
   EXPECT_EQ(state.converged, job.ground_state.iterations > 10);
   return state;
 }
@@ -155,12 +152,7 @@ TEST(GroundState, FindsTheSameWayWithTilesAndGroups) {
 }
 
 /// At the ground state the energy changes only by what the forces say, to second order in the
-/// residual. Differences of four points: the error is of fourth order in the step.
-double slope(const auto& energy_at, double step) {
-  return (8 * (energy_at(step) - energy_at(-step)) - (energy_at(2 * step) - energy_at(-2 * step))) /
-         (12 * step);
-}
-
+/// residual.
 TEST(GroundState, HasTheForcesOfItsEnergy) {
   for (const std::string functional : {"PW92", "PBE", "BLYP"}) {
     const Job job = converged_to(1e-10, gth_job(functional));
@@ -236,19 +228,8 @@ TEST(GroundState, HasTheStressOfItsEnergy) {
     const Job job = converged_to(1e-10, gth_job(functional));
     const GroundState state = solve(job);
     for (const auto& [a, b] : {std::pair{0, 0}, {1, 1}, {0, 2}}) {
-      const double energy_slope = slope(
-          [&](double strain) {
-            Job strained = job;
-            const auto apply = [&](Vec3& r) {
-              const Vec3 old = r;
-              r[a] += strain * old[b] / 2;
-              r[b] += strain * old[a] / 2;
-            };
-            for (Vec3& r : strained.positions) apply(r);
-            for (Vec3& r : strained.cell.vectors) apply(r);
-            return solve(strained).energies.total();
-          },
-          1e-5);
+      const double energy_slope =
+          slope([&](double by) { return solve(strained(job, a, b, by)).energies.total(); }, 1e-5);
       EXPECT_NEAR(state.stress[static_cast<std::size_t>(3 * a + b)],
                   energy_slope / job.cell.volume(), 1e-8)
           << functional << ", " << a << b;

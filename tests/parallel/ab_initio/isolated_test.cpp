@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "ab_initio/assembly.hpp"
+#include "support/ground_states.hpp"
 #include "support/gth_jobs.hpp"
 
 namespace fg::test {
@@ -14,12 +14,6 @@ namespace {
 
 using ab_initio::GroundState;
 using ab_initio::Job;
-
-GroundState solve(const Job& job, int pes = 1, const std::string& map = "block") {
-  ab_initio::ProgressQueue progress;
-  return ab_initio::make_assembly(job, {.pes = pes, .map = map, .pin = false}, progress)
-      ->find_ground_state();
-}
 
 /// Silicon hydride and hydrogen in a cell that is large enough for the electrostatics to be exact
 /// for most of the density.
@@ -40,10 +34,10 @@ TEST(IsolatedGroundState, HasTheSameBitsOnAnyPesAndMaps) {
     Job job = isolated_job("PBE");
     job.cut = cut;
     job.ground_state.iterations = 4;
-    const GroundState one = solve(job);
+    const GroundState one = find_ground_state(job);
     for (const int pes : {2, 3})
       for (const char* map : {"block", "hashed"}) {
-        const GroundState other = solve(job, pes, map);
+        const GroundState other = find_ground_state(job, pes, map);
         EXPECT_EQ(other.digest, one.digest) << pes << " " << map;
         ASSERT_TRUE(one.dipole && other.dipole);
         EXPECT_EQ(*other.dipole, *one.dipole);
@@ -53,10 +47,10 @@ TEST(IsolatedGroundState, HasTheSameBitsOnAnyPesAndMaps) {
 }
 
 TEST(IsolatedGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
-  const GroundState whole = solve(isolated_job());
+  const GroundState whole = find_ground_state(isolated_job());
   Job job = isolated_job();
   job.cut = {3, 2, 4};
-  const GroundState state = solve(job, 2);
+  const GroundState state = find_ground_state(job, 2);
   EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
   for (int axis = 0; axis < 3; ++axis)
     EXPECT_NEAR((*state.dipole)[axis], (*whole.dipole)[axis], 1e-7);
@@ -64,13 +58,13 @@ TEST(IsolatedGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
 
 TEST(IsolatedGroundState, HasTheForcesOfItsEnergyAndNoStress) {
   const Job job = isolated_job("BLYP");
-  const GroundState state = solve(job);
+  const GroundState state = find_ground_state(job);
   EXPECT_EQ(state.stress, (std::array<double, 9>{}));
   for (const auto& [ion, axis] : {std::pair{0, 0}, {1, 2}, {5, 1}}) {
     const auto energy = [&](double by) {
       Job moved = job;
       moved.positions[static_cast<std::size_t>(ion)][axis] += by;
-      return solve(moved).energies.total();
+      return find_ground_state(moved).energies.total();
     };
     // Differences of four points: the error is of fourth order in the step.
     const double h = 0.002;
@@ -88,7 +82,7 @@ TEST(IsolatedGroundState, IsTheSameAcrossAFaceOfTheCell) {
   const Vec3 by = job.cell.vectors[0] * (7.0 / 24) - job.cell.vectors[2] * (5.0 / 24);
   for (Vec3& r : moved.positions) r += by;
   moved.positions[3] -= job.cell.vectors[1];
-  const GroundState one = solve(job), other = solve(moved);
+  const GroundState one = find_ground_state(job), other = find_ground_state(moved);
   EXPECT_NEAR(one.energies.total(), other.energies.total(), 1e-11);
   for (int axis = 0; axis < 3; ++axis)
     EXPECT_NEAR((*one.dipole)[axis], (*other.dipole)[axis], 1e-7);
@@ -96,10 +90,10 @@ TEST(IsolatedGroundState, IsTheSameAcrossAFaceOfTheCell) {
 
 TEST(IsolatedGroundState, IsTheSameWithSplines) {
   Job job = isolated_job();
-  const GroundState exact = solve(job);
+  const GroundState exact = find_ground_state(job);
   job.nonlocal = {ab_initio::IonMethod::splines, 10, {24, 24, 24}};
   job.local = {ab_initio::IonMethod::splines, 10, {45, 45, 45}};
-  const GroundState state = solve(job);
+  const GroundState state = find_ground_state(job);
   // The largest indices are 5 of 24 and 10 of 45: relative errors of the shortest waves are
   // 2 (5 / 19)^10 = 3e-6 and less, of products below 1 hartree.
   EXPECT_NEAR(state.energies.total(), exact.energies.total(), 3e-6);
@@ -108,7 +102,7 @@ TEST(IsolatedGroundState, IsTheSameWithSplines) {
     for (int axis = 0; axis < 3; ++axis)
       EXPECT_NEAR(state.forces[i][axis], exact.forces[i][axis], 3e-6);
   job.cut = {2, 2, 6};
-  EXPECT_NEAR(solve(job, 3, "hashed").energies.total(), state.energies.total(), 1e-11);
+  EXPECT_NEAR(find_ground_state(job, 3, "hashed").energies.total(), state.energies.total(), 1e-11);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <string>
 
-#include "ab_initio/assembly.hpp"
+#include "support/ground_states.hpp"
 #include "support/gth_jobs.hpp"
 
 namespace fg::test {
@@ -17,12 +17,6 @@ namespace {
 
 using ab_initio::GroundState;
 using ab_initio::Job;
-
-GroundState solve(const Job& job, int pes = 1, const std::string& map = "block") {
-  ab_initio::ProgressQueue progress;
-  return ab_initio::make_assembly(job, {.pes = pes, .map = map, .pin = false}, progress)
-      ->find_ground_state();
-}
 
 Job converged(Job job) {
   job.ground_state.tolerance = 1e-10;
@@ -54,10 +48,10 @@ TEST(SpinGroundState, HasTheSameBitsOnAnyPesAndMaps) {
       job.ground_state.iterations = 5;
       job.ground_state.start = functional == "PBE" ? "atomic" : "random";
       job.writes_density = true;
-      const GroundState one = solve(job);
+      const GroundState one = find_ground_state(job);
       for (const int pes : {2, 3, 4, 8})
         for (const char* map : {"block", "round-robin", "hashed"}) {
-          const GroundState other = solve(job, pes, map);
+          const GroundState other = find_ground_state(job, pes, map);
           EXPECT_EQ(other.digest, one.digest) << functional << ", " << pes << " " << map;
           EXPECT_EQ(other.spin_density, one.spin_density);
           EXPECT_EQ(other.magnetization, one.magnetization);
@@ -67,7 +61,7 @@ TEST(SpinGroundState, HasTheSameBitsOnAnyPesAndMaps) {
 
 TEST(SpinGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
   for (const std::string functional : {"PW92", "PBE"}) {
-    const GroundState whole = solve(converged(spin_job(functional)));
+    const GroundState whole = find_ground_state(converged(spin_job(functional)));
     ASSERT_TRUE(whole.converged);
     for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{1, 1, 1},
                                               {3, 2, 4},
@@ -76,7 +70,7 @@ TEST(SpinGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
                                               {1, 1, 1, 9, 1}}) {
       Job job = converged(spin_job(functional));
       job.cut = cut;
-      const GroundState state = solve(job, 2);
+      const GroundState state = find_ground_state(job, 2);
       EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
       EXPECT_NEAR(state.magnetization[1], whole.magnetization[1], 1e-8);
     }
@@ -85,9 +79,9 @@ TEST(SpinGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
 
 TEST(SpinGroundState, IsFoundFromAnyStart) {
   Job job = converged(spin_job("PBE"));
-  const GroundState random = solve(job);
+  const GroundState random = find_ground_state(job);
   job.ground_state.start = "atomic";
-  const GroundState atomic = solve(job);
+  const GroundState atomic = find_ground_state(job);
   EXPECT_NEAR(atomic.energies.total(), random.energies.total(), 1e-11);
   EXPECT_LT(atomic.history.size(), random.history.size());
   // 9 electrons, one of them unpaired.
@@ -97,7 +91,7 @@ TEST(SpinGroundState, IsFoundFromAnyStart) {
   // Fewer atomic orbitals than one spin needs: random ones with them.
   job.species[0].orbitals.clear();
   job.ground_state.minimiser = "conjugate-gradient";
-  EXPECT_NEAR(solve(job).energies.total(), random.energies.total(), 1e-11);
+  EXPECT_NEAR(find_ground_state(job).energies.total(), random.energies.total(), 1e-11);
 }
 
 TEST(SpinGroundState, HasTheEnergyOfClosedShellsIfThereAreAsManyOfBothSpins) {
@@ -110,7 +104,7 @@ TEST(SpinGroundState, HasTheEnergyOfClosedShellsIfThereAreAsManyOfBothSpins) {
       open.electrons.bands = 10;
       open.electrons.bands_up = 5;
       open.moments.assign(open.positions.size(), 0);
-      const GroundState without = solve(closed), with = solve(open);
+      const GroundState without = find_ground_state(closed), with = find_ground_state(open);
       EXPECT_NEAR(with.energies.total(), without.energies.total(), 1e-10) << functional;
       EXPECT_NEAR(with.magnetization[1], 0, 1e-6);
       for (std::size_t i = 0; i < 5; ++i)
@@ -122,11 +116,11 @@ TEST(SpinGroundState, HasTheEnergyOfClosedShellsIfThereAreAsManyOfBothSpins) {
 
 TEST(SpinGroundState, MomentsAtTheStartLeadToAnAntiferromagnet) {
   Job job = converged(chain_job());
-  const GroundState turns = solve(job);
+  const GroundState turns = find_ground_state(job);
   EXPECT_NEAR(turns.magnetization[0], 0, 1e-12);
   EXPECT_GT(turns.magnetization[1], 1);
   job.moments.assign(4, 0);
-  const GroundState alike = solve(job);
+  const GroundState alike = find_ground_state(job);
   EXPECT_NEAR(alike.magnetization[1], 0, 1e-5);
   EXPECT_LT(turns.energies.total(), alike.energies.total() - 1e-3);
 }
@@ -143,7 +137,7 @@ TEST(SpinGroundState, TheElectronOfAnAtomHasNoneOfTheOtherSpin) {
     for (const char* start : {"atomic", "random"}) {
       job.electrons.functional = functional;
       job.ground_state.start = start;
-      const GroundState state = solve(job);
+      const GroundState state = find_ground_state(job);
       EXPECT_TRUE(state.converged) << functional;
       EXPECT_EQ(state.eigenvalues.size(), 1U);
       EXPECT_EQ(state.spin_density, state.density);
@@ -151,37 +145,23 @@ TEST(SpinGroundState, TheElectronOfAnAtomHasNoneOfTheOtherSpin) {
     }
 }
 
-/// Differences of four points: the error is of fourth order in the step.
-double slope(const auto& energy_at, double step) {
-  return (8 * (energy_at(step) - energy_at(-step)) - (energy_at(2 * step) - energy_at(-2 * step))) /
-         (12 * step);
-}
-
 TEST(SpinGroundState, HasTheForcesAndTheStressOfItsEnergy) {
   for (const std::string functional : {"PW92", "PBE", "BLYP"}) {
     const Job job = with_core(converged(spin_job(functional)));
-    const GroundState state = solve(job);
+    const GroundState state = find_ground_state(job);
     for (const auto& [ion, axis] : {std::pair{0, 0}, {1, 2}, {5, 1}}) {
       const auto energy = [&](double by) {
         Job moved = job;
         moved.positions[static_cast<std::size_t>(ion)][axis] += by;
-        return solve(moved).energies.total();
+        return find_ground_state(moved).energies.total();
       };
       EXPECT_NEAR(state.forces[static_cast<std::size_t>(ion)][axis], -slope(energy, 0.002), 1e-8)
           << functional << ", ion " << ion << ", axis " << axis;
     }
     // The strain keeps the indices of the waves: the cut-off is so that none comes in or leaves.
     for (const auto& [a, b] : {std::pair{0, 0}, {0, 2}}) {
-      const auto energy = [&](double strain) {
-        Job strained = job;
-        const auto apply = [&](Vec3& r) {
-          const Vec3 old = r;
-          r[a] += strain * old[b] / 2;
-          r[b] += strain * old[a] / 2;
-        };
-        for (Vec3& r : strained.positions) apply(r);
-        for (Vec3& r : strained.cell.vectors) apply(r);
-        return solve(strained).energies.total();
+      const auto energy = [&](double by) {
+        return find_ground_state(strained(job, a, b, by)).energies.total();
       };
       EXPECT_NEAR(state.stress[static_cast<std::size_t>(3 * a + b)],
                   slope(energy, 1e-5) / job.cell.volume(), 1e-8)

@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "ab_initio/assembly.hpp"
 #include "base/error.hpp"
 #include "support/expect_refused.hpp"
+#include "support/ground_states.hpp"
 #include "support/gth_jobs.hpp"
 
 namespace fg::test {
@@ -21,12 +21,6 @@ using ab_initio::CutSettings;
 using ab_initio::GroundState;
 using ab_initio::IonMethod;
 using ab_initio::Job;
-
-GroundState solve(const Job& job, int pes = 1, const std::string& map = "block") {
-  ab_initio::ProgressQueue progress;
-  return ab_initio::make_assembly(job, {.pes = pes, .map = map, .pin = false}, progress)
-      ->find_ground_state();
-}
 
 enum class Which { nonlocal, local, both };
 
@@ -53,21 +47,21 @@ TEST(Splines, GiveTheSameBitsOnAnyPesAndMaps) {
     job.cut = cut;
     job.ground_state.iterations = 5;
     job.ground_state.start = cut.wave_parts == 1 ? "atomic" : "random";
-    const std::string digest = solve(job).digest;
+    const std::string digest = find_ground_state(job).digest;
     EXPECT_EQ(digest.size(), 64U);
     for (const int pes : {2, 3, 4, 8})
       for (const char* map : {"block", "hashed"})
-        EXPECT_EQ(solve(job, pes, map).digest, digest)
+        EXPECT_EQ(find_ground_state(job, pes, map).digest, digest)
             << cut.state_grain << " " << cut.wave_parts << ", " << pes << " " << map;
   }
 }
 
 TEST(Splines, GiveTheSameEnergyForAnyDivisionIntoObjects) {
-  const GroundState whole = solve(spline_job(8, 1e-8, Which::both));
+  const GroundState whole = find_ground_state(spline_job(8, 1e-8, Which::both));
   for (const CutSettings& cut : {CutSettings{1, 1, 1}, {3, 2, 4}, {2, 5, 15}, {4, 18, 18}}) {
     Job job = spline_job(8, 1e-8, Which::both);
     job.cut = cut;
-    const GroundState state = solve(job, 2);
+    const GroundState state = find_ground_state(job, 2);
     EXPECT_TRUE(state.converged);
     EXPECT_NEAR(state.energies.total(), whole.energies.total(), 1e-11);
     // Of first order in the residual, 1e-8.
@@ -82,11 +76,11 @@ TEST(Splines, GiveTheSameEnergyForAnyDivisionIntoObjects) {
 TEST(Splines, GiveTheExactEnergyWithRisingOrder) {
   Job exact_job = spline_job(8, 1e-8);
   exact_job.nonlocal.method = IonMethod::exact;
-  const GroundState exact = solve(exact_job);
+  const GroundState exact = find_ground_state(exact_job);
   for (const Which which : {Which::nonlocal, Which::local}) {
     double last = 1;
     for (const int order : {4, 6, 8, 10}) {
-      const GroundState state = solve(spline_job(order, 1e-8, which));
+      const GroundState state = find_ground_state(spline_job(order, 1e-8, which));
       EXPECT_TRUE(state.converged);
       const double error = std::abs(state.energies.total() - exact.energies.total());
       // Waves of orbitals with |k| / N up to 4 / 14 have aliases at 10 / 14, those of the density
@@ -99,21 +93,16 @@ TEST(Splines, GiveTheExactEnergyWithRisingOrder) {
   }
 }
 
-double slope(const auto& energy_at, double step) {
-  return (8 * (energy_at(step) - energy_at(-step)) - (energy_at(2 * step) - energy_at(-2 * step))) /
-         (12 * step);
-}
-
 TEST(Splines, HaveTheForcesAndTheStressOfTheirEnergy) {
   Job job = spline_job(8, 1e-10, Which::both);
   job.cut = {2, 2, 2};
-  const GroundState state = solve(job, 2);
+  const GroundState state = find_ground_state(job, 2);
   for (const auto& [ion, axis] : {std::pair{0, 0}, {0, 1}, {0, 2}, {1, 2}}) {
     const double energy_slope = slope(
         [&](double by) {
           Job moved = job;
           moved.positions[static_cast<std::size_t>(ion)][axis] += by;
-          return solve(moved).energies.total();
+          return find_ground_state(moved).energies.total();
         },
         0.002);
     // As for the exact part: rounding of the energy over the step.
@@ -122,17 +111,7 @@ TEST(Splines, HaveTheForcesAndTheStressOfTheirEnergy) {
   // The strain keeps the indices of the waves: the cut-off is so that none comes in or leaves.
   for (const auto& [a, b] : {std::pair{1, 1}, {0, 2}}) {
     const double energy_slope = slope(
-        [&](double strain) {
-          Job strained = job;
-          const auto apply = [&](Vec3& r) {
-            const Vec3 old = r;
-            r[a] += strain * old[b] / 2;
-            r[b] += strain * old[a] / 2;
-          };
-          for (Vec3& r : strained.positions) apply(r);
-          for (Vec3& r : strained.cell.vectors) apply(r);
-          return solve(strained).energies.total();
-        },
+        [&](double by) { return find_ground_state(strained(job, a, b, by)).energies.total(); },
         1e-5);
     EXPECT_NEAR(state.stress[static_cast<std::size_t>(3 * a + b)], energy_slope / job.cell.volume(),
                 1e-8);
@@ -142,14 +121,14 @@ TEST(Splines, HaveTheForcesAndTheStressOfTheirEnergy) {
 TEST(Splines, RefuseAGridThatIsTooSmall) {
   Job job = spline_job(8);
   job.nonlocal = {IonMethod::splines, 4, {8, 14, 14}};  // the largest index along x is 4
-  expect_refused<InputError>([&] { solve(job); }, "too large for the grid");
+  expect_refused<InputError>([&] { find_ground_state(job); }, "too large for the grid");
   job.nonlocal = {IonMethod::splines, 10, {14, 9, 14}};
-  expect_refused<InputError>([&] { solve(job); }, "fewer points than their order");
+  expect_refused<InputError>([&] { find_ground_state(job); }, "fewer points than their order");
   job = spline_job(8, 1e-8, Which::local);
   job.local.grid = {25, 16, 25};  // the largest index along y is 7
-  EXPECT_TRUE(solve(job).converged);
+  EXPECT_TRUE(find_ground_state(job).converged);
   job.local.grid = {25, 14, 25};
-  expect_refused<InputError>([&] { solve(job); }, "too large for the grid");
+  expect_refused<InputError>([&] { find_ground_state(job); }, "too large for the grid");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
+from ab_initio_systems import SILICON
 from ase.build import bulk
 from ase.io import write
 from ase.io.cube import read_cube
@@ -22,17 +23,6 @@ import finegrain as fg
 from finegrain.ab_initio.ground_state import GroundState
 from finegrain.ab_initio.orbitals import Orbitals, orbital_number
 from finegrain.errors import InputError
-
-# Hartwigsen, Goedecker and Hutter, Phys. Rev. B 58, 3641 (1998), as CP2K prints it.
-SILICON = """\
-Si GTH-PADE-q4
-    2    2
-     0.44000000    1    -7.33610297
-    2
-     0.42273813    2     5.90692831    -1.26189397
-                                        3.25819622
-     0.48427842    1     2.72701346
-"""
 
 
 def write_input(
