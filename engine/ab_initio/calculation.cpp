@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "ab_initio/assembly.hpp"
 #include "ab_initio/job.hpp"
@@ -99,13 +100,8 @@ class AbInitioCalculation final : public Calculation {
   void run() override { result_ = assembly_->find_ground_state(); }
   OutputSignals& signals() noexcept override { return queue_; }
   void write_outputs(std::chrono::milliseconds patience) override {
-    for (const Iteration& one : queue_.take(patience)) {
-      latest_ = one;
-      queue_.step = one.number;
-      log_->line("iteration " + std::to_string(one.number) + ": energy " +
-                 quantity(one.energy, "hartree") + ", residual " +
-                 quantity(one.residual, "hartree") + ", " + quantity(one.seconds, "s"));
-    }
+    for (const ProgressReport& report : queue_.take(patience))
+      std::visit([this](const auto& one) { write(one); }, report);
   }
   void drop_outputs(std::chrono::milliseconds patience) override { queue_.take(patience); }
   void finish_outputs() override {
@@ -135,6 +131,15 @@ class AbInitioCalculation final : public Calculation {
   void complete_from_files(RunResult&) const override {}
 
  private:
+  void write(const Iteration& one) {
+    latest_ = one;
+    queue_.step = one.number;
+    log_->line("iteration " + std::to_string(one.number) + ": energy " +
+               quantity(one.energy, "hartree") + ", residual " + quantity(one.residual, "hartree") +
+               ", " + quantity(one.seconds, "s"));
+  }
+  void write(const DynamicsStep&) {}
+
   void require_convergence() const {
     if (result_.converged || measures_only) return;
     throw NumericsError(

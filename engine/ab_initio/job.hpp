@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "ab_initio/dynamics_settings.hpp"
 #include "base/vec3.hpp"
 #include "electrons/lattice.hpp"
 #include "records/job_file.hpp"
@@ -112,6 +113,7 @@ struct Job {
   bool isolated = false;
   std::vector<Vec3> positions;
   std::vector<std::int32_t> species_of;
+  std::vector<Vec3> velocities;  // of ions; with dynamics
   std::vector<double> masses;
   std::vector<double> moments;  // of ions at the start, up less down electrons; empty without spin
   std::vector<Species> species;
@@ -120,6 +122,7 @@ struct Job {
   std::optional<Dispersion> dispersion;
   IonSettings nonlocal, local;
   GroundStateSettings ground_state;
+  DynamicsSettings dynamics;
   CutSettings cut;
   bool writes_density = false;
   bool keeps_orbitals = false;

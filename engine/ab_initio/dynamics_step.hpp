@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a dynamics reports of a step. Units: Hartree atomic units.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ab_initio/ground_state.hpp"
+#include "base/vec3.hpp"
+
+namespace fg::ab_initio {
+
+struct DynamicsStep {
+  std::int64_t number = 0;
+  double time = 0;
+  Energies energies;
+  double ion_kinetic = 0, temperature = 0;  // k_B T
+  double fictitious_kinetic = 0;            // of orbitals; 0 with Born-Oppenheimer dynamics
+  double bath = 0;         // energy of the baths, which makes the sum a conserved one
+  double deviation = 0;    // largest component of <chi|chi> - 1 before it was mended
+  int iterations = 0;      // of constraints, or of the search for the ground state
+  bool was_reset = false;  // free orbitals have been made orthonormal
+  double residual = 0;     // of the ground state, with Born-Oppenheimer dynamics
+  double seconds = 0;      // since the beginning
+  /// If a frame is due.
+  std::vector<Vec3> positions, velocities, forces;
+
+  double conserved() const noexcept {
+    return energies.total() + ion_kinetic + fictitious_kinetic + bath;
+  }
+};
+
+}  // namespace fg::ab_initio
