@@ -25,6 +25,8 @@ time_in_ps = 2.4188843265857e-5
 hartree_in_joule = 4.3597447222071e-18
 avogadro = 6.02214076e23
 hartree_in_kj_per_mol = hartree_in_joule * avogadro / 1000.0
+electronvolt_in_joule = 1.602176634e-19
+hartree_in_ev = hartree_in_joule / electronvolt_in_joule
 boltzmann_joule_per_kelvin = 1.380649e-23
 hartree_in_kelvin = hartree_in_joule / boltzmann_joule_per_kelvin
 electron_mass_in_kg = 9.1093837015e-31
@@ -55,7 +57,7 @@ joule = kilogram * meter ** 2 / second ** 2 = J
 kilojoule = 1000 * joule = kJ
 calorie = 4.184 * joule = cal
 kilocalorie = 4184 * joule = kcal
-electronvolt = 1.602176634e-19 * joule = eV
+electronvolt = {electronvolt_in_joule!r} * joule = eV
 hartree = {hartree_in_joule} * joule = Ha
 rydberg = {hartree_in_joule / 2} * joule = Ry
 pascal = joule / meter ** 3 = Pa
