@@ -12,7 +12,7 @@
 // = 0 and no potential there is a bound from below that needs no ground state.
 //
 // A pair of an occupied and an empty orbital has omega^2 = f gap / m, and m >= m0. Velocity Verlet
-// is stable up to omega dt = 2. Source: Pastore, Smargiassi and Buda, Phys. Rev. A 44, 6334 (1991);
+// is stable up to omega dt = 2. Source: Pastore et al., Phys. Rev. A 44, 6334 (1991);
 // Marx and Hutter, Ab Initio Molecular Dynamics (2009), section 2.4. Units: Hartree atomic units;
 // frequencies are angular.
 #pragma once
@@ -38,8 +38,8 @@ constexpr double longest_timestep(double highest_frequency) noexcept {
   return 2 / highest_frequency;
 }
 
-/// An upper bound of the lowest frequency, of orbitals with this gap between the highest occupied and
-/// the lowest empty one: sqrt(f gap / m0).
+/// An upper bound of the lowest frequency, of orbitals with this gap between the highest occupied
+/// and the lowest empty one: sqrt(f gap / m0).
 double lowest_orbital_frequency(const SwingingOrbitals& orbitals, double gap) noexcept;
 
 /// The gap with which that bound is this frequency.
