@@ -51,19 +51,19 @@ ConstraintReport OrthonormalityForces::find(std::span<const double> a, std::span
     for (std::size_t i = 0; i < x.size(); ++i) g_[i] = b[i] + 0.5 * product_[i];
     multiply(x, g_, image_);
     double largest = 0;
+    bool finite = true;
     for (std::size_t i = 0; i < rows_; ++i)
       for (std::size_t k = 0; k <= i; ++k) {
         const double residual =
             a[i * rows_ + k] - (i == k ? 1 : 0) + (image_[i * rows_ + k] + image_[k * rows_ + i]);
         right_[i * rows_ + k] = right_[k * rows_ + i] = -residual;
-        // Also if it is not a number.
-        if (!(std::abs(residual) <= largest)) largest = std::abs(residual);
+        largest = std::max(largest, std::abs(residual));
+        finite = finite && std::isfinite(residual);
       }
     if (iteration == 0) report.deviation = largest;
     report.iterations = iteration;
-    if (largest <= tolerance) return report;
-    if (iteration == most_iterations || !std::isfinite(largest) ||
-        (iteration > 3 && largest >= before))
+    if (finite && largest <= tolerance) return report;
+    if (!finite || iteration == most_iterations || (iteration > 3 && largest >= before))
       throw NumericsError({.what = "the orbitals could not be kept orthonormal",
                            .where = "iteration " + std::to_string(iteration),
                            .value = "largest component of the overlaps less 1: " + shown(largest),

@@ -25,7 +25,7 @@ using ab_initio::Orthonormality;
 
 Job moving(Job job, Orthonormality orthonormality, double timestep, std::int64_t steps) {
   job.ground_state.start = "atomic";
-  job.ground_state.tolerance = 0.02;
+  job.ground_state.tolerance = 0.005;
   job.dynamics = {.kind = ab_initio::DynamicsKind::car_parrinello,
                   .timestep = timestep,
                   .steps = steps,
@@ -55,10 +55,14 @@ double wandering(const std::vector<DynamicsStep>& steps) {
 TEST(CarParrinello, ConservesTheEnergyToSecondOrderOfTheTimeStep) {
   for (const bool spin : {false, true})
     for (const Orthonormality how : {Orthonormality::constrained, Orthonormality::free}) {
-      const Job one = spin ? spin_job() : gth_job();
+      const auto steps_with = [&](double timestep, std::int64_t steps) {
+        Job job = moving(spin ? spin_job() : gth_job(), how, timestep, steps);
+        job.dynamics.reset_above = 1;  // the energy changes at a reset
+        return steps_of(job);
+      };
       // The same time, with steps of half the length.
-      const auto whole = steps_of(moving(one, how, 6, 80));
-      const auto half = steps_of(moving(one, how, 3, 160));
+      const auto whole = steps_with(6, 80);
+      const auto half = steps_with(3, 160);
       ASSERT_EQ(whole.size(), 81U);
       ASSERT_EQ(half.size(), 161U);
       double kinetic = 0, potential = 0;
@@ -69,9 +73,9 @@ TEST(CarParrinello, ConservesTheEnergyToSecondOrderOfTheTimeStep) {
       // Much of the energy above the ground state becomes kinetic, and it stays what it was.
       EXPECT_GT(kinetic, 1e-4);
       EXPECT_NEAR(kinetic, potential, 0.02 * kinetic);
-      EXPECT_LT(wandering(half), 0.02 * kinetic) << spin;
+      EXPECT_LT(wandering(half), 0.02 * kinetic) << spin << static_cast<int>(how);
       // Four, but for the sampling of its swings.
-      EXPECT_NEAR(wandering(whole) / wandering(half), 4, 1) << spin;
+      EXPECT_NEAR(wandering(whole) / wandering(half), 4, 1) << spin << static_cast<int>(how);
     }
 }
 
@@ -122,7 +126,8 @@ TEST(CarParrinello, MovesTheDensityInBothWaysAlike) {
   EXPECT_LT(distance(constrained, free), 0.01 * way);
   const auto short_constrained = density(Orthonormality::constrained, 1, 80);
   const auto short_free = density(Orthonormality::free, 1, 80);
-  EXPECT_LT(distance(short_constrained, short_free), 0.5 * distance(constrained, free));
+  // The resets make an error of first order: one half, but for terms of second order.
+  EXPECT_NEAR(distance(short_constrained, short_free) / distance(constrained, free), 0.5, 0.05);
 }
 
 TEST(CarParrinello, ResetsOfFreeOrbitalsChangeTheEnergyLittle) {
