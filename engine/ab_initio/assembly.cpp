@@ -48,14 +48,13 @@ class AssemblyOfObjects final : public Assembly {
   }
 
   GroundState find_ground_state() override {
-    for (;;) {
-      failed_ = true;
-      if (options_.transport) options_.transport->broadcast({std::byte{1}});
-      const RunEnd end = run_here();
-      failed_ = false;
-      if (end.failure) std::rethrow_exception(end.failure);
-      if (!end.paused) return std::move(result_);
-    }
+    setup_->continues_dynamics = false;
+    return run();
+  }
+
+  GroundState continue_dynamics() override {
+    setup_->continues_dynamics = true;
+    return run();
   }
 
   void serve() override {
@@ -74,6 +73,17 @@ class AssemblyOfObjects final : public Assembly {
   Trace trace() const override { return runtime_.trace(); }
 
  private:
+  GroundState run() {
+    for (;;) {
+      failed_ = true;
+      if (options_.transport) options_.transport->broadcast({std::byte{1}});
+      const RunEnd end = run_here();
+      failed_ = false;
+      if (end.failure) std::rethrow_exception(end.failure);
+      if (!end.paused) return std::move(result_);
+    }
+  }
+
   void set_up(ProgressQueue& progress) {
     setup_->job = &job_;
     setup_->basis = &basis_;
@@ -292,9 +302,10 @@ class AssemblyOfObjects final : public Assembly {
       for (int part = 0; part < basis_.parts(); ++part)
         shares.push_back({piece.block, piece.group, part});
       const auto tile = setup_->ortho[{piece.tile_row, piece.tile_column}];
-      setup_->piece_sums.emplace_back(Section<PairCalculator>(setup_->pairs, shares),
-                                      2 * piece.share.numbers() + 1,
-                                      deliver_at<&Ortho::sums>(tile));
+      setup_->piece_sums.emplace_back(
+          Section<PairCalculator>(setup_->pairs, shares),
+          static_cast<std::size_t>(setup_->matrices_of_order()) * piece.share.numbers() + 1,
+          deliver_at<&Ortho::sums>(tile));
     }
     setup_->residuals =
         Reduction<double>(setup_->ortho, 1, deliver_at<&Ortho::residual>(setup_->ortho));

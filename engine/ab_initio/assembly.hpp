@@ -27,9 +27,14 @@ struct KeptOrbitals {
 
 class Assembly : public RunObjects {
  public:
-  /// In process 0: brings the orbitals to their ground state; iterations go to the queue. Keeps the
-  /// orbitals at the end, and whenever the queue says that a checkpoint is wanted.
+  /// In process 0: brings the orbitals to their ground state, and if the job says so moves them from
+  /// there; iterations and steps go to the queue. Keeps the orbitals at the end, and whenever the
+  /// queue says that a checkpoint is wanted.
   virtual GroundState find_ground_state() = 0;
+
+  /// Continues the dynamics with which the last run has ended, with the time step that the job says
+  /// now, up to its last step.
+  virtual GroundState continue_dynamics() = 0;
 };
 
 /// Called by all processes. The job and the queue must outlive it. Without `kept` nothing is kept.
