@@ -27,7 +27,7 @@ constexpr EntryWording entry_wordings[] = {
     {"PairCalculator", "products of orbitals"},
     {"Ortho", "matrices of all orbitals"},
     {"Density", "density and potentials"},
-    {"Minimiser", "minimiser"},
+    {"Leader", "orders and sums"},
 };
 
 /// On a simulated machine what counts is the time of an iteration; its orbitals are nobody's
@@ -93,6 +93,11 @@ class AbInitioCalculation final : public Calculation {
   }
 
   RunStart begin(RunLog& log, const OnProgress&) override {
+    if (job_.dynamics.kind != DynamicsKind::none)
+      throw InputError({.what = "dynamics is not in this version",
+                        .where = options_.job + ":/dynamics",
+                        .hint = "kind = \"ground-state\" gives energies and forces at the given "
+                                "positions"});
     log_ = &log;
     return RunStart::ready;
   }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ab_initio/job_dynamics.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/sha256.hpp"
@@ -201,6 +202,7 @@ std::string job_digest(const Job& job) {
   for (const int cut : {job.cut.state_grain, job.cut.wave_parts, job.cut.density_parts,
                         job.cut.pair_groups, job.cut.tile_grain})
     add_whole(cut);
+  add_dynamics(sum, job);
   return sum.hex();
 }
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from finegrain.ab_initio.cut import Cut, choose_cut
 from finegrain.ab_initio.dispersion import Dispersion, find_dispersion
+from finegrain.ab_initio.dynamics import check_timestep
 from finegrain.ab_initio.functional import engine_name
 from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal
 from finegrain.ab_initio.ion_method import IonMethod
@@ -21,8 +22,13 @@ from finegrain.ab_initio.orbitals import Orbitals
 from finegrain.ab_initio.species import choose_species
 from finegrain.ab_initio.spin import Spins, choose_spins
 from finegrain.ab_initio.structure import Structure, read_structure
+from finegrain.ab_initio.velocities import initial_velocities
 from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
+<<<<<<< HEAD
 from finegrain.ab_initio.words import bands_in_words
+=======
+from finegrain.cells import Floats
+>>>>>>> w-record
 from finegrain.errors import InputError
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.pseudopotentials.free_atom import with_free_atom
@@ -49,6 +55,8 @@ class Prepared:
         The orbitals of each spin.
     start : str
         "atomic", "random" or "orbitals".
+    velocity : float64, shape (atoms, 3)
+        Of the ions at the start of a dynamics, bohr per au time.
     dispersion : Dispersion or None
         What is added for dispersion between atoms.
     orbitals : Path or None
@@ -64,6 +72,7 @@ class Prepared:
     spins: Spins
     start: str
     cut: Cut
+    velocity: Floats
     dispersion: Dispersion | None
     nonlocal_part: IonMethod
     local_part: IonMethod
@@ -111,6 +120,8 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         )
     orbitals = _orbitals(given, spins)
     start = "orbitals" if orbitals else _start(given, structure, species, bands)
+    velocity = initial_velocities(given, structure)
+    check_timestep(given, spins)
     dispersion = find_dispersion(given, structure)
     given.raise_problems()
     sizes = (given, structure, species, waves, bands)
@@ -124,6 +135,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         spins=spins,
         start=start,
         cut=cut,
+        velocity=velocity,
         dispersion=dispersion,
         nonlocal_part=choose_nonlocal(*sizes),
         local_part=choose_local(*sizes),
