@@ -116,9 +116,6 @@ class JobReader : JobValues {
     electrons.spins = number<std::int32_t>("/electrons", "spins", 1, 2);
     if (electrons.spins == 1) return;
     electrons.bands_up = number<std::int32_t>("/electrons", "bands_up", 1, electrons.bands);
-    if (electrons.mirrors_negative_density)
-      refuse("mirrored energies of negative densities have no form with spin", "/electrons", "1",
-             "mirrors_negative_density = 0");
     job.moments = file_.array<double>("/ions/moment");
     require_finite(job.moments, "/ions/moment");
     if (job.moments.size() != job.positions.size())

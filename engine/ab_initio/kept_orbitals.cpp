@@ -92,6 +92,7 @@ class OrbitalWriter {
     h5::write_number<std::int64_t>(root, "step", state.iteration(), path);
     h5::write_number<std::int32_t>(root, "converged", state.converged ? 1 : 0, path);
     h5::write_number<std::int32_t>(root, "spins", job.electrons.spins, path);
+    h5::write_number<std::int32_t>(root, "bands_up", job.electrons.up(), path);
     const auto& grid = job.electrons.grid;
     const std::array<std::int32_t, 3> points{grid[0], grid[1], grid[2]};
     h5::write_number<std::int32_t>(root, "grid", points, path);
