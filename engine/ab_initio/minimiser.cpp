@@ -42,13 +42,16 @@ bool needs_matrices(Order order) noexcept {
 }  // namespace
 
 Minimiser::Minimiser(std::shared_ptr<const Setup> setup)
-    : setup_(std::move(setup)), kind_(minimiser_kind(setup_->job->ground_state.minimiser)) {}
+    : setup_(std::move(setup)),
+      kind_(minimiser_kind(setup_->job->ground_state.minimiser)),
+      ions_(*setup_) {}
 
 Task Minimiser::life() {
   if (!paused_) {
     result_ = {};
     begin_ = seconds_now(setup_->transport);
-    if (setup_->goes_on) {
+    place_ions();
+    if (setup_->goes_on && setup_->positions.empty()) {
       co_await go_on_from(*setup_->goes_on);
     } else {
       co_await prepare();
@@ -87,6 +90,7 @@ Task Minimiser::life() {
     note_iteration();
   }
   result_.energies = energies();
+  result_.positions = ions_.positions();
   result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
   co_await add_forces();
   begin_order(Order::finish);
@@ -127,15 +131,23 @@ Task Minimiser::go_on_from(SearchState state) {
   result_.history = std::move(state.history);
 }
 
-Task Minimiser::begin_with_stored() {
+void Minimiser::place_ions() {
+  const auto& wanted = setup_->positions;
+  if (ions_.place(wanted.empty() ? setup_->job->positions : wanted, density_orders_))
+    ++density_orders_;
+}
+
+Task Minimiser::begin_with(Order orbitals) {
   pairs_ = 0;
-  co_await give(Order::stored);
+  co_await give(orbitals);
   co_await give(Order::orthonormalise);
 }
 
 Task Minimiser::prepare() {
-  if (setup_->stored) {
-    co_await begin_with_stored();
+  if (setup_->starts_from_last) {
+    co_await begin_with(Order::last);
+  } else if (setup_->stored) {
+    co_await begin_with(Order::stored);
   } else if (setup_->job->ground_state.start == "atomic") {
     co_await begin_with_atoms();
   } else {
@@ -274,13 +286,14 @@ Energies Minimiser::energies() const noexcept {
           .alpha = density_.alpha,
           .nonlocal = orbital_energies_.nonlocal,
           .exchange_correlation = density_.exchange_correlation,
-          .ewald = setup_->ions.energy,
+          .ewald = ions_.energy().energy,
           .dispersion = dispersion ? std::optional(dispersion->energy) : std::nullopt};
 }
 
 void Minimiser::begin_order(Order order, double length) {
-  auto message = make_message<OrderMessage>();
+  auto message = order == Order::atomic ? ions_.order() : make_message<OrderMessage>();
   message->number = orders_;
+  message->placement = ions_.placements();
   message->evaluation = evaluations_;
   message->order = order;
   message->length = length;
@@ -292,7 +305,7 @@ void Minimiser::begin_order(Order order, double length) {
   if (order == Order::direction) set_direction(*message);
   const Ref<const OrderMessage> shared = std::move(message);
   if (order == Order::evaluate || order == Order::forces || order == Order::finish)
-    setup_->density.broadcast_at<&Density::order>(evaluations_, shared, Lane::high);
+    setup_->density.broadcast_at<&Density::order>(density_orders_++, shared, Lane::high);
   if (order == Order::evaluate) ++evaluations_;
   if (needs_matrices(order)) setup_->ortho.broadcast<&Ortho::order>(shared, Lane::high);
   setup_->orbitals.broadcast<&Orbitals::order>(shared);
@@ -325,8 +338,8 @@ Task Minimiser::add_forces() {
   co_await all_of(expect<&Minimiser::orbital_forces>(orders_),
                   expect<&Minimiser::density_forces>(orders_));
   ++orders_;
-  Virial virial = setup_->ions.virial;
-  result_.forces = setup_->ions.forces;
+  Virial virial = ions_.energy().virial;
+  result_.forces = ions_.energy().forces;
   add_force_numbers(orbital_force_numbers_, result_.forces, virial);
   add_force_numbers(density_force_numbers_, result_.forces, virial);
   const double scale = -1 / setup_->basis->volume();

@@ -19,6 +19,7 @@
 
 #include "ab_initio/density.hpp"
 #include "ab_initio/ground_state.hpp"
+#include "ab_initio/ion_places.hpp"
 #include "ab_initio/job.hpp"
 #include "ab_initio/messages.hpp"
 #include "ab_initio/orbitals.hpp"
@@ -47,6 +48,7 @@ class Minimiser final : public Chare<Minimiser, 1> {
   /// Whether the run has ended only to be kept, and the next one goes on.
   bool paused() const noexcept { return paused_; }
   SearchState state() const;
+  const IonPlaces& ions() const noexcept { return ions_; }
 
   void search_products(Ref<const ReductionMessage<double>> sums);
   void largest_spread(double value) { spread_ = value; }
@@ -54,7 +56,8 @@ class Minimiser final : public Chare<Minimiser, 1> {
  private:
   Task prepare();
   Task begin_with_atoms();
-  Task begin_with_stored();
+  Task begin_with(Order orbitals);
+  void place_ions();
   Task go_on_from(SearchState state);
   Task evaluate(bool free_atoms = false);
   Task give(Order order, double length = 0);
@@ -76,7 +79,8 @@ class Minimiser final : public Chare<Minimiser, 1> {
 
   std::shared_ptr<const Setup> setup_;
   MinimiserKind kind_;
-  std::int64_t orders_ = 0, evaluations_ = 0;
+  IonPlaces ions_;
+  std::int64_t orders_ = 0, density_orders_ = 0, evaluations_ = 0;
   double begin_ = 0;  // [s]
   bool paused_ = false;
   OrbitalSums orbitals_;  // of the last order
