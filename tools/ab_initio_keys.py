@@ -61,11 +61,43 @@ MEANINGS = {
     "fewest that hold the waves",
     "electrons.grid": "points along the vectors of the cell, products of 2, 3, 5 and 7; the "
     "smallest without aliasing of the density",
-    "dynamics.kind": "in this version `ground-state`: energy, forces and stress at the given "
-    "positions. The others are refused",
-    "dynamics.timestep": "of `car-parrinello` and `born-oppenheimer`",
-    "dynamics.steps": "of `car-parrinello` and `born-oppenheimer`",
-    "dynamics.fictitious_mass": "of `car-parrinello`, electron masses",
+    "system.masses": "of some elements instead of those of the structure: "
+    '`{ H = "2.014 Da" }` makes heavy water',
+    "dynamics.kind": "`ground-state`: energy, forces and stress at the given positions. The others "
+    "find it first, then move ions by its forces: with `car-parrinello` orbitals move too, with a "
+    "fictitious mass; with `born-oppenheimer` the ground state is found again at each step",
+    "dynamics.timestep": "length of a step; needed for a dynamics. 0.1 fs is usual for "
+    "`car-parrinello`, 0.5 fs for `born-oppenheimer`",
+    "dynamics.steps": "number of steps; needed for a dynamics",
+    "dynamics.ions": "`rest`: only the orbitals of `car-parrinello` move",
+    "dynamics.temperature": "of the velocities at the start and of the thermostat",
+    "dynamics.velocities": "origin of the velocities at the start: drawn for the temperature, "
+    "without motion of the centre of mass; those of the structure's file; or none",
+    "dynamics.thermostat": "heat bath of the ions; `none` keeps the energy constant",
+    "dynamics.thermostat_time": "time in which `velocity-rescaling` corrects the kinetic energy; "
+    "time scale of the chains of `nose-hoover`",
+    "dynamics.friction": "of `langevin`",
+    "dynamics.chain_length": "thermostats in a chain of `nose-hoover`",
+    "dynamics.seed": "seed of drawn velocities and of random thermostats",
+    "dynamics.fictitious_mass": "of a coefficient of an orbital, electron masses, as in CPMD and "
+    "Quantum ESPRESSO",
+    "dynamics.fictitious_mass_cutoff": "coefficients with a higher kinetic energy are heavier, in "
+    "proportion to it, so that all oscillate alike",
+    "dynamics.orthonormality": "`constrained`: forces keep the orbitals orthonormal; `free`: the "
+    "energy is that of the orbitals made orthonormal, and nothing holds them",
+    "dynamics.constraint_tolerance": "largest component of the overlaps less one, with "
+    "`constrained`",
+    "dynamics.reset_above": "`free` orbitals are made orthonormal when a component of the overlaps "
+    "less one is larger",
+    "dynamics.electron_thermostat": "bath that keeps the fictitious kinetic energy of "
+    "`car-parrinello` at a value",
+    "dynamics.electron_kinetic_energy": "that value; needed for this bath",
+    "dynamics.electron_thermostat_time": "time scale of this bath",
+    "dynamics.predictor_order": "of `born-oppenheimer`: orbitals are predicted from this number of "
+    "steps and two more; -1: those of the last step",
+    "output.energy_interval": "steps between rows of energies; 0: none",
+    "output.trajectory_interval": "steps between frames with positions, velocities and forces; 0: "
+    "none",
     "ground_state.minimiser": "how the energy is minimised",
     "ground_state.tolerance": "largest residual of a coefficient of an orbital; errors of forces "
     "(hartree/bohr) are 5 to 50 times as large",
@@ -96,6 +128,7 @@ DEFAULTS = {
     "electrons.multiplicity": "needed with spin, if no other key or moments give it",
     "electrons.grid": "chosen",
     "ground_state.start": "`atomic` if there are enough of them, else `random`",
+    "dynamics.velocities": "`from-temperature` if there is a temperature, else `from-file`",
     "objects.state_grain": "chosen from the sizes",
     "objects.wave_parts": "chosen from the sizes",
     "objects.density_parts": "chosen from the sizes",

@@ -94,6 +94,11 @@ class AbInitioCalculation final : public Calculation {
   }
 
   RunStart begin(RunLog& log, const OnProgress&) override {
+    if (job_.dynamics.kind != DynamicsKind::none)
+      throw InputError({.what = "dynamics is not in this version",
+                        .where = options_.job + ":/dynamics",
+                        .hint = "kind = \"ground-state\" gives energies and forces at the given "
+                                "positions"});
     log_ = &log;
     return RunStart::ready;
   }

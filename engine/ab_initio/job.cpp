@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "ab_initio/job_dynamics.hpp"
+#include "ab_initio/job_values.hpp"
 #include "base/error.hpp"
 #include "electrons/isolated_coulomb.hpp"
 #include "electrons/molecule.hpp"
@@ -24,9 +26,9 @@ const std::map<std::string_view, MinimiserKind>& known_minimisers() {
 }
 
 /// Reads one job, and says where something is wrong.
-class JobReader {
+class JobReader : JobValues {
  public:
-  explicit JobReader(const h5::Reader& file) : file_(file) {}
+  using JobValues::JobValues;
 
   Job read() {
     Job job;
@@ -39,6 +41,7 @@ class JobReader {
     read_method("/nonlocal", job.nonlocal);
     read_method("/local", job.local);
     read_ground_state(job.ground_state);
+    read_dynamics(file_, job);
     read_cut(job);
     read_species(job);
     check_charge(job);
@@ -50,38 +53,6 @@ class JobReader {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& what, const std::string& object,
-                           const std::string& value, const std::string& limit) const {
-    throw InputError({.what = what,
-                      .where = file_.path() + ":" + object,
-                      .value = value,
-                      .limit = limit,
-                      .hint = "make the job again with this version of finegrain"});
-  }
-
-  template <class T>
-  T number(const std::string& object, const std::string& name, T least, T most) const {
-    const T value = file_.number<T>(object, name);
-    if (!(value >= least && value <= most))
-      refuse("the attribute '" + name + "' is beyond its limits", object, std::to_string(value),
-             std::to_string(least) + " to " + std::to_string(most));
-    return value;
-  }
-
-  void require_finite(std::span<const double> values, const std::string& object) const {
-    if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
-      refuse("has a number that is not finite", object, "", "finite numbers");
-  }
-
-  std::vector<Vec3> vectors(const std::string& object) const {
-    const auto flat = file_.array<double>(object, {3});
-    require_finite(flat, object);
-    std::vector<Vec3> result;
-    for (std::size_t i = 0; i + 2 < flat.size(); i += 3)
-      result.push_back({flat[i], flat[i + 1], flat[i + 2]});
-    return result;
-  }
-
   void read_cell(Job& job) const {
     const auto rows = vectors("/cell/vectors");
     if (rows.size() != 3)
@@ -141,9 +112,6 @@ class JobReader {
     electrons.spins = number<std::int32_t>("/electrons", "spins", 1, 2);
     if (electrons.spins == 1) return;
     electrons.bands_up = number<std::int32_t>("/electrons", "bands_up", 1, electrons.bands);
-    if (electrons.mirrors_negative_density)
-      refuse("mirrored energies of negative densities have no form with spin", "/electrons", "1",
-             "mirrors_negative_density = 0");
     job.moments = file_.array<double>("/ions/moment");
     require_finite(job.moments, "/ions/moment");
     if (job.moments.size() != job.positions.size())
@@ -343,7 +311,6 @@ class JobReader {
     }
   }
 
-  const h5::Reader& file_;
   std::int32_t species_ = 0;
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdio>
 #include <sstream>
+#include <utility>
 
 #include "ab_initio/job.hpp"
+#include "ab_initio/job_dynamics.hpp"
 #include "records/run_log.hpp"
 
 namespace fg::ab_initio {
@@ -65,6 +67,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
              " parts of waves, ", job.cut.density_parts, " parts of the density, ",
              job.cut.pair_groups, " groups of pairs, tiles of ",
              job.cut.tile_grain > 0 ? job.cut.tile_grain : electrons.bands, " orbitals")}};
+  for (auto& line : describe_dynamics(job)) all.push_back(std::move(line));
   for (const Species& species : job.species)
     all.emplace_back(species.symbol, words(species.file, ", SHA-256 ", species.sha256));
   return all;

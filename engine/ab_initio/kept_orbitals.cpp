@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ab_initio/job_dynamics.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/sha256.hpp"
@@ -92,6 +93,7 @@ class OrbitalWriter {
     h5::write_number<std::int64_t>(root, "step", state.iteration(), path);
     h5::write_number<std::int32_t>(root, "converged", state.converged ? 1 : 0, path);
     h5::write_number<std::int32_t>(root, "spins", job.electrons.spins, path);
+    h5::write_number<std::int32_t>(root, "bands_up", job.electrons.up(), path);
     const auto& grid = job.electrons.grid;
     const std::array<std::int32_t, 3> points{grid[0], grid[1], grid[2]};
     h5::write_number<std::int32_t>(root, "grid", points, path);
@@ -201,6 +203,7 @@ std::string job_digest(const Job& job, std::span<const Vec3> positions) {
   for (const int cut : {job.cut.state_grain, job.cut.wave_parts, job.cut.density_parts,
                         job.cut.pair_groups, job.cut.tile_grain})
     add_whole(cut);
+  add_dynamics(sum, job);
   return sum.hex();
 }
 

@@ -211,7 +211,7 @@ bool Minimiser::converged() const noexcept {
 /// In units of the second derivatives that the search knows, the energy falls along a direction by
 /// half of its slope: an estimate of what is still above the end.
 bool Minimiser::energy_is_known() const noexcept {
-  const double above = -0.5 * 4 * slope_;
+  const double above = -0.5 * slope_factor() * slope_;
   return kind_ == MinimiserKind::l_bfgs && pairs_ > 0 && above >= 0 &&
          estimate_margin * above <= setup_->job->ground_state.energy_tolerance;
 }

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "base/error.hpp"
-#include "base/shown.hpp"
 #include "electrons/blas.hpp"
+#include "electrons/symmetric_matrix.hpp"
 
 namespace fg::electrons {
 
@@ -17,10 +16,6 @@ namespace {
 /// After a residual r the next round leaves 3/4 r^2, which is then below rounding.
 constexpr double last_residual = 1.5e-8;
 constexpr int most_rounds = 20;
-
-std::string entry(std::size_t i, std::size_t k) {
-  return "row " + std::to_string(i + 1) + ", column " + std::to_string(k + 1);
-}
 
 /// r = I - r.
 void unit_less(AlignedVector<double>& r, std::size_t n) {
@@ -58,7 +53,7 @@ InverseSquareRoot::InverseSquareRoot(int n) : n_(n), size_(static_cast<std::size
 InverseRootReport InverseSquareRoot::compute(std::span<const double> s, std::span<double> t) {
   FG_CHECK(s.size() == size_ && t.size() == size_);
   InverseRootReport report;
-  check(s);
+  check_symmetric(n_, s, "overlap matrix");
   std::copy(s.begin(), s.end(), y_.begin());
   r_ = y_;
   const std::size_t n = static_cast<std::size_t>(n_);
@@ -71,28 +66,6 @@ InverseRootReport InverseSquareRoot::compute(std::span<const double> s, std::spa
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < n; ++k) t[i * n + k] = 0.5 * (z_[i * n + k] + z_[k * n + i]);
   return report;
-}
-
-void InverseSquareRoot::check(std::span<const double> s) const {
-  const std::size_t n = static_cast<std::size_t>(n_);
-  double largest = 0;
-  for (std::size_t i = 0; i < size_; ++i) {
-    if (!std::isfinite(s[i]))
-      throw NumericsError({.what = "an entry of the overlap matrix is not finite",
-                           .where = entry(i / n, i % n),
-                           .hint = "a shorter time step may help"});
-    largest = std::max(largest, std::abs(s[i]));
-  }
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = i + 1; k < n; ++k) {
-      const double difference = std::abs(s[i * n + k] - s[k * n + i]);
-      if (difference > asymmetry * largest)
-        throw NumericsError({.what = "the overlap matrix is not symmetric",
-                             .where = entry(i, k),
-                             .value = "difference " + shown(difference),
-                             .limit = "1e-10 of the largest entry",
-                             .hint = "this is a defect of the program that made the matrix"});
-    }
 }
 
 /// From Y = S and R = I - S to Z = T. False if the residual does not fall, which rounding alone can
@@ -124,12 +97,7 @@ void InverseSquareRoot::by_eigenvectors(std::span<const double> s) {
   const std::size_t n = static_cast<std::size_t>(n_);
   std::copy(s.begin(), s.end(), y_.begin());
   const std::vector<double> values = blas::eigenvectors(n_, y_.data());
-  const double least = n_ * std::numeric_limits<double>::epsilon() * values.back();
-  if (!(values.front() > least))
-    throw NumericsError({.what = "the overlap matrix is not positive: states depend on each other",
-                         .value = "smallest eigenvalue " + shown(values.front()),
-                         .limit = "above " + shown(least),
-                         .hint = "start from other states, or use a shorter time step"});
+  check_positive(values, "overlap matrix");
   // T = W W^T, where the columns of W are eigenvectors over the fourth roots of their eigenvalues.
   for (std::size_t i = 0; i < n; ++i) {
     const double scale = 1 / std::sqrt(std::sqrt(values[i]));

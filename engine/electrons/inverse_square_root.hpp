@@ -29,20 +29,16 @@ class InverseSquareRoot {
   /// From this distance from I on eigenvectors are used: the iteration would take nine rounds or
   /// more, of three products each.
   static constexpr double farthest = 0.9;
-  /// Entries (i, k) and (k, i) may differ by this fraction of the largest entry.
-  static constexpr double asymmetry = 1e-10;
 
   /// Of matrices of n rows. Throws InputError if n is negative.
   explicit InverseSquareRoot(int n);
 
   /// `s` and `t` have n x n entries, by rows; they may be the same. `t` is exactly symmetric, and
   /// has the same bits on every call. Throws InternalError if the sizes are others, NumericsError
-  /// if an entry is not finite, or if `s` is not symmetric or not positive: if its smallest
-  /// eigenvalue is not above n 2^-52 of the largest.
+  /// if an entry is not finite, or if `s` is not symmetric or not positive (symmetric_matrix.hpp).
   InverseRootReport compute(std::span<const double> s, std::span<double> t);
 
  private:
-  void check(std::span<const double> s) const;
   bool iterate(InverseRootReport& report);
   void by_eigenvectors(std::span<const double> s);
 

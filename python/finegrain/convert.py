@@ -57,7 +57,7 @@ def convert(
         Undo the jumps at the box faces.
     orbital : int or str, optional
         With "cube" of an ab initio run: this orbital instead of the density; its number from 1, in
-        the order of the energies, or "homo".
+        the order of the energies, or "homo"; with spin such as "3-up" or "homo-down".
     overwrite : bool
         Replace the file `out` if it exists; otherwise that is an error. The run's own files are
         never replaced.

@@ -9,13 +9,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import IO, Any
-
-from rich.live import Live
-from rich.text import Text
+from typing import IO, TYPE_CHECKING, Any
 
 from finegrain.kinds import ProgressWords
 from finegrain.report import console, duration
+
+if TYPE_CHECKING:  # only a terminal needs it
+    from rich.live import Live
 
 SECONDS_PER_DAY = 86400.0
 
@@ -126,6 +126,8 @@ class ProgressLine:
 
     def __enter__(self) -> ProgressLine:
         if not self._quiet and self._stream.isatty():
+            from rich.live import Live
+
             self._live = Live(console=console(self._stream), refresh_per_second=4, transient=True)
             self._live.start()
         return self
@@ -151,6 +153,8 @@ class ProgressLine:
         if self._quiet:
             return
         if self._live is not None:
+            from rich.text import Text
+
             self._live.update(Text(self._line(progress), no_wrap=True))
         elif self._clock() >= self._next:
             self._print(self._line(progress))

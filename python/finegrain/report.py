@@ -7,10 +7,7 @@ import errno
 import resource
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import IO, Any
-
-from rich.console import Console
-from rich.text import Text
+from typing import IO, TYPE_CHECKING, Any
 
 from finegrain.errors import (
     KINDS,
@@ -24,6 +21,9 @@ from finegrain.least_memory import LEAST
 from finegrain.visible import visible
 from finegrain.whole_file import disk_hint
 
+if TYPE_CHECKING:  # rich takes its time to start, and results need none of it
+    from rich.console import Console
+
 _HEADLINE = {
     "input": "error",
     "resource": "machine error",
@@ -36,6 +36,8 @@ _LONGEST_VALUE = 44  # a longer value gets a line of its own
 
 def console(stream: IO[str] | None = None) -> Console:
     """Return a console that neither wraps nor colours text outside a terminal."""
+    from rich.console import Console
+
     target = stream if stream is not None else sys.stdout
     return Console(file=target, highlight=False, soft_wrap=True, emoji=False, markup=False)
 
@@ -134,6 +136,8 @@ def error_text(error: FinegrainError) -> str:
 
 def print_error(error: FinegrainError, stream: IO[str] | None = None) -> None:
     """Print the message to `stream` (stderr), the headline in red on a terminal."""
+    from rich.text import Text
+
     text = Text(error_text(error).rstrip("\n"))
     text.highlight_regex(r"^[a-z ]*(error|defect of finegrain)", "bold red")
     text.highlight_regex(r"(?m)^\s+limit .*$", "yellow")

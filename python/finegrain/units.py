@@ -12,10 +12,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import pint
+from finegrain import unit_names
 
 bohr_in_nm = 0.0529177210903
 bohr_in_angstrom = 0.529177210903
@@ -25,48 +23,14 @@ time_in_ps = 2.4188843265857e-5
 hartree_in_joule = 4.3597447222071e-18
 avogadro = 6.02214076e23
 hartree_in_kj_per_mol = hartree_in_joule * avogadro / 1000.0
+electronvolt_in_joule = 1.602176634e-19
+hartree_in_ev = hartree_in_joule / electronvolt_in_joule
 boltzmann_joule_per_kelvin = 1.380649e-23
 hartree_in_kelvin = hartree_in_joule / boltzmann_joule_per_kelvin
 electron_mass_in_kg = 9.1093837015e-31
 electron_mass_in_dalton = electron_mass_in_kg * avogadro * 1000.0
 force_in_kj_per_mol_nm = hartree_in_kj_per_mol / bohr_in_nm
 speed_in_nm_per_ps = bohr_in_nm / time_in_ps
-
-# The units of molecular simulation and no others: a letter that means an ampere elsewhere is an
-# error here. A mole is a number, so that kJ/mol is an energy of one molecule.
-_definitions = f"""
-meter = [length] = m = metre
-second = [time] = s
-kilogram = [mass] = kg
-kelvin = [temperature] = K
-angstrom = 1e-10 * meter = Å = Angstrom = ångström
-nanometer = 1e-9 * meter = nm
-picometer = 1e-12 * meter = pm
-bohr = {bohr_in_nm}e-9 * meter = a0
-femtosecond = 1e-15 * second = fs
-picosecond = 1e-12 * second = ps
-nanosecond = 1e-9 * second = ns
-microsecond = 1e-6 * second = µs = us
-millisecond = 1e-3 * second = ms
-minute = 60 * second = min
-hour = 3600 * second = h
-day = 86400 * second = d
-joule = kilogram * meter ** 2 / second ** 2 = J
-kilojoule = 1000 * joule = kJ
-calorie = 4.184 * joule = cal
-kilocalorie = 4184 * joule = kcal
-electronvolt = 1.602176634e-19 * joule = eV
-hartree = {hartree_in_joule} * joule = Ha
-rydberg = {hartree_in_joule / 2} * joule = Ry
-pascal = joule / meter ** 3 = Pa
-kilopascal = 1000 * pascal = kPa
-megapascal = 1e6 * pascal = MPa
-bar = 1e5 * pascal
-atmosphere = 101325 * pascal = atm
-mole = {avogadro!r} = mol
-degree = [angle] = deg
-dalton = {0.001 / avogadro!r} * kilogram = Da = amu
-"""
 
 
 @dataclass(frozen=True)
@@ -142,16 +106,6 @@ _power = re.compile(r"(\*|/|)\s*([^\W\d_]+[0-9]?)\s*(?:(?:\^|\*\*)\s*([+-]?[0-9]
 _too_large = 1e300
 
 
-@cache
-def _registry() -> pint.UnitRegistry[Any]:
-    import pint
-
-    registry: pint.UnitRegistry[Any] = pint.UnitRegistry(None)
-    for line in _definitions.strip().splitlines():
-        registry.define(line)
-    return registry
-
-
 def _powers(unit: str) -> list[tuple[str, int]] | None:
     """Split a unit into names and powers; None if it is something else."""
     found: list[tuple[str, int]] = []
@@ -173,24 +127,23 @@ def _powers(unit: str) -> list[tuple[str, int]] | None:
 @cache
 def _size_in_si(unit: str, dimension: Dimension) -> float:
     """Return the size of `unit` in SI, if it measures `dimension`."""
-    import pint
-
-    registry = _registry()
     powers = _powers(unit)
     if powers is None:
         raise UnitError(f"cannot read the unit {unit}", _example(dimension))
-    quantity = registry.Quantity(1.0)
+    product = unit_names.ONE
     for name, power in powers:
         try:
-            quantity *= registry.Quantity(1.0, name).to_base_units() ** power
-        except pint.UndefinedUnitError:
+            product *= unit_names.size_of(name) ** power
+        except LookupError:
             raise UnitError(f"unknown unit {name}", _likely(name, dimension)) from None
-        except Exception:
+        except (ArithmeticError, ValueError):
             raise UnitError(f"cannot read the unit {unit}", _example(dimension)) from None
-    wanted = registry.parse_expression(dimension.si).to_base_units()
-    if quantity.dimensionality != wanted.dimensionality:
+    wanted = unit_names.ONE
+    for name, power in _powers(dimension.si) or []:
+        wanted *= unit_names.size_of(name) ** power
+    if product.powers != wanted.powers:
         raise UnitError(f"{unit} is not the unit of {dimension.name}", _example(dimension))
-    return float(quantity.magnitude) / float(wanted.magnitude)
+    return product.in_si / wanted.in_si
 
 
 def _example(dimension: Dimension) -> str:

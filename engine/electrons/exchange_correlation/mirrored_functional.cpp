@@ -15,6 +15,25 @@ namespace {
 
 constexpr std::size_t run = 512;  // points at a time, so that nothing is allocated
 
+/// Where a point with spin is evaluated: e(up, down) = -f(-down, -up) if up + down is negative;
+/// then, if one spin is negative, f of the sum alone, whose derivative both have.
+struct PointOfSpins {
+  std::array<double, 2> density{};
+  bool turned = false;
+  int only = -1;  // the spin that has all of the density; -1: both have some
+
+  PointOfSpins() = default;
+  PointOfSpins(double up, double down) noexcept : density{up, down}, turned(up + down < 0) {
+    if (turned) density = {-down, -up};
+    for (std::size_t s = 0; s < 2; ++s) {
+      if (density[1 - s] >= 0) continue;
+      only = static_cast<int>(s);
+      density[s] += density[1 - s];
+      density[1 - s] = 0;
+    }
+  }
+};
+
 class MirroredFunctional final : public Functional {
  public:
   explicit MirroredFunctional(std::unique_ptr<const Functional> inner) : inner_(std::move(inner)) {}
@@ -46,9 +65,51 @@ class MirroredFunctional final : public Functional {
     }
   }
 
-  void compute_spins(const XcSpinPoints& /*points*/,
-                     const XcSpinResults& /*results*/) const noexcept override {
-    FG_CHECK(false);
+  void compute_spins(const XcSpinPoints& points,
+                     const XcSpinResults& results) const noexcept override {
+    for (std::size_t first = 0; first < results.energy.size(); first += run) {
+      const std::size_t count = std::min(run, results.energy.size() - first);
+      const auto part = [&](const auto& array) {
+        return array.empty() ? array : array.subspan(first, count);
+      };
+      compute_run({.density = {part(points.density[0]), part(points.density[1])},
+                   .sigma = {part(points.sigma[0]), part(points.sigma[1]), part(points.sigma[2])}},
+                  {.energy = part(results.energy),
+                   .by_density = {part(results.by_density[0]), part(results.by_density[1])},
+                   .by_sigma = {part(results.by_sigma[0]), part(results.by_sigma[1]),
+                                part(results.by_sigma[2])}});
+    }
+  }
+
+  void compute_run(const XcSpinPoints& points, const XcSpinResults& results) const noexcept {
+    const std::size_t count = results.energy.size();
+    const bool gradient = !points.sigma[0].empty();
+    std::array<std::array<double, run>, 2> density;
+    std::array<std::array<double, run>, 3> sigma;
+    std::array<PointOfSpins, run> places;
+    for (std::size_t i = 0; i < count; ++i) {
+      places[i] = PointOfSpins(points.density[0][i], points.density[1][i]);
+      for (std::size_t s = 0; s < 2; ++s) density[s][i] = places[i].density[s];
+      for (std::size_t s = 0; gradient && s < 3; ++s)
+        sigma[s][i] = points.sigma[places[i].turned ? 2 - s : s][i];
+    }
+    XcSpinPoints there{
+        .density = {std::span(density[0]).first(count), std::span(density[1]).first(count)}};
+    for (std::size_t s = 0; gradient && s < 3; ++s)
+      there.sigma[s] = std::span(sigma[s]).first(count);
+    inner_->evaluate_spins(there, results);
+    for (std::size_t i = 0; i < count; ++i) {
+      const PointOfSpins& place = places[i];
+      if (place.only >= 0)
+        results.by_density[static_cast<std::size_t>(1 - place.only)][i] =
+            results.by_density[static_cast<std::size_t>(place.only)][i];
+      if (!place.turned) continue;
+      results.energy[i] = -results.energy[i];
+      std::swap(results.by_density[0][i], results.by_density[1][i]);
+      if (results.by_sigma[0].empty()) continue;
+      for (const auto& by_sigma : results.by_sigma) by_sigma[i] = -by_sigma[i];
+      std::swap(results.by_sigma[0][i], results.by_sigma[2][i]);
+    }
   }
 
   std::unique_ptr<const Functional> inner_;

@@ -3,6 +3,10 @@
 // A functional whose energy is an odd function of the density: where the density is negative, the
 // energy is that of its absolute value with the opposite sign. Quantum ESPRESSO counts negative
 // densities in this way; they come from model cores at a cut-off that is too low for them.
+// With spin it is the sum of both that counts: e(up, down) = -f(-down, -up) where up + down is
+// negative, which keeps up - down; and where |up - down| is larger than |up + down|, one spin has
+// all of the density. Energies are those of Quantum ESPRESSO (v_xc); derivatives are those of the
+// energy, which its potential is not at such points.
 #pragma once
 
 #include <memory>
@@ -11,8 +15,7 @@
 
 namespace fg::electrons {
 
-/// Takes the values and derivatives of `inner`; its bits where the density is not negative. It has
-/// no version with spin.
+/// Takes the values and derivatives of `inner`; its bits where the density is not negative.
 std::unique_ptr<const Functional> make_mirrored(std::unique_ptr<const Functional> inner);
 
 }  // namespace fg::electrons

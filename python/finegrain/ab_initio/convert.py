@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.ab_initio.ground_state import GroundState
-from finegrain.ab_initio.orbitals import Orbitals, orbital_number
+from finegrain.ab_initio.orbitals import Orbitals, orbital_name, orbital_number
 from finegrain.arguments import PathOrObject, as_path
 from finegrain.errors import InputError
 from finegrain.new_file import refuse_to_replace
@@ -41,7 +41,7 @@ def convert_ground_state(
         The new file; None for ``ground_state.FORMAT``, with spin ``ground_state_spin.cube``, or
         ``orbital_N.cube``, in the folder of the run.
     orbital : int, str or None
-        With "cube": this orbital, from 1, or "homo".
+        With "cube": this orbital, from 1, or "homo"; with spin such as "3-up" or "homo-down".
 
     Raises
     ------
@@ -60,9 +60,9 @@ def convert_ground_state(
             what = "an orbital can only be written as a cube file"
             raise InputError(what, where="--orbital", value=f"--to {to}", hint=hint)
         orbitals = Orbitals(folder.checkpoint)
-        number = orbital_number(str(orbital), len(orbitals))
+        number = orbital_number(str(orbital), orbitals)
         field = (orbitals, number)
-    name = GROUND_STATE_FILES[to] if field is None else f"orbital_{field[1] + 1}.cube"
+    name = GROUND_STATE_FILES[to] if field is None else f"orbital_{orbital_name(*field)}.cube"
     target = as_path(out) if out is not None else folder.path / name
     suffix = Path(GROUND_STATE_FILES[to]).suffix
     others = {Path(name).suffix for name in GROUND_STATE_FILES.values()} | {".h5", ".toml"}
@@ -106,7 +106,8 @@ def orbital_cube_text(found: GroundState, orbitals: Orbitals, number: int) -> st
     """Return an orbital, counted from 0, at the points of the grid, 1/bohr^(3/2), with atoms."""
     energy = f"{orbitals.energies[number]:.8f} hartree"
     state = "" if orbitals.converged else ", ground state not found"
-    comment = f"finegrain: orbital {number + 1} of {len(orbitals)}, {energy}{state}, 1/bohr^(3/2)"
+    name = orbital_name(orbitals, number)
+    comment = f"finegrain: orbital {name} of {len(orbitals)}, {energy}{state}, 1/bohr^(3/2)"
     return _cube(found, orbitals.on_grid(number), comment)
 
 

@@ -12,6 +12,7 @@ import h5py
 import numpy as np
 
 from finegrain import units
+from finegrain.ab_initio.dynamics import in_words as dynamics_in_words
 from finegrain.ab_initio.ion_method import IonMethod, method_of
 from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
 from finegrain.arguments import checked_steps
@@ -35,6 +36,8 @@ class AbInitioJob(JobFile):
         "periodic", or "isolated" for a molecule without images.
     electrons, ground_state, cut : dict
         The settings, in Hartree atomic units.
+    dynamics : dict
+        Those of a dynamics, likewise; empty for a ground state.
     nonlocal_part, local_part : IonMethod
     species : list of dict
         For each element ``symbol, charge, file, sha256, width``.
@@ -57,6 +60,7 @@ class AbInitioJob(JobFile):
         self.nonlocal_part = method_of(_values(file["nonlocal"]))
         self.local_part = method_of(_values(file["local"]))
         self.ground_state = _values(file["ground_state"])
+        self.dynamics = _values(file["dynamics"]) if "dynamics" in file else {}
         self.cut = _values(file["cut"])
         self.outputs = _values(file["outputs"])
         self.checkpoints = bool(self.outputs["orbitals"])
@@ -70,8 +74,13 @@ class AbInitioJob(JobFile):
 
     @property
     def steps(self) -> int:
-        """The largest number of iterations."""
-        return int(self.ground_state["iterations"])
+        """The number of steps of a dynamics; of a ground state the largest of iterations."""
+        return int(self.dynamics.get("steps", self.ground_state["iterations"]))
+
+    @property
+    def timestep_fs(self) -> float:
+        """The time step of a dynamics, femtoseconds; 0 for a ground state."""
+        return float(self.dynamics.get("timestep", 0.0)) * units.time_in_fs
 
     @property
     def cell(self) -> Array:
@@ -88,25 +97,44 @@ class AbInitioJob(JobFile):
         """Masses: float64, shape (atoms,), electron masses."""
         return self._array("ions/mass")
 
+    @property
+    def velocities(self) -> Array:
+        """Velocities of ions at the start of a dynamics: float64, (atoms, 3), bohr per au time.
+
+        Raises
+        ------
+        InputError
+            If it is the job of a ground state.
+        """
+        if not self.dynamics:
+            what = "is the job of a ground state, which has no velocities"
+            raise InputError(what, where=str(self.path))
+        return self._array("ions/velocity")
+
     def set_steps(self, steps: int) -> None:
-        """Change the largest number of iterations."""
+        """Change the number of steps of a dynamics, or the largest number of iterations."""
         checked_steps(steps)
+        group, name = ("dynamics", "steps") if self.dynamics else ("ground_state", "iterations")
         with changed_sealed_hdf5(self.path) as file:
-            file["ground_state"].attrs["iterations"] = np.int64(steps)
-        self.ground_state["iterations"] = steps
+            file[group].attrs[name] = np.int64(steps)
+        (self.dynamics or self.ground_state)[name] = steps
 
     def refuse_steps(self, steps: int, source: str) -> None:
         """Complain about a number of iterations beyond the engine's limit."""
-        if steps > _most_iterations:
+        if not self.dynamics and steps > _most_iterations:
             limit = f"at most {_most_iterations:,} iterations"
             raise InputError("too many iterations", where=source, value=f"{steps:,}", limit=limit)
 
     def is_done(self, result: Mapping[str, Any]) -> bool:
-        """Return whether the ground state was found."""
+        """Return whether all steps were done, or the ground state was found."""
+        if self.dynamics and int(result.get("steps", 0)) < self.steps:
+            return False
         return bool(result.get("finished", False))
 
     def goes_on_with(self, folder: Path) -> str:
-        """Return what to do for a better ground state."""
+        """Return what to do for more steps, or for a better ground state."""
+        if self.dynamics:
+            return f"continue it with: finegrain resume {folder} --steps {2 * self.steps or 1000}"
         return (
             "for a smaller residual run it again in another folder, with [ground_state] tolerance "
             f'and start = "{folder}"'
@@ -155,6 +183,7 @@ class AbInitioJobReport:
     pseudopotentials: dict[str, dict[str, str]]
     nonlocal_part: IonMethod
     local_part: IonMethod
+    dynamics: dict[str, Any]
     ground_state: dict[str, Any]
     cut: dict[str, Any]
 
@@ -185,6 +214,7 @@ class AbInitioJobReport:
                 f"energy {ground['energy_tolerance']:g} hartree, "
                 f"at most {ground['iterations']:,} iterations, {ground['start']} orbitals",
             ),
+            *(dynamics_in_words(self.dynamics).items() if self.dynamics else ()),
             (
                 "objects",
                 f"blocks of {cut['state_grain']} orbitals, {cut['wave_parts']} parts of waves, "
@@ -232,6 +262,7 @@ def describe_job(path: Path) -> AbInitioJobReport:
         },
         nonlocal_part=job.nonlocal_part,
         local_part=job.local_part,
+        dynamics=job.dynamics,
         ground_state=job.ground_state,
         cut=job.cut,
     )

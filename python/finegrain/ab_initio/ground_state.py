@@ -24,7 +24,7 @@ else:
 
 Floats = NDArray[np.float64]
 _format = "finegrain-ground-state"
-hartree_in_ev = units.hartree_in_joule / 1.602176634e-19
+hartree_in_ev = units.hartree_in_ev
 bohr_in_angstrom = units.bohr_in_angstrom
 # The debye is 1e-21 C m^2/s over the speed of light.
 ebohr_in_debye = 1.602176634e-19 * units.bohr_in_angstrom * 1e-10 * 299792458.0 / 1e-21

@@ -14,6 +14,7 @@ from typing import Any
 import h5py
 import numpy as np
 
+from finegrain.ab_initio.dynamics import dynamics_values
 from finegrain.ab_initio.engine_check import refuse_what_the_engine_refuses
 from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.memory import memory_of, refuse_what_does_not_fit
@@ -80,6 +81,9 @@ def job_image(prepared: Prepared) -> bytes:
         place = {symbol: number for number, symbol in enumerate(prepared.species)}
         file["ions/species"] = np.array([place[symbol] for symbol in structure.symbols], np.int32)
         file["ions/mass"] = structure.mass
+        if (dynamics := dynamics_values(model)) is not None:
+            write_attributes(file.create_group("dynamics"), dynamics)
+            file["ions/velocity"] = prepared.velocity
         if prepared.spins.moments is not None:
             file["ions/moment"] = prepared.spins.moments
         _write_species(file, prepared)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from finegrain.ab_initio.dynamics_keys import dynamics_problems
 from finegrain.ab_initio.functional import functional_problem
 from finegrain.ab_initio.model import AbInitioModel, sections
 from finegrain.errors import Problem
@@ -32,9 +33,15 @@ _keys = InputKeys(
         "objects.tile_grain": "such as tile_grain = 128",
         "ground_state.iterations": "such as iterations = 200",
         "dynamics.steps": "such as steps = 1000",
+        "dynamics.chain_length": "3 and 4 are usual",
+        "dynamics.fictitious_mass": "such as fictitious_mass = 400, electron masses",
+        "dynamics.constraint_tolerance": "such as constraint_tolerance = 1e-9",
+        "dynamics.reset_above": "such as reset_above = 0.002",
+        "dynamics.predictor_order": "0 to 3 are usual; -1 takes the orbitals of the last step",
+        "output.energy_interval": "such as energy_interval = 1",
+        "output.trajectory_interval": "such as trajectory_interval = 10",
     },
 )
-_of_motion = ("timestep", "steps", "fictitious_mass")
 
 
 def load_input(path: str | Path, *, strict: bool = True) -> AbInitioInput:
@@ -76,25 +83,12 @@ def load_source(source: TomlSource, *, strict: bool = True) -> AbInitioInput:
 
 
 def _contradictions(source: TomlSource, model: AbInitioModel) -> list[Problem]:
-    """Find keys that have no effect beside others, and what this version does not do."""
+    """Find keys that have no effect beside others, or that others lack."""
     found: list[Problem] = []
-    electrons, dynamics, objects = model.electrons, model.dynamics, model.objects
+    electrons, objects = model.electrons, model.objects
     if problem := functional_problem(source, electrons.functional):
         found.append(problem)
-    if dynamics.kind != "ground-state":
-        what = "is not in this version"
-        hint = 'kind = "ground-state" gives energies and forces at the given positions'
-        found.append(source.problem("dynamics.kind", what, hint=hint))
-    else:
-        found += [
-            source.problem(
-                f"dynamics.{key}",
-                'has no use with kind = "ground-state"',
-                hint="take it out",
-            )
-            for key in _of_motion
-            if getattr(dynamics, key) is not None
-        ]
+    found += dynamics_problems(source, model)
     if electrons.pseudopotential_folders and electrons.pseudopotentials != "auto":
         what = "has no use beside a table of files"
         hint = 'take it out, or write pseudopotentials = "auto"'

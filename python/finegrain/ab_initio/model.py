@@ -31,8 +31,49 @@ Time = Annotated[Quantity, quantity_reader(units.time, most="20 fs"), *shown_as(
 WallTime = Annotated[
     Quantity, quantity_reader(units.wall_time, zero=True, most="1e9 s"), *shown_as("15 min")
 ]
-FictitiousMass = Annotated[float, Field(gt=0, le=1e6, strict=False)]
+FictitiousMass = Annotated[float, Field(ge=1, le=1e6, strict=False)]
+MassCutoff = Annotated[
+    Quantity, quantity_reader(units.energy, least="0.1 Ry", most="2000 Ry"), *shown_as("3 Ry")
+]
+FictitiousEnergy = Annotated[
+    Quantity,
+    quantity_reader(
+        units.energy,
+        least="1e-9 hartree",
+        most="1e5 hartree",
+        hint="the mean fictitious kinetic energy of a run without this bath",
+    ),
+    *shown_as("0.02 hartree"),
+]
+Temperature = Annotated[
+    Quantity, quantity_reader(units.temperature, zero=True, most="1e5 K"), *shown_as("300 K")
+]
+BathTime = Annotated[
+    Quantity,
+    quantity_reader(units.time, least="0.1 fs", most="1 ns", hint='such as "0.1 ps"'),
+    *shown_as("0.1 ps"),
+]
+Rate = Annotated[
+    Quantity, quantity_reader(units.rate, least="1e-3 1/ps", most="1e4 1/ps"), *shown_as("10 1/ps")
+]
+_read_mass: Any = quantity_reader(units.mass, least="0.5 Da", most="400 Da").func
 
+
+def _masses(value: Any) -> Any:
+    """Read a table from element to mass."""
+    if not isinstance(value, dict) or not value:
+        what, hint = "is not a table of masses", 'such as { H = "2.014 Da" }'
+        raise PydanticCustomError("quantity", "{what}", {"what": what, "hint": hint, "limit": ""})
+    return {element: _read_mass(mass) for element, mass in value.items()}
+
+
+Masses = Annotated[
+    Any,
+    PlainValidator(_masses),
+    WithJsonSchema({"type": "string", "examples": ["{ H = 2.014 Da }"]}),
+]
+
+Interval = Annotated[int, Field(ge=0, le=10**9)]
 Count = Annotated[int, Field(ge=1, le=10**6)]
 GridPoints = Annotated[int, Field(ge=1, le=2048)]
 
@@ -73,6 +114,7 @@ class SystemSection(Section):
     cell: Box | None = Field(None, examples=[["10 Å", "10 Å", "10 Å"]])
     boundary: Literal["periodic", "isolated"] = "periodic"
     least_distance: Length | None = Field(None, examples=["0.3 Å"])
+    masses: Masses | None = None
 
 
 class ElectronsSection(Section):
@@ -101,12 +143,28 @@ class ElectronsSection(Section):
 
 
 class DynamicsSection(Section):
-    """What is done: in this version the ground state of electrons at the given positions."""
+    """What is done: the ground state at the given positions, or steps in time that begin there."""
 
     kind: Literal["ground-state", "car-parrinello", "born-oppenheimer"] = "ground-state"
-    timestep: Time | None = None
+    timestep: Time | None = Field(None, examples=["0.1 fs"])
     steps: Annotated[int, Field(ge=0, le=10**15)] | None = None
-    fictitious_mass: FictitiousMass | None = None
+    ions: Literal["move", "rest"] = "move"
+    temperature: Temperature | None = Field(None, examples=["300 K"])
+    velocities: Literal["from-temperature", "from-file", "zero"] | None = None
+    thermostat: Literal["none", "nose-hoover", "velocity-rescaling", "langevin"] = "none"
+    thermostat_time: BathTime = Quantity(0.1 / units.time_in_ps, "0.1 ps")
+    friction: Rate = Quantity(10.0 * units.time_in_ps, "10 1/ps")
+    chain_length: Annotated[int, Field(ge=1, le=20)] = 4
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
+    fictitious_mass: FictitiousMass = 400.0
+    fictitious_mass_cutoff: MassCutoff = Quantity(1.5, "3 Ry")
+    orthonormality: Literal["constrained", "free"] = "constrained"
+    constraint_tolerance: Annotated[float, Field(ge=1e-14, le=1e-3, strict=False)] = 1e-9
+    reset_above: Annotated[float, Field(ge=1e-9, le=0.5, strict=False)] = 2e-3
+    electron_thermostat: Literal["none", "nose-hoover"] = "none"
+    electron_kinetic_energy: FictitiousEnergy | None = Field(None, examples=["0.02 hartree"])
+    electron_thermostat_time: BathTime = Quantity(1.0 / units.time_in_fs, "1 fs")
+    predictor_order: Annotated[int, Field(ge=-1, le=8)] = 2
 
 
 class GroundStateSection(Section):
@@ -134,6 +192,8 @@ class OutputSection(Section):
     """The output files."""
 
     directory: str | None = Field(None, examples=["runs/water"])
+    energy_interval: Interval = 1
+    trajectory_interval: Interval = 10
     density: bool = False
     orbitals: bool = True
     checkpoint_interval: WallTime = Quantity(900.0, "15 min")

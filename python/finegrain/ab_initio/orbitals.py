@@ -24,6 +24,8 @@ _chunk = 1 << 16  # waves that are turned at once
 class Orbitals:
     """Occupied orbitals, each with an energy of its own, from the lowest to the highest.
 
+    With spin those of spin up come first, then those of spin down.
+
     Parameters
     ----------
     path : path
@@ -32,7 +34,11 @@ class Orbitals:
     Attributes
     ----------
     energies : float64, shape (bands,)
-        Rising, hartree.
+        Hartree, rising; with spin rising in each spin.
+    spin : str
+        "none" or "collinear".
+    up : int
+        Orbitals of spin up; without spin all of them, with two electrons each.
     waves : int32, shape (waves, 3)
         The indices of each wave G = x b1 + y b2 + z b3. Of G and -G one is there: orbitals are
         real, c(-G) is the complex conjugate of c(G).
@@ -47,7 +53,7 @@ class Orbitals:
     Raises
     ------
     InputError
-        If the file is missing, damaged, not that of an ab initio run, or of one with spin.
+        If the file is missing, damaged, or not that of an ab initio run.
     """
 
     def __init__(self, path: PathOrObject) -> None:
@@ -62,23 +68,24 @@ class Orbitals:
         with readable(self.path, _remedy), h5py.File(self.path, "r") as file:
             if text_of(file.attrs.get("format", "")) != _format:
                 raise InputError("holds no orbitals of finegrain", where=str(self.path))
-            if int(file.attrs["spins"]) != 1:
-                what = "holds orbitals with spin, which this version only resumes from"
-                hint = "take the density or the spin density of the run"
-                raise InputError(what, where=str(self.path), hint=hint)
             self.waves: NDArray[np.int32] = np.asarray(file["waves"][...], np.int32)
             self.cell: NDArray[np.float64] = np.asarray(file["cell"][...], np.float64)
             x, y, z = map(int, file.attrs["grid"])
             self.grid: tuple[int, int, int] = (x, y, z)
             self.iteration = int(file.attrs["step"])
             self.converged = bool(file.attrs["converged"])
-            energies = np.asarray(file["hamiltonian"][...], np.float64)
+            hamiltonian = np.asarray(file["hamiltonian"][...], np.float64)
             shape = file["orbitals"].shape
-        if shape != (len(energies), len(self.waves), 2):
+            spins, bands = int(file.attrs["spins"]), len(hamiltonian)
+            self.spin = "none" if spins == 1 else "collinear"
+            self.up = bands if spins == 1 else int(file.attrs["bands_up"])
+        if shape != (bands, len(self.waves), 2) or not 0 <= self.up <= bands:
             raise InputError("is damaged: orbitals", where=str(self.path), hint=_remedy)
-        # The file has them as the search left them, which may be mixed with each other.
-        self.energies: NDArray[np.float64]
-        self.energies, self._mixture = np.linalg.eigh(energies)
+        # The file has them as the search left them, which may be mixed with those of their spin.
+        self.energies: NDArray[np.float64] = np.empty(bands)
+        self._mixture = np.zeros((bands, bands))
+        for some in (slice(0, self.up), slice(self.up, bands)):
+            self.energies[some], self._mixture[some, some] = np.linalg.eigh(hamiltonian[some, some])
 
     def __repr__(self) -> str:
         return f"Orbitals({str(self.path)!r}: {len(self.energies):,} of {len(self.waves):,} waves)"
@@ -138,26 +145,54 @@ class Orbitals:
         return field if field.max() >= -field.min() else -field
 
 
-def orbital_number(name: str, orbitals: int) -> int:
-    """Return the number of an orbital, counted from 0, for "homo" or a number counted from 1.
+def orbital_number(name: str, orbitals: Orbitals) -> int:
+    """Return the place of an orbital in the list, counted from 0.
+
+    Parameters
+    ----------
+    name : str
+        "homo", or a number counted from 1 from the lowest energy on; with spin with the spin, such
+        as "homo-up" or "3-down".
 
     Raises
     ------
     InputError
-        For "lumo", because there are no empty orbitals, and for other words and numbers.
+        For "lumo", because no empty orbitals are kept, and for other words and numbers.
     """
+    word, _, spin = name.strip().lower().partition("-")
+    some = _of_spin(orbitals, spin)
+    limit = f"1 to {orbitals.up:,}, or homo"
+    if orbitals.spin == "collinear":
+        down = len(orbitals) - orbitals.up
+        limit = f"homo-up, 1-up to {orbitals.up:,}-up"
+        limit += f", homo-down, 1-down to {down:,}-down" if down else ""
     where = "--orbital"
-    word = name.strip().lower()
-    if word == "homo":
-        return orbitals - 1
-    if word.startswith("lumo"):
-        hint = f"the highest occupied one is homo, or {orbitals:,}"
-        what = "empty orbitals are not in this version"
+    if word == "lumo":
+        what = "empty orbitals are not kept"
+        hint = f"occupied ones are {limit}"
         raise InputError(what, where=where, value=name, hint=hint)
-    if not (word.isascii() and word.isdigit()) or not 1 <= int(word) <= orbitals:
-        what = "there is no such orbital"
-        raise InputError(what, where=where, value=name, limit=f"1 to {orbitals:,}, or homo")
-    return int(word) - 1
+    if some and word == "homo":
+        return some[-1]
+    if not (word.isascii() and word.isdigit()) or not 1 <= int(word) <= len(some):
+        raise InputError("there is no such orbital", where=where, value=name, limit=limit)
+    return some[int(word) - 1]
+
+
+def orbital_name(orbitals: Orbitals, number: int) -> str:
+    """Return what `orbital_number` understands: "16", or with spin "3-up"."""
+    if orbitals.spin == "none":
+        return str(number + 1)
+    if number < orbitals.up:
+        return f"{number + 1}-up"
+    return f"{number - orbitals.up + 1}-down"
+
+
+def _of_spin(orbitals: Orbitals, spin: str) -> range:
+    """Return the places of the orbitals of a spin; none if this is no name of a spin."""
+    names = {"": range(len(orbitals))}
+    if orbitals.spin == "collinear":
+        names = {"up": range(orbitals.up), "down": range(orbitals.up, len(orbitals))}
+    return names.get(spin, range(0))
 
 
 def stored_start(path: Path) -> dict[str, Any]:

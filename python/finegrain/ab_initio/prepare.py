@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from finegrain.ab_initio.cut import Cut, choose_cut
 from finegrain.ab_initio.dispersion import Dispersion, find_dispersion
+from finegrain.ab_initio.dynamics import check_timestep
 from finegrain.ab_initio.functional import engine_name
 from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal
 from finegrain.ab_initio.ion_method import IonMethod
@@ -21,7 +22,13 @@ from finegrain.ab_initio.orbitals import Orbitals
 from finegrain.ab_initio.species import choose_species
 from finegrain.ab_initio.spin import Spins, choose_spins
 from finegrain.ab_initio.structure import Structure, read_structure
+from finegrain.ab_initio.velocities import initial_velocities
 from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
+<<<<<<< HEAD
+from finegrain.ab_initio.words import bands_in_words
+=======
+from finegrain.cells import Floats
+>>>>>>> w-record
 from finegrain.errors import InputError
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.pseudopotentials.free_atom import with_free_atom
@@ -48,6 +55,8 @@ class Prepared:
         The orbitals of each spin.
     start : str
         "atomic", "random" or "orbitals".
+    velocity : float64, shape (atoms, 3)
+        Of the ions at the start of a dynamics, bohr per au time.
     dispersion : Dispersion or None
         What is added for dispersion between atoms.
     orbitals : Path or None
@@ -63,6 +72,7 @@ class Prepared:
     spins: Spins
     start: str
     cut: Cut
+    velocity: Floats
     dispersion: Dispersion | None
     nonlocal_part: IonMethod
     local_part: IonMethod
@@ -108,8 +118,10 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         given.problems.append(
             given.source.problem("electrons.cutoff", what, limit=limit, hint="raise the cutoff")
         )
-    orbitals = _orbitals(given, spins, bands)
+    orbitals = _orbitals(given, spins)
     start = "orbitals" if orbitals else _start(given, structure, species, bands)
+    velocity = initial_velocities(given, structure)
+    check_timestep(given, spins)
     dispersion = find_dispersion(given, structure)
     given.raise_problems()
     sizes = (given, structure, species, waves, bands)
@@ -123,6 +135,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         spins=spins,
         start=start,
         cut=cut,
+        velocity=velocity,
         dispersion=dispersion,
         nonlocal_part=choose_nonlocal(*sizes),
         local_part=choose_local(*sizes),
@@ -176,17 +189,12 @@ def _electrons(
     return count
 
 
-def _orbitals(given: AbInitioInput, spins: Spins, bands: int) -> Path | None:
+def _orbitals(given: AbInitioInput, spins: Spins) -> Path | None:
     """Return the file of another run's orbitals if the input starts from them."""
     asked, key = given.model.ground_state.start, "ground_state.start"
     if asked in (None, "atomic", "random"):
         return None
     assert asked is not None
-    if spins.count == 2:
-        what = "starts from the orbitals of another run, which must be without spin"
-        hint = "take atomic or random"
-        given.problems.append(given.source.problem(key, what, hint=hint))
-        return None
     path = given.path_of(asked)
     hint = "give the folder of an ab initio run that has kept its orbitals, or atomic, or random"
     if not path.exists():
@@ -199,9 +207,10 @@ def _orbitals(given: AbInitioInput, spins: Spins, bands: int) -> Path | None:
         first = error.problems[0]
         given.problems.append(given.source.problem(key, first.what, hint=first.hint or hint))
         return None
-    if len(found) != bands:
-        what = f"has {len(found):,} orbitals"
-        limit = f"{bands:,}, the number of orbitals of this run"
+    kept, wanted = (found.up, len(found) - found.up), (spins.up, spins.down)
+    if found.spin != given.model.electrons.spin or kept != wanted:
+        what = f"has {bands_in_words(found.spin, *kept)}"
+        limit = f"{bands_in_words(given.model.electrons.spin, *wanted)}, those of this run"
         given.problems.append(given.source.problem(key, what, limit=limit, hint="take another run"))
         return None
     return found.path

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from finegrain.ab_initio.dynamics import dynamics_values
+from finegrain.ab_initio.dynamics import in_words as dynamics_in_words
 from finegrain.ab_initio.ion_costs import seconds_of_rest
 from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.job import checked_image
@@ -39,6 +41,8 @@ class AbInitioReport:
         Of the half sphere of the density.
     pseudopotentials : dict
         For each element the file, its format, functional, charge and SHA-256.
+    dynamics : dict or None
+        The settings of a dynamics in Hartree atomic units, as in the job; None for a ground state.
     memory : float
         Bytes that a run takes, for all PEs together.
     seconds_per_iteration : float
@@ -66,6 +70,7 @@ class AbInitioReport:
     density_waves: int
     grid: list[int]
     pseudopotentials: dict[str, dict[str, Any]]
+    dynamics: dict[str, Any] | None
     start: str
     minimiser: str
     iterations: int
@@ -110,6 +115,7 @@ class AbInitioReport:
             ("nonlocal", self.nonlocal_part.in_words(" an iteration")),
             ("local", self.local_part.in_words()),
             ("start", f"{self.start} orbitals"),
+            *(dynamics_in_words(self.dynamics).items() if self.dynamics else ()),
             (
                 "objects",
                 f"{self.state_blocks} blocks of {self.state_grain} orbitals, "
@@ -167,6 +173,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         pseudopotentials={
             element: _figures(pseudo) for element, pseudo in prepared.species.items()
         },
+        dynamics=dynamics_values(model),
         start=prepared.start,
         minimiser=model.ground_state.minimiser,
         iterations=model.ground_state.iterations,

@@ -66,12 +66,6 @@ def choose_spins(
                 'magnetic moments of the structure are not used; to use them: spin = "collinear"'
             )
         return Spins(1, electrons // 2, 0)
-    if model.negative_density == "mirrored":
-        hint = "take it out: negative densities have no energy then"
-        problem = given.source.problem(
-            "electrons.negative_density", "has no form with spin", hint=hint
-        )
-        given.problems.append(problem)
     charges = np.array([species[symbol].charge for symbol in structure.symbols])
     moments = _moments(given, structure, charges)
     unpaired = _unpaired(given, moments, electrons)

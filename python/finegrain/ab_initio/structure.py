@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from finegrain.cells import Floats
 from finegrain.errors import Problem
 from finegrain.in_words import said
 from finegrain.pseudopotentials.elements import SYMBOLS
-from finegrain.units import bohr_in_angstrom, electron_mass_in_dalton
+from finegrain.units import bohr_in_angstrom, electron_mass_in_dalton, hartree_in_ev
 
 if TYPE_CHECKING:
     from ase import Atoms
@@ -46,6 +47,8 @@ class Structure:
         Electron masses.
     moments : float64, shape (atoms,)
         Magnetic moments to begin with, Bohr magnetons; 0 if the structure has none.
+    velocity : float64, shape (atoms, 3), or None
+        Of the file, bohr per au time; None if it has none.
     """
 
     vectors: Floats
@@ -53,6 +56,7 @@ class Structure:
     symbols: tuple[str, ...]
     mass: Floats
     moments: Floats
+    velocity: Floats | None = None
 
     @property
     def volume(self) -> float:
@@ -104,7 +108,9 @@ def read_structure(given: AbInitioInput, atoms: Atoms | None = None) -> Structur
         tuple(atoms.get_chemical_symbols()),
         np.asarray(atoms.get_masses(), np.float64) / electron_mass_in_dalton,
         np.asarray(atoms.get_initial_magnetic_moments(), np.float64),
+        _velocities(atoms),
     )
+    structure = replace(structure, mass=_masses(given, structure))
     least = given.model.system.least_distance
     if problem := overlap_problem(structure, None if least is None else least.value):
         key = "system.least_distance" if least is not None else key
@@ -112,6 +118,32 @@ def read_structure(given: AbInitioInput, atoms: Atoms | None = None) -> Structur
             Problem(problem.what, source.place(key), problem.value, problem.limit, problem.hint)
         )
     return structure
+
+
+def _velocities(atoms: Atoms) -> Floats | None:
+    """Return the velocities of the file, bohr per au time: momenta over its masses.
+
+    The unit of ASE's momenta is (Da eV)^(1/2).
+    """
+    if not atoms.has("momenta"):
+        return None
+    mass = np.asarray(atoms.get_masses(), np.float64) / electron_mass_in_dalton
+    unit = 1 / sqrt(electron_mass_in_dalton * hartree_in_ev)
+    return np.asarray(atoms.get_momenta() * unit / mass[:, None])
+
+
+def _masses(given: AbInitioInput, structure: Structure) -> Floats:
+    """Return masses with those of the input for some elements."""
+    mass, symbols = structure.mass.copy(), np.array(structure.symbols)
+    for element, wanted in (given.model.system.masses or {}).items():
+        if element not in structure.symbols:
+            what = f"has a mass for {element}, but the structure has no such element"
+            limit = ", ".join(structure.elements)
+            hint = "take it out, or correct the symbol"
+            key = "system.masses"
+            given.problems.append(given.source.problem(key, what, limit=limit, hint=hint))
+        mass[symbols == element] = wanted.value
+    return mass
 
 
 def _atoms(given: AbInitioInput) -> Atoms | Problem:

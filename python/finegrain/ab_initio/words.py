@@ -38,3 +38,10 @@ def electrons_in_words(electrons: int, up: int, down: int) -> str:
     if electrons == 2 * up and down == 0:
         return f"{electrons:,} in {up:,} orbitals, neutral"
     return f"{electrons:,}, {up:,} of spin up and {down:,} of spin down, neutral"
+
+
+def bands_in_words(spin: str, up: int, down: int) -> str:
+    """Return the numbers of orbitals; `spin` is "none" or "collinear"."""
+    if spin == "none":
+        return f"{up:,} orbitals without spin"
+    return f"{up:,} orbitals of spin up and {down:,} of spin down"

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import typer
 
 from finegrain import benchmark
-from finegrain import doctor as examination
 from finegrain.arguments import (
     as_path,
     checked_count,
@@ -19,7 +18,7 @@ from finegrain.arguments import (
     checked_ranks,
     one_of,
 )
-from finegrain.commands import common, transforms
+from finegrain.commands import common
 from finegrain.errors import EXIT_RESOURCE, InputError
 from finegrain.mpi import checked_mpi
 from finegrain.new_file import refuse_to_replace
@@ -84,6 +83,8 @@ def bench(
     }
     refuse_options_of_others(system, others if system == "fft" else own)
     if system == "fft":
+        from finegrain.commands import transforms  # other commands start without it
+
         asked = transforms.Asked(grid or [], real, single, batch, ranks, mpi, repeats)
         report, text = transforms.advise(asked) if advise else transforms.time(asked)
         _give(report, text, out, json=json)
@@ -144,6 +145,8 @@ def _give(report: Mapping[str, Any], text: str, out: Path | None, *, json: bool)
 
 def doctor(json: common.Json = False) -> None:
     """List what this installation has and lacks."""
+    from finegrain import doctor as examination  # other commands start without it
+
     findings, fingerprint = examination.examine()
     answer = examination.doctor_json(findings, fingerprint)
     if json:

@@ -78,7 +78,9 @@ def convert(
     orbital: Annotated[
         str | None,
         typer.Option(
-            "--orbital", metavar="N", help="With cube: this orbital, from 1 or homo; else density."
+            "--orbital",
+            metavar="N",
+            help="With cube: this orbital, from 1 or homo, with spin such as 3-up; else density.",
         ),
     ] = None,
     overwrite: common.OverwriteFile = False,

@@ -13,15 +13,6 @@ from finegrain.arguments import as_path
 from finegrain.commands import common
 from finegrain.new_file import refuse_to_replace
 from finegrain.report import file_size
-from finegrain.runs import Run
-from finegrain.tracing import (
-    critical_path,
-    plot_utilisation,
-    read_trace,
-    summarise,
-    write_perfetto,
-)
-from finegrain.tracing.report import trace_json, trace_text
 from finegrain.whole_file import replace_file
 
 
@@ -54,6 +45,17 @@ def trace(
     json: common.Json = False,
 ) -> None:
     """Show what ran when in a run made with --trace."""
+    # Here, so that other commands start without them.
+    from finegrain.runs import Run
+    from finegrain.tracing import (
+        critical_path,
+        plot_utilisation,
+        read_trace,
+        summarise,
+        write_perfetto,
+    )
+    from finegrain.tracing.report import trace_json, trace_text
+
     found = read_trace(run)
     view = out if out is not None else Run(run).directory.trace_view
     # The default name may hold an earlier output for this run.

@@ -32,7 +32,7 @@ from finegrain.pseudopotentials.radial import RadialIntegration, simpson_weights
 from finegrain.pseudopotentials.text import Floats
 
 DEFAULT = RadialIntegration()
-_chunk = 4_000_000  # numbers in a work array
+_chunk = 50_000  # numbers in a work array, so that a few of them stay in the cache
 
 
 class Transform:

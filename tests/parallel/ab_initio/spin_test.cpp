@@ -114,6 +114,24 @@ TEST(SpinGroundState, HasTheEnergyOfClosedShellsIfThereAreAsManyOfBothSpins) {
     }
 }
 
+/// A slope counts with the electrons of an orbital, so the estimate of what is above the end is
+/// that of closed shells, and so is the iteration in which it is small enough.
+TEST(SpinGroundState, EndsAsSoonAsClosedShells) {
+  Job closed = gth_job();
+  closed.ground_state.start = "atomic";
+  closed.ground_state.tolerance = 1e-9;
+  Job open = closed;
+  open.electrons.spins = 2;
+  open.electrons.bands = 10;
+  open.electrons.bands_up = 5;
+  open.moments.assign(open.positions.size(), 0);
+  for (double tolerance = 1e-3; tolerance > 1e-10; tolerance /= 2) {
+    closed.ground_state.energy_tolerance = open.ground_state.energy_tolerance = tolerance;
+    EXPECT_EQ(find_ground_state(open).history.size(), find_ground_state(closed).history.size())
+        << tolerance;
+  }
+}
+
 TEST(SpinGroundState, MomentsAtTheStartLeadToAnAntiferromagnet) {
   Job job = converged(chain_job());
   const GroundState turns = find_ground_state(job);

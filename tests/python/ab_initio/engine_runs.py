@@ -59,7 +59,6 @@ def input_text(system: System, folder: Path, *more: str) -> str:
         f'{element} = "{_file(pseudo, folder)}"'
         for element, pseudo in system.pseudopotentials.items()
     )
-    mirrored = system.pw_rules and system.magnetization is None
     lines = (
         "[system]",
         'kind = "ab-initio"',
@@ -72,7 +71,7 @@ def input_text(system: System, folder: Path, *more: str) -> str:
         f"grid = {[*map(int, system.grid)]}",
         *_spin_lines(system),
         f'gradient_thresholds = "{"quantum-espresso" if system.pw_rules else "off"}"',
-        f'negative_density = "{"mirrored" if mirrored else "none"}"',
+        f'negative_density = "{"mirrored" if system.pw_rules else "none"}"',
         "allow_low_cutoff = true",
         "allow_other_functional = true",
         *more,

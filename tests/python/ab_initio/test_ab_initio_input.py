@@ -96,7 +96,6 @@ def test_an_unknown_key_is_told_with_the_nearest_one(
         ),
         ("objects", "tile_grain = 5", "out of range", "at most 4, the number of orbitals"),
         ("objects", "tile_grain = 0", "out of range", "at least 1"),
-        ("dynamics", 'kind = "car-parrinello"', "is not in this version", ""),
         ("dynamics", 'kind = "cp"', "not a known value", ""),
         ("dynamics", 'timestep = "0.1 fs"', "has no use with", ""),
         ("dynamics", "fictitious_mass = 400", "has no use with", ""),

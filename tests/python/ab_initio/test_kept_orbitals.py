@@ -176,14 +176,15 @@ def test_cube_files_of_orbitals(whole: Path, tmp_path: Path) -> None:
 
 
 def test_orbitals_that_are_not_there_are_refused(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="empty orbitals are not in this version"):
+    with pytest.raises(InputError, match="empty orbitals are not kept"):
         fg.convert(whole, "cube", tmp_path / "lumo.cube", orbital="lumo")
     with pytest.raises(InputError, match="only be written as a cube"):
         fg.convert(whole, "xyz", tmp_path / "x.xyz", orbital=1)
-    for name in ("0", "17", "-1", "best", "²"):
+    orbitals = Orbitals(whole)
+    for name in ("0", "17", "-1", "best", "²", "3-up", "homo-down"):
         with pytest.raises(InputError, match="no such orbital"):
-            orbital_number(name, 16)
-    assert orbital_number("16", 16) == orbital_number("HOMO", 16) == 15
+            orbital_number(name, orbitals)
+    assert orbital_number("16", orbitals) == orbital_number("HOMO", orbitals) == 15
 
 
 def test_a_damaged_checkpoint_is_refused_with_the_one_before(tmp_path: Path) -> None:

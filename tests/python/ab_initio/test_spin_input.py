@@ -92,7 +92,6 @@ def test_moments_begin_in_proportion_to_the_electrons(prepared: Callable[..., Pr
         (("starting_moments = [-2, 0, 0]",), "add up to -2", "at least 0", "give the mult"),
         (("multiplicity = 3", "starting_moments = [7, 0, 0]"), "of 7", "at most its 6", ""),
         (("multiplicity = 3", "bands = 4"), "orbitals of spin up", "5; 3 of the 8", ""),
-        (("multiplicity = 3", 'negative_density = "mirrored"'), "no form with spin", "", "take it"),
     ],
 )
 def test_what_does_not_fit_is_refused(

@@ -249,6 +249,12 @@ def silicon_triplet() -> System:
     return replace(silicon_dojo(), magnetization=2)
 
 
+def silicon_triplet_nlcc() -> System:
+    """With a model core that has waves around zero at this cut-off, and no symmetry to break."""
+    positions = 10.2 * np.array([[0.0] * 3, [0.235, 0.26, 0.275]])
+    return replace(silicon_nlcc(), positions=positions, magnetization=2)
+
+
 FOR_PW = {
     "H2 GTH LDA": hydrogen,
     "H2O MT BLYP": water_blyp,
@@ -272,6 +278,7 @@ SPINS = {
     "O2 ONCV NLCC LDA spin": oxygen_dojo,
     "CH3 GTH BLYP spin": methyl,
     "Si2 ONCV NLCC LDA spin": silicon_triplet,
+    "Si2 NLCC LDA spin": silicon_triplet_nlcc,
 }
 # Too large for the plain program in a test.
 DIPOLES = {"H2O GTH LDA cubic": water_cubic}

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from finegrain import units
+from finegrain import unit_names, units
 from finegrain.units import UnitError, parse_quantity
 
 repository = Path(__file__).parents[3]
@@ -46,6 +48,34 @@ def test_quantities_become_engine_units(
 ) -> None:
     # A few roundings of a product of constants.
     assert parse_quantity(text, dimension).value == pytest.approx(value, rel=1e-14)
+
+
+@pytest.mark.parametrize("name", unit_names.FREQUENT)
+def test_sizes_of_frequent_units_are_those_of_pint(name: str) -> None:
+    assert unit_names.FREQUENT[name] == unit_names.size_by_pint(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "frequent", "dimension"),
+    [
+        ("7 picoseconds", "7 ps", units.time),
+        ("7 kilocalorie/mole/angstroms", "7 kcal/mol/Å", units.force),
+        ("7 electronvolts", "7 eV", units.energy),
+        ("7 1/femtosecond", "7 1/fs", units.rate),
+    ],
+)
+def test_other_names_of_a_unit_mean_the_same(
+    text: str, frequent: str, dimension: units.Dimension
+) -> None:
+    assert parse_quantity(text, dimension).value == parse_quantity(frequent, dimension).value
+
+
+def test_ordinary_inputs_are_read_without_pint() -> None:
+    code = (
+        "import sys, finegrain.ab_initio.model, finegrain.input.model;"
+        "sys.exit('pint' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @pytest.mark.parametrize(

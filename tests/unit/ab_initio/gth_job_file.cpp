@@ -114,6 +114,45 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
   h5::write_number<double>(outputs.get(), "checkpoint_seconds", job.checkpoint_seconds, "job");
 }
 
+/// All attributes, also those that the kind of dynamics does not need.
+void write_dynamics(hid_t root, const ab_initio::DynamicsSettings& dynamics) {
+  using namespace ab_initio;
+  if (dynamics.kind == DynamicsKind::none) return;
+  const Handle group = make_group(root, "dynamics");
+  const hid_t at = group.get();
+  const auto text = [&](const char* name, const char* value) {
+    h5::write_text(at, name, value, "job");
+  };
+  const auto number = [&](const char* name, auto value) {
+    h5::write_number(at, name, value, "job");
+  };
+  text("kind",
+       dynamics.kind == DynamicsKind::car_parrinello ? "car-parrinello" : "born-oppenheimer");
+  number("timestep", dynamics.timestep);
+  number("steps", dynamics.steps);
+  number("ions_rest", std::int32_t{dynamics.ions_rest ? 1 : 0});
+  number("seed", dynamics.seed);
+  text("orthonormality", dynamics.orthonormality == Orthonormality::free ? "free" : "constrained");
+  number("fictitious_mass", dynamics.fictitious_mass);
+  number("mass_cutoff", dynamics.mass_cutoff);
+  number("constraint_tolerance", dynamics.constraint_tolerance);
+  number("reset_above", dynamics.reset_above);
+  number("predictor_order", std::int32_t{dynamics.predictor_order});
+  constexpr const char* ion_baths[] = {"none", "nose-hoover", "rescaling", "langevin"};
+  const IonBathSettings& ions = dynamics.ion_bath;
+  text("ion_bath", ion_baths[static_cast<int>(ions.kind)]);
+  number("ion_temperature", ions.temperature);
+  number("ion_time_constant", ions.time_constant);
+  number("ion_chain_length", std::int32_t{ions.chain_length});
+  const ElectronBathSettings& electrons = dynamics.electron_bath;
+  text("electron_bath", electrons.kind == ElectronBathKind::none ? "none" : "nose-hoover");
+  number("electron_kinetic", electrons.kinetic);
+  number("electron_time_constant", electrons.time_constant);
+  number("electron_chain_length", std::int32_t{electrons.chain_length});
+  number("energy_steps", dynamics.energy_steps);
+  number("trajectory_steps", dynamics.trajectory_steps);
+}
+
 }  // namespace
 
 void write_ab_initio_job(const std::string& path, const ab_initio::Job& job,
@@ -131,6 +170,7 @@ void write_ab_initio_job(const std::string& path, const ab_initio::Job& job,
   write_vectors(ions.get(), "position", job.positions);
   write_list(ions.get(), "species", job.species_of);
   write_list(ions.get(), "mass", job.masses);
+  if (!job.velocities.empty()) write_vectors(ions.get(), "velocity", job.velocities);
   if (!job.moments.empty()) write_list(ions.get(), "moment", job.moments);
   const Handle species = make_group(root, "species");
   h5::write_number<std::int32_t>(species.get(), "count",
@@ -141,6 +181,7 @@ void write_ab_initio_job(const std::string& path, const ab_initio::Job& job,
     write_species(one.get(), job.species[i]);
   }
   write_settings(root, job);
+  write_dynamics(root, job.dynamics);
   if (change) change(root);
 }
 

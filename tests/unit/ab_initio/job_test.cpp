@@ -140,8 +140,6 @@ TEST(AbInitioJob, OfTwoSpinsIsReadAndChecked) {
   refused("'spins'", [](hid_t f) { set_number(f, "/electrons", "spins", 3); });
   refused("'bands_up'", [](hid_t f) { set_number(f, "/electrons", "bands_up", 10); });
   refused("'bands_up'", [](hid_t f) { set_number(f, "/electrons", "bands_up", 0); });
-  refused("no form with spin",
-          [](hid_t f) { set_number(f, "/electrons", "mirrors_negative_density", 1); });
   refused("do not neutralise", [](hid_t f) { set_number(f, "/electrons", "bands", 10); });
   refused("not finite", [](hid_t f) { set_value(f, "/ions/moment", 1, std::nan("")); });
   refused("/ions/moment", [](hid_t f) { remove_object(f, "/ions/moment"); });

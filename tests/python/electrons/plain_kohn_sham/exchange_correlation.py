@@ -45,19 +45,34 @@ def exchange_correlation(
     functional : str
     pw_rules : bool
         Follow Quantum ESPRESSO: leave the gradient's part out where the density is 1e-6 or less,
-        or the square of its gradient 1e-10 or less, so that the energy is not smooth; and, without
-        spin, count a negative density (model cores have waves around zero) as -e(-rho). Otherwise
-        negative densities have no energy.
+        or the square of its gradient 1e-10 or less, so that the energy is not smooth; and count a
+        negative density (model cores have waves around zero) as -e(-rho), with spin as
+        -e(-down, -up), which keeps up - down; if one spin is negative then, the other one has the
+        sum. Otherwise negative densities have no energy.
     """
     spins = range(len(rho))
     pairs = [(a, b) for a in spins for b in spins if a <= b]
     field = np.array([basis.density_on_grid(one).ravel() for one in rho])
     element = basis.volume / basis.points
-    sign = np.sign(field[0]) if pw_rules and len(rho) == 1 else np.ones_like(field[0])
-    positive = sign * field
+    sign = np.where(field.sum(axis=0) < 0, -1.0, 1.0) if pw_rules else np.ones_like(field[0])
+
+    def turned(rows: np.ndarray) -> np.ndarray:
+        """Exchange the spins where the density is negative."""
+        return np.where(sign < 0, rows[::-1], rows)
+
+    positive = sign * turned(field)
+    alone = (positive < 0)[::-1] if pw_rules and len(rho) == 2 else np.zeros(field.shape, bool)
+    positive = np.where(alone, positive.sum(axis=0), np.where(alone[::-1], 0.0, positive))
+
+    def by_spins(v: np.ndarray) -> np.ndarray:
+        """Return derivatives by the densities that were given."""
+        return turned(np.where(alone[::-1], v[::-1], v))
+
     if functional not in libxc.GRADIENT:
         e, v, _ = _at_points(functional, positive, None)
-        potential = np.array([basis.density_of_grid(one.reshape(basis.grid)) for one in v])
+        potential = np.array(
+            [basis.density_of_grid(one.reshape(basis.grid)) for one in by_spins(v)]
+        )
         energy = element * float(np.sum(sign * e))
         return ExchangeCorrelation(energy, potential, np.zeros((3, 3)))
     g = basis.density.g
@@ -65,6 +80,7 @@ def exchange_correlation(
         [[basis.density_on_grid(1j * g[:, axis] * one).ravel() for axis in range(3)] for one in rho]
     )
     sigma = np.array([np.sum(slopes[a] * slopes[b], axis=0) for a, b in pairs])
+    sigma = turned(sigma)
     e, v, by_sigma = _at_points(functional, positive, sigma)
     if pw_rules:
         whole = np.sum(slopes.sum(axis=0) ** 2, axis=0)
@@ -72,8 +88,8 @@ def exchange_correlation(
         flat_e, flat_v, _ = _at_points(functional, positive, np.zeros_like(sigma))
         e, v = np.where(below, flat_e, e), np.where(below, flat_v, v)
         by_sigma = np.where(below, 0, by_sigma)
-    e, by_sigma = sign * e, sign * by_sigma
-    potential = np.array([basis.density_of_grid(one.reshape(basis.grid)) for one in v])
+    e, by_sigma = sign * e, sign * turned(by_sigma)
+    potential = np.array([basis.density_of_grid(one.reshape(basis.grid)) for one in by_spins(v)])
     # The derivative of e by the gradient of each spin.
     flow = np.zeros_like(slopes)
     for (a, b), by in zip(pairs, by_sigma, strict=True):

@@ -193,5 +193,71 @@ TEST(MirroredFunctional, IsOddInTheDensity) {
   }
 }
 
+/// Up is at place 2 * s of what a turned density exchanges: e(up, down) = -f(-down, -up).
+TEST(MirroredFunctional, ExchangesTheSpinsOfANegativeDensity) {
+  for (const char* name : {"PZ81", "BLYP", "GGA_X_PBE_SOL+GGA_C_PBE_SOL"}) {
+    const auto plain = make_functional(name);
+    const auto mirrored = make_mirrored(make_functional(name));
+    XcSpinArrays right, tried;
+    for (int i = 0; i < 1300; ++i) {
+      right.density[0].push_back(0.001 * (i + 1)), right.density[1].push_back(0.02 + 1e-4 * i);
+      right.sigma[0].push_back(1e-4 * (i % 17)), right.sigma[1].push_back(1e-5 * (i % 5));
+      right.sigma[2].push_back(1e-4 * (i % 11));
+    }
+    tried = right;
+    const auto negative = [](std::size_t i) { return i % 3 == 0; };
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+      if (!negative(i)) continue;
+      for (std::size_t s = 0; s < 2; ++s) tried.density[s][i] = -right.density[1 - s][i];
+      std::swap(tried.sigma[0][i], tried.sigma[2][i]);
+    }
+    evaluate(*plain, right), evaluate(*mirrored, tried);
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+      const bool turned = negative(i);
+      EXPECT_EQ(tried.energy[i], (turned ? -1 : 1) * right.energy[i]);
+      for (std::size_t s = 0; s < 2; ++s)
+        EXPECT_EQ(tried.by_density[s][i], right.by_density[turned ? 1 - s : s][i]);
+      if (!plain->uses_gradient()) continue;
+      for (std::size_t s = 0; s < 3; ++s)
+        EXPECT_EQ(tried.by_sigma[s][i], (turned ? -1 : 1) * right.by_sigma[turned ? 2 - s : s][i]);
+    }
+  }
+}
+
+/// Where the density of one spin or of both is negative.
+TEST(MirroredFunctional, HasTheDerivativesOfItsEnergyWithSpin) {
+  const auto mirrored = make_mirrored(make_functional("BLYP"));
+  const auto at = [&](std::array<double, 2> density, std::array<double, 3> sigma) {
+    XcSpinArrays one;
+    for (std::size_t s = 0; s < 2; ++s) one.density[s] = {density[s]};
+    for (std::size_t s = 0; s < 3; ++s) one.sigma[s] = {sigma[s]};
+    evaluate(*mirrored, one);
+    return one;
+  };
+  const std::array<double, 3> sigma{1e-4, 2e-5, 3e-4};
+  for (const std::array<double, 2> density :
+       {std::array{-0.03, -0.01}, {-0.02, -0.05}, {0.04, -0.01}, {-0.05, 0.01}, {-0.01, 0.03}}) {
+    const XcSpinArrays here = at(density, sigma);
+    for (std::size_t s = 0; s < 2; ++s) {
+      const auto energy = [&](double by) {
+        auto moved = density;
+        moved[s] += by;
+        return at(moved, sigma).energy[0];
+      };
+      const double step = 1e-4;  // the error of the differences is of second order in it
+      EXPECT_NEAR(here.by_density[s][0], (energy(step) - energy(-step)) / (2 * step), 2e-5);
+    }
+    for (std::size_t s = 0; s < 3; ++s) {
+      const auto energy = [&](double by) {
+        auto moved = sigma;
+        moved[s] += by;
+        return at(density, moved).energy[0];
+      };
+      const double step = 1e-6;
+      EXPECT_NEAR(here.by_sigma[s][0], (energy(step) - energy(-step)) / (2 * step), 1e-6);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fg::electrons

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/job_dynamics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <sstream>
+#include <string_view>
+
+#include "ab_initio/job_values.hpp"
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "records/run_log.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+template <class Kind>
+struct Name {
+  std::string_view name;
+  Kind kind;
+};
+constexpr std::array kinds{Name{"car-parrinello", DynamicsKind::car_parrinello},
+                           Name{"born-oppenheimer", DynamicsKind::born_oppenheimer}};
+constexpr std::array orthonormalities{Name{"constrained", Orthonormality::constrained},
+                                      Name{"free", Orthonormality::free}};
+constexpr std::array ion_baths{
+    Name{"none", IonBathKind::none}, Name{"nose-hoover", IonBathKind::nose_hoover},
+    Name{"rescaling", IonBathKind::rescaling}, Name{"langevin", IonBathKind::langevin}};
+constexpr std::array electron_baths{Name{"none", ElectronBathKind::none},
+                                    Name{"nose-hoover", ElectronBathKind::nose_hoover}};
+
+template <class Names, class Kind>
+std::string_view name_of(const Names& names, Kind kind) {
+  return std::find_if(names.begin(), names.end(), [&](const auto& one) { return one.kind == kind; })
+      ->name;
+}
+
+constexpr const char* at = "/dynamics";
+constexpr double most_time = 1e9;  // of a bath: 24 ns
+constexpr double most_speed = 1;   // 2188 nm/ps; protons have 5e-3 at 10 000 K
+constexpr std::int32_t longest_chain = 20;
+
+class DynamicsReader : JobValues {
+ public:
+  using JobValues::JobValues;
+
+  void read(Job& job) const {
+    DynamicsSettings& dynamics = job.dynamics;
+    dynamics.kind = one_of("kind", kinds);
+    dynamics.timestep = number<double>(at, "timestep", 1e-6, 1000);
+    dynamics.steps = number<std::int64_t>(at, "steps", 0, std::int64_t{1'000'000'000'000'000});
+    dynamics.ions_rest = number<std::int32_t>(at, "ions_rest", 0, 1) == 1;
+    dynamics.seed = file_.number<std::uint64_t>(at, "seed");
+    dynamics.energy_steps = number<std::int64_t>(at, "energy_steps", 0, 1'000'000'000);
+    dynamics.trajectory_steps = number<std::int64_t>(at, "trajectory_steps", 0, 1'000'000'000);
+    if (dynamics.kind == DynamicsKind::car_parrinello) {
+      read_fictitious(dynamics);
+      read_electron_bath(dynamics.electron_bath);
+    } else {
+      dynamics.predictor_order = number<std::int32_t>(at, "predictor_order", -1, 8);
+    }
+    read_ion_bath(dynamics.ion_bath);
+    check_ions(job);
+    read_velocities(job);
+  }
+
+ private:
+  template <class Kind, std::size_t n>
+  Kind one_of(const std::string& name, const std::array<Name<Kind>, n>& names) const {
+    const std::string text = file_.text(at, name);
+    std::string known;
+    for (const auto& one : names) {
+      if (one.name == text) return one.kind;
+      known += (known.empty() ? "'" : ", '") + std::string(one.name) + "'";
+    }
+    refuse("the attribute '" + name + "' has an unknown value", at, text, known);
+  }
+
+  void read_fictitious(DynamicsSettings& dynamics) const {
+    dynamics.orthonormality = one_of("orthonormality", orthonormalities);
+    dynamics.fictitious_mass = number<double>(at, "fictitious_mass", 1e-3, 1e6);
+    dynamics.mass_cutoff = number<double>(at, "mass_cutoff", 1e-3, 1e4);
+    if (dynamics.orthonormality == Orthonormality::constrained)
+      dynamics.constraint_tolerance = number<double>(at, "constraint_tolerance", 1e-15, 1e-2);
+    else
+      dynamics.reset_above = number<double>(at, "reset_above", 1e-12, 0.5);
+  }
+
+  void read_electron_bath(ElectronBathSettings& bath) const {
+    bath.kind = one_of("electron_bath", electron_baths);
+    if (bath.kind == ElectronBathKind::none) return;
+    bath.kinetic = number<double>(at, "electron_kinetic", 1e-12, 1e6);
+    bath.time_constant = number<double>(at, "electron_time_constant", 1e-3, most_time);
+    bath.chain_length = number<std::int32_t>(at, "electron_chain_length", 1, longest_chain);
+  }
+
+  void read_ion_bath(IonBathSettings& bath) const {
+    bath.kind = one_of("ion_bath", ion_baths);
+    if (bath.kind == IonBathKind::none) return;
+    bath.temperature = number<double>(at, "ion_temperature", 1e-12, 10);
+    bath.time_constant = number<double>(at, "ion_time_constant", 1e-3, most_time);
+    if (bath.kind == IonBathKind::nose_hoover)
+      bath.chain_length = number<std::int32_t>(at, "ion_chain_length", 1, longest_chain);
+  }
+
+  void check_ions(const Job& job) const {
+    const DynamicsSettings& dynamics = job.dynamics;
+    if (dynamics.ions_rest && dynamics.kind == DynamicsKind::born_oppenheimer)
+      refuse("nothing moves: ions at rest, and electrons in their ground state", at, "ions_rest 1",
+             "'car-parrinello', or ions that move");
+    if (dynamics.ions_rest && dynamics.ion_bath.kind != IonBathKind::none)
+      refuse("ions at rest have no bath", at,
+             std::string(name_of(ion_baths, dynamics.ion_bath.kind)), "'none'");
+    if (job.dispersion && !dynamics.ions_rest)
+      refuse("the job has the dispersion of its positions only, but its ions move", "/dispersion",
+             job.dispersion->model, "no dispersion, or ions at rest");
+  }
+
+  void read_velocities(Job& job) const {
+    const char* object = "/ions/velocity";
+    if (job.dynamics.ions_rest) {
+      job.velocities.assign(job.positions.size(), Vec3{});
+      return;
+    }
+    job.velocities = vectors(object);
+    if (job.velocities.size() != job.positions.size())
+      refuse("has another length than positions", object, std::to_string(job.velocities.size()),
+             std::to_string(job.positions.size()));
+    for (const Vec3& v : job.velocities)
+      for (int axis = 0; axis < 3; ++axis)
+        if (std::abs(v[axis]) > most_speed)
+          refuse("a velocity is beyond its limits", object, quantity(v[axis], "bohr/au"),
+                 quantity(most_speed, "bohr/au"));
+  }
+};
+
+template <class... Parts>
+std::string words(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  return text.str();
+}
+
+std::string in_fs(double time) {
+  return quantity(time * units::time_in_fs, "fs");
+}
+
+std::string in_words(const IonBathSettings& bath) {
+  if (bath.kind == IonBathKind::none) return "none";
+  const std::string name(name_of(ion_baths, bath.kind));
+  const std::string target = quantity(bath.temperature * units::hartree_in_kelvin, "K");
+  std::string text = words(name, ", ", target, ", time constant ", in_fs(bath.time_constant));
+  if (bath.kind == IonBathKind::nose_hoover) text += words(", chain of ", bath.chain_length);
+  return text;
+}
+
+std::string in_words(const ElectronBathSettings& bath) {
+  if (bath.kind == ElectronBathKind::none) return "none";
+  return words(name_of(electron_baths, bath.kind), ", ", quantity(bath.kinetic, "hartree"),
+               ", time constant ", in_fs(bath.time_constant), ", chain of ", bath.chain_length);
+}
+
+std::string in_words(const DynamicsSettings& dynamics, double tolerance) {
+  return dynamics.orthonormality == Orthonormality::constrained
+             ? words("constrained, to ", tolerance)
+             : words("free, made orthonormal above ", dynamics.reset_above);
+}
+
+std::string every(std::int64_t steps) {
+  return steps == 0 ? "never" : words("every ", steps, " steps");
+}
+
+}  // namespace
+
+void read_dynamics(const h5::Reader& file, Job& job) {
+  if (file.has(at)) DynamicsReader(file).read(job);
+}
+
+std::vector<std::pair<std::string, std::string>> describe_dynamics(const Job& job) {
+  const DynamicsSettings& dynamics = job.dynamics;
+  if (dynamics.kind == DynamicsKind::none) return {};
+  std::vector<std::pair<std::string, std::string>> all{
+      {"dynamics", std::string(name_of(kinds, dynamics.kind))},
+      {"timestep", words(in_fs(dynamics.timestep), " (", quantity(dynamics.timestep, "au"), ")")},
+      {"steps", std::to_string(dynamics.steps)},
+      {"ions", dynamics.ions_rest ? "rest" : "move"}};
+  if (dynamics.kind == DynamicsKind::car_parrinello) {
+    all.emplace_back("fictitious mass",
+                     words(quantity(dynamics.fictitious_mass, "electron masses"), ", more above ",
+                           quantity(2 * dynamics.mass_cutoff, "Ry")));
+    all.emplace_back("orthonormality", in_words(dynamics, dynamics.constraint_tolerance));
+    all.emplace_back("electron bath", in_words(dynamics.electron_bath));
+  } else {
+    all.emplace_back("predictor", dynamics.predictor_order < 0
+                                      ? "orbitals of the last step"
+                                      : words("of order ", dynamics.predictor_order, ", from ",
+                                              dynamics.predictor_order + 2, " steps"));
+  }
+  all.emplace_back("ion bath", in_words(dynamics.ion_bath));
+  all.emplace_back("seed of baths", std::to_string(dynamics.seed));
+  all.emplace_back("energies", every(dynamics.energy_steps));
+  all.emplace_back("frames", every(dynamics.trajectory_steps));
+  return all;
+}
+
+void add_dynamics(Sha256& sum, const Job& job) {
+  const DynamicsSettings& dynamics = job.dynamics;
+  if (dynamics.kind == DynamicsKind::none) return;
+  const auto add_whole = [&](std::int64_t value) { sum.add(static_cast<std::uint64_t>(value)); };
+  sum.add(name_of(kinds, dynamics.kind));
+  sum.add(dynamics.timestep);
+  add_whole(dynamics.ions_rest ? 1 : 0);
+  sum.add(dynamics.seed);
+  for (const Vec3& v : job.velocities) sum.add(v.x), sum.add(v.y), sum.add(v.z);
+  for (const double mass : job.masses) sum.add(mass);
+  sum.add(name_of(orthonormalities, dynamics.orthonormality));
+  for (const double value : {dynamics.fictitious_mass, dynamics.mass_cutoff,
+                             dynamics.constraint_tolerance, dynamics.reset_above})
+    sum.add(value);
+  add_whole(dynamics.predictor_order);
+  const IonBathSettings& ions = dynamics.ion_bath;
+  sum.add(name_of(ion_baths, ions.kind));
+  sum.add(ions.temperature), sum.add(ions.time_constant), add_whole(ions.chain_length);
+  const ElectronBathSettings& electrons = dynamics.electron_bath;
+  sum.add(name_of(electron_baths, electrons.kind));
+  sum.add(electrons.kinetic), sum.add(electrons.time_constant), add_whole(electrons.chain_length);
+  // The ground state that it starts from, and with Born-Oppenheimer dynamics that of each step.
+  const GroundStateSettings& ground = job.ground_state;
+  sum.add(ground.tolerance), sum.add(ground.energy_tolerance), sum.add(ground.seed);
+  sum.add(std::string_view(ground.start));
+}
+
+}  // namespace fg::ab_initio
