@@ -88,7 +88,7 @@ TEST(GroundStateFile, IsReadBackAsItWasWritten) {
               (std::vector<double>{-8, 0.1, 1, -8.25, 0.01, 2}));
     EXPECT_EQ(file.array<double>("/density", {3, 4}), state.density);
     EXPECT_EQ(file.array<double>("/cell/vectors", {3})[1], 0.2);
-    EXPECT_EQ(file.array<double>("/ions/position", {3})[3], 1.9);
+    EXPECT_EQ(file.array<double>("/ions/position", {3})[3], 2.9);
     EXPECT_EQ(file.strings("/ions/symbol"),
               (std::vector<std::string>{"Si", "H", "H", "H", "H", "H", "H"}));
   }
