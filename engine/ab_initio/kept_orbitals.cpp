@@ -89,7 +89,7 @@ class OrbitalWriter {
     h5::write_number<std::int64_t>(root, "version", 1, path);
     h5::write_text(root, "units", "Hartree atomic units", path);
     h5::write_text(root, "job_digest",
-                   job_digest(job, setup_.minimiser.object({0}).ions().positions()), path);
+                   job_digest(job, setup_.leader.object({0}).ions().positions()), path);
     h5::write_number<std::int64_t>(root, "step", state.iteration(), path);
     h5::write_number<std::int32_t>(root, "converged", state.converged ? 1 : 0, path);
     h5::write_number<std::int32_t>(root, "spins", job.electrons.spins, path);

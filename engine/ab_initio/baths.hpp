@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The heat baths that a job asks for. Units: Hartree atomic units.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "ab_initio/dynamics_settings.hpp"
+#include "motion/ion_bath.hpp"
+#include "motion/nose_hoover.hpp"
+
+namespace fg::ab_initio {
+
+/// The directions in which so many ions move: three for each, less three where the momentum of all
+/// is kept, as it is but for Langevin dynamics. 0 if the ions rest.
+int ion_degrees_of_freedom(const DynamicsSettings& settings, std::size_t ions) noexcept;
+
+/// Throws InputError if a setting makes no sense, or if there is nothing for a bath to act on.
+std::unique_ptr<IonBath> make_ion_bath(const DynamicsSettings& settings, std::size_t ions);
+
+/// The independent real numbers of `orbitals` of one spin, with so many waves on the half sphere:
+/// 2 waves - 1 in each orbital, less those that orthonormality ties, n (n + 1) / 2 of n orbitals.
+double orbital_degrees_of_freedom(std::size_t orbitals, std::size_t waves) noexcept;
+
+/// Nothing without a bath. Its `advance` takes the fictitious kinetic energy of all orbitals, for
+/// half a time step, before the first and after the second half of their kick. Throws InputError if
+/// a setting makes no sense.
+std::optional<NoseHooverChain> make_electron_bath(const DynamicsSettings& settings,
+                                                  double degrees_of_freedom);
+
+}  // namespace fg::ab_initio

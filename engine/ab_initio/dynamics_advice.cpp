@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/dynamics_advice.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/shown.hpp"
+#include "base/units.hpp"
+#include "electrons/orbital_frequencies.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+using electrons::SwingingOrbitals;
+
+/// Of the estimated limit; beyond it the potential near nuclei may make the run unstable.
+constexpr double near_limit = 0.7;
+/// A gap that many solids and liquids do not have [hartree]: 3 eV.
+constexpr double large_gap = 3 / units::hartree_in_ev;
+
+SwingingOrbitals swinging(const DynamicsSettings& settings, const KnownOrbitals& orbitals) {
+  return {.mass = {.mass = settings.fictitious_mass, .cutoff = settings.mass_cutoff},
+          .occupation = orbitals.occupation,
+          .cutoff = orbitals.cutoff};
+}
+
+std::string femtoseconds(double time) {
+  return shown(time * units::time_in_fs, 3) + " fs";
+}
+std::string inverse_centimetres(double frequency) {
+  return shown(frequency * units::hartree_in_inverse_cm, 3) + " 1/cm";
+}
+std::string electron_volts(double energy) {
+  return shown(energy * units::hartree_in_ev, 3) + " eV";
+}
+
+}  // namespace
+
+void check_timestep(const DynamicsSettings& settings, const KnownOrbitals& orbitals) {
+  if (settings.kind != DynamicsKind::car_parrinello) return;
+  const double highest = highest_orbital_frequency(swinging(settings, orbitals));
+  const double longest = electrons::longest_timestep(highest);
+  if (!(settings.timestep <= longest))
+    throw InputError({.what = "the time step is too long for the fastest orbitals",
+                      .value = femtoseconds(settings.timestep),
+                      .limit = "at most " + femtoseconds(longest) +
+                               " with this fictitious mass; a fifth of it is usual",
+                      .hint = "a shorter time step, a larger fictitious mass, or a smaller cutoff "
+                              "of the mass"});
+}
+
+DynamicsAdvice advise(const DynamicsSettings& settings, const KnownOrbitals& orbitals,
+                      std::span<const double> masses) {
+  DynamicsAdvice advice;
+  if (settings.kind != DynamicsKind::car_parrinello) return advice;
+  const SwingingOrbitals swing = swinging(settings, orbitals);
+  const bool known = !orbitals.eigenvalues.empty();
+  const double lowest = known ? std::min(0.0, orbitals.eigenvalues.front()) : 0;
+  const double highest = highest_orbital_frequency(swing, lowest);
+  const double longest = electrons::longest_timestep(highest);
+  advice.lines.emplace_back("fastest orbitals", (known ? "about " : "above ") +
+                                                    inverse_centimetres(highest) +
+                                                    "; potentials near nuclei make them faster");
+  advice.lines.emplace_back("longest time step", (known ? "about " : "below ") +
+                                                     femtoseconds(longest) + ", this run has " +
+                                                     femtoseconds(settings.timestep));
+  if (settings.timestep > near_limit * longest)
+    advice.warnings.push_back("the time step, " + femtoseconds(settings.timestep) +
+                              ", is near the longest that the fastest orbitals allow, " +
+                              femtoseconds(longest) + " or less; the run may become unstable");
+  if (masses.empty() || settings.ions_rest) return advice;
+
+  const double ions = electrons::highest_ion_frequency(masses);
+  const double gap = gap_of_frequency(swing, ions);
+  advice.lines.emplace_back("fastest ions",
+                            "about " + inverse_centimetres(ions) +
+                                ", by the lightest mass on a spring of 0.5 hartree/bohr^2");
+  std::string slowest =
+      "as fast as the fastest ions if the gap between the highest occupied and "
+      "the lowest empty orbital is " +
+      electron_volts(gap) + "; they should be faster";
+  slowest += ". The gap is not computed";
+  if (known)
+    slowest += "; the highest occupied orbital has " + electron_volts(orbitals.eigenvalues.back());
+  advice.lines.emplace_back("slowest orbitals", slowest);
+  if (gap > large_gap)
+    advice.warnings.push_back(
+        "with this fictitious mass the slowest orbitals are faster than the fastest ions only if "
+        "the gap is above " +
+        electron_volts(gap) +
+        "; otherwise energy flows from ions to orbitals. A smaller mass, heavier hydrogen, or a "
+        "bath of the orbitals may help");
+  return advice;
+}
+
+}  // namespace fg::ab_initio
