@@ -43,12 +43,18 @@ bool needs_density(Order order) noexcept {
 }  // namespace
 
 Leader::Leader(std::shared_ptr<const Setup> setup)
-    : setup_(std::move(setup)), minimiser_(*this, setup_), car_parrinello_(*this, setup_) {}
+    : setup_(std::move(setup)),
+      ions_(*setup_),
+      minimiser_(*this, setup_),
+      car_parrinello_(*this, setup_) {}
 
 Task Leader::life() {
   const bool continues = setup_->continues_dynamics || car_parrinello_.paused();
   if (!continues) {
-    if (!paused_) result_ = {};
+    if (!paused_) {
+      result_ = {};
+      place(setup_->positions.empty() ? setup_->job->positions : setup_->positions);
+    }
     co_await minimiser_.find(paused_);
     paused_ = minimiser_.paused();
     result_.history = minimiser_.history();
@@ -62,6 +68,7 @@ Task Leader::life() {
   }
   if (!paused_) {
     result_.energies = energies();
+    result_.positions = ions_.positions();
     result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
     co_await find_forces();
   }
@@ -90,13 +97,18 @@ Ref<OrderMessage> Leader::make(Order order) {
 void Leader::send(Ref<OrderMessage> order) {
   order->number = orders_;
   order->evaluation = evaluations_;
+  order->placement = ions_.placements();
   const Order what = order->order;
   const Ref<const OrderMessage> shared = std::move(order);
   if (needs_density(what))
-    setup_->density.broadcast_at<&Density::order>(evaluations_, shared, Lane::high);
+    setup_->density.broadcast_at<&Density::order>(density_orders_++, shared, Lane::high);
   if (what == Order::evaluate) ++evaluations_;
   if (needs_matrices(what)) setup_->ortho.broadcast<&Ortho::order>(shared, Lane::high);
   setup_->orbitals.broadcast<&Orbitals::order>(shared);
+}
+
+void Leader::place(std::span<const Vec3> positions) {
+  if (ions_.place(positions, density_orders_)) ++density_orders_;
 }
 
 Task Leader::give(Ref<OrderMessage> order) {
@@ -139,14 +151,14 @@ Energies Leader::energies() const noexcept {
           .alpha = density_.alpha,
           .nonlocal = orbital_energies_.nonlocal,
           .exchange_correlation = density_.exchange_correlation,
-          .ewald = setup_->ions.energy,
+          .ewald = ions_.energy().energy,
           .dispersion = dispersion ? std::optional(dispersion->energy) : std::nullopt};
 }
 
 Task Leader::find_forces() {
   co_await give(Order::forces);
-  Virial virial = setup_->ions.virial;
-  result_.forces = setup_->ions.forces;
+  Virial virial = ions_.energy().virial;
+  result_.forces = ions_.energy().forces;
   add_force_numbers(orbital_force_numbers_, result_.forces, virial);
   add_force_numbers(density_force_numbers_, result_.forces, virial);
   const double scale = -1 / setup_->basis->volume();

@@ -7,12 +7,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "ab_initio/car_parrinello.hpp"
 #include "ab_initio/density.hpp"
 #include "ab_initio/ground_state.hpp"
+#include "ab_initio/ion_places.hpp"
 #include "ab_initio/messages.hpp"
 #include "ab_initio/minimiser.hpp"
 #include "ab_initio/orbitals.hpp"
@@ -53,6 +55,10 @@ class Leader final : public Chare<Leader, 1> {
   /// Gives an order and awaits its sums.
   Task give(Ref<OrderMessage> order);
   Task give(Order order) { return give(make(order)); }
+  /// Ions go to these positions; an evaluation may follow at once, and has to before they go on.
+  /// Throws as IonPlaces::place does.
+  void place(std::span<const Vec3> positions);
+  const IonPlaces& ions() const noexcept { return ions_; }
   /// Also finds the energies. Throws NumericsError, which names `where`, if they are not numbers.
   Task evaluate(bool free_atoms, std::int64_t iteration);
   /// Of the last order that has such sums.
@@ -75,9 +81,11 @@ class Leader final : public Chare<Leader, 1> {
   void send(Ref<OrderMessage> order);
 
   std::shared_ptr<const Setup> setup_;
+  IonPlaces ions_;
   Minimiser minimiser_;
   CarParrinello car_parrinello_;
-  std::int64_t orders_ = 0, evaluations_ = 0;
+  // To all, to the density, to evaluate.
+  std::int64_t orders_ = 0, density_orders_ = 0, evaluations_ = 0;
   bool paused_ = false;
   OrbitalSums orbitals_, orbital_energies_;
   DensitySums density_;

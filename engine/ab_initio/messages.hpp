@@ -9,14 +9,17 @@
 #include <span>
 
 #include "ab_initio/matrix_tiles.hpp"
+#include "base/vec3.hpp"
 #include "transport/message.hpp"
 
 namespace fg::ab_initio {
 
 enum class Order : std::int32_t {
+  place,     // ions move to new positions: trailing
   random,    // orbitals of random numbers
+  last,      // the orbitals with which the last run has ended
   stored,    // orbitals of a file, with `pairs` of the search that they come from
-  atomic,    // a set of atomic orbitals, with random ones behind the last
+  atomic,    // a set of atomic orbitals, with random ones behind the last; trailing: positions
   keep,      // of this set and of H times it
   subspace,  // products of one kept set with another and with H times it
   combine,   // adds the part of the orbitals that a kept set has
@@ -43,8 +46,10 @@ enum class Order : std::int32_t {
 /// The pairs of steps and changes of the gradient that a search remembers.
 inline constexpr int most_pairs = 5;
 
+/// Trailing, of some orders: the positions of all ions.
 struct OrderMessage : Message {
   std::int64_t number;      // of the order
+  std::int64_t placement;   // of ions: orders to place them, up to now
   std::int64_t evaluation;  // orders to evaluate before this one
   Order order;
   std::int32_t pairs;       // remembered ones
@@ -59,6 +64,10 @@ struct OrderMessage : Message {
   double scale;
   double by_change[most_pairs], by_step[most_pairs];
 };
+
+inline std::span<const Vec3> positions_of(const OrderMessage& order) noexcept {
+  return {order.trailing<Vec3>(), order.trailing_bytes() / sizeof(Vec3)};
+}
 
 /// A block of orbitals, or more of them, for products of matrices. Trailing: `vectors` times
 /// [orbitals][waves] complex numbers.

@@ -76,6 +76,10 @@ void Orbitals::order(Ref<const OrderMessage> message) {
     case Order::random:
       write_random(0);
       return answer();
+    case Order::last:
+      psi_ = base_;
+      memory_.clear();
+      return answer();
     case Order::stored:
       read_stored();
       return answer();
@@ -122,6 +126,7 @@ void Orbitals::order(Ref<const OrderMessage> message) {
       return send_velocities();
     case Order::reset:
       return send_block({&motion_->velocity, &motion_->chi});
+    case Order::place:
     case Order::finish:
       return;
   }
@@ -146,7 +151,7 @@ void Orbitals::write_atomic(int set) {
     const electrons::OrbitalRange range{static_cast<std::size_t>(first),
                                         static_cast<std::size_t>(count)};
     const auto block = std::span(psi_).first(range.count * waves_);
-    atomic.write(waves, setup_->job->positions, range, block);
+    atomic.write(waves, positions_of(*order_), range, block);
     electrons::disturb_orbitals(waves, setup_->job->ground_state.seed, disturbance, range, block);
   }
   write_random(count);
@@ -175,15 +180,20 @@ void Orbitals::evaluate() {
     sums_.kinetic += occupation() * kinetic_line(squares.data(), numbers(row(psi_, i).data()),
                                                  squares.size(), numbers(row(h_psi_, i).data()));
   projected_ = setup_->projector_count == 0;
-  if (!projected_) evaluate_nonlocal();
+  if (projected_) return;
+  awaited_ += splines_ ? 2 : 1;  // with splines, energy and waves
+  waits_for_ions_ = placement_ < order_->placement;
+  if (!waits_for_ions_) begin_nonlocal();
 }
 
-void Orbitals::evaluate_nonlocal() {
-  ++awaited_;
-  if (splines_) {
-    ++awaited_;  // energy and waves
-    return splines_->begin(psi_);
-  }
+void Orbitals::placed(Ref<const ReductionMessage<double>> rows) {
+  FG_CHECK(rows->values()[0] == static_cast<double>(setup_->projector_count));
+  placement_ = rows->step;
+  if (std::exchange(waits_for_ions_, false)) begin_nonlocal();
+}
+
+void Orbitals::begin_nonlocal() {
+  if (splines_) return splines_->begin(psi_);
   charge(nonlocal_phase, Work::products,
          block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
   projectors().project(psi_, static_cast<std::size_t>(orbitals_), coupled_);
@@ -279,7 +289,7 @@ std::ptrdiff_t Orbitals::zero() const noexcept {
 
 void Orbitals::forces() {
   const PhaseTimer timer(forces_phase);
-  forces_.assign(setup_->job->positions.size(), {});
+  forces_.assign(setup_->job->species_of.size(), {});
   virial_ = {};
   electrons::add_kinetic_virial(setup_->basis->waves(part()), coefficients(),
                                 static_cast<std::size_t>(orbitals_), occupation(), virial_);

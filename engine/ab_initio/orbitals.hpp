@@ -54,6 +54,8 @@ class Orbitals final : public Chare<Orbitals, 2> {
   explicit Orbitals(std::shared_ptr<const Setup> setup);
 
   void order(Ref<const OrderMessage> message);
+  /// The projectors of all ions are where the last order has put them; by the number of the order.
+  void placed(Ref<const ReductionMessage<double>> rows);
   /// <projector|orbital>, summed over all parts.
   void projected(Ref<const ReductionMessage<double>> sums);
   /// The potential times two of the orbitals.
@@ -96,7 +98,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void send_block(std::initializer_list<const Vector*> vectors);
   void send_step();
   void forces();
-  void evaluate_nonlocal();
+  void begin_nonlocal();
   void contribute_forces();
   void answer();
 
@@ -136,6 +138,8 @@ class Orbitals final : public Chare<Orbitals, 2> {
   Ref<const OrderMessage> order_;
   std::int64_t transforms_ = 0;  // of this block that have been started
   int awaited_ = 0;              // results of an evaluation
+  std::int64_t placement_ = 0;   // of the projectors
+  bool waits_for_ions_ = false;  // with the nonlocal part
   bool projected_ = false;       // h_psi_ has its nonlocal part, and the local one may be added
   std::vector<Ref<const fft::FieldMessage>> applied_;  // that came before
   OrbitalSums sums_;
