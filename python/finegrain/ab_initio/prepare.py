@@ -24,11 +24,8 @@ from finegrain.ab_initio.spin import Spins, choose_spins
 from finegrain.ab_initio.structure import Structure, read_structure
 from finegrain.ab_initio.velocities import initial_velocities
 from finegrain.ab_initio.waves import Waves, good_size, is_good_size, waves_of
-<<<<<<< HEAD
 from finegrain.ab_initio.words import bands_in_words
-=======
 from finegrain.cells import Floats
->>>>>>> w-record
 from finegrain.errors import InputError
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.pseudopotentials.free_atom import with_free_atom
