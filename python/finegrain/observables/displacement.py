@@ -56,7 +56,8 @@ def mean_squared_displacement(
     places = np.asarray(positions, np.float64)
     step = spacing(times, places)
     if masses is not None:
-        places = places - np.average(places, axis=1, weights=masses)[:, None]
+        shares = np.asarray(masses, np.float64) / np.sum(masses)
+        places = places - np.einsum("i,tix->tx", shares, places)[:, None]
     places = places - places[0]  # less to cancel
     frames, atoms, _ = places.shape
     # sum over t of r(t)^2 + r(t + n)^2, less twice the sum of products.

@@ -9,6 +9,7 @@ Paskin, Phys. Rev. 188, 1407 (1969); windows: Harris, Proc. IEEE 66, 51 (1978).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,10 +22,11 @@ Floats = NDArray[np.float64]
 
 # Speed of light, exact; so 1/ps in 1/cm.
 speed_of_light_cm_per_ps = 2.99792458e-2
-_windows = {
+# Of the share of the longest time, 0 to 1.
+_windows: dict[str, Callable[[Floats], Floats]] = {
     "hann": lambda share: 0.5 * (1 + np.cos(np.pi * share)),
     "blackman": lambda share: 0.42 + 0.5 * np.cos(np.pi * share) + 0.08 * np.cos(2 * np.pi * share),
-    "none": np.ones_like,
+    "none": lambda share: np.ones_like(share),
 }
 
 
@@ -118,14 +120,15 @@ def vibrational_density(
         )
     count = int(np.floor(end / step * (1 + 1e-9))) + 1
     correlation = velocity_autocorrelation(values, masses)[:count]
-    correlation = correlation * _windows[window](np.arange(count) * step / end)
+    shares: Floats = np.arange(count, dtype=np.float64) * (step / end)
+    correlation = correlation * _windows[window](shares)
     # The even continuation to negative times, and four times as many points as are independent.
     size = 8 * (1 << (count - 1).bit_length())
     even = np.zeros(size)
     even[:count] = correlation
     even[-(count - 1) :] = correlation[:0:-1]
     transform = np.fft.rfft(even).real
-    wavenumber = np.fft.rfftfreq(size, step * speed_of_light_cm_per_ps)
+    wavenumber: Floats = np.fft.rfftfreq(size, step * speed_of_light_cm_per_ps).astype(np.float64)
     # C(0) = 1 is the integral over positive and negative frequencies, so half of it over positive.
     return VibrationalDensity(
         wavenumber=wavenumber,
