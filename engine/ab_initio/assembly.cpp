@@ -181,7 +181,7 @@ class AssemblyOfObjects final : public Assembly {
     });
     // The first tile has eigenvalues for the process that writes them.
     setup_->ortho = create<Ortho>({side, side}, block_map<2>({side, side}, runtime_.pes()));
-    setup_->minimiser = create<Minimiser>({1}, first);
+    setup_->leader = create<Leader>({1}, first);
   }
 
   void make_transforms() {
@@ -266,20 +266,20 @@ class AssemblyOfObjects final : public Assembly {
   }
 
   void make_sums() {
-    const auto minimiser = setup_->minimiser[{0}];
+    const auto leader = setup_->leader[{0}];
     const std::size_t force_numbers = count_of_force_numbers(job_.positions.size());
     setup_->orbital_sums = Reduction<double>(setup_->orbitals, OrbitalSums::count,
-                                             deliver_at<&Minimiser::orbital_sums>(minimiser));
-    setup_->largest = Reduction<double>(setup_->orbitals, 1,
-                                        deliver_at<&Minimiser::largest>(minimiser), Combine::max);
+                                             deliver_at<&Leader::orbital_sums>(leader));
+    setup_->largest =
+        Reduction<double>(setup_->orbitals, 1, deliver_at<&Leader::largest>(leader), Combine::max);
     setup_->search = Reduction<double>(setup_->orbitals, SearchProducts::count,
-                                       deliver_at<&Minimiser::search_products>(minimiser));
+                                       deliver_at<&Leader::search_products>(leader));
     setup_->density_energies = Reduction<double>(setup_->density, DensitySums::count,
-                                                 deliver_at<&Minimiser::density_sums>(minimiser));
+                                                 deliver_at<&Leader::density_sums>(leader));
     setup_->orbital_forces = Reduction<double>(setup_->orbitals, force_numbers,
-                                               deliver_at<&Minimiser::orbital_forces>(minimiser));
+                                               deliver_at<&Leader::orbital_forces>(leader));
     setup_->density_forces = Reduction<double>(setup_->density, force_numbers,
-                                               deliver_at<&Minimiser::density_forces>(minimiser));
+                                               deliver_at<&Leader::density_forces>(leader));
     for (int block = 0; block < basis_.blocks(); ++block) {
       std::vector<std::array<int, 2>> parts;
       parts.reserve(static_cast<std::size_t>(basis_.parts()));
@@ -333,7 +333,7 @@ class AssemblyOfObjects final : public Assembly {
     try {
       if (runtime_.process() == 0) {
         setup_->density.broadcast<&Density::life>();
-        setup_->minimiser[{0}].send<&Minimiser::life>();
+        setup_->leader[{0}].send<&Leader::life>();
       }
       runtime_.run_until_quiescent();
       RunEnd end = keep();
@@ -348,9 +348,9 @@ class AssemblyOfObjects final : public Assembly {
     SearchState state;
     bool paused = false;
     if (runtime_.process() == 0) {
-      const Minimiser& minimiser = setup_->minimiser.object({0});
-      state = minimiser.state();
-      paused = minimiser.paused();
+      const Leader& leader = setup_->leader.object({0});
+      state = leader.state();
+      paused = leader.paused();
     }
     if (options_.transport) {
       ByteWriter bytes;
@@ -371,7 +371,7 @@ class AssemblyOfObjects final : public Assembly {
   void gather_results() {
     GroundState result;
     if (runtime_.process() == 0) {
-      result = setup_->minimiser.object({0}).result();
+      result = setup_->leader.object({0}).result();
       result.eigenvalues = setup_->ortho.object({0, 0}).eigenvalues();
       if (job_.isolated) result.stress = {};
     }

@@ -27,7 +27,7 @@ constexpr EntryWording entry_wordings[] = {
     {"PairCalculator", "products of orbitals"},
     {"Ortho", "matrices of all orbitals"},
     {"Density", "density and potentials"},
-    {"Minimiser", "minimiser"},
+    {"Leader", "orders and sums"},
 };
 
 /// On a simulated machine what counts is the time of an iteration; its orbitals are nobody's

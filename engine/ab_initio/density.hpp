@@ -116,7 +116,7 @@ class Density final : public Chare<Density, 1> {
   fft::SlabPoints<double> slab_;
   Ref<const OrderMessage> order_;
   std::vector<Ref<const fft::FieldMessage>> results_;
-  // Both are counted over all runs, as by the minimiser.
+  // Both are counted over all runs, as by the leader.
   std::int64_t evaluation_ = 0, transforms_ = 0;
   std::vector<double> screening_;  // of a molecule without images
   // Of the ions, which rest.

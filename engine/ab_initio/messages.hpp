@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the objects of an ab initio run send to each other. Orders come from the minimiser, one
-// after the other: the next one is given when the sums of the last one have arrived.
+// What the objects of an ab initio run send to each other. Orders come from the leader, one after
+// the other: the next one is given when the sums of the last one have arrived.
 #pragma once
 
 #include <complex>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ab_initio/leader.hpp"
 #include "ab_initio/setup.hpp"
 #include "base/error.hpp"
 #include "processes/ranks.hpp"
@@ -24,29 +25,20 @@ constexpr std::size_t settled_after = 2;  // iterations with small changes of th
 /// molecule, from the start down to rounding.
 constexpr double estimate_margin = 4;
 
-bool needs_matrices(Order order) noexcept {
-  switch (order) {
-    case Order::subspace:
-    case Order::combine:
-    case Order::orthonormalise:
-    case Order::turn:
-    case Order::gradient:
-    case Order::direction:
-    case Order::step:
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
-Minimiser::Minimiser(std::shared_ptr<const Setup> setup)
-    : setup_(std::move(setup)), kind_(minimiser_kind(setup_->job->ground_state.minimiser)) {}
+Minimiser::Minimiser(Leader& leader, std::shared_ptr<const Setup> setup)
+    : leader_(leader),
+      setup_(std::move(setup)),
+      kind_(minimiser_kind(setup_->job->ground_state.minimiser)) {}
 
-Task Minimiser::life() {
-  if (!paused_) {
-    result_ = {};
+ChareBase& Minimiser::chare() const noexcept {
+  return leader_;
+}
+
+Task Minimiser::find(bool goes_on) {
+  if (!goes_on) {
+    history_.clear();
     begin_ = seconds_now(setup_->transport);
     if (setup_->goes_on) {
       co_await go_on_from(*setup_->goes_on);
@@ -55,20 +47,17 @@ Task Minimiser::life() {
       note_iteration();
     }
   }
-  paused_ = false;
+  stopped_ = paused_ = false;
   for (;;) {
-    result_.converged = converged();
-    result_.stopped = !result_.converged && stops();
-    if (result_.converged || result_.stopped ||
-        result_.history.back().number >= setup_->job->ground_state.iterations)
-      break;
-    if (pauses()) {
-      begin_order(Order::finish);
-      co_return;
-    }
+    const std::int64_t number = history_.back().number;
+    converged_ = has_converged();
+    stopped_ = !converged_ && leader_.is_stopped(number);
+    if (converged_ || stopped_ || number >= setup_->job->ground_state.iterations) co_return;
+    paused_ = leader_.checkpoint_wanted();
+    if (paused_) co_return;
     co_await choose_direction();
-    result_.converged = energy_is_known();
-    if (result_.converged) break;
+    converged_ = energy_is_known();
+    if (converged_) co_return;
     co_await search();
     if (found_length_ < 0 && pairs_ > 0) {
       // What is remembered may be wrong where the energy is not smooth.
@@ -79,35 +68,20 @@ Task Minimiser::life() {
     if (found_length_ < 0)
       throw NumericsError(
           {.what = "the energy does not fall along its gradient",
-           .where = "iteration " + std::to_string(result_.history.back().number),
+           .where = "iteration " + std::to_string(number),
            .value = "energy " + std::to_string(base_energy_) + ", slope " +
                     std::to_string(slope_factor() * slope_),
            .hint = "look for ions that are too close to each other, or use another start"});
     co_await accept(found_length_);
     note_iteration();
   }
-  result_.energies = energies();
-  result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
-  co_await add_forces();
-  begin_order(Order::finish);
-}
-
-bool Minimiser::stops() const {
-  if (setup_->progress->stop_wanted.load()) return true;
-  return setup_->stop_after >= 0 && result_.history.back().number >= setup_->stop_after;
-}
-
-/// One checkpoint for each time that one is wanted.
-bool Minimiser::pauses() {
-  paused_ = setup_->progress->checkpoint_wanted.exchange(false);
-  return paused_;
 }
 
 SearchState Minimiser::state() const {
   // After its end nothing of the search is needed.
-  return {.history = result_.history,
-          .converged = result_.converged,
-          .pairs = result_.converged ? 0 : pairs_,
+  return {.history = history_,
+          .converged = converged_,
+          .pairs = converged_ ? 0 : pairs_,
           .step_change = step_change_,
           .last_length = last_length_,
           .last_steepness = last_steepness_};
@@ -115,39 +89,40 @@ SearchState Minimiser::state() const {
 
 /// The energy and its gradient have the same bits as in the run that has kept the orbitals.
 Task Minimiser::go_on_from(SearchState state) {
-  pairs_ = state.pairs;
-  co_await give(Order::stored);
+  co_await begin_with_stored(state.pairs);
   co_await evaluate();
-  co_await give(Order::gradient);
+  co_await leader_.give(Order::gradient);
   co_await accept(0);
   step_change_ = state.step_change;
   last_length_ = state.last_length;
   last_steepness_ = state.last_steepness;
   begin_ -= state.history.back().seconds;
-  result_.history = std::move(state.history);
+  history_ = std::move(state.history);
 }
 
-Task Minimiser::begin_with_stored() {
-  pairs_ = 0;
-  co_await give(Order::stored);
-  co_await give(Order::orthonormalise);
+Task Minimiser::begin_with_stored(int pairs) {
+  pairs_ = pairs;
+  auto order = Leader::make(Order::stored);
+  order->pairs = pairs;
+  co_await leader_.give(std::move(order));
 }
 
 Task Minimiser::prepare() {
   if (setup_->stored) {
-    co_await begin_with_stored();
+    co_await begin_with_stored(0);
+    co_await leader_.give(Order::orthonormalise);
   } else if (setup_->job->ground_state.start == "atomic") {
     co_await begin_with_atoms();
   } else {
-    co_await give(Order::random);
-    co_await give(Order::orthonormalise);
+    co_await leader_.give(Order::random);
+    co_await leader_.give(Order::orthonormalise);
     co_await evaluate();
-    co_await give(Order::gradient);
+    co_await leader_.give(Order::gradient);
     // So that each orbital has its own energy, which the preconditioner needs.
-    co_await give(Order::turn);
+    co_await leader_.give(Order::turn);
   }
   co_await evaluate();
-  co_await give(Order::gradient);
+  co_await leader_.give(Order::gradient);
   pairs_ = 0;
   co_await accept(0);
 }
@@ -163,13 +138,18 @@ Task Minimiser::begin_with_atoms() {
   for (int set = 0; set < sets; ++set)
     for (int other = set; other < sets; ++other) co_await give_set(Order::subspace, set, other);
   for (int set = 0; set < sets; ++set) co_await give_set(Order::combine, set);
-  co_await give(Order::orthonormalise);
+  co_await leader_.give(Order::orthonormalise);
 }
 
 Task Minimiser::give_set(Order order, int set, int other) {
-  set_ = set;
-  other_ = other;
-  co_await give(order);
+  auto message = Leader::make(order);
+  message->set = set;
+  message->other = other;
+  return leader_.give(std::move(message));
+}
+
+Task Minimiser::evaluate(bool free_atoms) {
+  return leader_.evaluate(free_atoms, static_cast<std::int64_t>(history_.size()));
 }
 
 double Minimiser::slope_factor() const noexcept {
@@ -177,18 +157,18 @@ double Minimiser::slope_factor() const noexcept {
 }
 
 void Minimiser::note_iteration() {
-  const auto number = static_cast<std::int64_t>(result_.history.size());
-  result_.history.push_back({.number = number,
-                             .energy = energy_,
-                             .residual = residual_,
-                             .seconds = seconds_now(setup_->transport) - begin_});
-  setup_->progress->push(result_.history.back());
+  const auto number = static_cast<std::int64_t>(history_.size());
+  history_.push_back({.number = number,
+                      .energy = leader_.energy(),
+                      .residual = leader_.residual(),
+                      .seconds = seconds_now(setup_->transport) - begin_});
+  setup_->progress->push(history_.back());
 }
 
-bool Minimiser::converged() const noexcept {
+bool Minimiser::has_converged() const noexcept {
   const GroundStateSettings& settings = setup_->job->ground_state;
-  if (residual_ <= settings.tolerance) return true;
-  const auto& history = result_.history;
+  if (leader_.residual() <= settings.tolerance) return true;
+  const auto& history = history_;
   if (history.size() <= settled_after) return false;
   for (std::size_t i = history.size() - settled_after; i < history.size(); ++i)
     if (std::abs(history[i].energy - history[i - 1].energy) >= settings.energy_tolerance)
@@ -204,13 +184,19 @@ bool Minimiser::energy_is_known() const noexcept {
          estimate_margin * above <= setup_->job->ground_state.energy_tolerance;
 }
 
+Task Minimiser::find_direction() {
+  auto order = Leader::make(Order::direction);
+  set_direction(*order);
+  return leader_.give(std::move(order));
+}
+
 Task Minimiser::choose_direction() {
-  co_await give(Order::direction);
-  if (orbitals_.slope >= 0 && pairs_ > 0) {
+  co_await find_direction();
+  if (leader_.orbitals().slope >= 0 && pairs_ > 0) {
     pairs_ = 0;
-    co_await give(Order::direction);
+    co_await find_direction();
   }
-  slope_ = orbitals_.slope;
+  slope_ = leader_.orbitals().slope;
 }
 
 void Minimiser::set_direction(OrderMessage& order) const {
@@ -230,16 +216,20 @@ void Minimiser::set_direction(OrderMessage& order) const {
 
 Task Minimiser::search() {
   const double first = slope_factor() * slope_;
-  double length = std::min(1.0, 1 / std::sqrt(spread_));
+  double length = std::min(1.0, 1 / std::sqrt(leader_.spread()));
   found_length_ = -1;
   for (int trial = 0; trial < most_trials && slope_ < 0; ++trial) {
-    co_await give(Order::step, length);
+    auto order = Leader::make(Order::step);
+    order->length = length;
+    order->spread = leader_.spread();
+    co_await leader_.give(std::move(order));
     co_await evaluate();
-    co_await give(Order::gradient);
-    const double last = slope_factor() * orbitals_.slope;
-    const bool falls = energy_ <= base_energy_ + enough_decrease * length * first;
+    co_await leader_.give(Order::gradient);
+    const double last = slope_factor() * leader_.orbitals().slope;
+    const double energy = leader_.energy();
+    const bool falls = energy <= base_energy_ + enough_decrease * length * first;
     const bool flat = last <= flat_enough * std::abs(first) &&
-                      energy_ <= base_energy_ + energy_noise * std::abs(base_energy_);
+                      energy <= base_energy_ + energy_noise * std::abs(base_energy_);
     if (falls || flat) {
       found_length_ = length;
       co_return;
@@ -254,122 +244,18 @@ Task Minimiser::accept(double length) {
   if (length > 0) pairs_ = std::min(pairs_ + 1, most_pairs);
   last_length_ = length;
   last_steepness_ = products_.steepness;
-  begin_order(Order::accept, length);
-  co_await when<&Minimiser::search_products>(orders_);
-  ++orders_;
-  base_energy_ = energy_;
+  auto order = Leader::make(Order::accept);
+  order->length = length;
+  order->pairs = pairs_;
+  co_await leader_.give(std::move(order));
+  products_ = leader_.products();
+  base_energy_ = leader_.energy();
   if (length <= 0) co_return;
   add_newest(products_, step_change_);
   // Without curvature along the step nothing is known about it.
   if (step_change_[0][0] <=
       least_curvature * std::sqrt(products_.step_square * products_.change_square))
     pairs_ = 0;
-}
-
-Energies Minimiser::energies() const noexcept {
-  const auto& dispersion = setup_->job->dispersion;
-  return {.kinetic = orbital_energies_.kinetic,
-          .hartree = density_.hartree,
-          .local = density_.local,
-          .alpha = density_.alpha,
-          .nonlocal = orbital_energies_.nonlocal,
-          .exchange_correlation = density_.exchange_correlation,
-          .ewald = setup_->ions.energy,
-          .dispersion = dispersion ? std::optional(dispersion->energy) : std::nullopt};
-}
-
-void Minimiser::begin_order(Order order, double length) {
-  auto message = make_message<OrderMessage>();
-  message->number = orders_;
-  message->evaluation = evaluations_;
-  message->order = order;
-  message->length = length;
-  message->spread = spread_;
-  message->pairs = pairs_;
-  message->set = set_;
-  message->other = other_;
-  message->free_atoms = free_atoms_;
-  if (order == Order::direction) set_direction(*message);
-  const Ref<const OrderMessage> shared = std::move(message);
-  if (order == Order::evaluate || order == Order::forces || order == Order::finish)
-    setup_->density.broadcast_at<&Density::order>(evaluations_, shared, Lane::high);
-  if (order == Order::evaluate) ++evaluations_;
-  if (needs_matrices(order)) setup_->ortho.broadcast<&Ortho::order>(shared, Lane::high);
-  setup_->orbitals.broadcast<&Orbitals::order>(shared);
-}
-
-Task Minimiser::give(Order order, double length) {
-  begin_order(order, length);
-  co_await all_of(expect<&Minimiser::orbital_sums>(orders_), expect<&Minimiser::largest>(orders_));
-  if (order == Order::direction || order == Order::subspace)
-    co_await when<&Minimiser::largest_spread>(orders_);
-  ++orders_;
-}
-
-Task Minimiser::evaluate(bool free_atoms) {
-  free_atoms_ = free_atoms;
-  begin_order(Order::evaluate);
-  co_await all_of(expect<&Minimiser::orbital_sums>(orders_), expect<&Minimiser::largest>(orders_),
-                  expect<&Minimiser::density_sums>(orders_));
-  ++orders_;
-  orbital_energies_ = orbitals_;
-  energy_ = energies().total();
-  if (!std::isfinite(energy_))
-    throw NumericsError({.what = "the energy of the electrons is not a number",
-                         .where = "iteration " + std::to_string(result_.history.size()),
-                         .hint = "look for ions that are too close to each other"});
-}
-
-Task Minimiser::add_forces() {
-  begin_order(Order::forces);
-  co_await all_of(expect<&Minimiser::orbital_forces>(orders_),
-                  expect<&Minimiser::density_forces>(orders_));
-  ++orders_;
-  Virial virial = setup_->ions.virial;
-  result_.forces = setup_->ions.forces;
-  add_force_numbers(orbital_force_numbers_, result_.forces, virial);
-  add_force_numbers(density_force_numbers_, result_.forces, virial);
-  const double scale = -1 / setup_->basis->volume();
-  const auto [xx, yy, zz, xy, xz, yz] = virial;
-  result_.stress = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
-  for (double& component : result_.stress) component *= scale;
-  if (const auto& dispersion = setup_->job->dispersion) {
-    for (std::size_t i = 0; i < result_.forces.size(); ++i)
-      result_.forces[i] += dispersion->forces[i];
-    for (std::size_t i = 0; i < result_.stress.size(); ++i)
-      result_.stress[i] += dispersion->strain[i] / setup_->basis->volume();
-  }
-}
-
-void Minimiser::orbital_sums(Ref<const ReductionMessage<double>> sums) {
-  const auto v = sums->values();
-  orbitals_ = {.kinetic = v[0], .nonlocal = v[1], .slope = v[2]};
-}
-
-void Minimiser::search_products(Ref<const ReductionMessage<double>> sums) {
-  products_ = SearchProducts::of(sums->values());
-}
-
-void Minimiser::largest(Ref<const ReductionMessage<double>> sums) {
-  residual_ = sums->values()[0];
-}
-
-void Minimiser::density_sums(Ref<const ReductionMessage<double>> sums) {
-  const auto v = sums->values();
-  density_ = {.hartree = v[0],
-              .local = v[1],
-              .alpha = v[2],
-              .exchange_correlation = v[3],
-              .electrons = v[4],
-              .magnetization = v[5],
-              .absolute_magnetization = v[6]};
-}
-
-void Minimiser::orbital_forces(Ref<const ReductionMessage<double>> sums) {
-  orbital_force_numbers_.assign(sums->values().begin(), sums->values().end());
-}
-void Minimiser::density_forces(Ref<const ReductionMessage<double>> sums) {
-  density_force_numbers_.assign(sums->values().begin(), sums->values().end());
 }
 
 }  // namespace fg::ab_initio

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Brings orbitals to the ground state: gives orders to all of them, and decides by the sums that
-// come back. The energy of all orbitals is minimised at once by L-BFGS (or, to compare with it, by
+// The search for the ground state: decides, by the sums that come back, what the leader orders
+// next. The energy of all orbitals is minimised at once by L-BFGS (or, to compare with it, by
 // conjugate gradients or steepest descent), with steps of length 1 in
 // units of a preconditioner that knows the energies of the orbitals: the gradient of orbital i is
 // divided by G^2/2 + d + e_top - e_i. A direction d has no part in the space of the orbitals, so
@@ -11,89 +11,69 @@
 // Phys. 118, 4365 (2003).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
-#include <string_view>
 #include <vector>
 
-#include "ab_initio/density.hpp"
 #include "ab_initio/ground_state.hpp"
 #include "ab_initio/job.hpp"
 #include "ab_initio/messages.hpp"
-#include "ab_initio/orbitals.hpp"
 #include "ab_initio/search_memory.hpp"
 #include "ab_initio/search_state.hpp"
-#include "runtime/runtime.hpp"
+#include "runtime/task.hpp"
 
 namespace fg::ab_initio {
 
-class Minimiser final : public Chare<Minimiser, 1> {
+class Leader;
+struct Setup;
+
+class Minimiser {
  public:
-  static constexpr std::string_view array_name = "minimiser";
+  /// Of the chare that it is a part of.
+  Minimiser(Leader& leader, std::shared_ptr<const Setup> setup);
 
-  explicit Minimiser(std::shared_ptr<const Setup> setup);
+  ChareBase& chare() const noexcept;
 
-  Task life();
-  /// All tagged with the number of the order.
-  void orbital_sums(Ref<const ReductionMessage<double>> sums);
-  void largest(Ref<const ReductionMessage<double>> sums);
-  void density_sums(Ref<const ReductionMessage<double>> sums);
-  void orbital_forces(Ref<const ReductionMessage<double>> sums);
-  void density_forces(Ref<const ReductionMessage<double>> sums);
+  /// A search from its beginning, or on from where it has paused.
+  Task find(bool goes_on);
 
-  /// After a run.
-  const GroundState& result() const noexcept { return result_; }
-  /// Whether the run has ended only to be kept, and the next one goes on.
+  const std::vector<Iteration>& history() const noexcept { return history_; }
+  bool converged() const noexcept { return converged_; }
+  bool stopped() const noexcept { return stopped_; }
   bool paused() const noexcept { return paused_; }
   SearchState state() const;
-
-  void search_products(Ref<const ReductionMessage<double>> sums);
-  void largest_spread(double value) { spread_ = value; }
 
  private:
   Task prepare();
   Task begin_with_atoms();
-  Task begin_with_stored();
+  Task begin_with_stored(int pairs);
   Task go_on_from(SearchState state);
   Task evaluate(bool free_atoms = false);
-  Task give(Order order, double length = 0);
   Task give_set(Order order, int set, int other = 0);
+  Task find_direction();
   Task choose_direction();
   Task search();
   Task accept(double length);
-  Task add_forces();
-  void begin_order(Order order, double length = 0);
   void set_direction(OrderMessage& order) const;
-  Energies energies() const noexcept;
-  bool converged() const noexcept;
+  bool has_converged() const noexcept;
   bool energy_is_known() const noexcept;
   void note_iteration();
-  bool pauses();
-  bool stops() const;
   /// The derivative of the energy along a direction over <gradient|direction>.
   double slope_factor() const noexcept;
 
+  Leader& leader_;
   std::shared_ptr<const Setup> setup_;
   MinimiserKind kind_;
-  std::int64_t orders_ = 0, evaluations_ = 0;
   double begin_ = 0;  // [s]
-  bool paused_ = false;
-  OrbitalSums orbitals_;  // of the last order
-  OrbitalSums orbital_energies_;
-  DensitySums density_;
-  double residual_ = 0, spread_ = 0;
-  double base_energy_ = 0, energy_ = 0;
+  bool converged_ = false, stopped_ = false, paused_ = false;
+  double base_energy_ = 0;
   double slope_ = 0;          // along the direction, at its beginning: dE/dl / slope_factor
   double found_length_ = -1;  // of a search; negative: it has failed
   int pairs_ = 0;             // that are remembered
-  int set_ = 0, other_ = 0;   // of atomic orbitals, in the next order
-  bool free_atoms_ = false;   // in the next order
   SearchProducts products_;
   double last_length_ = 0, last_steepness_ = 0;  // before the newest pair
   StepChange step_change_{};
-  std::vector<double> orbital_force_numbers_, density_force_numbers_;
-  GroundState result_;
+  std::vector<Iteration> history_;
 };
 
 }  // namespace fg::ab_initio

@@ -25,9 +25,6 @@ const Phase vectors_phase{"vectors of orbitals"};
 double* numbers(std::complex<double>* of) noexcept {
   return reinterpret_cast<double*>(of);
 }
-const double* numbers(const std::complex<double>* of) noexcept {
-  return reinterpret_cast<const double*>(of);
-}
 
 /// Of atomic orbitals at the start. Atoms at symmetric places give orbitals of the same symmetry,
 /// and the search would end in the lowest state of that symmetry, which may be a saddle: eight
@@ -260,132 +257,8 @@ void Orbitals::add_potential(const fft::FieldMessage& waves) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(orbitals) * waves_; ++i) to[i] += from[i];
 }
 
-Ref<BlockMessage> Orbitals::new_block(std::size_t vectors) const {
-  auto message = make_message<BlockMessage>(vectors * psi_.size() * sizeof(Number));
-  message->number = order_->number;
-  message->order = order_->order;
-  message->block = block();
-  message->vectors = static_cast<std::int32_t>(vectors);
-  return message;
-}
-
-void Orbitals::send(Ref<BlockMessage> block) {
-  setup_->listeners[static_cast<std::size_t>(ordinal())].multicast<&PairCalculator::block>(
-      std::move(block));
-}
-
-void Orbitals::send_block(std::initializer_list<const Vector*> vectors) {
-  auto message = new_block(vectors.size());
-  auto* to = message->trailing<Number>();
-  for (const Vector* vector : vectors) to = std::copy(vector->begin(), vector->end(), to);
-  send(std::move(message));
-}
-
-void Orbitals::send_step() {
-  auto message = new_block(1);
-  Number* const to = message->trailing<Number>();
-  for (std::size_t i = 0; i < base_.size(); ++i) to[i] = base_[i] + order_->length * direction_[i];
-  send(std::move(message));
-}
-
-void Orbitals::product(Ref<const ProductMessage> message) {
-  const auto group = static_cast<std::size_t>(message->group);
-  products_[group] = std::move(message);
-  if (!std::all_of(products_.begin(), products_.end(), [](const auto& one) { return !!one; }))
-    return;
-  const double* const inside = summed_products();
-  switch (order_->order) {
-    case Order::gradient: {
-      take_gradient(inside);
-      const ProductMessage& of_own_group =
-          *products_[static_cast<std::size_t>(setup_->group_of(block()))];
-      const auto* const below =
-          reinterpret_cast<const double*>(of_own_group.trailing<Number>() + psi_.size());
-      std::copy_n(below, below_.size(), below_.begin());
-      break;
-    }
-    case Order::direction:
-      take_direction(inside);
-      break;
-    case Order::combine: {
-      if (order_->set == 0) std::fill(psi_.begin(), psi_.end(), Number());
-      double* const to = numbers(psi_.data());
-      for (std::size_t i = 0; i < 2 * psi_.size(); ++i) to[i] += inside[i];
-      break;
-    }
-    default:
-      std::copy_n(inside, 2 * psi_.size(), numbers(psi_.data()));
-  }
-  for (auto& one : products_) one = {};
-  answer();
-}
-
-/// Orbitals times a matrix, of all groups in their order.
-const double* Orbitals::summed_products() {
-  const double* const first = numbers(products_[0]->trailing<Number>());
-  if (products_.size() == 1) return first;
-  double* const sum = numbers(sum_.data());
-  std::copy_n(first, 2 * sum_.size(), sum);
-  for (std::size_t c = 1; c < products_.size(); ++c) {
-    const double* const more = numbers(products_[c]->trailing<Number>());
-    for (std::size_t i = 0; i < 2 * sum_.size(); ++i) sum[i] += more[i];
-  }
-  return sum;
-}
-
 std::ptrdiff_t Orbitals::zero() const noexcept {
   return setup_->basis->waves(part()).zero();
-}
-
-namespace {
-
-/// A wave counts twice, G = 0 once.
-double weighted(double sum, std::span<const std::complex<double>> a,
-                std::span<const std::complex<double>> b, std::ptrdiff_t zero) noexcept {
-  if (zero < 0) return 2 * sum;
-  const auto& x = a[static_cast<std::size_t>(zero)];
-  const auto& y = b[static_cast<std::size_t>(zero)];
-  return 2 * sum - (x.real() * y.real() + x.imag() * y.imag());
-}
-
-}  // namespace
-
-/// `inside` has psi <psi|H|psi>.
-void Orbitals::take_gradient(const double* inside) {
-  charge_vectors(operations::gradient + operations::product_of_vectors);
-  double most = 0;
-  for (int i = 0; i < orbitals_; ++i) {
-    const GradientSums sums = gradient_line(numbers(row(h_psi_, i).data()), inside + 2 * waves_ * i,
-                                            numbers(row(direction_, i).data()), 2 * waves_,
-                                            numbers(row(gradient_, i).data()));
-    most = std::max(most, sums.largest);
-    sums_.slope += weighted(sums.slope, row(gradient_, i), row(direction_, i), zero());
-  }
-  residual_ = std::sqrt(most);
-}
-
-/// Takes away the part in the space of the orbitals.
-void Orbitals::take_direction(const double* inside) {
-  for (int i = 0; i < orbitals_; ++i) {
-    const double sum =
-        direction_line(inside + 2 * waves_ * i, numbers(row(base_gradient_, i).data()), 2 * waves_,
-                       numbers(row(direction_, i).data()));
-    sums_.slope += weighted(sum, row(base_gradient_, i), row(direction_, i), zero());
-  }
-}
-
-void Orbitals::accept() {
-  if (order_->pairs == 0) memory_.clear();
-  // Products of the remembered vectors: SearchProducts.
-  const double pairs = order_->pairs;
-  charge_vectors(2 * operations::sum +
-                 operations::product_of_vectors * (3 + 4 * pairs + pairs * pairs));
-  const SearchMemory::Step step{direction_, order_->length, base_gradient_};
-  const SearchProducts products =
-      memory_.products(gradient_, below_, order_->length > 0 ? &step : nullptr);
-  std::swap(base_, psi_);
-  std::swap(base_gradient_, gradient_);
-  setup_->search.contribute(*this, order_->number, products.values());
 }
 
 void Orbitals::forces() {

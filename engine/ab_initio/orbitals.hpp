@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A part of the waves of a block of orbitals, G(s, p): coefficients, forces on them, search
-// directions. It takes orders from the minimiser; for what involves other orbitals it sends its
+// directions. It takes orders from the leader; for what involves other orbitals it sends its
 // coefficients to the pair calculators, and for the density to the transforms.
 #pragma once
 

@@ -111,7 +111,7 @@ Task Ortho::direction() {
   }
   if (is_corner()) {
     const PhaseTimer timer(ortho_phase);
-    setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number, highest_of(*whole));
+    setup_->leader[{0}].send_at<&Leader::largest_spread>(order_->number, highest_of(*whole));
   }
 }
 
@@ -154,7 +154,7 @@ Task Ortho::at_the_start() {
   switch (order_->order) {
     case Order::subspace:
       subspace_.add(order_->set, order_->other, first, second);
-      setup_->minimiser[{0}].send_at<&Minimiser::largest_spread>(order_->number, 0.0);
+      setup_->leader[{0}].send_at<&Leader::largest_spread>(order_->number, 0.0);
       break;
     case Order::combine:
       send_whole(subspace_.orbitals(order_->set));

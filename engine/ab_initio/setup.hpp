@@ -16,8 +16,8 @@
 #include "ab_initio/ion_tables.hpp"
 #include "ab_initio/ion_transforms.hpp"
 #include "ab_initio/job.hpp"
+#include "ab_initio/leader.hpp"
 #include "ab_initio/matrix_tiles.hpp"
-#include "ab_initio/minimiser.hpp"
 #include "ab_initio/nonlocal_splines.hpp"
 #include "ab_initio/orbital_points.hpp"
 #include "ab_initio/orbitals.hpp"
@@ -75,7 +75,7 @@ struct Setup {
   Array<Density> density;
   Array<PairCalculator> pairs;
   Array<Ortho> ortho;
-  Array<Minimiser> minimiser;
+  Array<Leader> leader;
   fft::SphereArray<double> orbital_transforms, density_transforms, spline_transforms,
       ion_transforms;
 

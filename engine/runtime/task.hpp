@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Task: the coroutine that is a chare's life, or a part of it that the life awaits. A chare has one
-// life at a time, but several parts of it may go on together (`together`). Coroutines never resume
+// life at a time, but several parts of it may go on together (`together`). It is a member function
+// of the chare, or of an object that belongs to it and has `chare()`. Coroutines never resume
 // one another: each is put into the chare's list of those that are ready, and the scheduler resumes
 // them from a flat loop, because GCC turns symmetric transfer into a jump only when it optimises.
 // Frames come from the PE's pool.
@@ -139,15 +140,25 @@ inline AtSync at_sync() noexcept {
 }
 
 struct Task::promise_type : detail::Suspension {
-  /// The coroutine is a member function of a chare; its other parameters do not matter here.
+  /// The coroutine is a member function of a chare or of a part of it; its other parameters do not
+  /// matter here.
   template <class C, class... Arguments>
-  explicit promise_type(C& self, Arguments&&...) noexcept : Suspension(self) {
-    static_assert(std::is_base_of_v<ChareBase, std::remove_cvref_t<C>>,
-                  "a Task is a member function of a chare");
-  }
+  explicit promise_type(C& self, Arguments&&...) noexcept : Suspension(chare_of(self)) {}
 
   static void* operator new(std::size_t bytes) { return detail::allocate_frame(bytes); }
   static void operator delete(void* frame) noexcept { detail::release_frame(frame); }
+
+  template <class C>
+  static ChareBase& chare_of(C& self) noexcept {
+    if constexpr (std::is_base_of_v<ChareBase, C>) {
+      return self;
+    } else {
+      static_assert(
+          requires { self.chare(); },
+          "a Task is a member function of a chare, or of a part of it with chare()");
+      return self.chare();
+    }
+  }
 
   struct FinalAwaiter {
     bool await_ready() const noexcept { return false; }

@@ -14,11 +14,14 @@ from finegrain.pseudopotentials import (
     find_pseudopotential,
     read_pseudopotential,
 )
+from finegrain.pseudopotentials.atom_in_waves import AtomInWaves, occupied_shells
 from finegrain.pseudopotentials.elements import SYMBOLS
 
 _key = "electrons.pseudopotentials"
 _rydberg = 0.5
 _rounding = 1 + 1e-9
+# Lost by an atom [hartree]; differences of energies then lose about a millihartree.
+_most_lost = 0.02
 
 
 def choose_species(given: AbInitioInput, elements: tuple[str, ...]) -> dict[str, Pseudopotential]:
@@ -127,9 +130,42 @@ def _placed(given: AbInitioInput, key: str, problem: Problem) -> Problem:
 def _check_cutoff(given: AbInitioInput, element: str, pseudo: Pseudopotential) -> None:
     electrons = given.model.electrons
     least = pseudo.recommended_cutoff
-    if least is None or electrons.allow_low_cutoff or electrons.cutoff.value * _rounding >= least:
+    if electrons.allow_low_cutoff:
+        return
+    if least is None:
+        _check_against_the_atom(given, element, pseudo)
+        return
+    if electrons.cutoff.value * _rounding >= least:
         return
     what = f"is too low for the pseudopotential of {element}"
     limit = f"{least / _rydberg:g} Ry, by {pseudo.path.name}"
     hint = f'try cutoff = "{least / _rydberg:g} Ry"; for a rough test: allow_low_cutoff = true'
     given.problems.append(given.source.problem("electrons.cutoff", what, limit=limit, hint=hint))
+
+
+def _check_against_the_atom(given: AbInitioInput, element: str, pseudo: Pseudopotential) -> None:
+    """Say what a cutoff costs, because the file recommends none; an error if nothing is bound."""
+    electrons, name = given.model.electrons, pseudo.path.name
+    if not occupied_shells(pseudo):
+        given.notes.append(
+            f"{name} ({element}) recommends no cutoff, and which electrons it has is not known: "
+            "compare energies at rising cutoffs"
+        )
+        return
+    atom = AtomInWaves(pseudo)
+    lost = atom.lost(electrons.cutoff.value)
+    if lost <= _most_lost:
+        return
+    enough = f"{atom.cutoff_for(_most_lost) / _rydberg:g} Ry"
+    remedy = f'try cutoff = "{enough}"; for a rough test: allow_low_cutoff = true'
+    if atom.binds(electrons.cutoff.value):
+        given.notes.append(
+            f"cutoff = {electrons.cutoff} is low for {name} ({element}): with these waves its free "
+            f"atom loses about {lost:.2g} hartree, more than {_most_lost:g}; {remedy}"
+        )
+        return
+    what = (
+        f"is too low for the pseudopotential of {element}: the electrons of an atom are not bound"
+    )
+    limit = f"{enough}, for {name}"
+    given.problems.append(given.source.problem("electrons.cutoff", what, limit=limit, hint=remedy))

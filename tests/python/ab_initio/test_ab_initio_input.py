@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from ab_initio_systems import INPUT, WATER, gaussian, recommending, with_lines
+from installed import gth
 from pseudo_files import cp2k_text
 from typer.testing import Result
 
@@ -19,6 +20,7 @@ from finegrain.ab_initio.prepare import Prepared
 from finegrain.errors import Problem, ResourceError
 
 Problems = Callable[..., list[Problem]]
+CUBE = '1\nLattice="4 0 0 0 4 0 0 0 4" pbc="T T T"\n'
 
 
 def one(problems: list[Problem]) -> Problem:
@@ -163,6 +165,36 @@ def test_a_cutoff_below_the_one_that_the_file_recommends_is_refused(
     assert 'cutoff = "60 Ry"' in problem.hint
     assert prepared(with_lines(text, "electrons", "allow_low_cutoff = true")).bands == 4
     assert prepared(text.replace('"20 Ry"', '"30 hartree"')).bands == 4  # 60 Ry
+
+
+def test_a_cutoff_that_costs_the_atom_much_has_a_note(
+    folder: Path, prepared: Callable[..., Prepared]
+) -> None:
+    (folder / "C").write_text(cp2k_text(gth("C", "PBE")))
+    (folder / "C.xyz").write_text(CUBE + "C 0 0 0\n")
+    text = '[system]\nkind = "ab-initio"\nstructure = "C.xyz"\n[electrons]\nfunctional = "PBE"\n'
+    text += 'pseudopotentials = { C = "C" }\ncutoff = "30 Ry"\n'
+    (note,) = prepared(text).given.notes
+    # The engine loses 0.03 hartree for each atom of methane at this cutoff, most of it of carbon.
+    assert "low for C (C): with these waves its free atom loses about 0.097 hartree" in note
+    least = int(note.split('try cutoff = "')[1].split(" ")[0])
+    assert 45 < least < 70
+    assert not prepared(text.replace("30 Ry", f"{least} Ry")).given.notes
+    assert len(prepared(text.replace("30 Ry", f"{least - 2} Ry")).given.notes) == 1
+    assert not prepared(with_lines(text, "electrons", "allow_low_cutoff = true")).given.notes
+
+
+def test_a_cutoff_at_which_no_electron_is_bound_is_refused(
+    folder: Path, problems: Problems, prepared: Callable[..., Prepared]
+) -> None:
+    (folder / "Zn").write_text(cp2k_text(gth("Zn", "PBE")))
+    (folder / "Zn.xyz").write_text(CUBE + "Zn 0 0 0\n")
+    text = '[system]\nkind = "ab-initio"\nstructure = "Zn.xyz"\n[electrons]\nfunctional = "PBE"\n'
+    text += 'pseudopotentials = { Zn = "Zn" }\ncutoff = "20 Ry"\n'
+    problem = one(problems(text))
+    assert "of Zn: the electrons of an atom are not bound" in problem.what
+    assert 'try cutoff = "' in problem.hint
+    assert prepared(with_lines(text, "electrons", "allow_low_cutoff = true")).bands == 6
 
 
 def test_atomic_orbitals_of_an_unusual_core_are_refused(

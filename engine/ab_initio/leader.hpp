@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Gives orders to all objects of an ab initio run, one after the other, and collects the sums that
+// come back. What is ordered is decided by objects that belong to it: the search for the ground
+// state.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "ab_initio/density.hpp"
+#include "ab_initio/ground_state.hpp"
+#include "ab_initio/messages.hpp"
+#include "ab_initio/minimiser.hpp"
+#include "ab_initio/orbitals.hpp"
+#include "ab_initio/search_memory.hpp"
+#include "runtime/runtime.hpp"
+
+namespace fg::ab_initio {
+
+class Leader final : public Chare<Leader, 1> {
+ public:
+  static constexpr std::string_view array_name = "leader";
+
+  explicit Leader(std::shared_ptr<const Setup> setup);
+
+  /// A run, or the next part of one that has paused.
+  Task life();
+  /// All tagged with the number of the order.
+  void orbital_sums(Ref<const ReductionMessage<double>> sums);
+  void largest(Ref<const ReductionMessage<double>> sums);
+  void density_sums(Ref<const ReductionMessage<double>> sums);
+  void orbital_forces(Ref<const ReductionMessage<double>> sums);
+  void density_forces(Ref<const ReductionMessage<double>> sums);
+  void search_products(Ref<const ReductionMessage<double>> sums);
+  void largest_spread(double value) { spread_ = value; }
+
+  /// After a run.
+  const GroundState& result() const noexcept { return result_; }
+  /// Whether the run has ended only to be kept, and the next one goes on.
+  bool paused() const noexcept { return paused_; }
+  SearchState state() const { return minimiser_.state(); }
+
+  // For the objects that decide.
+
+  /// An order that can be filled in.
+  static Ref<OrderMessage> make(Order order);
+  /// Gives an order and awaits its sums.
+  Task give(Ref<OrderMessage> order);
+  Task give(Order order) { return give(make(order)); }
+  /// Also finds the energies. Throws NumericsError, which names `where`, if they are not numbers.
+  Task evaluate(bool free_atoms, std::int64_t iteration);
+  /// Of the last order that has such sums.
+  const OrbitalSums& orbitals() const noexcept { return orbitals_; }
+  double residual() const noexcept { return residual_; }
+  double spread() const noexcept { return spread_; }
+  const SearchProducts& products() const noexcept { return products_; }
+  /// Of the last evaluation.
+  Energies energies() const noexcept;
+  double energy() const noexcept { return energy_; }
+  /// Whether all shall end early, as asked for.
+  bool is_stopped(std::int64_t number) const;
+  /// Whether a checkpoint is wanted: true once for each time.
+  bool checkpoint_wanted() const;
+
+ private:
+  Task find_forces();
+  void send(Ref<OrderMessage> order);
+
+  std::shared_ptr<const Setup> setup_;
+  Minimiser minimiser_;
+  std::int64_t orders_ = 0, evaluations_ = 0;
+  bool paused_ = false;
+  OrbitalSums orbitals_, orbital_energies_;
+  DensitySums density_;
+  double residual_ = 0, spread_ = 0, energy_ = 0;
+  SearchProducts products_;
+  std::vector<double> orbital_force_numbers_, density_force_numbers_;
+  GroundState result_;
+};
+
+}  // namespace fg::ab_initio
