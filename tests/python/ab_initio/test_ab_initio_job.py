@@ -275,7 +275,9 @@ def test_check_describes_the_run(folder: Path, command: Callable[..., Result]) -
     result = command("check", folder / "water.toml")
     assert result.exit_code == 0, result.stderr
     lines = dict(
-        line.strip().split("  ", 1) for line in result.stdout.splitlines()[2:] if "  " in line.strip()
+        line.strip().split("  ", 1)
+        for line in result.stdout.splitlines()[2:]
+        if "  " in line.strip()
     )
     words = {name: text.strip() for name, text in lines.items()}
     assert words["atoms"] == "3, O H2"
