@@ -275,7 +275,9 @@ def test_check_describes_the_run(folder: Path, command: Callable[..., Result]) -
     result = command("check", folder / "water.toml")
     assert result.exit_code == 0, result.stderr
     lines = dict(
-        line.strip().split("  ", 1) for line in result.stdout.splitlines()[2:] if "  " in line.strip()
+        line.strip().split("  ", 1)
+        for line in result.stdout.splitlines()[2:]
+        if "  " in line.strip()
     )
     words = {name: text.strip() for name, text in lines.items()}
     assert words["atoms"] == "3, O H2"
@@ -299,7 +301,9 @@ def test_check_gives_sizes_as_json(folder: Path) -> None:
     assert report["problems"] == []
 
 
-@pytest.mark.parametrize("kind", ["ab-initio", "ice", "silicon", "molecule"])
+@pytest.mark.parametrize(
+    "kind", ["ab-initio", "ice", "silicon", "molecule", "car-parrinello", "born-oppenheimer"]
+)
 def test_templates_are_valid_inputs(
     folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch, command: Callable[..., Result]
 ) -> None:
