@@ -26,6 +26,7 @@ constexpr EntryWording entry_wordings[] = {
     {"Orbitals", "orbitals"},
     {"OrbitalPoints", "orbitals on the grid"},
     {"SplinePoints", "splines at ions"},
+    {"ProjectorWriter", "projectors of ions"},
     {"SpherePart", "transforms"},
     {"PairCalculator", "products of orbitals"},
     {"Ortho", "matrices of all orbitals"},
