@@ -11,8 +11,8 @@
 #include "ab_initio/results.hpp"
 #include "ab_initio/setup.hpp"
 #include "base/bytes.hpp"
+#include "base/error.hpp"
 #include "electrons/exchange_correlation/mirrored_functional.hpp"
-#include "electrons/isolated_ions.hpp"
 #include "processes/array_maps.hpp"
 #include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
@@ -48,14 +48,29 @@ class AssemblyOfObjects final : public Assembly {
   }
 
   GroundState find_ground_state() override {
-    for (;;) {
-      failed_ = true;
-      if (options_.transport) options_.transport->broadcast({std::byte{1}});
-      const RunEnd end = run_here();
-      failed_ = false;
-      if (end.failure) std::rethrow_exception(end.failure);
-      if (!end.paused) return std::move(result_);
-    }
+    setup_->positions.clear();
+    setup_->starts_from_last = false;
+    setup_->continues_dynamics = false;
+    return find();
+  }
+
+  GroundState continue_dynamics() override {
+    setup_->continues_dynamics = true;
+    return find();
+  }
+
+  GroundState find_ground_state(std::span<const Vec3> positions) override {
+    FG_CHECK(positions.size() == job_.positions.size());
+    if (job_.dispersion)
+      throw InputError(
+          {.what = "the energy of dispersion is known only at the positions of the job",
+           .where = "dispersion",
+           .value = job_.dispersion->model,
+           .hint = "leave the dispersion out, or make a job for each geometry"});
+    setup_->positions.assign(positions.begin(), positions.end());
+    setup_->starts_from_last = has_orbitals_;
+    setup_->continues_dynamics = false;
+    return find();
   }
 
   void serve() override {
@@ -74,6 +89,19 @@ class AssemblyOfObjects final : public Assembly {
   Trace trace() const override { return runtime_.trace(); }
 
  private:
+  GroundState find() {
+    for (;;) {
+      failed_ = true;
+      if (options_.transport) options_.transport->broadcast({std::byte{1}});
+      const RunEnd end = run_here();
+      failed_ = false;
+      if (end.failure) std::rethrow_exception(end.failure);
+      if (end.paused) continue;
+      has_orbitals_ = true;
+      return std::move(result_);
+    }
+  }
+
   void set_up(ProgressQueue& progress) {
     setup_->job = &job_;
     setup_->basis = &basis_;
@@ -85,7 +113,6 @@ class AssemblyOfObjects final : public Assembly {
     setup_->transport = options_.transport;
     setup_->functional = functional(job_.electrons);
     setup_->tables = IonTables(job_);
-    setup_->ions = ion_energy();
     if (!kept_.source.empty())
       setup_->stored =
           std::make_shared<StoredOrbitals>(kept_.source, kept_.group, basis_.orbitals());
@@ -114,12 +141,6 @@ class AssemblyOfObjects final : public Assembly {
                                              : std::move(made);
   }
 
-  electrons::IonEnergy ion_energy() const {
-    if (!is_first(options_.transport)) return {};
-    if (job_.isolated) return electrons::isolated_ions(job_.cell, job_.charges(), job_.positions);
-    return electrons::EwaldIons(job_.cell, job_.charges()).evaluate(job_.positions);
-  }
-
   int pe_of(int block, int part) const {
     return maps_.pe(Orbitals::array_name, std::array{block, part},
                     std::array{basis_.blocks(), basis_.parts()}, runtime_.pes());
@@ -136,28 +157,32 @@ class AssemblyOfObjects final : public Assembly {
   }
 
   void make_tables_of_parts() {
-    setup_->projector_count =
-        electrons::ProjectorCoupling(setup_->tables.projectors(), job_.species_of).rows();
+    setup_->projector_rows =
+        electrons::ProjectorCoupling(setup_->tables.projectors(), job_.species_of);
+    setup_->projector_count = setup_->projector_rows.rows();
     if (setup_->projector_count > 0 && job_.nonlocal.method == IonMethod::splines)
       setup_->splines = std::make_unique<NonlocalSplines>(job_, basis_, setup_->tables);
     setup_->projectors.resize(static_cast<std::size_t>(basis_.parts()));
     setup_->slabs.resize(setup_->projectors.size());
     for (int part = 0; part < basis_.parts(); ++part) {
-      bool here = false;
-      for (int block = 0; block < basis_.blocks(); ++block)
-        here |= runtime_.process_of(pe_of(block, part)) == runtime_.process();
-      if (!here) continue;
+      if (blocks_in(runtime_.process(), part).empty()) continue;
       setup_->slabs[static_cast<std::size_t>(part)] =
           std::make_shared<const fft::SlabPoints<double>>(*basis_.orbital_plan(), part);
       if (setup_->splines) {
         setup_->splines->make_part(part);
         continue;
       }
-      auto projectors = std::make_shared<electrons::Projectors>(
+      setup_->projectors[static_cast<std::size_t>(part)] = std::make_shared<electrons::Projectors>(
           basis_.waves(part), setup_->tables.projectors(), job_.species_of);
-      projectors->place(job_.positions);
-      setup_->projectors[static_cast<std::size_t>(part)] = std::move(projectors);
     }
+  }
+
+  /// Blocks of which a process has this part: indices of their orbitals.
+  std::vector<std::array<int, 2>> blocks_in(int process, int part) const {
+    std::vector<std::array<int, 2>> all;
+    for (int block = 0; block < basis_.blocks(); ++block)
+      if (runtime_.process_of(pe_of(block, part)) == process) all.push_back({block, part});
+    return all;
   }
 
   template <class C, class Map>
@@ -182,6 +207,29 @@ class AssemblyOfObjects final : public Assembly {
     // The first tile has eigenvalues for the process that writes them.
     setup_->ortho = create<Ortho>({side, side}, block_map<2>({side, side}, runtime_.pes()));
     setup_->leader = create<Leader>({1}, first);
+    if (setup_->projector_count > 0) make_projector_writers();
+  }
+
+  /// One on each PE of a process for each part.
+  void make_projector_writers() {
+    const int processes = runtime_.processes(), parts = basis_.parts(), pes = runtime_.pes_here();
+    setup_->projector_writers = create<ProjectorWriter>(
+        {processes, parts, pes}, [&](const auto& index) { return index[0] * pes + index[2]; });
+    setup_->placed.resize(static_cast<std::size_t>(processes * parts));
+    std::vector<std::array<int, 3>> placing;
+    for (int process = 0; process < processes; ++process)
+      for (int part = 0; part < parts; ++part) {
+        const auto blocks = blocks_in(process, part);
+        if (blocks.empty()) continue;
+        std::vector<std::array<int, 3>> writers;
+        writers.reserve(static_cast<std::size_t>(pes));
+        for (int share = 0; share < pes; ++share) writers.push_back({process, part, share});
+        placing.insert(placing.end(), writers.begin(), writers.end());
+        setup_->placed[static_cast<std::size_t>(process * parts + part)] = Reduction<double>(
+            Section<ProjectorWriter>(setup_->projector_writers, writers), 1,
+            deliver_to<&Orbitals::placed>(Section<Orbitals>(setup_->orbitals, blocks)));
+      }
+    setup_->placing = Section<ProjectorWriter>(setup_->projector_writers, placing);
   }
 
   void make_transforms() {
@@ -292,9 +340,10 @@ class AssemblyOfObjects final : public Assembly {
       for (int part = 0; part < basis_.parts(); ++part)
         shares.push_back({piece.block, piece.group, part});
       const auto tile = setup_->ortho[{piece.tile_row, piece.tile_column}];
-      setup_->piece_sums.emplace_back(Section<PairCalculator>(setup_->pairs, shares),
-                                      2 * piece.share.numbers() + 1,
-                                      deliver_at<&Ortho::sums>(tile));
+      setup_->piece_sums.emplace_back(
+          Section<PairCalculator>(setup_->pairs, shares),
+          static_cast<std::size_t>(setup_->matrices_of_order()) * piece.share.numbers() + 1,
+          deliver_at<&Ortho::sums>(tile));
     }
     setup_->residuals =
         Reduction<double>(setup_->ortho, 1, deliver_at<&Ortho::residual>(setup_->ortho));
@@ -375,9 +424,19 @@ class AssemblyOfObjects final : public Assembly {
       result.eigenvalues = setup_->ortho.object({0, 0}).eigenvalues();
       if (job_.isolated) result.stress = {};
     }
+    share_positions(result);
     ab_initio::gather_results(*setup_, options_.transport, result);
     gather_profile();
     result_ = std::move(result);
+  }
+
+  /// Only process 0 knows where the ions are.
+  void share_positions(GroundState& result) const {
+    if (!options_.transport) return;
+    ByteWriter bytes;
+    bytes.put(result.positions);
+    const auto all = options_.transport->broadcast(std::move(bytes).take());
+    ByteReader(all).get(result.positions);
   }
 
   void gather_profile() {
@@ -395,7 +454,8 @@ class AssemblyOfObjects final : public Assembly {
   std::shared_ptr<Setup> setup_;
   GroundState result_;
   Profile profile_;
-  bool failed_ = false;  // failed, or a run is in progress
+  bool failed_ = false;        // failed, or a run is in progress
+  bool has_orbitals_ = false;  // of a run that has ended
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ namespace {
 const Phase xc_phase{"exchange and correlation"};
 const Phase waves_phase{"density in waves"};
 const Phase lines_phase{"density: lines"};
+const Phase ions_phase{"ions: local potential and core"};
 const Phase forces_phase{"forces and stress of the density"};
 
 }  // namespace
@@ -42,25 +43,38 @@ Density::Density(std::shared_ptr<const Setup> setup)
     for (Points& points : gradient_) points.resize(size_);
     for (Waves& waves : flux_) waves.resize(waves_);
   }
-  if (setup_->ion_splines) return;
-  local_field_.write(setup_->job->positions, local_);
-  if (setup_->tables.has_core()) core_field_.write(setup_->job->positions, core_);
 }
 
 Task Density::life() {
   if (setup_->job->isolated && screening_.empty()) co_await find_screening();
-  if (setup_->ion_splines && !local_splines_) co_await write_ions();
-  for (;; ++evaluation_) {
-    co_await when<&Density::order>(evaluation_);
-    while (order_->order == Order::forces) {
-      co_await add_up_forces();
-      co_await when<&Density::order>(evaluation_);
-    }
+  if (setup_->ion_splines && !local_splines_) make_ion_splines();
+  for (;;) {
+    co_await when<&Density::order>(orders_);
+    ++orders_;
     if (order_->order == Order::finish) co_return;
-    co_await when<&Density::density>(evaluation_);
-    if (setup_->basis->spins() == 2) co_await when<&Density::density_down>(evaluation_);
-    co_await evaluate();
+    if (order_->order == Order::place) {
+      co_await place();
+    } else if (order_->order == Order::forces) {
+      co_await add_up_forces();
+    } else {
+      co_await when<&Density::density>(order_->evaluation);
+      if (setup_->basis->spins() == 2) co_await when<&Density::density_down>(order_->evaluation);
+      co_await evaluate();
+    }
   }
+}
+
+/// Local potential and core of the ions at their new positions.
+Task Density::place() {
+  placed_ = order_;
+  if (local_splines_) {
+    co_await write_by_splines(&*local_splines_, &local_);
+    if (core_splines_) co_await write_by_splines(&*core_splines_, &core_);
+    co_return;
+  }
+  const PhaseTimer timer(ions_phase);
+  local_field_.write(positions(), local_);
+  if (setup_->tables.has_core()) core_field_.write(positions(), core_);
 }
 
 /// What a molecule without images has instead of its images.
@@ -77,7 +91,6 @@ Task Density::find_screening() {
   coulomb.write_screening(waves, rho_, screening_);
   if (setup_->ion_splines) co_return;
   local_field_ = setup_->tables.local(waves, screening_);
-  local_field_.write(job.positions, local_);
 }
 
 void Density::density(Ref<const ReductionMessage<std::int64_t>> sum) {
@@ -95,7 +108,7 @@ Task Density::evaluate() {
     co_await exchange_and_correlation_of_spins();
   } else {
     if (order_->free_atoms) {
-      setup_->tables.free_atoms(waves).write(setup_->job->positions, rho_);
+      setup_->tables.free_atoms(waves).write(positions(), rho_);
       to_points(rho_, {});
       co_await when<&Density::transformed>(first);
       take_points(*result(first), density_.data());
@@ -204,17 +217,16 @@ Task Density::send_potential() {
 }
 
 Task Density::add_up_forces() {
-  const auto& positions = setup_->job->positions;
   if (has_spin()) xc_potential_ = mean_xc_potential();
-  forces_.assign(positions.size(), {});
+  forces_.assign(positions().size(), {});
   virial_ = {};
   if (local_splines_) {
     co_await add_by_splines(&*local_splines_, &rho_);
     if (core_splines_) co_await add_by_splines(&*core_splines_, &xc_potential_);
   } else {
     const PhaseTimer timer(forces_phase);
-    local_field_.add_forces(positions, rho_, forces_);
-    if (setup_->tables.has_core()) core_field_.add_forces(positions, xc_potential_, forces_);
+    local_field_.add_forces(positions(), rho_, forces_);
+    if (setup_->tables.has_core()) core_field_.add_forces(positions(), xc_potential_, forces_);
   }
   if (!setup_->job->isolated) add_up_virial();
   setup_->density_forces.contribute(*this, order_->number, force_numbers(forces_, virial_));
@@ -222,10 +234,9 @@ Task Density::add_up_forces() {
 
 void Density::add_up_virial() {
   const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
-  const auto& positions = setup_->job->positions;
   if (!local_splines_) {
-    local_field_.add_virial(positions, rho_, virial_);
-    if (setup_->tables.has_core()) core_field_.add_virial(positions, xc_potential_, virial_);
+    local_field_.add_virial(positions(), rho_, virial_);
+    if (setup_->tables.has_core()) core_field_.add_virial(positions(), xc_potential_, virial_);
   }
   electrons::add_hartree_virial(waves, rho_, hartree_, virial_);
   double potential = 0;

@@ -58,8 +58,9 @@ class Density final : public Chare<Density, 1> {
   static int window(const Job& job) noexcept { return 2 * job.electrons.spins; }
 
   Task life();
-  /// Tagged with the number of the evaluation.
+  /// Tagged with the number of the order among those to the density.
   void order(Ref<const OrderMessage> message) { order_ = std::move(message); }
+  /// Tagged with the number of the evaluation.
   void density(Ref<const ReductionMessage<std::int64_t>> sum);
   void density_down(Ref<const ReductionMessage<std::int64_t>> sum);
   /// Tagged with the number of the transform.
@@ -77,9 +78,11 @@ class Density final : public Chare<Density, 1> {
 
  private:
   int part() const noexcept { return index()[0]; }
+  std::span<const Vec3> positions() const noexcept { return positions_of(*placed_); }
   Task find_screening();
-  Task write_ions();
-  Task write_by_splines(const electrons::SplineFieldShare* ions, Waves* field);
+  void make_ion_splines();
+  Task place();
+  Task write_by_splines(electrons::SplineFieldShare* ions, Waves* field);
   void scatter_ions(const electrons::SplineFieldShare& ions, std::size_t pair);
   std::size_t ion_points() const noexcept;
   /// To forces_ and virial_.
@@ -117,9 +120,10 @@ class Density final : public Chare<Density, 1> {
   Ref<const OrderMessage> order_;
   std::vector<Ref<const fft::FieldMessage>> results_;
   // Both are counted over all runs, as by the leader.
-  std::int64_t evaluation_ = 0, transforms_ = 0;
+  std::int64_t orders_ = 0, transforms_ = 0;
   std::vector<double> screening_;  // of a molecule without images
-  // Of the ions, which rest.
+  // Of the ions, where the last order to place them has put them.
+  Ref<const OrderMessage> placed_;
   electrons::IonField local_field_, core_field_;
   std::optional<electrons::SplineFieldShare> local_splines_, core_splines_;
   Ref<const fft::FieldMessage> of_ions_;

@@ -16,21 +16,20 @@ const Phase ions_phase{"local splines: ions to points"};
 
 }  // namespace
 
-/// Local potential and core by splines, in the first run.
-Task Density::write_ions() {
+/// In the first run.
+void Density::make_ion_splines() {
   const Setup& setup = *setup_;
   const electrons::PlaneWaves& waves = setup.basis->density_waves(part());
   local_splines_ =
       setup.ion_splines->share(*setup.basis, part(), setup.tables.local_waves(waves, screening_),
                                setup.tables.local_kinds());
-  co_await write_by_splines(&*local_splines_, &local_);
-  if (!setup.tables.has_core()) co_return;
+  if (!setup.tables.has_core()) return;
   core_splines_ = setup.ion_splines->share(*setup.basis, part(), setup.tables.core_waves(waves),
                                            setup.tables.core_kinds());
-  co_await write_by_splines(&*core_splines_, &core_);
 }
 
-Task Density::write_by_splines(const electrons::SplineFieldShare* ions, Waves* field) {
+Task Density::write_by_splines(electrons::SplineFieldShare* ions, Waves* field) {
+  ions->place(positions());
   std::fill(field->begin(), field->end(), Number());
   for (std::size_t pair = 0; pair < ions->pairs(); ++pair) {
     const std::int64_t number = ion_transforms_;

@@ -64,7 +64,7 @@ Task Density::find_density_of_spins() {
   if (order_->free_atoms) {
     for (int spin = 0; spin < 2; ++spin)
       setup_->tables.free_atoms(waves, spin)
-          .write(setup_->job->positions, spins_[static_cast<std::size_t>(spin)].rho);
+          .write(positions(), spins_[static_cast<std::size_t>(spin)].rho);
     to_points(up.rho, down.rho);
     co_await when<&Density::transformed>(number);
     take_points(*result(number), up.density.data(), down.density.data());

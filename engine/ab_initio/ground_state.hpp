@@ -48,6 +48,7 @@ struct GroundState {
   bool stopped = false;  // on request
   Energies energies;
   std::vector<Iteration> history;
+  std::vector<Vec3> positions;  // of the ions
   std::vector<Vec3> forces;
   std::array<double, 9> stress{};    // derivative of the energy by strain over the volume;
                                      // 0 for a molecule without images, which has none

@@ -110,7 +110,7 @@ electrons::IonField IonTables::free_atoms(const electrons::PlaneWaves& waves, in
   std::vector<std::pair<int, double>> known;
   std::vector<electrons::RadialWaves> kinds;
   std::vector<int> kind_of_ion;
-  for (std::size_t ion = 0; ion < job_->positions.size(); ++ion) {
+  for (std::size_t ion = 0; ion < job_->species_of.size(); ++ion) {
     const std::pair<int, double> kind{job_->species_of[ion], job_->moments[ion]};
     const auto place = std::find(known.begin(), known.end(), kind);
     kind_of_ion.push_back(static_cast<int>(place - known.begin()));

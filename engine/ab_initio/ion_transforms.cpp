@@ -23,11 +23,13 @@ IonTransforms::IonTransforms(const Job& job, const Basis& basis)
 electrons::SplineFieldShare IonTransforms::share(const Basis& basis, int part,
                                                  std::vector<electrons::RadialWaves> kinds,
                                                  std::vector<int> used) const {
-  electrons::SplineFieldShare share(basis.density_waves(part), std::move(kinds), std::move(used),
-                                    job_->species_of, job_->local.grid, job_->local.order,
-                                    plan_->points()[static_cast<std::size_t>(part)]);
-  share.place(job_->positions);
-  return share;
+  return {basis.density_waves(part),
+          std::move(kinds),
+          std::move(used),
+          job_->species_of,
+          job_->local.grid,
+          job_->local.order,
+          plan_->points()[static_cast<std::size_t>(part)]};
 }
 
 }  // namespace fg::ab_initio

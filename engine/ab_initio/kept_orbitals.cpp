@@ -88,7 +88,8 @@ class OrbitalWriter {
     h5::write_text(root, "format", format, path);
     h5::write_number<std::int64_t>(root, "version", 1, path);
     h5::write_text(root, "units", "Hartree atomic units", path);
-    h5::write_text(root, "job_digest", job_digest(job), path);
+    h5::write_text(root, "job_digest",
+                   job_digest(job, setup_.leader.object({0}).ions().positions()), path);
     h5::write_number<std::int64_t>(root, "step", state.iteration(), path);
     h5::write_number<std::int32_t>(root, "converged", state.converged ? 1 : 0, path);
     h5::write_number<std::int32_t>(root, "spins", job.electrons.spins, path);
@@ -173,13 +174,13 @@ void write_block(const Setup& setup, const Kept& table, int block, std::span<con
 
 }  // namespace
 
-std::string job_digest(const Job& job) {
+std::string job_digest(const Job& job, std::span<const Vec3> positions) {
   Sha256 sum;
   const auto add_vector = [&](const Vec3& v) { sum.add(v.x), sum.add(v.y), sum.add(v.z); };
   const auto add_whole = [&](std::int64_t value) { sum.add(static_cast<std::uint64_t>(value)); };
   for (const Vec3& v : job.cell.vectors) add_vector(v);
   add_whole(job.isolated ? 1 : 0);
-  for (const Vec3& v : job.positions) add_vector(v);
+  for (const Vec3& v : positions) add_vector(v);
   for (const auto species : job.species_of) add_whole(species);
   for (const Species& species : job.species) sum.add(std::string_view(species.sha256));
   const ElectronSettings& electrons = job.electrons;
@@ -247,13 +248,14 @@ SearchState load_search(const std::string& path, const Job& job) {
     file.fail("not a checkpoint of an ab initio run", "");
   if (const auto version = file.number<std::int64_t>("/", "version"); version != 1)
     file.fail("a checkpoint of version " + std::to_string(version) + ", not 1", "");
-  if (const std::string digest = file.text("/", "job_digest"); digest != job_digest(job))
+  if (const std::string digest = file.text("/", "job_digest");
+      digest != job_digest(job, job.positions))
     throw InputError(
         {.what = "the checkpoint was written by another job (ions, cell, electrons or objects "
                  "differ)",
          .where = path,
          .value = digest.substr(0, 16),
-         .limit = job_digest(job).substr(0, 16),
+         .limit = job_digest(job, job.positions).substr(0, 16),
          .hint = "resume with the job.h5 of this checkpoint, or start the run again"});
   SearchState state;
   state.converged = file.number<std::int32_t>("/", "converged") == 1;

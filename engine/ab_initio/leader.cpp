@@ -21,10 +21,19 @@ bool needs_matrices(Order order) noexcept {
     case Order::gradient:
     case Order::direction:
     case Order::step:
+    case Order::drift:
+    case Order::free_drift:
+    case Order::free_force:
+    case Order::project:
+    case Order::reset:
       return true;
     default:
       return false;
   }
+}
+
+bool has_motion_report(Order order) noexcept {
+  return order == Order::drift || order == Order::free_drift || order == Order::project;
 }
 
 bool needs_density(Order order) noexcept {
@@ -34,21 +43,40 @@ bool needs_density(Order order) noexcept {
 }  // namespace
 
 Leader::Leader(std::shared_ptr<const Setup> setup)
-    : setup_(std::move(setup)), minimiser_(*this, setup_) {}
+    : setup_(std::move(setup)),
+      ions_(*setup_),
+      minimiser_(*this, setup_),
+      car_parrinello_(*this, setup_) {}
 
 Task Leader::life() {
-  if (!paused_) result_ = {};
-  co_await minimiser_.find(paused_);
-  paused_ = minimiser_.paused();
-  if (!paused_) {
+  const bool continues = setup_->continues_dynamics || car_parrinello_.paused();
+  if (!continues) {
+    if (!paused_) {
+      result_ = {};
+      place(setup_->positions.empty() ? setup_->job->positions : setup_->positions);
+    }
+    co_await minimiser_.find(paused_);
+    paused_ = minimiser_.paused();
     result_.history = minimiser_.history();
     result_.converged = minimiser_.converged();
     result_.stopped = minimiser_.stopped();
+  }
+  if (continues || (moves() && result_.converged && !paused_)) {
+    co_await car_parrinello_.run(continues);
+    paused_ = car_parrinello_.paused();
+    result_.stopped = car_parrinello_.stopped();
+  }
+  if (!paused_) {
     result_.energies = energies();
+    result_.positions = ions_.positions();
     result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
     co_await find_forces();
   }
   send(make(Order::finish));
+}
+
+bool Leader::moves() const noexcept {
+  return setup_->job->dynamics.kind == DynamicsKind::car_parrinello;
 }
 
 bool Leader::is_stopped(std::int64_t number) const {
@@ -69,13 +97,18 @@ Ref<OrderMessage> Leader::make(Order order) {
 void Leader::send(Ref<OrderMessage> order) {
   order->number = orders_;
   order->evaluation = evaluations_;
+  order->placement = ions_.placements();
   const Order what = order->order;
   const Ref<const OrderMessage> shared = std::move(order);
   if (needs_density(what))
-    setup_->density.broadcast_at<&Density::order>(evaluations_, shared, Lane::high);
+    setup_->density.broadcast_at<&Density::order>(density_orders_++, shared, Lane::high);
   if (what == Order::evaluate) ++evaluations_;
   if (needs_matrices(what)) setup_->ortho.broadcast<&Ortho::order>(shared, Lane::high);
   setup_->orbitals.broadcast<&Orbitals::order>(shared);
+}
+
+void Leader::place(std::span<const Vec3> positions) {
+  if (ions_.place(positions, density_orders_)) ++density_orders_;
 }
 
 Task Leader::give(Ref<OrderMessage> order) {
@@ -93,6 +126,7 @@ Task Leader::give(Ref<OrderMessage> order) {
     co_await all_of(expect<&Leader::orbital_sums>(orders_), expect<&Leader::largest>(orders_));
     if (what == Order::direction || what == Order::subspace)
       co_await when<&Leader::largest_spread>(orders_);
+    if (has_motion_report(what)) co_await when<&Leader::motion_report>(orders_);
   }
   ++orders_;
 }
@@ -117,14 +151,14 @@ Energies Leader::energies() const noexcept {
           .alpha = density_.alpha,
           .nonlocal = orbital_energies_.nonlocal,
           .exchange_correlation = density_.exchange_correlation,
-          .ewald = setup_->ions.energy,
+          .ewald = ions_.energy().energy,
           .dispersion = dispersion ? std::optional(dispersion->energy) : std::nullopt};
 }
 
 Task Leader::find_forces() {
   co_await give(Order::forces);
-  Virial virial = setup_->ions.virial;
-  result_.forces = setup_->ions.forces;
+  Virial virial = ions_.energy().virial;
+  result_.forces = ions_.energy().forces;
   add_force_numbers(orbital_force_numbers_, result_.forces, virial);
   add_force_numbers(density_force_numbers_, result_.forces, virial);
   const double scale = -1 / setup_->basis->volume();
@@ -141,7 +175,7 @@ Task Leader::find_forces() {
 
 void Leader::orbital_sums(Ref<const ReductionMessage<double>> sums) {
   const auto v = sums->values();
-  orbitals_ = {.kinetic = v[0], .nonlocal = v[1], .slope = v[2]};
+  orbitals_ = {.kinetic = v[0], .nonlocal = v[1], .slope = v[2], .fictitious = v[3]};
 }
 
 void Leader::search_products(Ref<const ReductionMessage<double>> sums) {

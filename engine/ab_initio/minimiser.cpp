@@ -40,7 +40,7 @@ Task Minimiser::find(bool goes_on) {
   if (!goes_on) {
     history_.clear();
     begin_ = seconds_now(setup_->transport);
-    if (setup_->goes_on) {
+    if (setup_->goes_on && setup_->positions.empty()) {
       co_await go_on_from(*setup_->goes_on);
     } else {
       co_await prepare();
@@ -108,7 +108,10 @@ Task Minimiser::begin_with_stored(int pairs) {
 }
 
 Task Minimiser::prepare() {
-  if (setup_->stored) {
+  if (setup_->starts_from_last) {
+    co_await leader_.give(Order::last);
+    co_await leader_.give(Order::orthonormalise);
+  } else if (setup_->stored) {
     co_await begin_with_stored(0);
     co_await leader_.give(Order::orthonormalise);
   } else if (setup_->job->ground_state.start == "atomic") {
@@ -143,6 +146,10 @@ Task Minimiser::begin_with_atoms() {
 
 Task Minimiser::give_set(Order order, int set, int other) {
   auto message = Leader::make(order);
+  if (order == Order::atomic) {
+    message = leader_.ions().order();
+    message->order = order;
+  }
   message->set = set;
   message->other = other;
   return leader_.give(std::move(message));

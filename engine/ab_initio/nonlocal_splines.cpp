@@ -29,10 +29,8 @@ void NonlocalSplines::make_part(int part) {
   const int order = job_->nonlocal.order;
   waves_[at] = std::make_unique<const electrons::SplineWaves>(
       basis_->waves(part), tables_->projectors(), job_->nonlocal.grid, order);
-  auto ions =
+  ions_[at] =
       std::make_unique<electrons::IonSplines>(job_->nonlocal.grid, order, plan_->points()[at]);
-  ions->place(job_->cell, job_->positions);
-  ions_[at] = std::move(ions);
 }
 
 }  // namespace fg::ab_initio

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "ab_initio/basis.hpp"
@@ -26,8 +27,12 @@ class NonlocalSplines {
   /// or has fewer points than the order of the splines.
   NonlocalSplines(const Job& job, const Basis& basis, const IonTables& tables);
 
-  /// Of a part whose objects are in this process; before the first run.
+  /// Of a part whose objects are in this process; before the first run. Its ions have no positions.
   void make_part(int part);
+  /// By one object for each part in each process.
+  void place(int part, std::span<const Vec3> positions) {
+    ions_[static_cast<std::size_t>(part)]->place(job_->cell, positions);
+  }
 
   const std::shared_ptr<const fft::SpherePlan>& plan() const noexcept { return plan_; }
   const std::vector<electrons::SplineChannel>& channels() const noexcept { return channels_; }
@@ -64,7 +69,7 @@ class NonlocalSplines {
   std::vector<electrons::SplineChannel> channels_;
   electrons::ProjectorCoupling coupling_;
   std::vector<std::unique_ptr<const electrons::SplineWaves>> waves_;
-  std::vector<std::unique_ptr<const electrons::IonSplines>> ions_;
+  std::vector<std::unique_ptr<electrons::IonSplines>> ions_;
 };
 
 }  // namespace fg::ab_initio

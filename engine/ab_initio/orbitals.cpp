@@ -49,6 +49,9 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
   products_.resize(static_cast<std::size_t>(setup_->pair_groups()));
   if (setup_->splines) splines_.emplace(*setup_, block(), part());
+  if (setup_->job->dynamics.kind == DynamicsKind::car_parrinello)
+    motion_ = std::make_unique<OrbitalMotion>(setup_->job->dynamics, setup_->basis->waves(part()),
+                                              orbitals_);
 }
 
 const electrons::Projectors& Orbitals::projectors() const noexcept {
@@ -72,6 +75,10 @@ void Orbitals::order(Ref<const OrderMessage> message) {
   switch (order_->order) {
     case Order::random:
       write_random(0);
+      return answer();
+    case Order::last:
+      psi_ = base_;
+      memory_.clear();
       return answer();
     case Order::stored:
       read_stored();
@@ -106,6 +113,20 @@ void Orbitals::order(Ref<const OrderMessage> message) {
       return send_step();
     case Order::forces:
       return forces();
+    case Order::rest:
+      return begin_motion();
+    case Order::drift:
+    case Order::free_drift:
+      return drift();
+    case Order::free_force:
+      return send_block({&h_psi_, &psi_});
+    case Order::kick:
+      return kick();
+    case Order::project:
+      return send_velocities();
+    case Order::reset:
+      return send_block({&motion_->velocity, &motion_->chi});
+    case Order::place:
     case Order::finish:
       return;
   }
@@ -130,7 +151,7 @@ void Orbitals::write_atomic(int set) {
     const electrons::OrbitalRange range{static_cast<std::size_t>(first),
                                         static_cast<std::size_t>(count)};
     const auto block = std::span(psi_).first(range.count * waves_);
-    atomic.write(waves, setup_->job->positions, range, block);
+    atomic.write(waves, positions_of(*order_), range, block);
     electrons::disturb_orbitals(waves, setup_->job->ground_state.seed, disturbance, range, block);
   }
   write_random(count);
@@ -159,15 +180,20 @@ void Orbitals::evaluate() {
     sums_.kinetic += occupation() * kinetic_line(squares.data(), numbers(row(psi_, i).data()),
                                                  squares.size(), numbers(row(h_psi_, i).data()));
   projected_ = setup_->projector_count == 0;
-  if (!projected_) evaluate_nonlocal();
+  if (projected_) return;
+  awaited_ += splines_ ? 2 : 1;  // with splines, energy and waves
+  waits_for_ions_ = placement_ < order_->placement;
+  if (!waits_for_ions_) begin_nonlocal();
 }
 
-void Orbitals::evaluate_nonlocal() {
-  ++awaited_;
-  if (splines_) {
-    ++awaited_;  // energy and waves
-    return splines_->begin(psi_);
-  }
+void Orbitals::placed(Ref<const ReductionMessage<double>> rows) {
+  FG_CHECK(rows->values()[0] == static_cast<double>(setup_->projector_count));
+  placement_ = rows->step;
+  if (std::exchange(waits_for_ions_, false)) begin_nonlocal();
+}
+
+void Orbitals::begin_nonlocal() {
+  if (splines_) return splines_->begin(psi_);
   charge(nonlocal_phase, Work::products,
          block_product(static_cast<int>(setup_->projector_count), orbitals_, waves_));
   projectors().project(psi_, static_cast<std::size_t>(orbitals_), coupled_);
@@ -224,7 +250,7 @@ void Orbitals::spline_points_taken() {
 
 void Orbitals::spline_waves(Ref<const fft::FieldMessage> waves) {
   const bool of_forces = order_->order == Order::forces;
-  if (!splines_->take(std::move(waves), of_forces ? base_ : psi_, h_psi_)) return;
+  if (!splines_->take(std::move(waves), of_forces ? coefficients() : psi_, h_psi_)) return;
   if (!of_forces) add_potentials();
   if (--awaited_ > 0) return;
   of_forces ? contribute_forces() : answer();
@@ -263,9 +289,9 @@ std::ptrdiff_t Orbitals::zero() const noexcept {
 
 void Orbitals::forces() {
   const PhaseTimer timer(forces_phase);
-  forces_.assign(setup_->job->positions.size(), {});
+  forces_.assign(setup_->job->species_of.size(), {});
   virial_ = {};
-  electrons::add_kinetic_virial(setup_->basis->waves(part()), base_,
+  electrons::add_kinetic_virial(setup_->basis->waves(part()), coefficients(),
                                 static_cast<std::size_t>(orbitals_), occupation(), virial_);
   if (splines_) {
     awaited_ = 2;  // forces, and waves for the virial
@@ -274,8 +300,8 @@ void Orbitals::forces() {
   }
   if (setup_->projector_count > 0) {
     const auto orbitals = static_cast<std::size_t>(orbitals_);
-    projectors().add_forces(coupled_, base_, orbitals, occupation(), forces_);
-    projectors().add_virial(coupled_, base_, orbitals, occupation(), virial_);
+    projectors().add_forces(coupled_, coefficients(), orbitals, occupation(), forces_);
+    projectors().add_virial(coupled_, coefficients(), orbitals, occupation(), virial_);
   }
   contribute_forces();
 }

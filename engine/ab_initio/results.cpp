@@ -83,7 +83,7 @@ void gather_density(const Setup& setup, Transport* transport, GroundState& resul
 /// Sums over the parts of the density, in their order.
 void gather_molecule(const Setup& setup, Transport* transport, GroundState& result) {
   const Job& job = *setup.job;
-  const electrons::MoleculePlace place = electrons::place_of(job.cell, job.positions);
+  const electrons::MoleculePlace place = electrons::place_of(job.cell, result.positions);
   if (!place.has_vacuum()) return;
   const auto parts =
       gathered(transport, parts_here(setup.density, [&](const Density& density, ByteWriter& bytes) {
@@ -101,7 +101,7 @@ void gather_molecule(const Setup& setup, Transport* transport, GroundState& resu
     bytes.get(dipoles[i]);
     bytes.get(outside[i]);
   });
-  result.dipole = electrons::ion_dipole(job.cell, place.centre, job.charges(), job.positions);
+  result.dipole = electrons::ion_dipole(job.cell, place.centre, job.charges(), result.positions);
   for (const Vec3& dipole : dipoles) *result.dipole += dipole;
   result.outside = std::accumulate(outside.begin(), outside.end(), 0.0);
 }
@@ -174,9 +174,9 @@ void write(const Job& job, const GroundState& result, hid_t root, const std::str
   field("spin_density", result.spin_density);
   const h5::Handle cell = group("cell"), ions = group("ions");
   vectors(cell.get(), "vectors", job.cell.vectors);
-  vectors(ions.get(), "position", job.positions);
+  vectors(ions.get(), "position", result.positions);
   std::vector<std::string> symbols;
-  for (std::size_t i = 0; i < job.positions.size(); ++i)
+  for (std::size_t i = 0; i < job.species_of.size(); ++i)
     symbols.push_back(job.species_of_ion(i).symbol);
   h5::write_texts(ions.get(), "symbol", symbols, path);
 }
@@ -185,10 +185,8 @@ void write(const Job& job, const GroundState& result, hid_t root, const std::str
 
 std::string coefficients_digest(std::span<const std::complex<double>> coefficients) {
   Sha256 digest;
-  for (const auto& x : coefficients) {
-    digest.add(x.real());
-    digest.add(x.imag());
-  }
+  digest.add(
+      std::span(reinterpret_cast<const double*>(coefficients.data()), 2 * coefficients.size()));
   return digest.hex();
 }
 

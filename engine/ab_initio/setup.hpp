@@ -24,13 +24,14 @@
 #include "ab_initio/ortho.hpp"
 #include "ab_initio/pair_calculator.hpp"
 #include "ab_initio/progress_queue.hpp"
+#include "ab_initio/projector_writer.hpp"
 #include "ab_initio/search_state.hpp"
 #include "ab_initio/spin_blocks.hpp"
 #include "ab_initio/spline_points.hpp"
 #include "ab_initio/stored_orbitals.hpp"
 #include "ab_initio/subspace.hpp"
-#include "electrons/ewald_ions.hpp"
 #include "electrons/exchange_correlation/functional.hpp"
+#include "electrons/projector_coupling.hpp"
 #include "electrons/projectors.hpp"
 #include "fft/chares/sphere_array.hpp"
 #include "fft/sphere/slab_points.hpp"
@@ -50,17 +51,24 @@ struct Setup {
   const Transport* transport = nullptr;
   IonTables tables;
   std::unique_ptr<const electrons::Functional> functional;
-  electrons::IonEnergy ions;
-  /// By part of the waves; null if no orbitals of the part are in this process.
-  std::vector<std::shared_ptr<const electrons::Projectors>> projectors;
+  /// By part of the waves; null if no orbitals of the part are in this process. Written by the
+  /// projector writers.
+  std::vector<std::shared_ptr<electrons::Projectors>> projectors;
   /// By part of the points, likewise.
   std::vector<std::shared_ptr<const fft::SlabPoints<double>>> slabs;
-  std::size_t projector_count = 0;
+  std::size_t projector_count = 0;  // rows of all ions
+  electrons::ProjectorCoupling projector_rows{{}, {}};
   /// The orbitals to start from; null: those that the job says.
   std::shared_ptr<const StoredOrbitals> stored;
   /// In process 0: of the run that goes on.
   std::optional<SearchState> goes_on;
+  /// In process 0, of the next run: where the ions are, and whether it starts from the orbitals
+  /// with which the last one has ended. Without positions: as the job says.
+  std::vector<Vec3> positions;
+  bool starts_from_last = false;
   std::int64_t stop_after = -1;  // an iteration; negative: none
+  /// In process 0: the next run continues the dynamics with which the last one has ended.
+  bool continues_dynamics = false;
   /// Instead of the projectors of parts, if the nonlocal part is by splines.
   std::unique_ptr<NonlocalSplines> splines;
   /// If local potential and core are by splines.
@@ -76,6 +84,7 @@ struct Setup {
   Array<PairCalculator> pairs;
   Array<Ortho> ortho;
   Array<Leader> leader;
+  Array<ProjectorWriter> projector_writers;  // by process, part of the waves, share of the ions
   fft::SphereArray<double> orbital_transforms, density_transforms, spline_transforms,
       ion_transforms;
 
@@ -83,8 +92,10 @@ struct Setup {
   std::vector<Section<OrbitalPoints>> points_of;   // of all blocks of a spin, by spin and part
   std::vector<Section<PairCalculator>> listeners_of_tile;  // by ordinal
   std::vector<Section<Ortho>> tile_rows, tile_columns;
-  std::vector<Reduction<double>> projections;         // by block
-  std::vector<Reduction<double>> piece_sums;          // by piece
+  Section<ProjectorWriter> placing;            // those of parts that have orbitals in their process
+  std::vector<Reduction<double>> placed;       // rows, by process and part of the waves
+  std::vector<Reduction<double>> projections;  // by block
+  std::vector<Reduction<double>> piece_sums;   // by piece
   std::vector<Reduction<std::int64_t>> density_sums;  // by spin and part of the density
   Reduction<double> orbital_sums, largest, search, density_energies;
   Reduction<double> orbital_forces, density_forces;
@@ -96,6 +107,10 @@ struct Setup {
     return fft::owner(basis->blocks(), pair_groups(), block);
   }
   int pair_groups() const noexcept { return job->cut.pair_groups; }
+  /// Matrices of overlaps that an order may need at once.
+  int matrices_of_order() const noexcept {
+    return job->dynamics.kind == DynamicsKind::car_parrinello ? 3 : 2;
+  }
   /// For the start from atomic orbitals.
   SubspaceOfSpins subspace() const { return {*basis, static_cast<int>(tables.orbitals().count())}; }
   const Reduction<std::int64_t>& density_sum(int spin, int part) const noexcept {

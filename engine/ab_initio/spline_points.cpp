@@ -90,7 +90,7 @@ void SplinePoints::start_next() {
 }
 
 void SplinePoints::forces() {
-  const std::size_t ions = setup_->job->positions.size();
+  const std::size_t ions = setup_->job->species_of.size();
   auto message = make_message<SplineForcesMessage>(3 * ions * sizeof(double));
   double* const to = message->trailing<double>();
   const electrons::ProjectorCoupling& coupling = setup_->splines->coupling();

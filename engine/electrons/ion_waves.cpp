@@ -59,9 +59,14 @@ IonWaves::IonWaves(const PlaneWaves& waves,
 }
 
 void IonWaves::write(int kind, const Vec3& position, std::span<Complex> out) const {
+  std::vector<Complex> phase(waves_->size());
+  write(kind, position, out, phase);
+}
+
+void IonWaves::write(int kind, const Vec3& position, std::span<Complex> out,
+                     std::span<Complex> phase) const {
   const std::size_t size = waves_->size();
   FG_CHECK(out.size() == rows(kind) * size);
-  std::vector<Complex> phase(size);
   phases_.write(position, phase);
   for (std::size_t row = 0; row < rows(kind); ++row) {
     const std::span<const double> factor = form(kind, row);

@@ -35,6 +35,9 @@ class IonWaves {
 
   /// Writes the rows of one ion, [rows(kind)][waves].
   void write(int kind, const Vec3& position, std::span<std::complex<double>> out) const;
+  /// The same, with memory for the factors [waves].
+  void write(int kind, const Vec3& position, std::span<std::complex<double>> out,
+             std::span<std::complex<double>> phase) const;
 
   /// The factors exp(-i G . R) of the rows [waves].
   void write_phases(const Vec3& position, std::span<std::complex<double>> out) const {

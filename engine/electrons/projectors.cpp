@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "electrons/blas.hpp"
@@ -18,6 +20,9 @@ using Complex = std::complex<double>;
 /// The rows of D Z that are multiplied at once, for the sake of memory, but at least those of one
 /// ion. Sums over orbitals do not depend on it.
 constexpr std::size_t rows_at_once = 32;
+
+/// Of an ion without a position.
+constexpr Vec3 nowhere{std::numeric_limits<double>::quiet_NaN(), 0, 0};
 
 std::vector<std::span<const RadialTable>> tables(const std::vector<ProjectorKind>& kinds) {
   std::vector<std::span<const RadialTable>> result;
@@ -41,7 +46,11 @@ Projectors::Projectors(const PlaneWaves& waves, const std::vector<ProjectorKind>
     : coupling_(kinds, kind_of_ion),
       kind_of_ion_(kind_of_ion.begin(), kind_of_ion.end()),
       ion_waves_(waves, tables(kinds)),
+      positions_(kind_of_ion.size(), nowhere),
+      b_(2 * waves.size() * rows()),
       directions_(3 * waves.size()) {
+  for (std::size_t row = 0; row < rows(); ++row)
+    b_rows_.push_back(b_.data() + row * 2 * waves.size());
   for (std::size_t i = 0; i < waves.size(); ++i)
     for (std::size_t a = 0; a < 3; ++a)
       directions_[a * waves.size() + i] = waves.wave(i)[static_cast<int>(a)];
@@ -49,27 +58,31 @@ Projectors::Projectors(const PlaneWaves& waves, const std::vector<ProjectorKind>
 
 void Projectors::place(std::span<const Vec3> positions) {
   FG_CHECK(positions.size() == kind_of_ion_.size());
-  positions_.assign(positions.begin(), positions.end());
-  const PlaneWaves& waves = ion_waves_.waves();
-  const std::size_t size = waves.size();
-  b_.resize(2 * size * rows());
-  b_rows_.clear();
-  for (std::size_t row = 0; row < rows(); ++row) b_rows_.push_back(b_.data() + row * 2 * size);
-  std::vector<Complex> one;
-  for (std::size_t ion = 0; ion < positions.size(); ++ion) {
-    one.resize(ion_waves_.rows(kind_of_ion_[ion]) * size);
-    ion_waves_.write(kind_of_ion_[ion], positions[ion], one);
+  std::vector<Complex> work;
+  place(0, positions, work);
+}
+
+void Projectors::place(std::size_t first, std::span<const Vec3> some, std::vector<Complex>& work) {
+  FG_CHECK(first + some.size() <= kind_of_ion_.size());
+  std::copy(some.begin(), some.end(), positions_.begin() + static_cast<std::ptrdiff_t>(first));
+  const std::size_t size = ion_waves_.waves().size();
+  const std::ptrdiff_t zero = ion_waves_.waves().zero();
+  for (std::size_t ion = first; ion < first + some.size(); ++ion) {
+    const std::size_t numbers = ion_waves_.rows(kind_of_ion_[ion]) * size;
+    work.resize(std::max(work.size(), numbers + size));
+    const std::span<Complex> rows(work.data(), numbers), phases(work.data() + numbers, size);
+    ion_waves_.write(kind_of_ion_[ion], positions_[ion], rows, phases);
     double* to = b_.data() + 2 * size * coupling_.first(ion);
-    for (std::size_t i = 0; i < one.size(); ++i) {
-      const double weight = static_cast<std::ptrdiff_t>(i % size) == waves.zero() ? 1 : 2;
-      to[2 * i] = weight * one[i].real();
-      to[2 * i + 1] = weight * one[i].imag();
+    for (std::size_t i = 0; i < numbers; ++i) {
+      const double weight = static_cast<std::ptrdiff_t>(i % size) == zero ? 1 : 2;
+      to[2 * i] = weight * rows[i].real();
+      to[2 * i + 1] = weight * rows[i].imag();
     }
   }
 }
 
 void Projectors::check(std::span<const double> dz, std::size_t block, std::size_t orbitals) const {
-  FG_CHECK(positions_.size() == kind_of_ion_.size());
+  FG_CHECK(positions_.empty() || !std::isnan(positions_.front().x));
   FG_CHECK(dz.size() == rows() * orbitals);
   FG_CHECK(block == orbitals * ion_waves_.waves().size());
 }

@@ -29,7 +29,7 @@ class Projectors {
   using Block = std::span<const std::complex<double>>;
 
   /// Waves and kinds must outlive it. Throws as ProjectorCoupling does, and InputError if a wave is
-  /// beyond a table. It has no positions yet.
+  /// beyond a table. Its ions have no positions yet, and nothing may be asked of it.
   Projectors(const PlaneWaves& waves, const std::vector<ProjectorKind>& kinds,
              std::span<const int> kind_of_ion);
   Projectors(Projectors&&) = default;  // numbers stay where they are
@@ -41,6 +41,11 @@ class Projectors {
 
   /// Makes b for these positions [ions]; with a new cell the whole object is made again.
   void place(std::span<const Vec3> positions);
+  /// The same for the ions from `first` on that have these positions. Several threads may do this
+  /// at the same time for different ions, each with its own `work`, which keeps its memory for the
+  /// next time.
+  void place(std::size_t first, std::span<const Vec3> some,
+             std::vector<std::complex<double>>& work);
 
   /// Writes this share's part of Z [rows][orbitals].
   void project(Block block, std::size_t orbitals, std::span<double> z) const;

@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "processes/ranks.hpp"
 #include "support/gth_jobs.hpp"
+#include "support/placements.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
 namespace fg::test {
@@ -118,6 +119,31 @@ INSTANTIATE_TEST_SUITE_P(
              true}),
     [](const auto& info) { return info.param.name; });
 
+TEST(CarParrinelloOverProcesses, HasTheSameBits) {
+  for (const auto how : {ab_initio::Orthonormality::constrained, ab_initio::Orthonormality::free})
+    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{2, 2, 4}, {1, 1, 2, 3, 3}}) {
+      Job job = spin_job();
+      job.cut = cut;
+      job.ground_state.start = "atomic";
+      job.ground_state.tolerance = 0.05;
+      job.dynamics = {.kind = ab_initio::DynamicsKind::car_parrinello,
+                      .timestep = 5,
+                      .steps = 4,
+                      .ions_rest = true,
+                      .orthonormality = how,
+                      .fictitious_mass = 400,
+                      .mass_cutoff = 1.5,
+                      .constraint_tolerance = 1e-12,
+                      .reset_above = 1e-6};
+      GroundState alone;
+      if (is_first()) alone = solve(job, {.pes = 2, .pin = false});
+      for (const int pes : {1, 2}) {
+        const GroundState state = solve(job, shared(pes));
+        if (is_first()) expect_same(state, alone, std::to_string(pes) + " PEs");
+      }
+    }
+}
+
 TEST(GroundStateOverProcesses, RunsAgainWithTheSameObjects) {
   const Job job = [] {
     Job made = gth_job();
@@ -130,6 +156,44 @@ TEST(GroundStateOverProcesses, RunsAgainWithTheSameObjects) {
   if (!is_first()) return assembly->serve();
   const std::string once = assembly->find_ground_state().digest;
   EXPECT_EQ(assembly->find_ground_state().digest, once);
+}
+
+class PlacementOverProcesses : public ::testing::TestWithParam<PlacementCase> {};
+
+TEST_P(PlacementOverProcesses, GivesTheBitsOfOneProcess) {
+  const Job job = GetParam().job();
+  const Job moved = moved_job(job);
+  ProgressQueue progress;
+  for (const MachineOptions& options : {shared(1), shared(2, "hashed")}) {
+    const auto assembly = ab_initio::make_assembly(job, options, progress);
+    if (!is_first()) {
+      assembly->serve();
+      continue;
+    }
+    const auto alone = ab_initio::make_assembly(job, {.pin = false}, progress);
+    for (int round = 0; round < 2; ++round) {
+      expect_same_state(assembly->find_ground_state(), alone->find_ground_state(), "here");
+      expect_same_state(assembly->find_ground_state(moved.positions),
+                        alone->find_ground_state(moved.positions), "there");
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, PlacementOverProcesses, ::testing::ValuesIn(placement_cases()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(GroundStateOverProcesses, IonsThatMoveToTheSamePlaceEndAll) {
+  Job job = gth_job();
+  ProgressQueue progress;
+  const auto assembly = ab_initio::make_assembly(job, shared(2), progress);
+  if (!is_first()) return assembly->serve();
+  job.positions[3] = job.positions[2];
+  try {
+    assembly->find_ground_state(job.positions);
+    FAIL() << "it found a ground state";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("two ions are at the same place"), std::string::npos);
+  }
 }
 
 /// The message of the error that making the objects ends with, in this process.

@@ -35,6 +35,8 @@ GroundState made_state(const Job& job) {
                     .ewald = -5};
   state.history = {{.number = 0, .energy = -8, .residual = 0.1, .seconds = 1},
                    {.number = 1, .energy = -8.25, .residual = 0.01, .seconds = 2}};
+  // Not where the job has them.
+  for (const Vec3& position : job.positions) state.positions.push_back(position + Vec3{1, 2, 3});
   for (std::size_t i = 0; i < job.positions.size(); ++i)
     state.forces.push_back({0.1 * static_cast<double>(i), -1, 2});
   for (std::size_t i = 0; i < 9; ++i) state.stress[i] = 1e-4 * static_cast<double>(i);
@@ -76,6 +78,9 @@ TEST(GroundStateFile, IsReadBackAsItWasWritten) {
     ASSERT_EQ(forces.size(), 21U);
     EXPECT_EQ(forces[3], 0.1);
     EXPECT_EQ(forces[20], 2);
+    const auto positions = file.array<double>("/ions/position", {3});
+    ASSERT_EQ(positions.size(), 21U);
+    EXPECT_EQ(positions[19], job.positions[6].y + 2);
     const auto stress = file.array<double>("/stress", {3});
     EXPECT_EQ(stress, std::vector<double>(state.stress.begin(), state.stress.end()));
     EXPECT_EQ(file.array<double>("/eigenvalues"), state.eigenvalues);
@@ -83,7 +88,7 @@ TEST(GroundStateFile, IsReadBackAsItWasWritten) {
               (std::vector<double>{-8, 0.1, 1, -8.25, 0.01, 2}));
     EXPECT_EQ(file.array<double>("/density", {3, 4}), state.density);
     EXPECT_EQ(file.array<double>("/cell/vectors", {3})[1], 0.2);
-    EXPECT_EQ(file.array<double>("/ions/position", {3})[3], 1.9);
+    EXPECT_EQ(file.array<double>("/ions/position", {3})[3], 2.9);
     EXPECT_EQ(file.strings("/ions/symbol"),
               (std::vector<std::string>{"Si", "H", "H", "H", "H", "H", "H"}));
   }

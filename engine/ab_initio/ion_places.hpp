@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The ions as the leading object knows them: where they are, and their energy among themselves. It
+// alone decides where they go; all other objects have their positions from its orders.
+// Units: hartree, bohr.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ab_initio/messages.hpp"
+#include "base/vec3.hpp"
+#include "electrons/ewald_ions.hpp"
+
+namespace fg::ab_initio {
+
+struct Setup;
+
+class IonPlaces {
+ public:
+  /// At the positions of the job; nobody else has been told. Throws as EwaldIons and isolated_ions
+  /// do.
+  explicit IonPlaces(const Setup& setup);
+
+  /// Tells all objects, unless the ions are there already, with the order of this number to the
+  /// density; whether it has used that number. Between two such orders there must have been an
+  /// evaluation. Throws as the constructor does, NumericsError if a position is not finite.
+  bool place(std::span<const Vec3> positions, std::int64_t density_order);
+
+  const std::vector<Vec3>& positions() const noexcept { return positions_; }
+  const electrons::IonEnergy& energy() const noexcept { return energy_; }
+  /// How often the ions have been placed.
+  std::int64_t placements() const noexcept { return placements_; }
+
+  /// An order with all positions.
+  Ref<OrderMessage> order() const;
+
+ private:
+  electrons::IonEnergy energy_at(std::span<const Vec3> positions) const;
+
+  const Setup* setup_;
+  std::optional<electrons::EwaldIons> ewald_;  // none: a molecule without images
+  std::vector<double> charges_;
+  std::vector<Vec3> positions_;
+  electrons::IonEnergy energy_;
+  std::int64_t placements_ = 0;
+};
+
+}  // namespace fg::ab_initio
