@@ -19,7 +19,7 @@ fewest_frames = 3
 _most_distances = 50_000_000
 
 
-def draw_observables(trajectory: Trajectory, picture: Path, title: str = "") -> bool:
+def draw_observables(trajectory: Trajectory, picture: str | Path, title: str = "") -> bool:
     """Draw radial distribution functions, displacements and vibrations side by side.
 
     Panels for which the trajectory has no data are left out: distances without a periodic box,
@@ -58,7 +58,7 @@ def draw_observables(trajectory: Trajectory, picture: Path, title: str = "") -> 
         figure.suptitle(visible(title, keep=""), parse_math=False)
     image = io.BytesIO()
     figure.savefig(image, format="png", dpi=120)
-    replace_file(picture, image.getvalue())
+    replace_file(Path(picture), image.getvalue())
     return True
 
 
