@@ -49,8 +49,8 @@ class AssemblyOfObjects final : public Assembly {
 
   GroundState find_ground_state() override {
     setup_->positions.clear();
-    setup_->starts_from_last = false;
-    return find();
+    setup_->starts_from_last = setup_->continues_dynamics = false;
+    return run();
   }
 
   GroundState find_ground_state(std::span<const Vec3> positions) override {
@@ -63,7 +63,13 @@ class AssemblyOfObjects final : public Assembly {
            .hint = "leave the dispersion out, or make a job for each geometry"});
     setup_->positions.assign(positions.begin(), positions.end());
     setup_->starts_from_last = has_orbitals_;
-    return find();
+    setup_->continues_dynamics = false;
+    return run();
+  }
+
+  GroundState continue_dynamics() override {
+    setup_->continues_dynamics = true;
+    return run();
   }
 
   void serve() override {
@@ -82,7 +88,7 @@ class AssemblyOfObjects final : public Assembly {
   Trace trace() const override { return runtime_.trace(); }
 
  private:
-  GroundState find() {
+  GroundState run() {
     for (;;) {
       failed_ = true;
       if (options_.transport) options_.transport->broadcast({std::byte{1}});
@@ -333,9 +339,10 @@ class AssemblyOfObjects final : public Assembly {
       for (int part = 0; part < basis_.parts(); ++part)
         shares.push_back({piece.block, piece.group, part});
       const auto tile = setup_->ortho[{piece.tile_row, piece.tile_column}];
-      setup_->piece_sums.emplace_back(Section<PairCalculator>(setup_->pairs, shares),
-                                      2 * piece.share.numbers() + 1,
-                                      deliver_at<&Ortho::sums>(tile));
+      setup_->piece_sums.emplace_back(
+          Section<PairCalculator>(setup_->pairs, shares),
+          static_cast<std::size_t>(setup_->matrices_of_order()) * piece.share.numbers() + 1,
+          deliver_at<&Ortho::sums>(tile));
     }
     setup_->residuals =
         Reduction<double>(setup_->ortho, 1, deliver_at<&Ortho::residual>(setup_->ortho));

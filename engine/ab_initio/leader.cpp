@@ -21,10 +21,19 @@ bool needs_matrices(Order order) noexcept {
     case Order::gradient:
     case Order::direction:
     case Order::step:
+    case Order::drift:
+    case Order::free_drift:
+    case Order::free_force:
+    case Order::project:
+    case Order::reset:
       return true;
     default:
       return false;
   }
+}
+
+bool has_motion_report(Order order) noexcept {
+  return order == Order::drift || order == Order::free_drift || order == Order::project;
 }
 
 bool needs_density(Order order) noexcept {
@@ -34,25 +43,40 @@ bool needs_density(Order order) noexcept {
 }  // namespace
 
 Leader::Leader(std::shared_ptr<const Setup> setup)
-    : setup_(std::move(setup)), ions_(*setup_), minimiser_(*this, setup_) {}
+    : setup_(std::move(setup)),
+      ions_(*setup_),
+      minimiser_(*this, setup_),
+      car_parrinello_(*this, setup_) {}
 
 Task Leader::life() {
-  if (!paused_) {
-    result_ = {};
-    place(setup_->positions.empty() ? setup_->job->positions : setup_->positions);
-  }
-  co_await minimiser_.find(paused_);
-  paused_ = minimiser_.paused();
-  if (!paused_) {
+  const bool continues = setup_->continues_dynamics || car_parrinello_.paused();
+  if (!continues) {
+    if (!paused_) {
+      result_ = {};
+      place(setup_->positions.empty() ? setup_->job->positions : setup_->positions);
+    }
+    co_await minimiser_.find(paused_);
+    paused_ = minimiser_.paused();
     result_.history = minimiser_.history();
     result_.converged = minimiser_.converged();
     result_.stopped = minimiser_.stopped();
+  }
+  if (continues || (moves() && result_.converged && !paused_)) {
+    co_await car_parrinello_.run(continues);
+    paused_ = car_parrinello_.paused();
+    result_.stopped = car_parrinello_.stopped();
+  }
+  if (!paused_) {
     result_.energies = energies();
     result_.positions = ions_.positions();
     result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
     co_await find_forces();
   }
   send(make(Order::finish));
+}
+
+bool Leader::moves() const noexcept {
+  return setup_->job->dynamics.kind == DynamicsKind::car_parrinello;
 }
 
 bool Leader::is_stopped(std::int64_t number) const {
@@ -102,6 +126,7 @@ Task Leader::give(Ref<OrderMessage> order) {
     co_await all_of(expect<&Leader::orbital_sums>(orders_), expect<&Leader::largest>(orders_));
     if (what == Order::direction || what == Order::subspace)
       co_await when<&Leader::largest_spread>(orders_);
+    if (has_motion_report(what)) co_await when<&Leader::motion_report>(orders_);
   }
   ++orders_;
 }
@@ -150,7 +175,7 @@ Task Leader::find_forces() {
 
 void Leader::orbital_sums(Ref<const ReductionMessage<double>> sums) {
   const auto v = sums->values();
-  orbitals_ = {.kinetic = v[0], .nonlocal = v[1], .slope = v[2]};
+  orbitals_ = {.kinetic = v[0], .nonlocal = v[1], .slope = v[2], .fictitious = v[3]};
 }
 
 void Leader::search_products(Ref<const ReductionMessage<double>> sums) {

@@ -2,7 +2,7 @@
 //
 // Gives orders to all objects of an ab initio run, one after the other, and collects the sums that
 // come back. What is ordered is decided by objects that belong to it: the search for the ground
-// state.
+// state, and a dynamics.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ab_initio/car_parrinello.hpp"
 #include "ab_initio/density.hpp"
 #include "ab_initio/ground_state.hpp"
 #include "ab_initio/ion_places.hpp"
@@ -28,7 +29,8 @@ class Leader final : public Chare<Leader, 1> {
 
   explicit Leader(std::shared_ptr<const Setup> setup);
 
-  /// A run, or the next part of one that has paused.
+  /// A run, or the next part of one that has paused: the ground state, then the dynamics of the
+  /// job.
   Task life();
   /// All tagged with the number of the order.
   void orbital_sums(Ref<const ReductionMessage<double>> sums);
@@ -38,6 +40,7 @@ class Leader final : public Chare<Leader, 1> {
   void density_forces(Ref<const ReductionMessage<double>> sums);
   void search_products(Ref<const ReductionMessage<double>> sums);
   void largest_spread(double value) { spread_ = value; }
+  void motion_report(Ref<const MotionReport> report) { motion_ = std::move(report); }
 
   /// After a run.
   const GroundState& result() const noexcept { return result_; }
@@ -62,6 +65,7 @@ class Leader final : public Chare<Leader, 1> {
   const OrbitalSums& orbitals() const noexcept { return orbitals_; }
   double residual() const noexcept { return residual_; }
   double spread() const noexcept { return spread_; }
+  const MotionReport& motion() const noexcept { return *motion_; }
   const SearchProducts& products() const noexcept { return products_; }
   /// Of the last evaluation.
   Energies energies() const noexcept;
@@ -73,11 +77,13 @@ class Leader final : public Chare<Leader, 1> {
 
  private:
   Task find_forces();
+  bool moves() const noexcept;
   void send(Ref<OrderMessage> order);
 
   std::shared_ptr<const Setup> setup_;
   IonPlaces ions_;
   Minimiser minimiser_;
+  CarParrinello car_parrinello_;
   // To all, to the density, to evaluate.
   std::int64_t orders_ = 0, density_orders_ = 0, evaluations_ = 0;
   bool paused_ = false;
@@ -85,6 +91,7 @@ class Leader final : public Chare<Leader, 1> {
   DensitySums density_;
   double residual_ = 0, spread_ = 0, energy_ = 0;
   SearchProducts products_;
+  Ref<const MotionReport> motion_;
   std::vector<double> orbital_force_numbers_, density_force_numbers_;
   GroundState result_;
 };

@@ -31,7 +31,16 @@ enum class Order : std::int32_t {
   direction,  // of the search, without its part in the space of the orbitals
   step,       // orthonormal orbitals along the direction
   forces,     // on ions, and stress
-  finish,     // lives end
+  // Of a dynamics, in which the orbitals of an evaluation are those that move, or follow from free
+  // ones.
+  rest,        // it begins with these orbitals, without velocities
+  drift,       // half a kick and a step, with forces of constraint
+  free_drift,  // the same of free orbitals, and orthonormal ones from them
+  free_force,  // on free orbitals
+  kick,        // the other half of a kick, and kinetic energies
+  project,     // what the constraint takes from the kinetic energy
+  reset,       // free orbitals become the orthonormal ones, with their velocities
+  finish,      // lives end
 };
 
 /// The pairs of steps and changes of the gradient that a search remembers.
@@ -48,6 +57,9 @@ struct OrderMessage : Message {
   bool free_atoms;          // evaluate: with the density of free atoms
   double length;            // of a step, of the step that is accepted
   double spread;            // step: the highest eigenvalue of <d|d>
+  double timestep;          // drift, kick
+  double velocity_scale;    // drift: of the velocities before it
+  bool orthonormal;         // free_force: the free orbitals are the orthonormal ones
   /// direction: d = -(scale K (g - sum of by_change y) + sum of by_step s), the newest pair first.
   double scale;
   double by_change[most_pairs], by_step[most_pairs];
@@ -57,7 +69,7 @@ inline std::span<const Vec3> positions_of(const OrderMessage& order) noexcept {
   return {order.trailing<Vec3>(), order.trailing_bytes() / sizeof(Vec3)};
 }
 
-/// A block of orbitals, or two of them, for products of matrices. Trailing: `vectors` times
+/// A block of orbitals, or more of them, for products of matrices. Trailing: `vectors` times
 /// [orbitals][waves] complex numbers.
 struct BlockMessage : Message {
   std::int64_t number;  // of the order
@@ -67,10 +79,19 @@ struct BlockMessage : Message {
 };
 
 /// Trailing: a tile of a matrix of all orbitals, by rows, or the whole of it; orbitals are to be
-/// multiplied by its columns.
+/// multiplied by its columns. If there are two, one after the other, each is for its own vectors of
+/// the block.
 struct MatrixMessage : Message {
   double top;  // gradient: the highest eigenvalue of the matrix
+  std::int32_t matrices;
   MatrixShare share;
+};
+
+/// From tile (0, 0), of what it has found in a dynamics.
+struct MotionReport : Message {
+  double deviation;  // the largest component of overlaps less 1
+  double kinetic;    // that the constraint takes away
+  std::int32_t iterations;
 };
 
 /// Between tiles. Trailing: a tile, by rows.

@@ -79,6 +79,15 @@ void Orbitals::product(Ref<const ProductMessage> message) {
     case Order::direction:
       take_direction(inside);
       break;
+    case Order::drift:
+      constrain(inside);
+      break;
+    case Order::free_force:
+      std::copy_n(inside, 2 * psi_.size(), numbers(motion_->force.data()));
+      break;
+    case Order::reset:
+      take_velocities(inside);
+      break;
     case Order::combine: {
       if (order_->set == 0) std::fill(psi_.begin(), psi_.end(), Number());
       double* const to = numbers(psi_.data());
@@ -139,6 +148,7 @@ void Orbitals::accept() {
   const SearchProducts products =
       memory_.products(gradient_, below_, order_->length > 0 ? &step : nullptr);
   std::swap(base_, psi_);
+  moves_ = false;
   std::swap(base_gradient_, gradient_);
   setup_->search.contribute(*this, order_->number, products.values());
 }

@@ -49,6 +49,9 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
   products_.resize(static_cast<std::size_t>(setup_->pair_groups()));
   if (setup_->splines) splines_.emplace(*setup_, block(), part());
+  if (setup_->job->dynamics.kind == DynamicsKind::car_parrinello)
+    motion_ = std::make_unique<OrbitalMotion>(setup_->job->dynamics, setup_->basis->waves(part()),
+                                              orbitals_);
 }
 
 const electrons::Projectors& Orbitals::projectors() const noexcept {
@@ -74,7 +77,7 @@ void Orbitals::order(Ref<const OrderMessage> message) {
       write_random(0);
       return answer();
     case Order::last:
-      psi_ = base_;
+      if (!moves_) psi_ = base_;
       memory_.clear();
       return answer();
     case Order::stored:
@@ -110,6 +113,19 @@ void Orbitals::order(Ref<const OrderMessage> message) {
       return send_step();
     case Order::forces:
       return forces();
+    case Order::rest:
+      return begin_motion();
+    case Order::drift:
+    case Order::free_drift:
+      return drift();
+    case Order::free_force:
+      return send_block({&h_psi_, &psi_});
+    case Order::kick:
+      return kick();
+    case Order::project:
+      return send_velocities();
+    case Order::reset:
+      return send_block({&motion_->velocity, &motion_->chi});
     case Order::place:
     case Order::finish:
       return;
@@ -234,7 +250,7 @@ void Orbitals::spline_points_taken() {
 
 void Orbitals::spline_waves(Ref<const fft::FieldMessage> waves) {
   const bool of_forces = order_->order == Order::forces;
-  if (!splines_->take(std::move(waves), of_forces ? base_ : psi_, h_psi_)) return;
+  if (!splines_->take(std::move(waves), of_forces ? coefficients() : psi_, h_psi_)) return;
   if (!of_forces) add_potentials();
   if (--awaited_ > 0) return;
   of_forces ? contribute_forces() : answer();
@@ -275,7 +291,7 @@ void Orbitals::forces() {
   const PhaseTimer timer(forces_phase);
   forces_.assign(setup_->job->species_of.size(), {});
   virial_ = {};
-  electrons::add_kinetic_virial(setup_->basis->waves(part()), base_,
+  electrons::add_kinetic_virial(setup_->basis->waves(part()), coefficients(),
                                 static_cast<std::size_t>(orbitals_), occupation(), virial_);
   if (splines_) {
     awaited_ = 2;  // forces, and waves for the virial
@@ -284,8 +300,8 @@ void Orbitals::forces() {
   }
   if (setup_->projector_count > 0) {
     const auto orbitals = static_cast<std::size_t>(orbitals_);
-    projectors().add_forces(coupled_, base_, orbitals, occupation(), forces_);
-    projectors().add_virial(coupled_, base_, orbitals, occupation(), virial_);
+    projectors().add_forces(coupled_, coefficients(), orbitals, occupation(), forces_);
+    projectors().add_virial(coupled_, coefficients(), orbitals, occupation(), virial_);
   }
   contribute_forces();
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ab_initio/messages.hpp"
+#include "ab_initio/orbital_motion.hpp"
 #include "ab_initio/orbital_splines.hpp"
 #include "ab_initio/search_memory.hpp"
 #include "ab_initio/spline_points.hpp"
@@ -35,10 +36,13 @@ struct Setup;
 struct OrbitalSums {
   double kinetic = 0;  // energies [hartree]
   double nonlocal = 0;
-  double slope = 0;  // <gradient|direction>
+  double slope = 0;       // <gradient|direction>
+  double fictitious = 0;  // kinetic energy of moving orbitals [hartree]
 
-  static constexpr std::size_t count = 3;
-  std::array<double, count> values() const noexcept { return {kinetic, nonlocal, slope}; }
+  static constexpr std::size_t count = 4;
+  std::array<double, count> values() const noexcept {
+    return {kinetic, nonlocal, slope, fictitious};
+  }
 };
 
 class Orbitals final : public Chare<Orbitals, 2> {
@@ -64,7 +68,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void product(Ref<const ProductMessage> part);
 
   /// After a run: [orbitals][waves].
-  const Vector& coefficients() const noexcept { return base_; }
+  const Vector& coefficients() const noexcept { return moves_ ? psi_ : base_; }
   const SearchMemory& memory() const noexcept { return memory_; }
 
  private:
@@ -97,6 +101,16 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void begin_nonlocal();
   void contribute_forces();
   void answer();
+
+  // Of a dynamics (orbital_motion.cpp).
+  void begin_motion();
+  void drift();
+  void constrain(const double* by);
+  void kick();
+  void take_velocities(const double* velocities);
+  double fictitious_kinetic(double sum, std::span<const Number> velocity) const noexcept;
+  void send_velocities();
+
   /// Operations for each coefficient.
   void charge_vectors(double operations) const;
   /// Where G = 0 is among the numbers of an orbital, or -1.
@@ -116,6 +130,8 @@ class Orbitals final : public Chare<Orbitals, 2> {
   std::vector<double> below_;    // the highest energy minus that of each orbital [hartree]
   std::vector<double> coupled_;  // D Z of the last evaluation, [projectors][orbitals]
   std::vector<Ref<const ProductMessage>> products_;
+  std::unique_ptr<OrbitalMotion> motion_;  // of a dynamics
+  bool moves_ = false;                     // psi_ are the orbitals, else base_
   std::optional<OrbitalSplines> splines_;  // if the nonlocal part is by splines
   std::vector<Vec3> forces_;
   Virial virial_{};

@@ -18,8 +18,20 @@ namespace {
 constexpr double least_gap = 0.3;
 
 bool has_sums(Order order) noexcept {
-  return order == Order::subspace || order == Order::orthonormalise || order == Order::gradient ||
-         order == Order::direction;
+  switch (order) {
+    case Order::subspace:
+    case Order::orthonormalise:
+    case Order::gradient:
+    case Order::direction:
+    case Order::drift:
+    case Order::free_drift:
+    case Order::free_force:
+    case Order::project:
+    case Order::reset:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -31,8 +43,10 @@ Ortho::Ortho(std::shared_ptr<const Setup> setup)
       share_(setup_->matrix_tiles.share(index()[0], index()[1])),
       pieces_(setup_->pieces.count_of_tile(index()[0], index()[1])),
       subspace_(setup_->subspace()),
-      inverse_root_(is_corner() ? n_ : 0) {
+      inverse_root_(is_corner() ? n_ : 0),
+      motion_(make_motion()) {
   for (Matrix* tile : {&first_, &second_, &lambda_, &spread_}) tile->resize(share_.numbers());
+  if (setup_->matrices_of_order() == 3) third_.resize(share_.numbers());
   if (is_alone()) return;
   for (Matrix* tile : {&y_, &z_, &r_, &product_}) tile->resize(share_.numbers());
   left_.resize(static_cast<std::size_t>(setup_side_));
@@ -40,6 +54,7 @@ Ortho::Ortho(std::shared_ptr<const Setup> setup)
   if (!is_corner()) return;
   const auto all = static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_);
   for (Matrix* whole : {&whole_, &whole_second_, &whole_lambda_}) whole->resize(all);
+  if (motion_) whole_third_.resize(all);
 }
 
 Task Ortho::order(Ref<const OrderMessage> message) {
@@ -56,7 +71,10 @@ Task Ortho::order(Ref<const OrderMessage> message) {
       co_await step();
       break;
     default:
-      co_await at_the_start();
+      if (is_of_motion(order_->order))
+        co_await move();
+      else
+        co_await at_the_start();
   }
 }
 
@@ -67,11 +85,13 @@ void Ortho::sums(Ref<const ReductionMessage<double>> sums) {
   const auto columns = static_cast<std::size_t>(piece.share.columns.size());
   const auto stride = static_cast<std::size_t>(share_.columns.size());
   const std::size_t half = piece.share.numbers();
+  const bool three = !third_.empty();
   std::size_t to = static_cast<std::size_t>(piece.share.rows.begin - share_.rows.begin) * stride +
                    static_cast<std::size_t>(piece.share.columns.begin - share_.columns.begin);
   for (std::size_t from = 0; from < half; from += columns, to += stride) {
     std::copy_n(values.data() + from, columns, first_.data() + to);
     std::copy_n(values.data() + half + from, columns, second_.data() + to);
+    if (three) std::copy_n(values.data() + 2 * half + from, columns, third_.data() + to);
   }
 }
 
@@ -205,9 +225,10 @@ std::vector<double> Ortho::eigenvalues() const {
 
 namespace {
 
-Ref<MatrixMessage> matrix_message(const MatrixShare& share, const std::vector<double>& numbers) {
+Ref<MatrixMessage> matrix_message(const MatrixShare& share, std::span<const double> numbers) {
   auto message = make_message<MatrixMessage>(numbers.size() * sizeof(double));
   message->top = 0;
+  message->matrices = 1;
   message->share = share;
   std::copy(numbers.begin(), numbers.end(), message->trailing<double>());
   return message;
@@ -222,9 +243,10 @@ void Ortho::send_tile(const Matrix& tile, double top) {
       std::move(message), Lane::high);
 }
 
-void Ortho::send_whole(const Matrix& whole) {
-  setup_->pairs.broadcast<&PairCalculator::matrix>(matrix_message({{0, n_}, {0, n_}}, whole),
-                                                   Lane::high);
+void Ortho::send_whole(std::span<const double> whole, int matrices) {
+  auto message = matrix_message({{0, n_}, {0, n_}}, whole);
+  message->matrices = matrices;
+  setup_->pairs.broadcast<&PairCalculator::matrix>(std::move(message), Lane::high);
 }
 
 }  // namespace fg::ab_initio

@@ -18,6 +18,8 @@
 #include "ab_initio/messages.hpp"
 #include "ab_initio/spin_blocks.hpp"
 #include "electrons/inverse_square_root.hpp"
+#include "electrons/orthonormality_forces.hpp"
+#include "electrons/velocity_repair.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
@@ -52,6 +54,7 @@ class Ortho final : public Chare<Ortho, 2> {
 
  private:
   struct Product;
+  struct Motion;
 
   bool is_corner() const noexcept { return ordinal() == 0; }
   bool is_alone() const noexcept { return setup_side_ == 1; }
@@ -65,6 +68,19 @@ class Ortho final : public Chare<Ortho, 2> {
   Task step();
   Task at_the_start();
 
+  // Of a dynamics (ortho_motion.cpp).
+  static bool is_of_motion(Order order) noexcept;
+  std::shared_ptr<Motion> make_motion() const;
+  Task move();
+  void begin_motion();
+  void make_whole(Matrix& matrix) const;
+  void constrain(Matrix& a, const Matrix& b, Matrix& c);
+  void project(const Matrix& overlaps, Matrix& m);
+  void find_root(Matrix& overlaps);
+  void send_free_force(Matrix& energies);
+  void repair_velocities(Matrix& overlaps);
+  void report_motion(double deviation, int iterations, double kinetic);
+
   Task exchange(const Matrix* tile);
   Task make_symmetric(Matrix* tile);
   Task average(Matrix* tile);
@@ -75,7 +91,7 @@ class Ortho final : public Chare<Ortho, 2> {
   void add_unit(double value, Matrix& tile) const noexcept;
 
   void send_tile(const Matrix& tile, double top = 0);
-  void send_whole(const Matrix& whole);
+  void send_whole(std::span<const double> whole, int matrices = 1);
   Ref<TileMessage> message_of(const Matrix& tile, int place) const;
 
   std::shared_ptr<const Setup> setup_;
@@ -85,6 +101,7 @@ class Ortho final : public Chare<Ortho, 2> {
   int pieces_;  // that arrive for an order
   Ref<const OrderMessage> order_;
   Matrix first_, second_;  // what arrives, and results
+  Matrix third_;           // of a dynamics
   Matrix lambda_;          // <psi|H|psi>
   Matrix spread_;          // <direction|direction>
 
@@ -96,10 +113,11 @@ class Ortho final : public Chare<Ortho, 2> {
   double top_ = 0, residual_ = 0;
 
   // Of tile (0, 0): whole matrices; the first three only of several tiles.
-  Matrix whole_, whole_second_, whole_lambda_;
+  Matrix whole_, whole_second_, whole_third_, whole_lambda_;
   Matrix* gather_to_ = nullptr;
   SubspaceOfSpins subspace_;  // of atomic orbitals
   electrons::InverseSquareRoot inverse_root_;
+  std::shared_ptr<Motion> motion_;
 };
 
 }  // namespace fg::ab_initio

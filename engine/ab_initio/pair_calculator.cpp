@@ -43,7 +43,7 @@ PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup)
   const auto [b, c, p] = index();
   const fft::Range group = setup_->group(c);
   blocks_.resize(static_cast<std::size_t>(group.size() + (group.contains(b) ? 0 : 1)));
-  overlaps_.resize(2 * share_.numbers() + 1);
+  overlaps_.resize(static_cast<std::size_t>(setup_->matrices_of_order()) * share_.numbers() + 1);
   rows_.reserve(static_cast<std::size_t>(share_.rows.size()));
   const fft::Range pieces = setup_->pieces.of(b, c);
   matrices_.reserve(static_cast<std::size_t>(pieces.size()));
@@ -59,7 +59,7 @@ void PairCalculator::block(Ref<const BlockMessage> message) {
   if (++arrived_ < static_cast<int>(blocks_.size())) return;
   const Order order = blocks_.front()->order;
   if (order != Order::step && order != Order::turn && order != Order::combine) overlap();
-  if (order == Order::subspace) return drop_blocks();
+  if (order == Order::subspace || order == Order::project) return drop_blocks();
   if (covered_ == share_.numbers()) multiply();
 }
 
@@ -69,8 +69,52 @@ void PairCalculator::matrix(Ref<const MatrixMessage> message) {
   if (covered_ == share_.numbers() && arrived_ == static_cast<int>(blocks_.size())) multiply();
 }
 
-/// orthonormalise: <psi|psi>. gradient: <psi|H psi>. direction: <psi|d> and <d|d>. subspace: <a|b>
-/// and <a|H b>.
+namespace {
+
+/// <a|b> of two vectors of blocks; of a symmetric matrix half of the tiles are enough.
+struct Overlap {
+  int a, b;
+  enum class Tiles { half, all } tiles;
+};
+
+std::span<const Overlap> overlaps_of(Order order) noexcept {
+  using enum Overlap::Tiles;
+  static constexpr Overlap orthonormalise[] = {{0, 0, half}};          // of psi
+  static constexpr Overlap gradient[] = {{0, 1, half}};                // psi, H psi
+  static constexpr Overlap direction[] = {{0, 1, all}, {1, 1, half}};  // psi, d
+  static constexpr Overlap subspace[] = {{0, 1, all}, {0, 2, all}};    // a, b, H b
+  // c / m, c moved: A, B and C of electrons/orthonormality_forces.hpp.
+  static constexpr Overlap drift[] = {{1, 1, half}, {0, 1, all}, {0, 0, half}};
+  static constexpr Overlap free_drift[] = {{0, 0, half}};            // chi
+  static constexpr Overlap free_force[] = {{1, 0, half}};            // H psi, psi
+  static constexpr Overlap project[] = {{0, 1, all}, {0, 2, half}};  // c, v, c / m
+  static constexpr Overlap reset[] = {{1, 0, all}};                  // v, chi
+  switch (order) {
+    case Order::orthonormalise:
+      return orthonormalise;
+    case Order::gradient:
+      return gradient;
+    case Order::direction:
+      return direction;
+    case Order::subspace:
+      return subspace;
+    case Order::drift:
+      return drift;
+    case Order::free_drift:
+      return free_drift;
+    case Order::free_force:
+      return free_force;
+    case Order::project:
+      return project;
+    case Order::reset:
+      return reset;
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
 void PairCalculator::overlap() {
   const auto [b, c, p] = index();
   {
@@ -82,11 +126,7 @@ void PairCalculator::overlap() {
     const electrons::PlaneWaves& waves = basis.waves(p);
     const int n_b = basis.block(b).size();
     const std::size_t size_b = static_cast<std::size_t>(n_b) * waves.size();
-    const int last = right.vectors - 1;
-    const bool subspace = right.order == Order::subspace;
-    const bool direction = right.order == Order::direction;
     std::fill(overlaps_.begin(), overlaps_.end(), 0.0);
-    double* const second = overlaps_.data() + (overlaps_.size() - 1) / 2;
     std::size_t row = 0;
     for (int a = group.begin; a < group.end; ++a) {
       const BlockMessage& left = *blocks_[static_cast<std::size_t>(a - group.begin)];
@@ -96,14 +136,16 @@ void PairCalculator::overlap() {
         continue;
       }
       const std::size_t size_a = static_cast<std::size_t>(n_a) * waves.size();
-      const bool half = computes_tile(a, b, basis.blocks());
-      const auto add = [&](int of_a, int of_b, double* to) {
-        charge(Work::products, block_product(n_a, n_b, waves.size()));
-        overlap_blocks(vector_of(left, of_a, size_a), n_a, vector_of(right, of_b, size_b), n_b,
-                       waves.size(), waves.zero(), to + row * static_cast<std::size_t>(n_b), n_b);
-      };
-      if (half || direction || subspace) add(0, subspace ? 1 : last, overlaps_.data());
-      if (subspace || (half && direction)) add(subspace ? 0 : 1, last, second);
+      const bool computes_half = computes_tile(a, b, basis.blocks());
+      double* to = overlaps_.data() + row * static_cast<std::size_t>(n_b);
+      for (const Overlap& one : overlaps_of(right.order)) {
+        if (computes_half || one.tiles == Overlap::Tiles::all) {
+          charge(Work::products, block_product(n_a, n_b, waves.size()));
+          overlap_blocks(vector_of(left, one.a, size_a), n_a, vector_of(right, one.b, size_b), n_b,
+                         waves.size(), waves.zero(), to, n_b);
+        }
+        to += share_.numbers();
+      }
       row += static_cast<std::size_t>(n_a);
     }
   }
@@ -120,8 +162,9 @@ void PairCalculator::send_overlaps() {
     if (pieces.size() > 1) {
       const MatrixShare& part = setup_->pieces.all()[static_cast<std::size_t>(i)].share;
       piece_.clear();
-      copy_part(share_, overlaps_.data(), part, piece_);
-      copy_part(share_, overlaps_.data() + share_.numbers(), part, piece_);
+      for (int matrix = 0; matrix < setup_->matrices_of_order(); ++matrix)
+        copy_part(share_, overlaps_.data() + static_cast<std::size_t>(matrix) * share_.numbers(),
+                  part, piece_);
       piece_.push_back(0);
       numbers = &piece_;
     }
@@ -146,6 +189,21 @@ void PairCalculator::take_matrix() {
   }
 }
 
+/// Those of one of the vectors of these blocks.
+void PairCalculator::find_rows(const fft::Range& blocks, int which) {
+  const auto [b, c, p] = index();
+  const Basis& basis = *setup_->basis;
+  const std::size_t waves = basis.waves(p).size();
+  rows_.clear();
+  for (int a = blocks.begin; a < blocks.end; ++a) {
+    const int n_a = basis.block(a).size();
+    const auto* row = reinterpret_cast<const double*>(
+        vector_of(*blocks_[static_cast<std::size_t>(a - setup_->group(c).begin)], which,
+                  static_cast<std::size_t>(n_a) * waves));
+    for (int i = 0; i < n_a; ++i, row += 2 * waves) rows_.push_back(row);
+  }
+}
+
 void PairCalculator::multiply() {
   const auto [b, c, p] = index();
   const Basis& basis = *setup_->basis;
@@ -165,25 +223,25 @@ void PairCalculator::multiply() {
       matrix = matrix_.data();
       has = share_;
     }
-    rows_.clear();
     const fft::Range same = basis.blocks_of_spin(basis.spin_of(b));
     const fft::Range blocks{std::max(group.begin, same.begin), std::min(group.end, same.end)};
-    for (int a = blocks.begin; a < blocks.end; ++a) {
-      const auto* row = reinterpret_cast<const double*>(
-          blocks_[static_cast<std::size_t>(a - group.begin)]->trailing<Number>());
-      for (int i = 0; i < basis.block(a).size(); ++i, row += 2 * waves) rows_.push_back(row);
-    }
-    if (rows_.empty()) {
-      std::fill_n(product->trailing<Number>(), numbers, Number());
-    } else {
+    for (int which = 0; which < matrices_.front()->matrices; ++which) {
+      find_rows(blocks, which);
+      if (rows_.empty()) {
+        std::fill_n(product->trailing<Number>(), numbers, Number());
+        continue;
+      }
       const int first = basis.block(blocks.begin).begin;
-      const electrons::Weights weights{.data = matrix + place_of(has, first, columns.begin),
-                                       .count = static_cast<std::size_t>(columns.size()),
-                                       .stride = static_cast<std::size_t>(has.columns.size())};
-      electrons::combine_rows(rows_, weights, 2 * waves, electrons::Sum::replaces,
+      const double* const weights = matrix + static_cast<std::size_t>(which) * has.numbers();
+      electrons::combine_rows(rows_,
+                              {.data = weights + place_of(has, first, columns.begin),
+                               .count = static_cast<std::size_t>(columns.size()),
+                               .stride = static_cast<std::size_t>(has.columns.size())},
+                              2 * waves,
+                              which == 0 ? electrons::Sum::replaces : electrons::Sum::adds,
                               reinterpret_cast<double*>(product->trailing<Number>()), 2 * waves);
+      charge(Work::products, block_product(static_cast<int>(rows_.size()), columns.size(), waves));
     }
-    charge(Work::products, block_product(static_cast<int>(rows_.size()), columns.size(), waves));
   }
   auto* const below = reinterpret_cast<double*>(product->trailing<Number>() + numbers);
   // The diagonal is in the share of the group that has the block; the others' is not read.

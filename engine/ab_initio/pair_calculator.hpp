@@ -31,6 +31,7 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
   void overlap();
   void send_overlaps();
   void take_matrix();
+  void find_rows(const fft::Range& blocks, int which);
   void multiply();
   void drop_blocks() noexcept;
 
@@ -40,7 +41,7 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
   MatrixShare share_;                               // rows of the group, columns of b
   std::vector<Ref<const MatrixMessage>> matrices_;  // tiles, or one whole matrix
   std::size_t covered_ = 0;                         // numbers of the share that are in them
-  std::vector<double> overlaps_;                    // two shares
+  std::vector<double> overlaps_;                    // shares of two or three matrices
   std::vector<const double*> rows_;                 // of the blocks
   std::vector<double> piece_;                       // with its number; as large as the largest
   std::vector<double> matrix_;                      // the share, put together from tiles

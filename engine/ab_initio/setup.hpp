@@ -67,6 +67,8 @@ struct Setup {
   std::vector<Vec3> positions;
   bool starts_from_last = false;
   std::int64_t stop_after = -1;  // an iteration; negative: none
+  /// In process 0: the next run continues the dynamics with which the last one has ended.
+  bool continues_dynamics = false;
   /// Instead of the projectors of parts, if the nonlocal part is by splines.
   std::unique_ptr<NonlocalSplines> splines;
   /// If local potential and core are by splines.
@@ -105,6 +107,10 @@ struct Setup {
     return fft::owner(basis->blocks(), pair_groups(), block);
   }
   int pair_groups() const noexcept { return job->cut.pair_groups; }
+  /// Matrices of overlaps that an order may need at once.
+  int matrices_of_order() const noexcept {
+    return job->dynamics.kind == DynamicsKind::car_parrinello ? 3 : 2;
+  }
   /// For the start from atomic orbitals.
   SubspaceOfSpins subspace() const { return {*basis, static_cast<int>(tables.orbitals().count())}; }
   const Reduction<std::int64_t>& density_sum(int spin, int part) const noexcept {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // An iteration takes memory from the system only for the eigenvalues of two matrices, in one
-// object: nothing that grows with the number of objects.
+// object: nothing that grows with the number of objects. A step of a dynamics takes none.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,6 +55,55 @@ TEST_P(SteadyGroundState, AllocatesOnlyForEigenvalues) {
   // all, the history of iterations may grow once.
   EXPECT_LE(least, 8U * (more - fewer) + 1) << "allocations in " << more - fewer << " iterations";
 }
+
+/// Number of PEs; how orbitals are kept orthonormal.
+class SteadyDynamics : public ::testing::TestWithParam<std::tuple<int, ab_initio::Orthonormality>> {
+};
+
+TEST_P(SteadyDynamics, AllocatesNothing) {
+  ASSERT_TRUE(counts_allocations);
+  const auto [pes, how] = GetParam();
+  ab_initio::Job job = gth_job("PBE");
+  job.cut = {2, 2, 4};
+  job.ground_state.tolerance = 0.05;
+  job.dynamics = {.kind = ab_initio::DynamicsKind::car_parrinello,
+                  .timestep = 5,
+                  .steps = 40,
+                  .ions_rest = true,
+                  .orthonormality = how,
+                  .fictitious_mass = 400,
+                  .mass_cutoff = 1.5,
+                  .constraint_tolerance = 1e-12,
+                  .reset_above = 1};
+  job.dynamics.energy_steps = 0;
+  ab_initio::ProgressQueue progress;
+  const auto assembly = ab_initio::make_assembly(job, {.pes = pes, .pin = false}, progress);
+  assembly->find_ground_state();
+  const auto allocations_of = [&](std::int64_t steps) {
+    job.dynamics.steps += steps;
+    const auto before = allocations.load();
+    assembly->continue_dynamics();
+    const auto used = allocations.load() - before;
+    progress.take(std::chrono::milliseconds(0));
+    return used;
+  };
+  constexpr std::int64_t fewer = 5, more = 15;
+  allocations_of(more);
+  // More messages may happen to wait at once, so the least of several counts is used.
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int attempt = 0; attempt < 8 && least > 0; ++attempt) {
+    const auto less = allocations_of(fewer), all = allocations_of(more);
+    least = std::min(least, all > less ? all - less : 0);
+  }
+  EXPECT_GT(allocations.load(), 0U) << "nothing was counted";
+  EXPECT_EQ(least, 0U) << "allocations in " << more - fewer << " steps";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pes, SteadyDynamics,
+    ::testing::Combine(::testing::Values(1, 2),
+                       ::testing::Values(ab_initio::Orthonormality::constrained,
+                                         ab_initio::Orthonormality::free)));
 
 INSTANTIATE_TEST_SUITE_P(Pes, SteadyGroundState,
                          ::testing::Combine(::testing::Values(1, 2, 4),

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/ion_motion.hpp"
+
+#include <algorithm>
+
+#include "ab_initio/baths.hpp"
+
+namespace fg::ab_initio {
+
+IonMotion::IonMotion(const Job& job)
+    : job_(job), bath_(make_ion_bath(job.dynamics, job.positions.size())) {}
+
+void IonMotion::begin(std::span<const Vec3> positions) {
+  positions_.assign(positions.begin(), positions.end());
+  velocities_ = job_.velocities;
+  velocities_.resize(positions_.size());
+  Vec3 momentum{};
+  double mass = 0;
+  for (std::size_t i = 0; i < velocities_.size(); ++i) {
+    momentum += job_.masses[i] * velocities_[i];
+    mass += job_.masses[i];
+  }
+  for (Vec3& velocity : velocities_) velocity -= momentum * (1 / mass);
+  bath_ = make_ion_bath(job_.dynamics, positions_.size());
+}
+
+void IonMotion::push(std::span<const Vec3> forces) noexcept {
+  for (std::size_t i = 0; i < velocities_.size(); ++i)
+    velocities_[i] += forces[i] * (job_.dynamics.timestep / (2 * job_.masses[i]));
+}
+
+void IonMotion::move(std::int64_t step, std::span<const Vec3> forces) {
+  bath_->begin(step, ions());
+  push(forces);
+  bath_->drift(step, ions());
+}
+
+void IonMotion::kick(std::int64_t step, std::span<const Vec3> forces) {
+  push(forces);
+  bath_->end(step, ions());
+}
+
+double IonMotion::kinetic_energy() const noexcept {
+  double sum = 0;
+  for (std::size_t i = 0; i < velocities_.size(); ++i)
+    sum += job_.masses[i] * dot(velocities_[i], velocities_[i]) / 2;
+  return sum;
+}
+
+double IonMotion::temperature() const noexcept {
+  return 2 * kinetic_energy() /
+         std::max(ion_degrees_of_freedom(job_.dynamics, positions_.size()), 1);
+}
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Ions that move by velocity Verlet, all of them in one object, with their heat bath
+// (motion/ion_bath.hpp). Units: Hartree atomic units.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ab_initio/job.hpp"
+#include "base/vec3.hpp"
+#include "motion/ion_bath.hpp"
+
+namespace fg::ab_initio {
+
+class IonMotion {
+ public:
+  /// Throws InputError if a setting of the bath makes no sense.
+  explicit IonMotion(const Job& job);
+
+  /// At these positions, with the velocities of the job (none: at rest), less the velocity of their
+  /// centre of mass.
+  void begin(std::span<const Vec3> positions);
+
+  /// From step `step`, with the forces there: half of the kick, and to the next positions.
+  void move(std::int64_t step, std::span<const Vec3> forces);
+  /// The other half, with the forces at the new positions.
+  void kick(std::int64_t step, std::span<const Vec3> forces);
+
+  const std::vector<Vec3>& positions() const noexcept { return positions_; }
+  const std::vector<Vec3>& velocities() const noexcept { return velocities_; }
+  double kinetic_energy() const noexcept;
+  /// k_B T of the degrees of freedom that move.
+  double temperature() const noexcept;
+  double bath_energy() const noexcept { return bath_->energy(); }
+
+ private:
+  MovingIons ions() noexcept { return {job_.masses, positions_, velocities_}; }
+  void push(std::span<const Vec3> forces) noexcept;
+
+  const Job& job_;
+  std::unique_ptr<IonBath> bath_;
+  std::vector<Vec3> positions_, velocities_;
+};
+
+}  // namespace fg::ab_initio

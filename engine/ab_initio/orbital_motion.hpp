@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What orbitals have besides themselves when they move: velocities, masses, and free orbitals. In
+// free dynamics the coefficients that move, chi, have overlaps S, and the orbitals are
+// psi = chi S^(-1/2); in constrained dynamics those that move are the orbitals.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "ab_initio/job.hpp"
+#include "base/aligned_vector.hpp"
+#include "electrons/plane_waves.hpp"
+
+namespace fg::ab_initio {
+
+struct OrbitalMotion {
+  using Vector = AlignedVector<std::complex<double>>;
+
+  /// Throws InputError if the masses of the job are beyond their limits.
+  OrbitalMotion(const DynamicsSettings& settings, const electrons::PlaneWaves& waves, int orbitals);
+
+  bool is_free;
+  AlignedVector<double> masses;  // of each number of an orbital, [waves][2]
+  Vector velocity;               // [orbitals][waves]
+  Vector chi, force;             // of free orbitals; force: -1/f of it
+};
+
+}  // namespace fg::ab_initio
