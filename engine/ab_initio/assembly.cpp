@@ -49,8 +49,14 @@ class AssemblyOfObjects final : public Assembly {
 
   GroundState find_ground_state() override {
     setup_->positions.clear();
-    setup_->starts_from_last = setup_->continues_dynamics = false;
-    return run();
+    setup_->starts_from_last = false;
+    setup_->continues_dynamics = false;
+    return find();
+  }
+
+  GroundState continue_dynamics() override {
+    setup_->continues_dynamics = true;
+    return find();
   }
 
   GroundState find_ground_state(std::span<const Vec3> positions) override {
@@ -64,12 +70,7 @@ class AssemblyOfObjects final : public Assembly {
     setup_->positions.assign(positions.begin(), positions.end());
     setup_->starts_from_last = has_orbitals_;
     setup_->continues_dynamics = false;
-    return run();
-  }
-
-  GroundState continue_dynamics() override {
-    setup_->continues_dynamics = true;
-    return run();
+    return find();
   }
 
   void serve() override {
@@ -88,7 +89,7 @@ class AssemblyOfObjects final : public Assembly {
   Trace trace() const override { return runtime_.trace(); }
 
  private:
-  GroundState run() {
+  GroundState find() {
     for (;;) {
       failed_ = true;
       if (options_.transport) options_.transport->broadcast({std::byte{1}});

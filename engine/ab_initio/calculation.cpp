@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include "ab_initio/assembly.hpp"
+#include "ab_initio/dynamics_output.hpp"
 #include "ab_initio/job.hpp"
 #include "ab_initio/kept_orbitals.hpp"
 #include "ab_initio/results.hpp"
@@ -43,7 +45,8 @@ class AbInitioCalculation final : public Calculation {
  public:
   AbInitioCalculation(const JobFile& file, const RunOptions& options)
       : options_(options), job_(ab_initio::read_job(file)) {
-    if (options.steps >= 0) job_.ground_state.iterations = options.steps;
+    if (options.steps >= 0)
+      (moves() ? job_.dynamics.steps : job_.ground_state.iterations) = options.steps;
     if (!options.resume.empty()) {
       kept_.search = load_search(options.resume, job_);
       kept_.source = options.resume;
@@ -59,7 +62,7 @@ class AbInitioCalculation final : public Calculation {
   JobFacts facts() const override {
     return {.title = job_.title,
             .atoms = job_.ions(),
-            .steps = job_.ground_state.iterations,
+            .steps = moves() ? job_.dynamics.steps : job_.ground_state.iterations,
             .checkpoint_seconds = job_.keeps_orbitals ? job_.checkpoint_seconds : 0,
             .memory = job_.memory()};
   }
@@ -102,7 +105,9 @@ class AbInitioCalculation final : public Calculation {
     log_ = &log;
     return RunStart::ready;
   }
-  void open_outputs() override {}
+  void open_outputs() override {
+    if (moves()) output_.emplace(job_, options_.out, std::nullopt, queue_.written_before);
+  }
   void run() override { result_ = assembly_->find_ground_state(); }
   OutputSignals& signals() noexcept override { return queue_; }
   void write_outputs(std::chrono::milliseconds patience) override {
@@ -119,9 +124,15 @@ class AbInitioCalculation final : public Calculation {
   }
 
   std::int64_t first_step() const noexcept override { return first_step_; }
-  std::int64_t saved_step() const noexcept override { return result_.history.back().number; }
-  bool finished() const override { return result_.converged; }
+  std::int64_t saved_step() const noexcept override {
+    return moves() ? output_->last_step() : result_.history.back().number;
+  }
+  bool finished() const override {
+    return result_.converged && (!moves() || saved_step() == job_.dynamics.steps);
+  }
   void describe(Progress& progress) const override {
+    if (output_ && output_->last_step() >= 0) return output_->describe(progress);
+    if (moves()) progress.evaluations = latest_.number + 1;  // on the way to the first step
     progress.total_energy = latest_.energy;
     progress.residual = latest_.residual;
   }
@@ -132,6 +143,7 @@ class AbInitioCalculation final : public Calculation {
     result.converged = result_.converged;
     result.total_energy = result_.energies.total();
     result.residual = result_.residual();
+    if (moves()) complete_dynamics(result);
     result.state_digest = result_.digest;
   }
   void complete_from_files(RunResult&) const override {}
@@ -139,12 +151,31 @@ class AbInitioCalculation final : public Calculation {
  private:
   void write(const Iteration& one) {
     latest_ = one;
-    queue_.step = one.number;
+    if (!moves()) queue_.step = one.number;
     log_->line("iteration " + std::to_string(one.number) + ": energy " +
                quantity(one.energy, "hartree") + ", residual " + quantity(one.residual, "hartree") +
                ", " + quantity(one.seconds, "s"));
   }
-  void write(const DynamicsStep&) {}
+  void write(const DynamicsStep& step) {
+    queue_.step = step.number;
+    output_->write(step, *log_);
+  }
+
+  bool moves() const noexcept { return job_.dynamics.kind != DynamicsKind::none; }
+
+  void complete_dynamics(RunResult& result) const {
+    Progress latest;
+    output_->describe(latest);
+    result.energy_drift = latest.energy_drift;
+    result.temperature_kelvin = latest.temperature_kelvin;
+    result.total_energy = latest.total_energy;
+    result.fictitious_kinetic = latest.fictitious_kinetic;
+    result.conserved_energy = latest.conserved_energy;
+    const auto steps = static_cast<double>(std::max<std::int64_t>(result.steps - first_step_, 1));
+    result.seconds_per_step = result.seconds / steps;
+    result.ns_per_day =
+        job_.dynamics.timestep * units::time_in_fs * 1e-6 * 86400.0 / result.seconds_per_step;
+  }
 
   void require_convergence() const {
     if (result_.converged || measures_only) return;
@@ -178,6 +209,7 @@ class AbInitioCalculation final : public Calculation {
   RunLog* log_ = nullptr;
   Iteration latest_;
   GroundState result_;
+  std::optional<DynamicsOutput> output_;  // of a dynamics
 };
 
 }  // namespace

@@ -33,6 +33,10 @@ class JobReader : JobValues {
   Job read() {
     Job job;
     job.title = file_.text("/", "title");
+    if (file_.has_attribute("/", "input_text")) {
+      job.input_text = file_.text("/", "input_text");
+      job.finegrain_version = file_.text("/", "finegrain_version");
+    }
     read_cell(job);
     read_ions(job);
     read_electrons(job);

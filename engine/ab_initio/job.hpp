@@ -108,6 +108,7 @@ struct CutSettings {
 
 struct Job {
   std::string title;
+  std::string finegrain_version, input_text;  // of the program that wrote the job
   electrons::Lattice cell;
   /// A molecule without periodic images (electrons/isolated_coulomb.hpp). It has no stress.
   bool isolated = false;

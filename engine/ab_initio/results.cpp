@@ -185,10 +185,8 @@ void write(const Job& job, const GroundState& result, hid_t root, const std::str
 
 std::string coefficients_digest(std::span<const std::complex<double>> coefficients) {
   Sha256 digest;
-  for (const auto& x : coefficients) {
-    digest.add(x.real());
-    digest.add(x.imag());
-  }
+  digest.add(
+      std::span(reinterpret_cast<const double*>(coefficients.data()), 2 * coefficients.size()));
   return digest.hex();
 }
 

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/sha256_blocks.hpp"
+
 namespace fg {
 
 class Sha256 {
@@ -21,16 +23,16 @@ class Sha256 {
   /// Adds the bytes in little-endian order on any machine.
   void add(double value) noexcept;
   void add(std::uint64_t value) noexcept;
+  /// As each of them one by one.
+  void add(std::span<const double> values) noexcept;
 
   /// Sixty-four hexadecimal digits; nothing may be added afterwards.
   std::string hex() noexcept;
 
  private:
-  void absorb(const std::byte* block) noexcept;
-
-  std::array<std::uint32_t, 8> state_{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au,
-                                      0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
-  std::array<std::byte, 64> pending_{};
+  sha256::State state_{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au,
+                       0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
+  std::array<std::byte, sha256::block_size> pending_{};
   std::size_t pending_size_ = 0;
   std::uint64_t total_bytes_ = 0;
 };

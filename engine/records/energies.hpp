@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/virial.hpp"
+#include "records/csv_table.hpp"
 
 namespace fg {
 
@@ -46,12 +47,9 @@ class EnergyTable {
   void sync();
 
  private:
-  void append(const std::string& text);
-
-  std::string path_;
   std::vector<EnergyColumn> columns_;
-  std::vector<std::string> term_names_;
-  int file_ = -1;
+  std::size_t terms_;
+  CsvTable table_;
 };
 
 }  // namespace fg

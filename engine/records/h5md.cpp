@@ -62,15 +62,15 @@ struct Species {
   std::vector<std::string> names;
 };
 
-Species species_of(const JobAtoms& atoms) {
+Species species_of(const std::vector<std::string>& elements) {
   std::map<std::string, std::int32_t> number;
-  for (const std::string& element : atoms.element) number.emplace(element, 0);
+  for (const std::string& element : elements) number.emplace(element, 0);
   Species species;
   for (auto& [name, value] : number) {
     value = static_cast<std::int32_t>(species.names.size());
     species.names.push_back(name);
   }
-  for (const std::string& element : atoms.element) species.of_atom.push_back(number[element]);
+  for (const std::string& element : elements) species.of_atom.push_back(number[element]);
   return species;
 }
 
@@ -112,8 +112,26 @@ std::vector<double> edges_of(const Box& box) {
   return rows;
 }
 
-Shape edges_shape(const Box& box) {
-  return box.orthorhombic() ? Shape{3} : Shape{3, 3};
+/// Moves a position into a cell of any vectors.
+void wrap(Vec3& position, Int3& image, const std::array<Vec3, 3>& cell) {
+  const Vec3 normal[3] = {cross(cell[1], cell[2]), cross(cell[2], cell[0]),
+                          cross(cell[0], cell[1])};
+  const double volume = dot(cell[0], normal[0]);
+  Int3 boxes{};
+  for (int axis = 0; axis < 3; ++axis)
+    boxes[axis] = static_cast<int>(std::floor(dot(position, normal[axis]) / volume));
+  for (int axis = 0; axis < 3; ++axis) {
+    position = position - static_cast<double>(boxes[axis]) * cell[static_cast<std::size_t>(axis)];
+    image[axis] += boxes[axis];
+  }
+}
+
+std::vector<float> flat_of(std::span<const Vec3> vectors, double unit) {
+  std::vector<float> flat(3 * vectors.size());
+  for (std::size_t i = 0; i < vectors.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      flat[3 * i + static_cast<std::size_t>(axis)] = static_cast<float>(vectors[i][axis] * unit);
+  return flat;
 }
 
 }  // namespace
@@ -123,15 +141,16 @@ struct TrajectoryWriter::File {
   Handle file;
   Clock clock;
   Handle position, image;
-  Handle velocity;  // empty if not asked for
-  Handle edges;     // empty without a periodic box, and in a file with the older layout
+  Handle velocity, force;  // empty if not asked for
+  Handle edges;            // empty without a periodic box, and in a file with the older layout
   Clock energy_clock;
-  std::vector<Handle> energies;  // columns, then the terms
-  std::vector<EnergyColumn> columns;
-  std::vector<std::string> energy_names;  // of both
+  std::vector<Handle> energies;       // of the observables
+  std::vector<EnergyColumn> columns;  // of a classical run
+  std::vector<Observable> observables;
   std::size_t atoms = 0;
   std::int64_t frames = 0;
-  Box box;  // [nm]
+  bool periodic = true;
+  Shape edges_shape;
   bool broken = false;
   std::string path;
 
@@ -161,14 +180,19 @@ struct TrajectoryWriter::File {
     storage->commit();
   }
 
-  void create(const Job& job, const TrajectoryOptions& options);
-  void create_particles(const Job& job, const TrajectoryOptions& options);
-  void create_parameters(const Job& job);
+  void create(const TrajectoryContents& contents, const TrajectoryOptions& options);
+  void create_particles(const TrajectoryContents& contents, const TrajectoryOptions& options);
+  void create_parameters(const TrajectoryContents& contents);
   void create_energies();
   bool open_again(const TrajectoryOptions& options);
+  /// `flat` are positions [nm], `edges` of the cell [nm].
+  void add_frame(std::int64_t step, double time, std::span<const float> flat,
+                 std::span<const Int3> images, std::span<const double> of_cell,
+                 std::span<const Vec3> velocities, std::span<const Vec3> forces);
 };
 
-void TrajectoryWriter::File::create(const Job& job, const TrajectoryOptions& options) {
+void TrajectoryWriter::File::create(const TrajectoryContents& contents,
+                                    const TrajectoryOptions& options) {
   storage = std::make_unique<JournaledFile>(path, FileUse::create);
   errno = 0;
   const Handle access = access_properties(*storage);
@@ -180,23 +204,24 @@ void TrajectoryWriter::File::create(const Job& job, const TrajectoryOptions& opt
   h5::write_text(make_group(h5md.get(), "author", path).get(), "name", options.author, path);
   const Handle creator = make_group(h5md.get(), "creator", path);
   h5::write_text(creator.get(), "name", "finegrain", path);
-  h5::write_text(creator.get(), "version", job.finegrain_version, path);
+  h5::write_text(creator.get(), "version", contents.finegrain_version, path);
   const Handle modules = make_group(h5md.get(), "modules", path);
   const Handle units = make_group(modules.get(), "units", path);
   const std::int32_t units_version[2] = {1, 0};
   h5::write_number<std::int32_t>(units.get(), "version", units_version, path);
   h5::write_text(units.get(), "system", "SI", path);
-  create_particles(job, options);
-  create_parameters(job);
+  create_particles(contents, options);
+  create_parameters(contents);
   create_energies();
   flush();
 }
 
-void TrajectoryWriter::File::create_particles(const Job& job, const TrajectoryOptions& options) {
+void TrajectoryWriter::File::create_particles(const TrajectoryContents& contents,
+                                              const TrajectoryOptions& options) {
   const Handle all = make_group(make_group(file.get(), "particles", path).get(), "all", path);
   const Handle frame = make_group(all.get(), "box", path);
   h5::write_number<std::int32_t>(frame.get(), "dimension", 3, path);
-  const std::string boundary = job.box.periodic ? "periodic" : "none";
+  const std::string boundary = periodic ? "periodic" : "none";
   const Handle kind = h5::string_type();
   const hsize_t axes = 3;
   const Handle three = h5::space(H5Screate_simple(1, &axes, nullptr));
@@ -224,67 +249,63 @@ void TrajectoryWriter::File::create_particles(const Job& job, const TrajectoryOp
     velocity = with_clock(all, "velocity", H5T_IEEE_F32LE, {atoms, 3}, 1);
     h5::write_text(velocity.get(), "unit", "nm ps-1", path);
   }
-  if (box.periodic) {
-    edges = with_clock(frame, "edges", H5T_IEEE_F64LE, edges_shape(box), rows_per_chunk);
+  if (options.forces) {
+    force = with_clock(all, "force", H5T_IEEE_F32LE, {atoms, 3}, 1);
+    h5::write_text(force.get(), "unit", "kJ mol-1 nm-1", path);
+  }
+  if (periodic) {
+    edges = with_clock(frame, "edges", H5T_IEEE_F64LE, edges_shape, rows_per_chunk);
     h5::write_text(edges.get(), "unit", "nm", path);
   }
 
-  const Species species = species_of(job.atoms);
+  const Species species = species_of(contents.element);
   h5::write_array(all.get(), "species", species.of_atom.data(), {atoms}, path);
   std::vector<std::int32_t> id(atoms);
   for (std::size_t i = 0; i < atoms; ++i) id[i] = static_cast<std::int32_t>(i + 1);
   h5::write_array(all.get(), "id", id.data(), {atoms}, path);
-  std::vector<double> mass(job.atoms.mass);
+  std::vector<double> mass(contents.mass);
   for (double& m : mass) m *= units::electron_mass_in_dalton;
   h5::write_text(h5::write_array(all.get(), "mass", mass.data(), {atoms}, path).get(), "unit", "u",
                  path);
-  h5::write_text(h5::write_array(all.get(), "charge", job.atoms.charge.data(), {atoms}, path).get(),
-                 "unit", "e", path);
-  h5::write_texts(all.get(), "name", job.atoms.name, path);
-  h5::write_texts(all.get(), "element", job.atoms.element, path);
+  if (!contents.charge.empty())
+    h5::write_text(
+        h5::write_array(all.get(), "charge", contents.charge.data(), {atoms}, path).get(), "unit",
+        "e", path);
+  h5::write_texts(all.get(), "name", contents.name, path);
+  h5::write_texts(all.get(), "element", contents.element, path);
 }
 
-void TrajectoryWriter::File::create_parameters(const Job& job) {
+void TrajectoryWriter::File::create_parameters(const TrajectoryContents& contents) {
   const Handle parameters = make_group(file.get(), "parameters", path);
   const Handle provenance = make_group(parameters.get(), "provenance", path);
-  h5::write_text(provenance.get(), "title", job.title, path);
-  h5::write_text(provenance.get(), "finegrain_version", job.finegrain_version, path);
-  h5::write_text(provenance.get(), "job_digest", job_digest(job), path);
-  h5::write_number<std::uint64_t>(provenance.get(), "seed", job.dynamics.seed, path);
-  h5::write_texts(provenance.get(), "input_text", std::span(&job.input_text, 1), path);
-  const Species species = species_of(job.atoms);
+  h5::write_text(provenance.get(), "title", contents.title, path);
+  h5::write_text(provenance.get(), "finegrain_version", contents.finegrain_version, path);
+  h5::write_text(provenance.get(), "job_digest", contents.job_digest, path);
+  h5::write_number<std::uint64_t>(provenance.get(), "seed", contents.seed, path);
+  h5::write_texts(provenance.get(), "input_text", std::span(&contents.input_text, 1), path);
+  const Species species = species_of(contents.element);
   h5::write_texts(parameters.get(), "species_name", species.names, path);
-  const Handle residues = make_group(parameters.get(), "residues", path);
-  h5::write_array(residues.get(), "of_atom", job.atoms.residue.data(), {atoms}, path);
-  h5::write_array(residues.get(), "number", job.residues.number.data(),
-                  {job.residues.number.size()}, path);
-  h5::write_texts(residues.get(), "name", job.residues.name, path);
-  h5::write_texts(residues.get(), "chain", job.residues.chain, path);
-  // Pairs connected by a bond or a constraint, and sites with a parent, for viewers; atoms by id.
-  std::vector<std::int32_t> pairs;
-  const auto connect = [&](const auto& tied) {
-    for (const auto& pair : tied)
-      for (const std::int32_t atom : pair.atoms) pairs.push_back(atom + 1);
-  };
-  connect(job.terms.of<HarmonicBond>());
-  connect(job.terms.of<GromosBond>());
-  connect(job.topology.constraints);
-  for (const VirtualSite& site : job.topology.virtual_sites)
-    pairs.insert(pairs.end(), {site.parents[0] + 1, site.site + 1});
+  if (!contents.residue.empty()) {
+    const Handle residues = make_group(parameters.get(), "residues", path);
+    h5::write_array(residues.get(), "of_atom", contents.residue.data(), {atoms}, path);
+    h5::write_array(residues.get(), "number", contents.residues.number.data(),
+                    {contents.residues.number.size()}, path);
+    h5::write_texts(residues.get(), "name", contents.residues.name, path);
+    h5::write_texts(residues.get(), "chain", contents.residues.chain, path);
+  }
+  // For viewers; atoms by id.
   const Handle connectivity = make_group(file.get(), "connectivity", path);
-  const Handle bonds =
-      h5::write_array(connectivity.get(), "bonds", pairs.data(), {pairs.size() / 2, 2}, path);
+  const Handle bonds = h5::write_array(connectivity.get(), "bonds", contents.bonds.data(),
+                                       {contents.bonds.size() / 2, 2}, path);
   h5::write_text(bonds.get(), "particles_group", "all", path);
 }
 
 void TrajectoryWriter::File::create_energies() {
   const Handle all = make_group(file.get(), energies_group, path);
   Handle first;
-  for (const std::string& name : energy_names) {
+  for (const auto& [name, unit] : observables) {
     Handle group = make_group(all.get(), name.c_str(), path);
     energies.push_back(growing(group.get(), "value", H5T_IEEE_F64LE, {}, rows_per_chunk, path));
-    const std::size_t i = energies.size() - 1;
-    const std::string unit = i < columns.size() ? std::string(columns[i].unit) : "kJ mol-1";
     h5::write_text(energies.back().get(), "unit", unit, path);
     if (first) {
       link(first, "step", group, path);
@@ -320,13 +341,14 @@ bool TrajectoryWriter::File::open_again(const TrajectoryOptions& options) {
   position = open(all + "position/value", vectors);
   image = open(all + "image/value", vectors);
   if (options.velocities) velocity = open(all + "velocity/value", vectors);
+  if (options.forces) force = open(all + "force/value", vectors);
   // An older layout, with one box for all frames, is continued as it is.
   const bool older = !is_there(energies_group);
-  if (box.periodic && !older) edges = open(all + "box/edges/value", edges_shape(box));
+  if (periodic && !older) edges = open(all + "box/edges/value", edges_shape);
   const std::string rows = older ? older_energies_group : energies_group;
-  for (const std::string& name : energy_names)
-    energies.push_back(open(rows + "/" + name + "/value", {}));
-  const std::string first = rows + "/" + energy_names.front();
+  for (const Observable& one : observables)
+    energies.push_back(open(rows + "/" + one.name + "/value", {}));
+  const std::string first = rows + "/" + observables.front().name;
   energy_clock = {open(first + "/step", {}), open(first + "/time", {})};
   if (!good) return false;
 
@@ -347,7 +369,8 @@ bool TrajectoryWriter::File::open_again(const TrajectoryOptions& options) {
     good = good && H5Dset_extent(data.get(), shape.data()) >= 0;
   };
   const hsize_t kept_frames = kept_rows(clock.step);
-  for (const Handle* data : {&position, &clock.step, &clock.time, &image, &velocity, &edges})
+  for (const Handle* data :
+       {&position, &clock.step, &clock.time, &image, &velocity, &force, &edges})
     shorten(*data, kept_frames);
   const hsize_t kept_energies = kept_rows(energy_clock.step);
   for (const Handle& data : energies) shorten(data, kept_energies);
@@ -360,19 +383,28 @@ bool TrajectoryWriter::File::open_again(const TrajectoryOptions& options) {
 TrajectoryWriter::TrajectoryWriter(std::string path, const Job& job,
                                    std::vector<std::string> term_names, TrajectoryOptions options)
     : path_(std::move(path)) {
+  open(contents_of(job, term_names), options);
+  file_->columns = energy_columns(job.box.periodic);
+}
+
+TrajectoryWriter::TrajectoryWriter(std::string path, const TrajectoryContents& contents,
+                                   TrajectoryOptions options)
+    : path_(std::move(path)) {
+  open(contents, options);
+}
+
+void TrajectoryWriter::open(const TrajectoryContents& contents, const TrajectoryOptions& options) {
   const h5::Lock lock;
   // HDF5 damages the heap if it gets no memory while it makes a file, which takes a few MB.
   require_room(std::size_t{16} << 20);
   file_ = std::make_unique<File>();
   file_->path = path_;
-  file_->atoms = static_cast<std::size_t>(job.atoms.size());
-  file_->box = in_nm(job.box);
-  file_->columns = energy_columns(job.box.periodic);
-  for (const EnergyColumn& column : file_->columns)
-    file_->energy_names.emplace_back(column.observable);
-  for (const std::string& name : term_names) file_->energy_names.push_back(name + "_energy");
+  file_->atoms = contents.atoms();
+  file_->periodic = contents.periodic;
+  file_->edges_shape = contents.rectangular ? Shape{3} : Shape{3, 3};
+  file_->observables = contents.observables;
   if (!options.resume_after || !file_exists(path_)) {
-    file_->guarded([&] { file_->create(job, options); });
+    file_->guarded([&] { file_->create(contents, options); });
     return;
   }
   file_->guarded([&] {
@@ -409,54 +441,82 @@ std::int64_t TrajectoryWriter::frames() const noexcept {
   return file_->frames;
 }
 
+void TrajectoryWriter::File::add_frame(std::int64_t step, double time, std::span<const float> flat,
+                                       std::span<const Int3> images,
+                                       std::span<const double> of_cell,
+                                       std::span<const Vec3> velocities,
+                                       std::span<const Vec3> forces) {
+  extend(position, flat.data(), path);
+  static_assert(sizeof(Int3) == 3 * sizeof(std::int32_t));
+  extend(image, &images[0].x, path);
+  if (velocity) extend(velocity, flat_of(velocities, units::speed_in_nm_per_ps).data(), path);
+  if (force) extend(force, flat_of(forces, units::force_in_kj_per_mol_nm).data(), path);
+  if (edges) extend(edges, of_cell.data(), path);
+  // The step and time are written last, so that a reader that counts them never finds a missing
+  // frame.
+  const double picoseconds = time * units::time_in_ps;
+  extend(clock.time, &picoseconds, path);
+  extend(clock.step, &step, path);
+  flush();
+  ++frames;
+}
+
 void TrajectoryWriter::write_frame(std::int64_t step, double time, const Box& box,
                                    std::span<const Vec3> positions, std::span<const Int3> images,
                                    std::span<const Vec3> velocities) {
   File& f = *file_;
-  f.box = in_nm(box);
   FG_CHECK(positions.size() == f.atoms && images.size() == f.atoms);
-  FG_CHECK(!f.velocity || velocities.size() == f.atoms);
-  std::vector<float> flat(3 * f.atoms);
-  const auto flatten = [&](std::span<const Vec3> vectors, double unit) {
-    for (std::size_t i = 0; i < vectors.size(); ++i)
-      for (int axis = 0; axis < 3; ++axis)
-        flat[3 * i + static_cast<std::size_t>(axis)] = static_cast<float>(vectors[i][axis] * unit);
-  };
+  FG_CHECK((!f.velocity || velocities.size() == f.atoms) && !f.force);
   f.guarded([&] {
-    flatten(positions, units::bohr_in_nm);
+    std::vector<float> flat = flat_of(positions, units::bohr_in_nm);
     std::vector<Int3> inside(images.begin(), images.end());
-    if (f.box.periodic)
-      for (std::size_t i = 0; i < f.atoms; ++i) wrap(&flat[3 * i], inside[i], f.box);
-    extend(f.position, flat.data(), path_);
-    static_assert(sizeof(Int3) == 3 * sizeof(std::int32_t));
-    extend(f.image, &inside[0].x, path_);
-    if (f.velocity) {
-      flatten(velocities, units::speed_in_nm_per_ps);
-      extend(f.velocity, flat.data(), path_);
-    }
-    if (f.edges) extend(f.edges, edges_of(f.box).data(), path_);
-    // The step and time are written last, so that a reader that counts them never finds a missing
-    // frame.
-    const double picoseconds = time * units::time_in_ps;
-    extend(f.clock.time, &picoseconds, path_);
-    extend(f.clock.step, &step, path_);
-    f.flush();
-    ++f.frames;
+    const Box nm = in_nm(box);
+    if (nm.periodic)
+      for (std::size_t i = 0; i < f.atoms; ++i) wrap(&flat[3 * i], inside[i], nm);
+    f.add_frame(step, time, flat, inside, edges_of(nm), velocities, {});
+  });
+}
+
+void TrajectoryWriter::write_frame(std::int64_t step, double time, const std::array<Vec3, 3>& cell,
+                                   std::span<const Vec3> positions,
+                                   std::span<const Vec3> velocities, std::span<const Vec3> forces) {
+  File& f = *file_;
+  FG_CHECK(positions.size() == f.atoms);
+  FG_CHECK(!f.velocity || velocities.size() == f.atoms);
+  FG_CHECK(!f.force || forces.size() == f.atoms);
+  f.guarded([&] {
+    std::vector<Vec3> inside(positions.begin(), positions.end());
+    std::vector<Int3> images(f.atoms);
+    if (f.periodic)
+      for (std::size_t i = 0; i < f.atoms; ++i) wrap(inside[i], images[i], cell);
+    std::vector<double> edges;
+    for (int row = 0; row < 3; ++row)
+      for (int axis = 0; axis < 3; ++axis)
+        if (f.edges_shape.size() == 2 || row == axis)
+          edges.push_back(cell[static_cast<std::size_t>(row)][axis] * units::bohr_in_nm);
+    f.add_frame(step, time, flat_of(inside, units::bohr_in_nm), images, edges, velocities, forces);
   });
 }
 
 void TrajectoryWriter::write_energies(const EnergyRow& row) {
-  File& f = *file_;
+  const File& f = *file_;
   FG_CHECK(row.terms.size() + f.columns.size() == f.energies.size());
   std::vector<double> values;
   values.reserve(f.energies.size());
   for (const EnergyColumn& column : f.columns) values.push_back(column.value(row));
   for (const double term : row.terms) values.push_back(term * units::hartree_in_kj_per_mol);
+  write_observables(row.step, row.time, values);
+}
+
+void TrajectoryWriter::write_observables(std::int64_t step, double time,
+                                         std::span<const double> values) {
+  File& f = *file_;
+  FG_CHECK(values.size() == f.energies.size());
   f.guarded([&] {
     for (std::size_t i = 0; i < values.size(); ++i) extend(f.energies[i], &values[i], path_);
-    const double picoseconds = row.time * units::time_in_ps;
+    const double picoseconds = time * units::time_in_ps;
     extend(f.energy_clock.time, &picoseconds, path_);
-    extend(f.energy_clock.step, &row.step, path_);
+    extend(f.energy_clock.step, &step, path_);
     f.flush();
   });
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The trajectory of a run as H5MD 1.1 (de Buyl, Colberg, Hoefling, Comput. Phys. Commun. 185, 1546
-// (2014); nongnu.org/h5md), units as attributes: nm, ps, nm ps-1, kJ mol-1, K, u, e.
+// (2014); nongnu.org/h5md), units as attributes: nm, ps, nm ps-1, kJ mol-1 nm-1, u, e, and those of
+// the observables.
 // A frame or a row is in the file whole or not at all, whatever ends the run (journaled_file.hpp).
 // Units: what comes in is in Hartree atomic units.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,11 +18,13 @@
 #include "base/vec3.hpp"
 #include "records/energies.hpp"
 #include "records/job.hpp"
+#include "records/trajectory_contents.hpp"
 
 namespace fg {
 
 struct TrajectoryOptions {
   bool velocities = false;
+  bool forces = false;
   std::string author = "finegrain user";
   /// Frames and rows of later steps are removed before new ones are appended.
   std::optional<std::int64_t> resume_after = std::nullopt;
@@ -32,6 +36,8 @@ class TrajectoryWriter {
  public:
   TrajectoryWriter(std::string path, const Job& job, std::vector<std::string> term_names,
                    TrajectoryOptions options = {});
+  TrajectoryWriter(std::string path, const TrajectoryContents& contents,
+                   TrajectoryOptions options = {});
   ~TrajectoryWriter();
   TrajectoryWriter(const TrajectoryWriter&) = delete;
   TrajectoryWriter& operator=(const TrajectoryWriter&) = delete;
@@ -41,7 +47,14 @@ class TrajectoryWriter {
   /// be empty unless they were requested.
   void write_frame(std::int64_t step, double time, const Box& box, std::span<const Vec3> positions,
                    std::span<const Int3> images, std::span<const Vec3> velocities);
+  /// In a cell of any vectors; positions may be anywhere, and are moved into the cell if it is
+  /// periodic. `velocities` and `forces` may be empty unless they were requested.
+  void write_frame(std::int64_t step, double time, const std::array<Vec3, 3>& cell,
+                   std::span<const Vec3> positions, std::span<const Vec3> velocities,
+                   std::span<const Vec3> forces);
   void write_energies(const EnergyRow& row);
+  /// A value for each observable, in its unit.
+  void write_observables(std::int64_t step, double time, std::span<const double> values);
 
   /// Frames in the file, including those before a resumption.
   std::int64_t frames() const noexcept;
@@ -51,6 +64,8 @@ class TrajectoryWriter {
 
  private:
   struct File;
+  void open(const TrajectoryContents& contents, const TrajectoryOptions& options);
+
   std::string path_;
   std::unique_ptr<File> file_;
 };

@@ -56,6 +56,10 @@ std::size_t fitting(const std::vector<std::int64_t>& steps, const std::vector<do
   return count;
 }
 
+double in_ps(const OutputPlan& plan) noexcept {
+  return plan.timestep * units::time_in_ps;
+}
+
 class Trajectory {
  public:
   Trajectory(const std::string& path, bool with_journal)
@@ -63,38 +67,38 @@ class Trajectory {
         reader_(path,
                 h5::file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, h5::access_to(storage_).get()))) {}
 
-  void check_frames(OutputReach& reach, const Wanted& wanted, double timestep,
-                    bool velocities) const {
+  void check_frames(OutputReach& reach, const Wanted& wanted, const OutputPlan& plan) const {
     const std::string all = "/particles/all/";
     const std::size_t steps =
         fitting(reader_.array<std::int64_t>(all + "position/step"),
-                reader_.array<double>(all + "position/time"), wanted, timestep);
+                reader_.array<double>(all + "position/time"), wanted, in_ps(plan));
     lower(reach, wanted, steps, "lacks");
     const h5::Handle position = reader_.open(all + "position/value");
     const h5::Handle image = reader_.open(all + "image/value");
-    const h5::Handle velocity = velocities ? reader_.open(all + "velocity/value") : h5::Handle();
+    const h5::Handle velocity =
+        plan.velocities ? reader_.open(all + "velocity/value") : h5::Handle();
+    const h5::Handle force = plan.forces ? reader_.open(all + "force/value") : h5::Handle();
     const h5::Shape shape = h5::extent_of(position);
     if (shape.size() != 3) reader_.fail("not a table of vectors", all + "position/value");
     for (std::size_t frame = 0; frame < steps; ++frame) {
       if (!h5::is_stored(position, frame) || !h5::is_stored(image, frame) ||
-          (velocity && !h5::is_stored(velocity, frame)))
+          (velocity && !h5::is_stored(velocity, frame)) || (force && !h5::is_stored(force, frame)))
         return lower(reach, wanted, frame, "was never given");
       if (shape[1] > 1 && !h5::is_not_zero(position, frame, atoms_to_look_at))
         return lower(reach, wanted, frame, "has nothing but zeros for");
     }
   }
 
-  void check_rows(OutputReach& reach, const Wanted& wanted, double timestep,
+  void check_rows(OutputReach& reach, const Wanted& wanted, const OutputPlan& plan,
                   const std::vector<StoredRow>& rows) const {
     const bool newer = reader_.has("/parameters/energies");
-    const std::string group = newer ? "/parameters/energies/" : "/observables/";
-    const std::size_t steps =
-        fitting(reader_.array<std::int64_t>(group + "potential_energy/step"),
-                reader_.array<double>(group + "potential_energy/time"), wanted, timestep);
+    const std::string group = (newer ? "/parameters/energies/" : "/observables/") + plan.observable;
+    const std::size_t steps = fitting(reader_.array<std::int64_t>(group + "/step"),
+                                      reader_.array<double>(group + "/time"), wanted, in_ps(plan));
     lower(reach, wanted, steps, "lacks");
-    const auto total = reader_.array<double>(group + "total_energy/value");
+    const auto total = reader_.array<double>(group + "/value");
     for (std::size_t i = 0; i < std::min(steps, rows.size()); ++i)
-      if (i >= total.size() || total[i] != rows[i].values.at(StoredRow::total))
+      if (i >= total.size() || total[i] != rows[i].values.at(plan.column))
         return lower(reach, wanted, i, "and energies.csv do not agree in");
   }
 
@@ -104,13 +108,11 @@ class Trajectory {
   h5::Reader reader_;
 };
 
-OutputReach reach_of(const std::string& folder, const Job& job, std::int64_t begin,
+OutputReach reach_of(const std::string& folder, const OutputPlan& plan, std::int64_t begin,
                      bool with_journal) {
-  const auto& dynamics = job.dynamics;
-  const double timestep = dynamics.timestep * units::time_in_ps;
-  const Wanted in_table{"energies.csv", "row", begin, dynamics.energy_interval};
-  const Wanted rows{"trajectory.h5", "energies", begin, dynamics.energy_interval};
-  const Wanted frames{"trajectory.h5", "frame", begin, dynamics.trajectory_interval};
+  const Wanted in_table{"energies.csv", "row", begin, plan.energy_interval};
+  const Wanted rows{"trajectory.h5", "energies", begin, plan.energy_interval};
+  const Wanted frames{"trajectory.h5", "frame", begin, plan.trajectory_interval};
   OutputReach reach{.step = std::numeric_limits<std::int64_t>::max(), .with_journal = with_journal};
   const auto table = stored_rows(folder + "/energies.csv");
   if (in_table.interval > 0) {
@@ -120,7 +122,7 @@ OutputReach reach_of(const std::string& folder, const Job& job, std::int64_t beg
       steps.push_back(row.step);
       times.push_back(row.time);
     }
-    lower(reach, in_table, fitting(steps, times, in_table, timestep), "lacks");
+    lower(reach, in_table, fitting(steps, times, in_table, in_ps(plan)), "lacks");
   }
   if (rows.interval <= 0 && frames.interval <= 0) return reach;
   const std::string path = folder + "/trajectory.h5";
@@ -131,9 +133,8 @@ OutputReach reach_of(const std::string& folder, const Job& job, std::int64_t beg
   }
   try {
     const Trajectory trajectory(path, with_journal);
-    if (rows.interval > 0) trajectory.check_rows(reach, rows, timestep, table);
-    if (frames.interval > 0)
-      trajectory.check_frames(reach, frames, timestep, dynamics.trajectory_velocities);
+    if (rows.interval > 0) trajectory.check_rows(reach, rows, plan, table);
+    if (frames.interval > 0) trajectory.check_frames(reach, frames, plan);
   } catch (const Error&) {
     lower(reach, first, 0, "cannot be read, so it lacks");
   }
@@ -152,12 +153,16 @@ std::int64_t multiples_between(std::int64_t from, std::int64_t to, std::int64_t 
   return (next_multiple(to, interval) - next_multiple(from, interval)) / interval;
 }
 
-OutputReach output_reach(const std::string& folder, const Job& job, std::int64_t begin) {
-  OutputReach reach = reach_of(folder, job, begin, true);
+OutputReach output_reach(const std::string& folder, const OutputPlan& plan, std::int64_t begin) {
+  OutputReach reach = reach_of(folder, plan, begin, true);
   if (!file_exists(journal_of(folder + "/trajectory.h5"))) return reach;
   // After a power cut the journal may refer to data that never reached the disk.
-  OutputReach alone = reach_of(folder, job, begin, false);
+  OutputReach alone = reach_of(folder, plan, begin, false);
   return alone.step > reach.step ? alone : reach;
+}
+
+OutputReach output_reach(const std::string& folder, const Job& job, std::int64_t begin) {
+  return output_reach(folder, output_plan(job), begin);
 }
 
 void secure_outputs(const std::string& folder, const OutputReach& reach) {
@@ -167,13 +172,18 @@ void secure_outputs(const std::string& folder, const OutputReach& reach) {
   if (file_exists(path)) JournaledFile(path, FileUse::change, reach.with_journal).settle();
 }
 
-void add_rows(DriftSums& drift, const std::string& folder, const Job& job, std::int64_t from,
-              std::int64_t to) {
-  if (job.dynamics.energy_interval <= 0) return;
+void add_rows(DriftSums& drift, const std::string& folder, const OutputPlan& plan,
+              std::int64_t from, std::int64_t to) {
+  if (plan.energy_interval <= 0) return;
   for (const StoredRow& row : stored_rows(folder + "/energies.csv"))
     if (row.step >= from && row.step < to)
-      drift.add(static_cast<double>(row.step) * job.dynamics.timestep,
-                row.values.at(StoredRow::conserved) / units::hartree_in_kj_per_mol);
+      drift.add(static_cast<double>(row.step) * plan.timestep,
+                row.values.at(plan.conserved) / plan.hartree);
+}
+
+void add_rows(DriftSums& drift, const std::string& folder, const Job& job, std::int64_t from,
+              std::int64_t to) {
+  add_rows(drift, folder, output_plan(job), from, to);
 }
 
 }  // namespace fg

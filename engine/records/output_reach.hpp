@@ -9,6 +9,7 @@
 
 #include "records/checkpoint.hpp"
 #include "records/job.hpp"
+#include "records/output_plan.hpp"
 
 namespace fg {
 
@@ -23,6 +24,7 @@ struct OutputReach {
 /// Checks the results, which begin with step `begin`, row by row and frame by frame: each row and
 /// frame that the job asks for is there, once and in order; frames are stored and not empty; the
 /// energies are the same in energies.csv and in the trajectory.
+OutputReach output_reach(const std::string& folder, const OutputPlan& plan, std::int64_t begin);
 OutputReach output_reach(const std::string& folder, const Job& job, std::int64_t begin);
 
 /// Makes the results that `output_reach` has found safe from a power cut.
@@ -34,6 +36,8 @@ std::int64_t next_multiple(std::int64_t step, std::int64_t interval) noexcept;
 std::int64_t multiples_between(std::int64_t from, std::int64_t to, std::int64_t interval) noexcept;
 
 /// Adds the rows of energies.csv from one step (included) to another (not included).
+void add_rows(DriftSums& drift, const std::string& folder, const OutputPlan& plan,
+              std::int64_t from, std::int64_t to);
 void add_rows(DriftSums& drift, const std::string& folder, const Job& job, std::int64_t from,
               std::int64_t to);
 

@@ -57,6 +57,7 @@ struct Progress {
   std::int64_t evaluations = 0;
   double largest_force = 0;
   double total_energy = not_measured, residual = not_measured;
+  double fictitious_kinetic = not_measured, conserved_energy = not_measured;
 
   static constexpr auto figures() {
     using P = Progress;
@@ -78,7 +79,11 @@ struct Progress {
         figure("total_energy", &P::total_energy, "hartree",
                "of the electrons and ions, in an ab initio run"),
         figure("residual", &P::residual, "hartree",
-               "the largest of a coefficient, in an ab initio run")};
+               "the largest of a coefficient, in an ab initio run"),
+        figure("fictitious_kinetic", &P::fictitious_kinetic, "hartree",
+               "of the orbitals, in Car-Parrinello dynamics"),
+        figure("conserved_energy", &P::conserved_energy, "hartree",
+               "of the latest step, in an ab initio dynamics")};
   }
 };
 
@@ -110,6 +115,7 @@ struct RunResult {
   double potential = not_measured, kinetic = not_measured;
   double pressure = not_measured, volume = not_measured, density = not_measured;
   double total_energy = not_measured, residual = not_measured;
+  double fictitious_kinetic = not_measured, conserved_energy = not_measured;
   std::int64_t iterations = 0;
   bool converged = false;
   std::string state_digest;
@@ -149,6 +155,11 @@ struct RunResult {
                "of the electrons and ions, in an ab initio run", "total energy"),
         figure("residual", &R::residual, "hartree",
                "the largest of a coefficient, in an ab initio run", "residual"),
+        figure("fictitious_kinetic", &R::fictitious_kinetic, "hartree",
+               "of the orbitals at the end of Car-Parrinello dynamics",
+               "fictitious kinetic energy"),
+        figure("conserved_energy", &R::conserved_energy, "hartree",
+               "at the end of an ab initio dynamics", "conserved energy"),
         figure("iterations", &R::iterations, "", "of the orbitals, in an ab initio run"),
         figure("converged", &R::converged, "", "whether the orbitals are, in an ab initio run"),
         figure("state_digest", &R::state_digest, "",

@@ -12,12 +12,54 @@
 
 namespace fg {
 
-/// The vectors that have arrived at a node.
+namespace {
+
+template <class T>
+void combine(Combine how, const T* next, std::size_t width, T* result) noexcept {
+  if (how == Combine::sum)
+    for (std::size_t k = 0; k < width; ++k) result[k] += next[k];
+  else if (how == Combine::min)
+    for (std::size_t k = 0; k < width; ++k) result[k] = std::min(result[k], next[k]);
+  else
+    for (std::size_t k = 0; k < width; ++k) result[k] = std::max(result[k], next[k]);
+}
+
+/// Two vectors in one of them; either may be empty.
+template <class T>
+Ref<ReductionMessage<T>> joined(Combine how, Ref<ReductionMessage<T>> one,
+                                Ref<ReductionMessage<T>> other) {
+  if (!one) return other;
+  if (other)
+    combine(how, other->template trailing<T>(), other->values().size(),
+            one->template trailing<T>());
+  return one;
+}
+
+}  // namespace
+
+/// The vectors that have arrived at a node. Those of doubles are kept until all are there. Fixed
+/// point has the same sum in any order, so its vectors are added to a sum when they come: no vector
+/// is copied, and there are only as many sums as threads that add at the same time.
 template <class T>
 struct alignas(64) ReductionCore<T>::Gathering {
   std::atomic<Message*> buffer{nullptr};  // trailing: T [input][width]; from the first vector on
   std::atomic<int> missing{0};
   std::array<std::uint8_t, ReductionTree::fan_in> contributed{};  // each written by one member
+  std::mutex mutex;
+  std::vector<Ref<ReductionMessage<T>>> sums;  // of fixed point, that no thread works on
+
+  /// One of the sums; empty if there is none.
+  Ref<ReductionMessage<T>> take_sum() {
+    const std::lock_guard lock(mutex);
+    if (sums.empty()) return {};
+    Ref<ReductionMessage<T>> sum = std::move(sums.back());
+    sums.pop_back();
+    return sum;
+  }
+  void put_sum(Ref<ReductionMessage<T>> sum) {
+    const std::lock_guard lock(mutex);
+    sums.push_back(std::move(sum));
+  }
 };
 
 /// The contributions of one step.
@@ -68,8 +110,11 @@ auto ReductionCore<T>::instance(std::int64_t step) -> Instance& {
   if (spare_.empty()) {
     auto fresh = std::make_unique<Instance>(static_cast<std::size_t>(own_nodes_));
     for (std::size_t node = 0; node < own_.size(); ++node)
-      if (own_[node] >= 0)
-        fresh->gatherings[static_cast<std::size_t>(own_[node])].missing = tree_.nodes[node].inputs;
+      if (own_[node] >= 0) {
+        Gathering& gathering = fresh->gatherings[static_cast<std::size_t>(own_[node])];
+        gathering.missing = tree_.nodes[node].inputs;
+        gathering.sums.reserve(ReductionTree::fan_in);
+      }
     fresh->nodes_left = own_nodes_;
     spare_.push_back(std::move(fresh));
   }
@@ -95,15 +140,8 @@ T* ReductionCore<T>::inputs_of(Gathering& gathering, int node) const {
 template <class T>
 void ReductionCore<T>::combine_node(const T* inputs, int count, T* result) const noexcept {
   std::copy_n(inputs, width_, result);
-  for (int i = 1; i < count; ++i) {
-    const T* const next = inputs + static_cast<std::size_t>(i) * width_;
-    if (combine_ == Combine::sum)
-      for (std::size_t k = 0; k < width_; ++k) result[k] += next[k];
-    else if (combine_ == Combine::min)
-      for (std::size_t k = 0; k < width_; ++k) result[k] = std::min(result[k], next[k]);
-    else
-      for (std::size_t k = 0; k < width_; ++k) result[k] = std::max(result[k], next[k]);
-  }
+  for (int i = 1; i < count; ++i)
+    combine(combine_, inputs + static_cast<std::size_t>(i) * width_, width_, result);
 }
 
 template <class T>
@@ -149,30 +187,54 @@ void ReductionCore<T>::put(std::int64_t step, int node, int place, std::span<con
     throw InternalError({.what = "a chare contributed twice to one reduction",
                          .where = sender(node, place),
                          .value = "step " + std::to_string(step)});
-  std::copy(values.begin(), values.end(),
-            inputs_of(first, node) + static_cast<std::size_t>(place) * width_);
+  if constexpr (std::is_integral_v<T>) {
+    Ref<ReductionMessage<T>> sum = first.take_sum();
+    if (sum) {
+      combine(combine_, values.data(), width_, sum->template trailing<T>());
+    } else {
+      sum = message_of(step);
+      std::copy(values.begin(), values.end(), sum->template trailing<T>());
+    }
+    first.put_sum(std::move(sum));
+  } else {
+    std::copy(values.begin(), values.end(),
+              inputs_of(first, node) + static_cast<std::size_t>(place) * width_);
+  }
   for (;;) {
     Gathering& gathering = gathering_of(node);
     const ReductionTree::Node& shape = tree_.nodes[static_cast<std::size_t>(node)];
     // Acquire and release: the last thread to arrive reads what all others wrote.
     if (gathering.missing.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    const Ref<Message> buffer =
-        Ref<Message>::adopt(gathering.buffer.exchange(nullptr, std::memory_order_acq_rel));
-    const T* const inputs = buffer->trailing<T>();
-    gathering.missing.store(shape.inputs, std::memory_order_relaxed);
     const bool last = shape.parent < 0;
     const int above = last ? process_ : tree_.nodes[static_cast<std::size_t>(shape.parent)].process;
-    if (!last && above == process_) {
-      combine_node(inputs, shape.inputs,
-                   inputs_of(gathering_of(shape.parent), shape.parent) +
-                       static_cast<std::size_t>(shape.place) * width_);
-      node_done(in);
+    const bool stays = !last && above == process_;
+    Ref<ReductionMessage<T>> message;
+    if constexpr (std::is_integral_v<T>) {
+      while (auto sum = gathering.take_sum())
+        message = joined(combine_, std::move(message), std::move(sum));
+      if (stays) {
+        Gathering& next = gathering_of(shape.parent);
+        next.put_sum(joined(combine_, std::move(message), next.take_sum()));
+      }
+    } else {
+      const Ref<Message> buffer =
+          Ref<Message>::adopt(gathering.buffer.exchange(nullptr, std::memory_order_acq_rel));
+      T* to = nullptr;
+      if (stays) {
+        to = inputs_of(gathering_of(shape.parent), shape.parent) +
+             static_cast<std::size_t>(shape.place) * width_;
+      } else {
+        message = message_of(step);
+        to = message->template trailing<T>();
+      }
+      combine_node(buffer->trailing<T>(), shape.inputs, to);
+    }
+    gathering.missing.store(shape.inputs, std::memory_order_relaxed);
+    node_done(in);
+    if (stays) {
       node = shape.parent;
       continue;
     }
-    Ref<ReductionMessage<T>> message = message_of(step);
-    combine_node(inputs, shape.inputs, message->template trailing<T>());
-    node_done(in);
     if (!last) return send(above, step, shape.parent, shape.place, std::move(message));
     const std::int64_t tag = delivery_.tagged ? step : no_step;
     return detail::multicast(*delivery_.section, delivery_.lane, *delivery_.entry, tag,

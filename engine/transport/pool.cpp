@@ -82,12 +82,30 @@ struct PoolRegistry {
   }
 };
 
+namespace {
+
+/// A block of this size may be taken for one of half the size that is not there: memory that is
+/// used for the first time costs more than what stays unused at its end.
+constexpr std::size_t shared_from = std::size_t{256} << 10;
+constexpr std::uint32_t classes_of_doubling = 4;
+
+}  // namespace
+
 Block Pool::allocate(std::size_t bytes) {
-  const std::uint32_t size_class = pool_classes::of(bytes);
+  std::uint32_t size_class = pool_classes::of(bytes);
   if (size_class >= pool_classes::count) throw std::bad_alloc();
   Pool* const pool = current_;
   if (!pool) [[unlikely]]
     return allocate_shared(size_class);
+  if (bytes >= shared_from && !pool->free_[size_class]) {
+    pool->collect_returns();
+    const std::uint32_t last = std::min(size_class + classes_of_doubling, pool_classes::count - 1);
+    for (std::uint32_t larger = size_class; larger <= last; ++larger)
+      if (pool->free_[larger]) {
+        size_class = larger;
+        break;
+      }
+  }
   return {pool->take(size_class), pool, size_class};
 }
 

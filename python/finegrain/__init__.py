@@ -27,6 +27,7 @@ Examples
 from __future__ import annotations
 
 from finegrain import least_memory  # noqa: F401 - comes first, and refuses what cannot start
+from finegrain.ab_initio.dynamics_run import DynamicsRun
 from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ground_state import GroundState
 from finegrain.ab_initio.runs import GroundStateRun
@@ -55,6 +56,7 @@ __version__ = version()
 
 __all__ = [
     "AbInitioJob",
+    "DynamicsRun",
     "Energies",
     "FinegrainError",
     "Frame",

@@ -98,7 +98,7 @@ def convert_trajectory(
         hint = "leave it out"
         raise InputError("a classical run has no orbitals", where="--orbital", hint=hint)
     target = as_path(out) if out is not None else folder.path / f"trajectory.{to}"
-    _refuse_suffix(target, to)
+    refuse_suffix(target, to)
     sources = (folder.trajectory, folder.job, folder.checkpoint)
     replace = overwrite or out is None
     if to in ONE_STRUCTURE and frame is None:
@@ -106,13 +106,13 @@ def convert_trajectory(
         _write_whole(_Conversion(folder, to, None, slice(0), unwrap=unwrap), target, to)
         return target
     with Trajectory(folder.trajectory) as trajectory:
-        frames = _frames(trajectory, frame)
+        frames = frames_of(trajectory, frame)
         refuse_to_replace(target, overwrite=replace, inputs=sources)
         _write_whole(_Conversion(folder, to, trajectory, frames, unwrap=unwrap), target, to)
     return target
 
 
-def _frames(trajectory: Trajectory, frame: int | None) -> slice:
+def frames_of(trajectory: Trajectory, frame: int | None) -> slice:
     """Return the numbers of the requested frames; all of them exist."""
     count = len(trajectory)
     if count == 0:
@@ -133,7 +133,7 @@ def _frames(trajectory: Trajectory, frame: int | None) -> slice:
     return slice(index % count, index % count + 1)
 
 
-def _refuse_suffix(target: Path, to: str) -> None:
+def refuse_suffix(target: Path, to: str) -> None:
     """Complain about a file name with the suffix of another format."""
     suffix = target.suffix.lower().removeprefix(".")
     if suffix != to and suffix in (*FORMATS, "h5", "toml", "csv", "json"):

@@ -20,7 +20,7 @@ GROUND_STATE_FILES = {
     "cube": "ground_state.cube",
     "spin-cube": "ground_state_spin.cube",
 }
-GROUND_STATE_FORMATS = (*GROUND_STATE_FILES,)
+AB_INITIO_FORMATS = (*GROUND_STATE_FILES, "xtc", "dcd")
 ONE_STRUCTURE = ("gro", "rst7")
 FORMATS = ("xtc", "dcd", "xyz", "pdb", *ONE_STRUCTURE)  # the formats of `convert`
 

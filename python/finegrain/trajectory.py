@@ -250,6 +250,19 @@ class Trajectory:
             )
         return self._read("velocity/value", frames)
 
+    def forces(self, frames: slice = slice(None)) -> Array:
+        """Return forces, shape (frames, atoms, 3), kJ/mol/nm; those of ab initio runs are stored.
+
+        Raises
+        ------
+        InputError
+            If the run stored none.
+        """
+        if "force" not in self._atoms:
+            hint = "only ab initio dynamics stores them"
+            raise InputError("holds no forces", where=str(self.path), hint=hint)
+        return self._read("force/value", frames)
+
     @property
     def observables(self) -> dict[str, Observable]:
         """Every quantity over time, by name: energies by term, temperature and others."""

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.ab_initio.convert_dynamics import TRAJECTORY_FORMATS, convert_frames
+from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ground_state import GroundState
 from finegrain.ab_initio.orbitals import Orbitals, orbital_name, orbital_number
 from finegrain.arguments import PathOrObject, as_path
@@ -17,6 +19,35 @@ from finegrain.errors import InputError
 from finegrain.new_file import refuse_to_replace
 from finegrain.run_directory import GROUND_STATE_FILES, RunDirectory
 from finegrain.whole_file import replace_file
+
+
+def convert_run(
+    folder: RunDirectory,
+    to: str,
+    out: PathOrObject | None,
+    *,
+    frame: int | None,
+    unwrap: bool,
+    orbital: str | int | None = None,
+    overwrite: bool,
+) -> Path:
+    """Write the frames of a dynamics, or the ground state from which it begins, in a format.
+
+    Raises
+    ------
+    InputError
+        If the run has nothing of this kind, or if the file cannot be written there.
+    """
+    moves = folder.job.exists() and bool(AbInitioJob(folder.job).dynamics)
+    if moves and to in TRAJECTORY_FORMATS and orbital is None:
+        return convert_frames(folder, to, out, frame=frame, unwrap=unwrap, overwrite=overwrite)
+    if to not in GROUND_STATE_FILES:
+        hint = "convert to xyz or cube"
+        what = "a ground state has no trajectory"
+        raise InputError(what, where=str(folder.path), value=f"--to {to}", hint=hint)
+    return convert_ground_state(
+        folder, to, out, frame=frame, unwrap=unwrap, orbital=orbital, overwrite=overwrite
+    )
 
 
 def convert_ground_state(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ab initio calculations as a kind of run."""
 
-from finegrain.ab_initio.convert import convert_ground_state
+from finegrain.ab_initio.convert import convert_run
 from finegrain.ab_initio.evaluation import energies
 from finegrain.ab_initio.existing_job import AbInitioJob, describe_job
 from finegrain.ab_initio.job import make_job
@@ -9,10 +9,10 @@ from finegrain.ab_initio.load import load_input
 from finegrain.ab_initio.model import AbInitioModel
 from finegrain.ab_initio.references import references
 from finegrain.ab_initio.report import check
-from finegrain.ab_initio.runs import GroundStateRun, figures, finish, progress_line
+from finegrain.ab_initio.results import figures, finish, open_results, progress_line
 from finegrain.ab_initio.template import names, template
 from finegrain.kinds import Kind
-from finegrain.run_directory import GROUND_STATE_FORMATS
+from finegrain.run_directory import AB_INITIO_FORMATS
 
 KIND = Kind(
     model=AbInitioModel,
@@ -23,12 +23,12 @@ KIND = Kind(
     template=template,
     open_job=AbInitioJob,
     describe_job=describe_job,
-    open_run=GroundStateRun,
+    open_run=open_results,
     figures=figures,
     finish=finish,
     energies=energies,
-    formats=GROUND_STATE_FORMATS,
-    convert=convert_ground_state,
+    formats=AB_INITIO_FORMATS,
+    convert=convert_run,
     references=references,
     progress_line=progress_line,
     drawn_after_runs=False,  # a picture would take a large share of the time of a small run

@@ -151,6 +151,63 @@ _articles = {
             "10.1063/1.477923",
         ),
         article(
+            "car1985",
+            "Car-Parrinello dynamics",
+            "Car, R. and Parrinello, M.",
+            "Unified approach for molecular dynamics and density-functional theory",
+            "Phys. Rev. Lett.",
+            "1985 55 2471--2474",
+            "10.1103/PhysRevLett.55.2471",
+        ),
+        article(
+            "hutter1995",
+            "dynamics of orbitals that need not be orthonormal",
+            "Hutter, J. and Tuckerman, M. E. and Parrinello, M.",
+            "Integrating the {Car-Parrinello} equations. {III}. Techniques for ultrasoft "
+            "pseudopotentials",
+            "J. Chem. Phys.",
+            "1995 102 859--871",
+            "",
+        ),
+        article(
+            "tassone1994",
+            "fictitious masses that grow with the kinetic energy of the waves",
+            "Tassone, F. and Mauri, F. and Car, R.",
+            "Acceleration schemes for ab initio molecular-dynamics simulations and "
+            "electronic-structure calculations",
+            "Phys. Rev. B",
+            "1994 50 10561--10573",
+            "10.1103/PhysRevB.50.10561",
+        ),
+        article(
+            "kolafa2004",
+            "prediction of the orbitals of the next step",
+            "Kolafa, J.",
+            "Time-reversible always stable predictor-corrector method for molecular dynamics of "
+            "polarizable molecules",
+            "J. Comput. Chem.",
+            "2004 25 335--342",
+            "10.1002/jcc.10385",
+        ),
+        article(
+            "martyna1992",
+            "thermostat: chains of Nose and Hoover",
+            "Martyna, G. J. and Klein, M. L. and Tuckerman, M.",
+            "{Nos{\\'e}-Hoover} chains: The canonical ensemble via continuous dynamics",
+            "J. Chem. Phys.",
+            "1992 97 2635--2643",
+            "10.1063/1.463940",
+        ),
+        article(
+            "blochl1992",
+            "thermostat of the orbitals",
+            'Bl{\\"o}chl, P. E. and Parrinello, M.',
+            "Adiabaticity in first-principles molecular dynamics",
+            "Phys. Rev. B",
+            "1992 45 9413--9416",
+            "10.1103/PhysRevB.45.9413",
+        ),
+        article(
             "larsen2017",
             "reading structures (ASE)",
             "Larsen, A. H. and Mortensen, J. J. and Blomqvist, J. and others",
@@ -187,7 +244,33 @@ def references(job: AbInitioJob | None) -> list[Reference]:
     if job.boundary == "isolated":
         keys.append("martyna1999")
     keys += ["headgordon1988", "vandevondele2003", "larsen2017"]
-    others = [reference("liu1989")]
+    moving, others = _of_dynamics(job)
+    keys += moving
+    others.append(reference("liu1989"))
     if job.local_part.method == "splines":
         others.append(reference("essmann1995"))
     return [finegrain_itself(), *(_articles[key] for key in keys), *others]
+
+
+def _of_dynamics(job: AbInitioJob) -> tuple[list[str], list[Reference]]:
+    """Return keys of the articles of a dynamics, and those that classical runs share."""
+    dynamics = job.dynamics
+    if not dynamics:
+        return [], []
+    keys, shared = [], []
+    if dynamics["kind"] == "car-parrinello":
+        keys += ["car1985", "tassone1994"]
+        if dynamics["orthonormality"] == "free":
+            keys.append("hutter1995")
+        if dynamics["electron_bath"] != "none":
+            keys.append("blochl1992")
+    elif int(dynamics["predictor_order"]) >= 0:
+        keys.append("kolafa2004")
+    bath = dynamics["ion_bath"]
+    if "nose-hoover" in (bath, dynamics.get("electron_bath")):
+        keys.append("martyna1992")
+    if bath == "rescaling":
+        shared.append(reference("bussi2007"))
+    if bath == "langevin":
+        shared.append(reference("leimkuhler2013"))
+    return keys, shared

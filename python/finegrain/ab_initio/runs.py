@@ -8,9 +8,7 @@ from typing import Any
 from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ground_state import GroundState, ebohr_in_debye, hartree_in_ev
 from finegrain.ab_initio.words import formula
-from finegrain.kinds import ProgressWords
 from finegrain.report import duration
-from finegrain.run_directory import RunDirectory
 from finegrain.run_results import Rows, RunResults, threads_in_words
 from finegrain.units import bohr_in_angstrom, pressure_in_bar
 
@@ -115,38 +113,6 @@ class GroundStateRun(RunResults):
         return saved
 
 
-def figures(_job: AbInitioJob) -> dict[str, Any]:
-    """Return the units of a run's figures."""
-    return {"energy_unit": "hartree", "energy_drift": None, "energy_drift_unit": "hartree/ps/atom"}
-
-
-def progress_line(_job: AbInitioJob) -> ProgressWords:
-    """Return the words for the progress of a run: iteration, energy, residual."""
-
-    def words(progress: Any, pace: float) -> str:
-        line = f"iteration {int(progress['step']):,}"
-        energy, residual = progress.get("total_energy"), progress.get("residual")
-        if _measured(energy):
-            line += f"   energy {float(energy):.8f} hartree"
-        if _measured(residual):
-            line += f"   residual {float(residual):.1e} hartree"
-        return line + (f"   {pace:.2g} s an iteration" if pace > 0 else "")
-
-    return words
-
-
-def finish(directory: RunDirectory, job: AbInitioJob | None) -> None:
-    """Draw how the ground state was found, and its density if the run wrote it."""
-    if not directory.ground_state.exists():
-        return
-    from finegrain.ab_initio.picture import draw_convergence, draw_density
-
-    title = job.title if job is not None else ""
-    found = GroundState(directory.ground_state)
-    draw_convergence(found, directory.convergence, title)
-    draw_density(found, directory.density_picture, title)
-
-
 def _terms(found: GroundState) -> list[tuple[str, float]]:
     return [(name, value) for name, value in found.energies.items() if name != "total"]
 
@@ -205,7 +171,3 @@ def _dipole(found: GroundState) -> str:
 def _speed(result: dict[str, Any]) -> str:
     pace = result.get("seconds_per_step")
     return f"{float(pace):.3g} s an iteration" if pace else ""
-
-
-def _measured(value: Any) -> bool:
-    return value is not None and float(value) == float(value)

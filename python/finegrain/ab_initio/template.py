@@ -36,16 +36,45 @@ functional = "{functional}"              # PBE, BLYP, revPBE, LDA, PZ81, PW92, o
 # spin = "collinear"             # for unpaired electrons: radicals, O2, magnets
 # multiplicity = 3               # unpaired electrons plus one; or magnetization = 2
 
-[dynamics]
-kind = "ground-state"            # energy, forces and stress at the given positions
-
+{dynamics}
 [ground_state]
 tolerance = "1e-7 hartree"       # largest residual of a coefficient
 energy_tolerance = "1e-11 hartree"  # or when the energy is known to this
 iterations = 200                 # at most
 
 [output]
-density = {density}                  # whether ground_state.h5 holds the density
+{output}density = {density}                  # whether ground_state.h5 holds the density
+"""
+
+_ground_state = """\
+[dynamics]
+kind = "ground-state"            # energy, forces and stress at the given positions
+"""
+
+_car_parrinello = """\
+[dynamics]
+kind = "car-parrinello"          # orbitals move with the ions, from their ground state
+timestep = "0.1 fs"
+steps = 1000
+fictitious_mass = 400            # of a coefficient, electron masses; 0.1 fs is for this one
+temperature = "300 K"            # of the velocities at the start; of the thermostat if there is one
+# thermostat = "nose-hoover"     # or "velocity-rescaling", "langevin"; none: constant energy
+# ions = "rest"                  # only the orbitals move; then without temperature
+# orthonormality = "free"        # no forces of constraint on the orbitals
+"""
+
+_born_oppenheimer = """\
+[dynamics]
+kind = "born-oppenheimer"        # the ground state is found again at each step
+timestep = "0.5 fs"
+steps = 200
+temperature = "300 K"            # of the velocities at the start; of the thermostat if there is one
+# thermostat = "nose-hoover"     # or "velocity-rescaling", "langevin"; none: constant energy
+"""
+
+_frames = """\
+energy_interval = 1              # steps between rows of energies.csv
+trajectory_interval = 10         # steps between frames with velocities and forces
 """
 
 
@@ -66,7 +95,9 @@ _choices = {
     "molecule": ("140 Ry", "PBE", _auto('O = "O.UPF", H = "H.UPF"'), "true"),
 }
 
-names = tuple(_systems)
+# A dynamics of the crystal of water.
+_dynamics = {"car-parrinello": _car_parrinello, "born-oppenheimer": _born_oppenheimer}
+names = (*_systems, *_dynamics)
 
 
 def template(kind: str) -> str:
@@ -75,10 +106,17 @@ def template(kind: str) -> str:
     Parameters
     ----------
     kind : str
-        "ab-initio" for a file of your own; "ice", "silicon" or "molecule" for systems to try.
+        "ab-initio" for a file of your own; "ice", "silicon" or "molecule" for systems to try;
+        "car-parrinello" or "born-oppenheimer" for a dynamics of the ice.
     """
-    cutoff, functional, pseudopotentials, density = _choices[kind]
+    system = "ice" if kind in _dynamics else kind
+    cutoff, functional, pseudopotentials, density = _choices[system]
     electrons = _electrons.format(
-        cutoff=cutoff, functional=functional, pseudopotentials=pseudopotentials, density=density
+        cutoff=cutoff,
+        functional=functional,
+        pseudopotentials=pseudopotentials,
+        density=density,
+        dynamics=_dynamics.get(kind, _ground_state),
+        output=_frames if kind in _dynamics else "",
     )
-    return _head + _systems[kind] + electrons
+    return _head + _systems[system] + electrons

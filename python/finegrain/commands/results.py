@@ -15,10 +15,10 @@ from finegrain.convert import convert as convert_run
 from finegrain.errors import ResourceError
 from finegrain.kinds import KINDS, kind_named, kind_of_job, open_job, open_run
 from finegrain.report import file_size
-from finegrain.run_directory import FORMATS, GROUND_STATE_FORMATS, RunDirectory, existing
+from finegrain.run_directory import AB_INITIO_FORMATS, FORMATS, RunDirectory, existing
 from finegrain.staged_run import StagedRun, is_staged
 
-_formats = tuple(dict.fromkeys((*FORMATS, *GROUND_STATE_FORMATS)))
+_formats = tuple(dict.fromkeys((*FORMATS, *AB_INITIO_FORMATS)))
 
 
 def show(run: common.RunFolder, json: common.Json = False) -> None:

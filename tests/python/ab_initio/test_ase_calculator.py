@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,7 @@ import h5py
 import numpy as np
 import pytest
 from ase import Atoms
+from ase.calculators.socketio import SocketClient, SocketIOCalculator
 from ase.io import read
 
 import finegrain as fg
@@ -141,3 +145,38 @@ def test_atoms_without_a_cell_are_refused(springs: Springs, water: Atoms) -> Non
     free.calc = water.calc
     with pytest.raises(fg.InputError, match="has no cell"):
         free.get_potential_energy()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.mark.parametrize("kind", ["unix", "tcp"])
+def test_another_program_moves_the_ions_over_a_socket(
+    springs: Springs, water: Atoms, kind: str
+) -> None:
+    where: dict[str, Any] = (
+        {"unixsocket": f"finegrain-test-{os.getpid()}"} if kind == "unix" else {"port": free_port()}
+    )
+    mover = water.copy()
+    hartree, bohr = 27.211386245988, 0.529177210903  # CODATA 2018
+    stress = -np.array([1, 2, 3, 0.3, 0.2, 0.1]) * hartree / mover.get_volume()
+    with SocketIOCalculator(**where, timeout=30) as mover.calc:
+        client = threading.Thread(
+            target=lambda: SocketClient(**where, timeout=30).run(water, use_stress=True),
+            daemon=True,
+        )
+        client.start()
+        for move in range(3):
+            mover.positions += 0.03 * move * np.arange(9).reshape(3, 3)
+            place = mover.get_positions() / bohr
+            # ASE converts with constants of an older CODATA, which differ by 1e-8.
+            expected = 0.5 * (place**2).sum() * hartree
+            assert mover.get_potential_energy() == pytest.approx(expected, rel=1e-7)
+            assert mover.get_forces() == pytest.approx(-place * hartree / bohr, rel=1e-7)
+            assert mover.get_stress() == pytest.approx(stress, rel=1e-7)
+    client.join(30)
+    assert not client.is_alive()
+    assert len(springs.jobs) == 3

@@ -104,6 +104,11 @@ def test_the_page_on_analysis_finds_the_first_shell_of_water(tutorial: Path) -> 
     assert float(peak[2]) == pytest.approx(2.77, abs=0.08)
     assert float(peak[1]) == pytest.approx(2.7, abs=0.3)
     assert (tutorial / "rdf.png").stat().st_size > 1000
+    # finegrain finds the same peak, to the width of its bins (0.06 Å) and those of MDAnalysis.
+    mine = re.search(r"peak of finegrain: (\S+) Å", printed)
+    assert mine, printed
+    assert float(mine[1]) == pytest.approx(float(peak[2]), abs=0.12)
+    assert (tutorial / "observables.png").stat().st_size > 1000
     moved = re.search(r"(\S+) nm in 1.0 ps", printed)
     assert moved
     assert 0.03 < float(moved[1]) < 0.3

@@ -5,7 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
+#include <random>
+#include <span>
 #include <string>
+#include <vector>
+
+#include "base/sha256_blocks.hpp"
 
 namespace fg::test {
 namespace {
@@ -42,6 +49,30 @@ TEST(Sha256, TakesNumbersAsLittleEndianBytes) {
   number.add(std::uint64_t{0x0102030405060708});
   bytes.add(std::string_view("\x08\x07\x06\x05\x04\x03\x02\x01", 8));
   EXPECT_EQ(number.hex(), bytes.hex());
+}
+
+TEST(Sha256, TakesManyNumbersAsOneByOne) {
+  const std::vector<double> numbers{1, -2.5, 1e300, 0, -0.0, 3e-320, 7, 8, 9, 10, 11};
+  Sha256 all, one_by_one;
+  all.add(std::span<const double>(numbers));
+  for (const double number : numbers) one_by_one.add(number);
+  EXPECT_EQ(all.hex(), one_by_one.hex());
+}
+
+TEST(Sha256, TakesInBlocksAsTheReferenceDoes) {
+  std::mt19937 random(1);
+  for (const std::size_t count : {0, 1, 2, 3, 17}) {
+    // Not at the beginning of a vector: callers have bytes of any kind.
+    std::vector<std::byte> bytes(count * sha256::block_size + 1);
+    for (std::byte& byte : bytes) byte = static_cast<std::byte>(random() & 0xff);
+    sha256::State state;
+    for (std::uint32_t& word : state) word = random();
+    sha256::State expected = state;
+    sha256::absorb(state, bytes.data() + 1, count);
+    sha256::reference::absorb(expected, bytes.data() + 1, count);
+    EXPECT_EQ(state, expected) << count << " blocks"
+                               << (sha256::has_instructions() ? " by instructions" : "");
+  }
 }
 
 }  // namespace

@@ -44,6 +44,27 @@ TEST(Pool, BlocksAreAlignedDistinctAndReused) {
   Pool::detach();
 }
 
+TEST(Pool, AFreeLargeBlockServesSmallerMessages) {
+  constexpr std::size_t large = 3000000, smaller = 2000000, half = 1000000;
+  Pool::attach();
+  const Block first = Pool::allocate(large);
+  Pool::release(first);
+  const std::size_t reserved = Pool::reserved_bytes();
+  const Block second = Pool::allocate(smaller);
+  EXPECT_EQ(second.memory, first.memory);
+  EXPECT_EQ(Pool::reserved_bytes(), reserved);
+  // It goes back to the large ones.
+  Pool::release(second);
+  const Block third = Pool::allocate(large);
+  EXPECT_EQ(third.memory, first.memory);
+  Pool::release(third);
+  // Less than half would waste more than it saves.
+  const Block fourth = Pool::allocate(half);
+  EXPECT_NE(fourth.memory, first.memory);
+  Pool::release(fourth);
+  Pool::detach();
+}
+
 TEST(Pool, RemoteFreesReturnToTheOwner) {
   Pool::attach();
   std::vector<Block> blocks;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ab_initio/dynamics_columns.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+
+namespace fg::ab_initio {
+
+namespace {
+
+using Step = const DynamicsStep&;
+
+constexpr const char* conserved = "conserved_energy";
+
+}  // namespace
+
+std::vector<DynamicsColumn> dynamics_columns(const DynamicsSettings& dynamics) {
+  const bool fictitious = dynamics.kind == DynamicsKind::car_parrinello;
+  const bool baths = dynamics.ion_bath.kind != IonBathKind::none ||
+                     dynamics.electron_bath.kind != ElectronBathKind::none;
+  std::vector<DynamicsColumn> columns;
+  const auto add = [&](bool there, DynamicsColumn column) {
+    if (there) columns.push_back(std::move(column));
+  };
+  const auto energy = [&](bool there, const char* heading, const char* name, double (*of)(Step)) {
+    add(there, {heading, name, "hartree", 1, of});
+  };
+  energy(true, "potential energy", "potential_energy", [](Step s) { return s.energies.total(); });
+  energy(true, "ion kinetic energy", "ion_kinetic_energy", [](Step s) { return s.ion_kinetic; });
+  energy(fictitious, "fictitious kinetic energy", "fictitious_kinetic_energy",
+         [](Step s) { return s.fictitious_kinetic; });
+  energy(baths, "bath energy", "bath_energy", [](Step s) { return s.bath; });
+  energy(true, "conserved energy", conserved, [](Step s) { return s.conserved(); });
+  add(true, {"temperature", "temperature", "K", units::hartree_in_kelvin,
+             [](Step s) { return s.temperature; }});
+  add(fictitious, {"deviation of overlaps", "deviation_of_overlaps", "", 1,
+                   [](Step s) { return s.deviation; }});
+  add(fictitious && dynamics.orthonormality == Orthonormality::free,
+      {"made orthonormal", "made_orthonormal", "", 1,
+       [](Step s) { return s.was_reset ? 1.0 : 0.0; }});
+  add(true, {"iterations", "iterations", "", 1,
+             [](Step s) { return static_cast<double>(s.iterations); }});
+  energy(!fictitious, "residual", "residual", [](Step s) { return s.residual; });
+  return columns;
+}
+
+DynamicsRow::DynamicsRow(const Job& job)
+    : dynamics_(job.dynamics), columns_(dynamics_columns(job.dynamics)) {
+  Energies energies;
+  if (job.dispersion) energies.dispersion = job.dispersion->energy;
+  for (const auto& [name, value] : energies.terms()) terms_.push_back(name);
+}
+
+std::vector<std::string> DynamicsRow::headings() const {
+  std::vector<std::string> all{"step", "time (ps)"};
+  for (const DynamicsColumn& column : columns_)
+    all.push_back(column.heading + (column.unit.empty() ? "" : " (" + column.unit + ")"));
+  for (std::string name : terms_) {
+    std::replace(name.begin(), name.end(), '_', '-');
+    all.push_back(name + " (hartree)");
+  }
+  return all;
+}
+
+std::vector<Observable> DynamicsRow::observables() const {
+  std::vector<Observable> all;
+  for (const DynamicsColumn& column : columns_) all.push_back({column.observable, column.unit});
+  for (const std::string& name : terms_) all.push_back({name + "_term", "hartree"});
+  return all;
+}
+
+std::vector<double> DynamicsRow::values(const DynamicsStep& step) const {
+  std::vector<double> all;
+  for (const DynamicsColumn& column : columns_) all.push_back(column.of(step) * column.factor);
+  for (const auto& [name, value] : step.energies.terms()) all.push_back(value);
+  FG_CHECK(all.size() == columns_.size() + terms_.size());
+  return all;
+}
+
+OutputPlan DynamicsRow::plan() const {
+  const auto at = std::find_if(columns_.begin(), columns_.end(), [](const DynamicsColumn& column) {
+    return column.observable == conserved;
+  });
+  const auto place = static_cast<std::size_t>(at - columns_.begin());
+  return {.timestep = dynamics_.timestep,
+          .energy_interval = dynamics_.energy_steps,
+          .trajectory_interval = dynamics_.trajectory_steps,
+          .velocities = true,
+          .forces = true,
+          .observable = conserved,
+          .column = place,
+          .conserved = place,
+          .hartree = 1};
+}
+
+}  // namespace fg::ab_initio

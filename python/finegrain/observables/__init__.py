@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is computed from the frames of a trajectory, from plain arrays.
+
+Examples
+--------
+>>> from finegrain import observables
+>>> with fg.Trajectory("runs/water") as trajectory:  # doctest: +SKIP
+...     between = observables.radial_distributions(trajectory)
+...     between["O", "H"].g.max()
+"""
+
+from finegrain.observables.displacement import (
+    Displacement,
+    diffusion_coefficient,
+    mean_squared_displacement,
+)
+from finegrain.observables.of_trajectory import (
+    displacements,
+    radial_distributions,
+    vibrations,
+)
+from finegrain.observables.picture import draw_observables
+from finegrain.observables.radial_distribution import (
+    RadialDistribution,
+    radial_distribution,
+)
+from finegrain.observables.vibrations import (
+    VibrationalDensity,
+    velocity_autocorrelation,
+    vibrational_density,
+)
+
+__all__ = [
+    "Displacement",
+    "RadialDistribution",
+    "VibrationalDensity",
+    "diffusion_coefficient",
+    "displacements",
+    "draw_observables",
+    "mean_squared_displacement",
+    "radial_distribution",
+    "radial_distributions",
+    "velocity_autocorrelation",
+    "vibrational_density",
+    "vibrations",
+]

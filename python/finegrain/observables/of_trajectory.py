@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Observables of the trajectory of a run, by elements."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.observables.displacement import Displacement, mean_squared_displacement
+from finegrain.observables.radial_distribution import (
+    RadialDistribution,
+    longest_distance,
+    radial_distribution,
+)
+from finegrain.observables.vibrations import VibrationalDensity, vibrational_density
+from finegrain.trajectory import Trajectory
+
+
+def radial_distributions(
+    trajectory: Trajectory,
+    frames: slice = slice(None),
+    *,
+    longest: float | None = None,
+    bins: int = 200,
+) -> dict[tuple[str, str], RadialDistribution]:
+    """Return g(r) of each pair of elements, r in nm; see `radial_distribution`.
+
+    Pairs have the order in which the elements first appear; one that a single atom would form with
+    itself is left out.
+
+    Raises
+    ------
+    InputError
+        As `radial_distribution`.
+    """
+    groups = _atoms_of_elements(trajectory)
+    positions, boxes = trajectory.positions(frames), trajectory.boxes[frames]
+    if longest is None and len(boxes):
+        longest = longest_distance(boxes) or None
+    return {
+        (a, b): radial_distribution(
+            positions, boxes, groups[a], groups[b], longest=longest, bins=bins
+        )
+        for a, b in combinations_with_replacement(groups, 2)
+        if a != b or len(groups[a]) > 1
+    }
+
+
+def displacements(trajectory: Trajectory, frames: slice = slice(None)) -> dict[str, Displacement]:
+    """Return the mean squared displacement of each element, nm^2 over ps.
+
+    The motion of the centre of mass of all atoms is left out.
+
+    Raises
+    ------
+    InputError
+        As `mean_squared_displacement`.
+    """
+    positions = trajectory.positions(frames, unwrap=True).astype(np.float64)
+    positions -= np.average(positions, axis=1, weights=trajectory.masses)[:, None]
+    times = trajectory.times[frames]
+    return {
+        element: mean_squared_displacement(positions[:, atoms], times)
+        for element, atoms in _atoms_of_elements(trajectory).items()
+    }
+
+
+def vibrations(
+    trajectory: Trajectory,
+    frames: slice = slice(None),
+    *,
+    window: str = "hann",
+    longest: float | None = None,
+) -> VibrationalDensity:
+    """Return the vibrational density of states of all atoms; see `vibrational_density`.
+
+    Raises
+    ------
+    InputError
+        If the run stored no velocities, or as `vibrational_density`.
+    """
+    return vibrational_density(
+        trajectory.velocities(frames),
+        trajectory.masses,
+        trajectory.times[frames],
+        window=window,
+        longest=longest,
+    )
+
+
+def _atoms_of_elements(trajectory: Trajectory) -> dict[str, NDArray[np.int64]]:
+    elements = np.array(trajectory.elements)
+    return {str(name): np.flatnonzero(elements == name) for name in dict.fromkeys(elements)}

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Observables of a trajectory file, and their picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+
+from finegrain import InputError, Trajectory, observables
+
+FRAMES, STEP = 200, 0.001  # ps
+EDGE = 1.0  # nm
+
+
+def write(path: Path, *, velocities: bool = True, periodic: bool = True) -> None:
+    """Write water-like atoms as the engine does: O flies through the box, each H swings along y."""
+    times = STEP * np.arange(FRAMES)
+    unwrapped = np.zeros((FRAMES, 3, 3))
+    unwrapped[:, 0, 0] = 0.9 + 2.0 * times  # leaves the box on the way
+    swing = 2 * np.pi * 100 * times  # 100/ps: 3336 1/cm
+    unwrapped[:, 1:, 0] = 0.3
+    unwrapped[:, 1, 1] = 0.25 + 0.01 * np.sin(swing)
+    unwrapped[:, 2, 1] = 0.75 + 0.01 * np.cos(swing)
+    images = np.floor(unwrapped / EDGE).astype(np.int32) if periodic else np.zeros((FRAMES, 3, 3))
+    with h5py.File(path, "w") as file:
+        file.create_group("h5md").attrs["version"] = np.array([1, 1], np.int32)
+        atoms = file.create_group("particles/all")
+        box = atoms.create_group("box")
+        box.attrs["boundary"] = np.array(["periodic" if periodic else "none"] * 3, dtype="S8")
+        position = atoms.create_group("position")
+        position["value"] = (unwrapped - EDGE * images).astype(np.float32)
+        position["step"], position["time"] = np.arange(FRAMES), times
+        atoms["image/value"] = images.astype(np.int32)
+        if periodic:
+            box["edges/value"] = np.full((FRAMES, 3), EDGE)
+        if velocities:
+            speed = np.zeros((FRAMES, 3, 3))
+            speed[:, 1, 1] = 2 * np.pi * np.cos(swing)
+            speed[:, 2, 1] = -2 * np.pi * np.sin(swing)
+            atoms["velocity/value"] = speed.astype(np.float32)
+        atoms["mass"] = np.array([15.999, 1.008, 1.008])
+        text = h5py.string_dtype()
+        atoms.create_dataset("element", data=["O", "H", "H"], dtype=text)
+
+
+@pytest.fixture
+def trajectory(tmp_path: Path) -> Trajectory:
+    write(tmp_path / "t.h5")
+    return Trajectory(tmp_path / "t.h5")
+
+
+def test_distances_are_by_pairs_of_elements(trajectory: Trajectory) -> None:
+    found = observables.radial_distributions(trajectory, slice(0, 1), bins=50)
+    assert list(found) == [("O", "H"), ("H", "H")]  # one O makes no pair
+    # In the first frame H and H are 0.51 apart, by the nearest image 0.49; O and H 0.4717 and
+    # 0.4665.
+    near = found["H", "H"].r[found["H", "H"].g > 0]
+    assert near == pytest.approx([0.495])
+    near = found["O", "H"].r[found["O", "H"].g > 0]
+    assert near == pytest.approx([0.465, 0.475])
+
+
+def test_displacements_are_without_jumps_and_without_the_drift_of_all(
+    trajectory: Trajectory,
+) -> None:
+    found = observables.displacements(trajectory)
+    # O flies with 2 nm/ps, the centre of mass with 15.999 / 18.015 of it but for the swings, whose
+    # part of the centre of mass is below 0.01 nm x 2 / 18.
+    speed = 2.0 * (1 - 15.999 / 18.015)
+    assert np.sqrt(found["O"].square) == pytest.approx(speed * found["O"].time, abs=2.5e-3)
+    assert found["O"].time[-1] == pytest.approx(STEP * (FRAMES - 1))
+    assert found["H"].square[-1] == pytest.approx((2.0 * 15.999 / 18.015 * 0.199) ** 2, rel=0.01)
+
+
+def test_vibrations_have_the_line_of_the_swing(trajectory: Trajectory) -> None:
+    found = observables.vibrations(trajectory)
+    line = found.wavenumber[found.density.argmax()]
+    # 100/ps over the speed of light, to a tenth of the width of 1 / (c 2 x 0.0995 ps) = 168 1/cm.
+    assert line == pytest.approx(100 / 2.99792458e-2, abs=17)
+
+
+@pytest.mark.parametrize("periodic", [True, False])
+@pytest.mark.parametrize("velocities", [True, False])
+def test_the_picture_has_what_there_is(tmp_path: Path, periodic: bool, velocities: bool) -> None:
+    write(tmp_path / "t.h5", periodic=periodic, velocities=velocities)
+    with Trajectory(tmp_path / "t.h5") as trajectory:
+        assert observables.draw_observables(trajectory, tmp_path / "a.png", "water")
+        if not velocities:
+            with pytest.raises(InputError, match="no velocities"):
+                observables.vibrations(trajectory)
+        if not periodic:
+            with pytest.raises(InputError, match="no periodic box"):
+                observables.radial_distributions(trajectory)
+    head = (tmp_path / "a.png").read_bytes()[:24]
+    assert head.startswith(b"\x89PNG")
+    panels = 1 + periodic + velocities
+    assert int.from_bytes(head[16:20], "big") == pytest.approx(540 * panels, abs=2)
