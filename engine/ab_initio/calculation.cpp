@@ -11,6 +11,7 @@
 #include "ab_initio/assembly.hpp"
 #include "ab_initio/dynamics_output.hpp"
 #include "ab_initio/job.hpp"
+#include "ab_initio/job_dynamics.hpp"
 #include "ab_initio/kept_orbitals.hpp"
 #include "ab_initio/results.hpp"
 #include "base/error.hpp"
@@ -103,6 +104,8 @@ class AbInitioCalculation final : public Calculation {
                         .hint = "kind = \"ground-state\" gives energies and forces at the given "
                                 "positions"});
     log_ = &log;
+    const auto advice = advise(job_.dynamics, known_orbitals(job_), job_.masses);
+    for (const std::string& warning : advice.warnings) log.warning(warning);
     return RunStart::ready;
   }
   void open_outputs() override {

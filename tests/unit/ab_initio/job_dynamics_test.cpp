@@ -130,6 +130,7 @@ TEST(DynamicsOfAJob, OfFreeOrbitalsWithIonsAtRestNeedsNoVelocities) {
   job.dynamics.reset_above = 0.002;
   job.dynamics.ions_rest = true;
   job.dynamics.ion_bath = {};
+  job.dynamics.trajectory_steps = 0;
   job.velocities.clear();
   const Job read = read_again(job);
   EXPECT_EQ(read.dynamics.orthonormality, Orthonormality::free);
@@ -238,6 +239,15 @@ TEST(DynamicsOfAJob, WhoseVelocitiesCannotBeIsRefused) {
   expect_refused("/ions/velocity", "a velocity is beyond its limits", job);
 }
 
+TEST(DynamicsOfAJob, WithAStepBeyondTheFastestOrbitalsIsRefused) {
+  Job job = car_parrinello_job();
+  // 2 (400 / (2 x 1.5))^(1/2) = 23.09.
+  job.dynamics.timestep = 23;
+  EXPECT_EQ(refusal_of(job), "accepted");
+  job.dynamics.timestep = 23.2;
+  expect_refused("/dynamics", "too long for the fastest orbitals", job);
+}
+
 TEST(DynamicsOfAJob, ThatContradictsItselfIsRefused) {
   Job job = car_parrinello_job();
   job.dynamics.ions_rest = true;
@@ -250,6 +260,8 @@ TEST(DynamicsOfAJob, ThatContradictsItselfIsRefused) {
   expect_refused("/dispersion", "dispersion of its positions only", job);
   job.dynamics.ions_rest = true;
   job.dynamics.ion_bath = {};
+  expect_refused("/dynamics", "ions at rest have no frames", job);
+  job.dynamics.trajectory_steps = 0;
   EXPECT_EQ(refusal_of(job), "accepted");
 }
 
