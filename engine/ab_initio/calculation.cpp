@@ -57,7 +57,8 @@ class AbInitioCalculation final : public Calculation {
       kept_.group = "/start";
     }
     kept_.stop_after = options.stop_after_step;
-    if (job_.keeps_orbitals && !options.out.empty()) kept_.path = options.out + "/checkpoint.h5";
+    if (job_.keeps_orbitals && !moves() && !options.out.empty())
+      kept_.path = options.out + "/checkpoint.h5";
   }
 
   JobFacts facts() const override {
@@ -98,11 +99,10 @@ class AbInitioCalculation final : public Calculation {
   }
 
   RunStart begin(RunLog& log, const OnProgress&) override {
-    if (job_.dynamics.kind != DynamicsKind::none)
-      throw InputError({.what = "dynamics is not in this version",
-                        .where = options_.job + ":/dynamics",
-                        .hint = "kind = \"ground-state\" gives energies and forces at the given "
-                                "positions"});
+    if (moves() && !options_.resume.empty())
+      throw InputError({.what = "a dynamics cannot be resumed in this version",
+                        .where = options_.resume,
+                        .hint = "start it again, in another folder"});
     log_ = &log;
     const auto advice = advise(job_.dynamics, known_orbitals(job_), job_.masses);
     for (const std::string& warning : advice.warnings) log.warning(warning);
@@ -111,7 +111,9 @@ class AbInitioCalculation final : public Calculation {
   void open_outputs() override {
     if (moves()) output_.emplace(job_, options_.out, std::nullopt, queue_.written_before);
   }
-  void run() override { result_ = assembly_->find_ground_state(); }
+  void run() override {
+    result_ = moves() ? assembly_->run_dynamics() : assembly_->find_ground_state();
+  }
   OutputSignals& signals() noexcept override { return queue_; }
   void write_outputs(std::chrono::milliseconds patience) override {
     for (const ProgressReport& report : queue_.take(patience))
