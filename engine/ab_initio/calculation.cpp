@@ -46,6 +46,8 @@ class AbInitioCalculation final : public Calculation {
  public:
   AbInitioCalculation(const JobFile& file, const RunOptions& options)
       : options_(options), job_(ab_initio::read_job(file)) {
+    if (options.out.empty()) job_.dynamics = {};  // one evaluation, at the job's positions
+    require_known_dynamics();
     if (options.steps >= 0)
       (moves() ? job_.dynamics.steps : job_.ground_state.iterations) = options.steps;
     if (!options.resume.empty()) {
@@ -98,11 +100,6 @@ class AbInitioCalculation final : public Calculation {
   }
 
   RunStart begin(RunLog& log, const OnProgress&) override {
-    if (job_.dynamics.kind != DynamicsKind::none)
-      throw InputError({.what = "dynamics is not in this version",
-                        .where = options_.job + ":/dynamics",
-                        .hint = "kind = \"ground-state\" gives energies and forces at the given "
-                                "positions"});
     log_ = &log;
     const auto advice = advise(job_.dynamics, known_orbitals(job_), job_.masses);
     for (const std::string& warning : advice.warnings) log.warning(warning);
@@ -162,6 +159,23 @@ class AbInitioCalculation final : public Calculation {
   void write(const DynamicsStep& step) {
     queue_.step = step.number;
     output_->write(step, *log_);
+  }
+
+  /// Nothing is done silently that the job does not say.
+  void require_known_dynamics() const {
+    const DynamicsSettings& dynamics = job_.dynamics;
+    if (!moves()) return;
+    const auto refuse = [&](const char* what, const char* hint) {
+      throw InputError({.what = what, .where = options_.job + ":/dynamics", .hint = hint});
+    };
+    if (dynamics.kind == DynamicsKind::born_oppenheimer)
+      refuse("Born-Oppenheimer dynamics is not in this version",
+             "kind = \"ground-state\" gives energies and forces at the given positions");
+    if (!dynamics.ions_rest)
+      refuse("dynamics of the ions is not in this version",
+             "ions = \"rest\" lets the orbitals move");
+    if (!options_.resume.empty())
+      refuse("a dynamics cannot be continued in this version", "start it again");
   }
 
   bool moves() const noexcept { return job_.dynamics.kind != DynamicsKind::none; }

@@ -28,7 +28,7 @@ bool is_rectangular(const electrons::Lattice& cell) noexcept {
 TrajectoryContents contents_of(const Job& job, const DynamicsRow& row) {
   TrajectoryContents contents{.title = job.title,
                               .finegrain_version = job.finegrain_version,
-                              .job_digest = job_digest(job),
+                              .job_digest = job_digest(job, job.positions),
                               .input_text = job.input_text,
                               .seed = job.dynamics.seed,
                               .periodic = !job.isolated,
