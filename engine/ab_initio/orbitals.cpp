@@ -77,7 +77,7 @@ void Orbitals::order(Ref<const OrderMessage> message) {
       write_random(0);
       return answer();
     case Order::last:
-      psi_ = base_;
+      if (!moves_) psi_ = base_;
       memory_.clear();
       return answer();
     case Order::stored:
