@@ -97,7 +97,7 @@ MEANINGS = {
     "steps and two more; -1: those of the last step",
     "output.energy_interval": "steps between rows of energies; 0: none",
     "output.trajectory_interval": "steps between frames with positions, velocities and forces; 0: "
-    "none",
+    "none. Ions at rest have none",
     "ground_state.minimiser": "how the energy is minimised",
     "ground_state.tolerance": "largest residual of a coefficient of an orbital; errors of forces "
     "(hartree/bohr) are 5 to 50 times as large",

@@ -51,12 +51,19 @@ class AssemblyOfObjects final : public Assembly {
   GroundState find_ground_state() override {
     setup_->positions.clear();
     setup_->starts_from_last = false;
-    setup_->continues_dynamics = false;
+    setup_->wanted = Setup::Wanted::ground_state;
+    return find();
+  }
+
+  GroundState run_dynamics() override {
+    setup_->positions.clear();
+    setup_->starts_from_last = false;
+    setup_->wanted = Setup::Wanted::dynamics;
     return find();
   }
 
   GroundState continue_dynamics() override {
-    setup_->continues_dynamics = true;
+    setup_->wanted = Setup::Wanted::more_dynamics;
     return find();
   }
 
@@ -70,7 +77,7 @@ class AssemblyOfObjects final : public Assembly {
            .hint = "leave the dispersion out, or make a job for each geometry"});
     setup_->positions.assign(positions.begin(), positions.end());
     setup_->starts_from_last = has_orbitals_;
-    setup_->continues_dynamics = false;
+    setup_->wanted = Setup::Wanted::ground_state;
     return find();
   }
 

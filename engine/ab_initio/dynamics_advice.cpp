@@ -14,8 +14,10 @@ namespace {
 
 using electrons::SwingingOrbitals;
 
-/// Of the estimated limit; beyond it the potential near nuclei may make the run unstable.
+/// Of the estimated limit, which is good to a tenth; swings of so few steps are already disturbed.
 constexpr double near_limit = 0.7;
+/// Of the cutoff: in a cell of a few atoms no wave may be nearer to it.
+constexpr double sure_wave = 0.8;
 /// A gap that many solids and liquids do not have [hartree]: 3 eV.
 constexpr double large_gap = 3 / units::hartree_in_ev;
 
@@ -39,7 +41,9 @@ std::string electron_volts(double energy) {
 
 void check_timestep(const DynamicsSettings& settings, const KnownOrbitals& orbitals) {
   if (settings.kind != DynamicsKind::car_parrinello) return;
-  const double highest = highest_orbital_frequency(swinging(settings, orbitals));
+  SwingingOrbitals swing = swinging(settings, orbitals);
+  swing.cutoff *= sure_wave;
+  const double highest = highest_orbital_frequency(swing);
   const double longest = electrons::longest_timestep(highest);
   if (!(settings.timestep <= longest))
     throw InputError({.what = "the time step is too long for the fastest orbitals",

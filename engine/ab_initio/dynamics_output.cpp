@@ -71,7 +71,7 @@ void DynamicsOutput::write(const DynamicsStep& step, RunLog& log) {
     trajectory_.write_observables(step.number, step.time, values);
     drift_.add(step.time, step.conserved());
   }
-  if (is_due(step.number, dynamics.trajectory_steps))
+  if (is_due(step.number, dynamics.trajectory_steps))  // the writer refuses a step without vectors
     trajectory_.write_frame(step.number, step.time, job_.cell.vectors, step.positions,
                             step.velocities, step.forces);
   say(step, log);

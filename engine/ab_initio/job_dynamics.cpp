@@ -62,6 +62,7 @@ class DynamicsReader : JobValues {
       dynamics.predictor_order = number<std::int32_t>(at, "predictor_order", -1, 8);
     }
     read_ion_bath(dynamics.ion_bath);
+    check_step(job);
     check_ions(job);
     read_velocities(job);
   }
@@ -105,6 +106,16 @@ class DynamicsReader : JobValues {
       bath.chain_length = number<std::int32_t>(at, "ion_chain_length", 1, longest_chain);
   }
 
+  void check_step(const Job& job) const {
+    try {
+      check_timestep(job.dynamics, known_orbitals(job));
+    } catch (const InputError& error) {
+      ErrorParts parts = error.parts();
+      parts.where = file_.path() + ":" + at;
+      throw InputError(parts);
+    }
+  }
+
   void check_ions(const Job& job) const {
     const DynamicsSettings& dynamics = job.dynamics;
     if (dynamics.ions_rest && dynamics.kind == DynamicsKind::born_oppenheimer)
@@ -113,6 +124,9 @@ class DynamicsReader : JobValues {
     if (dynamics.ions_rest && dynamics.ion_bath.kind != IonBathKind::none)
       refuse("ions at rest have no bath", at,
              std::string(name_of(ion_baths, dynamics.ion_bath.kind)), "'none'");
+    if (dynamics.ions_rest && dynamics.trajectory_steps > 0)
+      refuse("ions at rest have no frames", at,
+             "trajectory_steps " + std::to_string(dynamics.trajectory_steps), "0");
     if (job.dispersion && !dynamics.ions_rest)
       refuse("the job has the dispersion of its positions only, but its ions move", "/dispersion",
              job.dispersion->model, "no dispersion, or ions at rest");
@@ -174,6 +188,10 @@ std::string every(std::int64_t steps) {
 
 }  // namespace
 
+KnownOrbitals known_orbitals(const Job& job) {
+  return {.occupation = job.occupation(), .cutoff = job.electrons.cutoff, .eigenvalues = {}};
+}
+
 void read_dynamics(const h5::Reader& file, Job& job) {
   if (file.has(at)) DynamicsReader(file).read(job);
 }
@@ -199,6 +217,8 @@ std::vector<std::pair<std::string, std::string>> describe_dynamics(const Job& jo
                                               dynamics.predictor_order + 2, " steps"));
   }
   all.emplace_back("ion bath", in_words(dynamics.ion_bath));
+  for (auto& line : advise(dynamics, known_orbitals(job), job.masses).lines)
+    all.push_back(std::move(line));
   all.emplace_back("seed of baths", std::to_string(dynamics.seed));
   all.emplace_back("energies", every(dynamics.energy_steps));
   all.emplace_back("frames", every(dynamics.trajectory_steps));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ab_initio/dynamics_advice.hpp"
 #include "ab_initio/job.hpp"
 #include "base/sha256.hpp"
 #include "records/hdf5.hpp"
@@ -19,7 +20,10 @@ namespace fg::ab_initio {
 /// baths need has to be there. Throws InputError that names file and object.
 void read_dynamics(const h5::Reader& file, Job& job);
 
-/// For the log; nothing for a ground state.
+/// What is known of the orbitals before their ground state.
+KnownOrbitals known_orbitals(const Job& job);
+
+/// For the log, with advice on time step and mass; nothing for a ground state.
 std::vector<std::pair<std::string, std::string>> describe_dynamics(const Job& job);
 
 /// Adds all that the trajectory depends on besides positions and electrons, but not the number of

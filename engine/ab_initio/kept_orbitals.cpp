@@ -207,6 +207,10 @@ std::string job_digest(const Job& job, std::span<const Vec3> positions) {
   return sum.hex();
 }
 
+std::string job_digest(const Job& job) {
+  return job_digest(job, job.positions);
+}
+
 std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const std::string& path,
                                  const SearchState& state) {
   const bool first = !transport || transport->rank() == 0;
@@ -249,13 +253,13 @@ SearchState load_search(const std::string& path, const Job& job) {
   if (const auto version = file.number<std::int64_t>("/", "version"); version != 1)
     file.fail("a checkpoint of version " + std::to_string(version) + ", not 1", "");
   if (const std::string digest = file.text("/", "job_digest");
-      digest != job_digest(job, job.positions))
+      digest != job_digest(job))
     throw InputError(
         {.what = "the checkpoint was written by another job (ions, cell, electrons or objects "
                  "differ)",
          .where = path,
          .value = digest.substr(0, 16),
-         .limit = job_digest(job, job.positions).substr(0, 16),
+         .limit = job_digest(job).substr(0, 16),
          .hint = "resume with the job.h5 of this checkpoint, or start the run again"});
   SearchState state;
   state.converged = file.number<std::int32_t>("/", "converged") == 1;

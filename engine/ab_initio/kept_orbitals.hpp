@@ -21,6 +21,8 @@ namespace fg::ab_initio {
 /// Changes with everything that the orbitals or the way to them depend on: the job but for the
 /// positions of its ions, and the positions that they have.
 std::string job_digest(const Job& job, std::span<const Vec3> positions);
+/// With the positions of the job.
+std::string job_digest(const Job& job);
 
 /// Called by all processes between runs: process 0 writes the file `path`, with as many vectors of
 /// the search as `state.pairs`, which is the same in all processes. Returns the error of a file in

@@ -69,8 +69,8 @@ struct Setup {
   std::vector<Vec3> positions;
   bool starts_from_last = false;
   std::int64_t stop_after = -1;  // an iteration; negative: none
-  /// In process 0: the next run continues the dynamics with which the last one has ended.
-  bool continues_dynamics = false;
+  /// In process 0: what the next run does; a dynamics begins with the ground state.
+  enum class Wanted { ground_state, dynamics, more_dynamics } wanted = Wanted::ground_state;
   /// Instead of the projectors of parts, if the nonlocal part is by splines.
   std::unique_ptr<NonlocalSplines> splines;
   /// If local potential and core are by splines.

@@ -76,6 +76,11 @@ class RunDirectory:
         return self.path / "density.png"
 
     @property
+    def observables_picture(self) -> Path:
+        """Distances, displacements and vibrations of an ab initio dynamics, PNG."""
+        return self.path / "observables.png"
+
+    @property
     def log(self) -> Path:
         """Job, machine and settings of the run, as text."""
         return self.path / "run.log"
@@ -127,6 +132,7 @@ class RunDirectory:
             self.phases,
             self.ground_state,
             self.convergence,
+            self.observables_picture,
         )
 
     def converted(self) -> list[Path]:

@@ -31,7 +31,7 @@ def convert_run(
     orbital: str | int | None = None,
     overwrite: bool,
 ) -> Path:
-    """Write the frames of a dynamics, or the ground state from which it begins, in a format.
+    """Write the frames of a dynamics, or the state of its last step, or a ground state.
 
     Raises
     ------

@@ -33,7 +33,7 @@ def dynamics_values(model: AbInitioModel) -> dict[str, Any] | None:
         "ions_rest": int(dynamics.ions == "rest"),
         "seed": dynamics.seed,
         "energy_steps": output.energy_interval,
-        "trajectory_steps": output.trajectory_interval,
+        "trajectory_steps": 0 if dynamics.ions == "rest" else output.trajectory_interval,
     }
     if dynamics.kind == "car-parrinello":
         values |= {
@@ -93,10 +93,19 @@ def check_timestep(given: AbInitioInput, spins: Spins) -> None:
     if dynamics.timestep.value < most:
         return
     limit = f"below {most * units.time_in_fs:.3g} fs by the kinetic energy of the waves alone"
-    hint = "half of it is usual; a larger fictitious_mass allows a longer step"
+    hint = "a fifth of it is usual; a larger fictitious_mass allows a longer step"
     what = "is too long for the orbitals, which would run away"
     problem = given.source.problem("dynamics.timestep", what, limit=limit, hint=hint)
     given.problems.append(problem)
+
+
+def iterations_of_step(values: Mapping[str, Any]) -> int:
+    """Return the work of a step in iterations of a ground state, roughly.
+
+    A step of Car-Parrinello dynamics computes energies and forces once. A search for a ground state
+    that begins with predicted orbitals takes some eight iterations.
+    """
+    return 1 if values["kind"] == "car-parrinello" else 8
 
 
 def in_words(values: Mapping[str, Any]) -> dict[str, str]:

@@ -130,8 +130,10 @@ def _of_ions(source: TomlSource, model: AbInitioModel) -> list[Problem]:
             hint = 'kind = "ground-state" finds the ground state once'
             what = "leaves nothing to move: the electrons are in their ground state"
             return [source.problem("dynamics.ions", what, hint=hint)]
-        masses = ["system.masses"] if model.system.masses is not None else []
-        return _refuse(source, masses, 'dynamics.ions = "rest"')
+        keys = ["system.masses"] if model.system.masses is not None else []
+        if "trajectory_interval" in model.output.model_fields_set:
+            keys.append("output.trajectory_interval")
+        return _refuse(source, keys, 'dynamics.ions = "rest"')
     found = []
     if model.electrons.dispersion != "none":
         what = "is found for the positions of the input only, but the ions move"

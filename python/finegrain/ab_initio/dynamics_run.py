@@ -26,7 +26,8 @@ DRIFT_UNIT = "kJ/mol/ps/atom"  # as in classical runs, so that both can be compa
 class DynamicsRun(GroundStateRun):
     """The results in the folder of a Car-Parrinello or Born-Oppenheimer run.
 
-    `ground_state` opens that of the first step, from which the dynamics begins.
+    `ground_state` opens energies, forces and orbital energies of the last step; its history is that
+    of the search before the first one.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from finegrain.ab_initio.dynamics import dynamics_values
+from finegrain.ab_initio.dynamics import dynamics_values, iterations_of_step
 from finegrain.ab_initio.dynamics import in_words as dynamics_in_words
 from finegrain.ab_initio.ion_costs import seconds_of_rest
 from finegrain.ab_initio.ion_method import IonMethod
@@ -16,7 +16,7 @@ from finegrain.ab_initio.memory import memory_of
 from finegrain.ab_initio.prepare import Prepared, prepare
 from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
 from finegrain.pseudopotentials import Pseudopotential
-from finegrain.report import file_size
+from finegrain.report import duration, file_size
 from finegrain.units import bohr_in_angstrom
 from finegrain.visible import visible
 
@@ -95,6 +95,16 @@ class AbInitioReport:
         """Return the report for ``--json``."""
         return asdict(self) | {"problems": []}
 
+    def _time_of_steps(self) -> list[tuple[str, str]]:
+        """Return the time of a dynamics, whose steps are as long as some iterations."""
+        if not self.dynamics:
+            return []
+        each = iterations_of_step(self.dynamics)
+        seconds = each * self.seconds_per_iteration
+        whole = duration(seconds * int(self.dynamics["steps"]))
+        words = "one iteration" if each == 1 else f"some {each} iterations"
+        return [("steps", f"about {seconds:.2g} s each, as {words}; all of them {whole}")]
+
     def text(self) -> str:
         """Return the report as text."""
         rows = [
@@ -130,6 +140,7 @@ class AbInitioReport:
             ),
             ("memory", f"about {file_size(self.memory)}"),
             ("time", f"about {self.seconds_per_iteration:.2g} s an iteration on one core"),
+            *self._time_of_steps(),
         ]
         width = max(len(name) for name, _ in rows) + 2
         lines = [f"fine  {self.source}", ""]

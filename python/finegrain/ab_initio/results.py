@@ -12,6 +12,7 @@ from finegrain.ab_initio.runs import GroundStateRun
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.kinds import ProgressWords
 from finegrain.run_directory import RunDirectory
+from finegrain.trajectory import Trajectory
 
 
 def open_results(path: PathOrObject) -> GroundStateRun:
@@ -45,12 +46,17 @@ def _words_of_search(progress: Any, pace: float) -> str:
 
 
 def finish(directory: RunDirectory, job: AbInitioJob | None) -> None:
-    """Draw how the ground state was found, its density and the energies of a dynamics."""
+    """Draw how the ground state was found, its density, energies and frames of a dynamics."""
     title = job.title if job is not None else ""
     if job is not None and job.dynamics:
         from finegrain.ab_initio.dynamics_picture import draw_dynamics
 
         draw_dynamics(directory.energies, directory.picture, title)
+        if directory.trajectory.exists():
+            from finegrain.observables import draw_observables
+
+            with Trajectory(directory.trajectory) as trajectory:
+                draw_observables(trajectory, directory.observables_picture, title)
     if not directory.ground_state.exists():
         return
     from finegrain.ab_initio.picture import draw_convergence, draw_density

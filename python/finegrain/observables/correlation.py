@@ -26,6 +26,12 @@ def lagged_products(series: Floats) -> Floats:
     return result
 
 
+def evenly_spaced(times: ArrayLike) -> bool:
+    """Return whether times rise by a constant difference, to rounding."""
+    steps = np.diff(np.asarray(times, np.float64))
+    return bool(len(steps) and steps[0] > 0 and np.ptp(steps) <= 1e-6 * steps[0])
+
+
 def spacing(times: ArrayLike, values: Floats) -> float:
     """Return the time between two frames of `values`, shape (frames, atoms, 3).
 
@@ -47,7 +53,7 @@ def spacing(times: ArrayLike, values: Floats) -> float:
             limit=f"{len(values)} frames",
         )
     steps = np.diff(clock)
-    if not steps[0] > 0 or np.ptp(steps) > 1e-6 * steps[0]:
+    if not evenly_spaced(clock):
         raise InputError(
             "the frames are not evenly spaced in time",
             value=f"{steps.min():g} to {steps.max():g}",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain import cells
+from finegrain.observables.correlation import evenly_spaced
 from finegrain.observables.of_trajectory import displacements, radial_distributions, vibrations
 from finegrain.trajectory import Trajectory
 from finegrain.units import angstrom_per_nm
@@ -15,13 +16,15 @@ from finegrain.visible import visible
 from finegrain.whole_file import replace_file
 
 fewest_frames = 3
+_most_distances = 50_000_000
 
 
-def draw_observables(trajectory: Trajectory, picture: Path, title: str = "") -> bool:
+def draw_observables(trajectory: Trajectory, picture: str | Path, title: str = "") -> bool:
     """Draw radial distribution functions, displacements and vibrations side by side.
 
     Panels for which the trajectory has no data are left out: distances without a periodic box,
-    vibrations without velocities.
+    vibrations without velocities, both displacements and vibrations if frames are not evenly spaced
+    in time. Distances are those of as many evenly chosen frames as take some seconds.
 
     Returns
     -------
@@ -32,19 +35,21 @@ def draw_observables(trajectory: Trajectory, picture: Path, title: str = "") -> 
     ------
     ResourceError
         If the picture cannot be written.
-    InputError
-        If the frames are not evenly spaced in time.
     """
     if len(trajectory) < fewest_frames:
         return False
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    panels = [_draw_displacements]
+    panels = []
     if trajectory.atoms > 1 and all(map(cells.is_periodic, trajectory.boxes)):
-        panels.insert(0, _draw_distances)
-    if trajectory.has_velocities and trajectory.velocities().any():
-        panels.append(_draw_vibrations)
+        panels.append(_draw_distances)
+    if evenly_spaced(trajectory.times):
+        panels.append(_draw_displacements)
+        if trajectory.has_velocities and trajectory.velocities().any():
+            panels.append(_draw_vibrations)
+    if not panels:
+        return False
     figure = Figure(figsize=(4.5 * len(panels), 4), layout="constrained")
     FigureCanvasAgg(figure)
     for axes, draw in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
@@ -53,12 +58,14 @@ def draw_observables(trajectory: Trajectory, picture: Path, title: str = "") -> 
         figure.suptitle(visible(title, keep=""), parse_math=False)
     image = io.BytesIO()
     figure.savefig(image, format="png", dpi=120)
-    replace_file(picture, image.getvalue())
+    replace_file(Path(picture), image.getvalue())
     return True
 
 
 def _draw_distances(trajectory: Trajectory, axes: Any) -> None:
-    for (a, b), found in radial_distributions(trajectory).items():
+    stride = -(-len(trajectory) * trajectory.atoms**2 // _most_distances)
+    chosen = slice(None, None, max(1, stride))
+    for (a, b), found in radial_distributions(trajectory, chosen).items():
         axes.plot(found.r * angstrom_per_nm, found.g, label=f"{a}-{b}")
     axes.set_xlabel("r (Å)")
     axes.set_ylabel("g(r)")

@@ -45,7 +45,9 @@ MachineOptions shared(int pes, const std::string& map = "block", int communicati
 GroundState solve(const Job& job, const MachineOptions& options) {
   ProgressQueue progress;
   const auto assembly = ab_initio::make_assembly(job, options, progress);
-  if (!options.transport || is_first()) return assembly->find_ground_state();
+  const bool moves = job.dynamics.kind != ab_initio::DynamicsKind::none;
+  if (!options.transport || is_first())
+    return moves ? assembly->run_dynamics() : assembly->find_ground_state();
   assembly->serve();
   return {};
 }

@@ -301,7 +301,9 @@ def test_check_gives_sizes_as_json(folder: Path) -> None:
     assert report["problems"] == []
 
 
-@pytest.mark.parametrize("kind", ["ab-initio", "ice", "silicon", "molecule"])
+@pytest.mark.parametrize(
+    "kind", ["ab-initio", "ice", "silicon", "molecule", "car-parrinello", "born-oppenheimer"]
+)
 def test_templates_are_valid_inputs(
     folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch, command: Callable[..., Result]
 ) -> None:

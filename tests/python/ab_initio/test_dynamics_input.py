@@ -214,6 +214,11 @@ def test_step_and_number_of_steps_are_needed(problems: Problems) -> None:
     assert '"0.1 fs"' in found[0].hint
 
 
+def test_ions_at_rest_have_no_frames(prepared: Preparing) -> None:
+    values = values_of(prepared(with_lines(CP, "dynamics", 'ions = "rest"')))
+    assert (values["ions_rest"], values["trajectory_steps"]) == (1, 0)
+
+
 def test_a_wrong_step_is_told_once(problems: Problems) -> None:
     (problem,) = problems(WARM.replace('"0.1 fs"', '"0.1 Å"'))
     assert "Å is not the unit of a time" in problem.what
@@ -225,6 +230,9 @@ def test_ions_at_rest_need_orbitals_that_move(problems: Problems) -> None:
     heavy = with_lines(CP, "system", 'masses = { H = "2.014 Da" }')
     (problem,) = problems(with_lines(heavy, "dynamics", 'ions = "rest"'))
     assert problem.value.startswith("system.masses")
+    frames = with_lines(CP, "output", "trajectory_interval = 5")
+    (problem,) = problems(with_lines(frames, "dynamics", 'ions = "rest"'))
+    assert problem.value.startswith("output.trajectory_interval")
 
 
 def test_dispersion_of_one_place_is_refused_for_ions_that_move(problems: Problems) -> None:

@@ -39,7 +39,7 @@ def run(folder: Path) -> Path:
     return made.write_run(folder / "run", folder / "water.toml")
 
 
-def test_a_run_of_a_dynamics_has_energies_frames_and_its_first_ground_state(run: Path) -> None:
+def test_a_run_of_a_dynamics_has_energies_frames_and_its_last_state(run: Path) -> None:
     found = fg.open_run(run)
     assert isinstance(found, fg.DynamicsRun)
     table = found.energies()
@@ -80,7 +80,8 @@ def test_a_run_without_a_result_is_summarised_as_far_as_it_got(run: Path) -> Non
 def test_show_draws_energies_and_prints_json(run: Path, command: Command) -> None:
     answer = command("show", str(run))
     assert answer.exit_code == 0, answer.output
-    assert (run / "energies.png").read_bytes().startswith(b"\x89PNG")
+    for name in ("energies", "observables"):
+        assert (run / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     assert "kJ/mol/ps/atom" in answer.output
     figures = json.loads(command("show", str(run), "--json").output)
     assert figures["energy_drift"] == 2.5
@@ -186,6 +187,41 @@ def test_the_live_line_tells_of_the_search_and_then_of_steps(run: Path) -> None:
     assert "E -17.200000 hartree   fictitious 2.00e-03 hartree   T 301 K" in line
     assert line.endswith("drift 1.0e-02 kJ/mol/ps/atom")
     assert "residual" not in line
+
+
+def test_cite_names_the_scheme_and_the_baths(run: Path, folder: Path, command: Command) -> None:
+    bibtex = command("cite", run).stdout
+    assert "@article{car1985," in bibtex
+    assert "martyna1992" not in bibtex
+    (folder / "nose.toml").write_text(
+        with_lines(CP, "dynamics", 'thermostat = "nose-hoover"', 'orthonormality = "free"')
+    )
+    other = made.write_run(folder / "nose", folder / "nose.toml")
+    bibtex = command("cite", other).stdout
+    assert "martyna1992" in bibtex
+    assert "hutter1995" in bibtex
+    text = CP.replace("car-parrinello", "born-oppenheimer")
+    (folder / "ground.toml").write_text(
+        with_lines(text, "dynamics", 'thermostat = "velocity-rescaling"')
+    )
+    bibtex = command("cite", made.write_run(folder / "ground", folder / "ground.toml")).stdout
+    assert "kolafa2004" in bibtex
+    assert "bussi2007" in bibtex
+    assert "car1985" not in bibtex
+
+
+def test_check_tells_of_the_time_of_steps(folder: Path, command: Command) -> None:
+    (folder / "water.toml").write_text(CP)
+    (folder / "ground.toml").write_text(CP.replace("car-parrinello", "born-oppenheimer"))
+    answer = command("check", folder / "water.toml").stdout
+    assert "car-parrinello, 4 steps of 0.1 fs (4.134 au), 0.4 fs" in answer
+    assert "400 electron masses, more above 3 Ry; constrained to 1e-09" in answer
+    assert "s each, as one iteration; all of them 0 s" in answer
+    answer = command("check", folder / "ground.toml").stdout
+    assert "predicted from 4 steps" in answer
+    assert "as some 8 iterations" in answer
+    answer = json.loads(command("check", folder / "water.toml", "--json").stdout)
+    assert answer["dynamics"]["fictitious_mass"] == 400
 
 
 def test_more_steps_may_be_asked_for(run: Path) -> None:

@@ -94,6 +94,12 @@ def test_the_picture_has_what_there_is(tmp_path: Path, periodic: bool, velocitie
         if not periodic:
             with pytest.raises(InputError, match="no periodic box"):
                 observables.radial_distributions(trajectory)
+    if periodic and velocities:
+        with h5py.File(tmp_path / "t.h5", "r+") as file:
+            file["particles/all/position/time"][-1] = 17.0
+        with Trajectory(tmp_path / "t.h5") as trajectory:
+            assert observables.draw_observables(trajectory, tmp_path / "b.png")
+        assert int.from_bytes((tmp_path / "b.png").read_bytes()[16:20], "big") == 540
     head = (tmp_path / "a.png").read_bytes()[:24]
     assert head.startswith(b"\x89PNG")
     panels = 1 + periodic + velocities

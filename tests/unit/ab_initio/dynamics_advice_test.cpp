@@ -49,6 +49,13 @@ TEST(DynamicsAdvice, RefusesATimeStepThatIsTooLongForCertain) {
   settings.timestep = 25.4;
   test::expect_refused<InputError>([&] { check_timestep(settings, before()); }, "too long");
   test::expect_refused<InputError>([&] { check_timestep(settings, before()); }, "at most 0.612 fs");
+  // Without a cutoff of the mass, the fastest wave may be well below the cutoff of a small cell:
+  // 2 / sqrt(2 * 0.8 * 35 / 400) = 5.345.
+  settings.mass_cutoff = 1e4;
+  settings.timestep = 5.3;
+  EXPECT_NO_THROW(check_timestep(settings, before()));
+  settings.timestep = 5.4;
+  EXPECT_THROW(check_timestep(settings, before()), InputError);
   settings.kind = DynamicsKind::born_oppenheimer;
   EXPECT_NO_THROW(check_timestep(settings, before()));
 }

@@ -26,7 +26,6 @@ using ab_initio::DynamicsSettings;
 using ab_initio::ElectronBathKind;
 using ab_initio::IonBathKind;
 using ab_initio::Job;
-using ab_initio::job_digest;
 using ab_initio::Orthonormality;
 
 Job moving_job() {
@@ -85,6 +84,10 @@ void expect_refused(const std::string& object, const std::string& expected, cons
   EXPECT_NE(text.find(expected), std::string::npos) << expected << "\n got: " << text;
 }
 
+std::string digest_of(const Job& job) {
+  return ab_initio::job_digest(job, job.positions);
+}
+
 std::string line_of(const Job& job, const std::string& name) {
   for (const auto& [key, text] : ab_initio::describe(job))
     if (key == name) return text;
@@ -130,6 +133,7 @@ TEST(DynamicsOfAJob, OfFreeOrbitalsWithIonsAtRestNeedsNoVelocities) {
   job.dynamics.reset_above = 0.002;
   job.dynamics.ions_rest = true;
   job.dynamics.ion_bath = {};
+  job.dynamics.trajectory_steps = 0;
   job.velocities.clear();
   const Job read = read_again(job);
   EXPECT_EQ(read.dynamics.orthonormality, Orthonormality::free);
@@ -238,6 +242,15 @@ TEST(DynamicsOfAJob, WhoseVelocitiesCannotBeIsRefused) {
   expect_refused("/ions/velocity", "a velocity is beyond its limits", job);
 }
 
+TEST(DynamicsOfAJob, WithAStepBeyondTheFastestOrbitalsIsRefused) {
+  Job job = car_parrinello_job();
+  // 2 (400 / (2 x 1.5))^(1/2) = 23.09.
+  job.dynamics.timestep = 23;
+  EXPECT_EQ(refusal_of(job), "accepted");
+  job.dynamics.timestep = 23.2;
+  expect_refused("/dynamics", "too long for the fastest orbitals", job);
+}
+
 TEST(DynamicsOfAJob, ThatContradictsItselfIsRefused) {
   Job job = car_parrinello_job();
   job.dynamics.ions_rest = true;
@@ -250,6 +263,8 @@ TEST(DynamicsOfAJob, ThatContradictsItselfIsRefused) {
   expect_refused("/dispersion", "dispersion of its positions only", job);
   job.dynamics.ions_rest = true;
   job.dynamics.ion_bath = {};
+  expect_refused("/dynamics", "ions at rest have no frames", job);
+  job.dynamics.trajectory_steps = 0;
   EXPECT_EQ(refusal_of(job), "accepted");
 }
 
@@ -271,8 +286,8 @@ TEST(DynamicsOfAJob, SaysWhatItWillDo) {
 
 TEST(DynamicsOfAJob, IsInTheDigestAsFarAsTheTrajectoryDependsOnIt) {
   const Job job = car_parrinello_job();
-  const std::string digest = job_digest(job);
-  EXPECT_NE(digest, job_digest(gth_job()));
+  const std::string digest = digest_of(job);
+  EXPECT_NE(digest, digest_of(gth_job()));
   const std::vector<std::function<void(Job&)>> changes{
       [](Job& one) { one.dynamics.timestep = 5; },
       [](Job& one) { one.dynamics.ions_rest = true; },
@@ -294,13 +309,13 @@ TEST(DynamicsOfAJob, IsInTheDigestAsFarAsTheTrajectoryDependsOnIt) {
   for (std::size_t i = 0; i < changes.size(); ++i) {
     Job other = job;
     changes[i](other);
-    EXPECT_NE(job_digest(other), digest) << "change " << i;
+    EXPECT_NE(digest_of(other), digest) << "change " << i;
   }
   Job longer = job;
   longer.dynamics.steps = 2000;
   longer.dynamics.energy_steps = 1;
   longer.dynamics.trajectory_steps = 0;
-  EXPECT_EQ(job_digest(longer), digest);
+  EXPECT_EQ(digest_of(longer), digest);
 }
 
 }  // namespace
