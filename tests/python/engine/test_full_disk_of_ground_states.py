@@ -77,7 +77,7 @@ def test_orbitals_that_do_not_fit_leave_the_last_ones_to_continue_from(
             assert fg.open_run(out).state_digest == fg.open_run(whole).state_digest
             continue
         full += 1
-        assert done.stderr.count("machine error") == 1, done.stderr
+        assert done.stderr.count("finegrain-engine: ") == 1, done.stderr
         assert done.stderr.count("cannot ") + done.stderr.count("No space left") >= 1, done.stderr
         names = {path.name for path in out.glob("checkpoint*")}
         assert names <= {"checkpoint.h5", "checkpoint_previous.h5"}  # nothing half written
