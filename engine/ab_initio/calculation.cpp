@@ -46,6 +46,8 @@ class AbInitioCalculation final : public Calculation {
  public:
   AbInitioCalculation(const JobFile& file, const RunOptions& options)
       : options_(options), job_(ab_initio::read_job(file)) {
+    if (options.out.empty()) job_.dynamics = {};  // one evaluation, at the job's positions
+    require_known_dynamics();
     if (options.steps >= 0)
       (moves() ? job_.dynamics.steps : job_.ground_state.iterations) = options.steps;
     if (!options.resume.empty()) {
@@ -99,10 +101,6 @@ class AbInitioCalculation final : public Calculation {
   }
 
   RunStart begin(RunLog& log, const OnProgress&) override {
-    if (moves() && !options_.resume.empty())
-      throw InputError({.what = "a dynamics cannot be resumed in this version",
-                        .where = options_.resume,
-                        .hint = "start it again, in another folder"});
     log_ = &log;
     const auto advice = advise(job_.dynamics, known_orbitals(job_), job_.masses);
     for (const std::string& warning : advice.warnings) log.warning(warning);
@@ -164,6 +162,13 @@ class AbInitioCalculation final : public Calculation {
   void write(const DynamicsStep& step) {
     queue_.step = step.number;
     output_->write(step, *log_);
+  }
+
+  void require_known_dynamics() const {
+    if (moves() && !options_.resume.empty())
+      throw InputError({.what = "a dynamics cannot be resumed in this version",
+                        .where = options_.resume,
+                        .hint = "start it again, in another folder"});
   }
 
   bool moves() const noexcept { return job_.dynamics.kind != DynamicsKind::none; }
