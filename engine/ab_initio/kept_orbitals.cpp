@@ -252,8 +252,7 @@ SearchState load_search(const std::string& path, const Job& job) {
     file.fail("not a checkpoint of an ab initio run", "");
   if (const auto version = file.number<std::int64_t>("/", "version"); version != 1)
     file.fail("a checkpoint of version " + std::to_string(version) + ", not 1", "");
-  if (const std::string digest = file.text("/", "job_digest");
-      digest != job_digest(job))
+  if (const std::string digest = file.text("/", "job_digest"); digest != job_digest(job))
     throw InputError(
         {.what = "the checkpoint was written by another job (ions, cell, electrons or objects "
                  "differ)",
