@@ -42,6 +42,9 @@ constexpr bool measures_only = true;
 constexpr bool measures_only = false;
 #endif
 
+/// Two equal energies, each found to this [hartree].
+constexpr double gap_noise = 1e-5;
+
 class AbInitioCalculation final : public Calculation {
  public:
   AbInitioCalculation(const JobFile& file, const RunOptions& options)
@@ -59,7 +62,8 @@ class AbInitioCalculation final : public Calculation {
       kept_.group = "/start";
     }
     kept_.stop_after = options.stop_after_step;
-    if (job_.keeps_orbitals && !options.out.empty()) kept_.path = options.out + "/checkpoint.h5";
+    if (job_.keeps_orbitals && !moves() && !options.out.empty())
+      kept_.path = options.out + "/checkpoint.h5";
   }
 
   JobFacts facts() const override {
@@ -108,7 +112,9 @@ class AbInitioCalculation final : public Calculation {
   void open_outputs() override {
     if (moves()) output_.emplace(job_, options_.out, std::nullopt, queue_.written_before);
   }
-  void run() override { result_ = assembly_->find_ground_state(); }
+  void run() override {
+    result_ = moves() ? assembly_->run_dynamics() : assembly_->find_ground_state();
+  }
   OutputSignals& signals() noexcept override { return queue_; }
   void write_outputs(std::chrono::milliseconds patience) override {
     for (const ProgressReport& report : queue_.take(patience))
@@ -118,6 +124,7 @@ class AbInitioCalculation final : public Calculation {
   void finish_outputs() override {
     write_outputs(std::chrono::milliseconds(0));
     save_ground_state(options_.out + "/ground_state.h5", job_, result_);
+    if (result_.empty) write(*result_.empty);
     if (result_.stopped) return;
     require_convergence();
     require_room();
@@ -161,21 +168,23 @@ class AbInitioCalculation final : public Calculation {
     output_->write(step, *log_);
   }
 
-  /// Nothing is done silently that the job does not say.
+  void write(const EmptyOrbitals& empty) {
+    log_->line("empty orbitals: " + std::to_string(empty.energies.size()) + " in " +
+               std::to_string(empty.iterations) + " iterations, gap " +
+               quantity(empty.gap, "hartree"));
+    if (!empty.converged)
+      log_->warning("the empty orbitals did not converge: their energies are too high");
+    if (empty.gap < -gap_noise)
+      log_->warning("an empty orbital is " + quantity(-empty.gap, "hartree") +
+                    " below the highest occupied one: this is not the ground state; try another "
+                    "start or seed, or with spin another multiplicity");
+  }
+
   void require_known_dynamics() const {
-    const DynamicsSettings& dynamics = job_.dynamics;
-    if (!moves()) return;
-    const auto refuse = [&](const char* what, const char* hint) {
-      throw InputError({.what = what, .where = options_.job + ":/dynamics", .hint = hint});
-    };
-    if (dynamics.kind == DynamicsKind::born_oppenheimer)
-      refuse("Born-Oppenheimer dynamics is not in this version",
-             "kind = \"ground-state\" gives energies and forces at the given positions");
-    if (!dynamics.ions_rest)
-      refuse("dynamics of the ions is not in this version",
-             "ions = \"rest\" lets the orbitals move");
-    if (!options_.resume.empty())
-      refuse("a dynamics cannot be continued in this version", "start it again");
+    if (moves() && !options_.resume.empty())
+      throw InputError({.what = "a dynamics cannot be resumed in this version",
+                        .where = options_.resume,
+                        .hint = "start it again, in another folder"});
   }
 
   bool moves() const noexcept { return job_.dynamics.kind != DynamicsKind::none; }

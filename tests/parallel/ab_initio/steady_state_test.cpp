@@ -78,7 +78,7 @@ TEST_P(SteadyDynamics, AllocatesNothing) {
   job.dynamics.energy_steps = 0;
   ab_initio::ProgressQueue progress;
   const auto assembly = ab_initio::make_assembly(job, {.pes = pes, .pin = false}, progress);
-  assembly->find_ground_state();
+  assembly->run_dynamics();
   const auto allocations_of = [&](std::int64_t steps) {
     job.dynamics.steps += steps;
     const auto before = allocations.load();
