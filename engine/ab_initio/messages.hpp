@@ -44,7 +44,7 @@ enum class Order : std::int32_t {
 };
 
 /// The pairs of steps and changes of the gradient that a search remembers.
-inline constexpr int most_pairs = 5;
+inline constexpr int most_pairs = 4;
 
 /// Trailing, of some orders: the positions of all ions.
 struct OrderMessage : Message {
