@@ -29,7 +29,7 @@ constexpr int orbitals_of_transform = 2;
 class AssemblyOfObjects final : public Assembly {
  public:
   AssemblyOfObjects(const Job& job, const MachineOptions& options, ProgressQueue& progress,
-                    KeptOrbitals kept)
+                    KeptOrbitals kept, std::shared_ptr<const FixedPotential> fixed = nullptr)
       : job_(job),
         options_(options),
         kept_(std::move(kept)),
@@ -37,6 +37,7 @@ class AssemblyOfObjects final : public Assembly {
         runtime_(runtime_options(options)),
         maps_(options.map, array_names),
         setup_(std::make_shared<Setup>()) {
+    setup_->fixed = std::move(fixed);
     // Some of it is done by one process alone: the energy of the ions, the waves of a part.
     together(options.transport, [&] { set_up(progress); });
   }
@@ -50,12 +51,19 @@ class AssemblyOfObjects final : public Assembly {
   GroundState find_ground_state() override {
     setup_->positions.clear();
     setup_->starts_from_last = false;
-    setup_->continues_dynamics = false;
+    setup_->wanted = Setup::Wanted::ground_state;
+    return find();
+  }
+
+  GroundState run_dynamics() override {
+    setup_->positions.clear();
+    setup_->starts_from_last = false;
+    setup_->wanted = Setup::Wanted::dynamics;
     return find();
   }
 
   GroundState continue_dynamics() override {
-    setup_->continues_dynamics = true;
+    setup_->wanted = Setup::Wanted::more_dynamics;
     return find();
   }
 
@@ -69,7 +77,7 @@ class AssemblyOfObjects final : public Assembly {
            .hint = "leave the dispersion out, or make a job for each geometry"});
     setup_->positions.assign(positions.begin(), positions.end());
     setup_->starts_from_last = has_orbitals_;
-    setup_->continues_dynamics = false;
+    setup_->wanted = Setup::Wanted::ground_state;
     return find();
   }
 
@@ -386,7 +394,9 @@ class AssemblyOfObjects final : public Assembly {
       }
       runtime_.run_until_quiescent();
       RunEnd end = keep();
-      if (!end.paused) gather_results();
+      if (end.paused) return end;
+      gather_results();
+      find_empty_orbitals();
       return end;
     } catch (...) {
       throw_known(options_.transport, &runtime_, std::current_exception());
@@ -437,6 +447,35 @@ class AssemblyOfObjects final : public Assembly {
     bytes.put(result.positions);
     const auto all = options_.transport->broadcast(std::move(bytes).take());
     ByteReader(all).get(result.positions);
+  }
+
+  /// By objects of their own, in the potential that these have ended with.
+  void find_empty_orbitals() {
+    if (job_.electrons.empty == std::array{0, 0} || job_.dynamics.kind != DynamicsKind::none ||
+        stopped_early())
+      return;
+    auto fixed = std::make_shared<FixedPotential>();
+    fixed->parts.resize(static_cast<std::size_t>(basis_.density_parts()));
+    for (int part = 0; part < basis_.density_parts(); ++part)
+      if (setup_->density.here_at(part))
+        fixed->parts[static_cast<std::size_t>(part)] = setup_->density.object_at(part).potential();
+    const Job more = job_of_more_orbitals(job_);
+    MachineOptions options = options_;
+    options.profile = false;
+    options.trace = 0;
+    ProgressQueue unseen;
+    AssemblyOfObjects objects(more, options, unseen, {}, std::move(fixed));
+    if (is_first(options_.transport))
+      result_.empty = empty_orbitals(job_, result_.eigenvalues, objects.find_ground_state());
+    else
+      objects.serve();
+  }
+
+  /// Known to process 0, and agreed on by all.
+  bool stopped_early() const {
+    if (!options_.transport) return !result_.converged;
+    const std::byte mine{static_cast<unsigned char>(result_.converged ? 1 : 0)};
+    return options_.transport->broadcast({mine}).front() == std::byte{0};
   }
 
   void gather_profile() {

@@ -28,18 +28,22 @@ struct KeptOrbitals {
 
 class Assembly : public RunObjects {
  public:
-  /// In process 0: brings the orbitals to their ground state, and if the job says so moves them
-  /// from there; iterations and steps go to the queue. Keeps the orbitals at the end, and whenever
-  /// the queue says that a checkpoint is wanted.
+  /// In process 0: brings the orbitals to their ground state; iterations go to the queue. Keeps the
+  /// orbitals at the end, and whenever the queue says that a checkpoint is wanted.
   virtual GroundState find_ground_state() = 0;
 
-  /// Continues the dynamics with which the last run has ended, with the time step that the job says
-  /// now, up to its last step.
-  virtual GroundState continue_dynamics() = 0;
   /// The same with the ions at these positions [ions]. It starts from the orbitals with which the
   /// last search of this object has ended; the first one starts as the job says. Throws InputError
   /// if the job has a dispersion, which is that of its own positions.
   virtual GroundState find_ground_state(std::span<const Vec3> positions) = 0;
+
+  /// The ground state of the job, and then its dynamics; steps go to the queue too. The results are
+  /// those of the last step.
+  virtual GroundState run_dynamics() = 0;
+
+  /// Continues the dynamics with which the last run has ended, with the time step that the job says
+  /// now, up to its last step.
+  virtual GroundState continue_dynamics() = 0;
 };
 
 /// Called by all processes. The job and the queue must outlive it. Without `kept` nothing is kept.

@@ -42,10 +42,15 @@ constexpr bool measures_only = true;
 constexpr bool measures_only = false;
 #endif
 
+/// Two equal energies, each found to this [hartree].
+constexpr double gap_noise = 1e-5;
+
 class AbInitioCalculation final : public Calculation {
  public:
   AbInitioCalculation(const JobFile& file, const RunOptions& options)
       : options_(options), job_(ab_initio::read_job(file)) {
+    if (options.out.empty()) job_.dynamics = {};  // one evaluation, at the job's positions
+    require_known_dynamics();
     if (options.steps >= 0)
       (moves() ? job_.dynamics.steps : job_.ground_state.iterations) = options.steps;
     if (!options.resume.empty()) {
@@ -57,7 +62,8 @@ class AbInitioCalculation final : public Calculation {
       kept_.group = "/start";
     }
     kept_.stop_after = options.stop_after_step;
-    if (job_.keeps_orbitals && !options.out.empty()) kept_.path = options.out + "/checkpoint.h5";
+    if (job_.keeps_orbitals && !moves() && !options.out.empty())
+      kept_.path = options.out + "/checkpoint.h5";
   }
 
   JobFacts facts() const override {
@@ -98,11 +104,6 @@ class AbInitioCalculation final : public Calculation {
   }
 
   RunStart begin(RunLog& log, const OnProgress&) override {
-    if (job_.dynamics.kind != DynamicsKind::none)
-      throw InputError({.what = "dynamics is not in this version",
-                        .where = options_.job + ":/dynamics",
-                        .hint = "kind = \"ground-state\" gives energies and forces at the given "
-                                "positions"});
     log_ = &log;
     const auto advice = advise(job_.dynamics, known_orbitals(job_), job_.masses);
     for (const std::string& warning : advice.warnings) log.warning(warning);
@@ -111,7 +112,9 @@ class AbInitioCalculation final : public Calculation {
   void open_outputs() override {
     if (moves()) output_.emplace(job_, options_.out, std::nullopt, queue_.written_before);
   }
-  void run() override { result_ = assembly_->find_ground_state(); }
+  void run() override {
+    result_ = moves() ? assembly_->run_dynamics() : assembly_->find_ground_state();
+  }
   OutputSignals& signals() noexcept override { return queue_; }
   void write_outputs(std::chrono::milliseconds patience) override {
     for (const ProgressReport& report : queue_.take(patience))
@@ -121,6 +124,7 @@ class AbInitioCalculation final : public Calculation {
   void finish_outputs() override {
     write_outputs(std::chrono::milliseconds(0));
     save_ground_state(options_.out + "/ground_state.h5", job_, result_);
+    if (result_.empty) write(*result_.empty);
     if (result_.stopped) return;
     require_convergence();
     require_room();
@@ -162,6 +166,25 @@ class AbInitioCalculation final : public Calculation {
   void write(const DynamicsStep& step) {
     queue_.step = step.number;
     output_->write(step, *log_);
+  }
+
+  void write(const EmptyOrbitals& empty) {
+    log_->line("empty orbitals: " + std::to_string(empty.energies.size()) + " in " +
+               std::to_string(empty.iterations) + " iterations, gap " +
+               quantity(empty.gap, "hartree"));
+    if (!empty.converged)
+      log_->warning("the empty orbitals did not converge: their energies are too high");
+    if (empty.gap < -gap_noise)
+      log_->warning("an empty orbital is " + quantity(-empty.gap, "hartree") +
+                    " below the highest occupied one: this is not the ground state; try another "
+                    "start or seed, or with spin another multiplicity");
+  }
+
+  void require_known_dynamics() const {
+    if (moves() && !options_.resume.empty())
+      throw InputError({.what = "a dynamics cannot be resumed in this version",
+                        .where = options_.resume,
+                        .hint = "start it again, in another folder"});
   }
 
   bool moves() const noexcept { return job_.dynamics.kind != DynamicsKind::none; }

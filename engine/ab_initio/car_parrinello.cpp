@@ -3,11 +3,27 @@
 
 #include <utility>
 
+#include "ab_initio/baths.hpp"
 #include "ab_initio/leader.hpp"
 #include "ab_initio/setup.hpp"
 #include "processes/ranks.hpp"
 
 namespace fg::ab_initio {
+
+namespace {
+
+/// Of the orbitals of all spins.
+double degrees_of_freedom(const Basis& basis) {
+  std::size_t waves = 0;
+  for (int part = 0; part < basis.parts(); ++part) waves += basis.waves(part).size();
+  double sum = 0;
+  for (int spin = 0; spin < basis.spins(); ++spin)
+    sum += orbital_degrees_of_freedom(static_cast<std::size_t>(basis.orbitals_of_spin(spin).size()),
+                                      waves);
+  return sum;
+}
+
+}  // namespace
 
 CarParrinello::CarParrinello(Leader& leader, std::shared_ptr<const Setup> setup)
     : leader_(leader), setup_(std::move(setup)) {}
@@ -18,12 +34,6 @@ ChareBase& CarParrinello::chare() const noexcept {
 
 bool CarParrinello::is_free() const noexcept {
   return setup_->job->dynamics.orthonormality == Orthonormality::free;
-}
-
-bool CarParrinello::is_due(std::int64_t number) const noexcept {
-  const DynamicsSettings& settings = setup_->job->dynamics;
-  return number == settings.steps ||
-         (settings.energy_steps > 0 && number % settings.energy_steps == 0);
 }
 
 Task CarParrinello::run(bool goes_on) {
@@ -43,8 +53,17 @@ Task CarParrinello::run(bool goes_on) {
 
 /// Step 0 is the ground state.
 Task CarParrinello::begin() {
+  const Job& job = *setup_->job;
   begin_ = seconds_now(setup_->transport);
   step_ = {};
+  velocity_scale_ = 1;
+  bath_ = make_electron_bath(job.dynamics, degrees_of_freedom(*setup_->basis));
+  ions_.reset();
+  if (!job.dynamics.ions_rest) {
+    ions_.emplace(job);
+    ions_->begin(leader_.ions().positions());
+    co_await leader_.find_forces();
+  }
   co_await leader_.give(Order::rest);
   if (is_free()) co_await find_free_force(true);
   report();
@@ -52,30 +71,50 @@ Task CarParrinello::begin() {
 
 Task CarParrinello::move() {
   const DynamicsSettings& settings = setup_->job->dynamics;
-  ++step_.number;
+  const std::int64_t from = step_.number++;
   step_.time += settings.timestep;
-  step_.was_reset = false;
+  if (bath_) act_of_bath();
   auto order = timed(is_free() ? Order::free_drift : Order::drift);
-  order->velocity_scale = 1;
+  order->velocity_scale = velocity_scale_;
+  velocity_scale_ = 1;
   co_await leader_.give(std::move(order));
   step_.deviation = leader_.motion().deviation;
   step_.iterations = leader_.motion().iterations;
+  if (ions_) {
+    ions_->move(from, leader_.forces());
+    leader_.place(ions_->positions());
+  }
   co_await leader_.evaluate(false, step_.number);
+  if (ions_) {
+    co_await leader_.find_forces();
+    ions_->kick(from, leader_.forces());
+  }
   if (is_free()) co_await find_free_force(false);
+  co_await find_kinetic_energy();
+  if (bath_) act_of_bath();
+  if (is_due(setup_->job->dynamics, step_.number)) report();
+}
+
+/// After the other half of the kick.
+Task CarParrinello::find_kinetic_energy() {
   co_await leader_.give(timed(Order::kick));
   step_.fictitious_kinetic = leader_.orbitals().fictitious;
-  if (is_free() && step_.deviation > settings.reset_above) {
+  step_.was_reset = is_free() && step_.deviation > setup_->job->dynamics.reset_above;
+  if (step_.was_reset) {
     co_await leader_.give(Order::reset);
     step_.fictitious_kinetic = leader_.orbitals().fictitious;
-    step_.was_reset = true;
     co_await find_free_force(true);
   }
-  if (!is_due(step_.number)) co_return;
-  if (!is_free()) {
-    co_await leader_.give(Order::project);
-    step_.fictitious_kinetic -= leader_.motion().kinetic;
-  }
-  report();
+  if (is_free() || (!bath_ && !is_due(setup_->job->dynamics, step_.number))) co_return;
+  co_await leader_.give(Order::project);
+  step_.fictitious_kinetic -= leader_.motion().kinetic;
+}
+
+/// For half a time step.
+void CarParrinello::act_of_bath() {
+  const double scale = bath_->advance(step_.fictitious_kinetic, setup_->job->dynamics.timestep / 2);
+  velocity_scale_ *= scale;
+  step_.fictitious_kinetic *= scale * scale;
 }
 
 Task CarParrinello::find_free_force(bool orthonormal) {
@@ -93,7 +132,21 @@ Ref<OrderMessage> CarParrinello::timed(Order order) const {
 void CarParrinello::report() {
   step_.energies = leader_.energies();
   step_.seconds = seconds_now(setup_->transport) - begin_;
-  setup_->progress->push(step_);
+  step_.bath = bath_ ? bath_->energy() : 0;
+  if (ions_) {
+    step_.ion_kinetic = ions_->kinetic_energy();
+    step_.temperature = ions_->temperature();
+    step_.bath += ions_->bath_energy();
+  }
+  DynamicsStep reported = step_;
+  if (has_frame(setup_->job->dynamics, step_.number)) {
+    reported.positions = leader_.ions().positions();
+    reported.velocities =
+        ions_ ? ions_->velocities() : std::vector<Vec3>(reported.positions.size());
+    reported.forces = leader_.forces();
+    reported.forces.resize(reported.positions.size());
+  }
+  setup_->progress->push(std::move(reported));
 }
 
 }  // namespace fg::ab_initio

@@ -18,9 +18,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "ab_initio/dynamics_step.hpp"
+#include "ab_initio/ion_motion.hpp"
 #include "ab_initio/messages.hpp"
+#include "motion/nose_hoover.hpp"
 #include "runtime/task.hpp"
 
 namespace fg::ab_initio {
@@ -46,9 +49,10 @@ class CarParrinello {
   Task begin();
   Task move();
   Task find_free_force(bool orthonormal);
+  Task find_kinetic_energy();
+  void act_of_bath();
   void report();
   Ref<OrderMessage> timed(Order order) const;
-  bool is_due(std::int64_t number) const noexcept;
   bool is_free() const noexcept;
 
   Leader& leader_;
@@ -56,6 +60,9 @@ class CarParrinello {
   double begin_ = 0;  // [s]
   bool paused_ = false, stopped_ = false;
   DynamicsStep step_;
+  std::optional<IonMotion> ions_;  // unless they rest
+  std::optional<NoseHooverChain> bath_;
+  double velocity_scale_ = 1;  // by the bath, of the velocities of the orbitals, at the next order
 };
 
 }  // namespace fg::ab_initio

@@ -60,4 +60,13 @@ struct DynamicsSettings {
   std::int64_t energy_steps = 1, trajectory_steps = 0;
 };
 
+/// Whether a step has a frame; whether anything is reported of it, as of the last one.
+constexpr bool has_frame(const DynamicsSettings& settings, std::int64_t step) noexcept {
+  return settings.trajectory_steps > 0 && step % settings.trajectory_steps == 0;
+}
+constexpr bool is_due(const DynamicsSettings& settings, std::int64_t step) noexcept {
+  return step == settings.steps || has_frame(settings, step) ||
+         (settings.energy_steps > 0 && step % settings.energy_steps == 0);
+}
+
 }  // namespace fg::ab_initio

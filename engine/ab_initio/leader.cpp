@@ -46,10 +46,12 @@ Leader::Leader(std::shared_ptr<const Setup> setup)
     : setup_(std::move(setup)),
       ions_(*setup_),
       minimiser_(*this, setup_),
-      car_parrinello_(*this, setup_) {}
+      car_parrinello_(*this, setup_),
+      born_oppenheimer_(*this, setup_) {}
 
 Task Leader::life() {
-  const bool continues = setup_->continues_dynamics || car_parrinello_.paused();
+  const bool continues = setup_->wanted == Setup::Wanted::more_dynamics ||
+                         car_parrinello_.paused() || born_oppenheimer_.paused();
   if (!continues) {
     if (!paused_) {
       result_ = {};
@@ -62,9 +64,15 @@ Task Leader::life() {
     result_.stopped = minimiser_.stopped();
   }
   if (continues || (moves() && result_.converged && !paused_)) {
-    co_await car_parrinello_.run(continues);
-    paused_ = car_parrinello_.paused();
-    result_.stopped = car_parrinello_.stopped();
+    if (setup_->job->dynamics.kind == DynamicsKind::born_oppenheimer) {
+      co_await born_oppenheimer_.run(continues);
+      paused_ = born_oppenheimer_.paused();
+      result_.stopped = born_oppenheimer_.stopped();
+    } else {
+      co_await car_parrinello_.run(continues);
+      paused_ = car_parrinello_.paused();
+      result_.stopped = car_parrinello_.stopped();
+    }
   }
   if (!paused_) {
     result_.energies = energies();
@@ -76,7 +84,7 @@ Task Leader::life() {
 }
 
 bool Leader::moves() const noexcept {
-  return setup_->job->dynamics.kind == DynamicsKind::car_parrinello;
+  return setup_->wanted != Setup::Wanted::ground_state;
 }
 
 bool Leader::is_stopped(std::int64_t number) const {

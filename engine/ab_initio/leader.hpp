@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ab_initio/born_oppenheimer.hpp"
 #include "ab_initio/car_parrinello.hpp"
 #include "ab_initio/density.hpp"
 #include "ab_initio/ground_state.hpp"
@@ -61,6 +62,7 @@ class Leader final : public Chare<Leader, 1> {
   const IonPlaces& ions() const noexcept { return ions_; }
   /// Also finds the energies. Throws NumericsError, which names `where`, if they are not numbers.
   Task evaluate(bool free_atoms, std::int64_t iteration);
+  Minimiser& search() noexcept { return minimiser_; }
   /// Of the last order that has such sums.
   const OrbitalSums& orbitals() const noexcept { return orbitals_; }
   double residual() const noexcept { return residual_; }
@@ -70,20 +72,24 @@ class Leader final : public Chare<Leader, 1> {
   /// Of the last evaluation.
   Energies energies() const noexcept;
   double energy() const noexcept { return energy_; }
+  /// On ions, and stress.
+  Task find_forces();
+  const std::vector<Vec3>& forces() const noexcept { return result_.forces; }
+  /// Whether a dynamics follows the ground state.
+  bool moves() const noexcept;
   /// Whether all shall end early, as asked for.
   bool is_stopped(std::int64_t number) const;
   /// Whether a checkpoint is wanted: true once for each time.
   bool checkpoint_wanted() const;
 
  private:
-  Task find_forces();
-  bool moves() const noexcept;
   void send(Ref<OrderMessage> order);
 
   std::shared_ptr<const Setup> setup_;
   IonPlaces ions_;
   Minimiser minimiser_;
   CarParrinello car_parrinello_;
+  BornOppenheimer born_oppenheimer_;
   // To all, to the density, to evaluate.
   std::int64_t orders_ = 0, density_orders_ = 0, evaluations_ = 0;
   bool paused_ = false;

@@ -31,8 +31,10 @@ enum class Order : std::int32_t {
   direction,  // of the search, without its part in the space of the orbitals
   step,       // orthonormal orbitals along the direction
   forces,     // on ions, and stress
-  // Of a dynamics, in which the orbitals of an evaluation are those that move, or follow from free
-  // ones.
+  remember,   // these orbitals, of a step of a dynamics
+  predict,    // orbitals from those that are remembered
+  // Of a Car-Parrinello dynamics, in which the orbitals of an evaluation are those that move, or
+  // follow from free ones.
   rest,        // it begins with these orbitals, without velocities
   drift,       // half a kick and a step, with forces of constraint
   free_drift,  // the same of free orbitals, and orthonormal ones from them
@@ -46,20 +48,25 @@ enum class Order : std::int32_t {
 /// The pairs of steps and changes of the gradient that a search remembers.
 inline constexpr int most_pairs = 4;
 
+/// The steps of a dynamics of which orbitals may be remembered.
+inline constexpr int most_past = 10;
+
 /// Trailing, of some orders: the positions of all ions.
 struct OrderMessage : Message {
   std::int64_t number;      // of the order
   std::int64_t placement;   // of ions: orders to place them, up to now
   std::int64_t evaluation;  // orders to evaluate before this one
   Order order;
-  std::int32_t pairs;       // remembered ones
-  std::int32_t set, other;  // of atomic orbitals
-  bool free_atoms;          // evaluate: with the density of free atoms
-  double length;            // of a step, of the step that is accepted
-  double spread;            // step: the highest eigenvalue of <d|d>
-  double timestep;          // drift, kick
-  double velocity_scale;    // drift: of the velocities before it
-  bool orthonormal;         // free_force: the free orbitals are the orthonormal ones
+  std::int32_t pairs;         // remembered ones
+  std::int32_t set, other;    // of atomic orbitals
+  bool free_atoms;            // evaluate: with the density of free atoms
+  double length;              // of a step, of the step that is accepted
+  double spread;              // step: the highest eigenvalue of <d|d>
+  double timestep;            // drift, kick
+  double velocity_scale;      // drift: of the velocities before it
+  std::int32_t past;          // predict: steps
+  double by_past[most_past];  // predict: shares of their orbitals, the newest first
+  bool orthonormal;           // free_force: the free orbitals are the orthonormal ones
   /// direction: d = -(scale K (g - sum of by_change y) + sum of by_step s), the newest pair first.
   double scale;
   double by_change[most_pairs], by_step[most_pairs];

@@ -37,6 +37,7 @@ ChareBase& Minimiser::chare() const noexcept {
 }
 
 Task Minimiser::find(bool goes_on) {
+  of_dynamics_ = false;
   if (!goes_on) {
     history_.clear();
     begin_ = seconds_now(setup_->transport);
@@ -47,13 +48,31 @@ Task Minimiser::find(bool goes_on) {
       note_iteration();
     }
   }
+  co_await iterate();
+}
+
+Task Minimiser::find_from(Ref<OrderMessage> orbitals) {
+  of_dynamics_ = true;
+  history_.clear();
+  begin_ = seconds_now(setup_->transport);
+  co_await leader_.give(std::move(orbitals));
+  co_await leader_.give(Order::orthonormalise);
+  co_await evaluate();
+  co_await leader_.give(Order::gradient);
+  pairs_ = 0;
+  co_await accept(0);
+  note_iteration();
+  co_await iterate();
+}
+
+Task Minimiser::iterate() {
   stopped_ = paused_ = false;
   for (;;) {
     const std::int64_t number = history_.back().number;
     converged_ = has_converged();
-    stopped_ = !converged_ && leader_.is_stopped(number);
+    stopped_ = !converged_ && !of_dynamics_ && leader_.is_stopped(leader_.moves() ? -1 : number);
     if (converged_ || stopped_ || number >= setup_->job->ground_state.iterations) co_return;
-    paused_ = leader_.checkpoint_wanted();
+    paused_ = !of_dynamics_ && leader_.checkpoint_wanted();
     if (paused_) co_return;
     co_await choose_direction();
     converged_ = energy_is_known();
@@ -169,7 +188,7 @@ void Minimiser::note_iteration() {
                       .energy = leader_.energy(),
                       .residual = leader_.residual(),
                       .seconds = seconds_now(setup_->transport) - begin_});
-  setup_->progress->push(history_.back());
+  if (!of_dynamics_) setup_->progress->push(history_.back());
 }
 
 bool Minimiser::has_converged() const noexcept {

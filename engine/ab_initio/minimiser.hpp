@@ -37,6 +37,10 @@ class Minimiser {
   /// A search from its beginning, or on from where it has paused.
   Task find(bool goes_on);
 
+  /// In a step of a dynamics: from orbitals that an order makes, to the end; its iterations are
+  /// nobody's news.
+  Task find_from(Ref<OrderMessage> orbitals);
+
   const std::vector<Iteration>& history() const noexcept { return history_; }
   bool converged() const noexcept { return converged_; }
   bool stopped() const noexcept { return stopped_; }
@@ -44,6 +48,7 @@ class Minimiser {
   SearchState state() const;
 
  private:
+  Task iterate();
   Task prepare();
   Task begin_with_atoms();
   Task begin_with_stored(int pairs);
@@ -65,6 +70,7 @@ class Minimiser {
   std::shared_ptr<const Setup> setup_;
   MinimiserKind kind_;
   double begin_ = 0;  // [s]
+  bool of_dynamics_ = false;
   bool converged_ = false, stopped_ = false, paused_ = false;
   double base_energy_ = 0;
   double slope_ = 0;          // along the direction, at its beginning: dE/dl / slope_factor

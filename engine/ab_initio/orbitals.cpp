@@ -139,6 +139,12 @@ void Orbitals::order(Ref<const OrderMessage> message) {
       return send_step();
     case Order::forces:
       return forces();
+    case Order::remember:
+      remember();
+      return answer();
+    case Order::predict:
+      predict();
+      return answer();
     case Order::rest:
       return begin_motion();
     case Order::drift:
@@ -194,6 +200,23 @@ void Orbitals::read_stored() {
     SearchMemory::Pair& pair = memory_.next();
     setup_->stored->read<float>(kept::step(age), rows, indices, pair.step);
     setup_->stored->read<float>(kept::change(age), rows, indices, pair.change);
+  }
+}
+
+/// In the place of the oldest ones.
+void Orbitals::remember() {
+  past_.resize(static_cast<std::size_t>(setup_->job->dynamics.predictor_order + 2));
+  newest_past_ = (newest_past_ + 1) % past_.size();
+  past_[newest_past_] = base_;
+}
+
+void Orbitals::predict() {
+  charge_vectors(order_->past * operations::sum);
+  std::fill(psi_.begin(), psi_.end(), Number());
+  for (std::size_t age = 0; age < static_cast<std::size_t>(order_->past); ++age) {
+    const Vector& past = past_[(newest_past_ + past_.size() - age) % past_.size()];
+    const double share = order_->by_past[age];
+    for (std::size_t i = 0; i < psi_.size(); ++i) psi_[i] += share * past[i];
   }
 }
 

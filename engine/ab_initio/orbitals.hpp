@@ -85,6 +85,8 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void write_random(int first);
   void write_atomic(int set);
   void read_stored();
+  void remember();
+  void predict();
   const std::array<Vector, 2>& kept(int set) const {
     return kept_.at(static_cast<std::size_t>(set));
   }
@@ -133,6 +135,8 @@ class Orbitals final : public Chare<Orbitals, 2> {
   std::vector<double> below_;    // the highest energy minus that of each orbital [hartree]
   std::vector<double> coupled_;  // D Z of the last evaluation, [projectors][orbitals]
   std::vector<Ref<const ProductMessage>> products_;
+  std::vector<Vector> past_;  // of steps of a dynamics
+  std::size_t newest_past_ = 0;
   std::unique_ptr<OrbitalMotion> motion_;  // of a dynamics
   bool moves_ = false;                     // psi_ are the orbitals, else base_
   std::optional<OrbitalSplines> splines_;  // if the nonlocal part is by splines

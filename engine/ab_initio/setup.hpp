@@ -60,6 +60,8 @@ struct Setup {
   electrons::ProjectorCoupling projector_rows{{}, {}};
   /// The orbitals to start from; null: those that the job says.
   std::shared_ptr<const StoredOrbitals> stored;
+  /// Of a ground state, for orbitals that do not change it; null: it follows the orbitals.
+  std::shared_ptr<const FixedPotential> fixed;
   /// In process 0: of the run that goes on.
   std::optional<SearchState> goes_on;
   /// In process 0, of the next run: where the ions are, and whether it starts from the orbitals
@@ -67,8 +69,8 @@ struct Setup {
   std::vector<Vec3> positions;
   bool starts_from_last = false;
   std::int64_t stop_after = -1;  // an iteration; negative: none
-  /// In process 0: the next run continues the dynamics with which the last one has ended.
-  bool continues_dynamics = false;
+  /// In process 0: what the next run does; a dynamics begins with the ground state.
+  enum class Wanted { ground_state, dynamics, more_dynamics } wanted = Wanted::ground_state;
   /// Instead of the projectors of parts, if the nonlocal part is by splines.
   std::unique_ptr<NonlocalSplines> splines;
   /// If local potential and core are by splines.

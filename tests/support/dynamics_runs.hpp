@@ -26,7 +26,7 @@ class DynamicsRun {
   std::vector<ab_initio::DynamicsStep> steps;  // of all runs
   ab_initio::GroundState end;
 
-  void begin() { take(assembly_->find_ground_state()); }
+  void begin() { take(assembly_->run_dynamics()); }
   void go_on() { take(assembly_->continue_dynamics()); }
 
  private:
