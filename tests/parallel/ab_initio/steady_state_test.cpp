@@ -40,7 +40,8 @@ TEST_P(SteadyGroundState, AllocatesOnlyForEigenvalues) {
     progress.take(std::chrono::milliseconds(0));
     return used;
   };
-  constexpr std::int64_t fewer = 8, more = 15;
+  // Before rounding hides the slope: then a direction is sought again without what is remembered.
+  constexpr std::int64_t fewer = 5, more = 12;
   // So that every pool and buffer has reached its largest size. More messages may happen to wait at
   // once, so the least of several counts is used.
   allocations_of(more);
