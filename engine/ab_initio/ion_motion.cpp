@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ab_initio/baths.hpp"
+#include "base/error.hpp"
 
 namespace fg::ab_initio {
 
@@ -24,6 +25,15 @@ void IonMotion::begin(std::span<const Vec3> positions) {
   bath_ = make_ion_bath(job_.dynamics, positions_.size());
 }
 
+void IonMotion::restore(std::span<const Vec3> positions, std::span<const Vec3> velocities,
+                        const IonBathState& bath) {
+  FG_CHECK(positions.size() == job_.masses.size() && velocities.size() == positions.size());
+  positions_.assign(positions.begin(), positions.end());
+  velocities_.assign(velocities.begin(), velocities.end());
+  bath_ = make_ion_bath(job_.dynamics, positions_.size());
+  bath_->restore(bath);
+}
+
 void IonMotion::push(std::span<const Vec3> forces) noexcept {
   for (std::size_t i = 0; i < velocities_.size(); ++i)
     velocities_[i] += forces[i] * (job_.dynamics.timestep / (2 * job_.masses[i]));
@@ -32,7 +42,13 @@ void IonMotion::push(std::span<const Vec3> forces) noexcept {
 void IonMotion::move(std::int64_t step, std::span<const Vec3> forces) {
   bath_->begin(step, ions());
   push(forces);
-  bath_->drift(step, ions());
+  if (job_.dynamics.ion_bath.kind == IonBathKind::none) {
+    // Also back, with a time step below 0.
+    for (std::size_t i = 0; i < positions_.size(); ++i)
+      positions_[i] += velocities_[i] * job_.dynamics.timestep;
+  } else {
+    bath_->drift(step, ions());
+  }
 }
 
 void IonMotion::kick(std::int64_t step, std::span<const Vec3> forces) {
