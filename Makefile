@@ -79,6 +79,9 @@ simulate: build-simulated  ## published tables on simulated machines, into bench
 	$(PYTHON) bench/simulated/tables.py volumetric
 	$(PYTHON) bench/simulated/tables.py volumetric --network mesh
 	$(PYTHON) bench/simulated/plot_transforms.py
+	$(PYTHON) bench/simulated/ground_state_table.py --waters 8 --cut 2 8 32 2 16 --nodes 8 32 64 128
+	$(PYTHON) bench/simulated/ground_state_table.py --waters 32 --cut 2 8 32 4 32 --nodes 32
+	$(PYTHON) bench/simulated/plot_ground_states.py
 
 lint: setup  ## format, layers, lengths, house rules, ruff, mypy, spelling: all as errors
 	@tools/lint.sh

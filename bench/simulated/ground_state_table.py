@@ -160,22 +160,66 @@ def map_of(name: str, machine: Machine, nodes: int, parts: int) -> str:
 
 def main() -> None:
     """Make the rows and write them."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--waters", type=int, default=32)
-    parser.add_argument("--box", type=Path, help="a structure instead of ice")
-    parser.add_argument("--cutoff", type=float, default=peers.CUTOFF_RY, help="Ry")
-    parser.add_argument("--nodes", type=int, nargs="+", default=[1, 8, 32, 64, 128, 256, 512])
-    parser.add_argument("--maps", nargs="+", default=["plane"])
-    parser.add_argument("--cut", type=int, nargs=5, help="as in CUTS")
-    parser.add_argument("--costs", type=float, nargs=3, default=list(COSTS))
-    parser.add_argument("--seconds", type=int, default=900, help="for a run")
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        epilog="Rows that are in the output file already and have the same settings are replaced. "
+        "Eight waters on 8 to 128 nodes take about five minutes and 2.4 GB, 32 on 32 nodes about "
+        "six minutes and 10 GB.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--waters", type=int, default=32, metavar="N", help="a multiple of the 8 of ice; 32"
+    )
+    parser.add_argument("--box", type=Path, metavar="FILE", help="a structure instead of ice")
+    parser.add_argument(
+        "--cutoff", type=float, default=peers.CUTOFF_RY, metavar="RY", help="of orbitals, 70"
+    )
+    parser.add_argument(
+        "--nodes",
+        type=int,
+        nargs="+",
+        default=[1, 8, 32, 64, 128, 256, 512],
+        metavar="N",
+        help="one processor each; 1 8 32 64 128 256 512",
+    )
+    parser.add_argument(
+        "--maps",
+        nargs="+",
+        default=["plane"],
+        metavar="NAME",
+        help='of the engine, or "torus": as many prisms as parts of waves; plane',
+    )
+    parser.add_argument(
+        "--cut",
+        type=int,
+        nargs=5,
+        metavar="N",
+        help="orbitals of a block, parts of waves, of the density, groups of pairs, side of a tile",
+    )
+    parser.add_argument(
+        "--costs",
+        type=float,
+        nargs=3,
+        default=list(COSTS),
+        metavar="X",
+        help="operations of the machine for one of transforms, of products, of all else",
+    )
+    parser.add_argument(
+        "--seconds", type=int, default=900, metavar="S", help="a run that takes longer is left out"
+    )
     parser.add_argument(
         "--engine",
         type=Path,
+        metavar="FILE",
         default=ROOT / "build/simulated/engine/app/finegrain-engine-smpi",
+        help="made by `make build-simulated`",
     )
     parser.add_argument(
-        "--out", type=Path, default=ROOT / "bench/results/simulated_ground_states.json"
+        "--out",
+        type=Path,
+        metavar="FILE",
+        default=ROOT / "bench/results/simulated_ground_states.json",
+        help="of all rows, as JSON",
     )
     chosen = parser.parse_args()
     usual = MACHINES["bluegene-l"]

@@ -29,7 +29,7 @@ constexpr int orbitals_of_transform = 2;
 class AssemblyOfObjects final : public Assembly {
  public:
   AssemblyOfObjects(const Job& job, const MachineOptions& options, ProgressQueue& progress,
-                    KeptOrbitals kept)
+                    KeptOrbitals kept, std::shared_ptr<const FixedPotential> fixed = nullptr)
       : job_(job),
         options_(options),
         kept_(std::move(kept)),
@@ -37,6 +37,7 @@ class AssemblyOfObjects final : public Assembly {
         runtime_(runtime_options(options)),
         maps_(options.map, array_names),
         setup_(std::make_shared<Setup>()) {
+    setup_->fixed = std::move(fixed);
     // Some of it is done by one process alone: the energy of the ions, the waves of a part.
     together(options.transport, [&] { set_up(progress); });
   }
@@ -394,7 +395,9 @@ class AssemblyOfObjects final : public Assembly {
       }
       runtime_.run_until_quiescent();
       RunEnd end = keep();
-      if (!end.paused) gather_results();
+      if (end.paused) return end;
+      gather_results();
+      find_empty_orbitals();
       return end;
     } catch (...) {
       throw_known(options_.transport, &runtime_, std::current_exception());
@@ -456,6 +459,35 @@ class AssemblyOfObjects final : public Assembly {
     bytes.put(result.positions);
     const auto all = options_.transport->broadcast(std::move(bytes).take());
     ByteReader(all).get(result.positions);
+  }
+
+  /// By objects of their own, in the potential that these have ended with.
+  void find_empty_orbitals() {
+    if (job_.electrons.empty == std::array{0, 0} || job_.dynamics.kind != DynamicsKind::none ||
+        stopped_early())
+      return;
+    auto fixed = std::make_shared<FixedPotential>();
+    fixed->parts.resize(static_cast<std::size_t>(basis_.density_parts()));
+    for (int part = 0; part < basis_.density_parts(); ++part)
+      if (setup_->density.here_at(part))
+        fixed->parts[static_cast<std::size_t>(part)] = setup_->density.object_at(part).potential();
+    const Job more = job_of_more_orbitals(job_);
+    MachineOptions options = options_;
+    options.profile = false;
+    options.trace = 0;
+    ProgressQueue unseen;
+    AssemblyOfObjects objects(more, options, unseen, {}, std::move(fixed));
+    if (is_first(options_.transport))
+      result_.empty = empty_orbitals(job_, result_.eigenvalues, objects.find_ground_state());
+    else
+      objects.serve();
+  }
+
+  /// Known to process 0, and agreed on by all.
+  bool stopped_early() const {
+    if (!options_.transport) return !result_.converged;
+    const std::byte mine{static_cast<unsigned char>(result_.converged ? 1 : 0)};
+    return options_.transport->broadcast({mine}).front() == std::byte{0};
   }
 
   void gather_profile() {

@@ -44,10 +44,14 @@ constexpr bool measures_only = true;
 constexpr bool measures_only = false;
 #endif
 
+/// Two equal energies, each found to this [hartree].
+constexpr double gap_noise = 1e-5;
+
 class AbInitioCalculation final : public Calculation {
  public:
   AbInitioCalculation(const JobFile& file, const RunOptions& options)
       : options_(options), job_(ab_initio::read_job(file)) {
+    if (options.out.empty()) job_.dynamics = {};  // one evaluation, at the job's positions
     if (options.steps >= 0)
       (moves() ? job_.dynamics.steps : job_.ground_state.iterations) = options.steps;
     if (!options.resume.empty()) {
@@ -130,6 +134,7 @@ class AbInitioCalculation final : public Calculation {
   void finish_outputs() override {
     write_outputs(std::chrono::milliseconds(0));
     save_ground_state(options_.out + "/ground_state.h5", job_, result_);
+    if (result_.empty) write(*result_.empty);
     if (result_.stopped) return;
     require_convergence();
     require_room();
@@ -171,6 +176,18 @@ class AbInitioCalculation final : public Calculation {
   void write(const DynamicsStep& step) {
     queue_.step = step.number;
     output_->write(step, *log_);
+  }
+
+  void write(const EmptyOrbitals& empty) {
+    log_->line("empty orbitals: " + std::to_string(empty.energies.size()) + " in " +
+               std::to_string(empty.iterations) + " iterations, gap " +
+               quantity(empty.gap, "hartree"));
+    if (!empty.converged)
+      log_->warning("the empty orbitals did not converge: their energies are too high");
+    if (empty.gap < -gap_noise)
+      log_->warning("an empty orbital is " + quantity(-empty.gap, "hartree") +
+                    " below the highest occupied one: this is not the ground state; try another "
+                    "start or seed, or with spin another multiplicity");
   }
 
   void write(const SafetyRequest& request) {

@@ -46,20 +46,30 @@ Density::Density(std::shared_ptr<const Setup> setup)
 }
 
 Task Density::life() {
-  if (setup_->job->isolated && screening_.empty()) co_await find_screening();
-  if (setup_->ion_splines && !local_splines_) make_ion_splines();
+  if (setup_->fixed) {
+    if (fixed_points_.empty()) co_await find_fixed_points();
+  } else {
+    if (setup_->job->isolated && screening_.empty()) co_await find_screening();
+    if (setup_->ion_splines && !local_splines_) make_ion_splines();
+  }
   for (;;) {
     co_await when<&Density::order>(orders_);
     ++orders_;
     if (order_->order == Order::finish) co_return;
     if (order_->order == Order::place) {
-      co_await place();
+      if (!setup_->fixed) co_await place();
     } else if (order_->order == Order::forces) {
-      co_await add_up_forces();
+      if (setup_->fixed)
+        contribute_no_forces();
+      else
+        co_await add_up_forces();
     } else {
       co_await when<&Density::density>(order_->evaluation);
       if (setup_->basis->spins() == 2) co_await when<&Density::density_down>(order_->evaluation);
-      co_await evaluate();
+      if (setup_->fixed)
+        use_fixed_potential();
+      else
+        co_await evaluate();
     }
   }
 }

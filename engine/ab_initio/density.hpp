@@ -16,6 +16,7 @@
 
 #include "ab_initio/job.hpp"
 #include "ab_initio/messages.hpp"
+#include "ab_initio/more_orbitals.hpp"
 #include "base/aligned_vector.hpp"
 #include "electrons/ion_field.hpp"
 #include "electrons/splines/spline_field.hpp"
@@ -73,6 +74,8 @@ class Density final : public Chare<Density, 1> {
   const Points& points() const noexcept { return density_; }
   /// The same in waves.
   const Waves& waves() const noexcept { return rho_; }
+  /// All that the orbitals of each spin feel, in waves.
+  PotentialOfPart potential() const;
   /// At the points: up less down electrons/bohr^3; empty without spin.
   Points spin_points() const;
 
@@ -91,6 +94,10 @@ class Density final : public Chare<Density, 1> {
   Task exchange_and_correlation();
   Task send_potential();
   Task add_up_forces();
+  // In a fixed potential (density_fixed.cpp).
+  Task find_fixed_points();
+  void use_fixed_potential();
+  void contribute_no_forces();
   void add_up_virial();
   // With spin (density_of_spins.cpp).
   bool has_spin() const noexcept { return spins_.size() == 2; }
@@ -144,7 +151,8 @@ class Density final : public Chare<Density, 1> {
     Waves rho, rho_with_core, xc_potential, potential;
     std::array<Waves, 3> flux;
   };
-  std::vector<OfSpin> spins_;  // up and down; none without spin
+  std::vector<Points> fixed_points_;  // of a fixed potential, by spin
+  std::vector<OfSpin> spins_;         // up and down; none without spin
   // Of the products of gradients: up with up, up with down, down with down.
   std::array<Points, 3> sigma_of_spins_, by_sigma_of_spins_;
 };

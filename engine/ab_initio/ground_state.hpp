@@ -43,6 +43,16 @@ struct Iteration {
   double seconds = 0;   // since the beginning
 };
 
+/// What is above the occupied orbitals, in the potential of the ground state.
+struct EmptyOrbitals {
+  bool converged = false;
+  std::int64_t iterations = 0;
+  std::vector<double> energies;  // ascending; with spin those of up first
+  int up = 0;                    // of these; without spin all
+  double gap = 0;  // the lowest empty energy less the highest occupied one; negative: electrons are
+                   // not in the lowest orbitals
+};
+
 struct GroundState {
   bool converged = false;
   bool stopped = false;  // on request
@@ -60,6 +70,7 @@ struct GroundState {
   std::optional<Vec3> dipole;             // e bohr; if there is vacuum round the ions
   double outside = 0;  // electrons outside the middle half of the cell, if isolated
   std::string digest;
+  std::optional<EmptyOrbitals> empty;  // if they are asked for
 
   double residual() const noexcept { return history.empty() ? 0 : history.back().residual; }
 };

@@ -42,7 +42,13 @@ void IonMotion::push(std::span<const Vec3> forces) noexcept {
 void IonMotion::move(std::int64_t step, std::span<const Vec3> forces) {
   bath_->begin(step, ions());
   push(forces);
-  bath_->drift(step, ions());
+  if (job_.dynamics.ion_bath.kind == IonBathKind::none) {
+    // Also back, with a time step below 0.
+    for (std::size_t i = 0; i < positions_.size(); ++i)
+      positions_[i] += velocities_[i] * job_.dynamics.timestep;
+  } else {
+    bath_->drift(step, ions());
+  }
 }
 
 void IonMotion::kick(std::int64_t step, std::span<const Vec3> forces) {

@@ -41,6 +41,7 @@ class JobReader : JobValues {
     read_ions(job);
     read_electrons(job);
     read_spin(job);
+    read_empty(job.electrons);
     read_dispersion(job);
     read_method("/nonlocal", job.nonlocal);
     read_method("/local", job.local);
@@ -108,6 +109,17 @@ class JobReader : JobValues {
     electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
     electrons.mirrors_negative_density =
         number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
+  }
+
+  void read_empty(ElectronSettings& electrons) const {
+    const std::string at = "/electrons";
+    for (std::size_t spin = 0; spin < 2; ++spin)
+      if (const std::string name = spin == 0 ? "empty_up" : "empty_down";
+          file_.has_attribute(at, name))
+        electrons.empty[spin] = number<std::int32_t>(at, name, 0, 1000000);
+    if (electrons.spins == 1 && electrons.empty[1] > 0)
+      refuse("empty orbitals of spin down need spin", at, std::to_string(electrons.empty[1]),
+             "empty_down = 0");
   }
 
   /// Spins, the orbitals of spin up, and moments of the ions at the start.
@@ -335,13 +347,21 @@ double Job::largest_wave() const noexcept {
 }
 
 double Job::memory() const noexcept {
+  const int empty = electrons.empty[0] + electrons.empty[1];
+  const double program = 5e7;
+  // Empty orbitals are found by objects of their own, beside those of the ground state.
+  return program + memory_of_objects(electrons.bands) +
+         (empty > 0 ? memory_of_objects(electrons.bands + empty) : 0.0);
+}
+
+double Job::memory_of_objects(double orbitals) const noexcept {
   const double points = 1.0 * electrons.grid[0] * electrons.grid[1] * electrons.grid[2];
   const double wave = largest_wave();
   const double waves = cell.volume() * wave * wave * wave / (12 * 9.869604401089358);
   double projectors = 0;
   for (std::size_t i = 0; i < positions.size(); ++i)
     for (const Projector& p : species_of_ion(i).projectors) projectors += 2 * p.l + 1;
-  const double orbitals = electrons.bands, fields = electrons.spins == 1 ? 30 : 65;
+  const double fields = electrons.spins == 1 ? 30 : 65;
   const auto points_of = [](const IonSettings& settings) {
     return 1.0 * settings.grid[0] * settings.grid[1] * settings.grid[2];
   };
@@ -353,7 +373,7 @@ double Job::memory() const noexcept {
   // Vectors of all orbitals, ten of them remembered steps; rows of orbitals on the grid;
   // projectors; the density and what belongs to it. Within 2 % of what runs of 8 and 16 waters
   // took.
-  return 16 * waves * 21 * orbitals + ions + 8 * points * (0.22 * orbitals + fields) + 5e7;
+  return 16 * waves * 21 * orbitals + ions + 8 * points * (0.22 * orbitals + fields);
 }
 
 MinimiserKind minimiser_kind(std::string_view name) {

@@ -50,9 +50,10 @@ struct Species {
 struct ElectronSettings {
   double cutoff = 0;  // of the kinetic energy of a wave
   std::array<int, 3> grid{};
-  int spins = 1;     // 2: collinear spin, orbitals with one electron each; 1: with two
-  int bands = 0;     // orbitals of all spins
-  int bands_up = 0;  // with spin: the first ones; the others have spin down
+  int spins = 1;               // 2: collinear spin, orbitals with one electron each; 1: with two
+  int bands = 0;               // orbitals of all spins
+  int bands_up = 0;            // with spin: the first ones; the others have spin down
+  std::array<int, 2> empty{};  // orbitals of each spin that are found after the ground state
   std::string functional;
   /// Of the gradient; none if negative.
   double gradient_density_threshold = -1, gradient_sigma_threshold = -1;
@@ -142,6 +143,8 @@ struct Job {
   double largest_wave() const noexcept;
   /// Roughly, in bytes, of all processes together.
   double memory() const noexcept;
+  /// The same, of the objects for so many orbitals.
+  double memory_of_objects(double orbitals) const noexcept;
 };
 
 /// Throws InputError that names file and object if something is missing, of the wrong size, or

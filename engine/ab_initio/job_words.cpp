@@ -67,6 +67,11 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
              " parts of waves, ", job.cut.density_parts, " parts of the density, ",
              job.cut.pair_groups, " groups of pairs, tiles of ",
              job.cut.tile_grain > 0 ? job.cut.tile_grain : electrons.bands, " orbitals")}};
+  if (electrons.empty != std::array{0, 0})
+    all.emplace_back("empty orbitals", electrons.spins == 1
+                                           ? words(electrons.empty[0])
+                                           : words(electrons.empty[0], " of spin up and ",
+                                                   electrons.empty[1], " of spin down"));
   for (auto& line : describe_dynamics(job)) all.push_back(std::move(line));
   for (const Species& species : job.species)
     all.emplace_back(species.symbol, words(species.file, ", SHA-256 ", species.sha256));

@@ -154,6 +154,13 @@ void write(const Job& job, const GroundState& result, hid_t root, const std::str
   h5::write_array(root, "eigenvalues", result.eigenvalues.data(), {result.eigenvalues.size()},
                   path);
   h5::write_number<std::int32_t>(root, "spins", job.electrons.spins, path);
+  if (const auto& empty = result.empty) {
+    h5::write_array(root, "empty_eigenvalues", empty->energies.data(), {empty->energies.size()},
+                    path);
+    h5::write_number<std::int32_t>(root, "empty_up", empty->up, path);
+    h5::write_number<std::int32_t>(root, "empty_converged", empty->converged ? 1 : 0, path);
+    h5::write_number(root, "gap", empty->gap, path);
+  }
   if (job.electrons.spins == 2) {
     h5::write_number<std::int32_t>(root, "bands_up", job.electrons.bands_up, path);
     h5::write_array(root, "magnetization", result.magnetization.data(), {2}, path);

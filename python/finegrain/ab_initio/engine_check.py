@@ -16,6 +16,7 @@ _keys = (
     ("/nonlocal", "electrons.spline_grid"),
     ("/local", "electrons.spline_grid"),
     ("/ground_state", "ground_state"),
+    ("/dynamics", "dynamics.timestep"),
     ("/cut", "objects"),
     ("/outputs", "output"),
     ("/", "system.structure"),

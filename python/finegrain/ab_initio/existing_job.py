@@ -160,6 +160,8 @@ class AbInitioJobReport:
         "periodic" or "isolated".
     spin : str
         "none": every orbital holds two electrons, and `bands_down` is 0; or "collinear".
+    empty : int
+        Empty orbitals of all spins that are found after the ground state.
     cutoff_hartree : float
         Of |G|^2/2 of orbitals.
     pseudopotentials : dict
@@ -177,6 +179,7 @@ class AbInitioJobReport:
     spin: str
     bands_up: int
     bands_down: int
+    empty: int
     functional: str
     cutoff_hartree: float
     grid: list[int]
@@ -198,7 +201,10 @@ class AbInitioJobReport:
             ("title", self.title),
             ("atoms", f"{self.atoms:,}, {self.formula}"),
             ("cell", f"{cell_in_words(self.cell_angstrom)}, {self.boundary}"),
-            ("electrons", electrons_in_words(self.electrons, self.bands_up, self.bands_down)),
+            (
+                "electrons",
+                electrons_in_words(self.electrons, self.bands_up, self.bands_down, self.empty),
+            ),
             ("functional", self.functional),
             *(
                 (f"pseudo {element}", f"{values['file']}, SHA-256 {values['sha256'][:12]}…")
@@ -253,6 +259,7 @@ def describe_job(path: Path) -> AbInitioJobReport:
         spin="none" if spins == 1 else "collinear",
         bands_up=up,
         bands_down=bands - up,
+        empty=sum(int(job.electrons.get(f"empty_{spin}", 0)) for spin in ("up", "down")),
         functional=str(job.electrons["functional"]),
         cutoff_hartree=float(job.electrons["cutoff"]),
         grid=[int(points) for points in job.electrons["grid"]],

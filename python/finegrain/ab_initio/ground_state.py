@@ -69,6 +69,13 @@ class GroundState:
         With spin those of each spin, rising, hartree; without spin both are `eigenvalues`.
     magnetization, absolute_magnetization : float
         The integrals of the spin density and of its absolute value, Bohr magnetons; 0 without spin.
+    empty_eigenvalues : float64, shape (empty,), or None
+        Of empty orbitals, if they were asked for (`bands`), hartree; rising, with spin first up.
+    gap : float or None
+        The lowest empty energy less the highest occupied one, hartree; negative if electrons are
+        not in the lowest orbitals.
+    empty_converged : bool
+        Whether the empty orbitals were found; if not, their energies are too high.
     cell : float64, shape (3, 3)
         The vectors in rows, bohr.
     positions : float64, shape (atoms, 3)
@@ -109,6 +116,7 @@ class GroundState:
             self.electrons_outside = float(root["electrons_outside"]) if isolated else None
             self.eigenvalues: Floats = self._table(file, "eigenvalues", (-1,))
             self._read_spin(file)
+            self._read_empty(file)
             self.cell: Floats = self._table(file, "cell/vectors", (3, 3))
             self.positions: Floats = self._table(file, "ions/position", (-1, 3))
             self.history: Floats = self._table(file, "history", (-1, 3))
@@ -130,6 +138,31 @@ class GroundState:
         self.eigenvalues_up, self.eigenvalues_down = both[:up], both[up:]
         total, absolute = self._table(file, "magnetization", (2,))
         self.magnetization, self.absolute_magnetization = float(total), float(absolute)
+
+    def _read_empty(self, file: h5py.File) -> None:
+        self.empty_eigenvalues: Floats | None = None
+        self.gap: float | None = None
+        self._empty_up, self.empty_converged = 0, False
+        if "empty_eigenvalues" not in file:
+            return
+        self.empty_eigenvalues = self._table(file, "empty_eigenvalues", (-1,))
+        self.gap = float(file.attrs["gap"])
+        self._empty_up = int(file.attrs["empty_up"])
+        self.empty_converged = bool(file.attrs["empty_converged"])
+
+    @property
+    def empty_eigenvalues_up(self) -> Floats | None:
+        """Of spin up; without spin all of them. None if they were not asked for."""
+        found = self.empty_eigenvalues
+        return None if found is None else found[: self._empty_up]
+
+    @property
+    def empty_eigenvalues_down(self) -> Floats | None:
+        """Of spin down; without spin all of them. None if they were not asked for."""
+        found = self.empty_eigenvalues
+        if found is None or self.spin == "none":
+            return found
+        return found[self._empty_up :]
 
     def __repr__(self) -> str:
         state = "converged" if self.converged else "not converged"

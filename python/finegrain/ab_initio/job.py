@@ -178,6 +178,9 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "checkpoint_seconds": model.output.checkpoint_interval.value,
         },
     }
+    if any(prepared.empty):
+        up, down = prepared.empty
+        tables["electrons"] |= {"empty_up": up, "empty_down": down}
     for name, values in tables.items():
         write_attributes(file.create_group(name), values)
 

@@ -31,8 +31,19 @@ _remedies = {
 
 
 def memory_of(prepared: Prepared) -> dict[str, float]:
-    """Return bytes: orbitals as waves and on the grid, projectors, fields on the grid."""
-    bands, waves = prepared.bands, prepared.waves
+    """Return bytes: orbitals as waves and on the grid, projectors, fields on the grid.
+
+    Empty orbitals are found by objects of their own, beside those of the ground state.
+    """
+    parts = _memory_of(prepared, prepared.bands)
+    if any(prepared.empty):
+        more = _memory_of(prepared, prepared.bands + sum(prepared.empty))
+        parts = {name: size + more[name] for name, size in parts.items()}
+    return {"program": _program, **parts}
+
+
+def _memory_of(prepared: Prepared, bands: int) -> dict[str, float]:
+    waves = prepared.waves
     fields = _fields if prepared.spins.count == 1 else _fields_of_spins
     rows = sum(prepared.species[symbol].projectors for symbol in prepared.structure.symbols)
     # By splines: transforms of each block on their way, instead of the projectors of each ion.
@@ -43,7 +54,6 @@ def memory_of(prepared: Prepared) -> dict[str, float]:
     if prepared.local_part.method == "splines":
         transforms += prod(prepared.local_part.grid)
     return {
-        "program": _program,
         "orbitals": 16.0 * _sets_of_orbitals * bands * waves.orbitals.half,
         "orbitals on the grid": 8.0 * _orbitals_on_grid * bands * waves.points,
         "projectors": ions,

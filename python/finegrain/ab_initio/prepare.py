@@ -58,6 +58,9 @@ class Prepared:
         What is added for dispersion between atoms.
     orbitals : Path or None
         Of another run, to start from.
+    empty : tuple of int
+        Empty orbitals of spin up and of spin down that are found after the ground state; without
+        spin the second is 0.
     """
 
     given: AbInitioInput
@@ -74,6 +77,7 @@ class Prepared:
     nonlocal_part: IonMethod
     local_part: IonMethod
     orbitals: Path | None = None
+    empty: tuple[int, int] = (0, 0)
 
     @property
     def bands(self) -> int:
@@ -107,11 +111,12 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     electrons = _electrons(given, structure, species)
     spins = choose_spins(given, structure, species, electrons)
     bands = max(spins.up, spins.down)
-    _check_bands(given, spins, electrons)
+    empty = _empty(given, spins, electrons)
     cut = choose_cut(given, max(bands, 1), waves)
-    if 0 < waves.orbitals.waves < bands:
+    all_bands = bands + max(empty)
+    if 0 < waves.orbitals.waves < all_bands:
         what = f"gives {waves.orbitals.waves:,} plane waves"
-        limit = f"{bands:,}, the number of orbitals"
+        limit = f"{all_bands:,}, the number of orbitals"
         given.problems.append(
             given.source.problem("electrons.cutoff", what, limit=limit, hint="raise the cutoff")
         )
@@ -137,6 +142,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         nonlocal_part=choose_nonlocal(*sizes),
         local_part=choose_local(*sizes),
         orbitals=orbitals,
+        empty=empty,
     )
 
 
@@ -213,19 +219,25 @@ def _orbitals(given: AbInitioInput, spins: Spins) -> Path | None:
     return found.path
 
 
-def _check_bands(given: AbInitioInput, spins: Spins, electrons: int) -> None:
-    """Complain about a number of orbitals that is not that of the occupied ones."""
+def _empty(given: AbInitioInput, spins: Spins, electrons: int) -> tuple[int, int]:
+    """Return the numbers of empty orbitals, those of `bands` above the occupied ones."""
     bands, most = given.model.electrons.bands, max(spins.up, spins.down)
     if bands is None or bands == most or (spins.count == 1 and electrons % 2):
-        return
-    what = "is not the number of doubly occupied orbitals"
-    limit = f"{most:,}, half of the {electrons:,} electrons"
-    if spins.count == 2:
-        what = "is not the number of orbitals of spin up"
-        limit = f"{most:,}; {spins.down:,} of the {electrons:,} electrons have spin down"
-    hint = "take it out; empty orbitals are not in this version"
-    problem = given.source.problem("electrons.bands", what, limit=limit, hint=hint)
-    given.problems.append(problem)
+        return 0, 0
+    source, key = given.source, "electrons.bands"
+    if bands < most:
+        what = "is below the number of occupied orbitals"
+        limit = f"at least {most:,}, half of the {electrons:,} electrons"
+        if spins.count == 2:
+            limit = f"at least {most:,}, the electrons of spin up"
+        given.problems.append(source.problem(key, what, limit=limit, hint="take it out"))
+        return 0, 0
+    if given.model.dynamics.kind != "ground-state":
+        what = "asks for empty orbitals, which are only found for the ground state of one structure"
+        hint = 'take it out, or kind = "ground-state"'
+        given.problems.append(source.problem(key, what, limit=f"{most:,}", hint=hint))
+        return 0, 0
+    return bands - spins.up, bands - spins.down if spins.count == 2 else 0
 
 
 def _start(

@@ -35,6 +35,8 @@ class AbInitioReport:
         Of |G|^2/2 of orbitals.
     spin : str
         "none": every orbital holds two electrons, and `bands_down` is 0; or "collinear".
+    empty : int
+        Empty orbitals of all spins that are found after the ground state.
     plane_waves : int
         Of the half sphere of an orbital.
     density_waves : int
@@ -61,6 +63,7 @@ class AbInitioReport:
     spin: str
     bands_up: int
     bands_down: int
+    empty: int
     functional: str
     gradient_thresholds: str
     dispersion: str
@@ -108,7 +111,10 @@ class AbInitioReport:
             ("atoms", f"{self.atoms:,}, {self.formula}"),
             ("cell", f"{cell_in_words(self.cell_angstrom)}; {self.volume_angstrom3:,.1f} Å³"),
             ("boundary", self.boundary),
-            ("electrons", electrons_in_words(self.electrons, self.bands_up, self.bands_down)),
+            (
+                "electrons",
+                electrons_in_words(self.electrons, self.bands_up, self.bands_down, self.empty),
+            ),
             ("functional", f"{self.functional}; gradient thresholds: {self.gradient_thresholds}"),
             ("dispersion", self.dispersion),
             *(
@@ -173,6 +179,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         spin=model.electrons.spin,
         bands_up=prepared.spins.up,
         bands_down=prepared.spins.down,
+        empty=sum(prepared.empty),
         functional=prepared.functional,
         gradient_thresholds=model.electrons.gradient_thresholds,
         dispersion=_dispersion_in_words(prepared),

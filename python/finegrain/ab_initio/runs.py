@@ -66,6 +66,7 @@ class GroundStateRun(RunResults):
             *((f"  {name.replace('_', '-')}", _energy(value)) for name, value in _terms(found)),
             ("energy", _energy(found.energy)),
             *_highest(found),
+            *_empty(found),
             ("largest force", _force(largest)),
             ("pressure", _pressure(found)),
             ("magnetization", _magnetization(found)),
@@ -92,6 +93,8 @@ class GroundStateRun(RunResults):
                 "dipole_unit": "e bohr",
                 "electrons_outside": found.electrons_outside,
                 "eigenvalues": found.eigenvalues,
+                "empty_eigenvalues": found.empty_eigenvalues,
+                "gap": found.gap,
                 "spin": found.spin,
                 **_spin_figures(found),
             }
@@ -133,6 +136,17 @@ def _highest(found: GroundState) -> Rows:
     else:
         of = {"highest up": found.eigenvalues_up, "highest down": found.eigenvalues_down}
     return [(name, _energy(float(some.max()))) for name, some in of.items() if len(some)]
+
+
+def _empty(found: GroundState) -> Rows:
+    """Return the lowest energy of an empty orbital, and the gap."""
+    if found.gap is None or found.empty_eigenvalues is None:
+        return []
+    state = "" if found.empty_converged else ", NOT converged"
+    return [
+        ("lowest empty", _energy(float(found.empty_eigenvalues.min())) + state),
+        ("gap", _energy(found.gap)),
+    ]
 
 
 def _magnetization(found: GroundState) -> str:

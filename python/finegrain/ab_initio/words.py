@@ -33,11 +33,12 @@ def cell_in_words(vectors: Sequence[Sequence[float]]) -> str:
     return f"{lengths} Å, angles {angles}"
 
 
-def electrons_in_words(electrons: int, up: int, down: int) -> str:
+def electrons_in_words(electrons: int, up: int, down: int, empty: int = 0) -> str:
     """Return the electrons and their orbitals; without spin there are none of spin down."""
+    more = f", {empty:,} empty orbitals" if empty else ""
     if electrons == 2 * up and down == 0:
-        return f"{electrons:,} in {up:,} orbitals, neutral"
-    return f"{electrons:,}, {up:,} of spin up and {down:,} of spin down, neutral"
+        return f"{electrons:,} in {up:,} orbitals, neutral{more}"
+    return f"{electrons:,}, {up:,} of spin up and {down:,} of spin down, neutral{more}"
 
 
 def bands_in_words(spin: str, up: int, down: int) -> str:

@@ -59,6 +59,10 @@ void expect_same(const GroundState& state, const GroundState& alone, const std::
   EXPECT_EQ(state.magnetization, alone.magnetization) << what;
   EXPECT_EQ(state.eigenvalues, alone.eigenvalues) << what;
   EXPECT_EQ(state.stress, alone.stress) << what;
+  ASSERT_EQ(state.empty.has_value(), alone.empty.has_value()) << what;
+  if (state.empty) {
+    EXPECT_EQ(state.empty->energies, alone.empty->energies) << what;
+  }
   EXPECT_EQ(state.energies.terms(), alone.energies.terms()) << what;
   ASSERT_EQ(state.history.size(), alone.history.size()) << what;
   for (std::size_t i = 0; i < state.history.size(); ++i) {
@@ -73,7 +77,7 @@ struct Case {
   const char* start;
   ab_initio::CutSettings cut;
   ab_initio::IonMethod ions = ab_initio::IonMethod::exact;
-  bool spin = false;
+  bool spin = false, empty = false;
 };
 class SameGroundState : public ::testing::TestWithParam<Case> {};
 
@@ -83,6 +87,10 @@ TEST_P(SameGroundState, OnAnyProcessesPesAndMaps) {
   job.ground_state.start = GetParam().start;
   job.nonlocal.method = job.local.method = GetParam().ions;
   job.ground_state.iterations = 5;
+  if (GetParam().empty) {  // which come after the end of the search
+    job.electrons.empty = {2, 3};
+    job.ground_state.iterations = 200;
+  }
   job.writes_density = true;
   GroundState alone;
   if (is_first()) {
@@ -113,6 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Splines", "PBE", "atomic", {2, 1, 3}, ab_initio::IonMethod::splines},
         Case{"PartsBySplines", "PW92", "random", {3, 3, 6}, ab_initio::IonMethod::splines},
         Case{"Spins", "PBE", "atomic", {2, 2, 4}, ab_initio::IonMethod::exact, true},
+        Case{"EmptyOrbitals", "PBE", "atomic", {2, 2, 4}, ab_initio::IonMethod::exact, true, true},
         Case{"SpinsInGroupsAndTiles",
              "PW92",
              "atomic",

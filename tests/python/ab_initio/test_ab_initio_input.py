@@ -75,7 +75,7 @@ def test_an_unknown_key_is_told_with_the_nearest_one(
 @pytest.mark.parametrize(
     ("section", "line", "what", "limit"),
     [
-        ("electrons", "bands = 5", "is not the number of doubly occupied", "4, half of the 8"),
+        ("electrons", "bands = 3", "is below the number of occupied", "at least 4, half of the 8"),
         ("electrons", "grid = [16, 32, 32]", "is too coarse", "at least [33, 33, 33]"),
         ("electrons", "grid = [37, 36, 36]", "prime factor above 7", ""),
         ("electrons", "grid = [36, 36]", "needs 3 values", ""),

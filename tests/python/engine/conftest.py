@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A short run that several files of tests break off, and its results when nothing disturbs it."""
+"""A short run that several files of tests break off, its results when nothing does, a disk."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from broken_off import Results, short_job, undisturbed
+from small_disk import SmallDisk
 
 from finegrain.jobs import Job
 
@@ -17,3 +21,12 @@ def short_water(tmp_path_factory: pytest.TempPathFactory) -> Job:
 @pytest.fixture(scope="session")
 def whole_results(short_water: Job, tmp_path_factory: pytest.TempPathFactory) -> Results:
     return undisturbed(short_water, tmp_path_factory.mktemp("undisturbed"))
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[SmallDisk]:
+    made = SmallDisk(tmp_path / "disk")
+    try:
+        yield made
+    finally:
+        made.close()

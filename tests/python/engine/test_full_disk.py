@@ -7,15 +7,14 @@ FINEGRAIN_EFFORT multiplies the number of sizes that the quick test tries.
 from __future__ import annotations
 
 import random
-import resource
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from broken_off import ENGINE, TIMEOUT_S, Results, as_started, wrong_after
+from broken_off import ENGINE, Results, as_started, wrong_after
 from process_runs import command, effort
+from small_disk import SmallDisk
 
 import finegrain as fg
 from finegrain.checkpoints import step_of_checkpoint
@@ -23,56 +22,6 @@ from finegrain.errors import EXIT_RESOURCE
 from finegrain.jobs import Job
 
 SMALLEST, LARGEST, STEP = 450_000, 1_400_000, 10_000  # bytes: nothing fits, everything fits
-
-
-class SmallDisk:
-    """A file system in memory of a given size; where none may be mounted, a limit on each file."""
-
-    def __init__(self, place: Path) -> None:
-        self.place = place
-        self._size = 0
-        place.mkdir()
-        done = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=4k", "none", str(place)],
-            capture_output=True,
-            check=False,
-        )
-        self.is_mounted = done.returncode == 0
-
-    def resize(self, size: int) -> None:
-        self._size = size
-        if self.is_mounted:
-            words = ["mount", "-o", f"remount,size={size}", str(self.place)]
-            subprocess.run(words, check=True, capture_output=True)
-
-    def run(self, words: list[str]) -> subprocess.CompletedProcess[str]:
-        def limit() -> None:
-            if not self.is_mounted:  # the trajectory alone is about a third of all
-                hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
-                resource.setrlimit(resource.RLIMIT_FSIZE, (self._size // 3, hard))
-
-        return subprocess.run(
-            words,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_S,
-            check=False,
-            stdin=subprocess.DEVNULL,
-            preexec_fn=limit,
-        )
-
-    def close(self) -> None:
-        if self.is_mounted:
-            subprocess.run(["umount", str(self.place)], check=True)
-
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Iterator[SmallDisk]:
-    made = SmallDisk(tmp_path / "disk")
-    try:
-        yield made
-    finally:
-        made.close()
 
 
 def engine_words(out: Path) -> list[str]:
