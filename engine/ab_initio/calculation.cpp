@@ -228,7 +228,7 @@ class AbInitioCalculation final : public Calculation {
     result.fictitious_kinetic = latest.fictitious_kinetic;
     result.conserved_energy = latest.conserved_energy;
     const auto steps = static_cast<double>(std::max<std::int64_t>(result.steps - first_step_, 1));
-    result.seconds_per_step = result.seconds / steps;
+    result.seconds_per_step = output_->seconds() / steps;
     result.ns_per_day =
         job_.dynamics.timestep * units::time_in_fs * 1e-6 * 86400.0 / result.seconds_per_step;
   }

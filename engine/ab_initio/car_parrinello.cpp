@@ -10,21 +10,6 @@
 
 namespace fg::ab_initio {
 
-namespace {
-
-/// Of the orbitals of all spins.
-double degrees_of_freedom(const Basis& basis) {
-  std::size_t waves = 0;
-  for (int part = 0; part < basis.parts(); ++part) waves += basis.waves(part).size();
-  double sum = 0;
-  for (int spin = 0; spin < basis.spins(); ++spin)
-    sum += orbital_degrees_of_freedom(static_cast<std::size_t>(basis.orbitals_of_spin(spin).size()),
-                                      waves);
-  return sum;
-}
-
-}  // namespace
-
 CarParrinello::CarParrinello(Leader& leader, std::shared_ptr<const Setup> setup)
     : leader_(leader), setup_(std::move(setup)) {}
 
@@ -57,7 +42,7 @@ Task CarParrinello::begin() {
   begin_ = seconds_now(setup_->transport);
   step_ = {};
   velocity_scale_ = 1;
-  bath_ = make_electron_bath(job.dynamics, degrees_of_freedom(*setup_->basis));
+  bath_ = make_electron_bath(job.dynamics, job.positions.size());
   ions_.reset();
   if (!job.dynamics.ions_rest) {
     ions_.emplace(job);
@@ -81,7 +66,7 @@ Task CarParrinello::resume(DynamicsState state) {
   step_.fictitious_kinetic = state.fictitious_kinetic;
   step_.was_reset = state.was_reset;
   velocity_scale_ = state.velocity_scale;
-  bath_ = make_electron_bath(job.dynamics, degrees_of_freedom(*setup_->basis));
+  bath_ = make_electron_bath(job.dynamics, job.positions.size());
   if (bath_) bath_->restore(state.electron_bath);
   ions_.reset();
   if (!job.dynamics.ions_rest) {

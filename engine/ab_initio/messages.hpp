@@ -47,7 +47,7 @@ enum class Order : std::int32_t {
 };
 
 /// The pairs of steps and changes of the gradient that a search remembers.
-inline constexpr int most_pairs = 5;
+inline constexpr int most_pairs = 4;
 
 /// The steps of a dynamics of which orbitals may be remembered.
 inline constexpr int most_past = 10;

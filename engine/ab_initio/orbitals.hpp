@@ -85,6 +85,9 @@ class Orbitals final : public Chare<Orbitals, 2> {
   std::span<const Number> row(const Vector& of, int orbital) const noexcept;
   std::span<Number> row(Vector& of, int orbital) const noexcept;
 
+  void take_memory();
+  void take_memory_of_search();
+  void keep();
   void write_random(int first);
   void write_atomic(int set);
   void read_stored();
