@@ -47,7 +47,7 @@ class CarParrinello {
   Task resume(DynamicsState state);
   /// Nothing before the first step.
   std::optional<DynamicsState> state() const;
-  /// The next run begins anew.
+  /// The next run begins from the start.
   void forget() noexcept { has_begun_ = paused_ = false; }
 
   /// Whether the run has ended only to be kept, and the next one goes on.
