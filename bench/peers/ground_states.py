@@ -174,7 +174,7 @@ def memory_of(task: pw.Task) -> float:
     waves, orbitals = pw.waves_of(task), pw.orbitals_of(task)
     points = math.prod(task.grid)
     # As engine/ab_initio/job.cpp counts, and pairs of vectors that the minimiser remembers.
-    return 16 * waves * orbitals * 20 + 8 * points * (1.2 * orbitals + 40) + 1e8
+    return 16 * waves * orbitals * 16 + 8 * points * (1.2 * orbitals + 40) + 1e8
 
 
 def compare(

@@ -370,10 +370,10 @@ double Job::memory_of_objects(double orbitals) const noexcept {
   if (nonlocal.method == IonMethod::splines)
     ions = bytes_of_spline_point * points_of(nonlocal) * std::ceil(orbitals / cut.state_grain);
   if (local.method == IonMethod::splines) ions += bytes_of_spline_point * points_of(local);
-  // Vectors of all orbitals, ten of them remembered steps; rows of orbitals on the grid;
-  // projectors; the density and what belongs to it. Within 2 % of what runs of 8 and 16 waters
-  // took.
-  return 16 * waves * 21 * orbitals + ions + 8 * points * (0.22 * orbitals + fields);
+  // Vectors of all orbitals, eight of them remembered steps in single precision; rows of orbitals
+  // on the grid; projectors; the density and what belongs to it. Within 2 % of what runs of 8, 16
+  // and 32 waters took.
+  return 16 * waves * 16 * orbitals + ions + 8 * points * (0.22 * orbitals + fields);
 }
 
 MinimiserKind minimiser_kind(std::string_view name) {

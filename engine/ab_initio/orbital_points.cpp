@@ -16,6 +16,13 @@ const Phase density_phase{"density of orbitals"};
 const Phase potential_phase{"potential times orbitals"};
 const Phase planes_phase{"orbitals: lines along y and x"};
 
+/// The density of a block in fixed point, for each of its parts. It is memory of the thread, as it
+/// is passed on at once: that of all blocks would be as large as some sets of orbitals.
+std::vector<std::vector<std::int64_t>>& thread_density() {
+  static thread_local std::vector<std::vector<std::int64_t>> density;
+  return density;
+}
+
 }  // namespace
 
 OrbitalPoints::OrbitalPoints(std::shared_ptr<const Setup> setup)
@@ -23,11 +30,7 @@ OrbitalPoints::OrbitalPoints(std::shared_ptr<const Setup> setup)
       pairs_(setup_->basis->pairs(block())),
       rows_(static_cast<std::size_t>(pairs_)),
       potentials_(static_cast<std::size_t>(setup_->basis->density_parts_in_part())),
-      turn_(slab().points()),
-      fixed_(potentials_.size()) {
-  for (std::size_t d = 0; d < fixed_.size(); ++d)
-    fixed_[d].resize(setup_->basis->density_points(density_part(d)).volume());
-}
+      turn_(slab().points()) {}
 
 const OrbitalPoints::Slab& OrbitalPoints::slab() const noexcept {
   return *setup_->slabs[static_cast<std::size_t>(part())];
@@ -58,6 +61,10 @@ void OrbitalPoints::charge_points(int transforms, double operations) const {
 
 void OrbitalPoints::add_up_density() {
   charge_points(1, operations::density_of_pair);
+  auto& fixed = thread_density();
+  fixed.resize(potentials_.size());
+  for (std::size_t d = 0; d < fixed.size(); ++d)
+    fixed[d].resize(setup_->basis->density_points(density_part(d)).volume());
   {
     const PhaseTimer timer(density_phase);
     const double scale = density_scale * setup_->job->occupation() / setup_->basis->volume();
@@ -71,13 +78,13 @@ void OrbitalPoints::add_up_density() {
         });
       for_each_part(turn, [&](std::size_t d, std::size_t to, std::size_t from, std::size_t points) {
         for (std::size_t i = 0; i < points; ++i)
-          fixed_[d][to + i] = std::llrint(scale * turn_[from + i]);
+          fixed[d][to + i] = std::llrint(scale * turn_[from + i]);
       });
     }
   }
-  for (std::size_t d = 0; d < fixed_.size(); ++d)
+  for (std::size_t d = 0; d < fixed.size(); ++d)
     setup_->density_sum(setup_->basis->spin_of(block()), density_part(d))
-        .contribute(*this, evaluation_, fixed_[d]);
+        .contribute(*this, evaluation_, fixed[d]);
 }
 
 void OrbitalPoints::potential(Ref<const PotentialMessage> message) {
@@ -129,7 +136,7 @@ void OrbitalPoints::for_each_part(int turn, const Visit& visit) const {
   const auto nx = static_cast<std::size_t>(slab().x_size());
   const auto ny = static_cast<std::size_t>(slab().y_size());
   const auto width = static_cast<std::size_t>(slab().width());
-  for (std::size_t d = 0; d < fixed_.size(); ++d) {
+  for (std::size_t d = 0; d < potentials_.size(); ++d) {
     const fft::GridBox& box = basis.density_points(density_part(d));
     const int begin = std::max(own.begin, box.low[2] - first_z);
     const int end = std::min(own.end, box.high[2] - first_z);

@@ -54,8 +54,7 @@ class OrbitalPoints final : public Chare<OrbitalPoints, 2> {
   std::int64_t evaluation_ = 0;               // the present one
   std::vector<Ref<fft::FieldMessage>> rows_;  // of each pair
   std::vector<Ref<const PotentialMessage>> potentials_;
-  AlignedVector<double> turn_;                    // density or potential of a turn, [y][x][width]
-  std::vector<std::vector<std::int64_t>> fixed_;  // density of each of its parts
+  AlignedVector<double> turn_;  // density or potential of a turn, [y][x][width]
 };
 
 }  // namespace fg::ab_initio

@@ -41,10 +41,6 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
       memory_(orbitals_, setup_->basis->waves(part()).squares(),
               setup_->basis->waves(part()).zero()),
       below_(static_cast<std::size_t>(orbitals_)) {
-  const std::size_t size = static_cast<std::size_t>(orbitals_) * waves_;
-  for (Vector* vector : {&psi_, &base_, &h_psi_, &gradient_, &base_gradient_, &direction_})
-    vector->assign(size, Number());
-  if (setup_->pair_groups() > 1) sum_.resize(size);
   applied_.reserve(static_cast<std::size_t>(setup_->basis->pairs(block())));
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
   products_.resize(static_cast<std::size_t>(setup_->pair_groups()));
@@ -69,7 +65,36 @@ std::span<Orbitals::Number> Orbitals::row(Vector& of, int orbital) const noexcep
   return std::span(of).subspan(static_cast<std::size_t>(orbital) * waves_, waves_);
 }
 
+/// By the thread that will use it, while other threads take theirs: large vectors are as slow to
+/// take as many passes over them, and the constructors of all objects run one after the other.
+void Orbitals::take_memory() {
+  const std::size_t size = static_cast<std::size_t>(orbitals_) * waves_;
+  for (Vector* vector : {&psi_, &h_psi_}) vector->assign(size, Number());
+  if (setup_->pair_groups() > 1) sum_.resize(size);
+}
+
+/// Those of a search take the place of the atomic orbitals.
+void Orbitals::take_memory_of_search() {
+  std::vector<Vector> free;
+  for (auto& set : kept_)
+    for (Vector& vector : set) free.push_back(std::move(vector));
+  kept_.clear();
+  for (Vector* vector : {&base_, &gradient_, &base_gradient_, &direction_}) {
+    if (!free.empty()) {
+      *vector = std::move(free.back());
+      free.pop_back();
+    }
+    vector->assign(psi_.size(), Number());
+  }
+}
+
+void Orbitals::keep() {
+  kept_.push_back({std::move(psi_), std::move(h_psi_)});
+  take_memory();
+}
+
 void Orbitals::order(Ref<const OrderMessage> message) {
+  if (psi_.empty()) take_memory();
   order_ = std::move(message);
   sums_ = {};
   switch (order_->order) {
@@ -81,13 +106,14 @@ void Orbitals::order(Ref<const OrderMessage> message) {
       memory_.clear();
       return answer();
     case Order::stored:
+      take_memory_of_search();
       read_stored();
       return answer();
     case Order::atomic:
       write_atomic(order_->set);
       return answer();
     case Order::keep:
-      kept_.push_back({psi_, h_psi_});
+      keep();
       return answer();
     case Order::subspace:
       send_block({&kept(order_->set)[0], &kept(order_->other)[0], &kept(order_->other)[1]});
@@ -95,13 +121,13 @@ void Orbitals::order(Ref<const OrderMessage> message) {
     case Order::combine:
       return send_block({&kept(order_->set)[0]});
     case Order::orthonormalise:
-      kept_.clear();
-      return send_block({&psi_});
     case Order::turn:
       return send_block({&psi_});
     case Order::evaluate:
       return evaluate();
     case Order::gradient:
+      if (base_.empty()) take_memory_of_search();
+      kept_.clear();
       return send_block({&psi_, &h_psi_});
     case Order::accept:
       return accept();
@@ -118,6 +144,9 @@ void Orbitals::order(Ref<const OrderMessage> message) {
       return answer();
     case Order::predict:
       predict();
+      return answer();
+    case Order::resume:
+      resume_motion();
       return answer();
     case Order::rest:
       return begin_motion();
@@ -188,9 +217,9 @@ void Orbitals::predict() {
   charge_vectors(order_->past * operations::sum);
   std::fill(psi_.begin(), psi_.end(), Number());
   for (std::size_t age = 0; age < static_cast<std::size_t>(order_->past); ++age) {
-    const Vector& past = past_[(newest_past_ + past_.size() - age) % past_.size()];
+    const Vector& old = past(static_cast<int>(age));
     const double share = order_->by_past[age];
-    for (std::size_t i = 0; i < psi_.size(); ++i) psi_[i] += share * past[i];
+    for (std::size_t i = 0; i < psi_.size(); ++i) psi_[i] += share * old[i];
   }
 }
 

@@ -62,12 +62,15 @@ struct PoolRegistry {
   }
 
   /// Takes memory from arenas on huge pages, if the system has them. The heads of buffers would
-  /// otherwise touch many pages.
+  /// otherwise touch many pages. Arenas grow with what there is, since the rest of one that is too
+  /// small for the next block is lost: blocks of 1.1 MB would each take a huge page of their own.
   void* reserve(std::size_t bytes) {
-    constexpr std::size_t huge = std::size_t{2} << 20;
+    constexpr std::size_t huge = std::size_t{2} << 20, largest_growth = std::size_t{64} << 20;
     const std::lock_guard lock(mutex);
     if (bytes > left) {
-      const std::size_t size = round_up(bytes, huge);
+      const std::size_t growth =
+          std::min(reserved.load(std::memory_order_relaxed) / 4, largest_growth);
+      const std::size_t size = round_up(std::max(bytes, growth), huge);
       arenas.reserve(arenas.size() + 1);
       auto* const next = static_cast<char*>(std::aligned_alloc(huge, size));
       if (!next) throw std::bad_alloc();

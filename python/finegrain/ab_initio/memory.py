@@ -11,9 +11,10 @@ from finegrain.errors import ResourceError
 from finegrain.report import file_size
 
 _program = 50e6
-# As in engine/ab_initio/job.cpp, within 2 % of what runs of 8 and 16 waters took. Orbitals, H psi,
-# gradient, direction and those before; ten vectors of remembered steps; parts in messages.
-_sets_of_orbitals = 21
+# As in engine/ab_initio/job.cpp, within 2 % of what runs of 8, 16 and 32 waters took. Orbitals, H
+# psi, gradient, direction and those before; eight vectors of remembered steps in single precision;
+# parts in messages.
+_sets_of_orbitals = 16
 # Of an orbital on the grid the lines along z that are not zero are kept. Those of the longest waves
 # end in a circle, a quarter as wide as the grid; then those on their way through a transform.
 _orbitals_on_grid = 0.22

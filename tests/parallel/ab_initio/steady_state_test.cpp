@@ -40,20 +40,22 @@ TEST_P(SteadyGroundState, AllocatesOnlyForEigenvalues) {
     progress.take(std::chrono::milliseconds(0));
     return used;
   };
-  constexpr std::int64_t fewer = 8, more = 15;
+  // Before rounding hides the slope: then a direction is sought again without what is remembered.
+  constexpr std::int64_t fewer = 5, more = 12;
   // So that every pool and buffer has reached its largest size. More messages may happen to wait at
   // once, so the least of several counts is used.
   allocations_of(more);
   allocations_of(more);
   std::uint64_t least = ~std::uint64_t{0};
-  for (int attempt = 0; attempt < 8 && least > 8U * (more - fewer) + 1; ++attempt) {
+  for (int attempt = 0; attempt < 8 && least > 9U * (more - fewer) + 1; ++attempt) {
     const auto less = allocations_of(fewer), all = allocations_of(more);
     least = std::min(least, all > less ? all - less : 0);
   }
   EXPECT_GT(allocations.load(), 0U) << "nothing was counted";
-  // Twice in an iteration a copy of the matrix, its eigenvalues and two work arrays of LAPACK. Over
-  // all, the history of iterations may grow once.
-  EXPECT_LE(least, 8U * (more - fewer) + 1) << "allocations in " << more - fewer << " iterations";
+  // Twice in an iteration a copy of the matrix, its eigenvalues and two work arrays of LAPACK; the
+  // queue of reports grows with every second one. Over all, the history of iterations may grow
+  // once.
+  EXPECT_LE(least, 9U * (more - fewer) + 1) << "allocations in " << more - fewer << " iterations";
 }
 
 /// Number of PEs; how orbitals are kept orthonormal.

@@ -121,7 +121,7 @@ TEST(SearchMemory, HasTheDirectionOfTheTwoLoopsOnWholeVectors) {
         const Vector mine = shares.of(o, gradient), wanted = shares.of(o, expected);
         Vector result(mine.size());
         memories[o].direction(mine, below, *order, result);
-        // Differences of sums of some thousand terms, through five pairs.
+        // Differences of sums of some thousand terms, through all pairs.
         for (std::size_t i = 0; i < result.size(); ++i)
           EXPECT_NEAR(std::abs(result[i] - wanted[i]), 0, 1e-11 * largest)
               << "step " << step << ", object " << o;
