@@ -66,7 +66,7 @@ Task CarParrinello::resume(DynamicsState state) {
   step_.fictitious_kinetic = state.fictitious_kinetic;
   step_.was_reset = state.was_reset;
   velocity_scale_ = state.velocity_scale;
-  bath_ = make_electron_bath(job.dynamics, degrees_of_freedom(*setup_->basis));
+  bath_ = make_electron_bath(job.dynamics, job.positions.size());
   if (bath_) bath_->restore(state.electron_bath);
   ions_.reset();
   if (!job.dynamics.ions_rest) {
