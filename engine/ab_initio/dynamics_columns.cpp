@@ -66,6 +66,7 @@ std::vector<std::string> DynamicsRow::headings() const {
 
 std::vector<Observable> DynamicsRow::observables() const {
   std::vector<Observable> all;
+  all.reserve(columns_.size() + terms_.size());
   for (const DynamicsColumn& column : columns_) all.push_back({column.observable, column.unit});
   for (const std::string& name : terms_) all.push_back({name + "_term", "hartree"});
   return all;
@@ -73,6 +74,7 @@ std::vector<Observable> DynamicsRow::observables() const {
 
 std::vector<double> DynamicsRow::values(const DynamicsStep& step) const {
   std::vector<double> all;
+  all.reserve(columns_.size() + terms_.size());
   for (const DynamicsColumn& column : columns_) all.push_back(column.of(step) * column.factor);
   for (const auto& [name, value] : step.energies.terms()) all.push_back(value);
   FG_CHECK(all.size() == columns_.size() + terms_.size());

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Dynamics of orbitals by the engine: what a run writes, and that nothing is done silently.
+"""Dynamics by the engine: what a run writes of orbitals and ions, from an input to other formats.
 
-Eight silicon atoms at rest with a low cutoff. The search for the ground state ends early, so that
-the orbitals swing about it.
+Eight silicon atoms with a low cutoff. Where they rest, the search for the ground state ends early,
+so that the orbitals swing about it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ab_initio_systems import SILICON
+from ase import units as ase_units
 from ase.build import bulk
-from ase.io import write
+from ase.io import read, write
 
 import finegrain as fg
 from finegrain import units
@@ -145,3 +146,39 @@ def test_rows_may_be_fewer(tmp_path: Path) -> None:
     assert run.energies()["step"].tolist() == [0, 5, 10]
     assert run.result["steps"] == STEPS
     assert json.loads((run.path / "result.json").read_text())["finished"]
+
+
+@pytest.mark.parametrize("kind", ["car-parrinello", "born-oppenheimer"])
+def test_ions_that_move_are_in_the_table_and_in_the_frames(tmp_path: Path, kind: str) -> None:
+    text = write_input(tmp_path, 'temperature = "300 K"', kind=kind).read_text()
+    source = tmp_path / "moving.toml"
+    source.write_text(
+        text.replace('"1e-3 hartree"', '"1e-6 hartree"') + "[output]\ntrajectory_interval = 1\n"
+    )
+    run = fg.run(source, tmp_path / "run", pes=1)
+    assert isinstance(run, fg.DynamicsRun)
+    table = run.energies()
+    assert table["temperature (K)"][0] == pytest.approx(300, rel=1e-9)
+    conserved = table["conserved energy (hartree)"]
+    kinetic = table["ion kinetic energy (hartree)"]
+    # Far below the energy that goes from the motion of the ions into the potential.
+    assert np.abs(conserved - conserved[0]).max() < 0.02 * np.ptp(kinetic)
+    frames = read(fg.convert(run, "xyz", unwrap=True), index=":")
+    assert [atoms.info["step"] for atoms in frames] == [*range(STEPS + 1)]
+    start = read(tmp_path / "si.xyz")
+    assert frames[0].get_positions() == pytest.approx(start.get_positions(), abs=1e-5)
+    for row, atoms in enumerate(frames):
+        energy = table["potential energy (hartree)"][row] * units.hartree_in_ev
+        assert atoms.get_potential_energy() == pytest.approx(energy, rel=1e-9)
+        in_ev = kinetic[row] * units.hartree_in_ev
+        assert atoms.get_kinetic_energy() == pytest.approx(in_ev, rel=1e-5)
+    # The work of the forces is the change of the kinetic energy, by the trapezoidal rule.
+    power = np.array([float((a.get_forces() * a.get_velocities()).sum()) for a in frames])
+    work = (power[1:] + power[:-1]).sum() / 2 * 0.1 * ase_units.fs
+    gained = frames[-1].get_kinetic_energy() - frames[0].get_kinetic_energy()
+    assert work == pytest.approx(gained, rel=0.01)
+    # The last state is in ground_state.h5, with its positions.
+    last = run.ground_state()
+    assert last.energy == pytest.approx(table["potential energy (hartree)"][-1], abs=1e-9)
+    moved = last.positions * units.bohr_in_angstrom
+    assert moved == pytest.approx(frames[-1].get_positions(), abs=1e-5)
