@@ -47,14 +47,15 @@ TEST_P(SteadyGroundState, AllocatesOnlyForEigenvalues) {
   allocations_of(more);
   allocations_of(more);
   std::uint64_t least = ~std::uint64_t{0};
-  for (int attempt = 0; attempt < 8 && least > 8U * (more - fewer) + 1; ++attempt) {
+  for (int attempt = 0; attempt < 8 && least > 9U * (more - fewer) + 1; ++attempt) {
     const auto less = allocations_of(fewer), all = allocations_of(more);
     least = std::min(least, all > less ? all - less : 0);
   }
   EXPECT_GT(allocations.load(), 0U) << "nothing was counted";
-  // Twice in an iteration a copy of the matrix, its eigenvalues and two work arrays of LAPACK. Over
-  // all, the history of iterations may grow once.
-  EXPECT_LE(least, 8U * (more - fewer) + 1) << "allocations in " << more - fewer << " iterations";
+  // Twice in an iteration a copy of the matrix, its eigenvalues and two work arrays of LAPACK; the
+  // queue of reports grows with every second one. Over all, the history of iterations may grow
+  // once.
+  EXPECT_LE(least, 9U * (more - fewer) + 1) << "allocations in " << more - fewer << " iterations";
 }
 
 /// Number of PEs; how orbitals are kept orthonormal.
