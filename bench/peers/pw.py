@@ -52,14 +52,15 @@ class Task:
     grid: tuple[int, int, int]
 
 
-def _rows(table: np.ndarray) -> list[str]:
+def rows(table: np.ndarray) -> list[str]:
+    """Return the rows of a table as text, with all digits."""
     return [" ".join(repr(float(x)) for x in row) for row in table]
 
 
 def input_text(task: Task) -> str:
     """Return the input: everything as pw.x has it by default but for what both programs share."""
     atoms = (
-        f"{symbol} {row}" for symbol, row in zip(task.symbols, _rows(task.positions), strict=True)
+        f"{symbol} {row}" for symbol, row in zip(task.symbols, rows(task.positions), strict=True)
     )
     n1, n2, n3 = task.grid
     lines = [
@@ -78,7 +79,7 @@ def input_text(task: Task) -> str:
         "ATOMIC_SPECIES",
         *(f"{element} 1.0 {file.name}" for element, file in task.files.items()),
         "CELL_PARAMETERS angstrom",
-        *_rows(task.vectors),
+        *rows(task.vectors),
         "ATOMIC_POSITIONS angstrom",
         *atoms,
         "K_POINTS gamma",

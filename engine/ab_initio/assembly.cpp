@@ -125,6 +125,7 @@ class AssemblyOfObjects final : public Assembly {
       setup_->stored =
           std::make_shared<StoredOrbitals>(kept_.source, kept_.group, basis_.orbitals());
     setup_->goes_on = kept_.search;
+    setup_->dynamics = kept_.dynamics;
     setup_->stop_after = kept_.stop_after;
     make_tables_of_parts();
     if (job_.local.method == IonMethod::splines)
@@ -405,26 +406,37 @@ class AssemblyOfObjects final : public Assembly {
 
   RunEnd keep() {
     SearchState state;
-    bool paused = false;
+    std::optional<DynamicsState> dynamics;
+    bool paused = false, keeps = false;
     if (runtime_.process() == 0) {
       const Leader& leader = setup_->leader.object({0});
       state = leader.state();
+      dynamics = leader.dynamics_state();
       paused = leader.paused();
+      keeps = !kept_.path.empty() && results_are_safe(dynamics.has_value());
     }
     if (options_.transport) {
       ByteWriter bytes;
-      bytes.put(paused);
+      for (const bool one : {paused, keeps, dynamics.has_value()}) bytes.put(one);
       bytes.put(std::int32_t{state.pairs});
-      bytes.put(!kept_.path.empty());
+      bytes.put(std::int32_t{dynamics ? dynamics->past : 0});
       const std::vector<std::byte> agreed = options_.transport->broadcast(std::move(bytes).take());
       ByteReader reader(agreed);
       paused = reader.get<bool>();
+      keeps = reader.get<bool>();
+      if (reader.get<bool>() && !dynamics) dynamics.emplace();
       state.pairs = reader.get<std::int32_t>();
-      if (!reader.get<bool>()) return {paused, {}};
-    } else if (kept_.path.empty()) {
-      return {paused, {}};
+      const auto past = reader.get<std::int32_t>();
+      if (dynamics) dynamics->past = past;
     }
-    return {paused, keep_orbitals(*setup_, options_.transport, kept_.path, state)};
+    if (!keeps) return {paused, {}};
+    return {paused, keep_orbitals(*setup_, options_.transport, kept_.path, state, dynamics)};
+  }
+
+  /// A checkpoint counts on the results of the steps before it. If they cannot be written the run
+  /// ends with that error.
+  bool results_are_safe(bool moves) const {
+    return !moves || !kept_.after_results || setup_->progress->make_safe();
   }
 
   void gather_results() {

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "ab_initio/dynamics_state.hpp"
 #include "ab_initio/ground_state.hpp"
 #include "ab_initio/job.hpp"
 #include "ab_initio/progress_queue.hpp"
@@ -20,10 +21,14 @@ namespace fg::ab_initio {
 
 /// Where orbitals come from and go to.
 struct KeptOrbitals {
-  std::string path;                   // of the checkpoint; empty: none is written
-  std::string source, group;          // file and group to start from; empty: as the job says
-  std::optional<SearchState> search;  // that continues with them
-  std::int64_t stop_after = -1;       // an iteration; negative: none
+  std::string path;                       // of the checkpoint; empty: none is written
+  std::string source, group;              // file and group to start from; empty: as the job says
+  std::optional<SearchState> search;      // that continues with them
+  std::optional<DynamicsState> dynamics;  // likewise, if its steps have begun
+  std::int64_t stop_after = -1;           // an iteration or step; negative: none
+  /// A checkpoint of a dynamics waits until somebody has taken its results from the queue and
+  /// written them.
+  bool after_results = false;
 };
 
 class Assembly : public RunObjects {

@@ -40,13 +40,8 @@ std::unique_ptr<IonBath> make_ion_bath(const DynamicsSettings& settings, std::si
   FG_CHECK(false);
 }
 
-double orbital_degrees_of_freedom(std::size_t orbitals, std::size_t waves) noexcept {
-  const double n = static_cast<double>(orbitals);
-  return n * (2 * static_cast<double>(waves) - 1) - 0.5 * n * (n + 1);
-}
-
 std::optional<NoseHooverChain> make_electron_bath(const DynamicsSettings& settings,
-                                                  double degrees_of_freedom) {
+                                                  std::size_t ions) {
   const ElectronBathSettings& bath = settings.electron_bath;
   if (bath.kind == ElectronBathKind::none) return std::nullopt;
   if (settings.kind != DynamicsKind::car_parrinello)
@@ -59,7 +54,7 @@ std::optional<NoseHooverChain> make_electron_bath(const DynamicsSettings& settin
          .value = shown(bath.time_constant),
          .limit = "at least " + shown(settings.timestep),
          .hint = "give one period of the orbitals or more"});
-  return NoseHooverChain(nose_hoover_of_orbitals(bath.kinetic, degrees_of_freedom,
+  return NoseHooverChain(nose_hoover_of_orbitals(bath.kinetic, 3 * static_cast<double>(ions),
                                                  bath.time_constant, bath.chain_length));
 }
 

@@ -20,14 +20,13 @@ int ion_degrees_of_freedom(const DynamicsSettings& settings, std::size_t ions) n
 /// Throws InputError if a setting makes no sense, or if there is nothing for a bath to act on.
 std::unique_ptr<IonBath> make_ion_bath(const DynamicsSettings& settings, std::size_t ions);
 
-/// The independent real numbers of `orbitals` of one spin, with so many waves on the half sphere:
-/// 2 waves - 1 in each orbital, less those that orthonormality ties, n (n + 1) / 2 of n orbitals.
-double orbital_degrees_of_freedom(std::size_t orbitals, std::size_t waves) noexcept;
-
 /// Nothing without a bath. Its `advance` takes the fictitious kinetic energy of all orbitals, for
-/// half a time step, before the first and after the second half of their kick. Throws InputError if
-/// a setting makes no sense.
+/// half a time step, before the first and after the second half of their kick. Orbitals that follow
+/// the ions move in as many directions as those, three for each ion: this is the number of degrees
+/// of freedom by which the chain divides the energy that is wanted, not that of all coefficients,
+/// with which further links would get next to nothing. Throws InputError if a setting makes no
+/// sense.
 std::optional<NoseHooverChain> make_electron_bath(const DynamicsSettings& settings,
-                                                  double degrees_of_freedom);
+                                                  std::size_t ions);
 
 }  // namespace fg::ab_initio

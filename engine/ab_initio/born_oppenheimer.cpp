@@ -43,7 +43,36 @@ Task BornOppenheimer::begin() {
   co_await leader_.find_forces();
   remembered_ = 0;
   co_await remember();
+  has_begun_ = true;
   report();
+}
+
+Task BornOppenheimer::resume(DynamicsState state) {
+  begin_ = seconds_now(setup_->transport) - state.seconds;
+  step_ = {};
+  step_.number = state.step;
+  step_.time = state.time;
+  ions_.emplace(*setup_->job);
+  ions_->restore(state.positions, state.velocities, state.ion_bath);
+  remembered_ = state.past;
+  auto order = Leader::make(Order::resume);
+  order->past = static_cast<std::int32_t>(state.past);
+  co_await leader_.give(std::move(order));
+  co_await leader_.evaluate(false, step_.number);
+  co_await leader_.give(Order::gradient);
+  co_await leader_.find_forces();
+  has_begun_ = true;
+}
+
+std::optional<DynamicsState> BornOppenheimer::state() const {
+  if (!has_begun_) return std::nullopt;
+  return DynamicsState{.step = step_.number,
+                       .time = step_.time,
+                       .seconds = seconds_now(setup_->transport) - begin_,
+                       .positions = leader_.ions().positions(),
+                       .velocities = ions_->velocities(),
+                       .ion_bath = ions_->bath_state(),
+                       .past = std::min(remembered_, setup_->job->dynamics.predictor_order + 2)};
 }
 
 Task BornOppenheimer::move() {

@@ -2,6 +2,7 @@
 #include "ab_initio/calculation.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "electrons/molecule.hpp"
+#include "records/output_reach.hpp"
 
 namespace fg::ab_initio {
 
@@ -50,20 +52,20 @@ class AbInitioCalculation final : public Calculation {
   AbInitioCalculation(const JobFile& file, const RunOptions& options)
       : options_(options), job_(ab_initio::read_job(file)) {
     if (options.out.empty()) job_.dynamics = {};  // one evaluation, at the job's positions
-    require_known_dynamics();
     if (options.steps >= 0)
       (moves() ? job_.dynamics.steps : job_.ground_state.iterations) = options.steps;
     if (!options.resume.empty()) {
       kept_.search = load_search(options.resume, job_);
       kept_.source = options.resume;
-      first_step_ = kept_.search->iteration();
+      kept_.dynamics = load_dynamics(options.resume, job_);
+      first_step_ = kept_.dynamics ? kept_.dynamics->step : moves() ? 0 : kept_.search->iteration();
     } else if (job_.ground_state.start == "orbitals") {
       kept_.source = options.job;
       kept_.group = "/start";
     }
     kept_.stop_after = options.stop_after_step;
-    if (job_.keeps_orbitals && !moves() && !options.out.empty())
-      kept_.path = options.out + "/checkpoint.h5";
+    kept_.after_results = moves() && !measures_only;
+    if (job_.keeps_orbitals && !options.out.empty()) kept_.path = options.out + "/checkpoint.h5";
   }
 
   JobFacts facts() const override {
@@ -110,17 +112,25 @@ class AbInitioCalculation final : public Calculation {
     return RunStart::ready;
   }
   void open_outputs() override {
-    if (moves()) output_.emplace(job_, options_.out, std::nullopt, queue_.written_before);
+    if (moves()) output_.emplace(job_, options_.out, gone_before(), queue_.written_before);
   }
   void run() override {
     result_ = moves() ? assembly_->run_dynamics() : assembly_->find_ground_state();
   }
   OutputSignals& signals() noexcept override { return queue_; }
   void write_outputs(std::chrono::milliseconds patience) override {
-    for (const ProgressReport& report : queue_.take(patience))
-      std::visit([this](const auto& one) { write(one); }, report);
+    const auto reports = queue_.take(patience);
+    try {
+      for (const ProgressReport& report : reports)
+        std::visit([this](const auto& one) { write(one); }, report);
+    } catch (...) {
+      refuse_safety(reports);
+      throw;
+    }
   }
-  void drop_outputs(std::chrono::milliseconds patience) override { queue_.take(patience); }
+  void drop_outputs(std::chrono::milliseconds patience) override {
+    refuse_safety(queue_.take(patience));
+  }
   void finish_outputs() override {
     write_outputs(std::chrono::milliseconds(0));
     save_ground_state(options_.out + "/ground_state.h5", job_, result_);
@@ -132,7 +142,7 @@ class AbInitioCalculation final : public Calculation {
 
   std::int64_t first_step() const noexcept override { return first_step_; }
   std::int64_t saved_step() const noexcept override {
-    return moves() ? output_->last_step() : result_.history.back().number;
+    return moves() ? result_.step : result_.history.back().number;
   }
   bool finished() const override {
     return result_.converged && (!moves() || saved_step() == job_.dynamics.steps);
@@ -180,11 +190,31 @@ class AbInitioCalculation final : public Calculation {
                     "start or seed, or with spin another multiplicity");
   }
 
-  void require_known_dynamics() const {
-    if (moves() && !options_.resume.empty())
-      throw InputError({.what = "a dynamics cannot be resumed in this version",
-                        .where = options_.resume,
-                        .hint = "start it again, in another folder"});
+  void write(const SafetyRequest& request) {
+    output_->sync();
+    queue_.say_safe(request, true);
+  }
+  void refuse_safety(const std::deque<ProgressReport>& reports) {
+    for (const ProgressReport& report : reports)
+      if (const auto* request = std::get_if<SafetyRequest>(&report))
+        queue_.say_safe(*request, false);
+  }
+
+  /// Of a dynamics that goes on. Throws InputError if the results do not reach its checkpoint.
+  std::optional<GoneBefore> gone_before() const {
+    if (!kept_.dynamics) return std::nullopt;
+    const std::int64_t step = kept_.dynamics->step;
+    const OutputPlan plan = DynamicsRow(job_).plan();
+    const OutputReach reach = output_reach(options_.out, plan, 0);
+    if (reach.step <= step)
+      throw InputError({.what = "the results do not reach the checkpoint: " + reach.missing,
+                        .where = options_.out,
+                        .value = "checkpoint of step " + std::to_string(step),
+                        .hint = "put the files back, or start the run again in another folder"});
+    secure_outputs(options_.out, reach);
+    GoneBefore before{.kept_up_to = step, .with_journal = reach.with_journal};
+    add_rows(before.drift, options_.out, plan, 0, step + 1);
+    return before;
   }
 
   bool moves() const noexcept { return job_.dynamics.kind != DynamicsKind::none; }
@@ -198,7 +228,7 @@ class AbInitioCalculation final : public Calculation {
     result.fictitious_kinetic = latest.fictitious_kinetic;
     result.conserved_energy = latest.conserved_energy;
     const auto steps = static_cast<double>(std::max<std::int64_t>(result.steps - first_step_, 1));
-    result.seconds_per_step = result.seconds / steps;
+    result.seconds_per_step = output_->seconds() / steps;
     result.ns_per_day =
         job_.dynamics.timestep * units::time_in_fs * 1e-6 * 86400.0 / result.seconds_per_step;
   }

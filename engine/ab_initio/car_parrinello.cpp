@@ -10,21 +10,6 @@
 
 namespace fg::ab_initio {
 
-namespace {
-
-/// Of the orbitals of all spins.
-double degrees_of_freedom(const Basis& basis) {
-  std::size_t waves = 0;
-  for (int part = 0; part < basis.parts(); ++part) waves += basis.waves(part).size();
-  double sum = 0;
-  for (int spin = 0; spin < basis.spins(); ++spin)
-    sum += orbital_degrees_of_freedom(static_cast<std::size_t>(basis.orbitals_of_spin(spin).size()),
-                                      waves);
-  return sum;
-}
-
-}  // namespace
-
 CarParrinello::CarParrinello(Leader& leader, std::shared_ptr<const Setup> setup)
     : leader_(leader), setup_(std::move(setup)) {}
 
@@ -43,7 +28,7 @@ Task CarParrinello::run(bool goes_on) {
     stopped_ = leader_.is_stopped(step_.number);
     if (stopped_) break;
     paused_ = leader_.checkpoint_wanted();
-    if (paused_) co_return;
+    if (paused_) break;
     co_await move();
   }
   // Of the last orbitals: their energies for the results, and how far they are from the ground
@@ -57,7 +42,7 @@ Task CarParrinello::begin() {
   begin_ = seconds_now(setup_->transport);
   step_ = {};
   velocity_scale_ = 1;
-  bath_ = make_electron_bath(job.dynamics, degrees_of_freedom(*setup_->basis));
+  bath_ = make_electron_bath(job.dynamics, job.positions.size());
   ions_.reset();
   if (!job.dynamics.ions_rest) {
     ions_.emplace(job);
@@ -66,7 +51,53 @@ Task CarParrinello::begin() {
   }
   co_await leader_.give(Order::rest);
   if (is_free()) co_await find_free_force(true);
+  has_begun_ = true;
   report();
+}
+
+/// Energies, forces and, of free orbitals, the square root of their overlaps follow from what is
+/// kept, to the same bits.
+Task CarParrinello::resume(DynamicsState state) {
+  const Job& job = *setup_->job;
+  begin_ = seconds_now(setup_->transport) - state.seconds;
+  step_ = {};
+  step_.number = state.step;
+  step_.time = state.time;
+  step_.fictitious_kinetic = state.fictitious_kinetic;
+  step_.was_reset = state.was_reset;
+  velocity_scale_ = state.velocity_scale;
+  bath_ = make_electron_bath(job.dynamics, job.positions.size());
+  if (bath_) bath_->restore(state.electron_bath);
+  ions_.reset();
+  if (!job.dynamics.ions_rest) {
+    ions_.emplace(job);
+    ions_->restore(state.positions, state.velocities, state.ion_bath);
+  }
+  co_await leader_.give(Order::resume);
+  const bool orthonormal = state.step == 0 || state.was_reset;
+  if (is_free() && !orthonormal) {
+    auto order = Leader::make(Order::free_drift);  // in no time
+    order->velocity_scale = 1;
+    co_await leader_.give(std::move(order));
+  }
+  co_await leader_.evaluate(false, step_.number);
+  if (ions_) co_await leader_.find_forces();
+  if (is_free()) co_await find_free_force(orthonormal);
+  has_begun_ = true;
+}
+
+std::optional<DynamicsState> CarParrinello::state() const {
+  if (!has_begun_) return std::nullopt;
+  return DynamicsState{.step = step_.number,
+                       .time = step_.time,
+                       .seconds = seconds_now(setup_->transport) - begin_,
+                       .positions = leader_.ions().positions(),
+                       .velocities = ions_ ? ions_->velocities() : std::vector<Vec3>(),
+                       .ion_bath = ions_ ? ions_->bath_state() : IonBathState(),
+                       .electron_bath = bath_ ? bath_->state() : NoseHooverState(),
+                       .fictitious_kinetic = step_.fictitious_kinetic,
+                       .velocity_scale = velocity_scale_,
+                       .was_reset = step_.was_reset};
 }
 
 Task CarParrinello::move() {

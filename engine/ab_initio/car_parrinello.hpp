@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 
+#include "ab_initio/dynamics_state.hpp"
 #include "ab_initio/dynamics_step.hpp"
 #include "ab_initio/ion_motion.hpp"
 #include "ab_initio/messages.hpp"
@@ -41,6 +42,14 @@ class CarParrinello {
   /// From the ground state, or on from where it has ended, to the last step of the job.
   Task run(bool goes_on);
 
+  /// Before a run that goes on: as the run was that has kept this state and its orbitals, with the
+  /// ions at its positions.
+  Task resume(DynamicsState state);
+  /// Nothing before the first step.
+  std::optional<DynamicsState> state() const;
+  /// The next run begins anew.
+  void forget() noexcept { has_begun_ = paused_ = false; }
+
   /// Whether the run has ended only to be kept, and the next one goes on.
   bool paused() const noexcept { return paused_; }
   bool stopped() const noexcept { return stopped_; }
@@ -58,7 +67,7 @@ class CarParrinello {
   Leader& leader_;
   std::shared_ptr<const Setup> setup_;
   double begin_ = 0;  // [s]
-  bool paused_ = false, stopped_ = false;
+  bool paused_ = false, stopped_ = false, has_begun_ = false;
   DynamicsStep step_;
   std::optional<IonMotion> ions_;  // unless they rest
   std::optional<NoseHooverChain> bath_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The files of a dynamics, written by the thread that called for the run: table of energies,
-// trajectory, lines of the log; and what is told of its progress.
+// trajectory, lines of the log; and the reports of its progress.
 #pragma once
 
 #include <atomic>
@@ -41,6 +41,8 @@ class DynamicsOutput {
 
   /// The last step written; -1: none.
   std::int64_t last_step() const noexcept { return latest_ ? latest_->number : -1; }
+  /// Of the steps so far, without the search for the first ground state; 0: none yet.
+  double seconds() const noexcept { return latest_ ? latest_->seconds : 0; }
   /// Of the conserved energy, over all rows.
   const DriftSums& drift() const noexcept { return drift_; }
   /// Latest values in the usual units.

@@ -58,6 +58,7 @@ struct GroundState {
   bool stopped = false;  // on request
   Energies energies;
   std::vector<Iteration> history;
+  std::int64_t step = 0;        // the last one, of a dynamics
   std::vector<Vec3> positions;  // of the ions
   std::vector<Vec3> forces;
   std::array<double, 9> stress{};    // derivative of the energy by strain over the volume;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ab_initio/baths.hpp"
+#include "base/error.hpp"
 
 namespace fg::ab_initio {
 
@@ -22,6 +23,15 @@ void IonMotion::begin(std::span<const Vec3> positions) {
   }
   for (Vec3& velocity : velocities_) velocity -= momentum * (1 / mass);
   bath_ = make_ion_bath(job_.dynamics, positions_.size());
+}
+
+void IonMotion::restore(std::span<const Vec3> positions, std::span<const Vec3> velocities,
+                        const IonBathState& bath) {
+  FG_CHECK(positions.size() == job_.masses.size() && velocities.size() == positions.size());
+  positions_.assign(positions.begin(), positions.end());
+  velocities_.assign(velocities.begin(), velocities.end());
+  bath_ = make_ion_bath(job_.dynamics, positions_.size());
+  bath_->restore(bath);
 }
 
 void IonMotion::push(std::span<const Vec3> forces) noexcept {

@@ -24,6 +24,12 @@ class IonMotion {
   /// centre of mass.
   void begin(std::span<const Vec3> positions);
 
+  /// As a run that has been kept had them. Throws InputError if the state of the bath is not one of
+  /// the job's.
+  void restore(std::span<const Vec3> positions, std::span<const Vec3> velocities,
+               const IonBathState& bath);
+  IonBathState bath_state() const { return bath_->state(); }
+
   /// From step `step`, with the forces there: half of the kick, and to the next positions.
   void move(std::int64_t step, std::span<const Vec3> forces);
   /// The other half, with the forces at the new positions.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ab_initio/job_dynamics.hpp"
+#include "ab_initio/kept_dynamics.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/sha256.hpp"
@@ -32,6 +33,25 @@ struct Kept {
   std::function<std::span<const std::byte>(const Orbitals&)> of;
 };
 
+Kept kept_vector(const std::string& name,
+                 std::function<const Orbitals::Vector&(const Orbitals&)> vector) {
+  return {
+      name, h5::native<double>(), sizeof(double),
+      [of = std::move(vector)](const Orbitals& one) { return std::as_bytes(std::span(of(one))); }};
+}
+
+void add_dynamics_tables(const DynamicsSettings& settings, int past, std::vector<Kept>& all) {
+  for (int age = 0; age < past; ++age)
+    all.push_back(kept_vector(kept::past(age),
+                              [age](const Orbitals& one) -> auto& { return one.past(age); }));
+  if (settings.kind != DynamicsKind::car_parrinello) return;
+  all.push_back(kept_vector(kept::velocity,
+                            [](const Orbitals& one) -> auto& { return one.motion()->velocity; }));
+  if (settings.orthonormality == Orthonormality::free)
+    all.push_back(
+        kept_vector(kept::free, [](const Orbitals& one) -> auto& { return one.motion()->chi; }));
+}
+
 std::vector<Kept> all_kept(int pairs) {
   std::vector<Kept> all{
       {kept::orbitals, h5::native<double>(), sizeof(double),
@@ -52,10 +72,11 @@ std::vector<Kept> all_kept(int pairs) {
 class OrbitalWriter {
  public:
   OrbitalWriter(const std::string& path, const Setup& setup, const SearchState& state,
-                std::span<const Kept> tables)
+                const std::optional<DynamicsState>& dynamics, std::span<const Kept> tables)
       : file_(path), setup_(setup) {
     const h5::Lock lock;
-    write_facts(state);
+    write_facts(state, dynamics);
+    if (dynamics) write_dynamics_state(file_.root(), *dynamics, path);
     write_waves();
     for (const Kept& table : tables) make_table(table);
   }
@@ -81,16 +102,19 @@ class OrbitalWriter {
   void finish() { file_.finish(); }
 
  private:
-  void write_facts(const SearchState& state) {
+  void write_facts(const SearchState& state, const std::optional<DynamicsState>& dynamics) {
     const Job& job = *setup_.job;
     const hid_t root = file_.root();
     const std::string& path = file_.path();
     h5::write_text(root, "format", format, path);
     h5::write_number<std::int64_t>(root, "version", 1, path);
     h5::write_text(root, "units", "Hartree atomic units", path);
-    h5::write_text(root, "job_digest",
-                   job_digest(job, setup_.leader.object({0}).ions().positions()), path);
-    h5::write_number<std::int64_t>(root, "step", state.iteration(), path);
+    h5::write_text(
+        root, "job_digest",
+        dynamics ? job_digest(job) : job_digest(job, setup_.leader.object({0}).ions().positions()),
+        path);
+    h5::write_number<std::int64_t>(root, "step", dynamics ? dynamics->step : state.iteration(),
+                                   path);
     h5::write_number<std::int32_t>(root, "converged", state.converged ? 1 : 0, path);
     h5::write_number<std::int32_t>(root, "spins", job.electrons.spins, path);
     h5::write_number<std::int32_t>(root, "bands_up", job.electrons.up(), path);
@@ -211,10 +235,21 @@ std::string job_digest(const Job& job) {
   return job_digest(job, job.positions);
 }
 
+namespace {
+
+/// Whether there are steps of a dynamics left.
+bool goes_on(const Job& job, const std::optional<DynamicsState>& dynamics) {
+  return dynamics ? dynamics->step < job.dynamics.steps : job.dynamics.kind != DynamicsKind::none;
+}
+
+}  // namespace
+
 std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const std::string& path,
-                                 const SearchState& state) {
+                                 const SearchState& state,
+                                 const std::optional<DynamicsState>& dynamics) {
   const bool first = !transport || transport->rank() == 0;
-  const std::vector<Kept> tables = all_kept(state.pairs);
+  std::vector<Kept> tables = all_kept(state.pairs);
+  if (dynamics) add_dynamics_tables(setup.job->dynamics, dynamics->past, tables);
   std::exception_ptr failure;
   std::optional<OrbitalWriter> file;
   // The others wait for process 0, so it takes part to the end.
@@ -226,7 +261,7 @@ std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const
       failure = std::current_exception();
     }
   };
-  attempt([&] { file.emplace(path, setup, state, tables); });
+  attempt([&] { file.emplace(path, setup, state, dynamics, tables); });
   for (const Kept& table : tables)
     for (int block = 0; block < setup.basis->blocks(); ++block) {
       const std::vector<std::byte> mine = block_here(setup, table, block);
@@ -240,7 +275,7 @@ std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const
   attempt([&] { file->finish(); });
   // It is larger than the last one, and nobody continues from it.
   std::error_code unknown;
-  if (first && !failure && state.converged)
+  if (first && !failure && state.converged && !goes_on(*setup.job, dynamics))
     std::filesystem::remove(previous_checkpoint(path), unknown);
   return failure;
 }
@@ -252,8 +287,7 @@ SearchState load_search(const std::string& path, const Job& job) {
     file.fail("not a checkpoint of an ab initio run", "");
   if (const auto version = file.number<std::int64_t>("/", "version"); version != 1)
     file.fail("a checkpoint of version " + std::to_string(version) + ", not 1", "");
-  if (const std::string digest = file.text("/", "job_digest");
-      digest != job_digest(job))
+  if (const std::string digest = file.text("/", "job_digest"); digest != job_digest(job))
     throw InputError(
         {.what = "the checkpoint was written by another job (ions, cell, electrons or objects "
                  "differ)",
@@ -280,6 +314,11 @@ SearchState load_search(const std::string& path, const Job& job) {
                              .residual = history[i + 1],
                              .seconds = history[i + 2]});
   return state;
+}
+
+std::optional<DynamicsState> load_dynamics(const std::string& path, const Job& job) {
+  if (job.dynamics.kind == DynamicsKind::none) return std::nullopt;
+  return read_dynamics_state(h5::Reader(path), job);
 }
 
 }  // namespace fg::ab_initio

@@ -8,9 +8,11 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "ab_initio/dynamics_state.hpp"
 #include "ab_initio/job.hpp"
 #include "ab_initio/search_state.hpp"
 #include "ab_initio/setup.hpp"
@@ -25,13 +27,16 @@ std::string job_digest(const Job& job, std::span<const Vec3> positions);
 std::string job_digest(const Job& job);
 
 /// Called by all processes between runs: process 0 writes the file `path`, with as many vectors of
-/// the search as `state.pairs`, which is the same in all processes. Returns the error of a file in
-/// process 0, since the others go on.
+/// the search as `state.pairs`, which is the same in all processes, and of a dynamics as
+/// `dynamics->past`. Returns the error of a file in process 0, since the others go on.
 std::exception_ptr keep_orbitals(const Setup& setup, Transport* transport, const std::string& path,
-                                 const SearchState& state);
+                                 const SearchState& state,
+                                 const std::optional<DynamicsState>& dynamics = std::nullopt);
 
 /// The state of a search, from a checkpoint of this job. Throws InputError, which names the one
 /// before, if it is damaged, and if it is of another job.
 SearchState load_search(const std::string& path, const Job& job);
+/// Of the same file, after load_search; nothing if no step had begun. Throws InputError.
+std::optional<DynamicsState> load_dynamics(const std::string& path, const Job& job);
 
 }  // namespace fg::ab_initio

@@ -50,11 +50,17 @@ Leader::Leader(std::shared_ptr<const Setup> setup)
       born_oppenheimer_(*this, setup_) {}
 
 Task Leader::life() {
-  const bool continues = setup_->wanted == Setup::Wanted::more_dynamics ||
-                         car_parrinello_.paused() || born_oppenheimer_.paused();
+  bool continues = setup_->wanted == Setup::Wanted::more_dynamics || car_parrinello_.paused() ||
+                   born_oppenheimer_.paused();
+  if (!continues && moves() && setup_->dynamics && !paused_) {
+    co_await resume();
+    continues = true;
+  }
   if (!continues) {
     if (!paused_) {
       result_ = {};
+      car_parrinello_.forget();
+      born_oppenheimer_.forget();
       place(setup_->positions.empty() ? setup_->job->positions : setup_->positions);
     }
     co_await minimiser_.find(paused_);
@@ -77,10 +83,36 @@ Task Leader::life() {
   if (!paused_) {
     result_.energies = energies();
     result_.positions = ions_.positions();
+    if (const auto state = dynamics_state()) result_.step = state->step;
     result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
     co_await find_forces();
   }
   send(make(Order::finish));
+}
+
+/// What a run that has been kept knew at its step.
+Task Leader::resume() {
+  result_ = {};
+  result_.history = setup_->goes_on->history;
+  result_.converged = true;
+  const DynamicsState& state = *setup_->dynamics;
+  place(state.positions);
+  if (setup_->job->dynamics.kind == DynamicsKind::born_oppenheimer)
+    co_await born_oppenheimer_.resume(state);
+  else
+    co_await car_parrinello_.resume(state);
+}
+
+/// Of the search before the first step of a dynamics.
+SearchState Leader::state() const {
+  if (!dynamics_state()) return minimiser_.state();
+  return {.history = result_.history, .converged = true};
+}
+
+std::optional<DynamicsState> Leader::dynamics_state() const {
+  if (!moves()) return std::nullopt;
+  return setup_->job->dynamics.kind == DynamicsKind::born_oppenheimer ? born_oppenheimer_.state()
+                                                                      : car_parrinello_.state();
 }
 
 bool Leader::moves() const noexcept {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -47,7 +48,9 @@ class Leader final : public Chare<Leader, 1> {
   const GroundState& result() const noexcept { return result_; }
   /// Whether the run has ended only to be kept, and the next one goes on.
   bool paused() const noexcept { return paused_; }
-  SearchState state() const { return minimiser_.state(); }
+  SearchState state() const;
+  /// Nothing before the first step of a dynamics.
+  std::optional<DynamicsState> dynamics_state() const;
 
   // For the objects that decide.
 
@@ -83,6 +86,7 @@ class Leader final : public Chare<Leader, 1> {
   bool checkpoint_wanted() const;
 
  private:
+  Task resume();
   void send(Ref<OrderMessage> order);
 
   std::shared_ptr<const Setup> setup_;

@@ -33,6 +33,7 @@ enum class Order : std::int32_t {
   forces,     // on ions, and stress
   remember,   // these orbitals, of a step of a dynamics
   predict,    // orbitals from those that are remembered
+  resume,     // orbitals of a file, with all that a dynamics has of them; `past` of steps before
   // Of a Car-Parrinello dynamics, in which the orbitals of an evaluation are those that move, or
   // follow from free ones.
   rest,        // it begins with these orbitals, without velocities
@@ -64,7 +65,7 @@ struct OrderMessage : Message {
   double spread;              // step: the highest eigenvalue of <d|d>
   double timestep;            // drift, kick
   double velocity_scale;      // drift: of the velocities before it
-  std::int32_t past;          // predict: steps
+  std::int32_t past;          // predict, resume: steps
   double by_past[most_past];  // predict: shares of their orbitals, the newest first
   bool orthonormal;           // free_force: the free orbitals are the orthonormal ones
   /// direction: d = -(scale K (g - sum of by_change y) + sum of by_step s), the newest pair first.

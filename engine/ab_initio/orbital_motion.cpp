@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "ab_initio/kept_dynamics.hpp"
 #include "ab_initio/motion_lines.hpp"
 #include "ab_initio/orbitals.hpp"
 #include "ab_initio/setup.hpp"
@@ -42,6 +43,25 @@ void Orbitals::begin_motion() {
   if (motion_->is_free) motion_->chi = base_;
   moves_ = true;
   answer();
+}
+
+void Orbitals::resume_motion() {
+  const auto& indices = setup_->basis->waves(part()).indices();
+  const fft::Range rows = setup_->basis->block(block());
+  const auto read = [&](const std::string& table, Vector& to) {
+    setup_->stored->read<double>(table, rows, indices, {numbers(to.data()), 2 * to.size()});
+  };
+  read(kept::orbitals, psi_);
+  base_ = psi_;
+  memory_.clear();
+  for (int age = order_->past - 1; age >= 0; --age) {
+    remember();
+    read(kept::past(age), past_[newest_past_]);
+  }
+  moves_ = motion_ != nullptr;
+  if (!moves_) return;
+  read(kept::velocity, motion_->velocity);
+  if (motion_->is_free) read(kept::free, motion_->chi);
 }
 
 void Orbitals::drift() {

@@ -145,6 +145,9 @@ void Orbitals::order(Ref<const OrderMessage> message) {
     case Order::predict:
       predict();
       return answer();
+    case Order::resume:
+      resume_motion();
+      return answer();
     case Order::rest:
       return begin_motion();
     case Order::drift:
@@ -214,9 +217,9 @@ void Orbitals::predict() {
   charge_vectors(order_->past * operations::sum);
   std::fill(psi_.begin(), psi_.end(), Number());
   for (std::size_t age = 0; age < static_cast<std::size_t>(order_->past); ++age) {
-    const Vector& past = past_[(newest_past_ + past_.size() - age) % past_.size()];
+    const Vector& old = past(static_cast<int>(age));
     const double share = order_->by_past[age];
-    for (std::size_t i = 0; i < psi_.size(); ++i) psi_[i] += share * past[i];
+    for (std::size_t i = 0; i < psi_.size(); ++i) psi_[i] += share * old[i];
   }
 }
 

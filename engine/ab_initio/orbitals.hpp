@@ -70,6 +70,12 @@ class Orbitals final : public Chare<Orbitals, 2> {
   /// After a run: [orbitals][waves].
   const Vector& coefficients() const noexcept { return moves_ ? psi_ : base_; }
   const SearchMemory& memory() const noexcept { return memory_; }
+  /// Of a dynamics; null without moving orbitals.
+  const OrbitalMotion* motion() const noexcept { return motion_.get(); }
+  /// Those of a step of a dynamics; 0 is the newest.
+  const Vector& past(int age) const noexcept {
+    return past_[(newest_past_ + past_.size() - static_cast<std::size_t>(age)) % past_.size()];
+  }
 
  private:
   int block() const noexcept { return index()[0]; }
@@ -109,6 +115,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
 
   // Of a dynamics (orbital_motion.cpp).
   void begin_motion();
+  void resume_motion();
   void drift();
   void constrain(const double* by);
   void kick();

@@ -12,6 +12,7 @@
 #include "ab_initio/basis.hpp"
 #include "ab_initio/costs.hpp"
 #include "ab_initio/density.hpp"
+#include "ab_initio/dynamics_state.hpp"
 #include "ab_initio/force_numbers.hpp"
 #include "ab_initio/ion_tables.hpp"
 #include "ab_initio/ion_transforms.hpp"
@@ -64,6 +65,7 @@ struct Setup {
   std::shared_ptr<const FixedPotential> fixed;
   /// In process 0: of the run that goes on.
   std::optional<SearchState> goes_on;
+  std::optional<DynamicsState> dynamics;  // with `goes_on`, if its steps have begun
   /// In process 0, of the next run: where the ions are, and whether it starts from the orbitals
   /// with which the last one has ended. Without positions: as the job says.
   std::vector<Vec3> positions;

@@ -28,6 +28,9 @@ constexpr double seven_1 = 0.784513610477560, seven_2 = 0.235573213359357,
 constexpr std::array<double, 7> seven_parts = {
     seven_1, seven_2, seven_3, 1 - 2 * (seven_1 + seven_2 + seven_3), seven_3, seven_2, seven_1};
 
+/// Of the drag in a substep.
+constexpr double largest_exponent = 0.1;
+
 void check_positive(double value, const char* what, const char* hint) {
   if (!(value > 0) || !std::isfinite(value))
     throw InputError({.what = what, .value = shown(value), .limit = "above 0", .hint = hint});
@@ -87,7 +90,6 @@ NoseHooverChain::NoseHooverChain(const NoseHooverSettings& settings)
                  "the time constant of a chain of Nose and Hoover is not above 0",
                  "give one period of the motion that the bath shall couple to");
   check_count(settings.links, "a chain of Nose and Hoover has no link", "4 links are usual");
-  check_count(settings.substeps, "a chain of Nose and Hoover has no step", "1 is usual");
   const std::size_t links = static_cast<std::size_t>(settings.links);
   const double unit = settings.temperature * settings.time_constant * settings.time_constant;
   masses_.assign(links, unit);
@@ -106,16 +108,22 @@ void NoseHooverChain::push(std::size_t link, double kinetic_energy, double time)
   u[link] = drag * (drag * u[link] + time * excess / masses_[link]);
 }
 
+int NoseHooverChain::substeps(double interval) const noexcept {
+  const double velocity = std::sqrt(2 * settings_.degrees_of_freedom) / settings_.time_constant;
+  return std::max(1, static_cast<int>(std::ceil(std::abs(interval) * velocity / largest_exponent)));
+}
+
 double NoseHooverChain::advance(double kinetic_energy, double interval) {
   if (!std::isfinite(kinetic_energy) || kinetic_energy < 0)
     throw NumericsError({.what = "the kinetic energy in a bath of Nose and Hoover is not finite",
                          .value = shown(kinetic_energy),
                          .hint = "a shorter time step may help"});
   const std::size_t links = masses_.size();
+  const int steps = substeps(interval);
   double factor = 1, kinetic = kinetic_energy;
-  for (int step = 0; step < settings_.substeps; ++step)
+  for (int step = 0; step < steps; ++step)
     for (const double weight : weights_) {
-      const double time = weight * interval / settings_.substeps;
+      const double time = weight * interval / steps;
       for (std::size_t link = links; link-- > 0;) push(link, kinetic, 0.5 * time);
       const double scale = std::exp(-time * state_.velocities[0]);
       factor *= scale;

@@ -26,8 +26,7 @@ struct NoseHooverSettings {
   double degrees_of_freedom = 0;  // g
   double time_constant = 0;
   int links = 4;
-  int weights = 3;   // of Suzuki and Yoshida: 1, 3, 5 or 7 parts of each step
-  int substeps = 1;  // into which each step is cut before
+  int weights = 3;  // of Suzuki and Yoshida: 1, 3, 5 or 7 parts of each step
 };
 
 /// Of orbitals whose fictitious kinetic energy shall be `kinetic_energy` on average. Throws
@@ -54,7 +53,10 @@ class NoseHooverChain {
   /// Moves the chain by `interval`, which is half a time step before the first kick of velocity
   /// Verlet and half a time step after the last one. `kinetic_energy` is that before; all
   /// velocities have to be multiplied by the result, and so their kinetic energy by its square.
-  /// Throws NumericsError if the kinetic energy or the result is not finite.
+  /// The step is cut into so many that the second link, whose velocity is at most about
+  /// sqrt(2 g) / t even far from the temperature, acts by a small factor in each; the number
+  /// depends on settings and interval alone. Throws NumericsError if the kinetic energy or the
+  /// result is not finite.
   [[nodiscard]] double advance(double kinetic_energy, double interval);
 
   /// What has to be added to kinetic and potential energy for a conserved sum; 0 at the start.
@@ -66,6 +68,7 @@ class NoseHooverChain {
 
  private:
   void push(std::size_t link, double kinetic_energy, double time) noexcept;
+  int substeps(double interval) const noexcept;
 
   NoseHooverSettings settings_;
   std::span<const double> weights_;

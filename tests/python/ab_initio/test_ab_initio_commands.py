@@ -18,7 +18,7 @@ from typer.testing import Result
 import finegrain as fg
 from finegrain import units
 from finegrain.ab_initio.existing_job import AbInitioJob
-from finegrain.ab_initio.runs import progress_line
+from finegrain.ab_initio.results import progress_line
 
 Command = Callable[..., Result]
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a dynamics knows at a step besides its orbitals, their velocities and those of steps before:
+// with them it goes on to the same bits. Units: Hartree atomic units.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/vec3.hpp"
+#include "motion/ion_bath.hpp"
+#include "motion/nose_hoover.hpp"
+
+namespace fg::ab_initio {
+
+struct DynamicsState {
+  std::int64_t step = 0;
+  double time = 0;
+  double seconds = 0;                       // since the beginning
+  std::vector<Vec3> positions, velocities;  // of ions; no velocities if they rest
+  IonBathState ion_bath;
+  // Of Car-Parrinello dynamics.
+  NoseHooverState electron_bath;  // without links, if there is none
+  double fictitious_kinetic = 0;
+  double velocity_scale = 1;  // of the orbitals' velocities, which the next order applies
+  bool was_reset = false;     // free orbitals are orthonormal
+  // Of Born-Oppenheimer dynamics.
+  int past = 0;  // steps whose orbitals are remembered
+
+  bool operator==(const DynamicsState&) const = default;
+};
+
+}  // namespace fg::ab_initio
