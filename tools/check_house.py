@@ -64,6 +64,8 @@ GIVEN = re.compile(
     r"|__(FILE|LINE|SSE2|PRETTY_FUNCTION|VA_ARGS|VERSION|GLIBC|aarch64|x86_64)__"
     r"|__SANITIZE_(ADDRESS|THREAD)__|__libc_(calloc|malloc|memalign|realloc)"
     r"|_mm256_(castps_si256|permutevar_ps)|__m128i|_mm_(loadu_si128|sfence|stream_si128)"
+    r"|_mm_sha256(msg1|msg2|rnds2)_epu32|_mm_(load|storeu)_si128|_mm_unpack(hi|lo)_epi64"
+    r"|_mm_(add_epi32|alignr_epi8|set_epi64x|shuffle_epi(8|32))|__get_cpuid_count"
     r"|H5AC__CURR_CACHE_CONFIG_VERSION|H5C_(decr|flash_incr|incr)__off"
 )
 

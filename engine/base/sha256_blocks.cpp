@@ -20,9 +20,8 @@ bool ask_processor() noexcept {
 
 /// The instructions keep the eight words of the state, a to h, as two vectors: (f, e, b, a) and
 /// (h, g, d, c). They do two rounds at once, and make four words of the schedule from the last 16.
-__attribute__((target("sha,sse4.1"))) void absorb_by_instructions(State& state,
-                                                                  const std::byte* blocks,
-                                                                  std::size_t count) noexcept {
+[[gnu::target("sha,sse4.1")]] void absorb_by_instructions(State& state, const std::byte* blocks,
+                                                          std::size_t count) noexcept {
   const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
   auto* const words = reinterpret_cast<__m128i*>(state.data());
   const __m128i abcd = _mm_shuffle_epi32(_mm_loadu_si128(words), 0x1b);      // d, c, b, a

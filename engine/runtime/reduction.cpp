@@ -210,11 +210,14 @@ void ReductionCore<T>::put(std::int64_t step, int node, int place, std::span<con
     const bool stays = !last && above == process_;
     Ref<ReductionMessage<T>> message;
     if constexpr (std::is_integral_v<T>) {
-      while (auto sum = gathering.take_sum())
-        message = joined(combine_, std::move(message), std::move(sum));
+      Ref<ReductionMessage<T>> sum;
+      while (auto one = gathering.take_sum())
+        sum = joined(combine_, std::move(sum), std::move(one));
       if (stays) {
         Gathering& next = gathering_of(shape.parent);
-        next.put_sum(joined(combine_, std::move(message), next.take_sum()));
+        next.put_sum(joined(combine_, std::move(sum), next.take_sum()));
+      } else {
+        message = std::move(sum);
       }
     } else {
       const Ref<Message> buffer =
