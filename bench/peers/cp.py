@@ -24,7 +24,7 @@ TIMESTEP, MASS, MASS_CUTOFF_RY = 4.0, 400.0, 3.0
 
 
 def input_text(task: pw.Task, steps: int, masses: dict[str, float], damped: bool) -> str:
-    """Return the input for a first run, damped, or for one that goes on with moving ions."""
+    """Return the input for a first run, damped, or for one that continues with moving ions."""
     n1, n2, n3 = task.grid
     begin = "from_scratch" if damped else "restart"
     electrons = "'damp', electron_damping = 0.15" if damped else "'verlet'"
@@ -74,7 +74,9 @@ def prepare(task: pw.Task, masses: dict[str, float], folder: Path, ranks: int) -
     folder.mkdir(parents=True)
     for file in task.files.values():
         shutil.copy(file, folder)
-    _run(folder, input_text(task, DAMPED_STEPS, masses, damped=True), ranks, next(iter(pw.VARIANTS)))
+    _run(
+        folder, input_text(task, DAMPED_STEPS, masses, damped=True), ranks, next(iter(pw.VARIANTS))
+    )
 
 
 def run(
