@@ -46,6 +46,7 @@ void Orbitals::begin_motion() {
 }
 
 void Orbitals::resume_motion() {
+  if (base_.empty()) take_memory_of_search();
   const auto& indices = setup_->basis->waves(part()).indices();
   const fft::Range rows = setup_->basis->block(block());
   const auto read = [&](const std::string& table, Vector& to) {
