@@ -57,7 +57,8 @@ TEST(JsonLines, ProgressWithNullForWhatWasNotMeasured) {
             R"({"progress":{"step":20,"steps":100,"seconds":0.5,"temperature":300.25,)"
             R"("energy_drift":null,"potential":-1.5,"kinetic":null,"pressure":null,)"
             R"("volume":null,"density":null,"evaluations":0,)"
-            R"("largest_force":0.0,"total_energy":null,"residual":null}})");
+            R"("largest_force":0.0,"total_energy":null,"residual":null,)"
+            R"("fictitious_kinetic":null,"conserved_energy":null}})");
 }
 
 TEST(JsonLines, ResultWithNullForWhatWasNotMeasured) {
@@ -72,7 +73,8 @@ TEST(JsonLines, ResultWithNullForWhatWasNotMeasured) {
             R"({"result":{"steps":60,"finished":true,"pes":2,"ranks":3,"atoms":12,"seconds":1.5,)"
             R"("seconds_per_step":null,"ns_per_day":null,"energy_drift":null,"temperature":300.0,)"
             R"("potential":null,"kinetic":null,"pressure":null,"volume":null,)"
-            R"("density":null,"total_energy":null,"residual":null,"iterations":0,)"
+            R"("density":null,"total_energy":null,"residual":null,"fictitious_kinetic":null,)"
+            R"("conserved_energy":null,"iterations":0,)"
             R"("converged":false,"state_digest":"ab","went_on_from":"",)"
             R"("stopped_by":"",)"
             R"("simd_target":"AVX2",)"
