@@ -59,7 +59,7 @@ nightly: test tidy test-nightly test-physics sanitize  ## everything; a schedule
 demo: build  ## 1,000 steps of a protein in water (DHFR, 23,558 atoms) into runs/dhfr
 	tools/demo.sh
 
-demo-ab-initio: build  ## eight waters to their electronic ground state, into runs/ice
+demo-ab-initio: build  ## eight waters: ground state into runs/ice, 100 Car-Parrinello steps into runs/ice-moving
 	tools/demo_ab_initio.sh
 
 bench: build  ## micro-benchmarks and the comparison with peers; results as JSON in bench/results

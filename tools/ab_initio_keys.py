@@ -33,8 +33,8 @@ MEANINGS = {
     "electrons.pseudopotential_folders": "searched first by `auto`",
     "electrons.allow_low_cutoff": "accept a cutoff below the one that a file recommends",
     "electrons.allow_other_functional": "accept pseudopotentials made with another functional",
-    "electrons.bands": "number of orbitals; in this version half of the electrons, and with spin "
-    "the electrons of spin up",
+    "electrons.bands": "number of orbitals, with spin of each spin; those above the occupied ones "
+    "are found after the ground state, with the gap",
     "electrons.spin": "`collinear`: each orbital holds one electron, up or down; their numbers are "
     "fixed. `none`: each holds two",
     "electrons.multiplicity": "with spin: 2S + 1, the number of unpaired electrons plus one; 3 for "

@@ -19,7 +19,7 @@ from measured import measure
 from processes import ROOT
 
 PROGRAM = "cp.x"
-DAMPED_STEPS, FEW_STEPS = 40, 4
+DAMPED_STEPS, FEW_STEPS = 150, 4
 TIMESTEP, MASS, MASS_CUTOFF_RY = 4.0, 400.0, 3.0
 
 
@@ -42,7 +42,8 @@ def input_text(task: pw.Task, steps: int, masses: dict[str, float], damped: bool
         "/",
         "&electrons",
         f"  emass = {MASS}, emass_cutoff = {MASS_CUTOFF_RY}, electron_dynamics = {electrons}",
-        "  startingwfc = 'random', ampre = 0.02",
+        # A run that continues would add random numbers as well.
+        *(["  startingwfc = 'random', ampre = 0.02"] if damped else []),
         "/",
         "&ions",
         f"  ion_dynamics = '{'none' if damped else 'verlet'}'",

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import made_results as made
@@ -190,7 +191,7 @@ def test_check_describes_a_job(engine: StandIn, command: Command) -> None:
 
 
 def test_progress_says_only_what_was_measured(engine: StandIn) -> None:
-    words = progress_line(None)  # type: ignore[arg-type]
+    words = progress_line(SimpleNamespace(dynamics=None))  # type: ignore[arg-type]
     assert words({"step": 0}, 0.0) == "iteration 0"
     none = {"step": 2, "total_energy": float("nan"), "residual": None}
     assert words(none, 0.25) == "iteration 2   0.25 s an iteration"

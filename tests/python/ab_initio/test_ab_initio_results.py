@@ -103,8 +103,10 @@ def test_what_is_not_there_is_refused(folder: Path, run: Path) -> None:
     made.write_ground_state(run / "ground_state.h5", with_density=False)
     with pytest.raises(fg.InputError, match="holds no density"):
         fg.convert(run, "cube")
-    with pytest.raises(fg.InputError, match="is not a format to convert to"):
+    with pytest.raises(fg.InputError, match="a ground state has no trajectory"):
         fg.convert(run, "xtc")
+    with pytest.raises(fg.InputError, match="is not a format to convert to"):
+        fg.convert(run, "pdb")
     with pytest.raises(fg.InputError, match="a ground state has no frames"):
         fg.convert(run, "xyz", frame=0)
     with pytest.raises(fg.InputError, match="the name is of another format"):

@@ -30,7 +30,7 @@ from finegrain.units import pressure_in_bar
 figures = Path(__file__).parents[1] / "electrons"
 PW = json.loads((figures / "pw_figures.json").read_text())
 KILOBAR = pressure_in_bar / 1000
-TIGHT = ("[ground_state]", 'tolerance = "1e-8 hartree"', 'energy_tolerance = "1e-12 hartree"')
+TIGHT = ("[ground_state]", 'tolerance = "1e-8 hartree"', 'energy_tolerance = "1e-13 hartree"')
 OUTPUT = ("[output]", "density = true")
 
 Engine = Callable[[str], GroundState]

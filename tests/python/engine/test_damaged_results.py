@@ -23,7 +23,7 @@ from finegrain.seal import seal
 def half_done(short_water: Job, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("half") / "run"
     assert not fg.run(short_water, out, pes=1, stop_after=40).finished
-    (out / "checkpoint_previous.h5").unlink()
+    (out / "checkpoint_previous.h5").unlink(missing_ok=True)  # written if the run was slow
     return out
 
 
