@@ -19,5 +19,5 @@ test -s runs/ice/density.png
 sed -i 's/^\[ground_state\]/[ground_state]\nstart = "ice"/' runs/ice-moving.toml
 .venv/bin/finegrain run runs/ice-moving.toml --steps 100 --pes "$(nproc)"
 .venv/bin/finegrain show runs/ice-moving >/dev/null
-test -s runs/ice-moving/dynamics.png
-echo "pictures: density.png and ground_state.png in runs/ice, dynamics.png in runs/ice-moving"
+test -s runs/ice-moving/energies.png
+echo "pictures: density.png and ground_state.png in runs/ice, energies.png in runs/ice-moving"

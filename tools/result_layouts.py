@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from accuracy_layouts import layouts
+from car_parrinello_layouts import car_parrinello_layouts
 from ground_state_layouts import ground_state_layouts
 from pressure_layouts import pressure_layouts
 from simulated_ground_layouts import simulated_ground_layouts
@@ -300,6 +301,7 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "simulated volumetric on meshes": volumetric_on_meshes,
     **layouts(table),
     **ground_state_layouts(table),
+    **car_parrinello_layouts(table),
     **simulated_ground_layouts(table, spread),
     **pressure_layouts(table),
     **spline_layouts(table),
