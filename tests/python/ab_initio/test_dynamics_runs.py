@@ -182,3 +182,15 @@ def test_ions_that_move_are_in_the_table_and_in_the_frames(tmp_path: Path, kind:
     assert last.energy == pytest.approx(table["potential energy (hartree)"][-1], abs=1e-9)
     moved = last.positions * units.bohr_in_angstrom
     assert moved == pytest.approx(frames[-1].get_positions(), abs=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["car-parrinello", "born-oppenheimer"])
+def test_a_stopped_run_is_resumed_to_the_same_bits(tmp_path: Path, kind: str) -> None:
+    source = write_input(tmp_path, 'temperature = "300 K"', kind=kind)
+    whole = fg.run(source, tmp_path / "whole", pes=1)
+    assert not fg.run(source, tmp_path / "parts", pes=2, stop_after=5).finished
+    parts = fg.resume(tmp_path / "parts", pes=1)
+    assert parts.state_digest == whole.state_digest
+    assert (tmp_path / "parts/energies.csv").read_text() == (
+        tmp_path / "whole/energies.csv"
+    ).read_text()
