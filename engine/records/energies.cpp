@@ -36,6 +36,7 @@ void EnergyTable::sync() {
 void EnergyTable::write(const EnergyRow& row) {
   FG_CHECK(row.terms.size() == terms_);
   std::vector<double> values;
+  values.reserve(columns_.size() + row.terms.size());
   for (const EnergyColumn& column : columns_) values.push_back(column.value(row));
   for (const double term : row.terms) values.push_back(term * units::hartree_in_kj_per_mol);
   char time[64];
