@@ -5,24 +5,24 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-Table = Callable[[Sequence[str], str, Iterable[Sequence[str]]], list[str]]
-Layout = Callable[[Path], list[str]]
+from ground_state_layouts import (
+    Layout,
+    Table,
+    fastest_peer,
+    on_what,
+    seconds_of,
+    times_as_fast,
+)
 
-STORED = "car_parrinello.json"
-
-
-def seconds_of(entry: dict[str, Any]) -> list[float]:
-    """Return the times of a step."""
-    return [run["seconds_of_a_step"] for run in entry["runs"]]
+STORED, FIGURE = "car_parrinello.json", "seconds_of_a_step"
 
 
 def cell(entry: dict[str, Any]) -> str:
     """Write a median with its range."""
-    runs = seconds_of(entry)
+    runs = seconds_of(entry, FIGURE)
     return f"{statistics.median(runs):.3f} ({min(runs):.3f} to {max(runs):.3f})"
 
 
@@ -35,26 +35,13 @@ def car_parrinello_layouts(table: Table) -> dict[str, Layout]:
         rows = []
         for waters in dict.fromkeys(entry["waters"] for entry in entries):
             of = [entry for entry in entries if entry["waters"] == waters]
-            peer = min(
-                (entry for entry in of if entry["program"] != "finegrain"),
-                key=lambda entry: statistics.median(seconds_of(entry)),
-            )
+            peer = fastest_peer(of, FIGURE)
             for ours in (entry for entry in of if entry["program"] == "finegrain"):
-                ratio = statistics.median(seconds_of(peer)) / statistics.median(seconds_of(ours))
-                rows.append(
-                    (
-                        f"{waters} waters, {ours['variant']} orbitals",
-                        cell(peer),
-                        cell(ours),
-                        f"{ratio:.2f} times as fast",
-                    )
-                )
-        machine, versions = report["machine"], report["versions"]
+                box = f"{waters} waters, {ours['variant']} orbitals"
+                rows.append((box, cell(peer), cell(ours), times_as_fast(ours, peer, FIGURE)))
         where = (
-            f"{report['date']}, {report['pes']} cores of a virtual {machine['cpu']} (family "
-            f"{machine['cpu_family']}, model {machine['cpu_model']}), finegrain on {report['pes']} "
-            f"threads, cp.x {versions['cp.x']} on {report['pes']} ranks, orbitals held by "
-            f"constraints; seconds of a step, median (range) of {report['repeats']} runs in turns:"
+            f"{on_what(report, 'cp.x')}, orbitals held by constraints; seconds of a step, "
+            f"median (range) of {report['repeats']} runs in turns:"
         )
         return [where, "", *table(("box", "cp.x", "finegrain", "finegrain is"), "lrrr", rows)]
 

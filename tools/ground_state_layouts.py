@@ -15,9 +15,31 @@ Layout = Callable[[Path], list[str]]
 STORED = "ground_states.json"
 
 
-def seconds_of(entry: dict[str, Any]) -> list[float]:
-    """Return the times of the whole command."""
-    return [run["seconds"] for run in entry["runs"]]
+def seconds_of(entry: dict[str, Any], figure: str = "seconds") -> list[float]:
+    """Return the times of the whole command, or another figure of the runs."""
+    return [run[figure] for run in entry["runs"]]
+
+
+def fastest_peer(entries: Iterable[dict[str, Any]], figure: str = "seconds") -> dict[str, Any]:
+    """Return the better of the ways in which the other program ran."""
+    peers = (entry for entry in entries if entry["program"] != "finegrain")
+    return min(peers, key=lambda entry: statistics.median(seconds_of(entry, figure)))
+
+
+def times_as_fast(ours: dict[str, Any], peer: dict[str, Any], figure: str = "seconds") -> str:
+    """Write the ratio of two medians."""
+    theirs = statistics.median(seconds_of(peer, figure))
+    return f"{theirs / statistics.median(seconds_of(ours, figure)):.2f} times as fast"
+
+
+def on_what(report: dict[str, Any], peer: str) -> str:
+    """Write when, where and with which versions it was measured."""
+    machine = report["machine"]
+    return (
+        f"{report['date']}, {report['pes']} cores of a virtual {machine['cpu']} (family "
+        f"{machine['cpu_family']}, model {machine['cpu_model']}), finegrain on {report['pes']} "
+        f"threads, {peer} {report['versions'][peer]} on {report['pes']} ranks"
+    )
 
 
 def cell(entry: dict[str, Any]) -> str:
@@ -40,28 +62,21 @@ def ground_state_layouts(table: Table) -> dict[str, Layout]:
         for waters in dict.fromkeys(entry["waters"] for entry in entries):
             of = [entry for entry in entries if entry["waters"] == waters]
             (ours,) = (entry for entry in of if entry["program"] == "finegrain")
-            peer = min(
-                (entry for entry in of if entry["program"] != "finegrain"),
-                key=lambda entry: statistics.median(seconds_of(entry)),
-            )
-            ratio = statistics.median(seconds_of(peer)) / statistics.median(seconds_of(ours))
+            peer = fastest_peer(of)
             energies = abs(ours["runs"][-1]["energy"] - peer["runs"][-1]["energy"])
             rows.append(
                 (
                     f"{waters} waters, {ours['orbitals']} orbitals",
                     cell(peer),
                     cell(ours),
-                    f"{ratio:.2f} times as fast",
+                    times_as_fast(ours, peer),
                     f"{energies / ours['atoms']:.0e}",
                     f"{peer['largest_difference_of_forces']:.0e}",
                 )
             )
-        machine, versions = report["machine"], report["versions"]
         where = (
-            f"{report['date']}, {report['pes']} cores of a virtual {machine['cpu']} (family "
-            f"{machine['cpu_family']}, model {machine['cpu_model']}), finegrain on {report['pes']} "
-            f"threads, pw.x {versions['pw.x']} on {report['pes']} ranks; seconds "
-            f"of the whole command, median (range) of {report['repeats']} runs in turns:"
+            f"{on_what(report, 'pw.x')}; seconds of the whole command, "
+            f"median (range) of {report['repeats']} runs in turns:"
         )
         head = ("box", "pw.x", "finegrain", "finegrain is", "energies differ by", "forces by")
         return [where, "", *table(head, "lrrrrr", rows)]

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
 import pw
-from measured import measure
-from processes import ROOT
 
 PROGRAM = "cp.x"
 DAMPED_STEPS, FEW_STEPS = 150, 4
@@ -25,21 +22,15 @@ TIMESTEP, MASS, MASS_CUTOFF_RY = 4.0, 400.0, 3.0
 
 def input_text(task: pw.Task, steps: int, masses: dict[str, float], damped: bool) -> str:
     """Return the input for a first run, damped, or for one that continues with moving ions."""
-    n1, n2, n3 = task.grid
     begin = "from_scratch" if damped else "restart"
     electrons = "'damp', electron_damping = 0.15" if damped else "'verlet'"
-    atoms = zip(task.symbols, pw.rows(task.positions), strict=True)
     lines = [
         "&control",
         f"  calculation = 'cp', restart_mode = '{begin}', prefix = 'x', outdir = '.'",
         f"  pseudo_dir = '.', nstep = {steps}, dt = {TIMESTEP}, iprint = 1000, isave = 100000",
         "  tprnfor = .true., disk_io = 'low'",
         "/",
-        "&system",
-        f"  ibrav = 0, nat = {len(task.symbols)}, ntyp = {len(task.files)}",
-        f"  ecutwfc = {task.cutoff}, nr1 = {n1}, nr2 = {n2}, nr3 = {n3}",
-        f"  input_dft = '{task.functional.lower()}'",
-        "/",
+        *pw.system_lines(task),
         "&electrons",
         f"  emass = {MASS}, emass_cutoff = {MASS_CUTOFF_RY}, electron_dynamics = {electrons}",
         # A run that continues would add random numbers as well.
@@ -48,24 +39,13 @@ def input_text(task: pw.Task, steps: int, masses: dict[str, float], damped: bool
         "&ions",
         f"  ion_dynamics = '{'none' if damped else 'verlet'}'",
         "/",
-        "ATOMIC_SPECIES",
-        *(f"{element} {masses[element]} {file.name}" for element, file in task.files.items()),
-        "CELL_PARAMETERS angstrom",
-        *pw.rows(task.vectors),
-        "ATOMIC_POSITIONS angstrom",
-        *(f"{symbol} {row}" for symbol, row in atoms),
+        *pw.atom_lines(task, masses),
     ]
     return "\n".join(lines) + "\n"
 
 
 def _run(folder: Path, text: str, ranks: int, variant: str) -> tuple[float, str]:
-    (folder / "x.in").write_text(text)
-    command = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
-    done = measure(
-        [*command, PROGRAM, "-in", "x.in"], folder, {**ROOT, **pw.SERIAL, **pw.VARIANTS[variant]}
-    )
-    if done.status or "JOB DONE" not in done.output:
-        sys.exit(f"dynamics: cp.x failed:\n{done.output[-3000:]}\n{done.errors[-1000:]}")
+    done = pw.run_on_ranks(PROGRAM, folder, text, ranks, variant, "JOB DONE")
     return done.seconds, done.output
 
 

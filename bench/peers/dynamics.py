@@ -15,13 +15,7 @@ Usage: dynamics.py [--boxes FOLDER] [--waters N ...] [--repeats N] [--steps N] [
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
-import os
-import shutil
 import sys
-import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,8 +23,6 @@ from typing import Any
 import cp
 import ground_states
 import pw
-from measured import measure
-from parts import children_seconds, machine_seconds, package_version
 
 FEMTOSECONDS = 2.4188843265857e-2  # of an atomic unit of time
 SCHEMES = ("constrained", "free")
@@ -56,19 +48,9 @@ def finegrain_input(source: Path, scheme: str, steps: int) -> Path:
 
 def run_finegrain(source: Path, pes: int) -> dict[str, Any]:
     """Run it once with the command, and return the time of a step and what it tells."""
-    results = source.parent / "run"
-    shutil.rmtree(results, ignore_errors=True)
-    command = [sys.executable, "-m", "finegrain", "run", source.name, "--out", results.name]
-    done = measure([*command, "--pes", str(pes), "--json"], source.parent, pw.SERIAL)
-    if done.status:
-        sys.exit(f"dynamics: finegrain failed:\n{done.output[-3000:]}\n{done.errors[-3000:]}")
-    told = json.loads(done.output)
-    return {
+    cost, told = ground_states.run_command(source, pes)
+    return cost | {
         "seconds_of_a_step": told["seconds_per_step"],
-        "seconds": done.seconds,
-        "peak_memory": done.peak,
-        "shares": {one["name"]: round(one["share"], 4) for one in told["phases"]},
-        "shares_of_parts": {one["name"]: round(one["share"], 4) for one in told["parts"]},
         "total_energy": told["total_energy"],
         "state_digest": told["state_digest"],
     }
@@ -120,54 +102,29 @@ def compare(waters: int, given: argparse.Namespace, folder: Path) -> list[dict[s
 
 def main() -> None:
     """Parse the command line, run, write."""
-    parser = argparse.ArgumentParser(description="Car-Parrinello steps, in turns with cp.x")
-    parser.add_argument("--boxes", type=Path, help="folder with water16.xyz, ...; else ice")
-    parser.add_argument("--waters", type=int, nargs="+", default=[8, 16, 32])
-    parser.add_argument("--cutoff", type=float, default=ground_states.CUTOFF_RY, help="Ry")
-    parser.add_argument("--repeats", type=int, default=5, help="rounds")
+    parser = ground_states.parser_of("Car-Parrinello steps, in turns with cp.x")
     parser.add_argument("--steps", type=int, default=20)
-    parser.add_argument("--pes", type=int, default=2, help="threads, and ranks of cp.x")
     parser.add_argument("--schemes", nargs="+", choices=SCHEMES, default=[*SCHEMES])
-    parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")
     given = parser.parse_args()
-    from finegrain import machine
-    from finegrain.engine import load_engine
 
-    if shutil.which(cp.PROGRAM) is None:
-        sys.exit("dynamics: cp.x is not installed (Debian: quantum-espresso)")
-    load = os.getloadavg()[0]  # figures from a busy machine are worthless
-    begin, others, own = time.monotonic(), machine_seconds(), children_seconds()
-    with tempfile.TemporaryDirectory(prefix="peers-") as name:
-        entries = [
+    def work(folder: Path) -> list[dict[str, Any]]:
+        return [
             entry
             for waters in given.waters
-            for entry in compare(waters, given, Path(name) / str(waters))
+            for entry in compare(waters, given, folder / str(waters))
         ]
-        versions = {"cp.x": pw.version(Path(name) / "version"), "finegrain": machine.version()}
-    others = machine_seconds() - others - (children_seconds() - own)
-    packages = {package: package_version(package) for package in ground_states.PACKAGES}
-    report = {
+
+    about = {
         "benchmark": "Car-Parrinello dynamics of water",
-        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         "what": "seconds of a step; bytes of the largest process; shares of the time of all PEs",
-        "settings": {
-            "cutoff_ry": given.cutoff,
-            "box": "ice" if given.boxes is None else given.boxes.name,
-            "functional": ground_states.FUNCTIONAL,
-            "pseudopotentials": ground_states.FILES,
-            "timestep": cp.TIMESTEP,
-            "fictitious_mass": cp.MASS,
-            "fictitious_mass_cutoff_ry": cp.MASS_CUTOFF_RY,
-            "steps": given.steps,
-        },
-        "pes": given.pes,
-        "repeats": given.repeats,
-        "versions": versions | {name: found for name, found in packages.items() if found},
-        "load_average_before": load,
-        "cores_busy_with_others": round(max(others, 0.0) / (time.monotonic() - begin), 3),
-        "entries": entries,
-        "machine": machine.fingerprint(load_engine().doctor()),
     }
+    settings = {
+        "timestep": cp.TIMESTEP,
+        "fictitious_mass": cp.MASS,
+        "fictitious_mass_cutoff_ry": cp.MASS_CUTOFF_RY,
+        "steps": given.steps,
+    }
+    report = ground_states.measured_report(given, cp.PROGRAM, about, settings, work)
     ground_states.write_report(report, given.out)
 
 

@@ -121,23 +121,32 @@ def finegrain_input(task: pw.Task, atoms: Atoms, folder: Path) -> Path:
     return folder / "box.toml"
 
 
-def run_finegrain(source: Path, pes: int) -> dict[str, Any]:
-    """Compute it once with the command, and return times, energy, iterations and forces."""
-    from finegrain.ab_initio.ground_state import GroundState
-
+def run_command(source: Path, pes: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Run an input with the command into `run` beside it; return what it cost and what it tells."""
     results = source.parent / "run"
     shutil.rmtree(results, ignore_errors=True)
     command = [sys.executable, "-m", "finegrain", "run", source.name, "--out", results.name]
     done = measure([*command, "--pes", str(pes), "--json"], source.parent, pw.SERIAL)
     if done.status:
-        sys.exit(f"ground_states: finegrain failed:\n{done.output[-3000:]}\n{done.errors[-3000:]}")
-    found, told = GroundState(results), json.loads(done.output)
-    return {
+        sys.exit(f"finegrain failed:\n{done.output[-3000:]}\n{done.errors[-3000:]}")
+    told = json.loads(done.output)
+    cost = {
         "seconds": done.seconds,
         "core_seconds": done.core_seconds,
         "peak_memory": done.peak,
         "shares": {one["name"]: round(one["share"], 4) for one in told["phases"]},
         "shares_of_parts": {one["name"]: round(one["share"], 4) for one in told["parts"]},
+    }
+    return cost, told
+
+
+def run_finegrain(source: Path, pes: int) -> dict[str, Any]:
+    """Compute it once with the command, and return times, energy, iterations and forces."""
+    from finegrain.ab_initio.ground_state import GroundState
+
+    cost, _ = run_command(source, pes)
+    found = GroundState(source.parent / "run")
+    return cost | {
         "own_seconds": float(found.history[-1, 2]),
         "energy": found.energy,
         "iterations": found.iterations,
@@ -230,49 +239,48 @@ def write_report(report: dict[str, Any], out: Path | None) -> None:
         out.write_text(text, encoding="utf-8")
 
 
-def main() -> None:
-    """Parse the command line, run, write."""
-    parser = argparse.ArgumentParser(description="ground states of water, in turns with pw.x")
+def parser_of(description: str) -> argparse.ArgumentParser:
+    """Return the options of a comparison in boxes of water."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--boxes", type=Path, help="folder with water16.xyz, ...; else ice")
     parser.add_argument("--waters", type=int, nargs="+", default=[OURS, 16, 32])
     parser.add_argument("--cutoff", type=float, default=CUTOFF_RY, help="Ry")
     parser.add_argument("--repeats", type=int, default=5, help="rounds")
-    parser.add_argument("--pes", type=int, default=2, help="threads, and ranks of pw.x")
+    parser.add_argument("--pes", type=int, default=2, help="threads, and ranks of the other")
     parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")
-    given = parser.parse_args()
+    return parser
+
+
+def measured_report(
+    given: argparse.Namespace,
+    program: str,
+    about: dict[str, Any],
+    settings: dict[str, Any],
+    work: Callable[[Path], list[dict[str, Any]]],
+) -> dict[str, Any]:
+    """Return the report of some work in a folder that is gone afterwards."""
     from finegrain import machine
     from finegrain.engine import load_engine
 
-    if shutil.which(pw.PROGRAM) is None:
-        sys.exit("ground_states: pw.x is not installed (Debian: quantum-espresso)")
-    atoms = {waters: structure(waters, given.boxes) for waters in given.waters}
-    tasks = {waters: task_of(box, given.cutoff) for waters, box in atoms.items()}
-    tasks = {waters: task for waters, task in tasks.items() if fits(waters, task, given.pes)}
+    if shutil.which(program) is None:
+        sys.exit(f"{program} is not installed (Debian: quantum-espresso)")
     load = os.getloadavg()[0]  # figures from a busy machine are worthless
     begin, others, own = time.monotonic(), machine_seconds(), children_seconds()
     with tempfile.TemporaryDirectory(prefix="peers-") as name:
-        folder = Path(name)
-        entries = [
-            entry
-            for waters, task in tasks.items()
-            for entry in compare(
-                waters, task, atoms[waters], given.pes, given.repeats, folder / str(waters)
-            )
-        ]
-        versions = {"pw.x": pw.version(folder / "version"), "finegrain": machine.version()}
+        entries = work(Path(name))
+        versions = {program: pw.version(Path(name) / "version"), "finegrain": machine.version()}
     others = machine_seconds() - others - (children_seconds() - own)
     packages = {package: package_version(package) for package in PACKAGES}
-    report = {
-        "benchmark": "ground states of water",
+    return {
+        "benchmark": about["benchmark"],
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
-        "what": "seconds of the whole command, and those that the program itself tells; bytes of "
-        "the largest process; shares of the time of all PEs, and of pw.x of its wall time",
+        "what": about["what"],
         "settings": {
             "cutoff_ry": given.cutoff,
             "box": "ice" if given.boxes is None else given.boxes.name,
             "functional": FUNCTIONAL,
             "pseudopotentials": FILES,
-            "accuracy_ry": ACCURACY_RY,
+            **settings,
         },
         "pes": given.pes,
         "repeats": given.repeats,
@@ -282,7 +290,31 @@ def main() -> None:
         "entries": entries,
         "machine": machine.fingerprint(load_engine().doctor()),
     }
-    write_report(report, given.out)
+
+
+def main() -> None:
+    """Parse the command line, run, write."""
+    given = parser_of("ground states of water, in turns with pw.x").parse_args()
+    atoms = {waters: structure(waters, given.boxes) for waters in given.waters}
+    tasks = {waters: task_of(box, given.cutoff) for waters, box in atoms.items()}
+    tasks = {waters: task for waters, task in tasks.items() if fits(waters, task, given.pes)}
+
+    def work(folder: Path) -> list[dict[str, Any]]:
+        return [
+            entry
+            for waters, task in tasks.items()
+            for entry in compare(
+                waters, task, atoms[waters], given.pes, given.repeats, folder / str(waters)
+            )
+        ]
+
+    about = {
+        "benchmark": "ground states of water",
+        "what": "seconds of the whole command, and those that the program itself tells; bytes of "
+        "the largest process; shares of the time of all PEs, and of pw.x of its wall time",
+    }
+    settings = {"accuracy_ry": ACCURACY_RY}
+    write_report(measured_report(given, pw.PROGRAM, about, settings, work), given.out)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
-from measured import measure
+from measured import Measured, measure
 from processes import ROOT
 
 PROGRAM = "pw.x"
@@ -57,34 +57,60 @@ def rows(table: np.ndarray) -> list[str]:
     return [" ".join(repr(float(x)) for x in row) for row in table]
 
 
-def input_text(task: Task) -> str:
-    """Return the input: everything as pw.x has it by default but for what both programs share."""
-    atoms = (
-        f"{symbol} {row}" for symbol, row in zip(task.symbols, rows(task.positions), strict=True)
-    )
+def system_lines(task: Task) -> list[str]:
+    """Return the part of an input that cp.x has, too."""
     n1, n2, n3 = task.grid
-    lines = [
-        "&control",
-        "  calculation = 'scf', prefix = 'x', outdir = '.', pseudo_dir = '.'",
-        "  tprnfor = .true., tstress = .true., disk_io = 'low'",
-        "/",
+    return [
         "&system",
         f"  ibrav = 0, nat = {len(task.symbols)}, ntyp = {len(task.files)}",
         f"  ecutwfc = {task.cutoff}, nr1 = {n1}, nr2 = {n2}, nr3 = {n3}",
         f"  input_dft = '{task.functional.lower()}'",
         "/",
-        "&electrons",
-        f"  conv_thr = {task.accuracy}",
-        "/",
+    ]
+
+
+def atom_lines(task: Task, masses: dict[str, float]) -> list[str]:
+    """Return species, with their masses in Da, cell and atoms."""
+    atoms = zip(task.symbols, rows(task.positions), strict=True)
+    return [
         "ATOMIC_SPECIES",
-        *(f"{element} 1.0 {file.name}" for element, file in task.files.items()),
+        *(f"{element} {masses[element]} {file.name}" for element, file in task.files.items()),
         "CELL_PARAMETERS angstrom",
         *rows(task.vectors),
         "ATOMIC_POSITIONS angstrom",
-        *atoms,
+        *(f"{symbol} {row}" for symbol, row in atoms),
+    ]
+
+
+def input_text(task: Task) -> str:
+    """Return the input: everything as pw.x has it by default but for what both programs share."""
+    lines = [
+        "&control",
+        "  calculation = 'scf', prefix = 'x', outdir = '.', pseudo_dir = '.'",
+        "  tprnfor = .true., tstress = .true., disk_io = 'low'",
+        "/",
+        *system_lines(task),
+        "&electrons",
+        f"  conv_thr = {task.accuracy}",
+        "/",
+        *atom_lines(task, dict.fromkeys(task.files, 1.0)),
         "K_POINTS gamma",
     ]
     return "\n".join(lines) + "\n"
+
+
+def run_on_ranks(
+    program: str, folder: Path, text: str, ranks: int, variant: str, at_the_end: str
+) -> Measured:
+    """Run a program of Quantum ESPRESSO, which says these words when all went well."""
+    (folder / "x.in").write_text(text)
+    command = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+    done = measure(
+        [*command, program, "-in", "x.in"], folder, {**ROOT, **SERIAL, **VARIANTS[variant]}
+    )
+    if done.status or at_the_end not in done.output:
+        sys.exit(f"{program} failed:\n{done.output[-3000:]}\n{done.errors[-1000:]}")
+    return done
 
 
 def run(task: Task, folder: Path, ranks: int, variant: str) -> dict[str, Any]:
@@ -93,13 +119,9 @@ def run(task: Task, folder: Path, ranks: int, variant: str) -> dict[str, Any]:
     folder.mkdir(parents=True)
     for file in task.files.values():
         shutil.copy(file, folder)
-    (folder / "x.in").write_text(input_text(task))
-    command = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
-    done = measure(
-        [*command, PROGRAM, "-in", "x.in"], folder, {**ROOT, **SERIAL, **VARIANTS[variant]}
+    done = run_on_ranks(
+        PROGRAM, folder, input_text(task), ranks, variant, "convergence has been achieved"
     )
-    if done.status or "convergence has been achieved" not in done.output:
-        sys.exit(f"ground_states: pw.x failed:\n{done.output[-3000:]}\n{done.errors[-1000:]}")
     output = ElementTree.parse(folder / "x.save" / "data-file-schema.xml").getroot().find("output")
     assert output is not None
 

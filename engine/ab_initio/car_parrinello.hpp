@@ -16,60 +16,36 @@
 // Chem. Phys. 102, 859 (1995).
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <optional>
 
-#include "ab_initio/dynamics_state.hpp"
-#include "ab_initio/dynamics_step.hpp"
-#include "ab_initio/ion_motion.hpp"
-#include "ab_initio/messages.hpp"
+#include "ab_initio/dynamics.hpp"
 #include "motion/nose_hoover.hpp"
-#include "runtime/task.hpp"
 
 namespace fg::ab_initio {
 
-class Leader;
-struct Setup;
-
-class CarParrinello {
+class CarParrinello final : public Dynamics {
  public:
-  /// Of the chare that it is a part of.
-  CarParrinello(Leader& leader, std::shared_ptr<const Setup> setup);
-
-  ChareBase& chare() const noexcept;
-
-  /// From the ground state, or on from where it has ended, to the last step of the job.
-  Task run(bool goes_on);
-
-  /// Before a run that goes on: as the run was that has kept this state and its orbitals, with the
-  /// ions at its positions.
-  Task resume(DynamicsState state);
-  /// Nothing before the first step.
-  std::optional<DynamicsState> state() const;
-  /// The next run begins from the start.
-  void forget() noexcept { has_begun_ = paused_ = false; }
-
-  /// Whether the run has ended only to be kept, and the next one goes on.
-  bool paused() const noexcept { return paused_; }
-  bool stopped() const noexcept { return stopped_; }
+  using Dynamics::Dynamics;
 
  private:
-  Task begin();
-  Task move();
+  Task move() override;
+  Task begin_orbitals() override;
+  /// Energies, forces and, of free orbitals, the square root of their overlaps follow from what is
+  /// kept, to the same bits.
+  Task restore_orbitals(DynamicsState state) override;
+  /// Of the last orbitals: their energies for the results, and how far they are from the ground
+  /// state.
+  Task end() override;
+  void add_to(DynamicsState& state) const override;
+  void add_to(DynamicsStep& step) const override;
+
+  void make_bath();
   Task find_free_force(bool orthonormal);
   Task find_kinetic_energy();
   void act_of_bath();
-  void report();
   Ref<OrderMessage> timed(Order order) const;
   bool is_free() const noexcept;
 
-  Leader& leader_;
-  std::shared_ptr<const Setup> setup_;
-  double begin_ = 0;  // [s]
-  bool paused_ = false, stopped_ = false, has_begun_ = false;
-  DynamicsStep step_;
-  std::optional<IonMotion> ions_;  // unless they rest
   std::optional<NoseHooverChain> bath_;
   double velocity_scale_ = 1;  // by the bath, of the velocities of the orbitals, at the next order
 };

@@ -238,8 +238,13 @@ Task Density::add_up_forces() {
     local_field_.add_forces(positions(), rho_, forces_);
     if (setup_->tables.has_core()) core_field_.add_forces(positions(), xc_potential_, forces_);
   }
-  if (!setup_->job->isolated) add_up_virial();
+  if (finds_virial()) add_up_virial();
   setup_->density_forces.contribute(*this, order_->number, force_numbers(forces_, virial_));
+}
+
+/// A molecule without images has none.
+bool Density::finds_virial() const noexcept {
+  return order_->stress == Stress::found && !setup_->job->isolated;
 }
 
 void Density::add_up_virial() {

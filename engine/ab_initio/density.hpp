@@ -98,6 +98,7 @@ class Density final : public Chare<Density, 1> {
   Task find_fixed_points();
   void use_fixed_potential();
   void contribute_no_forces();
+  bool finds_virial() const noexcept;
   void add_up_virial();
   // With spin (density_of_spins.cpp).
   bool has_spin() const noexcept { return spins_.size() == 2; }

@@ -21,14 +21,9 @@ bool needs_matrices(Order order) noexcept {
     case Order::gradient:
     case Order::direction:
     case Order::step:
-    case Order::drift:
-    case Order::free_drift:
-    case Order::free_force:
-    case Order::project:
-    case Order::reset:
       return true;
     default:
-      return false;
+      return is_of_motion(order);
   }
 }
 
@@ -46,12 +41,11 @@ Leader::Leader(std::shared_ptr<const Setup> setup)
     : setup_(std::move(setup)),
       ions_(*setup_),
       minimiser_(*this, setup_),
-      car_parrinello_(*this, setup_),
-      born_oppenheimer_(*this, setup_) {}
+      dynamics_(make_dynamics(*this, setup_)) {}
 
 Task Leader::life() {
-  bool continues = setup_->wanted == Setup::Wanted::more_dynamics || car_parrinello_.paused() ||
-                   born_oppenheimer_.paused();
+  bool continues =
+      setup_->wanted == Setup::Wanted::more_dynamics || (dynamics_ && dynamics_->paused());
   if (!continues && moves() && setup_->dynamics && !paused_) {
     co_await resume();
     continues = true;
@@ -59,8 +53,7 @@ Task Leader::life() {
   if (!continues) {
     if (!paused_) {
       result_ = {};
-      car_parrinello_.forget();
-      born_oppenheimer_.forget();
+      if (dynamics_) dynamics_->forget();
       place(setup_->positions.empty() ? setup_->job->positions : setup_->positions);
     }
     co_await minimiser_.find(paused_);
@@ -70,22 +63,16 @@ Task Leader::life() {
     result_.stopped = minimiser_.stopped();
   }
   if (continues || (moves() && result_.converged && !paused_)) {
-    if (setup_->job->dynamics.kind == DynamicsKind::born_oppenheimer) {
-      co_await born_oppenheimer_.run(continues);
-      paused_ = born_oppenheimer_.paused();
-      result_.stopped = born_oppenheimer_.stopped();
-    } else {
-      co_await car_parrinello_.run(continues);
-      paused_ = car_parrinello_.paused();
-      result_.stopped = car_parrinello_.stopped();
-    }
+    co_await dynamics_->run(continues);
+    paused_ = dynamics_->paused();
+    result_.stopped = dynamics_->stopped();
   }
   if (!paused_) {
     result_.energies = energies();
     result_.positions = ions_.positions();
     if (const auto state = dynamics_state()) result_.step = state->step;
     result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
-    co_await find_forces();
+    co_await find_forces(Stress::found);
   }
   send(make(Order::finish));
 }
@@ -97,10 +84,7 @@ Task Leader::resume() {
   result_.converged = true;
   const DynamicsState& state = *setup_->dynamics;
   place(state.positions);
-  if (setup_->job->dynamics.kind == DynamicsKind::born_oppenheimer)
-    co_await born_oppenheimer_.resume(state);
-  else
-    co_await car_parrinello_.resume(state);
+  co_await dynamics_->resume(state);
 }
 
 /// Of the search before the first step of a dynamics.
@@ -110,9 +94,7 @@ SearchState Leader::state() const {
 }
 
 std::optional<DynamicsState> Leader::dynamics_state() const {
-  if (!moves()) return std::nullopt;
-  return setup_->job->dynamics.kind == DynamicsKind::born_oppenheimer ? born_oppenheimer_.state()
-                                                                      : car_parrinello_.state();
+  return moves() ? dynamics_->state() : std::nullopt;
 }
 
 bool Leader::moves() const noexcept {
@@ -195,22 +177,25 @@ Energies Leader::energies() const noexcept {
           .dispersion = dispersion ? std::optional(dispersion->energy) : std::nullopt};
 }
 
-Task Leader::find_forces() {
-  co_await give(Order::forces);
+Task Leader::find_forces(Stress stress) {
+  auto order = make(Order::forces);
+  order->stress = stress;
+  co_await give(std::move(order));
   Virial virial = ions_.energy().virial;
   result_.forces = ions_.energy().forces;
   add_force_numbers(orbital_force_numbers_, result_.forces, virial);
   add_force_numbers(density_force_numbers_, result_.forces, virial);
+  if (const auto& dispersion = setup_->job->dispersion)
+    for (std::size_t i = 0; i < result_.forces.size(); ++i)
+      result_.forces[i] += dispersion->forces[i];
+  if (stress == Stress::left_out) co_return;
   const double scale = -1 / setup_->basis->volume();
   const auto [xx, yy, zz, xy, xz, yz] = virial;
   result_.stress = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
   for (double& component : result_.stress) component *= scale;
-  if (const auto& dispersion = setup_->job->dispersion) {
-    for (std::size_t i = 0; i < result_.forces.size(); ++i)
-      result_.forces[i] += dispersion->forces[i];
+  if (const auto& dispersion = setup_->job->dispersion)
     for (std::size_t i = 0; i < result_.stress.size(); ++i)
       result_.stress[i] += dispersion->strain[i] / setup_->basis->volume();
-  }
 }
 
 void Leader::orbital_sums(Ref<const ReductionMessage<double>> sums) {

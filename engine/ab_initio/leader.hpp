@@ -12,9 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ab_initio/born_oppenheimer.hpp"
-#include "ab_initio/car_parrinello.hpp"
 #include "ab_initio/density.hpp"
+#include "ab_initio/dynamics.hpp"
 #include "ab_initio/ground_state.hpp"
 #include "ab_initio/ion_places.hpp"
 #include "ab_initio/messages.hpp"
@@ -75,8 +74,8 @@ class Leader final : public Chare<Leader, 1> {
   /// Of the last evaluation.
   Energies energies() const noexcept;
   double energy() const noexcept { return energy_; }
-  /// On ions, and stress.
-  Task find_forces();
+  /// On ions, and, if it is not left out, stress.
+  Task find_forces(Stress stress);
   const std::vector<Vec3>& forces() const noexcept { return result_.forces; }
   /// Whether a dynamics follows the ground state.
   bool moves() const noexcept;
@@ -92,8 +91,7 @@ class Leader final : public Chare<Leader, 1> {
   std::shared_ptr<const Setup> setup_;
   IonPlaces ions_;
   Minimiser minimiser_;
-  CarParrinello car_parrinello_;
-  BornOppenheimer born_oppenheimer_;
+  std::unique_ptr<Dynamics> dynamics_;  // null: the job has none
   // To all, to the density, to evaluate.
   std::int64_t orders_ = 0, density_orders_ = 0, evaluations_ = 0;
   bool paused_ = false;

@@ -30,7 +30,7 @@ enum class Order : std::int32_t {
   accept,     // these orbitals are where the next search begins
   direction,  // of the search, without its part in the space of the orbitals
   step,       // orthonormal orbitals along the direction
-  forces,     // on ions, and stress
+  forces,     // on ions, and stress unless it is left out
   remember,   // these orbitals, of a step of a dynamics
   predict,    // orbitals from those that are remembered
   resume,     // orbitals of a file, with all that a dynamics has of them; `past` of steps before
@@ -45,6 +45,22 @@ enum class Order : std::int32_t {
   reset,       // free orbitals become the orthonormal ones, with their velocities
   finish,      // lives end
 };
+
+/// Of a Car-Parrinello dynamics, and with matrices of all orbitals.
+constexpr bool is_of_motion(Order order) noexcept {
+  switch (order) {
+    case Order::drift:
+    case Order::free_drift:
+    case Order::free_force:
+    case Order::project:
+    case Order::reset:
+      return true;
+    default:
+      return false;
+  }
+}
+
+enum class Stress : std::int32_t { found, left_out };
 
 /// The pairs of steps and changes of the gradient that a search remembers.
 inline constexpr int most_pairs = 4;
@@ -67,6 +83,7 @@ struct OrderMessage : Message {
   double velocity_scale;      // drift: of the velocities before it
   std::int32_t past;          // predict, resume: steps
   double by_past[most_past];  // predict: shares of their orbitals, the newest first
+  Stress stress;              // forces
   bool orthonormal;           // free_force: the free orbitals are the orthonormal ones
   /// direction: d = -(scale K (g - sum of by_change y) + sum of by_step s), the newest pair first.
   double scale;

@@ -343,23 +343,30 @@ void Orbitals::forces() {
   const PhaseTimer timer(forces_phase);
   forces_.assign(setup_->job->species_of.size(), {});
   virial_ = {};
-  electrons::add_kinetic_virial(setup_->basis->waves(part()), coefficients(),
-                                static_cast<std::size_t>(orbitals_), occupation(), virial_);
+  const bool with_virial = finds_virial();
+  if (with_virial)
+    electrons::add_kinetic_virial(setup_->basis->waves(part()), coefficients(),
+                                  static_cast<std::size_t>(orbitals_), occupation(), virial_);
   if (splines_) {
-    awaited_ = 2;  // forces, and waves for the virial
-    splines_->expect_virial();
-    return setup_->spline_points[{block(), part()}].send<&SplinePoints::forces>();
+    awaited_ = with_virial ? 2 : 1;  // forces, and waves for the virial
+    if (with_virial) splines_->expect_virial();
+    return setup_->spline_points[{block(), part()}].send<&SplinePoints::forces>(with_virial);
   }
   if (setup_->projector_count > 0) {
     const auto orbitals = static_cast<std::size_t>(orbitals_);
     projectors().add_forces(coupled_, coefficients(), orbitals, occupation(), forces_);
-    projectors().add_virial(coupled_, coefficients(), orbitals, occupation(), virial_);
+    if (with_virial)
+      projectors().add_virial(coupled_, coefficients(), orbitals, occupation(), virial_);
   }
   contribute_forces();
 }
 
+bool Orbitals::finds_virial() const noexcept {
+  return order_->stress == Stress::found;
+}
+
 void Orbitals::contribute_forces() {
-  if (splines_) splines_->add_virial(virial_);
+  if (splines_ && finds_virial()) splines_->add_virial(virial_);
   setup_->orbital_forces.contribute(*this, order_->number, force_numbers(forces_, virial_));
 }
 

@@ -111,6 +111,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void forces();
   void begin_nonlocal();
   void contribute_forces();
+  bool finds_virial() const noexcept;
   void answer();
 
   // Of a dynamics (orbital_motion.cpp).

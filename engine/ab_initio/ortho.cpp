@@ -23,14 +23,9 @@ bool has_sums(Order order) noexcept {
     case Order::orthonormalise:
     case Order::gradient:
     case Order::direction:
-    case Order::drift:
-    case Order::free_drift:
-    case Order::free_force:
-    case Order::project:
-    case Order::reset:
       return true;
     default:
-      return false;
+      return is_of_motion(order);
   }
 }
 

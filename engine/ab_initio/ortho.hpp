@@ -69,7 +69,6 @@ class Ortho final : public Chare<Ortho, 2> {
   Task at_the_start();
 
   // Of a dynamics (ortho_motion.cpp).
-  static bool is_of_motion(Order order) noexcept;
   std::shared_ptr<Motion> make_motion() const;
   Task move();
   void begin_motion();

@@ -28,19 +28,6 @@ struct Ortho::Motion {
   Matrix result;          // one matrix or two
 };
 
-bool Ortho::is_of_motion(Order order) noexcept {
-  switch (order) {
-    case Order::drift:
-    case Order::free_drift:
-    case Order::free_force:
-    case Order::project:
-    case Order::reset:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::shared_ptr<Ortho::Motion> Ortho::make_motion() const {
   const bool moves = setup_->job->dynamics.kind == DynamicsKind::car_parrinello;
   return moves && is_corner() ? std::make_shared<Motion>(n_) : nullptr;

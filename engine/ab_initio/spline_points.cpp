@@ -89,7 +89,7 @@ void SplinePoints::start_next() {
   setup_->spline_transforms.start(std::move(field));
 }
 
-void SplinePoints::forces() {
+void SplinePoints::forces(bool with_virial) {
   const std::size_t ions = setup_->job->species_of.size();
   auto message = make_message<SplineForcesMessage>(3 * ions * sizeof(double));
   double* const to = message->trailing<double>();
@@ -103,7 +103,7 @@ void SplinePoints::forces() {
   }
   setup_->orbitals[{block(), part()}].send<&Orbitals::spline_forces>(
       Ref<const SplineForcesMessage>(std::move(message)), Lane::normal);
-  start_back();
+  if (with_virial) start_back();
 }
 
 }  // namespace fg::ab_initio

@@ -32,8 +32,8 @@ class SplinePoints final : public Chare<SplinePoints, 2> {
   void transformed(Ref<const fft::FieldMessage> result);
   /// <projector|orbital>, summed over all parts.
   void projected(Ref<const ReductionMessage<double>> sums);
-  /// Sends forces, and once more what the orbitals need for the virial.
-  void forces();
+  /// Sends forces, and if it is wanted once more what the orbitals need for the virial.
+  void forces(bool with_virial);
 
  private:
   int block() const noexcept { return index()[0]; }

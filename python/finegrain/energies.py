@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -86,22 +87,34 @@ def plot_energies(
     title : str
         Printed above.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     time = column(table, "time")
     x = time[1] if time is not None else np.arange(len(next(iter(table.values()))))
     drawings = [_energies, _conserved, _temperature]
     volume = column(table, "volume")
     if volume is not None and np.ptp(volume[1]) > 0:
         drawings += [_density, _pressure]
+    draw_panels(drawings, x, table, picture, "time / ps", title)
+
+
+def draw_panels(
+    drawings: Sequence[Callable[[Axes, Array, dict[str, Array]], None]],
+    x: Array,
+    table: dict[str, Array],
+    picture: str | Path | IO[bytes],
+    time: str,
+    title: str,
+) -> None:
+    """Draw panels of one table below each other, over the times x with this label."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(7, 1 + 2 * len(drawings)), layout="constrained")
     FigureCanvasAgg(figure)
     panels = figure.subplots(len(drawings), sharex=True)
     for axes, draw in zip(panels, drawings, strict=True):
         draw(axes, x, table)
         axes.grid(alpha=0.3)
-    panels[-1].set_xlabel("time / ps")
+    panels[-1].set_xlabel(time)
     if title:
         figure.suptitle(title, parse_math=False)
     figure.savefig(picture, dpi=120)

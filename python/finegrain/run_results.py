@@ -104,6 +104,14 @@ class RunResults:
         """Return what a command says of a run that stopped early, or nothing."""
         return ""
 
+    def _saved_at(self, word: str) -> str:
+        """Return what a command says of a run that has saved its state at a step, or WORD."""
+        step = int(self.result.get("steps", 0))
+        saved = f"Saved at {word} {step:,}. Continue with: finegrain resume {self.path}"
+        if self.result.get("stopped_by") == "hours":
+            return f"Stopped because the wall time of --hours was over.\n\n{saved}"
+        return saved
+
     def phases(self) -> str:
         """Return the table of time per phase."""
         return phase_table(self.result)

@@ -5,16 +5,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy.typing import NDArray
-
 from finegrain.checkpoints import step_of_checkpoint
-from finegrain.energies import column, read_energies
+from finegrain.energies import column
 from finegrain.jobs import Job
-from finegrain.run_results import Rows, RunResults, threads_in_words
-from finegrain.trajectory import Trajectory
+from finegrain.run_results import Rows, threads_in_words
+from finegrain.steps_of_run import StepsOfRun
 
 
-class Run(RunResults):
+class Run(StepsOfRun):
     """The results in the folder of a run.
 
     Parameters
@@ -32,14 +30,6 @@ class Run(RunResults):
     def job(self) -> Job:
         """The job of the run."""
         return Job(self.directory.job)
-
-    def trajectory(self) -> Trajectory:
-        """Open the frames; close them after use, or use ``with``."""
-        return Trajectory(self.directory.trajectory)
-
-    def energies(self) -> dict[str, NDArray[Any]]:
-        """Return the table of energies: float64 arrays of shape (rows,) by column with unit."""
-        return read_energies(self.directory.energies)
 
     def _rows(self) -> Rows:
         result = self.result
@@ -79,11 +69,7 @@ class Run(RunResults):
                 "Start the minimisation again, to the same bits, with: "
                 f"finegrain resume {self.path}"
             )
-        step = int(result.get("steps", 0))
-        saved = f"Saved at step {step:,}. Continue with: finegrain resume {self.path}"
-        if result.get("stopped_by") == "hours":
-            return f"Stopped because the wall time of --hours was over.\n\n{saved}"
-        return saved
+        return self._saved_at("step")
 
     def _saved(self) -> Rows:
         """Return how far the checkpoint of a run without a result is."""
@@ -110,12 +96,6 @@ class Run(RunResults):
             later = found[1][len(found[1]) // 2 :]
             lines.append((word, f"{form.format(later.mean())}, mean of the later half"))
         return lines
-
-    def _frames(self) -> str:
-        if not self.directory.trajectory.exists():
-            return ""
-        with self.trajectory() as trajectory:
-            return f"{len(trajectory)} in {self.directory.trajectory.name}"
 
 
 def _steps(result: dict[str, Any]) -> str:

@@ -3,7 +3,11 @@
 // Dynamics of jobs in one process: their steps and what they end with.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -39,5 +43,40 @@ class DynamicsRun {
   ab_initio::ProgressQueue progress_;
   std::unique_ptr<ab_initio::Assembly> assembly_;
 };
+
+inline std::vector<ab_initio::DynamicsStep> steps_of(const ab_initio::Job& job, int pes = 1) {
+  DynamicsRun run(job, pes);
+  run.begin();
+  return run.steps;
+}
+
+/// The largest distance of the conserved energy from that of the beginning.
+inline double wandering(const std::vector<ab_initio::DynamicsStep>& steps) {
+  double most = 0;
+  for (const auto& one : steps)
+    most = std::max(most, std::abs(one.conserved() - steps.front().conserved()));
+  return most;
+}
+
+/// The largest kinetic energy of the ions.
+inline double fastest(const std::vector<ab_initio::DynamicsStep>& steps) {
+  double most = 0;
+  for (const auto& one : steps) most = std::max(most, one.ion_kinetic);
+  return most;
+}
+
+inline void expect_same_bits_on_any_pes_and_maps(const ab_initio::Job& job) {
+  DynamicsRun one(job);
+  one.begin();
+  for (const int pes : {2, 4, 8})
+    for (const char* map : {"block", "hashed"}) {
+      DynamicsRun other(job, pes, map);
+      other.begin();
+      EXPECT_EQ(other.end.digest, one.end.digest) << pes << " " << map;
+      ASSERT_EQ(other.steps.size(), one.steps.size());
+      for (std::size_t i = 0; i < one.steps.size(); ++i)
+        EXPECT_EQ(other.steps[i].conserved(), one.steps[i].conserved());
+    }
+}
 
 }  // namespace fg::test

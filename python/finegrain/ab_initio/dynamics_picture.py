@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from finegrain.energies import column, read_energies
+from finegrain.energies import column, draw_panels, read_energies
 from finegrain.visible import visible
 from finegrain.whole_file import replace_file
 
@@ -35,25 +35,14 @@ def draw_dynamics(table: Path, picture: Path, title: str = "") -> None:
     time = columns.get("time (ps)")
     if time is None or not len(time):
         return
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     drawings = [_conserved, _ions, _temperature]
     if column(columns, "fictitious") is not None:
         drawings.insert(2, _fictitious)
     short = time[-1] * 1000 <= _most_fs
     x = time * 1000 if short else time
-    figure = Figure(figsize=(7, 1 + 2 * len(drawings)), layout="constrained")
-    FigureCanvasAgg(figure)
-    panels = figure.subplots(len(drawings), sharex=True)
-    for axes, draw in zip(panels, drawings, strict=True):
-        draw(axes, x, columns)
-        axes.grid(alpha=0.3)
-    panels[-1].set_xlabel("time / fs" if short else "time / ps")
-    if title:
-        figure.suptitle(visible(title, keep=""), parse_math=False)
     image = io.BytesIO()
-    figure.savefig(image, format="png", dpi=120)
+    label = "time / fs" if short else "time / ps"
+    draw_panels(drawings, x, columns, image, label, visible(title, keep=""))
     replace_file(picture, image.getvalue())
 
 

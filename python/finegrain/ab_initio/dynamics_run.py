@@ -7,23 +7,22 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from finegrain.ab_initio.existing_job import AbInitioJob
-from finegrain.ab_initio.runs import GroundStateRun
+from finegrain.ab_initio.runs import GroundStateRun, search_in_words
 from finegrain.ab_initio.words import formula
-from finegrain.energies import column, read_energies
+from finegrain.energies import column
 from finegrain.errors import InputError
 from finegrain.kinds import ProgressWords
 from finegrain.progress import ns_per_day
 from finegrain.report import duration
 from finegrain.run_results import Rows, threads_in_words
-from finegrain.trajectory import Trajectory
+from finegrain.steps_of_run import StepsOfRun
 
 DRIFT_UNIT = "kJ/mol/ps/atom"  # as in classical runs, so that both can be compared
 
 
-class DynamicsRun(GroundStateRun):
+class DynamicsRun(StepsOfRun, GroundStateRun):
     """The results in the folder of a Car-Parrinello or Born-Oppenheimer run.
 
     `ground_state` opens energies, forces and orbital energies of the last step; its history is that
@@ -39,14 +38,6 @@ class DynamicsRun(GroundStateRun):
     InputError
         If the folder holds no run.
     """
-
-    def trajectory(self) -> Trajectory:
-        """Open the frames: positions, velocities, forces. Close them after use, or use ``with``."""
-        return Trajectory(self.directory.trajectory)
-
-    def energies(self) -> dict[str, NDArray[Any]]:
-        """Return the table of energies: float64 arrays of shape (rows,) by column with unit."""
-        return read_energies(self.directory.energies)
 
     @property
     def energy_drift(self) -> float:
@@ -110,29 +101,16 @@ class DynamicsRun(GroundStateRun):
     def _start(self) -> Rows:
         if not self.directory.ground_state.exists():
             return []
-        found = self.ground_state()
-        state = "found" if found.converged else "NOT converged"
-        seconds = float(found.history[-1, 2]) if len(found.history) else 0.0
-        text = f"{state} in {found.iterations:,} iterations, {duration(seconds)}"
-        return [("ground state of the start", text)]
-
-    def _frames(self) -> str:
-        if not self.directory.trajectory.exists():
-            return ""
-        with self.trajectory() as trajectory:
-            return f"{len(trajectory)} in {self.directory.trajectory.name}"
+        return [("ground state of the start", search_in_words(self.ground_state()))]
 
     def outcome(self) -> str:
         """Return what to do with a run that was stopped."""
         if self.finished:
             return ""
-        step = int(self.result.get("steps", 0))
         if not self.directory.checkpoint.exists():
+            step = int(self.result.get("steps", 0))
             return f"Stopped at step {step:,}. No state was saved; start it again with --overwrite."
-        saved = f"Saved at step {step:,}. Continue with: finegrain resume {self.path}"
-        if self.result.get("stopped_by") == "hours":
-            return f"Stopped because the wall time of --hours was over.\n\n{saved}"
-        return saved
+        return self._saved_at("step")
 
 
 def dynamics_figures(job: AbInitioJob) -> dict[str, Any]:

@@ -57,11 +57,9 @@ class GroundStateRun(RunResults):
             return []
         found = self.ground_state()
         largest = float((found.forces**2).sum(axis=1).max() ** 0.5)
-        seconds = float(found.history[-1, 2]) if len(found.history) else 0.0
-        state = "found" if found.converged else "NOT converged"
         return [
             ("formula", formula(found.symbols)),
-            ("ground state", f"{state} in {found.iterations:,} iterations, {duration(seconds)}"),
+            ("ground state", search_in_words(found)),
             ("residual", f"{found.residual:.2e} hartree"),
             *((f"  {name.replace('_', '-')}", _energy(value)) for name, value in _terms(found)),
             ("energy", _energy(found.energy)),
@@ -109,11 +107,14 @@ class GroundStateRun(RunResults):
                 "Stopped before the ground state was found; the input says not to keep orbitals.\n"
                 f"Start it again with: finegrain resume {self.path}"
             )
-        step = int(self.result.get("steps", 0))
-        saved = f"Saved at iteration {step:,}. Continue with: finegrain resume {self.path}"
-        if self.result.get("stopped_by") == "hours":
-            return f"Stopped because the wall time of --hours was over.\n\n{saved}"
-        return saved
+        return self._saved_at("iteration")
+
+
+def search_in_words(found: GroundState) -> str:
+    """Return how the search for a ground state went."""
+    state = "found" if found.converged else "NOT converged"
+    seconds = float(found.history[-1, 2]) if len(found.history) else 0.0
+    return f"{state} in {found.iterations:,} iterations, {duration(seconds)}"
 
 
 def _terms(found: GroundState) -> list[tuple[str, float]]:

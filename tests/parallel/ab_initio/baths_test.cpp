@@ -45,19 +45,6 @@ Job moving(double timestep, std::int64_t steps) {
   return job;
 }
 
-std::vector<DynamicsStep> steps_of(const Job& job, int pes = 1) {
-  DynamicsRun run(job, pes);
-  run.begin();
-  return run.steps;
-}
-
-double wandering(const std::vector<DynamicsStep>& steps) {
-  double most = 0;
-  for (const DynamicsStep& one : steps)
-    most = std::max(most, std::abs(one.conserved() - steps.front().conserved()));
-  return most;
-}
-
 double most_of_bath(const std::vector<DynamicsStep>& steps) {
   double most = 0;
   for (const DynamicsStep& one : steps) most = std::max(most, std::abs(one.bath));

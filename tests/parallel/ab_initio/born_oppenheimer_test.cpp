@@ -4,11 +4,8 @@
 // prediction of orbitals saves, the forces of a step, the same bits on any PEs and maps.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "base/error.hpp"
 #include "support/dynamics_runs.hpp"
@@ -31,28 +28,13 @@ Job moving(Job job, double timestep, std::int64_t steps, int predictor_order = 1
   return job;
 }
 
-std::vector<DynamicsStep> steps_of(const Job& job) {
-  DynamicsRun run(job);
-  run.begin();
-  return run.steps;
-}
-
-double wandering(const std::vector<DynamicsStep>& steps) {
-  double most = 0;
-  for (const DynamicsStep& one : steps)
-    most = std::max(most, std::abs(one.conserved() - steps.front().conserved()));
-  return most;
-}
-
 TEST(BornOppenheimer, ConservesTheEnergyToSecondOrderOfTheTimeStep) {
   for (const bool spin : {false, true}) {
     const Job job = spin ? spin_job() : gth_job();
     const auto whole = steps_of(moving(job, 24, 25)), half = steps_of(moving(job, 12, 50));
     ASSERT_EQ(half.size(), 51U);
-    double fastest = 0;
-    for (const DynamicsStep& one : half) fastest = std::max(fastest, one.ion_kinetic);
-    EXPECT_GT(fastest, 0.003);
-    EXPECT_LT(wandering(half), 0.03 * fastest);
+    EXPECT_GT(fastest(half), 0.003);
+    EXPECT_LT(wandering(half), 0.03 * fastest(half));
     // Four, but for the sampling of its swings.
     EXPECT_NEAR(wandering(whole) / wandering(half), 4, 1) << spin;
     for (const DynamicsStep& one : half) {
@@ -92,14 +74,7 @@ TEST(BornOppenheimer, HasTheSameBitsOnAnyPesAndMaps) {
     Job job = moving(spin_job("PBE"), 20, 3);
     job.ground_state.tolerance = 1e-3;
     job.cut = cut;
-    DynamicsRun one(job);
-    one.begin();
-    for (const int pes : {2, 4, 8})
-      for (const char* map : {"block", "hashed"}) {
-        DynamicsRun other(job, pes, map);
-        other.begin();
-        EXPECT_EQ(other.end.digest, one.end.digest) << pes << " " << map;
-      }
+    expect_same_bits_on_any_pes_and_maps(job);
   }
 }
 

@@ -38,20 +38,6 @@ Job moving(Job job, Orthonormality orthonormality, double timestep, std::int64_t
   return job;
 }
 
-std::vector<DynamicsStep> steps_of(const Job& job) {
-  DynamicsRun run(job);
-  run.begin();
-  return run.steps;
-}
-
-/// The largest distance of the conserved energy from that of the beginning.
-double wandering(const std::vector<DynamicsStep>& steps) {
-  double most = 0;
-  for (const DynamicsStep& one : steps)
-    most = std::max(most, std::abs(one.conserved() - steps.front().conserved()));
-  return most;
-}
-
 TEST(CarParrinello, ConservesTheEnergyToSecondOrderOfTheTimeStep) {
   for (const bool spin : {false, true})
     for (const Orthonormality how : {Orthonormality::constrained, Orthonormality::free}) {
@@ -164,17 +150,7 @@ TEST(CarParrinello, HasTheSameBitsOnAnyPesAndMaps) {
         Job job = moving(spin ? spin_job("PBE") : gth_job(), how, 5, 6);
         job.cut = cut;
         job.dynamics.reset_above = 1e-5;
-        DynamicsRun one(job);
-        one.begin();
-        for (const int pes : {2, 4, 8})
-          for (const char* map : {"block", "hashed"}) {
-            DynamicsRun other(job, pes, map);
-            other.begin();
-            EXPECT_EQ(other.end.digest, one.end.digest) << pes << " " << map;
-            ASSERT_EQ(other.steps.size(), one.steps.size());
-            for (std::size_t i = 0; i < one.steps.size(); ++i)
-              EXPECT_EQ(other.steps[i].conserved(), one.steps[i].conserved());
-          }
+        expect_same_bits_on_any_pes_and_maps(job);
       }
 }
 

@@ -4,8 +4,6 @@
 // orbitals among ions that rest do not keep their energy, below it they do.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
@@ -27,10 +25,7 @@ double loss(const Job& job) {
   } catch (const NumericsError&) {
     return std::numeric_limits<double>::infinity();
   }
-  double most = 0;
-  for (const auto& one : run.steps)
-    most = std::max(most, std::abs(one.conserved() - run.steps.front().conserved()));
-  return most;
+  return wandering(run.steps);
 }
 
 TEST(LongestTimeStep, IsWhereTheEstimateSays) {

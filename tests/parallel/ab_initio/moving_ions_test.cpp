@@ -6,10 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "support/dynamics_runs.hpp"
 #include "support/gth_jobs.hpp"
@@ -17,7 +15,6 @@
 namespace fg::test {
 namespace {
 
-using ab_initio::DynamicsStep;
 using ab_initio::Job;
 using ab_initio::Orthonormality;
 
@@ -42,26 +39,6 @@ Job with_baths(Job job) {
   dynamics.electron_bath = {
       .kind = ab_initio::ElectronBathKind::nose_hoover, .kinetic = 0.001, .time_constant = 200};
   return job;
-}
-
-std::vector<DynamicsStep> steps_of(const Job& job) {
-  DynamicsRun run(job);
-  run.begin();
-  return run.steps;
-}
-
-double wandering(const std::vector<DynamicsStep>& steps) {
-  double most = 0;
-  for (const DynamicsStep& one : steps)
-    most = std::max(most, std::abs(one.conserved() - steps.front().conserved()));
-  return most;
-}
-
-/// The largest kinetic energy of the ions.
-double fastest(const std::vector<DynamicsStep>& steps) {
-  double most = 0;
-  for (const DynamicsStep& one : steps) most = std::max(most, one.ion_kinetic);
-  return most;
 }
 
 TEST(MovingIons, AndOrbitalsConserveTheirEnergyToSecondOrder) {
@@ -117,16 +94,7 @@ TEST(MovingIons, HaveTheSameBitsOnAnyPesAndMaps) {
     for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{2, 2, 4}, {1, 1, 2, 3, 3}}) {
       Job job = with_baths(moving(spin_job("PBE"), how, 6, 5));
       job.cut = cut;
-      DynamicsRun one(job);
-      one.begin();
-      for (const int pes : {2, 4, 8})
-        for (const char* map : {"block", "hashed"}) {
-          DynamicsRun other(job, pes, map);
-          other.begin();
-          EXPECT_EQ(other.end.digest, one.end.digest) << pes << " " << map;
-          for (std::size_t i = 0; i < one.steps.size(); ++i)
-            EXPECT_EQ(other.steps[i].conserved(), one.steps[i].conserved());
-        }
+      expect_same_bits_on_any_pes_and_maps(job);
     }
 }
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gth_job_file.hpp"
 
+#include <gtest/gtest.h>
+
 #include <vector>
+
+#include "base/error.hpp"
+#include "unit/records/job_file.hpp"
 
 namespace fg::test {
 
@@ -183,6 +188,22 @@ void write_ab_initio_job(const std::string& path, const ab_initio::Job& job,
   write_settings(root, job);
   write_dynamics(root, job.dynamics);
   if (change) change(root);
+}
+
+ab_initio::Job read_again(const ab_initio::Job& job, const std::function<void(hid_t)>& change) {
+  const TestFolder folder;
+  write_ab_initio_job(folder / "job.h5", job, change);
+  return ab_initio::read_job(JobFile(folder / "job.h5"));
+}
+
+std::string refusal_of(const ab_initio::Job& job, const std::function<void(hid_t)>& change) {
+  try {
+    read_again(job, change);
+  } catch (const InputError& error) {
+    EXPECT_FALSE(error.parts().hint.empty()) << error.what();
+    return error.what();
+  }
+  return "accepted";
 }
 
 }  // namespace fg::test

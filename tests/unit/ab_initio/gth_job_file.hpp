@@ -15,4 +15,10 @@ namespace fg::test {
 void write_ab_initio_job(const std::string& path, const ab_initio::Job& job,
                          const std::function<void(hid_t)>& change = {});
 
+/// The job that the engine reads from such a file.
+ab_initio::Job read_again(const ab_initio::Job& job, const std::function<void(hid_t)>& change = {});
+
+/// What it says when it refuses the file, with a hint; "accepted" if it does not.
+std::string refusal_of(const ab_initio::Job& job, const std::function<void(hid_t)>& change = {});
+
 }  // namespace fg::test

@@ -61,22 +61,6 @@ Job born_oppenheimer_job() {
   return job;
 }
 
-Job read_again(const Job& job, const std::function<void(hid_t)>& change = {}) {
-  const TestFolder folder;
-  write_ab_initio_job(folder / "job.h5", job, change);
-  return ab_initio::read_job(JobFile(folder / "job.h5"));
-}
-
-std::string refusal_of(const Job& job, const std::function<void(hid_t)>& change = {}) {
-  try {
-    read_again(job, change);
-  } catch (const InputError& error) {
-    EXPECT_FALSE(error.parts().hint.empty()) << error.what();
-    return error.what();
-  }
-  return "accepted";
-}
-
 void expect_refused(const std::string& object, const std::string& expected, const Job& job,
                     const std::function<void(hid_t)>& change = {}) {
   const std::string text = refusal_of(job, change);

@@ -21,6 +21,7 @@ namespace fg::test {
 namespace {
 
 using ab_initio::Job;
+using test::refusal_of;
 
 /// With all that a file may have: a core and the density of the atom.
 Job full_job() {
@@ -39,21 +40,6 @@ Job full_job() {
   return job;
 }
 
-Job read_again(const Job& job, const std::function<void(hid_t)>& change = {}) {
-  const TestFolder folder;
-  write_ab_initio_job(folder / "job.h5", job, change);
-  return ab_initio::read_job(JobFile(folder / "job.h5"));
-}
-
-std::string refusal_of(const Job& job, const std::function<void(hid_t)>& change = {}) {
-  try {
-    read_again(job, change);
-  } catch (const InputError& error) {
-    EXPECT_FALSE(error.parts().hint.empty()) << error.what();
-    return error.what();
-  }
-  return "accepted";
-}
 std::string refusal_of(const std::function<void(hid_t)>& change) {
   return refusal_of(full_job(), change);
 }
