@@ -108,6 +108,7 @@ def test_a_section_that_is_not_supported_is_reported(
         ("1 4 1\n", "1 4 1\n4 1 1\n", "is given twice"),
         ("2 B 1 MOL", "9 B 1 MOL", "is out of order"),
         ("2 B 1 MOL", "2 C 1 MOL", "is no atom type"),
+        ("2 B 1 MOL", "2 B MOL", "is not a whole number"),
         ("-0.4", "nan", "is not a plain number"),
         ("MOL 3", "MOL 3.5", "is no molecule type: a name, and nrexcl"),
         ("MOL 3\n", "MOL 3 4\n", "is no molecule type: a name, and nrexcl"),

@@ -220,6 +220,8 @@ class _Reader:
         if words[1] not in self.topology.atom_types:
             hint = "is the force field included that has it?"
             self.tell(line, "is no atom type", words[1], hint=hint)
+        # A line without one of the first words has the charge in its place.
+        self.found.number(line.file, line.number, words[5], "charge group", whole=True)
         for place, name in ((6, "charge"), (7, "mass"), (9, "charge B"), (10, "mass B")):
             if len(words) > place:
                 self.found.number(line.file, line.number, words[place], name)
