@@ -72,6 +72,7 @@ class Dynamics {
 
  private:
   Task begin();
+  /// Throws NumericsError if the run has gone wrong (dynamics_limits.hpp).
   void report();
 
   Leader& leader_;
