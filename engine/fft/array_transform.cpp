@@ -78,17 +78,13 @@ class ArraySweeps {
   static constexpr std::ptrdiff_t bytes = sizeof(Complex);
 
   /// The numbers that lie behind one index of the axes before this one.
-  std::ptrdiff_t behind(int axis) const {
-    return product(axis, static_cast<int>(shape_.size()));
-  }
+  std::ptrdiff_t behind(int axis) const { return product(axis, static_cast<int>(shape_.size())); }
   std::ptrdiff_t product(int first, int end) const {
     std::ptrdiff_t numbers = 1;
     for (int axis = first; axis < end; ++axis) numbers *= shape_[axis];
     return numbers;
   }
-  bool is_real(int axis) const {
-    return points_ && axis + 1 == static_cast<int>(shape_.size());
-  }
+  bool is_real(int axis) const { return points_ && axis + 1 == static_cast<int>(shape_.size()); }
   static void require_ints(std::ptrdiff_t numbers) {
     if (numbers <= std::numeric_limits<int>::max()) return;
     throw InputError({.what = "the array is too large to be transformed along this axis",
@@ -103,8 +99,9 @@ class ArraySweeps {
     return array == nullptr ? nullptr : array + place;
   }
 
-  static LineTransform<Real> lines(std::ptrdiff_t length, std::ptrdiff_t inner, std::ptrdiff_t outer,
-                                   std::ptrdiff_t apart, Direction direction) {
+  static LineTransform<Real> lines(std::ptrdiff_t length, std::ptrdiff_t inner,
+                                   std::ptrdiff_t outer, std::ptrdiff_t apart,
+                                   Direction direction) {
     const LineLayout layout{static_cast<int>(apart), 1, static_cast<int>(length * apart)};
     return {{static_cast<int>(length), static_cast<int>(inner), static_cast<int>(outer), layout,
              layout},
@@ -115,8 +112,7 @@ class ArraySweeps {
   void by_blocks(const Sweep& sweep) {
     const std::ptrdiff_t block = behind(sweep.first), blocks = product(0, sweep.first);
     const std::ptrdiff_t least = whole_vectors / std::min(behind(sweep.first + 1), whole_vectors);
-    const std::ptrdiff_t count =
-        std::min(blocks, std::max(cached_bytes / (block * bytes), least));
+    const std::ptrdiff_t count = std::min(blocks, std::max(cached_bytes / (block * bytes), least));
     const std::ptrdiff_t rest = blocks % count;
     run_blocks(sweep, count, 0, blocks - rest);
     if (rest > 0) run_blocks(sweep, rest, blocks - rest, blocks);
@@ -133,8 +129,8 @@ class ArraySweeps {
       const std::ptrdiff_t outer = count * product(sweep.first, axis), inner = behind(axis + 1);
       Pass& pass = passes.emplace_back();
       if (is_real(axis))
-        pass.real = std::make_unique<RealLines<Real>>(static_cast<int>(*points_),
-                                                      static_cast<int>(outer));
+        pass.real =
+            std::make_unique<RealLines<Real>>(static_cast<int>(*points_), static_cast<int>(outer));
       else
         pass.lines = lines(shape_[axis], inner, outer, inner, direction_);
     }

@@ -22,7 +22,8 @@ struct ArrayTransform {
 };
 
 /// Complex points and waves. The arrays are distinct, or the same.
-/// Throws InputError for an array in which neighbours along an axis lie 2^31 numbers apart, or more.
+/// Throws InputError for an array in which neighbours along an axis lie 2^31 numbers apart, or
+/// more.
 template <class Real>
 void transform_array(const ArrayTransform& task, const std::complex<Real>* in,
                      std::complex<Real>* out);

@@ -22,8 +22,8 @@ struct MirrorFactors {
   enum class Way { to_waves, to_points };
   MirrorFactors(int length, Way way);
 
-  int half;              // m
-  Real weight;           // w
+  int half;                             // m
+  Real weight;                          // w
   AlignedVector<Real> real, imaginary;  // of f_k at place k - 1, each twice: (r, r), (-i, i)
 };
 

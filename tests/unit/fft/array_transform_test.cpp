@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Transforms of arrays have the bits of transforms of one axis after the other, however they are cut
-// to stay in the caches, and the factor is that of a multiplication afterwards.
+// Transforms of arrays have the bits of transforms of one axis after the other, however they are
+// cut to stay in the caches, and the factor is that of a multiplication afterwards.
 #include "fft/array_transform.hpp"
 
 #include <gtest/gtest.h>
