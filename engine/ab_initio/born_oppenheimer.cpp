@@ -24,7 +24,7 @@ Task BornOppenheimer::restore_orbitals(DynamicsState state) {
   auto order = Leader::make(Order::resume);
   order->past = static_cast<std::int32_t>(state.past);
   co_await leader().give(std::move(order));
-  co_await leader().evaluate(false, step().number);
+  co_await leader().evaluate(false, -1);
   co_await leader().give(Order::gradient);
   co_await leader().find_forces(stress());
 }

@@ -80,7 +80,14 @@ class AbInitioCalculation final : public Calculation {
   }
   std::span<const EntryWording> wordings() const noexcept override { return entry_wordings; }
 
-  MemoryStart begin_memory() override { return {}; }
+  MemoryStart begin_memory() override {
+    MemoryStart start;
+    if (options_.memory_every > 0)
+      start.warnings.emplace_back(
+          "no checkpoints in memory: an ab initio run keeps its state on disk only, as often as "
+          "the input says (output.checkpoint_interval)");
+    return start;
+  }
   RunObjects& make_objects(const MachineOptions& machine) override {
     assembly_ = make_assembly(job_, machine, queue_, kept_);
     return *assembly_;
@@ -173,6 +180,10 @@ class AbInitioCalculation final : public Calculation {
     log_->line("iteration " + std::to_string(one.number) + ": energy " +
                quantity(one.energy, "hartree") + ", residual " + quantity(one.residual, "hartree") +
                ", " + quantity(one.seconds, "s"));
+  }
+  void write(const DynamicsAdvice& advice) {
+    for (const auto& [name, text] : advice.lines) log_->line(name + ": " + text);
+    for (const std::string& warning : advice.warnings) log_->warning(warning);
   }
   void write(const DynamicsStep& step) {
     queue_.step = step.number;

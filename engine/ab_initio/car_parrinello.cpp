@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/car_parrinello.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "ab_initio/baths.hpp"
+#include "ab_initio/dynamics_advice.hpp"
+#include "ab_initio/job_dynamics.hpp"
 #include "ab_initio/leader.hpp"
 #include "ab_initio/setup.hpp"
 
@@ -20,6 +23,7 @@ void CarParrinello::make_bath() {
 Task CarParrinello::begin_orbitals() {
   velocity_scale_ = 1;
   make_bath();
+  co_await give_advice();
   co_await leader().give(Order::rest);
   if (is_free()) co_await find_free_force(true);
 }
@@ -33,25 +37,26 @@ Task CarParrinello::restore_orbitals(DynamicsState state) {
   co_await leader().give(Order::resume);
   const bool orthonormal = state.step == 0 || state.was_reset;
   if (is_free() && !orthonormal) {
-    auto order = Leader::make(Order::free_drift);  // in no time
+    auto order = make(Order::free_drift);
+    order->timestep = 0;
     order->velocity_scale = 1;
     co_await leader().give(std::move(order));
   }
-  co_await leader().evaluate(false, step().number);
+  co_await leader().evaluate(false, -1);
   if (ions_move()) co_await leader().find_forces(stress());
   if (is_free()) co_await find_free_force(orthonormal);
 }
 
 Task CarParrinello::move() {
   if (bath_) act_of_bath();
-  auto order = timed(is_free() ? Order::free_drift : Order::drift);
+  auto order = make(is_free() ? Order::free_drift : Order::drift);
   order->velocity_scale = velocity_scale_;
   velocity_scale_ = 1;
   co_await leader().give(std::move(order));
   step().deviation = leader().motion().deviation;
   step().iterations = leader().motion().iterations;
   move_ions();
-  co_await leader().evaluate(false, step().number);
+  co_await leader().evaluate(false, -1);
   co_await kick_ions();
   if (is_free()) co_await find_free_force(false);
   co_await find_kinetic_energy();
@@ -64,11 +69,11 @@ Task CarParrinello::end() {
 
 /// After the other half of the kick.
 Task CarParrinello::find_kinetic_energy() {
-  co_await leader().give(timed(Order::kick));
+  co_await leader().give(make(Order::kick));
   step().fictitious_kinetic = leader().orbitals().fictitious;
   step().was_reset = is_free() && step().deviation > settings().reset_above;
   if (step().was_reset) {
-    co_await leader().give(Order::reset);
+    co_await leader().give(make(Order::reset));
     step().fictitious_kinetic = leader().orbitals().fictitious;
     co_await find_free_force(true);
   }
@@ -85,13 +90,28 @@ void CarParrinello::act_of_bath() {
 }
 
 Task CarParrinello::find_free_force(bool orthonormal) {
-  auto order = Leader::make(Order::free_force);
+  auto order = make(Order::free_force);
   order->orthonormal = orthonormal;
   return leader().give(std::move(order));
 }
 
-Ref<OrderMessage> CarParrinello::timed(Order order) const {
+/// By what is known of the orbitals now. Throws NumericsError if the time step is too long for
+/// them.
+Task CarParrinello::give_advice() {
+  co_await leader().find_eigenvalues();
+  KnownOrbitals known = known_orbitals(*setup().job);
+  const bool warned = !advise(settings(), known, {}).warnings.empty();
+  known.eigenvalues = leader().eigenvalues();
+  std::sort(known.eigenvalues.begin(), known.eigenvalues.end());
+  DynamicsAdvice advice = advise(settings(), known, {});
+  if (warned) advice.warnings.clear();
+  setup().progress->push(std::move(advice));
+  check_estimated_timestep(settings(), known);
+}
+
+Ref<OrderMessage> CarParrinello::make(Order order) const {
   auto message = Leader::make(order);
+  message->step = step().number;
   message->timestep = settings().timestep;
   return message;
 }

@@ -43,7 +43,9 @@ class CarParrinello final : public Dynamics {
   Task find_free_force(bool orthonormal);
   Task find_kinetic_energy();
   void act_of_bath();
-  Ref<OrderMessage> timed(Order order) const;
+  Task give_advice();
+  /// With the time step, and the number of the step for messages.
+  Ref<OrderMessage> make(Order order) const;
   bool is_free() const noexcept;
 
   std::optional<NoseHooverChain> bath_;

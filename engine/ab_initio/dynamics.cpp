@@ -7,6 +7,7 @@
 
 #include "ab_initio/born_oppenheimer.hpp"
 #include "ab_initio/car_parrinello.hpp"
+#include "ab_initio/dynamics_limits.hpp"
 #include "ab_initio/leader.hpp"
 #include "ab_initio/setup.hpp"
 #include "base/shown.hpp"
@@ -44,7 +45,13 @@ Task Dynamics::run(bool goes_on) {
     if (paused_) break;
     ++step_.number;
     step_.time += settings().timestep;
-    co_await move();
+    try {
+      co_await move();
+    } catch (const Error& error) {
+      // Also of input: ions that have come to the same place.
+      if (error.kind() != ErrorKind::numerics && error.kind() != ErrorKind::input) throw;
+      throw at_step(error, step_.number, *setup_->job, leader_.ions().positions());
+    }
     check_cell();
     if (is_due(settings(), step_.number)) report();
   }
@@ -61,6 +68,7 @@ Task Dynamics::begin() {
     ions_->begin(leader_.ions().positions());
     co_await leader_.find_forces(stress());
   }
+  step_.residual = leader_.result().residual();
   co_await begin_orbitals();
   has_begun_ = true;
   report();
@@ -71,6 +79,7 @@ Task Dynamics::resume(DynamicsState state) {
   step_ = {};
   step_.number = state.step;
   step_.time = state.time;
+  step_.conserved_at_start = state.conserved_at_start;
   ions_.reset();
   if (!settings().ions_rest) {
     ions_.emplace(*setup_->job);
@@ -86,6 +95,7 @@ std::optional<DynamicsState> Dynamics::state() const {
   DynamicsState state{.step = step_.number,
                       .time = step_.time,
                       .seconds = seconds_now(setup_->transport) - begin_,
+                      .conserved_at_start = step_.conserved_at_start.value_or(0),
                       .positions = leader_.ions().positions(),
                       .cell = leader_.ions().cell()};
   if (ions_) {
@@ -99,13 +109,16 @@ std::optional<DynamicsState> Dynamics::state() const {
 
 void Dynamics::move_ions() {
   if (!ions_) return;
+  const std::vector<Vec3> before = ions_->positions();
   ions_->move(step_.number - 1, leader_.forces(), leader_.virial());
+  check_moves(*setup_->job, before, ions_->positions(), step_.number);
   leader_.place(ions_->positions(), ions_->cell());
 }
 
 Task Dynamics::kick_ions() {
   if (!ions_) co_return;
   co_await leader_.find_forces(stress());
+  check_forces(*setup_->job, leader_.forces(), step_.number);
   ions_->kick(step_.number - 1, leader_.forces(), leader_.virial());
 }
 
@@ -139,6 +152,7 @@ void Dynamics::report() {
   }
   report_cell();
   add_to(step_);
+  if (step_.number == 0) step_.conserved_at_start = step_.conserved();
   DynamicsStep reported = step_;
   if (has_frame(settings(), step_.number)) {
     reported.positions = leader_.ions().positions();
@@ -148,6 +162,8 @@ void Dynamics::report() {
     reported.forces.resize(reported.positions.size());
   }
   setup_->progress->push(std::move(reported));
+  // Its row is still written.
+  check_conserved_energy(step_, step_.conserved_at_start, setup_->job->ions());
 }
 
 void Dynamics::report_cell() {

@@ -78,6 +78,7 @@ class Dynamics {
 
  private:
   Task begin();
+  /// Throws NumericsError if the run has gone wrong (dynamics_limits.hpp).
   void report();
   void report_cell();
   void check_cell();

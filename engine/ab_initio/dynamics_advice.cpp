@@ -2,6 +2,7 @@
 #include "ab_initio/dynamics_advice.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "base/shown.hpp"
@@ -52,6 +53,19 @@ void check_timestep(const DynamicsSettings& settings, const KnownOrbitals& orbit
                                " with this fictitious mass; a fifth of it is usual",
                       .hint = "a shorter time step, a larger fictitious mass, or a smaller cutoff "
                               "of the mass"});
+}
+
+void check_estimated_timestep(const DynamicsSettings& settings, const KnownOrbitals& orbitals) {
+  const double lowest = std::min(0.0, orbitals.eigenvalues.front());
+  const double longest =
+      electrons::longest_timestep(highest_orbital_frequency(swinging(settings, orbitals), lowest));
+  if (std::abs(settings.timestep) <= surely_unstable * longest) return;
+  throw NumericsError({.what = "the time step is too long for the fastest orbitals",
+                       .where = "ground state of the start",
+                       .value = femtoseconds(settings.timestep),
+                       .limit = femtoseconds(longest) + ", as the orbital energies give it",
+                       .hint = "a shorter time step, a larger fictitious mass, or a smaller cutoff "
+                               "of the mass"});
 }
 
 DynamicsAdvice advise(const DynamicsSettings& settings, const KnownOrbitals& orbitals,

@@ -26,6 +26,11 @@ struct KnownOrbitals {
 /// potential; of Car-Parrinello dynamics only. For a job, before its run.
 void check_timestep(const DynamicsSettings& settings, const KnownOrbitals& orbitals);
 
+/// With the eigenvalues of the ground state, as an estimate that is good to a tenth: throws
+/// NumericsError if the time step is above `surely_unstable` of the longest one.
+void check_estimated_timestep(const DynamicsSettings& settings, const KnownOrbitals& orbitals);
+inline constexpr double surely_unstable = 1.2;
+
 struct DynamicsAdvice {
   std::vector<std::pair<std::string, std::string>> lines;  // name, text
   std::vector<std::string> warnings;

@@ -60,6 +60,7 @@ DynamicsOutput::DynamicsOutput(const Job& job, const std::string& folder,
                    .resume_after = kept_up_to(before),
                    .with_journal = !before || before->with_journal}),
       drift_(before ? before->drift : DriftSums()),
+      watch_(job.dynamics, job.ions()),
       written_before_(written_before) {}
 
 void DynamicsOutput::write(const DynamicsStep& step, RunLog& log) {
@@ -76,6 +77,7 @@ void DynamicsOutput::write(const DynamicsStep& step, RunLog& log) {
     trajectory_.write_frame(step.number, step.time, step.cell.vectors, step.positions,
                             step.velocities, step.forces);
   say(step, log);
+  for (const std::string& warning : watch_.see(step)) log.warning(warning);
   latest_ = step;
   latest_->positions = latest_->velocities = latest_->forces = {};
   written_before_.store(step.number + 1, std::memory_order_relaxed);
@@ -107,6 +109,7 @@ void DynamicsOutput::sync() {
 
 void DynamicsOutput::describe(Progress& progress) const noexcept {
   progress.energy_drift = drift_per_atom(drift_, job_.ions());
+  progress.trouble = watch_.trouble();
   if (!latest_) return;
   progress.temperature_kelvin = latest_->temperature * units::hartree_in_kelvin;
   progress.total_energy = latest_->energies.total();

@@ -11,6 +11,7 @@
 
 #include "ab_initio/dynamics_columns.hpp"
 #include "ab_initio/dynamics_step.hpp"
+#include "ab_initio/dynamics_watch.hpp"
 #include "ab_initio/job.hpp"
 #include "records/checkpoint.hpp"
 #include "records/csv_table.hpp"
@@ -56,6 +57,7 @@ class DynamicsOutput {
   CsvTable table_;
   TrajectoryWriter trajectory_;
   DriftSums drift_;
+  DynamicsWatch watch_;
   std::optional<DynamicsStep> latest_;  // without its vectors
   std::atomic<std::int64_t>& written_before_;
 };

@@ -19,6 +19,7 @@ struct DynamicsState {
   std::int64_t step = 0;
   double time = 0;
   double seconds = 0;                       // since the beginning
+  double conserved_at_start = 0;            // the conserved energy of step 0
   std::vector<Vec3> positions, velocities;  // of ions; no velocities if they rest
   IonBathState ion_bath;
   electrons::Lattice cell;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ab_initio/ground_state.hpp"
@@ -25,8 +26,10 @@ struct DynamicsStep {
   double deviation = 0;    // largest component of <chi|chi> - 1 before it was mended
   int iterations = 0;      // of constraints, or of the search for the ground state
   bool was_reset = false;  // free orbitals have been made orthonormal
-  double residual = 0;     // of the ground state, with Born-Oppenheimer dynamics
-  double seconds = 0;      // since the beginning
+  /// Of the ground state: with Born-Oppenheimer dynamics, and of the start of every dynamics.
+  double residual = 0;
+  double seconds = 0;                        // since the beginning
+  std::optional<double> conserved_at_start;  // the conserved energy of step 0
   /// If a frame is due.
   std::vector<Vec3> positions, velocities, forces;
 

@@ -42,6 +42,7 @@ class StateReader {
                  group_name);
     state.time = number("time");
     state.seconds = number("seconds");
+    state.conserved_at_start = number("conserved_at_start");
     state.positions = vectors("position");
     if (!job_.dynamics.ions_rest) state.velocities = vectors("velocity");
     state.ion_bath = {.chain = chain("ion_chain"), .heat = number("ion_heat")};
@@ -124,6 +125,7 @@ void write_dynamics_state(hid_t root, const DynamicsState& state, const std::str
   h5::write_number<std::int64_t>(at, "step", state.step, path);
   h5::write_number(at, "time", state.time, path);
   h5::write_number(at, "seconds", state.seconds, path);
+  h5::write_number(at, "conserved_at_start", state.conserved_at_start, path);
   write_vectors(at, "position", state.positions, path);
   if (!state.velocities.empty()) write_vectors(at, "velocity", state.velocities, path);
   write_vectors(at, "cell", state.cell.vectors, path);

@@ -117,6 +117,7 @@ bool Leader::checkpoint_wanted() const {
 Ref<OrderMessage> Leader::make(Order order) {
   auto message = make_message<OrderMessage>();
   message->order = order;
+  message->step = -1;
   return message;
 }
 
@@ -166,7 +167,7 @@ Task Leader::evaluate(bool free_atoms, std::int64_t iteration) {
   energy_ = energies().total();
   if (!std::isfinite(energy_))
     throw NumericsError({.what = "the energy of the electrons is not a number",
-                         .where = "iteration " + std::to_string(iteration),
+                         .where = iteration < 0 ? "" : "iteration " + std::to_string(iteration),
                          .hint = "look for ions that are too close to each other"});
 }
 
@@ -207,6 +208,16 @@ Task Leader::find_forces(Stress stress) {
 void Leader::orbital_sums(Ref<const ReductionMessage<double>> sums) {
   const auto v = sums->values();
   orbitals_ = {.kinetic = v[0], .nonlocal = v[1], .slope = v[2], .fictitious = v[3]};
+}
+
+Task Leader::find_eigenvalues() {
+  setup_->ortho[{0, 0}].send<&Ortho::tell_eigenvalues>(orders_);
+  co_await when<&Leader::orbital_energies>(orders_);
+}
+
+void Leader::orbital_energies(Ref<const OrbitalEnergiesMessage> energies) {
+  const std::size_t n = energies->trailing_bytes() / sizeof(double);
+  eigenvalues_.assign(energies->trailing<double>(), energies->trailing<double>() + n);
 }
 
 void Leader::search_products(Ref<const ReductionMessage<double>> sums) {

@@ -43,6 +43,7 @@ class Leader final : public Chare<Leader, 1> {
   void search_products(Ref<const ReductionMessage<double>> sums);
   void largest_spread(double value) { spread_ = value; }
   void motion_report(Ref<const MotionReport> report) { motion_ = std::move(report); }
+  void orbital_energies(Ref<const OrbitalEnergiesMessage> energies);
 
   /// After a run.
   const GroundState& result() const noexcept { return result_; }
@@ -64,7 +65,8 @@ class Leader final : public Chare<Leader, 1> {
   void place(std::span<const Vec3> positions) { place(positions, ions_.cell()); }
   void place(std::span<const Vec3> positions, const electrons::Lattice& cell);
   const IonPlaces& ions() const noexcept { return ions_; }
-  /// Also finds the energies. Throws NumericsError, which names `where`, if they are not numbers.
+  /// Also finds the energies. Throws NumericsError, which names the iteration unless it is below 0,
+  /// if they are not numbers.
   Task evaluate(bool free_atoms, std::int64_t iteration);
   Minimiser& search() noexcept { return minimiser_; }
   /// Of the last order that has such sums.
@@ -72,6 +74,10 @@ class Leader final : public Chare<Leader, 1> {
   double residual() const noexcept { return residual_; }
   double spread() const noexcept { return spread_; }
   const MotionReport& motion() const noexcept { return *motion_; }
+  /// Asks for the eigenvalues of the last gradient.
+  Task find_eigenvalues();
+  /// Rising for each spin.
+  const std::vector<double>& eigenvalues() const noexcept { return eigenvalues_; }
   const SearchProducts& products() const noexcept { return products_; }
   /// Of the last evaluation.
   Energies energies() const noexcept;
@@ -104,6 +110,7 @@ class Leader final : public Chare<Leader, 1> {
   double residual_ = 0, spread_ = 0, energy_ = 0;
   SearchProducts products_;
   Ref<const MotionReport> motion_;
+  std::vector<double> eigenvalues_;
   std::vector<double> orbital_force_numbers_, density_force_numbers_;
   Virial virial_{};
   GroundState result_;

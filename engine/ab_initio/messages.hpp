@@ -83,6 +83,7 @@ struct OrderMessage : Message {
   double spread;              // step: the highest eigenvalue of <d|d>
   double timestep;            // drift, kick
   double velocity_scale;      // drift: of the velocities before it
+  std::int64_t step;          // of the dynamics that gives it; negative: none
   std::int32_t past;          // predict, resume: steps
   double by_past[most_past];  // predict: shares of their orbitals, the newest first
   Stress stress;              // forces
@@ -120,6 +121,9 @@ struct MotionReport : Message {
   double kinetic;    // that the constraint takes away
   std::int32_t iterations;
 };
+
+/// From tile (0, 0). Trailing: the energies of the orbitals, rising for each spin.
+struct OrbitalEnergiesMessage : Message {};
 
 /// Between tiles. Trailing: a tile, by rows.
 struct TileMessage : Message {

@@ -45,6 +45,8 @@ class Ortho final : public Chare<Ortho, 2> {
   void gathered(Ref<const TileMessage> tile);
   void highest(double value) { top_ = value; }
   void residual(Ref<const ReductionMessage<double>> square);
+  /// To tile (0, 0): sends its eigenvalues to the leader, tagged with this number.
+  void tell_eigenvalues(std::int64_t number);
 
   /// Of tile (0, 0) after a run: the eigenvalues of the last <psi|H|psi>, rising for
   /// each spin.
@@ -71,6 +73,7 @@ class Ortho final : public Chare<Ortho, 2> {
   // Of a dynamics (ortho_motion.cpp).
   std::shared_ptr<Motion> make_motion() const;
   Task move();
+  void move_corner();
   void begin_motion();
   void make_whole(Matrix& matrix) const;
   void constrain(Matrix& a, const Matrix& b, Matrix& c);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ab_initio/dynamics_limits.hpp"
 #include "ab_initio/ortho.hpp"
 #include "ab_initio/ortho_product.hpp"
 #include "ab_initio/setup.hpp"
@@ -48,6 +49,14 @@ Task Ortho::move() {
     if (order_->order == Order::drift) co_await gather(&third_, &whole_third_);
   }
   if (!is_corner()) co_return;
+  try {
+    move_corner();
+  } catch (const NumericsError& error) {
+    throw at_step(error, order_->step, *setup_->job, {});
+  }
+}
+
+void Ortho::move_corner() {
   const PhaseTimer timer(ortho_phase);
   Matrix& first = is_alone() ? first_ : whole_;
   Matrix& second = is_alone() ? second_ : whole_second_;
@@ -129,6 +138,13 @@ void Ortho::repair_velocities(Matrix& overlaps) {
   motion_->repair.compute(motion_->overlaps, overlaps,
                           std::span(motion_->result).subspan(root.size()));
   send_whole(motion_->result, 2);
+}
+
+void Ortho::tell_eigenvalues(std::int64_t number) {
+  const std::vector<double> values = eigenvalues();
+  auto message = make_message<OrbitalEnergiesMessage>(values.size() * sizeof(double));
+  std::copy(values.begin(), values.end(), message->trailing<double>());
+  setup_->leader[{0}].send_at<&Leader::orbital_energies>(number, std::move(message));
 }
 
 void Ortho::report_motion(double deviation, int iterations, double kinetic) {

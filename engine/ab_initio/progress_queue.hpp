@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "ab_initio/dynamics_advice.hpp"
 #include "ab_initio/dynamics_step.hpp"
 #include "ab_initio/ground_state.hpp"
 #include "records/output_queue.hpp"
@@ -19,7 +20,7 @@ struct SafetyRequest {
   std::int64_t number = 0;
 };
 
-using ProgressReport = std::variant<Iteration, DynamicsStep, SafetyRequest>;
+using ProgressReport = std::variant<Iteration, DynamicsAdvice, DynamicsStep, SafetyRequest>;
 
 class ProgressQueue : public QueueOf<ProgressReport> {
  public:

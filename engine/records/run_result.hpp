@@ -58,6 +58,7 @@ struct Progress {
   double largest_force = 0;
   double total_energy = not_measured, residual = not_measured;
   double fictitious_kinetic = not_measured, conserved_energy = not_measured;
+  std::string trouble;
 
   static constexpr auto figures() {
     using P = Progress;
@@ -83,7 +84,9 @@ struct Progress {
         figure("fictitious_kinetic", &P::fictitious_kinetic, "hartree",
                "of the orbitals, in Car-Parrinello dynamics"),
         figure("conserved_energy", &P::conserved_energy, "hartree",
-               "of the latest step, in an ab initio dynamics")};
+               "of the latest step, in an ab initio dynamics"),
+        figure("trouble", &P::trouble, "",
+               "what is wrong at present, in an ab initio dynamics; empty: nothing is known")};
   }
 };
 

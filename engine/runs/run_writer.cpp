@@ -76,8 +76,10 @@ Written run_and_write(Calculation& calculation, const Transport* transport, Wall
     attempts.make(tell);
   }
   if (worker.joinable()) worker.join();
-  return {.seconds = seconds_now(transport) - start,
-          .failure = attempts.failure() ? attempts.failure() : failure};
+  const std::exception_ptr of_writing = attempts.failure();
+  // What was reported before the failure has no gap.
+  if (failure) attempts.make([&] { calculation.write_outputs(std::chrono::milliseconds(0)); });
+  return {.seconds = seconds_now(transport) - start, .failure = of_writing ? of_writing : failure};
 }
 
 }  // namespace fg

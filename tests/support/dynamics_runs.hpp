@@ -30,12 +30,27 @@ class DynamicsRun {
   std::vector<ab_initio::DynamicsStep> steps;  // of all runs
   ab_initio::GroundState end;
 
-  void begin() { take(assembly_->run_dynamics()); }
-  void go_on() { take(assembly_->continue_dynamics()); }
+  void begin() {
+    run([this] { return assembly_->run_dynamics(); });
+  }
+  void go_on() {
+    run([this] { return assembly_->continue_dynamics(); });
+  }
 
  private:
-  void take(ab_initio::GroundState result) {
-    end = std::move(result);
+  /// Also of a run that fails, the steps are taken.
+  template <class Work>
+  void run(const Work& work) {
+    try {
+      end = work();
+    } catch (...) {
+      take();
+      throw;
+    }
+    take();
+  }
+
+  void take() {
     for (const ab_initio::ProgressReport& one : progress_.take(std::chrono::milliseconds(0)))
       if (const auto* step = std::get_if<ab_initio::DynamicsStep>(&one)) steps.push_back(*step);
   }

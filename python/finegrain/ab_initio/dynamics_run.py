@@ -141,7 +141,9 @@ def dynamics_words(job: AbInitioJob) -> ProgressWords:
         line = "  ".join(parts) + energy
         line += _number(progress.get("fictitious_kinetic"), "   fictitious {:.2e} hartree")
         line += _number(progress.get("temperature"), "   T {:.0f} K")
-        return line + _number(progress.get("energy_drift"), "   drift {:.1e} " + DRIFT_UNIT)
+        line += _number(progress.get("energy_drift"), "   drift {:.1e} " + DRIFT_UNIT)
+        trouble = str(progress.get("trouble") or "")
+        return line + (f"   warning: {trouble}" if trouble else "")
 
     return words
 

@@ -45,9 +45,7 @@ MachineOptions shared(int pes, const std::string& map = "block", int communicati
 GroundState solve(const Job& job, const MachineOptions& options) {
   ProgressQueue progress;
   const auto assembly = ab_initio::make_assembly(job, options, progress);
-  const bool moves = job.dynamics.kind != ab_initio::DynamicsKind::none;
-  if (!options.transport || is_first())
-    return moves ? assembly->run_dynamics() : assembly->find_ground_state();
+  if (!options.transport || is_first()) return assembly->find_ground_state();
   assembly->serve();
   return {};
 }
@@ -118,31 +116,6 @@ INSTANTIATE_TEST_SUITE_P(
              ab_initio::IonMethod::splines,
              true}),
     [](const auto& info) { return info.param.name; });
-
-TEST(CarParrinelloOverProcesses, HasTheSameBits) {
-  for (const auto how : {ab_initio::Orthonormality::constrained, ab_initio::Orthonormality::free})
-    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{2, 2, 4}, {1, 1, 2, 3, 3}}) {
-      Job job = spin_job();
-      job.cut = cut;
-      job.ground_state.start = "atomic";
-      job.ground_state.tolerance = 0.05;
-      job.dynamics = {.kind = ab_initio::DynamicsKind::car_parrinello,
-                      .timestep = 5,
-                      .steps = 4,
-                      .ions_rest = true,
-                      .orthonormality = how,
-                      .fictitious_mass = 400,
-                      .mass_cutoff = 1.5,
-                      .constraint_tolerance = 1e-12,
-                      .reset_above = 1e-6};
-      GroundState alone;
-      if (is_first()) alone = solve(job, {.pes = 2, .pin = false});
-      for (const int pes : {1, 2}) {
-        const GroundState state = solve(job, shared(pes));
-        if (is_first()) expect_same(state, alone, std::to_string(pes) + " PEs");
-      }
-    }
-}
 
 TEST(GroundStateOverProcesses, RunsAgainWithTheSameObjects) {
   const Job job = [] {

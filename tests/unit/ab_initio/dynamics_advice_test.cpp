@@ -97,6 +97,19 @@ TEST(DynamicsAdvice, WarnsOfALongStepAndOfAHeavyMass) {
   EXPECT_THAT(advise(settings, after(), heavy).warnings, IsEmpty());
 }
 
+TEST(DynamicsAdvice, RefusesATimeStepThatTheOrbitalEnergiesRuleOut) {
+  // The longest is 19.245; 1.2 times that is 23.094, still below the bound by the kinetic energy.
+  DynamicsSettings settings = usual();
+  settings.timestep = 23.0;
+  EXPECT_NO_THROW(check_estimated_timestep(settings, after()));
+  for (const double step : {23.2, -23.2}) {
+    settings.timestep = step;
+    EXPECT_NO_THROW(check_timestep(settings, before()));
+    test::expect_refused<NumericsError>([&] { check_estimated_timestep(settings, after()); },
+                                        "0.466 fs, as the orbital energies give it");
+  }
+}
+
 TEST(DynamicsAdvice, HasNothingToSayOfOtherDynamics) {
   DynamicsSettings settings = usual();
   settings.kind = DynamicsKind::born_oppenheimer;

@@ -303,6 +303,7 @@ TEST(DynamicsOutput, LogDoesNotGrowWithTheRunButTellsOfResets) {
     DynamicsStep step = made_step(job, n);
     step.was_reset = n == 333;
     step.deviation = 0.0025;
+    step.fictitious_kinetic = 0.001;  // below that of the ions, so that nothing is warned of
     output.write(step, log);
   }
   const auto lines = lines_of(folder / "run.log");
@@ -311,6 +312,23 @@ TEST(DynamicsOutput, LogDoesNotGrowWithTheRunButTellsOfResets) {
   const std::string text = text_of(folder / "run.log");
   EXPECT_NE(text.find("step 333: orbitals made orthonormal"), std::string::npos) << text;
   EXPECT_NE(text.find("0.0025"), std::string::npos);
+}
+
+TEST(DynamicsOutput, NamesTroubleInTheLogAndInReportsOfProgress) {
+  const TestFolder folder;
+  const Job job = moving_job();
+  std::atomic<std::int64_t> written{0};
+  RunLog log(folder / "run.log");
+  DynamicsOutput output(job, folder / ".", std::nullopt, written);
+  DynamicsStep step = made_step(job, 1);
+  step.conserved_at_start = step.conserved() - 0.014;  // 0.002 for each of seven ions
+  output.write(step, log);
+  Progress progress;
+  output.describe(progress);
+  EXPECT_EQ(progress.trouble, "conserved energy off by 0.002 hartree/ion");
+  ASSERT_EQ(log.warnings().size(), 1U);
+  EXPECT_NE(log.warnings()[0].find("step 1: the conserved energy"), std::string::npos);
+  EXPECT_NE(text_of(folder / "run.log").find(log.warnings()[0]), std::string::npos);
 }
 
 TEST(DynamicsOutput, IsCutBackToACheckpointAndGoesOnToTheSameFiles) {

@@ -58,7 +58,7 @@ TEST(JsonLines, ProgressWithNullForWhatWasNotMeasured) {
             R"("energy_drift":null,"potential":-1.5,"kinetic":null,"pressure":null,)"
             R"("volume":null,"density":null,"evaluations":0,)"
             R"("largest_force":0.0,"total_energy":null,"residual":null,)"
-            R"("fictitious_kinetic":null,"conserved_energy":null}})");
+            R"("fictitious_kinetic":null,"conserved_energy":null,"trouble":""}})");
 }
 
 TEST(JsonLines, ResultWithNullForWhatWasNotMeasured) {
