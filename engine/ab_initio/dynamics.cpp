@@ -102,6 +102,7 @@ void Dynamics::report() {
     step_.ion_kinetic = ions_->kinetic_energy();
     step_.temperature = ions_->temperature();
     step_.bath = ions_->bath_energy();
+    step_.constraint_forces = ions_->constraint_forces(leader_.forces());
   }
   add_to(step_);
   DynamicsStep reported = step_;

@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "motion/ion_constraints.hpp"
 
 namespace fg::ab_initio {
 
@@ -52,6 +55,8 @@ struct DynamicsSettings {
   // Born-Oppenheimer: the first orbitals are extrapolated from predictor_order + 2 steps, by
   // Kolafa's always stable predictor; negative: those of the last step.
   int predictor_order = 0;
+
+  std::vector<IonDistance> distances;  // between ions, that stay as they are
 
   IonBathSettings ion_bath;
   ElectronBathSettings electron_bath;

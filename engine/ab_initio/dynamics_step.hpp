@@ -21,8 +21,10 @@ struct DynamicsStep {
   double deviation = 0;    // largest component of <chi|chi> - 1 before it was mended
   int iterations = 0;      // of constraints, or of the search for the ground state
   bool was_reset = false;  // free orbitals have been made orthonormal
-  double residual = 0;     // of the ground state, with Born-Oppenheimer dynamics
-  double seconds = 0;      // since the beginning
+  /// Of the distances that are kept, positive where they push ions apart [hartree/bohr].
+  std::vector<double> constraint_forces;
+  double residual = 0;  // of the ground state, with Born-Oppenheimer dynamics
+  double seconds = 0;   // since the beginning
   /// If a frame is due.
   std::vector<Vec3> positions, velocities, forces;
 

@@ -4,12 +4,15 @@
 #include <algorithm>
 
 #include "ab_initio/baths.hpp"
+#include "ab_initio/ion_distances.hpp"
 #include "base/error.hpp"
 
 namespace fg::ab_initio {
 
 IonMotion::IonMotion(const Job& job)
-    : job_(job), bath_(make_ion_bath(job.dynamics, job.positions.size())) {}
+    : job_(job),
+      bath_(make_ion_bath(job.dynamics, job.positions.size())),
+      constraints_(make_ion_constraints(job)) {}
 
 void IonMotion::begin(std::span<const Vec3> positions) {
   positions_.assign(positions.begin(), positions.end());
@@ -22,6 +25,7 @@ void IonMotion::begin(std::span<const Vec3> positions) {
     mass += job_.masses[i];
   }
   for (Vec3& velocity : velocities_) velocity -= momentum * (1 / mass);
+  constraints_.apply_to_velocities(ions());
   bath_ = make_ion_bath(job_.dynamics, positions_.size());
 }
 
@@ -42,18 +46,28 @@ void IonMotion::push(std::span<const Vec3> forces) noexcept {
 void IonMotion::move(std::int64_t step, std::span<const Vec3> forces) {
   bath_->begin(step, ions());
   push(forces);
-  if (job_.dynamics.ion_bath.kind == IonBathKind::none) {
-    // Also back, with a time step below 0.
-    for (std::size_t i = 0; i < positions_.size(); ++i)
-      positions_[i] += velocities_[i] * job_.dynamics.timestep;
-  } else {
-    bath_->drift(step, ions());
-  }
+  drift(step);
+}
+
+void IonMotion::drift(std::int64_t step) {
+  const bool is_free = constraints_.count() == 0;
+  if (job_.dynamics.ion_bath.kind != IonBathKind::none)
+    return is_free ? bath_->drift(step, ions()) : bath_->drift(step, ions(), constraints_);
+  // Also back, with a time step below 0.
+  if (!is_free) previous_ = positions_;
+  for (std::size_t i = 0; i < positions_.size(); ++i)
+    positions_[i] += velocities_[i] * job_.dynamics.timestep;
+  if (!is_free) constraints_.apply_to_positions(previous_, ions(), job_.dynamics.timestep);
 }
 
 void IonMotion::kick(std::int64_t step, std::span<const Vec3> forces) {
   push(forces);
+  constraints_.apply_to_velocities(ions());
   bath_->end(step, ions());
+}
+
+std::vector<double> IonMotion::constraint_forces(std::span<const Vec3> forces) const {
+  return fg::constraint_forces(constraints_.pairs(positions_), job_.masses, velocities_, forces);
 }
 
 double IonMotion::kinetic_energy() const noexcept {

@@ -61,6 +61,7 @@ Task Leader::life() {
     result_.history = minimiser_.history();
     result_.converged = minimiser_.converged();
     result_.stopped = minimiser_.stopped();
+    if (!paused_) co_await remember_geometry();
   }
   if (continues || (moves() && result_.converged && !paused_)) {
     co_await dynamics_->run(continues);
@@ -75,6 +76,22 @@ Task Leader::life() {
     co_await find_forces(Stress::found);
   }
   send(make(Order::finish));
+}
+
+/// If the next search may be one at other positions.
+Task Leader::remember_geometry() {
+  if (setup_->positions.empty() || dynamics_ || !result_.converged) {
+    past_.clear();
+    co_return;
+  }
+  co_await give(Order::remember);
+  past_.add(ions_.positions());
+}
+
+Ref<OrderMessage> Leader::orbitals_of_before() const {
+  auto order = make(Order::last);
+  past_.predict(*setup_->job, ions_.positions(), *order);
+  return order;
 }
 
 /// What a run that has been kept knew at its step.
