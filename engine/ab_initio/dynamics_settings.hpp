@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "motion/cell_motion.hpp"
 #include "motion/ion_constraints.hpp"
 
 namespace fg::ab_initio {
@@ -57,13 +58,18 @@ struct DynamicsSettings {
   int predictor_order = 0;
 
   std::vector<IonDistance> distances;  // between ions, that stay as they are
-
+  CellSettings cell;
   IonBathSettings ion_bath;
   ElectronBathSettings electron_bath;
 
   // Steps between two rows of energies, two frames of the trajectory; 0: none.
   std::int64_t energy_steps = 1, trajectory_steps = 0;
 };
+
+/// Whether the cell moves; then every step needs the stress.
+constexpr bool moves_cell(const DynamicsSettings& settings) noexcept {
+  return settings.cell.moves != MovingCell::nothing;
+}
 
 /// Whether a step has a frame; whether anything is reported of it, as of the last one.
 constexpr bool has_frame(const DynamicsSettings& settings, std::int64_t step) noexcept {

@@ -96,6 +96,10 @@ void check_places(const Job& job, const IonConstraints& constraints) {
 IonConstraints make_ion_constraints(const Job& job) {
   const DynamicsSettings& dynamics = job.dynamics;
   if (dynamics.distances.empty()) return {dynamics.distances, job.masses};
+  if (moves_cell(dynamics))
+    throw InputError({.what = "distances between ions stay, but the cell moves",
+                      .value = std::to_string(dynamics.distances.size()) + " distances",
+                      .hint = "leave out the constraints, or hold the cell"});
   IonConstraints checked(dynamics.distances, job.masses);  // ions, distances
   std::vector<Vec3> offsets(job.positions.size());
   if (!job.isolated) {

@@ -54,7 +54,9 @@ Task Leader::life() {
     if (!paused_) {
       result_ = {};
       if (dynamics_) dynamics_->forget();
-      place(setup_->positions.empty() ? setup_->job->positions : setup_->positions);
+      const bool given = !setup_->positions.empty();
+      place(given ? setup_->positions : setup_->job->positions,
+            given ? *setup_->cell : setup_->job->cell);
     }
     co_await minimiser_.find(paused_);
     paused_ = minimiser_.paused();
@@ -67,9 +69,11 @@ Task Leader::life() {
     co_await dynamics_->run(continues);
     paused_ = dynamics_->paused();
     result_.stopped = dynamics_->stopped();
+    result_.broken_off = dynamics_->broken_off();
   }
   if (!paused_) {
     result_.energies = energies();
+    result_.cell = ions_.cell();
     result_.positions = ions_.positions();
     if (const auto state = dynamics_state()) result_.step = state->step;
     result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
@@ -80,7 +84,9 @@ Task Leader::life() {
 
 /// If the next search may be one at other positions.
 Task Leader::remember_geometry() {
-  if (setup_->positions.empty() || dynamics_ || !result_.converged) {
+  // In another cell the same displacement means another one.
+  const bool is_of_job = ions_.cell() == setup_->job->cell;
+  if (setup_->positions.empty() || dynamics_ || !result_.converged || !is_of_job) {
     past_.clear();
     co_return;
   }
@@ -90,7 +96,7 @@ Task Leader::remember_geometry() {
 
 Ref<OrderMessage> Leader::orbitals_of_before() const {
   auto order = make(Order::last);
-  past_.predict(*setup_->job, ions_.positions(), *order);
+  if (ions_.cell() == setup_->job->cell) past_.predict(*setup_->job, ions_.positions(), *order);
   return order;
 }
 
@@ -100,7 +106,7 @@ Task Leader::resume() {
   result_.history = setup_->goes_on->history;
   result_.converged = true;
   const DynamicsState& state = *setup_->dynamics;
-  place(state.positions);
+  place(state.positions, state.cell);
   co_await dynamics_->resume(state);
 }
 
@@ -137,6 +143,7 @@ void Leader::send(Ref<OrderMessage> order) {
   order->number = orders_;
   order->evaluation = evaluations_;
   order->placement = ions_.placements();
+  order->cell = ions_.cell();
   const Order what = order->order;
   const Ref<const OrderMessage> shared = std::move(order);
   if (needs_density(what))
@@ -146,8 +153,8 @@ void Leader::send(Ref<OrderMessage> order) {
   setup_->orbitals.broadcast<&Orbitals::order>(shared);
 }
 
-void Leader::place(std::span<const Vec3> positions) {
-  if (ions_.place(positions, density_orders_)) ++density_orders_;
+void Leader::place(std::span<const Vec3> positions, const electrons::Lattice& cell) {
+  if (ions_.place(positions, cell, density_orders_)) ++density_orders_;
 }
 
 Task Leader::give(Ref<OrderMessage> order) {
@@ -206,13 +213,14 @@ Task Leader::find_forces(Stress stress) {
     for (std::size_t i = 0; i < result_.forces.size(); ++i)
       result_.forces[i] += dispersion->forces[i];
   if (stress == Stress::left_out) co_return;
-  const double scale = -1 / setup_->basis->volume();
+  virial_ = virial;
+  const double scale = -1 / ions_.cell().volume();
   const auto [xx, yy, zz, xy, xz, yz] = virial;
   result_.stress = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
   for (double& component : result_.stress) component *= scale;
   if (const auto& dispersion = setup_->job->dispersion)
     for (std::size_t i = 0; i < result_.stress.size(); ++i)
-      result_.stress[i] += dispersion->strain[i] / setup_->basis->volume();
+      result_.stress[i] += dispersion->strain[i] / ions_.cell().volume();
 }
 
 void Leader::orbital_sums(Ref<const ReductionMessage<double>> sums) {

@@ -165,6 +165,7 @@ TEST(KeptDistances, AreRefusedWhereTheyMakeNoSense) {
   refuses("with itself", [&](Job& job) { distances(job)[0].b = 0; });
   refuses("there twice", [&](Job& job) { distances(job)[1].b = 1; });
   refuses("not above 0", [&](Job& job) { distances(job)[2].distance = 0; });
+  refuses("the cell moves", [&](Job& job) { job.dynamics.cell.moves = MovingCell::full; });
   refuses("half of the cell", [&](Job& job) { distances(job)[2].distance = 4.7; });
   refuses("do not have the distance", [&](Job& job) { distances(job)[2].distance *= 1.001; });
   refuses("depend on each other", [&](Job& job) {
