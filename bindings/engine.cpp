@@ -26,6 +26,7 @@
 #include "app/kinds.hpp"
 #include "app/simulation.hpp"
 #include "base/error.hpp"
+#include "base/vec3.hpp"
 #include "fft.hpp"
 #include "forces/bonded/terms.hpp"
 #include "processes/installation.hpp"
@@ -202,6 +203,13 @@ nb::dict run(const std::string& job, const std::string& out, nb::object on_progr
   return as_dict(result);
 }
 
+nb::dict energy_dict(fg::EnergyResult&& result) {
+  nb::dict d = as_dict(result);
+  const std::size_t atoms = result.forces.size() / 3;
+  d["forces"] = as_array(std::move(result.forces), atoms, 3);
+  return d;
+}
+
 nb::dict energy(const std::string& job, int pes, const std::string& map, const std::string& out,
                 bool pairs_only) {
   const auto parts = pairs_only ? fg::ForceParts::pairs : fg::ForceParts::all;
@@ -210,11 +218,40 @@ nb::dict energy(const std::string& job, int pes, const std::string& map, const s
     const nb::gil_scoped_release free_interpreter;
     result = fg::app::energy({.job = job, .out = out, .pes = pes, .map = map}, parts);
   }
-  nb::dict d = as_dict(result);
-  const std::size_t atoms = result.forces.size() / 3;
-  d["forces"] = as_array(std::move(result.forces), atoms, 3);
-  return d;
+  return energy_dict(std::move(result));
 }
+
+/// The objects of a job, for one geometry after the other.
+class GeometryEvaluator {
+ public:
+  using Positions = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+
+  GeometryEvaluator(const std::string& job, int pes, const std::string& map) {
+    const nb::gil_scoped_release free_interpreter;
+    evaluator_ = fg::app::make_evaluator({.job = job, .pes = pes, .map = map});
+  }
+
+  nb::dict energy(const Positions& positions) {
+    std::vector<fg::Vec3> at(positions.shape(0));
+    for (std::size_t i = 0; i < at.size(); ++i)
+      for (int axis = 0; axis < 3; ++axis)
+        at[i][axis] = positions.data()[3 * i + static_cast<std::size_t>(axis)];
+    fg::EnergyResult result;
+    {
+      const nb::gil_scoped_release free_interpreter;
+      result = evaluator_->energy_at(at);
+    }
+    return energy_dict(std::move(result));
+  }
+
+  void save(const std::string& path) {
+    const nb::gil_scoped_release free_interpreter;
+    evaluator_->save(path);
+  }
+
+ private:
+  std::unique_ptr<fg::Evaluator> evaluator_;
+};
 
 void check_job(const std::string& name, const nb::bytes& file) {
   const std::span bytes(static_cast<const std::byte*>(file.data()), file.size());
@@ -283,6 +320,11 @@ NB_MODULE(_engine, module) {
   module.def("run_options", &run_options);
   module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
              "out"_a = "", "pairs_only"_a = false);
+  nb::class_<GeometryEvaluator>(module, "Evaluator")
+      .def(nb::init<const std::string&, int, const std::string&>(), "job"_a, nb::kw_only(),
+           "pes"_a = 1, "map"_a = "block")
+      .def("energy", &GeometryEvaluator::energy, "positions"_a)
+      .def("save", &GeometryEvaluator::save, "path"_a);
   module.def("check_job", &check_job, "name"_a, "file"_a);
   module.def("figures", &figures);
   module.def("kinds", &kinds);

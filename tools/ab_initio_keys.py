@@ -79,6 +79,9 @@ MEANINGS = {
     "dynamics.friction": "of `langevin`",
     "dynamics.chain_length": "thermostats in a chain of `nose-hoover`",
     "dynamics.seed": "seed of drawn velocities and of random thermostats",
+    "dynamics.constraints": "pairs of atoms, counted from 1, whose distance stays: that of the "
+    "structure, or the one that is given, to which atoms are moved at the start. The force that "
+    "keeps it is a column of energies.csv",
     "dynamics.fictitious_mass": "of a coefficient of an orbital, electron masses, as in CPMD and "
     "Quantum ESPRESSO",
     "dynamics.fictitious_mass_cutoff": "coefficients with a higher kinetic energy are heavier, in "

@@ -91,6 +91,13 @@ class AssemblyOfObjects final : public Assembly {
     return find();
   }
 
+  void save_orbitals(const std::string& path) override {
+    FG_CHECK(!options_.transport && has_orbitals_ && !failed_);
+    const SearchState state = setup_->leader.object({0}).state();
+    if (const auto failure = keep_orbitals(*setup_, nullptr, path, state))
+      std::rethrow_exception(failure);
+  }
+
   void serve() override {
     while (!options_.transport->broadcast({}).empty()) {
       try {

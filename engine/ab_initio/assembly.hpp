@@ -37,8 +37,8 @@ class Assembly : public RunObjects {
   /// orbitals at the end, and whenever the queue says that a checkpoint is wanted.
   virtual GroundState find_ground_state() = 0;
 
-  /// The same with the ions at these positions [ions]. It starts from the orbitals with which the
-  /// last search of this object has ended; the first one starts as the job says. Throws InputError
+  /// The same with the ions at these positions [ions]. It starts from what the orbitals of the last
+  /// searches of this object make likely; the first one starts as the job says. Throws InputError
   /// if the job has a dispersion, which is that of its own positions.
   virtual GroundState find_ground_state(std::span<const Vec3> positions) = 0;
 
@@ -48,6 +48,10 @@ class Assembly : public RunObjects {
   /// and if the cell is so small that a wave is beyond the tables of the job.
   virtual GroundState find_ground_state(std::span<const Vec3> positions,
                                         const electrons::Lattice& cell) = 0;
+
+  /// Writes the orbitals with which the last search has ended into this file, in a run of one
+  /// process. Throws ResourceError.
+  virtual void save_orbitals(const std::string& path) = 0;
 
   /// The ground state of the job, and then its dynamics; steps go to the queue too. The results are
   /// those of the last step.

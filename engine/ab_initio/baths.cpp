@@ -11,7 +11,8 @@ int ion_degrees_of_freedom(const DynamicsSettings& settings, std::size_t ions) n
   if (settings.ions_rest) return 0;
   const auto centre =
       settings.ion_bath.kind == IonBathKind::langevin ? CentreOfMass::moves : CentreOfMass::held;
-  return degrees_of_freedom(static_cast<int>(ions), 0, centre);
+  return degrees_of_freedom(static_cast<int>(ions), static_cast<int>(settings.distances.size()),
+                            centre);
 }
 
 std::unique_ptr<IonBath> make_ion_bath(const DynamicsSettings& settings, std::size_t ions) {

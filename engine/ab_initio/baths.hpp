@@ -14,7 +14,8 @@
 namespace fg::ab_initio {
 
 /// The directions in which so many ions move: three for each, less three where the momentum of all
-/// is kept, as it is but for Langevin dynamics. 0 if the ions rest.
+/// is kept, as it is but for Langevin dynamics, and one less for each distance that is kept. 0 if
+/// the ions rest.
 int ion_degrees_of_freedom(const DynamicsSettings& settings, std::size_t ions) noexcept;
 
 /// Throws InputError if a setting makes no sense, or if there is nothing for a bath to act on.

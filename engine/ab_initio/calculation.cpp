@@ -95,22 +95,19 @@ class AbInitioCalculation final : public Calculation {
 
   EnergyResult energy() override {
     result_ = assembly_->find_ground_state();
-    require_convergence();
-    require_room();
-    EnergyResult energy;
-    for (const auto& [name, value] : result_.energies.terms())
-      energy.terms.emplace_back(name, value * units::hartree_in_kj_per_mol);
-    energy.terms.emplace_back("total", result_.energies.total() * units::hartree_in_kj_per_mol);
-    const auto& s = result_.stress;
-    const double scale = -result_.cell.volume() * units::hartree_in_kj_per_mol;
-    energy.virial = {scale * s[0], scale * s[4], scale * s[8],
-                     scale * s[1], scale * s[2], scale * s[5]};
-    if (job_.isolated) energy.virial.fill(std::numeric_limits<double>::quiet_NaN());
-    for (const Vec3& force : result_.forces)
-      for (int axis = 0; axis < 3; ++axis)
-        energy.forces.push_back(force[axis] * units::force_in_kj_per_mol_nm);
-    return energy;
+    return energy_of_result();
   }
+  EnergyResult energy_at(std::span<const Vec3> positions) override {
+    if (positions.size() != job_.positions.size())
+      throw InputError({.what = "the number of positions is not that of the ions",
+                        .value = std::to_string(positions.size()),
+                        .limit = std::to_string(job_.positions.size())});
+    if (job_.isolated) electrons::check_room_for_isolated(job_.cell, positions);
+    result_ = assembly_->find_ground_state(positions);
+    queue_.take(std::chrono::milliseconds(0));  // iterations are nobody's news
+    return energy_of_result();
+  }
+  void save_for_another(const std::string& path) override { assembly_->save_orbitals(path); }
 
   RunStart begin(RunLog& log, const OnProgress&) override {
     log_ = &log;
@@ -174,6 +171,25 @@ class AbInitioCalculation final : public Calculation {
   void complete_from_files(RunResult&) const override {}
 
  private:
+  EnergyResult energy_of_result() const {
+    require_convergence();
+    require_room();
+    EnergyResult energy;
+    energy.iterations = result_.history.back().number;
+    for (const auto& [name, value] : result_.energies.terms())
+      energy.terms.emplace_back(name, value * units::hartree_in_kj_per_mol);
+    energy.terms.emplace_back("total", result_.energies.total() * units::hartree_in_kj_per_mol);
+    const auto& s = result_.stress;
+    const double scale = -result_.cell.volume() * units::hartree_in_kj_per_mol;
+    energy.virial = {scale * s[0], scale * s[4], scale * s[8],
+                     scale * s[1], scale * s[2], scale * s[5]};
+    if (job_.isolated) energy.virial.fill(std::numeric_limits<double>::quiet_NaN());
+    for (const Vec3& force : result_.forces)
+      for (int axis = 0; axis < 3; ++axis)
+        energy.forces.push_back(force[axis] * units::force_in_kj_per_mol_nm);
+    return energy;
+  }
+
   void write(const Iteration& one) {
     latest_ = one;
     if (!moves()) queue_.step = one.number;

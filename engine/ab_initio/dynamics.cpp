@@ -149,6 +149,7 @@ void Dynamics::report() {
     step_.ion_kinetic = ions_->kinetic_energy();
     step_.temperature = ions_->temperature();
     step_.bath = ions_->bath_energy();
+    step_.constraint_forces = ions_->constraint_forces(leader_.forces());
   }
   report_cell();
   add_to(step_);

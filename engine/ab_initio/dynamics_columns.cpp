@@ -82,12 +82,16 @@ DynamicsRow::DynamicsRow(const Job& job)
   Energies energies;
   if (job.dispersion) energies.dispersion = job.dispersion->energy;
   for (const auto& [name, value] : energies.terms()) terms_.push_back(name);
+  for (const IonDistance& one : dynamics_.distances)
+    distances_.push_back(std::to_string(one.a + 1) + "-" + std::to_string(one.b + 1));
 }
 
 std::vector<std::string> DynamicsRow::headings() const {
   std::vector<std::string> all{"step", "time (ps)"};
   for (const DynamicsColumn& column : columns_)
     all.push_back(column.heading + (column.unit.empty() ? "" : " (" + column.unit + ")"));
+  for (const std::string& ions : distances_)
+    all.push_back("constraint force " + ions + " (hartree/bohr)");
   for (std::string name : terms_) {
     std::replace(name.begin(), name.end(), '_', '-');
     all.push_back(name + " (hartree)");
@@ -97,18 +101,22 @@ std::vector<std::string> DynamicsRow::headings() const {
 
 std::vector<Observable> DynamicsRow::observables() const {
   std::vector<Observable> all;
-  all.reserve(columns_.size() + terms_.size());
+  all.reserve(columns_.size() + distances_.size() + terms_.size());
   for (const DynamicsColumn& column : columns_) all.push_back({column.observable, column.unit});
+  for (const std::string& ions : distances_)
+    all.push_back({"constraint_force_" + ions, "hartree bohr-1"});
   for (const std::string& name : terms_) all.push_back({name + "_term", "hartree"});
   return all;
 }
 
 std::vector<double> DynamicsRow::values(const DynamicsStep& step) const {
   std::vector<double> all;
-  all.reserve(columns_.size() + terms_.size());
+  const std::size_t size = columns_.size() + distances_.size() + terms_.size();
+  all.reserve(size);
   for (const DynamicsColumn& column : columns_) all.push_back(column.of(step) * column.factor);
+  all.insert(all.end(), step.constraint_forces.begin(), step.constraint_forces.end());
   for (const auto& [name, value] : step.energies.terms()) all.push_back(value);
-  FG_CHECK(all.size() == columns_.size() + terms_.size());
+  FG_CHECK(all.size() == size);
   return all;
 }
 

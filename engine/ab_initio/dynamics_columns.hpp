@@ -25,7 +25,8 @@ struct DynamicsColumn {
 /// Those that the kind of dynamics has, before the terms of the energy.
 std::vector<DynamicsColumn> dynamics_columns(const DynamicsSettings& dynamics);
 
-/// All columns with the terms of the energy, as a row has them after step and time.
+/// All columns, then the forces of constraints, each named by its ions, then the terms of the
+/// energy, as a row has them after step and time.
 class DynamicsRow {
  public:
   explicit DynamicsRow(const Job& job);
@@ -40,7 +41,7 @@ class DynamicsRow {
  private:
   DynamicsSettings dynamics_;
   std::vector<DynamicsColumn> columns_;
-  std::vector<std::string> terms_;
+  std::vector<std::string> distances_, terms_;
 };
 
 }  // namespace fg::ab_initio

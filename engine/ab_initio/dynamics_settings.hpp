@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "motion/cell_motion.hpp"
+#include "motion/ion_constraints.hpp"
 
 namespace fg::ab_initio {
 
@@ -55,6 +57,7 @@ struct DynamicsSettings {
   // Kolafa's always stable predictor; negative: those of the last step.
   int predictor_order = 0;
 
+  std::vector<IonDistance> distances;  // between ions, that stay as they are
   CellSettings cell;
   IonBathSettings ion_bath;
   ElectronBathSettings electron_bath;

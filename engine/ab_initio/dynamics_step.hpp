@@ -26,6 +26,8 @@ struct DynamicsStep {
   double deviation = 0;    // largest component of <chi|chi> - 1 before it was mended
   int iterations = 0;      // of constraints, or of the search for the ground state
   bool was_reset = false;  // free orbitals have been made orthonormal
+  /// Of the distances that are kept, positive where they push ions apart [hartree/bohr].
+  std::vector<double> constraint_forces;
   /// Of the ground state: with Born-Oppenheimer dynamics, and of the start of every dynamics.
   double residual = 0;
   double seconds = 0;                        // since the beginning

@@ -4,11 +4,12 @@
 #include <algorithm>
 
 #include "ab_initio/baths.hpp"
+#include "ab_initio/ion_distances.hpp"
 #include "base/error.hpp"
 
 namespace fg::ab_initio {
 
-IonMotion::IonMotion(const Job& job) : job_(job) {
+IonMotion::IonMotion(const Job& job) : job_(job), constraints_(make_ion_constraints(job)) {
   make_baths();
 }
 
@@ -30,6 +31,7 @@ void IonMotion::begin(std::span<const Vec3> positions) {
     mass += job_.masses[i];
   }
   for (Vec3& velocity : velocities_) velocity -= momentum * (1 / mass);
+  constraints_.apply_to_velocities(ions());
   make_baths();
 }
 
@@ -70,22 +72,28 @@ void IonMotion::move(std::int64_t step, std::span<const Vec3> forces, const Viri
 }
 
 void IonMotion::drift(std::int64_t step) {
-  if (job_.dynamics.ion_bath.kind == IonBathKind::none) {
-    // Also back, with a time step below 0.
-    for (std::size_t i = 0; i < positions_.size(); ++i)
-      positions_[i] += velocities_[i] * job_.dynamics.timestep;
-  } else {
-    bath_->drift(step, ions());
-  }
+  const bool is_free = constraints_.count() == 0;
+  if (job_.dynamics.ion_bath.kind != IonBathKind::none)
+    return is_free ? bath_->drift(step, ions()) : bath_->drift(step, ions(), constraints_);
+  // Also back, with a time step below 0.
+  if (!is_free) previous_ = positions_;
+  for (std::size_t i = 0; i < positions_.size(); ++i)
+    positions_[i] += velocities_[i] * job_.dynamics.timestep;
+  if (!is_free) constraints_.apply_to_positions(previous_, ions(), job_.dynamics.timestep);
 }
 
 void IonMotion::kick(std::int64_t step, std::span<const Vec3> forces, const Virial& virial) {
   push(forces);
+  constraints_.apply_to_velocities(ions());
   if (cell_) {
     cell_->kick(virial, job_.dynamics.timestep / 2);
     cell_->slow_down(job_.dynamics.timestep / 2);
   }
   bath_->end(step, ions());
+}
+
+std::vector<double> IonMotion::constraint_forces(std::span<const Vec3> forces) const {
+  return fg::constraint_forces(constraints_.pairs(positions_), job_.masses, velocities_, forces);
 }
 
 double IonMotion::kinetic_energy() const noexcept {

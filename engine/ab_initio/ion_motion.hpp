@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Ions that move by velocity Verlet, all of them in one object, with their heat bath
-// (motion/ion_bath.hpp) and their cell, if it moves (motion/cell_motion.hpp). Units: Hartree atomic
-// units.
+// (motion/ion_bath.hpp), the distances between them that stay as they are
+// (motion/ion_constraints.hpp), and their cell, if it moves (motion/cell_motion.hpp). Units:
+// Hartree atomic units.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +18,13 @@
 #include "electrons/lattice.hpp"
 #include "motion/cell_motion.hpp"
 #include "motion/ion_bath.hpp"
+#include "motion/ion_constraints.hpp"
 
 namespace fg::ab_initio {
 
 class IonMotion {
  public:
-  /// Throws InputError if a setting of the bath or of the cell makes no sense.
+  /// Throws InputError if a setting of the bath, a constraint or the cell makes no sense.
   explicit IonMotion(const Job& job);
 
   /// At these positions, with the velocities of the job (none: at rest), less the velocity of their
@@ -54,6 +56,9 @@ class IonMotion {
   /// k_B T of the degrees of freedom that move.
   double temperature() const noexcept;
   double bath_energy() const noexcept { return bath_->energy(); }
+  /// Those that keep the distances [constraints], with these forces of all else
+  /// (motion/constraint_forces.hpp).
+  std::vector<double> constraint_forces(std::span<const Vec3> forces) const;
 
  private:
   MovingIons ions() noexcept { return {job_.masses, positions_, velocities_}; }
@@ -63,9 +68,11 @@ class IonMotion {
 
   const Job& job_;
   std::unique_ptr<IonBath> bath_;
+  IonConstraints constraints_;
   std::optional<CellMotion> cell_;
   electrons::Lattice lattice_;
   std::vector<Vec3> positions_, velocities_;
+  std::vector<Vec3> previous_;  // positions, before a drift with constraints
 };
 
 }  // namespace fg::ab_initio

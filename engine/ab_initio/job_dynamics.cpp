@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "ab_initio/ion_distances.hpp"
 #include "ab_initio/job_values.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
@@ -71,6 +72,7 @@ class DynamicsReader : JobValues {
     check_step(job);
     check_ions(job);
     read_velocities(job);
+    read_distances(job);
   }
 
  private:
@@ -153,6 +155,33 @@ class DynamicsReader : JobValues {
     if (job.dispersion && !dynamics.ions_rest)
       refuse("the job has the dispersion of its positions only, but its ions move", "/dispersion",
              job.dispersion->model, "no dispersion, or ions at rest");
+  }
+
+  void read_distances(Job& job) const {
+    if (!file_.has_attribute(at, "kept_distances")) return;
+    const auto count = static_cast<std::size_t>(
+        number<std::int32_t>(at, "kept_distances", 1, 3 * static_cast<int>(job.positions.size())));
+    const std::string ions = std::string(at) + "/distance_ions";
+    const std::string lengths = std::string(at) + "/distances";
+    const auto pairs = file_.array<std::int32_t>(ions, {2});
+    const auto distances = file_.array<double>(lengths);
+    require_finite(distances, lengths);
+    for (const auto& [object, size] :
+         {std::pair(ions, pairs.size() / 2), {lengths, distances.size()}})
+      if (size != count)
+        refuse("has another length than the number of kept distances", object, std::to_string(size),
+               std::to_string(count));
+    if (job.dynamics.ions_rest)
+      refuse("ions at rest have no constraints", ions, std::to_string(distances.size()), "0");
+    for (std::size_t i = 0; i < distances.size(); ++i)
+      job.dynamics.distances.push_back({pairs[2 * i], pairs[2 * i + 1], distances[i]});
+    try {
+      make_ion_constraints(job);
+    } catch (const InputError& error) {
+      ErrorParts parts = error.parts();
+      parts.where = file_.path() + ":" + ions + (parts.where.empty() ? "" : ", " + parts.where);
+      throw InputError(parts);
+    }
   }
 
   void read_velocities(Job& job) const {
@@ -258,6 +287,8 @@ std::vector<std::pair<std::string, std::string>> describe_dynamics(const Job& jo
                                       : words("of order ", dynamics.predictor_order, ", from ",
                                               dynamics.predictor_order + 2, " steps"));
   }
+  if (!dynamics.distances.empty())
+    all.emplace_back("distances between ions", words(dynamics.distances.size(), " kept"));
   all.emplace_back("ion bath", in_words(dynamics.ion_bath));
   if (moves_cell(dynamics)) {
     all.emplace_back("moving cell", in_words(dynamics.cell));
@@ -297,6 +328,8 @@ void add_dynamics(Sha256& sum, const Job& job) {
   const ElectronBathSettings& electrons = dynamics.electron_bath;
   sum.add(name_of(electron_baths, electrons.kind));
   sum.add(electrons.kinetic), sum.add(electrons.time_constant), add_whole(electrons.chain_length);
+  for (const IonDistance& one : dynamics.distances)
+    add_whole(one.a), add_whole(one.b), sum.add(one.distance);
   // The ground state that it starts from, and with Born-Oppenheimer dynamics that of each step.
   const GroundStateSettings& ground = job.ground_state;
   sum.add(ground.tolerance), sum.add(ground.energy_tolerance), sum.add(ground.seed);

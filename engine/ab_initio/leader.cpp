@@ -63,6 +63,7 @@ Task Leader::life() {
     result_.history = minimiser_.history();
     result_.converged = minimiser_.converged();
     result_.stopped = minimiser_.stopped();
+    if (!paused_) co_await remember_geometry();
   }
   if (continues || (moves() && result_.converged && !paused_)) {
     co_await dynamics_->run(continues);
@@ -79,6 +80,24 @@ Task Leader::life() {
     co_await find_forces(Stress::found);
   }
   send(make(Order::finish));
+}
+
+/// If the next search may be one at other positions.
+Task Leader::remember_geometry() {
+  // In another cell the same displacement means another one.
+  const bool is_of_job = ions_.cell() == setup_->job->cell;
+  if (setup_->positions.empty() || dynamics_ || !result_.converged || !is_of_job) {
+    past_.clear();
+    co_return;
+  }
+  co_await give(Order::remember);
+  past_.add(ions_.positions());
+}
+
+Ref<OrderMessage> Leader::orbitals_of_before() const {
+  auto order = make(Order::last);
+  if (ions_.cell() == setup_->job->cell) past_.predict(*setup_->job, ions_.positions(), *order);
+  return order;
 }
 
 /// What a run that has been kept knew at its step.

@@ -19,6 +19,7 @@
 #include "ab_initio/messages.hpp"
 #include "ab_initio/minimiser.hpp"
 #include "ab_initio/orbitals.hpp"
+#include "ab_initio/past_geometries.hpp"
 #include "ab_initio/search_memory.hpp"
 #include "base/virial.hpp"
 #include "runtime/runtime.hpp"
@@ -69,6 +70,8 @@ class Leader final : public Chare<Leader, 1> {
   /// if they are not numbers.
   Task evaluate(bool free_atoms, std::int64_t iteration);
   Minimiser& search() noexcept { return minimiser_; }
+  /// Orbitals for a search at the positions of now, from those of searches before.
+  Ref<OrderMessage> orbitals_of_before() const;
   /// Of the last order that has such sums.
   const OrbitalSums& orbitals() const noexcept { return orbitals_; }
   double residual() const noexcept { return residual_; }
@@ -96,11 +99,13 @@ class Leader final : public Chare<Leader, 1> {
 
  private:
   Task resume();
+  Task remember_geometry();
   void send(Ref<OrderMessage> order);
 
   std::shared_ptr<const Setup> setup_;
   IonPlaces ions_;
   Minimiser minimiser_;
+  PastGeometries past_;
   std::unique_ptr<Dynamics> dynamics_;  // null: the job has none
   // To all, to the density, to evaluate.
   std::int64_t orders_ = 0, density_orders_ = 0, evaluations_ = 0;

@@ -128,7 +128,7 @@ Task Minimiser::begin_with_stored(int pairs) {
 
 Task Minimiser::prepare() {
   if (setup_->starts_from_last) {
-    co_await leader_.give(Order::last);
+    co_await leader_.give(leader_.orbitals_of_before());
     co_await leader_.give(Order::orthonormalise);
   } else if (setup_->stored) {
     co_await begin_with_stored(0);

@@ -209,7 +209,7 @@ void Orbitals::read_stored() {
 
 /// In the place of the oldest ones.
 void Orbitals::remember() {
-  past_.resize(static_cast<std::size_t>(setup_->job->dynamics.predictor_order + 2));
+  past_.resize(static_cast<std::size_t>(setup_->past_orbitals()));
   newest_past_ = (newest_past_ + 1) % past_.size();
   past_[newest_past_] = base_;
 }

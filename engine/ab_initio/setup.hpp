@@ -33,6 +33,7 @@
 #include "ab_initio/stored_orbitals.hpp"
 #include "ab_initio/subspace.hpp"
 #include "electrons/exchange_correlation/functional.hpp"
+#include "electrons/geometry_extrapolation.hpp"
 #include "electrons/projector_coupling.hpp"
 #include "electrons/projectors.hpp"
 #include "fft/chares/sphere_array.hpp"
@@ -120,6 +121,13 @@ struct Setup {
   /// Matrices of overlaps that an order may need at once.
   int matrices_of_order() const noexcept {
     return job->dynamics.kind == DynamicsKind::car_parrinello ? 3 : 2;
+  }
+  /// Orbitals that are remembered of each: of steps of a dynamics, or of searches at one geometry
+  /// after the other.
+  int past_orbitals() const noexcept {
+    return job->dynamics.kind == DynamicsKind::none
+               ? static_cast<int>(electrons::most_past_geometries)
+               : job->dynamics.predictor_order + 2;
   }
   /// For the start from atomic orbitals.
   SubspaceOfSpins subspace() const { return {*basis, static_cast<int>(tables.orbitals().count())}; }

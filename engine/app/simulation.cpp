@@ -2,7 +2,6 @@
 #include "app/simulation.hpp"
 
 #include "app/kinds.hpp"
-#include "runs/run.hpp"
 
 namespace fg::app {
 
@@ -20,6 +19,10 @@ RunResult run(const RunOptions& options, const OnProgress& on_progress) {
 
 EnergyResult energy(const RunOptions& options, ForceParts parts) {
   return fg::energy(options, of_its_kind(options), parts);
+}
+
+std::unique_ptr<Evaluator> make_evaluator(const RunOptions& options) {
+  return std::make_unique<Evaluator>(options, of_its_kind(options));
 }
 
 void serve(const RunOptions& options) {

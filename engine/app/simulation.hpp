@@ -4,8 +4,11 @@
 // and the tests all use these. Units: as named; results are in the usual units of the field.
 #pragma once
 
+#include <memory>
+
 #include "records/run_options.hpp"
 #include "records/run_result.hpp"
+#include "runs/run.hpp"
 
 namespace fg::app {
 
@@ -20,6 +23,9 @@ RunResult run(const RunOptions& options, const OnProgress& on_progress = {});
 /// Energies by term and forces at the job's positions, unchanged (constraints are not applied).
 /// Uses only job, pes, map and transport of `options`; processes other than 0 call `serve_energy`.
 EnergyResult energy(const RunOptions& options, ForceParts parts = ForceParts::all);
+
+/// For one evaluation after the other, at any positions. Throws fg::Error.
+std::unique_ptr<Evaluator> make_evaluator(const RunOptions& options);
 
 /// The part of a process other than 0 in `run` and in `energy`; returns when that ends. Throws
 /// fg::Error if process 0 throws it too.

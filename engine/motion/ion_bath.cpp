@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/philox.hpp"
 #include "base/shown.hpp"
+#include "motion/ion_constraints.hpp"
 #include "motion/velocity_rescaling.hpp"
 
 namespace fg {
@@ -21,6 +22,12 @@ double kinetic_energy(const MovingIons& ions) noexcept {
 
 void IonBath::drift(std::int64_t, const MovingIons& ions) {
   for (std::size_t i = 0; i < ions.size(); ++i) ions.positions[i] += timestep_ * ions.velocities[i];
+}
+
+void IonBath::drift(std::int64_t step, const MovingIons& ions, IonConstraints& constraints) {
+  const std::vector<Vec3> previous(ions.positions.begin(), ions.positions.end());
+  drift(step, ions);
+  constraints.apply_to_positions(previous, ions, timestep_);
 }
 
 void IonBath::restore(const IonBathState& state) {
@@ -126,20 +133,46 @@ class LangevinBath final : public IonBath {
   }
 
   void drift(std::int64_t step, const MovingIons& ions) override {
-    const double half = 0.5 * timestep_;
+    move(ions);
+    heat_ += disturb(step, ions);
+    move(ions);
+  }
+
+  void drift(std::int64_t step, const MovingIons& ions, IonConstraints& constraints) override {
+    move(ions, constraints);
+    constraints.apply_to_velocities(ions);
+    // Heat is what friction and noise give to the motion that is left to the ions.
+    const double along = kinetic_energy(ions);
+    disturb(step, ions);
+    constraints.apply_to_velocities(ions);
+    heat_ += kinetic_energy(ions) - along;
+    move(ions, constraints);
+  }
+
+ private:
+  /// For half a time step.
+  void move(const MovingIons& ions) const noexcept {
+    for (std::size_t i = 0; i < ions.size(); ++i)
+      ions.positions[i] += 0.5 * timestep_ * ions.velocities[i];
+  }
+  void move(const MovingIons& ions, IonConstraints& constraints) const {
+    const std::vector<Vec3> previous(ions.positions.begin(), ions.positions.end());
+    move(ions);
+    constraints.apply_to_positions(previous, ions, 0.5 * timestep_);
+  }
+
+  /// Friction and noise; the kinetic energy that they give.
+  double disturb(std::int64_t step, const MovingIons& ions) const {
     const RandomStream stream{seed_, static_cast<std::uint64_t>(step), RandomPurpose::langevin};
     const double before = finite_kinetic_energy(ions, step);
     for (std::size_t i = 0; i < ions.size(); ++i) {
       Vec3& v = ions.velocities[i];
-      ions.positions[i] += half * v;
       const Vec3 noise = normal_triple_reference(stream, static_cast<std::int32_t>(i));
       v = keep_ * v + spread_ / std::sqrt(ions.masses[i]) * noise;
-      ions.positions[i] += half * v;
     }
-    heat_ += kinetic_energy(ions) - before;
+    return kinetic_energy(ions) - before;
   }
 
- private:
   std::uint64_t seed_;
   double keep_, spread_;
 };

@@ -10,6 +10,10 @@
 // the drift: v <- c v + sqrt((1 - c^2) kT / m) noise, with c = exp(-dt / time constant). Source of
 // that place: Leimkuhler and Matthews, Appl. Math. Res. Express 2013, 34 ("BAOAB").
 //
+// With constraints (ion_constraints.hpp) positions are moved back onto the distances after each
+// part of a drift, and what friction and noise give to velocities along them is taken out. Source:
+// Leimkuhler and Matthews, Proc. R. Soc. A 472, 20160138 (2016).
+//
 // Random numbers are functions of (seed, ion, step), so a run that goes on has those of one that
 // was not stopped. Units: Hartree atomic units.
 #pragma once
@@ -42,6 +46,8 @@ struct IonBathState {
   bool operator==(const IonBathState&) const = default;
 };
 
+class IonConstraints;
+
 class IonBath {
  public:
   virtual ~IonBath() = default;
@@ -49,6 +55,8 @@ class IonBath {
   /// Throw NumericsError if velocities are not finite.
   virtual void begin(std::int64_t, const MovingIons&) {}
   virtual void drift(std::int64_t step, const MovingIons& ions);
+  /// The same where distances are kept. Throws NumericsError if they cannot be.
+  virtual void drift(std::int64_t step, const MovingIons& ions, IonConstraints& constraints);
   virtual void end(std::int64_t, const MovingIons&) {}
 
   /// What has to be added to kinetic and potential energy for a conserved sum.

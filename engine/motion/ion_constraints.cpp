@@ -105,16 +105,24 @@ void IonConstraints::apply_to_velocities(const MovingIons& ions) {
   velocity_.get(ions.velocities, {});
 }
 
+std::vector<IonPair> IonConstraints::pairs(std::span<const Vec3> positions) const {
+  const auto at = [&](std::int32_t ion) {
+    const auto i = static_cast<std::size_t>(ion);
+    return offsets_.empty() ? positions[i] : positions[i] + offsets_[i];
+  };
+  std::vector<IonPair> all;
+  all.reserve(list_.bonds.size());
+  for (const ShakeBond& bond : list_.bonds)
+    all.push_back({bond.a, bond.b, at(bond.b) - at(bond.a)});
+  return all;
+}
+
 double IonConstraints::largest_error(std::span<const Vec3> positions) const {
   double largest = 0;
-  for (const ShakeBond& bond : list_.bonds) {
-    const auto at = [&](std::int32_t ion) {
-      const std::size_t i = static_cast<std::size_t>(ion);
-      return offsets_.empty() ? positions[i] : positions[i] + offsets_[i];
-    };
-    const double distance = norm(at(bond.b) - at(bond.a));
-    largest = std::max(largest, std::abs(distance / std::sqrt(bond.distance2) - 1));
-  }
+  const std::vector<IonPair> all = pairs(positions);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    largest =
+        std::max(largest, std::abs(norm(all[i].way) / std::sqrt(list_.bonds[i].distance2) - 1));
   return largest;
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "motion/constraint_forces.hpp"
 #include "motion/ion_bath.hpp"
 #include "motion/shake.hpp"
 
@@ -39,6 +40,9 @@ class IonConstraints {
   /// After the second half of a kick: removes the part of the velocities that would change a
   /// distance. Throws NumericsError if this has no solution.
   void apply_to_velocities(const MovingIons& ions);
+
+  /// Each with its way at these positions, in the order of the constructor.
+  std::vector<IonPair> pairs(std::span<const Vec3> positions) const;
 
   /// The largest relative error of a distance.
   double largest_error(std::span<const Vec3> positions) const;

@@ -187,6 +187,7 @@ struct RunResult {
 struct EnergyResult {
   std::vector<std::pair<std::string, double>> terms;
   std::array<double, 6> virial{};
+  std::int64_t iterations = 0;
   /// [atoms * 3] kJ/mol/nm, in the input's order. They are no figure: they go by file or as an
   /// array.
   std::vector<double> forces;
@@ -195,7 +196,8 @@ struct EnergyResult {
     using E = EnergyResult;
     return std::tuple{
         figure("energies", &E::terms, "kJ/mol", "by term, the total last"),
-        figure("virial", &E::virial, "kJ/mol", "xx, yy, zz, xy, xz, yz of the sum of r f")};
+        figure("virial", &E::virial, "kJ/mol", "xx, yy, zz, xy, xz, yz of the sum of r f"),
+        figure("iterations", &E::iterations, "", "of the orbitals, in an ab initio run")};
   }
 };
 

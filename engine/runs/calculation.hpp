@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/vec3.hpp"
 #include "processes/machine_options.hpp"
 #include "processes/memory_checkpoint.hpp"
 #include "records/job_file.hpp"
@@ -76,6 +77,13 @@ class Calculation {
 
   /// One evaluation at the job's positions, in process 0.
   virtual EnergyResult energy() = 0;
+
+  /// The same at other positions [atoms; bohr], as often as wanted, in a run of one process. Each
+  /// one begins with what the last ones have found; after one that has failed there is no other.
+  /// Throws InputError if a kind of run cannot do that.
+  virtual EnergyResult energy_at(std::span<const Vec3> positions);
+  /// Writes what the last one has found into this file, from which another job may start.
+  virtual void save_for_another(const std::string& path);
 
   /// Finds or makes the initial state. `go_on` reports what it does until then, as far as it has
   /// got; after it has returned false, it stops.

@@ -6,6 +6,8 @@
 
 #include <functional>
 #include <memory>
+#include <span>
+#include <string>
 
 #include "runs/calculation.hpp"
 
@@ -16,6 +18,23 @@ using LoadCalculation = std::function<std::unique_ptr<Calculation>()>;
 RunResult run(const RunOptions& options, const LoadCalculation& load,
               const OnProgress& on_progress);
 EnergyResult energy(const RunOptions& options, const LoadCalculation& load, ForceParts parts);
+
+/// The objects of a job, kept for one evaluation after the other at positions that may be others
+/// than those of the job, in one process.
+class Evaluator {
+ public:
+  /// Uses only job, pes and map of `options`. Throws fg::Error if the job cannot be used.
+  Evaluator(const RunOptions& options, const LoadCalculation& load);
+
+  /// At these positions [atoms; bohr]. Throws fg::Error; after that the objects are of no use.
+  EnergyResult energy_at(std::span<const Vec3> positions);
+  /// What the last evaluation has found, for another job to start from. Throws ResourceError.
+  void save(const std::string& path);
+
+ private:
+  std::unique_ptr<Calculation> calculation_;
+  bool usable_ = false;  // after an evaluation
+};
 
 /// For processes other than 0.
 void serve(const RunOptions& options, const LoadCalculation& load);

@@ -4,6 +4,9 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 class EngineError(RuntimeError):
     """An error of the engine.
 
@@ -89,12 +92,59 @@ def energy(
         ``energies``  dict of float by term, kJ/mol, the total last
         ``forces``    float64, shape (atoms, 3), kJ/mol/nm, in the input's atom order
         ``virial``    float64, shape (6,), kJ/mol: xx, yy, zz, xy, xz, yz
+        ``iterations``  int, of the orbitals of an ab initio job
 
     Raises
     ------
     EngineError
         If the job cannot be read, or the energy is not finite.
     """
+
+class Evaluator:
+    """The objects of an ab initio job, kept for one geometry after the other.
+
+    Parameters
+    ----------
+    job : str
+        Path of the HDF5 job; it is not read again after the first evaluation.
+    pes : int
+    map : str
+        Neither changes a bit.
+
+    Raises
+    ------
+    EngineError
+        If the job cannot be used.
+    """
+
+    def __init__(self, job: str, *, pes: int = 1, map: str = "block") -> None: ...  # noqa: A002
+    def energy(self, positions: NDArray[np.float64]) -> dict[str, Any]:
+        """Evaluate at other positions, beginning with the orbitals of the evaluations before.
+
+        Parameters
+        ----------
+        positions : float64, shape (atoms, 3)
+            Bohr, in the job's order.
+
+        Returns
+        -------
+        dict
+            As `energy`, with ``iterations``.
+
+        Raises
+        ------
+        EngineError
+            Then the object is of no further use.
+        """
+
+    def save(self, path: str) -> None:
+        """Write the orbitals of the last evaluation into a file.
+
+        Raises
+        ------
+        EngineError
+            If the file cannot be written.
+        """
 
 def check_job(name: str, file: bytes) -> None:
     """Refuse what `run` would refuse before its first step.

@@ -14,23 +14,17 @@ import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ase.calculators.calculator import Calculator, all_changes
 
-from finegrain.ab_initio.evaluation import energies
-from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ground_state import ase_results
-from finegrain.ab_initio.job import checked_image
-from finegrain.ab_initio.load import load_source
-from finegrain.ab_initio.prepare import prepare_input
+from finegrain.ab_initio.kept_job import Framework, KeptJob, symbols_of
+from finegrain.ab_initio.load import AbInitioInput, load_source
 from finegrain.arguments import checked_pes
-from finegrain.checkpoints import step_of_checkpoint
-from finegrain.engine import load_engine
 from finegrain.preparation import our_errors
-from finegrain.ranks import usual_pes
 from finegrain.toml_input.source import TomlSource
-from finegrain.whole_file import replace_file
 
 if TYPE_CHECKING:
     from ase import Atoms
@@ -66,8 +60,8 @@ class Finegrain(Calculator):
     evaluation : Energies or None
         The last evaluation by terms, in Hartree atomic units.
     iterations : int
-        Those of the last evaluation. It starts from the orbitals of the one before, if the elements
-        are the same.
+        Those of the last evaluation. It starts from the orbitals of the ones before, if the
+        elements are the same.
 
     Raises
     ------
@@ -83,8 +77,13 @@ class Finegrain(Calculator):
     the initial magnetic moments of the atoms are where the density begins; they give the number of
     unpaired electrons too, if no ``multiplicity`` does. The stress is that of a constant number of
     waves; in a relaxation of the cell with a low cutoff it differs from the slope of the energy at
-    a constant cutoff. The job for the engine is a file in the folder for temporary files, which is
-    removed after each evaluation; the last orbitals are there until the calculator is gone.
+    a constant cutoff.
+
+    The engine's objects stay in memory, and only ions move, until the cell, the elements or the
+    initial moments change: then there are new ones, with waves for the new cell, and their search
+    starts from the last orbitals (with spin from the moments). `close` gives the memory back. The
+    job for the engine is a file in the folder for temporary files, which is removed after the
+    first evaluation.
     """
 
     implemented_properties = [  # noqa: RUF012 - as in ASE
@@ -131,9 +130,7 @@ class Finegrain(Calculator):
         self._pes = checked_pes(pes)
         self.evaluation: Energies | None = None
         self.iterations = 0
-        self._kept: tempfile.TemporaryDirectory[str] | None = None  # holds the last orbitals
-        self._kept_of: tuple[str, ...] = ()  # elements of the atoms that they are of
-        self._unpaired = 0
+        self._job: KeptJob | None = None
 
     def calculate(
         self,
@@ -144,30 +141,40 @@ class Finegrain(Calculator):
         """Find the ground state; ASE calls this when atoms have changed."""
         super().calculate(atoms, properties, system_changes)  # type: ignore[no-untyped-call]
         assert self.atoms is not None  # ASE has kept a copy of them
-        self.evaluation = self._evaluate(self.atoms)
-        self.results = dict(ase_results(self.evaluation)) | {"magmom": float(self._unpaired)}
+        with our_errors():
+            self.evaluation = self._evaluate(self.atoms)
+        job = self._job
+        assert job is not None
+        self.iterations = job.iterations
+        self.results = dict(ase_results(self.evaluation)) | {"magmom": float(job.unpaired)}
+
+    def close(self) -> None:
+        """Give back the memory and the files of the last job; the next evaluation makes another."""
+        self._job = None
 
     def _evaluate(self, atoms: Atoms) -> Energies:
-        engine = load_engine()
-        symbols = tuple(atoms.get_chemical_symbols())
-        if self._kept is None:
-            self._kept = tempfile.TemporaryDirectory(prefix="finegrain-")
-        kept = Path(self._kept.name)
-        orbitals = kept / "checkpoint.h5"
-        if symbols != self._kept_of:
-            orbitals.unlink(missing_ok=True)
-        with our_errors(), tempfile.TemporaryDirectory(prefix="finegrain-") as folder:
-            with_spin = self._settings["electrons"].get("spin", "none") != "none"
-            start = {"start": str(orbitals)} if orbitals.exists() and not with_spin else {}
-            prepared = prepare_input(load_source(self._source(start), strict=False), atoms)
-            job = Path(folder) / "job.h5"
-            replace_file(job, checked_image(prepared))
-            self._unpaired = prepared.spins.magnetization
-            orbitals.unlink(missing_ok=True)  # those of a search without success are no start
-            answer = engine.energy(str(job), pes=self._pes or usual_pes(None), out=str(kept))
-            self._kept_of = symbols
-            self.iterations = step_of_checkpoint(orbitals)
-            return energies(answer, AbInitioJob(job))
+        job, self._job = self._job, None  # after an error the objects are of no use
+        if job is not None and job.framework != Framework.of(atoms):
+            with tempfile.TemporaryDirectory(prefix="finegrain-") as folder:
+                start = self._start_from(job, atoms, Path(folder))
+                job = None  # gives its memory back
+                job = KeptJob(self._given(start), atoms, self._pes)
+        elif job is None:
+            job = KeptJob(self._given(), atoms, self._pes)
+        found = job.evaluate(self._given(), atoms)
+        self._job = job
+        return found
+
+    def _start_from(self, last: KeptJob, atoms: Atoms, folder: Path) -> dict[str, str]:
+        """Return how the next job starts: from the orbitals of the last one, if they fit."""
+        with_spin = self._settings["electrons"].get("spin", "none") != "none"
+        if with_spin or last.framework.symbols != symbols_of(atoms):
+            return {}
+        last.save(folder / "checkpoint.h5")
+        return {"start": str(folder / "checkpoint.h5")}
+
+    def _given(self, start: Mapping[str, str] = MappingProxyType({})) -> AbInitioInput:
+        return load_source(self._source(start), strict=False)
 
     def _source(self, start: Mapping[str, str]) -> TomlSource:
         """Return the settings as if they had been read from a file."""

@@ -35,6 +35,8 @@ def dynamics_values(model: AbInitioModel) -> dict[str, Any] | None:
         "energy_steps": output.energy_interval,
         "trajectory_steps": 0 if dynamics.ions == "rest" else output.trajectory_interval,
     }
+    if dynamics.constraints:
+        values["kept_distances"] = len(dynamics.constraints)
     if dynamics.kind == "car-parrinello":
         values |= {
             "orthonormality": dynamics.orthonormality,
@@ -126,6 +128,8 @@ def in_words(values: Mapping[str, Any]) -> dict[str, str]:
         order = int(values["predictor_order"])
         words = f"predicted from {order + 2} steps" if order >= 0 else "those of the last step"
         rows["orbitals"] = words
+    if "kept_distances" in values:
+        rows["distances"] = f"{int(values['kept_distances']):,} kept between atoms"
     if int(values["ions_rest"]):
         rows["ions"] = "rest"
     elif values["ion_bath"] != "none":

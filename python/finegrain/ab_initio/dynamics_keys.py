@@ -30,7 +30,7 @@ _of_kinds = {
     ),
     "born-oppenheimer": ("predictor_order",),
 }
-_of_moving_ions = ("temperature", "velocities", "thermostat")
+_of_moving_ions = ("temperature", "velocities", "thermostat", "constraints")
 _of_output = ("energy_interval", "trajectory_interval")
 
 

@@ -4,16 +4,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, Protocol
 
 import numpy as np
 
 from finegrain import units
-from finegrain.ab_initio.existing_job import AbInitioJob
+from finegrain.ab_initio.dispersion import Dispersion
+from finegrain.cells import Floats
 from finegrain.evaluation import Energies, terms_of
 
+# Components of a symmetric matrix in the order xx, yy, zz, xy, xz, yz.
+_rows, _columns = [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]
 
-def energies(answer: Mapping[str, Any], job: AbInitioJob) -> Energies:
+
+class _Cell(Protocol):
+    @property
+    def boundary(self) -> str: ...
+    @property
+    def cell(self) -> Floats: ...
+
+
+def energies(answer: Mapping[str, Any], job: _Cell) -> Energies:
     """Return energies by term, forces and stress from the engine's kJ/mol and kJ/mol/nm.
 
     A molecule without images has neither virial nor stress.
@@ -24,8 +36,7 @@ def energies(answer: Mapping[str, Any], job: AbInitioJob) -> Energies:
     if job.boundary == "periodic":
         virial = np.asarray(answer["virial"], np.float64) / units.hartree_in_kj_per_mol
         stress = np.zeros((3, 3))
-        rows, columns = [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]
-        stress[rows, columns] = stress[columns, rows] = -virial / abs(np.linalg.det(job.cell))
+        stress[_rows, _columns] = stress[_columns, _rows] = -virial / _volume(job.cell)
     return Energies(
         energies=terms,
         forces=forces / units.force_in_kj_per_mol_nm,
@@ -34,3 +45,21 @@ def energies(answer: Mapping[str, Any], job: AbInitioJob) -> Energies:
         forces_unit="hartree/bohr",
         stress=stress,
     )
+
+
+def with_dispersion(found: Energies, dispersion: Dispersion, cell: Floats) -> Energies:
+    """Return the sum of an evaluation without dispersion and that of its positions."""
+    terms = {name: value for name, value in found.energies.items() if name != "total"}
+    total = found.total + dispersion.energy
+    strain = dispersion.strain
+    return replace(
+        found,
+        energies=terms | {"dispersion": dispersion.energy, "total": total},
+        forces=found.forces + dispersion.forces,
+        virial=None if found.virial is None else found.virial - strain[_rows, _columns],
+        stress=None if found.stress is None else found.stress + strain / _volume(cell),
+    )
+
+
+def _volume(cell: Floats) -> float:
+    return float(abs(np.linalg.det(cell)))

@@ -84,6 +84,9 @@ def job_image(prepared: Prepared) -> bytes:
         if (dynamics := dynamics_values(model)) is not None:
             write_attributes(file.create_group("dynamics"), dynamics)
             file["ions/velocity"] = prepared.velocity
+        if (kept := prepared.distances) is not None:
+            file["dynamics/distance_ions"] = kept.atoms
+            file["dynamics/distances"] = kept.length
         if prepared.spins.moments is not None:
             file["ions/moment"] = prepared.spins.moments
         _write_species(file, prepared)

@@ -13,6 +13,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from finegrain import units
+from finegrain.ab_initio.constraint_keys import Constraints
 from finegrain.toml_input.fields import Box, Length, Section, quantity_reader, shown_as
 from finegrain.units import Quantity
 
@@ -156,6 +157,9 @@ class DynamicsSection(Section):
     friction: Rate = Quantity(10.0 * units.time_in_ps, "10 1/ps")
     chain_length: Annotated[int, Field(ge=1, le=20)] = 4
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
+    constraints: Constraints | None = Field(
+        None, examples=['[{ atoms = [1, 2], distance = "0.96 Å" }]']
+    )
     fictitious_mass: FictitiousMass = 400.0
     fictitious_mass_cutoff: MassCutoff = Quantity(1.5, "3 Ry")
     orthonormality: Literal["constrained", "free"] = "constrained"

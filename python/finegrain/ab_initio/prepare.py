@@ -17,6 +17,7 @@ from finegrain.ab_initio.dynamics import check_timestep
 from finegrain.ab_initio.functional import engine_name
 from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal
 from finegrain.ab_initio.ion_method import IonMethod
+from finegrain.ab_initio.kept_distances import KeptDistances, keep_distances
 from finegrain.ab_initio.load import AbInitioInput, load_input
 from finegrain.ab_initio.orbitals import Orbitals
 from finegrain.ab_initio.species import choose_species
@@ -54,6 +55,8 @@ class Prepared:
         "atomic", "random" or "orbitals".
     velocity : float64, shape (atoms, 3)
         Of the ions at the start of a dynamics, bohr per au time.
+    distances : KeptDistances or None
+        That a dynamics keeps.
     dispersion : Dispersion or None
         What is added for dispersion between atoms.
     orbitals : Path or None
@@ -73,6 +76,7 @@ class Prepared:
     start: str
     cut: Cut
     velocity: Floats
+    distances: KeptDistances | None
     dispersion: Dispersion | None
     nonlocal_part: IonMethod
     local_part: IonMethod
@@ -102,6 +106,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     if structure is None:
         given.raise_problems()
         raise AssertionError("a structure that cannot be used has a problem")
+    kept, structure = keep_distances(given, structure)
     found = choose_species(given, structure.elements)
     species = {element: with_free_atom(pseudo) for element, pseudo in found.items()}
     waves = _waves(given, structure)
@@ -122,7 +127,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         )
     orbitals = _orbitals(given, spins)
     start = "orbitals" if orbitals else _start(given, structure, species, bands)
-    velocity = initial_velocities(given, structure)
+    velocity = initial_velocities(given, structure, kept)
     check_timestep(given, spins)
     dispersion = find_dispersion(given, structure)
     given.raise_problems()
@@ -138,6 +143,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
         start=start,
         cut=cut,
         velocity=velocity,
+        distances=kept,
         dispersion=dispersion,
         nonlocal_part=choose_nonlocal(*sizes),
         local_part=choose_local(*sizes),

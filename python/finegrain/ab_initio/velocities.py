@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from finegrain.ab_initio.kept_distances import KeptDistances
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.structure import Structure
 from finegrain.cells import Floats
@@ -16,12 +17,19 @@ from finegrain.errors import Problem
 fastest = 1.0  # bohr/au, 2188 nm/ps; also the limit of the engine
 
 
-def maxwell_velocities(mass: Floats, temperature: float, seed: int) -> Floats:
+def maxwell_velocities(
+    mass: Floats,
+    temperature: float,
+    seed: int,
+    kept: KeptDistances | None = None,
+    position: Floats | None = None,
+) -> Floats:
     """Draw velocities of exactly this temperature, without motion of the centre of mass.
 
     Numbers of the generator Philox4x64-10 (Salmon et al., SC11 (2011)) become normal ones by the
     formula of Box and Muller (Ann. Math. Stat. 29, 610 (1958)). Without the motion of the centre of
-    mass N atoms have 3 N - 3 degrees of freedom; then all velocities are scaled to the temperature.
+    mass N atoms have 3 N - 3 degrees of freedom, and one less for each distance that is kept; then
+    all velocities are scaled to the temperature.
 
     Parameters
     ----------
@@ -30,6 +38,10 @@ def maxwell_velocities(mass: Floats, temperature: float, seed: int) -> Floats:
     temperature : float
         k_B T, hartree.
     seed : int
+    kept : KeptDistances, optional
+        Of these positions: what would change a distance is taken out.
+    position : float64, shape (atoms, 3), optional
+        Bohr; needed for them.
 
     Returns
     -------
@@ -42,11 +54,17 @@ def maxwell_velocities(mass: Floats, temperature: float, seed: int) -> Floats:
     normal = np.sqrt(-2 * np.log(first)) * np.cos(2 * np.pi * second)
     velocity = normal / np.sqrt(mass)[:, None]
     velocity -= (mass @ velocity) / mass.sum()
+    freedom = 3 * atoms - 3
+    if kept is not None and position is not None:
+        velocity = kept.project(velocity, position, mass)
+        freedom -= len(kept.atoms)
     twice_kinetic = float((mass[:, None] * velocity**2).sum())
-    return np.asarray(velocity * np.sqrt((3 * atoms - 3) * temperature / twice_kinetic))
+    return np.asarray(velocity * np.sqrt(freedom * temperature / twice_kinetic))
 
 
-def initial_velocities(given: AbInitioInput, structure: Structure) -> Floats:
+def initial_velocities(
+    given: AbInitioInput, structure: Structure, kept: KeptDistances | None = None
+) -> Floats:
     """Return velocities of the ions, shape (atoms, 3); what is wrong goes to `given`."""
     dynamics = given.model.dynamics
     rest = np.zeros_like(structure.position)
@@ -62,7 +80,8 @@ def initial_velocities(given: AbInitioInput, structure: Structure) -> Floats:
         if warm is None:
             return rest  # reported with the keys
         if len(structure.mass) > 1:
-            return maxwell_velocities(structure.mass, warm.value, dynamics.seed)
+            place = structure.position
+            return maxwell_velocities(structure.mass, warm.value, dynamics.seed, kept, place)
         what = "cannot be those of a temperature: one atom has no motion but that of its centre"
         problem = source.problem(key, what, hint='velocities = "zero"')
     elif structure.velocity is None:

@@ -94,7 +94,7 @@ class Wannier:
 
         ions = self.ground_state.atoms()
         ions.calc = None
-        every = ions + Atoms(["X"] * len(self.centres), self.centres * bohr_in_angstrom)
+        every: Atoms = ions + Atoms(["X"] * len(self.centres), self.centres * bohr_in_angstrom)
         spreads = np.sqrt(self.spreads) * bohr_in_angstrom
         every.set_array("spread", np.concatenate([np.zeros(len(ions)), spreads]))
         return every

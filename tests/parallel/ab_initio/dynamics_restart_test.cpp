@@ -38,6 +38,7 @@ struct Case {
   int predictor_order = 2;
   bool spin = false, ions_rest = false;
   ab_initio::IonMethod ions = ab_initio::IonMethod::exact;
+  bool keeps_distances = false;
   MovingCell cell = MovingCell::nothing;
 
   Job job() const {
@@ -61,6 +62,9 @@ struct Case {
                     .reset_above = reset_above,
                     .predictor_order = predictor_order};
     if (ions_rest) return job;
+    if (keeps_distances)
+      for (const int h : {1, 2})
+        job.dynamics.distances.push_back({0, h, norm(job.positions[h] - job.positions[0])});
     if (cell != MovingCell::nothing) job = with_long_tables(job);
     job.dynamics.cell = {.moves = cell, .pressure = 1e-4, .mass = 4000, .friction = 1e-4};
     job.dynamics.ion_bath = {.kind = bath, .temperature = 0.001, .time_constant = 500};
@@ -110,6 +114,7 @@ void expect_same_step(const DynamicsStep& step, const DynamicsStep& expected) {
   EXPECT_EQ(step.pressure, expected.pressure) << where;
   EXPECT_EQ(step.iterations, expected.iterations) << where;
   EXPECT_EQ(step.deviation, expected.deviation) << where;
+  EXPECT_EQ(step.constraint_forces, expected.constraint_forces) << where;
 }
 
 class DynamicsRestart : public ::testing::TestWithParam<Case> {};
@@ -153,6 +158,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{.name = "ConstrainedBySplines", .ions = ab_initio::IonMethod::splines},
                       Case{.name = "ConstrainedWithSpin", .spin = true},
                       Case{.name = "AmongIonsAtRest", .ions_rest = true},
+                      Case{.name = "ConstrainedWithKeptDistances",
+                           .bath = ab_initio::IonBathKind::langevin,
+                           .keeps_distances = true},
                       Case{.name = "Free", .orthonormality = Orthonormality::free},
                       Case{.name = "FreeWithResets",
                            .orthonormality = Orthonormality::free,

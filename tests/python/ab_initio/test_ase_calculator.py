@@ -17,20 +17,23 @@ from ase.calculators.socketio import SocketClient, SocketIOCalculator
 from ase.io import read
 
 import finegrain as fg
-from finegrain import ase as module
 from finegrain import units
+from finegrain.ab_initio import kept_job
 from finegrain.ase import Finegrain
 
 FORCE = units.force_in_kj_per_mol_nm
 
 
 class Springs:
-    """Pretends to be the engine: E = |R|^2/2 in hartree and bohr, from the job that it is given."""
+    """Pretends to be the engine: E = |R|^2/2 in hartree and bohr, at the positions it is given."""
 
     def __init__(self) -> None:
         self.jobs: list[Path] = []
         self.threads: list[int] = []
+        self.saved: list[Path] = []
         self.positions = np.zeros((0, 3))
+        self.evaluations = 0
+        self.fails = False
 
     def kinds(self) -> list[str]:
         return ["classical", "ab-initio"]
@@ -38,24 +41,39 @@ class Springs:
     def check_job(self, _name: str, _contents: bytes) -> None:
         pass
 
-    def energy(self, job: str, *, pes: int, out: str) -> dict[str, Any]:
+    def Evaluator(self, job: str, *, pes: int) -> Springs:  # noqa: N802 - a class of the engine
         self.jobs.append(Path(job))
         self.threads.append(pes)
-        with h5py.File(job) as file:
-            self.positions = file["ions/position"][...]
+        self.job_is_there(job)
+        return self
+
+    def job_is_there(self, job: str) -> None:
+        assert Path(job).exists()
+
+    def save(self, path: str) -> None:
+        self.saved.append(Path(path))
+        with h5py.File(path, "w"):
+            pass
+
+    def energy(self, positions: np.ndarray) -> dict[str, Any]:
+        if self.fails:
+            raise RuntimeError("springs break")
+        self.positions = positions.copy()
+        self.evaluations += 1
         half = 0.5 * float((self.positions**2).sum()) * units.hartree_in_kj_per_mol
         virial = np.array([1.0, 2.0, 3.0, 0.1, 0.2, 0.3]) * units.hartree_in_kj_per_mol
         return {
             "energies": {"kinetic": half, "ewald": 0.0},
             "forces": -self.positions * FORCE,
             "virial": virial,
+            "iterations": 10 + self.evaluations,
         }
 
 
 @pytest.fixture
 def springs(monkeypatch: pytest.MonkeyPatch) -> Springs:
     stand_in = Springs()
-    monkeypatch.setattr(module, "load_engine", lambda: stand_in)
+    monkeypatch.setattr(kept_job, "load_engine", lambda: stand_in)
     monkeypatch.setattr("finegrain.engine.load_engine", lambda: stand_in)
     return stand_in
 
@@ -90,13 +108,80 @@ def test_results_have_the_units_of_ase(springs: Springs, water: Atoms) -> None:
 def test_only_changed_atoms_are_computed_again(springs: Springs, water: Atoms) -> None:
     water.get_potential_energy()
     water.get_forces()
+    assert springs.evaluations == 1
+    water.rattle(0.01, seed=1)
+    water.get_forces()
+    assert springs.evaluations == 2
+    assert water.calc.iterations == 12
+    moved = water.get_positions() / units.bohr_in_angstrom
+    assert springs.positions == pytest.approx(moved, rel=1e-12)
+    assert springs.threads == [1]
+
+
+def test_ions_that_move_keep_the_job(springs: Springs, water: Atoms) -> None:
+    for step in range(5):
+        water.positions[step % 3] += 0.01
+        water.get_forces()
     assert len(springs.jobs) == 1
+    assert springs.saved == []
+
+
+def another_cell(atoms: Atoms) -> None:
+    atoms.set_cell(atoms.cell * 1.01)
+
+
+def other_moments(atoms: Atoms) -> None:
+    atoms.set_initial_magnetic_moments([0, 0, 0.5])
+
+
+def other_elements(atoms: Atoms) -> None:
+    atoms.symbols[1] = "O"
+    atoms.symbols[0] = "H"
+
+
+@pytest.mark.parametrize("change", [another_cell, other_moments, other_elements])
+def test_all_else_makes_a_new_job(
+    springs: Springs, water: Atoms, folder: Path, change: Any
+) -> None:
+    water.calc = Finegrain(
+        cutoff="20 Ry",
+        pseudopotentials=dict.fromkeys("OH", str(folder / "GTH_POTENTIALS")),
+        electrons={"spin": "collinear", "multiplicity": 1},
+        pes=1,
+    )
+    water.get_forces()
+    change(water)
+    water.get_forces()
+    assert len(springs.jobs) == 2
+    assert springs.saved == []  # with spin the moments are the start
+
+
+def test_an_error_at_one_geometry_leaves_the_calculator_usable(
+    springs: Springs, water: Atoms
+) -> None:
+    water.get_forces()
+    springs.fails = True
+    water.rattle(0.01, seed=1)
+    with pytest.raises(fg.FinegrainError, match="springs break"):
+        water.get_forces()
+    springs.fails = False
+    water.get_forces()
+    assert len(springs.jobs) == 2  # the objects of the first one are not trusted any more
+    too_close = water.copy()
+    too_close.calc = water.calc
+    too_close.positions[1] = too_close.positions[0] + 0.01
+    with pytest.raises(fg.InputError):
+        too_close.get_forces()
+    water.get_forces()
+    assert springs.positions == pytest.approx(water.positions / units.bohr_in_angstrom, rel=1e-12)
+
+
+def test_a_closed_calculator_begins_again(springs: Springs, water: Atoms) -> None:
+    water.get_forces()
+    water.calc.close()
     water.rattle(0.01, seed=1)
     water.get_forces()
     assert len(springs.jobs) == 2
-    moved = water.get_positions() / units.bohr_in_angstrom
-    assert springs.positions == pytest.approx(moved, rel=1e-12)
-    assert springs.threads == [1, 1]
 
 
 def test_nothing_is_left_on_the_disk(
@@ -112,15 +197,13 @@ def test_nothing_is_left_on_the_disk(
 
 def test_settings_reach_the_job(springs: Springs, water: Atoms, monkeypatch: Any) -> None:
     seen: dict[str, Any] = {}
-    real = springs.energy
 
-    def energy(job: str, *, pes: int, out: str) -> dict[str, Any]:
+    def look(job: str) -> None:
         read_back = fg.open_job(job)
         assert isinstance(read_back, fg.AbInitioJob)
         seen.update(read_back.ground_state, **read_back.electrons)
-        return real(job, pes=pes, out=out)
 
-    monkeypatch.setattr(springs, "energy", energy)
+    monkeypatch.setattr(springs, "job_is_there", look)
     water.get_potential_energy()
     assert (seen["seed"], seen["functional"]) == (3, "PBE")
     assert seen["cutoff"] == pytest.approx(10.0, rel=1e-12)
@@ -179,4 +262,5 @@ def test_another_program_moves_the_ions_over_a_socket(
             assert mover.get_stress() == pytest.approx(stress, rel=1e-7)
     client.join(30)
     assert not client.is_alive()
-    assert len(springs.jobs) == 3
+    assert springs.evaluations == 3
+    assert len(springs.jobs) == 1

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A job whose objects stay in the engine while ions go from one geometry to the next.
+
+Units: Hartree atomic units.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from finegrain.ab_initio.dispersion import find_dispersion
+from finegrain.ab_initio.evaluation import energies, with_dispersion
+from finegrain.ab_initio.job import checked_image
+from finegrain.ab_initio.load import AbInitioInput
+from finegrain.ab_initio.prepare import prepare_input
+from finegrain.ab_initio.structure import read_structure
+from finegrain.engine import load_engine
+from finegrain.evaluation import Energies
+from finegrain.ranks import usual_pes
+from finegrain.whole_file import replace_file
+
+if TYPE_CHECKING:
+    from ase import Atoms
+else:
+    Atoms = Any
+
+
+@dataclass(frozen=True)
+class Framework:
+    """What geometries of one job have in common.
+
+    Attributes
+    ----------
+    symbols : tuple of str
+    cell, moments : bytes
+        Of the vectors (Å) and of the initial magnetic moments: equal bits.
+    """
+
+    symbols: tuple[str, ...]
+    cell: bytes
+    moments: bytes
+
+    @classmethod
+    def of(cls, atoms: Atoms) -> Framework:
+        """Return that of some atoms."""
+        return cls(
+            symbols_of(atoms),
+            np.asarray(atoms.get_cell().array, np.float64).tobytes(),
+            np.asarray(atoms.get_initial_magnetic_moments(), np.float64).tobytes(),
+        )
+
+
+def symbols_of(atoms: Atoms) -> tuple[str, ...]:
+    """Return the element of each atom."""
+    return tuple(atoms.get_chemical_symbols())
+
+
+class KeptJob:
+    """The engine's objects for all geometries of atoms with the same elements and cell.
+
+    Parameters
+    ----------
+    given : AbInitioInput
+        The settings, for these atoms.
+    atoms : ase.Atoms
+        The first geometry.
+    pes : int or None
+        Worker threads; None for all cores that this process may use.
+
+    Attributes
+    ----------
+    framework : Framework
+    unpaired : int
+        Electrons of spin up less those of spin down.
+    iterations : int
+        Of the last evaluation.
+
+    Raises
+    ------
+    InputError
+        If settings or atoms cannot be used, with all problems.
+
+    Notes
+    -----
+    After an evaluation that has failed the objects are of no further use.
+    """
+
+    def __init__(self, given: AbInitioInput, atoms: Atoms, pes: int | None) -> None:
+        prepared = prepare_input(given, atoms)
+        self.framework = Framework.of(atoms)
+        self.unpaired = prepared.spins.magnetization
+        self.iterations = 0
+        self.boundary = given.model.system.boundary
+        self.cell = prepared.structure.vectors
+        # That of the job would be that of the first geometry only.
+        image = checked_image(replace(prepared, dispersion=None))
+        self._folder = tempfile.TemporaryDirectory(prefix="finegrain-")
+        path = Path(self._folder.name) / "job.h5"
+        try:
+            replace_file(path, image)
+            self._evaluator = load_engine().Evaluator(str(path), pes=pes or usual_pes(None))
+        except BaseException:
+            self._folder.cleanup()
+            raise
+
+    def evaluate(self, given: AbInitioInput, atoms: Atoms) -> Energies:
+        """Find the ground state of atoms of the same framework.
+
+        Raises
+        ------
+        InputError
+            If the atoms cannot be where they are.
+        NumericsError
+            If the ground state was not found.
+        """
+        structure = read_structure(given, atoms)
+        given.raise_problems()
+        assert structure is not None
+        dispersion = find_dispersion(given, structure)
+        given.raise_problems()
+        answer = self._evaluator.energy(np.ascontiguousarray(structure.position))
+        self._folder.cleanup()  # the engine needs the file only for the first geometry
+        self.iterations = int(answer["iterations"])
+        found = energies(answer, self)
+        return found if dispersion is None else with_dispersion(found, dispersion, self.cell)
+
+    def save(self, path: Path) -> None:
+        """Write the orbitals of the last evaluation, as a start of another job."""
+        self._evaluator.save(str(path))
