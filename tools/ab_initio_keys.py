@@ -98,6 +98,13 @@ MEANINGS = {
     "dynamics.electron_thermostat_time": "time scale of this bath",
     "dynamics.predictor_order": "of `born-oppenheimer`: orbitals are predicted from this number of "
     "steps and two more; -1: those of the last step",
+    "dynamics.cell": "what moves of the cell under the outer pressure: one factor for all vectors, "
+    "one for each, or all nine components",
+    "dynamics.pressure": "from outside; of a cell that moves",
+    "dynamics.cell_mass": "inertia of a cell that moves",
+    "dynamics.cell_period": "of a cell that moves, instead of its mass; needs `bulk_modulus`",
+    "dynamics.bulk_modulus": "of the material, for `cell_period`",
+    "dynamics.cell_friction": "of a cell that moves, to bring it to rest; none if it is not given",
     "output.energy_interval": "steps between rows of energies; 0: none",
     "output.trajectory_interval": "steps between frames with positions, velocities and forces; 0: "
     "none. Ions at rest have none",
@@ -132,6 +139,7 @@ DEFAULTS = {
     "electrons.grid": "chosen",
     "ground_state.start": "`atomic` if there are enough of them, else `random`",
     "dynamics.velocities": "`from-temperature` if there is a temperature, else `from-file`",
+    "dynamics.cell_mass": "three quarters of the mass of all ions over π²",
     "objects.state_grain": "chosen from the sizes",
     "objects.wave_parts": "chosen from the sizes",
     "objects.density_parts": "chosen from the sizes",

@@ -112,7 +112,18 @@ void Dynamics::move_ions() {
   const std::vector<Vec3> before = ions_->positions();
   ions_->move(step_.number - 1, leader_.forces(), leader_.virial());
   check_moves(*setup_->job, before, ions_->positions(), step_.number);
-  leader_.place(ions_->positions(), ions_->cell());
+  try {
+    leader_.place(ions_->positions(), ions_->cell());
+  } catch (const InputError& error) {
+    // Not the input's fault: it comes of the motion.
+    if (!moves_cell(settings())) throw;
+    ErrorParts parts = error.parts();
+    parts.where = "step " + std::to_string(step_.number) + " of the dynamics, " + parts.where;
+    parts.hint =
+        "a shorter time step, a heavier cell or less pressure; a checkpoint before this "
+        "step can be continued";
+    throw NumericsError(parts);
+  }
 }
 
 Task Dynamics::kick_ions() {

@@ -121,6 +121,7 @@ rydberg = {rydberg!r} * joule = Ry
 pascal = joule / meter ** 3 = Pa
 kilopascal = 1000 * pascal = kPa
 megapascal = 1e6 * pascal = MPa
+gigapascal = 1e9 * pascal = GPa
 bar = 1e5 * pascal
 atmosphere = 101325 * pascal = atm
 mole = {avogadro!r} = mol

@@ -150,7 +150,7 @@ def _append(text: io.StringIO, atoms: Atoms) -> None:
 
 def _require_upright(trajectory: Trajectory, to: str) -> None:
     """Refuse a cell that the formats of molecular dynamics cannot hold."""
-    for box in trajectory.boxes[:1]:
+    for box in trajectory.boxes:  # a moving cell may turn
         vectors = np.asarray(box)
         if vectors.ndim == 2 and (
             np.abs(np.triu(vectors, 1)).max() > 0 or (np.diag(vectors) <= 0).any()

@@ -13,13 +13,15 @@ from typing import Any
 from finegrain import units
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.model import AbInitioModel
+from finegrain.ab_initio.moving_cell import moving_cell_in_words, moving_cell_values
 from finegrain.ab_initio.spin import Spins
+from finegrain.ab_initio.structure import Structure
 
 # The engine's names of the thermostats.
 _baths = {"velocity-rescaling": "rescaling"}
 
 
-def dynamics_values(model: AbInitioModel) -> dict[str, Any] | None:
+def dynamics_values(model: AbInitioModel, structure: Structure) -> dict[str, Any] | None:
     """Return the attributes of a job's /dynamics; None for a ground state."""
     dynamics, output = model.dynamics, model.output
     if dynamics.kind == "ground-state":
@@ -63,7 +65,7 @@ def dynamics_values(model: AbInitioModel) -> dict[str, Any] | None:
             "ion_time_constant": 1 / dynamics.friction.value if bath == "langevin" else time,
             "ion_chain_length": dynamics.chain_length,
         }
-    return values
+    return values | moving_cell_values(model, structure)
 
 
 def longest_timestep(
@@ -136,6 +138,7 @@ def in_words(values: Mapping[str, Any]) -> dict[str, str]:
         warm = f"{float(values['ion_temperature']) * units.hartree_in_kelvin:g} K"
         time = _in_fs(float(values["ion_time_constant"]))
         rows["ion bath"] = f"{values['ion_bath']}, {warm}, {time}"
+    rows |= moving_cell_in_words(values)
     energies, frames = int(values["energy_steps"]), int(values["trajectory_steps"])
     rows["written"] = f"energies {_every(energies)}, frames {_every(frames)}"
     return rows

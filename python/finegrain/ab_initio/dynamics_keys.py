@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from finegrain.ab_initio.model import AbInitioModel, DynamicsSection
+from finegrain.ab_initio.moving_cell_keys import keys as keys_of_moving_cells
+from finegrain.ab_initio.moving_cell_keys import moving_cell_problems
 from finegrain.errors import Problem
 from finegrain.toml_input.source import TomlSource
 
@@ -52,6 +54,7 @@ def dynamics_problems(source: TomlSource, model: AbInitioModel) -> list[Problem]
     found += _useless(source, dynamics)
     found += _of_ions(source, model)
     found += _of_electrons(source, dynamics)
+    found += moving_cell_problems(source, model)
     return found
 
 
@@ -101,6 +104,8 @@ def _useless(source: TomlSource, dynamics: DynamicsSection) -> list[Problem]:
             for key in keys
         }
         leave_out(of_others - {"chain_length"}, 'kind = "born-oppenheimer"')
+    if dynamics.cell == "fixed":
+        leave_out(keys_of_moving_cells, 'cell = "fixed"')
     if dynamics.ions == "rest":
         leave_out((*_of_moving_ions, "thermostat_time", "friction", "seed"), 'ions = "rest"')
     choices = (

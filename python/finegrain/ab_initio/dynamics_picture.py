@@ -22,7 +22,7 @@ def draw_dynamics(table: Path, picture: Path, title: str = "") -> None:
 
     From above: how much the conserved energy has changed; the potential energy of the ions and its
     sum with their kinetic energy; the fictitious kinetic energy of the orbitals, if there is one;
-    the temperature.
+    the temperature; of a cell that moves its volume and pressure.
 
     Raises
     ------
@@ -38,6 +38,8 @@ def draw_dynamics(table: Path, picture: Path, title: str = "") -> None:
     drawings = [_conserved, _ions, _temperature]
     if column(columns, "fictitious") is not None:
         drawings.insert(2, _fictitious)
+    if column(columns, "volume") is not None:
+        drawings += [_volume, _pressure]
     short = time[-1] * 1000 <= _most_fs
     x = time * 1000 if short else time
     image = io.BytesIO()
@@ -70,3 +72,13 @@ def _fictitious(axes: Axes, x: Any, table: dict[str, Any]) -> None:
 def _temperature(axes: Axes, x: Any, table: dict[str, Any]) -> None:
     axes.plot(x, table["temperature (K)"], color="C3")
     axes.set_ylabel("temperature / K")
+
+
+def _volume(axes: Axes, x: Any, table: dict[str, Any]) -> None:
+    axes.plot(x, table["volume (nm3)"], color="C5")
+    axes.set_ylabel("volume / nm³")
+
+
+def _pressure(axes: Axes, x: Any, table: dict[str, Any]) -> None:
+    axes.plot(x, table["pressure (bar)"] / 1e4, color="C6")
+    axes.set_ylabel("pressure / GPa")

@@ -87,6 +87,8 @@ class DynamicsRun(StepsOfRun, GroundStateRun):
             ("temperature", "{:.1f} K"),
             ("fictitious kinetic energy", "{:.3e} hartree"),
             ("ion kinetic energy", "{:.3e} hartree"),
+            ("pressure", "{:,.0f} bar"),
+            ("volume", "{:.5f} nm3"),
         ):
             found = column(table, word)
             if found is not None and len(found[1]):
@@ -141,6 +143,8 @@ def dynamics_words(job: AbInitioJob) -> ProgressWords:
         line = "  ".join(parts) + energy
         line += _number(progress.get("fictitious_kinetic"), "   fictitious {:.2e} hartree")
         line += _number(progress.get("temperature"), "   T {:.0f} K")
+        line += _number(progress.get("pressure"), "   p {:.0f} bar")
+        line += _number(progress.get("volume"), "   V {:.4f} nm3")
         line += _number(progress.get("energy_drift"), "   drift {:.1e} " + DRIFT_UNIT)
         trouble = str(progress.get("trouble") or "")
         return line + (f"   warning: {trouble}" if trouble else "")

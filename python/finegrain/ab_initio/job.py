@@ -18,6 +18,7 @@ from finegrain.ab_initio.dynamics import dynamics_values
 from finegrain.ab_initio.engine_check import refuse_what_the_engine_refuses
 from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.memory import memory_of, refuse_what_does_not_fit
+from finegrain.ab_initio.moving_cell import reach
 from finegrain.ab_initio.orbitals import stored_start
 from finegrain.ab_initio.prepare import Prepared, prepare
 from finegrain.ab_initio.tables import SPACING, SpeciesTables, tables_of
@@ -81,7 +82,7 @@ def job_image(prepared: Prepared) -> bytes:
         place = {symbol: number for number, symbol in enumerate(prepared.species)}
         file["ions/species"] = np.array([place[symbol] for symbol in structure.symbols], np.int32)
         file["ions/mass"] = structure.mass
-        if (dynamics := dynamics_values(model)) is not None:
+        if (dynamics := dynamics_values(model, structure)) is not None:
             write_attributes(file.create_group("dynamics"), dynamics)
             file["ions/velocity"] = prepared.velocity
         if (kept := prepared.distances) is not None:
@@ -102,8 +103,9 @@ def _write_species(file: h5py.File, prepared: Prepared) -> None:
     group = file.create_group("species")
     write_attributes(group, {"count": len(prepared.species), "spacing": SPACING})
     waves = prepared.waves
+    times = 1.0 if prepared.given.model.dynamics.cell == "fixed" else reach
     for number, (symbol, pseudo) in enumerate(prepared.species.items()):
-        tables = tables_of(pseudo, waves.longest_wave, waves.longest_density)
+        tables = tables_of(pseudo, times * waves.longest_wave, times * waves.longest_density)
         one = group.create_group(str(number))
         values = {
             "symbol": symbol,

@@ -57,6 +57,21 @@ BathTime = Annotated[
 Rate = Annotated[
     Quantity, quantity_reader(units.rate, least="1e-3 1/ps", most="1e4 1/ps"), *shown_as("10 1/ps")
 ]
+_of_pressures = {"most": "1e7 bar", "hint": 'such as "1 bar" or "10 GPa"'}
+Pressure = Annotated[
+    Quantity,
+    quantity_reader(units.pressure, negative=True, least="-1e6 bar", **_of_pressures),
+    *shown_as("1 bar"),
+]
+BulkModulus = Annotated[
+    Quantity, quantity_reader(units.pressure, least="1 bar", **_of_pressures), *shown_as("100 GPa")
+]
+CellMass = Annotated[
+    Quantity, quantity_reader(units.mass, least="0.1 Da", most="1e8 Da"), *shown_as("20 Da")
+]
+CellPeriod = Annotated[
+    Quantity, quantity_reader(units.time, least="1 fs", most="1 ns"), *shown_as("0.5 ps")
+]
 _read_mass: Any = quantity_reader(units.mass, least="0.5 Da", most="400 Da").func
 
 
@@ -169,6 +184,12 @@ class DynamicsSection(Section):
     electron_kinetic_energy: FictitiousEnergy | None = Field(None, examples=["0.02 hartree"])
     electron_thermostat_time: BathTime = Quantity(1.0 / units.time_in_fs, "1 fs")
     predictor_order: Annotated[int, Field(ge=-1, le=8)] = 2
+    cell: Literal["fixed", "isotropic", "lengths", "full"] = "fixed"
+    pressure: Pressure = Quantity(1 / units.pressure_in_bar, "1 bar")
+    cell_mass: CellMass | None = Field(None, examples=["20 Da"])
+    cell_period: CellPeriod | None = Field(None, examples=["0.5 ps"])
+    bulk_modulus: BulkModulus | None = Field(None, examples=["100 GPa"])
+    cell_friction: Rate | None = Field(None, examples=["10 1/ps"])
 
 
 class GroundStateSection(Section):

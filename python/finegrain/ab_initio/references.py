@@ -208,6 +208,15 @@ _articles = {
             "10.1103/PhysRevB.45.9413",
         ),
         article(
+            "parrinello1981",
+            "a cell that moves under an outer pressure",
+            "Parrinello, M. and Rahman, A.",
+            "Polymorphic transitions in single crystals: A new molecular dynamics method",
+            "J. Appl. Phys.",
+            "1981 52 7182--7190",
+            "10.1063/1.328693",
+        ),
+        article(
             "larsen2017",
             "reading structures (ASE)",
             "Larsen, A. H. and Mortensen, J. J. and Blomqvist, J. and others",
@@ -266,6 +275,8 @@ def _of_dynamics(job: AbInitioJob) -> tuple[list[str], list[Reference]]:
             keys.append("blochl1992")
     elif int(dynamics["predictor_order"]) >= 0:
         keys.append("kolafa2004")
+    if dynamics.get("cell", "fixed") != "fixed":
+        keys.append("parrinello1981")
     bath = dynamics["ion_bath"]
     if "nose-hoover" in (bath, dynamics.get("electron_bath")):
         keys.append("martyna1992")

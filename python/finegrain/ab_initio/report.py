@@ -191,7 +191,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         pseudopotentials={
             element: _figures(pseudo) for element, pseudo in prepared.species.items()
         },
-        dynamics=dynamics_values(model),
+        dynamics=dynamics_values(model, prepared.structure),
         start=prepared.start,
         minimiser=model.ground_state.minimiser,
         iterations=model.ground_state.iterations,

@@ -61,6 +61,8 @@ temperature = "300 K"            # of the velocities at the start; of the thermo
 # thermostat = "nose-hoover"     # or "velocity-rescaling", "langevin"; none: constant energy
 # ions = "rest"                  # only the orbitals move; then without temperature
 # orthonormality = "free"        # no forces of constraint on the orbitals
+# cell = "isotropic"             # or "lengths", "full": it moves under an outer pressure
+# pressure = "1 bar"
 """
 
 _born_oppenheimer = """\
@@ -70,6 +72,8 @@ timestep = "0.5 fs"
 steps = 200
 temperature = "300 K"            # of the velocities at the start; of the thermostat if there is one
 # thermostat = "nose-hoover"     # or "velocity-rescaling", "langevin"; none: constant energy
+# cell = "isotropic"             # or "lengths", "full": it moves under an outer pressure
+# pressure = "1 bar"
 """
 
 _frames = """\

@@ -31,7 +31,7 @@ NOSE = 'thermostat = "nose-hoover"'
 
 
 def values_of(prepared: Prepared) -> dict[str, object]:
-    values = dynamics_values(prepared.given.model)
+    values = dynamics_values(prepared.given.model, prepared.structure)
     assert values is not None
     return values
 
