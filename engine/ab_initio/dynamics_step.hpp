@@ -21,6 +21,7 @@ struct DynamicsStep {
   double deviation = 0;    // largest component of <chi|chi> - 1 before it was mended
   int iterations = 0;      // of constraints, or of the search for the ground state
   bool was_reset = false;  // free orbitals have been made orthonormal
+  double given_back = 0;   // fictitious kinetic energy that they would have lost by it
   double residual = 0;     // of the ground state, with Born-Oppenheimer dynamics
   double seconds = 0;      // since the beginning
   /// If a frame is due.
