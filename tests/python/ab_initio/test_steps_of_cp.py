@@ -8,7 +8,7 @@ time). What differs:
   a step of the forces at the start. finegrain begins with these.
 * cp.x holds the centre of mass of the ions in its place at each step. It would move: orbitals that
   lag behind the ions pull at them, and only the momentum of both together is conserved. In water
-  with heavy fast waves this makes 0.7 % of the temperature and 2 % of the fictitious kinetic
+  with heavy fast waves this makes 0.4 % of the temperature and 2 % of the fictitious kinetic
   energy. The plain program does it both ways: one is finegrain, the other is cp.x.
 * Its temperature is that of 3 N degrees of freedom, here it is that of 3 N - 3.
 * Its fictitious kinetic energy is the mean of those of the two half steps, which is larger than
@@ -104,12 +104,12 @@ def changes(values: np.ndarray) -> np.ndarray:
     return values[1:] - values[0]
 
 
-# Of the largest value: from the forces, and with heavy waves in water from the centre of mass.
+# Of the largest value. Found are 1.2 % (the centre of mass), 0.2 % (the forces) and 0.01 %.
 LIMITS = {
     "H2O, mass cutoff 3 Ry": 0.02,
     "H2O, one mass": 0.005,
-    "Si8, mass cutoff 3 Ry": 3e-4,
-    "Si8, one mass": 3e-4,
+    "Si8, mass cutoff 3 Ry": 2e-4,
+    "Si8, one mass": 2e-4,
 }
 
 
@@ -140,10 +140,8 @@ def test_steps_are_those_of_cp(case: Case, tmp_path: Path) -> None:
             changes(theirs["conserved"] - theirs["energy"]),
         ),
     ):
-        print(case.name, np.abs(ours - cp).max() / np.abs(cp).max())
         assert np.abs(ours - cp).max() < limit * np.abs(cp).max()
     mean = np.mean([kinetic_of_half_step(case, *folders[i : i + 2]) for i in (0, 1)])
-    print(case.name, "kinetic", mean, theirs["kinetic"][last], mean / theirs["kinetic"][last] - 1)
     assert mean == pytest.approx(theirs["kinetic"][last], rel=limit)
 
 
@@ -183,6 +181,5 @@ def test_the_plain_program_has_the_same_steps_and_those_of_cp_with_the_centre_he
     kinetic = [
         (held[n - 1].fictitious_after + held[n].fictitious_after) / 2 for n in range(1, steps + 1)
     ]
-    print("held", np.array(kinetic) / theirs["kinetic"][1 : steps + 1] - 1)
     # 0.2 %, by the forces, whose square it follows.
     assert kinetic == pytest.approx(theirs["kinetic"][1 : steps + 1], rel=0.003)
