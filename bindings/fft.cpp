@@ -20,11 +20,10 @@
 #include <utility>
 #include <vector>
 
+#include "fft/array_transform.hpp"
 #include "fft/exchange_memory.hpp"
-#include "fft/line_transform.hpp"
 #include "fft/pencil_shapes.hpp"
 #include "fft/rank_transform.hpp"
-#include "fft/real_lines.hpp"
 #include "fft/sphere/rank_sphere.hpp"
 #include "fft/traffic.hpp"
 
@@ -38,9 +37,7 @@ using Corners = std::array<std::array<int, 3>, 2>;
 using Strides = std::array<std::ptrdiff_t, 3>;
 using AnyArray = nb::ndarray<nb::device::cpu>;
 template <class T>
-using Lines = nb::ndarray<T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using FlatLines = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Array = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
 
 GridBox box_of(const Corners& corners) {
   const GridBox box{corners[0], corners[1]};
@@ -58,30 +55,42 @@ Direction direction_of(bool forward) {
   return forward ? Direction::forward : Direction::backward;
 }
 
-/// [outer][length][inner] to the same shape.
-template <class Real>
-void transform_lines(Lines<const std::complex<Real>> in, Lines<std::complex<Real>> out,
-                     bool forward) {
-  const auto size = [&](std::size_t k) { return static_cast<int>(in.shape(k)); };
-  const LineLayout layout{size(2), 1, size(1) * size(2)};
-  const nb::gil_scoped_release free_interpreter;
-  LineTransform<Real>({size(1), size(2), size(0), layout, layout}, direction_of(forward))
-      .execute(in.data(), out.data());
-}
-
-/// [lines][length] to [lines][length/2 + 1].
-template <class Real>
-void transform_real(FlatLines<const Real> in, FlatLines<std::complex<Real>> out) {
-  const nb::gil_scoped_release free_interpreter;
-  RealLines<Real>(static_cast<int>(in.shape(1)), static_cast<int>(in.shape(0)))
-      .forward(in.data(), out.data());
+template <class T>
+ArrayTransform task_of(const Array<T>& points, std::vector<int> axes, bool forward, double factor) {
+  ArrayTransform task{{}, std::move(axes), direction_of(forward), factor};
+  for (std::size_t k = 0; k < points.ndim(); ++k)
+    task.shape.push_back(static_cast<std::ptrdiff_t>(points.shape(k)));
+  return task;
 }
 
 template <class Real>
-void transform_to_real(FlatLines<const std::complex<Real>> in, FlatLines<Real> out) {
-  const nb::gil_scoped_release free_interpreter;
-  RealLines<Real>(static_cast<int>(out.shape(1)), static_cast<int>(out.shape(0)))
-      .backward(in.data(), out.data());
+void add_array_transforms(nb::module_& module) {
+  using Complex = std::complex<Real>;
+  module.def(
+      "transform_array",
+      [](Array<const Complex> in, Array<Complex> out, std::vector<int> axes, bool forward,
+         double factor) {
+        const ArrayTransform task = task_of(in, std::move(axes), forward, factor);
+        const nb::gil_scoped_release free_interpreter;
+        transform_array<Real>(task, in.data(), out.data());
+      },
+      "in"_a, "out"_a, "axes"_a, "forward"_a, "factor"_a);
+  module.def(
+      "transform_real_array",
+      [](Array<const Real> in, Array<Complex> out, std::vector<int> axes, double factor) {
+        const ArrayTransform task = task_of(in, std::move(axes), true, factor);
+        const nb::gil_scoped_release free_interpreter;
+        transform_real_array<Real>(task, in.data(), out.data());
+      },
+      "in"_a, "out"_a, "axes"_a, "factor"_a);
+  module.def(
+      "transform_array_to_real",
+      [](Array<const Complex> in, Array<Real> out, std::vector<int> axes, double factor) {
+        const ArrayTransform task = task_of(out, std::move(axes), false, factor);
+        const nb::gil_scoped_release free_interpreter;
+        transform_array_to_real<Real>(task, in.data(), out.data());
+      },
+      "in"_a, "out"_a, "axes"_a, "factor"_a);
 }
 
 TransformBoxes transform_boxes(const Grid& grid, bool real, const std::vector<Corners>& points,
@@ -197,12 +206,8 @@ std::shared_ptr<SpherePlan> make_sphere_plan(const Grid& grid, const ReciprocalV
 }  // namespace
 
 void add_transforms(nb::module_& module) {
-  module.def("transform_lines", &transform_lines<float>, "in"_a, "out"_a, "forward"_a);
-  module.def("transform_lines", &transform_lines<double>, "in"_a, "out"_a, "forward"_a);
-  module.def("transform_real", &transform_real<float>, "in"_a, "out"_a);
-  module.def("transform_real", &transform_real<double>, "in"_a, "out"_a);
-  module.def("transform_to_real", &transform_to_real<float>, "in"_a, "out"_a);
-  module.def("transform_to_real", &transform_to_real<double>, "in"_a, "out"_a);
+  add_array_transforms<float>(module);
+  add_array_transforms<double>(module);
   nb::class_<TransformPlan>(module, "TransformPlan")
       .def(nb::new_([](const Grid& grid, bool real, const std::vector<Corners>& points,
                        const std::vector<Corners>& waves,

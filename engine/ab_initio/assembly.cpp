@@ -68,7 +68,16 @@ class AssemblyOfObjects final : public Assembly {
   }
 
   GroundState find_ground_state(std::span<const Vec3> positions) override {
+    return find_ground_state(positions, job_.cell);
+  }
+
+  GroundState find_ground_state(std::span<const Vec3> positions,
+                                const electrons::Lattice& cell) override {
     FG_CHECK(positions.size() == job_.positions.size());
+    if (job_.isolated && !(cell == job_.cell))
+      throw InputError({.what = "a molecule without images has one cell, that of its job",
+                        .where = "cell",
+                        .hint = "make a job for each cell"});
     if (job_.dispersion)
       throw InputError(
           {.what = "the energy of dispersion is known only at the positions of the job",
@@ -76,6 +85,7 @@ class AssemblyOfObjects final : public Assembly {
            .value = job_.dispersion->model,
            .hint = "leave the dispersion out, or make a job for each geometry"});
     setup_->positions.assign(positions.begin(), positions.end());
+    setup_->cell = cell;
     setup_->starts_from_last = has_orbitals_;
     setup_->wanted = Setup::Wanted::ground_state;
     return find();
@@ -172,13 +182,16 @@ class AssemblyOfObjects final : public Assembly {
     if (setup_->projector_count > 0 && job_.nonlocal.method == IonMethod::splines)
       setup_->splines = std::make_unique<NonlocalSplines>(job_, basis_, setup_->tables);
     setup_->projectors.resize(static_cast<std::size_t>(basis_.parts()));
+    setup_->projector_waves.resize(setup_->projectors.size());
     setup_->slabs.resize(setup_->projectors.size());
     for (int part = 0; part < basis_.parts(); ++part) {
       if (blocks_in(runtime_.process(), part).empty()) continue;
       setup_->slabs[static_cast<std::size_t>(part)] =
           std::make_shared<const fft::SlabPoints<double>>(*basis_.orbital_plan(), part);
+      setup_->projector_waves[static_cast<std::size_t>(part)] =
+          std::make_shared<CellWaves>(basis_.waves(part));
       if (setup_->splines) {
-        setup_->splines->make_part(part);
+        setup_->splines->make_part(part, basis_.waves(part));
         continue;
       }
       setup_->projectors[static_cast<std::size_t>(part)] = std::make_shared<electrons::Projectors>(
@@ -225,7 +238,8 @@ class AssemblyOfObjects final : public Assembly {
     setup_->projector_writers = create<ProjectorWriter>(
         {processes, parts, pes}, [&](const auto& index) { return index[0] * pes + index[2]; });
     setup_->placed.resize(static_cast<std::size_t>(processes * parts));
-    std::vector<std::array<int, 3>> placing;
+    setup_->writers.resize(setup_->placed.size());
+    std::vector<std::array<int, 3>> placing, first;
     for (int process = 0; process < processes; ++process)
       for (int part = 0; part < parts; ++part) {
         const auto blocks = blocks_in(process, part);
@@ -234,11 +248,15 @@ class AssemblyOfObjects final : public Assembly {
         writers.reserve(static_cast<std::size_t>(pes));
         for (int share = 0; share < pes; ++share) writers.push_back({process, part, share});
         placing.insert(placing.end(), writers.begin(), writers.end());
-        setup_->placed[static_cast<std::size_t>(process * parts + part)] = Reduction<double>(
-            Section<ProjectorWriter>(setup_->projector_writers, writers), 1,
+        first.push_back(writers.front());
+        const auto at = static_cast<std::size_t>(process * parts + part);
+        setup_->writers[at] = Section<ProjectorWriter>(setup_->projector_writers, writers);
+        setup_->placed[at] = Reduction<double>(
+            setup_->writers[at], 1,
             deliver_to<&Orbitals::placed>(Section<Orbitals>(setup_->orbitals, blocks)));
       }
     setup_->placing = Section<ProjectorWriter>(setup_->projector_writers, placing);
+    setup_->changing_cell = Section<ProjectorWriter>(setup_->projector_writers, first);
   }
 
   void make_transforms() {
@@ -446,19 +464,22 @@ class AssemblyOfObjects final : public Assembly {
       result.eigenvalues = setup_->ortho.object({0, 0}).eigenvalues();
       if (job_.isolated) result.stress = {};
     }
-    share_positions(result);
+    share_places(result);
     ab_initio::gather_results(*setup_, options_.transport, result);
     gather_profile();
     result_ = std::move(result);
   }
 
-  /// Only process 0 knows where the ions are.
-  void share_positions(GroundState& result) const {
+  /// Only process 0 knows where the ions are, and in which cell.
+  void share_places(GroundState& result) const {
     if (!options_.transport) return;
     ByteWriter bytes;
     bytes.put(result.positions);
+    bytes.put(result.cell);
     const auto all = options_.transport->broadcast(std::move(bytes).take());
-    ByteReader(all).get(result.positions);
+    ByteReader reader(all);
+    reader.get(result.positions);
+    result.cell = reader.get<electrons::Lattice>();
   }
 
   /// By objects of their own, in the potential that these have ended with.
@@ -471,7 +492,10 @@ class AssemblyOfObjects final : public Assembly {
     for (int part = 0; part < basis_.density_parts(); ++part)
       if (setup_->density.here_at(part))
         fixed->parts[static_cast<std::size_t>(part)] = setup_->density.object_at(part).potential();
-    const Job more = job_of_more_orbitals(job_);
+    Job more = job_of_more_orbitals(job_);
+    more.cell_of_waves = job_.wave_cell();
+    more.cell = result_.cell;
+    more.positions = result_.positions;
     MachineOptions options = options_;
     options.profile = false;
     options.trace = 0;

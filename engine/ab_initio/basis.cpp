@@ -43,7 +43,7 @@ std::vector<fft::GridBox> slabs(const Job& job, int fine) {
 
 std::shared_ptr<const fft::SpherePlan> plan(const Job& job, double cutoff, int fine) {
   return std::make_shared<const fft::SpherePlan>(
-      fft::WaveSphere(job.electrons.grid, job.cell.reciprocal_rows(), cutoff,
+      fft::WaveSphere(job.electrons.grid, job.wave_cell().reciprocal_rows(), cutoff,
                       fft::SphereKind::half),
       slabs(job, fine));
 }
@@ -60,7 +60,7 @@ std::vector<electrons::PlaneWaves> shares(const Job& job, const fft::SpherePlan&
 
 Basis::Basis(const Job& job)
     : orbitals_(job.electrons.bands),
-      volume_(job.cell.volume()),
+      wave_volume_(job.wave_cell().volume()),
       grid_points_(static_cast<double>(fft::whole(job.electrons.grid).volume())),
       plan_(plan(job, job.largest_wave(), 1)),
       density_plan_(plan(job, 2 * job.largest_wave(), job.cut.density_parts / job.cut.wave_parts)),

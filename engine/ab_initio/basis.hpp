@@ -49,6 +49,7 @@ class Basis {
   const std::shared_ptr<const fft::SpherePlan>& density_plan() const noexcept {
     return density_plan_;
   }
+  /// In the cell of the job, where objects begin (cell_waves.hpp).
   const electrons::PlaneWaves& waves(int part) const noexcept {
     return waves_[static_cast<std::size_t>(part)];
   }
@@ -63,14 +64,16 @@ class Basis {
     return density_plan_->points()[static_cast<std::size_t>(part)];
   }
 
-  double volume() const noexcept { return volume_; }
+  /// Of the cell in which the waves were chosen. It does not change with the cell, so sums of the
+  /// density in this volume are those of the coefficients alone.
+  double wave_volume() const noexcept { return wave_volume_; }
   /// Points of the whole grid.
   double grid_points() const noexcept { return grid_points_; }
 
  private:
   int orbitals_;
   std::vector<fft::Range> blocks_, orbitals_of_spin_, blocks_of_spin_;
-  double volume_, grid_points_;
+  double wave_volume_, grid_points_;
   std::shared_ptr<const fft::SpherePlan> plan_, density_plan_;
   std::vector<electrons::PlaneWaves> waves_, density_waves_;
 };

@@ -26,7 +26,7 @@ Task BornOppenheimer::restore_orbitals(DynamicsState state) {
   co_await leader().give(std::move(order));
   co_await leader().evaluate(false, step().number);
   co_await leader().give(Order::gradient);
-  co_await leader().find_forces(Stress::left_out);
+  co_await leader().find_forces(stress());
 }
 
 Task BornOppenheimer::move() {

@@ -95,7 +95,7 @@ class AbInitioCalculation final : public Calculation {
       energy.terms.emplace_back(name, value * units::hartree_in_kj_per_mol);
     energy.terms.emplace_back("total", result_.energies.total() * units::hartree_in_kj_per_mol);
     const auto& s = result_.stress;
-    const double scale = -job_.cell.volume() * units::hartree_in_kj_per_mol;
+    const double scale = -result_.cell.volume() * units::hartree_in_kj_per_mol;
     energy.virial = {scale * s[0], scale * s[4], scale * s[8],
                      scale * s[1], scale * s[2], scale * s[5]};
     if (job_.isolated) energy.virial.fill(std::numeric_limits<double>::quiet_NaN());
@@ -135,6 +135,7 @@ class AbInitioCalculation final : public Calculation {
     write_outputs(std::chrono::milliseconds(0));
     save_ground_state(options_.out + "/ground_state.h5", job_, result_);
     if (result_.empty) write(*result_.empty);
+    if (result_.broken_off) throw NumericsError(*result_.broken_off);
     if (result_.stopped) return;
     require_convergence();
     require_room();
@@ -227,6 +228,8 @@ class AbInitioCalculation final : public Calculation {
     result.total_energy = latest.total_energy;
     result.fictitious_kinetic = latest.fictitious_kinetic;
     result.conserved_energy = latest.conserved_energy;
+    result.pressure = latest.pressure;
+    result.volume = latest.volume;
     const auto steps = static_cast<double>(std::max<std::int64_t>(result.steps - first_step_, 1));
     result.seconds_per_step = output_->seconds() / steps;
     result.ns_per_day =

@@ -39,7 +39,7 @@ Task CarParrinello::restore_orbitals(DynamicsState state) {
     co_await leader().give(std::move(order));
   }
   co_await leader().evaluate(false, step().number);
-  if (ions_move()) co_await leader().find_forces(Stress::left_out);
+  if (ions_move()) co_await leader().find_forces(stress());
   if (is_free()) co_await find_free_force(orthonormal);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ab_initio/setup.hpp"
+#include "base/error.hpp"
 #include "electrons/density_gradient.hpp"
 #include "electrons/hartree.hpp"
 #include "electrons/isolated_coulomb.hpp"
@@ -18,17 +19,19 @@ const Phase xc_phase{"exchange and correlation"};
 const Phase waves_phase{"density in waves"};
 const Phase lines_phase{"density: lines"};
 const Phase ions_phase{"ions: local potential and core"};
+const Phase tables_phase{"ions: local potential and core in a new cell"};
 const Phase forces_phase{"forces and stress of the density"};
 
 }  // namespace
 
 Density::Density(std::shared_ptr<const Setup> setup)
     : setup_(std::move(setup)),
-      waves_(setup_->basis->density_waves(part()).size()),
+      plane_waves_(setup_->basis->density_waves(part())),
+      waves_(plane_waves_.now().size()),
       size_(setup_->basis->density_points(part()).volume()),
       slab_(*setup_->basis->density_plan(), part()),
-      local_field_(setup_->tables.local(setup_->basis->density_waves(part()))),
-      core_field_(setup_->tables.core(setup_->basis->density_waves(part()))) {
+      local_field_(setup_->tables.local(plane_waves_.now())),
+      core_field_(setup_->tables.core(plane_waves_.now())) {
   results_.resize(static_cast<std::size_t>(window(*setup_->job)));
   for (Points* points : {&density_, &energy_}) points->resize(size_);
   for (Waves* waves : {&rho_, &potential_, &hartree_, &local_, &core_}) waves->resize(waves_);
@@ -77,6 +80,7 @@ Task Density::life() {
 /// Local potential and core of the ions at their new positions.
 Task Density::place() {
   placed_ = order_;
+  if (plane_waves_.follow(order_->cell)) make_ion_tables();
   if (local_splines_) {
     co_await write_by_splines(&*local_splines_, &local_);
     if (core_splines_) co_await write_by_splines(&*core_splines_, &core_);
@@ -87,10 +91,23 @@ Task Density::place() {
   if (setup_->tables.has_core()) core_field_.write(positions(), core_);
 }
 
+/// In another cell than before. A molecule without images has one cell for ever.
+void Density::make_ion_tables() {
+  FG_CHECK(!setup_->job->isolated);
+  if (setup_->ion_splines) return make_ion_splines();
+  const PhaseTimer timer(tables_phase);
+  local_field_ = setup_->tables.local(plane_waves_.now());
+  core_field_ = setup_->tables.core(plane_waves_.now());
+}
+
+double Density::volume() const noexcept {
+  return plane_waves_.now().lattice().volume();
+}
+
 /// What a molecule without images has instead of its images.
 Task Density::find_screening() {
   const Job& job = *setup_->job;
-  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const electrons::PlaneWaves& waves = plane_waves_.now();
   const electrons::IsolatedCoulomb coulomb(job.cell, 2 * job.largest_wave());
   const std::int64_t number = transforms_;
   coulomb.write_long_range(job.electrons.grid, setup_->basis->density_points(part()), density_);
@@ -106,12 +123,18 @@ Task Density::find_screening() {
 void Density::density(Ref<const ReductionMessage<std::int64_t>> sum) {
   const auto values = sum->values();
   Points& density = has_spin() ? spins_[0].density : density_;
+  const double factor = thinning();
   for (std::size_t i = 0; i < size_; ++i)
-    density[i] = static_cast<double>(values[i]) / density_scale;
+    density[i] = static_cast<double>(values[i]) / density_scale * factor;
+}
+
+/// Electrons are summed up in the volume of the cell in which the waves were chosen.
+double Density::thinning() const noexcept {
+  return setup_->basis->wave_volume() / volume();
 }
 
 Task Density::evaluate() {
-  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const electrons::PlaneWaves& waves = plane_waves_.now();
   const std::int64_t first = transforms_;
   if (has_spin()) {
     co_await find_density_of_spins();
@@ -136,7 +159,7 @@ Task Density::evaluate() {
     if (setup_->job->isolated)
       sums_.hartree += electrons::screen_hartree(waves, screening_, rho_, hartree_);
     sums_.local = electrons::integral(waves, local_, rho_);
-    const double alpha = setup_->tables.alpha() / setup_->basis->volume();
+    const double alpha = setup_->tables.alpha() / volume();
     sums_.alpha = sums_.electrons = 0;
     if (has_spin())
       for (std::size_t i = 0; i < waves_; ++i) potential_[i] = hartree_[i] + local_[i];
@@ -145,7 +168,7 @@ Task Density::evaluate() {
         potential_[i] = hartree_[i] + local_[i] + xc_potential_[i];
     if (waves.zero() >= 0) {
       const auto zero = static_cast<std::size_t>(waves.zero());
-      sums_.electrons = rho_[zero].real() * setup_->basis->volume();
+      sums_.electrons = rho_[zero].real() * volume();
       sums_.alpha = alpha * setup_->job->electrons_count();
       potential_[zero] += alpha;
     }
@@ -158,7 +181,7 @@ Task Density::evaluate() {
 }
 
 Task Density::exchange_and_correlation() {
-  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const electrons::PlaneWaves& waves = plane_waves_.now();
   const electrons::Functional& functional = *setup_->functional;
   std::copy(rho_.begin(), rho_.end(), rho_with_core_.begin());
   std::int64_t next = transforms_;
@@ -192,7 +215,7 @@ Task Density::exchange_and_correlation() {
                         {.energy = energy_, .by_density = by_density_, .by_sigma = by_sigma_});
     double energy = 0;
     for (const double e : energy_) energy += e;
-    sums_.exchange_correlation = energy * setup_->basis->volume() / setup_->basis->grid_points();
+    sums_.exchange_correlation = energy * volume() / setup_->basis->grid_points();
   }
   if (!functional.uses_gradient()) {
     to_waves(by_density_, {});
@@ -248,7 +271,7 @@ bool Density::finds_virial() const noexcept {
 }
 
 void Density::add_up_virial() {
-  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const electrons::PlaneWaves& waves = plane_waves_.now();
   if (!local_splines_) {
     local_field_.add_virial(positions(), rho_, virial_);
     if (setup_->tables.has_core()) core_field_.add_virial(positions(), xc_potential_, virial_);
@@ -258,11 +281,10 @@ void Density::add_up_virial() {
   if (!has_spin()) potential = electrons::integral(waves, xc_potential_, rho_with_core_);
   for (const OfSpin& one : spins_)
     potential += electrons::integral(waves, one.xc_potential, one.rho_with_core);
-  const Virial xc =
-      electrons::xc_virial({.energy = sums_.exchange_correlation,
-                            .potential = potential,
-                            .element = setup_->basis->volume() / setup_->basis->grid_points(),
-                            .products = products_});
+  const Virial xc = electrons::xc_virial({.energy = sums_.exchange_correlation,
+                                          .potential = potential,
+                                          .element = volume() / setup_->basis->grid_points(),
+                                          .products = products_});
   for (std::size_t i = 0; i < virial_.size(); ++i) virial_[i] += xc[i];
   for (std::size_t axis = 0; axis < 3; ++axis) virial_[axis] += sums_.local + sums_.alpha;
 }

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ab_initio/cell_waves.hpp"
 #include "ab_initio/job.hpp"
 #include "ab_initio/messages.hpp"
 #include "ab_initio/more_orbitals.hpp"
@@ -72,6 +73,7 @@ class Density final : public Chare<Density, 1> {
 
   /// After a run: electrons/bohr^3 at the points of the part, row by row, of both spins.
   const Points& points() const noexcept { return density_; }
+  const electrons::PlaneWaves& plane_waves() const noexcept { return plane_waves_.now(); }
   /// The same in waves.
   const Waves& waves() const noexcept { return rho_; }
   /// All that the orbitals of each spin feel, in waves.
@@ -84,6 +86,9 @@ class Density final : public Chare<Density, 1> {
   std::span<const Vec3> positions() const noexcept { return positions_of(*placed_); }
   Task find_screening();
   void make_ion_splines();
+  void make_ion_tables();
+  double volume() const noexcept;
+  double thinning() const noexcept;
   Task place();
   Task write_by_splines(electrons::SplineFieldShare* ions, Waves* field);
   void scatter_ions(const electrons::SplineFieldShare& ions, std::size_t pair);
@@ -123,6 +128,7 @@ class Density final : public Chare<Density, 1> {
   void for_each_row(int turn, int y, const Visit& visit) const;
 
   std::shared_ptr<const Setup> setup_;
+  CellWaves plane_waves_;  // where the last order to place ions has put them
   std::size_t waves_, size_;
   fft::SlabPoints<double> slab_;
   Ref<const OrderMessage> order_;

@@ -24,7 +24,7 @@ Task Density::find_fixed_points() {
 }
 
 void Density::use_fixed_potential() {
-  const double element = setup_->basis->volume() / setup_->basis->grid_points();
+  const double element = volume() / setup_->basis->grid_points();
   const Basis& basis = *setup_->basis;
   sums_ = {};
   for (int spin = 0; spin < basis.spins(); ++spin) {

@@ -16,15 +16,14 @@ const Phase ions_phase{"local splines: ions to points"};
 
 }  // namespace
 
-/// In the first run.
+/// In the first run, and in another cell than before.
 void Density::make_ion_splines() {
   const Setup& setup = *setup_;
-  const electrons::PlaneWaves& waves = setup.basis->density_waves(part());
-  local_splines_ =
-      setup.ion_splines->share(*setup.basis, part(), setup.tables.local_waves(waves, screening_),
-                               setup.tables.local_kinds());
+  const electrons::PlaneWaves& waves = plane_waves_.now();
+  local_splines_ = setup.ion_splines->share(
+      waves, part(), setup.tables.local_waves(waves, screening_), setup.tables.local_kinds());
   if (!setup.tables.has_core()) return;
-  core_splines_ = setup.ion_splines->share(*setup.basis, part(), setup.tables.core_waves(waves),
+  core_splines_ = setup.ion_splines->share(waves, part(), setup.tables.core_waves(waves),
                                            setup.tables.core_kinds());
 }
 

@@ -45,8 +45,9 @@ void Density::make_spins() {
 
 void Density::density_down(Ref<const ReductionMessage<std::int64_t>> sum) {
   const auto values = sum->values();
+  const double factor = thinning();
   for (std::size_t i = 0; i < size_; ++i)
-    spins_[1].density[i] = static_cast<double>(values[i]) / density_scale;
+    spins_[1].density[i] = static_cast<double>(values[i]) / density_scale * factor;
 }
 
 AlignedVector<double> Density::spin_points() const {
@@ -58,7 +59,7 @@ AlignedVector<double> Density::spin_points() const {
 }
 
 Task Density::find_density_of_spins() {
-  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const electrons::PlaneWaves& waves = plane_waves_.now();
   OfSpin &up = spins_[0], &down = spins_[1];
   const std::int64_t number = transforms_;
   if (order_->free_atoms) {
@@ -77,7 +78,7 @@ Task Density::find_density_of_spins() {
     take_waves(*found, 0, up.rho);
     take_waves(*found, 1, down.rho);
   }
-  const double element = setup_->basis->volume() / setup_->basis->grid_points();
+  const double element = volume() / setup_->basis->grid_points();
   double absolute = 0;
   for (std::size_t i = 0; i < size_; ++i) {
     density_[i] = up.density[i] + down.density[i];
@@ -88,7 +89,7 @@ Task Density::find_density_of_spins() {
   sums_.magnetization = 0;
   if (waves.zero() >= 0) {
     const auto zero = static_cast<std::size_t>(waves.zero());
-    sums_.magnetization = (up.rho[zero] - down.rho[zero]).real() * setup_->basis->volume();
+    sums_.magnetization = (up.rho[zero] - down.rho[zero]).real() * volume();
   }
 }
 
@@ -111,7 +112,7 @@ Task Density::exchange_and_correlation_of_spins() {
 }
 
 Task Density::gradients_of_spins() {
-  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const electrons::PlaneWaves& waves = plane_waves_.now();
   OfSpin &up = spins_[0], &down = spins_[1];
   const std::int64_t first = transforms_;
   for (int axis = 0; axis < 3; ++axis) {
@@ -143,7 +144,7 @@ void Density::evaluate_functional_of_spins() {
        .by_sigma = spans(by_sigma_of_spins_)});
   double energy = 0;
   for (const double e : energy_) energy += e;
-  sums_.exchange_correlation = energy * setup_->basis->volume() / setup_->basis->grid_points();
+  sums_.exchange_correlation = energy * volume() / setup_->basis->grid_points();
   products_ = {};
   if (!gradient) return;
   const auto by_sigma = const_spans(by_sigma_of_spins_);
@@ -152,7 +153,7 @@ void Density::evaluate_functional_of_spins() {
 }
 
 Task Density::xc_potentials_of_spins() {
-  const electrons::PlaneWaves& waves = setup_->basis->density_waves(part());
+  const electrons::PlaneWaves& waves = plane_waves_.now();
   OfSpin &up = spins_[0], &down = spins_[1];
   const std::int64_t first = transforms_;
   to_waves(up.by_density, down.by_density);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/dynamics.hpp"
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -8,9 +9,17 @@
 #include "ab_initio/car_parrinello.hpp"
 #include "ab_initio/leader.hpp"
 #include "ab_initio/setup.hpp"
+#include "base/shown.hpp"
 #include "processes/ranks.hpp"
 
 namespace fg::ab_initio {
+
+namespace {
+
+/// Of the way from the cell of the start to the end of the tables.
+constexpr double enough_room = 0.9;
+
+}  // namespace
 
 Dynamics::Dynamics(Leader& leader, std::shared_ptr<const Setup> setup)
     : leader_(leader), setup_(std::move(setup)) {}
@@ -26,7 +35,9 @@ const DynamicsSettings& Dynamics::settings() const noexcept {
 Task Dynamics::run(bool goes_on) {
   if (!goes_on) co_await begin();
   stopped_ = paused_ = false;
-  while (step_.number < settings().steps) {
+  broken_off_.reset();
+  check_cell();
+  while (step_.number < settings().steps && !broken_off_) {
     stopped_ = leader_.is_stopped(step_.number);
     if (stopped_) break;
     paused_ = leader_.checkpoint_wanted();
@@ -34,6 +45,7 @@ Task Dynamics::run(bool goes_on) {
     ++step_.number;
     step_.time += settings().timestep;
     co_await move();
+    check_cell();
     if (is_due(settings(), step_.number)) report();
   }
   co_await end();
@@ -47,7 +59,7 @@ Task Dynamics::begin() {
   if (!settings().ions_rest) {
     ions_.emplace(*setup_->job);
     ions_->begin(leader_.ions().positions());
-    co_await leader_.find_forces(Stress::left_out);
+    co_await leader_.find_forces(stress());
   }
   co_await begin_orbitals();
   has_begun_ = true;
@@ -63,6 +75,7 @@ Task Dynamics::resume(DynamicsState state) {
   if (!settings().ions_rest) {
     ions_.emplace(*setup_->job);
     ions_->restore(state.positions, state.velocities, state.ion_bath);
+    ions_->restore_cell(state.cell, state.cell_motion);
   }
   co_await restore_orbitals(std::move(state));
   has_begun_ = true;
@@ -73,10 +86,12 @@ std::optional<DynamicsState> Dynamics::state() const {
   DynamicsState state{.step = step_.number,
                       .time = step_.time,
                       .seconds = seconds_now(setup_->transport) - begin_,
-                      .positions = leader_.ions().positions()};
+                      .positions = leader_.ions().positions(),
+                      .cell = leader_.ions().cell()};
   if (ions_) {
     state.velocities = ions_->velocities();
     state.ion_bath = ions_->bath_state();
+    if (const CellMotion* cell = ions_->moving_cell()) state.cell_motion = cell->state();
   }
   add_to(state);
   return state;
@@ -84,14 +99,33 @@ std::optional<DynamicsState> Dynamics::state() const {
 
 void Dynamics::move_ions() {
   if (!ions_) return;
-  ions_->move(step_.number - 1, leader_.forces());
-  leader_.place(ions_->positions());
+  ions_->move(step_.number - 1, leader_.forces(), leader_.virial());
+  leader_.place(ions_->positions(), ions_->cell());
 }
 
 Task Dynamics::kick_ions() {
   if (!ions_) co_return;
-  co_await leader_.find_forces(Stress::left_out);
-  ions_->kick(step_.number - 1, leader_.forces());
+  co_await leader_.find_forces(stress());
+  ions_->kick(step_.number - 1, leader_.forces(), leader_.virial());
+}
+
+Stress Dynamics::stress() const noexcept {
+  return moves_cell(settings()) ? Stress::found : Stress::left_out;
+}
+
+/// A little before the tables end, so that the state of this step can still be used.
+void Dynamics::check_cell() {
+  if (!moves_cell(settings())) return;
+  const double stretch = leader_.ions().stretch(), limit = leader_.ions().most_stretch();
+  if (stretch <= 1 + enough_room * (limit - 1)) return;
+  broken_off_ = {
+      .what = "the cell has become too small for the tables of its pseudopotentials",
+      .where = "step " + std::to_string(step_.number) + " of the dynamics",
+      .value = "waves " + shown(stretch, 4) + " times as long as at the start",
+      .limit = shown(1 + enough_room * (limit - 1), 4) + " times",
+      .hint =
+          "make a new job from the last frame, or look at the pressure and the mass of the "
+          "cell; the state of this step has been kept"};
 }
 
 void Dynamics::report() {
@@ -103,6 +137,7 @@ void Dynamics::report() {
     step_.temperature = ions_->temperature();
     step_.bath = ions_->bath_energy();
   }
+  report_cell();
   add_to(step_);
   DynamicsStep reported = step_;
   if (has_frame(settings(), step_.number)) {
@@ -113,6 +148,16 @@ void Dynamics::report() {
     reported.forces.resize(reported.positions.size());
   }
   setup_->progress->push(std::move(reported));
+}
+
+void Dynamics::report_cell() {
+  step_.cell = leader_.ions().cell();
+  const CellMotion* cell = ions_ ? ions_->moving_cell() : nullptr;
+  if (!cell) return;
+  step_.pressure = ions_->pressure(leader_.virial());
+  step_.cell_kinetic = cell->kinetic_energy();
+  step_.cell_work = cell->work();
+  step_.bath += cell->heat();
 }
 
 std::unique_ptr<Dynamics> make_dynamics(Leader& leader, const std::shared_ptr<const Setup>& setup) {

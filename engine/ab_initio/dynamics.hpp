@@ -12,6 +12,7 @@
 #include "ab_initio/dynamics_step.hpp"
 #include "ab_initio/ion_motion.hpp"
 #include "ab_initio/messages.hpp"
+#include "base/error.hpp"
 #include "runtime/task.hpp"
 
 namespace fg::ab_initio {
@@ -44,6 +45,9 @@ class Dynamics {
   /// Whether the run has ended only to be kept, and the next one goes on.
   bool paused() const noexcept { return paused_; }
   bool stopped() const noexcept { return stopped_; }
+  /// Why the run has ended before its last step, if nobody has asked for it: the state is whole,
+  /// but no further step can be made.
+  const std::optional<ErrorParts>& broken_off() const noexcept { return broken_off_; }
 
  protected:
   /// Makes the next step: its number and time are already those of step().
@@ -69,15 +73,20 @@ class Dynamics {
   DynamicsStep& step() noexcept { return step_; }
   const DynamicsStep& step() const noexcept { return step_; }
   bool ions_move() const noexcept { return ions_.has_value(); }
+  /// Of the forces of a step: a cell that moves needs it.
+  Stress stress() const noexcept;
 
  private:
   Task begin();
   void report();
+  void report_cell();
+  void check_cell();
 
   Leader& leader_;
   std::shared_ptr<const Setup> setup_;
   double begin_ = 0;  // [s]
   bool paused_ = false, stopped_ = false, has_begun_ = false;
+  std::optional<ErrorParts> broken_off_;
   DynamicsStep step_;
   std::optional<IonMotion> ions_;  // unless they rest
 };

@@ -2,6 +2,8 @@
 #include "ab_initio/dynamics_columns.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "base/error.hpp"
 #include "base/units.hpp"
@@ -14,12 +16,37 @@ using Step = const DynamicsStep&;
 
 constexpr const char* conserved = "conserved_energy";
 
+double length(Step step, std::size_t vector) {
+  return norm(step.cell.vectors[vector]);
+}
+/// Between the other two vectors [degrees].
+double angle(Step step, std::size_t vector) {
+  const Vec3 &a = step.cell.vectors[(vector + 1) % 3], &b = step.cell.vectors[(vector + 2) % 3];
+  return std::atan2(norm(cross(a, b)), dot(a, b)) * 180 / std::numbers::pi;
+}
+
+void add_cell_columns(std::vector<DynamicsColumn>& columns) {
+  constexpr double nm = units::bohr_in_nm;
+  columns.insert(
+      columns.end(),
+      {{"pressure", "pressure", "bar", units::pressure_in_bar, [](Step s) { return s.pressure; }},
+       {"volume", "volume", "nm3", units::volume_in_nm3, [](Step s) { return s.cell.volume(); }},
+       {"cell a", "cell_a", "nm", nm, [](Step s) { return length(s, 0); }},
+       {"cell b", "cell_b", "nm", nm, [](Step s) { return length(s, 1); }},
+       {"cell c", "cell_c", "nm", nm, [](Step s) { return length(s, 2); }},
+       {"cell alpha", "cell_alpha", "degrees", 1, [](Step s) { return angle(s, 0); }},
+       {"cell beta", "cell_beta", "degrees", 1, [](Step s) { return angle(s, 1); }},
+       {"cell gamma", "cell_gamma", "degrees", 1, [](Step s) { return angle(s, 2); }}});
+}
+
 }  // namespace
 
 std::vector<DynamicsColumn> dynamics_columns(const DynamicsSettings& dynamics) {
   const bool fictitious = dynamics.kind == DynamicsKind::car_parrinello;
+  const bool cell = moves_cell(dynamics);
   const bool baths = dynamics.ion_bath.kind != IonBathKind::none ||
-                     dynamics.electron_bath.kind != ElectronBathKind::none;
+                     dynamics.electron_bath.kind != ElectronBathKind::none ||
+                     dynamics.cell.friction > 0;
   std::vector<DynamicsColumn> columns;
   const auto add = [&](bool there, DynamicsColumn column) {
     if (there) columns.push_back(std::move(column));
@@ -32,9 +59,13 @@ std::vector<DynamicsColumn> dynamics_columns(const DynamicsSettings& dynamics) {
   energy(fictitious, "fictitious kinetic energy", "fictitious_kinetic_energy",
          [](Step s) { return s.fictitious_kinetic; });
   energy(baths, "bath energy", "bath_energy", [](Step s) { return s.bath; });
+  energy(cell, "cell kinetic energy", "cell_kinetic_energy", [](Step s) { return s.cell_kinetic; });
+  energy(cell, "work of outer pressure", "work_of_outer_pressure",
+         [](Step s) { return s.cell_work; });
   energy(true, "conserved energy", conserved, [](Step s) { return s.conserved(); });
   add(true, {"temperature", "temperature", "K", units::hartree_in_kelvin,
              [](Step s) { return s.temperature; }});
+  if (cell) add_cell_columns(columns);
   add(fictitious, {"deviation of overlaps", "deviation_of_overlaps", "", 1,
                    [](Step s) { return s.deviation; }});
   add(fictitious && dynamics.orthonormality == Orthonormality::free,

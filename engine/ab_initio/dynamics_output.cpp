@@ -26,15 +26,16 @@ bool is_rectangular(const electrons::Lattice& cell) noexcept {
 }
 
 TrajectoryContents contents_of(const Job& job, const DynamicsRow& row) {
-  TrajectoryContents contents{.title = job.title,
-                              .finegrain_version = job.finegrain_version,
-                              .job_digest = job_digest(job, job.positions),
-                              .input_text = job.input_text,
-                              .seed = job.dynamics.seed,
-                              .periodic = !job.isolated,
-                              .rectangular = is_rectangular(job.cell),
-                              .mass = job.masses,
-                              .observables = row.observables()};
+  TrajectoryContents contents{
+      .title = job.title,
+      .finegrain_version = job.finegrain_version,
+      .job_digest = job_digest(job),
+      .input_text = job.input_text,
+      .seed = job.dynamics.seed,
+      .periodic = !job.isolated,
+      .rectangular = is_rectangular(job.cell) && job.dynamics.cell.moves != MovingCell::full,
+      .mass = job.masses,
+      .observables = row.observables()};
   for (std::size_t i = 0; i < job.positions.size(); ++i)
     contents.element.push_back(job.species_of_ion(i).symbol);
   contents.name = contents.element;
@@ -72,7 +73,7 @@ void DynamicsOutput::write(const DynamicsStep& step, RunLog& log) {
     drift_.add(step.time, step.conserved());
   }
   if (is_due(step.number, dynamics.trajectory_steps))  // the writer refuses a step without vectors
-    trajectory_.write_frame(step.number, step.time, job_.cell.vectors, step.positions,
+    trajectory_.write_frame(step.number, step.time, step.cell.vectors, step.positions,
                             step.velocities, step.forces);
   say(step, log);
   latest_ = step;
@@ -91,6 +92,9 @@ void DynamicsOutput::say(const DynamicsStep& step, RunLog& log) const {
                      quantity(step.temperature * units::hartree_in_kelvin, "K");
   if (job_.dynamics.kind == DynamicsKind::car_parrinello)
     line += ", fictitious kinetic energy " + quantity(step.fictitious_kinetic, "hartree");
+  if (moves_cell(job_.dynamics))
+    line += ", pressure " + quantity(step.pressure * units::pressure_in_bar, "bar") + ", volume " +
+            quantity(step.cell.volume() * units::volume_in_nm3, "nm3");
   line += ", conserved " + quantity(step.conserved(), "hartree") + ", " +
           std::to_string(step.iterations) + " iterations, " + quantity(step.seconds, "s");
   log.line(line);
@@ -107,6 +111,10 @@ void DynamicsOutput::describe(Progress& progress) const noexcept {
   progress.temperature_kelvin = latest_->temperature * units::hartree_in_kelvin;
   progress.total_energy = latest_->energies.total();
   progress.conserved_energy = latest_->conserved();
+  if (moves_cell(job_.dynamics)) {
+    progress.pressure = latest_->pressure * units::pressure_in_bar;
+    progress.volume = latest_->cell.volume() * units::volume_in_nm3;
+  }
   if (job_.dynamics.kind == DynamicsKind::car_parrinello)
     progress.fictitious_kinetic = latest_->fictitious_kinetic;
   else

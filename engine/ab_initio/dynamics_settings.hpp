@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "motion/cell_motion.hpp"
+
 namespace fg::ab_initio {
 
 /// With Car-Parrinello dynamics the coefficients of orbitals move as particles with a fictitious
@@ -53,12 +55,18 @@ struct DynamicsSettings {
   // Kolafa's always stable predictor; negative: those of the last step.
   int predictor_order = 0;
 
+  CellSettings cell;
   IonBathSettings ion_bath;
   ElectronBathSettings electron_bath;
 
   // Steps between two rows of energies, two frames of the trajectory; 0: none.
   std::int64_t energy_steps = 1, trajectory_steps = 0;
 };
+
+/// Whether the cell moves; then every step needs the stress.
+constexpr bool moves_cell(const DynamicsSettings& settings) noexcept {
+  return settings.cell.moves != MovingCell::nothing;
+}
 
 /// Whether a step has a frame; whether anything is reported of it, as of the last one.
 constexpr bool has_frame(const DynamicsSettings& settings, std::int64_t step) noexcept {

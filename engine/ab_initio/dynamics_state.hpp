@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "electrons/lattice.hpp"
+#include "motion/cell_motion.hpp"
 #include "motion/ion_bath.hpp"
 #include "motion/nose_hoover.hpp"
 
@@ -19,6 +21,8 @@ struct DynamicsState {
   double seconds = 0;                       // since the beginning
   std::vector<Vec3> positions, velocities;  // of ions; no velocities if they rest
   IonBathState ion_bath;
+  electrons::Lattice cell;
+  CellMotionState cell_motion;  // 0, unless the cell moves
   // Of Car-Parrinello dynamics.
   NoseHooverState electron_bath;  // without links, if there is none
   double fictitious_kinetic = 0;

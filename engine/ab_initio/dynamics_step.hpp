@@ -8,6 +8,7 @@
 
 #include "ab_initio/ground_state.hpp"
 #include "base/vec3.hpp"
+#include "electrons/lattice.hpp"
 
 namespace fg::ab_initio {
 
@@ -17,7 +18,10 @@ struct DynamicsStep {
   Energies energies;
   double ion_kinetic = 0, temperature = 0;  // k_B T
   double fictitious_kinetic = 0;            // of orbitals; 0 with Born-Oppenheimer dynamics
-  double bath = 0;         // energy of the baths, which makes the sum a conserved one
+  double bath = 0;  // energy of the baths, which makes the sum a conserved one
+  electrons::Lattice cell;
+  double pressure = 0;                     // of ions and electrons, if the cell moves
+  double cell_kinetic = 0, cell_work = 0;  // energy of the cell, and of the outer pressure
   double deviation = 0;    // largest component of <chi|chi> - 1 before it was mended
   int iterations = 0;      // of constraints, or of the search for the ground state
   bool was_reset = false;  // free orbitals have been made orthonormal
@@ -28,7 +32,7 @@ struct DynamicsStep {
   std::vector<Vec3> positions, velocities, forces;
 
   double conserved() const noexcept {
-    return energies.total() + ion_kinetic + fictitious_kinetic + bath;
+    return energies.total() + ion_kinetic + fictitious_kinetic + bath + cell_kinetic + cell_work;
   }
 };
 

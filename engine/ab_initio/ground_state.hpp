@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/vec3.hpp"
+#include "electrons/lattice.hpp"
 
 namespace fg::ab_initio {
 
@@ -56,9 +58,12 @@ struct EmptyOrbitals {
 struct GroundState {
   bool converged = false;
   bool stopped = false;  // on request
+  /// Of a dynamics: why it has ended before its last step, with a whole state.
+  std::optional<ErrorParts> broken_off;
   Energies energies;
   std::vector<Iteration> history;
-  std::int64_t step = 0;        // the last one, of a dynamics
+  std::int64_t step = 0;  // the last one, of a dynamics
+  electrons::Lattice cell;
   std::vector<Vec3> positions;  // of the ions
   std::vector<Vec3> forces;
   std::array<double, 9> stress{};    // derivative of the energy by strain over the volume;

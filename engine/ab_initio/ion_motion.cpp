@@ -8,8 +8,16 @@
 
 namespace fg::ab_initio {
 
-IonMotion::IonMotion(const Job& job)
-    : job_(job), bath_(make_ion_bath(job.dynamics, job.positions.size())) {}
+IonMotion::IonMotion(const Job& job) : job_(job) {
+  make_baths();
+}
+
+void IonMotion::make_baths() {
+  bath_ = make_ion_bath(job_.dynamics, job_.positions.size());
+  lattice_ = job_.cell;
+  cell_.reset();
+  if (moves_cell(job_.dynamics)) cell_.emplace(job_.dynamics.cell, job_.cell.vectors);
+}
 
 void IonMotion::begin(std::span<const Vec3> positions) {
   positions_.assign(positions.begin(), positions.end());
@@ -22,7 +30,7 @@ void IonMotion::begin(std::span<const Vec3> positions) {
     mass += job_.masses[i];
   }
   for (Vec3& velocity : velocities_) velocity -= momentum * (1 / mass);
-  bath_ = make_ion_bath(job_.dynamics, positions_.size());
+  make_baths();
 }
 
 void IonMotion::restore(std::span<const Vec3> positions, std::span<const Vec3> velocities,
@@ -30,8 +38,14 @@ void IonMotion::restore(std::span<const Vec3> positions, std::span<const Vec3> v
   FG_CHECK(positions.size() == job_.masses.size() && velocities.size() == positions.size());
   positions_.assign(positions.begin(), positions.end());
   velocities_.assign(velocities.begin(), velocities.end());
-  bath_ = make_ion_bath(job_.dynamics, positions_.size());
+  make_baths();
   bath_->restore(bath);
+}
+
+void IonMotion::restore_cell(const electrons::Lattice& cell, const CellMotionState& state) {
+  if (!cell_) return;
+  cell_->restore(cell.vectors, state);
+  lattice_ = cell;
 }
 
 void IonMotion::push(std::span<const Vec3> forces) noexcept {
@@ -39,9 +53,23 @@ void IonMotion::push(std::span<const Vec3> forces) noexcept {
     velocities_[i] += forces[i] * (job_.dynamics.timestep / (2 * job_.masses[i]));
 }
 
-void IonMotion::move(std::int64_t step, std::span<const Vec3> forces) {
+void IonMotion::move(std::int64_t step, std::span<const Vec3> forces, const Virial& virial) {
+  const double half = job_.dynamics.timestep / 2;
   bath_->begin(step, ions());
   push(forces);
+  if (!cell_) return drift(step);
+  cell_->slow_down(half);
+  cell_->kick(virial, half);
+  cell_->stretch(ions(), half);
+  // Noise in the middle of a drift changes velocities; each half of the push has its own.
+  cell_->push(ions(), half);
+  drift(step);
+  cell_->push(ions(), half);
+  cell_->stretch(ions(), half);
+  lattice_.vectors = cell_->vectors();
+}
+
+void IonMotion::drift(std::int64_t step) {
   if (job_.dynamics.ion_bath.kind == IonBathKind::none) {
     // Also back, with a time step below 0.
     for (std::size_t i = 0; i < positions_.size(); ++i)
@@ -51,8 +79,12 @@ void IonMotion::move(std::int64_t step, std::span<const Vec3> forces) {
   }
 }
 
-void IonMotion::kick(std::int64_t step, std::span<const Vec3> forces) {
+void IonMotion::kick(std::int64_t step, std::span<const Vec3> forces, const Virial& virial) {
   push(forces);
+  if (cell_) {
+    cell_->kick(virial, job_.dynamics.timestep / 2);
+    cell_->slow_down(job_.dynamics.timestep / 2);
+  }
   bath_->end(step, ions());
 }
 
@@ -61,6 +93,11 @@ double IonMotion::kinetic_energy() const noexcept {
   for (std::size_t i = 0; i < velocities_.size(); ++i)
     sum += job_.masses[i] * dot(velocities_[i], velocities_[i]) / 2;
   return sum;
+}
+
+double IonMotion::pressure(const Virial& virial) const noexcept {
+  const double trace = virial[0] + virial[1] + virial[2];
+  return (2 * kinetic_energy() + trace) / (3 * lattice_.volume());
 }
 
 double IonMotion::temperature() const noexcept {

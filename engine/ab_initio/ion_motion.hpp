@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Ions that move by velocity Verlet, all of them in one object, with their heat bath
-// (motion/ion_bath.hpp). Units: Hartree atomic units.
+// (motion/ion_bath.hpp) and their cell, if it moves (motion/cell_motion.hpp). Units: Hartree atomic
+// units.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "ab_initio/job.hpp"
 #include "base/vec3.hpp"
+#include "base/virial.hpp"
+#include "electrons/lattice.hpp"
+#include "motion/cell_motion.hpp"
 #include "motion/ion_bath.hpp"
 
 namespace fg::ab_initio {
 
 class IonMotion {
  public:
-  /// Throws InputError if a setting of the bath makes no sense.
+  /// Throws InputError if a setting of the bath or of the cell makes no sense.
   explicit IonMotion(const Job& job);
 
   /// At these positions, with the velocities of the job (none: at rest), less the velocity of their
@@ -28,12 +33,20 @@ class IonMotion {
   /// the job's.
   void restore(std::span<const Vec3> positions, std::span<const Vec3> velocities,
                const IonBathState& bath);
+  void restore_cell(const electrons::Lattice& cell, const CellMotionState& state);
   IonBathState bath_state() const { return bath_->state(); }
 
-  /// From step `step`, with the forces there: half of the kick, and to the next positions.
-  void move(std::int64_t step, std::span<const Vec3> forces);
-  /// The other half, with the forces at the new positions.
-  void kick(std::int64_t step, std::span<const Vec3> forces);
+  /// From step `step`, with the forces and the virial there: half of the kick, and to the next
+  /// positions and cell.
+  void move(std::int64_t step, std::span<const Vec3> forces, const Virial& virial);
+  /// The other half, with the forces and the virial at the new positions.
+  void kick(std::int64_t step, std::span<const Vec3> forces, const Virial& virial);
+
+  const electrons::Lattice& cell() const noexcept { return lattice_; }
+  /// Null if the cell rests.
+  const CellMotion* moving_cell() const noexcept { return cell_ ? &*cell_ : nullptr; }
+  /// That of the ions and of everything else with this virial.
+  double pressure(const Virial& virial) const noexcept;
 
   const std::vector<Vec3>& positions() const noexcept { return positions_; }
   const std::vector<Vec3>& velocities() const noexcept { return velocities_; }
@@ -44,10 +57,14 @@ class IonMotion {
 
  private:
   MovingIons ions() noexcept { return {job_.masses, positions_, velocities_}; }
+  void make_baths();
   void push(std::span<const Vec3> forces) noexcept;
+  void drift(std::int64_t step);
 
   const Job& job_;
   std::unique_ptr<IonBath> bath_;
+  std::optional<CellMotion> cell_;
+  electrons::Lattice lattice_;
   std::vector<Vec3> positions_, velocities_;
 };
 

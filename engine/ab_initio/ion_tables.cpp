@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -37,8 +38,23 @@ IonTables::IonTables(const Job& job) : job_(&job) {
   }
   orbitals_ =
       std::make_shared<const electrons::AtomicOrbitals>(std::move(orbitals), job.species_of);
+  find_longest();
   for (const auto species : job.species_of)
     alpha_ += electrons::alpha(local_[static_cast<std::size_t>(species)]);
+}
+
+void IonTables::find_longest() {
+  longest_ = std::numeric_limits<double>::infinity();
+  const auto within = [&](const Table& table, int times) {
+    if (table.empty()) return;
+    const electrons::RadialTable reach(table, job_->table_spacing, 0);
+    longest_ = std::min(longest_, times * reach.longest());
+  };
+  for (const Species& species : job_->species) {
+    for (const Table* table : {&species.local, &species.core, &species.density}) within(*table, 1);
+    for (const Projector& one : species.projectors) within(one.values, 2);
+    for (const AtomicOrbital& one : species.orbitals) within(one.values, 2);
+  }
 }
 
 electrons::IonField IonTables::local(const electrons::PlaneWaves& waves,

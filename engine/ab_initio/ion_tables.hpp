@@ -26,6 +26,9 @@ class IonTables {
   /// The sum of all ions' local potential at G = 0 [hartree bohr^3].
   double alpha() const noexcept { return alpha_; }
   bool has_core() const noexcept { return has_core_; }
+  /// Twice the |G| up to which the tables of orbitals reach, or the |G| up to which those of the
+  /// density do, whichever is less: the longest wave of the density that may be asked for [1/bohr].
+  double longest() const noexcept { return longest_; }
   const electrons::AtomicOrbitals& orbitals() const noexcept { return *orbitals_; }
 
   /// The fields of all ions on waves of the density. The local potential is that of a molecule
@@ -46,6 +49,7 @@ class IonTables {
   electrons::IonField free_atoms(const electrons::PlaneWaves& waves, int spin) const;
 
  private:
+  void find_longest();
   electrons::RadialWaves free_atom(const electrons::PlaneWaves& waves,
                                    const Species& species) const;
 
@@ -53,7 +57,7 @@ class IonTables {
   std::vector<electrons::ProjectorKind> projectors_;
   std::vector<electrons::LocalPotential> local_;
   std::shared_ptr<const electrons::AtomicOrbitals> orbitals_;
-  double alpha_ = 0;
+  double alpha_ = 0, longest_ = 0;
   bool has_core_ = false;
 };
 

@@ -11,7 +11,7 @@ namespace fg::ab_initio {
 IonTransforms::IonTransforms(const Job& job, const Basis& basis)
     : job_(&job),
       plan_(std::make_shared<const fft::SpherePlan>(
-          fft::WaveSphere(job.local.grid, job.cell.reciprocal_rows(), 2 * job.largest_wave(),
+          fft::WaveSphere(job.local.grid, job.wave_cell().reciprocal_rows(), 2 * job.largest_wave(),
                           fft::SphereKind::half),
           fft::slabs(job.local.grid, 2, job.cut.density_parts))) {
   electrons::check_spline_grid(job.local.grid, job.local.order);
@@ -20,10 +20,10 @@ IonTransforms::IonTransforms(const Job& job, const Basis& basis)
     FG_CHECK(plan_->waves_of(part) == basis.density_waves(part).size());
 }
 
-electrons::SplineFieldShare IonTransforms::share(const Basis& basis, int part,
+electrons::SplineFieldShare IonTransforms::share(const electrons::PlaneWaves& waves, int part,
                                                  std::vector<electrons::RadialWaves> kinds,
                                                  std::vector<int> used) const {
-  return {basis.density_waves(part),
+  return {waves,
           std::move(kinds),
           std::move(used),
           job_->species_of,

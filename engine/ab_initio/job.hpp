@@ -111,6 +111,9 @@ struct Job {
   std::string title;
   std::string finegrain_version, input_text;  // of the program that wrote the job
   electrons::Lattice cell;
+  /// The cell in which the waves below the cutoff were chosen, if it is another one: the indices of
+  /// waves stay when a cell changes.
+  std::optional<electrons::Lattice> cell_of_waves;
   /// A molecule without periodic images (electrons/isolated_coulomb.hpp). It has no stress.
   bool isolated = false;
   std::vector<Vec3> positions;
@@ -130,6 +133,9 @@ struct Job {
   bool keeps_orbitals = false;
   double checkpoint_seconds = 0;  // between two of them; 0: only at the end
 
+  const electrons::Lattice& wave_cell() const noexcept {
+    return cell_of_waves ? *cell_of_waves : cell;
+  }
   int ions() const noexcept { return static_cast<int>(positions.size()); }
   /// Electrons in each orbital.
   double occupation() const noexcept { return electrons.spins == 1 ? 2 : 1; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <sstream>
 #include <string_view>
@@ -28,6 +29,9 @@ constexpr std::array orthonormalities{Name{"constrained", Orthonormality::constr
 constexpr std::array ion_baths{
     Name{"none", IonBathKind::none}, Name{"nose-hoover", IonBathKind::nose_hoover},
     Name{"rescaling", IonBathKind::rescaling}, Name{"langevin", IonBathKind::langevin}};
+constexpr std::array moving_cells{
+    Name{"fixed", MovingCell::nothing}, Name{"isotropic", MovingCell::isotropic},
+    Name{"lengths", MovingCell::lengths}, Name{"full", MovingCell::full}};
 constexpr std::array electron_baths{Name{"none", ElectronBathKind::none},
                                     Name{"nose-hoover", ElectronBathKind::nose_hoover}};
 
@@ -38,8 +42,9 @@ std::string_view name_of(const Names& names, Kind kind) {
 }
 
 constexpr const char* at = "/dynamics";
-constexpr double most_time = 1e9;  // of a bath: 24 ns
-constexpr double most_speed = 1;   // 2188 nm/ps; protons have 5e-3 at 10 000 K
+constexpr double most_time = 1e9;    // of a bath: 24 ns
+constexpr double most_speed = 1;     // 2188 nm/ps; protons have 5e-3 at 10 000 K
+constexpr double most_pressure = 1;  // 29421 GPa
 constexpr std::int32_t longest_chain = 20;
 
 class DynamicsReader : JobValues {
@@ -62,6 +67,7 @@ class DynamicsReader : JobValues {
       dynamics.predictor_order = number<std::int32_t>(at, "predictor_order", -1, 8);
     }
     read_ion_bath(dynamics.ion_bath);
+    if (file_.has_attribute(at, "cell")) read_moving_cell(job);
     check_step(job);
     check_ions(job);
     read_velocities(job);
@@ -104,6 +110,23 @@ class DynamicsReader : JobValues {
     bath.time_constant = number<double>(at, "ion_time_constant", 1e-3, most_time);
     if (bath.kind == IonBathKind::nose_hoover)
       bath.chain_length = number<std::int32_t>(at, "ion_chain_length", 1, longest_chain);
+  }
+
+  void read_moving_cell(Job& job) const {
+    CellSettings& cell = job.dynamics.cell;
+    cell.moves = one_of("cell", moving_cells);
+    if (cell.moves == MovingCell::nothing) return;
+    cell.pressure = number<double>(at, "pressure", -most_pressure, most_pressure);
+    cell.mass = number<double>(at, "cell_mass", 1, 1e15);
+    cell.friction = number<double>(at, "cell_friction", 0, 1);
+    if (job.isolated)
+      refuse("a molecule without images has no pressure, so its cell cannot move", at,
+             "cell " + std::string(name_of(moving_cells, cell.moves)), "'fixed'");
+    if (job.dynamics.ions_rest)
+      refuse("the cell moves with its ions only", at, "ions_rest 1", "0, or a fixed cell");
+    if (job.dispersion)
+      refuse("the job has the dispersion of its own cell only, but the cell moves", "/dispersion",
+             job.dispersion->model, "no dispersion, or a fixed cell");
   }
 
   void check_step(const Job& job) const {
@@ -176,6 +199,25 @@ std::string in_words(const ElectronBathSettings& bath) {
                ", time constant ", in_fs(bath.time_constant), ", chain of ", bath.chain_length);
 }
 
+/// Of materials between which most are [hartree/bohr^3]: water and silicon.
+constexpr double soft_modulus = 2.2e4 / units::pressure_in_bar;
+constexpr double hard_modulus = 9.8e5 / units::pressure_in_bar;
+
+std::string in_words(const CellSettings& cell) {
+  std::string text = words(name_of(moving_cells, cell.moves), ", outer pressure ",
+                           quantity(cell.pressure * units::pressure_in_bar, "bar"), ", mass ",
+                           quantity(cell.mass * units::electron_mass_in_dalton, "Da"));
+  if (cell.friction > 0) text += words(", friction over ", in_fs(1 / cell.friction));
+  return text;
+}
+
+std::string period_in_words(const CellSettings& cell, double volume) {
+  const double edge = std::cbrt(volume);
+  return words("about ", in_fs(cell_period(cell.mass, edge, soft_modulus)), " if it is as soft as ",
+               "water (bulk modulus 2.2 GPa), ", in_fs(cell_period(cell.mass, edge, hard_modulus)),
+               " if it is as hard as silicon (98 GPa)");
+}
+
 std::string in_words(const DynamicsSettings& dynamics, double tolerance) {
   return dynamics.orthonormality == Orthonormality::constrained
              ? words("constrained, to ", tolerance)
@@ -217,6 +259,10 @@ std::vector<std::pair<std::string, std::string>> describe_dynamics(const Job& jo
                                               dynamics.predictor_order + 2, " steps"));
   }
   all.emplace_back("ion bath", in_words(dynamics.ion_bath));
+  if (moves_cell(dynamics)) {
+    all.emplace_back("moving cell", in_words(dynamics.cell));
+    all.emplace_back("period of the cell", period_in_words(dynamics.cell, job.cell.volume()));
+  }
   for (auto& line : advise(dynamics, known_orbitals(job), job.masses).lines)
     all.push_back(std::move(line));
   all.emplace_back("seed of baths", std::to_string(dynamics.seed));
@@ -240,6 +286,11 @@ void add_dynamics(Sha256& sum, const Job& job) {
                              dynamics.constraint_tolerance, dynamics.reset_above})
     sum.add(value);
   add_whole(dynamics.predictor_order);
+  if (moves_cell(dynamics)) {
+    sum.add(name_of(moving_cells, dynamics.cell.moves));
+    for (const double value : {dynamics.cell.pressure, dynamics.cell.mass, dynamics.cell.friction})
+      sum.add(value);
+  }
   const IonBathSettings& ions = dynamics.ion_bath;
   sum.add(name_of(ion_baths, ions.kind));
   sum.add(ions.temperature), sum.add(ions.time_constant), add_whole(ions.chain_length);

@@ -45,6 +45,12 @@ class StateReader {
     state.positions = vectors("position");
     if (!job_.dynamics.ions_rest) state.velocities = vectors("velocity");
     state.ion_bath = {.chain = chain("ion_chain"), .heat = number("ion_heat")};
+    state.cell = job_.cell;
+    if (moves_cell(job_.dynamics)) {
+      state.cell.vectors = cell_vectors("cell");
+      state.cell_motion = {.velocities = cell_vectors("cell_velocity"),
+                           .heat = number("cell_heat")};
+    }
     state.electron_bath = chain("electron_chain");
     state.fictitious_kinetic = number("fictitious_kinetic");
     state.velocity_scale = number("velocity_scale");
@@ -84,6 +90,14 @@ class StateReader {
     return values;
   }
 
+  CellVectors cell_vectors(const std::string& name) const {
+    const std::vector<double> flat = numbers(name, {3});
+    if (flat.size() != 9)
+      file_.fail("has another size than three vectors", group_name + "/" + name);
+    return {Vec3{flat[0], flat[1], flat[2]}, Vec3{flat[3], flat[4], flat[5]},
+            Vec3{flat[6], flat[7], flat[8]}};
+  }
+
   NoseHooverState chain(const std::string& name) const {
     if (!file_.has(group_name + "/" + name + "_position")) return {};
     return {.positions = numbers(name + "_position", {}),
@@ -112,6 +126,9 @@ void write_dynamics_state(hid_t root, const DynamicsState& state, const std::str
   h5::write_number(at, "seconds", state.seconds, path);
   write_vectors(at, "position", state.positions, path);
   if (!state.velocities.empty()) write_vectors(at, "velocity", state.velocities, path);
+  write_vectors(at, "cell", state.cell.vectors, path);
+  write_vectors(at, "cell_velocity", state.cell_motion.velocities, path);
+  h5::write_number(at, "cell_heat", state.cell_motion.heat, path);
   h5::write_number(at, "ion_heat", state.ion_bath.heat, path);
   write_chain(at, "ion_chain", state.ion_bath.chain, path);
   write_chain(at, "electron_chain", state.electron_bath, path);

@@ -104,15 +104,15 @@ class OrbitalWriter {
  private:
   void write_facts(const SearchState& state, const std::optional<DynamicsState>& dynamics) {
     const Job& job = *setup_.job;
+    const IonPlaces& ions = setup_.leader.object({0}).ions();
     const hid_t root = file_.root();
     const std::string& path = file_.path();
     h5::write_text(root, "format", format, path);
     h5::write_number<std::int64_t>(root, "version", 1, path);
     h5::write_text(root, "units", "Hartree atomic units", path);
-    h5::write_text(
-        root, "job_digest",
-        dynamics ? job_digest(job) : job_digest(job, setup_.leader.object({0}).ions().positions()),
-        path);
+    h5::write_text(root, "job_digest",
+                   dynamics ? job_digest(job) : job_digest(job, ions.positions(), ions.cell()),
+                   path);
     h5::write_number<std::int64_t>(root, "step", dynamics ? dynamics->step : state.iteration(),
                                    path);
     h5::write_number<std::int32_t>(root, "converged", state.converged ? 1 : 0, path);
@@ -122,8 +122,8 @@ class OrbitalWriter {
     const std::array<std::int32_t, 3> points{grid[0], grid[1], grid[2]};
     h5::write_number<std::int32_t>(root, "grid", points, path);
     static_assert(sizeof(Vec3) == 3 * sizeof(double));
-    h5::write_array(root, "cell", reinterpret_cast<const double*>(job.cell.vectors.data()), {3, 3},
-                    path);
+    h5::write_array(root, "cell", reinterpret_cast<const double*>(ions.cell().vectors.data()),
+                    {3, 3}, path);
     const std::span<const double> energies = setup_.ortho.object({0, 0}).energies();
     const auto n = static_cast<hsize_t>(setup_.basis->orbitals());
     h5::write_array(root, "hamiltonian", energies.data(), {n, n}, path);
@@ -198,11 +198,14 @@ void write_block(const Setup& setup, const Kept& table, int block, std::span<con
 
 }  // namespace
 
-std::string job_digest(const Job& job, std::span<const Vec3> positions) {
+std::string job_digest(const Job& job, std::span<const Vec3> positions,
+                       const electrons::Lattice& cell) {
   Sha256 sum;
   const auto add_vector = [&](const Vec3& v) { sum.add(v.x), sum.add(v.y), sum.add(v.z); };
   const auto add_whole = [&](std::int64_t value) { sum.add(static_cast<std::uint64_t>(value)); };
-  for (const Vec3& v : job.cell.vectors) add_vector(v);
+  for (const Vec3& v : cell.vectors) add_vector(v);
+  if (job.cell_of_waves)
+    for (const Vec3& v : job.cell_of_waves->vectors) add_vector(v);
   add_whole(job.isolated ? 1 : 0);
   for (const Vec3& v : positions) add_vector(v);
   for (const auto species : job.species_of) add_whole(species);
@@ -232,7 +235,7 @@ std::string job_digest(const Job& job, std::span<const Vec3> positions) {
 }
 
 std::string job_digest(const Job& job) {
-  return job_digest(job, job.positions);
+  return job_digest(job, job.positions, job.cell);
 }
 
 namespace {

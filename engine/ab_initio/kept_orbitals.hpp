@@ -21,9 +21,10 @@
 namespace fg::ab_initio {
 
 /// Changes with everything that the orbitals or the way to them depend on: the job but for the
-/// positions of its ions, and the positions that they have.
-std::string job_digest(const Job& job, std::span<const Vec3> positions);
-/// With the positions of the job.
+/// cell and the positions of its ions, and those that they have.
+std::string job_digest(const Job& job, std::span<const Vec3> positions,
+                       const electrons::Lattice& cell);
+/// With those of the job.
 std::string job_digest(const Job& job);
 
 /// Called by all processes between runs: process 0 writes the file `path`, with as many vectors of

@@ -54,7 +54,9 @@ Task Leader::life() {
     if (!paused_) {
       result_ = {};
       if (dynamics_) dynamics_->forget();
-      place(setup_->positions.empty() ? setup_->job->positions : setup_->positions);
+      const bool given = !setup_->positions.empty();
+      place(given ? setup_->positions : setup_->job->positions,
+            given ? *setup_->cell : setup_->job->cell);
     }
     co_await minimiser_.find(paused_);
     paused_ = minimiser_.paused();
@@ -66,9 +68,11 @@ Task Leader::life() {
     co_await dynamics_->run(continues);
     paused_ = dynamics_->paused();
     result_.stopped = dynamics_->stopped();
+    result_.broken_off = dynamics_->broken_off();
   }
   if (!paused_) {
     result_.energies = energies();
+    result_.cell = ions_.cell();
     result_.positions = ions_.positions();
     if (const auto state = dynamics_state()) result_.step = state->step;
     result_.magnetization = {density_.magnetization, density_.absolute_magnetization};
@@ -83,7 +87,7 @@ Task Leader::resume() {
   result_.history = setup_->goes_on->history;
   result_.converged = true;
   const DynamicsState& state = *setup_->dynamics;
-  place(state.positions);
+  place(state.positions, state.cell);
   co_await dynamics_->resume(state);
 }
 
@@ -120,6 +124,7 @@ void Leader::send(Ref<OrderMessage> order) {
   order->number = orders_;
   order->evaluation = evaluations_;
   order->placement = ions_.placements();
+  order->cell = ions_.cell();
   const Order what = order->order;
   const Ref<const OrderMessage> shared = std::move(order);
   if (needs_density(what))
@@ -129,8 +134,8 @@ void Leader::send(Ref<OrderMessage> order) {
   setup_->orbitals.broadcast<&Orbitals::order>(shared);
 }
 
-void Leader::place(std::span<const Vec3> positions) {
-  if (ions_.place(positions, density_orders_)) ++density_orders_;
+void Leader::place(std::span<const Vec3> positions, const electrons::Lattice& cell) {
+  if (ions_.place(positions, cell, density_orders_)) ++density_orders_;
 }
 
 Task Leader::give(Ref<OrderMessage> order) {
@@ -189,13 +194,14 @@ Task Leader::find_forces(Stress stress) {
     for (std::size_t i = 0; i < result_.forces.size(); ++i)
       result_.forces[i] += dispersion->forces[i];
   if (stress == Stress::left_out) co_return;
-  const double scale = -1 / setup_->basis->volume();
+  virial_ = virial;
+  const double scale = -1 / ions_.cell().volume();
   const auto [xx, yy, zz, xy, xz, yz] = virial;
   result_.stress = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
   for (double& component : result_.stress) component *= scale;
   if (const auto& dispersion = setup_->job->dispersion)
     for (std::size_t i = 0; i < result_.stress.size(); ++i)
-      result_.stress[i] += dispersion->strain[i] / setup_->basis->volume();
+      result_.stress[i] += dispersion->strain[i] / ions_.cell().volume();
 }
 
 void Leader::orbital_sums(Ref<const ReductionMessage<double>> sums) {

@@ -20,6 +20,7 @@
 #include "ab_initio/minimiser.hpp"
 #include "ab_initio/orbitals.hpp"
 #include "ab_initio/search_memory.hpp"
+#include "base/virial.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
@@ -60,7 +61,8 @@ class Leader final : public Chare<Leader, 1> {
   Task give(Order order) { return give(make(order)); }
   /// Ions go to these positions; an evaluation may follow at once, and has to before they go on.
   /// Throws as IonPlaces::place does.
-  void place(std::span<const Vec3> positions);
+  void place(std::span<const Vec3> positions) { place(positions, ions_.cell()); }
+  void place(std::span<const Vec3> positions, const electrons::Lattice& cell);
   const IonPlaces& ions() const noexcept { return ions_; }
   /// Also finds the energies. Throws NumericsError, which names `where`, if they are not numbers.
   Task evaluate(bool free_atoms, std::int64_t iteration);
@@ -77,6 +79,8 @@ class Leader final : public Chare<Leader, 1> {
   /// On ions, and, if it is not left out, stress.
   Task find_forces(Stress stress);
   const std::vector<Vec3>& forces() const noexcept { return result_.forces; }
+  /// Minus the derivative of the energy by the strain [hartree], if it was not left out.
+  const Virial& virial() const noexcept { return virial_; }
   /// Whether a dynamics follows the ground state.
   bool moves() const noexcept;
   /// Whether all shall end early, as asked for.
@@ -101,6 +105,7 @@ class Leader final : public Chare<Leader, 1> {
   SearchProducts products_;
   Ref<const MotionReport> motion_;
   std::vector<double> orbital_force_numbers_, density_force_numbers_;
+  Virial virial_{};
   GroundState result_;
 };
 

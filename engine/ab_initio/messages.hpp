@@ -10,12 +10,13 @@
 
 #include "ab_initio/matrix_tiles.hpp"
 #include "base/vec3.hpp"
+#include "electrons/lattice.hpp"
 #include "transport/message.hpp"
 
 namespace fg::ab_initio {
 
 enum class Order : std::int32_t {
-  place,     // ions move to new positions: trailing
+  place,     // ions move to new positions: trailing; and the cell, if it is another one
   random,    // orbitals of random numbers
   last,      // the orbitals with which the last run has ended
   stored,    // orbitals of a file, with `pairs` of the search that they come from
@@ -73,6 +74,7 @@ struct OrderMessage : Message {
   std::int64_t number;      // of the order
   std::int64_t placement;   // of ions: orders to place them, up to now
   std::int64_t evaluation;  // orders to evaluate before this one
+  electrons::Lattice cell;
   Order order;
   std::int32_t pairs;         // remembered ones
   std::int32_t set, other;    // of atomic orbitals

@@ -11,7 +11,7 @@ NonlocalSplines::NonlocalSplines(const Job& job, const Basis& basis, const IonTa
       basis_(&basis),
       tables_(&tables),
       plan_(std::make_shared<const fft::SpherePlan>(
-          fft::WaveSphere(job.nonlocal.grid, job.cell.reciprocal_rows(), job.largest_wave(),
+          fft::WaveSphere(job.nonlocal.grid, job.wave_cell().reciprocal_rows(), job.largest_wave(),
                           fft::SphereKind::half),
           fft::slabs(job.nonlocal.grid, 2, job.cut.wave_parts))),
       channels_(electrons::spline_channels(tables.projectors(), job.species_of)),
@@ -24,11 +24,11 @@ NonlocalSplines::NonlocalSplines(const Job& job, const Basis& basis, const IonTa
     FG_CHECK(plan_->waves_of(part) == basis.waves(part).size());
 }
 
-void NonlocalSplines::make_part(int part) {
+void NonlocalSplines::make_part(int part, const electrons::PlaneWaves& waves) {
   const auto at = static_cast<std::size_t>(part);
   const int order = job_->nonlocal.order;
-  waves_[at] = std::make_unique<const electrons::SplineWaves>(
-      basis_->waves(part), tables_->projectors(), job_->nonlocal.grid, order);
+  waves_[at] = std::make_unique<const electrons::SplineWaves>(waves, tables_->projectors(),
+                                                              job_->nonlocal.grid, order);
   ions_[at] =
       std::make_unique<electrons::IonSplines>(job_->nonlocal.grid, order, plan_->points()[at]);
 }

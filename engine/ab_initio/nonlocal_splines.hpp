@@ -27,11 +27,12 @@ class NonlocalSplines {
   /// or has fewer points than the order of the splines.
   NonlocalSplines(const Job& job, const Basis& basis, const IonTables& tables);
 
-  /// Of a part whose objects are in this process; before the first run. Its ions have no positions.
-  void make_part(int part);
+  /// Of a part whose objects are in this process, with its waves, which must outlive it; before the
+  /// first run, and in another cell. Its ions have no positions.
+  void make_part(int part, const electrons::PlaneWaves& waves);
   /// By one object for each part in each process.
   void place(int part, std::span<const Vec3> positions) {
-    ions_[static_cast<std::size_t>(part)]->place(job_->cell, positions);
+    ions_[static_cast<std::size_t>(part)]->place(waves(part).lattice(), positions);
   }
 
   const std::shared_ptr<const fft::SpherePlan>& plan() const noexcept { return plan_; }

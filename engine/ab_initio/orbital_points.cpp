@@ -67,7 +67,7 @@ void OrbitalPoints::add_up_density() {
     fixed[d].resize(setup_->basis->density_points(density_part(d)).volume());
   {
     const PhaseTimer timer(density_phase);
-    const double scale = density_scale * setup_->job->occupation() / setup_->basis->volume();
+    const double scale = density_scale * setup_->job->occupation() / setup_->basis->wave_volume();
     const auto row = static_cast<std::size_t>(slab().x_size() * slab().width());
     for (int turn = 0; turn < slab().turns(); ++turn) {
       std::fill(turn_.begin(), turn_.end(), 0.0);

@@ -37,9 +37,9 @@ constexpr double disturbance = 1e-3;
 Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
     : setup_(std::move(setup)),
       orbitals_(setup_->basis->block(block()).size()),
-      waves_(setup_->basis->waves(part()).size()),
-      memory_(orbitals_, setup_->basis->waves(part()).squares(),
-              setup_->basis->waves(part()).zero()),
+      plane_waves_(setup_->basis->waves(part())),
+      waves_(plane_waves_.now().size()),
+      memory_(orbitals_, plane_waves_.now().squares(), plane_waves_.now().zero()),
       below_(static_cast<std::size_t>(orbitals_)) {
   applied_.reserve(static_cast<std::size_t>(setup_->basis->pairs(block())));
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
@@ -96,6 +96,7 @@ void Orbitals::keep() {
 void Orbitals::order(Ref<const OrderMessage> message) {
   if (psi_.empty()) take_memory();
   order_ = std::move(message);
+  if (plane_waves_.follow(order_->cell)) memory_.set_squares(plane_waves_.now().squares());
   sums_ = {};
   switch (order_->order) {
     case Order::random:
@@ -170,7 +171,7 @@ void Orbitals::order(Ref<const OrderMessage> message) {
 /// Random numbers for all orbitals from the one on that has this number in the block.
 void Orbitals::write_random(int first) {
   if (first >= orbitals_) return;
-  electrons::random_orbitals(setup_->basis->waves(part()), setup_->job->ground_state.seed,
+  electrons::random_orbitals(plane_waves_.now(), setup_->job->ground_state.seed,
                              {static_cast<std::size_t>(setup_->basis->block(block()).begin + first),
                               static_cast<std::size_t>(orbitals_ - first)},
                              std::span(psi_).subspan(static_cast<std::size_t>(first) * waves_));
@@ -182,7 +183,7 @@ void Orbitals::write_atomic(int set) {
   const int first = set * own.size() + setup_->basis->block(block()).begin - own.begin;
   const int count = std::clamp(static_cast<int>(atomic.count()) - first, 0, orbitals_);
   if (count > 0) {
-    const electrons::PlaneWaves& waves = setup_->basis->waves(part());
+    const electrons::PlaneWaves& waves = plane_waves_.now();
     const electrons::OrbitalRange range{static_cast<std::size_t>(first),
                                         static_cast<std::size_t>(count)};
     const auto block = std::span(psi_).first(range.count * waves_);
@@ -336,7 +337,7 @@ void Orbitals::add_potential(const fft::FieldMessage& waves) {
 }
 
 std::ptrdiff_t Orbitals::zero() const noexcept {
-  return setup_->basis->waves(part()).zero();
+  return plane_waves_.now().zero();
 }
 
 void Orbitals::forces() {
@@ -345,7 +346,7 @@ void Orbitals::forces() {
   virial_ = {};
   const bool with_virial = finds_virial();
   if (with_virial)
-    electrons::add_kinetic_virial(setup_->basis->waves(part()), coefficients(),
+    electrons::add_kinetic_virial(plane_waves_.now(), coefficients(),
                                   static_cast<std::size_t>(orbitals_), occupation(), virial_);
   if (splines_) {
     awaited_ = with_virial ? 2 : 1;  // forces, and waves for the virial

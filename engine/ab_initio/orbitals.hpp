@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ab_initio/cell_waves.hpp"
 #include "ab_initio/messages.hpp"
 #include "ab_initio/orbital_motion.hpp"
 #include "ab_initio/orbital_splines.hpp"
@@ -131,6 +132,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
 
   std::shared_ptr<const Setup> setup_;
   int orbitals_;
+  CellWaves plane_waves_;
   std::size_t waves_;
   Vector psi_;    // orthonormal; those of the last trial
   Vector base_;   // those at which a search begins, and with which it ends

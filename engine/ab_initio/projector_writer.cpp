@@ -11,8 +11,22 @@ namespace fg::ab_initio {
 namespace {
 
 const Phase place_phase{"ions: projectors"};
+const Phase cell_phase{"ions: projectors in a new cell"};
 
 }  // namespace
+
+void ProjectorWriter::change_cell(Ref<const OrderMessage> order) {
+  const auto at = static_cast<std::size_t>(part());
+  CellWaves& waves = *setup_->projector_waves[at];
+  if (const PhaseTimer timer(cell_phase); waves.follow(order->cell)) {
+    if (setup_->splines)
+      setup_->splines->make_part(part(), waves.now());
+    else
+      setup_->projectors[at]->change_waves(waves.now());
+  }
+  setup_->writers[static_cast<std::size_t>(process() * setup_->basis->parts() + part())]
+      .multicast<&ProjectorWriter::place>(std::move(order), Lane::high);
+}
 
 void ProjectorWriter::place(Ref<const OrderMessage> order) {
   const std::span<const Vec3> positions = positions_of(*order);

@@ -83,17 +83,16 @@ void gather_density(const Setup& setup, Transport* transport, GroundState& resul
 /// Sums over the parts of the density, in their order.
 void gather_molecule(const Setup& setup, Transport* transport, GroundState& result) {
   const Job& job = *setup.job;
-  const electrons::MoleculePlace place = electrons::place_of(job.cell, result.positions);
+  const electrons::MoleculePlace place = electrons::place_of(result.cell, result.positions);
   if (!place.has_vacuum()) return;
-  const auto parts =
-      gathered(transport, parts_here(setup.density, [&](const Density& density, ByteWriter& bytes) {
-                 const int part = density.index()[0];
-                 bytes.put(electrons::electron_dipole(setup.basis->density_waves(part),
-                                                      place.centre, density.waves()));
-                 bytes.put(electrons::electrons_outside(job.cell, place.centre, job.electrons.grid,
-                                                        setup.basis->density_points(part),
-                                                        density.points()));
-               }));
+  const auto parts = gathered(
+      transport, parts_here(setup.density, [&](const Density& density, ByteWriter& bytes) {
+        const int part = density.index()[0];
+        bytes.put(electrons::electron_dipole(density.plane_waves(), place.centre, density.waves()));
+        bytes.put(electrons::electrons_outside(result.cell, place.centre, job.electrons.grid,
+                                               setup.basis->density_points(part),
+                                               density.points()));
+      }));
   if (parts.empty()) return;
   std::vector<Vec3> dipoles(static_cast<std::size_t>(setup.density.size()));
   std::vector<double> outside(dipoles.size());
@@ -101,7 +100,7 @@ void gather_molecule(const Setup& setup, Transport* transport, GroundState& resu
     bytes.get(dipoles[i]);
     bytes.get(outside[i]);
   });
-  result.dipole = electrons::ion_dipole(job.cell, place.centre, job.charges(), result.positions);
+  result.dipole = electrons::ion_dipole(result.cell, place.centre, job.charges(), result.positions);
   for (const Vec3& dipole : dipoles) *result.dipole += dipole;
   result.outside = std::accumulate(outside.begin(), outside.end(), 0.0);
 }
@@ -180,7 +179,7 @@ void write(const Job& job, const GroundState& result, hid_t root, const std::str
   field("density", result.density);
   field("spin_density", result.spin_density);
   const h5::Handle cell = group("cell"), ions = group("ions");
-  vectors(cell.get(), "vectors", job.cell.vectors);
+  vectors(cell.get(), "vectors", result.cell.vectors);
   vectors(ions.get(), "position", result.positions);
   std::vector<std::string> symbols;
   for (std::size_t i = 0; i < job.species_of.size(); ++i)

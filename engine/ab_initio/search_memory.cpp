@@ -77,6 +77,10 @@ void two_loops(const SearchProducts& products, const StepChange& step_change, in
 
 SearchMemory::SearchMemory(int rows, std::span<const double> squares, std::ptrdiff_t zero)
     : rows_(rows), squares_(2 * squares.size()), zero_(zero) {
+  set_squares(squares);
+}
+
+void SearchMemory::set_squares(std::span<const double> squares) noexcept {
   for (std::size_t i = 0; i < squares_.size(); ++i) squares_[i] = squares[i / 2];
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ab_initio/basis.hpp"
+#include "ab_initio/cell_waves.hpp"
 #include "ab_initio/costs.hpp"
 #include "ab_initio/density.hpp"
 #include "ab_initio/dynamics_state.hpp"
@@ -57,6 +58,8 @@ struct Setup {
   std::vector<std::shared_ptr<electrons::Projectors>> projectors;
   /// By part of the points, likewise.
   std::vector<std::shared_ptr<const fft::SlabPoints<double>>> slabs;
+  /// By part of the waves, likewise: the waves in the cell of the projectors.
+  std::vector<std::shared_ptr<CellWaves>> projector_waves;
   std::size_t projector_count = 0;  // rows of all ions
   electrons::ProjectorCoupling projector_rows{{}, {}};
   /// The orbitals to start from; null: those that the job says.
@@ -69,6 +72,7 @@ struct Setup {
   /// In process 0, of the next run: where the ions are, and whether it starts from the orbitals
   /// with which the last one has ended. Without positions: as the job says.
   std::vector<Vec3> positions;
+  std::optional<electrons::Lattice> cell;  // with positions; without: that of the job
   bool starts_from_last = false;
   std::int64_t stop_after = -1;  // an iteration; negative: none
   /// In process 0: what the next run does; a dynamics begins with the ground state.
@@ -96,10 +100,12 @@ struct Setup {
   std::vector<Section<OrbitalPoints>> points_of;   // of all blocks of a spin, by spin and part
   std::vector<Section<PairCalculator>> listeners_of_tile;  // by ordinal
   std::vector<Section<Ortho>> tile_rows, tile_columns;
-  Section<ProjectorWriter> placing;            // those of parts that have orbitals in their process
-  std::vector<Reduction<double>> placed;       // rows, by process and part of the waves
-  std::vector<Reduction<double>> projections;  // by block
-  std::vector<Reduction<double>> piece_sums;   // by piece
+  Section<ProjectorWriter> placing;        // those of parts that have orbitals in their process
+  Section<ProjectorWriter> changing_cell;  // the first one of each such part and process
+  std::vector<Section<ProjectorWriter>> writers;      // all, by process and part of the waves
+  std::vector<Reduction<double>> placed;              // rows, by process and part of the waves
+  std::vector<Reduction<double>> projections;         // by block
+  std::vector<Reduction<double>> piece_sums;          // by piece
   std::vector<Reduction<std::int64_t>> density_sums;  // by spin and part of the density
   Reduction<double> orbital_sums, largest, search, density_energies;
   Reduction<double> orbital_forces, density_forces;

@@ -34,9 +34,6 @@ Complex turn(int l) {
 IonWaves::IonWaves(const PlaneWaves& waves,
                    std::vector<std::span<const RadialTable>> tables_of_kinds)
     : waves_(&waves), phases_(waves), kinds_(tables_of_kinds.size()) {
-  const std::size_t size = waves.size();
-  const double scale = 1 / std::sqrt(waves.lattice().volume());
-  std::vector<double> values(size);
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
     Kind& kind = kinds_[k];
     kind.tables = tables_of_kinds[k];
@@ -44,7 +41,24 @@ IonWaves::IonWaves(const PlaneWaves& waves,
       FG_CHECK(table.l() <= most_l);
       kind.l.insert(kind.l.end(), orientations(table), table.l());
     }
-    kind.forms.resize(kind.l.size() * size);
+    kind.forms.resize(kind.l.size() * waves.size());
+  }
+  write_forms();
+}
+
+void IonWaves::change_waves(const PlaneWaves& waves) {
+  FG_CHECK(waves.size() == waves_->size());
+  waves_ = &waves;
+  phases_ = PhaseFactors(waves);
+  write_forms();
+}
+
+void IonWaves::write_forms() {
+  const PlaneWaves& waves = *waves_;
+  const std::size_t size = waves.size();
+  const double scale = 1 / std::sqrt(waves.lattice().volume());
+  std::vector<double> values(size);
+  for (Kind& kind : kinds_) {
     double* rows = kind.forms.data();
     for (const RadialTable& table : kind.tables) {
       table.evaluate(waves.squares(), values);

@@ -24,6 +24,9 @@ class IonWaves {
   /// outlive it. Throws InputError if a wave is beyond a table, InternalError if an l is above 3.
   IonWaves(const PlaneWaves& waves, std::vector<std::span<const RadialTable>> tables_of_kinds);
 
+  /// The same functions of the waves with the same indices in another cell.
+  void change_waves(const PlaneWaves& waves);
+
   const PlaneWaves& waves() const noexcept { return *waves_; }
   /// Of an ion of this kind.
   std::size_t rows(int kind) const noexcept { return kind_of(kind).l.size(); }
@@ -54,6 +57,7 @@ class IonWaves {
     std::vector<int> l;         // of each row
     std::vector<double> forms;  // [rows][waves]
   };
+  void write_forms();
   const Kind& kind_of(int kind) const noexcept { return kinds_[static_cast<std::size_t>(kind)]; }
 
   const PlaneWaves* waves_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "electrons/lattice.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -9,6 +10,27 @@
 #include "base/shown.hpp"
 
 namespace fg::electrons {
+
+namespace {
+
+/// The largest eigenvalue of the product of a matrix, by its rows, with its transpose, in closed
+/// form. Source: Smith, Commun. ACM 4, 168 (1961).
+double largest_eigenvalue_of_square(const std::array<Vec3, 3>& rows) noexcept {
+  const auto of = [&](int i, int k) {
+    return dot(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(k)]);
+  };
+  const double mean = (of(0, 0) + of(1, 1) + of(2, 2)) / 3;
+  const Vec3 d{of(0, 0) - mean, of(1, 1) - mean, of(2, 2) - mean};
+  const double xy = of(0, 1), xz = of(0, 2), yz = of(1, 2);
+  const double width = std::sqrt((dot(d, d) + 2 * (xy * xy + xz * xz + yz * yz)) / 6);
+  if (width <= 0) return mean;
+  const double determinant =
+      d.x * (d.y * d.z - yz * yz) - xy * (xy * d.z - yz * xz) + xz * (xy * yz - d.y * xz);
+  const double half = std::clamp(determinant / (2 * width * width * width), -1.0, 1.0);
+  return mean + 2 * width * std::cos(std::acos(half) / 3);
+}
+
+}  // namespace
 
 double Lattice::volume() const noexcept {
   return std::abs(dot(vectors[0], cross(vectors[1], vectors[2])));
@@ -54,6 +76,16 @@ void check_lattice(const Lattice& lattice) {
                       .value = "volume " + shown(volume) + " bohr^3",
                       .limit = "more than 1e-9 of the product of the lengths",
                       .hint = "correct the cell of the structure"});
+}
+
+double largest_wave_stretch(const Lattice& from, const Lattice& to) noexcept {
+  // G' = sum of b' (a . G) / 2 pi over the three vectors = M G; of M the largest singular value.
+  const std::array<Vec3, 3> b = to.reciprocal();
+  std::array<Vec3, 3> rows{};
+  for (int r = 0; r < 3; ++r)
+    for (std::size_t i = 0; i < 3; ++i)
+      rows[static_cast<std::size_t>(r)] += from.vectors[i] * (b[i][r] * 0.5 * std::numbers::inv_pi);
+  return std::sqrt(largest_eigenvalue_of_square(rows));
 }
 
 Lattice reduced(Lattice lattice) noexcept {

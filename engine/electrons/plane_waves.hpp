@@ -28,6 +28,8 @@ class PlaneWaves {
   /// Where G = 0 is, or -1 if it is in another share.
   std::ptrdiff_t zero() const noexcept { return zero_; }
   const Lattice& lattice() const noexcept { return lattice_; }
+  /// The waves with the same indices in another cell.
+  PlaneWaves in_cell(const Lattice& lattice) const { return {lattice, indices_}; }
 
  private:
   Lattice lattice_;

@@ -51,9 +51,20 @@ Projectors::Projectors(const PlaneWaves& waves, const std::vector<ProjectorKind>
       directions_(3 * waves.size()) {
   for (std::size_t row = 0; row < rows(); ++row)
     b_rows_.push_back(b_.data() + row * 2 * waves.size());
+  write_directions();
+}
+
+void Projectors::write_directions() {
+  const PlaneWaves& waves = ion_waves_.waves();
   for (std::size_t i = 0; i < waves.size(); ++i)
     for (std::size_t a = 0; a < 3; ++a)
       directions_[a * waves.size() + i] = waves.wave(i)[static_cast<int>(a)];
+}
+
+void Projectors::change_waves(const PlaneWaves& waves) {
+  ion_waves_.change_waves(waves);
+  write_directions();
+  std::fill(positions_.begin(), positions_.end(), nowhere);
 }
 
 void Projectors::place(std::span<const Vec3> positions) {

@@ -39,7 +39,11 @@ class Projectors {
   const ProjectorCoupling& coupling() const noexcept { return coupling_; }
   std::size_t rows() const noexcept { return coupling_.rows(); }
 
-  /// Makes b for these positions [ions]; with a new cell the whole object is made again.
+  /// Waves with the same indices in another cell, which must outlive it; then all ions have to be
+  /// placed again.
+  void change_waves(const PlaneWaves& waves);
+
+  /// Makes b for these positions [ions].
   void place(std::span<const Vec3> positions);
   /// The same for the ions from `first` on that have these positions. Several threads may do this
   /// at the same time for different ions, each with its own `work`, which keeps its memory for the
@@ -65,6 +69,7 @@ class Projectors {
                   Virial& virial) const;
 
  private:
+  void write_directions();
   void check(std::span<const double> dz, std::size_t block, std::size_t orbitals) const;
   /// Calls use(ion, A) for all ions in their order, where A [rows of the ion][2 waves] is the
   /// product of its rows of D Z and the orbitals.

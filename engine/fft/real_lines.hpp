@@ -8,10 +8,10 @@
 #pragma once
 
 #include <complex>
-#include <vector>
 
 #include "base/aligned_vector.hpp"
 #include "fft/line_transform.hpp"
+#include "fft/mirrored_waves.hpp"
 
 namespace fg::fft {
 
@@ -23,19 +23,29 @@ class RealLines {
 
   int waves() const noexcept { return length_ / 2 + 1; }
 
-  /// [lines][length] real to [lines][length/2 + 1] complex, unnormalised. Arrays are aligned to 64
-  /// bytes and distinct.
+  /// [lines][length] real to [lines][length/2 + 1] complex, unnormalised. The arrays are distinct.
   void forward(const Real* in, Complex* out) noexcept;
   /// The inverse, times `length`. The imaginary parts of the waves 0 and n/2 are taken as zero.
   void backward(const Complex* in, Real* out) noexcept;
 
  private:
-  void forward_even(const Real* in, Complex* out) noexcept;
-  void backward_even(const Complex* in, Real* out) noexcept;
+  /// Lines are transformed a few at a time, so that what lies between the steps stays in the
+  /// nearest caches.
+  struct Part {
+    int lines;
+    LineTransform<Real> forward, backward;
+  };
+  Part part_of(int lines) const;
+  template <class Each>
+  void for_each_part(Each&& each);
+  void forward_even(const Part& part, const Real* in, Complex* out) noexcept;
+  void forward_odd(const Part& part, const Real* in, Complex* out) noexcept;
+  void backward_even(const Part& part, const Complex* in, Real* out) noexcept;
+  void backward_odd(const Part& part, const Complex* in, Real* out) noexcept;
 
   int length_, lines_, inner_;  // inner_: the length of the complex lines
-  LineTransform<Real> forward_, backward_;
-  std::vector<Complex> turn_;  // exp(-2 pi i k / n)
+  Part usual_, last_;
+  MirrorFactors<Real> to_waves_, to_points_;
   AlignedVector<Complex> work_, more_work_;
 };
 

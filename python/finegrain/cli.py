@@ -123,6 +123,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "energy": running.energy,
     "show": results.show,
     "convert": results.convert,
+    "wannier": results.wannier,
     "trace": tracing.trace,
     "cite": results.cite,
     "bench": hardware.bench,

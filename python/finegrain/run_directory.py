@@ -20,6 +20,7 @@ GROUND_STATE_FILES = {
     "cube": "ground_state.cube",
     "spin-cube": "ground_state_spin.cube",
 }
+WANNIER_FILE = "wannier.xyz"  # centres of localised orbitals
 AB_INITIO_FORMATS = (*GROUND_STATE_FILES, "xtc", "dcd")
 ONE_STRUCTURE = ("gro", "rst7")
 FORMATS = ("xtc", "dcd", "xyz", "pdb", *ONE_STRUCTURE)  # the formats of `convert`
@@ -144,6 +145,7 @@ class RunDirectory:
             files += (self.path / name for name in GROUND_STATE_FILES.values())
         if self.ground_state.exists() and self.checkpoint.exists():
             files += sorted(self.path.glob("orbital_[0-9]*.cube"))
+            files.append(self.path / WANNIER_FILE)
         if self.traces():
             files.append(self.trace_view)
         return [file for file in files if file.exists()]

@@ -61,12 +61,8 @@ struct PoissonClient {
     head.more.fill(message.round);
     return head;
   }
-  static const Phase& arithmetic_phase() {
+  static const Phase& phase() {
     static const Phase phase("Poisson: transforms");
-    return phase;
-  }
-  static const Phase& exchange_phase() {
-    static const Phase phase("Poisson: transposes");
     return phase;
   }
 

@@ -12,8 +12,7 @@
 //     static constexpr Lane lane = ...;      // of the exchanges
 //     static std::int64_t round(const Message&);
 //     static Head head(const Message&);      // of the first message of a round
-//     static const Phase& arithmetic_phase();  // where the time of transforms is counted,
-//     static const Phase& exchange_phase();    // and that of the exchanges between pencils
+//     static const Phase& phase();           // where the time of the transforms is counted
 //   };
 //   struct Points {                          // real lines along z, stored as the client likes
 //     Points(const Client&, PencilIndex);
@@ -67,8 +66,7 @@ concept ClientDescribesRounds = requires(const typename C::Message& message) {
   { C::round(message) } -> std::same_as<std::int64_t>;
   { C::head(message) } -> std::same_as<typename C::Head>;
   { C::lane } -> std::convertible_to<Lane>;
-  { C::arithmetic_phase() } -> std::same_as<const Phase&>;
-  { C::exchange_phase() } -> std::same_as<const Phase&>;
+  { C::phase() } -> std::same_as<const Phase&>;
 };
 
 template <class C>
@@ -104,8 +102,8 @@ consteval bool require_pencil_client() {
                 "the head of a client is copied byte by byte: trivially copyable, with a default, "
                 "at most 1024 bytes, aligned to at most 64");
   static_assert(ClientDescribesRounds<C>,
-                "a client of pencils has round(message), head(message), lane, arithmetic_phase() "
-                "and exchange_phase(), all static");
+                "a client of pencils has round(message), head(message), lane and phase(), all "
+                "static");
   static_assert(ClientHasPoints<C>,
                 "Points of a client is made from (client, pencil index) and has awaited(), "
                 "add(message), read_pair(a, b, line) and write_pair(line, a, b), both noexcept, "

@@ -24,32 +24,33 @@ const std::complex<Real>* values_after(const Head* head) noexcept {
   return values_after<Real>(const_cast<Head*>(head));
 }
 
-/// Sends the fragments of a round: `give(k, values)` writes the k-th one.
-template <class Client, class Source, class Target, class Give>
-void send_all(const Exchange<Source, Target>& exchange, const Source& self, std::int64_t round,
-              const typename Client::Head& head, Give&& give) {
-  const PhaseTimer timer(Client::exchange_phase());
+/// Where the fragments of a round are written: behind heads, which are written here.
+template <class Client, class Source, class Target>
+Fragments<typename Client::Real> places_of(
+    const Exchange<Source, Target>& exchange, const Source& self, std::int64_t round,
+    const typename Client::Head& head, std::vector<std::complex<typename Client::Real>*>& places) {
+  places.resize(static_cast<std::size_t>(exchange.links(self)));
   for (int k = 0; k < exchange.links(self); ++k) {
     auto* const fragment = exchange.template place<typename Client::Head>(self, k, round);
     *fragment = head;
-    give(k, values_after<typename Client::Real>(fragment));
+    places[k] = values_after<typename Client::Real>(fragment);
   }
-  exchange.sent(self, round);
+  return places;
 }
 
-/// Takes in the fragments of a round, with `take(k, values)` for each; returns their head.
-template <class Client, class Source, class Target, class Take>
-typename Client::Head take_all(const Exchange<Source, Target>& exchange, const Target& self,
-                               std::int64_t round, Take&& take) {
-  const PhaseTimer timer(Client::exchange_phase());
-  typename Client::Head head{};
+/// The fragments of a round that have come; `head` becomes theirs.
+template <class Client, class Source, class Target>
+ConstFragments<typename Client::Real> fragments_of(
+    const Exchange<Source, Target>& exchange, const Target& self, std::int64_t round,
+    typename Client::Head& head,
+    std::vector<const std::complex<typename Client::Real>*>& fragments) {
+  fragments.resize(static_cast<std::size_t>(exchange.sources(self)));
   for (int k = 0; k < exchange.sources(self); ++k) {
     const auto* const fragment = exchange.template from<typename Client::Head>(self, k, round);
     head = *fragment;
-    take(k, values_after<typename Client::Real>(fragment));
+    fragments[k] = values_after<typename Client::Real>(fragment);
   }
-  exchange.release(self, round);
-  return head;
+  return fragments;
 }
 
 }  // namespace detail
@@ -98,22 +99,22 @@ void ZPencil<Client>::refuse(std::int64_t round) const {
 
 template <class Client>
 void ZPencil<Client>::forward() {
-  {
-    const PhaseTimer timer(Client::arithmetic_phase());
-    lines_.forward([&](int a, int b, auto* line) { points_.read_pair(a, b, line); });
-  }
-  detail::send_all<Client>(setup_->exchanges.z_to_y, *this, round_, head_,
-                           [&](int j, auto* to) { lines_.give(j, to); });
+  const PhaseTimer timer(Client::phase());
+  const auto& exchange = setup_->exchanges.z_to_y;
+  lines_.forward([&](int a, int b, auto* line) { points_.read_pair(a, b, line); },
+                 detail::places_of<Client>(exchange, *this, round_, head_, at_.to));
+  exchange.sent(*this, round_);
 }
 
 template <class Client>
 void ZPencil<Client>::backward(std::int64_t round) {
   FG_DCHECK(round == round_);
-  detail::take_all<Client>(setup_->exchanges.y_to_z, *this, round,
-                           [&](int j, const auto* from) { lines_.take(j, from); });
   {
-    const PhaseTimer timer(Client::arithmetic_phase());
-    lines_.backward([&](const auto* line, int a, int b) { points_.write_pair(line, a, b); });
+    const PhaseTimer timer(Client::phase());
+    const auto& exchange = setup_->exchanges.y_to_z;
+    lines_.backward(detail::fragments_of<Client>(exchange, *this, round, head_, at_.from),
+                    [&](const auto* line, int a, int b) { points_.write_pair(line, a, b); });
+    exchange.release(*this, round);
   }
   here_ = 0;
   points_.answer(round);
@@ -127,28 +128,24 @@ YPencil<Client>::YPencil(std::shared_ptr<const PencilSetup<Client>> setup, Penci
 
 template <class Client>
 void YPencil<Client>::forward(std::int64_t round) {
-  const auto head =
-      detail::take_all<Client>(setup_->exchanges.z_to_y, *this, round,
-                               [&](int j, const auto* from) { lines_.take_from_z(j, from); });
-  {
-    const PhaseTimer timer(Client::arithmetic_phase());
-    lines_.forward();
-  }
-  detail::send_all<Client>(setup_->exchanges.y_to_x, *this, round, head,
-                           [&](int i, auto* to) { lines_.give_to_x(i, to); });
+  const PhaseTimer timer(Client::phase());
+  const auto& [z_to_y, y_to_x, x_to_y, y_to_z] = setup_->exchanges;
+  typename Client::Head head{};
+  const auto fragments = detail::fragments_of<Client>(z_to_y, *this, round, head, at_.from);
+  lines_.forward(fragments, detail::places_of<Client>(y_to_x, *this, round, head, at_.to));
+  z_to_y.release(*this, round);
+  y_to_x.sent(*this, round);
 }
 
 template <class Client>
 void YPencil<Client>::backward(std::int64_t round) {
-  const auto head =
-      detail::take_all<Client>(setup_->exchanges.x_to_y, *this, round,
-                               [&](int i, const auto* from) { lines_.take_from_x(i, from); });
-  {
-    const PhaseTimer timer(Client::arithmetic_phase());
-    lines_.backward();
-  }
-  detail::send_all<Client>(setup_->exchanges.y_to_z, *this, round, head,
-                           [&](int j, auto* to) { lines_.give_to_z(j, to); });
+  const PhaseTimer timer(Client::phase());
+  const auto& [z_to_y, y_to_x, x_to_y, y_to_z] = setup_->exchanges;
+  typename Client::Head head{};
+  const auto fragments = detail::fragments_of<Client>(x_to_y, *this, round, head, at_.from);
+  lines_.backward(fragments, detail::places_of<Client>(y_to_z, *this, round, head, at_.to));
+  x_to_y.release(*this, round);
+  y_to_z.sent(*this, round);
 }
 
 // ----- x -----
@@ -159,20 +156,17 @@ XPencil<Client>::XPencil(std::shared_ptr<const PencilSetup<Client>> setup, Penci
 
 template <class Client>
 void XPencil<Client>::forward(std::int64_t round) {
-  const auto head =
-      detail::take_all<Client>(setup_->exchanges.y_to_x, *this, round,
-                               [&](int i, const auto* from) { lines_.take(i, from); });
+  const auto& exchanges = setup_->exchanges;
+  typename Client::Head head{};
   {
-    const PhaseTimer timer(Client::arithmetic_phase());
-    lines_.forward();
+    const PhaseTimer timer(Client::phase());
+    lines_.forward(detail::fragments_of<Client>(exchanges.y_to_x, *this, round, head, at_.from));
+    exchanges.y_to_x.release(*this, round);
   }
   waves_.change(round, head, lines_.waves());
-  {
-    const PhaseTimer timer(Client::arithmetic_phase());
-    lines_.backward();
-  }
-  detail::send_all<Client>(setup_->exchanges.x_to_y, *this, round, head,
-                           [&](int i, auto* to) { lines_.give(i, to); });
+  const PhaseTimer timer(Client::phase());
+  lines_.backward(detail::places_of<Client>(exchanges.x_to_y, *this, round, head, at_.to));
+  exchanges.x_to_y.sent(*this, round);
 }
 
 // ----- exchanges -----
@@ -195,7 +189,9 @@ Exchange<From, To> transpose(const Array<From>& from, const Array<To>& to, std::
     }
     return result;
   };
-  return Exchange<From, To>::template make<Entry>(from, to, links, {.lane = Client::lane});
+  // A pencil sends to another one again only after the other has answered, hence one round.
+  return Exchange<From, To>::template make<Entry>(from, to, links,
+                                                  {.lane = Client::lane, .window = 1});
 }
 
 }  // namespace detail

@@ -18,10 +18,12 @@
 // ZPencil, YPencil, XPencil and PencilExchanges.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "fft/chares/pencil_client.hpp"
 #include "fft/pencils/pencil_lines.hpp"
@@ -67,6 +69,17 @@ struct PencilSetup {
   PencilExchanges<Client> exchanges{};
 };
 
+namespace detail {
+
+/// Of the fragments of a round of one pencil, in memory that it keeps.
+template <class Real>
+struct RoundPlaces {
+  std::vector<const std::complex<Real>*> from;
+  std::vector<std::complex<Real>*> to;
+};
+
+}  // namespace detail
+
 /// Has the points of the client.
 template <class Client>
 class ZPencil final : public Chare<ZPencil<Client>, 2> {
@@ -88,6 +101,7 @@ class ZPencil final : public Chare<ZPencil<Client>, 2> {
 
   std::shared_ptr<const PencilSetup<Client>> setup_;
   ZPencilLines<typename Client::Real> lines_;
+  detail::RoundPlaces<typename Client::Real> at_;
   typename Client::Points points_;
   int awaited_;
   int here_ = 0;  // messages of this round
@@ -109,6 +123,7 @@ class YPencil final : public Chare<YPencil<Client>, 2> {
  private:
   std::shared_ptr<const PencilSetup<Client>> setup_;
   YPencilLines<typename Client::Real> lines_;
+  detail::RoundPlaces<typename Client::Real> at_;
 };
 
 /// Has the waves, which the client changes.
@@ -125,6 +140,7 @@ class XPencil final : public Chare<XPencil<Client>, 2> {
  private:
   std::shared_ptr<const PencilSetup<Client>> setup_;
   XPencilLines<typename Client::Real> lines_;
+  detail::RoundPlaces<typename Client::Real> at_;
   typename Client::Waves waves_;
 };
 

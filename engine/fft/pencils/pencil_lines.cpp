@@ -19,18 +19,26 @@ std::size_t yx_fragment(const PencilGeometry& geometry, int j, int y, int x) noe
          geometry.y_part_of_x(x).size();
 }
 
+namespace {
+
+LineBatch reversed(const LineBatch& b) {
+  return {b.length, b.inner_count, b.outer_count, b.out, b.in};
+}
+
+}  // namespace
+
 // ----- z -----
 
 namespace {
 
-/// From contiguous lines to the order of waves; for the backward transform in and out are
-/// exchanged.
-LineBatch z_batch(int length, int pairs) {
-  return {length, pairs, 1, {1, length, 0}, {pairs, 1, 0}};
+/// From `count` contiguous lines to columns of the waves of all pairs.
+LineBatch z_batch(int length, int count, int pairs) {
+  return {length, count, 1, {1, length, 0}, {pairs, 1, 0}};
 }
 
-LineBatch reversed(const LineBatch& b) {
-  return {b.length, b.inner_count, b.outer_count, b.out, b.in};
+/// The lines of the last part, if each has `together` of them.
+int last_of(int pairs, int together) {
+  return (pairs - 1) % together + 1;
 }
 
 }  // namespace
@@ -39,51 +47,50 @@ template <class Real>
 ZPencilLines<Real>::ZPencilLines(const PencilGeometry& geometry, PencilIndex index)
     : geometry_(geometry),
       pairs_((geometry.x_part(index[0]).size() * geometry.y_part_of_z(index[1]).size() + 1) / 2),
-      forward_(z_batch(geometry.mesh()[2], pairs_), Direction::forward),
-      backward_(reversed(z_batch(geometry.mesh()[2], pairs_)), Direction::backward) {
-  const std::size_t points = static_cast<std::size_t>(pairs_) * geometry.mesh()[2];
-  points_.resize(points);
-  waves_.resize(points);
+      forward_{{z_batch(length(), together, pairs_), Direction::forward},
+               {z_batch(length(), last_of(pairs_, together), pairs_), Direction::forward}},
+      backward_{
+          {reversed(z_batch(length(), together, pairs_)), Direction::backward},
+          {reversed(z_batch(length(), last_of(pairs_, together), pairs_)), Direction::backward}} {}
+
+template <class Real>
+void ZPencilLines<Real>::to_waves(int first, int count) noexcept {
+  of(forward_, count).execute(points(), waves() + first);
 }
 
 template <class Real>
-void ZPencilLines<Real>::to_waves() noexcept {
-  forward_.execute(points_.data(), waves_.data());
-}
-
-template <class Real>
-void ZPencilLines<Real>::to_points() noexcept {
-  backward_.execute(waves_.data(), points_.data());
+void ZPencilLines<Real>::to_points(int first, int count) noexcept {
+  of(backward_, count).execute(waves() + first, points());
 }
 
 template <class Real>
 void ZPencilLines<Real>::give(int j, Complex* fragment) const noexcept {
-  const int nz = geometry_.mesh()[2];
   const std::size_t pairs = pairs_;
   const Range kz = geometry_.kz_part(j);
+  const Complex* const rows = waves();
   for (int k = kz.begin; k < kz.end; ++k, fragment += 2 * pairs)
-    split_row(waves_.data() + k * pairs, waves_.data() + wrap(-k, nz) * pairs, pairs, fragment,
+    split_row(rows + k * pairs, rows + wrap(-k, length()) * pairs, pairs, fragment,
               fragment + pairs);
 }
 
 template <class Real>
 void ZPencilLines<Real>::take(int j, const Complex* fragment) noexcept {
-  const int nz = geometry_.mesh()[2];
   const std::size_t pairs = pairs_;
   const Range kz = geometry_.kz_part(j);
+  Complex* const rows = waves();
   for (int k = kz.begin; k < kz.end; ++k, fragment += 2 * pairs)
-    merge_row(fragment, fragment + pairs, pairs, waves_.data() + k * pairs,
-              waves_.data() + wrap(-k, nz) * pairs);
+    merge_row(fragment, fragment + pairs, pairs, rows + k * pairs,
+              rows + wrap(-k, length()) * pairs);
 }
 
 // ----- y -----
 
 namespace {
 
-/// [kz][y][x] to [kz][ky][x], in place.
-LineBatch y_batch(int length, int width, int planes) {
-  const LineLayout side_by_side{width, 1, length * width};
-  return {length, width, planes, side_by_side, side_by_side};
+/// [y][x] to [ky][x], in place.
+LineBatch y_batch(int length, int width) {
+  const LineLayout side_by_side{width, 1, 0};
+  return {length, width, 1, side_by_side, side_by_side};
 }
 
 }  // namespace
@@ -91,69 +98,64 @@ LineBatch y_batch(int length, int width, int planes) {
 template <class Real>
 YPencilLines<Real>::YPencilLines(const PencilGeometry& geometry, PencilIndex index)
     : geometry_(geometry),
-      x_(geometry.x_part(index[0])),
-      kz_(geometry.kz_part(index[1])),
-      forward_(y_batch(geometry.mesh()[1], x_.size(), kz_.size()), Direction::forward),
-      backward_(y_batch(geometry.mesh()[1], x_.size(), kz_.size()), Direction::backward) {
-  lines_.resize(static_cast<std::size_t>(kz_.size()) * geometry.mesh()[1] * x_.size());
+      width_(static_cast<std::size_t>(geometry.x_part(index[0]).size())),
+      planes_(geometry.kz_part(index[1]).size()),
+      forward_(y_batch(geometry.mesh()[1], geometry.x_part(index[0]).size()), Direction::forward),
+      backward_(y_batch(geometry.mesh()[1], geometry.x_part(index[0]).size()),
+                Direction::backward) {}
+
+template <class Real>
+std::size_t YPencilLines<Real>::row_of_z(int j) const noexcept {
+  return place(geometry_.y_part_of_z(j).size());
 }
 
 template <class Real>
-void YPencilLines<Real>::take_from_z(int j, const Complex* fragment) noexcept {
-  const Range y = geometry_.y_part_of_z(j);
-  const std::size_t row = static_cast<std::size_t>(y.size()) * x_.size();
-  const std::size_t plane = static_cast<std::size_t>(geometry_.mesh()[1]) * x_.size();
-  for (int k = 0; k < kz_.size(); ++k, fragment += (row + 1) / 2 * 2)
-    std::copy_n(fragment, row, lines_.data() + k * plane + y.begin * x_.size());
+std::size_t YPencilLines<Real>::row_of_x(int i) const noexcept {
+  return place(geometry_.y_part_of_x(i).size());
 }
 
 template <class Real>
-void YPencilLines<Real>::give_to_z(int j, Complex* fragment) const noexcept {
-  const Range y = geometry_.y_part_of_z(j);
-  const std::size_t row = static_cast<std::size_t>(y.size()) * x_.size();
-  const std::size_t plane = static_cast<std::size_t>(geometry_.mesh()[1]) * x_.size();
-  for (int k = 0; k < kz_.size(); ++k) {
-    fragment = std::copy_n(lines_.data() + k * plane + y.begin * x_.size(), row, fragment);
-    if (row % 2 == 1) *fragment++ = Complex(0);
+void YPencilLines<Real>::forward(ConstFragments<Real> from_z, Fragments<Real> to_x) {
+  Complex* const plane = thread_scratch<Real>(place(geometry_.mesh()[1]));
+  for (int k = 0; k < planes_; ++k) {
+    for (int j = 0; j < static_cast<int>(from_z.size()); ++j) {
+      const std::size_t row = row_of_z(j);
+      std::copy_n(from_z[j] + k * ((row + 1) / 2 * 2), row,
+                  plane + place(geometry_.y_part_of_z(j).begin));
+    }
+    forward_.execute(plane, plane);
+    for (int i = 0; i < static_cast<int>(to_x.size()); ++i) {
+      const std::size_t row = row_of_x(i);
+      std::copy_n(plane + place(geometry_.y_part_of_x(i).begin), row, to_x[i] + k * row);
+    }
   }
 }
 
 template <class Real>
-void YPencilLines<Real>::forward() noexcept {
-  forward_.execute(lines_.data(), lines_.data());
-}
-
-template <class Real>
-void YPencilLines<Real>::backward() noexcept {
-  backward_.execute(lines_.data(), lines_.data());
-}
-
-template <class Real>
-void YPencilLines<Real>::give_to_x(int i, Complex* fragment) const noexcept {
-  const Range y = geometry_.y_part_of_x(i);
-  const std::size_t block = static_cast<std::size_t>(y.size()) * x_.size();
-  const std::size_t plane = static_cast<std::size_t>(geometry_.mesh()[1]) * x_.size();
-  for (int k = 0; k < kz_.size(); ++k, fragment += block)
-    std::copy_n(lines_.data() + k * plane + y.begin * x_.size(), block, fragment);
-}
-
-template <class Real>
-void YPencilLines<Real>::take_from_x(int i, const Complex* fragment) noexcept {
-  const Range y = geometry_.y_part_of_x(i);
-  const std::size_t block = static_cast<std::size_t>(y.size()) * x_.size();
-  const std::size_t plane = static_cast<std::size_t>(geometry_.mesh()[1]) * x_.size();
-  for (int k = 0; k < kz_.size(); ++k, fragment += block)
-    std::copy_n(fragment, block, lines_.data() + k * plane + y.begin * x_.size());
+void YPencilLines<Real>::backward(ConstFragments<Real> from_x, Fragments<Real> to_z) {
+  Complex* const plane = thread_scratch<Real>(place(geometry_.mesh()[1]));
+  for (int k = 0; k < planes_; ++k) {
+    for (int i = 0; i < static_cast<int>(from_x.size()); ++i) {
+      const std::size_t row = row_of_x(i);
+      std::copy_n(from_x[i] + k * row, row, plane + place(geometry_.y_part_of_x(i).begin));
+    }
+    backward_.execute(plane, plane);
+    for (int j = 0; j < static_cast<int>(to_z.size()); ++j) {
+      const std::size_t row = row_of_z(j);
+      Complex* const target = to_z[j] + k * ((row + 1) / 2 * 2);
+      std::copy_n(plane + place(geometry_.y_part_of_z(j).begin), row, target);
+      if (row % 2 == 1) target[row] = Complex(0);
+    }
+  }
 }
 
 // ----- x -----
 
 namespace {
 
-/// [kz][y][x] to [kz][kx][y]: the transform also transposes.
-LineBatch x_batch(int length, int width, int planes) {
-  const int plane = length * width;
-  return {length, width, planes, {1, length, plane}, {width, 1, plane}};
+/// [y][x] to [kx][y]: the transform also transposes.
+LineBatch x_batch(int length, int width) {
+  return {length, width, 1, {1, length, 0}, {width, 1, 0}};
 }
 
 }  // namespace
@@ -161,40 +163,38 @@ LineBatch x_batch(int length, int width, int planes) {
 template <class Real>
 XPencilLines<Real>::XPencilLines(const PencilGeometry& geometry, PencilIndex index)
     : geometry_(geometry),
-      y_(geometry.y_part_of_x(index[0])),
-      kz_(geometry.kz_part(index[1])),
-      forward_(x_batch(geometry.mesh()[0], y_.size(), kz_.size()), Direction::forward),
-      backward_(reversed(x_batch(geometry.mesh()[0], y_.size(), kz_.size())), Direction::backward) {
-  const int nx = geometry.mesh()[0];
-  const std::size_t points = static_cast<std::size_t>(kz_.size()) * y_.size() * nx;
-  by_line_.resize(points);
-  by_wave_.resize(points);
+      width_(geometry.y_part_of_x(index[0]).size()),
+      planes_(geometry.kz_part(index[1]).size()),
+      plane_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(geometry.mesh()[0])),
+      forward_(x_batch(geometry.mesh()[0], width_), Direction::forward),
+      backward_(reversed(x_batch(geometry.mesh()[0], width_)), Direction::backward) {}
+
+template <class Real>
+void XPencilLines<Real>::forward(ConstFragments<Real> from_y) {
+  Complex* const here = lines();
+  for (int k = 0; k < planes_; ++k) {
+    for (int i = 0; i < static_cast<int>(from_y.size()); ++i) {
+      const Range x = geometry_.x_part(i);
+      const Complex* const fragment = from_y[i] + std::ptrdiff_t{k} * width_ * x.size();
+      copy_rows<Real>({reinterpret_cast<const Real*>(fragment), 2 * x.size()}, width_, 2 * x.size(),
+                      {reinterpret_cast<Real*>(here + x.begin), 2 * geometry_.mesh()[0]});
+    }
+    forward_.execute(here, waves() + k * plane_);
+  }
 }
 
 template <class Real>
-void XPencilLines<Real>::take(int i, const Complex* fragment) noexcept {
-  const Range x = geometry_.x_part(i);
-  const int rows = kz_.size() * y_.size(), nx = geometry_.mesh()[0];
-  copy_rows<Real>({reinterpret_cast<const Real*>(fragment), 2 * x.size()}, rows, 2 * x.size(),
-                  {reinterpret_cast<Real*>(by_line_.data() + x.begin), 2 * nx});
-}
-
-template <class Real>
-void XPencilLines<Real>::give(int i, Complex* fragment) const noexcept {
-  const Range x = geometry_.x_part(i);
-  const int rows = kz_.size() * y_.size(), nx = geometry_.mesh()[0];
-  copy_rows<Real>({reinterpret_cast<const Real*>(by_line_.data() + x.begin), 2 * nx}, rows,
-                  2 * x.size(), {reinterpret_cast<Real*>(fragment), 2 * x.size()});
-}
-
-template <class Real>
-void XPencilLines<Real>::forward() noexcept {
-  forward_.execute(by_line_.data(), by_wave_.data());
-}
-
-template <class Real>
-void XPencilLines<Real>::backward() noexcept {
-  backward_.execute(by_wave_.data(), by_line_.data());
+void XPencilLines<Real>::backward(Fragments<Real> to_y) {
+  Complex* const here = lines();
+  for (int k = 0; k < planes_; ++k) {
+    backward_.execute(waves() + k * plane_, here);
+    for (int i = 0; i < static_cast<int>(to_y.size()); ++i) {
+      const Range x = geometry_.x_part(i);
+      Complex* const fragment = to_y[i] + std::ptrdiff_t{k} * width_ * x.size();
+      copy_rows<Real>({reinterpret_cast<const Real*>(here + x.begin), 2 * geometry_.mesh()[0]},
+                      width_, 2 * x.size(), {reinterpret_cast<Real*>(fragment), 2 * x.size()});
+    }
+  }
 }
 
 template class ZPencilLines<float>;

@@ -9,14 +9,20 @@
 // Transforms are not normalised, and the pairs double all waves: forward gives 2 sum_r f(r)
 // exp(-ikr). What x-pencils do with the waves includes the factor 1/2, and 1/(nx ny nz) if backward
 // shall restore the points.
+//
+// Between fragments numbers lie in memory of the thread (fft/thread_scratch.hpp), few at a time, so
+// that they stay in the nearest caches; a thread's first transform takes that memory, and may throw
+// std::bad_alloc. A `read`, a `write`, and who changes the waves, must not use it.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
+#include <span>
 
-#include "base/aligned_vector.hpp"
 #include "fft/line_transform.hpp"
 #include "fft/pencil_geometry.hpp"
+#include "fft/thread_scratch.hpp"
 
 namespace fg::fft {
 
@@ -24,6 +30,12 @@ namespace fg::fft {
 std::size_t zy_fragment(const PencilGeometry& geometry, int i, int z, int y) noexcept;
 /// Numbers in a fragment between y-pencil (y, j) and x-pencil (x, j), in both directions.
 std::size_t yx_fragment(const PencilGeometry& geometry, int j, int y, int x) noexcept;
+
+/// The fragments of a pencil with each of its partners.
+template <class Real>
+using Fragments = std::span<std::complex<Real>* const>;
+template <class Real>
+using ConstFragments = std::span<const std::complex<Real>* const>;
 
 /// Real lines along z, two in one complex transform. They are stored elsewhere, for example as sums
 /// in fixed point (BlockRows says where points are), and read and written a pair at a time.
@@ -34,35 +46,54 @@ class ZPencilLines {
   ZPencilLines(const PencilGeometry& geometry, PencilIndex index);
 
   /// Calls read(a, b, line) for each pair of lines, which writes a + ib to `line`. With an odd
-  /// number of lines the last `b` is the number of lines, for a line of zeros.
+  /// number of lines the last `b` is the number of lines, for a line of zeros. The fragments, one
+  /// for each y-pencil, get the waves, doubled.
   template <class Read>
-  void forward(Read&& read) noexcept {
-    for (int p = 0; p < pairs_; ++p) read(p, p + pairs_, line(p));
-    to_waves();
+  void forward(Read&& read, Fragments<Real> to_y) {
+    for (int first = 0; first < pairs_; first += together) {
+      const int count = std::min(together, pairs_ - first);
+      Complex* line = points();
+      for (int p = first; p < first + count; ++p, line += length()) read(p, p + pairs_, line);
+      to_waves(first, count);
+    }
+    for (std::size_t j = 0; j < to_y.size(); ++j) give(static_cast<int>(j), to_y[j]);
   }
-  /// The waves, doubled, that go to y-pencil j.
-  void give(int j, Complex* fragment) const noexcept;
 
-  void take(int j, const Complex* fragment) noexcept;
   /// Calls write(line, a, b) for each pair of lines.
   template <class Write>
-  void backward(Write&& write) noexcept {
-    to_points();
-    for (int p = 0; p < pairs_; ++p) write(static_cast<const Complex*>(line(p)), p, p + pairs_);
+  void backward(ConstFragments<Real> from_y, Write&& write) {
+    points();  // takes memory, if any has to be taken
+    for (std::size_t j = 0; j < from_y.size(); ++j) take(static_cast<int>(j), from_y[j]);
+    for (int first = 0; first < pairs_; first += together) {
+      const int count = std::min(together, pairs_ - first);
+      to_points(first, count);
+      const Complex* line = points();
+      for (int p = first; p < first + count; ++p, line += length()) write(line, p, p + pairs_);
+    }
   }
 
  private:
-  Complex* line(int pair) noexcept {
-    return points_.data() + static_cast<std::size_t>(pair) * geometry_.mesh()[2];
+  static constexpr int together = 32;  // pairs; a multiple of the lanes of all targets
+
+  int length() const noexcept { return geometry_.mesh()[2]; }
+  std::size_t numbers(int pairs) const noexcept {
+    return static_cast<std::size_t>(pairs) * static_cast<std::size_t>(length());
   }
-  void to_waves() noexcept;
-  void to_points() noexcept;
+  Complex* points() const {  // [together][nz]
+    return thread_scratch<Real>(numbers(together + pairs_));
+  }
+  Complex* waves() const { return points() + numbers(together); }  // [nz][pairs]
+  const LineTransform<Real>& of(const LineTransform<Real> (&both)[2], int count) const noexcept {
+    return both[count < together ? 1 : 0];
+  }
+  void to_waves(int first, int count) noexcept;
+  void to_points(int first, int count) noexcept;
+  void give(int j, Complex* fragment) const noexcept;
+  void take(int j, const Complex* fragment) noexcept;
 
   PencilGeometry geometry_;
   int pairs_;
-  LineTransform<Real> forward_, backward_;
-  AlignedVector<Complex> points_;  // [pairs][nz]
-  AlignedVector<Complex> waves_;   // [nz][pairs]
+  LineTransform<Real> forward_[2], backward_[2];  // of `together` lines, and of the last ones
 };
 
 template <class Real>
@@ -71,19 +102,19 @@ class YPencilLines {
   using Complex = std::complex<Real>;
   YPencilLines(const PencilGeometry& geometry, PencilIndex index);
 
-  void take_from_z(int j, const Complex* fragment) noexcept;
-  void forward() noexcept;
-  void give_to_x(int i, Complex* fragment) const noexcept;
-
-  void take_from_x(int i, const Complex* fragment) noexcept;
-  void backward() noexcept;
-  void give_to_z(int j, Complex* fragment) const noexcept;
+  void forward(ConstFragments<Real> from_z, Fragments<Real> to_x);
+  void backward(ConstFragments<Real> from_x, Fragments<Real> to_z);
 
  private:
+  /// The numbers of a plane of kz with parts of y, in fragments between z and y, and y and x.
+  std::size_t row_of_z(int j) const noexcept;
+  std::size_t row_of_x(int i) const noexcept;
+  std::size_t place(int y) const noexcept { return static_cast<std::size_t>(y) * width_; }
+
   PencilGeometry geometry_;
-  Range x_, kz_;
-  LineTransform<Real> forward_, backward_;
-  AlignedVector<Complex> lines_;  // [kz][y][x], then [kz][ky][x]
+  std::size_t width_;                       // x
+  int planes_;                              // kz
+  LineTransform<Real> forward_, backward_;  // of a plane
 };
 
 /// Lines along x, with the waves of a pencil between the transforms.
@@ -93,19 +124,23 @@ class XPencilLines {
   using Complex = std::complex<Real>;
   XPencilLines(const PencilGeometry& geometry, PencilIndex index);
 
-  void take(int i, const Complex* fragment) noexcept;
-  void forward() noexcept;
-  /// [kz][kx][ky]: kz of geometry.kz_part, all kx, ky of geometry.y_part_of_x.
-  Complex* waves() noexcept { return by_wave_.data(); }
-  void backward() noexcept;
-  void give(int i, Complex* fragment) const noexcept;
+  void forward(ConstFragments<Real> from_y);
+  /// [kz][kx][ky]: kz of geometry.kz_part, all kx, ky of geometry.y_part_of_x; from `forward` to
+  /// `backward`.
+  Complex* waves() { return lines() + aligned_plane(); }
+  void backward(Fragments<Real> to_y);
 
  private:
+  std::size_t aligned_plane() const noexcept { return (plane_ + 7) / 8 * 8; }
+  Complex* lines() const {  // [y][x]
+    return thread_scratch<Real>(aligned_plane() + plane_ * static_cast<std::size_t>(planes_));
+  }
+
   PencilGeometry geometry_;
-  Range y_, kz_;
-  LineTransform<Real> forward_, backward_;
-  AlignedVector<Complex> by_line_;  // [kz][y][x]
-  AlignedVector<Complex> by_wave_;  // [kz][kx][y]
+  int width_;                               // y
+  int planes_;                              // kz
+  std::size_t plane_;                       // numbers
+  LineTransform<Real> forward_, backward_;  // of a plane
 };
 
 extern template class ZPencilLines<float>;

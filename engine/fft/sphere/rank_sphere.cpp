@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "fft/sphere/slab_points.hpp"
-#include "fft/sphere/thread_scratch.hpp"
+#include "fft/thread_scratch.hpp"
 
 namespace fg::fft {
 

@@ -5,7 +5,7 @@
 
 #include "base/aligned_vector.hpp"
 #include "base/error.hpp"
-#include "fft/sphere/thread_scratch.hpp"
+#include "fft/thread_scratch.hpp"
 
 namespace fg::fft {
 

@@ -1,38 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Blocks of charges into the lines of a z-pencil. Charges are added in fixed point (charge_scale),
-// so that their sum does not depend on the order in which blocks arrive. Two real lines then make
-// one complex line.
+// Blocks of charges into the lines of a z-pencil. Charges are added in fixed point, in as many bits
+// as they come in, so that their sum does not depend on the order in which blocks arrive. Two real
+// lines then make one complex line.
 #pragma once
 
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "fft/pencils/line_rows.hpp"
 
 namespace fg {
 
-/// Elements after the last one that these kernels may read (in blocks) or add zero to (in lines).
-inline constexpr std::size_t line_tail = 8;
+/// In units of 1 / single_charge_scale, or 1 / charge_scale in double precision.
+template <class Real>
+using ChargeSum = std::conditional_t<sizeof(Real) == sizeof(float), std::int32_t, std::int64_t>;
 
-/// lines += round(values * charge_scale), for `rows` rows of `length`.
+/// Elements after the last one that these kernels may read (in blocks) or add zero to (in lines).
+inline constexpr std::size_t line_tail = 16;
+
+/// lines += round(values * scale), for `rows` rows of `length`.
 template <class Real>
 void add_charges(fft::Rows<const Real> values, int rows, int length,
-                 fft::Rows<std::int64_t> lines) noexcept;
+                 fft::Rows<ChargeSum<Real>> lines) noexcept;
 
-/// out[k] = (a[k] + i b[k]) / charge_scale; a and b become zero.
+/// out[k] = (a[k] + i b[k]) / scale; a and b become zero.
 template <class Real>
-void take_line_pair(std::int64_t* a, std::int64_t* b, int length, std::complex<Real>* out) noexcept;
+void take_line_pair(ChargeSum<Real>* a, ChargeSum<Real>* b, int length,
+                    std::complex<Real>* out) noexcept;
 
 namespace reference {
 
 /// The same functions in plain C++.
 template <class Real>
 void add_charges(fft::Rows<const Real> values, int rows, int length,
-                 fft::Rows<std::int64_t> lines) noexcept;
+                 fft::Rows<ChargeSum<Real>> lines) noexcept;
 template <class Real>
-void take_line_pair(std::int64_t* a, std::int64_t* b, int length, std::complex<Real>* out) noexcept;
+void take_line_pair(ChargeSum<Real>* a, ChargeSum<Real>* b, int length,
+                    std::complex<Real>* out) noexcept;
 
 }  // namespace reference
 

@@ -2,7 +2,6 @@
 #include "forces/mesh/mesh_charges.hpp"
 
 #include "fft/pencils/line_rows.hpp"
-#include "forces/mesh/charge_lines.hpp"
 #include "forces/mesh/mesh_setup.hpp"
 #include "forces/mesh/mesh_spreader.hpp"
 
@@ -54,7 +53,8 @@ void MeshCharges<Real>::copy_block(const fft::GridBox& block, Real* values) cons
 template <class Real>
 void MeshCharges<Real>::read_pair(int a, int b, Complex* line) noexcept {
   const std::ptrdiff_t length = rows_.length();
-  take_line_pair(charges_.data() + a * length, charges_.data() + b * length, rows_.length(), line);
+  take_line_pair<Real>(charges_.data() + a * length, charges_.data() + b * length, rows_.length(),
+                       line);
 }
 
 template <class Real>

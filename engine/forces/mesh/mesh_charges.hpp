@@ -13,6 +13,7 @@
 #include "fft/grid_box.hpp"
 #include "fft/pencil_geometry.hpp"
 #include "fft/pencils/block_rows.hpp"
+#include "forces/mesh/charge_lines.hpp"
 #include "forces/mesh/mesh_messages.hpp"
 
 namespace fg {
@@ -54,9 +55,9 @@ class MeshCharges {
   fft::PencilIndex place_;
   fft::BlockRows rows_;
   int spreaders_;
-  std::vector<Sender> senders_;          // of this step, in order of arrival
-  AlignedVector<std::int64_t> charges_;  // [lines][nz], zero between steps
-  AlignedVector<Real> potential_;        // [lines][nz]
+  std::vector<Sender> senders_;             // of this step, in order of arrival
+  AlignedVector<ChargeSum<Real>> charges_;  // [lines][nz], zero between steps
+  AlignedVector<Real> potential_;           // [lines][nz]
 };
 
 extern template class MeshCharges<float>;

@@ -9,18 +9,12 @@ namespace fg {
 namespace {
 
 const Phase transform_phase("mesh: transforms");
-const Phase transpose_phase("mesh: transposes");
 
 }  // namespace
 
 template <class Number>
-const Phase& MeshClient<Number>::arithmetic_phase() noexcept {
+const Phase& MeshClient<Number>::phase() noexcept {
   return transform_phase;
-}
-
-template <class Number>
-const Phase& MeshClient<Number>::exchange_phase() noexcept {
-  return transpose_phase;
 }
 
 template struct MeshClient<float>;

@@ -28,8 +28,7 @@ struct MeshClient {
   static constexpr Lane lane = Lane::high;
   static std::int64_t round(const Message& message) noexcept { return message.step; }
   static Head head(const Message& message) noexcept { return {message.kind, message.cell}; }
-  static const Phase& arithmetic_phase() noexcept;
-  static const Phase& exchange_phase() noexcept;
+  static const Phase& phase() noexcept;
 
   std::shared_ptr<const MeshSetup<Real>> setup;
 };

@@ -34,6 +34,9 @@ EXAMPLES = {
         ("finegrain convert runs/water --to xtc", "runs/water/trajectory.xtc"),
         ("finegrain convert runs/water --to pdb --unwrap --out whole.pdb", ""),
     ),
+    "wannier": (
+        ("finegrain wannier runs/water", "runs/water/wannier.xyz, spreads and dipole moments"),
+    ),
     "trace": (
         ("finegrain run water.toml --steps 500 --trace --overwrite", "first"),
         ("finegrain trace runs/water --plot threads.png", ""),

@@ -96,6 +96,27 @@ def convert(
         common.say(f"{target}  {file_size(target.stat().st_size)}")
 
 
+def wannier(
+    run: common.RunFolder,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", parser=as_path, metavar="FILE", help="The file to write."),
+    ] = None,
+    overwrite: common.OverwriteFile = False,
+    json: common.Json = False,
+) -> None:
+    """Localise the orbitals of an ab initio run: centres, spreads, dipoles of molecules."""
+    from finegrain.ab_initio.wannier_report import Wannier, write_wannier
+
+    found = Wannier(run)
+    target = write_wannier(found, run, out, overwrite=overwrite)
+    if json:
+        common.print_json({"file": str(target), **found.figures()})
+    else:
+        common.say(found)
+        common.say(f"\n{target}  {file_size(target.stat().st_size)}")
+
+
 def cite(
     run: Annotated[
         Path | None,

@@ -7,6 +7,7 @@ norm, the factor 1/n. Arrays of float32 and complex64 are transformed in single 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -124,16 +125,14 @@ def rfftn(
     values = values.astype(engine.real_type(values.dtype), copy=False)
     chosen, lengths = _axes_and_lengths(values.shape, s, axes)
     values = _fit(values, chosen, lengths)
-    factor = engine.scale(norm, int(np.prod(lengths)), forward=True)
+    factor = engine.scale(norm, math.prod(lengths), forward=True)
+    # The engine takes real lines of adjacent points.
     last = chosen[-1]
-    lines = np.ascontiguousarray(np.moveaxis(values, last, -1))
-    waves = np.empty((*lines.shape[:-1], lengths[-1] // 2 + 1), engine.complex_type(values.dtype))
+    points = np.ascontiguousarray(np.moveaxis(values, last, -1))
+    waves = np.empty((*points.shape[:-1], lengths[-1] // 2 + 1), engine.complex_type(points.dtype))
     if waves.size:
-        engine.call("transform_real", _flat(lines), _flat(waves))
-    result = np.moveaxis(waves, -1, last)
-    for axis in reversed(chosen[:-1]):
-        result = _along(result, axis, forward=True)
-    return _times(result, factor)
+        engine.call("transform_real_array", points, waves, _with_last(chosen, points.ndim), factor)
+    return np.moveaxis(waves, -1, last)
 
 
 def irfftn(
@@ -165,14 +164,15 @@ def irfftn(
         lengths[-1] = max(1, 2 * (lengths[-1] - 1))
     points = lengths[-1]
     values = _fit(values, chosen, [*lengths[:-1], points // 2 + 1])
-    factor = engine.scale(norm, int(np.prod(lengths)), forward=False)
-    for axis in chosen[:-1]:
-        values = _along(values, axis, forward=False)
-    lines = np.ascontiguousarray(np.moveaxis(values, chosen[-1], -1))
-    result = np.empty((*lines.shape[:-1], points), engine.real_type(values.dtype))
+    factor = engine.scale(norm, math.prod(lengths), forward=False)
+    last = chosen[-1]
+    waves = np.ascontiguousarray(np.moveaxis(values, last, -1))
+    result = np.empty((*waves.shape[:-1], points), engine.real_type(waves.dtype))
     if result.size:
-        engine.call("transform_to_real", _flat(lines), _flat(result))
-    return _times(np.moveaxis(result, -1, chosen[-1]), factor)
+        engine.call(
+            "transform_array_to_real", waves, result, _with_last(chosen, waves.ndim), factor
+        )
+    return np.moveaxis(result, -1, last)
 
 
 def _complex(
@@ -183,15 +183,21 @@ def _complex(
     *,
     forward: bool,
 ) -> Waves:
-    given = np.asarray(x)
-    values = given.astype(engine.complex_type(given.dtype), copy=False)
+    values = np.asarray(x)
+    values = values.astype(engine.complex_type(values.dtype), copy=False)
     chosen, lengths = _axes_and_lengths(values.shape, s, axes)
-    values = _fit(values, chosen, lengths)
-    factor = engine.scale(norm, int(np.prod(lengths)), forward=forward)
-    # In a fixed order, so that the bits are those of `Transform`.
-    for axis in sorted(chosen, reverse=forward):
-        values = _along(values, axis, forward=forward)
-    return _times(values if values is not given else values.copy(), factor)
+    values = np.ascontiguousarray(_fit(values, chosen, lengths))
+    factor = engine.scale(norm, math.prod(lengths), forward=forward)
+    result = np.empty_like(values)
+    if values.size:
+        engine.call("transform_array", values, result, chosen, forward, factor)
+    return result
+
+
+def _with_last(axes: Sequence[int], dimensions: int) -> list[int]:
+    """Return the places of axes after the last of them was moved to the end."""
+    last = axes[-1]
+    return [axis - (axis > last) for axis in axes[:-1]] + [dimensions - 1]
 
 
 def _axes_and_lengths(
@@ -231,27 +237,3 @@ def _fit(values: NDArray[Any], axes: Sequence[int], lengths: Sequence[int]) -> N
     result = np.zeros(shape, values.dtype)
     result[common] = values[common]
     return result
-
-
-def _along(values: NDArray[Any], axis: int, *, forward: bool) -> NDArray[Any]:
-    values = np.ascontiguousarray(values)
-    result = np.empty_like(values)
-    shape = values.shape
-    lines = (
-        int(np.prod(shape[:axis], dtype=int)),
-        shape[axis],
-        int(np.prod(shape[axis + 1 :], dtype=int)),
-    )
-    if values.size:
-        engine.call("transform_lines", values.reshape(lines), result.reshape(lines), forward)
-    return result
-
-
-def _flat(lines: NDArray[Any]) -> NDArray[Any]:
-    return lines.reshape(-1, lines.shape[-1])
-
-
-def _times(values: NDArray[Any], factor: float) -> NDArray[Any]:
-    if factor != 1:
-        values *= np.asarray(factor, values.real.dtype)
-    return values

@@ -16,8 +16,8 @@
 #include "ab_initio/assembly.hpp"
 #include "ab_initio/kept_orbitals.hpp"
 #include "base/error.hpp"
+#include "support/cells_of_jobs.hpp"
 #include "support/expect_refused.hpp"
-#include "support/gth_jobs.hpp"
 
 namespace fg::test {
 namespace {
@@ -38,6 +38,7 @@ struct Case {
   int predictor_order = 2;
   bool spin = false, ions_rest = false;
   ab_initio::IonMethod ions = ab_initio::IonMethod::exact;
+  MovingCell cell = MovingCell::nothing;
 
   Job job() const {
     Job job = spin ? spin_job() : gth_job();
@@ -60,6 +61,8 @@ struct Case {
                     .reset_above = reset_above,
                     .predictor_order = predictor_order};
     if (ions_rest) return job;
+    if (cell != MovingCell::nothing) job = with_long_tables(job);
+    job.dynamics.cell = {.moves = cell, .pressure = 1e-4, .mass = 4000, .friction = 1e-4};
     job.dynamics.ion_bath = {.kind = bath, .temperature = 0.001, .time_constant = 500};
     if (bath == ab_initio::IonBathKind::nose_hoover && kind == DynamicsKind::car_parrinello)
       job.dynamics.electron_bath = {
@@ -102,6 +105,9 @@ void expect_same_step(const DynamicsStep& step, const DynamicsStep& expected) {
   EXPECT_EQ(step.ion_kinetic, expected.ion_kinetic) << where;
   EXPECT_EQ(step.fictitious_kinetic, expected.fictitious_kinetic) << where;
   EXPECT_EQ(step.bath, expected.bath) << where;
+  EXPECT_EQ(step.cell, expected.cell) << where;
+  EXPECT_EQ(step.cell_kinetic, expected.cell_kinetic) << where;
+  EXPECT_EQ(step.pressure, expected.pressure) << where;
   EXPECT_EQ(step.iterations, expected.iterations) << where;
   EXPECT_EQ(step.deviation, expected.deviation) << where;
 }
@@ -159,7 +165,17 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{.name = "BornOppenheimerOfLastOrbitals",
                            .kind = DynamicsKind::born_oppenheimer,
                            .bath = ab_initio::IonBathKind::rescaling,
-                           .predictor_order = -1}),
+                           .predictor_order = -1},
+                      Case{.name = "ConstrainedInAMovingCell",
+                           .bath = ab_initio::IonBathKind::nose_hoover,
+                           .cell = MovingCell::full},
+                      Case{.name = "FreeBySplinesInAMovingCell",
+                           .orthonormality = Orthonormality::free,
+                           .ions = ab_initio::IonMethod::splines,
+                           .cell = MovingCell::lengths},
+                      Case{.name = "BornOppenheimerInAMovingCell",
+                           .kind = DynamicsKind::born_oppenheimer,
+                           .cell = MovingCell::isotropic}),
     [](const auto& info) { return info.param.name; });
 
 TEST(DynamicsCheckpoints, ChangeNothingInTheRunThatWritesThem) {

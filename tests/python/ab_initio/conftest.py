@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 sys.path.append(str(Path(__file__).parents[1] / "electrons"))
+sys.path.append(str(Path(__file__).parents[1] / "engine"))  # process_runs
 
 from ab_initio_systems import INPUT, write_files
 

@@ -58,6 +58,13 @@ DynamicsStep made_step(const Job& job, std::int64_t number) {
   step.fictitious_kinetic = 0.003 * n;
   step.bath = -1.003 * n;  // so that 1e-5 a step remain of the conserved energy
   step.bath += 1e-5 * n;
+  step.cell = job.cell;
+  if (moves_cell(job.dynamics)) {
+    step.cell.vectors[0] = job.cell.vectors[0] * (1 + 0.01 * n);
+    step.pressure = 1e-4;
+    step.cell_kinetic = 0.25;
+    step.cell_work = 0.5;
+  }
   step.deviation = 1e-9;
   step.iterations = 3;
   if (number % job.dynamics.trajectory_steps == 0) {
@@ -188,6 +195,46 @@ TEST(DynamicsOutput, HasFramesInsideTheCellWithVelocitiesAndForces) {
   const auto conserved = file.array<double>("/parameters/energies/conserved_energy/value");
   ASSERT_EQ(conserved.size(), 5U);
   EXPECT_EQ(conserved[4], made_step(job, 4).conserved());
+}
+
+TEST(DynamicsOutput, HasTheCellOfEachStepIfItMoves) {
+  const TestFolder folder;
+  Job job = moving_job();
+  // Right angles, so that lengths and volume are known.
+  job.cell.vectors = {Vec3{9, 0, 0}, Vec3{0, 8, 0}, Vec3{0, 0, 10}};
+  job.dynamics.cell.moves = MovingCell::full;
+  write_steps(job, folder, 0, 4);
+  const auto headings = DynamicsRow(job).headings();
+  const auto rows = stored_rows(folder / "energies.csv");
+  const auto value = [&](std::size_t row, const std::string& name) {
+    const auto at = std::find(headings.begin(), headings.end(), name);
+    EXPECT_NE(at, headings.end()) << name;
+    return rows[row].values[static_cast<std::size_t>(at - headings.begin()) - 2];
+  };
+  EXPECT_EQ(value(4, "cell kinetic energy (hartree)"), 0.25);
+  EXPECT_EQ(value(4, "work of outer pressure (hartree)"), 0.5);
+  EXPECT_NEAR(value(4, "pressure (bar)"), 29421.02, 0.01);  // 1e-4 of 2.942102e8 bar
+  EXPECT_NEAR(value(4, "volume (nm3)"), 720 * 1.04 * units::volume_in_nm3, 1e-14);
+  EXPECT_NEAR(value(4, "cell a (nm)"), 9.36 * units::bohr_in_nm, 1e-14);
+  EXPECT_NEAR(value(0, "cell a (nm)"), 9 * units::bohr_in_nm, 1e-14);
+  EXPECT_NEAR(value(4, "cell c (nm)"), 10 * units::bohr_in_nm, 1e-14);
+  EXPECT_NEAR(value(4, "cell beta (degrees)"), 90, 1e-12);
+  // Three vectors in each frame, since the cell may get other angles.
+  const h5::Reader file(folder / "trajectory.h5");
+  const auto edges = file.array<double>("/particles/all/box/edges/value", {3, 3});
+  ASSERT_EQ(edges.size(), 3U * 9U);
+  for (std::size_t frame = 0; frame < 3; ++frame)
+    EXPECT_NEAR(edges[9 * frame], 9 * (1 + 0.02 * static_cast<double>(frame)) * units::bohr_in_nm,
+                1e-12);
+  Progress progress;
+  std::atomic<std::int64_t> written{0};
+  RunLog log(folder / "second.log");
+  const TestFolder other;
+  DynamicsOutput output(job, other / ".", std::nullopt, written);
+  output.write(made_step(job, 1), log);
+  output.describe(progress);
+  EXPECT_NEAR(progress.pressure, 29421.02, 0.01);
+  EXPECT_NEAR(progress.volume, 720 * 1.01 * units::volume_in_nm3, 1e-14);
 }
 
 TEST(DynamicsOutput, OfAMoleculeWithoutImagesHasNoCell) {

@@ -154,6 +154,13 @@ void write_dynamics(hid_t root, const ab_initio::DynamicsSettings& dynamics) {
   number("electron_kinetic", electrons.kinetic);
   number("electron_time_constant", electrons.time_constant);
   number("electron_chain_length", std::int32_t{electrons.chain_length});
+  if (dynamics.cell.moves != MovingCell::nothing) {
+    constexpr const char* cells[] = {"fixed", "isotropic", "lengths", "full"};
+    text("cell", cells[static_cast<int>(dynamics.cell.moves)]);
+    number("pressure", dynamics.cell.pressure);
+    number("cell_mass", dynamics.cell.mass);
+    number("cell_friction", dynamics.cell.friction);
+  }
   number("energy_steps", dynamics.energy_steps);
   number("trajectory_steps", dynamics.trajectory_steps);
 }

@@ -69,7 +69,7 @@ void expect_refused(const std::string& object, const std::string& expected, cons
 }
 
 std::string digest_of(const Job& job) {
-  return ab_initio::job_digest(job, job.positions);
+  return ab_initio::job_digest(job);
 }
 
 std::string line_of(const Job& job, const std::string& name) {
@@ -252,6 +252,53 @@ TEST(DynamicsOfAJob, ThatContradictsItselfIsRefused) {
   EXPECT_EQ(refusal_of(job), "accepted");
 }
 
+Job moving_cell_job(MovingCell moves = MovingCell::lengths) {
+  Job job = born_oppenheimer_job();
+  job.dynamics.cell = {.moves = moves, .pressure = -1e-4, .mass = 20000, .friction = 1e-3};
+  return job;
+}
+
+TEST(DynamicsOfAJob, InAMovingCellIsReadAsItWasWritten) {
+  EXPECT_EQ(read_again(born_oppenheimer_job()).dynamics.cell.moves, MovingCell::nothing);
+  for (const MovingCell moves : {MovingCell::isotropic, MovingCell::lengths, MovingCell::full}) {
+    const Job read = read_again(moving_cell_job(moves));
+    EXPECT_EQ(read.dynamics.cell.moves, moves);
+    EXPECT_EQ(read.dynamics.cell.pressure, -1e-4);
+    EXPECT_EQ(read.dynamics.cell.mass, 20000);
+    EXPECT_EQ(read.dynamics.cell.friction, 1e-3);
+  }
+  // -1e-4 x 2.942102e8 bar, 20000 / 1822.888 Da, 24.19 fs.
+  EXPECT_EQ(line_of(moving_cell_job(), "moving cell"),
+            "lengths, outer pressure -29421.02 bar, mass 10.9716 Da, friction over 24.18884 fs");
+  EXPECT_NE(line_of(moving_cell_job(), "period of the cell").find("98 GPa"), std::string::npos);
+}
+
+TEST(DynamicsOfAJob, WhoseCellCannotMoveIsRefused) {
+  const auto with = [](const char* name, double value) {
+    return [=](hid_t f) { set_number(f, "/dynamics", name, value); };
+  };
+  for (const auto& [name, value] : {std::pair{"pressure", 2.0},
+                                    {"pressure", std::nan("")},
+                                    {"cell_mass", 0.0},
+                                    {"cell_friction", -1.0}})
+    expect_refused("/dynamics", std::string("'") + name + "' is beyond its limits",
+                   moving_cell_job(), with(name, value));
+  expect_refused("/dynamics", "'cell' has an unknown value", moving_cell_job(),
+                 [](hid_t f) { set_text(f, "/dynamics", "cell", "cubic"); });
+  for (const char* name : {"pressure", "cell_mass", "cell_friction"}) {
+    const std::string text = refusal_of(
+        moving_cell_job(), [=](hid_t f) { H5Adelete_by_name(f, "/dynamics", name, H5P_DEFAULT); });
+    EXPECT_NE(text.find(std::string("'") + name + "' is missing"), std::string::npos) << text;
+  }
+  Job job = moving_cell_job();
+  job.isolated = true;
+  expect_refused("/dynamics", "has no pressure", job);
+  job = car_parrinello_job();
+  job.dynamics.cell = moving_cell_job().dynamics.cell;
+  job.dynamics.ions_rest = true;
+  expect_refused("/dynamics", "the cell moves with its ions only", job);
+}
+
 TEST(DynamicsOfAJob, SaysWhatItWillDo) {
   const Job electrons = car_parrinello_job(), ground = born_oppenheimer_job();
   EXPECT_EQ(line_of(electrons, "dynamics"), "car-parrinello");
@@ -289,11 +336,19 @@ TEST(DynamicsOfAJob, IsInTheDigestAsFarAsTheTrajectoryDependsOnIt) {
       [](Job& one) { one.dynamics.electron_bath.time_constant = 50; },
       [](Job& one) { one.velocities[0].z = 0; },
       [](Job& one) { one.masses[1] = 3671; },
+      [](Job& one) { one.dynamics.cell.moves = MovingCell::full; },
       [](Job& one) { one.ground_state.tolerance = 1e-6; }};
   for (std::size_t i = 0; i < changes.size(); ++i) {
     Job other = job;
     changes[i](other);
     EXPECT_NE(digest_of(other), digest) << "change " << i;
+  }
+  const Job cell = moving_cell_job();
+  for (double CellSettings::*const value :
+       {&CellSettings::pressure, &CellSettings::mass, &CellSettings::friction}) {
+    Job other = cell;
+    other.dynamics.cell.*value *= 2;
+    EXPECT_NE(digest_of(other), digest_of(cell));
   }
   Job longer = job;
   longer.dynamics.steps = 2000;

@@ -40,7 +40,7 @@ Job short_job() {
 }
 
 std::string digest_of(const Job& job) {
-  return ab_initio::job_digest(job, job.positions);
+  return ab_initio::job_digest(job);
 }
 
 TEST(JobDigest, ChangesWithAllThatOrbitalsDependOn) {

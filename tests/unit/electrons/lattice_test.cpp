@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -52,6 +53,32 @@ TEST(Lattice, ReductionKeepsTheLatticeAndShortensItsVectors) {
 TEST(Lattice, ReductionOfAReducedCellChangesNothing) {
   const Lattice hexagonal = {{Vec3{5, 0, 0}, Vec3{2.5, 2.5 * std::sqrt(3.0), 0}, Vec3{0, 0, 7}}};
   EXPECT_EQ(reduced(hexagonal).vectors, hexagonal.vectors);
+}
+
+TEST(Lattice, KnowsHowManyTimesLongerWavesMayBecome) {
+  EXPECT_NEAR(largest_wave_stretch(any, any), 1, 1e-14);
+  // Waves along a vector that is shortened to a half are twice as long.
+  const Lattice box = {{Vec3{4, 0, 0}, Vec3{0, 6, 0}, Vec3{0, 0, 8}}};
+  Lattice half = box;
+  half.vectors[1] = half.vectors[1] * 0.5;
+  EXPECT_NEAR(largest_wave_stretch(box, half), 2, 1e-14);
+  EXPECT_NEAR(largest_wave_stretch(half, box), 1, 1e-14);
+  // No wave does more, and some wave nearly as much, in cells without symmetry.
+  for (const Lattice& to :
+       {left, Lattice{{Vec3{8.8, 0.9, -0.1}, Vec3{-1.1, 7.7, 0.2}, Vec3{1.3, -0.4, 9.9}}}}) {
+    const double most = largest_wave_stretch(any, to);
+    const auto b = any.reciprocal(), c = to.reciprocal();
+    double found = 0;
+    for (int x = -12; x <= 12; ++x)
+      for (int y = -12; y <= 12; ++y)
+        for (int z = -12; z <= 12; ++z) {
+          if (x == 0 && y == 0 && z == 0) continue;
+          const double before = norm(b[0] * x + b[1] * y + b[2] * z);
+          found = std::max(found, norm(c[0] * x + c[1] * y + c[2] * z) / before);
+        }
+    EXPECT_LE(found, most * (1 + 1e-14));
+    EXPECT_GT(found, 0.995 * most);  // of some 15 000 directions
+  }
 }
 
 TEST(Lattice, RefusesCellsWithoutVolume) {

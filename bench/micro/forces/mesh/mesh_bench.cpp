@@ -110,7 +110,14 @@ struct Bench {
         x.emplace_back(cut.pencils, index);
         waves.emplace_back(client, index);
       }
-    fragment.reserve(1 << 19);
+    std::size_t room = 0;
+    for (int k = 0; k < std::max(a, b); ++k)
+      for (int l = 0; l < std::max(a, b); ++l)
+        room = std::max({room, fft::zy_fragment(cut.pencils, k % a, l % b, k % b),
+                         fft::yx_fragment(cut.pencils, k % b, l % a, k % a)});
+    fragments.resize(charges.size() * most_partners() * room);
+    for (std::size_t k = 0; k < charges.size() * most_partners(); ++k)
+      places.push_back(fragments.data() + k * room);
     splines();
     for (auto& patch : patches)
       for (std::size_t p = 0; p < charges.size(); ++p)
@@ -152,39 +159,37 @@ struct Bench {
   }
   void transform_z() {
     for (std::size_t p = 0; p < z.size(); ++p)
-      z[p].forward([&](int i, int j, auto* line) { charges[p].read_pair(i, j, line); });
+      z[p].forward([&](int i, int j, auto* line) { charges[p].read_pair(i, j, line); }, of_z(p));
     for (std::size_t p = 0; p < z.size(); ++p)
-      z[p].backward([&](const auto* line, int i, int j) { charges[p].write_pair(line, i, j); });
+      z[p].backward(fixed(of_z(p)),
+                    [&](const auto* line, int i, int j) { charges[p].write_pair(line, i, j); });
   }
   void transform_y() {
-    for (auto& l : y) l.forward();
-    for (auto& l : y) l.backward();
+    for (std::size_t p = 0; p < y.size(); ++p) y[p].forward(fixed(of_z(p)), of_x(p));
+    for (std::size_t p = 0; p < y.size(); ++p) y[p].backward(fixed(of_x(p)), of_z(p));
   }
   void transform_x() {
-    for (auto& l : x) l.forward();
-    for (auto& l : x) l.backward();
-  }
-  void transposes() {
-    const auto [a, b] = cut.pencils.grid();
-    for (int i = 0; i < a; ++i)
-      for (int j = 0; j < b; ++j)
-        for (int k = 0; k < b; ++k) {
-          z[i * b + j].give(k, fragment.data());
-          y[i * b + k].take_from_z(j, fragment.data());
-          y[i * b + k].give_to_z(j, fragment.data());
-          z[i * b + j].take(k, fragment.data());
-        }
-    for (int i = 0; i < a; ++i)
-      for (int j = 0; j < b; ++j)
-        for (int k = 0; k < a; ++k) {
-          y[i * b + j].give_to_x(k, fragment.data());
-          x[k * b + j].take(i, fragment.data());
-          x[k * b + j].give(i, fragment.data());
-          y[i * b + j].take_from_x(k, fragment.data());
-        }
+    for (std::size_t p = 0; p < x.size(); ++p) {
+      x[p].forward(fixed(of_x(p)));
+      x[p].backward(of_x(p));
+    }
   }
   void convolution() {
     for (std::size_t p = 0; p < x.size(); ++p) waves[p].convolve(x[p].waves());
+  }
+
+  /// Fragments of pencil p: room for the largest ones. Which pencil wrote them does not matter
+  /// here.
+  fft::Fragments<Real> of_z(std::size_t p) { return of(p, cut.pencils.grid()[1]); }
+  fft::Fragments<Real> of_x(std::size_t p) { return of(p, cut.pencils.grid()[0]); }
+  fft::Fragments<Real> of(std::size_t p, int partners) {
+    return std::span(places).subspan(p * most_partners(), static_cast<std::size_t>(partners));
+  }
+  static fft::ConstFragments<Real> fixed(fft::Fragments<Real> fragments) {
+    return {fragments.data(), fragments.size()};
+  }
+  std::size_t most_partners() const {
+    return static_cast<std::size_t>(std::max(cut.pencils.grid()[0], cut.pencils.grid()[1]));
   }
 
   MeshCut cut;
@@ -194,7 +199,8 @@ struct Bench {
   std::vector<fft::YPencilLines<Real>> y;
   std::vector<fft::XPencilLines<Real>> x;
   std::vector<MeshWaves<Real>> waves;
-  AlignedVector<std::complex<Real>> fragment;
+  AlignedVector<std::complex<Real>> fragments;
+  std::vector<std::complex<Real>*> places;
 };
 
 template <class Real, void (Bench<Real>::*phase)()>
@@ -234,7 +240,6 @@ FG_BY_ORDER(float, copy_potential);
 FG_BY_PENCILS(float, transform_z);
 FG_BY_PENCILS(float, transform_y);
 FG_BY_PENCILS(float, transform_x);
-FG_BY_PENCILS(float, transposes);
 FG_BY_PENCILS(float, convolution);
 FG_BY_ORDER(double, spread);
 FG_BY_ORDER(double, gather);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fft/sphere/thread_scratch.hpp"
+#include "fft/thread_scratch.hpp"
 
 #include <algorithm>
 

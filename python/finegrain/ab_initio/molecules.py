@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which atoms are molecules, and their dipole moments from centres of electrons. Units: bohr."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.ab_initio.words import formula
+from finegrain.cells import Floats
+from finegrain.units import bohr_in_angstrom
+
+if TYPE_CHECKING:
+    from ase import Atoms
+
+_bond = 1.15  # of the sum of covalent radii
+
+
+@dataclass(frozen=True, eq=False)
+class Molecule:
+    """Atoms that are bonded, and the electrons at them.
+
+    Attributes
+    ----------
+    atoms : tuple of int
+        Counted from 0.
+    formula : str
+    charge : float
+        Of ions less electrons, e.
+    dipole : float64, shape (3,)
+        From negative to positive charge, e bohr; with a charge, about the centre of the ions'
+        charges.
+    """
+
+    atoms: tuple[int, ...]
+    formula: str
+    charge: float
+    dipole: Floats
+
+
+def find_molecules(
+    atoms: Atoms, ion_charges: Floats, centres: Floats, charges: Floats
+) -> list[Molecule]:
+    """Return the molecules, in the order of their first atoms.
+
+    Parameters
+    ----------
+    atoms : ase.Atoms
+    ion_charges : float64, shape (atoms,)
+        Valence electrons of each atom.
+    centres : float64, shape (orbitals, 3)
+        Of electrons, bohr; each belongs to the atom that is nearest.
+    charges : float64, shape (orbitals,)
+        Electrons of each.
+    """
+    from ase.geometry import find_mic
+    from ase.neighborlist import natural_cutoffs, neighbor_list
+
+    cell, pbc = atoms.cell, atoms.pbc
+    one, two, ways = neighbor_list("ijD", atoms, natural_cutoffs(atoms, mult=_bond))
+    label, place = _connected(len(atoms), one, two, ways)
+    place /= bohr_in_angstrom
+    apart = centres[:, None, :] * bohr_in_angstrom - atoms.get_positions()[None]
+    ways, lengths = find_mic(apart.reshape(-1, 3), cell, pbc)
+    nearest = lengths.reshape(len(centres), -1).argmin(axis=1)
+    every = np.arange(len(centres))
+    from_atom = ways.reshape(len(centres), -1, 3)[every, nearest] / bohr_in_angstrom
+    found = []
+    for number in range(label.max() + 1):
+        members = np.flatnonzero(label == number)
+        own = np.flatnonzero(label[nearest] == number)
+        middle = ion_charges[members] @ place[members] / ion_charges[members].sum()
+        electrons = place[nearest[own]] + from_atom[own] - middle
+        symbols = [atoms.symbols[atom] for atom in members]
+        found.append(
+            Molecule(
+                atoms=tuple(int(atom) for atom in members),
+                formula=formula(symbols),
+                charge=float(ion_charges[members].sum() - charges[own].sum()),
+                dipole=np.asarray(-(charges[own] @ electrons)),
+            )
+        )
+    return found
+
+
+def _connected(
+    count: int, one: NDArray[np.intp], two: NDArray[np.intp], ways: Floats
+) -> tuple[NDArray[np.intp], Floats]:
+    """Return the number of each atom's molecule, and places at which molecules are whole, Å.
+
+    A place is relative to the first atom of the molecule.
+    """
+    label = np.full(count, -1, np.intp)
+    place = np.zeros((count, 3))
+    starts = np.searchsorted(one, np.arange(count + 1))
+    number = 0
+    for first in range(count):
+        if label[first] >= 0:
+            continue
+        label[first] = number
+        waiting = [first]
+        while waiting:
+            atom = waiting.pop()
+            for bond in range(starts[atom], starts[atom + 1]):
+                other = int(two[bond])
+                if label[other] < 0:
+                    label[other] = number
+                    place[other] = place[atom] + ways[bond]
+                    waiting.append(other)
+        number += 1
+    return label, place
