@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Forces of Car-Parrinello dynamics, averaged over a short time, and those of Born-Oppenheimer
-// dynamics over the same time from the same start. Orbitals that follow the ions lag behind their
-// ground state by an amount that is proportional to their mass, and swing about this place
-// (Bornemann and Schuette, Numer. Math. 78, 359 (1998): the distance of both trajectories is of
-// first order in the fictitious mass where there is a gap).
+// dynamics over the same time from the same start, at rest. Orbitals that follow the ions,
+// psi(R(t)), need the force m psi'' for it: they lag behind the ground state by an amount that is
+// proportional to their mass m, and swing about this place. A step of the energy is of second order
+// in the lag, the force on ions of first order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
