@@ -3,8 +3,8 @@
 // Forces of Car-Parrinello dynamics, averaged over a short time, and those of Born-Oppenheimer
 // dynamics over the same time from the same start, at rest. Orbitals that follow the ions,
 // psi(R(t)), need the force m psi'' for it: they lag behind the ground state by an amount that is
-// proportional to their mass m, and swing about this place. A step of the energy is of second order
-// in the lag, the force on ions of first order.
+// proportional to their mass m, and swing about this place. In the lag the force on ions changes
+// to first order, the energy only to second.
 #include <gtest/gtest.h>
 
 #include <algorithm>
