@@ -91,7 +91,7 @@ MEANINGS = {
     "dynamics.constraint_tolerance": "largest component of the overlaps less one, with "
     "`constrained`",
     "dynamics.reset_above": "`free` orbitals are made orthonormal when a component of the overlaps "
-    "less one is larger",
+    "less one is larger; the conserved energy does not jump then",
     "dynamics.electron_thermostat": "bath that keeps the fictitious kinetic energy of "
     "`car-parrinello` at a value",
     "dynamics.electron_kinetic_energy": "that value; needed for this bath",

@@ -11,6 +11,7 @@ from typing import Any
 
 from accuracy_layouts import layouts
 from car_parrinello_layouts import car_parrinello_layouts
+from dynamics_layouts import dynamics_layouts
 from ground_state_layouts import ground_state_layouts
 from pressure_layouts import pressure_layouts
 from simulated_ground_layouts import simulated_ground_layouts
@@ -302,6 +303,7 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     **layouts(table),
     **ground_state_layouts(table),
     **car_parrinello_layouts(table),
+    **dynamics_layouts(table),
     **simulated_ground_layouts(table, spread),
     **pressure_layouts(table),
     **spline_layouts(table),

@@ -2,6 +2,7 @@
 #include "ab_initio/car_parrinello.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "ab_initio/baths.hpp"
@@ -71,15 +72,26 @@ Task CarParrinello::end() {
 Task CarParrinello::find_kinetic_energy() {
   co_await leader().give(make(Order::kick));
   step().fictitious_kinetic = leader().orbitals().fictitious;
+  step().given_back = 0;
   step().was_reset = is_free() && step().deviation > settings().reset_above;
   if (step().was_reset) {
     co_await leader().give(make(Order::reset));
-    step().fictitious_kinetic = leader().orbitals().fictitious;
+    give_back(leader().orbitals().fictitious);
     co_await find_free_force(true);
   }
   if (is_free() || (!bath_ && !is_due(settings(), step().number))) co_return;
   co_await leader().give(Order::project);
   step().fictitious_kinetic -= leader().motion().kinetic;
+}
+
+/// To velocities whose kinetic energy after a reset is only `left`.
+void CarParrinello::give_back(double left) {
+  if (!(left > 0)) {
+    step().fictitious_kinetic = left;
+    return;
+  }
+  step().given_back = step().fictitious_kinetic - left;
+  velocity_scale_ *= std::sqrt(step().fictitious_kinetic / left);
 }
 
 /// For half a time step.

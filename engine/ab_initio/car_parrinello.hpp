@@ -13,7 +13,11 @@
 // Free: chi moves without constraints, E is that of psi = chi S^(-1/2), S = <chi|chi>, and its
 // force -f (H psi - psi <psi|H|psi>) S^(-1/2). When a component of S - 1 is above a limit psi and
 // its velocity take the place of chi and its velocity. Source: Hutter, Tuckerman and Parrinello, J.
-// Chem. Phys. 102, 859 (1995).
+// Chem. Phys. 102, 859 (1995). The velocity of psi lacks the part of that of chi which changes no
+// energy. It has grown at the cost of the rest: a free chi moves straight on where psi goes round,
+// and with a norm r it turns slower by 1/r^2. So the velocities are scaled to the kinetic energy
+// that they had; one orbital among waves of one mass has then exactly the speed that it would have
+// had under a constraint.
 #pragma once
 
 #include <optional>
@@ -42,6 +46,7 @@ class CarParrinello final : public Dynamics {
   void make_bath();
   Task find_free_force(bool orthonormal);
   Task find_kinetic_energy();
+  void give_back(double left);
   void act_of_bath();
   Task give_advice();
   /// With the time step, and the number of the step for messages.
@@ -49,7 +54,7 @@ class CarParrinello final : public Dynamics {
   bool is_free() const noexcept;
 
   std::optional<NoseHooverChain> bath_;
-  double velocity_scale_ = 1;  // by the bath, of the velocities of the orbitals, at the next order
+  double velocity_scale_ = 1;  // by bath and reset, of the orbitals' velocities, at the next drift
 };
 
 }  // namespace fg::ab_initio

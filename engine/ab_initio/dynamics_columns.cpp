@@ -71,6 +71,8 @@ std::vector<DynamicsColumn> dynamics_columns(const DynamicsSettings& dynamics) {
   add(fictitious && dynamics.orthonormality == Orthonormality::free,
       {"made orthonormal", "made_orthonormal", "", 1,
        [](Step s) { return s.was_reset ? 1.0 : 0.0; }});
+  energy(fictitious && dynamics.orthonormality == Orthonormality::free, "energy given back",
+         "energy_given_back", [](Step s) { return s.given_back; });
   add(true, {"iterations", "iterations", "", 1,
              [](Step s) { return static_cast<double>(s.iterations); }});
   energy(!fictitious, "residual", "residual", [](Step s) { return s.residual; });

@@ -26,6 +26,7 @@ struct DynamicsStep {
   double deviation = 0;    // largest component of <chi|chi> - 1 before it was mended
   int iterations = 0;      // of constraints, or of the search for the ground state
   bool was_reset = false;  // free orbitals have been made orthonormal
+  double given_back = 0;   // fictitious kinetic energy that they would have lost by it
   /// Of the distances that are kept, positive where they push ions apart [hartree/bohr].
   std::vector<double> constraint_forces;
   /// Of the ground state: with Born-Oppenheimer dynamics, and of the start of every dynamics.

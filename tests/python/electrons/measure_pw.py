@@ -27,7 +27,13 @@ from finegrain.pseudopotentials import Pseudopotential
 
 stored = Path(__file__).with_name("pw_figures.json")
 
-_names = {"PZ": "pz", "PW92": "sla+pw+nogx+nogc", "PBE": "pbe", "revPBE": "revpbe", "BLYP": "blyp"}
+FUNCTIONALS = {
+    "PZ": "pz",
+    "PW92": "sla+pw+nogx+nogc",
+    "PBE": "pbe",
+    "revPBE": "revpbe",
+    "BLYP": "blyp",
+}
 
 
 def put_pseudopotential(pseudo: Pseudopotential, folder: Path) -> str:
@@ -76,7 +82,7 @@ def pw_input(system: System, files: dict[str, str], *, dipole: bool = False) -> 
   {shape}, nat = {len(system.elements)}, ntyp = {len(files)}, nosym = .true., noinv = .true.
   ecutwfc = {2 * system.cutoff}, nr1 = {n1}, nr2 = {n2}, nr3 = {n3}
   assume_isolated = '{assume}'
-  input_dft = '{_names[system.functional]}', occupations = 'fixed'{_spin(system)}
+  input_dft = '{FUNCTIONALS[system.functional]}', occupations = 'fixed'{_spin(system)}
 /
 &electrons
   conv_thr = 1e-14, electron_maxstep = 200, mixing_beta = 0.5, diago_full_acc = .true.

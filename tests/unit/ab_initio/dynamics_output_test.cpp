@@ -139,12 +139,14 @@ TEST(DynamicsOutput, HasTheColumnsOfItsKindAndBaths) {
   Job job = moving_job();
   EXPECT_FALSE(has(job, "bath energy (hartree)"));
   EXPECT_FALSE(has(job, "made orthonormal"));
+  EXPECT_FALSE(has(job, "energy given back (hartree)"));
   EXPECT_FALSE(has(job, "dispersion (hartree)"));
   job.dynamics.ion_bath.kind = IonBathKind::langevin;
   job.dynamics.orthonormality = Orthonormality::free;
   job.dispersion = {"of a test", -0.25, job.positions, {}};
   EXPECT_TRUE(has(job, "bath energy (hartree)"));
   EXPECT_TRUE(has(job, "made orthonormal"));
+  EXPECT_TRUE(has(job, "energy given back (hartree)"));
   EXPECT_TRUE(has(job, "dispersion (hartree)"));
   EXPECT_FALSE(has(job, "residual (hartree)"));
   job.dynamics.kind = DynamicsKind::born_oppenheimer;
