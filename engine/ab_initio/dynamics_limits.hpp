@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where a dynamics ends because it has gone wrong, and how the message names the step and the ion.
-// Each rule looks at one step alone, so that a run that goes on from a checkpoint ends where the
+// Each rule looks at one step alone, so that a run that continues from a checkpoint ends where the
 // one would have ended that was left alone. Units: Hartree atomic units.
 #pragma once
 

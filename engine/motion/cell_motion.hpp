@@ -7,10 +7,11 @@
 // so with b_i (b_i . a_k = 1 for i = k, and 0 otherwise), the virial w = -dE/dstrain, and the
 // tensor t = sum of m v v,
 //   W d2a_i/dt2 = (t + w - p V) b_i.
-// A step of velocity Verlet is a product of exact steps of parts of H, forward and back: half a kick
-// by E + p V, half a step of the cell (s and the momenta of s stay), the kinetic energy of the ions
-// (they drift while the cell rests, and push it), the other half of the cell, and after new forces
-// the other half of the kick. So it is symplectic, of second order, and goes back the way it came.
+// A step of velocity Verlet is a product of exact steps of parts of H, forward and back: half a
+// kick by E + p V, half a step of the cell (s and the momenta of s stay), the kinetic energy of the
+// ions (they drift while the cell rests, and push it), the other half of the cell, and after new
+// forces the other half of the kick. So it is symplectic, of second order, and goes back the way it
+// came.
 //
 // Plane waves make no difference to it: with the norm of an orbital 1 in V^(-1/2) exp(i G . r), its
 // coefficients, their overlaps and their fictitious kinetic energy do not depend on the cell.

@@ -45,7 +45,7 @@ def mass_of_period(period: float, bulk_modulus: float, volume: float) -> float:
     volume : float
         bohr^3.
     """
-    return 3 * bulk_modulus * volume ** (1 / 3) * (period / (2 * pi)) ** 2
+    return float(3 * bulk_modulus * volume ** (1 / 3) * (period / (2 * pi)) ** 2)
 
 
 def moving_cell_values(model: AbInitioModel, structure: Structure) -> dict[str, Any]:
