@@ -35,7 +35,9 @@ GroundState made_state(const Job& job) {
                     .ewald = -5};
   state.history = {{.number = 0, .energy = -8, .residual = 0.1, .seconds = 1},
                    {.number = 1, .energy = -8.25, .residual = 0.01, .seconds = 2}};
-  // Not where the job has them.
+  // Not where the job has them, in a cell that is not the job's either.
+  state.cell = job.cell;
+  state.cell.vectors[0].x += 0.5;
   for (const Vec3& position : job.positions) state.positions.push_back(position + Vec3{1, 2, 3});
   for (std::size_t i = 0; i < job.positions.size(); ++i)
     state.forces.push_back({0.1 * static_cast<double>(i), -1, 2});
@@ -87,7 +89,9 @@ TEST(GroundStateFile, IsReadBackAsItWasWritten) {
     EXPECT_EQ(file.array<double>("/history", {3}),
               (std::vector<double>{-8, 0.1, 1, -8.25, 0.01, 2}));
     EXPECT_EQ(file.array<double>("/density", {3, 4}), state.density);
-    EXPECT_EQ(file.array<double>("/cell/vectors", {3})[1], 0.2);
+    const auto cell = file.array<double>("/cell/vectors", {3});
+    EXPECT_EQ(cell[0], job.cell.vectors[0].x + 0.5);
+    EXPECT_EQ(cell[1], 0.2);
     EXPECT_EQ(file.array<double>("/ions/position", {3})[3], 2.9);
     EXPECT_EQ(file.strings("/ions/symbol"),
               (std::vector<std::string>{"Si", "H", "H", "H", "H", "H", "H"}));
