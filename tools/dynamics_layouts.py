@@ -2,7 +2,7 @@
 """Tables of what ab initio dynamics was checked by: drift of the energy, vibrations.
 
 The figures come from bench/accuracy/ab_initio_drift.py and
-tests/python/ab_initio/test_vibrations.py.
+tests/python/ab_initio/test_vibration_frequencies.py.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 // The file is an HDF5 file made in memory and sealed, so that this code does all writes to disk.
 #include "records/checkpoint.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
@@ -65,6 +67,14 @@ void write(const Checkpoint& c, hid_t root, const std::string& path) {
   h5::write_number<double>(root, "volume_trials", trials, path);
 }
 
+/// As those of a job.
+void require_lengths(const h5::Reader& file, const Box& box, const char* name) {
+  for (const double edge : {box.edge.x, box.edge.y, box.edge.z})
+    if (!(edge >= 1e-3 && edge <= 1e7)) file.fail("an edge that is no length of a box", name);
+  for (const double tilt : {box.tilt.xy, box.tilt.xz, box.tilt.yz})
+    if (!(std::abs(tilt) <= 1e7)) file.fail("a tilt that is no length of a box", name);
+}
+
 Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   const h5::Reader file(path, image);
   if (!file.has_attribute("/", "format") || file.text("/", "format") != "finegrain-checkpoint")
@@ -101,6 +111,7 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
   for (std::size_t i = 0; i + 2 < images.size(); i += 3)
     c.images.push_back({images[i], images[i + 1], images[i + 2]});
   if (!take_box(file.array<double>("/box"), c.bath.box)) file.fail(box_numbers_rule, "/box");
+  require_lengths(file, c.bath.box, "/box");
   if (c.velocities.size() != c.positions.size() || c.images.size() != c.positions.size())
     file.fail("the tables differ in length", "");
   BathState& b = c.bath;
@@ -110,6 +121,9 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
     for (int axis = 0; axis < 3; ++axis) b.cut.patches[axis] = static_cast<int>(patches[axis]);
     if (!take_box(file.array<double>("/cut_box"), b.cut.box))
       file.fail(box_numbers_rule, "/cut_box");
+    require_lengths(file, b.cut.box, "/cut_box");
+    if (std::min({patches[0], patches[1], patches[2]}) < 1)
+      file.fail("a number of patches below 1", "cut_patches");
   }
   if (!file.has_attribute("/", "bath")) return c;  // of an earlier version, without a bath
   b.heat = file.number<std::int64_t>("/", "bath_heat");

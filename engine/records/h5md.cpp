@@ -151,6 +151,7 @@ struct TrajectoryWriter::File {
   std::int64_t frames = 0;
   bool periodic = true;
   Shape edges_shape;
+  bool continued = false;  // another run wrote its beginning
   bool broken = false;
   std::string path;
 
@@ -168,10 +169,20 @@ struct TrajectoryWriter::File {
                            .hint = "free some space and resume the run"});
     try {
       action();
+    } catch (const h5::WriteRefused&) {
+      broken = true;
+      if (continued) refuse_to_continue();
+      throw;
     } catch (...) {
       broken = true;
       throw;
     }
+  }
+
+  [[noreturn]] void refuse_to_continue() const {
+    throw InputError({.what = "cannot be continued: damaged, or of another system",
+                      .where = path,
+                      .hint = "move the file away, or put back the one that the run wrote"});
   }
 
   void flush() {
@@ -408,10 +419,8 @@ void TrajectoryWriter::open(const TrajectoryContents& contents, const Trajectory
     return;
   }
   file_->guarded([&] {
-    if (!file_->open_again(options))
-      throw InputError({.what = "cannot be continued: damaged, or of another system",
-                        .where = path_,
-                        .hint = "move the file away, or put back the one that the run wrote"});
+    file_->continued = true;
+    if (!file_->open_again(options)) file_->refuse_to_continue();
     file_->flush();
     file_->storage->settle();
   });

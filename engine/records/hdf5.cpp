@@ -225,6 +225,10 @@ std::vector<std::byte> image_of_file(const std::string& path,
 void check_write(bool good, const std::string& path) {
   if (good) return;
   // The library gives the system's error number only as text; a failed write sets errno last.
+  if (errno == 0)
+    throw WriteRefused({.what = "cannot write: HDF5 refuses to",
+                        .where = path,
+                        .hint = "is the file damaged, or is memory short?"});
   throw_write_failure(path, errno);
 }
 

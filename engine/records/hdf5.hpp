@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
+
 namespace fg::h5 {
 
 /// Serialises calls into the library. At first use it stops the library from printing its error
@@ -156,6 +158,13 @@ class Reader {
 /// The bytes of a new file; `write` fills its root. `path` is only used in messages.
 std::vector<std::byte> image_of_file(const std::string& path,
                                      const std::function<void(hid_t root)>& write);
+
+/// The library did not write, and the system knows of no reason: what the file says of itself is
+/// damaged.
+class WriteRefused : public ResourceError {
+ public:
+  using ResourceError::ResourceError;
+};
 
 /// Throws when a call of the library failed; `path` is the file that could not be written.
 void check_write(bool good, const std::string& path);
