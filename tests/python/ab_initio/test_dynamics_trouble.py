@@ -105,8 +105,8 @@ def test_a_run_that_becomes_unstable_names_the_step_and_keeps_its_checkpoint(
     log = " ".join((alone / "run.log").read_text().split())
     assert f"step {last}" in log
     assert "the conserved energy has changed by" in log
-    # A run that continues from before ends in the same way at the same step, also on processes; what
-    # it began from is still there.
+    # A run that continues from before ends in the same way at the same step, also on processes;
+    # what it began from is still there.
     parts = tmp_path / "parts"
     stop = last // 2
     assert not fg.run(job, parts, pes=2, stop_after=stop).finished
