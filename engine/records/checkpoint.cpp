@@ -121,9 +121,11 @@ Checkpoint parse(const std::string& path, std::span<const std::byte> image) {
     for (int axis = 0; axis < 3; ++axis) b.cut.patches[axis] = static_cast<int>(patches[axis]);
     if (!take_box(file.array<double>("/cut_box"), b.cut.box))
       file.fail(box_numbers_rule, "/cut_box");
-    require_lengths(file, b.cut.box, "/cut_box");
-    if (std::min({patches[0], patches[1], patches[2]}) < 1)
-      file.fail("a number of patches below 1", "cut_patches");
+    const auto [fewest, most] = std::minmax({patches[0], patches[1], patches[2]});
+    if (most != 0 || fewest != 0) {  // it has been cut
+      if (fewest < 1) file.fail("a number of patches below 1", "cut_patches");
+      require_lengths(file, b.cut.box, "/cut_box");
+    }
   }
   if (!file.has_attribute("/", "bath")) return c;  // of an earlier version, without a bath
   b.heat = file.number<std::int64_t>("/", "bath_heat");
