@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "ab_initio/dynamics_limits.hpp"
 #include "ab_initio/leader.hpp"
 #include "ab_initio/setup.hpp"
 #include "base/error.hpp"
@@ -34,7 +35,7 @@ Task BornOppenheimer::move() {
   co_await leader().search().find_from(prediction());
   if (!leader().search().converged())
     throw NumericsError({.what = "the orbitals did not converge",
-                         .where = "step " + std::to_string(step().number) + " of the dynamics",
+                         .where = name_of_step(step().number),
                          .value = shown(leader().residual()) + " hartree",
                          .limit = shown(setup().job->ground_state.tolerance) + " hartree",
                          .hint = "use a shorter time step, or allow more iterations"});

@@ -109,16 +109,15 @@ std::optional<DynamicsState> Dynamics::state() const {
 
 void Dynamics::move_ions() {
   if (!ions_) return;
-  const std::vector<Vec3> before = ions_->positions();
+  before_ = ions_->positions();
   ions_->move(step_.number - 1, leader_.forces(), leader_.virial());
-  check_moves(*setup_->job, before, ions_->positions(), step_.number);
+  check_moves(*setup_->job, before_, ions_->positions(), step_.number);
   try {
     leader_.place(ions_->positions(), ions_->cell());
   } catch (const InputError& error) {
     // Not the input's fault: it comes of the motion.
     if (!moves_cell(settings())) throw;
     ErrorParts parts = error.parts();
-    parts.where = "step " + std::to_string(step_.number) + " of the dynamics, " + parts.where;
     parts.hint =
         "a shorter time step, a heavier cell or less pressure; a checkpoint before this "
         "step can be continued";
@@ -144,7 +143,7 @@ void Dynamics::check_cell() {
   if (stretch <= 1 + enough_room * (limit - 1)) return;
   broken_off_ = {
       .what = "the cell has become too small for the tables of its pseudopotentials",
-      .where = "step " + std::to_string(step_.number) + " of the dynamics",
+      .where = name_of_step(step_.number),
       .value = "waves " + shown(stretch, 4) + " times as long as at the start",
       .limit = shown(1 + enough_room * (limit - 1), 4) + " times",
       .hint =

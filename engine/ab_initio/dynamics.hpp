@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "ab_initio/dynamics_state.hpp"
 #include "ab_initio/dynamics_step.hpp"
@@ -90,6 +91,7 @@ class Dynamics {
   std::optional<ErrorParts> broken_off_;
   DynamicsStep step_;
   std::optional<IonMotion> ions_;  // unless they rest
+  std::vector<Vec3> before_;       // positions, before a step
 };
 
 /// The kind that the job asks for; null if it asks for none.

@@ -18,6 +18,7 @@ inline std::vector<double> numbers_of(const Box& box) {
   return numbers;
 }
 
+inline constexpr double shortest_edge = 1e-3, longest_edge = 1e7;  // that a file may have
 constexpr const char* box_numbers_rule = "the box has neither 3 edges nor 3 edges and 3 tilts";
 
 /// False if there are neither three nor six numbers.

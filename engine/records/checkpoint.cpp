@@ -70,9 +70,10 @@ void write(const Checkpoint& c, hid_t root, const std::string& path) {
 /// As those of a job.
 void require_lengths(const h5::Reader& file, const Box& box, const char* name) {
   for (const double edge : {box.edge.x, box.edge.y, box.edge.z})
-    if (!(edge >= 1e-3 && edge <= 1e7)) file.fail("an edge that is no length of a box", name);
+    if (!(edge >= shortest_edge && edge <= longest_edge))
+      file.fail("an edge that is no length of a box", name);
   for (const double tilt : {box.tilt.xy, box.tilt.xz, box.tilt.yz})
-    if (!(std::abs(tilt) <= 1e7)) file.fail("a tilt that is no length of a box", name);
+    if (!(std::abs(tilt) <= longest_edge)) file.fail("a tilt that is no length of a box", name);
 }
 
 Checkpoint parse(const std::string& path, std::span<const std::byte> image) {

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "records/box_numbers.hpp"
 #include "records/job.hpp"
 
 namespace fg {
@@ -64,7 +65,8 @@ class Checker {
 
   void frame() const {
     const Box& box = job_.box;
-    for (int axis = 0; axis < 3; ++axis) number("/box", "box edge", box.edge[axis], 1e-3, 1e7);
+    for (int axis = 0; axis < 3; ++axis)
+      number("/box", "box edge", box.edge[axis], shortest_edge, longest_edge);
     if (!box.periodic && !box.orthorhombic())
       refuse("a box without periodic images is tilted", "/box",
              precise(box.tilt.xy) + ", " + precise(box.tilt.xz) + ", " + precise(box.tilt.yz),

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <variant>
@@ -16,7 +15,7 @@
 #include "base/error.hpp"
 #include "support/gth_jobs.hpp"
 #include "support/placements.hpp"
-#include "transport/mpi/mpi_transport.hpp"
+#include "support/this_process.hpp"
 
 namespace fg::test {
 namespace {
@@ -26,23 +25,6 @@ using ab_initio::DynamicsStep;
 using ab_initio::GroundState;
 using ab_initio::Job;
 using ab_initio::Orthonormality;
-
-Transport& transport() {
-  static const std::unique_ptr<Transport> all =
-      make_mpi_transport({.channels = 2, .share_memory = std::getenv("FG_TEST_APART") == nullptr});
-  return *all;
-}
-bool is_first() {
-  return transport().rank() == 0;
-}
-
-MachineOptions shared(int pes, const std::string& map = "block", int communication_threads = 0) {
-  return {.pes = pes,
-          .transport = &transport(),
-          .communication_threads = communication_threads,
-          .map = map,
-          .pin = false};
-}
 
 /// A row of nodes, each of which is a prism.
 std::string torus(int pes) {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
 #include "ab_initio/assembly.hpp"
@@ -15,7 +14,7 @@
 #include "processes/ranks.hpp"
 #include "support/gth_jobs.hpp"
 #include "support/placements.hpp"
-#include "transport/mpi/mpi_transport.hpp"
+#include "support/this_process.hpp"
 
 namespace fg::test {
 namespace {
@@ -23,23 +22,6 @@ namespace {
 using ab_initio::GroundState;
 using ab_initio::Job;
 using ab_initio::ProgressQueue;
-
-Transport& transport() {
-  static const std::unique_ptr<Transport> all =
-      make_mpi_transport({.channels = 2, .share_memory = std::getenv("FG_TEST_APART") == nullptr});
-  return *all;
-}
-bool is_first() {
-  return transport().rank() == 0;
-}
-
-MachineOptions shared(int pes, const std::string& map = "block", int communication_threads = 0) {
-  return {.pes = pes,
-          .transport = &transport(),
-          .communication_threads = communication_threads,
-          .map = map,
-          .pin = false};
-}
 
 /// Process 0 gets the ground state.
 GroundState solve(const Job& job, const MachineOptions& options) {

@@ -8,6 +8,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 from ab_initio_systems import SILICON
+from ase import Atoms
 from ase.build import bulk
 from ase.io import write
 
@@ -26,13 +27,17 @@ SCHEMES = {
 }
 
 
-def write_input(
-    folder: Path, scheme: str, steps: int, *more: str, tolerance: str = "1e-4 hartree"
-) -> Path:
-    """Write an input, and more lines at its end, where [dynamics] is open."""
-    folder.mkdir(parents=True, exist_ok=True)
+def silicon(scale: float = 1, rattle: float = 0.02) -> Atoms:
+    """Return eight atoms beside their places, in a cell of this many times its size."""
     atoms = bulk("Si", cubic=True)
-    atoms.rattle(0.02, seed=1)
+    atoms.set_cell(atoms.cell * scale, scale_atoms=True)
+    atoms.rattle(rattle, seed=1)
+    return atoms
+
+
+def write_silicon(folder: Path, atoms: Atoms, tolerance: str, *more: str) -> Path:
+    """Write an input of silicon at a low cutoff, and more lines at its end."""
+    folder.mkdir(parents=True, exist_ok=True)
     write(folder / "si.xyz", atoms)
     (folder / "GTH").write_text(SILICON)
     lines = [
@@ -46,6 +51,21 @@ def write_input(
         "allow_low_cutoff = true",
         "[ground_state]",
         f'tolerance = "{tolerance}"',
+        *more,
+    ]
+    path = folder / "si.toml"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def write_input(
+    folder: Path, scheme: str, steps: int, *more: str, tolerance: str = "1e-4 hartree"
+) -> Path:
+    """Write an input, and more lines at its end, where [dynamics] is open."""
+    return write_silicon(
+        folder,
+        silicon(),
+        tolerance,
         "[objects]",
         "state_grain = 4",
         "wave_parts = 2",
@@ -57,10 +77,7 @@ def write_input(
         f"steps = {steps}",
         'temperature = "300 K"',
         *more,
-    ]
-    path = folder / "si.toml"
-    path.write_text("\n".join(lines) + "\n")
-    return path
+    )
 
 
 def job_of(folder: Path, scheme: str, steps: int, *more: str) -> Path:

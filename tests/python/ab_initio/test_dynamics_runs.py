@@ -12,10 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ab_initio_systems import SILICON
 from ase import units as ase_units
-from ase.build import bulk
-from ase.io import read, write
+from ase.io import read
+from moving_silicon import silicon, write_silicon
 
 import finegrain as fg
 from finegrain import units
@@ -25,30 +24,16 @@ STEPS = 12
 
 def write_input(folder: Path, *more: str, kind: str = "car-parrinello") -> Path:
     """Write an input of orbitals that move among ions at rest, with more lines of [dynamics]."""
-    atoms = bulk("Si", cubic=True)
-    atoms.rattle(0.02, seed=1)
-    write(folder / "si.xyz", atoms)
-    (folder / "GTH").write_text(SILICON)
-    lines = [
-        "[system]",
-        'kind = "ab-initio"',
-        'structure = "si.xyz"',
-        "[electrons]",
-        'cutoff = "6 Ry"',
-        'functional = "LDA"',
-        'pseudopotentials = { Si = "GTH" }',
-        "allow_low_cutoff = true",
-        "[ground_state]",
-        'tolerance = "1e-3 hartree"',
+    return write_silicon(
+        folder,
+        silicon(),
+        "1e-3 hartree",
         "[dynamics]",
         f'kind = "{kind}"',
         'timestep = "0.1 fs"',
         f"steps = {STEPS}",
         *more,
-    ]
-    path = folder / "si.toml"
-    path.write_text("\n".join(lines) + "\n")
-    return path
+    )
 
 
 @pytest.fixture(scope="module")

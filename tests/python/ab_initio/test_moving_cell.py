@@ -9,9 +9,9 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from ab_initio_systems import INPUT, SILICON, with_lines
-from ase.build import bulk
-from ase.io import read, write
+from ab_initio_systems import INPUT, with_lines
+from ase.io import read
+from moving_silicon import silicon, write_silicon
 
 import finegrain as fg
 from finegrain import units
@@ -112,22 +112,10 @@ def test_what_has_no_pressure_has_no_moving_cell(problems: Problems) -> None:
 
 def write_input(folder: Path, *more: str, kind: str = "car-parrinello", steps: int = 8) -> Path:
     """Write an input of compressed silicon, with more lines of [dynamics]."""
-    atoms = bulk("Si", cubic=True)
-    atoms.set_cell(atoms.cell * 0.96, scale_atoms=True)
-    atoms.rattle(0.01, seed=1)
-    write(folder / "si.xyz", atoms)
-    (folder / "GTH").write_text(SILICON)
-    lines = [
-        "[system]",
-        'kind = "ab-initio"',
-        'structure = "si.xyz"',
-        "[electrons]",
-        'cutoff = "6 Ry"',
-        'functional = "LDA"',
-        'pseudopotentials = { Si = "GTH" }',
-        "allow_low_cutoff = true",
-        "[ground_state]",
-        'tolerance = "1e-4 hartree"',
+    return write_silicon(
+        folder,
+        silicon(0.96, 0.01),
+        "1e-4 hartree",
         "[output]",
         "trajectory_interval = 2",
         "[dynamics]",
@@ -136,10 +124,7 @@ def write_input(folder: Path, *more: str, kind: str = "car-parrinello", steps: i
         f"steps = {steps}",
         'velocities = "zero"',
         *more,
-    ]
-    path = folder / "si.toml"
-    path.write_text("\n".join(lines) + "\n")
-    return path
+    )
 
 
 def test_tables_reach_further_for_a_cell_that_may_shrink(tmp_path: Path) -> None:
