@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ab_initio/kept_orbitals.hpp"
+#include "ab_initio/memory_copies.hpp"
 #include "ab_initio/results.hpp"
 #include "ab_initio/setup.hpp"
 #include "base/bytes.hpp"
@@ -23,6 +24,9 @@ namespace {
 
 constexpr std::string_view array_names[] = {Orbitals::array_name, Density::array_name};
 
+/// What process 0 orders between two runs.
+constexpr std::byte next_run{1}, forget{2};
+
 /// Two orbitals are one transform.
 constexpr int orbitals_of_transform = 2;
 
@@ -36,7 +40,7 @@ class AssemblyOfObjects final : public Assembly {
         basis_(job),
         runtime_(runtime_options(options)),
         maps_(options.map, array_names),
-        setup_(std::make_shared<Setup>()) {
+        setup_(std::make_shared<SetupOfRun>()) {
     setup_->fixed = std::move(fixed);
     // Some of it is done by one process alone: the energy of the ions, the waves of a part.
     together(options.transport, [&] { set_up(progress); });
@@ -99,7 +103,13 @@ class AssemblyOfObjects final : public Assembly {
   }
 
   void serve() override {
-    while (!options_.transport->broadcast({}).empty()) {
+    for (;;) {
+      const auto order = options_.transport->broadcast({});
+      if (order.empty()) return;
+      if (order.front() == forget) {
+        remove_memory();
+        continue;
+      }
       try {
         run_here();
       } catch (...) {
@@ -109,7 +119,11 @@ class AssemblyOfObjects final : public Assembly {
     }
   }
 
-  void forget_memory() override {}
+  void forget_memory() override {
+    if (!options_.memory.on()) return;
+    if (options_.transport) options_.transport->broadcast({forget});
+    remove_memory();
+  }
   Profile profile() const override { return profile_; }
   Trace trace() const override { return runtime_.trace(); }
 
@@ -117,7 +131,7 @@ class AssemblyOfObjects final : public Assembly {
   GroundState find() {
     for (;;) {
       failed_ = true;
-      if (options_.transport) options_.transport->broadcast({std::byte{1}});
+      if (options_.transport) options_.transport->broadcast({next_run});
       const RunEnd end = run_here();
       failed_ = false;
       if (end.failure) std::rethrow_exception(end.failure);
@@ -151,6 +165,9 @@ class AssemblyOfObjects final : public Assembly {
     make_transforms();
     make_sections();
     make_sums();
+    if (options_.memory.on())
+      memory_ = std::make_unique<MemoryCopies>(runtime_, options_.memory, setup_,
+                                               kept_.dynamics ? kept_.dynamics->step : 0);
   }
 
   static std::optional<electrons::GradientThresholds> gradient_thresholds(
@@ -432,31 +449,39 @@ class AssemblyOfObjects final : public Assembly {
   RunEnd keep() {
     SearchState state;
     std::optional<DynamicsState> dynamics;
-    bool paused = false, keeps = false;
+    bool paused = false, keeps = false, in_memory = false;
     if (runtime_.process() == 0) {
       const Leader& leader = setup_->leader.object({0});
       state = leader.state();
       dynamics = leader.dynamics_state();
       paused = leader.paused();
-      keeps = !kept_.path.empty() && results_are_safe(dynamics.has_value());
+      in_memory = setup_->memory->take_started();
+      keeps = !in_memory && !kept_.path.empty() && results_are_safe(dynamics.has_value());
     }
     if (options_.transport) {
       ByteWriter bytes;
-      for (const bool one : {paused, keeps, dynamics.has_value()}) bytes.put(one);
+      for (const bool one : {paused, keeps, in_memory, dynamics.has_value()}) bytes.put(one);
       bytes.put(std::int32_t{state.pairs});
       bytes.put(std::int32_t{dynamics ? dynamics->past : 0});
       const std::vector<std::byte> agreed = options_.transport->broadcast(std::move(bytes).take());
       ByteReader reader(agreed);
       paused = reader.get<bool>();
       keeps = reader.get<bool>();
+      in_memory = reader.get<bool>();
       if (reader.get<bool>() && !dynamics) dynamics.emplace();
       state.pairs = reader.get<std::int32_t>();
       const auto past = reader.get<std::int32_t>();
       if (dynamics) dynamics->past = past;
     }
+    if (in_memory) {
+      if (runtime_.process() == 0) memory_->send(state, *dynamics);
+      runtime_.run_until_quiescent();
+    }
     if (!keeps) return {paused, {}};
     return {paused, keep_orbitals(*setup_, options_.transport, kept_.path, state, dynamics)};
   }
+
+  void remove_memory() const { remove_memory_of(options_.memory.folder, runtime_.process()); }
 
   /// A checkpoint counts on the results of the steps before it. If they cannot be written the run
   /// ends with that error.
@@ -506,6 +531,7 @@ class AssemblyOfObjects final : public Assembly {
     MachineOptions options = options_;
     options.profile = false;
     options.trace = 0;
+    options.memory = {};
     ProgressQueue unseen;
     AssemblyOfObjects objects(more, options, unseen, {}, std::move(fixed));
     if (is_first(options_.transport))
@@ -533,7 +559,8 @@ class AssemblyOfObjects final : public Assembly {
   Basis basis_;
   Runtime runtime_;
   ArrayMaps maps_;
-  std::shared_ptr<Setup> setup_;
+  std::shared_ptr<SetupOfRun> setup_;
+  std::unique_ptr<MemoryCopies> memory_;  // null: no checkpoints in memory
   GroundState result_;
   Profile profile_;
   bool failed_ = false;        // failed, or a run is in progress

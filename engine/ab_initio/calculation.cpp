@@ -14,10 +14,12 @@
 #include "ab_initio/job.hpp"
 #include "ab_initio/job_dynamics.hpp"
 #include "ab_initio/kept_orbitals.hpp"
+#include "ab_initio/memory_rescue.hpp"
 #include "ab_initio/results.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "electrons/molecule.hpp"
+#include "processes/ranks.hpp"
 #include "records/output_reach.hpp"
 
 namespace fg::ab_initio {
@@ -54,12 +56,7 @@ class AbInitioCalculation final : public Calculation {
     if (options.out.empty()) job_.dynamics = {};  // one evaluation, at the job's positions
     if (options.steps >= 0)
       (moves() ? job_.dynamics.steps : job_.ground_state.iterations) = options.steps;
-    if (!options.resume.empty()) {
-      kept_.search = load_search(options.resume, job_);
-      kept_.source = options.resume;
-      kept_.dynamics = load_dynamics(options.resume, job_);
-      first_step_ = kept_.dynamics ? kept_.dynamics->step : moves() ? 0 : kept_.search->iteration();
-    } else if (job_.ground_state.start == "orbitals") {
+    if (options.resume.empty() && job_.ground_state.start == "orbitals") {
       kept_.source = options.job;
       kept_.group = "/start";
     }
@@ -80,12 +77,17 @@ class AbInitioCalculation final : public Calculation {
   }
   std::span<const EntryWording> wordings() const noexcept override { return entry_wordings; }
 
+  /// Only a dynamics keeps states; one that goes on begins with what is found.
   MemoryStart begin_memory() override {
-    MemoryStart start;
-    if (options_.memory_every > 0)
+    const auto rescue = make_memory_rescue(options_, job_);
+    RunOptions options = options_;
+    if (!moves()) options.memory_every = 0;
+    MemoryStart start = fg::begin_memory(options, *rescue);
+    if (!moves() && options_.memory_every > 0)
       start.warnings.emplace_back(
-          "no checkpoints in memory: an ab initio run keeps its state on disk only, as often as "
-          "the input says (output.checkpoint_interval)");
+          "no checkpoints in memory: a search for the ground state keeps its state on disk only, "
+          "as often as the input says (output.checkpoint_interval)");
+    together(options_.transport, [this] { load_state(); });
     return start;
   }
   RunObjects& make_objects(const MachineOptions& machine) override {
@@ -171,6 +173,14 @@ class AbInitioCalculation final : public Calculation {
   void complete_from_files(RunResult&) const override {}
 
  private:
+  void load_state() {
+    if (options_.resume.empty()) return;
+    kept_.search = load_search(options_.resume, job_);
+    kept_.source = options_.resume;
+    kept_.dynamics = load_dynamics(options_.resume, job_);
+    first_step_ = kept_.dynamics ? kept_.dynamics->step : moves() ? 0 : kept_.search->iteration();
+  }
+
   EnergyResult energy_of_result() const {
     require_convergence();
     require_room();

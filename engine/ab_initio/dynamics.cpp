@@ -9,6 +9,7 @@
 #include "ab_initio/car_parrinello.hpp"
 #include "ab_initio/dynamics_limits.hpp"
 #include "ab_initio/leader.hpp"
+#include "ab_initio/memory_copies.hpp"
 #include "ab_initio/setup.hpp"
 #include "base/shown.hpp"
 #include "processes/ranks.hpp"
@@ -41,7 +42,8 @@ Task Dynamics::run(bool goes_on) {
   while (step_.number < settings().steps && !broken_off_) {
     stopped_ = leader_.is_stopped(step_.number);
     if (stopped_) break;
-    paused_ = leader_.checkpoint_wanted();
+    // One on disk that is wanted at the same step waits for the next one.
+    paused_ = pauses_for_memory(*setup_, step_.number) || leader_.checkpoint_wanted();
     if (paused_) break;
     ++step_.number;
     step_.time += settings().timestep;

@@ -7,6 +7,7 @@
 #include "ab_initio/kept_orbitals.hpp"
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "records/output_reach.hpp"
 
 namespace fg::ab_initio {
 
@@ -80,7 +81,9 @@ void DynamicsOutput::write(const DynamicsStep& step, RunLog& log) {
   for (const std::string& warning : watch_.see(step)) log.warning(warning);
   latest_ = step;
   latest_->positions = latest_->velocities = latest_->forces = {};
-  written_before_.store(step.number + 1, std::memory_order_relaxed);
+  written_before_.store(std::min(next_multiple(step.number + 1, dynamics.energy_steps),
+                                 next_multiple(step.number + 1, dynamics.trajectory_steps)),
+                        std::memory_order_relaxed);
 }
 
 void DynamicsOutput::say(const DynamicsStep& step, RunLog& log) const {

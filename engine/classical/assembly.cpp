@@ -201,11 +201,14 @@ class AssemblyOf final : public Assembly {
   }
 
   void create_keepers() {
-    setup_->partners = options_.memory.partners;
-    setup_->keepers = runtime_.template create_array<Keeper>(
-        {runtime_.processes()},
-        [pes = runtime_.pes_here()](const auto& index) { return index[0] * pes; },
-        [this](const auto&) { return std::make_unique<Keeper>(options_.memory, conductor_); });
+    const KeeperVoice voice{
+        .kept =
+            [to = conductor_](std::int64_t step) { to[{0}].template send<&Conductor::kept>(step); },
+        .not_kept =
+            [to = conductor_](Ref<const KeepFailureMessage> why) {
+              to[{0}].template send<&Conductor::not_kept>(std::move(why));
+            }};
+    setup_->keepers = Keepers(runtime_, options_.memory, voice);
   }
 
   /// One for each patch in each process, spread over its PEs.

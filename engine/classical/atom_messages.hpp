@@ -55,12 +55,6 @@ struct DriftVelocityMessage : Message {
   Vec3 velocity;
 };
 
-/// The reason why a process cannot keep checkpoints in memory. Trailing: char [length].
-struct KeepFailureMessage : Message {
-  std::int32_t process;
-  std::int32_t length;
-};
-
 /// What all patches do at their next rebuild: continue, save on disk (and stop), or keep a copy in
 /// memory.
 enum class RebuildPlan : std::int64_t { go_on, save, save_and_stop, keep };

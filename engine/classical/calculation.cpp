@@ -8,6 +8,7 @@
 #include "base/units.hpp"
 #include "classical/cuts.hpp"
 #include "classical/machinery.hpp"
+#include "classical/memory_rescue.hpp"
 #include "classical/minimisation.hpp"
 #include "classical/run_output.hpp"
 #include "records/energy_rows.hpp"
@@ -55,7 +56,10 @@ class ClassicalCalculation final : public Calculation {
   }
   std::span<const EntryWording> wordings() const noexcept override { return entry_wordings; }
 
-  MemoryStart begin_memory() override { return fg::begin_memory(options_, job_); }
+  MemoryStart begin_memory() override {
+    const auto rescue = make_memory_rescue(options_, job_);
+    return fg::begin_memory(options_, *rescue);
+  }
   RunObjects& make_objects(const MachineOptions& machine) override {
     machinery_ = make_machinery(system_, machine, queue_);
     return *machinery_;

@@ -30,8 +30,7 @@ void Conductor::begin(const Schedule& schedule, const BathState& bath) {
   break_.reset();
   finished_ = false;
   paused_ = 0;
-  kept_step_ = schedule.first();
-  copies_missing_ = 0;
+  memory_.begin(schedule.first());
 }
 
 void Conductor::pauses(std::int64_t) {
@@ -112,8 +111,7 @@ void Conductor::announce_if_ready() {
     plan = RebuildPlan::save;
   } else if (memory_due(next)) {
     plan = RebuildPlan::keep;
-    kept_step_ = next;
-    copies_missing_ = setup_.patches * setup_.memory_copies;
+    memory_.start(next);
   }
   auto message = make_message<PlanMessage>();
   message->plan = plan;
@@ -122,22 +120,16 @@ void Conductor::announce_if_ready() {
   setup_.voice.announce_plan(next, std::move(message));
 }
 
-/// A new checkpoint replaces the one before the last. So the last one must be complete, and the
-/// results up to it must be written; otherwise no run could continue from it.
 bool Conductor::memory_due(std::int64_t step) const noexcept {
-  return setup_.memory_every > 0 && !memory_failed_ && copies_missing_ == 0 &&
-         step - kept_step_ >= setup_.memory_every &&
-         setup_.output->written_before.load(std::memory_order_relaxed) >= kept_step_;
+  return memory_.due(step, setup_.output->written_before.load(std::memory_order_relaxed));
 }
 
 void Conductor::kept(std::int64_t step) {
-  if (step == kept_step_) --copies_missing_;
+  memory_.kept(step);
 }
 
 void Conductor::not_kept(Ref<const KeepFailureMessage> message) {
-  if (std::exchange(memory_failed_, true)) return;
-  setup_.output->warn("no more checkpoints in memory: process " + std::to_string(message->process) +
-                      ", " + std::string(message->trailing<char>(), message->length));
+  if (memory_.fail()) setup_.output->warn(warning_of(*message));
 }
 
 void Conductor::momentum(Ref<const MomentumMessage> message) {

@@ -11,6 +11,8 @@
 
 #include "classical/bath.hpp"
 #include "classical/schedule.hpp"
+#include "processes/keeper.hpp"
+#include "processes/memory_turns.hpp"
 #include "records/output_queue.hpp"
 
 namespace fg::classical {
@@ -40,7 +42,10 @@ struct ConductorSetup {
 
 class Conductor : public Chare<Conductor, 1> {
  public:
-  explicit Conductor(ConductorSetup setup) : setup_(std::move(setup)), bath_(*setup_.system) {}
+  explicit Conductor(ConductorSetup setup)
+      : setup_(std::move(setup)),
+        bath_(*setup_.system),
+        memory_(setup_.memory_every, std::int64_t{setup_.patches} * setup_.memory_copies) {}
 
   /// Called before a run.
   void begin(const Schedule& schedule, const BathState& bath);
@@ -106,10 +111,7 @@ class Conductor : public Chare<Conductor, 1> {
   Bath bath_;
   BathState start_;             // of the run
   std::int64_t stand_at_ = -1;  // the rebuild that all patches have reached; -1: announced
-  // step of the latest checkpoint in memory, or the first step of the run
-  std::int64_t kept_step_ = 0;
-  int copies_missing_ = 0;  // copies of that checkpoint still missing
-  bool memory_failed_ = false;
+  MemoryTurns memory_;
   bool lists_outrun_ = false;
 };
 

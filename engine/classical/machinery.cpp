@@ -14,6 +14,7 @@
 #include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
 #include "records/job_motion.hpp"
+#include "records/memory_file.hpp"
 
 namespace fg::classical {
 

@@ -7,7 +7,6 @@
 
 #include <memory>
 
-#include "classical/keeper.hpp"
 #include "classical/schedule.hpp"
 #include "classical/state.hpp"
 #include "classical/system.hpp"

@@ -12,7 +12,6 @@
 
 #include "base/virial.hpp"
 #include "classical/conductor.hpp"
-#include "classical/keeper.hpp"
 #include "classical/patch_atoms.hpp"
 #include "classical/patch_forces.hpp"
 #include "classical/schedule.hpp"
@@ -25,6 +24,7 @@
 #include "motion/integrator.hpp"
 #include "particles/cluster_order.hpp"
 #include "particles/patch_block.hpp"
+#include "processes/keeper.hpp"
 #include "runtime/archive.hpp"
 
 namespace fg::classical {
@@ -54,8 +54,7 @@ struct PatchSetup {
   Array<MeshSpreader<Real>> spreaders;
   Array<Conductor> conductor;
   Deposits deposits;
-  Array<Keeper> keepers;      // by process; empty without checkpoints in memory
-  std::vector<int> partners;  // by process
+  Keepers keepers;  // none without checkpoints in memory
 };
 
 template <class Real>

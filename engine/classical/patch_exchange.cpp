@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "classical/memory_rescue.hpp"
 #include "classical/patch.hpp"
 
 namespace fg::classical {
@@ -99,12 +100,12 @@ void Patch<Real>::settle_in() {
 template <class Real>
 void Patch<Real>::keep(std::int64_t step) {
   const auto atoms = static_cast<std::size_t>(atoms_.size());
-  auto message = make_message<KeepMessage>(atoms * sizeof(AtomRecord));
+  auto message = make_message<KeepMessage>(sizeof(KeptBath) + atoms * sizeof(AtomRecord));
   message->step = step;
-  message->patch = this->ordinal();
-  message->atoms = atoms_.size();
-  message->bath = {.state = bath_, .heat = heat_};
-  auto* const records = message->template trailing<AtomRecord>();
+  message->number = this->ordinal();
+  auto* const kept_bath = message->template trailing<KeptBath>();
+  *kept_bath = {.state = bath_, .heat = heat_};
+  auto* const records = reinterpret_cast<AtomRecord*>(kept_bath + 1);
   for (std::size_t a = 0; a < atoms; ++a) {
     const auto i = static_cast<int>(a);
     records[a] = {.id = atoms_.id(i),
@@ -112,11 +113,7 @@ void Patch<Real>::keep(std::int64_t step) {
                   .position = atoms_.position(i),
                   .velocity = atoms_.velocity(i)};
   }
-  const int here = this->runtime().process();
-  const int partner = setup_->partners[static_cast<std::size_t>(here)];
-  const Ref<const KeepMessage> shared = std::move(message);
-  setup_->keepers[{here}].template send<&Keeper::keep>(shared, Lane::low);
-  if (partner != here) setup_->keepers[{partner}].template send<&Keeper::keep>(shared, Lane::low);
+  setup_->keepers.keep(this->runtime().process(), std::move(message));
 }
 
 template void Patch<float>::send_leavers(std::int64_t);

@@ -3,24 +3,18 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <memory>
-#include <set>
 #include <span>
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "processes/partners.hpp"
 #include "processes/ranks.hpp"
-#include "records/checkpoint.hpp"
 #include "records/files.hpp"
-#include "records/job_motion.hpp"
 #include "records/memory_file.hpp"
-#include "records/output_reach.hpp"
 
 namespace fg {
 
@@ -63,164 +57,152 @@ bool goes_on(const RunOptions& options) {
          fs::equivalent(options.resume, options.out + "/checkpoint.h5", unknown);
 }
 
-/// What one host has, without the atoms: the number of atoms of each patch at each step.
+/// What one host has of a state, without the bytes.
 struct Entry {
   std::int64_t step;
-  std::int32_t patch;
-  std::int32_t atoms;
+  std::int64_t number;
+  std::int64_t amount;
+  std::int64_t size;  // bytes
 };
+/// By number, and by step.
+using Found = std::map<std::int64_t, std::map<std::int64_t, Entry>>;
 
-Bytes catalogue(const KeptSteps& kept) {
+Bytes catalogue(const KeptSteps& kept, const MemoryRescue& rescue) {
   std::vector<Entry> entries;
-  for (const auto& [step, patches] : kept)
-    for (const auto& [number, patch] : patches)
-      entries.push_back({step, number, static_cast<std::int32_t>(patch.atoms.size())});
+  for (const auto& [step, records] : kept)
+    for (const auto& [number, record] : records)
+      entries.push_back(
+          {step, number, rescue.amount(record), static_cast<std::int64_t>(record.size())});
   ByteWriter bytes;
   bytes.put(entries);
   return std::move(bytes).take();
 }
 
-/// The patches of one of several rounds, so that no gathered message is larger than MPI allows.
-Bytes patches_at(const KeptSteps& kept, std::int64_t step, int round, int rounds) {
-  ByteWriter bytes;
-  if (const auto found = kept.find(step); found != kept.end())
-    for (const auto& [number, patch] : found->second)
-      if (number % rounds == round) {
-        bytes.put(number);
-        bytes.put(patch.bath);
-        bytes.put(patch.atoms);
-      }
-  return std::move(bytes).take();
-}
-
-/// Steps, and the number of atoms found of each.
-std::map<std::int64_t, std::int64_t> found_atoms(const std::vector<Bytes>& catalogues) {
-  std::map<std::int64_t, std::map<std::int32_t, std::int32_t>> patches;
+Found found_in(const std::vector<Bytes>& catalogues) {
+  Found found;
   for (const auto& part : catalogues) {
     ByteReader bytes(part);
     std::vector<Entry> entries;
     bytes.get(entries);
-    for (const auto& entry : entries) patches[entry.step][entry.patch] = entry.atoms;
+    for (const auto& entry : entries) found[entry.step][entry.number] = entry;
   }
-  std::map<std::int64_t, std::int64_t> found;
-  for (const auto& [step, counts] : patches)
-    for (const auto& [patch, atoms] : counts) found[step] += atoms;
   return found;
 }
 
-/// Converts the state found in memory to the checkpoint on disk. In process 0.
-class Rescue {
- public:
-  Rescue(const RunOptions& options, const Job& job)
-      : options_(options), job_(job), disk_(load_checkpoint(options.resume)) {}
-
-  /// The newest step from which the run can continue; or -1, with a warning that says why there is
-  /// none.
-  std::int64_t choose(const std::vector<Bytes>& catalogues) {
-    const auto found = found_atoms(catalogues);
-    reach_ = output_reach(options_.out, job_, disk_.outputs.begin);
-    std::string why = "nothing of it is left";
-    bool whole = false;
-    for (auto at = found.rbegin(); at != found.rend(); ++at) {
-      const auto [step, atoms] = *at;
-      if (step <= disk_.step) break;
-      const bool all = atoms == job_.atoms.size();
-      if (all && step <= reach_.step) return step;
-      if (whole || (!all && at != found.rbegin())) continue;
-      whole = all;  // the newest complete step says more than one that a kill cut short
-      why = "of step " + std::to_string(step) + " ";
-      why += all ? "it has all, but " + reach_.missing
-                 : std::to_string(atoms) + " of " + std::to_string(job_.atoms.size()) +
-                       " atoms are there";
-    }
-    if (found.empty() || found.rbegin()->first > disk_.step)
-      warning_ = "the run cannot continue from the checkpoint in memory (" + why +
-                 "); it continues from step " + std::to_string(disk_.step) + ", from disk";
-    return -1;
-  }
-
-  void save(std::int64_t step, const std::vector<Bytes>& parts) {
-    Checkpoint checkpoint = disk_;
-    checkpoint.step = step;
-    checkpoint.stage = make_integrator(integrator_settings(job_.dynamics))->between_steps();
-    std::set<std::int32_t> patches;  // partners have the same ones
-    std::int64_t heat = 0;
-    std::vector<bool> there(static_cast<std::size_t>(job_.atoms.size()));
-    for (const auto& part : parts) {
-      ByteReader bytes(part);
-      std::int32_t number = 0;
-      KeptBath bath;
-      std::vector<AtomRecord> atoms;
-      while (!bytes.empty()) {
-        bytes.get(number);
-        bytes.get(bath);
-        bytes.get(atoms);
-        checkpoint.bath = bath.state;
-        if (patches.insert(number).second) heat += bath.heat;
-        for (const auto& atom : atoms) {
-          const auto id = static_cast<std::size_t>(atom.id);
-          there.at(id) = true;
-          checkpoint.positions.at(id) = atom.position;
-          checkpoint.velocities.at(id) = atom.velocity;
-          checkpoint.images.at(id) = atom.image;
-        }
-      }
-    }
-    checkpoint.bath.heat += heat;
-    FG_CHECK(std::find(there.begin(), there.end(), false) == there.end());
-    add_rows(checkpoint.drift, options_.out, job_, disk_.step, step);
-    const auto& dynamics = job_.dynamics;
-    auto& outputs = checkpoint.outputs;
-    outputs.rows = multiples_between(outputs.begin, step, dynamics.energy_interval);
-    outputs.frames = multiples_between(outputs.begin, step, dynamics.trajectory_interval);
-    secure_outputs(options_.out, reach_);
-    save_checkpoint(options_.resume, checkpoint);
-  }
-
-  void check(const std::string& digest) const {
-    check_belongs(disk_, options_.resume, digest, static_cast<int>(job_.atoms.size()));
-  }
-  const std::string& warning() const noexcept { return warning_; }
-
- private:
-  const RunOptions& options_;
-  const Job& job_;
-  Checkpoint disk_;
-  OutputReach reach_;
-  std::string warning_;
+/// The state that becomes the checkpoint on disk. Its records are gathered in several rounds, so
+/// that no message is larger than MPI allows, and process 0 never holds all of them.
+struct Choice {
+  std::int64_t step = -1;            // -1: none
+  std::vector<std::int64_t> rounds;  // the first number of each, and one beyond the last
 };
+
+constexpr std::int64_t most_of_round = 160'000'000;  // bytes
+
+std::vector<std::int64_t> rounds_of(const std::map<std::int64_t, Entry>& records) {
+  std::vector<std::int64_t> rounds;
+  std::int64_t size = most_of_round;
+  for (const auto& [number, entry] : records) {
+    if (size >= most_of_round) {
+      rounds.push_back(number);
+      size = 0;
+    }
+    size += entry.size;
+  }
+  rounds.push_back(records.rbegin()->first + 1);
+  return rounds;
+}
+
+/// The newest state from which the run can continue; or none, with a warning that says why. In
+/// process 0.
+Choice choose(const Found& found, const RescueNeeds& disk, std::vector<std::string>& warnings) {
+  std::string why = "nothing of it is left";
+  bool whole = false;
+  for (auto at = found.rbegin(); at != found.rend(); ++at) {
+    const auto& [step, records] = *at;
+    if (step <= disk.step) break;
+    std::int64_t amount = 0;
+    for (const auto& [number, entry] : records) amount += entry.amount;
+    const bool all = amount == disk.whole;
+    if (all && step <= disk.usable) return {step, rounds_of(records)};
+    if (whole || (!all && at != found.rbegin())) continue;
+    whole = all;  // the newest complete step says more than one that a kill cut short
+    why = "of step " + std::to_string(step) + " ";
+    why += all ? "it has all, but " + disk.missing
+               : std::to_string(amount) + " of " + std::to_string(disk.whole) + " " + disk.unit +
+                     " are there";
+  }
+  if (found.empty() || found.rbegin()->first > disk.step)
+    warnings.push_back("the run cannot continue from the checkpoint in memory (" + why +
+                       "); it continues from " + disk.name + ", from disk");
+  return {};
+}
+
+Choice told(Transport* transport, const Choice& choice) {
+  ByteWriter writer;
+  writer.put(choice.step);
+  writer.put(choice.rounds);
+  const Bytes all = broadcast(transport, std::move(writer).take());
+  ByteReader reader(all);
+  Choice agreed;
+  reader.get(agreed.step);
+  reader.get(agreed.rounds);
+  return agreed;
+}
+
+/// Those with numbers from `begin` up to, not with, `end`.
+Bytes records_of(const KeptSteps& kept, std::int64_t step, std::int64_t begin, std::int64_t end) {
+  ByteWriter bytes;
+  if (const auto found = kept.find(step); found != kept.end())
+    for (auto at = found->second.lower_bound(begin); at != found->second.end() && at->first < end;
+         ++at) {
+      bytes.put(at->first);
+      bytes.put(at->second);
+    }
+  return std::move(bytes).take();
+}
+
+/// Partners have the same records.
+void take_each_once(const std::vector<Bytes>& parts, MemoryRescue& rescue) {
+  std::map<std::int64_t, Bytes> records;
+  for (const auto& part : parts) {
+    ByteReader bytes(part);
+    while (!bytes.empty()) {
+      const auto number = bytes.get<std::int64_t>();
+      Bytes record;
+      bytes.get(record);
+      records.emplace(number, std::move(record));
+    }
+  }
+  for (const auto& [number, record] : records) rescue.take(number, record);
+}
 
 /// For a previous run that did not end normally: its state in memory becomes the checkpoint on
 /// disk.
-void rescue(const RunOptions& options, const Job& job, const std::string& digest,
-            const std::string& folder, MemoryStart& start) {
-  Transport* const transport = options.transport;
+void convert(Transport* transport, const std::string& folder, MemoryRescue& rescue,
+             MemoryStart& start) {
   const bool first_here = !transport || transport->rank_here() == 0;
-  const KeptSteps kept = first_here ? read_memory_folder(folder, digest) : KeptSteps();
-  const auto catalogues = gather(transport, catalogue(kept));
-  std::unique_ptr<Rescue> rescue;
-  std::int64_t chosen = -1;
+  const KeptSteps kept = first_here ? read_memory_folder(folder, rescue.job_digest()) : KeptSteps();
+  const auto catalogues = gather(transport, catalogue(kept, rescue));
+  Choice choice;
   together(transport, [&] {
-    if (!is_first(transport)) return;
-    rescue = std::make_unique<Rescue>(options, job);
-    rescue->check(digest);
-    chosen = rescue->choose(catalogues);
-    if (!rescue->warning().empty()) start.warnings.push_back(rescue->warning());
+    if (is_first(transport)) choice = choose(found_in(catalogues), rescue.look(), start.warnings);
   });
-  ByteWriter writer;
-  writer.put(chosen);
-  const Bytes told = broadcast(transport, std::move(writer).take());
-  chosen = ByteReader(told).get<std::int64_t>();
-  if (chosen < 0) return;
-  const int rounds = 1 + job.atoms.size() / 2'000'000;
-  std::vector<Bytes> parts;
-  for (int round = 0; round < rounds; ++round)
-    for (auto& part : gather(transport, patches_at(kept, chosen, round, rounds)))
-      parts.push_back(std::move(part));
+  choice = told(transport, choice);
+  if (choice.step < 0) return;
   together(transport, [&] {
-    if (rescue) rescue->save(chosen, parts);
+    if (is_first(transport)) rescue.begin(choice.step);
   });
-  start.found = "Step " + std::to_string(chosen) + " was found in memory, and is now on disk";
+  for (std::size_t round = 0; round + 1 < choice.rounds.size(); ++round) {
+    const auto parts = gather(
+        transport, records_of(kept, choice.step, choice.rounds[round], choice.rounds[round + 1]));
+    together(transport, [&] {
+      if (is_first(transport)) take_each_once(parts, rescue);
+    });
+  }
+  together(transport, [&] {
+    if (is_first(transport)) rescue.finish();
+  });
+  start.found = "Step " + std::to_string(choice.step) + " was found in memory, and is now on disk";
 }
 
 std::string name_of_host() {
@@ -246,17 +228,16 @@ std::vector<int> partners_of(Transport* transport) {
 
 }  // namespace
 
-MemoryStart begin_memory(const RunOptions& options, const Job& job) {
+MemoryStart begin_memory(const RunOptions& options, MemoryRescue& rescue) {
   Transport* const transport = options.transport;
   MemoryStart start;
-  const std::string digest = job_digest(job);
   std::string before;
   if (is_first(transport)) before = marked_folder(options);
   before = text_of(broadcast(transport, bytes_of(before)));
   if (!before.empty()) {
     // Only process 0 can be sure to see the folder of results.
     const Bytes told = broadcast(transport, {std::byte{goes_on(options)}});
-    if (told.front() != std::byte{0}) rescue(options, job, digest, before, start);
+    if (told.front() != std::byte{0}) convert(transport, before, rescue, start);
     remove_memory_folder(before);
   }
 
@@ -281,7 +262,7 @@ MemoryStart begin_memory(const RunOptions& options, const Job& job) {
   start.plan = {.folder = folder,
                 .every = options.memory_every,
                 .partners = partners_of(transport),
-                .job_digest = digest};
+                .job_digest = rescue.job_digest()};
   return start;
 }
 

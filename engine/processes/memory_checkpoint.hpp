@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "processes/memory_plan.hpp"
-#include "records/job.hpp"
+#include "processes/memory_rescue.hpp"
 #include "records/run_options.hpp"
 
 namespace fg {
@@ -21,7 +21,7 @@ struct MemoryStart {
 };
 
 /// Called by all processes of a run, before they make their machinery.
-MemoryStart begin_memory(const RunOptions& options, const Job& job);
+MemoryStart begin_memory(const RunOptions& options, MemoryRescue& rescue);
 
 /// In process 0, after all processes have removed what they kept.
 void forget_memory_marker(const RunOptions& options) noexcept;

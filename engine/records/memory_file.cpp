@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<char, 16> magic{'f', 'i', 'n', 'e', 'g', 'r', 'a', 'i',
-                                     'n', '-', 'm', 'e', 'm', 'o', 'r', '2'};
+                                     'n', '-', 'm', 'e', 'm', 'o', 'r', '3'};
 
 struct FileHead {
   std::array<char, 16> format = magic;
@@ -35,10 +35,9 @@ struct FileHead {
 
 struct RecordHead {
   std::int64_t step;
-  std::int32_t patch;
-  std::int32_t atoms;
-  KeptBath bath;
-  std::uint64_t checksum;  // of the other fields and of the atoms
+  std::int64_t number;
+  std::uint64_t size;      // of the record after this head [bytes]
+  std::uint64_t checksum;  // of the other fields and of the record
 };
 
 template <class T>
@@ -46,14 +45,12 @@ std::span<const std::byte> bytes_of(const T& value) noexcept {
   return std::as_bytes(std::span(&value, 1));
 }
 
-std::uint64_t checksum_of(const RecordHead& head, std::span<const AtomRecord> atoms) noexcept {
+std::uint64_t checksum_of(const RecordHead& head, std::span<const std::byte> record) noexcept {
   Checksum sum;
   sum.add(static_cast<std::uint64_t>(head.step));
-  sum.add(static_cast<std::uint64_t>(head.patch) << 32 | static_cast<std::uint32_t>(head.atoms));
-  static_assert(sizeof(KeptBath) % sizeof(std::uint64_t) == 0);
-  sum.add(bytes_of(head.bath));
-  static_assert(sizeof(AtomRecord) % sizeof(std::uint64_t) == 0);
-  sum.add(std::as_bytes(atoms));
+  sum.add(static_cast<std::uint64_t>(head.number));
+  sum.add(head.size);
+  sum.add(record);
   return sum.value();
 }
 
@@ -90,28 +87,26 @@ std::string path_of(const std::string& folder, int process, int slot) {
 }
 
 template <class T>
-bool take(std::span<const std::byte>& bytes, T* values, std::size_t count) {
-  if (bytes.size() / sizeof(T) < count) return false;
-  if (count > 0) std::memcpy(static_cast<void*>(values), bytes.data(), count * sizeof(T));
-  bytes = bytes.subspan(count * sizeof(T));
+bool take(std::span<const std::byte>& bytes, T& value) {
+  if (bytes.size() < sizeof value) return false;
+  std::memcpy(static_cast<void*>(&value), bytes.data(), sizeof value);
+  bytes = bytes.subspan(sizeof value);
   return true;
 }
 
 void read_file(std::span<const std::byte> bytes, const std::string& job_digest, KeptSteps& kept) {
   FileHead file;
-  if (!take(bytes, &file, 1) || file.format != magic ||
+  if (!take(bytes, file) || file.format != magic ||
       std::string(file.job_digest.data(), file.job_digest.size()) != job_digest)
     return;
   RecordHead head;
-  while (take(bytes, &head, 1)) {
-    if (head.step != file.step || head.atoms < 0 ||
-        bytes.size() / sizeof(AtomRecord) < static_cast<std::size_t>(head.atoms))
-      return;
-    KeptPatch patch{.bath = head.bath, .atoms = {}};
-    patch.atoms.resize(static_cast<std::size_t>(head.atoms));
-    take(bytes, patch.atoms.data(), patch.atoms.size());
-    if (checksum_of(head, patch.atoms) != head.checksum) return;
-    kept[head.step].insert_or_assign(head.patch, std::move(patch));
+  while (take(bytes, head)) {
+    if (head.step != file.step || bytes.size() < head.size) return;
+    const auto record = bytes.first(head.size);
+    if (checksum_of(head, record) != head.checksum) return;
+    kept[head.step].insert_or_assign(head.number,
+                                     std::vector<std::byte>(record.begin(), record.end()));
+    bytes = bytes.subspan(head.size);
   }
 }
 
@@ -170,17 +165,12 @@ void MemoryFile::begin(std::int64_t step) {
   write_all(file_, bytes_of(head), path_);
 }
 
-void MemoryFile::write(std::int64_t step, std::int32_t patch, const KeptBath& bath,
-                       std::span<const AtomRecord> atoms) {
+void MemoryFile::write(std::int64_t step, std::int64_t number, std::span<const std::byte> record) {
   if (step != step_) begin(step);
-  RecordHead head{.step = step,
-                  .patch = patch,
-                  .atoms = static_cast<std::int32_t>(atoms.size()),
-                  .bath = bath,
-                  .checksum = 0};
-  head.checksum = checksum_of(head, atoms);
+  RecordHead head{.step = step, .number = number, .size = record.size(), .checksum = 0};
+  head.checksum = checksum_of(head, record);
   write_all(file_, bytes_of(head), path_);
-  write_all(file_, std::as_bytes(atoms), path_);
+  write_all(file_, record, path_);
 }
 
 KeptSteps read_memory_folder(const std::string& folder, const std::string& job_digest) {

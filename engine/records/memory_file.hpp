@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The state of a run as files of a memory file system (tmpfs), which outlive the processes: each
-// process has two files that take turns, each with the atoms of some patches at one step. A record
-// carries its checksum, so that one cut short by a kill is detected.
-// Units: Hartree atomic units.
+// process has two files that take turns, each with some records of one step. What the bytes of a
+// record mean is known to the kind of run. A record carries its checksum, so that one cut short by
+// a kill is detected.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <string>
 #include <vector>
-
-#include "motion/bath_state.hpp"
-#include "records/atom_record.hpp"
 
 namespace fg {
 
@@ -27,13 +25,6 @@ void remove_memory_folder(const std::string& folder) noexcept;
 /// Removes the files of one process, and the folder if it is then empty.
 void remove_memory_of(const std::string& folder, int process) noexcept;
 
-/// What one patch knows of the baths: their state without the heat of this run, and its own share
-/// of that heat.
-struct KeptBath {
-  BathState state;
-  std::int64_t heat = 0;
-};
-
 /// Writes what one process keeps. Begins a new file, in place of the older of the two, whenever the
 /// step changes; creates the folder.
 class MemoryFile {
@@ -44,8 +35,7 @@ class MemoryFile {
   MemoryFile& operator=(const MemoryFile&) = delete;
 
   /// ResourceError if there is no space.
-  void write(std::int64_t step, std::int32_t patch, const KeptBath& bath,
-             std::span<const AtomRecord> atoms);
+  void write(std::int64_t step, std::int64_t number, std::span<const std::byte> record);
 
  private:
   void begin(std::int64_t step);
@@ -60,13 +50,9 @@ class MemoryFile {
   std::int64_t step_ = -1;
 };
 
-struct KeptPatch {
-  KeptBath bath;
-  std::vector<AtomRecord> atoms;
-};
-/// By patch and by step; each patch once.
-using KeptPatches = std::map<std::int32_t, KeptPatch>;
-using KeptSteps = std::map<std::int64_t, KeptPatches>;
+/// By number and by step; each record once.
+using KeptRecords = std::map<std::int64_t, std::vector<std::byte>>;
+using KeptSteps = std::map<std::int64_t, KeptRecords>;
 
 /// All complete records of this job in the folder; none if it cannot be read.
 KeptSteps read_memory_folder(const std::string& folder, const std::string& job_digest);

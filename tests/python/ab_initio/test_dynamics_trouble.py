@@ -196,10 +196,3 @@ def test_an_ion_that_flies_off_is_named(tmp_path: Path) -> None:
     assert "step 1 of the dynamics, ion " in text
     assert "(H)" in text
     assert rows(tmp_path / "run") == [0]
-
-
-def test_checkpoints_in_memory_are_said_to_be_missing(tmp_path: Path) -> None:
-    job = job_of(tmp_path, "constrained", 1)
-    run = fg.run(job, tmp_path / "run", pes=1, memory_checkpoint_steps=5)
-    (warning,) = run.result["warnings"]
-    assert "no checkpoints in memory" in warning

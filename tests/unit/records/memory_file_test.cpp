@@ -24,25 +24,14 @@ using test::TestFolder;
 
 const std::string digest(64, 'd');
 
-std::vector<AtomRecord> atoms(int first, int count) {
-  std::vector<AtomRecord> made;
-  for (int i = first; i < first + count; ++i)
-    made.push_back({.id = i,
-                    .image = {i, -1, 0},
-                    .position = {0.1 * i, 1.0 / (i + 1), -3},
-                    .velocity = {1e-5 * i, 0, 2}});
+using Bytes = std::vector<std::byte>;
+
+/// Of any size, also one that is no multiple of a word.
+Bytes record(int first, int count) {
+  Bytes made;
+  for (int i = first; i < first + count; ++i) made.push_back(static_cast<std::byte>(37 * i + 1));
   return made;
 }
-
-bool same(const std::vector<AtomRecord>& a, const std::vector<AtomRecord>& b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](const auto& x, const auto& y) {
-           return x.id == y.id && x.image == y.image && x.position == y.position &&
-                  x.velocity == y.velocity;
-         });
-}
-
-const KeptBath bath{.state = {.box = {{20, 30, 40}}, .work = 0.25}, .heat = 17};
 
 class MemoryFileTest : public testing::Test {
  protected:
@@ -56,21 +45,21 @@ class MemoryFileTest : public testing::Test {
   std::string folder_;
 };
 
-TEST_F(MemoryFileTest, TwoStatesOfEveryPatchAreReadBack) {
+TEST_F(MemoryFileTest, TwoStatesOfEveryRecordAreReadBack) {
   {
     MemoryFile first(folder_, 0, digest), second(folder_, 1, digest);
     for (const std::int64_t step : {20, 40, 60})
-      for (const int patch : {0, 1, 2}) {
-        first.write(step, patch, bath, atoms(10 * patch, patch * 5));  // one has no atoms
-        second.write(step, patch, bath, atoms(10 * patch, patch * 5));
+      for (const int number : {0, 1, 2}) {
+        first.write(step, number, record(10 * number, number * 5));  // one is empty
+        second.write(step, number, record(10 * number, number * 5));
       }
   }
   const KeptSteps kept = read_memory_folder(folder_, digest);
   ASSERT_EQ(kept.size(), 2u);
   for (const std::int64_t step : {40, 60}) {
     ASSERT_EQ(kept.at(step).size(), 3u);
-    for (const int patch : {0, 1, 2})
-      EXPECT_TRUE(same(kept.at(step).at(patch).atoms, atoms(10 * patch, patch * 5)));
+    for (const int number : {0, 1, 2})
+      EXPECT_EQ(kept.at(step).at(number), record(10 * number, number * 5));
   }
   struct stat status {};
   ASSERT_EQ(::stat(folder_.c_str(), &status), 0);
@@ -80,12 +69,12 @@ TEST_F(MemoryFileTest, TwoStatesOfEveryPatchAreReadBack) {
 }
 
 TEST_F(MemoryFileTest, OfATruncatedFileOnlyWholeRecordsCount) {
-  { MemoryFile(folder_, 0, digest).write(20, 0, bath, atoms(0, 3)); }
+  { MemoryFile(folder_, 0, digest).write(20, 0, record(0, 72)); }
   const auto one_record = fs::file_size(folder_ + "/0.0");
   {
     MemoryFile file(folder_, 0, digest);
-    file.write(20, 0, bath, atoms(0, 3));
-    file.write(20, 1, bath, atoms(3, 2));
+    file.write(20, 0, record(0, 72));
+    file.write(20, 1, record(3, 41));
   }
   const auto whole = read_whole_file(folder_ + "/0.0");
   for (std::size_t size = 0; size <= whole.size(); ++size) {
@@ -97,7 +86,7 @@ TEST_F(MemoryFileTest, OfATruncatedFileOnlyWholeRecordsCount) {
 }
 
 TEST_F(MemoryFileTest, ADamagedRecordIsIgnored) {
-  { MemoryFile(folder_, 0, digest).write(20, 7, bath, atoms(0, 3)); }
+  { MemoryFile(folder_, 0, digest).write(20, 7, record(0, 72)); }
   const auto whole = read_whole_file(folder_ + "/0.0");
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
     auto damaged = whole;
@@ -110,7 +99,7 @@ TEST_F(MemoryFileTest, ADamagedRecordIsIgnored) {
 }
 
 TEST_F(MemoryFileTest, FoldersOfOtherJobsAndOtherUsersAreLeftAlone) {
-  { MemoryFile(folder_, 0, digest).write(20, 0, bath, atoms(0, 3)); }
+  { MemoryFile(folder_, 0, digest).write(20, 0, record(0, 72)); }
   EXPECT_TRUE(read_memory_folder(folder_, std::string(64, 'e')).empty());
   const std::string strange = base_ / "finegrain-of-somebody";
   fs::copy(folder_, strange, fs::copy_options::recursive);
@@ -131,8 +120,8 @@ TEST_F(MemoryFileTest, RunsDoNotShareAFolder) {
 }
 
 TEST_F(MemoryFileTest, TheLastProcessRemovesTheFolder) {
-  { MemoryFile(folder_, 0, digest).write(20, 0, bath, atoms(0, 3)); }
-  { MemoryFile(folder_, 1, digest).write(20, 0, bath, atoms(0, 3)); }
+  { MemoryFile(folder_, 0, digest).write(20, 0, record(0, 72)); }
+  { MemoryFile(folder_, 1, digest).write(20, 0, record(0, 72)); }
   remove_memory_of(folder_, 0);
   EXPECT_TRUE(fs::exists(folder_ + "/1.0"));
   remove_memory_of(folder_, 1);
@@ -141,7 +130,7 @@ TEST_F(MemoryFileTest, TheLastProcessRemovesTheFolder) {
 
 TEST_F(MemoryFileTest, WithoutRoomItSaysWhere) {
   MemoryFile file(base_ / "absent/folder", 0, digest);
-  EXPECT_THROW(file.write(20, 0, bath, atoms(0, 3)), ResourceError);
+  EXPECT_THROW(file.write(20, 0, record(0, 72)), ResourceError);
 }
 
 }  // namespace
