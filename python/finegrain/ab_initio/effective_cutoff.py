@@ -44,13 +44,3 @@ def effective_cutoff_problems(source: TomlSource, electrons: ElectronsSection) -
 def effective_cutoff_values(electrons: ElectronsSection) -> dict[str, float]:
     """Return the attributes of the job; none without an effective cutoff."""
     return {name: value.value for name, value in _values(electrons).items()}
-
-
-def effective_cutoff_in_words(electrons: ElectronsSection) -> str:
-    """Return it for the report; an empty text without one."""
-    if electrons.effective_cutoff is None:
-        return ""
-    return (
-        f"{electrons.effective_cutoff} in every cell, by a step of "
-        f"{electrons.effective_cutoff_height} and width {electrons.effective_cutoff_width}"
-    )

@@ -46,12 +46,12 @@ TEST(Companion, AnswersWholeFramesInTheirOrder) {
 }
 
 TEST(Companion, HasOneThreadAndTheRestOfTheEnvironment) {
-  Companion companion("looks", shell("echo $OMP_NUM_THREADS $HOME >&2; cat"));
+  Companion companion("looks", shell("echo $OMP_NUM_THREADS $PATH >&2; cat"));
   companion.send(1, 0, {});
   await(companion);
-  const char* const home = std::getenv("HOME");
+  const char* const path = std::getenv("PATH");
   const std::string said = companion.trouble("nothing").parts().value;
-  EXPECT_EQ(said, std::string("its last lines: 1 ") + (home ? home : "")) << said;
+  EXPECT_EQ(said, std::string("its last lines: 1 ") + (path ? path : "")) << said;
 }
 
 TEST(Companion, ThatEndsIsNamedWithItsLastLines) {
