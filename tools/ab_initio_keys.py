@@ -31,10 +31,17 @@ MEANINGS = {
     "`auto`, which [finds them](pseudopotentials.md#where-they-are-looked-for). A plain name that "
     "is not beside the input may be that of an installed file",
     "electrons.pseudopotential_folders": "searched first by `auto`",
+    "electrons.effective_cutoff": "waves above it are made useless in a cell of any size, by a "
+    "step in the kinetic energy, so that the effective cutoff stays when the "
+    "[cell changes](../how-to/ab-initio-dynamics.md#choices); below `cutoff`. Needs the next two",
+    "electrons.effective_cutoff_height": "half of what the step adds to the kinetic energy "
+    "(`qcutz` of Quantum ESPRESSO)",
+    "electrons.effective_cutoff_width": "width of the step (`q2sigma` of Quantum ESPRESSO)",
     "electrons.allow_low_cutoff": "accept a cutoff below the one that a file recommends",
     "electrons.allow_other_functional": "accept pseudopotentials made with another functional",
     "electrons.bands": "number of orbitals, with spin of each spin; those above the occupied ones "
-    "are found after the ground state, with the gap",
+    "are found after the ground state, with the gap; before Car-Parrinello dynamics the gap says "
+    "how fast the slowest orbitals are",
     "electrons.spin": "`collinear`: each orbital holds one electron, up or down; their numbers are "
     "fixed. `none`: each holds two",
     "electrons.multiplicity": "with spin: 2S + 1, the number of unpaired electrons plus one; 3 for "

@@ -82,7 +82,7 @@ class AssemblyOfObjects final : public Assembly {
       throw InputError({.what = "a molecule without images has one cell, that of its job",
                         .where = "cell",
                         .hint = "make a job for each cell"});
-    if (job_.dispersion)
+    if (job_.dispersion && job_.dispersion->companion.empty())
       throw InputError(
           {.what = "the energy of dispersion is known only at the positions of the job",
            .where = "dispersion",
@@ -425,7 +425,7 @@ class AssemblyOfObjects final : public Assembly {
 
   /// The objects are at rest until the next run.
   struct RunEnd {
-    bool paused = false;
+    bool paused = false, wants_gap = false;
     std::exception_ptr failure;  // of the file of orbitals, in process 0
   };
 
@@ -437,9 +437,10 @@ class AssemblyOfObjects final : public Assembly {
       }
       runtime_.run_until_quiescent();
       RunEnd end = keep();
+      if (end.wants_gap) find_gap();
       if (end.paused) return end;
       gather_results();
-      find_empty_orbitals();
+      if (wants_empty_orbitals()) result_.empty = find_empty_orbitals();
       return end;
     } catch (...) {
       throw_known(options_.transport, &runtime_, std::current_exception());
@@ -449,23 +450,27 @@ class AssemblyOfObjects final : public Assembly {
   RunEnd keep() {
     SearchState state;
     std::optional<DynamicsState> dynamics;
-    bool paused = false, keeps = false, in_memory = false;
+    bool paused = false, wants_gap = false, keeps = false, in_memory = false;
     if (runtime_.process() == 0) {
       const Leader& leader = setup_->leader.object({0});
       state = leader.state();
       dynamics = leader.dynamics_state();
       paused = leader.paused();
+      wants_gap = leader.wants_empty_orbitals();
       in_memory = setup_->memory->take_started();
-      keeps = !in_memory && !kept_.path.empty() && results_are_safe(dynamics.has_value());
+      keeps =
+          !wants_gap && !in_memory && !kept_.path.empty() && results_are_safe(dynamics.has_value());
     }
     if (options_.transport) {
       ByteWriter bytes;
-      for (const bool one : {paused, keeps, in_memory, dynamics.has_value()}) bytes.put(one);
+      for (const bool one : {paused, wants_gap, keeps, in_memory, dynamics.has_value()})
+        bytes.put(one);
       bytes.put(std::int32_t{state.pairs});
       bytes.put(std::int32_t{dynamics ? dynamics->past : 0});
       const std::vector<std::byte> agreed = options_.transport->broadcast(std::move(bytes).take());
       ByteReader reader(agreed);
       paused = reader.get<bool>();
+      wants_gap = reader.get<bool>();
       keeps = reader.get<bool>();
       in_memory = reader.get<bool>();
       if (reader.get<bool>() && !dynamics) dynamics.emplace();
@@ -477,8 +482,9 @@ class AssemblyOfObjects final : public Assembly {
       if (runtime_.process() == 0) memory_->send(state, *dynamics);
       runtime_.run_until_quiescent();
     }
-    if (!keeps) return {paused, {}};
-    return {paused, keep_orbitals(*setup_, options_.transport, kept_.path, state, dynamics)};
+    if (!keeps) return {paused, wants_gap, {}};
+    return {paused, wants_gap,
+            keep_orbitals(*setup_, options_.transport, kept_.path, state, dynamics)};
   }
 
   void remove_memory() const { remove_memory_of(options_.memory.folder, runtime_.process()); }
@@ -514,11 +520,27 @@ class AssemblyOfObjects final : public Assembly {
     result.cell = reader.get<electrons::Lattice>();
   }
 
-  /// By objects of their own, in the potential that these have ended with.
-  void find_empty_orbitals() {
-    if (job_.electrons.empty == std::array{0, 0} || job_.dynamics.kind != DynamicsKind::none ||
-        stopped_early())
-      return;
+  bool wants_empty_orbitals() const {
+    return job_.electrons.empty != std::array{0, 0} && job_.dynamics.kind == DynamicsKind::none &&
+           !stopped_early();
+  }
+
+  /// Of the ground state from which a dynamics starts.
+  void find_gap() {
+    result_ = {};
+    if (runtime_.process() == 0) {
+      const Leader& leader = setup_->leader.object({0});
+      result_.positions = leader.ions().positions();
+      result_.cell = leader.ions().cell();
+      result_.eigenvalues = setup_->ortho.object({0, 0}).eigenvalues();
+    }
+    share_places(result_);
+    const auto empty = find_empty_orbitals();
+    if (runtime_.process() == 0) setup_->gap = empty->gap;
+  }
+
+  /// By objects of their own, in the potential that these have ended with; in process 0 only.
+  std::optional<EmptyOrbitals> find_empty_orbitals() {
     auto fixed = std::make_shared<FixedPotential>();
     fixed->parts.resize(static_cast<std::size_t>(basis_.density_parts()));
     for (int part = 0; part < basis_.density_parts(); ++part)
@@ -535,9 +557,9 @@ class AssemblyOfObjects final : public Assembly {
     ProgressQueue unseen;
     AssemblyOfObjects objects(more, options, unseen, {}, std::move(fixed));
     if (is_first(options_.transport))
-      result_.empty = empty_orbitals(job_, result_.eigenvalues, objects.find_ground_state());
-    else
-      objects.serve();
+      return empty_orbitals(job_, result_.eigenvalues, objects.find_ground_state());
+    objects.serve();
+    return std::nullopt;
   }
 
   /// Known to process 0, and agreed on by all.

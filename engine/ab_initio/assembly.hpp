@@ -39,7 +39,7 @@ class Assembly : public RunObjects {
 
   /// The same with the ions at these positions [ions]. It starts from what the orbitals of the last
   /// searches of this object make likely; the first one starts as the job says. Throws InputError
-  /// if the job has a dispersion, which is that of its own positions.
+  /// if the job has a dispersion that is known at its own positions only.
   virtual GroundState find_ground_state(std::span<const Vec3> positions) = 0;
 
   /// The same in another cell, with the waves that the job has: their indices stay, so with a

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "ab_initio/baths.hpp"
@@ -117,6 +118,11 @@ Task CarParrinello::give_advice() {
   std::sort(known.eigenvalues.begin(), known.eigenvalues.end());
   DynamicsAdvice advice = advise(settings(), known, {});
   if (warned) advice.warnings.clear();
+  if (setup().gap) {
+    DynamicsAdvice more = advise_of_gap(settings(), known, *setup().gap, setup().job->masses);
+    std::move(more.lines.begin(), more.lines.end(), std::back_inserter(advice.lines));
+    std::move(more.warnings.begin(), more.warnings.end(), std::back_inserter(advice.warnings));
+  }
   setup().progress->push(std::move(advice));
   check_estimated_timestep(settings(), known);
 }

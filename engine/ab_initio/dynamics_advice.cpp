@@ -25,7 +25,7 @@ constexpr double large_gap = 3 / units::hartree_in_ev;
 SwingingOrbitals swinging(const DynamicsSettings& settings, const KnownOrbitals& orbitals) {
   return {.mass = {.mass = settings.fictitious_mass, .cutoff = settings.mass_cutoff},
           .occupation = orbitals.occupation,
-          .cutoff = orbitals.cutoff};
+          .cutoff = std::max(orbitals.cutoff, orbitals.largest)};
 }
 
 std::string femtoseconds(double time) {
@@ -43,7 +43,7 @@ std::string electron_volts(double energy) {
 void check_timestep(const DynamicsSettings& settings, const KnownOrbitals& orbitals) {
   if (settings.kind != DynamicsKind::car_parrinello) return;
   SwingingOrbitals swing = swinging(settings, orbitals);
-  swing.cutoff *= sure_wave;
+  swing.cutoff = sure_wave * orbitals.cutoff;
   const double highest = highest_orbital_frequency(swing);
   const double longest = electrons::longest_timestep(highest);
   if (!(settings.timestep <= longest))
@@ -98,17 +98,48 @@ DynamicsAdvice advise(const DynamicsSettings& settings, const KnownOrbitals& orb
       "as fast as the fastest ions if the gap between the highest occupied and "
       "the lowest empty orbital is " +
       electron_volts(gap) + "; they should be faster";
-  slowest += ". The gap is not computed";
+  slowest += orbitals.finds_gap ? ". The gap follows from the empty orbitals of the ground state"
+                                : ". The gap is not computed";
   if (known)
     slowest += "; the highest occupied orbital has " + electron_volts(orbitals.eigenvalues.back());
   advice.lines.emplace_back("slowest orbitals", slowest);
-  if (gap > large_gap)
+  if (gap > large_gap && !orbitals.finds_gap)
     advice.warnings.push_back(
         "with this fictitious mass the slowest orbitals are faster than the fastest ions only if "
         "the gap is above " +
         electron_volts(gap) +
         "; otherwise energy flows from ions to orbitals. A smaller mass, heavier hydrogen, or a "
         "bath of the orbitals may help");
+  return advice;
+}
+
+DynamicsAdvice advise_of_gap(const DynamicsSettings& settings, const KnownOrbitals& orbitals,
+                             double gap, std::span<const double> masses) {
+  DynamicsAdvice advice;
+  if (!(gap > 0)) {
+    advice.warnings.push_back("there is no gap between occupied and empty orbitals (" +
+                              electron_volts(gap) +
+                              "): orbitals that move do not stay in their ground state; kind = "
+                              "\"born-oppenheimer\" finds "
+                              "it at each step");
+    return advice;
+  }
+  const SwingingOrbitals swing = swinging(settings, orbitals);
+  const double slowest = lowest_orbital_frequency(swing, gap);
+  const double ions = settings.ions_rest ? 0 : electrons::highest_ion_frequency(masses);
+  std::string text = "about " + inverse_centimetres(slowest) + " by the gap of " +
+                     electron_volts(gap) + ", sqrt(f gap / mass)";
+  if (ions > 0) text += "; " + shown(slowest / ions, 3) + " times the fastest ions";
+  advice.lines.emplace_back("slowest orbitals", text);
+  if (slowest < enough_apart * ions) {
+    const double mass =
+        settings.fictitious_mass * gap / gap_of_frequency(swing, enough_apart * ions);
+    advice.warnings.push_back(
+        "the slowest orbitals, " + inverse_centimetres(slowest) + " by the gap of " +
+        electron_volts(gap) + ", are near the fastest ions or below, " + inverse_centimetres(ions) +
+        ", so energy flows from ions to orbitals. A fictitious mass below " + shown(mass, 3) +
+        " electron masses, heavier hydrogen, or a bath of the orbitals helps");
+  }
   return advice;
 }
 

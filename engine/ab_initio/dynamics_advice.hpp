@@ -4,7 +4,6 @@
 // for the log. Formulas and units: electrons/orbital_frequencies.hpp.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,7 +16,9 @@ namespace fg::ab_initio {
 /// What is known of a job and, after the search, of its ground state.
 struct KnownOrbitals {
   double occupation = 2;
-  double cutoff = 0;  // of the kinetic energy of a wave
+  double cutoff = 0;       // of |G|^2 / 2 of a wave
+  double largest = 0;      // kinetic energy of a wave, if an effective cutoff makes it larger
+  bool finds_gap = false;  // after the search, by empty orbitals
   /// Ascending, of one spin; empty before the search. Empty orbitals are not among them.
   std::vector<double> eigenvalues;
 };
@@ -41,5 +42,15 @@ struct DynamicsAdvice {
 /// this mass are faster than ions only with a large gap.
 DynamicsAdvice advise(const DynamicsSettings& settings, const KnownOrbitals& orbitals,
                       std::span<const double> masses);
+
+/// The lowest frequency of the orbitals, sqrt(f gap / m0), beside the highest one of the ions, with
+/// the gap between the highest occupied orbital and the lowest empty one [hartree]. Warns if the
+/// one is less than `enough_apart` times the other. Source: Pastore, Smargiassi and Buda, Phys.
+/// Rev. A 44, 6334 (1991), where f is 2.
+DynamicsAdvice advise_of_gap(const DynamicsSettings& settings, const KnownOrbitals& orbitals,
+                             double gap, std::span<const double> masses);
+/// The frequency of ions is that of a usual bond, and some are faster by a fifth; that of orbitals
+/// is an upper bound.
+inline constexpr double enough_apart = 1.5;
 
 }  // namespace fg::ab_initio

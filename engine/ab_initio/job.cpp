@@ -109,6 +109,11 @@ class JobReader : JobValues {
     electrons.gradient_sigma_threshold = number<double>(at, "gradient_sigma_threshold", -1, 1);
     electrons.mirrors_negative_density =
         number<std::int32_t>(at, "mirrors_negative_density", 0, 1) == 1;
+    if (file_.has_attribute(at, "effective_cutoff"))
+      electrons.effective_cutoff = {
+          .energy = number<double>(at, "effective_cutoff", 0.1, electrons.cutoff),
+          .height = number<double>(at, "effective_cutoff_height", 1e-3, 1e5),
+          .width = number<double>(at, "effective_cutoff_width", 1e-3, 1e3)};
   }
 
   void read_empty(ElectronSettings& electrons) const {
@@ -151,6 +156,17 @@ class JobReader : JobValues {
     for (std::size_t row = 0; row < 3; ++row)
       for (int column = 0; column < 3; ++column)
         dispersion.strain[3 * row + static_cast<std::size_t>(column)] = strain[row][column];
+    if (file_.has(at + "/companion")) read_companion(job, dispersion, at + "/companion");
+  }
+
+  void read_companion(const Job& job, Dispersion& dispersion, const std::string& at) const {
+    dispersion.companion = file_.strings(at + "/command");
+    if (dispersion.companion.empty() || dispersion.companion.front().empty())
+      refuse("names no program", at + "/command", "", "a command line");
+    dispersion.elements = file_.array<std::int32_t>(at + "/elements");
+    if (dispersion.elements.size() != job.positions.size())
+      refuse("has another size than the positions", at + "/elements",
+             std::to_string(dispersion.elements.size()), std::to_string(job.positions.size()));
   }
 
   void read_method(const std::string& at, IonSettings& settings) const {
@@ -340,6 +356,16 @@ std::vector<double> Job::charges() const {
   charges.reserve(positions.size());
   for (std::size_t i = 0; i < positions.size(); ++i) charges.push_back(species_of_ion(i).charge);
   return charges;
+}
+
+std::vector<double> Job::kinetic_squares(std::span<const double> squares) const {
+  if (electrons.effective_cutoff) return electrons.effective_cutoff->squares(squares);
+  return {squares.begin(), squares.end()};
+}
+
+std::vector<double> Job::kinetic_slopes(std::span<const double> squares) const {
+  if (electrons.effective_cutoff) return electrons.effective_cutoff->slopes(squares);
+  return {};
 }
 
 double Job::largest_wave() const noexcept {

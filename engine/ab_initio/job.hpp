@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 
 #include "ab_initio/dynamics_settings.hpp"
 #include "base/vec3.hpp"
+#include "electrons/effective_cutoff.hpp"
 #include "electrons/lattice.hpp"
 #include "records/job_file.hpp"
 
@@ -49,6 +51,8 @@ struct Species {
 
 struct ElectronSettings {
   double cutoff = 0;  // of the kinetic energy of a wave
+  /// In the kinetic energy; none: it is |G|^2 / 2.
+  std::optional<electrons::EffectiveCutoff> effective_cutoff;
   std::array<int, 3> grid{};
   int spins = 1;               // 2: collinear spin, orbitals with one electron each; 1: with two
   int bands = 0;               // orbitals of all spins
@@ -89,13 +93,17 @@ struct GroundStateSettings {
   std::uint64_t seed = 0;
 };
 
-/// Energy of dispersion between ions, which depends on their positions alone; found by the program
-/// that wrote the job.
+/// Energy of dispersion between ions, which depends on their positions alone; at those of the job
+/// found by the program that wrote it.
 struct Dispersion {
   std::string model;  // in words
   double energy = 0;
   std::vector<Vec3> forces;
   std::array<double, 9> strain{};  // derivative of the energy by the strain [hartree]
+  /// The program that finds it elsewhere (ion_dispersion.hpp), and the atomic numbers of the ions.
+  /// Empty: there is none.
+  std::vector<std::string> companion;
+  std::vector<std::int32_t> elements;
 };
 
 /// The division into objects. It is part of the job, because sums depend on it.
@@ -145,6 +153,10 @@ struct Job {
   }
   /// Of each ion: its valence electrons.
   std::vector<double> charges() const;
+  /// Of waves with these |G|^2: twice their kinetic energies, and the derivatives of those by
+  /// |G|^2, nothing where they are 1 [waves].
+  std::vector<double> kinetic_squares(std::span<const double> squares) const;
+  std::vector<double> kinetic_slopes(std::span<const double> squares) const;
   /// The largest |G| of a wave of an orbital; a density has twice as much.
   double largest_wave() const noexcept;
   /// Roughly, in bytes, of all processes together.

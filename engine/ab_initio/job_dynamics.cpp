@@ -126,9 +126,6 @@ class DynamicsReader : JobValues {
              "cell " + std::string(name_of(moving_cells, cell.moves)), "'fixed'");
     if (job.dynamics.ions_rest)
       refuse("the cell moves with its ions only", at, "ions_rest 1", "0, or a fixed cell");
-    if (job.dispersion)
-      refuse("the job has the dispersion of its own cell only, but the cell moves", "/dispersion",
-             job.dispersion->model, "no dispersion, or a fixed cell");
   }
 
   void check_step(const Job& job) const {
@@ -152,9 +149,9 @@ class DynamicsReader : JobValues {
     if (dynamics.ions_rest && dynamics.trajectory_steps > 0)
       refuse("ions at rest have no frames", at,
              "trajectory_steps " + std::to_string(dynamics.trajectory_steps), "0");
-    if (job.dispersion && !dynamics.ions_rest)
-      refuse("the job has the dispersion of its positions only, but its ions move", "/dispersion",
-             job.dispersion->model, "no dispersion, or ions at rest");
+    if (job.dispersion && job.dispersion->companion.empty() && !dynamics.ions_rest)
+      refuse("the job names no program that finds the dispersion where its ions move to",
+             "/dispersion", job.dispersion->model, "/dispersion/companion, or ions at rest");
   }
 
   void read_distances(Job& job) const {
@@ -260,7 +257,13 @@ std::string every(std::int64_t steps) {
 }  // namespace
 
 KnownOrbitals known_orbitals(const Job& job) {
-  return {.occupation = job.occupation(), .cutoff = job.electrons.cutoff, .eigenvalues = {}};
+  const double cutoff = job.electrons.cutoff;
+  const double squares[] = {2 * cutoff};
+  return {.occupation = job.occupation(),
+          .cutoff = cutoff,
+          .largest = job.kinetic_squares(squares).front() / 2,
+          .finds_gap = job.electrons.empty != std::array{0, 0},
+          .eigenvalues = {}};
 }
 
 void read_dynamics(const h5::Reader& file, Job& job) {

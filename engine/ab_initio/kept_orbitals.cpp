@@ -64,6 +64,8 @@ std::string job_digest(const Job& job, std::span<const Vec3> positions,
   for (const Species& species : job.species) sum.add(std::string_view(species.sha256));
   const ElectronSettings& electrons = job.electrons;
   sum.add(electrons.cutoff);
+  if (const auto& effective = electrons.effective_cutoff)
+    for (const double one : {effective->energy, effective->height, effective->width}) sum.add(one);
   for (const int points : electrons.grid) add_whole(points);
   for (const int number : {electrons.spins, electrons.bands, electrons.bands_up}) add_whole(number);
   for (const double moment : job.moments) sum.add(moment);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/leader.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -11,6 +12,9 @@
 namespace fg::ab_initio {
 
 namespace {
+
+/// Of one look for the dispersion, after which other objects of the thread have their turn.
+constexpr std::chrono::microseconds patience{200};
 
 bool needs_matrices(Order order) noexcept {
   switch (order) {
@@ -41,16 +45,20 @@ Leader::Leader(std::shared_ptr<const Setup> setup)
     : setup_(std::move(setup)),
       ions_(*setup_),
       minimiser_(*this, setup_),
-      dynamics_(make_dynamics(*this, setup_)) {}
+      dynamics_(make_dynamics(*this, setup_)) {
+  if (setup_->job->dispersion) dispersion_.emplace(*setup_->job);
+}
 
 Task Leader::life() {
+  const bool begins = std::exchange(wants_empty_, false);  // after the gap has been found
+  if (begins) paused_ = false;
   bool continues =
       setup_->wanted == Setup::Wanted::more_dynamics || (dynamics_ && dynamics_->paused());
   if (!continues && moves() && setup_->dynamics && !paused_) {
     co_await resume();
     continues = true;
   }
-  if (!continues) {
+  if (!continues && !begins) {
     if (!paused_) {
       result_ = {};
       if (dynamics_) dynamics_->forget();
@@ -64,6 +72,8 @@ Task Leader::life() {
     result_.converged = minimiser_.converged();
     result_.stopped = minimiser_.stopped();
     if (!paused_) co_await remember_geometry();
+    wants_empty_ = !paused_ && moves() && result_.converged && needs_gap();
+    if (wants_empty_) paused_ = true;
   }
   if (continues || (moves() && result_.converged && !paused_)) {
     co_await dynamics_->run(continues);
@@ -80,6 +90,12 @@ Task Leader::life() {
     co_await find_forces(Stress::found);
   }
   send(make(Order::finish));
+}
+
+/// A dynamics of orbitals is advised by the gap, which is found by other objects.
+bool Leader::needs_gap() const noexcept {
+  return setup_->job->dynamics.kind == DynamicsKind::car_parrinello &&
+         setup_->job->electrons.empty != std::array{0, 0} && !setup_->gap;
 }
 
 /// If the next search may be one at other positions.
@@ -155,7 +171,17 @@ void Leader::send(Ref<OrderMessage> order) {
 }
 
 void Leader::place(std::span<const Vec3> positions, const electrons::Lattice& cell) {
+  if (dispersion_) dispersion_->ask(positions, cell);
   if (ions_.place(positions, cell, density_orders_)) ++density_orders_;
+}
+
+/// When there is nothing else to do: the electrons have been evaluated.
+Task Leader::await_dispersion() {
+  while (!dispersion_->is_known(patience)) {
+    self().send_at<&Leader::look_again>(looks_, 0.0, Lane::low);
+    co_await when<&Leader::look_again>(looks_);
+    ++looks_;
+  }
 }
 
 Task Leader::give(Ref<OrderMessage> order) {
@@ -182,6 +208,7 @@ Task Leader::evaluate(bool free_atoms, std::int64_t iteration) {
   auto order = make(Order::evaluate);
   order->free_atoms = free_atoms;
   co_await give(std::move(order));
+  if (dispersion_) co_await await_dispersion();
   orbital_energies_ = orbitals_;
   energy_ = energies().total();
   if (!std::isfinite(energy_))
@@ -191,7 +218,6 @@ Task Leader::evaluate(bool free_atoms, std::int64_t iteration) {
 }
 
 Energies Leader::energies() const noexcept {
-  const auto& dispersion = setup_->job->dispersion;
   return {.kinetic = orbital_energies_.kinetic,
           .hartree = density_.hartree,
           .local = density_.local,
@@ -199,7 +225,7 @@ Energies Leader::energies() const noexcept {
           .nonlocal = orbital_energies_.nonlocal,
           .exchange_correlation = density_.exchange_correlation,
           .ewald = ions_.energy().energy,
-          .dispersion = dispersion ? std::optional(dispersion->energy) : std::nullopt};
+          .dispersion = dispersion_ ? std::optional(dispersion_->answer().energy) : std::nullopt};
 }
 
 Task Leader::find_forces(Stress stress) {
@@ -210,18 +236,25 @@ Task Leader::find_forces(Stress stress) {
   result_.forces = ions_.energy().forces;
   add_force_numbers(orbital_force_numbers_, result_.forces, virial);
   add_force_numbers(density_force_numbers_, result_.forces, virial);
-  if (const auto& dispersion = setup_->job->dispersion)
+  if (dispersion_)
     for (std::size_t i = 0; i < result_.forces.size(); ++i)
-      result_.forces[i] += dispersion->forces[i];
+      result_.forces[i] += dispersion_->answer().forces[i];
   if (stress == Stress::left_out) co_return;
   virial_ = virial;
   const double scale = -1 / ions_.cell().volume();
   const auto [xx, yy, zz, xy, xz, yz] = virial;
   result_.stress = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
   for (double& component : result_.stress) component *= scale;
-  if (const auto& dispersion = setup_->job->dispersion)
-    for (std::size_t i = 0; i < result_.stress.size(); ++i)
-      result_.stress[i] += dispersion->strain[i] / ions_.cell().volume();
+  if (dispersion_) add_dispersion();
+}
+
+/// To the stress, and to what moves a cell.
+void Leader::add_dispersion() {
+  const std::array<double, 9>& strain = dispersion_->answer().strain;
+  for (std::size_t i = 0; i < result_.stress.size(); ++i)
+    result_.stress[i] += strain[i] / ions_.cell().volume();
+  constexpr std::size_t places[] = {0, 4, 8, 1, 2, 5};
+  for (std::size_t i = 0; i < virial_.size(); ++i) virial_[i] -= strain[places[i]];
 }
 
 void Leader::orbital_sums(Ref<const ReductionMessage<double>> sums) {

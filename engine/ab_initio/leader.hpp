@@ -15,6 +15,7 @@
 #include "ab_initio/density.hpp"
 #include "ab_initio/dynamics.hpp"
 #include "ab_initio/ground_state.hpp"
+#include "ab_initio/ion_dispersion.hpp"
 #include "ab_initio/ion_places.hpp"
 #include "ab_initio/messages.hpp"
 #include "ab_initio/minimiser.hpp"
@@ -45,11 +46,15 @@ class Leader final : public Chare<Leader, 1> {
   void largest_spread(double value) { spread_ = value; }
   void motion_report(Ref<const MotionReport> report) { motion_ = std::move(report); }
   void orbital_energies(Ref<const OrbitalEnergiesMessage> energies);
+  /// From itself, to let others work in between.
+  void look_again(double) {}
 
   /// After a run.
   const GroundState& result() const noexcept { return result_; }
   /// Whether the run has ended only to be kept, and the next one goes on.
   bool paused() const noexcept { return paused_; }
+  /// Whether it has paused because a dynamics wants to know the empty orbitals of its ground state.
+  bool wants_empty_orbitals() const noexcept { return wants_empty_; }
   SearchState state() const;
   /// Nothing before the first step of a dynamics.
   std::optional<DynamicsState> dynamics_state() const;
@@ -100,16 +105,21 @@ class Leader final : public Chare<Leader, 1> {
  private:
   Task resume();
   Task remember_geometry();
+  bool needs_gap() const noexcept;
+  Task await_dispersion();
+  void add_dispersion();
   void send(Ref<OrderMessage> order);
 
   std::shared_ptr<const Setup> setup_;
   IonPlaces ions_;
+  std::optional<IonDispersion> dispersion_;  // none: the job has none
   Minimiser minimiser_;
   PastGeometries past_;
   std::unique_ptr<Dynamics> dynamics_;  // null: the job has none
   // To all, to the density, to evaluate.
   std::int64_t orders_ = 0, density_orders_ = 0, evaluations_ = 0;
-  bool paused_ = false;
+  std::int64_t looks_ = 0;  // for the dispersion
+  bool paused_ = false, wants_empty_ = false;
   OrbitalSums orbitals_, orbital_energies_;
   DensitySums density_;
   double residual_ = 0, spread_ = 0, energy_ = 0;

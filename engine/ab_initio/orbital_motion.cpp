@@ -24,11 +24,11 @@ const double* numbers(const std::complex<double>* of) noexcept {
 
 }  // namespace
 
-OrbitalMotion::OrbitalMotion(const DynamicsSettings& settings, const electrons::PlaneWaves& waves,
-                             int orbitals)
-    : is_free(settings.orthonormality == Orthonormality::free) {
+OrbitalMotion::OrbitalMotion(const Job& job, const electrons::PlaneWaves& waves, int orbitals)
+    : is_free(job.dynamics.orthonormality == Orthonormality::free) {
   const std::vector<double> of_waves = electrons::masses_of_waves(
-      {.mass = settings.fictitious_mass, .cutoff = settings.mass_cutoff}, waves.squares());
+      {.mass = job.dynamics.fictitious_mass, .cutoff = job.dynamics.mass_cutoff},
+      job.kinetic_squares(waves.squares()));
   for (const double mass : of_waves) masses.insert(masses.end(), {mass, mass});
   const std::size_t size = static_cast<std::size_t>(orbitals) * waves.size();
   velocity.assign(size, 0);

@@ -18,7 +18,7 @@ struct OrbitalMotion {
   using Vector = AlignedVector<std::complex<double>>;
 
   /// Throws InputError if the masses of the job are beyond their limits.
-  OrbitalMotion(const DynamicsSettings& settings, const electrons::PlaneWaves& waves, int orbitals);
+  OrbitalMotion(const Job& job, const electrons::PlaneWaves& waves, int orbitals);
 
   bool is_free;
   AlignedVector<double> masses;  // of each number of an orbital, [waves][2]

@@ -39,15 +39,16 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
       orbitals_(setup_->basis->block(block()).size()),
       plane_waves_(setup_->basis->waves(part())),
       waves_(plane_waves_.now().size()),
-      memory_(orbitals_, plane_waves_.now().squares(), plane_waves_.now().zero()),
+      memory_(orbitals_, setup_->job->kinetic_squares(plane_waves_.now().squares()),
+              plane_waves_.now().zero()),
       below_(static_cast<std::size_t>(orbitals_)) {
   applied_.reserve(static_cast<std::size_t>(setup_->basis->pairs(block())));
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
   products_.resize(static_cast<std::size_t>(setup_->pair_groups()));
   if (setup_->splines) splines_.emplace(*setup_, block(), part());
   if (setup_->job->dynamics.kind == DynamicsKind::car_parrinello)
-    motion_ = std::make_unique<OrbitalMotion>(setup_->job->dynamics, setup_->basis->waves(part()),
-                                              orbitals_);
+    motion_ =
+        std::make_unique<OrbitalMotion>(*setup_->job, setup_->basis->waves(part()), orbitals_);
 }
 
 const electrons::Projectors& Orbitals::projectors() const noexcept {
@@ -96,7 +97,8 @@ void Orbitals::keep() {
 void Orbitals::order(Ref<const OrderMessage> message) {
   if (psi_.empty()) take_memory();
   order_ = std::move(message);
-  if (plane_waves_.follow(order_->cell)) memory_.set_squares(plane_waves_.now().squares());
+  if (plane_waves_.follow(order_->cell))
+    memory_.set_squares(setup_->job->kinetic_squares(plane_waves_.now().squares()));
   sums_ = {};
   switch (order_->order) {
     case Order::random:
@@ -232,6 +234,12 @@ void Orbitals::evaluate() {
   for (int i = 0; i < orbitals_; ++i)
     sums_.kinetic += occupation() * kinetic_line(squares.data(), numbers(row(psi_, i).data()),
                                                  squares.size(), numbers(row(h_psi_, i).data()));
+  if (setup_->job->electrons.effective_cutoff && zero() >= 0) {
+    // The line has counted each wave twice, for G and -G, and here G = 0 has an energy.
+    const auto place = static_cast<std::size_t>(zero());
+    for (int i = 0; i < orbitals_; ++i)
+      sums_.kinetic -= occupation() * squares[2 * place] / 2 * std::norm(row(psi_, i)[place]);
+  }
   projected_ = setup_->projector_count == 0;
   if (projected_) return;
   awaited_ += splines_ ? 2 : 1;  // with splines, energy and waves
@@ -347,7 +355,8 @@ void Orbitals::forces() {
   const bool with_virial = finds_virial();
   if (with_virial)
     electrons::add_kinetic_virial(plane_waves_.now(), coefficients(),
-                                  static_cast<std::size_t>(orbitals_), occupation(), virial_);
+                                  static_cast<std::size_t>(orbitals_), occupation(), virial_,
+                                  setup_->job->kinetic_slopes(plane_waves_.now().squares()));
   if (splines_) {
     awaited_ = with_virial ? 2 : 1;  // forces, and waves for the virial
     if (with_virial) splines_->expect_virial();

@@ -75,6 +75,8 @@ struct Setup {
   std::vector<Vec3> positions;
   std::optional<electrons::Lattice> cell;  // with positions; without: that of the job
   bool starts_from_last = false;
+  /// In process 0, of a dynamics that knows its empty orbitals: the gap of the ground state.
+  std::optional<double> gap;
   std::int64_t stop_after = -1;  // an iteration; negative: none
   /// In process 0: what the next run does; a dynamics begins with the ground state.
   enum class Wanted { ground_state, dynamics, more_dynamics } wanted = Wanted::ground_state;

@@ -16,9 +16,12 @@
 namespace fg::electrons {
 
 /// Adds f sum over all G of G_a G_b |c|^2 of the orbitals in `block` [orbitals][waves]: this
-/// share's part of minus the derivative of f times their energy by the strain [hartree].
+/// share's part of minus the derivative of f times their energy by the strain [hartree]. With
+/// `slopes` [waves] the kinetic energy is not |G|^2 / 2 but q / 2, and these are dq / d|G|^2
+/// (effective_cutoff.hpp).
 void add_kinetic_virial(const PlaneWaves& waves, std::span<const std::complex<double>> block,
-                        std::size_t orbitals, double occupation, Virial& virial);
+                        std::size_t orbitals, double occupation, Virial& virial,
+                        std::span<const double> slopes = {});
 
 namespace reference {
 
@@ -27,7 +30,8 @@ double kinetic_energy(std::span<const double> squares,
                       std::span<const std::complex<double>> coefficients) noexcept;
 /// The same, wave by wave over the whole sphere.
 void add_kinetic_virial(const PlaneWaves& waves, std::span<const std::complex<double>> block,
-                        std::size_t orbitals, double occupation, Virial& virial);
+                        std::size_t orbitals, double occupation, Virial& virial,
+                        std::span<const double> slopes = {});
 
 }  // namespace reference
 }  // namespace fg::electrons

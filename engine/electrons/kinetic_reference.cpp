@@ -16,12 +16,14 @@ double kinetic_energy(std::span<const double> squares,
 }
 
 void add_kinetic_virial(const PlaneWaves& waves, std::span<const std::complex<double>> block,
-                        std::size_t orbitals, double occupation, Virial& virial) {
+                        std::size_t orbitals, double occupation, Virial& virial,
+                        std::span<const double> slopes) {
   for (std::size_t s = 0; s < orbitals; ++s)
     for (std::size_t i = 0; i < waves.size(); ++i)
       for (const double sign : {1.0, -1.0}) {
         const Vec3 g = waves.wave(i) * sign;
-        add_virial(virial, g, g * (occupation * std::norm(block[s * waves.size() + i])));
+        const double slope = slopes.empty() ? 1 : slopes[i];
+        add_virial(virial, g, g * (slope * occupation * std::norm(block[s * waves.size() + i])));
       }
 }
 

@@ -83,12 +83,13 @@ inline PairSystem make_water(std::array<int, 3> molecules, std::uint32_t seed,
 }
 
 /// The same atoms with a table of pairs: types for each of their (sigma, epsilon), and one pair of
-/// types with parameters of its own.
-inline void give_types(PairSystem& s) {
+/// types with parameters of its own. `variants` types for each, a little different from each other.
+inline void give_types(PairSystem& s, int variants = 1) {
   AtomParameters& atoms = s.atoms;
   std::vector<std::array<double, 2>> kinds;
   for (std::size_t i = 0; i < atoms.sigma.size(); ++i) {
-    const std::array<double, 2> kind{atoms.sigma[i], atoms.epsilon[i]};
+    const double stretch = 1 + 0.001 * static_cast<double>(i % variants);
+    const std::array<double, 2> kind{atoms.sigma[i] * stretch, atoms.epsilon[i]};
     const auto found = std::find(kinds.begin(), kinds.end(), kind);
     atoms.types.of_atom.push_back(static_cast<std::int32_t>(found - kinds.begin()));
     if (found == kinds.end()) kinds.push_back(kind);

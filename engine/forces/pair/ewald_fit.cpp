@@ -114,20 +114,16 @@ double ewald_force_part(double z2) noexcept {
   return (std::erf(z) / z - two_over_sqrt_pi * std::exp(-z2)) / z2;
 }
 
-EwaldFit fit_ewald(double alpha, int terms) {
-  EwaldFit fit;
-  fit.terms = terms;
-  append_range(alpha, 0.0, ewald_range, ewald_middle, fit);
-  return fit;
-}
-
-EwaldFit fit_ewald_pieces(double alpha, int terms) {
-  EwaldFit fit;
-  fit.terms = terms;
-  for (int piece = 0; piece < ewald_pieces; ++piece) {
-    const double centre = piece * ewald_piece_width;
-    append_range(alpha, std::max(0.0, centre - 0.5 * ewald_piece_width),
-                 centre + 0.5 * ewald_piece_width, centre, fit);
+EwaldFit fit_ewald(double alpha, int terms, int pieces) {
+  EwaldFit fit{.terms = terms, .pieces = pieces};
+  if (pieces == 1) {
+    append_range(alpha, 0.0, ewald_range, ewald_middle, fit);
+    return fit;
+  }
+  const double width = ewald_piece_width(pieces);
+  for (int piece = 0; piece < pieces; ++piece) {
+    const double centre = piece * width;
+    append_range(alpha, std::max(0.0, centre - 0.5 * width), centre + 0.5 * width, centre, fit);
   }
   return fit;
 }

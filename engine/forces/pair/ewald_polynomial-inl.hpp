@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Evaluates the fits of ewald_fit.hpp on vectors of r^2, compiled once per SIMD target. With four
-// pieces, adding 1.5 * 2^22 to r^2 rounds it to a multiple of 1/2, whose last two bits are the
-// piece.
+// Evaluates the fits of ewald_fit.hpp on vectors of r^2, compiled once per SIMD target. With 2^p
+// pieces, adding 1.5 * 2^(24 - p) to r^2 rounds it to a multiple of their width, 2^(1 - p); the
+// last p bits of the sum are the piece.
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FORCES_PAIR_EWALD_POLYNOMIAL_INL) == defined(HWY_TARGET_TOGGLE)
@@ -31,21 +31,23 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Whether a lane can select one of four coefficients in one instruction.
+/// The vectors of the pair kernels.
 template <class Real>
-constexpr bool ewald_in_pieces = std::is_same_v<Real, float> &&
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-                                 true;
-#else
-                                 false;
-#endif
+using PairTag = hn::CappedTag<Real, std::is_same_v<Real, float> ? 16 : 8>;
+
+/// From how many coefficients a lane can select one in one instruction; 1 if it cannot.
+template <class Real>
+constexpr int ewald_pieces = !std::is_same_v<Real, float> ? 1
+                             : HWY_TARGET == HWY_AVX3     ? 16
+                             : HWY_TARGET == HWY_AVX2     ? 4
+                                                          : 1;
 
 template <class Real, int terms>
 class EwaldPolynomial {
-  using D = hn::CappedTag<Real, 8>;
+  using D = PairTag<Real>;
   using Vec = hn::Vec<D>;
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
-  static constexpr bool pieces = ewald_in_pieces<Real>;
+  static constexpr int pieces = ewald_pieces<Real>;
 
  public:
   /// The point of evaluation: the distance from the centre, and the piece.
@@ -53,17 +55,17 @@ class EwaldPolynomial {
     Vec t, piece;
   };
 
-  /// `fit`: with pieces [terms][4], otherwise [terms].
+  /// `fit`: [terms][pieces].
   explicit EwaldPolynomial(const Real* fit) {
     for (int k = 0; k < terms; ++k)
       for (int lane = 0; lane < lanes; ++lane)
-        fit_[k * lanes + lane] = pieces ? fit[4 * k + lane % 4] : fit[k];
+        fit_[k * lanes + lane] = fit[pieces * k + lane % pieces];
   }
 
   static HWY_INLINE Place place(Vec r2) {
     const D d;
-    if constexpr (pieces) {
-      const Vec magic = hn::Set(d, Real(6291456));
+    if constexpr (pieces > 1) {
+      const Vec magic = hn::Set(d, Real(1.5 * (1 << 24) / pieces));
       const Vec piece = hn::Add(r2, magic);
       return {hn::Sub(r2, hn::Sub(piece, magic)), piece};
     } else {
@@ -75,7 +77,7 @@ class EwaldPolynomial {
   /// O(t^2): half the depth of Horner's rule for one extra product.
   template <int n>
   HWY_INLINE void evaluate(const Place* at, Vec* value) const {
-    if constexpr (pieces) {
+    if constexpr (pieces > 1) {
       FG_UNROLL for (int k = 0; k < terms; ++k) {
         const Vec all = load(k);
         FG_UNROLL for (int r = 0; r < n; ++r) {
@@ -106,11 +108,14 @@ class EwaldPolynomial {
 
  private:
   HWY_INLINE Vec load(int k) const { return hn::Load(D(), fit_ + k * lanes); }
-  /// Selects one of four for each lane.
+  /// Each lane selects the number of its piece.
   static HWY_INLINE Vec pick(Vec all, const Place& at) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-    if constexpr (pieces)
+#if HWY_TARGET == HWY_AVX2
+    if constexpr (pieces == 4)
       return Vec{_mm256_permutevar_ps(all.raw, _mm256_castps_si256(at.piece.raw))};
+#elif HWY_TARGET == HWY_AVX3
+    if constexpr (pieces == 16)
+      return Vec{_mm512_permutexvar_ps(_mm512_castps_si512(at.piece.raw), all.raw)};
 #endif
     return all;
   }

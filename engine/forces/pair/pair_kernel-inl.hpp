@@ -16,6 +16,7 @@
 #define FG_FORCES_PAIR_KERNEL_INL
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <type_traits>
@@ -47,7 +48,7 @@ struct Variant {
 template <class V>
 class RowSweep {
   using Real = typename V::Real;
-  using D = hn::CappedTag<Real, 8>;
+  using D = PairTag<Real>;
   using DU = hn::RebindToUnsigned<D>;
   using DI = hn::RebindToSigned<D>;
   using Vec = hn::Vec<D>;
@@ -57,8 +58,10 @@ class RowSweep {
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
   static constexpr int home_numbers = 6;  // x y z charge half_sigma root_epsilon
   static constexpr bool corrected = std::is_same_v<Real, float>;
-  /// Rows computed side by side, to hide latencies when two threads share a core.
-  static constexpr int side_by_side = 4;
+  /// Rows computed side by side, to hide latencies: as many as registers suffice for, measured.
+  static constexpr int side_by_side = lanes > 8 ? 2 : 4;
+  /// How many vectors ahead the partners are asked for from memory.
+  static constexpr int vectors_ahead = 6;
 
  public:
   static constexpr int group = lanes < 4 ? 1 : lanes / 4;
@@ -90,14 +93,14 @@ class RowSweep {
   double coulomb = 0, lennard_jones = 0;
 
  private:
-  /// Offsets of the one or two quads of partners in a vector.
+  /// The quads of partners in a vector.
   struct Quads {
-    std::uint32_t low, high;
+    Real* at[group];
   };
   struct Partner {
     Vec x, y, z, charge;
     Vec half_sigma, root_epsilon;  // where atoms mix
-    hn::Vec<DI> type;              // where a table says; twice the type
+    hn::Vec<DI> type;              // where a table says
   };
   /// Sums over the partners of a row.
   struct Sums {
@@ -119,7 +122,7 @@ class RowSweep {
       spread(quad::charge, from[quad::charge] * c_.charge_factor);
       if (row >= lj_rows) continue;
       if constexpr (V::typed) {
-        pairs_of_[row] = c_.pairs + c_.types * 2 * static_cast<int>(from[quad::type]);
+        pairs_of_[row] = c_.pairs + pair_row(c_.types) * 2 * static_cast<int>(from[quad::type]);
       } else {
         spread(quad::half_sigma, from[quad::half_sigma]);
         spread(quad::root_epsilon, from[quad::root_epsilon] * c_.epsilon_factor);
@@ -130,45 +133,48 @@ class RowSweep {
     return hn::Load(D(), home_ + (row * home_numbers + field / 4) * lanes);
   }
 
-  HWY_INLINE Vec load(Quads quads, int field) const {
-    const D d;
+  /// The vector of quad_of(tag, k) for the quads k of a vector.
+  template <class Tag, class QuadOf>
+  static HWY_INLINE hn::Vec<Tag> join(Tag d, const QuadOf& quad_of, int first = 0) {
 #if HWY_MAX_BYTES >= 32
-    if constexpr (lanes == 8) {
-      const hn::Half<D> half;
-      return hn::Combine(d, hn::Load(half, data_ + quads.high + field),
-                         hn::Load(half, data_ + quads.low + field));
-    }
+    constexpr int half = static_cast<int>(hn::MaxLanes(Tag())) / 8;
+    if constexpr (half > 0) {
+      const hn::Half<Tag> dh;
+      return hn::Combine(d, join(dh, quad_of, first + half), join(dh, quad_of, first));
+    } else
 #endif
-    return hn::Load(d, data_ + quads.low + field);
+      return quad_of(d, first);
+  }
+  /// Calls each(tag, quad, k) for the quads k of a vector, in order.
+  template <class Tag, class Each>
+  static HWY_INLINE void for_quads(Tag d, hn::Vec<Tag> v, const Each& each, int first = 0) {
+#if HWY_MAX_BYTES >= 32
+    constexpr int half = static_cast<int>(hn::MaxLanes(Tag())) / 8;
+    if constexpr (half > 0) {
+      const hn::Half<Tag> dh;
+      for_quads(dh, hn::LowerHalf(dh, v), each, first);
+      for_quads(dh, hn::UpperHalf(dh, v), each, first + half);
+    } else
+#endif
+      each(d, v, first);
+  }
+
+  HWY_INLINE Vec load(Quads quads, int field) const {
+    return join(D(), [&](auto d, int k) HWY_ATTR { return hn::Load(d, quads.at[k] + field); });
   }
   HWY_INLINE void add(Quads quads, int field, Vec value) const {
-    const D d;
-#if HWY_MAX_BYTES >= 32
-    if constexpr (lanes == 8) {
-      const hn::Half<D> half;
-      Real* const low = data_ + quads.low + field;
-      Real* const high = data_ + quads.high + field;
-      hn::Store(hn::Add(hn::LowerHalf(half, value), hn::Load(half, low)), half, low);
-      hn::Store(hn::Add(hn::UpperHalf(half, value), hn::Load(half, high)), half, high);
-      return;
-    }
-#endif
-    Real* const at = data_ + quads.low + field;
-    hn::Store(hn::Add(value, hn::Load(d, at)), d, at);
+    for_quads(D(), value, [&](auto d, auto quad, int k) HWY_ATTR {
+      Real* const at = quads.at[k] + field;
+      hn::Store(hn::Add(quad, hn::Load(d, at)), d, at);
+    });
   }
 
   /// Lanes whose bit of `row` is set; `first` is 0 for "not excluded", 16 for "the pair exists".
   HWY_INLINE Mask mask(const std::uint32_t* bits, int row, int first, int part) const {
     const DU d;
     using Word = hn::TFromD<DU>;
-    auto words = hn::Set(d, static_cast<Word>(bits[0]));
-#if HWY_MAX_BYTES >= 32
-    if constexpr (lanes == 8) {
-      const hn::Half<DU> half;
-      words = hn::Combine(d, hn::Set(half, static_cast<Word>(bits[1])),
-                          hn::Set(half, static_cast<Word>(bits[0])));
-    }
-#endif
+    const auto words = join(
+        d, [&](auto quad, int k) HWY_ATTR { return hn::Set(quad, static_cast<Word>(bits[k])); });
     alignas(64) Word lane_bit[lanes];
     for (int lane = 0; lane < lanes; ++lane)
       lane_bit[lane] = Word{1} << (first + 4 * ((lane + part) % 4) + row);
@@ -183,14 +189,31 @@ class RowSweep {
         {zero, zero, zero, zero}, {zero, zero, zero, zero}, {zero, zero, zero, zero}, zero, zero};
     const MaskedPartner* const masked = list.masked.data();
     for (std::uint32_t k = row.masked_begin; k < row.masked_end; k += group) {
-      const Quads quads{masked[k].partner, masked[k + group - 1].partner};
-      const std::uint32_t bits[2] = {masked[k].bits, masked[k + group - 1].bits};
+      Quads quads;
+      std::uint32_t bits[group];
+      FG_UNROLL for (int q = 0; q < group; ++q) {
+        quads.at[q] = data_ + masked[k + q].partner;
+        bits[q] = masked[k + q].bits;
+      }
       meet<lj_rows, true>(quads, bits, sums);
     }
     const std::uint32_t* const end = list.free.data() + row.free_end;
-    for (const std::uint32_t* p = list.free.data() + row.free_begin; p < end; p += group)
-      meet<lj_rows, false>(Quads{p[0], p[group - 1]}, nullptr, sums);
+    for (const std::uint32_t* p = list.free.data() + row.free_begin; p < end; p += group) {
+      Quads quads;
+      FG_UNROLL for (int q = 0; q < group; ++q) quads.at[q] = data_ + p[q];
+      ask_for(p + vectors_ahead * group < end ? p + vectors_ahead * group : p);
+      meet<lj_rows, false>(quads, nullptr, sums);
+    }
     add_home(row.home, sums);
+  }
+
+  /// Brings quads into the nearest cache; a neighbourhood fits the second one.
+  HWY_INLINE void ask_for(const std::uint32_t* quads) const {
+    constexpr int line = 64 / sizeof(Real);
+    FG_UNROLL for (int q = 0; q < group; ++q) {
+      FG_UNROLL for (int at = 0; at < quad::stride; at += line)
+          hwy::Prefetch(data_ + quads[q] + at);
+    }
   }
 
   template <int lj_rows, bool masked>
@@ -203,8 +226,7 @@ class RowSweep {
       j.z = load(quads, quad::z + part);
       j.charge = load(quads, quad::charge + part);
       if constexpr (lj_rows > 0 && V::typed) {
-        const Vec type = load(quads, quad::type + part);
-        j.type = hn::ConvertTo(DI(), hn::Add(type, type));
+        j.type = hn::ConvertTo(DI(), load(quads, quad::type + part));
       } else if constexpr (lj_rows > 0) {
         j.half_sigma = load(quads, quad::half_sigma + part);
         j.root_epsilon = load(quads, quad::root_epsilon + part);
@@ -214,13 +236,12 @@ class RowSweep {
         Vec dx[side_by_side], dy[side_by_side], dz[side_by_side], f[side_by_side];
         pairs<lj_rows, masked>(row, part, bits, j, dx, dy, dz, f, sums);
         FG_UNROLL for (int r = 0; r < side_by_side; ++r) {
-          const Vec tx = hn::Mul(f[r], dx[r]), ty = hn::Mul(f[r], dy[r]), tz = hn::Mul(f[r], dz[r]);
-          sums.x[row + r] = hn::Add(sums.x[row + r], tx);
-          sums.y[row + r] = hn::Add(sums.y[row + r], ty);
-          sums.z[row + r] = hn::Add(sums.z[row + r], tz);
-          fx = row + r > 0 ? hn::Add(fx, tx) : tx;
-          fy = row + r > 0 ? hn::Add(fy, ty) : ty;
-          fz = row + r > 0 ? hn::Add(fz, tz) : tz;
+          sums.x[row + r] = hn::MulAdd(f[r], dx[r], sums.x[row + r]);
+          sums.y[row + r] = hn::MulAdd(f[r], dy[r], sums.y[row + r]);
+          sums.z[row + r] = hn::MulAdd(f[r], dz[r], sums.z[row + r]);
+          fx = row + r > 0 ? hn::MulAdd(f[r], dx[r], fx) : hn::Mul(f[r], dx[r]);
+          fy = row + r > 0 ? hn::MulAdd(f[r], dy[r], fy) : hn::Mul(f[r], dy[r]);
+          fz = row + r > 0 ? hn::MulAdd(f[r], dz[r], fz) : hn::Mul(f[r], dz[r]);
         }
       }
       add(quads, quad::force_x + part, fx);
@@ -307,8 +328,8 @@ class RowSweep {
     const D d;
     Vec sigma2, epsilon;
     if constexpr (V::typed) {
-      sigma2 = hn::GatherIndex(d, pairs_of_[row], j.type);
-      epsilon = hn::GatherIndex(d, pairs_of_[row] + 1, j.type);
+      sigma2 = of_type(pairs_of_[row], j.type);
+      epsilon = of_type(pairs_of_[row] + pair_row(c_.types), j.type);
     } else {
       const Vec sigma = hn::Add(j.half_sigma, home(row, quad::half_sigma));
       sigma2 = hn::Mul(sigma, sigma);
@@ -344,6 +365,27 @@ class RowSweep {
         add_well<masked>(well, inside, included, sums);
       }
     }
+  }
+
+  /// The numbers of a row of the table of pairs that belong to the partners' types. Where one or
+  /// two instructions can select from the whole row, that is several times faster than a gather.
+  HWY_INLINE Vec of_type(const Real* row, hn::Vec<DI> type) const {
+    const D d;
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (lanes == 16) {
+      const auto part = [&](int k) HWY_ATTR { return hn::Load(d, row + k * lanes).raw; };
+      const auto of_two = [&](int k) HWY_ATTR {
+        return _mm512_permutex2var_ps(part(k), type.raw, part(k + 1));
+      };
+      if (c_.types <= lanes) return Vec{_mm512_permutexvar_ps(type.raw, part(0))};
+      if (c_.types <= 2 * lanes) return Vec{of_two(0)};
+      if (c_.types <= 4 * lanes) {
+        const auto upper = hn::Gt(type, hn::Set(DI(), 2 * lanes - 1));
+        return hn::IfThenElse(hn::RebindMask(d, upper), Vec{of_two(2)}, Vec{of_two(0)});
+      }
+    }
+#endif
+    return hn::GatherIndex(d, row, type);
   }
 
   template <bool masked>
@@ -382,32 +424,21 @@ class RowSweep {
       const auto [c, e] = interleave(d, v[2], v[3]);
       const auto [low, high] =
           interleave(pairs, hn::BitCast(pairs, hn::Add(a, b)), hn::BitCast(pairs, hn::Add(c, e)));
-      const auto sum = fold(hn::Add(hn::BitCast(d, low), hn::BitCast(d, high)));
       const hn::CappedTag<float, 4> d4;
+      auto sum = hn::Zero(d4);
+      for_quads(d, hn::Add(hn::BitCast(d, low), hn::BitCast(d, high)),
+                [&](auto, auto quad, int) HWY_ATTR { sum = hn::Add(sum, quad); });
       hn::Store(hn::Sub(hn::Load(d4, to), sum), d4, to);
       return;
     }
 #endif
     for (int row = 0; row < 4; ++row) to[row] -= static_cast<Real>(sum_of_lanes(v[row]));
   }
-  /// Adds the upper four of eight lanes to the lower four.
-  static HWY_INLINE auto fold(Vec v) {
-#if HWY_MAX_BYTES >= 32
-    if constexpr (lanes == 8) {
-      const hn::Half<D> half;
-      return hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v));
-    } else {
-      return v;
-    }
-#else
-    return v;
-#endif
-  }
 
   const PairConstants<Real>& c_;
   Real* const data_;
   alignas(64) Real home_[4 * home_numbers * lanes];
-  const Real* pairs_of_[4] = {};  // the rows of the table of pairs for the home atoms
+  const Real* pairs_of_[4] = {};  // the home atoms' rows of sigma^2 in the table of pairs
   const Fit force_fit_;
   const EwaldPolynomial<Real, V::energies ? V::terms : 0> energy_fit_;
 };
@@ -441,6 +472,33 @@ PairFunctions<Real> functions_of(LennardJonesKind kind) {
   if (kind.typed) return functions_of<Real, terms, {false, true}>();
   if (kind.switched) return functions_of<Real, terms, {true, false}>();
   return functions_of<Real, terms, {false, false}>();
+}
+
+template <class Real>
+constexpr EwaldChoices choices_of() {
+  if constexpr (std::is_same_v<Real, double>) return {1, ewald_terms_double};
+  switch (ewald_pieces<Real>) {
+    case 4:
+      return {4, ewald_terms_4_pieces};
+    case 16:
+      return {16, ewald_terms_16_pieces};
+    default:
+      return {1, ewald_terms_float};
+  }
+}
+
+/// The functions for a fit of `terms` terms, from choice k on; those of a reaction field if there
+/// is none.
+template <class Real, std::size_t k = 0>
+PairFunctions<Real> functions_with(int terms, LennardJonesKind kind) {
+  constexpr EwaldChoices choices = choices_of<Real>();
+  if constexpr (k < choices.terms.size()) {
+    constexpr int these = choices.terms[k];
+    return terms == these ? functions_of<Real, these>(kind)
+                          : functions_with<Real, k + 1>(terms, kind);
+  } else {
+    return functions_of<Real, 0>(kind);
+  }
 }
 
 }  // namespace

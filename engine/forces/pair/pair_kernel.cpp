@@ -23,14 +23,11 @@ constexpr double allowed_error = is_mixed<Real> ? 1e-6 : 1e-12;
 
 template <class Real>
 EwaldFit choose_fit(const PairSettings& settings, double length_scale) {
-  const bool pieces = kernels_take_pieces<Real>();
-  const std::span<const int> choices = pieces           ? std::span<const int>(ewald_piece_terms)
-                                       : is_mixed<Real> ? std::span<const int>(ewald_terms_float)
-                                                        : std::span<const int>(ewald_terms_double);
+  const EwaldChoices choices = ewald_choices<Real>();
   const double alpha = settings.ewald_coefficient / length_scale;
   EwaldFit fit;
-  for (const int terms : choices) {
-    fit = pieces ? fit_ewald_pieces(alpha, terms) : fit_ewald(alpha, terms);
+  for (const int terms : choices.terms) {
+    fit = fit_ewald(alpha, terms, choices.pieces);
     if (fit.error <= wanted_error<Real>) return fit;
   }
   if (!(fit.error <= allowed_error<Real>)) {
@@ -43,12 +40,6 @@ EwaldFit choose_fit(const PairSettings& settings, double length_scale) {
              "lower ewald_coefficient or cutoff; a product of 3.1 reaches a tolerance of 1e-5"});
   }
   return fit;
-}
-
-/// The index at which a kernel expects coefficient `term` of `piece`.
-std::size_t place_of(const EwaldFit& fit, int piece, int term) {
-  const bool pieces = fit.force.size() > static_cast<std::size_t>(fit.terms);
-  return static_cast<std::size_t>(pieces ? ewald_pieces * term + piece : term);
 }
 
 }  // namespace
@@ -72,7 +63,7 @@ PairKernel<Real>::PairKernel(const PairSettings& settings, const LennardJonesTyp
     terms_ = fit.terms;
     for (std::size_t k = 0; k < fit.force.size(); ++k) {
       const int piece = static_cast<int>(k) / terms_, term = static_cast<int>(k) % terms_;
-      const std::size_t at = place_of(fit, piece, term);
+      const std::size_t at = fit.pieces * term + piece;
       constants_.force_fit[at] = static_cast<Real>(-cube * fit.force[k]);
       constants_.energy_fit[at] = static_cast<Real>(-fit.energy[k]);
     }
@@ -110,10 +101,14 @@ void PairKernel<Real>::set_switching(const PairSettings& settings) {
 template <class Real>
 void PairKernel<Real>::set_types(const LennardJonesTypes& types) {
   constants_.types = types.count;
+  const std::size_t count = types.count, row = pair_row(types.count);
+  // Rows of three vectors are read as four.
+  pairs_.assign(count * 2 * row + 16, Real(0));
   for (std::size_t k = 0; k < types.sigma.size(); ++k) {
     const double sigma = types.sigma[k] * length_scale_;
-    pairs_.push_back(static_cast<Real>(sigma * sigma));
-    pairs_.push_back(constants_.epsilon_factor * static_cast<Real>(4 * types.epsilon[k]));
+    Real* const to = pairs_.data() + k / count * 2 * row + k % count;
+    to[0] = static_cast<Real>(sigma * sigma);
+    to[row] = constants_.epsilon_factor * static_cast<Real>(4 * types.epsilon[k]);
   }
   constants_.pairs = pairs_.data();
 }

@@ -9,8 +9,10 @@
 #pragma once
 
 #include <array>
-#include <vector>
+#include <span>
 
+#include "base/aligned_vector.hpp"
+#include "base/round_up.hpp"
 #include "forces/pair/ewald_fit.hpp"
 #include "forces/pair/pair_settings.hpp"
 #include "particles/neighbourhood.hpp"
@@ -36,6 +38,11 @@ struct SwitchConstants {
   } six, twelve;
 };
 
+/// The length of a row of the table of pairs, in whole vectors of any target.
+constexpr int pair_row(int types) {
+  return round_up(types, 16);
+}
+
 /// Constants of a job, in the kernel's scaled lengths.
 template <class Real>
 struct PairConstants {
@@ -45,11 +52,11 @@ struct PairConstants {
   double lennard_jones_energy;  // from the kernel's Lennard-Jones sum to hartree
   Real reaction_field_k, reaction_field_c;
   SwitchConstants<Real> switching;
-  int types;          // of the table; 0: atoms mix by Lorentz and Berthelot
-  const Real* pairs;  // [types][types][2]: sigma^2, and 4 epsilon times epsilon_factor
-  /// Minus the smooth parts: [terms], or [terms][ewald_pieces] if kernels use pieces. For a
-  /// reaction field its single constant.
-  std::array<Real, ewald_piece_terms_max * ewald_pieces> force_fit, energy_fit;
+  int types;  // of the table; 0: atoms mix by Lorentz and Berthelot
+  /// [types][2][pair_row(types)]: rows of sigma^2, and of 4 epsilon times epsilon_factor.
+  const Real* pairs;
+  /// Minus the smooth parts: [terms][pieces]. For a reaction field its single constant.
+  std::array<Real, ewald_numbers_max> force_fit, energy_fit;
 };
 
 /// The functions of one SIMD target for one kind of forces.
@@ -61,12 +68,15 @@ struct PairFunctions {
   int group;
 };
 
-/// Whether the kernels of this machine use the Ewald fit in pieces.
+/// The Ewald fits that the kernels of this machine take.
+struct EwaldChoices {
+  int pieces;
+  std::span<const int> terms;  // ascending
+};
 template <class Real>
-bool kernels_take_pieces();
+EwaldChoices ewald_choices();
 
-/// terms: number of terms of the Ewald fit, one of ewald_terms_float, ewald_terms_double or
-/// ewald_piece_terms; 0: reaction field.
+/// terms: number of terms of the Ewald fit, one of the choices; 0: reaction field.
 template <class Real>
 PairFunctions<Real> choose_pair_functions(int terms, LennardJonesKind kind);
 
@@ -98,7 +108,7 @@ class PairKernel {
   void set_types(const LennardJonesTypes& types);
 
   PairConstants<Real> constants_{};
-  std::vector<Real> pairs_;
+  AlignedVector<Real> pairs_;
   double length_scale_;
   int terms_ = 0;
   PairFunctions<Real> functions_;

@@ -15,13 +15,11 @@ namespace HWY_NAMESPACE {
 namespace {
 
 PairFunctions<double> choose_double(int terms, LennardJonesKind kind) {
-  if (terms == 22) return functions_of<double, 22>(kind);
-  if (terms == 40) return functions_of<double, 40>(kind);
-  return functions_of<double, 0>(kind);
+  return functions_with<double>(terms, kind);
 }
 
-bool double_takes_pieces() {
-  return ewald_in_pieces<double>;
+EwaldChoices double_choices() {
+  return choices_of<double>();
 }
 
 }  // namespace
@@ -34,7 +32,7 @@ namespace fg {
 namespace {
 
 HWY_EXPORT(choose_double);
-HWY_EXPORT(double_takes_pieces);
+HWY_EXPORT(double_choices);
 
 }  // namespace
 
@@ -44,8 +42,8 @@ PairFunctions<double> choose_pair_functions<double>(int terms, LennardJonesKind 
 }
 
 template <>
-bool kernels_take_pieces<double>() {
-  return HWY_DYNAMIC_DISPATCH(double_takes_pieces)();
+EwaldChoices ewald_choices<double>() {
+  return HWY_DYNAMIC_DISPATCH(double_choices)();
 }
 
 }  // namespace fg

@@ -15,21 +15,11 @@ namespace HWY_NAMESPACE {
 namespace {
 
 PairFunctions<float> choose_mixed(int terms, LennardJonesKind kind) {
-  if constexpr (ewald_in_pieces<float>) {
-    if (terms == 6) return functions_of<float, 6>(kind);
-    if (terms == 7) return functions_of<float, 7>(kind);
-    if (terms == 8) return functions_of<float, 8>(kind);
-    if (terms == 12) return functions_of<float, 12>(kind);
-  } else {
-    if (terms == 12) return functions_of<float, 12>(kind);
-    if (terms == 14) return functions_of<float, 14>(kind);
-    if (terms == 24) return functions_of<float, 24>(kind);
-  }
-  return functions_of<float, 0>(kind);
+  return functions_with<float>(terms, kind);
 }
 
-bool mixed_takes_pieces() {
-  return ewald_in_pieces<float>;
+EwaldChoices mixed_choices() {
+  return choices_of<float>();
 }
 
 }  // namespace
@@ -42,7 +32,7 @@ namespace fg {
 namespace {
 
 HWY_EXPORT(choose_mixed);
-HWY_EXPORT(mixed_takes_pieces);
+HWY_EXPORT(mixed_choices);
 
 }  // namespace
 
@@ -52,8 +42,8 @@ PairFunctions<float> choose_pair_functions<float>(int terms, LennardJonesKind ki
 }
 
 template <>
-bool kernels_take_pieces<float>() {
-  return HWY_DYNAMIC_DISPATCH(mixed_takes_pieces)();
+EwaldChoices ewald_choices<float>() {
+  return HWY_DYNAMIC_DISPATCH(mixed_choices)();
 }
 
 }  // namespace fg

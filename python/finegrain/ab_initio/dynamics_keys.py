@@ -140,10 +140,6 @@ def _of_ions(source: TomlSource, model: AbInitioModel) -> list[Problem]:
             keys.append("output.trajectory_interval")
         return _refuse(source, keys, 'dynamics.ions = "rest"')
     found = []
-    if model.electrons.dispersion != "none":
-        what = "is found for the positions of the input only, but the ions move"
-        hint = 'dispersion = "none", or a functional that needs none'
-        found.append(source.problem("electrons.dispersion", what, hint=hint))
     warm = dynamics.temperature is not None and dynamics.temperature.value > 0
     is_wrong = dynamics.temperature is None and _is_written(source, "dynamics.temperature")
     bath = dynamics.thermostat != "none"

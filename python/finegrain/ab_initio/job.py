@@ -14,7 +14,9 @@ from typing import Any
 import h5py
 import numpy as np
 
+from finegrain.ab_initio.dispersion_companion import command_of
 from finegrain.ab_initio.dynamics import dynamics_values
+from finegrain.ab_initio.effective_cutoff import effective_cutoff_values
 from finegrain.ab_initio.engine_check import refuse_what_the_engine_refuses
 from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.memory import memory_of, refuse_what_does_not_fit
@@ -142,6 +144,10 @@ def _write_dispersion(file: h5py.File, prepared: Prepared) -> None:
     write_attributes(group, {"model": words, "energy": dispersion.energy})
     group["forces"] = dispersion.forces
     group["strain"] = dispersion.strain
+    dynamics = prepared.given.model.dynamics
+    if dynamics.kind != "ground-state" and dynamics.ions != "rest":
+        group["companion/command"] = command_of(dispersion.method)
+        group["companion/elements"] = dispersion.elements
 
 
 def _write_settings(file: h5py.File, prepared: Prepared) -> None:
@@ -186,6 +192,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
     if any(prepared.empty):
         up, down = prepared.empty
         tables["electrons"] |= {"empty_up": up, "empty_down": down}
+    tables["electrons"] |= effective_cutoff_values(model.electrons)
     for name, values in tables.items():
         write_attributes(file.create_group(name), values)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from finegrain.ab_initio.dynamics_keys import dynamics_problems
+from finegrain.ab_initio.effective_cutoff import effective_cutoff_problems
 from finegrain.ab_initio.functional import functional_problem
 from finegrain.ab_initio.model import AbInitioModel, sections
 from finegrain.errors import Problem
@@ -88,6 +89,7 @@ def _contradictions(source: TomlSource, model: AbInitioModel) -> list[Problem]:
     electrons, objects = model.electrons, model.objects
     if problem := functional_problem(source, electrons.functional):
         found.append(problem)
+    found += effective_cutoff_problems(source, electrons)
     found += dynamics_problems(source, model)
     if electrons.pseudopotential_folders and electrons.pseudopotentials != "auto":
         what = "has no use beside a table of files"

@@ -25,6 +25,12 @@ Cutoff = Annotated[
     quantity_reader(units.energy, least=_lowest, most="2000 Ry", hint=_cutoff_hint),
     *shown_as("70 Ry"),
 ]
+StepHeight = Annotated[
+    Quantity, quantity_reader(units.energy, least="0.1 Ry", most="1e5 Ry"), *shown_as("100 Ry")
+]
+StepWidth = Annotated[
+    Quantity, quantity_reader(units.energy, least="0.01 Ry", most="1000 Ry"), *shown_as("4 Ry")
+]
 _small = quantity_reader(units.energy, least="1e-14 hartree", most="1 hartree")
 Residual = Annotated[Quantity, _small, *shown_as("1e-7 hartree")]
 EnergyChange = Annotated[Quantity, _small, *shown_as("1e-11 hartree")]
@@ -140,6 +146,9 @@ class ElectronsSection(Section):
     functional: str = Field(examples=["BLYP"])
     pseudopotentials: Files = Field(examples=["auto"])
     pseudopotential_folders: list[str] = Field([], examples=[["pseudopotentials"]])
+    effective_cutoff: Cutoff | None = Field(None, examples=["60 Ry"])
+    effective_cutoff_height: StepHeight | None = Field(None, examples=["100 Ry"])
+    effective_cutoff_width: StepWidth | None = Field(None, examples=["4 Ry"])
     allow_low_cutoff: bool = False
     allow_other_functional: bool = False
     bands: Count | None = None

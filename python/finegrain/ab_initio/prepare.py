@@ -238,9 +238,10 @@ def _empty(given: AbInitioInput, spins: Spins, electrons: int) -> tuple[int, int
             limit = f"at least {most:,}, the electrons of spin up"
         given.problems.append(source.problem(key, what, limit=limit, hint="take it out"))
         return 0, 0
-    if given.model.dynamics.kind != "ground-state":
-        what = "asks for empty orbitals, which are only found for the ground state of one structure"
-        hint = 'take it out, or kind = "ground-state"'
+    dynamics = given.model.dynamics
+    if dynamics.kind == "born-oppenheimer" or dynamics.ions == "rest":
+        what = "asks for empty orbitals, which this dynamics has no use for"
+        hint = 'take it out, or kind = "ground-state" or "car-parrinello" with ions that move'
         given.problems.append(source.problem(key, what, limit=f"{most:,}", hint=hint))
         return 0, 0
     return bands - spins.up, bands - spins.down if spins.count == 2 else 0

@@ -104,6 +104,16 @@ _articles = {
             "10.1103/PhysRevB.58.3641",
         ),
         article(
+            "bernasconi1995",
+            "a constant effective cutoff in cells that change",
+            "Bernasconi, M. and Chiarotti, G. L. and Focher, P. and Scandolo, S. and Tosatti, E. "
+            "and Parrinello, M.",
+            "First-principle-constant pressure molecular dynamics",
+            "J. Phys. Chem. Solids",
+            "1995 56 501--505",
+            "10.1016/0022-3697(94)00228-2",
+        ),
+        article(
             "kleinman1982",
             "nonlocal pseudopotentials as projectors",
             "Kleinman, L. and Bylander, D. M.",
@@ -250,6 +260,8 @@ def references(job: AbInitioJob | None) -> list[Reference]:
         keys.append("kleinman1982")
     if job.nonlocal_part.method == "splines":
         keys.append("lee2005")
+    if "effective_cutoff" in job.electrons:
+        keys.append("bernasconi1995")
     if job.boundary == "isolated":
         keys.append("martyna1999")
     keys += ["headgordon1988", "vandevondele2003", "larsen2017"]

@@ -235,9 +235,10 @@ def test_ions_at_rest_need_orbitals_that_move(problems: Problems) -> None:
     assert problem.value.startswith("output.trajectory_interval")
 
 
-def test_dispersion_of_one_place_is_refused_for_ions_that_move(problems: Problems) -> None:
-    (problem,) = problems(with_lines(WARM, "electrons", 'dispersion = "d3bj"'))
-    assert "for the positions of the input only" in problem.what
+def test_dispersion_goes_with_ions_that_move(prepared: Preparing) -> None:
+    made = prepared(with_lines(WARM, "electrons", 'dispersion = "d3bj"'))
+    assert made.dispersion is not None
+    assert made.dispersion.elements.tolist() == [8, 1, 1]
 
 
 def test_a_step_at_which_orbitals_run_away_is_refused(problems: Problems) -> None:

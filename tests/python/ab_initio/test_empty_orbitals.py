@@ -102,5 +102,5 @@ def test_numbers_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     assert report.empty == 6
     assert "7 of spin up and 5 of spin down, neutral, 6 empty orbitals" in report.text()
     more = ("[dynamics]", 'kind = "born-oppenheimer"', 'timestep = "0.5 fs"', "steps = 1")
-    with pytest.raises(InputError, match="only found for the ground state of one structure"):
+    with pytest.raises(InputError, match="which this dynamics has no use for"):
         fg.check(with_bands(OXYGEN, 9, tmp_path, *more))

@@ -97,6 +97,43 @@ TEST(DynamicsAdvice, WarnsOfALongStepAndOfAHeavyMass) {
   EXPECT_THAT(advise(settings, after(), heavy).warnings, IsEmpty());
 }
 
+TEST(DynamicsAdvice, KnowsTheSlowestOrbitalsByTheGap) {
+  // Fastest ions 0.016496. With a gap of 0.2 hartree: sqrt(2 * 0.2 / 400) = 0.031623 = 6940 1/cm.
+  DynamicsSettings settings = usual();
+  const DynamicsAdvice fast = advise_of_gap(settings, after(), 0.2, water);
+  EXPECT_THAT(text_of(fast, "slowest orbitals"), HasSubstr("about 6.94e+03 1/cm by the gap"));
+  EXPECT_THAT(text_of(fast, "slowest orbitals"), HasSubstr("1.92 times the fastest ions"));
+  EXPECT_THAT(fast.warnings, IsEmpty());
+  // 1.5 times the ions: 0.024744^2 * 400 / 2 = 0.12245 hartree.
+  EXPECT_THAT(advise_of_gap(settings, after(), 0.123, water).warnings, IsEmpty());
+  // A mass of 400 * 0.12 / 0.12245 = 392 would do.
+  EXPECT_THAT(advise_of_gap(settings, after(), 0.12, water).warnings,
+              testing::ElementsAre(HasSubstr("mass below 392 electron masses")));
+  EXPECT_THAT(advise_of_gap(settings, after(), -0.01, water).warnings,
+              testing::ElementsAre(HasSubstr("no gap")));
+  // Ions at rest take no energy.
+  settings.ions_rest = true;
+  EXPECT_THAT(advise_of_gap(settings, after(), 0.001, water).warnings, IsEmpty());
+}
+
+TEST(DynamicsAdvice, LeavesTheGapToTheGroundStateThatWillHaveIt) {
+  DynamicsSettings settings = usual();
+  settings.fictitious_mass = 820;
+  KnownOrbitals known = before();
+  known.finds_gap = true;
+  const DynamicsAdvice advice = advise(settings, known, water);
+  EXPECT_THAT(advice.warnings, IsEmpty());
+  EXPECT_THAT(text_of(advice, "slowest orbitals"), HasSubstr("follows from the empty orbitals"));
+}
+
+TEST(DynamicsAdvice, KnowsThatAnEffectiveCutoffMakesWavesFaster) {
+  // Below the cutoff of the mass: sqrt(2 * 1.2 / 400) instead of sqrt(2 * 0.8 / 400).
+  DynamicsSettings settings = usual();
+  KnownOrbitals known{.cutoff = 0.8, .largest = 1.2};
+  // 0.0774597 hartree.
+  EXPECT_THAT(text_of(advise(settings, known, {}), "fastest orbitals"), HasSubstr("1.7e+04 1/cm"));
+}
+
 TEST(DynamicsAdvice, RefusesATimeStepThatTheOrbitalEnergiesRuleOut) {
   // The longest is 19.245; 1.2 times that is 23.094, still below the bound by the kinetic energy.
   DynamicsSettings settings = usual();

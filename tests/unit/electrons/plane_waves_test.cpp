@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "base/error.hpp"
+#include "electrons/effective_cutoff.hpp"
 #include "electrons/hartree.hpp"
 #include "electrons/kinetic.hpp"
 #include "support/plane_wave_samples.hpp"
@@ -111,6 +112,29 @@ TEST(Hartree, ThePotentialIsTheDerivativeOfTheEnergy) {
       const double right = 2 * skewed.volume() * (potential[i] * std::conj(direction)).real();
       EXPECT_NEAR(slope, right, 1e-13 * energy(0));
     }
+}
+
+/// With a step in the kinetic energy, in the middle of the waves.
+TEST(KineticEnergy, ItsVirialIsTheSlopeByTheStrainWithAnEffectiveCutoff) {
+  const PlaneWaves waves = waves_up_to(skewed, 2.0);
+  const Waves block = random_waves(waves, 6);
+  const EffectiveCutoff step{.energy = 1.2, .height = 3, .width = 0.4};
+  Virial virial{}, right{};
+  const std::vector<double> slopes = step.slopes(waves.squares());
+  add_kinetic_virial(waves, block, 1, 1.7, virial, slopes);
+  reference::add_kinetic_virial(waves, block, 1, 1.7, right, slopes);
+  for (int k = 0; k < 6; ++k) {
+    const double slope = test::sixth_order_slope(
+        [&](double strain) {
+          const PlaneWaves strained = test::strained(waves, k, strain);
+          return 1.7 * reference::kinetic_energy(step.squares(strained.squares()), block);
+        },
+        0.0005);
+    // A step of this width has a seventh derivative of up to 1e14 hartree: 0.0005^6 / 140 of it is
+    // 1e-8, and roundings of 1e4 hartree over the step are 1e-8.
+    EXPECT_NEAR(virial[k], -slope, 1e-6);
+    EXPECT_NEAR(virial[k], right[k], 1e-9);
+  }
 }
 
 /// Both against the twin, and by finite differences at constant c and constant V rho.

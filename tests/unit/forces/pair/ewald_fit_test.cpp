@@ -36,18 +36,19 @@ TEST(EwaldFit, KeepsItsStatedErrorOverTheWholeRange) {
   for (const double z_max : {2.6, 3.15, 5.0}) {
     const double alpha = z_max / std::sqrt(ewald_range);
     const double f0 = std::pow(alpha, 3) * ewald_force_part(0);
-    for (const bool pieces : {false, true}) {
-      const EwaldFit fit = pieces ? fit_ewald_pieces(alpha, 8) : fit_ewald(alpha, 22);
+    for (const int pieces : {1, 4, 16}) {
+      const EwaldFit fit = fit_ewald(alpha, pieces == 1 ? 22 : pieces == 4 ? 8 : 5, pieces);
       for (double x = 0; x <= ewald_range; x += 0.001) {
-        const int piece = pieces ? static_cast<int>(std::lround(x / ewald_piece_width)) : 0;
-        const double t = x - (pieces ? piece * ewald_piece_width : ewald_middle);
+        const double width = ewald_piece_width(pieces);
+        const int piece = pieces > 1 ? static_cast<int>(std::lround(x / width)) : 0;
+        const double t = x - (pieces > 1 ? piece * width : ewald_middle);
         const double z2 = alpha * alpha * x;
         const double force = value_of(fit.force.data() + piece * fit.terms, fit.terms, t);
         // The fit samples its error; between the samples it may be a tenth larger. Rounding is
         // 1e-14.
         EXPECT_LE(std::abs(force - std::pow(alpha, 3) * ewald_force_part(z2)) * x / ewald_range,
                   (1.1 * fit.error + 1e-14) * f0)
-            << z_max << " " << x;
+            << z_max << " " << x << " " << pieces;
         const double energy = value_of(fit.energy.data() + piece * fit.terms, fit.terms, t);
         // The energy's terms fall off like the force's; 20 is generous for their ratio.
         EXPECT_NEAR(energy, alpha * ewald_energy_part(z2), (20 * fit.error + 1e-13) * alpha);

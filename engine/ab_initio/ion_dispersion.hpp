@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The dispersion between the ions of a run: that of the job at its own positions and in its own
+// cell, elsewhere what a program beside the run answers (processes/companion.hpp). It is asked when
+// the ions have been placed, and its answer is needed when the electrons have been evaluated.
+// Units: hartree, bohr.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ab_initio/job.hpp"
+#include "base/vec3.hpp"
+#include "electrons/lattice.hpp"
+#include "processes/companion.hpp"
+
+namespace fg::ab_initio {
+
+struct DispersionAnswer {
+  double energy = 0;
+  std::vector<Vec3> forces;
+  std::array<double, 9> strain{};  // derivative of the energy by the strain
+};
+
+class IonDispersion {
+ public:
+  /// Of a job with a dispersion. Starts its program if ions move. Throws ResourceError if it cannot
+  /// be started.
+  explicit IonDispersion(const Job& job);
+
+  /// The ions are at these positions now.
+  void ask(std::span<const Vec3> positions, const electrons::Lattice& cell);
+  /// Whether the answer is there, or comes within this time. Throws ResourceError if the program
+  /// has ended or does not answer what was asked.
+  bool is_known(std::chrono::microseconds patience);
+  /// Of the last question, once it is known.
+  const DispersionAnswer& answer() const;
+
+ private:
+  void start();
+  void take(const CompanionFrame& frame);
+  void take_answer(std::span<const std::byte> bytes);
+
+  const Job* job_;
+  DispersionAnswer of_job_, answer_;
+  std::unique_ptr<Companion> companion_;
+  bool ready_ = false;  // the program
+  bool is_of_job_ = true, known_ = true;
+  std::uint64_t asked_ = 0;
+};
+
+}  // namespace fg::ab_initio

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Dispersion where the ions move to: a program beside the run finds it.
+
+Eight silicon atoms at a low cutoff, with a pseudopotential of another functional, which does not
+matter here: what counts is the sum of both energies, and that it is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import h5py
+import numpy as np
+import pytest
+from moving_silicon import SCHEMES, silicon, write_input, write_silicon
+from process_runs import needs_any
+
+import finegrain as fg
+from finegrain.ab_initio import dispersion_companion as companion
+from finegrain.ab_initio.dispersion_model import Found, Method, make_model
+from finegrain.ab_initio.evaluation import energies
+from finegrain.ab_initio.job import make_job
+from finegrain.engine import load_engine
+from finegrain.errors import InputError, ResourceError
+from finegrain.seal import seal
+
+TERM = "dispersion (hartree)"
+METHOD = Method("d3bj", "pbe", three_body=False, isolated=False)
+
+
+def with_dispersion(source: Path) -> Path:
+    """Give an input of silicon a functional that has a dispersion."""
+    lines = (
+        'functional = "PBE"',
+        'dispersion = "d3bj"',
+        "allow_other_functional = true",
+    )
+    source.write_text(source.read_text().replace('functional = "LDA"', "\n".join(lines)))
+    return source
+
+
+def job_of(folder: Path, scheme: str, steps: int, *more: str) -> Path:
+    """Make the job of a dynamics of silicon with dispersion."""
+    make_job(with_dispersion(write_input(folder, scheme, steps, *more)), folder / "job.h5")
+    return folder / "job.h5"
+
+
+@pytest.fixture(scope="module")
+def jobs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("jobs")
+    return {scheme: job_of(folder / scheme, scheme, 5) for scheme in SCHEMES}
+
+
+@pytest.fixture(scope="module")
+def alone(jobs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, fg.Run]:
+    folder = tmp_path_factory.mktemp("alone")
+    return {scheme: fg.run(job, folder / scheme, pes=1) for scheme, job in jobs.items()}
+
+
+@contextmanager
+def started(method: Method) -> Iterator[tuple[socket.socket, subprocess.Popen[bytes]]]:
+    """Start the program with one end of a socket, as the engine does."""
+    here, there = socket.socketpair()
+    one_thread = os.environ | {"OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(companion.command_of(method), stdin=there, env=one_thread) as process:
+        there.close()
+        try:
+            yield here, process
+        finally:
+            here.close()
+
+
+def test_the_program_answers_as_the_library_and_ends_with_its_engine() -> None:
+    atoms = silicon()
+    elements = np.array(atoms.numbers, np.int32)
+    vectors = atoms.cell.array / 0.529177
+    with started(METHOD) as (channel, process):
+        assert companion.read_frame(channel) == companion.Frame(companion.READY, 0, b"")
+        companion.write_frame(channel, companion.Frame(companion.ELEMENTS, 0, elements.tobytes()))
+        for number in (1, 2):
+            position = atoms.positions / 0.529177 + 0.1 * number
+            position[0] += 0.2 * number
+            data = np.concatenate((vectors, position)).tobytes()
+            companion.write_frame(channel, companion.Frame(companion.GEOMETRY, number, data))
+            answer = companion.read_frame(channel)
+            assert (answer.kind, answer.number) == (companion.ANSWERED, number)
+            found = np.frombuffer(answer.data, np.float64)
+            expected = make_model(METHOD, elements)(position, vectors)
+            # The library's sums over threads may differ here in their last bits.
+            assert found[0] == pytest.approx(expected.energy, rel=1e-13)
+            assert found[1:-9].reshape(-1, 3) == pytest.approx(expected.forces, abs=1e-15)
+            assert found[-9:].reshape(3, 3) == pytest.approx(expected.strain, abs=1e-14)
+        channel.close()
+        assert process.wait(timeout=60) == 0
+
+
+def test_what_the_library_refuses_reaches_the_engine() -> None:
+    def make(_method: Method, _elements: np.ndarray) -> companion.Model:
+        def refuse(_position: np.ndarray, _vectors: np.ndarray) -> Found:
+            raise RuntimeError("no parameters")
+
+        return refuse
+
+    here, there = socket.socketpair()
+    with here, there:
+        companion.write_frame(here, companion.Frame(companion.ELEMENTS, 0, bytes(4)))
+        data = np.concatenate((20 * np.eye(3), np.zeros((1, 3)))).tobytes()
+        companion.write_frame(here, companion.Frame(companion.GEOMETRY, 1, data))
+        here.shutdown(socket.SHUT_WR)
+        companion.serve(there, METHOD, make)
+        assert companion.read_frame(here).kind == companion.READY
+        expected = companion.Frame(companion.REFUSED, 1, b"no parameters")
+        assert companion.read_frame(here) == expected
+
+
+def test_forces_elsewhere_are_derivatives_of_the_energy(tmp_path: Path) -> None:
+    source = with_dispersion(write_input(tmp_path, "born-oppenheimer", 1))
+    source.write_text(source.read_text().replace("1e-4 hartree", "1e-8 hartree"))
+    job = tmp_path / "job.h5"
+    make_job(source, job)
+    with h5py.File(job) as file:
+        position, vectors = file["ions/position"][...], file["cell/vectors"][...]
+        stored = float(file["dispersion"].attrs["energy"])
+    evaluator = load_engine().Evaluator(str(job), pes=1)
+    crystal = SimpleNamespace(boundary="periodic", cell=vectors)
+
+    def at(place: np.ndarray) -> fg.Energies:
+        return energies(evaluator.energy(place), crystal)
+
+    # At the positions of the job the number is that of the job.
+    assert at(position).energies["dispersion"] == pytest.approx(stored, rel=1e-14)
+    position[0] += (0.3, 0.1, -0.2)
+    here = at(position)
+    part = make_model(METHOD, np.full(8, 14, np.int32))(position, vectors)
+    assert here.energies["dispersion"] == pytest.approx(part.energy, rel=1e-12)
+    assert abs(part.energy - stored) > 1e-5
+    step, move = 0.02, np.zeros_like(position)
+    move[0, 0] = 1.0
+    near, far = (
+        at(position + k * step * move).total - at(position - k * step * move).total for k in (1, 2)
+    )
+    slope = (8 * near - far) / (12 * step)
+    # Energies are found to 1e-9 or so; without the dispersion the force would miss by `part`.
+    assert here.forces[0, 0] == pytest.approx(-slope, abs=2e-6)
+    assert abs(part.forces[0, 0]) > 2e-5
+
+
+@needs_any
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_any_threads_and_processes_have_the_same_bits(
+    jobs: dict[str, Path], alone: dict[str, fg.Run], tmp_path: Path, scheme: str
+) -> None:
+    rows = (alone[scheme].path / "energies.csv").read_bytes()
+    term = alone[scheme].energies()[TERM]
+    assert np.ptp(term) > 1e-8
+    assert len(set(term)) == len(term)
+    for ranks, pes in ((1, 3), (2, 2)):
+        run = fg.run(jobs[scheme], tmp_path / f"{ranks}", ranks=ranks, pes=pes)
+        assert run.state_digest == alone[scheme].state_digest
+        assert (run.path / "energies.csv").read_bytes() == rows
+
+
+@needs_any
+@pytest.mark.parametrize("scheme", ["free", "born-oppenheimer"])
+def test_a_stopped_run_goes_on_to_the_same_bits(
+    jobs: dict[str, Path], alone: dict[str, fg.Run], tmp_path: Path, scheme: str
+) -> None:
+    fg.run(jobs[scheme], tmp_path / "run", ranks=2, pes=1, stop_after=2)
+    again = fg.resume(tmp_path / "run", pes=2)
+    assert again.state_digest == alone[scheme].state_digest
+    there = alone[scheme].path / "energies.csv"
+    assert (again.path / "energies.csv").read_bytes() == there.read_bytes()
+
+
+def test_the_first_row_is_that_of_the_job(jobs: dict[str, Path], alone: dict[str, fg.Run]) -> None:
+    for scheme, job in jobs.items():
+        with h5py.File(job) as file:
+            assert alone[scheme].energies()[TERM][0] == pytest.approx(
+                float(file["dispersion"].attrs["energy"]), abs=1e-12
+            )
+
+
+def test_the_energy_is_conserved_in_a_cell_that_moves(tmp_path: Path) -> None:
+    source = write_silicon(
+        tmp_path,
+        silicon(0.96, 0.03),
+        "1e-6 hartree",
+        "[dynamics]",
+        'kind = "born-oppenheimer"',
+        'timestep = "0.5 fs"',
+        "steps = 30",
+        'velocities = "zero"',
+        'cell = "full"',
+        'cell_mass = "20 Da"',
+    )
+    run = fg.run(with_dispersion(source), tmp_path / "run", pes=1)
+    table = run.energies()
+    conserved, term = table["conserved energy (hartree)"], table[TERM]
+    # Without its forces and its stress the sum would follow the term.
+    assert np.ptp(term) > 2e-4
+    assert np.ptp(conserved) < 0.02 * np.ptp(term)
+
+
+FAKES = {
+    "has ended with status 3": "print('no such library', file=sys.stderr); sys.exit(3)",
+    "answers something else": "channel.sendall(b'hello'); read_frame(channel)",
+    "has ended by signal 9": "ready(); geometry(); os.kill(os.getpid(), 9)",
+    "refuses: no carbon": "ready(); write_frame(channel, Frame(5, geometry(), b'no carbon'))",
+    "answers with 8 bytes instead of 272": (
+        "ready(); write_frame(channel, Frame(4, geometry(), bytes(8)))"
+    ),
+    "not finite": (
+        "ready(); nothing = struct.pack('34d', *[float('nan')] * 34); "
+        "write_frame(channel, Frame(4, geometry(), nothing))"
+    ),
+    "number 7, which nobody has asked for": (
+        "ready(); geometry(); write_frame(channel, Frame(4, 7, bytes(272)))"
+    ),
+}
+_fake = """
+import os, socket, struct, sys
+from finegrain.ab_initio.dispersion_companion import Frame, own_channel, read_frame, write_frame
+channel = own_channel()
+def ready():
+    write_frame(channel, Frame(1, 0, b""))
+def geometry():
+    read_frame(channel)
+    return read_frame(channel).number
+{act}
+read_frame(channel)
+"""
+
+
+def with_command(job: Path, to: Path, command: list[str] | None) -> Path:
+    """Copy a job, and let it name another program, or none."""
+    to.write_bytes(job.read_bytes())
+    with h5py.File(to, "r+") as file:
+        del file["dispersion/companion"]
+        if command is not None:
+            file["dispersion/companion/command"] = command
+            file["dispersion/companion/elements"] = np.full(8, 14, np.int32)
+    seal(to)
+    return to
+
+
+@pytest.mark.parametrize("words", FAKES)
+def test_a_program_that_fails_ends_the_run_with_its_name(
+    jobs: dict[str, Path], tmp_path: Path, words: str
+) -> None:
+    program = tmp_path / "companion.py"
+    program.write_text(_fake.format(act=FAKES[words]))
+    command = [sys.executable, str(program)]
+    job = with_command(jobs["born-oppenheimer"], tmp_path / "job.h5", command)
+    with pytest.raises(ResourceError, match="the program that finds the dispersion") as error:
+        fg.run(job, tmp_path / "run", pes=2)
+    text = str(error.value)
+    assert words in text
+    assert str(program) in text
+    if "status 3" in words:
+        assert "no such library" in text
+
+
+def test_a_program_that_is_missing_is_named(jobs: dict[str, Path], tmp_path: Path) -> None:
+    job = with_command(jobs["free"], tmp_path / "job.h5", ["/no/such/program"])
+    with pytest.raises(ResourceError, match="cannot be started"):
+        fg.run(job, tmp_path / "run", pes=1)
+
+
+def test_a_job_that_names_no_program_is_refused(jobs: dict[str, Path], tmp_path: Path) -> None:
+    job = with_command(jobs["free"], tmp_path / "job.h5", None)
+    with pytest.raises(InputError, match="names no program that finds the dispersion"):
+        fg.run(job, tmp_path / "run", pes=1)
+    empty = with_command(jobs["free"], tmp_path / "empty.h5", [""])
+    with pytest.raises(InputError, match="names no program"):
+        fg.run(empty, tmp_path / "run", pes=1)
