@@ -59,12 +59,18 @@ void add_charges(fft::Rows<const Real> values, int rows, int length,
     hn::StoreU(hn::Add(hn::LoadU(di, at), to_fixed(charge)), di, at);
   };
   const int whole = length / lanes * lanes;
-  const auto rest = hn::FirstN(d, length - whole);
+  // Blocks are messages: beyond their last value there may be no memory.
+  [[maybe_unused]] const auto rest = hn::FirstN(d, length - whole);
   for (int r = 0; r < rows; ++r) {
     const Real* from = values.first + r * values.stride;
     ChargeSum<Real>* to = lines.first + r * lines.stride;
     for (int i = 0; i < whole; i += lanes) add(hn::LoadU(d, from + i), to + i);
-    if (whole < length) add(hn::IfThenElseZero(rest, hn::LoadU(d, from + whole)), to + whole);
+    if (whole == length) continue;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+    add(hn::MaskedLoad(rest, d, from + whole), to + whole);
+#else
+    reference::add_charges<Real>({from + whole, 0}, 1, length - whole, {to + whole, 0});
+#endif
   }
 }
 

@@ -18,7 +18,7 @@ namespace fg {
 template <class Real>
 using ChargeSum = std::conditional_t<sizeof(Real) == sizeof(float), std::int32_t, std::int64_t>;
 
-/// Elements after the last one that these kernels may read (in blocks) or add zero to (in lines).
+/// Elements after the last one of the lines to which these kernels may add zero.
 inline constexpr std::size_t line_tail = 16;
 
 /// lines += round(values * scale), for `rows` rows of `length`.

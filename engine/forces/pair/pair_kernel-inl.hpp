@@ -16,7 +16,6 @@
 #define FG_FORCES_PAIR_KERNEL_INL
 #endif
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <type_traits>
@@ -25,6 +24,7 @@
 #include "forces/pair/ewald_polynomial-inl.hpp"
 #include "forces/pair/lennard_jones_switch-inl.hpp"
 #include "forces/pair/pair_kernel.hpp"
+#include "forces/pair/quad_vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace fg {
@@ -49,13 +49,14 @@ template <class V>
 class RowSweep {
   using Real = typename V::Real;
   using D = PairTag<Real>;
-  using DU = hn::RebindToUnsigned<D>;
   using DI = hn::RebindToSigned<D>;
   using Vec = hn::Vec<D>;
   using Mask = hn::Mask<D>;
+  using Vectors = QuadVectors<Real>;
+  using Quads = typename Vectors::Quads;
   using Fit = EwaldPolynomial<Real, V::terms>;
   using Place = typename Fit::Place;
-  static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
+  static constexpr int lanes = Vectors::lanes;
   static constexpr int home_numbers = 6;  // x y z charge half_sigma root_epsilon
   static constexpr bool corrected = std::is_same_v<Real, float>;
   /// Rows computed side by side, to hide latencies: as many as registers suffice for, measured.
@@ -64,7 +65,7 @@ class RowSweep {
   static constexpr int vectors_ahead = 6;
 
  public:
-  static constexpr int group = lanes < 4 ? 1 : lanes / 4;
+  static constexpr int group = Vectors::group;
 
   RowSweep(const PairConstants<Real>& constants, Real* data)
       : c_(constants),
@@ -93,10 +94,6 @@ class RowSweep {
   double coulomb = 0, lennard_jones = 0;
 
  private:
-  /// The quads of partners in a vector.
-  struct Quads {
-    Real* at[group];
-  };
   struct Partner {
     Vec x, y, z, charge;
     Vec half_sigma, root_epsilon;  // where atoms mix
@@ -133,54 +130,6 @@ class RowSweep {
     return hn::Load(D(), home_ + (row * home_numbers + field / 4) * lanes);
   }
 
-  /// The vector of quad_of(tag, k) for the quads k of a vector.
-  template <class Tag, class QuadOf>
-  static HWY_INLINE hn::Vec<Tag> join(Tag d, const QuadOf& quad_of, int first = 0) {
-#if HWY_MAX_BYTES >= 32
-    constexpr int half = static_cast<int>(hn::MaxLanes(Tag())) / 8;
-    if constexpr (half > 0) {
-      const hn::Half<Tag> dh;
-      return hn::Combine(d, join(dh, quad_of, first + half), join(dh, quad_of, first));
-    } else
-#endif
-      return quad_of(d, first);
-  }
-  /// Calls each(tag, quad, k) for the quads k of a vector, in order.
-  template <class Tag, class Each>
-  static HWY_INLINE void for_quads(Tag d, hn::Vec<Tag> v, const Each& each, int first = 0) {
-#if HWY_MAX_BYTES >= 32
-    constexpr int half = static_cast<int>(hn::MaxLanes(Tag())) / 8;
-    if constexpr (half > 0) {
-      const hn::Half<Tag> dh;
-      for_quads(dh, hn::LowerHalf(dh, v), each, first);
-      for_quads(dh, hn::UpperHalf(dh, v), each, first + half);
-    } else
-#endif
-      each(d, v, first);
-  }
-
-  HWY_INLINE Vec load(Quads quads, int field) const {
-    return join(D(), [&](auto d, int k) HWY_ATTR { return hn::Load(d, quads.at[k] + field); });
-  }
-  HWY_INLINE void add(Quads quads, int field, Vec value) const {
-    for_quads(D(), value, [&](auto d, auto quad, int k) HWY_ATTR {
-      Real* const at = quads.at[k] + field;
-      hn::Store(hn::Add(quad, hn::Load(d, at)), d, at);
-    });
-  }
-
-  /// Lanes whose bit of `row` is set; `first` is 0 for "not excluded", 16 for "the pair exists".
-  HWY_INLINE Mask mask(const std::uint32_t* bits, int row, int first, int part) const {
-    const DU d;
-    using Word = hn::TFromD<DU>;
-    const auto words = join(
-        d, [&](auto quad, int k) HWY_ATTR { return hn::Set(quad, static_cast<Word>(bits[k])); });
-    alignas(64) Word lane_bit[lanes];
-    for (int lane = 0; lane < lanes; ++lane)
-      lane_bit[lane] = Word{1} << (first + 4 * ((lane + part) % 4) + row);
-    return hn::RebindMask(D(), hn::TestBit(words, hn::Load(d, lane_bit)));
-  }
-
   template <int lj_rows>
   HWY_INLINE void sweep(const PairList& list, const PairRow& row) {
     load_home<lj_rows>(row.home);
@@ -201,19 +150,10 @@ class RowSweep {
     for (const std::uint32_t* p = list.free.data() + row.free_begin; p < end; p += group) {
       Quads quads;
       FG_UNROLL for (int q = 0; q < group; ++q) quads.at[q] = data_ + p[q];
-      ask_for(p + vectors_ahead * group < end ? p + vectors_ahead * group : p);
+      Vectors::ask_for(data_, p + vectors_ahead * group < end ? p + vectors_ahead * group : p);
       meet<lj_rows, false>(quads, nullptr, sums);
     }
     add_home(row.home, sums);
-  }
-
-  /// Brings quads into the nearest cache; a neighbourhood fits the second one.
-  HWY_INLINE void ask_for(const std::uint32_t* quads) const {
-    constexpr int line = 64 / sizeof(Real);
-    FG_UNROLL for (int q = 0; q < group; ++q) {
-      FG_UNROLL for (int at = 0; at < quad::stride; at += line)
-          hwy::Prefetch(data_ + quads[q] + at);
-    }
   }
 
   template <int lj_rows, bool masked>
@@ -221,15 +161,15 @@ class RowSweep {
     // If a vector has fewer than four numbers, a quad is handled in parts.
     for (int part = 0; part < 4; part += lanes < 4 ? lanes : 4) {
       Partner j;
-      j.x = load(quads, quad::x + part);
-      j.y = load(quads, quad::y + part);
-      j.z = load(quads, quad::z + part);
-      j.charge = load(quads, quad::charge + part);
+      j.x = Vectors::load(quads, quad::x + part);
+      j.y = Vectors::load(quads, quad::y + part);
+      j.z = Vectors::load(quads, quad::z + part);
+      j.charge = Vectors::load(quads, quad::charge + part);
       if constexpr (lj_rows > 0 && V::typed) {
-        j.type = hn::ConvertTo(DI(), load(quads, quad::type + part));
+        j.type = hn::ConvertTo(DI(), Vectors::load(quads, quad::type + part));
       } else if constexpr (lj_rows > 0) {
-        j.half_sigma = load(quads, quad::half_sigma + part);
-        j.root_epsilon = load(quads, quad::root_epsilon + part);
+        j.half_sigma = Vectors::load(quads, quad::half_sigma + part);
+        j.root_epsilon = Vectors::load(quads, quad::root_epsilon + part);
       }
       Vec fx, fy, fz;
       FG_UNROLL for (int row = 0; row < 4; row += side_by_side) {
@@ -244,9 +184,9 @@ class RowSweep {
           fz = row + r > 0 ? hn::MulAdd(f[r], dz[r], fz) : hn::Mul(f[r], dz[r]);
         }
       }
-      add(quads, quad::force_x + part, fx);
-      add(quads, quad::force_y + part, fy);
-      add(quads, quad::force_z + part, fz);
+      Vectors::add(quads, quad::force_x + part, fx);
+      Vectors::add(quads, quad::force_y + part, fy);
+      Vectors::add(quads, quad::force_z + part, fz);
     }
   }
 
@@ -278,8 +218,8 @@ class RowSweep {
       Vec y3 = hn::Mul(y1, y2), correction = y1;
       if constexpr (corrected) correction = hn::NegMulAdd(r2[r], y2, hn::Set(d, Real(5.0 / 3.0)));
       if constexpr (masked) {
-        inside = hn::And(inside, mask(bits, first + r, 16, part));
-        included = mask(bits, first + r, 0, part);
+        inside = hn::And(inside, Vectors::mask(bits, first + r, 16, part));
+        included = Vectors::mask(bits, first + r, 0, part);
         y3 = hn::IfThenElseZero(included, y3);
         // Excluded atoms may be at the same place, where 0 times infinity is not 0.
         if constexpr (corrected) correction = hn::IfThenElseZero(included, correction);
@@ -396,45 +336,14 @@ class RowSweep {
 
   /// The home atoms get the negative of the forces on the partners.
   HWY_INLINE void add_home(std::uint32_t home, const Sums& sums) {
-    subtract_sums(sums.x, data_ + home + quad::force_x);
-    subtract_sums(sums.y, data_ + home + quad::force_y);
-    subtract_sums(sums.z, data_ + home + quad::force_z);
+    Vectors::subtract_sums(sums.x, data_ + home + quad::force_x);
+    Vectors::subtract_sums(sums.y, data_ + home + quad::force_y);
+    Vectors::subtract_sums(sums.z, data_ + home + quad::force_z);
     if constexpr (V::energies) {
-      coulomb += sum_of_lanes(sums.coulomb);
-      lennard_jones += sum_of_lanes(sums.lennard_jones);
+      coulomb += Vectors::sum_of_lanes(sums.coulomb);
+      lennard_jones += Vectors::sum_of_lanes(sums.lennard_jones);
     }
   }
-  static HWY_INLINE double sum_of_lanes(Vec v) {
-    alignas(64) Real lane[lanes];
-    hn::Store(v, D(), lane);
-    double sum = 0;
-    for (int k = 0; k < lanes; ++k) sum += lane[k];
-    return sum;
-  }
-  static HWY_INLINE void subtract_sums(const Vec* v, Real* to) {
-#if HWY_MAX_BYTES >= 16
-    if constexpr (std::is_same_v<Real, float>) {
-      // Transpose and add in blocks of four: a lane of the result is the sum of one of the four.
-      const D d;
-      const hn::Repartition<double, D> pairs;
-      const auto interleave = [](auto tag, auto a, auto b) HWY_ATTR {
-        return std::pair(hn::InterleaveLower(tag, a, b), hn::InterleaveUpper(tag, a, b));
-      };
-      const auto [a, b] = interleave(d, v[0], v[1]);
-      const auto [c, e] = interleave(d, v[2], v[3]);
-      const auto [low, high] =
-          interleave(pairs, hn::BitCast(pairs, hn::Add(a, b)), hn::BitCast(pairs, hn::Add(c, e)));
-      const hn::CappedTag<float, 4> d4;
-      auto sum = hn::Zero(d4);
-      for_quads(d, hn::Add(hn::BitCast(d, low), hn::BitCast(d, high)),
-                [&](auto, auto quad, int) HWY_ATTR { sum = hn::Add(sum, quad); });
-      hn::Store(hn::Sub(hn::Load(d4, to), sum), d4, to);
-      return;
-    }
-#endif
-    for (int row = 0; row < 4; ++row) to[row] -= static_cast<Real>(sum_of_lanes(v[row]));
-  }
-
   const PairConstants<Real>& c_;
   Real* const data_;
   alignas(64) Real home_[4 * home_numbers * lanes];

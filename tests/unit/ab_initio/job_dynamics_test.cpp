@@ -244,7 +244,7 @@ TEST(DynamicsOfAJob, ThatContradictsItselfIsRefused) {
   expect_refused("/dynamics", "nothing moves", job);
   job = car_parrinello_job();
   job.dispersion = {"of a test", -0.25, job.positions, {}};
-  expect_refused("/dispersion", "dispersion of its positions only", job);
+  expect_refused("/dispersion", "names no program that finds the dispersion", job);
   job.dynamics.ions_rest = true;
   job.dynamics.ion_bath = {};
   expect_refused("/dynamics", "ions at rest have no frames", job);

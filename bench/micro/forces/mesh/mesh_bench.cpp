@@ -122,7 +122,7 @@ struct Bench {
     for (auto& patch : patches)
       for (std::size_t p = 0; p < charges.size(); ++p)
         if (const auto points = charges[p].points_of(patch.box))
-          patch.blocks.emplace_back(p, AlignedVector<Real>(points + line_tail));
+          patch.blocks.emplace_back(p, AlignedVector<Real>(points));
   }
 
   void splines() {
