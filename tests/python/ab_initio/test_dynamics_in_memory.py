@@ -214,7 +214,7 @@ def test_a_run_that_ends_leaves_no_memory_and_has_the_same_bits(
     jobs: Callable[[str], Path], tmp_path: Path, memory: Path
 ) -> None:
     alone = fg.run(jobs("free"), tmp_path / "alone", pes=1, steps=10)
-    for name, ranks in (("one", None), ("two", 2)):
+    for name, ranks in (("one", 1), ("two", 2)):
         run = fg.run(
             jobs("free"), tmp_path / name, pes=2, ranks=ranks, steps=10, memory_checkpoint_steps=2
         )
