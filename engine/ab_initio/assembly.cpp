@@ -40,7 +40,7 @@ class AssemblyOfObjects final : public Assembly {
         basis_(job),
         runtime_(runtime_options(options)),
         maps_(options.map, array_names),
-        setup_(std::make_shared<SetupOfRun>()) {
+        setup_(std::make_shared<Setup>()) {
     setup_->fixed = std::move(fixed);
     // Some of it is done by one process alone: the energy of the ions, the waves of a part.
     together(options.transport, [&] { set_up(progress); });
@@ -581,7 +581,7 @@ class AssemblyOfObjects final : public Assembly {
   Basis basis_;
   Runtime runtime_;
   ArrayMaps maps_;
-  std::shared_ptr<SetupOfRun> setup_;
+  std::shared_ptr<Setup> setup_;
   std::unique_ptr<MemoryCopies> memory_;  // null: no checkpoints in memory
   GroundState result_;
   Profile profile_;

@@ -10,7 +10,7 @@
 namespace fg::ab_initio {
 
 bool pauses_for_memory(const Setup& setup, std::int64_t step) {
-  MemoryTurns& memory = *static_cast<const SetupOfRun&>(setup).memory;
+  MemoryTurns& memory = *setup.memory;
   // The row of the last state is needed too.
   const std::int64_t written = setup.progress->written_before.load(std::memory_order_relaxed);
   if (!memory.due(step, written - 1)) return false;
@@ -18,7 +18,7 @@ bool pauses_for_memory(const Setup& setup, std::int64_t step) {
   return true;
 }
 
-OrbitalCopier::OrbitalCopier(std::shared_ptr<const SetupOfRun> setup, const Keepers* keepers)
+OrbitalCopier::OrbitalCopier(std::shared_ptr<const Setup> setup, const Keepers* keepers)
     : setup_(std::move(setup)),
       keepers_(keepers),
       tables_(tables_of_dynamics(setup_->job->dynamics, setup_->past_orbitals())),
@@ -55,7 +55,7 @@ void OrbitalCopier::not_kept(Ref<const KeepFailureMessage> why) {
 }
 
 MemoryCopies::MemoryCopies(Runtime& runtime, const MemoryPlan& plan,
-                           std::shared_ptr<const SetupOfRun> setup, std::int64_t first_step)
+                           std::shared_ptr<const Setup> setup, std::int64_t first_step)
     : runtime_(runtime), setup_(std::move(setup)) {
   copiers_ = runtime.create_array<OrbitalCopier>(
       {runtime.pes()}, [](const auto& index) { return index[0]; },

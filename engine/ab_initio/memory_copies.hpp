@@ -12,15 +12,8 @@
 #include "ab_initio/kept_tables.hpp"
 #include "ab_initio/setup.hpp"
 #include "processes/keeper.hpp"
-#include "processes/memory_turns.hpp"
 
 namespace fg::ab_initio {
-
-/// The setup of a run whose state may be kept in memory: what only the objects that decide know.
-/// All setups are of this kind.
-struct SetupOfRun : Setup {
-  std::unique_ptr<MemoryTurns> memory = std::make_unique<MemoryTurns>();  // of process 0
-};
 
 /// Whether the run shall pause at this step, for its state to be kept in memory.
 bool pauses_for_memory(const Setup& setup, std::int64_t step);
@@ -33,7 +26,7 @@ struct CopyMessage : Message {
 
 class OrbitalCopier final : public Chare<OrbitalCopier, 1> {
  public:
-  OrbitalCopier(std::shared_ptr<const SetupOfRun> setup, const Keepers* keepers);
+  OrbitalCopier(std::shared_ptr<const Setup> setup, const Keepers* keepers);
 
   /// While all orbitals are at rest.
   void copy(Ref<const CopyMessage> message);
@@ -43,7 +36,7 @@ class OrbitalCopier final : public Chare<OrbitalCopier, 1> {
  private:
   Ref<const KeepMessage> record(const Orbitals& orbitals, int ordinal, const CopyMessage& of) const;
 
-  std::shared_ptr<const SetupOfRun> setup_;
+  std::shared_ptr<const Setup> setup_;
   const Keepers* keepers_;
   std::vector<KeptTable> tables_;  // with all steps that may be remembered
   std::size_t always_;             // tables before those
@@ -52,7 +45,7 @@ class OrbitalCopier final : public Chare<OrbitalCopier, 1> {
 /// Made by all processes.
 class MemoryCopies {
  public:
-  MemoryCopies(Runtime& runtime, const MemoryPlan& plan, std::shared_ptr<const SetupOfRun> setup,
+  MemoryCopies(Runtime& runtime, const MemoryPlan& plan, std::shared_ptr<const Setup> setup,
                std::int64_t first_step);
   MemoryCopies(const MemoryCopies&) = delete;
   MemoryCopies& operator=(const MemoryCopies&) = delete;
@@ -62,7 +55,7 @@ class MemoryCopies {
 
  private:
   Runtime& runtime_;
-  std::shared_ptr<const SetupOfRun> setup_;
+  std::shared_ptr<const Setup> setup_;
   Keepers keepers_;
   Array<OrbitalCopier> copiers_;  // by PE
 };

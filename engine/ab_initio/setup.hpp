@@ -38,6 +38,7 @@
 #include "electrons/projectors.hpp"
 #include "fft/chares/sphere_array.hpp"
 #include "fft/sphere/slab_points.hpp"
+#include "processes/memory_turns.hpp"
 #include "runtime/runtime.hpp"
 #include "runtime/simulated_time.hpp"
 
@@ -75,6 +76,8 @@ struct Setup {
   std::vector<Vec3> positions;
   std::optional<electrons::Lattice> cell;  // with positions; without: that of the job
   bool starts_from_last = false;
+  /// In process 0: when states are kept in memory.
+  std::unique_ptr<MemoryTurns> memory = std::make_unique<MemoryTurns>();
   /// In process 0, of a dynamics that knows its empty orbitals: the gap of the ground state.
   std::optional<double> gap;
   std::int64_t stop_after = -1;  // an iteration; negative: none

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One of the processes that mpiexec has started for a test; where FG_TEST_APART is set they share
-// no memory.
+// One of the processes that mpiexec has started for a test.
 #pragma once
 
-#include <cstdlib>
-#include <memory>
 #include <string>
 
 #include "processes/machine_options.hpp"
-#include "transport/mpi/mpi_transport.hpp"
+#include "support/mpi_transport.hpp"
 
 namespace fg::test {
-
-inline Transport& transport() {
-  static const std::unique_ptr<Transport> all =
-      make_mpi_transport({.channels = 2, .share_memory = std::getenv("FG_TEST_APART") == nullptr});
-  return *all;
-}
 
 inline bool is_first() {
   return transport().rank() == 0;

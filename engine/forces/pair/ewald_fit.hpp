@@ -28,7 +28,7 @@ inline constexpr int ewald_terms_float[] = {12, 14, 24};
 inline constexpr int ewald_terms_4_pieces[] = {6, 7, 8, 12};
 inline constexpr int ewald_terms_16_pieces[] = {5, 6, 7};
 /// The most numbers in a fit of a kernel.
-inline constexpr int ewald_numbers_max = 112;
+inline constexpr int ewald_numbers_max = 16 * 7;
 
 double ewald_energy_part(double z2) noexcept;  // v
 double ewald_force_part(double z2) noexcept;   // f

@@ -4,15 +4,14 @@
 // Started by mpiexec; process 0 compares with what it computes alone.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <functional>
 #include <string>
 
 #include "base/error.hpp"
 #include "processes/ranks.hpp"
 #include "support/frames.hpp"
+#include "support/mpi_transport.hpp"
 #include "support/water_job.hpp"
-#include "transport/mpi/mpi_transport.hpp"
 
 namespace fg::test {
 namespace {
@@ -20,12 +19,6 @@ namespace {
 using namespace fg::classical;
 
 constexpr std::int64_t steps = 40;
-
-Transport& transport() {
-  static const std::unique_ptr<Transport> all =
-      make_mpi_transport({.channels = 2, .share_memory = std::getenv("FG_TEST_APART") == nullptr});
-  return *all;
-}
 
 MachineOptions shared(int pes, const std::string& map = "block", int communication_threads = 0) {
   return {.pes = pes,

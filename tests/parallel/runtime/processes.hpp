@@ -5,22 +5,16 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "runtime/runtime.hpp"
+#include "support/mpi_transport.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
 namespace fg::test {
-
-inline Transport& transport() {
-  static const std::unique_ptr<Transport> all =
-      make_mpi_transport({.channels = 2, .share_memory = std::getenv("FG_TEST_APART") == nullptr});
-  return *all;
-}
 
 /// For processes without threads, like simulated ones.
 inline Transport& single_threaded_transport() {

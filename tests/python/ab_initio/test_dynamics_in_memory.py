@@ -3,26 +3,15 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from kept_in_memory import kept, kill_process, own_memory, resumed, start_of, steps_kept
 from moving_silicon import SCHEMES, frames, job_of
-from process_runs import (
-    TIMEOUT_S,
-    effort,
-    engines,
-    finegrain,
-    first_mpi,
-    needs_any,
-    started,
-    wait_until,
-)
+from process_runs import effort, first_mpi, needs_any, started, wait_until
 
 import finegrain as fg
 from finegrain.checkpoints import step_of_checkpoint
@@ -55,22 +44,7 @@ def jobs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 @pytest.fixture
 def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for checkpoints in memory, used by one test only."""
-    folder = tmp_path / "memory"
-    folder.mkdir()
-    monkeypatch.setenv("FINEGRAIN_MEMORY_DIR", str(folder))
-    return folder
-
-
-def kept(memory: Path) -> dict[str, Path]:
-    """Files by name: "1.0" and "1.1" are those of process 1."""
-    return {file.name: file for file in memory.glob("*/*")}
-
-
-def steps_kept(memory: Path) -> list[int]:
-    """Return the steps of the kept states; the newest may be incomplete."""
-    heads = {file.read_bytes()[80:88] for file in kept(memory).values()}
-    return sorted(int.from_bytes(head, "little") for head in heads if len(head) == 8)
+    return own_memory(tmp_path / "memory", monkeypatch)
 
 
 def rows(out: Path) -> int:
@@ -85,26 +59,10 @@ def kill_one(
     words = ["run", job, "--out", out, "--pes", 1, "--ranks", ranks]
     process = started(out.parent, *words, "--memory-checkpoint-steps", EVERY, *more)
     wait_until(lambda: rows(out) > least and len(kept(memory)) == 2 * ranks, process, 0.01)
-    pid = engines(out)[victim] if ranks > 1 else process.pid
-    os.kill(pid, signal.SIGKILL)
-    text, complaints = process.communicate(timeout=TIMEOUT_S)
-    assert process.returncode == (2 if ranks > 1 else -signal.SIGKILL), text + complaints
+    complaints = kill_process(process, out, ranks, victim)
     if ranks > 1:
         assert "a process of the run was lost" in complaints
-    wait_until(lambda: not engines(out))
     return step_of_checkpoint(out / "checkpoint.h5")
-
-
-def resumed(out: Path, steps: int, *words: Any) -> dict[str, Any]:
-    done = finegrain(out.parent, "resume", out, "--steps", steps, "--json", *words)
-    assert done.returncode == 0, done.stderr
-    return dict(json.loads(done.stdout))
-
-
-def start_of(result: dict[str, Any]) -> tuple[int, str]:
-    """Return the step from which a run continued, and its source."""
-    step, _, place = result["went_on_from"].removeprefix("step ").partition(", ")
-    return int(step), place
 
 
 def check_same(out: Path, alone: Path) -> None:

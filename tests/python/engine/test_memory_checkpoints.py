@@ -3,25 +3,15 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from engine_jobs import FAST_WATER_FORCES, job_from_state, make_job
-from process_runs import (
-    TIMEOUT_S,
-    effort,
-    engines,
-    finegrain,
-    needs_any,
-    started,
-    wait_until,
-)
+from kept_in_memory import kept, kill_process, own_memory, resumed, start_of, steps_kept
+from process_runs import effort, needs_any, started, wait_until
 
 import finegrain as fg
 from finegrain.checkpoints import step_of_checkpoint
@@ -68,16 +58,7 @@ def breathing(tmp_path_factory: pytest.TempPathFactory) -> Job:
 
 @pytest.fixture
 def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for checkpoints in memory, used by one test only."""
-    folder = tmp_path / "memory"
-    folder.mkdir()
-    monkeypatch.setenv("FINEGRAIN_MEMORY_DIR", str(folder))
-    return folder
-
-
-def kept(memory: Path) -> dict[str, Path]:
-    """Files by name: "1.0" and "1.1" are those of process 1."""
-    return {file.name: file for file in memory.glob("*/*")}
+    return own_memory(tmp_path / "memory", monkeypatch)
 
 
 def kill_one(
@@ -88,11 +69,7 @@ def kill_one(
     words += ["--memory-checkpoint-steps", EVERY, *more]
     process = started(out.parent, *words)
     wait_until(lambda: rows(out) > least // 10 and len(kept(memory)) == 2 * ranks, process)
-    pid = engines(out)[victim] if ranks > 1 else process.pid
-    os.kill(pid, signal.SIGKILL)
-    text, complaints = process.communicate(timeout=TIMEOUT_S)
-    assert process.returncode == (2 if ranks > 1 else -signal.SIGKILL), text + complaints
-    wait_until(lambda: not engines(out))
+    kill_process(process, out, ranks, victim)
     return step_of_checkpoint(out / "checkpoint.h5")
 
 
@@ -101,29 +78,8 @@ def rows(out: Path) -> int:
     return energies.read_text().count("\n") if energies.exists() else 0
 
 
-def resumed(out: Path, steps: int, *words: Any) -> dict[str, Any]:
-    done = finegrain(out.parent, "resume", out, "--steps", steps, "--json", *words)
-    assert done.returncode == 0, done.stderr
-    return dict(json.loads(done.stdout))
-
-
-def start_of(result: dict[str, Any]) -> tuple[int, str]:
-    """Return the step from which a run continued, and its source."""
-    step, _, place = result["went_on_from"].removeprefix("step ").partition(", ")
-    return int(step), place
-
-
 def next_hundred(step: int) -> int:
     return (step + 10) // 100 * 100 + 100
-
-
-def steps_kept(memory: Path) -> list[int]:
-    """Return the steps of the kept states; the newest may be incomplete.
-
-    A file of a process that was killed when it began a new state may not even have its head.
-    """
-    heads = {file.read_bytes()[80:88] for file in kept(memory).values()}
-    return sorted(int.from_bytes(head, "little") for head in heads if len(head) == 8)
 
 
 def newest(memory: Path) -> int:
