@@ -165,7 +165,8 @@ class RankedEngine:
 
     def _lost(self, how: str, out: Path | None, chatter: str, *, started: bool) -> FinegrainError:
         where = f"mpiexec of {self.mpi.title}, {self.ranks} processes"
-        if not started:
+        killed = "SIGKILL" in how
+        if not started and not killed:
             lines = [line.strip() for line in chatter.splitlines() if line.strip(" -=*\t")]
             return ResourceError(
                 f"the processes could not be started ({how})",
@@ -183,7 +184,8 @@ class RankedEngine:
             hint += "\nthe operating system kills a process when memory runs out"
         elif "SIGABRT" in how:  # mpiexec may report only this process, and not the first one
             hint += "\na process also aborts when another one is lost; its output is in run.log"
-        return ResourceError("a process of the run was lost", where=where, value=how, hint=hint)
+        what = "a process of the run was lost" + ("" if started else " while it started")
+        return ResourceError(what, where=where, value=how, hint=hint)
 
 
 def _start(
