@@ -10,7 +10,7 @@
 // foreach_target must come first: the rest of the file is compiled once per target.
 #include "hwy/highway.h"
 #include "motion/shake.hpp"
-#include "motion/vec3_lanes-inl.hpp"
+#include "motion/slot_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace fg {

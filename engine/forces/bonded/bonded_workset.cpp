@@ -38,14 +38,14 @@ class BondedWorkset::Selection {
         if (ours(terms[term].atoms, first)) work_.chosen_.push_back(term);
     std::sort(work_.chosen_.begin(), work_.chosen_.end());
     for (const std::int32_t term : work_.chosen_) {
-      Work<Term> entry{.place = {}, .kernel = {terms[term], work_.index_->template tables<Term>()}};
+      std::array<std::int32_t, atoms_in<Term>> places;
       const Found* atom = find(terms[term].atoms[0]);
-      for (std::size_t k = 0; k < entry.place.size(); ++k) {
+      for (std::size_t k = 0; k < places.size(); ++k) {
         atom = find_from(atom, terms[term].atoms[k]);
-        entry.place[k] = atom->place;
+        places[k] = atom->place;
         work_.active_[atom->part] = true;
       }
-      work.push_back(entry);
+      work.add(terms[term], places, work_.index_->template tables<Term>());
     }
   }
 
@@ -95,88 +95,16 @@ int BondedWorkset::size() const noexcept {
   return static_cast<int>(terms);
 }
 
-namespace {
-
-/// Differences of positions, as the nearest image: Box::nearest_image with fewer operations.
-class Difference {
- public:
-  explicit Difference(const Box& box) noexcept
-      : edge_(box.edge),
-        inverse_{1.0 / box.edge.x, 1.0 / box.edge.y, 1.0 / box.edge.z},
-        tilt_(box.tilt) {
-    if (!box.periodic) inverse_ = {};  // without images the difference is kept
-  }
-  Vec3 operator()(const Vec3& a, const Vec3& b) const noexcept {
-    Vec3 d = a - b;
-    const double c_vectors = rounded(d.z * inverse_.z);
-    d -= Vec3{tilt_.xz, tilt_.yz, edge_.z} * c_vectors;
-    const double b_vectors = rounded(d.y * inverse_.y);
-    d.x -= tilt_.xy * b_vectors;
-    d.y -= edge_.y * b_vectors;
-    d.x -= edge_.x * rounded(d.x * inverse_.x);
-    return d;
-  }
-
- private:
-  /// Rounds to the nearest whole number, for |x| < 2^51, without a function call.
-  static double rounded(double x) noexcept {
-    constexpr double magic = 6755399441055744.0;  // 1.5 * 2^52
-    return (x + magic) - magic;
-  }
-
-  Vec3 edge_, inverse_;
-  Tilt tilt_;
-};
-
-/// The atoms of one term: what its kernel is called with.
-template <bool with_sums, std::size_t n>
-class AtomsOfTerm {
- public:
-  AtomsOfTerm(const Difference& difference, const std::array<std::int32_t, n>& place,
-              std::span<const Vec3> positions, std::span<Vec3> forces, double& energy,
-              Virial& virial) noexcept
-      : difference_(difference),
-        place_(place),
-        positions_(positions),
-        forces_(forces),
-        energy_(energy),
-        virial_(virial) {}
-
-  Vec3 between(int a, int b) const noexcept {
-    return difference_(positions_[place_[a]], positions_[place_[b]]);
-  }
-  void add_force(int atom, const Vec3& force) noexcept { forces_[place_[atom]] += force; }
-  void add_energy(double energy) noexcept {
-    if constexpr (with_sums) energy_ += energy;
-  }
-  void add_virial(const Vec3& r, const Vec3& force) noexcept {
-    if constexpr (with_sums) fg::add_virial(virial_, r, force);
-  }
-
- private:
-  const Difference& difference_;
-  const std::array<std::int32_t, n>& place_;
-  std::span<const Vec3> positions_;
-  std::span<Vec3> forces_;
-  double& energy_;
-  Virial& virial_;
-};
-
-}  // namespace
-
 template <bool with_sums>
 BondedSums BondedWorkset::evaluate(std::span<const Vec3> positions,
                                    std::span<Vec3> forces) const noexcept {
   BondedSums sums;
-  const Difference difference(box_);
+  const NearestDifference difference(box_);
   BondedTerms::for_each_kind([&]<class Term>() {
-    double energy = 0;
-    for (const Work<Term>& term : work_.of<Term>()) {
-      AtomsOfTerm<with_sums, atoms_in<Term>> atoms(difference, term.place, positions, forces,
-                                                   energy, sums.virial);
-      term.kernel(atoms);
-    }
-    sums.energy[energy_term(Term::energy)] += energy;
+    TermSums of_kind{.energy = 0, .virial = sums.virial};
+    work_.of<Term>().template evaluate<with_sums>(difference, positions, forces, of_kind);
+    sums.energy[energy_term(Term::energy)] += of_kind.energy;
+    sums.virial = of_kind.virial;
   });
   return sums;
 }

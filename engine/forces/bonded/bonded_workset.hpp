@@ -15,6 +15,7 @@
 #include "base/vec3.hpp"
 #include "forces/bonded/bonded_sums.hpp"
 #include "forces/bonded/term_index.hpp"
+#include "forces/bonded/term_table.hpp"
 #include "forces/bonded/terms.hpp"
 
 namespace fg {
@@ -50,12 +51,7 @@ class BondedWorkset {
 
  private:
   template <class Term>
-  struct Work {
-    std::array<std::int32_t, atoms_in<Term>> place;  // in the block
-    typename Term::Kernel kernel;
-  };
-  template <class Term>
-  using WorkTable = std::vector<Work<Term>>;
+  using WorkTable = typename TermTableOf<Term>::Type;
 
   const BondedTerms* terms_;
   const TermIndex* index_;

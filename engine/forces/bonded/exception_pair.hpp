@@ -53,6 +53,10 @@ struct ExceptionPair {
                       column("epsilon", &ExceptionPair::epsilon, 0, 1e7)};
   }
   bool counts() const noexcept { return charge_product != 0 || epsilon != 0; }
+  /// Of the kernel of term_lanes-inl.hpp.
+  std::array<double, 3> lane_parameters() const noexcept {
+    return {charge_product, sigma, epsilon};
+  }
 
   struct Kernel {
     double charge_product, sigma, epsilon;

@@ -34,6 +34,10 @@ struct HarmonicTorsion {
                       column("stiffness", &HarmonicTorsion::stiffness, -1e7, 1e7)};
   }
   static constexpr bool counts() noexcept { return true; }
+  /// Of the kernel of term_lanes-inl.hpp.
+  std::array<double, 3> lane_parameters() const noexcept {
+    return {std::cos(angle), std::sin(angle), stiffness};
+  }
 
   struct Kernel {
     double cos_angle, sin_angle, stiffness;

@@ -53,6 +53,10 @@ struct PeriodicTorsion {
                       column("stiffness", &PeriodicTorsion::stiffness, -1e7, 1e7)};
   }
   static constexpr bool counts() noexcept { return true; }
+  /// Of the kernel of term_lanes-inl.hpp.
+  std::array<double, 4> lane_parameters() const noexcept {
+    return {static_cast<double>(periodicity), std::cos(phase), std::sin(phase), stiffness};
+  }
 
   struct Kernel {
     std::int32_t periodicity;
