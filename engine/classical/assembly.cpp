@@ -118,7 +118,8 @@ class AssemblyOf final : public Assembly {
         .kernel = std::make_shared<const PairKernel<Real>>(pairs, job.lennard_jones_types),
         .patches = ports,
         .deposits = depositors.join(Pair::depositors(grid)),
-        .collectors = create_collectors(ports)});
+        .collectors = create_collectors(ports),
+        .memory = std::make_shared<std::vector<PairMemory<Real>>>(runtime_.pes())});
     setup_->pairs =
         create<Pair>({grid.shape()[0], grid.shape()[1], grid.shape()[2], half_shell_size},
                      [pair_setup](const std::array<int, 4>& index) {

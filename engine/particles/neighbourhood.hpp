@@ -4,7 +4,9 @@
 // (four atoms) is one block of 36 numbers, four each of x, y, z, charge, half_sigma, root_epsilon
 // and the three force components, so that one offset addresses all of it. Lengths are multiplied by
 // the kernel's scale when they are copied (half_sigma too), and are relative to the home patch's
-// centre. The kernel adds forces in its own units.
+// centre. The kernel adds forces in its own units. The quads lie in memory that a thread lends to
+// one neighbourhood after the other: it stays in the nearest cache, and each would have a copy of
+// its own.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +36,17 @@ struct Partner {
 template <class Real>
 class Neighbourhood {
  public:
-  /// partners[0] is the home patch. `typed`: blocks hold types, which are no lengths.
+  /// partners[0] is the home patch; blocks must live as long as this uses them. `typed`: blocks
+  /// hold types, which are no lengths.
   void set_partners(std::span<const Partner<Real>> partners, double length_scale,
                     bool typed = false);
 
-  /// Copies the coordinates of the partner's quads that are in use, and sets their forces to zero.
+  /// The quads lie in `data` until the next call; it grows if it has to. Their content is undefined
+  /// until set_positions.
+  void lay_out(AlignedVector<Real>& data);
+
+  /// Copies the coordinates and parameters of the partner's quads that are in use, and sets their
+  /// forces to zero.
   void set_positions(int partner, const Real* positions) noexcept;
 
   /// Selects the quads that set_positions copies: all by default, or only those that a list
@@ -56,8 +64,8 @@ class Neighbourhood {
   std::int32_t blank_quad() const noexcept { return quads(); }
 
   double length_scale() const noexcept { return length_scale_; }
-  Real* data() noexcept { return data_.data(); }
-  const Real* data() const noexcept { return data_.data(); }
+  Real* data() noexcept { return data_; }
+  const Real* data() const noexcept { return data_; }
 
   /// The atoms in a quad, always in its first lanes, and those of them with epsilon != 0, also
   /// first.
@@ -69,11 +77,11 @@ class Neighbourhood {
  private:
   std::vector<Partner<Real>> partners_;
   std::vector<std::int32_t> first_quad_{0, 0};
-  AlignedVector<Real> data_;  // [quads + 1][36]
+  Real* data_ = nullptr;  // [quads + 1][36]
   std::vector<std::uint8_t> atoms_in_;
   std::vector<std::uint8_t> lennard_jones_in_;
   std::vector<std::uint8_t> cluster_used_;  // [quads / 2]
-  double length_scale_ = 1;
+  double length_scale_ = 1, sigma_scale_ = 1;
 };
 
 }  // namespace fg

@@ -7,7 +7,10 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "particles/pair_list_simd.cpp"
 #include <hwy/foreach_target.h>
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
+
+#include <algorithm>
 
 HWY_BEFORE_NAMESPACE();
 namespace fg {
@@ -55,29 +58,30 @@ HWY_INLINE std::size_t near_boxes(const QuadBoxes<Real>& boxes, std::int32_t hom
   return found;
 }
 
-/// Four coordinates of each of one or two quads.
-template <class Real>
-HWY_INLINE hn::Vec<hn::CappedTag<Real, 8>> load_quads(hn::CappedTag<Real, 8> d, const Real* data,
-                                                      const std::uint32_t* partners, int field) {
+/// Four coordinates of each of the quads of a vector.
+template <class Real, class D>
+HWY_INLINE hn::Vec<D> load_quads(D d, const Real* data, const std::uint32_t* partners, int field) {
 #if HWY_MAX_BYTES >= 32
-  if constexpr (hn::MaxLanes(d) == 8) {
-    const hn::Half<decltype(d)> half;
-    return hn::Combine(d, hn::LoadU(half, data + partners[1] + field),
-                       hn::LoadU(half, data + partners[0] + field));
-  }
+  if constexpr (hn::MaxLanes(d) >= 8) {
+    const hn::Half<D> half;
+    return hn::Combine(d, load_quads(half, data, partners + hn::MaxLanes(d) / 8, field),
+                       load_quads(half, data, partners, field));
+  } else
 #endif
-  return hn::LoadU(d, data + partners[0] + field);
+    return hn::LoadU(d, data + partners[0] + field);
 }
 
 template <class Real>
 HWY_INLINE std::size_t prune_quads(const Real* data, std::uint32_t home,
                                    const std::uint32_t* partners, std::size_t n, Real cutoff2,
                                    std::uint32_t* kept) {
-  const hn::CappedTag<Real, 8> d;
+  const hn::CappedTag<Real, 16> d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
   constexpr std::size_t quads = lanes < 4 ? 1 : lanes / 4;
   constexpr int parts = lanes < 4 ? 4 / static_cast<int>(lanes) : 1;
   constexpr int part_size = lanes < 4 ? static_cast<int>(lanes) : 4;
+  /// Partners are scattered over more memory than the nearest cache has.
+  constexpr std::size_t ahead = 24;
   const auto limit = hn::Set(d, cutoff2);
   alignas(64) Real at[12 * lanes];  // x, y, z of the home quad's atoms, one per vector
   for (int row = 0; row < 4; ++row) {
@@ -85,14 +89,12 @@ HWY_INLINE std::size_t prune_quads(const Real* data, std::uint32_t home,
       hn::Store(hn::Set(d, data[home + 4 * axis + row]), d, at + (3 * row + axis) * lanes);
   }
   std::size_t end = 0;
-  for (std::size_t k = 0; k < n; k += quads) {
-    // With an odd number the last one is tested twice and kept once.
-    std::uint32_t both[2] = {partners[k], k + 1 < n ? partners[k + 1] : partners[k]};
+  const auto keep_near = [&](const std::uint32_t* tested, std::size_t count) HWY_ATTR {
     std::uint32_t bits = 0;
     for (int part = 0; part < parts; ++part) {
-      const auto x = load_quads<Real>(d, data, both, quad::x + part_size * part);
-      const auto y = load_quads<Real>(d, data, both, quad::y + part_size * part);
-      const auto z = load_quads<Real>(d, data, both, quad::z + part_size * part);
+      const auto x = load_quads(d, data, tested, quad::x + part_size * part);
+      const auto y = load_quads(d, data, tested, quad::y + part_size * part);
+      const auto z = load_quads(d, data, tested, quad::z + part_size * part);
       auto least = limit;
       for (int row = 0; row < 4; ++row) {
         const auto dx = hn::Sub(x, hn::Load(d, at + (3 * row + 0) * lanes));
@@ -103,13 +105,24 @@ HWY_INLINE std::size_t prune_quads(const Real* data, std::uint32_t home,
       }
       bits |= bits_of(d, hn::Lt(least, limit));
     }
-    kept[end] = both[0];
-    end += (bits & 15) != 0;
-    if constexpr (quads == 2) {
-      kept[end] = both[1];
-      end += (bits >> 4) != 0 && k + 1 < n;
+    for (std::size_t q = 0; q < count; ++q) {
+      kept[end] = tested[q];
+      end += (bits >> (4 * q) & 15) != 0;
     }
+  };
+  std::size_t k = 0;
+  for (; k + quads <= n; k += quads) {
+    for (std::size_t q = 0; q < quads; ++q) {
+      const std::uint32_t next = partners[std::min(k + ahead + q, n - 1)];
+      hwy::Prefetch(data + next);
+      hwy::Prefetch(data + next + 11);
+    }
+    keep_near(partners + k, quads);
   }
+  if (k == n) return end;
+  std::uint32_t last[quads];
+  for (std::size_t q = 0; q < quads; ++q) last[q] = partners[std::min(k + q, n - 1)];
+  keep_near(last, n - k);
   return end;
 }
 

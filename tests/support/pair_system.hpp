@@ -147,10 +147,11 @@ class PatchedSystem {
       make_patch_block<Real>(patch.ids, patch.order, system.atoms, system.exclusions, patch.block);
       patch.packed.resize(patch.order.clusters() * 24);
     }
+    computes_.reserve(runs.size() * static_cast<std::size_t>(grid_.size()));
     for (int p = 0; p < grid_.size(); ++p) {
       int direction = 0;
       for (const int run : runs) {
-        Compute compute{PairWork<Real>(settings, kernel), {p}};
+        Compute compute{PairWork<Real>(settings, kernel), {p}, {}};
         std::vector<Partner<Real>> partners{{patches_[p].block, Vec3{}}};
         const bool within_home = direction == 0;
         for (int k = direction; k < direction + run; ++k) {
@@ -161,6 +162,7 @@ class PatchedSystem {
         }
         compute.work.set_partners(partners, within_home);
         computes_.push_back(std::move(compute));
+        computes_.back().work.lay_out(computes_.back().quads);
         direction += run;
       }
     }
@@ -242,6 +244,7 @@ class PatchedSystem {
   struct Compute {
     PairWork<Real> work;
     std::vector<int> patches;
+    AlignedVector<Real> quads;
   };
 
   const PairSystem& system_;

@@ -59,26 +59,31 @@ template <class Real>
 void PairCompute<Real>::positions(Ref<const PositionsMessage<Real>> message) {
   const auto step = message->step;
   const auto kind = message->kind;
-  // Lists need all blocks and positions, so a rebuild step waits for all messages.
-  if (kind.rebuild)
-    held_.push_back(std::move(message));
-  else
-    take(*message);
-  if (++arrived_ < sources_) return;
-  arrived_ = 0;
+  held_.push_back(std::move(message));
+  if (static_cast<int>(held_.size()) < sources_) return;
   if (kind.rebuild) {
     rebuild();
     this->drive_network();  // this is the longest entry of all
+  } else {
+    place();
   }
   work(step, kind);
   answer(step);
+  held_.clear();
 }
 
 template <class Real>
-void PairCompute<Real>::take(const PositionsMessage<Real>& message) noexcept {
+PairMemory<Real>& PairCompute<Real>::memory() const noexcept {
+  return (*setup_->memory)[static_cast<std::size_t>(this->pe())];
+}
+
+template <class Real>
+void PairCompute<Real>::place() {
+  work_.lay_out(memory().quads());
   for (std::size_t i = 0; i < sides_.size(); ++i)
-    if (sides_[i].patch == message.patch)
-      work_.set_positions(static_cast<int>(i), message.positions());
+    for (const auto& message : held_)
+      if (sides_[i].patch == message->patch)
+        work_.set_positions(static_cast<int>(i), message->positions());
 }
 
 template <class Real>
@@ -88,11 +93,11 @@ void PairCompute<Real>::rebuild() {
     for (const auto& message : held_)
       if (sides_[i].patch == message->patch)
         partners_[i] =
-            Partner<Real>{.block = message->block(), .shift = grid.shift(sides_[i].offset)};
+            Partner<Real>{.block = memory().keep(grid.flat(message->patch), message->block()),
+                          .shift = grid.shift(sides_[i].offset)};
   work_.set_partners(partners_, sides_.size() == 1);
-  for (const auto& message : held_) take(*message);
+  place();
   work_.build_list();
-  held_.clear();
 }
 
 template <class Real>

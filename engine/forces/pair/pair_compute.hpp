@@ -11,6 +11,7 @@
 
 #include "forces/deposits.hpp"
 #include "forces/pair/force_collector.hpp"
+#include "forces/pair/pair_memory.hpp"
 #include "forces/pair/pair_work.hpp"
 #include "forces/ports.hpp"
 #include "particles/patch_grid.hpp"
@@ -28,6 +29,8 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
     Array<PatchPort<Real>> patches;
     Deposits deposits;
     Array<ForceCollector<Real>> collectors;  // for patches of other processes
+    /// By PE; each is used by the computes there alone.
+    std::shared_ptr<std::vector<PairMemory<Real>>> memory;
   };
 
   PairCompute(std::shared_ptr<const Setup> setup, std::array<int, 4> index);
@@ -61,7 +64,8 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
     std::array<int, 3> offset;  // in the grid, from the home patch
   };
 
-  void take(const PositionsMessage<Real>& message) noexcept;
+  PairMemory<Real>& memory() const noexcept;
+  void place();
   void rebuild();
   void work(std::int64_t step, StepKind kind);
   void answer(std::int64_t step);
@@ -70,9 +74,8 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   PairWork<Real> work_;
   std::vector<Side> sides_;                              // the home patch first
   int sources_ = 0;                                      // distinct patches among them
-  std::vector<Ref<const PositionsMessage<Real>>> held_;  // on rebuild steps, until all are here
+  std::vector<Ref<const PositionsMessage<Real>>> held_;  // until all are here
   std::vector<Partner<Real>> partners_;
-  int arrived_ = 0;
 };
 
 extern template class PairCompute<float>;

@@ -4,8 +4,9 @@
 // arithmetic of one pair compute, without the messages. All partners are copied into one frame, so
 // that an atom of the home patch meets the atoms of all partners in one sweep. The more partners an
 // object has, the less is copied. The half shell may be divided over objects in any way. Use: call
-// set_partners at a rebuild. Then in each step call set_positions for each partner and forces() or
-// energies(); before these call build_list() on a rebuild step, and prune() on a prune step.
+// set_partners at a rebuild. Then in each step call lay_out, set_positions for each partner and
+// forces() or energies(); before these call build_list() on a rebuild step, and prune() on a prune
+// step.
 // Units: Hartree atomic units.
 #pragma once
 
@@ -33,8 +34,12 @@ class PairWork {
 
   /// partners[0] is the home patch, and its shift is zero. Pairs of the other partners with the
   /// home patch are computed, and with `within_home` also those inside the home patch. Blocks must
-  /// live until build_list().
+  /// live until build_list(), their charges and parameters until the next call.
   void set_partners(std::span<const Partner<Real>> partners, bool within_home);
+
+  /// The memory for all that follows, up to copy_forces; many may use the same, one after the
+  /// other.
+  void lay_out(AlignedVector<Real>& data) { neighbourhood_.lay_out(data); }
 
   /// Sets the coordinates of a partner, Real [clusters][3][8] relative to its own centre, and sets
   /// its forces to zero. May be called in any order, once per partner and step.
