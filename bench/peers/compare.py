@@ -3,9 +3,11 @@
 
 One round runs every program once, so that a machine that is busy for a while slows all of them.
 A speed claim is the ratio of medians over at least five rounds. Programs that are not installed are
-left out, and the output names them.
+left out, and the output names them. A package of GROMACS may be built for an older processor than
+this one: --gmx takes other builds, and each is named with the SIMD level that it reports.
 
-Usage: compare.py [--threads N ...] [--steps N] [--repeats N] [--out FILE] [--without NAME ...]
+Usage: compare.py [--threads N ...] [--steps N] [--repeats N] [--out FILE] [--gmx PATH ...]
+                  [--without NAME ...]
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,11 +54,12 @@ def finegrain_runner(folder: Path, threads: int, steps: int) -> tuple[dict[str, 
 
 
 def gromacs_runner(
-    folder: Path, threads: int, steps: int, thermostat: str
+    gmx: str, folder: Path, threads: int, steps: int, thermostat: str
 ) -> tuple[dict[str, Any], Runner]:
     """Return a function that times GROMACS with a thermostat, and a description of it."""
-    prepared = gromacs.prepare(folder, thermostat, steps)
-    about = {**gromacs.version(), "thermostat": thermostat}
+    folder.mkdir(exist_ok=True)  # a build reads only its own version's input
+    prepared = gromacs.prepare(gmx, folder, thermostat, steps)
+    about = {**gromacs.version(gmx), "thermostat": thermostat}
     return about, lambda: gromacs.run(prepared, threads)
 
 
@@ -67,19 +71,20 @@ def openmm_runner(threads: int, steps: int) -> tuple[dict[str, Any], Runner]:
 
 
 def runners(
-    folder: Path, threads: int, steps: int, without: list[str]
+    folder: Path, threads: int, steps: int, gmx: list[Path], without: list[str]
 ) -> dict[str, tuple[dict[str, Any], Runner]]:
     """Return every program that is installed and wanted."""
     makers: dict[str, Callable[[], tuple[dict[str, Any], Runner]]] = {
         "finegrain": lambda: finegrain_runner(folder, threads, steps),
         "openmm": lambda: openmm_runner(threads, steps),
     }
-    if gromacs.program() is not None:
+    builds = gromacs.programs(gmx)
+    for name, path in builds.items():
         for thermostat in gromacs.THERMOSTATS:
-            makers[f"gromacs-{thermostat}"] = lambda thermostat=thermostat: gromacs_runner(  # type: ignore[misc]
-                folder, threads, steps, thermostat
+            makers[f"{name}-{thermostat}"] = partial(
+                gromacs_runner, path, folder / name, threads, steps, thermostat
             )
-    else:
+    if not builds:
         print("compare: gromacs is not installed and left out", file=sys.stderr)
     return {name: make() for name, make in makers.items() if name not in without}
 
@@ -102,7 +107,9 @@ def summary(name: str, about: dict[str, Any], runs: list[dict[str, Any]]) -> dic
     }
 
 
-def compare(threads: list[int], steps: int, repeats: int, without: list[str]) -> dict[str, Any]:
+def compare(
+    threads: list[int], steps: int, repeats: int, gmx: list[Path], without: list[str]
+) -> dict[str, Any]:
     """Run all programs in turns, each on every number of threads, and return the report."""
     from finegrain import machine
 
@@ -111,14 +118,17 @@ def compare(threads: list[int], steps: int, repeats: int, without: list[str]) ->
         programs = {
             (program, count): runner
             for count in threads
-            for program, runner in runners(Path(name), count, steps, without).items()
+            for program, runner in runners(Path(name), count, steps, gmx, without).items()
         }
+        for (program, _count), (about, _run) in programs.items():
+            simd = about.get("simd") or about.get("simd_target") or "unknown"
+            print(f"{program:<20} {about.get('version', '')}, SIMD {simd}", file=sys.stderr)
         runs: dict[tuple[str, int], list[dict[str, Any]]] = {key: [] for key in programs}
         for round_ in range(repeats):
             for (program, count), (_about, run) in programs.items():
                 done = run()
                 runs[program, count].append(done)
-                line = f"round {round_ + 1}/{repeats}  {program:<18} {count} threads"
+                line = f"round {round_ + 1}/{repeats}  {program:<20} {count} threads"
                 print(f"{line}  {done['ns_per_day']:8.2f} ns/day", file=sys.stderr, flush=True)
     figures = [
         {**summary(program, about, runs[program, count]), "threads": count}
@@ -159,9 +169,10 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=1000, help="timed steps of each run")
     parser.add_argument("--repeats", type=int, default=5, help="rounds")
     parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")
+    parser.add_argument("--gmx", type=Path, nargs="*", default=[], help="other builds of GROMACS")
     parser.add_argument("--without", nargs="*", default=[], metavar="NAME", help="leave these out")
     given = parser.parse_args()
-    report = compare(given.threads, given.steps, given.repeats, given.without)
+    report = compare(given.threads, given.steps, given.repeats, given.gmx, given.without)
     text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
     if given.out is None:
         print(text, end="")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""DHFR with the installed GROMACS: input made from the AMBER files through ParmEd, timed by mdrun.
+"""DHFR with GROMACS: input made from the AMBER files through ParmEd, timed by mdrun.
 
 The run is twice as long as the timed part: `-resethway` starts the clock half way, after mdrun has
 settled its list and caches. GROMACS chooses the pair list's buffer and interval itself.
@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,21 +30,28 @@ THERMOSTATS = {
 
 @dataclass(frozen=True)
 class Prepared:
-    """A run input and the versions and flags it was made with."""
+    """A run input and the program that made it and runs it."""
 
+    gmx: str
     tpr: Path
     thermostat: str
     steps: int
 
 
-def program() -> str | None:
-    """Return the path of gmx, None where there is none."""
-    return shutil.which("gmx")
+def programs(others: Sequence[Path]) -> dict[str, str]:
+    """Return paths of gmx: the installed one is gromacs, others are gromacs-1, gromacs-2, ..."""
+    installed = shutil.which("gmx")
+    found = {} if installed is None else {"gromacs": installed}
+    for number, path in enumerate(others, start=1):
+        if (given := shutil.which(str(path.resolve()))) is None:
+            raise SystemExit(f"bench/peers: --gmx {path}: not a program")
+        found[f"gromacs-{number}"] = given
+    return found
 
 
-def version() -> dict[str, str]:
+def version(gmx: str) -> dict[str, str]:
     """Return version, SIMD level and compiler flags."""
-    text = _run(["gmx", "--version"], Path.cwd()).stdout
+    text = _run([gmx, "--version"], Path.cwd()).stdout
     found = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
     keys = {
         "version": "GROMACS version",
@@ -126,17 +134,17 @@ def with_settles(topology: str) -> str:
     return topology[:start] + settles + exclusions + topology[end:]
 
 
-def prepare(folder: Path, thermostat: str, steps: int) -> Prepared:
+def prepare(gmx: str, folder: Path, thermostat: str, steps: int) -> Prepared:
     """Make the run input for `steps` timed steps."""
     if not (folder / "dhfr.top").exists():
         write_topology(folder)
     name = f"dhfr-{thermostat}-{steps}"
     (folder / f"{name}.mdp").write_text(mdp(thermostat, 2 * steps))
     tpr = folder / f"{name}.tpr"
-    command = ["gmx", "grompp", "-f", f"{name}.mdp", "-c", "dhfr.gro", "-p", "dhfr.top"]
+    command = [gmx, "grompp", "-f", f"{name}.mdp", "-c", "dhfr.gro", "-p", "dhfr.top"]
     # The only warning is about the net charge, which this benchmark has.
     _run([*command, "-maxwarn", "1", "-o", tpr.name, "-po", f"{name}-full.mdp"], folder)
-    return Prepared(tpr, thermostat, steps)
+    return Prepared(gmx, tpr, thermostat, steps)
 
 
 def run(prepared: Prepared, threads: int) -> dict[str, Any]:
@@ -150,7 +158,8 @@ def run(prepared: Prepared, threads: int) -> dict[str, Any]:
     """
     with tempfile.TemporaryDirectory(prefix="peer-gromacs-") as name:
         folder = Path(name)
-        command = ["gmx", "mdrun", "-s", str(prepared.tpr.resolve()), "-noconfout", "-resethway"]
+        command = [prepared.gmx, "mdrun", "-s", str(prepared.tpr.resolve()), "-noconfout"]
+        command += ["-resethway"]
         command += ["-ntmpi", "1", "-ntomp", str(threads), "-pin", "on", "-notunepme"]
         _run([*command, "-g", "run.log", "-e", "run.edr", "-cpo", "run.cpt"], folder)
         return parse_log((folder / "run.log").read_text())

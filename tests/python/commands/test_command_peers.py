@@ -97,6 +97,34 @@ def test_water_gets_settle_and_protein_keeps_its_bonds(gromacs):
     assert text.endswith("[ system ]\n")
 
 
+def program_of(folder: Path, simd: str) -> Path:
+    """Write a gmx that only knows its version."""
+    folder.mkdir()
+    gmx = folder / "gmx"
+    gmx.write_text(
+        "#!/bin/sh\n"
+        'test "$1" = --version || exit 1\n'
+        f'printf "GROMACS version:    2027\\nSIMD instructions:  {simd}\\n"\n'
+    )
+    gmx.chmod(0o755)
+    return gmx
+
+
+def test_builds_of_gromacs_are_named_with_their_simd_level(gromacs, monkeypatch, tmp_path):
+    installed = program_of(tmp_path / "installed", "SSE4.1")
+    other = program_of(tmp_path / "other", "AVX_512")
+    monkeypatch.setenv("PATH", f"{installed.parent}:{os.environ['PATH']}")
+    found = gromacs.programs([other])
+    assert found == {"gromacs": str(installed), "gromacs-1": str(other)}
+    levels = [gromacs.version(path)["simd"] for path in found.values()]
+    assert levels == ["SSE4.1", "AVX_512"]
+
+
+def test_a_build_that_is_no_program_is_refused(gromacs, tmp_path):
+    with pytest.raises(SystemExit, match=r"--gmx .*nothing"):
+        gromacs.programs([tmp_path / "nothing"])
+
+
 def test_bench_and_peers_agree_on_the_physics(gromacs):
     import dhfr
 
