@@ -15,7 +15,7 @@ namespace HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::ScalableTag<double>;
+using D = hn::CappedTag<double, cluster_size>;
 
 HWY_INLINE hn::Vec<D> load(D d, const double* from) {
   return hn::LoadU(d, from);
@@ -26,43 +26,38 @@ HWY_INLINE hn::Vec<D> load(D d, const float* from) {
 }
 
 template <class Real>
-HWY_INLINE bool add_some(std::int64_t* sums, const Real* values, std::size_t n) {
+HWY_INLINE int add_clusters(std::int64_t* sums, const Real* values, const std::int32_t* place,
+                            int clusters) {
   const D d;
   const hn::RebindToSigned<D> di;
   constexpr double magic = 6755399441055744.0;  // 1.5 * 2^52: the unit place is the last bit
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
   const auto scale = hn::Set(d, force_scale.scale);
   const auto shift = hn::Set(d, magic);
   const auto shift_bits = hn::BitCast(di, shift);
   const auto limit = hn::Set(d, force_scale.limit());
-  const std::size_t lanes = hn::Lanes(d);
-  auto fit = hn::Eq(scale, scale);
-  std::size_t k = 0;
-  for (; k + lanes <= n; k += lanes) {
-    const auto value = load(d, values + k);
-    fit = hn::And(fit, hn::Lt(hn::Abs(value), limit));
-    // Multiply, round, add, as FixedScale::to_fixed does. The product with a power of two is exact,
-    // so a fused multiply-add would give the same result; it is not used.
-    const auto shifted = hn::Add(hn::Mul(value, scale), shift);
-    const auto fixed = hn::Sub(hn::BitCast(di, shifted), shift_bits);
-    hn::StoreU(hn::Add(hn::LoadU(di, sums + k), fixed), di, sums + k);
-  }
-  bool good = hn::AllTrue(d, fit);
-  for (; k < n; ++k) {
-    const double value = values[k];
-    if (force_scale.fits(value)) {
-      sums[k] += force_scale.to_fixed(value);
-    } else {
-      good = false;
+  for (int c = 0; c < clusters; ++c, values += force_numbers) {
+    std::int64_t* const to = sums + static_cast<std::ptrdiff_t>(place[c]) * force_numbers;
+    auto fit = hn::Eq(scale, scale);
+    for (int k = 0; k < force_numbers; k += lanes) {
+      const auto value = load(d, values + k);
+      fit = hn::And(fit, hn::Lt(hn::Abs(value), limit));
+      // Multiply, round, add, as FixedScale::to_fixed does. The product with a power of two is
+      // exact, so a fused multiply-add would give the same result; it is not used.
+      const auto shifted = hn::Add(hn::Mul(value, scale), shift);
+      const auto fixed = hn::Sub(hn::BitCast(di, shifted), shift_bits);
+      hn::StoreU(hn::Add(hn::LoadU(di, to + k), fixed), di, to + k);
     }
+    if (!hn::AllTrue(d, fit)) return c;
   }
-  return good;
+  return clusters;
 }
 
-bool add_float(std::int64_t* sums, const float* values, std::size_t n) {
-  return add_some(sums, values, n);
+int add_float(std::int64_t* sums, const float* values, const std::int32_t* place, int clusters) {
+  return add_clusters(sums, values, place, clusters);
 }
-bool add_double(std::int64_t* sums, const double* values, std::size_t n) {
-  return add_some(sums, values, n);
+int add_double(std::int64_t* sums, const double* values, const std::int32_t* place, int clusters) {
+  return add_clusters(sums, values, place, clusters);
 }
 
 }  // namespace
@@ -86,11 +81,13 @@ std::size_t first_bad(const Real* values, std::size_t n) noexcept {
 
 }  // namespace
 
-bool add_fixed(std::int64_t* sums, const float* values, std::size_t n) noexcept {
-  return HWY_DYNAMIC_DISPATCH(add_float)(sums, values, n);
+int add_fixed(std::int64_t* sums, const float* values, const std::int32_t* place,
+              int clusters) noexcept {
+  return HWY_DYNAMIC_DISPATCH(add_float)(sums, values, place, clusters);
 }
-bool add_fixed(std::int64_t* sums, const double* values, std::size_t n) noexcept {
-  return HWY_DYNAMIC_DISPATCH(add_double)(sums, values, n);
+int add_fixed(std::int64_t* sums, const double* values, const std::int32_t* place,
+              int clusters) noexcept {
+  return HWY_DYNAMIC_DISPATCH(add_double)(sums, values, place, clusters);
 }
 
 std::size_t find_bad(const float* values, std::size_t n) noexcept {

@@ -8,12 +8,20 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "particles/cluster_order.hpp"
+
 namespace fg {
 
-/// sums[k] += fixed(values[k]). Returns false if any |value| is not below force_scale.limit(), or
-/// is NaN; the sums are then invalid.
-[[nodiscard]] bool add_fixed(std::int64_t* sums, const float* values, std::size_t n) noexcept;
-[[nodiscard]] bool add_fixed(std::int64_t* sums, const double* values, std::size_t n) noexcept;
+/// Numbers of a cluster: three components of eight atoms.
+inline constexpr int force_numbers = 3 * cluster_size;
+
+/// Adds the forces of clusters, [clusters][24], to those of the sums, where cluster c is number
+/// place[c]. Returns the first c with a value that is NaN or not below force_scale.limit(), or
+/// `clusters`; with such a value the sums are invalid.
+[[nodiscard]] int add_fixed(std::int64_t* sums, const float* values, const std::int32_t* place,
+                            int clusters) noexcept;
+[[nodiscard]] int add_fixed(std::int64_t* sums, const double* values, const std::int32_t* place,
+                            int clusters) noexcept;
 
 /// The index of the first value that does not fit, or n.
 std::size_t find_bad(const float* values, std::size_t n) noexcept;

@@ -179,10 +179,16 @@ class PatchedSystem {
       pack_positions<Real>(patch.home, patch.order, grid_.centre(grid_.unflat(p)),
                            patch.packed.data());
     }
-    for (Compute& c : computes_)
-      for (std::size_t k = 0; k < c.patches.size(); ++k)
-        c.work.set_positions(static_cast<int>(k), patches_[c.patches[k]].packed.data());
+    for (Compute& c : computes_) place(c);
   }
+  /// Puts a compute into other memory, with the positions of the last move.
+  PairWork<Real>& place(int compute, AlignedVector<Real>& quads) {
+    Compute& c = computes_[static_cast<std::size_t>(compute)];
+    c.work.lay_out(quads);
+    place(c);
+    return c.work;
+  }
+  int computes() const noexcept { return static_cast<int>(computes_.size()); }
   void prune() {
     for (Compute& c : computes_) c.work.prune();
   }
@@ -246,6 +252,11 @@ class PatchedSystem {
     std::vector<int> patches;
     AlignedVector<Real> quads;
   };
+
+  void place(Compute& c) {
+    for (std::size_t k = 0; k < c.patches.size(); ++k)
+      c.work.set_positions(static_cast<int>(k), patches_[c.patches[k]].packed.data());
+  }
 
   const PairSystem& system_;
   PatchGrid grid_;

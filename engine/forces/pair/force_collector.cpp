@@ -26,13 +26,12 @@ void PairReplies::count(const std::vector<int>& process_of_patch,
 
 template <class Real>
 void ForceCollector<Real>::add(Ref<const ClusterForcesMessage<Real>> message) {
-  constexpr std::size_t numbers = SummedForcesMessage::numbers;
-  for (int c = 0; c < message->clusters; ++c) {
-    const auto first = static_cast<std::size_t>(message->cluster_index()[c]) * numbers;
-    if (first + numbers > sums_.size()) sums_.resize(first + numbers, 0);
-    if (add_fixed(sums_.data() + first, message->forces() + static_cast<std::size_t>(c) * numbers,
-                  numbers))
-      continue;
+  const int clusters = message->clusters;
+  const std::int32_t* const place = message->cluster_index();
+  const int most = clusters > 0 ? 1 + *std::max_element(place, place + clusters) : 0;
+  const auto numbers = static_cast<std::size_t>(most) * SummedForcesMessage::numbers;
+  if (numbers > sums_.size()) sums_.resize(numbers, 0);
+  if (add_fixed(sums_.data(), message->forces(), place, clusters) < clusters) {
     // The patch knows which atom this force acts on, and will end the run.
     const auto& index = this->index();
     patches_[{index[0], index[1], index[2]}].template send_at<&PatchPort<Real>::pair_forces>(
