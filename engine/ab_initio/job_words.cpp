@@ -67,6 +67,11 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
              " parts of waves, ", job.cut.density_parts, " parts of the density, ",
              job.cut.pair_groups, " groups of pairs, tiles of ",
              job.cut.tile_grain > 0 ? job.cut.tile_grain : electrons.bands, " orbitals")}};
+  if (const auto& effective = electrons.effective_cutoff)
+    all.emplace_back("effective cutoff",
+                     words(quantity(2 * effective->energy, "Ry"), ", a step of ",
+                           quantity(2 * effective->height, "Ry"), " over a width of ",
+                           quantity(2 * effective->width, "Ry")));
   if (electrons.empty != std::array{0, 0})
     all.emplace_back("empty orbitals", electrons.spins == 1
                                            ? words(electrons.empty[0])

@@ -6,6 +6,9 @@ Units: hartree. Formula and source: engine/electrons/effective_cutoff.hpp.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from finegrain.ab_initio.model import ElectronsSection
 from finegrain.errors import Problem
 from finegrain.toml_input.source import TomlSource
@@ -44,3 +47,16 @@ def effective_cutoff_problems(source: TomlSource, electrons: ElectronsSection) -
 def effective_cutoff_values(electrons: ElectronsSection) -> dict[str, float]:
     """Return the attributes of the job; none without an effective cutoff."""
     return {name: value.value for name, value in _values(electrons).items()}
+
+
+def effective_cutoff_of(attributes: Mapping[str, Any]) -> dict[str, float]:
+    """Return the same of the attributes of a job."""
+    return {name: float(attributes[name]) for name in _names if name in attributes}
+
+
+def in_words(values: Mapping[str, float]) -> list[tuple[str, str]]:
+    """Return a row of a report; none without an effective cutoff."""
+    if not values:
+        return []
+    inner, height, width = (f"{2 * values[name]:g} Ry" for name in _names)
+    return [("effective cutoff", f"{inner}, a step of {height} over a width of {width}")]

@@ -13,6 +13,7 @@ import numpy as np
 
 from finegrain import units
 from finegrain.ab_initio.dynamics import in_words as dynamics_in_words
+from finegrain.ab_initio.effective_cutoff import effective_cutoff_of, in_words
 from finegrain.ab_initio.ion_method import IonMethod, method_of
 from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
 from finegrain.arguments import checked_steps
@@ -164,6 +165,8 @@ class AbInitioJobReport:
         Empty orbitals of all spins that are found after the ground state.
     cutoff_hartree : float
         Of |G|^2/2 of orbitals.
+    effective_cutoff : dict
+        Its energy, height and width [hartree]; empty without one.
     pseudopotentials : dict
         For each element its file and the SHA-256 of this file.
     """
@@ -182,6 +185,7 @@ class AbInitioJobReport:
     empty: int
     functional: str
     cutoff_hartree: float
+    effective_cutoff: dict[str, float]
     grid: list[int]
     pseudopotentials: dict[str, dict[str, str]]
     nonlocal_part: IonMethod
@@ -211,6 +215,7 @@ class AbInitioJobReport:
                 for element, values in self.pseudopotentials.items()
             ),
             ("cutoff", f"{2 * self.cutoff_hartree:g} Ry"),
+            *in_words(self.effective_cutoff),
             ("grid", times(self.grid)),
             ("nonlocal", self.nonlocal_part.in_words(" an iteration")),
             ("local", self.local_part.in_words()),
@@ -262,6 +267,7 @@ def describe_job(path: Path) -> AbInitioJobReport:
         empty=sum(int(job.electrons.get(f"empty_{spin}", 0)) for spin in ("up", "down")),
         functional=str(job.electrons["functional"]),
         cutoff_hartree=float(job.electrons["cutoff"]),
+        effective_cutoff=effective_cutoff_of(job.electrons),
         grid=[int(points) for points in job.electrons["grid"]],
         pseudopotentials={
             str(one["symbol"]): {"file": str(one["file"]), "sha256": str(one["sha256"])}

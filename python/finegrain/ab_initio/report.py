@@ -9,6 +9,8 @@ from typing import Any
 
 from finegrain.ab_initio.dynamics import dynamics_values, iterations_of_step
 from finegrain.ab_initio.dynamics import in_words as dynamics_in_words
+from finegrain.ab_initio.effective_cutoff import effective_cutoff_values
+from finegrain.ab_initio.effective_cutoff import in_words as effective_cutoff_in_words
 from finegrain.ab_initio.ion_costs import seconds_of_rest
 from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.job import checked_image
@@ -37,6 +39,8 @@ class AbInitioReport:
         "none": every orbital holds two electrons, and `bands_down` is 0; or "collinear".
     empty : int
         Empty orbitals of all spins that are found after the ground state.
+    effective_cutoff : dict
+        Its energy, height and width [hartree]; empty without one.
     plane_waves : int
         Of the half sphere of an orbital.
     density_waves : int
@@ -69,6 +73,7 @@ class AbInitioReport:
     dispersion: str
     cutoff: str
     cutoff_hartree: float
+    effective_cutoff: dict[str, float]
     plane_waves: int
     density_waves: int
     grid: list[int]
@@ -122,6 +127,7 @@ class AbInitioReport:
                 for element, values in self.pseudopotentials.items()
             ),
             ("cutoff", f"{self.cutoff}, {self.plane_waves:,} plane waves of a real orbital"),
+            *effective_cutoff_in_words(self.effective_cutoff),
             ("grid", f"{times(self.grid)}, {self.density_waves:,} waves of the density"),
             (
                 "ground state",
@@ -185,6 +191,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         dispersion=_dispersion_in_words(prepared),
         cutoff=str(model.electrons.cutoff),
         cutoff_hartree=model.electrons.cutoff.value,
+        effective_cutoff=effective_cutoff_values(model.electrons),
         plane_waves=waves.orbitals.half,
         density_waves=waves.densities.half,
         grid=list(waves.grid),

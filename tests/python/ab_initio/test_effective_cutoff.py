@@ -19,7 +19,9 @@ from moving_silicon import silicon, write_silicon
 from reference_systems import silicon_dojo
 
 import finegrain as fg
+from finegrain.ab_initio.existing_job import describe_job
 from finegrain.ab_initio.references import references
+from finegrain.ab_initio.report import check
 from finegrain.errors import Problem
 from finegrain.units import pressure_in_bar
 
@@ -78,6 +80,12 @@ def test_the_stress_is_the_slope_of_the_energy_with_the_same_waves(tmp_path: Pat
     assert np.ptp(conserved) < 0.01 * np.ptp(potential)
     assert np.ptp(table["volume (nm3)"]) > 1e-3
     assert "bernasconi1995" in {one.key for one in references(run.job)}
+    # A check of the input, one of the job, and the log say that there is a step.
+    words = "4 Ry, a step of 10 Ry over a width of 2 Ry"
+    for report in (check(source), describe_job(run.path / "job.h5")):
+        assert words in report.text()
+        assert report.effective_cutoff["effective_cutoff"] == pytest.approx(2.0)
+    assert words in (run.path / "run.log").read_text()
 
 
 def test_energies_of_two_cells_differ_less_with_it(tmp_path: Path) -> None:
