@@ -19,7 +19,9 @@ namespace fg::classical {
 template <class Real>
 class PatchForces {
  public:
-  void reset(int clusters) { sums_.assign(static_cast<std::size_t>(clusters) * force_numbers, 0); }
+  void reset(int clusters) {
+    sums_.assign(static_cast<std::size_t>(clusters) * cluster_numbers, 0);
+  }
   void clear() noexcept { std::fill(sums_.begin(), sums_.end(), 0); }
 
   /// `forces` is Real [clusters][3][8]. Returns the slot of a force that is NaN or too large, or
@@ -27,7 +29,7 @@ class PatchForces {
   int add_clusters(const Real* forces, const std::int32_t* cluster_index, int clusters) noexcept {
     const int c = add_fixed(sums_.data(), forces, cluster_index, clusters);
     if (c == clusters) return -1;
-    const std::size_t bad = find_bad(forces + c * force_numbers, force_numbers);
+    const std::size_t bad = find_bad(forces + c * cluster_numbers, cluster_numbers);
     return cluster_index[c] * cluster_size + static_cast<int>(bad) % cluster_size;
   }
 
@@ -57,7 +59,7 @@ class PatchForces {
 
  private:
   static std::size_t first(int slot) noexcept {
-    return static_cast<std::size_t>(slot / cluster_size) * force_numbers + slot % cluster_size;
+    return static_cast<std::size_t>(slot / cluster_size) * cluster_numbers + slot % cluster_size;
   }
 
   std::vector<std::int64_t> sums_;  // [clusters][3][8]

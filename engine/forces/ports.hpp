@@ -77,7 +77,7 @@ struct ClusterForcesMessage : Message {
 /// Forces on the first clusters of one patch, already added up in fixed point (force_scale).
 /// Trailing: int64 [clusters][3][8].
 struct SummedForcesMessage : Message {
-  static constexpr std::size_t numbers = 24;  // of a cluster
+  static constexpr std::size_t numbers = cluster_numbers;  // of a cluster
   std::int64_t step;
   std::int32_t clusters;
 

@@ -36,10 +36,10 @@ HWY_INLINE int add_clusters(std::int64_t* sums, const Real* values, const std::i
   const auto shift = hn::Set(d, magic);
   const auto shift_bits = hn::BitCast(di, shift);
   const auto limit = hn::Set(d, force_scale.limit());
-  for (int c = 0; c < clusters; ++c, values += force_numbers) {
-    std::int64_t* const to = sums + static_cast<std::ptrdiff_t>(place[c]) * force_numbers;
+  for (int c = 0; c < clusters; ++c, values += cluster_numbers) {
+    std::int64_t* const to = sums + static_cast<std::ptrdiff_t>(place[c]) * cluster_numbers;
     auto fit = hn::Eq(scale, scale);
-    for (int k = 0; k < force_numbers; k += lanes) {
+    for (int k = 0; k < cluster_numbers; k += lanes) {
       const auto value = load(d, values + k);
       fit = hn::And(fit, hn::Lt(hn::Abs(value), limit));
       // Multiply, round, add, as FixedScale::to_fixed does. The product with a power of two is

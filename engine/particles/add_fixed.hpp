@@ -12,9 +12,6 @@
 
 namespace fg {
 
-/// Numbers of a cluster: three components of eight atoms.
-inline constexpr int force_numbers = 3 * cluster_size;
-
 /// Adds the forces of clusters, [clusters][24], to those of the sums, where cluster c is number
 /// place[c]. Returns the first c with a value that is NaN or not below force_scale.limit(), or
 /// `clusters`; with such a value the sums are invalid.

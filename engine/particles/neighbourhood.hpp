@@ -4,9 +4,9 @@
 // (four atoms) is one block of 36 numbers, four each of x, y, z, charge, half_sigma, root_epsilon
 // and the three force components, so that one offset addresses all of it. Lengths are multiplied by
 // the kernel's scale when they are copied (half_sigma too), and are relative to the home patch's
-// centre. The kernel adds forces in its own units. The quads lie in memory that a thread lends to
-// one neighbourhood after the other: it stays in the nearest cache, and each would have a copy of
-// its own.
+// centre. The kernel adds forces in its own units. The quads lie in memory that the
+// caller lends (lay_out). Many neighbourhoods can use the same memory, one after the other; it then
+// stays in a near cache.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ struct Partner {
 template <class Real>
 class Neighbourhood {
  public:
-  /// partners[0] is the home patch; blocks must live as long as this uses them. `typed`: blocks
-  /// hold types, which are no lengths.
+  /// partners[0] is the home patch. Charges and parameters of blocks must live until the next call,
+  /// all else of them only until lists are built. `typed`: blocks hold types, which are no lengths.
   void set_partners(std::span<const Partner<Real>> partners, double length_scale,
                     bool typed = false);
 

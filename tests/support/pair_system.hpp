@@ -147,7 +147,6 @@ class PatchedSystem {
       make_patch_block<Real>(patch.ids, patch.order, system.atoms, system.exclusions, patch.block);
       patch.packed.resize(patch.order.clusters() * 24);
     }
-    computes_.reserve(runs.size() * static_cast<std::size_t>(grid_.size()));
     for (int p = 0; p < grid_.size(); ++p) {
       int direction = 0;
       for (const int run : runs) {
@@ -161,8 +160,8 @@ class PatchedSystem {
           partners.push_back({patches_[q].block, grid_.shift(half_shell[k])});
         }
         compute.work.set_partners(partners, within_home);
+        compute.work.lay_out(compute.quads);
         computes_.push_back(std::move(compute));
-        computes_.back().work.lay_out(computes_.back().quads);
         direction += run;
       }
     }
