@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import shutil
 import subprocess
@@ -198,7 +199,11 @@ def _cycle_table(text: str) -> list[dict[str, Any]]:
 
 
 def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    # The command says how many threads; GROMACS refuses to start if this says another number.
+    others = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=False, env=others
+    )
     if done.returncode != 0:
         tail = "\n".join(done.stderr.splitlines()[-25:])
         raise SystemExit(f"bench/peers: {' '.join(command[:2])} failed:\n{tail}")
