@@ -82,6 +82,7 @@ class AssemblyOf final : public Assembly {
              OutputQueue& output)
       : system_(system),
         grid_(cut.box, shape_of(cut)),
+        runs_(system.job().settings.pair_computes),
         runtime_(runtime_options(options)),
         options_(options),
         maps_(options.map, array_names<Real>) {
@@ -114,20 +115,21 @@ class AssemblyOf final : public Assembly {
     const PairSettings pairs = pair_settings(job.settings);
     auto pair_setup = std::make_shared<const typename Pair::Setup>(typename Pair::Setup{
         .grid = grid,
+        .runs = runs_,
         .settings = pairs,
         .kernel = std::make_shared<const PairKernel<Real>>(pairs, job.lennard_jones_types),
         .patches = ports,
-        .deposits = depositors.join(Pair::depositors(grid)),
+        .deposits = depositors.join(Pair::depositors(grid, runs_)),
         .collectors = create_collectors(ports),
         .memory = std::make_shared<std::vector<PairMemory<Real>>>(runtime_.pes())});
-    setup_->pairs =
-        create<Pair>({grid.shape()[0], grid.shape()[1], grid.shape()[2], half_shell_size},
-                     [pair_setup](const std::array<int, 4>& index) {
-                       return std::make_unique<Pair>(pair_setup, index);
-                     });
+    setup_->pairs = create<Pair>({grid.shape()[0], grid.shape()[1], grid.shape()[2], runs_.count()},
+                                 [pair_setup](const std::array<int, 4>& index) {
+                                   return std::make_unique<Pair>(pair_setup, index);
+                                 });
 
     for (int i = 0; i < patches_.size(); ++i)
-      setup_->pair_sections.emplace_back(setup_->pairs, Pair::listeners(grid, patches_.index(i)));
+      setup_->pair_sections.emplace_back(setup_->pairs,
+                                         Pair::listeners(grid, runs_, patches_.index(i)));
 
     using Bonded = BondedCompute<Real>;
     auto bonded_setup = std::make_shared<const typename Bonded::Setup>(typename Bonded::Setup{
@@ -240,10 +242,11 @@ class AssemblyOf final : public Assembly {
       const PatchIndex patch = patches_.index(i);
       patches.push_back(process_of(patches_, i));
       auto& mine = replies.emplace_back();
-      for (const auto& element : PairCompute<Real>::listeners(grid_, patch))
-        mine.insert(mine.end(),
-                    static_cast<std::size_t>(PairCompute<Real>::replies(grid_, element, patch)),
-                    process_of(setup_->pairs, setup_->pairs.ordinal(element)));
+      for (const auto& element : PairCompute<Real>::listeners(grid_, runs_, patch))
+        mine.insert(
+            mine.end(),
+            static_cast<std::size_t>(PairCompute<Real>::replies(grid_, runs_, element, patch)),
+            process_of(setup_->pairs, setup_->pairs.ordinal(element)));
     }
     setup_->replies->count(patches, replies, runtime_.processes());
   }
@@ -346,6 +349,7 @@ class AssemblyOf final : public Assembly {
 
   const System& system_;
   PatchGrid grid_;  // in the box for which the cut was made
+  HalfShellRuns runs_;
   Runtime runtime_;
   MachineOptions options_;
   ArrayMaps maps_;

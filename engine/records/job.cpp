@@ -180,6 +180,8 @@ JobSettings read_settings(const h5::Reader& file) {
   s.rebuild_interval = whole("rebuild_interval");
   s.prune_interval = whole("prune_interval");
   s.patch_grid = triple("patch_grid");
+  // Jobs without the attribute are from versions in which each direction had its own.
+  if (file.has_attribute(at, "pair_computes")) s.pair_computes = whole("pair_computes");
   std::array<std::int64_t, 2> pencils{};
   file.numbers<std::int64_t>(at, "pencil_grid", pencils);
   s.pencil_grid[0] = static_cast<int>(pencils[0]);
@@ -387,6 +389,7 @@ std::string job_digest(const Job& job) {
         s.dispersion_coefficient, s.list_cutoff, s.inner_list_cutoff})
     sum.add(value);
   if (s.dispersion_virial != s.dispersion_coefficient) sum.add(s.dispersion_virial);
+  if (s.pair_computes != JobSettings{}.pair_computes) add_whole(s.pair_computes);
   for (const int value : {static_cast<int>(s.electrostatics), static_cast<int>(s.precision),
                           s.mesh.x, s.mesh.y, s.mesh.z, s.spline_order, s.rebuild_interval,
                           s.prune_interval, s.patch_grid.x, s.patch_grid.y, s.patch_grid.z,

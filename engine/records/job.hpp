@@ -67,6 +67,7 @@ struct JobSettings {
   int rebuild_interval = 20;
   int prune_interval = 4;
   Int3 patch_grid{1, 1, 1};
+  int pair_computes = 14;  // of each patch
   int pencil_grid[2] = {1, 1};
 };
 

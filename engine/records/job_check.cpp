@@ -319,6 +319,7 @@ class Checker {
         number(at, "patch width (box over patch_grid)", widths[axis] / s.patch_grid[axis],
                s.list_cutoff, 1e7);
     }
+    number(at, "pair_computes", s.pair_computes, 1, 14);
     number(at, "pencil_grid", s.pencil_grid[0], 1, 4096);
     number(at, "pencil_grid", s.pencil_grid[1], 1, 4096);
     if (s.electrostatics != Electrostatics::pme) return;

@@ -197,7 +197,7 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
                        : "mixed: forces single, sums fixed point, motion double");
   add("pair list", length(s.list_cutoff) + " rebuilt " + every(s.rebuild_interval) + ", " +
                        length(s.inner_list_cutoff) + " pruned " + every(s.prune_interval));
-  add("patches", three(s.patch_grid));
+  add("patches", three(s.patch_grid) + ", each with pair computes: " + to_string(s.pair_computes));
   add("pencils", to_string(s.pencil_grid[0]) + " x " + to_string(s.pencil_grid[1]));
   add("integrator", make_integrator(integrator_settings(d))->description());
   if (d.thermostat_time > 0)

@@ -8,16 +8,30 @@
 namespace fg {
 
 template <class Real>
+auto PairCompute<Real>::sides_of(const PatchGrid& grid, const HalfShellRuns& runs,
+                                 const std::array<int, 4>& element) -> std::vector<Side> {
+  const PatchIndex home{element[0], element[1], element[2]};
+  std::vector<Side> sides{{home, half_shell[0]}};
+  for (const auto& offset : runs.run(element[3]))
+    if (offset != half_shell[0] && grid.reaches(home, offset))
+      sides.push_back({grid.neighbour(home, offset), offset});
+  if (sides.size() == 1 && element[3] != 0) sides.clear();
+  return sides;
+}
+
+template <class Real>
 std::vector<std::array<int, 4>> PairCompute<Real>::listeners(const PatchGrid& grid,
+                                                             const HalfShellRuns& runs,
                                                              const PatchIndex& patch) {
   std::vector<std::array<int, 4>> elements;
-  for (int direction = 0; direction < half_shell_size; ++direction) {
-    const auto& [dx, dy, dz] = half_shell[direction];
-    if (grid.reaches(patch, {dx, dy, dz}))
-      elements.push_back({patch[0], patch[1], patch[2], direction});
-    if (!grid.reaches(patch, {-dx, -dy, -dz})) continue;
-    const auto home = grid.neighbour(patch, {-dx, -dy, -dz});
-    elements.push_back({home[0], home[1], home[2], direction});
+  const auto add = [&](const PatchIndex& home, int run) {
+    const std::array element{home[0], home[1], home[2], run};
+    if (exists(grid, runs, element)) elements.push_back(element);
+  };
+  for (int run = 0; run < runs.count(); ++run) {
+    add(patch, run);
+    for (const auto& [dx, dy, dz] : runs.run(run))
+      if (grid.reaches(patch, {-dx, -dy, -dz})) add(grid.neighbour(patch, {-dx, -dy, -dz}), run);
   }
   std::sort(elements.begin(), elements.end());
   elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
@@ -25,33 +39,41 @@ std::vector<std::array<int, 4>> PairCompute<Real>::listeners(const PatchGrid& gr
 }
 
 template <class Real>
-int PairCompute<Real>::depositors(const PatchGrid& grid) noexcept {
+bool PairCompute<Real>::exists(const PatchGrid& grid, const HalfShellRuns& runs,
+                               const std::array<int, 4>& element) {
+  return !sides_of(grid, runs, element).empty();
+}
+
+template <class Real>
+int PairCompute<Real>::depositors(const PatchGrid& grid, const HalfShellRuns& runs) {
   int count = 0;
-  for (int patch = 0; patch < grid.size(); ++patch)
-    for (const auto& offset : half_shell) count += grid.reaches(grid.unflat(patch), offset) ? 1 : 0;
+  for (int i = 0; i < grid.size(); ++i) {
+    const PatchIndex patch = grid.unflat(i);
+    for (int run = 0; run < runs.count(); ++run)
+      count += exists(grid, runs, {patch[0], patch[1], patch[2], run}) ? 1 : 0;
+  }
   return count;
 }
 
 template <class Real>
-int PairCompute<Real>::replies(const PatchGrid& grid, const std::array<int, 4>& element,
-                               const PatchIndex& patch) noexcept {
-  const PatchIndex home{element[0], element[1], element[2]};
-  if (element[3] == 0) return home == patch ? 1 : 0;
-  return (home == patch ? 1 : 0) + (grid.neighbour(home, half_shell[element[3]]) == patch ? 1 : 0);
+int PairCompute<Real>::replies(const PatchGrid& grid, const HalfShellRuns& runs,
+                               const std::array<int, 4>& element, const PatchIndex& patch) {
+  const auto sides = sides_of(grid, runs, element);
+  return static_cast<int>(
+      std::ranges::count_if(sides, [&](const Side& side) { return side.patch == patch; }));
 }
 
 template <class Real>
 PairCompute<Real>::PairCompute(std::shared_ptr<const Setup> setup, std::array<int, 4> index)
-    : setup_(std::move(setup)), work_(setup_->settings, setup_->kernel) {
-  const auto& grid = setup_->grid;
-  const PatchIndex home{index[0], index[1], index[2]};
-  sides_.push_back({home, half_shell[0]});
-  if (index[3] != 0) {
-    const auto& offset = half_shell[index[3]];
-    sides_.push_back({grid.neighbour(home, offset), offset});
-  }
-  sources_ = sides_.back().patch == home ? 1 : 2;
-  held_.reserve(sources_);
+    : setup_(std::move(setup)),
+      work_(setup_->settings, setup_->kernel),
+      sides_(sides_of(setup_->grid, setup_->runs, index)),
+      within_home_(index[3] == 0) {
+  std::vector<PatchIndex> patches;
+  for (const Side& side : sides_)
+    if (std::ranges::find(patches, side.patch) == patches.end()) patches.push_back(side.patch);
+  sources_ = static_cast<int>(patches.size());
+  held_.reserve(patches.size());
   partners_.resize(sides_.size());
 }
 
@@ -95,7 +117,7 @@ void PairCompute<Real>::rebuild() {
         partners_[i] =
             Partner<Real>{.block = memory().keep(grid.flat(message->patch), message->block()),
                           .shift = grid.shift(sides_[i].offset)};
-  work_.set_partners(partners_, sides_.size() == 1);
+  work_.set_partners(partners_, within_home_);
   place();
   work_.build_list();
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pair forces of a patch with one neighbour of its half shell, or within itself, as a chare. It
-// works when the positions of both patches have arrived, and sends forces to each of them. Element
-// (x, y, z, direction): home patch (x, y, z), half_shell[direction]; 0 is the patch itself.
+// The pair forces of a patch with some neighbours of its half shell, and within itself, as a chare.
+// It works when the positions of all these patches have arrived, and sends forces to each of them.
+// Element (x, y, z, run): home patch (x, y, z), HalfShellRuns::run(run); run 0 begins with the
+// patch itself.
 #pragma once
 
 #include <memory>
@@ -14,6 +15,7 @@
 #include "forces/pair/pair_memory.hpp"
 #include "forces/pair/pair_work.hpp"
 #include "forces/ports.hpp"
+#include "particles/half_shell_runs.hpp"
 #include "particles/patch_grid.hpp"
 
 namespace fg {
@@ -24,6 +26,7 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   static constexpr std::string_view array_name = "pairs";
   struct Setup {
     PatchGrid grid;
+    HalfShellRuns runs;
     PairSettings settings;
     std::shared_ptr<const PairKernel<Real>> kernel;
     Array<PatchPort<Real>> patches;
@@ -38,22 +41,19 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
   /// Takes the positions of one of its patches; the last one to arrive starts the work.
   void positions(Ref<const PositionsMessage<Real>> message);
 
-  /// The elements that need the positions of a patch, each once: fewer than 27 if two images of one
-  /// patch are neighbours.
-  static std::vector<std::array<int, 4>> listeners(const PatchGrid& grid, const PatchIndex& patch);
-  /// Whether an element has a neighbour; at the edge of an open box it may have none, and then it
-  /// gets no messages.
-  static bool exists(const PatchGrid& grid, const std::array<int, 4>& element) noexcept {
-    return grid.reaches({element[0], element[1], element[2]}, half_shell[element[3]]);
-  }
-  /// The number of elements that have a neighbour, and so deposit energies.
-  static int depositors(const PatchGrid& grid) noexcept;
-  /// The number of replies of an element to a patch.
-  static int replies(const PatchGrid& grid, const std::array<int, 4>& element,
-                     const PatchIndex& patch) noexcept;
-  /// The number of force messages to a patch in each step: one from itself, one for each of its 26
-  /// neighbours.
-  static constexpr int replies_per_patch = 2 * half_shell_size - 1;
+  /// The elements that need the positions of a patch, each once.
+  static std::vector<std::array<int, 4>> listeners(const PatchGrid& grid, const HalfShellRuns& runs,
+                                                   const PatchIndex& patch);
+  /// Whether an element has anything to do; at the edge of an open box it may have no neighbour,
+  /// and then it gets no messages.
+  static bool exists(const PatchGrid& grid, const HalfShellRuns& runs,
+                     const std::array<int, 4>& element);
+  /// The number of elements that have something to do, and so deposit energies.
+  static int depositors(const PatchGrid& grid, const HalfShellRuns& runs);
+  /// The number of replies of an element to a patch: one for itself, and one for each of its
+  /// images.
+  static int replies(const PatchGrid& grid, const HalfShellRuns& runs,
+                     const std::array<int, 4>& element, const PatchIndex& patch);
 
   /// Nothing to archive: it moves only just before a rebuild, which makes all its data again.
   void archive(Archive&) override {}
@@ -64,6 +64,9 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
     std::array<int, 3> offset;  // in the grid, from the home patch
   };
 
+  /// The home patch first; none if the element has nothing to do.
+  static std::vector<Side> sides_of(const PatchGrid& grid, const HalfShellRuns& runs,
+                                    const std::array<int, 4>& element);
   PairMemory<Real>& memory() const noexcept;
   void place();
   void rebuild();
@@ -72,7 +75,8 @@ class PairCompute final : public Chare<PairCompute<Real>, 4> {
 
   std::shared_ptr<const Setup> setup_;
   PairWork<Real> work_;
-  std::vector<Side> sides_;                              // the home patch first
+  std::vector<Side> sides_;
+  bool within_home_;
   int sources_ = 0;                                      // distinct patches among them
   std::vector<Ref<const PositionsMessage<Real>>> held_;  // until all are here
   std::vector<Partner<Real>> partners_;

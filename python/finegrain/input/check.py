@@ -64,6 +64,7 @@ class Report:
     periodic: bool
     settings: dict[str, str]
     patch_grid: list[int]
+    pair_computes: int
     pencil_grid: list[int]
     objects: int
     steps: int
@@ -85,7 +86,11 @@ class Report:
             ("charge", f"{self.charge:+.3f} e"),
             ("freedom", f"{self.degrees_of_freedom:,} degrees, {self.fragments:,} fragments"),
             *self.settings.items(),
-            ("patches", f"{_times(self.patch_grid)}, {self.objects:,} objects"),
+            (
+                "patches",
+                f"{_times(self.patch_grid)}, each with {self.pair_computes} pair computes; "
+                f"{self.objects:,} objects",
+            ),
         ]
         if self.steps:
             rows.append(("length", f"{self.steps:,} steps, {self.simulated_ps:g} ps"))
@@ -185,8 +190,9 @@ def report(prepared: Prepared) -> Report:
         periodic=prepared.settings.periodic,
         settings=_settings_in_words(prepared),
         patch_grid=list(cut.patch_grid),
+        pair_computes=cut.pair_computes,
         pencil_grid=list(cut.pencil_grid),
-        objects=patches * (16 + (1 if pme else 0)) + (3 * x * y if pme else 0),
+        objects=patches * (2 + cut.pair_computes + (1 if pme else 0)) + (3 * x * y if pme else 0),
         steps=steps,
         simulated_ps=length,
         memory=sum(memory_of(prepared).values()),

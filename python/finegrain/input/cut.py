@@ -40,6 +40,9 @@ _rounding = (
     1e-3 / bohr_in_angstrom
 )  # atoms on the edge of a patch, and the reach of single precision
 _lines_per_pencil = 16
+# In all, so that a box with few patches also has work for many processors.
+_least_pair_computes = 64
+_directions = 14  # of half the neighbours of a patch, and itself
 _worth_a_cut = 500  # atoms in vacuum; below this one object computes all pairs quickly
 
 
@@ -53,6 +56,7 @@ class Cut:
     prune_interval: int
     patch_grid: tuple[int, int, int]
     patch_width: float  # the least that lists need
+    pair_computes: int  # of each patch
     pencil_grid: tuple[int, int]
     tolerance: str
     temperature: float  # k_B T in hartree, for which list buffers are wide enough
@@ -126,7 +130,8 @@ def choose_cut(
     patches, found = _choose_patches(given, settings, frame, least, system.atoms, far)
     problems += found
     pencils = _choose_pencils(given, settings, problems)
-    cut = Cut(outer, inner, rebuild, prune, patches, least, pencils, allowed.text, warmth)
+    computes = given.model.patches.pair_computes or choose_pair_computes(patches)
+    cut = Cut(outer, inner, rebuild, prune, patches, least, computes, pencils, allowed.text, warmth)
     return cut, problems
 
 
@@ -184,6 +189,11 @@ def _choose_patches(
             problems.append(given.source.problem("patches.grid", what, limit=limit, hint=hint))
         chosen = list(wanted)
     return (chosen[0], chosen[1], chosen[2]), problems
+
+
+def choose_pair_computes(patches: tuple[int, int, int]) -> int:
+    """Return a number for each patch: few, as they take less time, but enough in all."""
+    return min(math.ceil(_least_pair_computes / math.prod(patches)), _directions)
 
 
 def _choose_pencils(given: Input, settings: Settings, problems: list[Problem]) -> tuple[int, int]:

@@ -211,6 +211,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         "prune_interval": cut.prune_interval,
         "patch_grid": np.array(cut.patch_grid, dtype=np.int64),
         "patch_width": cut.patch_width,
+        "pair_computes": cut.pair_computes,
         "pencil_grid": np.array(cut.pencil_grid, dtype=np.int64),
         "periodic": int(settings.periodic),
     }

@@ -112,6 +112,7 @@ Interval = Annotated[int, Field(ge=0, le=10**9)]
 ListInterval = Annotated[int, Field(ge=1, le=10**6)]
 MeshPoints = Annotated[int, Field(ge=1, le=largest_mesh)]
 Patches = Annotated[int, Field(ge=1, le=1024)]
+PairComputes = Annotated[int, Field(ge=1, le=14)]
 Pencils = Annotated[int, Field(ge=1, le=4096)]
 Fraction = Annotated[float, Field(gt=0, lt=0.5, strict=False)]
 
@@ -208,6 +209,7 @@ class PatchesSection(Section):
     """The division of the box; a good one is chosen if it is not given."""
 
     grid: list[Patches] | None = Field(None, min_length=3, max_length=3)
+    pair_computes: PairComputes | None = None
 
 
 class MeshSection(Section):

@@ -107,9 +107,10 @@ INSTANTIATE_TEST_SUITE_P(
               .barostat = BarostatKind::stochastic_rescaling}},
         Case{"PistonVelocityRescalingTilted",
              {.tilted = true, .rescaling = true, .barostat = BarostatKind::langevin_piston}},
-        Case{"Compressed", {.patches = {3, 3, 3}, .compressed = true}},
+        Case{"Compressed", {.patches = {3, 3, 3}, .pair_computes = 2, .compressed = true}},
         Case{"VolumeTrials", {.trials = true}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
-        Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
+        Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}},
+        Case{"OnePairCompute", {.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 1}}),
     [](const auto& info) { return info.param.name; });
 
 TEST(OverProcesses, AnExplosionNamesAtomAndStepEverywhere) {

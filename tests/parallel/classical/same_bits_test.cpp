@@ -4,6 +4,8 @@
 // half way. Compared bit by bit on a small box that has every kind of object.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -101,6 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"DoubleLangevin",
              {.precision = Precision::double_precision, .integrator = IntegratorKind::langevin}},
         Case{"VirtualSites", {.sites = true}}, Case{"Restraints", {.restraints = true}},
+        Case{"ThreePairComputes", {.pair_computes = 3}},
         Case{"VirtualSitesLangevin", {.integrator = IntegratorKind::langevin, .sites = true}},
         Case{"Tilted", {.tilted = true}},
         Case{"TiltedVirtualSitesLangevin",
@@ -120,10 +123,12 @@ INSTANTIATE_TEST_SUITE_P(
               .coupling = BoxCoupling::anisotropic}},
         Case{"OnePatchSemiIsotropic",
              {.patches = {1, 1, 1},
+              .pair_computes = 1,
               .barostat = BarostatKind::stochastic_rescaling,
               .coupling = BoxCoupling::semi_isotropic}},
-        Case{"OnePatch", {.patches = {1, 1, 1}}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
-        Case{"Compressed", {.patches = {3, 3, 3}, .compressed = true}},
+        Case{"OnePatch", {.patches = {1, 1, 1}}},
+        Case{"FlatPatches", {.patches = {1, 2, 1}, .pair_computes = 4}},
+        Case{"Compressed", {.patches = {3, 3, 3}, .pair_computes = 2, .compressed = true}},
         Case{"CompressedDoubleLangevin",
              {.patches = {3, 3, 3},
               .precision = Precision::double_precision,
@@ -131,8 +136,37 @@ INSTANTIATE_TEST_SUITE_P(
               .compressed = true}},
         Case{"VolumeTrials", {.integrator = IntegratorKind::langevin, .trials = true}},
         Case{"VolumeTrialsVerletSites", {.sites = true, .trials = true}},
-        Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}}),
+        Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}},
+        Case{"OnePairCompute", {.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 1}}),
     [](const auto& info) { return info.param.name; });
+
+/// Only the order of sums differs. A pair at the cutoff moves its atoms by some 1e-6 bohr in 10
+/// steps.
+TEST(PairComputes, AreAllPairsHoweverManyTheyAre) {
+  const auto positions = [](std::array<int, 3> patches, int computes) {
+    const Job job = water_job({.per_axis = patches[0] == 3 ? 12 : 8,
+                               .patches = {patches[0], patches[1], patches[2]},
+                               .pair_computes = computes,
+                               .precision = Precision::double_precision});
+    const System system(job);
+    OutputQueue output;
+    const auto machinery = make_machinery(system, {.pes = 2, .profile = false}, output);
+    State state = state_of_job(job);
+    prepare_for_dynamics(system, state);
+    machinery->run(Schedule(job.settings, job.dynamics, 0, 10), state);
+    return last_frame(output, FramePurpose::last).position;
+  };
+  for (const std::array<int, 3> patches : {std::array{3, 3, 3}, std::array{1, 2, 1}}) {
+    const auto finest = positions(patches, 14);
+    for (const int computes : {1, 2, 3, 6, 13}) {
+      const auto found = positions(patches, computes);
+      double largest = 0;
+      for (std::size_t atom = 0; atom < finest.size(); ++atom)
+        largest = std::max(largest, norm(found[atom] - finest[atom]));
+      EXPECT_LT(largest, 1e-9) << computes;
+    }
+  }
+}
 
 /// The box gets so small that there are fewer patches, and later new frames for the mesh.
 TEST(SameBitsOverCuts, AfterARestartBeforeAtAndAfterEachCut) {

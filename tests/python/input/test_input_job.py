@@ -15,6 +15,7 @@ from input_systems import Waters, water_input
 
 from finegrain.errors import InputError, ResourceError
 from finegrain.input import check, make_job, read_job_info
+from finegrain.input.cut import choose_pair_computes
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.units import bohr_in_angstrom, bohr_in_nm, hartree_in_kelvin, time_in_fs, time_in_ps
 
@@ -47,14 +48,21 @@ def test_patches_are_as_wide_as_lists_reach(water_toml: Path) -> None:
         assert cut.rebuild_interval % cut.prune_interval == 0
 
 
+def test_boxes_with_few_patches_get_more_pair_computes_for_each() -> None:
+    for patches, computes in (((1, 1, 1), 14), ((2, 2, 2), 8), ((3, 3, 3), 3), ((4, 4, 4), 1)):
+        assert choose_pair_computes(patches) == computes
+    assert choose_pair_computes((9, 9, 9)) == 1
+
+
 def test_expert_keys_are_obeyed(water_toml: Path) -> None:
     expert = 'cutoff = "5 Å"\nrebuild_interval = 12\nprune_interval = 3'
     expert += '\npair_list_tolerance = "1e-3 kJ/mol/ps"'
-    grids = "[patches]\ngrid = [1, 2, 1]\n[mesh]\npencils = [3, 5]\n[dynamics]"
+    grids = "[patches]\ngrid = [1, 2, 1]\npair_computes = 3\n[mesh]\npencils = [3, 5]\n[dynamics]"
     prepared = changed(water_toml, ('cutoff = "8 Å"', expert), ("[dynamics]", grids))
     cut = prepared.cut
     assert (cut.rebuild_interval, cut.prune_interval) == (12, 3)
     assert cut.patch_grid == (1, 2, 1)
+    assert cut.pair_computes == 3
     assert cut.pencil_grid == (3, 5)
     careful = changed(water_toml, ('cutoff = "8 Å"', expert.replace("1e-3", "1e-6")))
     assert careful.cut.list_cutoff > cut.list_cutoff

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "particles/half_shell_runs.hpp"
 #include "support/pair_system.hpp"
 
 namespace {
@@ -94,13 +95,15 @@ BENCHMARK(prune_mixed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(build_list_mixed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(pair_forces_double)->Unit(benchmark::kMicrosecond);
 
-/// A step as in the engine: computes of two patches, or of one with itself, one after the other in
-/// the same memory. All that a compute does: positions in, forces, forces out; per step of the
-/// whole system on one core.
+/// A step as in the engine: computes of all patches, each with so many runs of the half shell, one
+/// after the other in the same memory. All that a compute does: positions in, forces, forces out;
+/// per step of the whole system on one core.
 void step_mixed(benchmark::State& state) {
   static test::PairSystem system = test::make_water({20, 20, 20}, 7, false);
-  static test::PatchedSystem<float> patched(system, {4, 4, 4}, settings(),
-                                            std::vector<int>(half_shell_size, 1));
+  const HalfShellRuns runs(static_cast<int>(state.range(0)));
+  std::vector<int> lengths;
+  for (int i = 0; i < runs.count(); ++i) lengths.push_back(static_cast<int>(runs.run(i).size()));
+  test::PatchedSystem<float> patched(system, {4, 4, 4}, settings(), lengths);
   AlignedVector<float> quads, forces(24 * 100);
   double computed = 0;
   patched.for_each_compute([&](PairWork<float>& w, const auto&) {
@@ -119,7 +122,16 @@ void step_mixed(benchmark::State& state) {
       pairs * 1e-9 * state.iterations(), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["useful"] = pairs / computed;
 }
-BENCHMARK(step_mixed)->Unit(benchmark::kMicrosecond);
+BENCHMARK(step_mixed)
+    ->ArgName("runs")
+    ->Arg(14)
+    ->Arg(8)
+    ->Arg(5)
+    ->Arg(4)
+    ->Arg(3)
+    ->Arg(2)
+    ->Arg(1)
+    ->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 
