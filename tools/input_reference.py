@@ -108,8 +108,8 @@ MEANINGS = {
     "output.energy_interval": "steps between rows of energies; 0: no rows",
     "output.checkpoint_interval": "wall-clock time between checkpoints",
     "patches.grid": "patches per axis; chosen if not given",
-    "patches.pair_computes": "objects for the pairs of a patch, with itself and 13 neighbours; more are "
-    "finer grains, few take less time; by default at least 64 in all patches",
+    "patches.pair_computes": "objects for the pairs of a patch, with itself and 13 neighbours; "
+    "more are finer grains, few take less time; by default at least 64 in all patches",
     "mesh.pencils": "pencils along z, per x and y; chosen if not given",
 }
 
