@@ -36,7 +36,8 @@ def choose_patches(most: Grid, atoms: int, pes: int) -> Grid:
     wanted = max(_patches_per_pe * pes, math.ceil(atoms / _most_atoms))
     if wanted >= math.prod(most):
         return most
-    grids = itertools.product(*(range(1, count + 1) for count in most))
+    x, y, z = (range(1, count + 1) for count in most)
+    grids = itertools.product(x, y, z)
     enough = (grid for grid in grids if math.prod(grid) >= wanted)
 
     def order(grid: Grid) -> tuple[int, float, Grid]:
