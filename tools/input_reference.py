@@ -107,9 +107,10 @@ MEANINGS = {
     "output.velocities": "whether the frames of the trajectory also hold velocities",
     "output.energy_interval": "steps between rows of energies; 0: no rows",
     "output.checkpoint_interval": "wall-clock time between checkpoints",
-    "patches.grid": "patches per axis; chosen if not given",
+    "patches.pes": "PEs for which all objects are made fine enough; the run may have more or fewer",
+    "patches.grid": "patches per axis; the fewest that are enough if not given",
     "patches.pair_computes": "objects for the pairs of a patch, with itself and 13 neighbours; "
-    "more are finer grains, few take less time; by default at least 64 in all patches",
+    "more are finer grains, few take less time; the fewest that are enough if not given",
     "mesh.pencils": "pencils along z, per x and y; chosen if not given",
 }
 

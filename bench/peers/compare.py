@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""DHFR with finegrain, GROMACS and OpenMM in turns; the results are written as JSON.
+"""DHFR, or another system, with finegrain, GROMACS and OpenMM in turns, written as JSON.
 
 One round runs every program once, so that a machine that is busy for a while slows all of them.
 A speed claim is the ratio of medians over at least five rounds. Programs that are not installed are
@@ -7,7 +7,7 @@ left out, and the output names them. A package of GROMACS may be built for an ol
 this one: --gmx takes other builds, and each is named with the SIMD level that it reports.
 
 Usage: compare.py [--threads N ...] [--steps N] [--repeats N] [--out FILE] [--gmx PATH ...]
-                  [--without NAME ...]
+                  [--without NAME ...] [--system NAME]
 """
 
 from __future__ import annotations
@@ -16,14 +16,17 @@ import argparse
 import datetime
 import json
 import os
+import shutil
 import statistics
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import boxes
 import dhfr
 import gromacs
 import openmm_cpu
@@ -34,15 +37,31 @@ Runner = Callable[[], dict[str, Any]]
 OPENMM_SHARE_OF_STEPS = 0.2
 
 
-def finegrain_runner(folder: Path, threads: int, steps: int) -> tuple[dict[str, Any], Runner]:
+@dataclass(frozen=True)
+class Compared:
+    """A system and where its files are."""
+
+    name: str
+    mesh: tuple[int, int, int]
+    folder: Path
+
+
+def finegrain_runner(
+    system: Compared, folder: Path, threads: int, steps: int
+) -> tuple[dict[str, Any], Runner]:
     """Return a function that times finegrain, and a description of it."""
-    from finegrain import benchmark, machine
+    from finegrain import api, benchmark, machine
     from finegrain.engine import load_engine
     from finegrain.jobs import Job
 
     about = load_engine().doctor()
-    made = folder / "dhfr.job.h5"
-    job = Job(made) if made.exists() else benchmark.dhfr_job(folder)
+    made = folder / f"{system.name}.job.h5"
+    if made.exists():
+        job = Job(made)
+    elif system.name == "dhfr":
+        job = benchmark.dhfr_job(folder)
+    else:
+        job = Job(api.load(boxes.write_input(boxes.SYSTEMS[system.name], system.folder), made))
 
     def run() -> dict[str, Any]:
         keep = ("ns_per_day", "seconds_per_step", "state_digest", "phases", "energy_drift")
@@ -54,11 +73,14 @@ def finegrain_runner(folder: Path, threads: int, steps: int) -> tuple[dict[str, 
 
 
 def gromacs_runner(
-    gmx: str, folder: Path, threads: int, steps: int, thermostat: str
+    system: Compared, gmx: str, folder: Path, threads: int, steps: int, thermostat: str
 ) -> tuple[dict[str, Any], Runner]:
     """Return a function that times GROMACS with a thermostat, and a description of it."""
     folder.mkdir(exist_ok=True)  # a build reads only its own version's input
-    prepared = gromacs.prepare(gmx, folder, thermostat, steps)
+    if system.name != "dhfr":
+        for end in (".top", ".gro"):
+            shutil.copy(system.folder / (system.name + end), folder)
+    prepared = gromacs.prepare(gmx, folder, thermostat, steps, system.name, system.mesh)
     about = {**gromacs.version(gmx), "thermostat": thermostat}
     return about, lambda: gromacs.run(prepared, threads)
 
@@ -71,18 +93,24 @@ def openmm_runner(threads: int, steps: int) -> tuple[dict[str, Any], Runner]:
 
 
 def runners(
-    folder: Path, threads: int, steps: int, gmx: list[Path], without: list[str]
+    system: Compared,
+    folder: Path,
+    threads: int,
+    steps: int,
+    gmx: list[Path],
+    without: list[str],
 ) -> dict[str, tuple[dict[str, Any], Runner]]:
     """Return every program that is installed and wanted."""
     makers: dict[str, Callable[[], tuple[dict[str, Any], Runner]]] = {
-        "finegrain": lambda: finegrain_runner(folder, threads, steps),
-        "openmm": lambda: openmm_runner(threads, steps),
+        "finegrain": lambda: finegrain_runner(system, folder, threads, steps),
     }
+    if system.name == "dhfr":
+        makers["openmm"] = lambda: openmm_runner(threads, steps)
     builds = gromacs.programs(gmx)
     for name, path in builds.items():
         for thermostat in gromacs.THERMOSTATS:
             makers[f"{name}-{thermostat}"] = partial(
-                gromacs_runner, path, folder / name, threads, steps, thermostat
+                gromacs_runner, system, path, folder / name, threads, steps, thermostat
             )
     if not builds:
         print("compare: gromacs is not installed and left out", file=sys.stderr)
@@ -107,18 +135,37 @@ def summary(name: str, about: dict[str, Any], runs: list[dict[str, Any]]) -> dic
     }
 
 
+def prepared_system(name: str, folder: Path) -> tuple[Compared, int]:
+    """Write the files of a system; return it with its number of atoms."""
+    if name == "dhfr":
+        return Compared(name, (dhfr.MESH,) * 3, folder), dhfr.ATOMS
+    gmx = gromacs.programs([]).get("gromacs")
+    if gmx is None:
+        raise SystemExit(f"compare: gromacs makes {name}; install it with tools/setup.sh --bench")
+    chosen, files = boxes.SYSTEMS[name], folder / "files"
+    files.mkdir()
+    atoms = boxes.write(chosen, gmx, files)
+    return Compared(name, chosen.mesh, files), atoms
+
+
 def compare(
-    threads: list[int], steps: int, repeats: int, gmx: list[Path], without: list[str]
+    name: str,
+    threads: list[int],
+    steps: int,
+    repeats: int,
+    gmx: list[Path],
+    without: list[str],
 ) -> dict[str, Any]:
     """Run all programs in turns, each on every number of threads, and return the report."""
     from finegrain import machine
 
     load = os.getloadavg()[0]  # stored for the reader: figures from a busy machine are worthless
-    with tempfile.TemporaryDirectory(prefix="peers-") as name:
+    with tempfile.TemporaryDirectory(prefix="peers-") as folder:
+        system, atoms = prepared_system(name, Path(folder))
         programs = {
             (program, count): runner
             for count in threads
-            for program, runner in runners(Path(name), count, steps, gmx, without).items()
+            for program, runner in runners(system, Path(folder), count, steps, gmx, without).items()
         }
         for (program, _count), (about, _run) in programs.items():
             simd = about.get("simd") or about.get("simd_target") or "unknown"
@@ -143,15 +190,15 @@ def compare(
         if entry["program"] != "finegrain" and entry["threads"] in ours:
             entry["finegrain_ratio"] = ours[entry["threads"]] / entry["ns_per_day_median"]
     return {
-        "benchmark": "dhfr",
+        "benchmark": name,
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
-        "atoms": dhfr.ATOMS,
+        "atoms": atoms,
         "threads": threads,
         "steps": steps,
         "repeats": repeats,
         "settings": {
             "cutoff_nm": dhfr.CUTOFF_NM,
-            "mesh": [dhfr.MESH] * 3,
+            "mesh": list(system.mesh),
             "spline_order": dhfr.SPLINE_ORDER,
             "timestep_fs": dhfr.TIMESTEP_FS,
             "temperature_k": dhfr.TEMPERATURE_K,
@@ -164,7 +211,9 @@ def compare(
 
 def main() -> None:
     """Parse the command line, run, write."""
-    parser = argparse.ArgumentParser(description="DHFR with several programs in turns")
+    parser = argparse.ArgumentParser(description="One system with several programs in turns")
+    names = ("dhfr", *boxes.SYSTEMS)
+    parser.add_argument("--system", choices=names, default="dhfr", help="dhfr if not given")
     parser.add_argument("--threads", type=int, nargs="+", default=[2])
     parser.add_argument("--steps", type=int, default=1000, help="timed steps of each run")
     parser.add_argument("--repeats", type=int, default=5, help="rounds")
@@ -172,7 +221,9 @@ def main() -> None:
     parser.add_argument("--gmx", type=Path, nargs="*", default=[], help="other builds of GROMACS")
     parser.add_argument("--without", nargs="*", default=[], metavar="NAME", help="leave these out")
     given = parser.parse_args()
-    report = compare(given.threads, given.steps, given.repeats, given.gmx, given.without)
+    report = compare(
+        given.system, given.threads, given.steps, given.repeats, given.gmx, given.without
+    )
     text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
     if given.out is None:
         print(text, end="")

@@ -52,7 +52,7 @@ def programs(others: Sequence[Path]) -> dict[str, str]:
 
 def version(gmx: str) -> dict[str, str]:
     """Return version, SIMD level and compiler flags."""
-    text = _run([gmx, "--version"], Path.cwd()).stdout
+    text = call([gmx, "--version"], Path.cwd()).stdout
     found = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
     keys = {
         "version": "GROMACS version",
@@ -65,7 +65,7 @@ def version(gmx: str) -> dict[str, str]:
     return {name: found.get(key, "").strip() for name, key in keys.items()}
 
 
-def mdp(thermostat: str, steps: int) -> str:
+def mdp(thermostat: str, steps: int, mesh: tuple[int, int, int]) -> str:
     """Return the run parameters."""
     return (
         THERMOSTATS[thermostat]
@@ -78,9 +78,9 @@ rcoulomb = {dhfr.CUTOFF_NM}
 rvdw = {dhfr.CUTOFF_NM}
 vdw-modifier = none
 DispCorr = Ener
-fourier-nx = {dhfr.MESH}
-fourier-ny = {dhfr.MESH}
-fourier-nz = {dhfr.MESH}
+fourier-nx = {mesh[0]}
+fourier-ny = {mesh[1]}
+fourier-nz = {mesh[2]}
 pme-order = {dhfr.SPLINE_ORDER}
 ewald-rtol = 1e-5
 constraints = h-bonds
@@ -135,16 +135,23 @@ def with_settles(topology: str) -> str:
     return topology[:start] + settles + exclusions + topology[end:]
 
 
-def prepare(gmx: str, folder: Path, thermostat: str, steps: int) -> Prepared:
-    """Make the run input for `steps` timed steps."""
-    if not (folder / "dhfr.top").exists():
+def prepare(
+    gmx: str,
+    folder: Path,
+    thermostat: str,
+    steps: int,
+    system: str = "dhfr",
+    mesh: tuple[int, int, int] = (dhfr.MESH,) * 3,
+) -> Prepared:
+    """Make the run input for `steps` timed steps from SYSTEM.top and SYSTEM.gro."""
+    if system == "dhfr" and not (folder / "dhfr.top").exists():
         write_topology(folder)
-    name = f"dhfr-{thermostat}-{steps}"
-    (folder / f"{name}.mdp").write_text(mdp(thermostat, 2 * steps))
+    name = f"{system}-{thermostat}-{steps}"
+    (folder / f"{name}.mdp").write_text(mdp(thermostat, 2 * steps, mesh))
     tpr = folder / f"{name}.tpr"
-    command = [gmx, "grompp", "-f", f"{name}.mdp", "-c", "dhfr.gro", "-p", "dhfr.top"]
+    command = [gmx, "grompp", "-f", f"{name}.mdp", "-c", f"{system}.gro", "-p", f"{system}.top"]
     # The only warning is about the net charge, which this benchmark has.
-    _run([*command, "-maxwarn", "1", "-o", tpr.name, "-po", f"{name}-full.mdp"], folder)
+    call([*command, "-maxwarn", "1", "-o", tpr.name, "-po", f"{name}-full.mdp"], folder)
     return Prepared(gmx, tpr, thermostat, steps)
 
 
@@ -162,7 +169,7 @@ def run(prepared: Prepared, threads: int) -> dict[str, Any]:
         command = [prepared.gmx, "mdrun", "-s", str(prepared.tpr.resolve()), "-noconfout"]
         command += ["-resethway"]
         command += ["-ntmpi", "1", "-ntomp", str(threads), "-pin", "on", "-notunepme"]
-        _run([*command, "-g", "run.log", "-e", "run.edr", "-cpo", "run.cpt"], folder)
+        call([*command, "-g", "run.log", "-e", "run.edr", "-cpo", "run.cpt"], folder)
         return parse_log((folder / "run.log").read_text())
 
 
@@ -198,7 +205,8 @@ def _cycle_table(text: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def call(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of GROMACS in a folder; end with its last words if it fails."""
     # The command says how many threads; GROMACS refuses to start if this says another number.
     others = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
     done = subprocess.run(

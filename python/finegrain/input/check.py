@@ -12,6 +12,7 @@ import numpy as np
 
 from finegrain import cells
 from finegrain.input import electrostatics as ewald
+from finegrain.input import grain
 from finegrain.input.baths import baths_in_words
 from finegrain.input.job import checked_image
 from finegrain.input.memory import memory_of, pairs_within
@@ -65,6 +66,7 @@ class Report:
     settings: dict[str, str]
     patch_grid: list[int]
     pair_computes: int
+    enough_for_pes: int
     pencil_grid: list[int]
     objects: int
     steps: int
@@ -89,7 +91,7 @@ class Report:
             (
                 "patches",
                 f"{_times(self.patch_grid)}, each with {self.pair_computes} pair computes; "
-                f"{self.objects:,} objects",
+                f"{self.objects:,} objects, enough for {self.enough_for_pes} PEs",
             ),
         ]
         if self.steps:
@@ -191,6 +193,7 @@ def report(prepared: Prepared) -> Report:
         settings=_settings_in_words(prepared),
         patch_grid=list(cut.patch_grid),
         pair_computes=cut.pair_computes,
+        enough_for_pes=grain.enough_for(cut.patch_grid, cut.pair_computes),
         pencil_grid=list(cut.pencil_grid),
         objects=patches * (2 + cut.pair_computes + (1 if pme else 0)) + (3 * x * y if pme else 0),
         steps=steps,

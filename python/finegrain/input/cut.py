@@ -6,8 +6,7 @@ Units: Hartree atomic units.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from finegrain import cells, units
 from finegrain.errors import Problem
+from finegrain.input import grain
 from finegrain.input.baths import barostat, box_problems, room_for_scaling
 from finegrain.input.buffer import PairPotential, find_kinds, list_buffer
 from finegrain.input.fragments import Fragments
@@ -39,10 +39,6 @@ _pruned_after = 8.0 / units.time_in_fs
 _rounding = (
     1e-3 / bohr_in_angstrom
 )  # atoms on the edge of a patch, and the reach of single precision
-_lines_per_pencil = 16
-# In all, so that a box with few patches also has work for many processors.
-_least_pair_computes = 64
-_directions = 14  # of half the neighbours of a patch, and itself
 _worth_a_cut = 500  # atoms in vacuum; below this one object computes all pairs quickly
 
 
@@ -130,7 +126,8 @@ def choose_cut(
     patches, found = _choose_patches(given, settings, frame, least, system.atoms, far)
     problems += found
     pencils = _choose_pencils(given, settings, problems)
-    computes = given.model.patches.pair_computes or choose_pair_computes(patches)
+    pes = given.model.patches.pes
+    computes = given.model.patches.pair_computes or grain.choose_pair_computes(patches, pes)
     cut = Cut(outer, inner, rebuild, prune, patches, least, computes, pencils, allowed.text, warmth)
     return cut, problems
 
@@ -159,14 +156,16 @@ def _choose_patches(
     atoms: int,
     far: bool,
 ) -> tuple[tuple[int, int, int], list[Problem]]:
-    """Return as many patches as fit, each as wide as a list reaches between two fragments."""
+    """Return a division into patches, each at least as wide as a list reaches."""
     every_pair = not settings.periodic and settings.electrostatics == "plain"
     widths = cells.widths(frame)
     # If every pair counts, all patches must touch.
     most = [2, 2, 2] if every_pair else [max(int(width / least), 1) for width in widths]
     if far:
         most = [min(count, 2) for count in most]
-    chosen = [1, 1, 1] if every_pair and atoms < _worth_a_cut else most
+    chosen: Sequence[int] = [1, 1, 1]
+    if not every_pair or atoms >= _worth_a_cut:
+        chosen = grain.choose_patches((most[0], most[1], most[2]), atoms, given.model.patches.pes)
     problems: list[Problem] = []
     shortest = float(widths.min())
     if settings.periodic and shortest < least:
@@ -187,13 +186,8 @@ def _choose_patches(
                 else f"{most}, patches of at least {in_angstrom(least)}"
             )
             problems.append(given.source.problem("patches.grid", what, limit=limit, hint=hint))
-        chosen = list(wanted)
+        chosen = wanted
     return (chosen[0], chosen[1], chosen[2]), problems
-
-
-def choose_pair_computes(patches: tuple[int, int, int]) -> int:
-    """Return a number for each patch: few, as they take less time, but enough in all."""
-    return min(math.ceil(_least_pair_computes / math.prod(patches)), _directions)
 
 
 def _choose_pencils(given: Input, settings: Settings, problems: list[Problem]) -> tuple[int, int]:
@@ -210,4 +204,4 @@ def _choose_pencils(given: Input, settings: Settings, problems: list[Problem]) -
             what = "more pencils than mesh lines"
             problems.append(given.source.problem("mesh.pencils", what, limit=limit, hint=hint))
         return wanted[0], wanted[1]
-    return math.ceil(most[0] / _lines_per_pencil), math.ceil(most[1] / _lines_per_pencil)
+    return grain.choose_pencils(most, given.model.patches.pes)

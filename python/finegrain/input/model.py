@@ -15,6 +15,7 @@ from pydantic_core import PydanticCustomError
 
 from finegrain import units
 from finegrain.input.electrostatics import largest_mesh
+from finegrain.input.grain import usual_pes
 from finegrain.toml_input.fields import Box, Length, Section, quantity_reader, shown_as, sizes
 from finegrain.units import Quantity, Ramp
 
@@ -112,6 +113,7 @@ Interval = Annotated[int, Field(ge=0, le=10**9)]
 ListInterval = Annotated[int, Field(ge=1, le=10**6)]
 MeshPoints = Annotated[int, Field(ge=1, le=largest_mesh)]
 Patches = Annotated[int, Field(ge=1, le=1024)]
+Pes = Annotated[int, Field(ge=1, le=10**6)]
 PairComputes = Annotated[int, Field(ge=1, le=14)]
 Pencils = Annotated[int, Field(ge=1, le=4096)]
 Fraction = Annotated[float, Field(gt=0, lt=0.5, strict=False)]
@@ -208,6 +210,7 @@ class RestraintSection(Section):
 class PatchesSection(Section):
     """The division of the box; a good one is chosen if it is not given."""
 
+    pes: Pes = usual_pes
     grid: list[Patches] | None = Field(None, min_length=3, max_length=3)
     pair_computes: PairComputes | None = None
 

@@ -117,6 +117,7 @@ def test_contradictions_in_forces_are_reported(
         ("forces", "prune_interval", 10**7, "at most 1,000,000"),
         ("forces", "mesh", [8, 8, 8194], "at most 8,192"),
         ("patches", "grid", [2**62] * 3, "at most 1,024"),
+        ("patches", "pes", 10**7, "at most 1,000,000"),
         ("patches", "pair_computes", 15, "at most 14"),
         ("patches", "pair_computes", 0, "at least 1"),
         ("mesh", "pencils", [2**40, 1], "at most 4,096"),

@@ -15,7 +15,6 @@ from input_systems import Waters, water_input
 
 from finegrain.errors import InputError, ResourceError
 from finegrain.input import check, make_job, read_job_info
-from finegrain.input.cut import choose_pair_computes
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.units import bohr_in_angstrom, bohr_in_nm, hartree_in_kelvin, time_in_fs, time_in_ps
 
@@ -37,8 +36,9 @@ def changed(path: Path, *changes: tuple[str, str]) -> Prepared:
 
 
 def test_patches_are_as_wide_as_lists_reach(water_toml: Path) -> None:
+    many = ("[dynamics]", "[patches]\npes = 1000\n[dynamics]")
     for cutoff in ("4 Å", "5 Å", "6 Å", "8 Å"):
-        prepared = changed(water_toml, ("8 Å", cutoff), ('"pme"', '"reaction-field"'))
+        prepared = changed(water_toml, ("8 Å", cutoff), ('"pme"', '"reaction-field"'), many)
         cut, radius = prepared.cut, prepared.fragments.radius
         least = cut.list_cutoff + 2 * radius
         for edge, count in zip(prepared.frame, cut.patch_grid, strict=True):
@@ -46,12 +46,6 @@ def test_patches_are_as_wide_as_lists_reach(water_toml: Path) -> None:
             assert edge / (count + 1) < least + 0.01
         assert prepared.settings.cutoff < cut.inner_list_cutoff <= cut.list_cutoff
         assert cut.rebuild_interval % cut.prune_interval == 0
-
-
-def test_boxes_with_few_patches_get_more_pair_computes_for_each() -> None:
-    for patches, computes in (((1, 1, 1), 14), ((2, 2, 2), 8), ((3, 3, 3), 3), ((4, 4, 4), 1)):
-        assert choose_pair_computes(patches) == computes
-    assert choose_pair_computes((9, 9, 9)) == 1
 
 
 def test_expert_keys_are_obeyed(water_toml: Path) -> None:
@@ -63,6 +57,8 @@ def test_expert_keys_are_obeyed(water_toml: Path) -> None:
     assert (cut.rebuild_interval, cut.prune_interval) == (12, 3)
     assert cut.patch_grid == (1, 2, 1)
     assert cut.pair_computes == 3
+    few = changed(water_toml, ("[dynamics]", "[patches]\npes = 1\n[dynamics]")).cut
+    assert (few.patch_grid, few.pair_computes) == ((1, 1, 1), 8)
     assert cut.pencil_grid == (3, 5)
     careful = changed(water_toml, ('cutoff = "8 Å"', expert.replace("1e-3", "1e-6")))
     assert careful.cut.list_cutoff > cut.list_cutoff

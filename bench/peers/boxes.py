@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Systems of other sizes than DHFR, as GROMACS files that finegrain and GROMACS both read.
+
+Boxes of TIP3P water from GROMACS's own `gmx solvate`, relaxed by its steepest descent; and the box
+of DHFR repeated along two axes, 94,232 atoms, for a protein in water of a larger size. The settings
+are those of DHFR, with a mesh of the same spacing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import dhfr
+import gromacs
+
+
+@dataclass(frozen=True)
+class Water:
+    """A cube of water."""
+
+    name: str
+    edge_nm: float
+    mesh: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """The box of DHFR repeated."""
+
+    name: str
+    times: tuple[int, int, int]
+    mesh: tuple[int, int, int]
+
+
+SYSTEMS: dict[str, Water | Repeated] = {
+    one.name: one
+    for one in (
+        Water("water-3000", 3.11, (32, 32, 32)),
+        Water("water-100000", 9.99, (100, 100, 100)),
+        Repeated("dhfr-4", (2, 2, 1), (128, 128, 64)),
+    )
+}
+
+WATER_TOPOLOGY = """\
+#include "amber99sb-ildn.ff/forcefield.itp"
+#include "amber99sb-ildn.ff/tip3p.itp"
+[ system ]
+water
+[ molecules ]
+"""
+RELAX = f"""\
+integrator = steep
+nsteps = 200
+emtol = 100
+cutoff-scheme = Verlet
+coulombtype = PME
+rcoulomb = {dhfr.CUTOFF_NM}
+rvdw = {dhfr.CUTOFF_NM}
+"""
+INPUT = """\
+[system]
+kind = "classical"
+topology = "{name}.top"
+coordinates = "{name}.gro"
+
+[forces]
+cutoff = "{cutoff} nm"
+switch = "off"
+electrostatics = "pme"
+mesh = {mesh}
+spline_order = {order}
+ewald_coefficient = "{ewald} 1/nm"
+dispersion_correction = true
+constraints = "h-bonds"
+rigid_water = true
+precision = "mixed"
+
+[dynamics]
+ensemble = "nvt"
+timestep = "{timestep} fs"
+steps = 1000
+temperature = "{temperature} K"
+friction = "{friction} 1/ps"
+seed = {seed}
+
+[output]
+trajectory_interval = 0
+energy_interval = 100
+"""
+
+
+def write(system: Water | Repeated, gmx: str, folder: Path) -> int:
+    """Write NAME.top and NAME.gro; return the number of atoms."""
+    if isinstance(system, Water):
+        _write_water(system, gmx, folder)
+    else:
+        _write_repeated(system, gmx, folder)
+    return int((folder / f"{system.name}.gro").read_text().split("\n", 2)[1])
+
+
+def _write_water(system: Water, gmx: str, folder: Path) -> None:
+    name = system.name
+    edges = [str(system.edge_nm)] * 3
+    gromacs.call([gmx, "solvate", "-cs", "spc216.gro", "-box", *edges, "-o", "tiled.gro"], folder)
+    atoms = int((folder / "tiled.gro").read_text().split("\n", 2)[1])
+    (folder / f"{name}.top").write_text(f"{WATER_TOPOLOGY}SOL {atoms // 3}\n")
+    (folder / "relax.mdp").write_text(RELAX)
+    files = ["-f", "relax.mdp", "-c", "tiled.gro", "-p", f"{name}.top", "-o", "relax.tpr"]
+    gromacs.call([gmx, "grompp", *files], folder)
+    run = ["-ntmpi", "1", "-ntomp", "2", "-s", "relax.tpr", "-c", f"{name}.gro"]
+    gromacs.call([gmx, "mdrun", *run], folder)
+
+
+def _write_repeated(system: Repeated, gmx: str, folder: Path) -> None:
+    gromacs.write_topology(folder)
+    head, molecules = (folder / "dhfr.top").read_text().split("[ molecules ]")
+    count = system.times[0] * system.times[1] * system.times[2]
+    lines = [line for line in molecules.splitlines() if line.strip() and line.strip()[0] != ";"]
+    text = head + "[ molecules ]\n" + "\n".join(lines * count) + "\n"
+    (folder / f"{system.name}.top").write_text(text)
+    times = [str(number) for number in system.times]
+    files = ["-f", "dhfr.gro", "-o", f"{system.name}.gro"]
+    gromacs.call([gmx, "genconf", *files, "-nbox", *times], folder)
+
+
+def write_input(system: Water | Repeated, folder: Path) -> Path:
+    """Write finegrain's input beside the files and return its path."""
+    path = folder / f"{system.name}.toml"
+    values: dict[str, Any] = {
+        "name": system.name,
+        "cutoff": dhfr.CUTOFF_NM,
+        "mesh": list(system.mesh),
+        "order": dhfr.SPLINE_ORDER,
+        "ewald": dhfr.EWALD_COEFFICIENT_PER_NM,
+        "timestep": dhfr.TIMESTEP_FS,
+        "temperature": dhfr.TEMPERATURE_K,
+        "friction": dhfr.FRICTION_PER_PS,
+        "seed": dhfr.SEED,
+    }
+    path.write_text(INPUT.format(**values))
+    return path

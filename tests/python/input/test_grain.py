@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How finely a job is divided."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+
+from finegrain.input import grain
+
+
+@pytest.mark.parametrize(
+    ("most", "atoms", "pes", "patches", "computes"),
+    [
+        ((4, 4, 4), 23_558, 8, (2, 2, 2), 8),
+        ((4, 4, 4), 23_558, 1, (2, 2, 2), 1),  # no larger patches
+        ((4, 4, 4), 23_558, 64, (4, 4, 4), 8),
+        ((4, 4, 4), 23_558, 1000, (4, 4, 4), 14),  # no smaller ones
+        ((1, 1, 1), 600, 8, (1, 1, 1), 14),
+        ((2, 2, 2), 2_946, 4, (1, 2, 2), 8),
+        ((2, 1, 9), 3_000, 5, (1, 1, 5), 8),  # along the longest side of the box
+    ],
+)
+def test_few_objects_but_enough(
+    most: grain.Grid, atoms: int, pes: int, patches: grain.Grid, computes: int
+) -> None:
+    found = grain.choose_patches(most, atoms, pes)
+    assert found == patches
+    assert grain.choose_pair_computes(found, pes) == computes
+
+
+def test_no_grid_with_fewer_patches_is_enough() -> None:
+    for most, pes in itertools.product([(3, 5, 7), (1, 6, 6), (4, 4, 4)], [1, 2, 8, 30, 64]):
+        found = grain.choose_patches(most, 10_000, pes)
+        wanted = max(pes, math.ceil(10_000 / 3000))
+        grids = itertools.product(*(range(1, count + 1) for count in most))
+        enough = [math.prod(grid) for grid in grids if math.prod(grid) >= wanted]
+        assert math.prod(found) == min(enough, default=math.prod(most))
+        assert all(number <= count for number, count in zip(found, most, strict=True))
+        computes = grain.choose_pair_computes(found, pes)
+        if math.prod(found) >= pes:
+            assert grain.enough_for(found, computes) >= pes
+
+
+def test_pencils_are_a_few_lines_wide_unless_there_are_many_pes() -> None:
+    assert grain.choose_pencils((64, 64), 8) == (4, 4)
+    assert grain.choose_pencils((32, 32), 8) == (2, 2)
+    assert grain.choose_pencils((64, 64), 128) == (8, 8)
+    assert grain.choose_pencils((64, 64), 10**6) == (16, 16)
