@@ -88,7 +88,8 @@ class _Place:
         forward: bool,
     ) -> None:
         self._parcels = Parcels(turns.part, comm, turns.tag)
-        self._left = list(turns.groups or [...])
+        # All of the arrays is also a slice of their first axis.
+        self._left: list[slice] = list(turns.groups or [slice(None)])
         self._source, self._result = source, result
         self._factor, self._forward = factor, forward
         self.over = False
