@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "fft/array_transform.hpp"
+#include "fft/batch_cut.hpp"
 #include "fft/exchange_memory.hpp"
 #include "fft/pencil_shapes.hpp"
 #include "fft/rank_transform.hpp"
@@ -218,6 +219,16 @@ void add_transforms(nb::module_& module) {
            "grid"_a, "real"_a, "points"_a, "waves"_a, "parts"_a)
       .def_prop_ro("parts", [](const TransformPlan& plan) { return plan.parts(); })
       .def("largest_share", &largest_share)
+      .def("turns",  // of a batch: (fields, first, step, end) of each part; see batch_cut.hpp
+           [](const TransformPlan& plan, int batch, bool single, bool one_at_a_time) {
+             const bool real = plan.boxes().kind == Kind::real;
+             nb::list list;
+             for (const BatchTurns& one : turns_of(
+                      plan, batch, single ? element_size<float>(real) : element_size<double>(real),
+                      one_at_a_time))
+               list.append(nb::make_tuple(one.fields, one.first, one.step, one.end));
+             return list;
+           })
       .def("traffic", [](const TransformPlan& plan) {  // (messages, points, real) of each exchange
         nb::list list;
         for (const Traffic& one : traffic_of(plan))

@@ -30,6 +30,8 @@ class BoxExchange {
 
   const std::vector<Parcel>& sends() const noexcept { return sends_; }
   const std::vector<Parcel>& receives() const noexcept { return receives_; }
+  /// The boxes of the parcels, and of what stays here.
+  const Redistribution& pieces() const noexcept { return pieces_; }
   /// Each buffer has the room of its parcels.
   void place_parcels(std::byte* packed, std::byte* arrived) noexcept {
     place(sends_, packed);

@@ -2,6 +2,8 @@
 #include "fft/rank_program.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
 
@@ -51,6 +53,12 @@ Slot work_slot(const Slot& not_this, bool real, const GridBox& box) {
   return {where, real, {dense(box), box.empty() ? 0 : box.volume()}};
 }
 
+/// Elements from one plane of x to the next.
+std::ptrdiff_t planes_apart(const Slot& slot) noexcept {
+  const bool apart = slot.where != Where::plane && slot.where != Where::pieces;
+  return apart ? slot.storage.layout.stride[0] : 0;
+}
+
 template <class Real>
 typename RankProgram<Real>::Pass pass_between(int axis, Direction direction, const Slot& from,
                                               const Slot& to) {
@@ -60,8 +68,8 @@ typename RankProgram<Real>::Pass pass_between(int axis, Direction direction, con
   const bool by_planes = axis != 0;  // of x
   pass.planes = by_planes ? box.size(0) : 1;
   if (by_planes) {
-    pass.from_apart = from.storage.layout.stride[0];
-    pass.to_apart = to.storage.layout.stride[0];
+    pass.from_apart = planes_apart(from);
+    pass.to_apart = planes_apart(to);
   }
   if (from.real || to.real) {
     const GridBox& points = from.real ? box : to.storage.layout.box;
@@ -86,13 +94,74 @@ bool ends_in_place(std::span<const Outline> steps) noexcept {
   });
 }
 
+/// Where the parts of a direct exchange are among its pieces, in bytes: what it sends, what stays
+/// here, and what arrives.
+struct PlacesOfPieces {
+  std::size_t own, receives, end;
+
+  template <class Real>
+  static PlacesOfPieces of(const BoxExchange<Real>& exchange, int batch) noexcept {
+    const GridBox& kept = exchange.pieces().kept;
+    const std::size_t bytes =
+        kept.empty() ? 0
+                     : kept.volume() * static_cast<std::size_t>(batch) * element_size<Real>(false);
+    const std::size_t own = room_for(exchange.sends());
+    const std::size_t receives = own + round_up(bytes, simd_alignment);
+    return {own, receives, receives + room_for(exchange.receives())};
+  }
+};
+
+/// What the passes before and after a direct exchange write and read.
+struct DirectPieces {
+  CutPieces before, after;
+};
+
+/// For the exchange at outlines[place]; nothing if it cannot be direct.
+template <class Real>
+std::optional<DirectPieces> direct_pieces(std::span<const Outline> outlines, std::size_t place,
+                                          int rank, int batch) {
+  const Outline& step = outlines[place];
+  if (step.axis >= 0 || step.from_real || place == 0 || place + 1 == outlines.size()) return {};
+  const int first = outlines[place - 1].axis, second = outlines[place + 1].axis;
+  if (!(first == 1 && second == 0) && !(first == 0 && second == 1)) return {};
+  const auto mine = static_cast<std::size_t>(rank);
+  const BoxExchange<Real> exchange(*step.from, *step.to, rank, {}, {}, false, batch);
+  const Redistribution& pieces = exchange.pieces();
+  const PlacesOfPieces at = PlacesOfPieces::of(exchange, batch);
+  constexpr std::size_t element = element_size<Real>(false);
+  if (at.end / element > std::numeric_limits<std::int32_t>::max()) return {};
+  DirectPieces result{CutPieces((*step.from)[mine], first), CutPieces((*step.to)[mine], second)};
+  bool fit = true;
+  const auto add = [&](CutPieces& side, const GridBox& box, std::size_t byte) {
+    if (box.empty()) return;
+    fit = fit && side.fits(box);
+    side.add(box, static_cast<std::int32_t>(byte / element));
+  };
+  const auto add_all = [&](CutPieces& side, const std::vector<Piece>& boxes,
+                           const std::vector<Parcel>& parcels, std::size_t byte) {
+    for (std::size_t k = 0; k < boxes.size(); ++k) {
+      add(side, boxes[k].box, byte);
+      byte += round_up(parcels[k].bytes, simd_alignment);
+    }
+  };
+  add_all(result.before, pieces.sends, exchange.sends(), 0);
+  add(result.before, pieces.kept, at.own);
+  add(result.after, pieces.kept, at.own);
+  add_all(result.after, pieces.receives, exchange.receives(), at.receives);
+  if (!fit) return {};
+  return result;
+}
+
 }  // namespace
 
 template <class Real>
 RankProgram<Real>::RankProgram(const TransformPlan& plan, int rank, int batch, Direction direction,
-                               const Storage& from, const Storage& to, Wire wire) {
+                               const Storage& from, const Storage& to, Wire wire, bool direct) {
   const auto mine = static_cast<std::size_t>(rank);
   const std::vector<Outline> outlines = outline(plan, direction);
+  std::vector<std::optional<DirectPieces>> pieces(outlines.size() + 1);
+  for (std::size_t k = 0; k < outlines.size() && direct && wire == Wire::exact; ++k)
+    pieces[k] = direct_pieces<Real>(outlines, k, rank, batch);
   Slot now{Where::from, outlines.front().from_real, from};
   const auto move_to = [&](const Slot& next) {
     steps.push_back(Move{now, next});
@@ -107,8 +176,13 @@ RankProgram<Real>::RankProgram(const TransformPlan& plan, int rank, int batch, D
       move_to(work_slot(now, true, now.storage.layout.box));
     const bool through_copy = last && step.axis >= 0 && step.to_real && !is_dense(to.layout);
     const bool in_place = step.axis >= 0 && !step.from_real && !step.to_real &&
-                          now.where != Where::from && now.where != Where::to;
+                          (now.where == Where::first_work || now.where == Where::second_work);
     const std::size_t place = static_cast<std::size_t>(&step - outlines.data());
+    const bool passes_follow = place + 1 < outlines.size() && outlines[place + 1].axis >= 0;
+    // The passes along z and y on the same side of a direct exchange share a plane.
+    const bool to_plane =
+        step.axis >= 0 && passes_follow &&
+        (now.where == Where::pieces ? step.axis == 1 : pieces[place + 2].has_value());
     // `from` and `to` may be one array: then only a pass between equal layouts joins them.
     const bool may_join =
         now.where != Where::from || (step.axis >= 0 && !now.real && now.storage == to);
@@ -118,12 +192,18 @@ RankProgram<Real>::RankProgram(const TransformPlan& plan, int rank, int batch, D
     Slot next = work_slot(now, step.to_real, box);
     if (in_place) next = now;
     if (now.where == Where::to || to_end || (last && !through_copy)) next = end;
+    if (to_plane) next = {Where::plane, step.to_real, {dense(box), 0}};
+    if (pieces[place] || pieces[place + 1]) next = {Where::pieces, false, {dense(box), 0}};
     if (step.axis >= 0) {
-      steps.push_back(pass_between<Real>(step.axis, direction, now, next));
+      Pass pass = pass_between<Real>(step.axis, direction, now, next);
+      if (now.where == Where::pieces) pass.from_pieces = pieces[place - 1]->after;
+      if (next.where == Where::pieces) pass.to_pieces = pieces[place + 1]->before;
+      steps.push_back(std::move(pass));
     } else {
       steps.push_back(Exchange{now, next,
                                BoxExchange<Real>(*step.from, *step.to, rank, now.storage,
-                                                 next.storage, now.real, batch, wire)});
+                                                 next.storage, now.real, batch, wire),
+                               pieces[place].has_value()});
     }
     now = next;
     if (through_copy) move_to(end);
@@ -132,30 +212,49 @@ RankProgram<Real>::RankProgram(const TransformPlan& plan, int rank, int batch, D
 
 template <class Real>
 void RankProgram<Real>::need(Memory& memory, int batch) const noexcept {
-  const auto raise = [](std::size_t& most, std::size_t bytes) { most = std::max(most, bytes); };
+  const auto raise = [](std::size_t& most, std::size_t amount) { most = std::max(most, amount); };
   const auto work = [&](const Slot& slot) {
-    if (slot.where == Where::from || slot.where == Where::to) return;
-    raise(memory.work[slot.where == Where::second_work ? 1 : 0],
-          slot.storage.distance * static_cast<std::size_t>(batch) * element_size<Real>(slot.real));
+    const std::size_t number = element_size<Real>(slot.real);
+    const GridBox& box = slot.storage.layout.box;
+    if (slot.where == Where::plane && !box.empty())
+      raise(memory.plane,
+            static_cast<std::size_t>(box.size(1)) * static_cast<std::size_t>(box.size(2)) * number);
+    if (slot.where == Where::first_work || slot.where == Where::second_work)
+      raise(memory.work[slot.where == Where::second_work ? 1 : 0],
+            slot.storage.distance * static_cast<std::size_t>(batch) * number);
   };
   for (const Step& step : steps)
     std::visit(
         [&]<class Kind>(const Kind& one) {
           work(one.from);
           work(one.to);
+          if constexpr (std::is_same_v<Kind, Pass>) {
+            if (one.from_pieces) raise(memory.places, one.from_pieces->points());
+            if (one.to_pieces) raise(memory.places, one.to_pieces->points());
+          }
           if constexpr (std::is_same_v<Kind, Exchange>) {
-            raise(memory.packed, room_for(one.boxes.sends()));
-            raise(memory.arrived, room_for(one.boxes.receives()));
+            if (one.direct) {
+              raise(memory.pieces, PlacesOfPieces::of(one.boxes, batch).end);
+            } else {
+              raise(memory.packed, room_for(one.boxes.sends()));
+              raise(memory.arrived, room_for(one.boxes.receives()));
+            }
           }
         },
         step);
 }
 
 template <class Real>
-void RankProgram<Real>::place_parcels(std::byte* packed, std::byte* arrived) noexcept {
+void RankProgram<Real>::place_parcels(int batch, std::byte* pieces, std::byte* packed,
+                                      std::byte* arrived) noexcept {
   for (Step& step : steps)
-    if (auto* exchange = std::get_if<Exchange>(&step))
-      exchange->boxes.place_parcels(packed, arrived);
+    if (auto* exchange = std::get_if<Exchange>(&step)) {
+      BoxExchange<Real>& boxes = exchange->boxes;
+      if (exchange->direct)
+        boxes.place_parcels(pieces, pieces + PlacesOfPieces::of(boxes, batch).receives);
+      else
+        boxes.place_parcels(packed, arrived);
+    }
 }
 
 template struct RankProgram<float>;

@@ -2,15 +2,19 @@
 //
 // The steps of one rank in one direction of a transform: passes along an axis, moves and exchanges,
 // and the arrays that the numbers go through: from the user's first array through two work arrays,
-// by turns, to the user's second array.
+// by turns, to the user's second array. Between the passes along y and x an exchange is direct
+// where the boxes allow it, as those of slabs and pencils do: the pass before it writes the
+// parcels, and the pass after it reads them where they arrive.
 #pragma once
 
 #include <complex>
 #include <cstddef>
+#include <optional>
 #include <variant>
 #include <vector>
 
 #include "fft/box_exchange.hpp"
+#include "fft/cut_pieces.hpp"
 #include "fft/line_transform.hpp"
 #include "fft/plan.hpp"
 #include "fft/real_lines.hpp"
@@ -18,7 +22,9 @@
 
 namespace fg::fft {
 
-enum class Where { from, to, first_work, second_work };
+/// In `plane` a pass leaves one plane of x for the next pass; `pieces` are those of a direct
+/// exchange.
+enum class Where { from, to, first_work, second_work, plane, pieces };
 
 struct Slot {
   Where where;
@@ -37,6 +43,7 @@ struct RankProgram {
     // cache.
     int planes = 0;
     std::ptrdiff_t from_apart = 0, to_apart = 0;
+    std::optional<CutPieces> from_pieces{}, to_pieces{};  // where `from` or `to` is `pieces`
   };
   struct Move {  // between two arrays of one box
     Slot from, to;
@@ -44,20 +51,24 @@ struct RankProgram {
   struct Exchange {
     Slot from, to;
     BoxExchange<Real> boxes;  // the places of its parcels are set with `place_parcels`
+    bool direct;
   };
   using Step = std::variant<Pass, Move, Exchange>;
 
-  /// `from` and `to` describe the user's arrays, in the order of the direction.
+  /// `from` and `to` describe the user's arrays, in the order of the direction. `direct`: whether
+  /// exchanges may be.
   RankProgram(const TransformPlan& plan, int rank, int batch, Direction direction,
-              const Storage& from, const Storage& to, Wire wire = Wire::exact);
+              const Storage& from, const Storage& to, Wire wire, bool direct);
 
-  /// Raises `work`, `packed` and `arrived` to the bytes that the program needs there.
+  /// Bytes of the arrays between the user's; `places`: how many elements a line of pieces has.
   struct Memory {
     std::size_t work[2] = {};
-    std::size_t packed = 0, arrived = 0;
+    std::size_t plane = 0, pieces = 0, packed = 0, arrived = 0;
+    std::size_t places = 0;
   };
+  /// Raises `memory` to what the program needs.
   void need(Memory& memory, int batch) const noexcept;
-  void place_parcels(std::byte* packed, std::byte* arrived) noexcept;
+  void place_parcels(int batch, std::byte* pieces, std::byte* packed, std::byte* arrived) noexcept;
 
   std::vector<Step> steps;
 };

@@ -29,18 +29,24 @@ RankTransform<Real>::RankTransform(std::shared_ptr<const TransformPlan> plan, in
       wire_(sizeof(Real) == sizeof(float) ? Wire::exact : wire),
       packing_(packing),
       forward_(checked(*plan_, rank, points, waves, batch), rank, batch, Direction::forward, points,
-               waves, wire_),
-      backward_(*plan_, rank, batch, Direction::backward, waves, points, wire_),
+               waves, wire_, packing == Packing::inside),
+      backward_(*plan_, rank, batch, Direction::backward, waves, points, wire_,
+                packing == Packing::inside),
       step_(forward_.steps.size()) {
   typename Program::Memory memory;
   forward_.need(memory, batch);
   backward_.need(memory, batch);
-  for (int k = 0; k < 2; ++k) work_[k].resize(memory.work[k]);
+  for (int k = 0; k < 2; ++k) {
+    work_[k].resize(memory.work[k]);
+    places_[k].resize(memory.places);
+  }
+  plane_.resize(memory.plane);
   if (packing == Packing::outside) return;
+  pieces_.resize(memory.pieces);
   packed_.resize(memory.packed);
   arrived_.resize(memory.arrived);
-  forward_.place_parcels(packed_.data(), arrived_.data());
-  backward_.place_parcels(packed_.data(), arrived_.data());
+  for (Program* program : {&forward_, &backward_})
+    program->place_parcels(batch, pieces_.data(), packed_.data(), arrived_.data());
 }
 
 template <class Real>
@@ -56,6 +62,10 @@ std::byte* RankTransform<Real>::place(const Slot& slot, int field) noexcept {
       return work_[0].data() + offset;
     case Where::second_work:
       return work_[1].data() + offset;
+    case Where::plane:
+      return plane_.data();
+    case Where::pieces:
+      return pieces_.data();
   }
   return nullptr;
 }
@@ -68,8 +78,14 @@ void RankTransform<Real>::run(typename Program::Pass& pass, int field, int plane
   };
   std::byte* const from = place(pass.from, field) + apart(pass.from, pass.from_apart);
   std::byte* const to = place(pass.to, field) + apart(pass.to, pass.to_apart);
+  const auto places = [&](const std::optional<CutPieces>& pieces, std::int32_t* table) {
+    if (pieces) pieces->places(field, plane, table);
+    return pieces ? table : nullptr;
+  };
   for (const auto& lines : pass.lines)
-    lines.execute(reinterpret_cast<const Complex*>(from), reinterpret_cast<Complex*>(to));
+    lines.execute(
+        reinterpret_cast<const Complex*>(from), reinterpret_cast<Complex*>(to),
+        {places(pass.from_pieces, places_[0].data()), places(pass.to_pieces, places_[1].data())});
   for (auto& lines : pass.real_lines)
     if (pass.from.real)
       lines.forward(reinterpret_cast<const Real*>(from), reinterpret_cast<Complex*>(to));
@@ -82,12 +98,13 @@ template <class Real>
 void RankTransform<Real>::run_passes(std::vector<typename Program::Step>& steps) noexcept {
   auto& first = std::get<typename Program::Pass>(steps[step_]);
   typename Program::Pass* second = nullptr;
-  if (step_ + 1 < steps.size() && first.planes > 1)
+  const bool through_plane = first.to.where == Where::plane;
+  if (step_ + 1 < steps.size() && (first.planes > 1 || through_plane))
     second = std::get_if<typename Program::Pass>(&steps[step_ + 1]);
   if (second != nullptr && second->planes != first.planes) second = nullptr;
   // If `from` and `to` are one array, all planes must be read before any is written elsewhere.
-  if (second != nullptr && first.from.where == Where::from && second->to.where == Where::to &&
-      first.from.storage != second->to.storage)
+  if (second != nullptr && !through_plane && first.from.where == Where::from &&
+      second->to.where == Where::to && first.from.storage != second->to.storage)
     second = nullptr;
   for (int field = 0; field < batch_; ++field)
     for (int plane = 0; plane < first.planes; ++plane) {
@@ -137,6 +154,7 @@ void RankTransform<Real>::go_on() noexcept {
   auto& steps = program().steps;
   for (; step_ < steps.size(); ++step_) {
     if (auto* exchange = std::get_if<Exchange>(&steps[step_])) {
+      if (exchange->direct) return;
       if (packing_ == Packing::inside) exchange->boxes.pack(place(exchange->from, 0));
       return exchange->boxes.keep(place(exchange->from, 0), place(exchange->to, 0));
     }
@@ -164,8 +182,20 @@ std::size_t RankTransform<Real>::sent_bytes() const noexcept {
 }
 
 template <class Real>
+std::size_t RankTransform<Real>::largest_exchange() const noexcept {
+  std::size_t most = 0;
+  for (const Program* program : {&forward_, &backward_})
+    for (const auto& step : program->steps)
+      if (const auto* exchange = std::get_if<Exchange>(&step))
+        most = std::max(
+            {most, room_for(exchange->boxes.sends()), room_for(exchange->boxes.receives())});
+  return most;
+}
+
+template <class Real>
 std::size_t RankTransform<Real>::memory() const noexcept {
-  return work_[0].size() + work_[1].size() + packed_.size() + arrived_.size();
+  return work_[0].size() + work_[1].size() + plane_.size() + pieces_.size() + packed_.size() +
+         arrived_.size();
 }
 
 template class RankTransform<float>;

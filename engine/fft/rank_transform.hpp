@@ -15,10 +15,11 @@
 // `unpack(k, from)` for each of receives(), and no buffers are made.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "base/aligned_vector.hpp"
 #include "fft/rank_program.hpp"
@@ -44,11 +45,13 @@ class RankTransform {
   /// Whether the result is in `to`.
   bool done() const noexcept { return step_ == program().steps.size(); }
 
-  /// Of the exchange that is waited for.
+  /// Of the exchange that is waited for. If it is direct, what arrives is used where it lies.
   std::span<const Parcel> sends() const noexcept { return exchange().boxes.sends(); }
   std::span<const Parcel> receives() const noexcept { return exchange().boxes.receives(); }
   /// Takes the numbers of receives()[k] to where they belong.
-  void unpack(std::size_t k) noexcept { unpack(k, receives()[k].data); }
+  void unpack(std::size_t k) noexcept {
+    if (!exchange().direct) unpack(k, receives()[k].data);
+  }
   /// The same from sends()[k] to any place, and from any place to where they belong; `bytes` of the
   /// parcel are used there.
   void pack(std::size_t k, std::byte* to) noexcept;
@@ -67,9 +70,7 @@ class RankTransform {
   /// The bytes that this rank sends in one transform.
   std::size_t sent_bytes() const noexcept;
   /// The most bytes that this rank sends, or gets, in one exchange.
-  std::size_t largest_exchange() const noexcept {
-    return std::max(packed_.size(), arrived_.size());
-  }
+  std::size_t largest_exchange() const noexcept;
   /// The bytes of all buffers between the user's arrays.
   std::size_t memory() const noexcept;
 
@@ -93,7 +94,8 @@ class RankTransform {
   Wire wire_;
   Packing packing_;
   Program forward_, backward_;
-  AlignedVector<std::byte> work_[2], packed_, arrived_;
+  AlignedVector<std::byte> work_[2], plane_, pieces_, packed_, arrived_;
+  std::vector<std::int32_t> places_[2];  // of a line of pieces that is read, and of one written
   Direction direction_ = Direction::forward;
   std::size_t step_;
   std::byte* from_ = nullptr;  // only read, unless it is `to_`

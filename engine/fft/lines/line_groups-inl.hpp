@@ -162,7 +162,7 @@ class LineGroups {
     put_output(group);
   }
 
-  void convolve(Rows<const Real> in, Rows<Real> out) {
+  void convolve(const Rows<const Real>& in, const Rows<Real>& out) {
     const LinePlan<Real>& longer = *plan_.longer;
     copy(in, plan_.chirp.data(), split(first_), plan_.length, false);
     std::fill(first_ + plan_.length * row_size<Real>, first_ + longer.length * row_size<Real>,
@@ -186,7 +186,7 @@ class LineGroups {
   }
 
   /// A pass with factors.
-  static void one_pass(const LinePass<Real>& pass, Rows<const Real> in, Real* work) {
+  static void one_pass(const LinePass<Real>& pass, const Rows<const Real>& in, Real* work) {
     for_radix(pass.radix, [&](auto radix) HWY_ATTR {
       for_kind(in.kind, [&](auto kind) HWY_ATTR {
         inner_pass<decltype(kind)::value, decltype(radix)::value, Real>(pass, in, work);
@@ -194,7 +194,7 @@ class LineGroups {
     });
   }
 
-  static void last_pass_to(const LinePlan<Real>& plan, const Real* work, Rows<Real> out,
+  static void last_pass_to(const LinePlan<Real>& plan, const Real* work, const Rows<Real>& out,
                            bool reversed) {
     for_radix(plan.passes.back().radix, [&](auto radix) HWY_ATTR {
       for_kind(out.kind, [&](auto kind) HWY_ATTR {
@@ -205,8 +205,8 @@ class LineGroups {
   }
 
   /// Rows of any kind to rows of any kind.
-  static void copy(Rows<const Real> in, const Real* factors, Rows<Real> out, int count,
-                   bool reversed) {
+  static void copy(const Rows<const Real>& in, const Real* factors, const Rows<Real>& out,
+                   int count, bool reversed) {
     for_kind(in.kind, [&](auto from) HWY_ATTR {
       for_kind(out.kind, [&](auto to) HWY_ATTR {
         copy_rows<decltype(from)::value, decltype(to)::value, Real>(in, factors, out, count,

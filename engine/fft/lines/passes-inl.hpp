@@ -43,7 +43,7 @@ HWY_INLINE void transform_into(Value<Real> (&x)[R], const Real* factors, Real* w
 
 /// A pass with factors, to the same rows of `work`.
 template <RowKind from, int R, class Real>
-HWY_NOINLINE HWY_FLATTEN void inner_pass(const LinePass<Real>& pass, Rows<const Real> in,
+HWY_NOINLINE HWY_FLATTEN void inner_pass(const LinePass<Real>& pass, const Rows<const Real>& in,
                                          Real* work) {
   const std::ptrdiff_t m = pass.below;
   for (std::ptrdiff_t block = 0; block < pass.blocks; ++block) {
@@ -89,7 +89,7 @@ HWY_INLINE void load_and_transform(const LinePlan<Real>& plan, const Real* work,
 /// makes a forward transform a backward one.
 template <RowKind to, int R, class Real>
 HWY_NOINLINE HWY_FLATTEN void last_pass_to_rows(const LinePlan<Real>& plan, const Real* work,
-                                                Rows<Real> out, bool reversed) {
+                                                const Rows<Real>& out, bool reversed) {
   const std::ptrdiff_t blocks = plan.passes.back().blocks, n = plan.length;
   const std::ptrdiff_t apart = reversed ? -blocks : blocks;
   for (std::ptrdiff_t wave = 0; wave < blocks; ++wave) {
@@ -182,8 +182,8 @@ HWY_INLINE void for_kind(RowKind kind, Body&& body) {
 /// Each row times its factor, if there are factors; `in` and `out` may be the same rows unless the
 /// order is reversed.
 template <RowKind from, RowKind to, class Real>
-HWY_NOINLINE HWY_FLATTEN void copy_rows(Rows<const Real> in, const Real* factors, Rows<Real> out,
-                                        int count, bool reversed) {
+HWY_NOINLINE HWY_FLATTEN void copy_rows(const Rows<const Real>& in, const Real* factors,
+                                        const Rows<Real>& out, int count, bool reversed) {
   for (std::ptrdiff_t k = 0; k < count; ++k) {
     Value<Real> x = load_row_of<from, Real>(in, k);
     if (factors != nullptr) x = times_factor<Real>(x, factors + 2 * k);

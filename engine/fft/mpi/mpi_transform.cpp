@@ -50,18 +50,17 @@ MpiTransform<Real>::MpiTransform(MPI_Comm comm, const MpiTransformSettings& sett
   int rank = 0;
   FG_MPI(MPI_Comm_rank, copy.comm, &rank);
   const std::size_t number = element_size<Real>(chosen.kind == Kind::real);
-  const std::size_t bytes =
-      whole(plan->boxes().grid).volume() * number / static_cast<std::size_t>(plan->ranks());
-  const BatchCut cut = BatchCut::of(std::max(chosen.batch, 1), bytes, chosen.travel);
+  const std::vector<BatchTurns> turns =
+      turns_of(*plan, std::max(chosen.batch, 1), number, chosen.travel == Travel::collective);
   std::vector<std::unique_ptr<RankTransform<Real>>> parts;
   together(copy.comm, [&] {
     const auto mine = static_cast<std::size_t>(rank);
     require_rank_and_batch(rank, plan->ranks(), chosen.batch);
     require_storage(chosen.points, plan->boxes().in[mine], chosen.batch, "points");
     require_storage(chosen.waves, plan->boxes().out[mine], chosen.batch, "waves");
-    for (const int fields : cut.groups(chosen.batch)) {
+    for (const BatchTurns& one : turns) {
       parts.push_back(std::make_unique<RankTransform<Real>>(plan, rank, chosen.points, chosen.waves,
-                                                            fields, chosen.wire));
+                                                            one.fields, chosen.wire));
       require_countable(*parts.back());
     }
   });
@@ -73,11 +72,10 @@ MpiTransform<Real>::MpiTransform(MPI_Comm comm, const MpiTransformSettings& sett
       (number == wave && chosen.points == chosen.waves) ||
       (apart[0] == apart[1] && extent_of(chosen.points, 1) * number <= apart[0] &&
        extent_of(chosen.waves, 1) * wave <= apart[1]);
-  driver_ = std::unique_ptr<Driver>(
-      new Driver{std::move(how), extent_of(chosen.points, chosen.batch) * number,
-                 extent_of(chosen.waves, chosen.batch) * wave, fields_apart,
-                 BatchDriver<Real, RankTransform<Real>>(copy, chosen.travel, chosen.batch, cut,
-                                                        apart, std::move(parts))});
+  driver_ = std::unique_ptr<Driver>(new Driver{
+      std::move(how), extent_of(chosen.points, chosen.batch) * number,
+      extent_of(chosen.waves, chosen.batch) * wave, fields_apart,
+      BatchDriver<Real, RankTransform<Real>>(copy, chosen.travel, turns, apart, std::move(parts))});
 }
 
 template <class Real>

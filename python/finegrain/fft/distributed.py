@@ -13,7 +13,7 @@ from finegrain.errors import FinegrainError, InputError
 from finegrain.fft import engine
 from finegrain.fft.boxes import Box, as_slices
 from finegrain.fft.communicator import copy_of
-from finegrain.fft.pending import Pending
+from finegrain.fft.pending import Pending, Turns
 
 COMPLEX_TYPES = {False: np.complex128, True: np.complex64}
 """By whether numbers are in single precision."""
@@ -26,14 +26,13 @@ class Distributed:
     norm: str | None
     batch: int | None
     points: Box
-    _part: Any
+    _turns: list[Turns]
 
     def __init__(self, comm: Any) -> None:
         self._copy = None if comm is None else copy_of(comm)
         self.comm = None if self._copy is None else self._copy.comm
         self.rank = 0 if comm is None else int(comm.Get_rank())
         self._ranks = 1 if comm is None else int(comm.Get_size())
-        self._tag = 0
         self.travel = "messages"
         self._busy = False
 
@@ -45,12 +44,12 @@ class Distributed:
     @property
     def exchanges(self) -> int:
         """How often numbers change process in one transform."""
-        return int(self._part.exchanges())
+        return int(self._turns[0].part.exchanges())
 
     @property
     def sent_bytes(self) -> int:
         """What this process sends in one transform."""
-        return int(self._part.sent_bytes())
+        return sum(int(one.part.sent_bytes()) * len(one.groups or (0,)) for one in self._turns)
 
     def zeros(self, *, waves: bool = False) -> NDArray[Any]:
         """Return an array of this process's points, or waves, filled with 0."""
@@ -97,6 +96,12 @@ class Distributed:
         """Begin a transform back; see `start_forward`."""
         return self._start(waves, out, forward=False)
 
+    def _new_tag(self) -> int | None:
+        """Return a tag, the same on all processes, which take it after all agree; or None."""
+        if self._copy is None or self.travel == "collective":
+            return None
+        return self._copy.take_tag()
+
     def _side(self, *, waves: bool) -> tuple[tuple[int, ...], DTypeLike]:
         """Return shape and type of the arrays of one side."""
         raise NotImplementedError
@@ -137,9 +142,8 @@ class Distributed:
 
         set_busy(True)
         return Pending(
-            self._part,
+            self._turns,
             self.comm,
-            None if copy is not None else self._tag,
             source,
             out,
             factor,
@@ -175,8 +179,6 @@ class Distributed:
                     limit=f"{first}, as on rank 0",
                     hint="all but the boxes is the same on all ranks",
                 )
-        if self._copy is not None:  # not before all agree, so that the tag is the same on all
-            self._tag = self._copy.take_tag()
         return [settings for _, settings in everyone]
 
 

@@ -3,11 +3,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from finegrain.fft.parcels import Parcels
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Groups of fields that one part transforms one after the other (engine/fft/batch_cut.hpp).
+
+    Attributes
+    ----------
+    part : object
+        The engine's part of a transform of one group.
+    tag : int or None
+        Of its messages; None: parcels travel by collective calls.
+    groups : tuple of slice, or None
+        The fields of each group; None: arrays are those of one group.
+    """
+
+    part: Any
+    tag: int | None
+    groups: tuple[slice, ...] | None = None
 
 
 class Pending:
@@ -15,9 +37,8 @@ class Pending:
 
     def __init__(
         self,
-        part: Any,
+        turns: Sequence[Turns],
         comm: Any,
-        tag: int | None,
         source: NDArray[Any],
         result: NDArray[Any],
         factor: float,
@@ -25,85 +46,77 @@ class Pending:
         forward: bool,
         over: Callable[[], None],
     ) -> None:
-        self._part, self._comm, self._tag = part, comm, tag
-        self._source, self._result, self._factor = source, result, factor
-        self._over = over  # without a tag parcels travel by collective calls
-        self._receiving: list[Any] = []
-        self._sending: list[Any] = []
+        if len(turns) > 1 or len(turns[0].groups or ()) > 1:
+            # The result of a group must not lie where another one is still to be read.
+            source = source.copy() if np.may_share_memory(source, result) else source
+        self._result, self._over = result, over
+        self._places = [_Place(one, comm, source, result, factor, forward) for one in turns]
         self._finished = False
-        part.begin(forward, source, result)
-        self._post()
+        self._end_if(all(place.over for place in self._places))
 
     def test(self) -> bool:
         """Do what can be done now; return whether the transform is over."""
-        while not self._finished:
-            if not self._take_arrivals() or not all(r.Test() for r in self._sending):
-                return False
-            self._part.proceed()
-            self._post()
-        return True
+        if not self._finished:
+            over = [place.test() for place in self._places]  # all of them, not up to the first
+            self._end_if(all(over))
+        return self._finished
 
     def wait(self) -> NDArray[Any]:
         """Return the result when it is there."""
         while not self._finished:
-            for parcels, request in self._receiving:
-                request.Wait()
-                self._unpack(parcels)
-            for request in self._sending:
-                request.Wait()
-            self._part.proceed()
-            self._post()
+            for place in self._places:
+                place.wait_for_an_exchange()
+            self._end_if(all(place.over for place in self._places))
         return self._result
 
-    def _post(self) -> None:
-        """Send and expect the parcels of the next exchange, if there is one."""
-        if self._part.done():
-            if self._factor != 1:
-                self._result *= np.asarray(self._factor, self._result.real.dtype)
+    def _end_if(self, over: bool) -> None:
+        if over:
             self._finished = True
             self._over()
-            return
-        if self._tag is None:
-            self._post_together()
-            return
-        self._receiving = [
-            ([k], self._comm.Irecv(data, source=rank, tag=self._tag))
-            for k, (rank, data) in enumerate(self._part.receives())
-        ]
-        self._sending = [
-            self._comm.Isend(data, dest=rank, tag=self._tag) for rank, data in self._part.sends()
-        ]
-
-    def _post_together(self) -> None:
-        """Exchange all parcels by one collective call."""
-        ranks = self._comm.Get_size()
-        tables, parcels = [], []
-        for data, pieces in (self._part.sends_together(), self._part.receives_together()):
-            counts, places = [0] * ranks, [0] * ranks
-            for rank, place, size in pieces:
-                counts[rank], places[rank] = size, place
-            tables.append([data, counts, places, _bytes_of_mpi()])
-            parcels = list(range(len(pieces)))
-        self._receiving = [(parcels, self._comm.Ialltoallv(*tables))]
-        self._sending = []
-
-    def _unpack(self, parcels: list[int]) -> None:
-        for k in parcels:
-            self._part.unpack(k)
-
-    def _take_arrivals(self) -> bool:
-        """Unpack what has arrived; return whether that is all."""
-        missing = []
-        for parcels, request in self._receiving:
-            if request.Test():
-                self._unpack(parcels)
-            else:
-                missing.append((parcels, request))
-        self._receiving = missing
-        return not missing
 
 
-def _bytes_of_mpi() -> Any:
-    from mpi4py import MPI
+class _Place:
+    """The groups of one part, of which one is under way."""
 
-    return MPI.BYTE
+    def __init__(
+        self,
+        turns: Turns,
+        comm: Any,
+        source: NDArray[Any],
+        result: NDArray[Any],
+        factor: float,
+        forward: bool,
+    ) -> None:
+        self._parcels = Parcels(turns.part, comm, turns.tag)
+        # All of the arrays is also a slice of their first axis.
+        self._left: list[slice] = list(turns.groups or [slice(None)])
+        self._source, self._result = source, result
+        self._factor, self._forward = factor, forward
+        self.over = False
+        self._begin()
+        self._go_on()
+
+    def test(self) -> bool:
+        """Do what can be done now; return whether all groups are over."""
+        while not self.over and self._parcels.test():
+            self._go_on()
+        return self.over
+
+    def wait_for_an_exchange(self) -> None:
+        """Wait until the parcels under way are there, and go on to the next ones."""
+        if not self.over and self._parcels.wait():
+            self._go_on()
+
+    def _begin(self) -> None:
+        self._now = self._left.pop(0)
+        self._parcels.begin(self._forward, self._source[self._now], self._result[self._now])
+
+    def _go_on(self) -> None:
+        """End each group that has its result, and begin the next one."""
+        while self._parcels.over:
+            if self._factor != 1:
+                self._result[self._now] *= np.asarray(self._factor, self._result.real.dtype)
+            if not self._left:
+                self.over = True
+                return
+            self._begin()

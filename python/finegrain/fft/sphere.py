@@ -13,7 +13,7 @@ from finegrain.errors import InputError
 from finegrain.fft import engine
 from finegrain.fft.boxes import Box, as_box, shape_of, three
 from finegrain.fft.distributed import COMPLEX_TYPES, Distributed, given_or, require_batch
-from finegrain.fft.pending import Pending
+from finegrain.fft.pending import Pending, Turns
 
 
 class SphereTransform(Distributed):
@@ -113,9 +113,11 @@ class SphereTransform(Distributed):
         self.waves: NDArray[np.int64] = np.array(
             plan.indices_of(self.rank), dtype=np.int64
         ).reshape(-1, 3)
-        self._part = engine.call(
+        tag = self._new_tag()
+        part = engine.call(
             "RankSphereFloat" if single else "RankSphereDouble", plan, self.rank, self.batch or 1
         )
+        self._turns = [Turns(part, tag)]
 
     def _side(self, *, waves: bool) -> tuple[tuple[int, ...], DTypeLike]:
         shape = (len(self.waves),) if waves else shape_of(self.points)

@@ -16,6 +16,7 @@ from numpy.typing import DTypeLike
 from finegrain.fft import engine, exchange_choice
 from finegrain.fft.boxes import Box, as_slices, pencils, shape_of, three
 from finegrain.fft.distributed import COMPLEX_TYPES, Distributed, given_or
+from finegrain.fft.pending import Turns
 from finegrain.fft.settings import Common, checked_settings
 
 Parts = tuple[int, int]
@@ -42,7 +43,8 @@ class Transform(Distributed):
     dtype : dtype, optional
         float64 or complex128 (the default), or float32 or complex64.
     batch : int, optional
-        The number of fields that are transformed together; arrays then have it as first axis.
+        The number of fields; arrays then have it as first axis. They are transformed in groups that
+        fit in the caches, two of which are under way at the same time.
     norm : {"backward", "ortho", "forward"}, optional
         As in `fftn`.
     travel : {"messages", "collective", "measured"}, optional
@@ -121,15 +123,38 @@ class Transform(Distributed):
         self.points, self.waves = all_points[self.rank], all_waves[self.rank]
         plan = engine.call("TransformPlan", self.grid, self.real, all_points, all_waves, plan_parts)
         self.parts: Parts = tuple(plan.parts)
-        self._part = engine.call(
-            "RankTransformFloat" if common.single else "RankTransformDouble",
+        collective = self.travel == "collective"
+        groups = plan.turns(self.batch or 1, common.single, collective)
+        tags = [self._new_tag() for _ in groups]
+        self._turns = [
+            self._turns_of(plan, tag, *group, single=common.single)
+            for tag, group in zip(tags, groups, strict=True)
+        ]
+
+    def _turns_of(
+        self,
+        plan: Any,
+        tag: int | None,
+        fields: int,
+        first: int,
+        step: int,
+        end: int,
+        *,
+        single: bool,
+    ) -> Turns:
+        """Return a part for the groups of `fields` that begin at first, first + step, ..."""
+        part = engine.call(
+            "RankTransformFloat" if single else "RankTransformDouble",
             plan,
             self.rank,
             *_dense(self.points),
             *_dense(self.waves),
-            self.batch or 1,
+            fields,
             self.wire == "float",
         )
+        if self.batch is None:
+            return Turns(part, tag)
+        return Turns(part, tag, tuple(slice(k, k + fields) for k in range(first, end, step)))
 
     @property
     def wave_slices(self) -> tuple[slice, slice, slice]:

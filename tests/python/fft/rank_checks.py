@@ -45,6 +45,44 @@ def check_bits(grid: tuple[int, int, int], *, real: bool, batch: int | None) -> 
         assert np.allclose(again, mine, rtol=0, atol=1e-14), boxes
 
 
+def check_groups_of_a_batch(*, real: bool) -> None:
+    """Fields of a large batch go in groups, with the bits of a single field and few buffers."""
+    grid, batch = (32, 31, 33), 7  # groups of one or two, and what is left over
+    x = numbers((batch, *grid), real=real)
+    expected = (fft.rfftn if real else fft.fftn)(x, axes=(1, 2, 3))
+    single = fft.Transform(grid, comm, real=real)
+    for travel in ("messages", "collective"):
+        transform = fft.Transform(grid, comm, real=real, batch=batch, travel=travel)
+        mine = np.ascontiguousarray(x[(slice(None), *transform.point_slices)])
+        waves = transform.forward(mine)
+        assert np.array_equal(waves, expected[(slice(None), *transform.wave_slices)]), travel
+        assert np.array_equal(waves[3], single.forward(mine[3])), travel
+        pending = transform.start_backward(waves)
+        while not pending.test():
+            pass
+        assert np.allclose(pending.wait(), mine, rtol=0, atol=1e-14), travel
+        assert transform.sent_bytes == batch * single.sent_bytes
+        larger = fft.Transform(grid, comm, real=real, batch=2 * batch, travel=travel)
+        # Groups of at most 2^18 bytes, two of them and what is left over.
+        assert memory_of(larger) <= 3 * max(memory_of(single), 2 * 2**18), travel
+
+
+def memory_of(transform: fft.Transform) -> int:
+    return sum(turns.part.memory() for turns in transform._turns)
+
+
+def check_a_batch_in_one_array() -> None:
+    """Waves are written where points are, field by field, without harm to later fields."""
+    grid, batch = (32, 31, 33), 3
+    x = numbers((batch, *grid), real=False)
+    expected = fft.fftn(x, axes=(1, 2, 3))
+    box = fft.slabs(grid, ranks, 0)[rank]
+    transform = fft.Transform(grid, comm, batch=batch, points=box, waves=box)
+    both = np.ascontiguousarray(x[(slice(None), *transform.point_slices)])
+    assert transform.forward(both, both) is both
+    assert np.array_equal(both, expected[(slice(None), *transform.wave_slices)])
+
+
 def check_two_at_the_same_time() -> None:
     grid = (6, 8, 10)
     x = numbers(grid, real=True)
@@ -194,6 +232,9 @@ for real in (False, True):
 for real in (False, True):
     check_spheres(real=real, batch=None)
     check_spheres(real=real, batch=3)
+for real in (False, True):
+    check_groups_of_a_batch(real=real)
+check_a_batch_in_one_array()
 check_two_at_the_same_time()
 check_float_on_the_wire()
 check_memory()
