@@ -69,6 +69,8 @@ class Finegrain(Calculator):
         When a value is asked for: if settings or atoms cannot be used, with all problems.
     NumericsError
         If the ground state was not found.
+    ResourceError
+        If memory does not suffice, or the program that finds the dispersion fails.
 
     Notes
     -----

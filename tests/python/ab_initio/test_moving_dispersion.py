@@ -23,10 +23,12 @@ from moving_silicon import SCHEMES, silicon, write_input, write_silicon
 from process_runs import needs_any
 
 import finegrain as fg
+from finegrain import units
 from finegrain.ab_initio import dispersion_companion as companion
 from finegrain.ab_initio.dispersion_model import Found, Method, make_model
 from finegrain.ab_initio.evaluation import energies
 from finegrain.ab_initio.job import make_job
+from finegrain.ase import Finegrain
 from finegrain.engine import load_engine
 
 TERM = "dispersion (hartree)"
@@ -130,6 +132,49 @@ def test_forces_elsewhere_are_derivatives_of_the_energy(tmp_path: Path) -> None:
     # Energies are found to 1e-9 or so; without the dispersion the force would miss by `part`.
     assert here.forces[0, 0] == pytest.approx(-slope, abs=2e-6)
     assert abs(part.forces[0, 0]) > 2e-5
+
+
+def test_the_calculator_of_ase_has_that_of_each_geometry(tmp_path: Path) -> None:
+    write_silicon(tmp_path, silicon(), "1e-6 hartree")
+
+    def calculator() -> Finegrain:
+        return Finegrain(
+            cutoff="6 Ry",
+            functional="PBE",
+            pseudopotentials={"Si": str(tmp_path / "GTH")},
+            electrons={
+                "dispersion": "d3bj",
+                "allow_low_cutoff": True,
+                "allow_other_functional": True,
+            },
+            ground_state={"tolerance": "1e-8 hartree", "energy_tolerance": "1e-13 hartree"},
+            pes=2,
+        )
+
+    atoms = silicon()
+    atoms.calc = calculator()
+    bohr = units.bohr_in_angstrom
+    model = make_model(METHOD, np.array(atoms.numbers, np.int32))
+    terms = []
+    for move in ((0.0, 0.0, 0.0), (0.3, 0.1, -0.2), (-0.4, 0.0, 0.1)):
+        atoms.positions[0] += move
+        alone = atoms.copy()
+        alone.calc = calculator()  # a job of this geometry, in which its dispersion is stored
+        kept, new = atoms.get_forces(), alone.get_forces()
+        part = model(atoms.positions / bohr, atoms.cell.array / bohr)
+        for one in (atoms, alone):
+            terms.append(one.calc.evaluation.energies["dispersion"])
+            assert terms[-1] == pytest.approx(part.energy, rel=1e-12)
+        assert atoms.get_potential_energy() == pytest.approx(alone.get_potential_energy(), abs=1e-9)
+        # Forces are of first order in the residual.
+        assert kept == pytest.approx(new, abs=2e-5)
+        assert atoms.get_stress() == pytest.approx(alone.get_stress(), abs=1e-6)
+        alone.calc.close()
+    # What must not be that of the first geometry.
+    assert np.abs(part.forces).max() * units.hartree_in_ev / bohr > 5e-4
+    assert np.abs(part.strain).max() / alone.get_volume() * units.hartree_in_ev > 1e-4
+    assert abs(terms[0] - terms[2]) > 1e-5
+    assert abs(terms[2] - terms[4]) > 1e-5
 
 
 @needs_any
