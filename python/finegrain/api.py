@@ -29,7 +29,7 @@ from finegrain.run_directory import RunDirectory, existing
 from finegrain.run_lock import locked
 from finegrain.run_options import How, HowToGoOn
 from finegrain.run_results import RunResults
-from finegrain.simulate import Options, engine_run
+from finegrain.simulate import Options, engine_run, refuse_checkpoints_beyond_memory
 from finegrain.staged_run import StagedRun, clear_stages, is_staged, refuse_stages
 from finegrain.stages import (
     has_stages,
@@ -229,6 +229,7 @@ def run(
             )
             return run_stages(stages, options, _continue)
         with prepared_job(input_path(input), directory, steps, allow_scripts) as prepared:
+            refuse_checkpoints_beyond_memory(open_job(prepared), options)
             directory.clear()
             clear_stages(directory.path)
             prepared.replace(directory.job)
@@ -294,6 +295,7 @@ def _continue(directory: RunDirectory, options: Options) -> RunResults:
 
 def _resume(directory: RunDirectory, options: Options, steps: int | None) -> RunResults:
     job = open_job(directory.job)
+    refuse_checkpoints_beyond_memory(job, options)
     checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
     if steps is None:
         if directory.finished():
