@@ -70,6 +70,8 @@ class KeptJob:
         The first geometry.
     pes : int or None
         Worker threads; None for all cores that this process may use.
+    companion_seconds : float
+        Longest wait for one answer of the program that finds the dispersion.
 
     Attributes
     ----------
@@ -89,7 +91,9 @@ class KeptJob:
     After an evaluation that has failed the objects are of no further use.
     """
 
-    def __init__(self, given: AbInitioInput, atoms: Atoms, pes: int | None) -> None:
+    def __init__(
+        self, given: AbInitioInput, atoms: Atoms, pes: int | None, companion_seconds: float
+    ) -> None:
         prepared = prepare_input(given, atoms)
         self.framework = Framework.of(atoms)
         self.unpaired = prepared.spins.magnetization
@@ -101,7 +105,9 @@ class KeptJob:
         path = Path(self._folder.name) / "job.h5"
         try:
             replace_file(path, image)
-            self._evaluator = load_engine().Evaluator(str(path), pes=pes or usual_pes(None))
+            self._evaluator = load_engine().Evaluator(
+                str(path), pes=pes or usual_pes(None), companion_seconds=companion_seconds
+            )
         except BaseException:
             self._folder.cleanup()
             raise

@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 from moving_dispersion import METHOD, job_of, with_command
+from moving_silicon import silicon, write_silicon
+from process_runs import needs_any
 
 import finegrain as fg
 from finegrain.ab_initio import dispersion_companion as companion
+from finegrain.ab_initio import job as job_module
+from finegrain.ase import Finegrain
 from finegrain.errors import InputError, ResourceError
 
 SCHEMES = ("free", "born-oppenheimer")
@@ -103,16 +107,17 @@ def with_waiting(job: Path, folder: Path, before: str = "", start: str = "") -> 
     return with_command(job, folder / "job.h5", command)
 
 
-@pytest.mark.parametrize("scheme", ["free", "born-oppenheimer"])
-def test_a_program_that_hangs_ends_the_run_which_then_goes_on(
-    jobs: dict[str, Path], alone: dict[str, fg.Run], tmp_path: Path, scheme: str
+@needs_any
+@pytest.mark.parametrize(("scheme", "ranks"), [("free", 1), ("born-oppenheimer", 2)])
+def test_a_program_that_hangs_ends_the_run_which_then_continues(
+    jobs: dict[str, Path], alone: dict[str, fg.Run], tmp_path: Path, scheme: str, ranks: int
 ) -> None:
     flag = tmp_path / "hang"
     flag.touch()
     hang = f"while answers == 2 and os.path.exists({str(flag)!r}): time.sleep(0.05)"
     job = with_waiting(jobs[scheme], tmp_path, before=hang)
     with pytest.raises(ResourceError, match="finds the dispersion does not answer") as error:
-        fg.run(job, tmp_path / "run", pes=2, companion_seconds=1.5)
+        fg.run(job, tmp_path / "run", pes=2, ranks=ranks, companion_seconds=1.5)
     assert str(tmp_path / "companion.py") in str(error.value.where)
     assert error.value.value.startswith("waited 1.5")
     assert error.value.limit == "1.5 s (--companion-seconds)"
@@ -142,6 +147,35 @@ def test_a_slow_program_is_waited_for_at_each_answer(
     run = fg.run(job, tmp_path / "run", pes=1, companion_seconds=5)
     assert run.result["seconds"] > 5
     assert run.state_digest == alone["free"].state_digest
+
+
+def test_the_calculator_of_ase_waits_as_long_as_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hangs = [sys.executable, "-c", "import time; time.sleep(1000)"]
+    monkeypatch.setattr(job_module, "command_of", lambda _: hangs)
+    atoms = silicon()
+    write_silicon(tmp_path, atoms, "1e-4 hartree")
+    atoms.calc = Finegrain(
+        cutoff="6 Ry",
+        functional="PBE",
+        pseudopotentials={"Si": str(tmp_path / "GTH")},
+        electrons={
+            "dispersion": "d3bj",
+            "allow_low_cutoff": True,
+            "allow_other_functional": True,
+        },
+        pes=1,
+        companion_seconds=0.5,
+    )
+    atoms.get_potential_energy()  # that of the job
+    atoms.positions[0] += 0.1
+    with pytest.raises(ResourceError, match="does not begin") as error:
+        atoms.get_potential_energy()
+    assert error.value.limit.startswith("0.5 s")
+    atoms.get_potential_energy()  # that of a new job
+    with pytest.raises(InputError, match="not a length of time"):
+        Finegrain(cutoff="6 Ry", companion_seconds=0)
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), "soon"])
