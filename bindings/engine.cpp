@@ -324,8 +324,7 @@ NB_MODULE(_engine, module) {
              "out"_a = "", "pairs_only"_a = false);
   nb::class_<GeometryEvaluator>(module, "Evaluator")
       .def(nb::init<const std::string&, int, const std::string&, double>(), "job"_a, nb::kw_only(),
-           "pes"_a = 1, "map"_a = "block",
-           "companion_seconds"_a = fg::RunOptions{}.companion_seconds)
+           "pes"_a = 1, "map"_a = "block", "companion_seconds"_a = fg::usual_companion_seconds)
       .def("energy", &GeometryEvaluator::energy, "positions"_a)
       .def("save", &GeometryEvaluator::save, "path"_a);
   module.def("check_job", &check_job, "name"_a, "file"_a);
