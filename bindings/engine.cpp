@@ -226,9 +226,11 @@ class GeometryEvaluator {
  public:
   using Positions = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
 
-  GeometryEvaluator(const std::string& job, int pes, const std::string& map) {
+  GeometryEvaluator(const std::string& job, int pes, const std::string& map,
+                    double companion_seconds) {
     const nb::gil_scoped_release free_interpreter;
-    evaluator_ = fg::app::make_evaluator({.job = job, .pes = pes, .map = map});
+    evaluator_ = fg::app::make_evaluator(
+        {.job = job, .pes = pes, .map = map, .companion_seconds = companion_seconds});
   }
 
   nb::dict energy(const Positions& positions) {
@@ -321,8 +323,8 @@ NB_MODULE(_engine, module) {
   module.def("energy", &energy, "job"_a, nb::kw_only(), "pes"_a = 1, "map"_a = "block",
              "out"_a = "", "pairs_only"_a = false);
   nb::class_<GeometryEvaluator>(module, "Evaluator")
-      .def(nb::init<const std::string&, int, const std::string&>(), "job"_a, nb::kw_only(),
-           "pes"_a = 1, "map"_a = "block")
+      .def(nb::init<const std::string&, int, const std::string&, double>(), "job"_a, nb::kw_only(),
+           "pes"_a = 1, "map"_a = "block", "companion_seconds"_a = fg::usual_companion_seconds)
       .def("energy", &GeometryEvaluator::energy, "positions"_a)
       .def("save", &GeometryEvaluator::save, "path"_a);
   module.def("check_job", &check_job, "name"_a, "file"_a);

@@ -158,6 +158,7 @@ class AssemblyOfObjects final : public Assembly {
     setup_->goes_on = kept_.search;
     setup_->dynamics = kept_.dynamics;
     setup_->stop_after = kept_.stop_after;
+    setup_->companion_seconds = options_.companion_seconds;
     make_tables_of_parts();
     if (job_.local.method == IonMethod::splines)
       setup_->ion_splines = std::make_unique<IonTransforms>(job_, basis_);

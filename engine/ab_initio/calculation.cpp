@@ -70,7 +70,7 @@ class AbInitioCalculation final : public Calculation {
             .atoms = job_.ions(),
             .steps = moves() ? job_.dynamics.steps : job_.ground_state.iterations,
             .checkpoint_seconds = job_.keeps_orbitals ? job_.checkpoint_seconds : 0,
-            .memory = job_.memory()};
+            .memory = job_.memory() + memory_of_checkpoints()};
   }
   std::vector<std::pair<std::string, std::string>> settings() const override {
     return ab_initio::describe(job_);
@@ -173,6 +173,11 @@ class AbInitioCalculation final : public Calculation {
   void complete_from_files(RunResult&) const override {}
 
  private:
+  double memory_of_checkpoints() const {
+    if (!moves() || options_.memory_every == 0) return 0;
+    return job_.memory_of_checkpoints(options_.transport ? options_.transport->processes() : 1);
+  }
+
   void load_state() {
     if (options_.resume.empty()) return;
     kept_.search = load_search(options_.resume, job_);

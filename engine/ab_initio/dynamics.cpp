@@ -73,6 +73,8 @@ Task Dynamics::begin() {
   step_.residual = leader_.result().residual();
   co_await begin_orbitals();
   has_begun_ = true;
+  // Should the program fail, the search need not be made again.
+  if (leader_.has_companion()) setup_->progress->checkpoint_wanted = true;
   report();
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/shown.hpp"
 
 namespace fg::ab_initio {
 
@@ -24,12 +25,13 @@ void append(std::vector<std::byte>& bytes, std::span<const T> values) {
 
 }  // namespace
 
-IonDispersion::IonDispersion(const Job& job)
+IonDispersion::IonDispersion(const Job& job, double longest_wait)
     : job_(&job),
       of_job_{.energy = job.dispersion->energy,
               .forces = job.dispersion->forces,
-              .strain = job.dispersion->strain} {
-  // While the orbitals of the first step are found; threads of PEs would hand down their core.
+              .strain = job.dispersion->strain},
+      longest_wait_(longest_wait) {
+  // While the orbitals of the first step are found.
   const bool moves = job.dynamics.kind != DynamicsKind::none && !job.dynamics.ions_rest;
   if (moves && !job.dispersion->companion.empty()) start();
 }
@@ -46,6 +48,7 @@ void IonDispersion::ask(std::span<const Vec3> positions, const electrons::Lattic
       cell == job_->cell && std::equal(positions.begin(), positions.end(), job_->positions.begin());
   if (is_of_job_) return;
   if (!companion_) start();
+  waits_since_.reset();
   std::vector<std::byte> bytes;
   append(bytes, std::span<const Vec3>(cell.vectors));
   append(bytes, positions);
@@ -54,8 +57,30 @@ void IonDispersion::ask(std::span<const Vec3> positions, const electrons::Lattic
 
 bool IonDispersion::is_known(std::chrono::microseconds patience) {
   if (known_) return true;
-  if (const auto frame = companion_->receive(patience)) take(*frame);
+  if (!waits_since_) waits_since_ = Clock::now();
+  while (!known_) {
+    const auto frame = companion_->receive(patience);
+    if (!frame) break;
+    take(*frame);
+  }
+  if (!known_) check_wait();
   return known_;
+}
+
+/// After a look, so that an answer counts which came while this process itself was stopped.
+void IonDispersion::check_wait() {
+  const double waited = std::chrono::duration<double>(Clock::now() - *waits_since_).count();
+  if (waited <= longest_wait_) return;
+  const std::string fails = ready_ ? "answer" : "begin";
+  ErrorParts parts =
+      companion_->trouble("the program that finds the dispersion does not " + fails).parts();
+  parts.value = "waited " + shown(waited, 3) + " s; " + parts.value;
+  parts.limit = shown(longest_wait_) + " s (--companion-seconds)";
+  parts.hint =
+      "if it hangs, remove the cause; if it is only slow, allow more time; then continue from the "
+      "last checkpoint: finegrain resume DIR --companion-seconds " +
+      shown(10 * longest_wait_);
+  throw ResourceError(parts);
 }
 
 void IonDispersion::take(const CompanionFrame& frame) {

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,18 +31,25 @@ class IonDispersion {
  public:
   /// Of a job with a dispersion. Starts its program if ions move. Throws ResourceError if it cannot
   /// be started.
-  explicit IonDispersion(const Job& job);
+  /// `longest_wait` [s] is that for one answer, from when the run has nothing else to do.
+  IonDispersion(const Job& job, double longest_wait);
+
+  /// Whether its program has been started.
+  bool has_companion() const noexcept { return companion_ != nullptr; }
 
   /// The ions are at these positions now.
   void ask(std::span<const Vec3> positions, const electrons::Lattice& cell);
   /// Whether the answer is there, or comes within this time. Throws ResourceError if the program
-  /// has ended or does not answer what was asked.
+  /// has ended, does not answer what was asked, or has been waited for too long.
   bool is_known(std::chrono::microseconds patience);
   /// Of the last question, once it is known.
   const DispersionAnswer& answer() const;
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   void start();
+  void check_wait();
   void take(const CompanionFrame& frame);
   void take_answer(std::span<const std::byte> bytes);
 
@@ -51,6 +59,8 @@ class IonDispersion {
   bool ready_ = false;  // the program
   bool is_of_job_ = true, known_ = true;
   std::uint64_t asked_ = 0;
+  double longest_wait_;
+  std::optional<Clock::time_point> waits_since_;  // for the last answer that was asked for
 };
 
 }  // namespace fg::ab_initio

@@ -380,10 +380,24 @@ double Job::memory() const noexcept {
          (empty > 0 ? memory_of_objects(electrons.bands + empty) : 0.0);
 }
 
+double Job::memory_of_checkpoints(int processes) const noexcept {
+  const int vectors = dynamics.kind == DynamicsKind::born_oppenheimer ? dynamics.predictor_order + 3
+                      : dynamics.orthonormality == Orthonormality::free ? 3
+                                                                        : 2;
+  // Two states in files, and one in messages on its way there; all that a second time for the
+  // partner.
+  const double states = processes > 1 ? 6 : 3;
+  return 16 * waves() * electrons.bands * vectors * states;
+}
+
+double Job::waves() const noexcept {
+  const double longest = largest_wave();
+  return cell.volume() * longest * longest * longest / (12 * 9.869604401089358);
+}
+
 double Job::memory_of_objects(double orbitals) const noexcept {
   const double points = 1.0 * electrons.grid[0] * electrons.grid[1] * electrons.grid[2];
-  const double wave = largest_wave();
-  const double waves = cell.volume() * wave * wave * wave / (12 * 9.869604401089358);
+  const double waves = this->waves();
   double projectors = 0;
   for (std::size_t i = 0; i < positions.size(); ++i)
     for (const Projector& p : species_of_ion(i).projectors) projectors += 2 * p.l + 1;

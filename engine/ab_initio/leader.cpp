@@ -46,7 +46,7 @@ Leader::Leader(std::shared_ptr<const Setup> setup)
       ions_(*setup_),
       minimiser_(*this, setup_),
       dynamics_(make_dynamics(*this, setup_)) {
-  if (setup_->job->dispersion) dispersion_.emplace(*setup_->job);
+  if (setup_->job->dispersion) dispersion_.emplace(*setup_->job, setup_->companion_seconds);
 }
 
 Task Leader::life() {

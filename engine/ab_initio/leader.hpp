@@ -99,6 +99,8 @@ class Leader final : public Chare<Leader, 1> {
   bool moves() const noexcept;
   /// Whether all shall end early, as asked for.
   bool is_stopped(std::int64_t number) const;
+  /// Whether a program beside the run has a part in each step.
+  bool has_companion() const noexcept { return dispersion_ && dispersion_->has_companion(); }
   /// Whether a checkpoint is wanted: true once for each time.
   bool checkpoint_wanted() const;
 

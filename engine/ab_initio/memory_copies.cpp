@@ -71,8 +71,10 @@ MemoryCopies::MemoryCopies(Runtime& runtime, const MemoryPlan& plan,
   setup_->memory->begin(first_step);
 }
 
-void MemoryCopies::send(const SearchState& search, const DynamicsState& dynamics) const {
-  const auto bytes = record_of(search, dynamics, setup_->ortho.object({0, 0}).energies());
+void MemoryCopies::send(const SearchState& search, const DynamicsState& dynamics) {
+  record_.clear();
+  put_record(record_, search, dynamics, setup_->ortho.object({0, 0}).energies());
+  const auto bytes = record_.bytes();
   auto state = make_message<KeepMessage>(bytes.size());
   state->step = dynamics.step;
   state->number = record_of_state;

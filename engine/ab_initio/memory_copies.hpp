@@ -11,6 +11,7 @@
 
 #include "ab_initio/kept_tables.hpp"
 #include "ab_initio/setup.hpp"
+#include "base/bytes.hpp"
 #include "processes/keeper.hpp"
 
 namespace fg::ab_initio {
@@ -51,13 +52,14 @@ class MemoryCopies {
   MemoryCopies& operator=(const MemoryCopies&) = delete;
 
   /// In process 0: the next run of the runtime, in which all processes take part, keeps this state.
-  void send(const SearchState& search, const DynamicsState& dynamics) const;
+  void send(const SearchState& search, const DynamicsState& dynamics);
 
  private:
   Runtime& runtime_;
   std::shared_ptr<const Setup> setup_;
   Keepers keepers_;
   Array<OrbitalCopier> copiers_;  // by PE
+  ByteWriter record_;             // of process 0; its memory stays
 };
 
 }  // namespace fg::ab_initio

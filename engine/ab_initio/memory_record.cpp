@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ab_initio/memory_record.hpp"
 
-#include "base/bytes.hpp"
-
 namespace fg::ab_initio {
 
 namespace {
@@ -31,15 +29,13 @@ void each(State& state, const With& with) {
 
 }  // namespace
 
-std::vector<std::byte> record_of(const SearchState& search, const DynamicsState& dynamics,
-                                 std::span<const double> energies) {
-  ByteWriter bytes;
+void put_record(ByteWriter& bytes, const SearchState& search, const DynamicsState& dynamics,
+                std::span<const double> energies) {
   bytes.put(search.converged);
   bytes.put(search.history);
   each(dynamics, [&](const auto& value) { bytes.put(value); });
   bytes.put(std::uint64_t{energies.size()});
   bytes.put_bytes(std::as_bytes(energies));
-  return std::move(bytes).take();
 }
 
 KeptStep kept_step(std::span<const std::byte> record) {

@@ -12,6 +12,7 @@
 
 #include "ab_initio/dynamics_state.hpp"
 #include "ab_initio/search_state.hpp"
+#include "base/bytes.hpp"
 
 namespace fg::ab_initio {
 
@@ -28,8 +29,9 @@ struct KeptStep {
   std::vector<double> energies;  // <psi|H|psi>, [orbitals][orbitals]
 };
 
-std::vector<std::byte> record_of(const SearchState& search, const DynamicsState& dynamics,
-                                 std::span<const double> energies);
+/// Adds the record of process 0.
+void put_record(ByteWriter& bytes, const SearchState& search, const DynamicsState& dynamics,
+                std::span<const double> energies);
 /// Throws InternalError if the bytes are not those of a record.
 KeptStep kept_step(std::span<const std::byte> record);
 

@@ -81,6 +81,7 @@ struct Setup {
   /// In process 0, of a dynamics that knows its empty orbitals: the gap of the ground state.
   std::optional<double> gap;
   std::int64_t stop_after = -1;  // an iteration; negative: none
+  double companion_seconds = 0;  // the longest wait for one answer of the program beside the run
   /// In process 0: what the next run does; a dynamics begins with the ground state.
   enum class Wanted { ground_state, dynamics, more_dynamics } wanted = Wanted::ground_state;
   /// Instead of the projectors of parts, if the nonlocal part is by splines.

@@ -37,6 +37,10 @@ class ByteWriter {
 
   std::vector<std::byte> take() && noexcept { return std::move(bytes_); }
 
+  std::span<const std::byte> bytes() const noexcept { return bytes_; }
+  /// For other values in the same memory.
+  void clear() noexcept { bytes_.clear(); }
+
  private:
   void append(const void* from, std::size_t size) {
     if (size == 0) return;

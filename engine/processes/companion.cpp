@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -56,6 +57,25 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
+/// The calling thread on the cores of the process while this lives: that of a PE has one core,
+/// which the program would inherit. Nothing on machines with more cores than a set has.
+class OnAllCores {
+ public:
+  OnAllCores() noexcept
+      : changed_(sched_getaffinity(0, sizeof own_, &own_) == 0 &&
+                 sched_getaffinity(getpid(), sizeof all_, &all_) == 0 &&
+                 sched_setaffinity(0, sizeof all_, &all_) == 0) {}
+  ~OnAllCores() {
+    if (changed_) sched_setaffinity(0, sizeof own_, &own_);
+  }
+  OnAllCores(const OnAllCores&) = delete;
+  OnAllCores& operator=(const OnAllCores&) = delete;
+
+ private:
+  cpu_set_t own_, all_;
+  bool changed_;
+};
+
 /// In a group of its own, so that Ctrl-C reaches only the run, which may still need it for its last
 /// step; with the usual signals. Returns the number of an error.
 int spawn(pid_t& process, std::vector<std::string> command, int socket, int messages) {
@@ -77,6 +97,7 @@ int spawn(pid_t& process, std::vector<std::string> command, int socket, int mess
                            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   std::vector<std::string> variables = environment();
   const std::vector<char*> words = pointers(command), values = pointers(variables);
+  const OnAllCores cores;
   const int error =
       posix_spawnp(&process, words.front(), &files, &attributes, words.data(), values.data());
   posix_spawn_file_actions_destroy(&files);

@@ -28,7 +28,8 @@ MachineOptions machine_options(const RunOptions& options) {
           .balance_interval = options.balance_interval,
           .pin = options.pin,
           .profile = options.profile,
-          .trace = options.trace ? trace_records : 0};
+          .trace = options.trace ? trace_records : 0,
+          .companion_seconds = options.companion_seconds};
 }
 
 RuntimeOptions runtime_options(const MachineOptions& options) {

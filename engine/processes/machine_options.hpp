@@ -28,6 +28,7 @@ struct MachineOptions {
   bool profile = true;
   std::size_t trace = 0;  // records kept of each PE; 0: no trace
   MemoryPlan memory;      // for checkpoints in memory
+  double companion_seconds = usual_companion_seconds;
   /// Compute only pair forces, to measure their error separately from that of the mesh.
   bool pairs_only = false;
 };

@@ -14,6 +14,9 @@ namespace fg {
 
 class Transport;
 
+/// How long a run waits for a program beside it, unless the caller says something else.
+inline constexpr double usual_companion_seconds = 600;
+
 struct RunOptions {
   std::string job;                 // path of the job file
   Transport* transport = nullptr;  // connects the other processes of the run; null: there are none
@@ -29,9 +32,10 @@ struct RunOptions {
   std::int64_t memory_every = 0;
   bool ignore_memory = false;
   bool new_results = false;
-  std::int64_t steps = -1;            // -1: the job's
-  double hours = 0;                   // 0: no limit
-  std::int64_t stop_after_step = -1;  // -1: do not stop
+  std::int64_t steps = -1;                             // -1: the job's
+  double hours = 0;                                    // 0: no limit
+  std::int64_t stop_after_step = -1;                   // -1: do not stop
+  double companion_seconds = usual_companion_seconds;  // for one answer
   bool pin = true;
   bool profile = true;
   bool trace = false;
@@ -68,6 +72,10 @@ struct RunOptions {
         Option{"--stop-after", "N", &R::stop_after_step,
                "stop at the first rebuild from step N on, with a checkpoint", "stop_after_step", 0,
                most_steps},
+        Option{"--companion-seconds", "S", &R::companion_seconds,
+               "wait at most so long for one answer of a program beside the run, such as that of "
+               "the dispersion",
+               "companion_seconds", 1e-3, 1e9},
         Option{"--no-pin", "", &R::pin, "do not bind worker threads to cores", "pin"},
         Option{"--no-profile", "", &R::profile, "do not measure the time per phase", "profile"},
         Option{"--trace", "", &R::trace, "record what ran when, for `finegrain trace DIR`",

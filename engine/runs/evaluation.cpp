@@ -45,8 +45,11 @@ void Calculation::save_for_another(const std::string& path) {
 }
 
 Evaluator::Evaluator(const RunOptions& options, const LoadCalculation& load)
-    : calculation_(prepare({.job = options.job, .pes = options.pes, .map = options.map}, load,
-                           ForceParts::all)
+    : calculation_(prepare({.job = options.job,
+                            .pes = options.pes,
+                            .map = options.map,
+                            .companion_seconds = options.companion_seconds},
+                           load, ForceParts::all)
                        .calculation) {}
 
 EnergyResult Evaluator::energy_at(std::span<const Vec3> positions) {

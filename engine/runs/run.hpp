@@ -23,7 +23,8 @@ EnergyResult energy(const RunOptions& options, const LoadCalculation& load, Forc
 /// than those of the job, in one process.
 class Evaluator {
  public:
-  /// Uses only job, pes and map of `options`. Throws fg::Error if the job cannot be used.
+  /// Uses only job, pes, map and companion_seconds of `options`. Throws fg::Error if the job cannot
+  /// be used.
   Evaluator(const RunOptions& options, const LoadCalculation& load);
 
   /// At these positions [atoms; bohr]. Throws fg::Error; after that the objects are of no use.

@@ -110,6 +110,8 @@ class Evaluator:
     pes : int
     map : str
         Neither changes a bit.
+    companion_seconds : float
+        Longest wait for one answer of the program that finds the dispersion.
 
     Raises
     ------
@@ -117,7 +119,14 @@ class Evaluator:
         If the job cannot be used.
     """
 
-    def __init__(self, job: str, *, pes: int = 1, map: str = "block") -> None: ...  # noqa: A002
+    def __init__(
+        self,
+        job: str,
+        *,
+        pes: int = 1,
+        map: str = "block",  # noqa: A002
+        companion_seconds: float = 600.0,
+    ) -> None: ...
     def energy(self, positions: NDArray[np.float64]) -> dict[str, Any]:
         """Evaluate at other positions, beginning with the orbitals of the evaluations before.
 

@@ -29,7 +29,7 @@ from finegrain.run_directory import RunDirectory, existing
 from finegrain.run_lock import locked
 from finegrain.run_options import How, HowToGoOn
 from finegrain.run_results import RunResults
-from finegrain.simulate import Options, engine_run
+from finegrain.simulate import Options, engine_run, refuse_checkpoints_beyond_memory
 from finegrain.staged_run import StagedRun, clear_stages, is_staged, refuse_stages
 from finegrain.stages import (
     has_stages,
@@ -175,6 +175,9 @@ def run(
         end. The steps of all stages count together.
     hours : float, optional
         Stop, resumable, after so many hours of wall time; without it there is no limit.
+    companion_seconds : float
+        Longest wait for one answer of a program beside the run, 600 s by default: of the one that
+        finds the dispersion while ions move. The run then ends; `resume` continues it.
     trace : bool
         Record what ran when, for `Run.trace`; changes no bit.
     on_progress : callable, optional
@@ -226,6 +229,7 @@ def run(
             )
             return run_stages(stages, options, _continue)
         with prepared_job(input_path(input), directory, steps, allow_scripts) as prepared:
+            refuse_checkpoints_beyond_memory(open_job(prepared), options)
             directory.clear()
             clear_stages(directory.path)
             prepared.replace(directory.job)
@@ -291,6 +295,7 @@ def _continue(directory: RunDirectory, options: Options) -> RunResults:
 
 def _resume(directory: RunDirectory, options: Options, steps: int | None) -> RunResults:
     job = open_job(directory.job)
+    refuse_checkpoints_beyond_memory(job, options)
     checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
     if steps is None:
         if directory.finished():

@@ -133,6 +133,23 @@ def checked_hours(hours: Any) -> float | None:
     return number
 
 
+def checked_companion_seconds(seconds: Any) -> float:
+    """Return the longest wait for one answer of a program beside the run."""
+    try:
+        number = float(seconds)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 1e-3 <= number <= 1e9:
+        raise InputError(
+            "is not a length of time that a run may wait",
+            where="--companion-seconds",
+            value=str(seconds),
+            limit="0.001 to 1e9 seconds",
+            hint="600 are usual",
+        )
+    return number
+
+
 def checked_count(value: Any, where: str, noun: str, at_least: int) -> int:
     """Return a count, checked against its limits."""
     return _whole(value, where, noun, at_least, MOST_STEPS, "")

@@ -22,7 +22,7 @@ from ase.calculators.calculator import Calculator, all_changes
 from finegrain.ab_initio.ground_state import ase_results
 from finegrain.ab_initio.kept_job import Framework, KeptJob, symbols_of
 from finegrain.ab_initio.load import AbInitioInput, load_source
-from finegrain.arguments import checked_pes
+from finegrain.arguments import checked_companion_seconds, checked_pes
 from finegrain.preparation import our_errors
 from finegrain.toml_input.source import TomlSource
 
@@ -54,6 +54,8 @@ class Finegrain(Calculator):
         "periodic", or "isolated" for a molecule without periodic images, which has no stress.
     pes : int, optional
         Worker threads; by default all cores that this process may use. The number changes no bit.
+    companion_seconds : float
+        Longest wait for one answer of the program that finds the dispersion.
 
     Attributes
     ----------
@@ -69,6 +71,8 @@ class Finegrain(Calculator):
         When a value is asked for: if settings or atoms cannot be used, with all problems.
     NumericsError
         If the ground state was not found.
+    ResourceError
+        If memory does not suffice, or the program that finds the dispersion fails.
 
     Notes
     -----
@@ -106,6 +110,7 @@ class Finegrain(Calculator):
         objects: Mapping[str, Any] | None = None,
         boundary: str = "periodic",
         pes: int | None = None,
+        companion_seconds: float = 600.0,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         named = (
@@ -128,6 +133,7 @@ class Finegrain(Calculator):
         }
         self._boundary = boundary
         self._pes = checked_pes(pes)
+        self._companion_seconds = checked_companion_seconds(companion_seconds)
         self.evaluation: Energies | None = None
         self.iterations = 0
         self._job: KeptJob | None = None
@@ -158,12 +164,15 @@ class Finegrain(Calculator):
             with tempfile.TemporaryDirectory(prefix="finegrain-") as folder:
                 start = self._start_from(job, atoms, Path(folder))
                 job = None  # gives its memory back
-                job = KeptJob(self._given(start), atoms, self._pes)
+                job = self._new_job(atoms, start)
         elif job is None:
-            job = KeptJob(self._given(), atoms, self._pes)
+            job = self._new_job(atoms)
         found = job.evaluate(self._given(), atoms)
         self._job = job
         return found
+
+    def _new_job(self, atoms: Atoms, start: Mapping[str, str] = MappingProxyType({})) -> KeptJob:
+        return KeptJob(self._given(start), atoms, self._pes, self._companion_seconds)
 
     def _start_from(self, last: KeptJob, atoms: Atoms, folder: Path) -> dict[str, str]:
         """Return how the next job starts: from the orbitals of the last one, if they fit."""

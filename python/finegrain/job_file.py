@@ -39,6 +39,11 @@ class JobFile:
     ------
     InputError
         If the file is missing, cut short, damaged, or not a job of finegrain and of this kind.
+
+    Attributes
+    ----------
+    memory : float
+        Bytes that a run takes, roughly, of all its processes; 0 if that is not known.
     """
 
     kind: ClassVar[str] = ""  # the kind that a class reads; empty: any
@@ -50,6 +55,7 @@ class JobFile:
         self._check_seal()
         with self._opened() as file:
             self.of_kind = text_of(file.attrs["kind"])
+            self.memory = float(file.attrs.get("memory", 0.0))
             self.title = visible(text_of(file.attrs.get("title", "")), keep="")
             # the digest of the state that it has got from the stage before
             self.starts_from = text_of(file.attrs.get("starts_from", ""))
@@ -76,6 +82,10 @@ class JobFile:
 
     def refuse_steps(self, steps: int, source: str) -> None:
         """Complain about a number of steps that this job cannot have; `source` is the input."""
+
+    def memory_of_checkpoints(self, ranks: int) -> float:  # noqa: ARG002 - kinds know
+        """Return the bytes of checkpoints in the memory of so many processes; 0: hardly any."""
+        return 0.0
 
     def is_done(self, result: Mapping[str, Any]) -> bool:
         """Return whether the figures of a run say that nothing of this job is left to do."""

@@ -13,6 +13,7 @@ from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 from finegrain.arguments import (
     checked_balance,
     checked_balance_steps,
+    checked_companion_seconds,
     checked_hours,
     checked_memory_steps,
     checked_pes,
@@ -154,6 +155,17 @@ class How(TypedDict, total=False):
             None,
             checked_hours,
             "hours",
+        ),
+    ]
+    companion_seconds: Annotated[
+        float,
+        RunOption(
+            "--companion-seconds",
+            "S",
+            "Longest wait for one answer of a program beside the run (of the dispersion).",
+            600.0,
+            checked_companion_seconds,
+            "companion_seconds",
         ),
     ]
     trace: Annotated[

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from finegrain import machine
+from finegrain.allowed_memory import machine_memory
 from finegrain.engine import run_job
+from finegrain.errors import ResourceError
 from finegrain.job_file import JobFile
 from finegrain.kinds import kind_named
 from finegrain.ranks import ranked_engine, usual_pes
-from finegrain.report import phase_table
+from finegrain.report import file_size, phase_table
 from finegrain.run_directory import RunDirectory
 from finegrain.run_options import OPTIONS, HowToGoOn
 from finegrain.run_results import RunResults
@@ -53,6 +55,32 @@ class Options:
         if hours is None:
             return 0.0
         return max(hours - (time.monotonic() - self._begun) / 3600.0, 1e-9)
+
+
+def refuse_checkpoints_beyond_memory(job: JobFile, options: Options) -> None:
+    """Complain if a run with checkpoints in memory takes more than the machine has.
+
+    Raises
+    ------
+    ResourceError
+        Also if the run alone takes too much.
+    """
+    steps = options.values["memory_checkpoint_steps"]
+    if not steps:
+        return
+    ranks = options.ranked.ranks if options.ranked else 1
+    most = machine_memory()
+    checkpoints = job.memory_of_checkpoints(ranks)
+    if checkpoints == 0 or job.memory + checkpoints <= most:
+        return
+    raise ResourceError(
+        "checkpoints in memory take more than this machine has",
+        where="--memory-checkpoint-steps",
+        value=str(steps),
+        limit=f"{file_size(most)}; the run takes about {file_size(job.memory)}, and its "
+        f"checkpoints about {file_size(checkpoints)} more",
+        hint="leave it out: there are still checkpoints on disk (output.checkpoint_interval)",
+    )
 
 
 def engine_run(

@@ -4,13 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from finegrain import units
-from finegrain.ab_initio.dispersion import Dispersion
 from finegrain.cells import Floats
 from finegrain.evaluation import Energies, terms_of
 
@@ -44,20 +42,6 @@ def energies(answer: Mapping[str, Any], job: _Cell) -> Energies:
         unit="hartree",
         forces_unit="hartree/bohr",
         stress=stress,
-    )
-
-
-def with_dispersion(found: Energies, dispersion: Dispersion, cell: Floats) -> Energies:
-    """Return the sum of an evaluation without dispersion and that of its positions."""
-    terms = {name: value for name, value in found.energies.items() if name != "total"}
-    total = found.total + dispersion.energy
-    strain = dispersion.strain
-    return replace(
-        found,
-        energies=terms | {"dispersion": dispersion.energy, "total": total},
-        forces=found.forces + dispersion.forces,
-        virial=None if found.virial is None else found.virial - strain[_rows, _columns],
-        stress=None if found.stress is None else found.stress + strain / _volume(cell),
     )
 
 

@@ -15,6 +15,7 @@ from finegrain import units
 from finegrain.ab_initio.dynamics import in_words as dynamics_in_words
 from finegrain.ab_initio.effective_cutoff import effective_cutoff_of, in_words
 from finegrain.ab_initio.ion_method import IonMethod, method_of
+from finegrain.ab_initio.kept_memory import bytes_of_checkpoints
 from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
 from finegrain.arguments import checked_steps
 from finegrain.errors import InputError
@@ -111,6 +112,14 @@ class AbInitioJob(JobFile):
             what = "is the job of a ground state, which has no velocities"
             raise InputError(what, where=str(self.path))
         return self._array("ions/velocity")
+
+    def memory_of_checkpoints(self, ranks: int) -> float:
+        """Return the bytes of checkpoints of a dynamics in the memory of so many processes."""
+        if not self.dynamics:
+            return 0.0
+        longest = float(np.sqrt(2 * self.electrons["cutoff"]))
+        waves = abs(float(np.linalg.det(self.cell))) * longest**3 / (12 * np.pi**2)
+        return bytes_of_checkpoints(self.dynamics, waves, int(self.electrons["bands"]), ranks)
 
     def set_steps(self, steps: int) -> None:
         """Change the number of steps of a dynamics, or the largest number of iterations."""

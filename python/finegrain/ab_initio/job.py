@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import h5py
 import numpy as np
@@ -28,6 +28,8 @@ from finegrain.errors import InputNote
 from finegrain.job_header import header_of_job, write_attributes
 from finegrain.seal import sealed
 from finegrain.whole_file import replace_file
+
+Geometries = Literal["one", "many"]
 
 # Quantum ESPRESSO's: below them a point has no gradient.
 _thresholds = {"quantum-espresso": (1e-6, 1e-10), "off": (-1.0, -1.0)}
@@ -55,16 +57,22 @@ def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) 
     replace_file(Path(out), image)  # whole or not at all
 
 
-def checked_image(prepared: Prepared) -> bytes:
-    """Return the contents of the job's file, which fits into memory and which the engine takes."""
+def checked_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
+    """Return the contents of the job's file, which fits into memory and which the engine takes.
+
+    Parameters
+    ----------
+    geometries : str
+        "many" if a ground state is evaluated at other positions, too.
+    """
     refuse_what_does_not_fit(prepared)
-    image = job_image(prepared)
+    image = job_image(prepared, geometries=geometries)
     refuse_what_the_engine_refuses(prepared, image)
     return image
 
 
-def job_image(prepared: Prepared) -> bytes:
-    """Return the contents of the job's file, seal included."""
+def job_image(prepared: Prepared, *, geometries: Geometries = "one") -> bytes:
+    """Return the contents of the job's file, seal included; `geometries` as for `checked_image`."""
     image = io.BytesIO()  # written by plain file calls, whose error for a full disk is clear
     source, structure = prepared.given.source, prepared.structure
     model = prepared.given.model
@@ -93,7 +101,7 @@ def job_image(prepared: Prepared) -> bytes:
         if prepared.spins.moments is not None:
             file["ions/moment"] = prepared.spins.moments
         _write_species(file, prepared)
-        _write_dispersion(file, prepared)
+        _write_dispersion(file, prepared, geometries)
         _write_settings(file, prepared)
         if prepared.orbitals is not None:
             for name, table in stored_start(prepared.orbitals).items():
@@ -136,7 +144,7 @@ def _write_tables(group: h5py.Group, tables: SpeciesTables) -> None:
             group[name] = getattr(tables, name)
 
 
-def _write_dispersion(file: h5py.File, prepared: Prepared) -> None:
+def _write_dispersion(file: h5py.File, prepared: Prepared, geometries: Geometries) -> None:
     if (dispersion := prepared.dispersion) is None:
         return
     group = file.create_group("dispersion")
@@ -145,7 +153,8 @@ def _write_dispersion(file: h5py.File, prepared: Prepared) -> None:
     group["forces"] = dispersion.forces
     group["strain"] = dispersion.strain
     dynamics = prepared.given.model.dynamics
-    if dynamics.kind != "ground-state" and dynamics.ions != "rest":
+    moves = dynamics.kind != "ground-state" and dynamics.ions != "rest"
+    if moves or geometries == "many":
         group["companion/command"] = command_of(dispersion.method)
         group["companion/elements"] = dispersion.elements
 

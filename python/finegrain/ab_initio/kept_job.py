@@ -7,14 +7,13 @@ Units: Hartree atomic units.
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from finegrain.ab_initio.dispersion import find_dispersion
-from finegrain.ab_initio.evaluation import energies, with_dispersion
+from finegrain.ab_initio.evaluation import energies
 from finegrain.ab_initio.job import checked_image
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.prepare import prepare_input
@@ -71,6 +70,8 @@ class KeptJob:
         The first geometry.
     pes : int or None
         Worker threads; None for all cores that this process may use.
+    companion_seconds : float
+        Longest wait for one answer of the program that finds the dispersion.
 
     Attributes
     ----------
@@ -90,20 +91,23 @@ class KeptJob:
     After an evaluation that has failed the objects are of no further use.
     """
 
-    def __init__(self, given: AbInitioInput, atoms: Atoms, pes: int | None) -> None:
+    def __init__(
+        self, given: AbInitioInput, atoms: Atoms, pes: int | None, companion_seconds: float
+    ) -> None:
         prepared = prepare_input(given, atoms)
         self.framework = Framework.of(atoms)
         self.unpaired = prepared.spins.magnetization
         self.iterations = 0
         self.boundary = given.model.system.boundary
         self.cell = prepared.structure.vectors
-        # That of the job would be that of the first geometry only.
-        image = checked_image(replace(prepared, dispersion=None))
+        image = checked_image(prepared, geometries="many")
         self._folder = tempfile.TemporaryDirectory(prefix="finegrain-")
         path = Path(self._folder.name) / "job.h5"
         try:
             replace_file(path, image)
-            self._evaluator = load_engine().Evaluator(str(path), pes=pes or usual_pes(None))
+            self._evaluator = load_engine().Evaluator(
+                str(path), pes=pes or usual_pes(None), companion_seconds=companion_seconds
+            )
         except BaseException:
             self._folder.cleanup()
             raise
@@ -117,17 +121,16 @@ class KeptJob:
             If the atoms cannot be where they are.
         NumericsError
             If the ground state was not found.
+        ResourceError
+            If the program that finds the dispersion fails.
         """
         structure = read_structure(given, atoms)
         given.raise_problems()
         assert structure is not None
-        dispersion = find_dispersion(given, structure)
-        given.raise_problems()
         answer = self._evaluator.energy(np.ascontiguousarray(structure.position))
         self._folder.cleanup()  # the engine needs the file only for the first geometry
         self.iterations = int(answer["iterations"])
-        found = energies(answer, self)
-        return found if dispersion is None else with_dispersion(found, dispersion, self.cell)
+        return energies(answer, self)
 
     def save(self, path: Path) -> None:
         """Write the orbitals of the last evaluation, as a start of another job."""

@@ -14,6 +14,7 @@ from finegrain.ab_initio.effective_cutoff import in_words as effective_cutoff_in
 from finegrain.ab_initio.ion_costs import seconds_of_rest
 from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.job import checked_image
+from finegrain.ab_initio.kept_memory import bytes_of_checkpoints
 from finegrain.ab_initio.memory import memory_of
 from finegrain.ab_initio.prepare import Prepared, prepare
 from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
@@ -51,6 +52,9 @@ class AbInitioReport:
         The settings of a dynamics in Hartree atomic units, as in the job; None for a ground state.
     memory : float
         Bytes that a run takes, for all PEs together.
+    checkpoint_memory : float
+        Bytes of checkpoints in memory besides, in one process; twice as much in several. 0: a
+        ground state has none.
     seconds_per_iteration : float
         On one core, roughly.
     nonlocal_part, local_part : IonMethod
@@ -91,6 +95,7 @@ class AbInitioReport:
     pair_groups: int
     tile_grain: int
     memory: float
+    checkpoint_memory: float
     seconds_per_iteration: float
     nonlocal_part: IonMethod
     local_part: IonMethod
@@ -145,6 +150,7 @@ class AbInitioReport:
                 f"{self.pair_groups} groups of pairs, tiles of {self.tile_grain} orbitals",
             ),
             ("memory", f"about {file_size(self.memory)}"),
+            *self._memory_of_checkpoints(),
             ("time", f"about {self.seconds_per_iteration:.2g} s an iteration on one core"),
             *self._time_of_steps(),
         ]
@@ -153,6 +159,12 @@ class AbInitioReport:
         lines += [f"  {name.ljust(width)}{value}" for name, value in rows]
         lines += [f"  note: {note}" for note in self.notes]
         return visible("\n".join(lines)) + "\n"
+
+    def _memory_of_checkpoints(self) -> list[tuple[str, str]]:
+        if self.checkpoint_memory == 0:
+            return []
+        more = f"{file_size(self.checkpoint_memory)} more with --memory-checkpoint-steps"
+        return [("", f"{more}, twice that in several processes")]
 
 
 def check(path: str | Path, *, allow_scripts: bool = False) -> AbInitioReport:  # noqa: ARG001 - as for classical runs
@@ -211,6 +223,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         pair_groups=prepared.cut.pair_groups,
         tile_grain=prepared.cut.tile_grain,
         memory=sum(memory_of(prepared).values()),
+        checkpoint_memory=_checkpoint_memory(prepared),
         seconds_per_iteration=_seconds_per_iteration(prepared),
         nonlocal_part=prepared.nonlocal_part,
         local_part=prepared.local_part,
@@ -256,6 +269,13 @@ def _notes(prepared: Prepared) -> list[str]:
                 f"the run has {wanted}"
             )
     return notes
+
+
+def _checkpoint_memory(prepared: Prepared) -> float:
+    values = dynamics_values(prepared.given.model, prepared.structure)
+    if values is None:
+        return 0.0
+    return bytes_of_checkpoints(values, prepared.waves.orbitals.half, prepared.bands, 1)
 
 
 def _seconds_per_iteration(prepared: Prepared) -> float:

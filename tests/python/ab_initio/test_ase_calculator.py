@@ -41,7 +41,7 @@ class Springs:
     def check_job(self, _name: str, _contents: bytes) -> None:
         pass
 
-    def Evaluator(self, job: str, *, pes: int) -> Springs:  # noqa: N802 - a class of the engine
+    def Evaluator(self, job: str, *, pes: int, **_: float) -> Springs:  # noqa: N802 - a class of the engine
         self.jobs.append(Path(job))
         self.threads.append(pes)
         self.job_is_there(job)

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 from kept_in_memory import kept, kill_process, own_memory, resumed, start_of, steps_kept
-from moving_silicon import SCHEMES, frames, job_of
+from moving_silicon import SCHEMES, frames, job_of, write_input
 from process_runs import effort, first_mpi, needs_any, started, wait_until
 
 import finegrain as fg
+from finegrain import simulate
 from finegrain.checkpoints import step_of_checkpoint
+from finegrain.errors import ResourceError
 
 EVERY = 3
 STEPS = 400  # of a run that is killed long before
@@ -179,6 +181,50 @@ def test_a_run_that_ends_leaves_no_memory_and_has_the_same_bits(
         assert not run.result["warnings"]
         check_same(run.path, alone.path)
         assert not list(memory.iterdir())
+
+
+@needs_any
+@pytest.mark.parametrize("scheme", ["constrained", "free"])
+def test_states_take_the_memory_that_is_told(
+    jobs: Callable[[str], Path], tmp_path: Path, memory: Path, scheme: str
+) -> None:
+    job = fg.open_job(jobs(scheme))
+    told = job.memory_of_checkpoints(2)
+    assert told == 2 * job.memory_of_checkpoints(1)
+    kill_one(jobs(scheme), tmp_path / "run", memory, 2, 1, 4)
+    # One file of each process may be half written, the other has a state and its partner's: four
+    # states of the six that are told, the rest is in messages. Beside the orbitals there are their
+    # energies, and the number of waves in so small a sphere is not quite that of its volume.
+    largest = max(file.stat().st_size for file in kept(memory).values())
+    assert largest == pytest.approx(told / 6, rel=0.15)
+
+
+def test_checkpoints_beyond_the_memory_are_refused(
+    jobs: Callable[[str], Path],
+    tmp_path: Path,
+    memory: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    job = fg.open_job(jobs("free"))
+    most = job.memory + 0.9 * job.memory_of_checkpoints(1)
+    monkeypatch.setattr(simulate, "machine_memory", lambda: most)
+    with pytest.raises(ResourceError, match="take more than this machine has") as error:
+        fg.run(job, tmp_path / "run", pes=1, steps=4, memory_checkpoint_steps=2)
+    assert error.value.where == "--memory-checkpoint-steps"
+    assert "its checkpoints about" in error.value.limit
+    assert "checkpoint_interval" in error.value.hint
+    assert not (tmp_path / "run/job.h5").exists()
+    run = fg.run(job, tmp_path / "run", pes=1, steps=4)
+    with pytest.raises(ResourceError, match="take more than this machine has"):
+        fg.resume(run, pes=1, steps=6, memory_checkpoint_steps=2)
+    assert not list(memory.iterdir())
+
+
+def test_check_tells_the_memory_of_checkpoints(tmp_path: Path) -> None:
+    report = fg.check(write_input(tmp_path, "constrained", 5))
+    # 16 orbitals, 2 vectors of 16 bytes for each wave, three times.
+    assert report.checkpoint_memory == 16 * report.plane_waves * 2 * 16 * 3
+    assert "more with --memory-checkpoint-steps" in report.text()
 
 
 @needs_any

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,37 +18,20 @@ from types import SimpleNamespace
 import h5py
 import numpy as np
 import pytest
+from moving_dispersion import METHOD, job_of, with_dispersion
 from moving_silicon import SCHEMES, silicon, write_input, write_silicon
 from process_runs import needs_any
 
 import finegrain as fg
+from finegrain import units
 from finegrain.ab_initio import dispersion_companion as companion
 from finegrain.ab_initio.dispersion_model import Found, Method, make_model
 from finegrain.ab_initio.evaluation import energies
 from finegrain.ab_initio.job import make_job
+from finegrain.ase import Finegrain
 from finegrain.engine import load_engine
-from finegrain.errors import InputError, ResourceError
-from finegrain.seal import seal
 
 TERM = "dispersion (hartree)"
-METHOD = Method("d3bj", "pbe", three_body=False, isolated=False)
-
-
-def with_dispersion(source: Path) -> Path:
-    """Give an input of silicon a functional that has a dispersion."""
-    lines = (
-        'functional = "PBE"',
-        'dispersion = "d3bj"',
-        "allow_other_functional = true",
-    )
-    source.write_text(source.read_text().replace('functional = "LDA"', "\n".join(lines)))
-    return source
-
-
-def job_of(folder: Path, scheme: str, steps: int, *more: str) -> Path:
-    """Make the job of a dynamics of silicon with dispersion."""
-    make_job(with_dispersion(write_input(folder, scheme, steps, *more)), folder / "job.h5")
-    return folder / "job.h5"
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +134,49 @@ def test_forces_elsewhere_are_derivatives_of_the_energy(tmp_path: Path) -> None:
     assert abs(part.forces[0, 0]) > 2e-5
 
 
+def test_the_calculator_of_ase_has_that_of_each_geometry(tmp_path: Path) -> None:
+    write_silicon(tmp_path, silicon(), "1e-6 hartree")
+
+    def calculator() -> Finegrain:
+        return Finegrain(
+            cutoff="6 Ry",
+            functional="PBE",
+            pseudopotentials={"Si": str(tmp_path / "GTH")},
+            electrons={
+                "dispersion": "d3bj",
+                "allow_low_cutoff": True,
+                "allow_other_functional": True,
+            },
+            ground_state={"tolerance": "1e-8 hartree", "energy_tolerance": "1e-13 hartree"},
+            pes=2,
+        )
+
+    atoms = silicon()
+    atoms.calc = calculator()
+    bohr = units.bohr_in_angstrom
+    model = make_model(METHOD, np.array(atoms.numbers, np.int32))
+    terms = []
+    for move in ((0.0, 0.0, 0.0), (0.3, 0.1, -0.2), (-0.4, 0.0, 0.1)):
+        atoms.positions[0] += move
+        alone = atoms.copy()
+        alone.calc = calculator()  # a job of this geometry, in which its dispersion is stored
+        kept, new = atoms.get_forces(), alone.get_forces()
+        part = model(atoms.positions / bohr, atoms.cell.array / bohr)
+        for one in (atoms, alone):
+            terms.append(one.calc.evaluation.energies["dispersion"])
+            assert terms[-1] == pytest.approx(part.energy, rel=1e-12)
+        assert atoms.get_potential_energy() == pytest.approx(alone.get_potential_energy(), abs=1e-9)
+        # Forces are of first order in the residual.
+        assert kept == pytest.approx(new, abs=2e-5)
+        assert atoms.get_stress() == pytest.approx(alone.get_stress(), abs=1e-6)
+        alone.calc.close()
+    # What must not be that of the first geometry.
+    assert np.abs(part.forces).max() * units.hartree_in_ev / bohr > 5e-4
+    assert np.abs(part.strain).max() / alone.get_volume() * units.hartree_in_ev > 1e-4
+    assert abs(terms[0] - terms[2]) > 1e-5
+    assert abs(terms[2] - terms[4]) > 1e-5
+
+
 @needs_any
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_any_threads_and_processes_have_the_same_bits(
@@ -206,77 +231,3 @@ def test_the_energy_is_conserved_in_a_cell_that_moves(tmp_path: Path) -> None:
     # Without its forces and its stress the sum would follow the term.
     assert np.ptp(term) > 2e-4
     assert np.ptp(conserved) < 0.02 * np.ptp(term)
-
-
-FAKES = {
-    "has ended with status 3": "print('no such library', file=sys.stderr); sys.exit(3)",
-    "answers something else": "channel.sendall(b'hello'); read_frame(channel)",
-    "has ended by signal 9": "ready(); geometry(); os.kill(os.getpid(), 9)",
-    "refuses: no carbon": "ready(); write_frame(channel, Frame(5, geometry(), b'no carbon'))",
-    "answers with 8 bytes instead of 272": (
-        "ready(); write_frame(channel, Frame(4, geometry(), bytes(8)))"
-    ),
-    "not finite": (
-        "ready(); nothing = struct.pack('34d', *[float('nan')] * 34); "
-        "write_frame(channel, Frame(4, geometry(), nothing))"
-    ),
-    "number 7, which nobody has asked for": (
-        "ready(); geometry(); write_frame(channel, Frame(4, 7, bytes(272)))"
-    ),
-}
-_fake = """
-import os, socket, struct, sys
-from finegrain.ab_initio.dispersion_companion import Frame, own_channel, read_frame, write_frame
-channel = own_channel()
-def ready():
-    write_frame(channel, Frame(1, 0, b""))
-def geometry():
-    read_frame(channel)
-    return read_frame(channel).number
-{act}
-read_frame(channel)
-"""
-
-
-def with_command(job: Path, to: Path, command: list[str] | None) -> Path:
-    """Copy a job, and let it name another program, or none."""
-    to.write_bytes(job.read_bytes())
-    with h5py.File(to, "r+") as file:
-        del file["dispersion/companion"]
-        if command is not None:
-            file["dispersion/companion/command"] = command
-            file["dispersion/companion/elements"] = np.full(8, 14, np.int32)
-    seal(to)
-    return to
-
-
-@pytest.mark.parametrize("words", FAKES)
-def test_a_program_that_fails_ends_the_run_with_its_name(
-    jobs: dict[str, Path], tmp_path: Path, words: str
-) -> None:
-    program = tmp_path / "companion.py"
-    program.write_text(_fake.format(act=FAKES[words]))
-    command = [sys.executable, str(program)]
-    job = with_command(jobs["born-oppenheimer"], tmp_path / "job.h5", command)
-    with pytest.raises(ResourceError, match="the program that finds the dispersion") as error:
-        fg.run(job, tmp_path / "run", pes=2)
-    text = str(error.value)
-    assert words in text
-    assert str(program) in text
-    if "status 3" in words:
-        assert "no such library" in text
-
-
-def test_a_program_that_is_missing_is_named(jobs: dict[str, Path], tmp_path: Path) -> None:
-    job = with_command(jobs["free"], tmp_path / "job.h5", ["/no/such/program"])
-    with pytest.raises(ResourceError, match="cannot be started"):
-        fg.run(job, tmp_path / "run", pes=1)
-
-
-def test_a_job_that_names_no_program_is_refused(jobs: dict[str, Path], tmp_path: Path) -> None:
-    job = with_command(jobs["free"], tmp_path / "job.h5", None)
-    with pytest.raises(InputError, match="names no program that finds the dispersion"):
-        fg.run(job, tmp_path / "run", pes=1)
-    empty = with_command(jobs["free"], tmp_path / "empty.h5", [""])
-    with pytest.raises(InputError, match="names no program"):
-        fg.run(empty, tmp_path / "run", pes=1)

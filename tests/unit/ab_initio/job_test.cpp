@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "ab_initio/kept_tables.hpp"
 #include "base/error.hpp"
 #include "gth_job_file.hpp"
 #include "records/files.hpp"
@@ -132,6 +133,29 @@ TEST(AbInitioJob, OfTwoSpinsIsReadAndChecked) {
   Job other = spin_job();
   other.moments.pop_back();
   EXPECT_NE(refusal_of(other).find("another length than positions"), std::string::npos);
+}
+
+TEST(AbInitioJob, CheckpointsInMemoryHaveAllThatIsKeptOfAStep) {
+  Job job = gth_job();
+  const auto tables = [&](int past) {
+    return static_cast<double>(ab_initio::tables_of_dynamics(job.dynamics, past).size());
+  };
+  const auto of_one = [&] {
+    // Waves of half a sphere, from the volume of each in reciprocal space; 16 bytes each.
+    const double longest = job.largest_wave(), pi = std::acos(-1.0);
+    const double sphere = 4 * pi / 3 * longest * longest * longest;
+    const double waves = sphere * job.cell.volume() / (8 * pi * pi * pi) / 2;
+    return 16 * waves * job.electrons.bands;
+  };
+  job.dynamics.kind = ab_initio::DynamicsKind::car_parrinello;
+  job.dynamics.orthonormality = ab_initio::Orthonormality::constrained;
+  EXPECT_NEAR(job.memory_of_checkpoints(1), 3 * tables(0) * of_one(), 1e-9 * of_one());
+  job.dynamics.orthonormality = ab_initio::Orthonormality::free;
+  EXPECT_NEAR(job.memory_of_checkpoints(1), 3 * tables(0) * of_one(), 1e-9 * of_one());
+  EXPECT_EQ(job.memory_of_checkpoints(4), 2 * job.memory_of_checkpoints(1));
+  job.dynamics.kind = ab_initio::DynamicsKind::born_oppenheimer;
+  job.dynamics.predictor_order = 2;
+  EXPECT_NEAR(job.memory_of_checkpoints(1), 3 * tables(2 + 2) * of_one(), 1e-9 * of_one());
 }
 
 TEST(AbInitioJob, WhatIsOptionalMayBeMissing) {

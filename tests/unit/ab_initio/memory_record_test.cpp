@@ -28,6 +28,13 @@ DynamicsState state() {
           .past = 5};
 }
 
+std::vector<std::byte> record_of(const SearchState& search, const DynamicsState& dynamics,
+                                 std::span<const double> energies) {
+  ByteWriter bytes;
+  put_record(bytes, search, dynamics, energies);
+  return std::move(bytes).take();
+}
+
 TEST(MemoryRecord, ComesBackAsItWas) {
   const SearchState search{
       .history = {{.number = 0, .energy = -1.5, .residual = 0.1, .seconds = 1},
@@ -49,6 +56,19 @@ TEST(MemoryRecord, OneThatIsCutShortOrTooLongIsRefused) {
     EXPECT_THROW(kept_step(std::span(record).first(size)), InternalError) << size;
   record.push_back({});
   EXPECT_THROW(kept_step(record), InternalError);
+}
+
+TEST(MemoryRecord, ThatOfAnotherStepTakesTheSameMemory) {
+  ByteWriter bytes;
+  put_record(bytes, {}, state(), std::vector<double>{1, 2, 3, 4});
+  const std::byte* const there = bytes.bytes().data();
+  bytes.clear();
+  DynamicsState later = state();
+  later.step = 8;
+  put_record(bytes, {}, later, std::vector<double>{5, 6, 7, 8});
+  EXPECT_EQ(bytes.bytes().data(), there);
+  EXPECT_EQ(kept_step(bytes.bytes()).dynamics, later);
+  EXPECT_EQ(kept_step(bytes.bytes()).energies, (std::vector<double>{5, 6, 7, 8}));
 }
 
 }  // namespace

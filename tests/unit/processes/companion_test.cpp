@@ -5,10 +5,12 @@
 #include "processes/companion.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
 
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/expect_refused.hpp"
@@ -52,6 +54,27 @@ TEST(Companion, HasOneThreadAndTheRestOfTheEnvironment) {
   const char* const path = std::getenv("PATH");
   const std::string said = companion.trouble("nothing").parts().value;
   EXPECT_EQ(said, std::string("its last lines: 1 ") + (path ? path : "")) << said;
+}
+
+TEST(Companion, HasAllCoresAlsoIfItsThreadHasOne) {
+  cpu_set_t all, after;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "one core";
+  std::string said;
+  std::thread([&] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int core = 0; CPU_COUNT(&one) == 0; ++core)
+      if (CPU_ISSET(core, &all)) CPU_SET(core, &one);
+    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    Companion companion("looks", shell("unset OMP_NUM_THREADS; nproc >&2; cat"));
+    ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+    EXPECT_TRUE(CPU_EQUAL(&after, &one));
+    companion.send(1, 0, {});
+    await(companion);
+    said = companion.trouble("nothing").parts().value;
+  }).join();
+  EXPECT_EQ(said, "its last lines: " + std::to_string(CPU_COUNT(&all)));
 }
 
 TEST(Companion, ThatEndsIsNamedWithItsLastLines) {
