@@ -2,8 +2,10 @@
 #include "ab_initio/basis.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
+#include "base/error.hpp"
 #include "fft/decomposition.hpp"
 
 namespace fg::ab_initio {
@@ -56,16 +58,29 @@ std::vector<electrons::PlaneWaves> shares(const Job& job, const fft::SpherePlan&
   return shares;
 }
 
+/// A chunk has at least one wave.
+void require_chunks(int chunks, const std::vector<electrons::PlaneWaves>& parts) {
+  const auto least = std::ranges::min(parts, {}, &electrons::PlaneWaves::size).size();
+  if (chunks == 1 || static_cast<std::size_t>(chunks) <= least) return;
+  throw InputError({.what = "there are more chunks than waves in a part",
+                    .where = "pair_chunks",
+                    .value = std::to_string(chunks),
+                    .limit = "at most " + std::to_string(least),
+                    .hint = "use fewer chunks, or fewer parts of waves"});
+}
+
 }  // namespace
 
 Basis::Basis(const Job& job)
     : orbitals_(job.electrons.bands),
+      chunks_in_part_(job.cut.pair_chunks),
       wave_volume_(job.wave_cell().volume()),
       grid_points_(static_cast<double>(fft::whole(job.electrons.grid).volume())),
       plan_(plan(job, job.largest_wave(), 1)),
       density_plan_(plan(job, 2 * job.largest_wave(), job.cut.density_parts / job.cut.wave_parts)),
       waves_(shares(job, *plan_)),
       density_waves_(shares(job, *density_plan_)) {
+  require_chunks(chunks_in_part_, waves_);
   for (const fft::Range& range :
        {fft::Range{0, job.electrons.up()}, fft::Range{job.electrons.up(), orbitals_}}) {
     if (range.size() == 0) continue;

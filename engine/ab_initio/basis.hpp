@@ -2,8 +2,9 @@
 //
 // The plane waves of a job and their division: orbitals in blocks, the waves and points of an
 // orbital in parts, those of the density in smaller parts. A part of the points is a slab of planes
-// of the grid along z; those of the density divide those of orbitals. All orbitals of a block have
-// the same spin; those of spin up come first.
+// of the grid along z; those of the density divide those of orbitals. For products of orbitals the
+// waves of a part are divided further, into chunks. All orbitals of a block have the same spin;
+// those of spin up come first.
 #pragma once
 
 #include <memory>
@@ -19,7 +20,8 @@ namespace fg::ab_initio {
 
 class Basis {
  public:
-  /// Throws InputError if the grid is too small for the cut-off.
+  /// Throws InputError if the grid is too small for the cut-off, or a part has fewer waves than
+  /// chunks.
   explicit Basis(const Job& job);
 
   int orbitals() const noexcept { return orbitals_; }
@@ -41,6 +43,15 @@ class Basis {
   int pairs(int s) const noexcept { return (block(s).size() + 1) / 2; }
 
   int parts() const noexcept { return static_cast<int>(waves_.size()); }
+  /// Chunks of all parts, those of a part one after the other.
+  int chunks() const noexcept { return parts() * chunks_in_part_; }
+  int chunks_in_part() const noexcept { return chunks_in_part_; }
+  int part_of_chunk(int chunk) const noexcept { return chunk / chunks_in_part_; }
+  /// The waves of a chunk, counted in its part.
+  fft::Range waves_of_chunk(int chunk) const noexcept {
+    return fft::share(static_cast<int>(waves(part_of_chunk(chunk)).size()), chunks_in_part_,
+                      chunk % chunks_in_part_);
+  }
   int density_parts() const noexcept { return static_cast<int>(density_waves_.size()); }
   /// Parts of the density in each part of orbitals.
   int density_parts_in_part() const noexcept { return density_parts() / parts(); }
@@ -71,7 +82,7 @@ class Basis {
   double grid_points() const noexcept { return grid_points_; }
 
  private:
-  int orbitals_;
+  int orbitals_, chunks_in_part_;
   std::vector<fft::Range> blocks_, orbitals_of_spin_, blocks_of_spin_;
   double wave_volume_, grid_points_;
   std::shared_ptr<const fft::SpherePlan> plan_, density_plan_;

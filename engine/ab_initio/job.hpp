@@ -113,6 +113,7 @@ struct CutSettings {
   int density_parts = 0;  // of the density; a multiple of wave_parts
   int pair_groups = 1;    // of blocks, with which a block has its overlaps
   int tile_grain = 0;     // orbitals along a side of a tile of their matrices; 0: all
+  int pair_chunks = 1;    // of the waves of each part, for products of orbitals
 };
 
 struct Job {

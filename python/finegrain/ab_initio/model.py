@@ -220,6 +220,7 @@ class ObjectsSection(Section):
     density_parts: Count | None = None
     pair_groups: Count = 1
     tile_grain: Count | None = None
+    pair_chunks: Count = 1
 
 
 class OutputSection(Section):

@@ -90,6 +90,7 @@ class AbInitioReport:
     density_parts: int
     pair_groups: int
     tile_grain: int
+    pair_chunks: int
     memory: float
     seconds_per_iteration: float
     nonlocal_part: IonMethod
@@ -142,7 +143,8 @@ class AbInitioReport:
                 "objects",
                 f"{self.state_blocks} blocks of {self.state_grain} orbitals, "
                 f"{self.wave_parts} parts of waves, {self.density_parts} of the density, "
-                f"{self.pair_groups} groups of pairs, tiles of {self.tile_grain} orbitals",
+                f"{self.pair_groups} groups of pairs in {self.pair_chunks} chunks of waves, "
+                f"tiles of {self.tile_grain} orbitals",
             ),
             ("memory", f"about {file_size(self.memory)}"),
             ("time", f"about {self.seconds_per_iteration:.2g} s an iteration on one core"),
@@ -210,6 +212,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         density_parts=prepared.cut.density_parts,
         pair_groups=prepared.cut.pair_groups,
         tile_grain=prepared.cut.tile_grain,
+        pair_chunks=prepared.cut.pair_chunks,
         memory=sum(memory_of(prepared).values()),
         seconds_per_iteration=_seconds_per_iteration(prepared),
         nonlocal_part=prepared.nonlocal_part,

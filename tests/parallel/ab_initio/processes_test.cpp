@@ -87,6 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Groups", "PW92", "atomic", {1, 2, 2, 3, 5}},
         Case{"Tiles", "PBE", "random", {2, 2, 4, 1, 2}},
         Case{"GroupsAndTiles", "PW92", "random", {1, 1, 2, 5, 1}},
+        Case{"Chunks", "PBE", "atomic", {2, 2, 4, 2, 2, 3}},
         Case{"Splines", "PBE", "atomic", {2, 1, 3}, ab_initio::IonMethod::splines},
         Case{"PartsBySplines", "PW92", "random", {3, 3, 6}, ab_initio::IonMethod::splines},
         Case{"Spins", "PBE", "atomic", {2, 2, 4}, ab_initio::IonMethod::exact, true},

@@ -41,8 +41,11 @@ Job chain_job() {
 
 TEST(SpinGroundState, HasTheSameBitsOnAnyPesAndMaps) {
   for (const std::string functional : {"PW92", "PBE"})
-    for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{5, 1, 1}, {2, 1, 3}, {2, 3, 6}, {2, 1, 2, 3, 4}}) {
+    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{5, 1, 1},
+                                              {2, 1, 3},
+                                              {2, 3, 6},
+                                              {2, 1, 2, 3, 4},
+                                              {3, 1, 2, 2, 4, 2}}) {
       Job job = spin_job(functional);
       job.cut = cut;
       job.ground_state.iterations = 5;

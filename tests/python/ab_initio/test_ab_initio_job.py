@@ -43,6 +43,7 @@ wave_parts = 3
 density_parts = 6
 pair_groups = 2
 tile_grain = 3
+pair_chunks = 4
 
 [output]
 density = true
@@ -89,6 +90,7 @@ def test_the_job_holds_what_the_input_says_in_atomic_units(job: Path) -> None:
         "density_parts": 6,
         "pair_groups": 2,
         "tile_grain": 3,
+        "pair_chunks": 4,
     }
     assert attributes(job, "outputs") == {"density": 1, "orbitals": 1, "checkpoint_seconds": 900.0}
 

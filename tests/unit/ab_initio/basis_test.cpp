@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "support/expect_refused.hpp"
 #include "support/gth_jobs.hpp"
 
 namespace fg::test {
@@ -131,6 +132,36 @@ TEST(Basis, PartsHaveEveryWaveOfTheHalfSphereOnce) {
         basis.density_parts(), [&](int p) -> const auto& { return basis.density_waves(p); },
         2 * job.largest_wave());
   }
+}
+
+TEST(Basis, ChunksHaveEveryWaveOfTheirPartOnce) {
+  for (const int parts : {1, 3})
+    for (const int chunks : {1, 2, 3, 7}) {
+      CutSettings cut{2, parts, parts};
+      cut.pair_chunks = chunks;
+      const Basis basis(job_cut(cut));
+      ASSERT_EQ(basis.chunks_in_part(), chunks);
+      ASSERT_EQ(basis.chunks(), parts * chunks);
+      for (int k = 0; k < basis.chunks(); ++k) {
+        const int part = k / chunks;
+        EXPECT_EQ(basis.part_of_chunk(k), part);
+        const fft::Range waves = basis.waves_of_chunk(k);
+        EXPECT_GE(waves.size(), 1);
+        EXPECT_EQ(waves.begin, k % chunks == 0 ? 0 : basis.waves_of_chunk(k - 1).end);
+        if (k % chunks == chunks - 1) {
+          EXPECT_EQ(static_cast<std::size_t>(waves.end), basis.waves(part).size());
+        }
+      }
+    }
+}
+
+TEST(Basis, MoreChunksThanWavesOfAPartAreRefused) {
+  const std::size_t waves = Basis(gth_job()).waves(0).size();
+  Job job = gth_job();
+  job.cut.pair_chunks = static_cast<int>(waves);
+  EXPECT_EQ(Basis(job).waves_of_chunk(job.cut.pair_chunks - 1).size(), 1);
+  ++job.cut.pair_chunks;
+  expect_refused<InputError>([&] { Basis{job}; }, "more chunks than waves in a part");
 }
 
 TEST(Basis, AGridThatIsTooSmallIsRefused) {
