@@ -319,7 +319,7 @@ class AssemblyOfObjects final : public Assembly {
                                   .pe = [this](int part, int) { return pe_of_density(part); },
                                   .batch = orbitals_of_transform,
                                   .window = Density::window(job_),
-                                  .end = fft::SphereEnd::rows},
+                                  .end = Density::end_of_transforms(basis_)},
                                  fft::reply_at<&Density::transformed>(setup_->density));
   }
 

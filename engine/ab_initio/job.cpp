@@ -223,6 +223,8 @@ class JobReader : JobValues {
       cut.tile_grain = number<std::int32_t>("/cut", "tile_grain", 1, job.electrons.bands);
     if (file_.has_attribute("/cut", "pair_chunks"))
       cut.pair_chunks = number<std::int32_t>("/cut", "pair_chunks", 1, 1000000);
+    if (file_.has_attribute("/cut", "plane_pieces"))
+      cut.plane_pieces = number<std::int32_t>("/cut", "plane_pieces", 1, job.electrons.grid[1]);
   }
 
   Table table(const std::string& object, double reach, double spacing) const {

@@ -221,6 +221,7 @@ class ObjectsSection(Section):
     pair_groups: Count = 1
     tile_grain: Count | None = None
     pair_chunks: Count = 1
+    plane_pieces: Count = 1
 
 
 class OutputSection(Section):

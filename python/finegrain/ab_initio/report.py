@@ -91,6 +91,7 @@ class AbInitioReport:
     pair_groups: int
     tile_grain: int
     pair_chunks: int
+    plane_pieces: int
     memory: float
     seconds_per_iteration: float
     nonlocal_part: IonMethod
@@ -142,7 +143,8 @@ class AbInitioReport:
             (
                 "objects",
                 f"{self.state_blocks} blocks of {self.state_grain} orbitals, "
-                f"{self.wave_parts} parts of waves, {self.density_parts} of the density, "
+                f"{self.wave_parts} parts of waves, {self.density_parts} of the density "
+                f"in {self.plane_pieces} pieces, "
                 f"{self.pair_groups} groups of pairs in {self.pair_chunks} chunks of waves, "
                 f"tiles of {self.tile_grain} orbitals",
             ),
@@ -213,6 +215,7 @@ def report(prepared: Prepared) -> AbInitioReport:
         pair_groups=prepared.cut.pair_groups,
         tile_grain=prepared.cut.tile_grain,
         pair_chunks=prepared.cut.pair_chunks,
+        plane_pieces=prepared.cut.plane_pieces,
         memory=sum(memory_of(prepared).values()),
         seconds_per_iteration=_seconds_per_iteration(prepared),
         nonlocal_part=prepared.nonlocal_part,

@@ -146,7 +146,7 @@ TEST(CarParrinello, HasTheSameBitsOnAnyPesAndMaps) {
   for (const Orthonormality how : {Orthonormality::constrained, Orthonormality::free})
     for (const bool spin : {false, true})
       for (const ab_initio::CutSettings& cut :
-           {ab_initio::CutSettings{5, 1, 1}, {2, 2, 4}, {1, 1, 2, 3, 3}, {2, 2, 2, 2, 0, 3}}) {
+           {ab_initio::CutSettings{5, 1, 1}, {2, 2, 4}, {1, 1, 2, 3, 3}, {2, 2, 4, 2, 0, 3, 4}}) {
         Job job = moving(spin ? spin_job("PBE") : gth_job(), how, 5, 6);
         job.cut = cut;
         job.dynamics.reset_above = 1e-5;

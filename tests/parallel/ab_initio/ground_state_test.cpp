@@ -94,7 +94,8 @@ TEST(GroundState, HasTheSameBitsOnAnyPesAndMaps) {
                                               {1, 2, 2},
                                               {2, 3, 6},
                                               {1, 2, 2, 3, 2},
-                                              {2, 2, 2, 2, 2, 3}}) {
+                                              {2, 2, 2, 2, 2, 3},
+                                              {2, 2, 6, 2, 2, 3, 4}}) {
       Job job = gth_job(functional);
       job.cut = cut;
       job.ground_state.iterations = 6;
@@ -122,7 +123,12 @@ TEST(GroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
           {5, 1, 2, 1, 4},
           // Chunks of waves, alone and with all of these.
           {5, 1, 1, 1, 0, 7},
-          {2, 3, 3, 2, 2, 5}}) {
+          {2, 3, 3, 2, 2, 5},
+          // Planes of the density in pieces: few, unequal ones, rows of a plane, and all at once.
+          {5, 1, 1, 1, 0, 1, 2},
+          {2, 2, 4, 1, 0, 1, 5},
+          {5, 1, 18, 1, 0, 1, 18},
+          {3, 3, 9, 2, 2, 3, 4}}) {
       Job job = converged_to(1e-8, gth_job(functional));
       job.cut = cut;
       const GroundState state = solve(job, 2);

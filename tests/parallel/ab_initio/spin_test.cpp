@@ -69,6 +69,7 @@ TEST(SpinGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
     for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{1, 1, 1},
                                               {3, 2, 4},
                                               {4, 3, 9},
+                                              {4, 1, 3, 1, 0, 1, 5},
                                               {2, 2, 2, 5, 2},
                                               {1, 1, 1, 9, 1}}) {
       Job job = converged(spin_job(functional));

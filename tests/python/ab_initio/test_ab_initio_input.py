@@ -100,6 +100,16 @@ def test_an_unknown_key_is_told_with_the_nearest_one(
         ("objects", "tile_grain = 0", "out of range", "at least 1"),
         ("objects", "pair_chunks = 0", "out of range", "at least 1"),
         ("objects", "pair_chunks = 2.5", "not a whole number", ""),
+        ("objects", "plane_pieces = 0", "out of range", "at least 1"),
+        ("objects", "plane_pieces = true", "not a whole number", ""),
+        # The usual grid has 35 points along y.
+        (
+            "objects",
+            "wave_parts = 1\ndensity_parts = 1\nplane_pieces = 36",
+            "out of range",
+            "at most 35, the points of the grid along y",
+        ),
+        ("objects", "density_parts = 32\nplane_pieces = 34", "out of range", "columns of waves"),
         ("objects", "pair_chunks = 100000", "out of range", "about the number of waves of a part"),
         ("dynamics", 'kind = "cp"', "not a known value", ""),
         ("dynamics", 'timestep = "0.1 fs"', "has no use with", ""),

@@ -65,6 +65,7 @@ TEST(JobDigest, ChangesWithAllThatOrbitalsDependOn) {
       [](Job& job) { job.cut.state_grain = 1; },
       [](Job& job) { job.cut.tile_grain = 1; },
       [](Job& job) { job.cut.pair_chunks = 2; },
+      [](Job& job) { job.cut.plane_pieces = 2; },
   };
   std::set<std::string> digests{digest_of(gth_job())};
   for (const auto& change : changes) {
