@@ -133,6 +133,10 @@ MEANINGS = {
     "an object of their own",
     "objects.tile_grain": "orbitals along a side of a tile: each tile of the matrices of all "
     "orbitals is an object of its own",
+    "objects.pair_chunks": "chunks of the waves of a part: the products of orbitals in each chunk "
+    "are an object of their own",
+    "objects.plane_pieces": "pieces along y of each part of the density, objects of their own; for "
+    "more processors than the grid has planes",
     "output.directory": "folder of the results, relative to the current folder, not the input's",
     "output.orbitals": "whether `checkpoint.h5` is written: the orbitals, and a stopped search",
     "output.checkpoint_interval": "wall-clock time between checkpoints; 0: only at the end",

@@ -39,7 +39,17 @@ PUBLISHED = {
     32: {32: 2.71, 64: 1.52, 128: 0.95, 256: 0.44, 512: 0.26},
     64: {64: 6.62, 128: 3.75, 256: 1.88, 512: 0.87},
 }
-# Orbitals of a block, parts of waves and of the density, groups of pairs, side of a tile.
+NAMES = (
+    "state_grain",
+    "wave_parts",
+    "density_parts",
+    "pair_groups",
+    "tile_grain",
+    "pair_chunks",
+    "plane_pieces",
+)
+# Orbitals of a block, parts of waves and of the density, groups of pairs, side of a tile; chunks of
+# waves for pairs and pieces of planes are 1.
 CUTS = {8: (2, 8, 64, 2, 16), 32: (2, 8, 96, 4, 32), 64: (4, 8, 128, 4, 64)}
 # Operations of the machine, which does a tenth of its peak, for one of transforms, products, other.
 COSTS = (0.25, 0.125, 1.0)
@@ -54,8 +64,7 @@ def write_job(waters: int, box: Path | None, cutoff: float, folder: Path, cut: l
 
     atoms = read(box) if box else peers.structure(waters, None)
     source = peers.finegrain_input(peers.task_of(atoms, cutoff), atoms, folder)
-    names = ("state_grain", "wave_parts", "density_parts", "pair_groups", "tile_grain")
-    lines = [f"{name} = {value}" for name, value in zip(names, cut, strict=True)]
+    lines = [f"{name} = {value}" for name, value in zip(NAMES, cut, strict=False)]
     with source.open("a") as file:
         file.write("\n".join(['start = "random"', "[objects]", *lines, ""]))
     job = folder / "job.h5"
@@ -192,9 +201,10 @@ def main() -> None:
     parser.add_argument(
         "--cut",
         type=int,
-        nargs=5,
+        nargs="+",
         metavar="N",
-        help="orbitals of a block, parts of waves, of the density, groups of pairs, side of a tile",
+        help="orbitals of a block, parts of waves, of the density, groups of pairs, side of a "
+        "tile; then, or 1, chunks of the waves of a part for pairs, pieces of the density's planes",
     )
     parser.add_argument(
         "--costs",
@@ -222,6 +232,8 @@ def main() -> None:
         help="of all rows, as JSON",
     )
     chosen = parser.parse_args()
+    if chosen.cut and len(chosen.cut) not in range(5, len(NAMES) + 1):
+        parser.error(f"--cut takes 5 to {len(NAMES)} numbers, not {len(chosen.cut)}")
     usual = MACHINES["bluegene-l"]
     machine = dataclasses.replace(usual, shapes={**usual.shapes, **SHAPES})
     cut = chosen.cut or list(CUTS[chosen.waters])

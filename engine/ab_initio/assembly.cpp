@@ -189,11 +189,14 @@ class AssemblyOfObjects final : public Assembly {
     return maps_.pe(Orbitals::array_name, std::array{block, part},
                     std::array{basis_.blocks(), basis_.parts()}, runtime_.pes());
   }
-  /// Where the block is, as long as there are blocks for all PEs; then its groups are spread.
-  int pe_of_pairs(int block, int group, int part) const {
+  /// Where the block is, as long as there are blocks for all PEs; then its groups and chunks are
+  /// spread.
+  int pe_of_pairs(int block, int group, int chunk) const {
     const int blocks = basis_.blocks(), parts = basis_.parts(), groups = setup_->pair_groups();
+    const int chunks = basis_.chunks_in_part(), part = basis_.part_of_chunk(chunk);
     if (runtime_.pes() <= blocks * parts) return pe_of(block, part);
-    return maps::block<3>({block, part, group}, {blocks, parts, groups}, runtime_.pes());
+    return maps::block<3>({block, part, group * chunks + chunk % chunks},
+                          {blocks, parts, groups * chunks}, runtime_.pes());
   }
   int pe_of_density(int part) const {
     return maps_.pe(Density::array_name, std::array{part}, std::array{basis_.density_parts()},
@@ -248,9 +251,9 @@ class AssemblyOfObjects final : public Assembly {
     setup_->density = create<Density>({basis_.density_parts()},
                                       [&](const auto& index) { return pe_of_density(index[0]); });
     const int groups = setup_->pair_groups(), side = setup_->matrix_tiles.side();
-    setup_->pairs = create<PairCalculator>({blocks, groups, parts}, [&](const auto& index) {
-      return pe_of_pairs(index[0], index[1], index[2]);
-    });
+    setup_->pairs = create<PairCalculator>(
+        {blocks, groups, basis_.chunks()},
+        [&](const auto& index) { return pe_of_pairs(index[0], index[1], index[2]); });
     // The first tile has eigenvalues for the process that writes them.
     setup_->ortho = create<Ortho>({side, side}, block_map<2>({side, side}, runtime_.pes()));
     setup_->leader = create<Leader>({1}, first);
@@ -317,17 +320,17 @@ class AssemblyOfObjects final : public Assembly {
                                   .pe = [this](int part, int) { return pe_of_density(part); },
                                   .batch = orbitals_of_transform,
                                   .window = Density::window(job_),
-                                  .end = fft::SphereEnd::rows},
+                                  .end = Density::end_of_transforms(basis_)},
                                  fft::reply_at<&Density::transformed>(setup_->density));
   }
 
   void make_sections() {
     for (int block = 0; block < basis_.blocks(); ++block)
-      for (int part = 0; part < basis_.parts(); ++part) {
+      for (int chunk = 0; chunk < basis_.chunks(); ++chunk) {
         std::vector<std::array<int, 3>> listeners;
         for (int b = 0; b < basis_.blocks(); ++b)
           for (int c = 0; c < setup_->pair_groups(); ++c)
-            if (b == block || setup_->group(c).contains(block)) listeners.push_back({b, c, part});
+            if (b == block || setup_->group(c).contains(block)) listeners.push_back({b, c, chunk});
         setup_->listeners.emplace_back(setup_->pairs, listeners);
       }
     for (int spin = 0; spin < basis_.spins(); ++spin)
@@ -340,9 +343,9 @@ class AssemblyOfObjects final : public Assembly {
     const int side = setup_->matrix_tiles.side();
     std::vector<std::vector<std::array<int, 3>>> listeners(static_cast<std::size_t>(side * side));
     for (const MatrixPiece& piece : setup_->pieces.all())
-      for (int part = 0; part < basis_.parts(); ++part)
+      for (int chunk = 0; chunk < basis_.chunks(); ++chunk)
         listeners[static_cast<std::size_t>(piece.tile_row * side + piece.tile_column)].push_back(
-            {piece.block, piece.group, part});
+            {piece.block, piece.group, chunk});
     for (const auto& some : listeners) setup_->listeners_of_tile.emplace_back(setup_->pairs, some);
     for (int k = 0; k < side; ++k) {
       std::vector<std::array<int, 2>> row, column;
@@ -388,9 +391,9 @@ class AssemblyOfObjects final : public Assembly {
     }
     for (const MatrixPiece& piece : setup_->pieces.all()) {
       std::vector<std::array<int, 3>> shares;
-      shares.reserve(static_cast<std::size_t>(basis_.parts()));
-      for (int part = 0; part < basis_.parts(); ++part)
-        shares.push_back({piece.block, piece.group, part});
+      shares.reserve(static_cast<std::size_t>(basis_.chunks()));
+      for (int chunk = 0; chunk < basis_.chunks(); ++chunk)
+        shares.push_back({piece.block, piece.group, chunk});
       const auto tile = setup_->ortho[{piece.tile_row, piece.tile_column}];
       setup_->piece_sums.emplace_back(
           Section<PairCalculator>(setup_->pairs, shares),

@@ -2,8 +2,10 @@
 //
 // The plane waves of a job and their division: orbitals in blocks, the waves and points of an
 // orbital in parts, those of the density in smaller parts. A part of the points is a slab of planes
-// of the grid along z; those of the density divide those of orbitals. All orbitals of a block have
-// the same spin; those of spin up come first.
+// of the grid along z; those of the density divide those of orbitals, and may be cut along y into
+// pieces, which are parts of their own. For products of orbitals the
+// waves of a part are divided further, into chunks. All orbitals of a block have the same spin;
+// those of spin up come first.
 #pragma once
 
 #include <memory>
@@ -19,7 +21,8 @@ namespace fg::ab_initio {
 
 class Basis {
  public:
-  /// Throws InputError if the grid is too small for the cut-off.
+  /// Throws InputError if the grid is too small for the cut-off, or a part has fewer waves than
+  /// chunks.
   explicit Basis(const Job& job);
 
   int orbitals() const noexcept { return orbitals_; }
@@ -41,7 +44,19 @@ class Basis {
   int pairs(int s) const noexcept { return (block(s).size() + 1) / 2; }
 
   int parts() const noexcept { return static_cast<int>(waves_.size()); }
+  /// Chunks of all parts, those of a part one after the other.
+  int chunks() const noexcept { return parts() * chunks_in_part_; }
+  int chunks_in_part() const noexcept { return chunks_in_part_; }
+  int part_of_chunk(int chunk) const noexcept { return chunk / chunks_in_part_; }
+  /// The waves of a chunk, counted in its part.
+  fft::Range waves_of_chunk(int chunk) const noexcept {
+    return fft::share(static_cast<int>(waves(part_of_chunk(chunk)).size()), chunks_in_part_,
+                      chunk % chunks_in_part_);
+  }
+  /// Pieces of all slabs, those of a slab one after the other.
   int density_parts() const noexcept { return static_cast<int>(density_waves_.size()); }
+  /// Pieces of a slab; a single one has whole planes.
+  int plane_pieces() const noexcept { return plane_pieces_; }
   /// Parts of the density in each part of orbitals.
   int density_parts_in_part() const noexcept { return density_parts() / parts(); }
 
@@ -71,23 +86,29 @@ class Basis {
   double grid_points() const noexcept { return grid_points_; }
 
  private:
-  int orbitals_;
+  int orbitals_, chunks_in_part_, plane_pieces_;
   std::vector<fft::Range> blocks_, orbitals_of_spin_, blocks_of_spin_;
   double wave_volume_, grid_points_;
   std::shared_ptr<const fft::SpherePlan> plan_, density_plan_;
   std::vector<electrons::PlaneWaves> waves_, density_waves_;
 };
 
-/// The rows of consecutive points along z that `inner`, a slab of planes, has in the array of
-/// `outer`: visit(place in inner, place in outer, points).
+/// The rows of consecutive points along z that `inner`, a box inside of `outer`, has in the array
+/// of `outer`: visit(place in inner, place in outer, points).
 template <class Visit>
 void for_each_row(const fft::GridBox& inner, const fft::GridBox& outer, const Visit& visit) {
   const auto points = static_cast<std::size_t>(inner.size(2));
-  const auto stride = static_cast<std::size_t>(outer.size(2));
-  const auto rows =
-      static_cast<std::size_t>(inner.size(0)) * static_cast<std::size_t>(inner.size(1));
-  const auto first = static_cast<std::size_t>(inner.low[2] - outer.low[2]);
-  for (std::size_t row = 0; row < rows; ++row) visit(row * points, row * stride + first, points);
+  std::size_t from = 0;
+  for (int x = inner.low[0]; x < inner.high[0]; ++x)
+    for (int y = inner.low[1]; y < inner.high[1]; ++y, from += points) {
+      const auto row =
+          static_cast<std::size_t>(x - outer.low[0]) * static_cast<std::size_t>(outer.size(1)) +
+          static_cast<std::size_t>(y - outer.low[1]);
+      visit(from,
+            row * static_cast<std::size_t>(outer.size(2)) +
+                static_cast<std::size_t>(inner.low[2] - outer.low[2]),
+            points);
+    }
 }
 
 }  // namespace fg::ab_initio

@@ -25,10 +25,11 @@ struct TransformCosts {
   explicit TransformCosts(const fft::SpherePlan& plan) {
     const auto& grid = plan.sphere().grid();
     for (int part = 0; part < plan.ranks(); ++part) {
-      const auto z = static_cast<double>(plan.points()[static_cast<std::size_t>(part)].size(2));
+      const auto& along_y = plan.y_boxes()[static_cast<std::size_t>(part)];
+      const auto& along_x = plan.x_boxes()[static_cast<std::size_t>(part)];
       columns.push_back(static_cast<double>(plan.lines_of(part).size()) * line_operations(grid[2]));
-      planes.push_back(z * (static_cast<double>(plan.planes().size()) * line_operations(grid[1]) +
-                            grid[1] * line_operations(grid[0])));
+      planes.push_back(1.0 * along_y.size(2) * along_y.size(0) * line_operations(grid[1]) +
+                       1.0 * along_x.size(2) * along_x.size(1) * line_operations(grid[0]));
     }
   }
 };

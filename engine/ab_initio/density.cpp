@@ -29,9 +29,10 @@ Density::Density(std::shared_ptr<const Setup> setup)
       plane_waves_(setup_->basis->density_waves(part())),
       waves_(plane_waves_.now().size()),
       size_(setup_->basis->density_points(part()).volume()),
-      slab_(*setup_->basis->density_plan(), part()),
       local_field_(setup_->tables.local(plane_waves_.now())),
       core_field_(setup_->tables.core(plane_waves_.now())) {
+  if (end_of_transforms(*setup_->basis) == fft::SphereEnd::rows)
+    slab_.emplace(*setup_->basis->density_plan(), part());
   results_.resize(static_cast<std::size_t>(window(*setup_->job)));
   for (Points* points : {&density_, &energy_}) points->resize(size_);
   for (Waves* waves : {&rho_, &potential_, &hartree_, &local_, &core_}) waves->resize(waves_);
@@ -295,11 +296,16 @@ void Density::to_waves(std::span<const double> first, std::span<const double> se
          setup_->density_costs.planes[static_cast<std::size_t>(part())]);
   {
     const PhaseTimer timer(lines_phase);
-    for (int turn = 0; turn < slab_.turns(); ++turn)
-      slab_.to_rows(field->trailing<Number>(), turn, [&](int y, Number* points) {
-        for_each_row(turn, y, [&](std::size_t from, std::size_t to, std::size_t count) {
-          for (std::size_t i = 0; i < count; ++i)
-            points[to + i] = {first[from + i], second.empty() ? 0.0 : second[from + i]};
+    const auto write = [&](std::size_t from, Number* points, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i)
+        points[i] = {first[from + i], second.empty() ? 0.0 : second[from + i]};
+    };
+    Number* const to = field->trailing<Number>();
+    if (!slab_) write(0, to, size_);
+    for (int turn = 0; slab_ && turn < slab_->turns(); ++turn)
+      slab_->to_rows(to, turn, [&](int y, Number* points) {
+        for_each_row(turn, y, [&](std::size_t from, std::size_t at, std::size_t count) {
+          write(from, points + at, count);
         });
       });
   }
@@ -340,12 +346,16 @@ void Density::take_waves(const fft::FieldMessage& from, int which, Waves& waves)
 
 void Density::take_points(const fft::FieldMessage& from, double* first, double* second) const {
   const PhaseTimer timer(lines_phase);
-  for (int turn = 0; turn < slab_.turns(); ++turn)
-    slab_.to_points(from.trailing<Number>(), turn, [&](int y, const Number* points) {
+  const auto read = [&](const Number* points, std::size_t to, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) first[to + i] = points[i].real();
+    if (second == nullptr) return;
+    for (std::size_t i = 0; i < count; ++i) second[to + i] = points[i].imag();
+  };
+  if (!slab_) return read(from.trailing<Number>(), 0, size_);
+  for (int turn = 0; turn < slab_->turns(); ++turn)
+    slab_->to_points(from.trailing<Number>(), turn, [&](int y, const Number* points) {
       for_each_row(turn, y, [&](std::size_t to, std::size_t at, std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i) first[to + i] = points[at + i].real();
-        if (second == nullptr) return;
-        for (std::size_t i = 0; i < count; ++i) second[to + i] = points[at + i].imag();
+        read(points + at, to, count);
       });
     });
 }
@@ -354,11 +364,11 @@ void Density::take_points(const fft::FieldMessage& from, double* first, double* 
 /// turn, points).
 template <class Visit>
 void Density::for_each_row(int turn, int y, const Visit& visit) const {
-  const fft::Range z = slab_.z(turn);
-  const auto ny = static_cast<std::size_t>(slab_.y_size());
+  const fft::Range z = slab_->z(turn);
+  const auto ny = static_cast<std::size_t>(slab_->y_size());
   const auto nz = static_cast<std::size_t>(setup_->basis->density_points(part()).size(2));
-  const auto width = static_cast<std::size_t>(slab_.width());
-  for (std::size_t x = 0; x < static_cast<std::size_t>(slab_.x_size()); ++x)
+  const auto width = static_cast<std::size_t>(slab_->width());
+  for (std::size_t x = 0; x < static_cast<std::size_t>(slab_->x_size()); ++x)
     visit((x * ny + static_cast<std::size_t>(y)) * nz + static_cast<std::size_t>(z.begin),
           x * width, static_cast<std::size_t>(z.size()));
 }

@@ -2,7 +2,8 @@
 //
 // A part of the density, in points and in waves: R_rho and G_rho. Its life is one evaluation after
 // the other: density, its gradient, exchange and correlation, Hartree and local potential, and
-// the sum of all potentials to the orbitals. With spin, up and down share each transform.
+// the sum of all potentials to the orbitals. With spin, up and down share each transform. A part
+// with whole planes does the lines along y and x itself; a piece of planes gets points.
 #pragma once
 
 #include <array>
@@ -14,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ab_initio/basis.hpp"
 #include "ab_initio/cell_waves.hpp"
 #include "ab_initio/job.hpp"
 #include "ab_initio/messages.hpp"
@@ -58,6 +60,9 @@ class Density final : public Chare<Density, 1> {
 
   /// Transforms that may be under way.
   static int window(const Job& job) noexcept { return 2 * job.electrons.spins; }
+  static fft::SphereEnd end_of_transforms(const Basis& basis) noexcept {
+    return basis.plane_pieces() == 1 ? fft::SphereEnd::rows : fft::SphereEnd::points;
+  }
 
   Task life();
   /// Tagged with the number of the order among those to the density.
@@ -122,7 +127,7 @@ class Density final : public Chare<Density, 1> {
   Ref<const fft::FieldMessage> result(std::int64_t number);
   /// Of such a transform: the first or second of its two fields.
   void take_waves(const fft::FieldMessage& from, int which, Waves& waves) const;
-  /// The same of both fields, of rows: `second` may be null.
+  /// The same of both fields, of rows or points: `second` may be null.
   void take_points(const fft::FieldMessage& from, double* first, double* second = nullptr) const;
   template <class Visit>
   void for_each_row(int turn, int y, const Visit& visit) const;
@@ -130,7 +135,7 @@ class Density final : public Chare<Density, 1> {
   std::shared_ptr<const Setup> setup_;
   CellWaves plane_waves_;  // where the last order to place ions has put them
   std::size_t waves_, size_;
-  fft::SlabPoints<double> slab_;
+  std::optional<fft::SlabPoints<double>> slab_;  // none of a piece of planes
   Ref<const OrderMessage> order_;
   std::vector<Ref<const fft::FieldMessage>> results_;
   // Both are counted over all runs, as by the leader.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Transforms between the waves of the density and a grid of splines, on which its parts meet the
-// ions: local potential, core, and forces on them. Parts of the grid are slabs of planes along z;
-// the waves of a part are those of the part of the density.
+// ions: local potential, core, and forces on them. Parts of the grid are slabs of planes along z,
+// cut along y as those of the density; the waves of a part are those of the part of the density.
 #pragma once
 
 #include <memory>

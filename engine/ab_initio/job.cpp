@@ -221,6 +221,10 @@ class JobReader : JobValues {
       cut.pair_groups = number<std::int32_t>("/cut", "pair_groups", 1, blocks);
     if (file_.has_attribute("/cut", "tile_grain"))
       cut.tile_grain = number<std::int32_t>("/cut", "tile_grain", 1, job.electrons.bands);
+    if (file_.has_attribute("/cut", "pair_chunks"))
+      cut.pair_chunks = number<std::int32_t>("/cut", "pair_chunks", 1, 1000000);
+    if (file_.has_attribute("/cut", "plane_pieces"))
+      cut.plane_pieces = number<std::int32_t>("/cut", "plane_pieces", 1, job.electrons.grid[1]);
   }
 
   Table table(const std::string& object, double reach, double spacing) const {

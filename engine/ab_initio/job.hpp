@@ -110,9 +110,11 @@ struct Dispersion {
 struct CutSettings {
   int state_grain = 0;    // orbitals of a block
   int wave_parts = 0;     // of each orbital, in waves and in points
-  int density_parts = 0;  // of the density; a multiple of wave_parts
+  int density_parts = 0;  // of the density, in whole planes; a multiple of wave_parts
   int pair_groups = 1;    // of blocks, with which a block has its overlaps
   int tile_grain = 0;     // orbitals along a side of a tile of their matrices; 0: all
+  int pair_chunks = 1;    // of the waves of each part, for products of orbitals
+  int plane_pieces = 1;   // along y, of each part of the density
 };
 
 struct Job {

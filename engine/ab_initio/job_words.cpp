@@ -64,8 +64,9 @@ std::vector<std::pair<std::string, std::string>> describe(const Job& job) {
       {"start", words(ground.start, ", seed ", ground.seed)},
       {"objects",
        words("blocks of ", job.cut.state_grain, " orbitals, ", job.cut.wave_parts,
-             " parts of waves, ", job.cut.density_parts, " parts of the density, ",
-             job.cut.pair_groups, " groups of pairs, tiles of ",
+             " parts of waves, ", job.cut.density_parts, " parts of the density in ",
+             job.cut.plane_pieces, " pieces, ", job.cut.pair_groups, " groups of pairs in ",
+             job.cut.pair_chunks, " chunks of waves, tiles of ",
              job.cut.tile_grain > 0 ? job.cut.tile_grain : electrons.bands, " orbitals")}};
   if (const auto& effective = electrons.effective_cutoff)
     all.emplace_back("effective cutoff",

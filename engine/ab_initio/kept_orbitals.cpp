@@ -84,6 +84,13 @@ std::string job_digest(const Job& job, std::span<const Vec3> positions,
   for (const int cut : {job.cut.state_grain, job.cut.wave_parts, job.cut.density_parts,
                         job.cut.pair_groups, job.cut.tile_grain})
     add_whole(cut);
+  // Jobs without them have the digest of versions that did not know them.
+  for (const auto& [name, count] : {std::pair{"pair_chunks", job.cut.pair_chunks},
+                                    std::pair{"plane_pieces", job.cut.plane_pieces}}) {
+    if (count == 1) continue;
+    sum.add(std::string_view(name));
+    add_whole(count);
+  }
   add_dynamics(sum, job);
   return sum.hex();
 }

@@ -98,7 +98,7 @@ inline std::span<const Vec3> positions_of(const OrderMessage& order) noexcept {
 }
 
 /// A block of orbitals, or more of them, for products of matrices. Trailing: `vectors` times
-/// [orbitals][waves] complex numbers.
+/// [orbitals][waves of a chunk] complex numbers.
 struct BlockMessage : Message {
   std::int64_t number;  // of the order
   Order order;
@@ -131,10 +131,11 @@ struct TileMessage : Message {
   MatrixShare share;
 };
 
-/// A part of a sum of blocks times columns of a matrix. Trailing: [orbitals][waves]; of a gradient
-/// then the energy of each orbital below the highest one.
+/// A part of a sum of blocks times columns of a matrix. Trailing: [orbitals][waves of the chunk];
+/// of a gradient then the energy of each orbital below the highest one.
 struct ProductMessage : Message {
   std::int32_t group;
+  std::int32_t chunk;  // among those of the part
 };
 
 /// The potential at the points of a part of the density. Trailing: real numbers, row by row.

@@ -134,7 +134,6 @@ void OrbitalPoints::for_each_part(int turn, const Visit& visit) const {
   const int first_z = basis.points(part()).low[2];
   const fft::Range own = slab().z(turn);
   const auto nx = static_cast<std::size_t>(slab().x_size());
-  const auto ny = static_cast<std::size_t>(slab().y_size());
   const auto width = static_cast<std::size_t>(slab().width());
   for (std::size_t d = 0; d < potentials_.size(); ++d) {
     const fft::GridBox& box = basis.density_points(density_part(d));
@@ -144,9 +143,11 @@ void OrbitalPoints::for_each_part(int turn, const Visit& visit) const {
     const auto in_part = static_cast<std::size_t>(begin + first_z - box.low[2]);
     const auto in_turn = static_cast<std::size_t>(begin - own.begin);
     const auto nz = static_cast<std::size_t>(box.size(2));
+    const auto ny = static_cast<std::size_t>(box.size(1));
+    const auto first_y = static_cast<std::size_t>(box.low[1]);
     for (std::size_t x = 0; x < nx; ++x)
       for (std::size_t y = 0; y < ny; ++y)
-        visit(d, (x * ny + y) * nz + in_part, (y * nx + x) * width + in_turn,
+        visit(d, (x * ny + y) * nz + in_part, ((first_y + y) * nx + x) * width + in_turn,
               static_cast<std::size_t>(end - begin));
   }
 }

@@ -41,9 +41,31 @@ Ref<BlockMessage> Orbitals::new_block(std::size_t vectors) const {
   return message;
 }
 
+/// To the pair calculators of each chunk its waves; a single chunk is the block itself.
 void Orbitals::send(Ref<BlockMessage> block) {
-  setup_->listeners[static_cast<std::size_t>(ordinal())].multicast<&PairCalculator::block>(
-      std::move(block));
+  const int chunks = setup_->basis->chunks_in_part();
+  const auto listeners = [&](int k) -> const auto& {
+    return setup_->listeners[static_cast<std::size_t>(ordinal() * chunks + k)];
+  };
+  if (chunks == 1) return listeners(0).multicast<&PairCalculator::block>(std::move(block));
+  for (int k = 0; k < chunks; ++k)
+    listeners(k).multicast<&PairCalculator::block>(
+        chunk_of(*block, setup_->basis->waves_of_chunk(part() * chunks + k)));
+}
+
+Ref<BlockMessage> Orbitals::chunk_of(const BlockMessage& block, const fft::Range& waves) const {
+  const auto rows = static_cast<std::size_t>(block.vectors) * static_cast<std::size_t>(orbitals_);
+  const auto count = static_cast<std::size_t>(waves.size());
+  auto chunk = make_message<BlockMessage>(rows * count * sizeof(Number));
+  chunk->number = block.number;
+  chunk->order = block.order;
+  chunk->block = block.block;
+  chunk->vectors = block.vectors;
+  const Number* from = block.trailing<Number>() + waves.begin;
+  Number* to = chunk->trailing<Number>();
+  for (std::size_t row = 0; row < rows; ++row, from += waves_, to += count)
+    std::copy_n(from, count, to);
+  return chunk;
 }
 
 void Orbitals::send_block(std::initializer_list<const Vector*> vectors) {
@@ -61,18 +83,23 @@ void Orbitals::send_step() {
 }
 
 void Orbitals::product(Ref<const ProductMessage> message) {
-  const auto group = static_cast<std::size_t>(message->group);
-  products_[group] = std::move(message);
+  const auto place =
+      static_cast<std::size_t>(message->chunk * setup_->pair_groups() + message->group);
+  products_[place] = std::move(message);
   if (!std::all_of(products_.begin(), products_.end(), [](const auto& one) { return !!one; }))
     return;
   const double* const inside = summed_products();
   switch (order_->order) {
     case Order::gradient: {
       take_gradient(inside);
+      const auto numbers_of_first =
+          static_cast<std::size_t>(orbitals_) *
+          static_cast<std::size_t>(
+              setup_->basis->waves_of_chunk(part() * setup_->basis->chunks_in_part()).size());
       const ProductMessage& of_own_group =
           *products_[static_cast<std::size_t>(setup_->group_of(block()))];
       const auto* const below =
-          reinterpret_cast<const double*>(of_own_group.trailing<Number>() + psi_.size());
+          reinterpret_cast<const double*>(of_own_group.trailing<Number>() + numbers_of_first);
       std::copy_n(below, below_.size(), below_.begin());
       break;
     }
@@ -101,17 +128,25 @@ void Orbitals::product(Ref<const ProductMessage> message) {
   answer();
 }
 
-/// Orbitals times a matrix, of all groups in their order.
+/// Orbitals times a matrix, chunk by chunk, of all groups in their order.
 const double* Orbitals::summed_products() {
-  const double* const first = numbers(products_[0]->trailing<Number>());
-  if (products_.size() == 1) return first;
-  double* const sum = numbers(sum_.data());
-  std::copy_n(first, 2 * sum_.size(), sum);
-  for (std::size_t c = 1; c < products_.size(); ++c) {
-    const double* const more = numbers(products_[c]->trailing<Number>());
-    for (std::size_t i = 0; i < 2 * sum_.size(); ++i) sum[i] += more[i];
+  if (products_.size() == 1) return numbers(products_[0]->trailing<Number>());
+  const int groups = setup_->pair_groups(), chunks = setup_->basis->chunks_in_part();
+  std::size_t place = 0;
+  for (int k = 0; k < chunks; ++k) {
+    const fft::Range waves = setup_->basis->waves_of_chunk(part() * chunks + k);
+    const auto count = 2 * static_cast<std::size_t>(waves.size());
+    for (int c = 0; c < groups; ++c, ++place) {
+      const double* from = numbers(products_[place]->trailing<Number>());
+      double* to = numbers(sum_.data() + waves.begin);
+      for (int i = 0; i < orbitals_; ++i, from += count, to += 2 * waves_)
+        if (c == 0)
+          std::copy_n(from, count, to);
+        else
+          for (std::size_t n = 0; n < count; ++n) to[n] += from[n];
+    }
   }
-  return sum;
+  return numbers(sum_.data());
 }
 
 /// `inside` has psi <psi|H|psi>.

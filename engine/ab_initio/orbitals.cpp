@@ -44,7 +44,8 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
       below_(static_cast<std::size_t>(orbitals_)) {
   applied_.reserve(static_cast<std::size_t>(setup_->basis->pairs(block())));
   coupled_.resize(setup_->projector_count * static_cast<std::size_t>(orbitals_));
-  products_.resize(static_cast<std::size_t>(setup_->pair_groups()));
+  products_.resize(
+      static_cast<std::size_t>(setup_->pair_groups() * setup_->basis->chunks_in_part()));
   if (setup_->splines) splines_.emplace(*setup_, block(), part());
   if (setup_->job->dynamics.kind == DynamicsKind::car_parrinello)
     motion_ =
@@ -71,7 +72,7 @@ std::span<Orbitals::Number> Orbitals::row(Vector& of, int orbital) const noexcep
 void Orbitals::take_memory() {
   const std::size_t size = static_cast<std::size_t>(orbitals_) * waves_;
   for (Vector* vector : {&psi_, &h_psi_}) vector->assign(size, Number());
-  if (setup_->pair_groups() > 1) sum_.resize(size);
+  if (products_.size() > 1) sum_.resize(size);
 }
 
 /// Those of a search take the place of the atomic orbitals.

@@ -107,6 +107,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void take_direction(const double* inside);
   Ref<BlockMessage> new_block(std::size_t vectors) const;
   void send(Ref<BlockMessage> block);
+  Ref<BlockMessage> chunk_of(const BlockMessage& block, const fft::Range& waves) const;
   void send_block(std::initializer_list<const Vector*> vectors);
   void send_step();
   void forces();
@@ -139,13 +140,13 @@ class Orbitals final : public Chare<Orbitals, 2> {
   Vector h_psi_;  // kinetic, nonlocal and then local part
   Vector gradient_, base_gradient_;
   Vector direction_;
-  Vector sum_;  // of the products of several groups
+  Vector sum_;  // of the products of several groups and chunks
   SearchMemory memory_;
   std::vector<std::array<Vector, 2>> kept_;  // sets of atomic orbitals, and H times them
   std::vector<double> below_;    // the highest energy minus that of each orbital [hartree]
   std::vector<double> coupled_;  // D Z of the last evaluation, [projectors][orbitals]
-  std::vector<Ref<const ProductMessage>> products_;
-  std::vector<Vector> past_;  // of steps of a dynamics
+  std::vector<Ref<const ProductMessage>> products_;  // chunk by chunk, of each group
+  std::vector<Vector> past_;                         // of steps of a dynamics
   std::size_t newest_past_ = 0;
   std::unique_ptr<OrbitalMotion> motion_;  // of a dynamics
   bool moves_ = false;                     // psi_ are the orbitals, else base_

@@ -40,7 +40,7 @@ void copy_part(const MatrixShare& share, const double* from, const MatrixShare& 
 
 PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup)
     : setup_(std::move(setup)), share_(setup_->share(index()[0], index()[1])) {
-  const auto [b, c, p] = index();
+  const auto [b, c, k] = index();
   const fft::Range group = setup_->group(c);
   blocks_.resize(static_cast<std::size_t>(group.size() + (group.contains(b) ? 0 : 1)));
   overlaps_.resize(static_cast<std::size_t>(setup_->matrices_of_order()) * share_.numbers() + 1);
@@ -50,6 +50,19 @@ PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup)
   if (pieces.size() == 1) return;
   piece_.reserve(overlaps_.size());
   matrix_.resize(share_.numbers());
+}
+
+/// Of the chunk.
+std::size_t PairCalculator::waves() const noexcept {
+  return static_cast<std::size_t>(setup_->basis->waves_of_chunk(index()[2]).size());
+}
+
+/// Where G = 0 is in the chunk, or -1.
+std::ptrdiff_t PairCalculator::zero() const noexcept {
+  const Basis& basis = *setup_->basis;
+  const std::ptrdiff_t zero = basis.waves(basis.part_of_chunk(index()[2])).zero();
+  const fft::Range waves = basis.waves_of_chunk(index()[2]);
+  return zero >= waves.begin && zero < waves.end ? zero - waves.begin : -1;
 }
 
 void PairCalculator::block(Ref<const BlockMessage> message) {
@@ -116,16 +129,17 @@ std::span<const Overlap> overlaps_of(Order order) noexcept {
 }  // namespace
 
 void PairCalculator::overlap() {
-  const auto [b, c, p] = index();
+  const auto [b, c, k] = index();
   {
     const PhaseTimer timer(overlap_phase);
     const Basis& basis = *setup_->basis;
     const fft::Range group = setup_->group(c);
     const BlockMessage& right =
         *blocks_[static_cast<std::size_t>(group.contains(b) ? b - group.begin : group.size())];
-    const electrons::PlaneWaves& waves = basis.waves(p);
+    const std::size_t waves = this->waves();
+    const std::ptrdiff_t zero = this->zero();
     const int n_b = basis.block(b).size();
-    const std::size_t size_b = static_cast<std::size_t>(n_b) * waves.size();
+    const std::size_t size_b = static_cast<std::size_t>(n_b) * waves;
     std::fill(overlaps_.begin(), overlaps_.end(), 0.0);
     std::size_t row = 0;
     for (int a = group.begin; a < group.end; ++a) {
@@ -135,14 +149,14 @@ void PairCalculator::overlap() {
         row += static_cast<std::size_t>(n_a);
         continue;
       }
-      const std::size_t size_a = static_cast<std::size_t>(n_a) * waves.size();
+      const std::size_t size_a = static_cast<std::size_t>(n_a) * waves;
       const bool computes_half = computes_tile(a, b, basis.blocks());
       double* to = overlaps_.data() + row * static_cast<std::size_t>(n_b);
       for (const Overlap& one : overlaps_of(right.order)) {
         if (computes_half || one.tiles == Overlap::Tiles::all) {
-          charge(Work::products, block_product(n_a, n_b, waves.size()));
+          charge(Work::products, block_product(n_a, n_b, waves));
           overlap_blocks(vector_of(left, one.a, size_a), n_a, vector_of(right, one.b, size_b), n_b,
-                         waves.size(), waves.zero(), to, n_b);
+                         waves, zero, to, n_b);
         }
         to += share_.numbers();
       }
@@ -154,7 +168,7 @@ void PairCalculator::overlap() {
 
 /// To each tile of the matrices its piece, with the number of the piece.
 void PairCalculator::send_overlaps() {
-  const auto [b, c, p] = index();
+  const auto [b, c, k] = index();
   const std::int64_t number = blocks_.front()->number;
   const fft::Range pieces = setup_->pieces.of(b, c);
   for (int i = pieces.begin; i < pieces.end; ++i) {
@@ -168,7 +182,7 @@ void PairCalculator::send_overlaps() {
       piece_.push_back(0);
       numbers = &piece_;
     }
-    if (p == 0) numbers->back() = i;
+    if (k == 0) numbers->back() = i;
     setup_->piece_sums[static_cast<std::size_t>(i)].contribute(*this, number, *numbers);
   }
 }
@@ -191,9 +205,9 @@ void PairCalculator::take_matrix() {
 
 /// Those of one of the vectors of these blocks.
 void PairCalculator::find_rows(const fft::Range& blocks, int which) {
-  const auto [b, c, p] = index();
+  const int c = index()[1];
   const Basis& basis = *setup_->basis;
-  const std::size_t waves = basis.waves(p).size();
+  const std::size_t waves = this->waves();
   rows_.clear();
   for (int a = blocks.begin; a < blocks.end; ++a) {
     const int n_a = basis.block(a).size();
@@ -205,15 +219,16 @@ void PairCalculator::find_rows(const fft::Range& blocks, int which) {
 }
 
 void PairCalculator::multiply() {
-  const auto [b, c, p] = index();
+  const auto [b, c, k] = index();
   const Basis& basis = *setup_->basis;
   const fft::Range group = setup_->group(c);
-  const std::size_t waves = basis.waves(p).size();
+  const std::size_t waves = this->waves();
   const fft::Range columns = basis.block(b);
   const std::size_t numbers = static_cast<std::size_t>(columns.size()) * waves;
   auto product = make_message<ProductMessage>(
       numbers * sizeof(Number) + static_cast<std::size_t>(columns.size()) * sizeof(double));
   product->group = c;
+  product->chunk = k % basis.chunks_in_part();
   const double* matrix = matrices_.front()->trailing<double>();
   MatrixShare has = matrices_.front()->share;
   {
@@ -252,7 +267,7 @@ void PairCalculator::multiply() {
   drop_blocks();
   matrices_.clear();
   covered_ = 0;
-  setup_->orbitals[{b, p}].send<&Orbitals::product>(std::move(product));
+  setup_->orbitals[{b, basis.part_of_chunk(k)}].send<&Orbitals::product>(std::move(product));
 }
 
 }  // namespace fg::ab_initio

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Products of orbitals: a pair calculator (b, c, p) has, of part p, block b and the blocks of group
-// c. It computes the overlaps of these blocks with b, and multiplies them by the columns b of a
-// matrix. With one group it has the blocks of all orbitals, which inside a process are shared and
-// not copied.
+// Products of orbitals: a pair calculator (b, c, k) has, of the waves of chunk k, block b and the
+// blocks of group c. It computes the overlaps of these blocks with b, and multiplies them by the
+// columns b of a matrix. With one group it has the blocks of all orbitals, which inside a process
+// are shared and not copied. Chunks divide the parts of the waves (Basis::waves_of_chunk).
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,8 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
   void find_rows(const fft::Range& blocks, int which);
   void multiply();
   void drop_blocks() noexcept;
+  std::size_t waves() const noexcept;
+  std::ptrdiff_t zero() const noexcept;
 
   std::shared_ptr<const Setup> setup_;
   std::vector<Ref<const BlockMessage>> blocks_;  // of the group, then b if it is not among them

@@ -103,7 +103,7 @@ struct Setup {
   fft::SphereArray<double> orbital_transforms, density_transforms, spline_transforms,
       ion_transforms;
 
-  std::vector<Section<PairCalculator>> listeners;  // of each orbitals, by ordinal
+  std::vector<Section<PairCalculator>> listeners;  // of each chunk of orbitals, by block and chunk
   std::vector<Section<OrbitalPoints>> points_of;   // of all blocks of a spin, by spin and part
   std::vector<Section<PairCalculator>> listeners_of_tile;  // by ordinal
   std::vector<Section<Ortho>> tile_rows, tile_columns;

@@ -27,10 +27,11 @@ Redistribution redistribute(std::span<const GridBox> from, std::span<const GridB
 namespace {
 
 /// The axes such that the last has the smallest stride in the target, for long runs of stores.
+/// Neighbours are swapped; std::stable_sort would take memory from the system for each piece.
 AxisOrder order_of(const Layout& layout) noexcept {
   AxisOrder order = row_major;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return layout.stride[a] > layout.stride[b]; });
+  for (const std::size_t i : {0, 1, 0})
+    if (layout.stride[order[i]] < layout.stride[order[i + 1]]) std::swap(order[i], order[i + 1]);
   return order;
 }
 

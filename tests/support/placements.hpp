@@ -53,7 +53,12 @@ inline std::vector<PlacementCase> placement_cases() {
           {.name = "Splines", .ions = IonMethod::splines},
           {.name = "Spin", .spin = true},
           {.name = "SpinBySplines", .ions = IonMethod::splines, .spin = true, .cut = {3, 3, 6}},
+          {.name = "SpinBySplinesInPieces",
+           .ions = IonMethod::splines,
+           .spin = true,
+           .cut = {3, 3, 6, 2, 0, 2, 4}},
           {.name = "Isolated", .isolated = true},
+          {.name = "IsolatedInPieces", .isolated = true, .cut = {2, 2, 4, 1, 0, 2, 5}},
           {.name = "IsolatedBySplines", .ions = IonMethod::splines, .isolated = true}};
 }
 

@@ -37,7 +37,7 @@ IonSplines::IonSplines(const fft::Grid& grid, int order, const fft::GridBox& box
     : grid_(grid), order_(order), box_(box) {
   check_spline_grid(grid, order);
   if (box.empty()) return;
-  for (int axis = 0; axis < 2; ++axis) FG_CHECK(box.low[axis] == 0 && box.high[axis] == grid[axis]);
+  FG_CHECK(box.low[0] == 0 && box.high[0] == grid[0]);
 }
 
 void IonSplines::place(const Lattice& lattice, std::span<const Vec3> positions) {
@@ -53,7 +53,8 @@ void IonSplines::place(const Lattice& lattice, std::span<const Vec3> positions) 
     // Up to two: both ends may be in one box. The order is at most the grid.
     ion.run_count = 0;
     if (box_.empty()) continue;
-    const int first = ion.axes[2].first;
+    const int first = ion.axes[2].first, first_y = ion.axes[1].first;
+    if (fft::overlap({first_y, first_y + order_}, grid_[1], box_.range(1)) == 0) continue;
     fft::for_each_run({first, first + order_}, grid_[2], box_.range(2), [&](const fft::Run& run) {
       ion.runs[static_cast<std::size_t>(ion.run_count++)] = {run.from - first, run.to - box_.low[2],
                                                              run.size};
@@ -83,15 +84,17 @@ SplineSums IonSplines::gather_of(const Ion& ion, const double* points) const noe
   // The weights of both axes; the slope along x; the slope along y.
   std::array<double, numbers> both{}, by_x{}, by_y{};
   const std::size_t row = 2 * static_cast<std::size_t>(box_.size(2));
+  const auto rows = static_cast<std::size_t>(box_.size(1));
   const auto& [along_x, along_y, along_z] = ion.axes;
   for (std::size_t i = 0; i < Order; ++i) {
     const auto x =
         static_cast<std::size_t>(fft::wrap(along_x.first + static_cast<int>(i), grid_[0]));
     std::array<double, numbers> plane{}, plane_slope{};
     for (std::size_t j = 0; j < Order; ++j) {
-      const auto y =
-          static_cast<std::size_t>(fft::wrap(along_y.first + static_cast<int>(j), grid_[1]));
-      const double* const from = points + (x * static_cast<std::size_t>(grid_[1]) + y) * row;
+      const int y = fft::wrap(along_y.first + static_cast<int>(j), grid_[1]);
+      if (!box_.range(1).contains(y)) continue;
+      const double* const from =
+          points + (x * rows + static_cast<std::size_t>(y - box_.low[1])) * row;
       const double weight = along_y.weights[j], slope = along_y.slopes[j];
       const auto add = [&](std::size_t at, const double* of, std::size_t count) {
         for (std::size_t k = 0; k < count; ++k) {
@@ -134,6 +137,7 @@ void IonSplines::scatter_of(const Ion& ion, const std::array<double, 2>& values,
   constexpr std::size_t numbers = 2 * Order;
   if (ion.run_count == 0) return;
   const std::size_t row = 2 * static_cast<std::size_t>(box_.size(2));
+  const auto rows = static_cast<std::size_t>(box_.size(1));
   const auto& [along_x, along_y, along_z] = ion.axes;
   std::array<double, numbers> line;
   for (std::size_t k = 0; k < numbers; ++k) line[k] = values[k % 2] * along_z.weights[k / 2];
@@ -141,9 +145,9 @@ void IonSplines::scatter_of(const Ion& ion, const std::array<double, 2>& values,
     const auto x =
         static_cast<std::size_t>(fft::wrap(along_x.first + static_cast<int>(i), grid_[0]));
     for (std::size_t j = 0; j < Order; ++j) {
-      const auto y =
-          static_cast<std::size_t>(fft::wrap(along_y.first + static_cast<int>(j), grid_[1]));
-      double* const to = points + (x * static_cast<std::size_t>(grid_[1]) + y) * row;
+      const int y = fft::wrap(along_y.first + static_cast<int>(j), grid_[1]);
+      if (!box_.range(1).contains(y)) continue;
+      double* const to = points + (x * rows + static_cast<std::size_t>(y - box_.low[1])) * row;
       const double weight = along_x.weights[i] * along_y.weights[j];
       const auto add = [&](std::size_t at, double* place, std::size_t count) {
         for (std::size_t k = 0; k < count; ++k) place[k] += weight * line[at + k];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Ions on the planes of a grid that one part has: sums of a field with the weights W(n; R) of an
+// Ions on the points of a grid that one part has: sums of a field with the weights W(n; R) of an
 // ion, the product of three splines, and the other way round. Two real fields are the real and the
 // imaginary part of one, as transforms of a half sphere have them.
 // Units: bohr for the slopes.
@@ -27,15 +27,15 @@ class IonSplines {
  public:
   using Field = std::span<const std::complex<double>>;
 
-  /// `box` has whole planes: all points along x and y. Throws as check_spline_grid does,
-  /// InternalError if the box is another one.
+  /// `box` has whole lines along x. Throws as check_spline_grid does, InternalError if the box is
+  /// another one.
   IonSplines(const fft::Grid& grid, int order, const fft::GridBox& box);
 
   /// With a new cell or new positions [ions].
   void place(const Lattice& lattice, std::span<const Vec3> positions);
   std::size_t ions() const noexcept { return ions_.size(); }
 
-  /// The part of an ion's sums on these planes; `points` [box, row by row].
+  /// The part of an ion's sums on these points [box, row by row].
   SplineSums gather(std::size_t ion, Field points) const noexcept;
   /// Adds values[c] W(n; R) to field c.
   void scatter(std::size_t ion, const std::array<double, 2>& values,

@@ -32,7 +32,7 @@ class SplineFieldShare {
   using Waves = std::span<const Number>;
 
   /// Kinds as for IonField; `used` are those that have a function, the same in all shares. `box`
-  /// has whole planes of the grid; the waves must outlive it. Throws as IonField, euler_factors and
+  /// has whole lines along x; the waves must outlive it. Throws as IonField, euler_factors and
   /// IonSplines do.
   SplineFieldShare(const PlaneWaves& waves, std::vector<RadialWaves> kinds, std::vector<int> used,
                    std::span<const int> kind_of_ion, const fft::Grid& grid, int order,

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fft/sphere/sphere_plan.hpp"
 
-#include <set>
+#include <map>
 #include <utility>
 
 namespace fg::fft {
 
 namespace {
 
-/// Numbers of parts along x and z for boxes whole along y, if the next ones are `x_boxes`. As many
-/// along z as those have, if possible: then an exchange is among ranks with the same z only.
-std::array<int, 2> parts_for(const Grid& grid, const std::vector<GridBox>& x_boxes) {
-  const int ranks = static_cast<int>(x_boxes.size());
-  std::set<std::pair<int, int>> ranges;
-  for (const GridBox& box : x_boxes)
-    if (!box.empty()) ranges.insert({box.low[2], box.high[2]});
-  const int of_z = static_cast<int>(ranges.size());
-  if (of_z > 0 && ranks % of_z == 0 && ranks / of_z <= grid[0]) return {ranks / of_z, of_z};
-  return pencil_parts(grid, ranks);
+/// Boxes whole along y, if the next ones are `x_boxes`. Each rank keeps its z, if possible, and
+/// those with the same z divide the planes of x: then an exchange is among these only.
+std::vector<GridBox> boxes_along_y(const Grid& grid, const std::vector<GridBox>& x_boxes) {
+  std::map<std::pair<int, int>, std::vector<std::size_t>> ranks_of_z;
+  for (std::size_t rank = 0; rank < x_boxes.size(); ++rank)
+    if (!x_boxes[rank].empty())
+      ranks_of_z[{x_boxes[rank].low[2], x_boxes[rank].high[2]}].push_back(rank);
+  std::vector<GridBox> boxes(x_boxes.size());
+  int covered = 0, most = 0;
+  for (const auto& [z, ranks] : ranks_of_z) {
+    const int count = static_cast<int>(ranks.size());
+    for (int k = 0; k < count; ++k) {
+      const Range planes = share(grid[0], count, k);
+      boxes[ranks[static_cast<std::size_t>(k)]] = {{planes.begin, 0, z.first},
+                                                   {planes.end, grid[1], z.second}};
+    }
+    covered += z.second - z.first;
+    most = std::max(most, count);
+  }
+  if (covered == grid[2] && most <= grid[0]) return boxes;
+  return pencils(grid, 1, pencil_parts(grid, static_cast<int>(x_boxes.size())));
 }
 
 }  // namespace
@@ -47,8 +58,7 @@ SpherePlan::SpherePlan(WaveSphere sphere, std::vector<GridBox> points)
   for (GridBox& box : x_boxes_)
     if (!box.empty()) box.high[0] = planes;
   const Grid packed{planes, grid[1], grid[2]};
-  y_boxes_ = whole_along(x_boxes_, 1, grid[1]) ? x_boxes_
-                                               : pencils(packed, 1, parts_for(packed, x_boxes_));
+  y_boxes_ = whole_along(x_boxes_, 1, grid[1]) ? x_boxes_ : boxes_along_y(packed, x_boxes_);
 }
 
 std::size_t SpherePlan::waves_of(int rank) const noexcept {

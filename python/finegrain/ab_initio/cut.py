@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from finegrain.ab_initio.load import AbInitioInput
-from finegrain.ab_initio.waves import Waves
+from finegrain.ab_initio.waves import SphereSizes, Waves
 from finegrain.errors import Problem
 
 _blocks = 4  # or more: a few cores share the work evenly, and products of blocks are large enough
@@ -39,6 +39,10 @@ class Cut:
         Groups of blocks with which the overlaps of a block are computed, each by its own object.
     tile_grain : int
         Orbitals along a side of a tile of the matrices of all orbitals.
+    pair_chunks : int
+        Chunks of the waves of each part, whose products of orbitals have objects of their own.
+    plane_pieces : int
+        Pieces along y of each part of the density.
     """
 
     state_grain: int
@@ -46,6 +50,8 @@ class Cut:
     density_parts: int
     pair_groups: int
     tile_grain: int
+    pair_chunks: int = 1
+    plane_pieces: int = 1
 
     def blocks(self, bands: int) -> int:
         """Return the number of blocks of orbitals."""
@@ -92,7 +98,37 @@ def choose_cut(given: AbInitioInput, bands: int, waves: Waves) -> Cut:
         given.problems.append(
             _problem(given, "objects.tile_grain", f"{bands:,}, the number of orbitals")
         )
-    return Cut(grain, parts, densities, asked.pair_groups, min(tile, bands))
+    most_chunks = least_waves(waves.orbitals, parts)
+    if asked.pair_chunks > max(1, most_chunks):
+        limit = f"{max(1, most_chunks):,}, about the number of waves of a part"
+        given.problems.append(_problem(given, "objects.pair_chunks", limit, "1 always fits"))
+    most_pieces, limit = _most_pieces(waves, densities)
+    if asked.plane_pieces > most_pieces:
+        given.problems.append(
+            _problem(given, "objects.plane_pieces", f"{most_pieces:,}, {limit}", "1 always fits")
+        )
+    return Cut(
+        grain,
+        parts,
+        densities,
+        asked.pair_groups,
+        min(tile, bands),
+        asked.pair_chunks,
+        asked.plane_pieces,
+    )
+
+
+def _most_pieces(waves: Waves, densities: int) -> tuple[int, str]:
+    """Return the most pieces of so many parts of the density, and why: points and waves for all."""
+    columns = (waves.densities.columns + 1) // 2 // densities
+    if columns < waves.grid[1]:
+        return max(1, columns), "columns of waves for each part of the density"
+    return waves.grid[1], "the points of the grid along y"
+
+
+def least_waves(sphere: SphereSizes, parts: int) -> int:
+    """Return a number of waves that each part has: columns go to the part with the fewest waves."""
+    return sphere.half // parts - (2 * sphere.largest[2] + 1)
 
 
 def state_grain(bands: int) -> int:
@@ -109,6 +145,10 @@ def _parts(waves: int, of_part: int, most: int) -> int:
     return max(1, min(round(waves / of_part), _most_parts, most))
 
 
-def _problem(given: AbInitioInput, key: str, limit: str) -> Problem:
-    hint = "leave it out, and a good one is chosen"
+def _problem(
+    given: AbInitioInput,
+    key: str,
+    limit: str,
+    hint: str = "leave it out, and a good one is chosen",
+) -> Problem:
     return given.source.problem(key, "out of range", limit=f"at most {limit}", hint=hint)

@@ -238,8 +238,10 @@ class AbInitioJobReport:
             (
                 "objects",
                 f"blocks of {cut['state_grain']} orbitals, {cut['wave_parts']} parts of waves, "
-                f"{cut['density_parts']} of the density, "
-                f"{cut.get('pair_groups', 1)} groups of pairs, "
+                f"{cut['density_parts']} of the density "
+                f"in {cut.get('plane_pieces', 1)} pieces, "
+                f"{cut.get('pair_groups', 1)} groups of pairs "
+                f"in {cut.get('pair_chunks', 1)} chunks of waves, "
                 f"tiles of {cut.get('tile_grain', self.bands)} orbitals",
             ),
         ]

@@ -191,6 +191,8 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
             "density_parts": cut.density_parts,
             "pair_groups": cut.pair_groups,
             "tile_grain": cut.tile_grain,
+            "pair_chunks": cut.pair_chunks,
+            "plane_pieces": cut.plane_pieces,
         },
         "outputs": {
             "density": int(model.output.density),

@@ -32,6 +32,8 @@ _keys = InputKeys(
         "objects.density_parts": "a multiple of wave_parts",
         "objects.pair_groups": "such as pair_groups = 2",
         "objects.tile_grain": "such as tile_grain = 128",
+        "objects.pair_chunks": "such as pair_chunks = 2",
+        "objects.plane_pieces": "such as plane_pieces = 4",
         "ground_state.iterations": "such as iterations = 200",
         "dynamics.steps": "such as steps = 1000",
         "dynamics.chain_length": "3 and 4 are usual",

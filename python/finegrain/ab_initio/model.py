@@ -220,6 +220,8 @@ class ObjectsSection(Section):
     density_parts: Count | None = None
     pair_groups: Count = 1
     tile_grain: Count | None = None
+    pair_chunks: Count = 1
+    plane_pieces: Count = 1
 
 
 class OutputSection(Section):

@@ -94,6 +94,8 @@ class AbInitioReport:
     density_parts: int
     pair_groups: int
     tile_grain: int
+    pair_chunks: int
+    plane_pieces: int
     memory: float
     checkpoint_memory: float
     seconds_per_iteration: float
@@ -146,8 +148,10 @@ class AbInitioReport:
             (
                 "objects",
                 f"{self.state_blocks} blocks of {self.state_grain} orbitals, "
-                f"{self.wave_parts} parts of waves, {self.density_parts} of the density, "
-                f"{self.pair_groups} groups of pairs, tiles of {self.tile_grain} orbitals",
+                f"{self.wave_parts} parts of waves, {self.density_parts} of the density "
+                f"in {self.plane_pieces} pieces, "
+                f"{self.pair_groups} groups of pairs in {self.pair_chunks} chunks of waves, "
+                f"tiles of {self.tile_grain} orbitals",
             ),
             ("memory", f"about {file_size(self.memory)}"),
             *self._memory_of_checkpoints(),
@@ -222,6 +226,8 @@ def report(prepared: Prepared) -> AbInitioReport:
         density_parts=prepared.cut.density_parts,
         pair_groups=prepared.cut.pair_groups,
         tile_grain=prepared.cut.tile_grain,
+        pair_chunks=prepared.cut.pair_chunks,
+        plane_pieces=prepared.cut.plane_pieces,
         memory=sum(memory_of(prepared).values()),
         checkpoint_memory=_checkpoint_memory(prepared),
         seconds_per_iteration=_seconds_per_iteration(prepared),

@@ -146,7 +146,7 @@ TEST(CarParrinello, HasTheSameBitsOnAnyPesAndMaps) {
   for (const Orthonormality how : {Orthonormality::constrained, Orthonormality::free})
     for (const bool spin : {false, true})
       for (const ab_initio::CutSettings& cut :
-           {ab_initio::CutSettings{5, 1, 1}, {2, 2, 4}, {1, 1, 2, 3, 3}}) {
+           {ab_initio::CutSettings{5, 1, 1}, {2, 2, 4}, {1, 1, 2, 3, 3}, {2, 2, 4, 2, 0, 3, 4}}) {
         Job job = moving(spin ? spin_job("PBE") : gth_job(), how, 5, 6);
         job.cut = cut;
         job.dynamics.reset_above = 1e-5;
@@ -157,8 +157,11 @@ TEST(CarParrinello, HasTheSameBitsOnAnyPesAndMaps) {
 TEST(CarParrinello, IsTheSameForAnyDivisionIntoObjects) {
   for (const Orthonormality how : {Orthonormality::constrained, Orthonormality::free}) {
     std::vector<DynamicsStep> first;
-    for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{5, 1, 1}, {2, 2, 4}, {1, 1, 2, 2}, {2, 1, 1, 1, 2}}) {
+    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{5, 1, 1},
+                                              {2, 2, 4},
+                                              {1, 1, 2, 2},
+                                              {2, 1, 1, 1, 2},
+                                              {2, 2, 2, 2, 0, 3}}) {
       Job job = moving(gth_job(), how, 5, 10);
       job.cut = cut;
       // All begin with the same orbitals, to rounding.

@@ -47,7 +47,7 @@ TEST(EmptyOrbitals, HaveTheSameEnergiesForAnyDivisionAndStart) {
     EXPECT_EQ(whole.empty->up, 3);
     EXPECT_GT(whole.empty->gap, 0.1);
     for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{1, 1, 1}, {3, 2, 4}, {2, 1, 2, 2, 3}}) {
+         {ab_initio::CutSettings{1, 1, 1}, {3, 2, 4}, {2, 1, 2, 2, 3}, {3, 2, 4, 1, 0, 2, 3}}) {
       job.cut = cut;
       job.ground_state.start = "atomic";
       const GroundState state = find_ground_state(job, 2);

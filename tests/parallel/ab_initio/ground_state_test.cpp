@@ -89,8 +89,13 @@ TEST(GroundState, IsFoundFromAnyStart) {
 
 TEST(GroundState, HasTheSameBitsOnAnyPesAndMaps) {
   for (const std::string functional : {"PW92", "PBE"})
-    for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{5, 1, 1}, {2, 1, 3}, {1, 2, 2}, {2, 3, 6}, {1, 2, 2, 3, 2}}) {
+    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{5, 1, 1},
+                                              {2, 1, 3},
+                                              {1, 2, 2},
+                                              {2, 3, 6},
+                                              {1, 2, 2, 3, 2},
+                                              {2, 2, 2, 2, 2, 3},
+                                              {2, 2, 6, 2, 2, 3, 4}}) {
       Job job = gth_job(functional);
       job.cut = cut;
       job.ground_state.iterations = 6;
@@ -115,7 +120,15 @@ TEST(GroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
           {1, 2, 4, 5, 1},
           {2, 1, 2, 3, 3},
           {3, 2, 4, 2, 2},
-          {5, 1, 2, 1, 4}}) {
+          {5, 1, 2, 1, 4},
+          // Chunks of waves, alone and with all of these.
+          {5, 1, 1, 1, 0, 7},
+          {2, 3, 3, 2, 2, 5},
+          // Planes of the density in pieces: few, unequal ones, rows of a plane, and all at once.
+          {5, 1, 1, 1, 0, 1, 2},
+          {2, 2, 4, 1, 0, 1, 5},
+          {5, 1, 18, 1, 0, 1, 18},
+          {3, 3, 9, 2, 2, 3, 4}}) {
       Job job = converged_to(1e-8, gth_job(functional));
       job.cut = cut;
       const GroundState state = solve(job, 2);
@@ -136,8 +149,10 @@ TEST(GroundState, FindsTheSameWayWithTilesAndGroups) {
     job.ground_state.iterations = 8;
     job.cut = {2, 1, 1};
     const GroundState whole = solve(job);
-    for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{2, 1, 1, 1, 2}, {2, 1, 1, 3, 5}, {2, 1, 1, 2, 1}}) {
+    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{2, 1, 1, 1, 2},
+                                              {2, 1, 1, 3, 5},
+                                              {2, 1, 1, 2, 1},
+                                              {2, 1, 1, 3, 2, 4}}) {
       job.cut = cut;
       const GroundState tiles = solve(job, 3);
       ASSERT_EQ(tiles.history.size(), whole.history.size());

@@ -30,7 +30,8 @@ Job isolated_job(const std::string& functional = "PW92") {
 }
 
 TEST(IsolatedGroundState, HasTheSameBitsOnAnyPesAndMaps) {
-  for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{5, 1, 1}, {2, 2, 6}}) {
+  for (const ab_initio::CutSettings& cut :
+       {ab_initio::CutSettings{5, 1, 1}, {2, 2, 6}, {2, 2, 6, 1, 0, 1, 5}}) {
     Job job = isolated_job("PBE");
     job.cut = cut;
     job.ground_state.iterations = 4;

@@ -120,7 +120,7 @@ TEST(MovingCell, HasTheSameBitsOnAnyPesAndMaps) {
        {ab_initio::IonMethod::exact, ab_initio::IonMethod::splines}) {
     Job job = with_long_tables(spin_job("PBE"));
     job = moving(job, MovingCell::full, Orthonormality::constrained, 6, 4);
-    job.cut = {2, 2, 4};
+    job.cut = {2, 2, 4, 1, 0, 1, 3};
     job.nonlocal.method = job.local.method = method;
     job.dynamics.ion_bath = {
         .kind = ab_initio::IonBathKind::langevin, .temperature = 0.001, .time_constant = 500};

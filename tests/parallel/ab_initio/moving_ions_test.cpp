@@ -91,7 +91,8 @@ TEST(MovingIons, GoBackTheWayTheyCame) {
 
 TEST(MovingIons, HaveTheSameBitsOnAnyPesAndMaps) {
   for (const Orthonormality how : {Orthonormality::constrained, Orthonormality::free})
-    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{2, 2, 4}, {1, 1, 2, 3, 3}}) {
+    for (const ab_initio::CutSettings& cut :
+         {ab_initio::CutSettings{2, 2, 4}, {1, 1, 2, 3, 3}, {2, 2, 4, 1, 0, 2, 3}}) {
       Job job = with_baths(moving(spin_job("PBE"), how, 6, 5));
       job.cut = cut;
       expect_same_bits_on_any_pes_and_maps(job);

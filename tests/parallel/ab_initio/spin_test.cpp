@@ -41,8 +41,11 @@ Job chain_job() {
 
 TEST(SpinGroundState, HasTheSameBitsOnAnyPesAndMaps) {
   for (const std::string functional : {"PW92", "PBE"})
-    for (const ab_initio::CutSettings& cut :
-         {ab_initio::CutSettings{5, 1, 1}, {2, 1, 3}, {2, 3, 6}, {2, 1, 2, 3, 4}}) {
+    for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{5, 1, 1},
+                                              {2, 1, 3},
+                                              {2, 3, 6},
+                                              {2, 1, 2, 3, 4},
+                                              {3, 1, 2, 2, 4, 2}}) {
       Job job = spin_job(functional);
       job.cut = cut;
       job.ground_state.iterations = 5;
@@ -66,6 +69,7 @@ TEST(SpinGroundState, HasTheSameEnergyForAnyDivisionIntoObjects) {
     for (const ab_initio::CutSettings& cut : {ab_initio::CutSettings{1, 1, 1},
                                               {3, 2, 4},
                                               {4, 3, 9},
+                                              {4, 1, 3, 1, 0, 1, 5},
                                               {2, 2, 2, 5, 2},
                                               {1, 1, 1, 9, 1}}) {
       Job job = converged(spin_job(functional));

@@ -41,8 +41,12 @@ Job spline_job(int order, double tolerance = 1e-8, Which which = Which::nonlocal
 
 TEST(Splines, GiveTheSameBitsOnAnyPesAndMaps) {
   // With 18 parts, four of them have no plane of the grid of splines.
-  for (const CutSettings& cut :
-       {CutSettings{5, 1, 1}, {2, 1, 3}, {1, 2, 2}, {2, 3, 6}, {3, 18, 18}}) {
+  for (const CutSettings& cut : {CutSettings{5, 1, 1},
+                                 {2, 1, 3},
+                                 {1, 2, 2},
+                                 {2, 3, 6},
+                                 {3, 18, 18},
+                                 {2, 2, 4, 1, 0, 1, 5}}) {
     Job job = spline_job(6, 1e-8, Which::both);
     job.cut = cut;
     job.ground_state.iterations = 5;
@@ -58,7 +62,12 @@ TEST(Splines, GiveTheSameBitsOnAnyPesAndMaps) {
 
 TEST(Splines, GiveTheSameEnergyForAnyDivisionIntoObjects) {
   const GroundState whole = find_ground_state(spline_job(8, 1e-8, Which::both));
-  for (const CutSettings& cut : {CutSettings{1, 1, 1}, {3, 2, 4}, {2, 5, 15}, {4, 18, 18}}) {
+  for (const CutSettings& cut : {CutSettings{1, 1, 1},
+                                 {3, 2, 4},
+                                 {2, 5, 15},
+                                 {4, 18, 18},
+                                 {3, 1, 3, 1, 0, 1, 7},
+                                 {5, 1, 18, 1, 0, 1, 18}}) {
     Job job = spline_job(8, 1e-8, Which::both);
     job.cut = cut;
     const GroundState state = find_ground_state(job, 2);

@@ -58,15 +58,15 @@ TEST_P(SteadyGroundState, AllocatesOnlyForEigenvalues) {
   EXPECT_LE(least, 9U * (more - fewer) + 1) << "allocations in " << more - fewer << " iterations";
 }
 
-/// Number of PEs; how orbitals are kept orthonormal.
-class SteadyDynamics : public ::testing::TestWithParam<std::tuple<int, ab_initio::Orthonormality>> {
-};
+/// Number of PEs; how orbitals are kept orthonormal; the division into objects.
+class SteadyDynamics : public ::testing::TestWithParam<
+                           std::tuple<int, ab_initio::Orthonormality, ab_initio::CutSettings>> {};
 
 TEST_P(SteadyDynamics, AllocatesNothing) {
   ASSERT_TRUE(counts_allocations);
-  const auto [pes, how] = GetParam();
+  const auto& [pes, how, cut] = GetParam();
   ab_initio::Job job = gth_job("PBE");
-  job.cut = {2, 2, 4};
+  job.cut = cut;
   job.ground_state.tolerance = 0.05;
   job.dynamics = {.kind = ab_initio::DynamicsKind::car_parrinello,
                   .timestep = 5,
@@ -105,7 +105,9 @@ INSTANTIATE_TEST_SUITE_P(
     Pes, SteadyDynamics,
     ::testing::Combine(::testing::Values(1, 2),
                        ::testing::Values(ab_initio::Orthonormality::constrained,
-                                         ab_initio::Orthonormality::free)));
+                                         ab_initio::Orthonormality::free),
+                       ::testing::Values(ab_initio::CutSettings{2, 2, 4},
+                                         ab_initio::CutSettings{2, 2, 4, 2, 0, 3, 4})));
 
 INSTANTIATE_TEST_SUITE_P(Pes, SteadyGroundState,
                          ::testing::Combine(::testing::Values(1, 2, 4),

@@ -43,6 +43,8 @@ wave_parts = 3
 density_parts = 6
 pair_groups = 2
 tile_grain = 3
+pair_chunks = 4
+plane_pieces = 5
 
 [output]
 density = true
@@ -89,6 +91,8 @@ def test_the_job_holds_what_the_input_says_in_atomic_units(job: Path) -> None:
         "density_parts": 6,
         "pair_groups": 2,
         "tile_grain": 3,
+        "pair_chunks": 4,
+        "plane_pieces": 5,
     }
     assert attributes(job, "outputs") == {"density": 1, "orbitals": 1, "checkpoint_seconds": 900.0}
 

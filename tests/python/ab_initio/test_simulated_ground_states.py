@@ -31,6 +31,8 @@ wave_parts = 2
 density_parts = 8
 pair_groups = 2
 tile_grain = 2
+pair_chunks = 3
+plane_pieces = 2
 """
 
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "support/expect_refused.hpp"
 #include "support/gth_jobs.hpp"
 
 namespace fg::test {
@@ -25,8 +26,17 @@ Job job_cut(const CutSettings& cut, int bands = 5) {
   return job;
 }
 
-const std::vector<CutSettings> cuts{{1, 1, 1}, {2, 1, 3},  {3, 2, 2},  {5, 2, 6},
-                                    {7, 4, 8}, {2, 5, 15}, {2, 6, 18}, {2, 18, 18}};
+const std::vector<CutSettings> cuts{{1, 1, 1},
+                                    {2, 1, 3},
+                                    {3, 2, 2},
+                                    {5, 2, 6},
+                                    {7, 4, 8},
+                                    {2, 5, 15},
+                                    {2, 6, 18},
+                                    {2, 18, 18},
+                                    {2, 2, 4, 1, 0, 1, 3},
+                                    {2, 3, 18, 1, 0, 1, 5},
+                                    {2, 1, 1, 1, 0, 1, 18}};
 
 TEST(Basis, BlocksHaveEveryOrbitalOnce) {
   for (const int bands : {1, 4, 5, 6})
@@ -50,7 +60,8 @@ TEST(Basis, PartsOfTheDensityDivideThoseOfOrbitalsAndHaveEveryPointOnce) {
   for (const CutSettings& cut : cuts) {
     const Basis basis(job_cut(cut));
     ASSERT_EQ(basis.parts(), cut.wave_parts);
-    ASSERT_EQ(basis.density_parts(), cut.density_parts);
+    ASSERT_EQ(basis.plane_pieces(), cut.plane_pieces);
+    ASSERT_EQ(basis.density_parts(), cut.density_parts * cut.plane_pieces);
     std::vector<int> owners(18 * 18 * 18), density_owners = owners;
     const auto mark = [](const fft::GridBox& box, std::vector<int>& of) {
       for (int x = box.low[0]; x < box.high[0]; ++x)
@@ -69,6 +80,26 @@ TEST(Basis, PartsOfTheDensityDivideThoseOfOrbitalsAndHaveEveryPointOnce) {
     EXPECT_EQ(density_owners, owners);
     EXPECT_EQ(basis.grid_points(), 18.0 * 18 * 18);
   }
+}
+
+/// Nothing but the exchange of pieces of the same planes is between lines along y and along x.
+TEST(Basis, PiecesOfASlabHaveItsPlanesAlsoInTransforms) {
+  Job job = job_cut({2, 1, 3, 1, 0, 1, 4});
+  job.electrons.grid = {18, 20, 50};  // slabs of 16, 16 and 18 planes
+  const Basis basis(job);
+  const fft::SpherePlan& plan = *basis.density_plan();
+  std::vector<int> planes(3), rows(3);
+  for (int d = 0; d < basis.density_parts(); ++d) {
+    const auto at = static_cast<std::size_t>(d);
+    EXPECT_EQ(plan.full_boxes()[at], basis.density_points(d));
+    EXPECT_EQ(plan.y_boxes()[at].range(2), basis.density_points(d).range(2));
+    EXPECT_EQ(plan.y_boxes()[at].range(1), (fft::Range{0, 20}));
+    planes[at / 4] += plan.y_boxes()[at].size(0);
+    rows[at / 4] += basis.density_points(d).size(1);
+  }
+  const int all = static_cast<int>(plan.planes().size());
+  EXPECT_EQ(planes, (std::vector{all, all, all}));
+  EXPECT_EQ(rows, (std::vector{20, 20, 20}));
 }
 
 /// Transforms do eight planes at once; a slab of 20 would take as long as one of 24.
@@ -133,23 +164,58 @@ TEST(Basis, PartsHaveEveryWaveOfTheHalfSphereOnce) {
   }
 }
 
+TEST(Basis, ChunksHaveEveryWaveOfTheirPartOnce) {
+  for (const int parts : {1, 3})
+    for (const int chunks : {1, 2, 3, 7}) {
+      CutSettings cut{2, parts, parts};
+      cut.pair_chunks = chunks;
+      const Basis basis(job_cut(cut));
+      ASSERT_EQ(basis.chunks_in_part(), chunks);
+      ASSERT_EQ(basis.chunks(), parts * chunks);
+      for (int k = 0; k < basis.chunks(); ++k) {
+        const int part = k / chunks;
+        EXPECT_EQ(basis.part_of_chunk(k), part);
+        const fft::Range waves = basis.waves_of_chunk(k);
+        EXPECT_GE(waves.size(), 1);
+        EXPECT_EQ(waves.begin, k % chunks == 0 ? 0 : basis.waves_of_chunk(k - 1).end);
+        if (k % chunks == chunks - 1) {
+          EXPECT_EQ(static_cast<std::size_t>(waves.end), basis.waves(part).size());
+        }
+      }
+    }
+}
+
+TEST(Basis, MoreChunksThanWavesOfAPartAreRefused) {
+  const std::size_t waves = Basis(gth_job()).waves(0).size();
+  Job job = gth_job();
+  job.cut.pair_chunks = static_cast<int>(waves);
+  EXPECT_EQ(Basis(job).waves_of_chunk(job.cut.pair_chunks - 1).size(), 1);
+  ++job.cut.pair_chunks;
+  expect_refused<InputError>([&] { Basis{job}; }, "more chunks than waves in a part");
+}
+
 TEST(Basis, AGridThatIsTooSmallIsRefused) {
   Job job = gth_job();
   job.electrons.grid = {18, 12, 18};
   EXPECT_THROW(Basis{job}, InputError);
 }
 
-TEST(Basis, RowsOfASlabAreThoseOfTheBoxAroundIt) {
+TEST(Basis, RowsOfABoxAreThoseOfTheBoxAroundIt) {
   const fft::GridBox outer{{2, 1, 3}, {5, 5, 11}};
-  for (const auto& [low, high] : {std::pair{3, 11}, {3, 4}, {5, 9}, {10, 11}}) {
-    const fft::GridBox inner{{2, 1, low}, {5, 5, high}};
+  for (const fft::GridBox& inner : {fft::GridBox{{2, 1, 3}, {5, 5, 11}},
+                                    {{2, 1, 3}, {5, 5, 4}},
+                                    {{2, 1, 5}, {5, 5, 9}},
+                                    {{2, 1, 10}, {5, 5, 11}},
+                                    {{2, 1, 5}, {5, 2, 9}},
+                                    {{3, 2, 3}, {4, 5, 11}}}) {
     std::vector<int> visits(inner.volume());
     ab_initio::for_each_row(inner, outer, [&](std::size_t to, std::size_t from, std::size_t n) {
       for (std::size_t i = 0; i < n; ++i) {
         // The point at this place of the inner array, and where the outer array has it.
         const auto at = static_cast<int>(to + i);
-        const int planes = high - low;
-        const int x = at / (4 * planes), y = at / planes % 4, z = low + at % planes;
+        const int planes = inner.size(2), rows = inner.size(1);
+        const int x = inner.low[0] - 2 + at / (rows * planes);
+        const int y = inner.low[1] - 1 + at / planes % rows, z = inner.low[2] + at % planes;
         EXPECT_EQ(from + i, static_cast<std::size_t>((x * 4 + y) * 8 + z - 3));
         ++visits[to + i];
       }

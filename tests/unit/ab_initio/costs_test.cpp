@@ -27,12 +27,15 @@ TEST(Costs, OfTransformsAreTheSameForAnyDivision) {
     const Basis basis(job);
     return std::array{TransformCosts(*basis.orbital_plan()), TransformCosts(*basis.density_plan())};
   };
-  const auto whole = costs_of({5, 1, 1}), parts = costs_of({2, 3, 9});
-  for (std::size_t i = 0; i < 2; ++i) {
-    ASSERT_EQ(whole[i].columns.size(), 1U);
-    ASSERT_EQ(parts[i].columns.size(), i == 0 ? 3U : 9U);
-    EXPECT_NEAR(sum(parts[i].columns), whole[i].columns[0], 1e-9 * whole[i].columns[0]);
-    EXPECT_NEAR(sum(parts[i].planes), whole[i].planes[0], 1e-9 * whole[i].planes[0]);
+  const auto whole = costs_of({5, 1, 1});
+  for (const int pieces : {1, 4}) {
+    const auto parts = costs_of({2, 3, 9, 1, 0, 1, pieces});
+    for (std::size_t i = 0; i < 2; ++i) {
+      ASSERT_EQ(whole[i].columns.size(), 1U);
+      ASSERT_EQ(parts[i].columns.size(), i == 0 ? 3U : 9U * static_cast<std::size_t>(pieces));
+      EXPECT_NEAR(sum(parts[i].columns), whole[i].columns[0], 1e-9 * whole[i].columns[0]);
+      EXPECT_NEAR(sum(parts[i].planes), whole[i].planes[0], 1e-9 * whole[i].planes[0]);
+    }
   }
   // All lines along x, and less than all of the others.
   const double lines = 18.0 * 18 * line_operations(18);

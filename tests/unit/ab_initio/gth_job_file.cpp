@@ -111,6 +111,10 @@ void write_settings(hid_t root, const ab_initio::Job& job) {
   h5::write_number<std::int32_t>(cut.get(), "density_parts", job.cut.density_parts, "job");
   h5::write_number<std::int32_t>(cut.get(), "pair_groups", job.cut.pair_groups, "job");
   // Without it, all orbitals.
+  if (job.cut.pair_chunks > 1)
+    h5::write_number<std::int32_t>(cut.get(), "pair_chunks", job.cut.pair_chunks, "job");
+  if (job.cut.plane_pieces > 1)
+    h5::write_number<std::int32_t>(cut.get(), "plane_pieces", job.cut.plane_pieces, "job");
   if (job.cut.tile_grain > 0)
     h5::write_number<std::int32_t>(cut.get(), "tile_grain", job.cut.tile_grain, "job");
   const Handle outputs = make_group(root, "outputs");

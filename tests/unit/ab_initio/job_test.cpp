@@ -36,7 +36,7 @@ Job full_job() {
   job.dispersion = {"of a test", -0.25, job.positions, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
   job.ground_state.seed = 0xffffffffffffffff;
   job.nonlocal = {ab_initio::IonMethod::splines, 6, {12, 14, 16}, 2.5, 0.75};
-  job.cut = {2, 2, 6, 3, 4};
+  job.cut = {2, 2, 6, 3, 4, 3, 5};
   job.writes_density = true;
   return job;
 }
@@ -108,6 +108,9 @@ TEST(AbInitioJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read.cut.density_parts, 6);
   EXPECT_EQ(read.cut.pair_groups, job.cut.pair_groups);
   EXPECT_EQ(read.cut.tile_grain, job.cut.tile_grain);
+  EXPECT_EQ(read.cut.pair_chunks, job.cut.pair_chunks);
+  EXPECT_EQ(read.cut.plane_pieces, job.cut.plane_pieces);
+  EXPECT_EQ(read_again(gth_job()).cut.plane_pieces, 1);
   EXPECT_TRUE(read.writes_density);
 }
 
@@ -324,6 +327,10 @@ TEST(AbInitioJob, WhatCannotBeIsRefused) {
        [](hid_t f) { set_number(f, "/cut", "density_parts", 20); }},
       {"/cut", "'pair_groups'", [](hid_t f) { set_number(f, "/cut", "pair_groups", 9); }},
       {"/cut", "'tile_grain'", [](hid_t f) { set_number(f, "/cut", "tile_grain", 9); }},
+      {"/cut", "'pair_chunks'", [](hid_t f) { set_number(f, "/cut", "pair_chunks", 0); }},
+      {"/cut", "'plane_pieces'", [](hid_t f) { set_number(f, "/cut", "plane_pieces", 0); }},
+      // The grid has 18 points along y.
+      {"/cut", "'plane_pieces'", [](hid_t f) { set_number(f, "/cut", "plane_pieces", 19); }},
       {"/outputs", "'density'", [](hid_t f) { set_number(f, "/outputs", "density", 2); }},
       {"/outputs", "'orbitals'", [](hid_t f) { set_number(f, "/outputs", "orbitals", 2); }},
   };

@@ -64,6 +64,8 @@ TEST(JobDigest, ChangesWithAllThatOrbitalsDependOn) {
       [](Job& job) { job.ground_state.minimiser = "steepest-descent"; },
       [](Job& job) { job.cut.state_grain = 1; },
       [](Job& job) { job.cut.tile_grain = 1; },
+      [](Job& job) { job.cut.pair_chunks = 2; },
+      [](Job& job) { job.cut.plane_pieces = 2; },
   };
   std::set<std::string> digests{digest_of(gth_job())};
   for (const auto& change : changes) {
@@ -104,7 +106,7 @@ TEST(KeptOrbitals, AreThoseOfAllObjects) {
   const std::vector<std::array<int, 3>> waves = {{0, 0, 0}, {0, 0, 1}, {1, -1, 2}, {2, 1, 0}};
   std::vector<std::vector<double>> read;
   for (const ab_initio::CutSettings& cut :
-       {ab_initio::CutSettings{5, 1, 1}, {2, 3, 6}, {1, 2, 2, 2, 2}}) {
+       {ab_initio::CutSettings{5, 1, 1}, {2, 3, 6}, {1, 2, 2, 2, 2}, {2, 2, 2, 2, 2, 3}}) {
     Job job = short_job();
     job.cut = cut;
     const std::string path = folder / "checkpoint.h5";

@@ -69,7 +69,7 @@ TEST(IonSplines, ScatterIsTheTransposeOfGather) {
   }
 }
 
-TEST(IonSplines, PlanesOfPartsAddUp) {
+void expect_parts_to_add_up(const std::vector<fft::GridBox>& parts) {
   const auto points = random_points(fft::whole(grid).volume(), 3);
   for (const int order : {5, 8}) {
     IonSplines whole(grid, order, fft::whole(grid));
@@ -77,13 +77,12 @@ TEST(IonSplines, PlanesOfPartsAddUp) {
     std::vector<SplineSums> sums(positions.size());
     std::vector<Complex> spread(points.size()), put_together(points.size());
     for (std::size_t ion = 0; ion < positions.size(); ++ion) whole.scatter(ion, {1, 0.5}, spread);
-    // Also parts of one plane, and one part too many, which is empty.
-    for (const auto& box : fft::slabs(grid, 2, grid[2] + 1)) {
+    for (const auto& box : parts) {
       IonSplines part(grid, order, box);
       part.place(test::skewed, positions);
       std::vector<Complex> own, spread_here(box.volume());
       for (int x = 0; x < grid[0]; ++x)
-        for (int y = 0; y < grid[1]; ++y)
+        for (int y = box.low[1]; y < box.high[1]; ++y)
           for (int z = box.low[2]; z < box.high[2]; ++z)
             own.push_back(points[(x * grid[1] + y) * grid[2] + z]);
       for (std::size_t ion = 0; ion < positions.size(); ++ion) {
@@ -96,7 +95,7 @@ TEST(IonSplines, PlanesOfPartsAddUp) {
       }
       std::size_t i = 0;
       for (int x = 0; x < grid[0]; ++x)
-        for (int y = 0; y < grid[1]; ++y)
+        for (int y = box.low[1]; y < box.high[1]; ++y)
           for (int z = box.low[2]; z < box.high[2]; ++z)
             put_together[(x * grid[1] + y) * grid[2] + z] = spread_here[i++];
     }
@@ -112,8 +111,19 @@ TEST(IonSplines, PlanesOfPartsAddUp) {
   }
 }
 
-TEST(IonSplines, RefuseBoxesWithoutWholePlanes) {
-  expect_refused<InternalError>([] { IonSplines(grid, 4, {{0, 1, 0}, {11, 10, 13}}); }, "box");
+/// Also parts of one plane, and one part too many, which is empty.
+TEST(IonSplines, PlanesOfPartsAddUp) {
+  expect_parts_to_add_up(fft::slabs(grid, 2, grid[2] + 1));
+}
+
+/// With few rows, and with a single one.
+TEST(IonSplines, PiecesOfPlanesAddUp) {
+  expect_parts_to_add_up(fft::pencils(grid, 0, {3, 2}));
+  expect_parts_to_add_up(fft::pencils(grid, 0, {grid[1], 4}));
+}
+
+TEST(IonSplines, RefuseBoxesWithoutWholeLines) {
+  expect_refused<InternalError>([] { IonSplines(grid, 4, {{1, 0, 0}, {11, 10, 13}}); }, "box");
   expect_refused<InputError>([] { IonSplines(grid, 11, fft::whole(grid)); }, "4 to 10");
 }
 
