@@ -54,7 +54,12 @@ void IonSplines::place(const Lattice& lattice, std::span<const Vec3> positions) 
     ion.run_count = 0;
     if (box_.empty()) continue;
     const int first = ion.axes[2].first, first_y = ion.axes[1].first;
-    if (fft::overlap({first_y, first_y + order_}, grid_[1], box_.range(1)) == 0) continue;
+    const fft::Range own_y = box_.range(1);
+    if (fft::overlap({first_y, first_y + order_}, grid_[1], own_y) == 0) continue;
+    for (int j = 0; j < order_; ++j) {
+      const int y = fft::wrap(first_y + j, grid_[1]);
+      ion.rows[static_cast<std::size_t>(j)] = own_y.contains(y) ? y - own_y.begin : -1;
+    }
     fft::for_each_run({first, first + order_}, grid_[2], box_.range(2), [&](const fft::Run& run) {
       ion.runs[static_cast<std::size_t>(ion.run_count++)] = {run.from - first, run.to - box_.low[2],
                                                              run.size};
@@ -91,10 +96,8 @@ SplineSums IonSplines::gather_of(const Ion& ion, const double* points) const noe
         static_cast<std::size_t>(fft::wrap(along_x.first + static_cast<int>(i), grid_[0]));
     std::array<double, numbers> plane{}, plane_slope{};
     for (std::size_t j = 0; j < Order; ++j) {
-      const int y = fft::wrap(along_y.first + static_cast<int>(j), grid_[1]);
-      if (!box_.range(1).contains(y)) continue;
-      const double* const from =
-          points + (x * rows + static_cast<std::size_t>(y - box_.low[1])) * row;
+      if (ion.rows[j] < 0) continue;
+      const double* const from = points + (x * rows + static_cast<std::size_t>(ion.rows[j])) * row;
       const double weight = along_y.weights[j], slope = along_y.slopes[j];
       const auto add = [&](std::size_t at, const double* of, std::size_t count) {
         for (std::size_t k = 0; k < count; ++k) {
@@ -145,9 +148,8 @@ void IonSplines::scatter_of(const Ion& ion, const std::array<double, 2>& values,
     const auto x =
         static_cast<std::size_t>(fft::wrap(along_x.first + static_cast<int>(i), grid_[0]));
     for (std::size_t j = 0; j < Order; ++j) {
-      const int y = fft::wrap(along_y.first + static_cast<int>(j), grid_[1]);
-      if (!box_.range(1).contains(y)) continue;
-      double* const to = points + (x * rows + static_cast<std::size_t>(y - box_.low[1])) * row;
+      if (ion.rows[j] < 0) continue;
+      double* const to = points + (x * rows + static_cast<std::size_t>(ion.rows[j])) * row;
       const double weight = along_x.weights[i] * along_y.weights[j];
       const auto add = [&](std::size_t at, double* place, std::size_t count) {
         for (std::size_t k = 0; k < count; ++k) place[k] += weight * line[at + k];

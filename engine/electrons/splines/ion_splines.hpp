@@ -48,6 +48,7 @@ class IonSplines {
   };
   struct Ion {
     std::array<AxisSpline, 3> axes;
+    std::array<int, most_spline_order> rows{};  // along y of the box, or -1
     std::array<Run, 2> runs;
     int run_count = 0;
   };
