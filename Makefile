@@ -82,6 +82,7 @@ simulate: build-simulated  ## published tables on simulated machines, into bench
 	$(PYTHON) bench/simulated/ground_state_table.py --waters 8 --cut 2 8 32 2 16 --nodes 8 32 64 128
 	$(PYTHON) bench/simulated/ground_state_table.py --waters 32 --cut 2 8 32 4 32 --nodes 32
 	$(PYTHON) bench/simulated/plot_ground_states.py
+	$(PYTHON) bench/simulated/dynamics_table.py --waters 8 --cut 2 8 32 2 16 --links own
 
 lint: setup  ## format, layers, lengths, house rules, ruff, mypy, spelling: all as errors
 	@tools/lint.sh

@@ -12,8 +12,9 @@ Table = Callable[[Sequence[str], str, Iterable[Sequence[str]]], list[str]]
 Spread = Callable[[Mapping[str, Any], int], str]
 Layout = Callable[[Path], list[str]]
 
-SIMULATED, PROCESSES, PEERS = (
+SIMULATED, DYNAMICS, PROCESSES, PEERS = (
     "simulated_ground_states.json",
+    "simulated_dynamics.json",
     "ground_state_processes.json",
     "ground_states.json",
 )
@@ -51,8 +52,7 @@ def parts_of(row: dict[str, Any]) -> list[str]:
 
 def cut_in_words(row: dict[str, Any]) -> str:
     """Write the division of a job."""
-    grain, waves, densities, groups, tile = row["cut"]
-    return f"{grain}, {waves}, {densities}, {groups}, {tile}"
+    return ", ".join(map(str, row["cut"]))
 
 
 def simulated_ground_layouts(table: Table, spread: Spread) -> dict[str, Layout]:
@@ -112,6 +112,33 @@ def simulated_ground_layouts(table: Table, spread: Spread) -> dict[str, Layout]:
         head = ("waters", "nodes", "map", "iteration", "of the best", "messages", "waits")
         return table(head, "rrlrrrr", rows)
 
+    def dynamics(results: Path) -> list[str]:
+        report = read(results, DYNAMICS)
+        if report is None:
+            return NOT_YET
+        rows = []
+        for row in report["rows"]:
+            messages = row["phases"].get("scheduling", 0.0)
+            idle = row["phases"].get("idle", 0.0)
+            rows.append(
+                (
+                    str(row["waters"]),
+                    cut_in_words(row),
+                    row["scheme"],
+                    f"`{row['map']}`",
+                    row["links"],
+                    str(row["nodes"]),
+                    milliseconds(row["seconds"]),
+                    milliseconds(row["published"]) if row["published"] else "",
+                    milliseconds(sum(row["phases"].values()) - messages - idle),
+                    milliseconds(messages),
+                    milliseconds(idle),
+                )
+            )
+        head = ("waters", "division", "orbitals", "map", "links", "nodes", "step", "published")
+        head += ("own work", "messages", "waits")
+        return table(head, "rllllr" + "r" * 5, rows)
+
     def processes(results: Path) -> list[str]:
         report = read(results, PROCESSES)
         if report is None:
@@ -158,6 +185,7 @@ def simulated_ground_layouts(table: Table, spread: Spread) -> dict[str, Layout]:
     return {
         "simulated ground states": iterations,
         "simulated maps of ground states": maps,
+        "simulated dynamics": dynamics,
         "ground states on PEs and ranks": processes,
         "shares and memory of ground states": shares,
     }
