@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import dhfr
 import gromacs
@@ -59,36 +58,6 @@ coulombtype = PME
 rcoulomb = {dhfr.CUTOFF_NM}
 rvdw = {dhfr.CUTOFF_NM}
 """
-INPUT = """\
-[system]
-kind = "classical"
-topology = "{name}.top"
-coordinates = "{name}.gro"
-
-[forces]
-cutoff = "{cutoff} nm"
-switch = "off"
-electrostatics = "pme"
-mesh = {mesh}
-spline_order = {order}
-ewald_coefficient = "{ewald} 1/nm"
-dispersion_correction = true
-constraints = "h-bonds"
-rigid_water = true
-precision = "mixed"
-
-[dynamics]
-ensemble = "nvt"
-timestep = "{timestep} fs"
-steps = 1000
-temperature = "{temperature} K"
-friction = "{friction} 1/ps"
-seed = {seed}
-
-[output]
-trajectory_interval = 0
-energy_interval = 100
-"""
 
 
 def write(system: Water | Repeated, gmx: str, folder: Path) -> int:
@@ -126,18 +95,21 @@ def _write_repeated(system: Repeated, gmx: str, folder: Path) -> None:
 
 
 def write_input(system: Water | Repeated, folder: Path) -> Path:
-    """Write finegrain's input beside the files and return its path."""
+    """Write finegrain's input beside the files and return its path: that of DHFR, for others."""
+    from finegrain import benchmark
+
+    text = benchmark.DHFR_INPUT
+    for old, new in (
+        ('title = "DHFR in water (joint AMBER-CHARMM benchmark)"', f'title = "{system.name}"'),
+        (
+            'topology = "openmmtools:DHFRExplicit"',
+            f'topology = "{system.name}.top"\ncoordinates = "{system.name}.gro"',
+        ),
+        ("mesh = [64, 64, 64]", f"mesh = {list(system.mesh)}"),
+    ):
+        if old not in text:
+            raise SystemExit(f"bench/peers: the input of DHFR no longer has {old}")
+        text = text.replace(old, new)
     path = folder / f"{system.name}.toml"
-    values: dict[str, Any] = {
-        "name": system.name,
-        "cutoff": dhfr.CUTOFF_NM,
-        "mesh": list(system.mesh),
-        "order": dhfr.SPLINE_ORDER,
-        "ewald": dhfr.EWALD_COEFFICIENT_PER_NM,
-        "timestep": dhfr.TIMESTEP_FS,
-        "temperature": dhfr.TEMPERATURE_K,
-        "friction": dhfr.FRICTION_PER_PS,
-        "seed": dhfr.SEED,
-    }
-    path.write_text(INPUT.format(**values))
+    path.write_text(text)
     return path
