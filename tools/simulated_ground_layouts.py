@@ -135,8 +135,8 @@ def simulated_ground_layouts(table: Table, spread: Spread) -> dict[str, Layout]:
                     milliseconds(idle),
                 )
             )
-        head = ("waters", "division", "orbitals", "map", "links", "nodes", "step", "published")
-        head += ("own work", "messages", "waits")
+        head = ["waters", "division", "orbitals", "map", "links", "nodes", "step", "published"]
+        head += ["own work", "messages", "waits"]
         return table(head, "rllllr" + "r" * 5, rows)
 
     def processes(results: Path) -> list[str]:

@@ -38,6 +38,7 @@ inline std::vector<BatchTurns> turns_of(const TransformPlan& plan, int batch, st
   const int places = one_at_a_time ? 1 : std::min(most_places, batch / together);
   const int rest = batch % together;
   std::vector<BatchTurns> turns;
+  turns.reserve(static_cast<std::size_t>(places) + 1);
   for (int place = 0; place < places; ++place)
     turns.push_back({together, place * together, places * together, batch - rest});
   if (rest > 0) turns.push_back({rest, batch - rest, rest, batch});
