@@ -31,7 +31,7 @@ HWY_INLINE V number_by_number(const F& f, V a, const More&... more) {
 #if HWY_TARGET == HWY_SCALAR
   a.raw = f(a.raw, more.raw...);
 #else
-  for (std::size_t i = 0; i < sizeof(a.raw) / sizeof(a.raw[0]); ++i)
+  for (std::size_t i = 0; i < hn::MaxLanes(hn::DFromV<V>()); ++i)
     a.raw[i] = f(a.raw[i], more.raw[i]...);
 #endif
   return a;

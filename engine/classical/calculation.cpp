@@ -50,7 +50,8 @@ class ClassicalCalculation final : public Calculation {
             .atoms = system_.atoms(),
             .steps = job_.dynamics.steps,
             .checkpoint_seconds = job_.dynamics.checkpoint_seconds,
-            .memory = job_.memory};
+            .memory = job_.memory,
+            .bits = job_.settings.bits};
   }
   std::vector<std::pair<std::string, std::string>> settings() const override {
     return describe_job(job_);
