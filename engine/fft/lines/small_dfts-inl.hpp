@@ -17,6 +17,7 @@
 
 #include <utility>
 
+#include "base/sized_vectors-inl.hpp"
 #include "fft/lines/unit_root.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,11 +26,12 @@ namespace HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
+namespace sized = fg::HWY_NAMESPACE::sized;
 
 template <class Real>
 using Lanes = hn::ScalableTag<Real>;
 template <class Real>
-using Vec = hn::VFromD<Lanes<Real> >;
+using Vec = sized::Vec<Lanes<Real> >;
 
 /// A complex number in each lane.
 template <class Real>

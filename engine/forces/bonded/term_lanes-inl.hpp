@@ -14,6 +14,7 @@
 
 #include <numbers>
 
+#include "base/sized_vectors-inl.hpp"
 #include "base/vec3_lanes-inl.hpp"
 #include "forces/bonded/term_lanes.hpp"
 #include "forces/bonded/terms.hpp"
@@ -26,7 +27,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using namespace vec3_lanes;
 using Doubles = hn::CappedTag<double, TermSlice::multiple>;
-using Vec = hn::Vec<Doubles>;
+using Vec = sized::Vec<Doubles>;
 using Vec3v = Vec3Lanes<Vec>;
 
 HWY_INLINE Vec number(double value) {
@@ -270,7 +271,9 @@ struct LaneKernel<HarmonicTorsion> {
     const DihedralLanes phi(atoms);
     const Vec sine = hn::NegMulAdd(phi.cosine, sin_angle, hn::Mul(phi.sine, cos_angle));
     const Vec cosine = hn::MulAdd(phi.sine, sin_angle, hn::Mul(phi.cosine, cos_angle));
-    const Vec turn = hn::CopySign(angle_of(hn::Abs(sine), cosine), sine);
+    const Doubles d;
+    const Vec turn =
+        hn::CopySign(sized::plain(d, angle_of(hn::Abs(sine), cosine)), sized::plain(d, sine));
     const Vec slope = hn::Mul(stiffness, turn);
     atoms.set_energy(hn::Mul(number(0.5), hn::Mul(slope, turn)));
     phi.set_forces(atoms, slope);

@@ -16,6 +16,7 @@
 
 #include <type_traits>
 
+#include "base/sized_vectors-inl.hpp"
 #include "forces/pair/ewald_fit.hpp"
 
 // Unrolling turns loops over rows and coefficients into straight code; otherwise arrays of vectors
@@ -45,7 +46,7 @@ constexpr int ewald_pieces = !std::is_same_v<Real, float> ? 1
 template <class Real, int terms>
 class EwaldPolynomial {
   using D = PairTag<Real>;
-  using Vec = hn::Vec<D>;
+  using Vec = sized::Vec<D>;
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
   static constexpr int pieces = ewald_pieces<Real>;
 
