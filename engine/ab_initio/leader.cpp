@@ -177,7 +177,11 @@ void Leader::place(std::span<const Vec3> positions, const electrons::Lattice& ce
 
 /// When there is nothing else to do: the electrons have been evaluated.
 Task Leader::await_dispersion() {
-  while (!dispersion_->is_known(patience)) {
+  using Run = IonDispersion::Run;
+  const auto run = [this] {
+    return setup_->progress->stop_wanted.load() ? Run::is_to_stop : Run::goes_on;
+  };
+  while (!dispersion_->is_known(patience, run())) {
     self().send_at<&Leader::look_again>(looks_, 0.0, Lane::low);
     co_await when<&Leader::look_again>(looks_);
     ++looks_;
