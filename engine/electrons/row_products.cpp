@@ -7,8 +7,9 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "electrons/row_products.cpp"
-#include "base/sized_vectors-inl.hpp"
 #include "hwy/foreach_target.h"
+// foreach_target must come first: the rest of the file is compiled once per target.
+#include "base/sized_vectors-inl.hpp"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
