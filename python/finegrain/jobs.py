@@ -61,6 +61,11 @@ class Job(JobFile):
         return float(self.dynamics["timestep"]) * units.time_in_fs
 
     @property
+    def long_range_interval(self) -> int:
+        """Steps between two evaluations of the mesh."""
+        return int(self.dynamics.get("long_range_interval", 1))
+
+    @property
     def barostat(self) -> str:
         """Name of the barostat; empty if the box is constant."""
         name = str(self.dynamics.get("barostat", "none"))
@@ -151,7 +156,16 @@ class Job(JobFile):
         self.dynamics["steps"] = steps
 
     def refuse_steps(self, steps: int, source: str) -> None:
-        """Complain about steps of a job without a time step."""
+        """Complain about steps of a job without a time step, or that end without the mesh."""
+        every = self.long_range_interval
+        if steps % every:
+            raise InputError(
+                "the run would end between two evaluations of the mesh",
+                where=source,
+                value=f"{steps:,} steps",
+                limit=f"a multiple of long_range_interval = {every}",
+                hint=f"take {steps // every * every} or {(steps // every + 1) * every} steps",
+            )
         if steps > 0 and self.timestep_fs == 0:
             hint = 'add a [dynamics] section with timestep = "2 fs"; `finegrain init` shows one'
             raise InputError("a run needs a time step", where=source, hint=hint)

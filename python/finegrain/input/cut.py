@@ -19,6 +19,7 @@ from finegrain.input.baths import barostat, box_problems, room_for_scaling
 from finegrain.input.buffer import PairPotential, find_kinds, list_buffer
 from finegrain.input.fragments import Fragments
 from finegrain.input.load import Input
+from finegrain.input.long_range import long_range_interval
 from finegrain.input.settings import Settings
 from finegrain.input.system import ClassicalSystem
 from finegrain.input.thermal import thermal_motion
@@ -100,7 +101,8 @@ def choose_cut(
         drift = share * allowed.value
         return settings.cutoff + list_buffer(kinds, potential, warmth, timestep, interval, drift)
 
-    rebuild = forces.rebuild_interval or _longest_interval(reach, settings.cutoff)
+    every = long_range_interval(dynamics)
+    rebuild = forces.rebuild_interval or _longest_interval(reach, settings.cutoff, every)
     prune = forces.prune_interval or _divisor_near(rebuild, _pruned_after / timestep)
     problems: list[Problem] = []
     if rebuild % prune:
@@ -132,15 +134,16 @@ def choose_cut(
     return cut, problems
 
 
-def _longest_interval(reach: Callable[[int, float], float], cutoff: float) -> int:
-    """Return the longest interval with an acceptable radius of the outer list."""
+def _longest_interval(reach: Callable[[int, float], float], cutoff: float, every: int) -> int:
+    """Return the longest multiple of `every` with an acceptable radius of the outer list."""
     longest = max(_growth * cutoff, _least_buffer)
-    low, high = 0, len(_intervals) - 1
+    intervals = [interval for interval in _intervals if interval % every == 0]
+    low, high = 0, len(intervals) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        fits = reach(_intervals[middle], 1 - _inner_share) <= cutoff + longest
+        fits = reach(intervals[middle], 1 - _inner_share) <= cutoff + longest
         low, high = (middle, high) if fits else (low, middle - 1)
-    return _intervals[low]
+    return intervals[low]
 
 
 def _divisor_near(number: int, wanted: float) -> int:
