@@ -40,7 +40,6 @@ _pruned_after = 8.0 / units.time_in_fs
 _rounding = (
     1e-3 / bohr_in_angstrom
 )  # atoms on the edge of a patch, and the reach of single precision
-_worth_a_cut = 500  # atoms in vacuum; below this one object computes all pairs quickly
 
 
 @dataclass
@@ -162,13 +161,10 @@ def _choose_patches(
     """Return a division into patches, each at least as wide as a list reaches."""
     every_pair = not settings.periodic and settings.electrostatics == "plain"
     widths = cells.widths(frame)
-    # If every pair counts, all patches must touch.
-    most = [2, 2, 2] if every_pair else [max(int(width / least), 1) for width in widths]
-    if far:
-        most = [min(count, 2) for count in most]
+    most = grain.most_patches(widths.tolist(), least, every_pair=every_pair, far=far)
     chosen: Sequence[int] = [1, 1, 1]
-    if not every_pair or atoms >= _worth_a_cut:
-        chosen = grain.choose_patches((most[0], most[1], most[2]), atoms, given.model.patches.pes)
+    if not every_pair or atoms >= grain.worth_a_cut:
+        chosen = grain.choose_patches(most, atoms, given.model.patches.pes)
     problems: list[Problem] = []
     shortest = float(widths.min())
     if settings.periodic and shortest < least:
@@ -184,9 +180,9 @@ def _choose_patches(
             if far:
                 what = "more patches than exclusions beyond the cutoff allow"
             limit = (
-                f"{most}"
+                f"{list(most)}"
                 if every_pair or far
-                else f"{most}, patches of at least {in_angstrom(least)}"
+                else f"{list(most)}, patches of at least {in_angstrom(least)}"
             )
             problems.append(given.source.problem("patches.grid", what, limit=limit, hint=hint))
         chosen = wanted
