@@ -7,7 +7,7 @@ See result_tables.py.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -66,14 +66,7 @@ def _of_report(report: Mapping[str, Any], table: Table) -> list[str]:
         for entry in these:
             simd = entry.get("simd")
             head += [f"{entry['program']}{', ' + simd if simd else ''}", ""]
-        names = list(
-            dict.fromkeys(
-                (part["part"], part["within"]) for entry in these for part in entry["parts"]
-            )
-        )
-        order = {name: place for place, (name, _within) in enumerate(names)}
-        last = ("all else", "a step")
-        names.sort(key=lambda pair: (pair[0] in last, order[pair[0]]))
+        names = _in_one_order(entry["parts"] for entry in these)
         rows = []
         for name, within in names:
             cells = [_one(entry["parts"], name) for entry in these]
@@ -95,6 +88,22 @@ def _of_report(report: Mapping[str, Any], table: Table) -> list[str]:
             *table(head, "ll" + "rr" * len(these), rows),
         ]
     return lines[1:]
+
+
+def _in_one_order(programs: Iterable[list[dict[str, Any]]]) -> list[tuple[str, bool]]:
+    """Return the parts of all programs with whether each is a share of one before it.
+
+    What only one of them tells stands behind what comes before it there.
+    """
+    names: list[tuple[str, bool]] = []
+    for parts in programs:
+        before = 0
+        for part in parts:
+            name = part["part"], bool(part["within"])
+            if name not in names:
+                names.insert(before, name)
+            before = names.index(name) + 1
+    return names
 
 
 def _one(parts: list[dict[str, Any]], name: str) -> dict[str, Any] | None:
