@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The bound of the pair kernel: operations of a compiled loop are counted as the core takes them."""
+"""The bound of the pair kernel: operations of a compiled loop, counted as a core takes them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def roof(monkeypatch):
 def code(*lines, start=0x100):
     """Return instructions as objdump prints them, four bytes each."""
     return [
-        (start + 4 * number, *(line.split(maxsplit=1) + [""])[:2])
+        (start + 4 * number, *[*line.split(maxsplit=1), ""][:2])
         for number, line in enumerate(lines)
     ]
 
