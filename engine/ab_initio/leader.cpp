@@ -167,7 +167,7 @@ void Leader::send(Ref<OrderMessage> order) {
     setup_->density.broadcast_at<&Density::order>(density_orders_++, shared, Lane::high);
   if (what == Order::evaluate) ++evaluations_;
   if (needs_matrices(what)) setup_->ortho.broadcast<&Ortho::order>(shared, Lane::high);
-  setup_->orbitals.broadcast<&Orbitals::order>(shared);
+  setup_->orbitals.broadcast<&Orbitals::order>(shared, Lane::high);
 }
 
 void Leader::place(std::span<const Vec3> positions, const electrons::Lattice& cell) {
