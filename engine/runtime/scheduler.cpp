@@ -21,7 +21,9 @@ constexpr std::size_t inbox_capacity = 512;
 constexpr std::size_t inbox_batch = 64;  // parcels taken in before the next message is processed
 constexpr int messages_per_poll = 16;    // messages between two polls of the network
 constexpr int most_drives = 8;           // in a row, within an entry
-constexpr std::chrono::microseconds drive_interval(50);  // between those within an entry
+// Between those within an entry; and after this time of entries, although they are few: what they
+// have sent has to leave.
+constexpr std::chrono::microseconds drive_interval(50);
 }  // namespace
 
 constinit thread_local Pe* Pe::current_ = nullptr;
@@ -174,17 +176,19 @@ void Pe::drive_network_if_due() {
   Network* const network = driven();
   if (!network) return;
   const auto now = RunClock::now();
-  if (now - driven_in_entry_ < drive_interval) return;
+  if (now - last_drive_ < drive_interval) return;
   // What arrived may have to be passed on.
   for (int i = 0; i < most_drives && network->progress(); ++i) {
   }
-  driven_in_entry_ = RunClock::now();
+  last_drive_ = RunClock::now();
 }
 
 void Pe::drive_network() {
   Network* const network = driven();
   until_poll_ = network ? messages_per_poll : std::numeric_limits<int>::max();
-  if (network) network->progress();
+  if (!network) return;
+  network->progress();
+  last_drive_ = RunClock::now();
 }
 
 void Pe::accept(Lane lane, const Envelope& envelope) {
@@ -223,6 +227,7 @@ void Pe::loop() {
       if constexpr (profiling == Profiling::trace) tracer_->end(account_.last());
     } else {
       dispatch<profiling>(lanes_.pop());
+      if (driven() && RunClock::now() - last_drive_ > drive_interval) until_poll_ = 0;
     }
   }
 }

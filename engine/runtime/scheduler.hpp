@@ -150,7 +150,7 @@ class alignas(64) Pe {
   MessageCounts counts_;
   Account account_;
   int until_poll_ = 1;  // messages until the next poll
-  RunClock::time_point driven_in_entry_{};
+  RunClock::time_point last_drive_{};
   // Written by producers.
   TicketQueue<Parcel> inbox_;
   alignas(64) SleepFlag sleep_flag_;
