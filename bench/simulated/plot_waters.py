@@ -23,7 +23,7 @@ COLOURS = {8: "#33658a", 32: "#0b6e4f", 64: "#b5651d"}
 MACHINES = {"bluegene-l": ("o", "Blue Gene/L"), "bluegene-q": ("s", "Blue Gene/Q")}
 LINKS = {"shared": "-", "own": "--"}
 
-Curves = dict[tuple[str, int, str, str], list[tuple[int, float]]]
+Curves = dict[tuple[str, int, str, float, str], list[tuple[int, float]]]
 
 
 def curves(rows: list[dict[str, Any]]) -> Curves:
@@ -31,7 +31,7 @@ def curves(rows: list[dict[str, Any]]) -> Curves:
     found: Curves = {}
     for row in sorted(rows, key=lambda row: int(row["nodes"])):
         if row["map"] == "plane":
-            key = row["machine"], row["waters"], row["links"], str(row["cut"])
+            key = row["machine"], row["waters"], row["links"], row["cutoff_ry"], str(row["cut"])
             found.setdefault(key, []).append((row["nodes"], row["seconds"]))
     return found
 
@@ -39,7 +39,7 @@ def curves(rows: list[dict[str, Any]]) -> Curves:
 def draw(rows: list[dict[str, Any]], what: str, picture: Path) -> None:
     """Make one picture."""
     figure, axes = plt.subplots(figsize=(6.4, 4.4))
-    for (machine, waters, links, _), points in sorted(curves(rows).items()):
+    for (machine, waters, links, cutoff, _), points in sorted(curves(rows).items()):
         marker, name = MACHINES[machine]
         axes.loglog(
             *zip(*points, strict=True),
@@ -47,7 +47,7 @@ def draw(rows: list[dict[str, Any]], what: str, picture: Path) -> None:
             marker=marker,
             markersize=4,
             linestyle=LINKS[links],
-            label=f"{waters} waters, {name}, {links} links",
+            label=f"{waters} waters at {cutoff:g} Ry, {name}, {links} links",
         )
     for waters in sorted({row["waters"] for row in rows}):
         axes.loglog(

@@ -344,6 +344,8 @@ class AssemblyOfObjects final : public Assembly {
           for (int c = 0; c < setup_->pair_groups(); ++c)
             if (b == block || setup_->group(c).contains(block)) listeners.push_back({b, c, chunk});
         setup_->listeners.emplace_back(setup_->pairs, listeners);
+        std::erase_if(listeners, [block](const auto& pair) { return pair[0] != block; });
+        setup_->own_pairs.emplace_back(setup_->pairs, listeners);
       }
     for (int spin = 0; spin < basis_.spins(); ++spin)
       for (int part = 0; part < basis_.parts(); ++part)

@@ -101,13 +101,28 @@ inline std::span<const Vec3> positions_of(const OrderMessage& order) noexcept {
 }
 
 /// A block of orbitals, or more of them, for products of matrices. Trailing: `vectors` times
-/// [orbitals][waves of a chunk] complex numbers.
+/// [orbitals][waves of a chunk] complex numbers. Vectors that stand on the right of overlaps only
+/// are in a message of their own, which the other blocks do not get.
 struct BlockMessage : Message {
   std::int64_t number;  // of the order
   Order order;
   std::int32_t block;
   std::int32_t vectors;
+  std::int32_t first;  // of the order's vectors; 0 but for those on the right only
 };
+
+/// The vectors of an order that stand on the right of overlaps only.
+constexpr int vectors_on_the_right(Order order) noexcept {
+  switch (order) {
+    case Order::gradient:
+      return 1;
+    case Order::subspace:
+    case Order::project:
+      return 2;
+    default:
+      return 0;
+  }
+}
 
 /// Trailing: a tile of a matrix of all orbitals, by rows, or the whole of it; orbitals are to be
 /// multiplied by its columns. If there are two, one after the other, each is for its own vectors of

@@ -134,9 +134,10 @@ double Orbitals::fictitious_kinetic(double sum, std::span<const Number> velocity
 
 /// <c|v> and <c|p>, where p are the orbitals over the masses.
 void Orbitals::send_velocities() {
-  auto message = new_block(3);
+  const Vector* const left = &psi_;
+  send_vectors({&left, 1}, 0);
+  auto message = new_block(2, 1);
   auto* to = message->trailing<Number>();
-  to = std::copy(psi_.begin(), psi_.end(), to);
   to = std::copy(motion_->velocity.begin(), motion_->velocity.end(), to);
   for (int i = 0; i < orbitals_; ++i) {
     const auto from = row(psi_, i);

@@ -71,11 +71,13 @@ void OrbitalPoints::add_up_density() {
     const auto row = static_cast<std::size_t>(slab().x_size() * slab().width());
     for (int turn = 0; turn < slab().turns(); ++turn) {
       std::fill(turn_.begin(), turn_.end(), 0.0);
-      for (const auto& pair : rows_)
+      for (const auto& pair : rows_) {
         slab().to_points(pair->trailing<Number>(), turn, [&](int y, const Number* points) {
           double* const to = turn_.data() + static_cast<std::size_t>(y) * row;
           electrons::add_squares(points, row, to);
         });
+        drive_network_if_due();
+      }
       for_each_part(turn, [&](std::size_t d, std::size_t to, std::size_t from, std::size_t points) {
         for (std::size_t i = 0; i < points; ++i)
           fixed[d][to + i] = std::llrint(scale * turn_[from + i]);
@@ -107,10 +109,12 @@ void OrbitalPoints::apply_potential() {
         const double* const values = potentials_[d]->trailing<double>() + from;
         for (std::size_t i = 0; i < points; ++i) turn_[to + i] = scale * values[i];
       });
-      for (const auto& pair : rows_)
+      for (const auto& pair : rows_) {
         slab().there_and_back(pair->trailing<Number>(), turn, [&](int y, Number* points) {
           electrons::multiply_points(turn_.data() + static_cast<std::size_t>(y) * row, row, points);
         });
+        drive_network_if_due();
+      }
     }
   }
   for (auto& one : potentials_) one = {};

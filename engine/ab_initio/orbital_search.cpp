@@ -32,20 +32,22 @@ double weighted(double sum, std::span<const std::complex<double>> a,
 
 }  // namespace
 
-Ref<BlockMessage> Orbitals::new_block(std::size_t vectors) const {
+Ref<BlockMessage> Orbitals::new_block(std::size_t vectors, int first) const {
   auto message = make_message<BlockMessage>(vectors * psi_.size() * sizeof(Number));
   message->number = order_->number;
   message->order = order_->order;
   message->block = block();
   message->vectors = static_cast<std::int32_t>(vectors);
+  message->first = first;
   return message;
 }
 
 /// To the pair calculators of each chunk its waves; a single chunk is the block itself.
 void Orbitals::send(Ref<BlockMessage> block) {
   const int chunks = setup_->basis->chunks_in_part();
+  const auto& sections = block->first > 0 ? setup_->own_pairs : setup_->listeners;
   const auto listeners = [&](int k) -> const auto& {
-    return setup_->listeners[static_cast<std::size_t>(ordinal() * chunks + k)];
+    return sections[static_cast<std::size_t>(ordinal() * chunks + k)];
   };
   if (chunks == 1) return listeners(0).multicast<&PairCalculator::block>(std::move(block));
   for (int k = 0; k < chunks; ++k)
@@ -61,6 +63,7 @@ Ref<BlockMessage> Orbitals::chunk_of(const BlockMessage& block, const fft::Range
   chunk->order = block.order;
   chunk->block = block.block;
   chunk->vectors = block.vectors;
+  chunk->first = block.first;
   const Number* from = block.trailing<Number>() + waves.begin;
   Number* to = chunk->trailing<Number>();
   for (std::size_t row = 0; row < rows; ++row, from += waves_, to += count)
@@ -69,7 +72,14 @@ Ref<BlockMessage> Orbitals::chunk_of(const BlockMessage& block, const fft::Range
 }
 
 void Orbitals::send_block(std::initializer_list<const Vector*> vectors) {
-  auto message = new_block(vectors.size());
+  const std::span<const Vector* const> all(vectors);
+  const auto right = static_cast<std::size_t>(vectors_on_the_right(order_->order));
+  send_vectors(all.first(all.size() - right), 0);
+  if (right > 0) send_vectors(all.last(right), static_cast<int>(all.size() - right));
+}
+
+void Orbitals::send_vectors(std::span<const Vector* const> vectors, int first) {
+  auto message = new_block(vectors.size(), first);
   auto* to = message->trailing<Number>();
   for (const Vector* vector : vectors) to = std::copy(vector->begin(), vector->end(), to);
   send(std::move(message));

@@ -105,10 +105,11 @@ class Orbitals final : public Chare<Orbitals, 2> {
   const double* summed_products();
   void take_gradient(const double* inside);
   void take_direction(const double* inside);
-  Ref<BlockMessage> new_block(std::size_t vectors) const;
+  Ref<BlockMessage> new_block(std::size_t vectors, int first = 0) const;
   void send(Ref<BlockMessage> block);
   Ref<BlockMessage> chunk_of(const BlockMessage& block, const fft::Range& waves) const;
   void send_block(std::initializer_list<const Vector*> vectors);
+  void send_vectors(std::span<const Vector* const> vectors, int first);
   void send_step();
   void forces();
   void begin_nonlocal();

@@ -68,8 +68,10 @@ std::ptrdiff_t PairCalculator::zero() const noexcept {
 void PairCalculator::block(Ref<const BlockMessage> message) {
   const fft::Range group = setup_->group(index()[1]);
   const int place = group.contains(message->block) ? message->block - group.begin : group.size();
-  blocks_[static_cast<std::size_t>(place)] = std::move(message);
-  if (++arrived_ < static_cast<int>(blocks_.size())) return;
+  auto& held = message->first > 0 ? on_the_right_ : blocks_[static_cast<std::size_t>(place)];
+  held = std::move(message);
+  ++arrived_;
+  if (!is_complete()) return;
   const Order order = blocks_.front()->order;
   if (order != Order::step && order != Order::turn && order != Order::combine) overlap();
   if (order == Order::subspace || order == Order::project) return drop_blocks();
@@ -79,7 +81,14 @@ void PairCalculator::block(Ref<const BlockMessage> message) {
 void PairCalculator::matrix(Ref<const MatrixMessage> message) {
   covered_ += common(message->share, share_).numbers();
   matrices_.push_back(std::move(message));
-  if (covered_ == share_.numbers() && arrived_ == static_cast<int>(blocks_.size())) multiply();
+  if (covered_ == share_.numbers() && is_complete()) multiply();
+}
+
+/// All vectors of an order have arrived. The next order comes when this one is done.
+bool PairCalculator::is_complete() const noexcept {
+  const auto blocks = static_cast<int>(blocks_.size());
+  if (arrived_ < blocks || !blocks_.front()) return false;
+  return arrived_ == blocks + (vectors_on_the_right(blocks_.front()->order) > 0 ? 1 : 0);
 }
 
 namespace {
@@ -128,14 +137,23 @@ std::span<const Overlap> overlaps_of(Order order) noexcept {
 
 }  // namespace
 
+/// A vector of b.
+const Number* PairCalculator::on_the_right(int which, std::size_t size) const {
+  if (on_the_right_ && which >= on_the_right_->first)
+    return vector_of(*on_the_right_, which - on_the_right_->first, size);
+  const int b = index()[0];
+  const fft::Range group = setup_->group(index()[1]);
+  const int place = group.contains(b) ? b - group.begin : group.size();
+  return vector_of(*blocks_[static_cast<std::size_t>(place)], which, size);
+}
+
 void PairCalculator::overlap() {
   const auto [b, c, k] = index();
   {
     const PhaseTimer timer(overlap_phase);
     const Basis& basis = *setup_->basis;
     const fft::Range group = setup_->group(c);
-    const BlockMessage& right =
-        *blocks_[static_cast<std::size_t>(group.contains(b) ? b - group.begin : group.size())];
+    const Order order = blocks_.front()->order;
     const std::size_t waves = this->waves();
     const std::ptrdiff_t zero = this->zero();
     const int n_b = basis.block(b).size();
@@ -152,15 +170,16 @@ void PairCalculator::overlap() {
       const std::size_t size_a = static_cast<std::size_t>(n_a) * waves;
       const bool computes_half = computes_tile(a, b, basis.blocks());
       double* to = overlaps_.data() + row * static_cast<std::size_t>(n_b);
-      for (const Overlap& one : overlaps_of(right.order)) {
+      for (const Overlap& one : overlaps_of(order)) {
         if (computes_half || one.tiles == Overlap::Tiles::all) {
           charge(Work::products, block_product(n_a, n_b, waves));
-          overlap_blocks(vector_of(left, one.a, size_a), n_a, vector_of(right, one.b, size_b), n_b,
+          overlap_blocks(vector_of(left, one.a, size_a), n_a, on_the_right(one.b, size_b), n_b,
                          waves, zero, to, n_b);
         }
         to += share_.numbers();
       }
       row += static_cast<std::size_t>(n_a);
+      drive_network_if_due();
     }
   }
   send_overlaps();
@@ -189,6 +208,7 @@ void PairCalculator::send_overlaps() {
 
 void PairCalculator::drop_blocks() noexcept {
   for (auto& block : blocks_) block = {};
+  on_the_right_ = {};
   arrived_ = 0;
 }
 

@@ -6,6 +6,7 @@
 // are shared and not copied. Chunks divide the parts of the waves (Basis::waves_of_chunk).
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -29,16 +30,19 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
 
  private:
   void overlap();
+  const std::complex<double>* on_the_right(int which, std::size_t size) const;
   void send_overlaps();
   void take_matrix();
   void find_rows(const fft::Range& blocks, int which);
   void multiply();
   void drop_blocks() noexcept;
+  bool is_complete() const noexcept;
   std::size_t waves() const noexcept;
   std::ptrdiff_t zero() const noexcept;
 
   std::shared_ptr<const Setup> setup_;
   std::vector<Ref<const BlockMessage>> blocks_;  // of the group, then b if it is not among them
+  Ref<const BlockMessage> on_the_right_;         // vectors of b for its columns only
   int arrived_ = 0;
   MatrixShare share_;                               // rows of the group, columns of b
   std::vector<Ref<const MatrixMessage>> matrices_;  // tiles, or one whole matrix

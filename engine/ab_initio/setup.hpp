@@ -109,6 +109,7 @@ struct Setup {
   Section<PairCalculator> all_pairs;
   Section<Ortho> all_tiles;
   std::vector<Section<PairCalculator>> listeners;  // of each chunk of orbitals, by block and chunk
+  std::vector<Section<PairCalculator>> own_pairs;  // those of them that have the block's columns
   std::vector<Section<OrbitalPoints>> points_of;   // of all blocks of a spin, by spin and part
   std::vector<Section<PairCalculator>> listeners_of_tile;  // by ordinal
   std::vector<Section<Ortho>> tile_rows, tile_columns;

@@ -19,11 +19,9 @@ namespace fg {
 namespace {
 constexpr std::size_t inbox_capacity = 512;
 constexpr std::size_t inbox_batch = 64;  // parcels taken in before the next message is processed
-constexpr int messages_per_poll = 16;    // messages between two polls of the network
+constexpr int messages_per_poll = 16;    // messages between two polls of the network, at most
 constexpr int most_drives = 8;           // in a row, within an entry
-// Between those within an entry; and after this time of entries, although they are few: what they
-// have sent has to leave.
-constexpr std::chrono::microseconds drive_interval(50);
+constexpr std::chrono::microseconds drive_interval(50);  // within and between entries
 }  // namespace
 
 constinit thread_local Pe* Pe::current_ = nullptr;
@@ -175,12 +173,12 @@ Network* Pe::driven() const noexcept {
 void Pe::drive_network_if_due() {
   Network* const network = driven();
   if (!network) return;
-  const auto now = RunClock::now();
-  if (now - last_drive_ < drive_interval) return;
+  if (RunClock::now() - driven_ < drive_interval) return;
+  until_poll_ = messages_per_poll;
   // What arrived may have to be passed on.
   for (int i = 0; i < most_drives && network->progress(); ++i) {
   }
-  last_drive_ = RunClock::now();
+  driven_ = RunClock::now();
 }
 
 void Pe::drive_network() {
@@ -188,7 +186,7 @@ void Pe::drive_network() {
   until_poll_ = network ? messages_per_poll : std::numeric_limits<int>::max();
   if (!network) return;
   network->progress();
-  last_drive_ = RunClock::now();
+  driven_ = RunClock::now();
 }
 
 void Pe::accept(Lane lane, const Envelope& envelope) {
@@ -213,12 +211,18 @@ void Pe::accept(const Parcel& parcel, std::size_t messages) {
   sleep_flag_.wake();
 }
 
+/// The network is driven after some messages, and after some time: entries may take milliseconds,
+/// and what they have sent must not wait for the next ones.
 template <Profiling profiling>
 void Pe::loop() {
+  const bool drives = driven() != nullptr;
   while (!runtime_->stopping()) {
     if (inbox_.ready()) receive();
-    if (--until_poll_ <= 0) [[unlikely]]
+    if (--until_poll_ <= 0) [[unlikely]] {
       drive_network();
+    } else if (drives) {
+      drive_network_if_due();
+    }
     if (lanes_.empty()) {
       if constexpr (profiling != Profiling::off) account_.switch_to(Account::idle);
       if constexpr (profiling == Profiling::trace) tracer_->begin_idle(account_.last());
@@ -227,7 +231,6 @@ void Pe::loop() {
       if constexpr (profiling == Profiling::trace) tracer_->end(account_.last());
     } else {
       dispatch<profiling>(lanes_.pop());
-      if (driven() && RunClock::now() - last_drive_ > drive_interval) until_poll_ = 0;
     }
   }
 }

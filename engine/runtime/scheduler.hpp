@@ -93,7 +93,7 @@ class alignas(64) Pe {
   /// Called on its own thread, between or within entries: sends and takes in packets if the PEs do
   /// that.
   void drive_network();
-  /// The same if it is some time since this was called and did so.
+  /// The same if it is some time since the network was driven.
   void drive_network_if_due();
 
   /// The main function of the PE's thread: runs until the runtime stops. `core` is the core to bind
@@ -149,8 +149,8 @@ class alignas(64) Pe {
   std::uint64_t sent_to_others_ = 0;
   MessageCounts counts_;
   Account account_;
-  int until_poll_ = 1;  // messages until the next poll
-  RunClock::time_point last_drive_{};
+  int until_poll_ = 1;             // messages until the next poll
+  RunClock::time_point driven_{};  // when the network was driven last
   // Written by producers.
   TicketQueue<Parcel> inbox_;
   alignas(64) SleepFlag sleep_flag_;
