@@ -90,6 +90,7 @@ Task Leader::life() {
     co_await find_forces(Stress::found);
   }
   send(make(Order::finish));
+  runtime().expect_quiet();
 }
 
 /// A dynamics of orbitals is advised by the gap, which is found by other objects.
@@ -164,10 +165,10 @@ void Leader::send(Ref<OrderMessage> order) {
   const Order what = order->order;
   const Ref<const OrderMessage> shared = std::move(order);
   if (needs_density(what))
-    setup_->density.broadcast_at<&Density::order>(density_orders_++, shared, Lane::high);
+    setup_->all_densities.multicast_at<&Density::order>(density_orders_++, shared, Lane::high);
   if (what == Order::evaluate) ++evaluations_;
-  if (needs_matrices(what)) setup_->ortho.broadcast<&Ortho::order>(shared, Lane::high);
-  setup_->orbitals.broadcast<&Orbitals::order>(shared, Lane::high);
+  if (needs_matrices(what)) setup_->all_tiles.multicast<&Ortho::order>(shared, Lane::high);
+  setup_->all_orbitals.multicast<&Orbitals::order>(shared, Lane::high);
 }
 
 void Leader::place(std::span<const Vec3> positions, const electrons::Lattice& cell) {
