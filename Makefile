@@ -3,12 +3,13 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup build test check test-cpp test-python test-physics test-nightly sanitize nightly demo demo-ab-initio bench \
-  build-simulated simulate lint tidy tidy-changed format clean
+  build-simulated simulate build-arm test-arm lint tidy tidy-changed format clean
 
 JOBS ?= $(shell nproc)
 PYTHON := .venv/bin/python
 BUILD := build/release
 QUICK := not physics and not nightly
+ARM_TESTS := for processor in neon sve-256 sve-512; do ctest --preset arm64-$$processor || exit 1; done
 # Git lists the project's files. A checkout without git has no build folder either.
 CPP_FILES = $(shell git ls-files -co --exclude-standard 'engine/*.[ch]pp' 'bindings/*.[ch]pp' 'tests/*.[ch]pp' 'bench/*.[ch]pp')
 
@@ -43,9 +44,10 @@ test-physics: build  ## drift, equipartition, ensembles, long routes; one to two
 	@tools/setup.sh --bench
 	$(PYTHON) -m pytest -m physics
 
-test-nightly: build build-simulated  ## tests too long for `make test`: the whole matrix of processes, both MPIs, large fuzzing
+test-nightly: build build-simulated build-arm  ## tests too long for `make test`: the whole matrix of processes, both MPIs, Arm, large fuzzing
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --preset nightly
+	$(ARM_TESTS)
 	$(PYTHON) -m pytest -m nightly
 
 sanitize: setup  ## the C++ tests with address, undefined-behaviour and thread sanitizers; about an hour
@@ -81,8 +83,19 @@ simulate: build-simulated  ## published tables on simulated machines, into bench
 	$(PYTHON) bench/simulated/plot_transforms.py
 	$(PYTHON) bench/simulated/ground_state_table.py --waters 8 --cut 2 8 32 2 16 --nodes 8 32 64 128
 	$(PYTHON) bench/simulated/ground_state_table.py --waters 32 --cut 2 8 32 4 32 --nodes 32
-	$(PYTHON) bench/simulated/plot_ground_states.py
+	$(PYTHON) bench/simulated/ground_state_table.py --machine bluegene-q --cut 2 8 32 4 32 --links own --nodes 1 8 32 64
 	$(PYTHON) bench/simulated/dynamics_table.py --waters 8 --cut 2 8 32 2 16 --links own
+	$(PYTHON) bench/simulated/dynamics_table.py --cutoff 25 --cut 2 8 32 4 32 --links own --nodes 64 128
+	$(PYTHON) bench/simulated/plot_waters.py
+
+build-arm: setup  ## build engine and tests of kernels for 64-bit Arm, by a cross compiler
+	@tools/setup.sh --arm
+	cmake --preset arm64
+	cmake --build build/arm64 -j $(JOBS) --target finegrain-engine finegrain-tests-simd finegrain-tests-arm64
+
+test-arm: build build-arm  ## kernels and short runs on an emulated Arm, with NEON and SVE
+	$(ARM_TESTS)
+	$(PYTHON) -m pytest -q -m nightly tests/python/engine/test_arm.py
 
 lint: setup  ## format, layers, lengths, house rules, ruff, mypy, spelling: all as errors
 	@tools/lint.sh

@@ -12,6 +12,16 @@ if(FG_WERROR)
   list(APPEND flags -Werror)
 endif()
 target_compile_options(fg_options INTERFACE $<BUILD_INTERFACE:${flags}>)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Kernels for processors whose SVE has 256 bits (base/sized_vectors-inl.hpp) need to know it. The
+  # option also concerns plain code, if that may use SVE at all; then these kernels are left out.
+  include(CheckCXXSourceCompiles)
+  check_cxx_source_compiles("#ifdef __ARM_FEATURE_SVE\n#error\n#endif\nint main() {}" FG_PLAIN_CODE_WITHOUT_SVE)
+  if(FG_PLAIN_CODE_WITHOUT_SVE)
+    target_compile_options(fg_options INTERFACE $<BUILD_INTERFACE:-msve-vector-bits=256>)
+    target_compile_definitions(fg_options INTERFACE $<BUILD_INTERFACE:FG_SVE_256>)
+  endif()
+endif()
 if(FG_SANITIZE)
   target_compile_options(fg_options INTERFACE -fsanitize=${FG_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(fg_options INTERFACE -fsanitize=${FG_SANITIZE})
@@ -28,7 +38,7 @@ function(fg_add_module name)
   endforeach()
 endfunction()
 
-# The target finegrain-tests builds all tests, finegrain-tests-KIND those of one kind.
+# The target finegrain-tests builds all tests, finegrain-tests-KIND those of one kind (also of the kind simd).
 function(fg_list_test target kind)
   foreach(list IN ITEMS finegrain-tests finegrain-tests-${kind})
     if(NOT TARGET ${list})
@@ -38,10 +48,12 @@ function(fg_list_test target kind)
   endforeach()
 endfunction()
 
-# fg_add_test(NAME KIND SOURCES files... NEEDS modules...) makes one GoogleTest binary; KIND (unit,
-# property, reference, parallel) becomes the ctest label.
+# fg_add_test(NAME KIND SOURCES files... NEEDS modules... [ALSO kinds...]) makes one GoogleTest binary; KIND
+# (unit, property, reference, parallel) and those of ALSO become its ctest labels. Tests that run on every
+# SIMD target (tests/support/each_simd_target.hpp) also have the label simd; the label arm64 means that the
+# test is worth its time in an emulator, too.
 function(fg_add_test name kind)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;NEEDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;NEEDS;LIBRARIES;ALSO" ${ARGN})
   find_package(GTest REQUIRED)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE fg_options GTest::gmock GTest::gtest GTest::gtest_main ${ARG_LIBRARIES})
@@ -49,15 +61,25 @@ function(fg_add_test name kind)
   foreach(need IN LISTS ARG_NEEDS)
     target_link_libraries(${name} PRIVATE fg_${need})
   endforeach()
-  fg_list_test(${name} ${kind})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
-  if(FG_SANITIZE)
+  if(FG_SANITIZE OR CMAKE_CROSSCOMPILING)  # an emulator is slow, too
     math(EXPR ARG_TIMEOUT "10 * ${ARG_TIMEOUT}")
   endif()
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS ${kind} TIMEOUT ${ARG_TIMEOUT})
+  set(labels ${kind} ${ARG_ALSO})
+  foreach(source IN LISTS ARG_SOURCES)
+    file(STRINGS ${source} each_target REGEX "FG_ON_EACH_SIMD_TARGET" LIMIT_COUNT 1)
+    if(each_target)
+      list(APPEND labels simd)
+      break()
+    endif()
+  endforeach()
+  foreach(label IN LISTS labels)
+    fg_list_test(${name} ${label})
+  endforeach()
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
 # fg_test_in_processes(TARGET KIND MPI arguments...) starts a program by mpiexec in 1, 2 and 3 processes,

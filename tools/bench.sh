@@ -18,13 +18,16 @@ find "$build/bench/micro" -type f -perm -u+x -name '*bench*' -not -path '*/CMake
       --benchmark_out="bench/results/micro_$name.json" --benchmark_out_format=json
   done
 
+.venv/bin/python bench/micro/forces/pair/roof.py --build "$build" --out bench/results/pair_kernel.json
+
 .venv/bin/python bench/peers/parts.py --programs "$build/bench/micro/runtime"
 .venv/bin/python bench/peers/plot_parts.py
 .venv/bin/python bench/peers/processes.py --build "$build"
 .venv/bin/python bench/peers/transforms.py --build "$build"
 
 # One file each, so that a disturbed half can be measured again by itself.
-.venv/bin/python bench/peers/compare.py --threads 1 --out bench/results/dhfr_peers_one_thread.json
+.venv/bin/python bench/peers/compare.py --threads 1 --long-range 2 \
+  --out bench/results/dhfr_peers_one_thread.json
 .venv/bin/python bench/peers/compare.py --threads "$(nproc)" \
   --out bench/results/dhfr_peers_two_threads.json
 .venv/bin/python tools/result_tables.py

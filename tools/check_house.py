@@ -61,7 +61,7 @@ ODD = re.compile(rf"(?<![\w\"])({'|'.join(PLAIN)})\b", re.IGNORECASE)
 RESERVED = re.compile(r"(?<![\w\")])(?:_\w+|\w+__\w*)")
 GIVEN = re.compile(
     r"_Exit|_Pragma|_engine|__restrict|__rdtsc|__builtin_(cpu_init|cpu_supports|ia32_pause|prefetch)"
-    r"|__(FILE|LINE|SSE2|PRETTY_FUNCTION|VA_ARGS|VERSION|GLIBC|aarch64|x86_64)__"
+    r"|__(FILE|LINE|SSE2|PRETTY_FUNCTION|VA_ARGS|VERSION|GLIBC|aarch64|x86_64)__|__ARM_FEATURE_SVE"
     r"|__SANITIZE_(ADDRESS|THREAD)__|__libc_(calloc|malloc|memalign|realloc)"
     r"|_mm256_(castps_si256|permutevar_ps)|_mm512_(castps_si512|permutex(var|2var)_ps)"
     r"|__m128i|_mm_(loadu_si128|sfence|stream_si128)"

@@ -81,6 +81,8 @@ MEANINGS = {
     "pressure",
     "dynamics.timestep": "length of a step, at most 20 fs",
     "dynamics.steps": "number of steps",
+    "dynamics.long_range_interval": "steps between two evaluations of the forces of the mesh, "
+    "which then count as often in the kicks (r-RESPA); `steps` and other intervals are multiples",
     "dynamics.temperature": "temperature of the heat bath and of initial velocities; "
     '`["100 K", "300 K"]` goes linearly from one to the other over the steps (Langevin)',
     "dynamics.thermostat": "Langevin dynamics of each atom, or one factor for all velocities",

@@ -13,6 +13,7 @@ from accuracy_layouts import layouts
 from car_parrinello_layouts import car_parrinello_layouts
 from dynamics_layouts import dynamics_layouts
 from ground_state_layouts import ground_state_layouts
+from phase_layouts import phase_layouts
 from pressure_layouts import pressure_layouts
 from simulated_ground_layouts import simulated_ground_layouts
 from spline_layouts import spline_layouts
@@ -305,6 +306,7 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     **car_parrinello_layouts(table),
     **dynamics_layouts(table),
     **simulated_ground_layouts(table, spread),
+    **phase_layouts(table),
     **pressure_layouts(table),
     **spline_layouts(table),
     **transform_layouts(table),

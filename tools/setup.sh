@@ -3,7 +3,9 @@
 #
 # Makes this checkout ready to build: Debian packages, then a virtual environment in .venv with the
 # pinned Python packages. Safe to run again; does nothing when everything is there.
-# Usage: tools/setup.sh [--bench]     --bench adds the programs that benchmarks are compared with
+# Usage: tools/setup.sh [--bench | --arm]
+#   --bench adds the programs that benchmarks are compared with
+#   --arm adds the cross compiler for 64-bit Arm, the emulator, and libraries in .arm64
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,8 +13,9 @@ lists=(tools/debian-packages.txt)
 case "${1:-}" in
   "") ;;
   --bench) lists+=(tools/debian-packages-bench.txt) ;;
+  --arm) lists+=(tools/debian-packages-arm.txt) ;;
   *)
-    echo "setup: unknown option $1; the only one is --bench" >&2
+    echo "setup: unknown option $1; there are --bench and --arm" >&2
     exit 1
     ;;
 esac
@@ -79,3 +82,4 @@ if [ "${1:-}" = --bench ] && { [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$wan
   .venv/bin/python -m pip install --quiet --disable-pip-version-check -r tools/requirements-bench.txt
   printf '%s\n' "$wanted" >"$stamp"
 fi
+if [ "${1:-}" = --arm ]; then tools/arm64_libraries.sh; fi

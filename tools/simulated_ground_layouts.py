@@ -19,6 +19,7 @@ SIMULATED, DYNAMICS, PROCESSES, PEERS = (
     "ground_states.json",
 )
 NOT_YET = ["Not measured yet."]
+CUTOFF_RY = 70.0
 
 # Columns of milliseconds, by the parts of the time table that they add up.
 COLUMNS = {
@@ -55,51 +56,85 @@ def cut_in_words(row: dict[str, Any]) -> str:
     return ", ".join(map(str, row["cut"]))
 
 
+def links_in_words(row: dict[str, Any]) -> str:
+    """Write how messages use links, and a cut-off that is not the usual one."""
+    low = "" if row["cutoff_ry"] == CUTOFF_RY else f", {row['cutoff_ry']:g} Ry"
+    return str(row["links"]) + low
+
+
+def rows_of(results: Path, name: str) -> list[dict[str, Any]]:
+    """Return the rows of a stored result."""
+    report = read(results, name)
+    return report["rows"] if report else []
+
+
+def of_job(row: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what rows of one curve have in common."""
+    return (
+        *(row["machine"], row["waters"], row["cutoff_ry"], tuple(row["cut"]), row["links"]),
+        row.get("scheme", ""),
+    )
+
+
 def simulated_ground_layouts(table: Table, spread: Spread) -> dict[str, Layout]:
     """Return the layouts by name."""
 
     def iterations(results: Path) -> list[str]:
-        report = read(results, SIMULATED)
-        if report is None:
-            return NOT_YET
+        return by_nodes(results, SIMULATED, "bluegene-l", "iteration")
+
+    def iterations_on_q(results: Path) -> list[str]:
+        return by_nodes(results, SIMULATED, "bluegene-q", "iteration")
+
+    def steps(results: Path) -> list[str]:
+        return by_nodes(results, DYNAMICS, "bluegene-l", "step")
+
+    def by_nodes(results: Path, name: str, machine: str, what: str) -> list[str]:
         rows = [
-            (
-                str(row["waters"]),
-                cut_in_words(row),
-                f"{row['nodes']}*" if "program" in row else str(row["nodes"]),
-                milliseconds(row["seconds"]),
-                milliseconds(row["published"]) if row["published"] else "",
-                *parts_of(row),
-            )
-            for row in sorted(
-                report["rows"], key=lambda row: (row["waters"], row["cut"], row["nodes"])
-            )
-            if row["map"] == "plane"
+            row
+            for row in rows_of(results, name)
+            if row["machine"] == machine and row["map"] == "plane"
         ]
-        head = ("waters", "division", "nodes", "iteration", "published", *COLUMNS)
+        if not rows:
+            return NOT_YET
+        cells, first = [], {}
+        for row in sorted(rows, key=lambda row: (of_job(row), row["nodes"])):
+            least = first.setdefault(of_job(row), row)
+            cells.append(
+                (
+                    str(row["waters"]),
+                    cut_in_words(row),
+                    links_in_words(row),
+                    f"{row['nodes']}*" if "program" in row else str(row["nodes"]),
+                    milliseconds(row["seconds"]),
+                    f"{least['seconds'] / row['seconds'] * least['nodes']:.0f}",
+                    milliseconds(row["published"]) if row["published"] else "",
+                    *parts_of(row),
+                )
+            )
+        head = ("waters", "division", "links", "nodes", what, "speed-up", "published", *COLUMNS)
         head += ("other work", "messages", "waits")
-        return table(head, "rl" + "r" * (len(head) - 2), rows)
+        return table(head, "rll" + "r" * (len(head) - 3), cells)
 
     def maps(results: Path) -> list[str]:
-        report = read(results, SIMULATED)
-        if report is None:
+        return by_map(results, SIMULATED, "iteration")
+
+    def maps_of_steps(results: Path) -> list[str]:
+        return by_map(results, DYNAMICS, "step")
+
+    def by_map(results: Path, name: str, what: str) -> list[str]:
+        found = rows_of(results, name)
+        sizes = dict.fromkeys((of_job(row), row["nodes"]) for row in found if row["map"] != "plane")
+        if not sizes:
             return NOT_YET
-        sizes = dict.fromkeys(
-            (row["waters"], tuple(row["cut"]), row["nodes"])
-            for row in report["rows"]
-            if row["map"] != "plane"
-        )
         rows = []
-        for waters, cut, nodes in sorted(sizes):
-            of = [
-                row
-                for row in report["rows"]
-                if (row["waters"], tuple(row["cut"]), row["nodes"]) == (waters, cut, nodes)
-            ]
+        for job, nodes in sorted(sizes):
+            of = [row for row in found if (of_job(row), row["nodes"]) == (job, nodes)]
             best = min(row["seconds"] for row in of)
             rows += [
                 (
-                    str(waters),
+                    row["machine"],
+                    str(row["waters"]),
+                    links_in_words(row),
                     str(nodes),
                     f"`{row['map']}`",
                     milliseconds(row["seconds"]),
@@ -109,35 +144,8 @@ def simulated_ground_layouts(table: Table, spread: Spread) -> dict[str, Layout]:
                 )
                 for row in sorted(of, key=lambda row: float(row["seconds"]))
             ]
-        head = ("waters", "nodes", "map", "iteration", "of the best", "messages", "waits")
-        return table(head, "rrlrrrr", rows)
-
-    def dynamics(results: Path) -> list[str]:
-        report = read(results, DYNAMICS)
-        if report is None:
-            return NOT_YET
-        rows = []
-        for row in report["rows"]:
-            messages = row["phases"].get("scheduling", 0.0)
-            idle = row["phases"].get("idle", 0.0)
-            rows.append(
-                (
-                    str(row["waters"]),
-                    cut_in_words(row),
-                    row["scheme"],
-                    f"`{row['map']}`",
-                    row["links"],
-                    str(row["nodes"]),
-                    milliseconds(row["seconds"]),
-                    milliseconds(row["published"]) if row["published"] else "",
-                    milliseconds(sum(row["phases"].values()) - messages - idle),
-                    milliseconds(messages),
-                    milliseconds(idle),
-                )
-            )
-        head = ["waters", "division", "orbitals", "map", "links", "nodes", "step", "published"]
-        head += ["own work", "messages", "waits"]
-        return table(head, "rllllr" + "r" * 5, rows)
+        head = ("machine", "waters", "links", "nodes", "map", what, "of the best", "messages")
+        return table((*head, "waits"), "lrlrlrrrr", rows)
 
     def processes(results: Path) -> list[str]:
         report = read(results, PROCESSES)
@@ -184,8 +192,10 @@ def simulated_ground_layouts(table: Table, spread: Spread) -> dict[str, Layout]:
 
     return {
         "simulated ground states": iterations,
+        "simulated ground states on Blue Gene/Q": iterations_on_q,
         "simulated maps of ground states": maps,
-        "simulated dynamics": dynamics,
+        "simulated dynamics": steps,
+        "simulated maps of dynamics": maps_of_steps,
         "ground states on PEs and ranks": processes,
         "shares and memory of ground states": shares,
     }

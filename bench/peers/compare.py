@@ -7,7 +7,7 @@ left out, and the output names them. A package of GROMACS may be built for an ol
 this one: --gmx takes other builds, and each is named with the SIMD level that it reports.
 
 Usage: compare.py [--threads N ...] [--steps N] [--repeats N] [--out FILE] [--gmx PATH ...]
-                  [--without NAME ...] [--system NAME]
+                  [--without NAME ...] [--system NAME] [--long-range N ...]
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import math
 import os
 import shutil
 import statistics
@@ -30,6 +31,7 @@ import boxes
 import dhfr
 import gromacs
 import openmm_cpu
+import phases
 
 Runner = Callable[[], dict[str, Any]]
 
@@ -47,7 +49,7 @@ class Compared:
 
 
 def finegrain_runner(
-    system: Compared, folder: Path, threads: int, steps: int
+    system: Compared, folder: Path, threads: int, steps: int, long_range: int = 1
 ) -> tuple[dict[str, Any], Runner]:
     """Return a function that times finegrain, and a description of it."""
     from finegrain import api, benchmark, machine
@@ -56,10 +58,12 @@ def finegrain_runner(
 
     about = load_engine().doctor()
     made = folder / f"{system.name}.job.h5"
+    if long_range > 1:
+        made = folder / f"{system.name}-{long_range}.job.h5"
     if made.exists():
         job = Job(made)
     elif system.name == "dhfr":
-        job = benchmark.dhfr_job(folder)
+        job = benchmark.dhfr_job(folder, long_range_interval=long_range)
     else:
         job = Job(api.load(boxes.write_input(boxes.SYSTEMS[system.name], system.folder), made))
 
@@ -69,7 +73,8 @@ def finegrain_runner(
         return {name: done.get(name) for name in keep}
 
     keys = ("compiler", "build_type", "simd_target")
-    return {"version": machine.version(), **{key: about.get(key, "") for key in keys}}, run
+    described = {"version": machine.version(), **{key: about.get(key, "") for key in keys}}
+    return described | ({"long_range_interval": long_range} if long_range > 1 else {}), run
 
 
 def gromacs_runner(
@@ -99,11 +104,16 @@ def runners(
     steps: int,
     gmx: list[Path],
     without: list[str],
+    long_range: list[int],
 ) -> dict[str, tuple[dict[str, Any], Runner]]:
     """Return every program that is installed and wanted."""
     makers: dict[str, Callable[[], tuple[dict[str, Any], Runner]]] = {
         "finegrain": lambda: finegrain_runner(system, folder, threads, steps),
     }
+    for every in long_range:
+        makers[f"finegrain-mesh-every-{every}"] = partial(
+            finegrain_runner, system, folder, threads, steps, every
+        )
     if system.name == "dhfr":
         makers["openmm"] = lambda: openmm_runner(threads, steps)
     builds = gromacs.programs(gmx)
@@ -117,8 +127,26 @@ def runners(
     return {name: make() for name, make in makers.items() if name not in without}
 
 
-def summary(name: str, about: dict[str, Any], runs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the figures of one program."""
+def counts_of(system: Compared, folder: Path, atoms: int) -> dict[str, float]:
+    """Return what the time of a part is divided by; nothing without finegrain's job."""
+    from finegrain.jobs import Job
+
+    job = folder / f"{system.name}.job.h5"
+    if not job.exists():
+        return {}
+    made = Job(job)
+    pairs = phases.pairs_within(made.positions, made.box, dhfr.CUTOFF_NM)
+    return {"pair": pairs, "atom": atoms, "point": math.prod(system.mesh)}
+
+
+def summary(
+    name: str,
+    about: dict[str, Any],
+    runs: list[dict[str, Any]],
+    threads: int,
+    counts: dict[str, float],
+) -> dict[str, Any]:
+    """Return the figures of one program; phases are those of the run in the middle."""
     rates = [run["ns_per_day"] for run in runs]
     middle = sorted(runs, key=lambda run: float(run["ns_per_day"]))[len(runs) // 2]
     spread = statistics.quantiles(rates, n=4) if len(rates) > 1 else [rates[0]] * 3
@@ -131,6 +159,11 @@ def summary(name: str, about: dict[str, Any], runs: list[dict[str, Any]]) -> dic
         "ns_per_day_quartiles": [spread[0], spread[2]],
         "seconds_per_step_median": dhfr.TIMESTEP_FS * 1e-6 * 86400 / statistics.median(rates),
         "phases": middle.get("phases", []),
+        "parts": phases.parts_of(
+            middle["phases"], float(middle["seconds_per_step"]), threads, counts
+        )
+        if counts and middle.get("phases")
+        else [],
         "runs": runs,
     }
 
@@ -155,6 +188,7 @@ def compare(
     repeats: int,
     gmx: list[Path],
     without: list[str],
+    long_range: list[int],
 ) -> dict[str, Any]:
     """Run all programs in turns, each on every number of threads, and return the report."""
     from finegrain import machine
@@ -165,7 +199,9 @@ def compare(
         programs = {
             (program, count): runner
             for count in threads
-            for program, runner in runners(system, Path(folder), count, steps, gmx, without).items()
+            for program, runner in runners(
+                system, Path(folder), count, steps, gmx, without, long_range
+            ).items()
         }
         for (program, _count), (about, _run) in programs.items():
             simd = about.get("simd") or about.get("simd_target") or "unknown"
@@ -177,8 +213,9 @@ def compare(
                 runs[program, count].append(done)
                 line = f"round {round_ + 1}/{repeats}  {program:<20} {count} threads"
                 print(f"{line}  {done['ns_per_day']:8.2f} ns/day", file=sys.stderr, flush=True)
+        counts = counts_of(system, Path(folder), atoms)
     figures = [
-        {**summary(program, about, runs[program, count]), "threads": count}
+        {**summary(program, about, runs[program, count], count, counts), "threads": count}
         for (program, count), (about, _run) in programs.items()
     ]
     ours = {
@@ -203,6 +240,7 @@ def compare(
             "timestep_fs": dhfr.TIMESTEP_FS,
             "temperature_k": dhfr.TEMPERATURE_K,
         },
+        "counts": counts,
         "load_average_before": load,
         "programs": figures,
         "machine": machine.fingerprint(),
@@ -220,9 +258,21 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")
     parser.add_argument("--gmx", type=Path, nargs="*", default=[], help="other builds of GROMACS")
     parser.add_argument("--without", nargs="*", default=[], metavar="NAME", help="leave these out")
+    parser.add_argument(
+        "--long-range", type=int, nargs="*", default=[], metavar="N",
+        help="finegrain also with the mesh on every N-th step (dhfr)",
+    )  # fmt: skip
     given = parser.parse_args()
+    if given.long_range and given.system != "dhfr":
+        parser.error("--long-range is for dhfr")
     report = compare(
-        given.system, given.threads, given.steps, given.repeats, given.gmx, given.without
+        given.system,
+        given.threads,
+        given.steps,
+        given.repeats,
+        given.gmx,
+        given.without,
+        given.long_range,
     )
     text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
     if given.out is None:

@@ -162,7 +162,8 @@ def run(prepared: Prepared, threads: int) -> dict[str, Any]:
     -------
     dict
         ``ns_per_day``, ``seconds_per_step``, ``nstlist``, ``phases`` (rows of GROMACS's own cycle
-        table: name, seconds of wall-clock time, share in percent).
+        table and of its breakdown of the mesh: name, seconds of wall-clock time, share in percent),
+        ``computed`` (rows of its table of operations: name, millions of them).
     """
     with tempfile.TemporaryDirectory(prefix="peer-gromacs-") as name:
         folder = Path(name)
@@ -187,6 +188,7 @@ def parse_log(text: str) -> dict[str, Any]:
         "seconds_per_step": dhfr.TIMESTEP_FS * 1e-6 * 86400 / ns_per_day,
         "nstlist": int(nstlist.group(1)) if nstlist else None,
         "phases": _cycle_table(text),
+        "computed": _operations(text),
     }
 
 
@@ -195,13 +197,29 @@ def _cycle_table(text: str) -> list[dict[str, Any]]:
     rows = []
     # name, threads of ranks, calls, wall seconds, giga-cycles, percent
     row = re.compile(r"^ (\S.*?)\s{2,}(?:\d+\s+\d+\s+\d+\s+)?([\d.]+)\s+[\d.]+\s+([\d.]+)\s*$")
+    whole = False
     for line in text[start:].splitlines():
         found = row.match(line)
         if found:
             name, seconds, share = found.groups()
             rows.append({"name": name.strip(), "seconds": float(seconds), "percent": float(share)})
+        # A breakdown of the mesh may follow the sum.
+        if whole and not line.strip():
+            break
+        whole = whole or line.startswith(" Total")
+    return rows
+
+
+def _operations(text: str) -> list[dict[str, Any]]:
+    """Return the numbers of operations of each kind, in millions."""
+    start = text.rfind("M E G A - F L O P S")
+    rows = []
+    row = re.compile(r"^ (\S.*?)\s{2,}([\d.]+)\s+[\d.]+\s+[\d.]+\s*$")
+    for line in text[start:].splitlines() if start >= 0 else ():
         if line.startswith(" Total"):
             break
+        if found := row.match(line):
+            rows.append({"name": found.group(1), "millions": float(found.group(2))})
     return rows
 
 

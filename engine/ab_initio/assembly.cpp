@@ -27,6 +27,18 @@ constexpr std::string_view array_names[] = {Orbitals::array_name, Density::array
 /// What process 0 orders between two runs.
 constexpr std::byte next_run{1}, forget{2};
 
+/// Of messages from one object to many. Processes that pass them on take less time than one that
+/// sends to all: 512 nodes are five levels.
+constexpr Spread along_tree{.fan_out = 4, .piece_bytes = std::size_t{64} << 10};
+
+template <class C>
+Section<C> everyone_along_tree(const Array<C>& array) {
+  std::vector<typename Array<C>::Index> all;
+  all.reserve(static_cast<std::size_t>(array.size()));
+  for (int i = 0; i < array.size(); ++i) all.push_back(array.index(i));
+  return {array, all, along_tree};
+}
+
 /// Two orbitals are one transform.
 constexpr int orbitals_of_transform = 2;
 
@@ -283,8 +295,8 @@ class AssemblyOfObjects final : public Assembly {
             setup_->writers[at], 1,
             deliver_to<&Orbitals::placed>(Section<Orbitals>(setup_->orbitals, blocks)));
       }
-    setup_->placing = Section<ProjectorWriter>(setup_->projector_writers, placing);
-    setup_->changing_cell = Section<ProjectorWriter>(setup_->projector_writers, first);
+    setup_->placing = Section<ProjectorWriter>(setup_->projector_writers, placing, along_tree);
+    setup_->changing_cell = Section<ProjectorWriter>(setup_->projector_writers, first, along_tree);
   }
 
   void make_transforms() {
@@ -338,6 +350,10 @@ class AssemblyOfObjects final : public Assembly {
     for (int spin = 0; spin < basis_.spins(); ++spin)
       for (int part = 0; part < basis_.parts(); ++part)
         setup_->points_of.emplace_back(setup_->points, blocks_of_spin(spin, part));
+    setup_->all_orbitals = everyone_along_tree(setup_->orbitals);
+    setup_->all_densities = everyone_along_tree(setup_->density);
+    setup_->all_pairs = everyone_along_tree(setup_->pairs);
+    setup_->all_tiles = everyone_along_tree(setup_->ortho);
     make_sections_of_tiles();
   }
 
@@ -348,7 +364,8 @@ class AssemblyOfObjects final : public Assembly {
       for (int chunk = 0; chunk < basis_.chunks(); ++chunk)
         listeners[static_cast<std::size_t>(piece.tile_row * side + piece.tile_column)].push_back(
             {piece.block, piece.group, chunk});
-    for (const auto& some : listeners) setup_->listeners_of_tile.emplace_back(setup_->pairs, some);
+    for (const auto& some : listeners)
+      setup_->listeners_of_tile.emplace_back(setup_->pairs, some, along_tree);
     for (int k = 0; k < side; ++k) {
       std::vector<std::array<int, 2>> row, column;
       row.reserve(static_cast<std::size_t>(side));
@@ -404,6 +421,8 @@ class AssemblyOfObjects final : public Assembly {
     }
     setup_->residuals =
         Reduction<double>(setup_->ortho, 1, deliver_at<&Ortho::residual>(setup_->ortho));
+    setup_->deviations = Reduction<double>(
+        setup_->ortho, 1, deliver_at<&Ortho::deviation>(setup_->ortho), Combine::max);
     for (int spin = 0; spin < basis_.spins(); ++spin)
       for (int d = 0; d < basis_.density_parts(); ++d) {
         const Section<OrbitalPoints> blocks(
@@ -441,7 +460,7 @@ class AssemblyOfObjects final : public Assembly {
         setup_->density.broadcast<&Density::life>();
         setup_->leader[{0}].send<&Leader::life>();
       }
-      runtime_.run_until_quiescent();
+      runtime_.run_until_quiescent(Runtime::Quiet::as_announced);
       RunEnd end = keep();
       if (end.wants_gap) find_gap();
       if (end.paused) return end;

@@ -23,6 +23,13 @@ void append(std::vector<std::byte>& bytes, std::span<const T> values) {
   bytes.insert(bytes.end(), first, first + values.size_bytes());
 }
 
+/// A run that is to stop waits for no answer longer than this.
+constexpr double longest_wait_of_stop = 5;
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 }  // namespace
 
 IonDispersion::IonDispersion(const Job& job, double longest_wait)
@@ -55,8 +62,9 @@ void IonDispersion::ask(std::span<const Vec3> positions, const electrons::Lattic
   companion_->send(Kind::geometry, ++asked_, bytes);
 }
 
-bool IonDispersion::is_known(std::chrono::microseconds patience) {
+bool IonDispersion::is_known(std::chrono::microseconds patience, Run run) {
   if (known_) return true;
+  if (run == Run::is_to_stop && !stops_since_) stops_since_ = Clock::now();
   if (!waits_since_) waits_since_ = Clock::now();
   while (!known_) {
     const auto frame = companion_->receive(patience);
@@ -69,13 +77,19 @@ bool IonDispersion::is_known(std::chrono::microseconds patience) {
 
 /// After a look, so that an answer counts which came while this process itself was stopped.
 void IonDispersion::check_wait() {
-  const double waited = std::chrono::duration<double>(Clock::now() - *waits_since_).count();
-  if (waited <= longest_wait_) return;
+  const double waited = seconds_since(*waits_since_);
+  if (waited > longest_wait_) give_up(waited, longest_wait_);
+  if (stops_since_ && seconds_since(*stops_since_) > longest_wait_of_stop)
+    give_up(waited, longest_wait_of_stop);
+}
+
+void IonDispersion::give_up(double waited, double limit) {
   const std::string fails = ready_ ? "answer" : "begin";
   ErrorParts parts =
       companion_->trouble("the program that finds the dispersion does not " + fails).parts();
   parts.value = "waited " + shown(waited, 3) + " s; " + parts.value;
-  parts.limit = shown(longest_wait_) + " s (--companion-seconds)";
+  parts.limit = shown(limit) + (limit < longest_wait_ ? " s after the run was told to stop"
+                                                      : " s (--companion-seconds)");
   parts.hint =
       "if it hangs, remove the cause; if it is only slow, allow more time; then continue from the "
       "last checkpoint: finegrain resume DIR --companion-seconds " +

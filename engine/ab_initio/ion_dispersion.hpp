@@ -41,7 +41,9 @@ class IonDispersion {
   void ask(std::span<const Vec3> positions, const electrons::Lattice& cell);
   /// Whether the answer is there, or comes within this time. Throws ResourceError if the program
   /// has ended, does not answer what was asked, or has been waited for too long.
-  bool is_known(std::chrono::microseconds patience);
+  /// Once the run is to stop it is not waited for longer than a few seconds.
+  enum class Run : std::uint8_t { goes_on, is_to_stop };
+  bool is_known(std::chrono::microseconds patience, Run run);
   /// Of the last question, once it is known.
   const DispersionAnswer& answer() const;
 
@@ -50,6 +52,7 @@ class IonDispersion {
 
   void start();
   void check_wait();
+  [[noreturn]] void give_up(double waited, double limit);
   void take(const CompanionFrame& frame);
   void take_answer(std::span<const std::byte> bytes);
 
@@ -61,6 +64,7 @@ class IonDispersion {
   std::uint64_t asked_ = 0;
   double longest_wait_;
   std::optional<Clock::time_point> waits_since_;  // for the last answer that was asked for
+  std::optional<Clock::time_point> stops_since_;  // the run is to stop
 };
 
 }  // namespace fg::ab_initio

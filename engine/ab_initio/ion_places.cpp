@@ -70,7 +70,7 @@ bool IonPlaces::place(std::span<const Vec3> positions, const electrons::Lattice&
   auto message = order();
   message->order = Order::place;
   const Ref<const OrderMessage> shared = std::move(message);
-  setup_->density.broadcast_at<&Density::order>(density_order, shared, Lane::high);
+  setup_->all_densities.multicast_at<&Density::order>(density_order, shared, Lane::high);
   if (setup_->projector_count > 0) {
     if (changed)
       setup_->changing_cell.multicast<&ProjectorWriter::change_cell>(shared, Lane::high);

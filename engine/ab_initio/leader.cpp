@@ -90,6 +90,7 @@ Task Leader::life() {
     co_await find_forces(Stress::found);
   }
   send(make(Order::finish));
+  runtime().expect_quiet();
 }
 
 /// A dynamics of orbitals is advised by the gap, which is found by other objects.
@@ -164,10 +165,10 @@ void Leader::send(Ref<OrderMessage> order) {
   const Order what = order->order;
   const Ref<const OrderMessage> shared = std::move(order);
   if (needs_density(what))
-    setup_->density.broadcast_at<&Density::order>(density_orders_++, shared, Lane::high);
+    setup_->all_densities.multicast_at<&Density::order>(density_orders_++, shared, Lane::high);
   if (what == Order::evaluate) ++evaluations_;
-  if (needs_matrices(what)) setup_->ortho.broadcast<&Ortho::order>(shared, Lane::high);
-  setup_->orbitals.broadcast<&Orbitals::order>(shared, Lane::high);
+  if (needs_matrices(what)) setup_->all_tiles.multicast<&Ortho::order>(shared, Lane::high);
+  setup_->all_orbitals.multicast<&Orbitals::order>(shared, Lane::high);
 }
 
 void Leader::place(std::span<const Vec3> positions, const electrons::Lattice& cell) {
@@ -177,7 +178,11 @@ void Leader::place(std::span<const Vec3> positions, const electrons::Lattice& ce
 
 /// When there is nothing else to do: the electrons have been evaluated.
 Task Leader::await_dispersion() {
-  while (!dispersion_->is_known(patience)) {
+  using Run = IonDispersion::Run;
+  const auto run = [this] {
+    return setup_->progress->stop_wanted.load() ? Run::is_to_stop : Run::goes_on;
+  };
+  while (!dispersion_->is_known(patience, run())) {
     self().send_at<&Leader::look_again>(looks_, 0.0, Lane::low);
     co_await when<&Leader::look_again>(looks_);
     ++looks_;

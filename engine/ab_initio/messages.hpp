@@ -63,6 +63,9 @@ constexpr bool is_of_motion(Order order) noexcept {
 
 enum class Stress : std::int32_t { found, left_out };
 
+/// Matrices with which orbitals are multiplied at once, each with vectors of its own.
+inline constexpr std::size_t most_matrices = 2;
+
 /// The pairs of steps and changes of the gradient that a search remembers.
 inline constexpr int most_pairs = 4;
 

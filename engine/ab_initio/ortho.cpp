@@ -44,6 +44,8 @@ Ortho::Ortho(std::shared_ptr<const Setup> setup)
   if (setup_->matrices_of_order() == 3) third_.resize(share_.numbers());
   if (is_alone()) return;
   for (Matrix* tile : {&y_, &z_, &r_, &product_}) tile->resize(share_.numbers());
+  if (!third_.empty())
+    for (Matrix* tile : {&overlaps_tile_, &root_tile_}) tile->resize(share_.numbers());
   left_.resize(static_cast<std::size_t>(setup_side_));
   right_.resize(static_cast<std::size_t>(setup_side_));
   if (!is_corner()) return;
@@ -238,10 +240,21 @@ void Ortho::send_tile(const Matrix& tile, double top) {
       std::move(message), Lane::high);
 }
 
+void Ortho::send_tiles(const Matrix& first, const Matrix& second) {
+  auto message = make_message<MatrixMessage>((first.size() + second.size()) * sizeof(double));
+  message->top = 0;
+  message->matrices = 2;
+  message->share = share_;
+  double* const to = message->trailing<double>();
+  std::copy(second.begin(), second.end(), std::copy(first.begin(), first.end(), to));
+  setup_->listeners_of_tile[static_cast<std::size_t>(ordinal())].multicast<&PairCalculator::matrix>(
+      std::move(message), Lane::high);
+}
+
 void Ortho::send_whole(std::span<const double> whole, int matrices) {
   auto message = matrix_message({{0, n_}, {0, n_}}, whole);
   message->matrices = matrices;
-  setup_->pairs.broadcast<&PairCalculator::matrix>(std::move(message), Lane::high);
+  setup_->all_pairs.multicast<&PairCalculator::matrix>(std::move(message), Lane::high);
 }
 
 }  // namespace fg::ab_initio

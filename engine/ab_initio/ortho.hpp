@@ -45,6 +45,7 @@ class Ortho final : public Chare<Ortho, 2> {
   void gathered(Ref<const TileMessage> tile);
   void highest(double value) { top_ = value; }
   void residual(Ref<const ReductionMessage<double>> square);
+  void deviation(Ref<const ReductionMessage<double>> largest);
   /// To tile (0, 0): sends its eigenvalues to the leader, tagged with this number.
   void tell_eigenvalues(std::int64_t number);
 
@@ -73,6 +74,9 @@ class Ortho final : public Chare<Ortho, 2> {
   // Of a dynamics (ortho_motion.cpp).
   std::shared_ptr<Motion> make_motion() const;
   Task move();
+  Task move_tiles(bool* done);
+  Task find_root_of_tiles(bool* found);
+  Task send_free_force_of_tiles();
   void move_corner();
   void begin_motion();
   void make_whole(Matrix& matrix) const;
@@ -93,6 +97,7 @@ class Ortho final : public Chare<Ortho, 2> {
   void add_unit(double value, Matrix& tile) const noexcept;
 
   void send_tile(const Matrix& tile, double top = 0);
+  void send_tiles(const Matrix& first, const Matrix& second);
   void send_whole(std::span<const double> whole, int matrices = 1);
   Ref<TileMessage> message_of(const Matrix& tile, int place) const;
 
@@ -112,7 +117,10 @@ class Ortho final : public Chare<Ortho, 2> {
   Matrix y_, z_, r_, product_;  // of the iteration for inverse square roots
   std::vector<Ref<const TileMessage>> left_, right_;
   Ref<const TileMessage> across_;
-  double top_ = 0, residual_ = 0;
+  double top_ = 0, residual_ = 0, deviation_ = 0;
+  // Of free orbitals, once they have been found by all tiles: S and S^(-1/2).
+  bool has_root_ = false;
+  Matrix overlaps_tile_, root_tile_;
 
   // Of tile (0, 0): whole matrices; the first three only of several tiles.
   Matrix whole_, whole_second_, whole_third_, whole_lambda_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Matrices of a dynamics: forces of constraint, and of free orbitals their overlaps. Tile (0, 0)
-// computes them; the others send it their numbers.
+// Matrices of a dynamics. What free orbitals need in each step is computed by all tiles, as long as
+// their overlaps are near 1; all else, such as forces of constraint, by tile (0, 0), to which the
+// others send their numbers.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -43,6 +44,9 @@ void Ortho::begin_motion() {
 
 Task Ortho::move() {
   if (!is_alone()) {
+    bool done = false;
+    co_await move_tiles(&done);
+    if (done) co_return;
     co_await gather(&first_, &whole_);
     if (order_->order == Order::drift || order_->order == Order::project)
       co_await gather(&second_, &whole_second_);
@@ -54,6 +58,72 @@ Task Ortho::move() {
   } catch (const NumericsError& error) {
     throw at_step(error, order_->step, *setup_->job, {});
   }
+}
+
+/// What all tiles do together. What they decide is the same in all of them.
+Task Ortho::move_tiles(bool* done) {
+  switch (order_->order) {
+    case Order::free_drift:
+      co_await find_root_of_tiles(&has_root_);
+      *done = has_root_;
+      break;
+    case Order::free_force:
+      if (order_->orthonormal) {
+        has_root_ = true;
+        for (Matrix* tile : {&overlaps_tile_, &root_tile_}) {
+          std::fill(tile->begin(), tile->end(), 0.0);
+          add_unit(1, *tile);
+        }
+      }
+      if (has_root_) co_await send_free_force_of_tiles();
+      *done = has_root_;
+      break;
+    case Order::reset:
+      if (!has_root_) break;
+      co_await gather(&overlaps_tile_, is_corner() ? &motion_->overlaps : nullptr);
+      co_await gather(&root_tile_, is_corner() ? &motion_->root : nullptr);
+      break;
+    default:
+      break;
+  }
+}
+
+Task Ortho::find_root_of_tiles(bool* found) {
+  *found = false;
+  co_await make_symmetric(&first_);
+  overlaps_tile_ = first_;
+  add_unit(-1, first_);
+  double deviation = 0;
+  for (const double x : first_) deviation = std::max(deviation, std::abs(x));
+  const std::int64_t turn = turn_++;
+  setup_->deviations.contribute(*this, turn, {deviation});
+  co_await when<&Ortho::deviation>(turn);
+  co_await add_squares(&first_);
+  if (residual_ < electrons::InverseSquareRoot::farthest) co_await inverse_root(found);
+  if (!*found) {
+    first_ = overlaps_tile_;
+    co_return;
+  }
+  root_tile_ = second_;
+  send_tile(root_tile_);
+  if (is_corner()) report_motion(deviation_, 0, 0);
+}
+
+void Ortho::deviation(Ref<const ReductionMessage<double>> largest) {
+  deviation_ = largest->values()[0];
+}
+
+/// H psi T - psi <psi|H psi> T.
+Task Ortho::send_free_force_of_tiles() {
+  co_await make_symmetric(&first_);
+  lambda_ = first_;
+  std::fill(second_.begin(), second_.end(), 0.0);
+  co_await multiply({.factor = -1,
+                     .a = &lambda_,
+                     .reading = electrons::blas::Factor::Reading::as_stored,
+                     .b = &root_tile_,
+                     .to = &second_});
+  send_tiles(root_tile_, second_);
 }
 
 void Ortho::move_corner() {
@@ -124,6 +194,8 @@ void Ortho::send_free_force(Matrix& energies) {
   std::copy(root.begin(), root.end(), motion_->result.begin());
   electrons::blas::multiply(n_, -1, energies.data(), root.data(), 0,
                             motion_->result.data() + root.size());
+  const auto n = static_cast<std::size_t>(n_);
+  charge(Work::products, matrix_product(n, n, n));
   send_whole(motion_->result, 2);
 }
 

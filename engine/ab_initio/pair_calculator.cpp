@@ -49,7 +49,7 @@ PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup)
   matrices_.reserve(static_cast<std::size_t>(pieces.size()));
   if (pieces.size() == 1) return;
   piece_.reserve(overlaps_.size());
-  matrix_.resize(share_.numbers());
+  matrix_.resize(most_matrices * share_.numbers());
 }
 
 /// Of the chunk.
@@ -217,9 +217,15 @@ void PairCalculator::take_matrix() {
   for (const auto& tile : matrices_) {
     const MatrixShare part = common(tile->share, share_);
     const auto columns = static_cast<std::size_t>(part.columns.size());
-    for (int row = part.rows.begin; row < part.rows.end; ++row)
-      std::copy_n(tile->trailing<double>() + place_of(tile->share, row, part.columns.begin),
-                  columns, matrix_.data() + place_of(share_, row, part.columns.begin));
+    const double* from = tile->trailing<double>();
+    double* to = matrix_.data();
+    for (int which = 0; which < tile->matrices; ++which) {
+      for (int row = part.rows.begin; row < part.rows.end; ++row)
+        std::copy_n(from + place_of(tile->share, row, part.columns.begin), columns,
+                    to + place_of(share_, row, part.columns.begin));
+      from += tile->share.numbers();
+      to += share_.numbers();
+    }
   }
 }
 

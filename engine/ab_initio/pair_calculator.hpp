@@ -50,7 +50,7 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
   std::vector<double> overlaps_;                    // shares of two or three matrices
   std::vector<const double*> rows_;                 // of the blocks
   std::vector<double> piece_;                       // with its number; as large as the largest
-  std::vector<double> matrix_;                      // the share, put together from tiles
+  std::vector<double> matrix_;                      // shares, put together from tiles
 };
 
 }  // namespace fg::ab_initio

@@ -103,6 +103,11 @@ struct Setup {
   fft::SphereArray<double> orbital_transforms, density_transforms, spline_transforms,
       ion_transforms;
 
+  // All elements, which get messages along trees of processes.
+  Section<Orbitals> all_orbitals;
+  Section<Density> all_densities;
+  Section<PairCalculator> all_pairs;
+  Section<Ortho> all_tiles;
   std::vector<Section<PairCalculator>> listeners;  // of each chunk of orbitals, by block and chunk
   std::vector<Section<PairCalculator>> own_pairs;  // those of them that have the block's columns
   std::vector<Section<OrbitalPoints>> points_of;   // of all blocks of a spin, by spin and part
@@ -117,7 +122,7 @@ struct Setup {
   std::vector<Reduction<std::int64_t>> density_sums;  // by spin and part of the density
   Reduction<double> orbital_sums, largest, search, density_energies;
   Reduction<double> orbital_forces, density_forces;
-  Reduction<double> residuals;  // of inverse square roots in tiles
+  Reduction<double> residuals, deviations;  // of inverse square roots in tiles
 
   /// The blocks of a group.
   fft::Range group(int c) const noexcept { return fft::share(basis->blocks(), pair_groups(), c); }

@@ -23,8 +23,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class D, class V>
-HWY_INLINE V arctangent(D d, V t) {
+template <class D, class V = hn::Vec<D> >
+HWY_INLINE V arctangent(D d, hn::Vec<D> t) {
   const V one = hn::Set(d, 1.0);
   // atan(t) = pi/2 + atan(-1/t) = pi/4 + atan((t - 1) / (t + 1))
   const auto large = hn::Gt(t, hn::Set(d, 1.0 / tan_eighth_pi));

@@ -15,6 +15,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace fg {
@@ -58,17 +59,17 @@ HWY_INLINE V round(V a) {
 
 /// a b + c
 template <class V>
-HWY_INLINE V mul_add(V a, V b, V c) {
+HWY_INLINE V mul_add(V a, std::type_identity_t<V> b, std::type_identity_t<V> c) {
   return hn::MulAdd(a, b, c);
 }
 /// c - a b
 template <class V>
-HWY_INLINE V neg_mul_add(V a, V b, V c) {
+HWY_INLINE V neg_mul_add(V a, std::type_identity_t<V> b, std::type_identity_t<V> c) {
   return hn::NegMulAdd(a, b, c);
 }
 /// a b - c
 template <class V>
-HWY_INLINE V mul_sub(V a, V b, V c) {
+HWY_INLINE V mul_sub(V a, std::type_identity_t<V> b, std::type_identity_t<V> c) {
   return hn::MulSub(a, b, c);
 }
 /// To the nearest whole number, and to the even one of two.

@@ -3,12 +3,15 @@
 // Normals for a whole patch at once: one Philox block and two Box-Muller pairs per atom, one atom
 // per lane. The logarithm and the sine are short series on reduced arguments, accurate to single
 // precision. Each lane does the same operations, so an atom gets the same bits in any lane.
+#include "base/simd_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "base/philox.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target must come first: the rest of the file is compiled once per target.
 #include "base/fused-inl.hpp"
 #include "base/philox.hpp"
+#include "base/sized_vectors-inl.hpp"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,7 +27,7 @@ using FloatVec = hn::Vec<Floats>;
 using IntVec = hn::Vec<Ints>;
 
 struct Product {
-  WordVec high, low;
+  sized::Vec<Words> high, low;
 };
 
 #if HWY_TARGET == HWY_SCALAR
@@ -50,7 +53,7 @@ HWY_INLINE Product multiply(WordVec a, WordVec factor) {
 #endif
 
 struct Words4 {
-  WordVec w0, w1, w2, w3;
+  sized::Vec<Words> w0, w1, w2, w3;
 };
 
 HWY_INLINE Words4 philox(Words4 c, std::uint64_t seed) {
@@ -95,7 +98,7 @@ HWY_INLINE FloatVec radius(WordVec word) {
 }
 
 struct CosSin {
-  FloatVec cosine, sine;
+  sized::Vec<Floats> cosine, sine;
 };
 
 /// Cosine and sine of the angle pi word 2^-31, with the word taken as signed.

@@ -12,6 +12,8 @@
 
 #include <hwy/highway.h>
 
+#include <type_traits>
+
 #include "base/fused-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -39,12 +41,13 @@ HWY_INLINE Vec3Lanes<V> neg(const Vec3Lanes<V>& a) {
   return {hn::Neg(a.x), hn::Neg(a.y), hn::Neg(a.z)};
 }
 template <class V>
-HWY_INLINE Vec3Lanes<V> scale(V s, const Vec3Lanes<V>& a) {
+HWY_INLINE Vec3Lanes<V> scale(std::type_identity_t<V> s, const Vec3Lanes<V>& a) {
   return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
 }
 /// s a + b
 template <class V>
-HWY_INLINE Vec3Lanes<V> mul_add(V s, const Vec3Lanes<V>& a, const Vec3Lanes<V>& b) {
+HWY_INLINE Vec3Lanes<V> mul_add(std::type_identity_t<V> s, const Vec3Lanes<V>& a,
+                                const Vec3Lanes<V>& b) {
   return {fused::mul_add(s, a.x, b.x), fused::mul_add(s, a.y, b.y), fused::mul_add(s, a.z, b.z)};
 }
 template <class V>

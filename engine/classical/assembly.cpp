@@ -311,7 +311,8 @@ class AssemblyOf final : public Assembly {
                                 .reach = reach},
                         .constants = ewald_constants(job.atoms.charge, settings.ewald_coefficient),
                         .patches = ports,
-                        .deposits = {}});
+                        .deposits = {},
+                        .interval = job.dynamics.long_range_interval});
   }
 
   ListLimits list_limits() const {

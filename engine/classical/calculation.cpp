@@ -36,7 +36,10 @@ constexpr EntryWording entry_wordings[] = {
 
 Job job_for(const JobFile& file, const RunOptions& options) {
   Job job = read_job(file);
-  if (options.steps >= 0) job.dynamics.steps = options.steps;
+  if (options.steps >= 0) {
+    job.dynamics.steps = options.steps;
+    check_steps(job.dynamics, "the option --steps");
+  }
   return job;
 }
 

@@ -73,10 +73,10 @@ Task Patch<Real>::life() {
     const auto pairs = expect<&Port::pair_forces>(step, setup_->replies->direct[me]);
     const auto sums = expect<&Port::summed_forces>(step, setup_->replies->sums[me]);
     const auto bonded = expect<&Port::bonded_forces>(step, bonded_replies(kind));
-    const auto mesh = expect<&Port::mesh_forces>(step, setup_->mesh ? 1 : 0);
+    const auto mesh = expect<&Port::mesh_forces>(step, mesh_weight(step) > 0 ? 1 : 0);
     co_await all_of(pairs, sums, bonded, mesh);
 
-    finish_velocities(step);
+    finish_velocities(step, kind);
     report(step, kind);
     if (step == schedule.last()) {
       if (!schedule.weighs()) send_frame(step, FramePurpose::last);
@@ -151,8 +151,8 @@ void Patch<Real>::summed_forces(Ref<const SummedForcesMessage> message) {
 
 template <class Real>
 void Patch<Real>::mesh_forces(Ref<const ClusterForcesMessage<Real>> message) {
-  const int bad =
-      forces_.add_clusters(message->forces(), message->cluster_index(), message->clusters);
+  auto& sums = impulses() ? mesh_forces_ : forces_;
+  const int bad = sums.add_clusters(message->forces(), message->cluster_index(), message->clusters);
   if (bad >= 0) blame(clusters_.atom_of_slot[bad], message->step, "mesh force");
 }
 
@@ -176,7 +176,7 @@ void Patch<Real>::publish(std::int64_t step, StepKind kind) {
   pack_positions<Real>(positions_, clusters_, grid_.centre(here_),
                        message->template trailing<Real>());
   // The mesh has the longest path of messages, so it gets its message first.
-  if (setup_->mesh)
+  if (mesh_weight(step) > 0)
     setup_->spreaders[here_].template send<&MeshSpreader<Real>::positions>(message, Lane::high);
   setup_->pair_sections[static_cast<std::size_t>(this->ordinal())]
       .template multicast<&PairCompute<Real>::positions>(message);
@@ -189,6 +189,7 @@ void Patch<Real>::order_clusters() {
   make_patch_block<Real>(atoms_.ids(), clusters_, system_.parameters(), system_.exclusions(),
                          block_);
   forces_.reset(clusters_.clusters());
+  if (impulses()) mesh_forces_.reset(clusters_.clusters());
 }
 
 template <class Real>
@@ -235,11 +236,41 @@ void Patch<Real>::add_restraints(std::int64_t step) {
 }
 
 template <class Real>
-void Patch<Real>::finish_velocities(std::int64_t step) {
-  for (int i = 0; i < atoms_.size(); ++i)
-    atoms_.moving().set_force(atoms_.slot(i), forces_.of(clusters_.slot_of_atom[i]));
+bool Patch<Real>::impulses() const noexcept {
+  return setup_->schedule.long_range_interval() > 1;
+}
+
+template <class Real>
+int Patch<Real>::mesh_weight(std::int64_t step) const noexcept {
+  const auto& schedule = setup_->schedule;
+  return setup_->mesh && schedule.long_range(step) ? schedule.long_range_interval() : 0;
+}
+
+template <class Real>
+Virial Patch<Real>::take_forces(int mesh_weight) {
+  for (int i = 0; i < atoms_.size(); ++i) {
+    const int slot = clusters_.slot_of_atom[i];
+    atoms_.moving().set_force(atoms_.slot(i), impulses()
+                                                  ? forces_.of(slot, mesh_forces_, mesh_weight)
+                                                  : forces_.of(slot));
+  }
+  return atoms_.share_site_forces();
+}
+
+/// The forces of the mesh vary slowly. They are evaluated on every n-th step, and count n times in
+/// the kicks of this step; in the pressure they count once. Source: Tuckerman, Berne, Martyna, J.
+/// Chem. Phys. 97, 1990 (1992), doi:10.1063/1.463137.
+template <class Real>
+void Patch<Real>::finish_velocities(std::int64_t step, StepKind kind) {
+  if (impulses() && kind.virial) {
+    site_virial_ = take_forces(1);
+    inner_virial_ = atoms_.fragment_sums().inner_virial;
+    take_forces(mesh_weight(step));
+  } else {
+    site_virial_ = take_forces(mesh_weight(step));
+  }
   forces_.clear();
-  site_virial_ = atoms_.share_site_forces();
+  if (impulses()) mesh_forces_.clear();
   if (step == setup_->schedule.first() && !setup_->starts_at_half) return;
   check(setup_->integrator->complete(atoms_.moving(), atoms_.constraints()), step);
 }
@@ -254,7 +285,8 @@ void Patch<Real>::report(std::int64_t step, StepKind kind) {
     deposit->terms[energy_term("kinetic")] = energy_scale.to_fixed(energy);
     if (!energy_scale.fits(restraint_energy_)) blame(-1, step, "restraint energy");
     deposit->terms[energy_term("restraint")] = energy_scale.to_fixed(restraint_energy_);
-    const FragmentSums sums = atoms_.fragment_sums();
+    FragmentSums sums = atoms_.fragment_sums();
+    if (impulses()) sums.inner_virial = inner_virial_;
     const auto put = [&](const Virial& from, std::array<std::int64_t, 6>& to) {
       for (std::size_t c = 0; c < from.size(); ++c) {
         if (!energy_scale.fits(from[c])) blame(-1, step, "virial");

@@ -93,7 +93,13 @@ class Patch final : public PatchPort<Real> {
   void publish_bonded(std::int64_t step, StepKind kind);
   int bonded_replies(StepKind kind) const noexcept;
   void add_restraints(std::int64_t step);
-  void finish_velocities(std::int64_t step);
+  /// Whether the forces of the mesh are kept apart, because they count several times in a kick.
+  bool impulses() const noexcept;
+  /// How many times they count in the kicks of this step.
+  int mesh_weight(std::int64_t step) const noexcept;
+  /// Gives the sums to the atoms; returns what moving forces from virtual sites adds to the virial.
+  Virial take_forces(int mesh_weight);
+  void finish_velocities(std::int64_t step, StepKind kind);
   void report(std::int64_t step, StepKind kind);
   void send_frame(std::int64_t step, FramePurpose purpose);
   void keep(std::int64_t step);
@@ -118,7 +124,9 @@ class Patch final : public PatchPort<Real> {
   ClusterOrder clusters_;
   PatchBlock<Real> block_;
   PatchForces<Real> forces_;
-  Virial site_virial_{};  // of this step, because forces moved from virtual sites to their parents
+  PatchForces<Real> mesh_forces_;  // of impulses; without them all are in forces_
+  Virial site_virial_{};   // of this step, because forces moved from virtual sites to their parents
+  Virial inner_virial_{};  // of this step, as in FragmentSums; with impulses
   double restraint_energy_ = 0;  // of this step, as the next
   Virial restraint_virial_{};
 

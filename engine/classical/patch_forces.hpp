@@ -56,6 +56,15 @@ class PatchForces {
     return {force_scale.to_double(sums[0]), force_scale.to_double(sums[cluster_size]),
             force_scale.to_double(sums[2 * cluster_size])};
   }
+  /// With `times` as much of `more`, a small number; exact but for the last rounding, too.
+  Vec3 of(int slot, const PatchForces& more, int times) const noexcept {
+    Vec3 force;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::size_t at = first(slot) + static_cast<std::size_t>(axis) * cluster_size;
+      force[axis] = force_scale.to_double(sums_[at] + times * more.sums_[at]);
+    }
+    return force;
+  }
 
  private:
   static std::size_t first(int slot) noexcept {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 
 #include "particles/step_kind.hpp"
 #include "records/job.hpp"
@@ -25,7 +26,8 @@ class Schedule {
         frames_(dynamics.trajectory_interval),
         com_(dynamics.com_interval),
         coupling_(dynamics.scales() ? settings.rebuild_interval : 0),
-        trials_(dynamics.barostat_interval) {}
+        trials_(dynamics.barostat_interval),
+        long_range_(dynamics.long_range_interval) {}
 
   /// The same from another step on.
   Schedule from(std::int64_t step) const noexcept {
@@ -49,11 +51,17 @@ class Schedule {
     return trials_ > 0 && step > first_ && step % trials_ == 0;
   }
 
+  /// The mesh is evaluated on multiples of the interval, from step 0 of the job on. So are all
+  /// steps on which something is summed, written or rebuilt (records/job_check.cpp).
+  bool long_range(std::int64_t step) const noexcept { return step % long_range_ == 0; }
+  int long_range_interval() const noexcept { return static_cast<int>(long_range_); }
+
   /// Kinetic energy and pressure are summed `lag` steps before each coupling step and, counting
-  /// back from there, on every `spacing`-th step; with `after`, also at the coupling step.
+  /// back from there, on every `spacing`-th step; with `after`, also at the coupling step. Both are
+  /// moved to steps on which the mesh is evaluated.
   void measure_before_coupling(int lag, int spacing, bool after) noexcept {
-    lag_ = lag;
-    spacing_ = spacing;
+    lag_ = (lag + long_range_ - 1) / long_range_ * long_range_;
+    spacing_ = std::lcm(spacing, long_range_);
     measures_after_ = after;
   }
 
@@ -147,6 +155,7 @@ class Schedule {
   std::int64_t rebuild_ = 1, prune_ = 1, energies_ = 0, frames_ = 0, com_ = 0;
   std::int64_t coupling_ = 0, lag_ = 1, spacing_ = 1;
   std::int64_t trials_ = 0;
+  std::int64_t long_range_ = 1;
   bool measures_after_ = false;
   bool weighs_ = false;
 };

@@ -8,15 +8,18 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "electrons/row_products.cpp"
 #include "hwy/foreach_target.h"
+// foreach_target must come first: the rest of the file is compiled once per target.
+#include "base/sized_vectors-inl.hpp"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace fg::electrons::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+namespace sized = fg::HWY_NAMESPACE::sized;
 
 using Tag = hn::ScalableTag<double>;
-using Vec = hn::Vec<Tag>;
+using Vec = sized::Vec<Tag>;
 
 /// The numbers of a row that are worked on at once: two sets of 16 rows stay in the cache.
 constexpr std::size_t inner_chunk = 1024, sum_chunk = 256;

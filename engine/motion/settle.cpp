@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // SETTLE with one water per lane; the plain reference in settle_reference.cpp has the same names.
+#include "base/simd_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "motion/settle.cpp"
 #include "hwy/foreach_target.h"

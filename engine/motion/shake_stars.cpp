@@ -4,6 +4,8 @@
 // doubles the number of correct digits in each iteration, and a direct solution for the velocities.
 // A lane no longer changes once its star is solved, so its bits do not depend on its neighbours.
 // Lanes past the end repeat the last star in the same vector and write the same numbers.
+#include "base/simd_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "motion/shake_stars.cpp"
 #include "hwy/foreach_target.h"
@@ -89,7 +91,8 @@ int shake_kernel(const StarList& list, double tolerance, const ConstAxes& previo
       for (int j = 0; j < n; ++j) {
         const Vec3v twice = add(bond[j], bond[j]);
         for (int k = 0; k < n; ++k) {
-          const Vec weight = j == k ? hn::Add(inverse_mass_c, inverse_mass[k]) : inverse_mass_c;
+          const Vec weight =
+              j == k ? Vec(hn::Add(inverse_mass_c, inverse_mass[k])) : inverse_mass_c;
           matrix[j][k] = hn::Mul(weight, dot(twice, old_bond[k]));
         }
       }
@@ -145,7 +148,7 @@ void rattle_kernel(const StarList& list, const ConstAxes& position, const Axes& 
     Vec matrix[n][n];
     for (int j = 0; j < n; ++j)
       for (int k = 0; k < n; ++k) {
-        const Vec weight = j == k ? hn::Add(inverse_mass_c, inverse_mass[k]) : inverse_mass_c;
+        const Vec weight = j == k ? Vec(hn::Add(inverse_mass_c, inverse_mass[k])) : inverse_mass_c;
         matrix[j][k] = hn::Mul(weight, dot(bond[j], bond[k]));
       }
     solve<n>(matrix, multiplier);

@@ -9,6 +9,7 @@
 #define FG_MOTION_SLOT_LANES_INL
 #endif
 
+#include "base/sized_vectors-inl.hpp"
 #include "base/vec3_lanes-inl.hpp"
 #include "hwy/highway.h"
 #include "motion/moving_atoms.hpp"
@@ -22,8 +23,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using namespace vec3_lanes;
 using Doubles = hn::CappedTag<double, MotionLayout::slot_multiple>;
 using Slots = hn::Rebind<std::int64_t, Doubles>;
-using Vec = hn::Vec<Doubles>;
-using SlotVec = hn::Vec<Slots>;
+using Vec = sized::Vec<Doubles>;
+using SlotVec = sized::Vec<Slots>;
 
 using Vec3v = Vec3Lanes<Vec>;
 

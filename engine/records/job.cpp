@@ -256,6 +256,9 @@ JobDynamics read_dynamics(const h5::Reader& file) {
     if (d.barostat == BarostatKind::monte_carlo)
       d.barostat_interval = file.number<std::int64_t>(at, "barostat_interval");
   }
+  // Jobs without the attribute are from versions that evaluated the mesh on every step.
+  if (file.has_attribute(at, "long_range_interval"))
+    d.long_range_interval = whole("long_range_interval");
   d.seed = file.number<std::uint64_t>(at, "seed");
   d.com_interval = whole("com_interval");
   d.energy_interval = whole("energy_interval");
@@ -409,6 +412,10 @@ std::string job_digest(const Job& job) {
           d.pressure, d.compressibility, d.barostat_time, d.piston_period})
       sum.add(value);
   if (d.barostat_interval > 0) add_whole(d.barostat_interval);
+  if (d.long_range_interval > 1) {
+    sum.add(std::string_view("long_range_interval"));
+    add_whole(d.long_range_interval);
+  }
   sum.add(d.seed);
   if (d.ramp_steps > 0) {
     sum.add(std::string_view("ramp"));

@@ -90,6 +90,7 @@ struct JobDynamics {
   double barostat_time = 0;
   double piston_period = 0;
   std::int64_t barostat_interval = 0;  // steps between trials of a Monte Carlo barostat
+  int long_range_interval = 1;         // steps between two evaluations of the mesh
   std::uint64_t seed = 0;
   int com_interval = 0;
   int energy_interval = 0;
@@ -135,6 +136,10 @@ Job read_job(const JobFile& file);
 
 /// The checks of load_job beyond the form of the file; also for jobs made in memory.
 void check_job(const Job& job);
+
+/// Refuses a number of steps that does not end where the mesh is evaluated; `where` gave the
+/// number.
+void check_steps(const JobDynamics& dynamics, const std::string& where);
 
 /// SHA-256 (hex) of everything that decides the trajectory: without the title, the number of steps
 /// and the output intervals, so that a stopped run can be continued for longer.

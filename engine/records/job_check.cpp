@@ -21,7 +21,8 @@ std::string precise(double value) {
   return shown(value, 10);
 }
 
-constexpr int most_types = 1000;  // the kernels' table of pairs has to stay in the cache
+constexpr int most_long_range_interval = 4;  // a larger one is beyond what the impulses allow
+constexpr int most_types = 1000;             // the kernels' table of pairs has to stay in the cache
 
 class Checker {
  public:
@@ -352,6 +353,7 @@ class Checker {
     if (d.thermostat_time > 0 || d.barostat != BarostatKind::none)
       number(at, "temperature of a bath", d.temperature, 1e-12, 1e3);
     if (d.barostat != BarostatKind::none) barostat();
+    long_range();
     number(at, "com_interval", d.com_interval, 0, 1e9);
     if (d.com_interval > 0 && job_.settings.rebuild_interval < 3)
       refuse("the motion of the centre of mass cannot be removed with lists rebuilt so often", at,
@@ -363,6 +365,29 @@ class Checker {
     number(at, "minimise_tolerance", d.minimise_tolerance, 0, 1e6);
     number(at, "minimise_steps", d.minimise_steps, 0, 1e9);
     number(at, "constraint_tolerance", d.constraint_tolerance, 1e-15, 1e-2);
+  }
+
+  /// What a step has to have of the mesh, it has only where the mesh is evaluated.
+  void long_range() const {
+    const JobDynamics& d = job_.dynamics;
+    const int n = d.long_range_interval;
+    number("/dynamics", "long_range_interval", n, 1, most_long_range_interval);
+    if (n == 1) return;
+    if (job_.settings.electrostatics != Electrostatics::pme)
+      refuse("without particle-mesh Ewald no force is evaluated less often", "/dynamics",
+             "long_range_interval = " + std::to_string(n), "long_range_interval = 1",
+             "take electrostatics = \"pme\", or leave long_range_interval out");
+    const auto divides = [&](const char* where, const std::string& name, std::int64_t interval) {
+      if (interval % n != 0)
+        refuse("the mesh is not evaluated on these steps", where,
+               name + " = " + std::to_string(interval),
+               "a multiple of long_range_interval = " + std::to_string(n),
+               "take " + name + " = " + std::to_string((interval / n + 1) * n));
+    };
+    divides("/settings", "rebuild_interval", job_.settings.rebuild_interval);
+    divides("/dynamics", "energy_interval", d.energy_interval);
+    divides("/dynamics", "trajectory_interval", d.trajectory_interval);
+    check_steps(d, job_.path + ":/dynamics");
   }
 
   void barostat() const {
@@ -407,6 +432,18 @@ class Checker {
 };
 
 }  // namespace
+
+void check_steps(const JobDynamics& dynamics, const std::string& where) {
+  const int n = dynamics.long_range_interval;
+  const std::int64_t beyond = dynamics.steps % n;
+  if (beyond == 0) return;
+  throw InputError({.what = "the run would end between two evaluations of the mesh",
+                    .where = where,
+                    .value = std::to_string(dynamics.steps) + " steps",
+                    .limit = "a multiple of long_range_interval = " + std::to_string(n),
+                    .hint = "take " + std::to_string(dynamics.steps - beyond) + " or " +
+                            std::to_string(dynamics.steps - beyond + n) + " steps"});
+}
 
 void check_job(const Job& job) {
   Checker(job).everything();

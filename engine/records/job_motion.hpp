@@ -4,6 +4,8 @@
 // Units: Hartree atomic units.
 #pragma once
 
+#include <numeric>
+
 #include "motion/monte_carlo_barostat.hpp"
 #include "motion/velocity_rescaling.hpp"
 #include "records/job.hpp"
@@ -49,7 +51,7 @@ inline BarostatSettings barostat_settings(const Job& job) noexcept {
           .period = d.piston_period,
           .interval = job.settings.rebuild_interval * d.timestep,
           .interval_steps = job.settings.rebuild_interval,
-          .spacing_steps = job.settings.prune_interval,
+          .spacing_steps = std::lcm(job.settings.prune_interval, d.long_range_interval),
           .volume = job.box.volume(),
           .seed = d.seed};
 }

@@ -183,6 +183,9 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
       add("electrostatics", "smooth particle-mesh Ewald, tin-foil boundary");
       add("Ewald coefficient", quantity(s.ewald_coefficient / units::bohr_in_nm, "nm-1"));
       add("mesh", three(s.mesh) + ", B-splines of order " + to_string(s.spline_order));
+      if (d.long_range_interval > 1)
+        add("forces of the mesh",
+            every(d.long_range_interval) + ", as impulses (Verlet-I, r-RESPA)");
       break;
     case Electrostatics::reaction_field:
       add("electrostatics",

@@ -14,8 +14,12 @@
 
 namespace fg {
 
-/// Number of records kept for each PE, 48 bytes each.
+/// Number of records kept for each PE, 48 bytes each. Simulated nodes are in one process.
+#ifdef FG_SIMULATED
+inline constexpr std::size_t trace_records = std::size_t{1} << 15;
+#else
 inline constexpr std::size_t trace_records = std::size_t{1} << 20;
+#endif
 
 /// "folder/trace.0.bin"
 std::string trace_path(const std::string& folder, int process = 0);

@@ -75,6 +75,8 @@ class Network final : public PacketSink {
   /// Called when a PE has nothing to do. Returns the number of seconds after which to call it
   /// again, at the latest.
   double look_for_quiet() { return waves_.begin(); }
+  /// Look for it soon, not only now and then.
+  void expect_quiet() noexcept { waves_.expect_quiet(); }
   /// As Transport::wait.
   void wait(double at_most);
 

@@ -184,12 +184,19 @@ bool Runtime::on_idle() {
 
 void Runtime::run() {
   until_quiescent_ = false;
+  expects_quiet_.store(true, std::memory_order_relaxed);
   run_threads();
 }
 
-void Runtime::run_until_quiescent() {
+void Runtime::run_until_quiescent(Quiet quiet) {
   until_quiescent_ = true;
+  expects_quiet_.store(quiet == Quiet::at_any_time, std::memory_order_relaxed);
   run_threads();
+}
+
+void Runtime::expect_quiet() noexcept {
+  expects_quiet_.store(true, std::memory_order_relaxed);
+  if (network_) network_->expect_quiet();
 }
 
 void Runtime::run_threads() {

@@ -104,8 +104,14 @@ class Runtime {
   /// messages are kept for the next run. After an exception they are dropped, and the runtime
   /// cannot run again.
   void run();
-  /// Runs until no message is left.
-  void run_until_quiescent();
+  /// When a run may come to its end by itself.
+  enum class Quiet { at_any_time, as_announced };
+  /// Runs until no message is left. If that is announced, other processes are hardly ever asked
+  /// for their messages before an object of process 0 calls `expect_quiet`: each time takes process
+  /// 0 the time of four messages to and from every other one.
+  void run_until_quiescent(Quiet quiet = Quiet::at_any_time);
+  /// No more messages will come than those that follow from the ones that are under way.
+  void expect_quiet() noexcept;
   /// Whether a run has thrown, in all processes unless this one was cut off; there can be no other
   /// run.
   bool failed() const noexcept { return failed_; }
@@ -163,6 +169,7 @@ class Runtime {
   /// Acts on quiescence in this process: sends the requested messages, or ends the run.
   void fire_requests();
   bool runs_until_quiescent() const noexcept { return until_quiescent_; }
+  bool expects_quiet() const noexcept { return expects_quiet_.load(std::memory_order_relaxed); }
   bool deadlock_is_error() const noexcept { return options_.deadlock_is_error; }
   static InternalError deadlock(const std::string& who_waits);
   void stop_here() noexcept;
@@ -231,6 +238,7 @@ class Runtime {
   std::unique_ptr<Network> network_;
   std::mutex error_mutex_;
   std::exception_ptr error_;
+  std::atomic<bool> expects_quiet_{true};
   alignas(64) std::atomic<bool> stopping_{false};
   alignas(64) std::atomic<std::uint64_t> queued_from_elsewhere_{0};
 };

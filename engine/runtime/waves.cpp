@@ -10,6 +10,8 @@ namespace fg {
 
 namespace {
 constexpr double least_pause = 20e-6, most_pause = 1e-3;  // seconds
+// While quiet is not expected. It may still come, by an error.
+constexpr double rare_pause = 1;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
@@ -17,7 +19,7 @@ void Waves::begin_run() {
   const std::lock_guard lock(mutex_);
   stage_ = Stage::rest;
   pause_ = least_pause;
-  next_ = 0;
+  next_ = runtime_.expects_quiet() ? 0 : network_.transport().seconds() + rare_pause;
   stops_ = false;
   who_waits_.clear();
 }
@@ -26,6 +28,9 @@ double Waves::begin() {
   if (network_.process() != 0 || !runtime_.looks_for_quiet()) return infinity;
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock || stage_ != Stage::rest || runtime_.stopping()) return infinity;
+  // A single thread would have to look at the clock all the time; and the simulator of a machine
+  // says itself when no process goes on.
+  if (!runtime_.expects_quiet() && runtime_.single_threaded()) return infinity;
   if (const double now = network_.transport().seconds(); now < next_) return next_ - now;
   stage_ = Stage::processed;
   missing_ = network_.processes() - 1;
@@ -67,7 +72,12 @@ void Waves::sent(std::uint64_t messages, int requests) {
 
 void Waves::rest() {
   stage_ = Stage::rest;
-  next_ = network_.transport().seconds() + pause_;
+  next_ = network_.transport().seconds() + (runtime_.expects_quiet() ? pause_ : rare_pause);
+}
+
+void Waves::expect_quiet() noexcept {
+  const std::lock_guard lock(mutex_);
+  next_ = 0;
 }
 
 void Waves::quiet() {

@@ -25,6 +25,8 @@ class Waves {
   /// Starts a wave if it is time for one; in process 0 only. Returns the number of seconds after
   /// which to call it again, or infinity if packets have to arrive first.
   double begin();
+  /// From now on waves follow each other soon (Runtime::expect_quiet).
+  void expect_quiet() noexcept;
 
   // Answers of other processes, in process 0.
   void processed(std::uint64_t messages);

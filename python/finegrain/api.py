@@ -326,6 +326,7 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
         directory.clear(keep_job=True)
     before = directory.job.read_bytes()
     if steps is not None:
+        job.refuse_steps(steps, str(directory.path))
         job.set_steps(steps)
     try:
         return engine_run(job, directory, options, checkpoint)

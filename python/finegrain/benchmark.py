@@ -56,11 +56,16 @@ energy_interval = 100
 """
 
 
-def dhfr_job(folder: Path) -> Job:
-    """Make the fixed job in `folder`."""
-    source = folder / "dhfr.toml"
-    source.write_text(DHFR_INPUT)
-    return Job(api.load(source, folder / "dhfr.job.h5"))
+def dhfr_job(folder: Path, *, long_range_interval: int = 1) -> Job:
+    """Make the fixed job in `folder`, or that with the mesh on every n-th step."""
+    name, text = "dhfr", DHFR_INPUT
+    if long_range_interval > 1:
+        name += f"-{long_range_interval}"
+        key = f"long_range_interval = {long_range_interval}"
+        text = text.replace("[dynamics]\n", f"[dynamics]\n{key}\n")
+    source = folder / f"{name}.toml"
+    source.write_text(text)
+    return Job(api.load(source, folder / f"{name}.job.h5"))
 
 
 def time_job(

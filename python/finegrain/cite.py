@@ -135,6 +135,15 @@ _REFERENCES = {
             "10.1063/1.442716",
         ),
         article(
+            "tuckerman1992",
+            "forces of the mesh on every n-th step (r-RESPA)",
+            "Tuckerman, M. and Berne, B. J. and Martyna, G. J.",
+            "Reversible multiple time scale molecular dynamics",
+            "J. Chem. Phys.",
+            "1992 97 1990--2001",
+            "10.1063/1.463137",
+        ),
+        article(
             "zhang2019",
             "Langevin middle integrator",
             "Zhang, Z. and Liu, X. and Yan, K. and Tuckerman, M. E. and Liu, J.",
@@ -300,6 +309,8 @@ def references(
         keys += ["zhang2019", "leimkuhler2013"]
     else:
         keys.append("swope1982")
+    if int(dynamics.get("long_range_interval", 1)) > 1:
+        keys.append("tuckerman1992")
     baths = _of_baths(dynamics)
     keys += baths
     if baths or dynamics.get("integrator") == "langevin":

@@ -83,6 +83,10 @@ class JobFile:
     def refuse_steps(self, steps: int, source: str) -> None:
         """Complain about a number of steps that this job cannot have; `source` is the input."""
 
+    def note_of_pes(self, pes: int) -> str:  # noqa: ARG002 - kinds know
+        """Return what to change in the input so that so many PEs, of all processes, have work."""
+        return ""
+
     def memory_of_checkpoints(self, ranks: int) -> float:  # noqa: ARG002 - kinds know
         """Return the bytes of checkpoints in the memory of so many processes; 0: hardly any."""
         return 0.0

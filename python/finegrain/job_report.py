@@ -123,6 +123,8 @@ def _in_words(job: Job) -> dict[str, str]:
     if job.restraints:
         words["restraints"] = f"{job.restraints:,} atoms"
     words["dynamics"] = f"{dynamics['integrator']}, {job.timestep_fs:g} fs"
+    if job.long_range_interval > 1:
+        words["long range"] = f"every {job.long_range_interval} steps"
     if dynamics.get("minimise", "no") != "no":
         words["minimise"] = str(dynamics["minimise"])
     return words

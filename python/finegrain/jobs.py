@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,8 @@ class Job(JobFile):
             for table in ("waters", "constraints", "cmaps")
         )
         self.restraints = int(file["restraints/atoms"].shape[0]) if "restraints" in file else 0
+        far = "exceptions/far"
+        self.far_exceptions = int(file[far].shape[0]) if far in file else 0
         self.virtual_sites = (
             int(file["virtual_sites/site"].shape[0]) if "virtual_sites" in file else 0
         )
@@ -59,6 +62,11 @@ class Job(JobFile):
     def timestep_fs(self) -> float:
         """Time step in femtoseconds."""
         return float(self.dynamics["timestep"]) * units.time_in_fs
+
+    @property
+    def long_range_interval(self) -> int:
+        """Steps between two evaluations of the mesh."""
+        return int(self.dynamics.get("long_range_interval", 1))
 
     @property
     def barostat(self) -> str:
@@ -151,10 +159,45 @@ class Job(JobFile):
         self.dynamics["steps"] = steps
 
     def refuse_steps(self, steps: int, source: str) -> None:
-        """Complain about steps of a job without a time step."""
+        """Complain about steps of a job without a time step, or that end without the mesh."""
+        every = self.long_range_interval
+        if steps % every:
+            raise InputError(
+                "the run would end between two evaluations of the mesh",
+                where=source,
+                value=f"{steps:,} steps",
+                limit=f"a multiple of long_range_interval = {every}",
+                hint=f"take {steps // every * every} or {(steps // every + 1) * every} steps",
+            )
         if steps > 0 and self.timestep_fs == 0:
             hint = 'add a [dynamics] section with timestep = "2 fs"; `finegrain init` shows one'
             raise InputError("a run needs a time step", where=source, hint=hint)
+
+    def note_of_pes(self, pes: int) -> str:
+        """Return what to change in the input so that so many PEs have work."""
+        from finegrain.input.grain import most_patches, note_of_pes, worth_a_cut
+
+        settings, least = self.settings, float(self.settings.get("patch_width", 0))
+        if least <= 0 or "pair_computes" not in settings:
+            return ""  # a job of an earlier version, or of another program
+        every_pair = not settings["periodic"] and settings["electrostatics"] == "plain"
+        if every_pair and self.atoms < worth_a_cut:
+            return ""
+        widths = (cells.widths(self.box) / units.bohr_in_nm).tolist()
+        most = most_patches(widths, least, every_pair=every_pair, far=self.far_exceptions > 0)
+        x, y, z = (int(count) for count in settings["patch_grid"])
+        computes = int(settings["pair_computes"])
+        return note_of_pes(pes, self.atoms, most, (x, y, z), computes, self._keys_of_patches())
+
+    def _keys_of_patches(self) -> set[str]:
+        """Return the keys of [patches] in the input, with those of all its stages."""
+        try:
+            given = tomllib.loads(self.input_text)
+        except tomllib.TOMLDecodeError:  # a job of another program
+            return set()
+        tables = [given, *(given["stages"] if isinstance(given.get("stages"), list) else [])]
+        found = [table.get("patches") for table in tables if isinstance(table, dict)]
+        return {key for table in found if isinstance(table, dict) for key in table}
 
     def is_done(self, result: Mapping[str, Any]) -> bool:
         """Return whether a run got to the last step."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Unpack
@@ -12,7 +13,7 @@ from typing import Any, Unpack
 from finegrain import machine
 from finegrain.allowed_memory import machine_memory
 from finegrain.engine import run_job
-from finegrain.errors import ResourceError
+from finegrain.errors import InputNote, ResourceError
 from finegrain.job_file import JobFile
 from finegrain.kinds import kind_named
 from finegrain.ranks import ranked_engine, usual_pes
@@ -37,6 +38,7 @@ class Options:
         self.ranked = ranked_engine(values["ranks"], values["mpi"], values["comm_threads"])
         self.values = {name: option.check(values[name]) for name, option in OPTIONS.items()}
         self.stop: threading.Event | None = None  # of a caller that runs several jobs
+        self._noted: set[str] = set()
 
     def for_engine(self, checkpoint: Path | None) -> dict[str, Any]:
         """Return the options as ``_engine.run`` takes them."""
@@ -48,6 +50,19 @@ class Options:
         names = {name: option.engine for name, option in OPTIONS.items() if option.engine}
         resume = "" if checkpoint is None else str(checkpoint)
         return {**{engine: values[name] for name, engine in names.items()}, "resume": resume}
+
+    def note(self, job: JobFile) -> None:
+        """Warn, once in a run, if the job is not divided finely enough for all PEs.
+
+        Warns
+        -----
+        InputNote
+        """
+        each = self.values["pes"] or usual_pes(self.ranked)
+        note = job.note_of_pes(each * (self.ranked.ranks if self.ranked else 1))
+        if note and note not in self._noted:
+            self._noted.add(note)
+            warnings.warn(note, InputNote, stacklevel=4)
 
     def hours_left(self) -> float:
         """Return the wall time left for the engine; 0 if there is no limit."""
@@ -88,6 +103,7 @@ def engine_run(
 ) -> RunResults:
     """Run a job, from a checkpoint or from its start, and put its results in order."""
     kind = kind_named(job.of_kind)
+    options.note(job)
 
     def keep(answer: Mapping[str, Any]) -> None:
         directory.write_result(_completed(answer, job, options))

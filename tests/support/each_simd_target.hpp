@@ -17,6 +17,12 @@
 #include "base/simd_targets.hpp"
 #include "hwy/highway.h"
 
+#if HWY_ARCH_ARM_A64
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#endif
+
 namespace fg::test {
 
 /// The targets above the portable baseline that this processor and its system can run.
@@ -34,6 +40,13 @@ inline std::vector<std::int64_t> targets_of_this_processor() {
       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512cd"))
     targets.push_back(HWY_AVX3);
+#elif HWY_ARCH_ARM_A64
+  targets.push_back(HWY_NEON);
+#if defined(FG_SVE_256)
+  const bool has_sve = (getauxval(AT_HWCAP) & HWCAP_SVE) != 0;
+  if (has_sve && (prctl(PR_SVE_GET_VL) & PR_SVE_VL_LEN_MASK) == 256 / 8)
+    targets.push_back(HWY_SVE_256);
+#endif
 #else
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) targets.push_back(target);
 #endif

@@ -26,6 +26,7 @@ struct WaterJobOptions {
   bool trials = false;      // of the volume, at every second rebuild
   bool compressed = false;  // thin, and about 4 % smaller on each edge after every rebuild
   bool rescaling = false;   // of velocities, as the thermostat
+  int long_range_interval = 1;
   BarostatKind barostat = BarostatKind::none;
   BoxCoupling coupling = BoxCoupling::isotropic;
 };
@@ -167,6 +168,7 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   d.temperature = 300 / units::hartree_in_kelvin;
   d.velocities = StartVelocities::drawn;
   d.friction = 1e-3 * units::time_in_fs;
+  d.long_range_interval = options.long_range_interval;
   if (options.rescaling) d.thermostat_time = 100 / units::time_in_fs;
   d.barostat = options.barostat;
   d.coupling = options.coupling;

@@ -12,6 +12,7 @@
 #define FG_XC_LANES_INL
 #endif
 
+#include "base/sized_vectors-inl.hpp"
 #include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
 
@@ -19,15 +20,16 @@ HWY_BEFORE_NAMESPACE();
 namespace fg::electrons::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+namespace sized = fg::HWY_NAMESPACE::sized;
 
 using Tag = hn::ScalableTag<double>;
-using Mask = hn::Mask<Tag>;
+using Mask = sized::Mask<Tag>;
 
 struct Lanes {
-  hn::Vec<Tag> v;
+  sized::Vec<Tag> v;
 
   Lanes() = default;  // of unknown value
-  HWY_INLINE Lanes(hn::Vec<Tag> vector) : v(vector) {}
+  HWY_INLINE Lanes(sized::Vec<Tag> vector) : v(vector) {}
   HWY_INLINE Lanes(double value) : v(hn::Set(Tag(), value)) {}
 
   friend HWY_INLINE Lanes operator+(Lanes a, Lanes b) { return hn::Add(a.v, b.v); }
@@ -65,17 +67,17 @@ HWY_INLINE Lanes sqrt(Lanes x) {
   return hn::Sqrt(x.v);
 }
 HWY_INLINE Lanes exp(Lanes x) {
-  return hn::Exp(Tag(), x.v);
+  return hn::Exp(Tag(), sized::plain(Tag(), x.v));
 }
 HWY_INLINE Lanes expm1(Lanes x) {
-  return hn::Expm1(Tag(), x.v);
+  return hn::Expm1(Tag(), sized::plain(Tag(), x.v));
 }
 /// Of positive normal numbers.
 HWY_INLINE Lanes log(Lanes x) {
-  return hn::Log(Tag(), x.v);
+  return hn::Log(Tag(), sized::plain(Tag(), x.v));
 }
 HWY_INLINE Lanes log1p(Lanes x) {
-  return hn::Log1p(Tag(), x.v);
+  return hn::Log1p(Tag(), sized::plain(Tag(), x.v));
 }
 
 /// a b + c

@@ -63,22 +63,22 @@ HWY_INLINE void store_pair(Value<Real> x, Value<Real> y, const LineStarts<Real>&
 /// Pieces of `bytes` of the lines first, first + step, ... fill a vector.
 template <int bytes, int first, int step, class D, class Real>
 HWY_INLINE hn::VFromD<D> load_pieces(D d, const Real* in, const LineStarts<Real>& lines) {
-  if constexpr (hn::MaxLanes(D()) * sizeof(Real) == bytes) {
+  if constexpr (sized::lanes(D()) * sizeof(Real) == bytes) {
     return hn::LoadU(d, in + lines.at[first]);
   } else {
     const hn::Half<D> half;
-    constexpr int pieces = static_cast<int>(hn::MaxLanes(half) * sizeof(Real)) / bytes;
+    constexpr int pieces = static_cast<int>(sized::lanes(half) * sizeof(Real)) / bytes;
     return hn::Combine(d, load_pieces<bytes, first + step * pieces, step>(half, in, lines),
                        load_pieces<bytes, first, step>(half, in, lines));
   }
 }
 template <int bytes, int first, int step, class D, class Real>
 HWY_INLINE void store_pieces(D d, hn::VFromD<D> v, const LineStarts<Real>& lines, Real* out) {
-  if constexpr (hn::MaxLanes(D()) * sizeof(Real) == bytes) {
+  if constexpr (sized::lanes(D()) * sizeof(Real) == bytes) {
     hn::StoreU(v, d, out + lines.at[first]);
   } else {
     const hn::Half<D> half;
-    constexpr int pieces = static_cast<int>(hn::MaxLanes(half) * sizeof(Real)) / bytes;
+    constexpr int pieces = static_cast<int>(sized::lanes(half) * sizeof(Real)) / bytes;
     store_pieces<bytes, first, step>(half, hn::LowerHalf(half, v), lines, out);
     store_pieces<bytes, first + step * pieces, step>(half, hn::UpperHalf(half, v), lines, out);
   }

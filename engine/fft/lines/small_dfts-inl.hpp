@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/fused-inl.hpp"
+#include "base/sized_vectors-inl.hpp"
 #include "fft/lines/unit_root.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,11 +28,12 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 namespace fused = fg::HWY_NAMESPACE::fused;
+namespace sized = fg::HWY_NAMESPACE::sized;
 
 template <class Real>
 using Lanes = hn::ScalableTag<Real>;
 template <class Real>
-using Vec = hn::VFromD<Lanes<Real> >;
+using Vec = sized::Vec<Lanes<Real> >;
 
 /// A complex number in each lane.
 template <class Real>

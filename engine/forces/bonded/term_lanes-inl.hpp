@@ -17,6 +17,7 @@
 #include "base/arctangent-inl.hpp"
 #include "base/bits.hpp"
 #include "base/fused-inl.hpp"
+#include "base/sized_vectors-inl.hpp"
 #include "base/vec3_lanes-inl.hpp"
 #include "forces/bonded/term_lanes.hpp"
 #include "forces/bonded/terms.hpp"
@@ -29,7 +30,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using namespace vec3_lanes;
 using Doubles = hn::CappedTag<double, TermSlice::multiple>;
-using Vec = hn::Vec<Doubles>;
+using Vec = sized::Vec<Doubles>;
 using Vec3v = Vec3Lanes<Vec>;
 
 HWY_INLINE Vec number(double value) {
@@ -279,7 +280,9 @@ struct LaneKernel<HarmonicTorsion, bits> {
     const DihedralLanes phi(atoms);
     const Vec sine = fused::neg_mul_add(phi.cosine, sin_angle, hn::Mul(phi.sine, cos_angle));
     const Vec cosine = fused::mul_add(phi.sine, sin_angle, hn::Mul(phi.cosine, cos_angle));
-    const Vec turn = hn::CopySign(angle_of<bits>(hn::Abs(sine), cosine), sine);
+    const Doubles d;
+    const Vec turn =
+        hn::CopySign(sized::plain(d, angle_of<bits>(hn::Abs(sine), cosine)), sized::plain(d, sine));
     const Vec slope = hn::Mul(stiffness, turn);
     atoms.set_energy(hn::Mul(number(0.5), hn::Mul(slope, turn)));
     phi.set_forces(atoms, slope);

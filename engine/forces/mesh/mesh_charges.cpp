@@ -65,11 +65,11 @@ void MeshCharges<Real>::write_pair(const Complex* line, int a, int b) noexcept {
 }
 
 template <class Real>
-void MeshCharges<Real>::answer(std::int64_t step) {
+void MeshCharges<Real>::answer(std::int64_t round) {
   const PhaseTimer timer(copy_phase);
   for (const Sender& sender : senders_) {
     auto block = make_message<PotentialBlockMessage<Real>>(points_of(sender.box) * sizeof(Real));
-    block->step = step;
+    block->round = round;
     block->pencil = place_;
     copy_block(sender.box, block->template trailing<Real>());
     setup_->spreaders.at_ordinal(sender.spreader)

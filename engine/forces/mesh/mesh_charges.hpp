@@ -35,8 +35,8 @@ class MeshCharges {
   /// line = a + ib; both lines of charges become zero.
   void read_pair(int a, int b, Complex* line) noexcept;
   void write_pair(const Complex* line, int a, int b) noexcept;
-  /// Sends the potential to the spreaders of this step.
-  void answer(std::int64_t step);
+  /// Sends the potential to the spreaders of this round.
+  void answer(std::int64_t round);
 
   /// Adds the charges of those points of `block` that are in this pencil; `values` is the whole
   /// block, z fastest, and may extend over the mesh's edges.
@@ -55,8 +55,8 @@ class MeshCharges {
   fft::PencilIndex place_;
   fft::BlockRows rows_;
   int spreaders_;
-  std::vector<Sender> senders_;             // of this step, in order of arrival
-  AlignedVector<ChargeSum<Real>> charges_;  // [lines][nz], zero between steps
+  std::vector<Sender> senders_;             // of this round, in order of arrival
+  AlignedVector<ChargeSum<Real>> charges_;  // [lines][nz], zero between rounds
   AlignedVector<Real> potential_;           // [lines][nz]
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The mesh as a client of the pencils of fft/chares: what the points of a z-pencil and the waves of
-// an x-pencil mean. A round is a time step.
+// an x-pencil mean. A round is a time step on which the mesh is evaluated; rounds have consecutive
+// numbers, as exchanges need them.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,10 @@ struct MeshClient {
   using Head = MeshHead;
 
   static constexpr Lane lane = Lane::high;
-  static std::int64_t round(const Message& message) noexcept { return message.step; }
-  static Head head(const Message& message) noexcept { return {message.kind, message.cell}; }
+  static std::int64_t round(const Message& message) noexcept { return message.round; }
+  static Head head(const Message& message) noexcept {
+    return {message.step, message.kind, message.cell};
+  }
   static const Phase& phase() noexcept;
 
   std::shared_ptr<const MeshSetup<Real>> setup;

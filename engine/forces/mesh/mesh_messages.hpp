@@ -19,7 +19,8 @@ namespace fg {
 template <class Real>
 struct ChargeBlockMessage : Message {
   std::int64_t step;
-  fft::GridBox box;  // may extend over the mesh's edges
+  std::int64_t round;  // of the mesh: how many evaluations are before this one
+  fft::GridBox box;    // may extend over the mesh's edges
   std::int32_t spreader;
   StepKind kind;
   Box cell;  // of the simulation
@@ -29,7 +30,7 @@ struct ChargeBlockMessage : Message {
 /// MeshCharges::copy_block.
 template <class Real>
 struct PotentialBlockMessage : Message {
-  std::int64_t step;
+  std::int64_t round;
   fft::PencilIndex pencil;
 };
 

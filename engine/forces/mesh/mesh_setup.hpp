@@ -23,6 +23,7 @@ struct MeshSetup {
   EwaldConstants constants;  // deposited by x-pencil (0, 0) with its own energy
   Array<PatchPort<Real>> patches;
   Deposits deposits;
+  int interval = 1;  // steps between two rounds of the mesh
 
   Array<MeshSpreader<Real>> spreaders{};
   fft::Pencils<MeshClient<Real>> pencils{};

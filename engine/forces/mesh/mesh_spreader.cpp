@@ -37,12 +37,14 @@ void MeshSpreader<Real>::positions(Ref<const PositionsMessage<Real>> message) {
     block_of_ = message;
   }
   step_ = message->step;
+  round_ = step_ / setup_->interval;
   awaited_ = static_cast<int>(pencils_.size());
   box_ = touch(*message);
   const PhaseTimer timer(spread_phase);
   const std::size_t size = box_.volume() + grid_tail;
   auto block = make_message<ChargeBlockMessage<Real>>(size * sizeof(Real));
   block->step = step_;
+  block->round = round_;
   block->box = box_;
   block->spreader = this->ordinal();
   block->kind = message->kind;
@@ -70,6 +72,7 @@ Ref<const ChargeBlockMessage<Real>> MeshSpreader<Real>::part_for(
   const std::size_t size = part.volume() + grid_tail;
   auto message = make_message<ChargeBlockMessage<Real>>(size * sizeof(Real));
   message->step = block.step;
+  message->round = block.round;
   message->box = part;
   message->spreader = block.spreader;
   message->kind = block.kind;
@@ -145,7 +148,7 @@ void MeshSpreader<Real>::for_each_piece(const fft::PencilIndex& pencil, Visit&& 
 
 template <class Real>
 void MeshSpreader<Real>::potential(Ref<const PotentialBlockMessage<Real>> message) {
-  FG_DCHECK(message->step == step_);
+  FG_DCHECK(message->round == round_);
   {
     const PhaseTimer timer(block_phase);
     const Real* from = message->template trailing<Real>();

@@ -21,9 +21,9 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   static constexpr std::string_view array_name = "spreaders";
   MeshSpreader(std::shared_ptr<const MeshSetup<Real>> setup, PatchIndex patch);
 
-  /// From the patch, once a step. Throws NumericsError if an atom is too far from its patch.
+  /// From the patch, once a round. Throws NumericsError if an atom is too far from its patch.
   void positions(Ref<const PositionsMessage<Real>> message);
-  /// From each z-pencil, once a step.
+  /// From each z-pencil, once a round.
   void potential(Ref<const PotentialBlockMessage<Real>> message);
 
   /// Nothing to archive: it moves only just before a rebuild, which makes all its data again.
@@ -47,7 +47,7 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   std::vector<fft::PencilIndex> pencils_;  // owners of these points
   PatchBlockView<Real> atoms_;
   Ref<const PositionsMessage<Real>> block_of_;  // message that atoms_ points into
-  std::int64_t step_ = 0;
+  std::int64_t step_ = 0, round_ = 0;
   int awaited_ = 0;   // potentials not yet received
   fft::GridBox box_;  // points touched in this step
   SplineTable<Real> table_;

@@ -33,10 +33,10 @@ MeshWaves<Real>::MeshWaves(const MeshClient<Real>& client, fft::PencilIndex inde
 }
 
 template <class Real>
-void MeshWaves<Real>::change(std::int64_t step, const MeshHead& head, Complex* waves) {
+void MeshWaves<Real>::change(std::int64_t /*round*/, const MeshHead& head, Complex* waves) {
   if (head.kind.rebuild) set_box(head.cell);
   const PhaseTimer timer(convolution_phase);
-  if (head.kind.virial) deposit(step, waves);
+  if (head.kind.virial) deposit(head.step, waves);
   convolve(waves);
 }
 

@@ -22,8 +22,9 @@ struct MeshClient;
 template <class Real>
 struct MeshSetup;
 
-/// What x-pencils need to know of a step.
+/// What x-pencils need to know of a round.
 struct MeshHead {
+  std::int64_t step;
   StepKind kind;
   Box cell;
 };
@@ -36,7 +37,7 @@ class MeshWaves {
   MeshWaves(const MeshClient<Real>& client, fft::PencilIndex index);
 
   /// Deposits energy and virial on a virial step; throws NumericsError if they are out of bounds.
-  void change(std::int64_t step, const MeshHead& head, Complex* waves);
+  void change(std::int64_t round, const MeshHead& head, Complex* waves);
 
   /// Energy and virial of the waves of this pencil, before `convolve`.
   struct Sums {

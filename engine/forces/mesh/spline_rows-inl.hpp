@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "base/fused-inl.hpp"
+#include "base/sized_vectors-inl.hpp"
 #include "forces/mesh/spline_table.hpp"
 #include "hwy/highway.h"
 
@@ -36,18 +37,18 @@ struct SplineKernel {
   // Over the 8 atoms of a cluster.
   using Atoms = hn::CappedTag<Real, 8>;
   static constexpr int atom_lanes = static_cast<int>(hn::MaxLanes(Atoms()));
-  using AtomVec = hn::VFromD<Atoms>;
+  using AtomVec = sized::Vec<Atoms>;
 
   // Over the points of a row.
   using Row = hn::CappedTag<Real, W>;
   static constexpr int row_lanes = static_cast<int>(hn::MaxLanes(Row()));
   static constexpr int chunks = W / row_lanes;
-  using RowVec = hn::VFromD<Row>;
+  using RowVec = sized::Vec<Row>;
 
   // Two rows of four in one vector.
   using Pair = hn::CappedTag<Real, 8>;
   static constexpr bool paired = W == 4 && row_lanes == 4 && hn::MaxLanes(Pair()) == 8;
-  using PairVec = hn::VFromD<Pair>;
+  using PairVec = sized::Vec<Pair>;
 
   // Offsets into a cluster's weights.
   static constexpr int x_slopes = 8 * N, y = 16 * N, y_slopes = 24 * N, z = 32 * N;
@@ -92,7 +93,8 @@ struct SplineKernel {
     const AtomVec zero = hn::Zero(d);
     for (int q = 0; q < W / 4; ++q) {
       AtomVec v[4];
-      for (int k = 0; k < 4; ++k) v[k] = 4 * q + k < N ? hn::Mul(scale, m[4 * q + k]) : zero;
+      for (int k = 0; k < 4; ++k)
+        v[k] = 4 * q + k < N ? AtomVec(hn::Mul(scale, m[4 * q + k])) : zero;
       hn::StoreInterleaved4(v[0], v[1], v[2], v[3], d, out + 32 * q + 4 * lane0);
     }
   }
@@ -256,7 +258,7 @@ struct SplineKernel {
   static constexpr std::size_t partial_size = 24 * parts;
 
   template <class D>
-  static HWY_INLINE void store_parts(D d, hn::VFromD<D> v, Real* HWY_RESTRICT out) {
+  static HWY_INLINE void store_parts(D d, sized::Vec<D> v, Real* HWY_RESTRICT out) {
     if constexpr (hn::MaxLanes(D()) > static_cast<std::size_t>(parts)) {
       const hn::Half<D> half;
       store_parts(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), out);
@@ -270,7 +272,7 @@ struct SplineKernel {
     const Atoms d;
     for (int first = 0; first < 24; first += atom_lanes) {
       const Real* from = partial + parts * first;
-      AtomVec v0, v1, v2, v3;
+      hn::VFromD<Atoms> v0, v1, v2, v3;
       if constexpr (parts == 4) {
         hn::LoadInterleaved4(d, from, v0, v1, v2, v3);
         hn::StoreU(hn::Add(hn::Add(v0, v2), hn::Add(v1, v3)), d, forces + first);

@@ -18,6 +18,7 @@
 
 #include "base/bits.hpp"
 #include "base/fused-inl.hpp"
+#include "base/sized_vectors-inl.hpp"
 #include "forces/pair/ewald_fit.hpp"
 
 // Unrolling turns loops over rows and coefficients into straight code; otherwise arrays of vectors
@@ -48,7 +49,7 @@ constexpr int ewald_pieces = !std::is_same_v<Real, float> || bits == Bits::porta
 template <class Real, int terms, Bits bits>
 class EwaldPolynomial {
   using D = PairTag<Real>;
-  using Vec = hn::Vec<D>;
+  using Vec = sized::Vec<D>;
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
   static constexpr int pieces = ewald_pieces<Real, bits>;
 

@@ -14,6 +14,7 @@
 #include <hwy/highway.h>
 
 #include "base/fused-inl.hpp"
+#include "base/sized_vectors-inl.hpp"
 #include "forces/pair/pair_kernel.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -31,9 +32,10 @@ struct Switched {
 /// The energy `well`, and the force `depth` times `slope` that belongs to it, times S(x) = 1 -
 /// 10 x^3 + 15 x^4 - 6 x^5, as OpenMM has it. `past` is r beyond the start, or zero; `inverse` is
 /// 1/r.
-template <class D, class Real, class Vec>
-HWY_INLINE Switched<Vec> switch_potential(D d, const SwitchConstants<Real>& c, Vec past,
-                                          Vec inverse, Vec depth, Vec slope, Vec well) {
+template <class D, class Real, class Vec = sized::Vec<D> >
+HWY_INLINE Switched<Vec> switch_potential(D d, const SwitchConstants<Real>& c, sized::Vec<D> past,
+                                          sized::Vec<D> inverse, sized::Vec<D> depth,
+                                          sized::Vec<D> slope, sized::Vec<D> well) {
   const Vec x = hn::Mul(past, hn::Set(d, c.scale));
   const Vec x2 = hn::Mul(x, x);
   const Vec cubic = fused::mul_add(fused::mul_add(hn::Set(d, Real(-6)), x, hn::Set(d, Real(15))), x,
@@ -49,9 +51,11 @@ HWY_INLINE Switched<Vec> switch_potential(D d, const SwitchConstants<Real>& c, V
 
 /// The force that goes to zero, and its energy. `factor` and `well` are those of the plain form;
 /// `inverse` is 1/r, and `epsilon` the product that both have as a factor.
-template <class D, class Real, class Vec>
-HWY_INLINE Switched<Vec> switch_force(D d, const SwitchConstants<Real>& c, Vec past, Vec inverse,
-                                      Vec factor, Vec well, Vec epsilon, Vec sigma2) {
+template <class D, class Real, class Vec = sized::Vec<D> >
+HWY_INLINE Switched<Vec> switch_force(D d, const SwitchConstants<Real>& c, sized::Vec<D> past,
+                                      sized::Vec<D> inverse, sized::Vec<D> factor,
+                                      sized::Vec<D> well, sized::Vec<D> epsilon,
+                                      sized::Vec<D> sigma2) {
   const Vec inverse2 = hn::Mul(inverse, inverse), sigma6 = hn::Mul(hn::Mul(sigma2, sigma2), sigma2);
   const Vec r3 = hn::Mul(inverse2, inverse), r6 = hn::Mul(r3, r3);
   const Vec g3 = hn::Sub(r3, hn::Set(d, c.six.end)), g6 = hn::Sub(r6, hn::Set(d, c.twelve.end));
@@ -61,7 +65,7 @@ HWY_INLINE Switched<Vec> switch_force(D d, const SwitchConstants<Real>& c, Vec p
   const Vec slope = hn::Sub(hn::Mul(twelve, r6), hn::Mul(six, hn::Mul(hn::Set(d, Real(0.5)), r3)));
   const Vec energy = hn::Sub(hn::Mul(twelve, g6), hn::Mul(six, g3));
   const Vec shift = fused::mul_sub(sigma6, hn::Set(d, c.twelve.shift), hn::Set(d, c.six.shift));
-  const auto beyond = hn::Gt(past, hn::Zero(d));
+  const auto beyond = hn::Lt(hn::Zero(d), past);
   return {hn::IfThenElse(beyond, hn::Mul(hn::Mul(c6, inverse2), slope), factor),
           hn::IfThenElse(beyond, hn::Mul(c6, energy), fused::neg_mul_add(c6, shift, well))};
 }

@@ -52,8 +52,8 @@ class RowSweep {
   using Real = typename V::Real;
   using D = PairTag<Real>;
   using DI = hn::RebindToSigned<D>;
-  using Vec = hn::Vec<D>;
-  using Mask = hn::Mask<D>;
+  using Vec = sized::Vec<D>;
+  using Mask = sized::Mask<D>;
   using Vectors = QuadVectors<Real>;
   using Quads = typename Vectors::Quads;
   using Fit = EwaldPolynomial<Real, V::terms, V::bits>;
@@ -104,7 +104,7 @@ class RowSweep {
   struct Partner {
     Vec x, y, z, charge;
     Vec half_sigma, root_epsilon;  // where atoms mix
-    hn::Vec<DI> type;              // where a table says
+    sized::Vec<DI> type;           // where a table says
   };
   /// Sums over the partners of a row.
   struct Sums {
@@ -347,7 +347,7 @@ class RowSweep {
 
   /// The numbers of a row of the table of pairs that belong to the partners' types. Where one or
   /// two instructions can select from the whole row, that is several times faster than a gather.
-  HWY_INLINE Vec of_type(const Real* row, hn::Vec<DI> type) const {
+  HWY_INLINE Vec of_type(const Real* row, sized::Vec<DI> type) const {
     const D d;
 #if HWY_TARGET == HWY_AVX3
     if constexpr (lanes == 16) {

@@ -32,8 +32,8 @@ template <class Real>
 struct QuadVectors {
   using D = PairTag<Real>;
   using DU = hn::RebindToUnsigned<D>;
-  using Vec = hn::Vec<D>;
-  using Mask = hn::Mask<D>;
+  using Vec = sized::Vec<D>;
+  using Mask = sized::Mask<D>;
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
   /// Quads per vector; if a vector has fewer than four numbers, a quad is handled in parts.
   static constexpr int group = lanes < 4 ? 1 : lanes / 4;
@@ -153,13 +153,12 @@ struct QuadVectors {
       // Transpose and add in blocks of four: a lane of the result is the sum of one of the four.
       const D d;
       const hn::Repartition<double, D> pairs;
-      const auto interleave = [](auto tag, auto a, auto b) HWY_ATTR {
-        return std::pair(hn::InterleaveLower(tag, a, b), hn::InterleaveUpper(tag, a, b));
+      const auto sum_of_both = [](auto tag, auto a, auto b) HWY_ATTR {
+        return hn::Add(hn::InterleaveLower(tag, a, b), hn::InterleaveUpper(tag, a, b));
       };
-      const auto [a, b] = interleave(d, v[0], v[1]);
-      const auto [c, e] = interleave(d, v[2], v[3]);
-      const auto [low, high] =
-          interleave(pairs, hn::BitCast(pairs, hn::Add(a, b)), hn::BitCast(pairs, hn::Add(c, e)));
+      const auto a = hn::BitCast(pairs, sum_of_both(d, v[0], v[1]));
+      const auto b = hn::BitCast(pairs, sum_of_both(d, v[2], v[3]));
+      const auto low = hn::InterleaveLower(pairs, a, b), high = hn::InterleaveUpper(pairs, a, b);
       const hn::CappedTag<float, 4> d4;
       auto all = hn::Load(d4, sum);
       for_quads(d, hn::Add(hn::BitCast(d, low), hn::BitCast(d, high)),

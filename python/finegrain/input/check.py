@@ -12,7 +12,7 @@ import numpy as np
 
 from finegrain import cells
 from finegrain.input import electrostatics as ewald
-from finegrain.input import grain
+from finegrain.input import grain, long_range
 from finegrain.input.baths import baths_in_words
 from finegrain.input.job import checked_image
 from finegrain.input.memory import memory_of, pairs_within
@@ -125,6 +125,7 @@ def check(path: str | Path, *, allow_scripts: bool = False) -> Report:
 
 _optional = (
     "restraints",
+    "long range",
     "temperature",
     "thermostat",
     "barostat",
@@ -243,6 +244,8 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
         words["dynamics"] = f"{dynamics.ensemble}, {dynamics.timestep.value * time_in_fs:g} fs"
         if isinstance(dynamics.temperature, Ramp):
             words["temperature"] = f"{dynamics.temperature}, linear over the steps"
+        if dynamics.long_range_interval > 1:
+            words["long range"] = long_range.in_words(dynamics)
         words |= baths_in_words(dynamics, prepared.cut.rebuild_interval)
         words["velocities"] = start_of_velocities(prepared)
     return words
@@ -273,6 +276,7 @@ def _seconds_per_step(prepared: Prepared) -> float:
     slower = 2.5 if settings.precision == "double" else 1.0
     seconds = 1.4 * pairs_within(prepared, prepared.cut.inner_list_cutoff) / _pairs_per_second
     if settings.electrostatics == "pme":
-        seconds += math.prod(settings.mesh) / _mesh_points_per_second
-        seconds += (settings.spline_order / 4) ** 3 * atoms / _spread_atoms_per_second
+        mesh = math.prod(settings.mesh) / _mesh_points_per_second
+        mesh += (settings.spline_order / 4) ** 3 * atoms / _spread_atoms_per_second
+        seconds += mesh / long_range.long_range_interval(prepared.given.model.dynamics)
     return slower * (seconds + atoms / _steps_of_atoms_per_second)

@@ -19,6 +19,7 @@ from finegrain.input.baths import barostat, box_problems, room_for_scaling
 from finegrain.input.buffer import PairPotential, find_kinds, list_buffer
 from finegrain.input.fragments import Fragments
 from finegrain.input.load import Input
+from finegrain.input.long_range import long_range_interval
 from finegrain.input.settings import Settings
 from finegrain.input.system import ClassicalSystem
 from finegrain.input.thermal import thermal_motion
@@ -39,7 +40,6 @@ _pruned_after = 8.0 / units.time_in_fs
 _rounding = (
     1e-3 / bohr_in_angstrom
 )  # atoms on the edge of a patch, and the reach of single precision
-_worth_a_cut = 500  # atoms in vacuum; below this one object computes all pairs quickly
 
 
 @dataclass
@@ -100,7 +100,8 @@ def choose_cut(
         drift = share * allowed.value
         return settings.cutoff + list_buffer(kinds, potential, warmth, timestep, interval, drift)
 
-    rebuild = forces.rebuild_interval or _longest_interval(reach, settings.cutoff)
+    every = long_range_interval(dynamics)
+    rebuild = forces.rebuild_interval or _longest_interval(reach, settings.cutoff, every)
     prune = forces.prune_interval or _divisor_near(rebuild, _pruned_after / timestep)
     problems: list[Problem] = []
     if rebuild % prune:
@@ -132,15 +133,16 @@ def choose_cut(
     return cut, problems
 
 
-def _longest_interval(reach: Callable[[int, float], float], cutoff: float) -> int:
-    """Return the longest interval with an acceptable radius of the outer list."""
+def _longest_interval(reach: Callable[[int, float], float], cutoff: float, every: int) -> int:
+    """Return the longest multiple of `every` with an acceptable radius of the outer list."""
     longest = max(_growth * cutoff, _least_buffer)
-    low, high = 0, len(_intervals) - 1
+    intervals = [interval for interval in _intervals if interval % every == 0]
+    low, high = 0, len(intervals) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        fits = reach(_intervals[middle], 1 - _inner_share) <= cutoff + longest
+        fits = reach(intervals[middle], 1 - _inner_share) <= cutoff + longest
         low, high = (middle, high) if fits else (low, middle - 1)
-    return _intervals[low]
+    return intervals[low]
 
 
 def _divisor_near(number: int, wanted: float) -> int:
@@ -159,13 +161,10 @@ def _choose_patches(
     """Return a division into patches, each at least as wide as a list reaches."""
     every_pair = not settings.periodic and settings.electrostatics == "plain"
     widths = cells.widths(frame)
-    # If every pair counts, all patches must touch.
-    most = [2, 2, 2] if every_pair else [max(int(width / least), 1) for width in widths]
-    if far:
-        most = [min(count, 2) for count in most]
+    most = grain.most_patches(widths.tolist(), least, every_pair=every_pair, far=far)
     chosen: Sequence[int] = [1, 1, 1]
-    if not every_pair or atoms >= _worth_a_cut:
-        chosen = grain.choose_patches((most[0], most[1], most[2]), atoms, given.model.patches.pes)
+    if not every_pair or atoms >= grain.worth_a_cut:
+        chosen = grain.choose_patches(most, atoms, given.model.patches.pes)
     problems: list[Problem] = []
     shortest = float(widths.min())
     if settings.periodic and shortest < least:
@@ -181,9 +180,9 @@ def _choose_patches(
             if far:
                 what = "more patches than exclusions beyond the cutoff allow"
             limit = (
-                f"{most}"
+                f"{list(most)}"
                 if every_pair or far
-                else f"{most}, patches of at least {in_angstrom(least)}"
+                else f"{list(most)}, patches of at least {in_angstrom(least)}"
             )
             problems.append(given.source.problem("patches.grid", what, limit=limit, hint=hint))
         chosen = wanted

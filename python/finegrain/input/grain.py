@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Collection, Sequence
 
 Grid = tuple[int, int, int]
 
@@ -20,6 +21,7 @@ _patches_per_pe = 1
 _pair_computes_per_pe = 8
 # A pair compute has the positions of several patches at hand; more do not fit into near caches.
 _most_atoms = 3000
+worth_a_cut = 500  # atoms in vacuum; below this one object computes all pairs quickly
 _lines_per_pencil = 16
 _least_lines = 4
 _pes_per_pencil = 2
@@ -66,3 +68,50 @@ def enough_for(patches: Grid, pair_computes: int) -> int:
     """Return for how many PEs a division is fine enough."""
     count = math.prod(patches)
     return max(min(count // _patches_per_pe, count * pair_computes // _pair_computes_per_pe), 1)
+
+
+def most_patches(widths: Sequence[float], least: float, *, every_pair: bool, far: bool) -> Grid:
+    """Return the patches per axis that fit.
+
+    Parameters
+    ----------
+    widths : sequence of float
+        Of the box.
+    least : float
+        The least width of a patch: what pair lists reach.
+    every_pair : bool
+        Whether every pair counts, so that all patches must touch.
+    far : bool
+        Whether pairs that are computed one by one may get as far apart as they like.
+    """
+    most = [2, 2, 2] if every_pair else [max(int(width / least), 1) for width in widths]
+    if far:
+        most = [min(count, 2) for count in most]
+    return most[0], most[1], most[2]
+
+
+def note_of_pes(
+    pes: int, atoms: int, most: Grid, patches: Grid, pair_computes: int, given: Collection[str]
+) -> str:
+    """Return what to change in an input so that all PEs have work; empty if nothing helps.
+
+    Parameters
+    ----------
+    most, patches : tuple of int
+        The patches per axis that fit, and those of the job.
+    given : collection of str
+        The keys of [patches] in the input.
+    """
+    enough = enough_for(patches, pair_computes)
+    finer = choose_patches(most, atoms, pes)
+    reached = enough_for(finer, choose_pair_computes(finer, pes))
+    if pes <= enough or reached <= enough:
+        return ""
+    fixed = [key for key in ("grid", "pair_computes") if key in given]
+    change = f"set pes = {pes} in [patches]"
+    if fixed:
+        change = f"take {' and '.join(fixed)} out of [patches], and {change}"
+    return (
+        f"the job is divided for {enough} PEs and runs on {pes}, of which some will be idle: "
+        f"{change}, and start a new run (another division gives other bits)"
+    )

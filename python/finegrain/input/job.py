@@ -17,6 +17,7 @@ from finegrain import cells, units
 from finegrain.errors import InputError, InputNote
 from finegrain.input.baths import bath_values
 from finegrain.input.engine_check import refuse_what_the_engine_refuses
+from finegrain.input.long_range import moved
 from finegrain.input.memory import memory_of, refuse_what_does_not_fit
 from finegrain.input.notes import notes_of
 from finegrain.input.prepare import Prepared, prepare
@@ -230,8 +231,8 @@ def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
         "velocities": "drawn" if prepared.velocity is None else "given",
         "seed": 0,
         "com_interval": 0,
-        "energy_interval": output.energy_interval,
-        "trajectory_interval": output.trajectory_interval,
+        "energy_interval": moved(output.energy_interval, model),
+        "trajectory_interval": moved(output.trajectory_interval, model),
         "trajectory_velocities": int(output.velocities),
         "checkpoint_seconds": output.checkpoint_interval.value,
         "minimise": minimise.method.replace("none", "no"),
@@ -243,6 +244,7 @@ def _write_dynamics(file: h5py.File, prepared: Prepared) -> None:
         values |= {
             "timestep": dynamics.timestep.value,
             "steps": dynamics.steps,
+            "long_range_interval": dynamics.long_range_interval,
             "seed": dynamics.seed,
             "com_interval": dynamics.remove_com_motion,
             "constraint_tolerance": dynamics.constraint_tolerance,

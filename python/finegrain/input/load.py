@@ -9,6 +9,7 @@ from typing import Any
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.baths import bath_problems
+from finegrain.input.long_range import interval_problems
 from finegrain.input.model import InputModel, sections
 from finegrain.toml_input.given import GivenInput
 from finegrain.toml_input.problems import InputKeys
@@ -111,6 +112,7 @@ def _contradictions(source: TomlSource, model: InputModel) -> list[Problem]:
         )
     if (dynamics := model.dynamics) is not None:
         found += bath_problems(source, dynamics)
+        found += interval_problems(source, model)
         if dynamics.velocities == "from-temperature" and dynamics.temperature is None:
             hint = 'add temperature = "300 K"'
             found.append(source.problem("dynamics.velocities", "needs a temperature", hint=hint))

@@ -116,6 +116,7 @@ Patches = Annotated[int, Field(ge=1, le=1024)]
 Pes = Annotated[int, Field(ge=1, le=10**6)]
 PairComputes = Annotated[int, Field(ge=1, le=14)]
 Pencils = Annotated[int, Field(ge=1, le=4096)]
+LongRangeInterval = Annotated[int, Field(ge=1, le=4)]
 Fraction = Annotated[float, Field(gt=0, lt=0.5, strict=False)]
 
 
@@ -163,6 +164,7 @@ class DynamicsSection(Section):
     ensemble: Literal["nve", "nvt", "npt"] = "nve"
     timestep: Time = Field(examples=["2 fs"])
     steps: Steps = Field(examples=[1000])
+    long_range_interval: LongRangeInterval = 1
     temperature: Temperatures | None = Field(None, examples=["300 K"])
     thermostat: Literal["langevin", "velocity-rescaling"] | None = None
     friction: Rate | None = Field(None, examples=["1 1/ps"])

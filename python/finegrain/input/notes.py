@@ -24,6 +24,11 @@ _plain_hydrogen = 1.5  # Da; heavier hydrogens have taken mass from their neighb
 # bonds the fastest motions, such as angles of light hydrogens, allow 2 fs, but hardly 4.
 _free_step = 1.0 / time_in_fs
 _held_step = 4.0 / time_in_fs
+# Impulses of the mesh may be as far apart as usual practice has them: resonances with the fastest
+# motions begin at a third of their period (Ma, Izaguirre, Skeel, SIAM J. Sci. Comput. 24, 1951
+# (2003)), and hydrogens of 3 Da move at about half the speed.
+_light_impulses = 4.0 / time_in_fs
+_heavy_impulses = 8.0 / time_in_fs
 _rounding = 1 + 1e-9
 
 
@@ -35,6 +40,7 @@ def notes_of(prepared: Prepared) -> list[str]:
     notes += _velocities_left_out(prepared)
     notes += note_of_restraints(prepared.system)
     notes += _long_steps(prepared)
+    notes += _far_impulses(prepared)
     notes += _half_the_heat(prepared)
     return notes
 
@@ -130,6 +136,24 @@ def _long_steps(prepared: Prepared) -> list[str]:
             '2 fs is usual, 4 fs takes heavier ones (HMR): hydrogen_mass = "3 Da"'
         ]
     return []
+
+
+def _far_impulses(prepared: Prepared) -> list[str]:
+    system, dynamics = prepared.system, prepared.given.model.dynamics
+    if dynamics is None or dynamics.long_range_interval == 1:
+        return []
+    apart = dynamics.long_range_interval * dynamics.timestep.value
+    light = system.mass * electron_mass_in_dalton < _plain_hydrogen
+    light &= ~system.sites.mask(system.atoms)
+    light[prepared.fragments.water_atoms.ravel()] = False  # rigid: only their turning counts
+    limit = _light_impulses if light.any() else _heavy_impulses
+    if apart <= limit * _rounding:
+        return []
+    return [
+        f"forces of the mesh every {apart * time_in_fs:g} fs may feed the fastest motions: up to "
+        f"{limit * time_in_fs:g} fs are usual with these hydrogens; take a smaller "
+        "long_range_interval, or watch energy_drift"
+    ]
 
 
 def _half_the_heat(prepared: Prepared) -> list[str]:

@@ -176,6 +176,29 @@ TEST(CarParrinello, IsTheSameForAnyDivisionIntoObjects) {
   }
 }
 
+/// Tiles come back to the whole matrix at a reset, and far from orthonormality.
+TEST(CarParrinello, MovesFreeOrbitalsWithTilesAsWithOneMatrix) {
+  const auto with = [](const ab_initio::CutSettings& cut) {
+    Job job = moving(gth_job(), Orthonormality::free, 5, 30);
+    job.cut = cut;
+    job.dynamics.reset_above = 1e-5;
+    return steps_of(job);
+  };
+  const auto whole = with({2, 2, 2});
+  EXPECT_TRUE(std::any_of(whole.begin(), whole.end(), [](const auto& s) { return s.was_reset; }));
+  for (const int grain : {1, 2, 3}) {
+    const auto tiles = with({2, 2, 2, 2, grain});
+    ASSERT_EQ(tiles.size(), whole.size());
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      EXPECT_EQ(tiles[i].was_reset, whole[i].was_reset) << grain << i;
+      // Roundings of 30 steps.
+      EXPECT_NEAR(tiles[i].energies.total(), whole[i].energies.total(), 1e-10) << grain << i;
+      EXPECT_NEAR(tiles[i].fictitious_kinetic, whole[i].fictitious_kinetic, 1e-10) << grain << i;
+      EXPECT_NEAR(tiles[i].deviation, whole[i].deviation, 1e-12) << grain << i;
+    }
+  }
+}
+
 TEST(CarParrinello, ReportsTheStepsThatAreDueAndTheLast) {
   Job job = moving(gth_job(), Orthonormality::constrained, 5, 12);
   job.dynamics.energy_steps = 5;

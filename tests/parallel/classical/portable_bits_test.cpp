@@ -133,7 +133,7 @@ Job job_of(const Case& c) {
   Job job = water_job(c.options);
   c.change(job);
   job.settings.bits = Bits::portable;
-  job.dynamics.energy_interval = 7;
+  job.dynamics.energy_interval = 6;
   return job;
 }
 
@@ -176,6 +176,9 @@ template <int order>
 void spline_order(Job& job) {
   job.settings.spline_order = order;
 }
+void mesh_every_second_step(Job& job) {
+  job.dynamics.long_range_interval = 2;
+}
 void every_term(Job& job) {
   add_every_term(job);
   hold_first_bonds(job);
@@ -201,6 +204,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"OrderEightDoubleTilted", {.precision = in_double, .tilted = true}, spline_order<8>},
         Case{"SitesRestraintsTilted",
              {.integrator = langevin, .sites = true, .restraints = true, .tilted = true}},
+        Case{"MeshEverySecondStep", {.integrator = langevin}, mesh_every_second_step},
         Case{"OnePairCompute", {.pair_computes = 1}},
         Case{"VelocityRescaling", {.rescaling = true}},
         Case{"StochasticRescaling",

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"MixedVerlet", {}},
         Case{"DoubleLangevin",
              {.precision = Precision::double_precision, .integrator = IntegratorKind::langevin}},
-        Case{"Tilted", {.tilted = true}},
+        Case{"Tilted", {.tilted = true}}, Case{"Impulses", {.long_range_interval = 2}},
         Case{"StochasticRescalingLangevin",
              {.integrator = IntegratorKind::langevin,
               .restraints = true,

@@ -15,7 +15,7 @@ namespace {
 
 using namespace fg::classical;
 
-/// Number of PEs; with virtual sites, restraints and baths or without.
+/// Number of PEs; with virtual sites, restraints, baths and impulses or without.
 class SteadyState : public ::testing::TestWithParam<std::tuple<int, bool>> {};
 
 TEST_P(SteadyState, AllocatesNothing) {
@@ -27,6 +27,7 @@ TEST_P(SteadyState, AllocatesNothing) {
     options.integrator = IntegratorKind::verlet;
     options.barostat = BarostatKind::stochastic_rescaling;
     options.coupling = BoxCoupling::anisotropic;
+    options.long_range_interval = 2;
   }
   const Job job = water_job(options);
   const System system(job);

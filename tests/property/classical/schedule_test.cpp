@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <set>
 
 namespace fg::classical {
@@ -112,6 +113,64 @@ TEST(BathSchedule, KnowsTheNextSumOfEveryStep) {
         if (step < i.first && next == i.first) continue;  // a run's first step is its caller's
         EXPECT_EQ(schedule.next_virial(step), next) << "after " << step;
       }
+  });
+}
+
+/// Of jobs whose intervals are multiples of the one between two evaluations of the mesh.
+template <class Visit>
+void for_many_with_impulses(Visit&& visit) {
+  for (const int every : {2, 3, 4})
+    for (const int rebuild : {12, 24})
+      for (const int prune : {1, 2, 3, 4, 6, 12})
+        for (const int energies : {0, every, 12})
+          for (const bool after : {false, true})
+            for (const int lag : {1, std::max(1, std::lcm(prune, every) / 2)})
+              for (const std::int64_t first : {0, 3 * rebuild}) {
+                JobSettings settings;
+                settings.rebuild_interval = rebuild;
+                settings.prune_interval = prune;
+                JobDynamics dynamics;
+                dynamics.energy_interval = energies;
+                dynamics.thermostat_time = 1;
+                dynamics.long_range_interval = every;
+                Schedule schedule(settings, dynamics, first, first + 4 * rebuild + every);
+                schedule.measure_before_coupling(lag, prune, after);
+                SCOPED_TRACE(::testing::Message()
+                             << "every " << every << " rebuild " << rebuild << " prune " << prune
+                             << " energies " << energies << " lag " << lag << " first " << first);
+                visit(every, rebuild, schedule);
+                if (::testing::Test::HasFailure()) return;
+              }
+}
+
+TEST(LongRangeSchedule, EvaluatesTheMeshWheneverSomethingIsSummedOrRebuilt) {
+  for_many_with_impulses([](int every, int, const Schedule& schedule) {
+    for (std::int64_t step = schedule.first(); step <= schedule.last(); ++step) {
+      EXPECT_EQ(schedule.long_range(step), step % every == 0);
+      const StepKind kind = schedule.kind(step);
+      if (kind.virial || kind.energies || kind.rebuild) {
+        EXPECT_TRUE(schedule.long_range(step));
+      }
+    }
+  });
+}
+
+TEST(LongRangeSchedule, StillDecidesOnceBeforeEachCouplingAfterEvenSamples) {
+  for_many_with_impulses([](int, int rebuild, const Schedule& schedule) {
+    std::multiset<std::int64_t> decided, wanted;
+    std::set<int> counts;
+    int samples = 0;
+    for (std::int64_t step = schedule.first(); step <= schedule.last(); ++step) {
+      if (schedule.couples(step)) wanted.insert(step);
+      samples += schedule.samples(step) ? 1 : 0;
+      if (!schedule.decides(step)) continue;
+      decided.insert(schedule.next_coupling(step));
+      EXPECT_LE(schedule.next_coupling(step) - step, rebuild);
+      counts.insert(samples);
+      samples = 0;
+    }
+    EXPECT_EQ(decided, wanted);
+    EXPECT_EQ(counts.size(), 1u);
   });
 }
 

@@ -133,6 +133,22 @@ def test_a_program_that_hangs_ends_the_run_which_then_continues(
     assert (again.path / "energies.csv").read_bytes() == there.read_bytes()
 
 
+def test_a_run_that_is_to_stop_does_not_wait_for_a_program_that_hangs(
+    jobs: dict[str, Path], alone: dict[str, fg.Run], tmp_path: Path
+) -> None:
+    flag = tmp_path / "hang"
+    flag.touch()
+    hang = f"while answers == 2 and os.path.exists({str(flag)!r}): time.sleep(0.05)"
+    job = with_waiting(jobs["free"], tmp_path, before=hang)
+    with pytest.raises(ResourceError, match="finds the dispersion does not answer") as error:
+        fg.run(job, tmp_path / "run", pes=2, companion_seconds=500, hours=3 / 3600)
+    assert error.value.limit == "5 s after the run was told to stop"
+    flag.unlink()
+    again = fg.resume(tmp_path / "run", pes=1)
+    assert again.finished
+    assert again.state_digest == alone["free"].state_digest
+
+
 def test_a_program_that_does_not_begin_ends_the_run(jobs: dict[str, Path], tmp_path: Path) -> None:
     job = with_waiting(jobs["free"], tmp_path, start="time.sleep(1000)")
     with pytest.raises(ResourceError, match="finds the dispersion does not begin"):

@@ -9,6 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from finegrain import benchmark
@@ -20,6 +21,18 @@ PEERS = Path(__file__).resolve().parents[3] / "bench" / "peers"
 LOG = """\
 Changing nstlist from 10 to 50, rlist from 0.9 to 1.026
    nstlist                        = 10
+
+	M E G A - F L O P S   A C C O U N T I N G
+
+ NxN=N-by-N cluster Verlet kernels
+
+ Computing:                               M-Number         M-Flops  % Flops
+-----------------------------------------------------------------------------
+ NxN QSTab Elec. + LJ [F]               111.438576        4568.982    42.7
+ 3D-FFT                                 197.590638        1580.725    14.8
+-----------------------------------------------------------------------------
+ Total                                                   10693.263   100.0
+-----------------------------------------------------------------------------
 
      R E A L   C Y C L E   A N D   T I M E   A C C O U N T I N G
 
@@ -85,9 +98,79 @@ def test_the_figures_of_a_gromacs_log(gromacs):
         ("NB X/F buffer ops.", 7.18),
         ("Rest", 0.14),
         ("Total", 59.206),
+        ("PME spread", 6.0),
+    ]
+    assert found["computed"] == [
+        {"name": "NxN QSTab Elec. + LJ [F]", "millions": 111.438576},
+        {"name": "3D-FFT", "millions": 197.590638},
     ]
     # 2 fs a step at 18.462 ns a day.
     assert found["seconds_per_step"] == pytest.approx(2e-6 * 86400 / 18.462, rel=1e-15)
+
+
+def test_phases_of_both_programs_become_the_same_parts(gromacs, monkeypatch):
+    """Each part is counted once, and the parts add up to the step."""
+    phases = importlib.import_module("phases")
+    counts = {"pair": 2e6, "atom": 1e4, "point": 1e5}
+    theirs = [
+        {"name": name, "seconds": 1.0, "percent": percent}
+        for name, percent in (
+            ("Domain decomp.", 1.0),
+            ("Neighbor search", 4.0),
+            ("Force", 70.0),
+            ("PME mesh", 15.0),
+            ("Update", 4.0),
+            ("Constraints", 5.0),
+            ("Rest", 1.0),
+            ("Total", 100.0),
+            ("PME spread", 4.0),
+            ("PME gather", 3.0),
+            ("PME 3D-FFT", 6.0),
+            ("PME solve Elec", 2.0),
+        )
+    ]
+    ours = [
+        {"name": name, "seconds": 1.0, "share": share}
+        for name, share in (
+            ("pair forces", 0.6),
+            ("bonded forces", 0.1),
+            ("mesh: transforms", 0.12),
+            ("mesh: spread and gather", 0.08),
+            ("patches: move, constrain, publish", 0.07),
+            ("idle", 0.03),
+        )
+    ]
+    for rows, pairs, mesh, motion, rest in (
+        (theirs, 75.0, 15.0, 9.0, 1.0),
+        (ours, 70.0, 20.0, 7.0, 3.0),
+    ):
+        found = {part["part"]: part for part in phases.parts_of(rows, 0.01, 2, counts)}
+        step = 1e3 * 0.01 * 2
+        for name, percent in (
+            ("lists, pair and bonded forces", pairs),
+            ("mesh", mesh),
+            ("motion and constraints", motion),
+            ("all else", rest),
+            ("a step", 100.0),
+        ):
+            assert found[name]["ms"] == pytest.approx(step * percent / 100)
+        whole = sum(part["ms"] for part in found.values() if not part["within"])
+        assert whole == pytest.approx(2 * step)  # the parts, and the step itself
+        of_pairs = found["lists, pair and bonded forces"]
+        assert of_pairs["ns_per"] == pytest.approx(1e6 * of_pairs["ms"] / 2e6)
+        of_waves = found["transforms and convolution"]
+        assert of_waves["ns_per"] == pytest.approx(1e6 * of_waves["ms"] / 1e5)
+
+
+def test_pairs_within_the_cutoff_are_counted_over_the_faces(gromacs):
+    phases = importlib.import_module("phases")
+    rng = np.random.default_rng(3)
+    edges = np.array([2.0, 3.0, 2.5])
+    places = rng.uniform(-1, 4, (60, 3))
+    apart = places[:, None] - places[None, :]
+    apart -= edges * np.round(apart / edges)
+    close = np.linalg.norm(apart, axis=2) < 0.9
+    assert phases.pairs_within(places, edges, 0.9) == (close.sum() - 60) // 2
 
 
 def test_water_gets_settle_and_protein_keeps_its_bonds(gromacs):

@@ -86,14 +86,16 @@ def test_energy_is_kept_in_a_water_box(tmp_path: Path) -> None:
 
 @pytest.mark.physics
 @pytest.mark.parametrize(
-    ("system", "step", "heavy"),
+    ("system", "step", "more"),
     [
         ("water", 2, {}),
+        ("water", 2, {"long_range_interval": 2}),
         ("DHFRExplicit", 2, {}),
+        ("DHFRExplicit", 2, {"long_range_interval": 2}),
         ("DHFRExplicit", 4, {"hydrogen_mass": "3 Da"}),
     ],
 )
-def test_drift(tmp_path: Path, system: str, step: int, heavy: dict[str, str]) -> None:
+def test_drift(tmp_path: Path, system: str, step: int, more: dict[str, Any]) -> None:
     """20 ps of constant energy keep the limit of the slope.
 
     Before them come 2 ps with a thermostat, and 4 ps in which what the thermostat held settles. The
@@ -109,7 +111,7 @@ def test_drift(tmp_path: Path, system: str, step: int, heavy: dict[str, str]) ->
         tmp_path / "job",
         system,
         forces,
-        bath | {"timestep": f"{step} fs"} | heavy,
+        bath | {"timestep": f"{step} fs"} | more,
         output={"energy_interval": 10, "trajectory_interval": 0},
     )
     state = relaxed(job, tmp_path / "before", before)
@@ -119,7 +121,7 @@ def test_drift(tmp_path: Path, system: str, step: int, heavy: dict[str, str]) ->
     result = run(nve, tmp_path / "out")
     slope, error = drift_per_atom(tmp_path / "out", job.atoms, after=settling * step / 1000)
     print(
-        f"{system}, {step} fs, 20 ps: drift {slope:.2e} +- {error:.1e} kJ/mol/ps/atom, "
+        f"{system}, {step} fs, {more}, 20 ps: drift {slope:.2e} +- {error:.1e} kJ/mol/ps/atom, "
         f"the engine says of all {result['energy_drift']:.2e}"
     )
     assert abs(slope) <= DRIFT_LIMIT * step / 2

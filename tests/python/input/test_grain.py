@@ -49,3 +49,37 @@ def test_pencils_are_a_few_lines_wide_unless_there_are_many_pes() -> None:
     assert grain.choose_pencils((32, 32), 8) == (2, 2)
     assert grain.choose_pencils((64, 64), 128) == (8, 8)
     assert grain.choose_pencils((64, 64), 10**6) == (16, 16)
+
+
+@pytest.mark.parametrize(
+    ("pes", "patches", "computes", "given", "said"),
+    [
+        (8, (2, 2, 2), 8, (), ""),
+        (9, (2, 2, 2), 8, (), "set pes = 9 in [patches]"),
+        (2, (1, 1, 1), 8, ("pes",), "set pes = 2 in [patches]"),
+        (
+            16,
+            (1, 1, 2),
+            4,
+            ("grid", "pes", "pair_computes"),
+            "take grid and pair_computes out of [patches], and set pes = 16",
+        ),
+        (1000, (4, 4, 4), 14, (), ""),  # nothing is finer
+    ],
+)
+def test_a_division_too_coarse_for_the_pes_is_noted(
+    pes: int, patches: grain.Grid, computes: int, given: tuple[str, ...], said: str
+) -> None:
+    note = grain.note_of_pes(pes, 23_558, (4, 4, 4), patches, computes, given)
+    assert bool(note) == bool(said)
+    assert said in note
+    if said:
+        assert f"divided for {grain.enough_for(patches, computes)} PEs and runs on {pes}" in note
+
+
+def test_what_a_note_asks_for_ends_it() -> None:
+    """Whatever the box allows: with the division that it leads to, nothing is said."""
+    for most, pes in itertools.product([(1, 1, 1), (1, 6, 6), (4, 4, 4)], [1, 2, 8, 30, 64, 500]):
+        patches = grain.choose_patches(most, 10_000, pes)
+        computes = grain.choose_pair_computes(patches, pes)
+        assert grain.note_of_pes(pes, 10_000, most, patches, computes, ()) == ""

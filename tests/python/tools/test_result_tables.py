@@ -228,3 +228,43 @@ def test_ground_states_are_held_against_the_better_time_of_the_peer(make, tmp_pa
         "| 8 waters, 32 orbitals | 21.0 (20.0 to 22.0), 12 iterations |"
         " 10.5 (10.0 to 12.0), 12 iterations | 2.00 times as fast | 1e-08 | 2e-08 |" in text
     )
+
+
+PARTS = {
+    **COMPARISON,
+    "counts": {"pair": 2_000_000, "atom": 23558, "point": 262_144},
+    "programs": [
+        program("finegrain", 30.0)
+        | {
+            "parts": [
+                {"part": "forces", "ms": 6.0, "within": False, "per": "pair", "ns_per": 3.0},
+                {"part": "bonded", "ms": 1.0, "within": True},
+                {"part": "all else", "ms": 0.5, "within": False},
+                {"part": "a step", "ms": 6.5, "within": False, "per": "atom", "ns_per": 275.9},
+            ]
+        },
+        program("gromacs", 20.0, 1.5)
+        | {
+            "simd": "AVX_512",
+            "parts": [
+                {"part": "forces", "ms": 9.0, "within": False, "per": "pair", "ns_per": 4.5},
+                {"part": "lists", "ms": 2.0, "within": True, "per": "pair", "ns_per": 1.0},
+                {"part": "a step", "ms": 9.5, "within": False, "per": "atom", "ns_per": 403.3},
+            ],
+        },
+    ],
+}
+
+
+def test_a_step_by_its_parts_has_both_programs_in_one_row(make, tmp_path):
+    (tmp_path / "README.md").write_text(page("a step by its parts"))
+    assert make(results={"0": COMPARISON}).returncode == 0
+    assert "Not measured yet." in (tmp_path / "README.md").read_text()
+    assert make(results={"0": PARTS}).returncode == 0
+    text = (tmp_path / "README.md").read_text()
+    assert "2,000,000 pairs within the cutoff, 262,144 mesh points; 2 threads on Some CPU" in text
+    assert "finegrain | | gromacs, AVX_512 |" in text
+    rows = [line for line in text.splitlines() if line.startswith("| ") and ".00" in line]
+    assert rows[0] == "| forces | ns a pair | 6.000 | 3.00 | 9.000 | 4.50 |"
+    assert "| · bonded | | 1.000 | | | |" in text
+    assert text.index("· lists") < text.index("| all else") < text.index("| a step")

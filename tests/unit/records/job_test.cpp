@@ -263,6 +263,36 @@ TEST(Job, PortableBitsAreInTheDigest) {
   EXPECT_NE(refusal(with("exact")).find("bits"), std::string::npos);
 }
 
+TEST(Job, HowOftenTheMeshIsEvaluatedDecidesTheDigestUnlessItIsAlways) {
+  const auto with = [](std::int64_t interval, const char* other = nullptr, double value = 0) {
+    return [=](hid_t file) {
+      const auto group = h5::group(H5Gopen2(file, "dynamics", H5P_DEFAULT));
+      h5::write_number<std::int64_t>(group.get(), "long_range_interval", interval, "job");
+      if (!other) return;
+      const std::string name = other;
+      test::set_number(file, name == "rebuild_interval" ? "/settings" : "/dynamics", other, value);
+    };
+  };
+  const std::string always = job_digest(loaded());
+  EXPECT_EQ(loaded().dynamics.long_range_interval, 1);
+  EXPECT_EQ(loaded(with(2)).dynamics.long_range_interval, 2);
+  EXPECT_EQ(job_digest(loaded(with(1))), always);
+  EXPECT_NE(job_digest(loaded(with(2))), always);
+  EXPECT_NE(refusal(with(0)).find("'long_range_interval' is out of range"), std::string::npos);
+  EXPECT_NE(refusal(with(5)).find("'long_range_interval' is out of range"), std::string::npos);
+  for (const char* name : {"rebuild_interval", "energy_interval", "trajectory_interval"}) {
+    const std::string text = refusal(with(2, name, 25));
+    EXPECT_NE(text.find(std::string("take ") + name + " = 26"), std::string::npos) << text;
+  }
+  const std::string text = refusal(with(2, "steps", 101));
+  EXPECT_NE(text.find("take 100 or 102 steps"), std::string::npos) << text;
+  const std::string idle = refusal([&](hid_t file) {
+    with(2)(file);
+    test::set_text(file, "/settings", "electrostatics", "reaction-field");
+  });
+  EXPECT_NE(idle.find("without particle-mesh Ewald"), std::string::npos) << idle;
+}
+
 TEST(Job, TheVirialOfTheDispersionIsThatOfTheEnergyUnlessTheJobSaysSo) {
   const auto with = [](double virial) {
     return loaded([virial](hid_t file) {

@@ -3,11 +3,17 @@
 // The parts of one patch's pair work on water like that of DHFR in water: 5 patches per axis of 188
 // atoms, cutoff 9, lists 10 and 9.3 Angstrom. Counters: nanoseconds per useful pair (closer than
 // the cutoff) and useful pairs per pair computed; compare with `gmx nonbonded-benchmark` (see
-// README).
+// README). For the bound of the kernel (roof.py): nanoseconds per row, which is 16 pairs computed,
+// the shares of rows by the number of atoms with Lennard-Jones of their home quad, as the kernel
+// has forms for them, and the frequency of the core from a chain of multiplications.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 
+#include "forces/pair/pair_kernel.hpp"
 #include "particles/half_shell_runs.hpp"
 #include "support/pair_system.hpp"
 
@@ -50,13 +56,40 @@ struct Water {
   }
 };
 
+/// Of all rows of 16 pairs, those of a home quad with none, one, two, or more atoms with
+/// Lennard-Jones terms, and among all those that have a mask.
+struct RowShares {
+  std::array<double, 4> by_lennard_jones{};
+  double masked = 0, all = 0;
+
+  template <class Real>
+  void add(const PairWork<Real>& work) {
+    for (const PairRow& row : work.inner_list().rows) {
+      const double with_mask = row.masked_end - row.masked_begin;
+      const double rows = with_mask + row.free_end - row.free_begin;
+      by_lennard_jones[std::min<std::size_t>(row.lennard_jones, 3)] += rows;
+      masked += with_mask;
+      all += rows;
+    }
+  }
+  void tell(benchmark::State& state) const {
+    constexpr std::array<const char*, 4> names{"rows_0", "rows_1", "rows_2", "rows_4"};
+    for (std::size_t i = 0; i < names.size(); ++i)
+      state.counters[names[i]] = by_lennard_jones[i] / all;
+    state.counters["masked"] = masked / all;
+    state.counters["ewald_terms"] = PairKernel<float>(settings(), {}).ewald_terms();
+  }
+};
+
 template <class Real, bool typed = false, Bits bits = Bits::fast, class Work>
 void time(benchmark::State& state, Work work) {
   auto& water = Water<Real, typed, bits>::get();
   std::vector<PairWork<Real>*> computes;
   double computed = 0;
+  RowShares shares;
   water.patched.for_each_compute([&](PairWork<Real>& w, const auto&) {
     computes.push_back(&w);
+    shares.add(w);
     computed += 16.0 * (w.inner_list().free.size() + w.inner_list().masked.size());
   });
   std::size_t next = 0;
@@ -68,7 +101,24 @@ void time(benchmark::State& state, Work work) {
       benchmark::Counter(water.pairs_per_compute * 1e-9 * state.iterations(),
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["useful"] = water.pairs_per_compute * computes.size() / computed;
+  const double rows = computed / 16 / computes.size();
+  state.counters["ns_per_row"] = benchmark::Counter(
+      rows * 1e-9 * state.iterations(), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  shares.tell(state);
 }
+
+#if defined(__x86_64__)
+/// Each multiplication waits for the one before it, for three cycles on all cores with AVX2.
+void chain_of_multiplications(benchmark::State& state) {
+  constexpr int links = 1000, cycles = 3;
+  std::uint64_t value = 3;
+  for (auto _ : state)
+    for (int i = 0; i < links; ++i) asm volatile("imul %0, %0" : "+r"(value));
+  state.counters["cycles_per_ns"] =
+      benchmark::Counter(1e-9 * links * cycles * state.iterations(), benchmark::Counter::kIsRate);
+}
+BENCHMARK(chain_of_multiplications)->Unit(benchmark::kMicrosecond);
+#endif
 
 void pair_forces_mixed(benchmark::State& state) {
   time<float>(state, [](auto& work) { work.forces(); });

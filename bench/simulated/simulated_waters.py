@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Boxes of water on simulated nodes: what the tables of ground states and of dynamics share.
+
+Waters at 70 Ry with BLYP and the pseudopotentials of `bench/peers/ground_states.py`. The job is
+made once and has one division into objects, as fine as the largest machine needs. A row is what
+the second iteration or step takes: the difference of runs with two and with one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import math
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "bench" / "machines"), str(ROOT / "bench" / "peers")]
+import ground_states as peers  # noqa: E402  (a folder of scripts, not a package)
+from machines import MACHINES, Machine  # noqa: E402
+from measured import measure  # noqa: E402
+
+# Seconds of a step on so many nodes of Blue Gene/L, with one processor each, all optimisations:
+# Bohm et al. (2008), table 1.
+PUBLISHED = {
+    8: {32: 0.22, 64: 0.10, 128: 0.082, 256: 0.071, 512: 0.046},
+    32: {32: 2.71, 64: 1.52, 128: 0.95, 256: 0.44, 512: 0.26, 1024: 0.15},
+    64: {64: 6.62, 128: 3.75, 256: 1.88, 512: 0.87, 1024: 0.51},
+}
+# The same with maps that know nothing of the torus ("no topo").
+PUBLISHED_WITHOUT_TOPOLOGY = {32: {1024: 0.21}}
+NAMES = (
+    "state_grain",
+    "wave_parts",
+    "density_parts",
+    "pair_groups",
+    "tile_grain",
+    "pair_chunks",
+    "plane_pieces",
+)
+# Orbitals of a block, parts of waves and of the density, groups of pairs, side of a tile; chunks of
+# waves for pairs and pieces of planes are 1.
+CUTS = {8: (2, 8, 64, 2, 16), 32: (2, 16, 96, 4, 32), 64: (4, 16, 128, 4, 64)}
+# Operations of the machine, which does a tenth of its peak, for one of transforms, products, other.
+COSTS = (0.25, 0.125, 1.0)
+SHAPES = {  # that other tables do not have
+    "bluegene-l": {1: "1,1,1", 32: "4,4,2"},
+    "bluegene-q": {1: "1,1,1,1,1"},
+}
+# What makes a row another one.
+SETTINGS = ("machine", "waters", "nodes", "map", "links", "cutoff_ry", "cut", "costs", "box")
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnLinks(Machine):
+    """A machine each of whose messages has the links of its way for itself.
+
+    SimGrid finds the rates of all messages again whenever one begins or ends, if they have links in
+    common, even of such that do not limit anything. So each pair of nodes has a link of its own
+    here, with the latency of the way between them.
+    """
+
+    def platform(self, nodes: int, *, mesh: bool = False) -> str:
+        """Return the platform; its links give every message the whole bandwidth."""
+        if mesh:
+            raise ValueError("a mesh has shared links")
+        sides = self.sides(nodes)
+        places = []
+        for node in range(nodes):
+            rest, place = node, []
+            for side in sides:
+                place.append(rest % side)
+                rest //= side
+            places.append(place)
+
+        def hops(a: int, b: int) -> int:
+            apart = (abs(x - y) for x, y in zip(places[a], places[b], strict=True))
+            return sum(min(d, side - d) for d, side in zip(apart, sides, strict=True))
+
+        hosts = "".join(
+            f'<host id="node-{node}" speed="{self.operations:.6g}f"/>\n' for node in range(nodes)
+        )
+        pairs = [(a, b) for a in range(nodes) for b in range(a)]
+        links = "".join(
+            f'<link id="{a}-{b}" bandwidth="{self.bandwidth:.6g}Bps" '
+            f'latency="{hops(a, b) * self.hop * 1e9:.6g}ns" sharing_policy="FATPIPE"/>\n'
+            for a, b in pairs
+        )
+        routes = "".join(
+            f'<route src="node-{a}" dst="node-{b}"><link_ctn id="{a}-{b}"/></route>\n'
+            for a, b in pairs
+        )
+        return f"""<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+<zone id="{self.name}" routing="Full">
+{hosts}{links}{routes}</zone>
+</platform>
+"""
+
+
+def machine_of(name: str, links: str) -> Machine:
+    """Return a machine whose links are "shared" by messages, or each message's "own"."""
+    usual = MACHINES[name]
+    fields = {one.name: getattr(usual, one.name) for one in dataclasses.fields(usual)}
+    kind = OwnLinks if links == "own" else Machine
+    return kind(**fields | {"shapes": {**usual.shapes, **SHAPES.get(name, {})}})
+
+
+def map_of(name: str, machine: Machine, nodes: int, parts: int) -> str:
+    """Return the engine's name of a map; "torus" is one of as many prisms as parts."""
+    if name != "torus":
+        return name
+    sides = machine.sides(nodes)
+    if len(sides) != 3:
+        raise SystemExit(f"{machine.name} has {len(sides)} sides, the map of prisms needs 3")
+    x, y, z = sides
+    return f"torus-{x}x{y}x{z}-{math.gcd(parts, x * y)}"
+
+
+def write_input(chosen: argparse.Namespace, folder: Path) -> Path:
+    """Write the input of a ground state; return its path."""
+    from ase.io import read
+
+    atoms = read(chosen.box) if chosen.box else peers.structure(chosen.waters, None)
+    source = peers.finegrain_input(peers.task_of(atoms, chosen.cutoff), atoms, folder)
+    lines = [f"{name} = {value}" for name, value in zip(NAMES, chosen.cut, strict=False)]
+    with source.open("a") as file:
+        file.write("\n".join(['start = "random"', "[objects]", *lines, ""]))
+    return source
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """The result of a run, the times of its iterations, and what the simulation took."""
+
+    result: dict[str, Any]
+    out: Path
+    core_seconds: float
+    peak: int
+
+
+def run(
+    machine: Machine, nodes: int, map_: str, steps: int, chosen: argparse.Namespace, folder: Path
+) -> Run | None:
+    """Run the job of the folder on simulated nodes; return None if it took too long."""
+    platform, hosts = machine.write(folder, nodes)
+    out = folder / f"out-{steps}"
+    words = [str(chosen.engine), str(folder / "job.h5"), "--out", str(out), "--report", "json"]
+    words += ["--quiet", "--overwrite", "--map", map_, "--steps", str(steps)]
+    command = ["smpirun", "-np", str(nodes), "-platform", str(platform), "-hostfile", str(hosts)]
+    done = measure(
+        ["timeout", str(chosen.seconds), *command, *machine.options(), *words],
+        folder,
+        {
+            "TMPDIR": str(folder),
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            "FINEGRAIN_SIMULATED_COSTS": " ".join(map(str, chosen.costs)),
+        },
+    )
+    if done.status == 124:
+        return None
+    for line in done.output.splitlines():
+        if line.startswith("{") and "result" in (found := json.loads(line)):
+            return Run(found["result"], out, done.core_seconds, done.peak)
+    raise SystemExit(f"{' '.join(words)} on {nodes} nodes:\n{done.output}\n{done.errors}")
+
+
+def by_name(rows: list[dict[str, Any]]) -> dict[str, float]:
+    """Return the seconds of phases or their parts."""
+    return {row["name"]: row["seconds"] for row in rows}
+
+
+def difference(long: dict[str, float], short: dict[str, float], nodes: int) -> dict[str, float]:
+    """Return the seconds of a node for each phase, the longest first."""
+    found = {name: (value - short.get(name, 0.0)) / nodes for name, value in long.items()}
+    return {
+        name: round(value, 6)
+        for name, value in sorted(found.items(), key=lambda item: -item[1])
+        if value > 1e-6
+    }
+
+
+def row_of(
+    machine: Machine,
+    nodes: int,
+    map_: str,
+    chosen: argparse.Namespace,
+    folder: Path,
+    seconds_of: Callable[[Run, Run], float],
+) -> dict[str, Any] | None:
+    """Return what the second iteration takes, or None if the simulation took too long."""
+    runs = []
+    for steps in (1, 2):
+        done = run(machine, nodes, map_, steps, chosen, folder)
+        if done is None:
+            return None
+        runs.append(done)
+    short, long = (one.result for one in runs)
+
+    def of_step(table: str) -> dict[str, float]:
+        return difference(by_name(long[table]), by_name(short[table]), nodes)
+
+    return {
+        "seconds": round(seconds_of(*runs), 6),
+        "published": PUBLISHED.get(chosen.waters, {}).get(nodes),
+        "messages": long["messages"] - short["messages"],
+        "phases": of_step("phases"),
+        "parts": of_step("parts"),
+        "state_digest": long["state_digest"],
+        "simulated_in_core_s": round(sum(one.core_seconds for one in runs), 1),
+        "peak_memory_gb": round(max(one.peak for one in runs) / 1e9, 2),
+    }
+
+
+def parser(description: str | None, out: str) -> argparse.ArgumentParser:
+    """Return the parser of a command line."""
+    made = argparse.ArgumentParser(
+        description=description,
+        epilog="Rows that are in the output file already and have the same settings are replaced.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = made.add_argument
+    add("--waters", type=int, default=32, metavar="N", help="a multiple of the 8 of ice; 32")
+    add("--box", type=Path, metavar="FILE", help="a structure instead of ice")
+    add("--cutoff", type=float, default=peers.CUTOFF_RY, metavar="RY", help="of orbitals, 70")
+    add("--machine", choices=sorted(SHAPES), default="bluegene-l")
+    add(
+        "--links",
+        choices=("shared", "own"),
+        default="shared",
+        help="messages share the bandwidth of links, or each has all of it; shared",
+    )
+    add("--nodes", type=int, nargs="+", default=[8, 32, 64, 128], metavar="N")
+    add(
+        "--maps",
+        nargs="+",
+        default=["plane"],
+        metavar="NAME",
+        help='of the engine, or "torus": as many prisms as parts of waves; plane',
+    )
+    add(
+        "--cut",
+        type=int,
+        nargs="+",
+        metavar="N",
+        help="orbitals of a block, parts of waves, of the density, groups of pairs, side of a "
+        "tile; then, or 1, chunks of the waves of a part for pairs, pieces of the density's planes",
+    )
+    add(
+        "--costs",
+        type=float,
+        nargs=3,
+        default=list(COSTS),
+        metavar="X",
+        help="operations of the machine for one of transforms, of products, of all else",
+    )
+    add("--seconds", type=int, default=900, metavar="S", help="a run that takes longer is left out")
+    engine = ROOT / "build/simulated/engine/app/finegrain-engine-smpi"
+    add("--engine", type=Path, default=engine, metavar="FILE", help="of `make build-simulated`")
+    stored = ROOT / "bench/results" / out
+    add("--out", type=Path, default=stored, metavar="FILE", help="of all rows, as JSON")
+    return made
+
+
+def parse(made: argparse.ArgumentParser) -> argparse.Namespace:
+    """Return the checked command line, with a division."""
+    chosen = made.parse_args()
+    if chosen.cut is None and chosen.waters not in CUTS:
+        made.error(f"--cut is needed for {chosen.waters} waters; known are {[*CUTS]}")
+    chosen.cut = chosen.cut or list(CUTS[chosen.waters])
+    if len(chosen.cut) not in range(5, len(NAMES) + 1):
+        made.error(f"--cut takes 5 to {len(NAMES)} numbers, not {len(chosen.cut)}")
+    return chosen
+
+
+class Report:
+    """The rows of a file; a new one takes the place of that with the same settings."""
+
+    def __init__(self, path: Path, settings: tuple[str, ...]) -> None:
+        self.path, self.settings = path, settings
+        self.found: dict[str, Any] = {"rows": [], "left_out": []}
+        if path.exists():
+            self.found = json.loads(path.read_text(encoding="utf-8"))
+
+    def add(self, kept: str, made: dict[str, Any]) -> None:
+        """Add one to the rows, or to what was left out, and write the file."""
+        for rows in (self.found["rows"], self.found["left_out"]):
+            rows[:] = [one for one in rows if any(one.get(k) != made[k] for k in self.settings)]
+        self.found[kept].append(made)
+        self.found[kept].sort(
+            key=lambda one: (one["machine"], one["waters"], one["map"], one["nodes"])
+        )
+        self.path.write_text(json.dumps(self.found, indent=1) + "\n")
+
+
+def make_rows(
+    chosen: argparse.Namespace,
+    write_job: Callable[[argparse.Namespace, Path, Path], None],
+    seconds_of: Callable[[Run, Run], float],
+    more: dict[str, Any],
+) -> None:
+    """Make the rows and write each as soon as it is there; `more` are settings of their own."""
+    machine = machine_of(chosen.machine, chosen.links)
+    report = Report(chosen.out, (*SETTINGS, *more))
+    with tempfile.TemporaryDirectory(prefix="simulated-") as name:
+        folder = Path(name)
+        write_job(chosen, folder / "input", folder / "job.h5")
+        for nodes in chosen.nodes:
+            for map_ in chosen.maps:
+                made = {
+                    "machine": machine.name,
+                    "waters": chosen.waters,
+                    "nodes": nodes,
+                    "map": map_of(map_, machine, nodes, chosen.cut[1]),
+                    "links": chosen.links,
+                    **more,
+                    "cutoff_ry": chosen.cutoff,
+                    "cut": chosen.cut,
+                    "costs": chosen.costs,
+                    "box": chosen.box.name if chosen.box else "ice",
+                }
+                row = row_of(machine, nodes, made["map"], chosen, folder, seconds_of)
+                kept = "rows" if row is not None else "left_out"
+                made |= row if row is not None else {"seconds_given": chosen.seconds}
+                report.add(kept, made)
+                print(json.dumps(made), flush=True)
