@@ -270,6 +270,7 @@ nb::dict doctor() {
   d["compiler"] = here.compiler;
   d["build_type"] = here.build_type;
   d["simd_target"] = here.simd_target;
+  d["portable_target"] = here.portable_target;
   d["simd_targets"] = nb::cast(here.simd_targets);
   d["libraries"] = libraries;
   d["cores"] = here.cores;

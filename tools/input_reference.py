@@ -72,6 +72,8 @@ MEANINGS = {
     "forces.constraints": "bonds with fixed length",
     "forces.rigid_water": "three constraints in each water",
     "forces.precision": "precision of forces; sums and motion are always in double or fixed point",
+    "forces.bits": "last bits of all numbers: of the fastest kernels of the SIMD target, or the "
+    "same on every target, more slowly",
     "forces.pair_list_tolerance": "largest energy drift per atom from the buffer of the lists",
     "forces.rebuild_interval": "steps between rebuilds of the pair lists",
     "forces.prune_interval": "steps between prunings of the inner list",

@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "base/philox.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target must come first: the rest of the file is compiled once per target.
+#include "base/fused-inl.hpp"
 #include "base/philox.hpp"
 #include "base/sized_vectors-inl.hpp"
 #include "hwy/highway.h"
@@ -87,12 +88,12 @@ HWY_INLINE FloatVec radius(WordVec word) {
   const auto one = hn::Set(d, 1.0f);
   const auto t = hn::Div(hn::Sub(m, one), hn::Add(m, one));
   const auto t2 = hn::Mul(t, t);
-  auto series = hn::MulAdd(t2, hn::Set(d, 1.0f / 9), hn::Set(d, 1.0f / 7));
-  series = hn::MulAdd(series, t2, hn::Set(d, 1.0f / 5));
-  series = hn::MulAdd(series, t2, hn::Set(d, 1.0f / 3));
-  series = hn::MulAdd(series, t2, one);
+  auto series = fused::mul_add(t2, hn::Set(d, 1.0f / 9), hn::Set(d, 1.0f / 7));
+  series = fused::mul_add(series, t2, hn::Set(d, 1.0f / 5));
+  series = fused::mul_add(series, t2, hn::Set(d, 1.0f / 3));
+  series = fused::mul_add(series, t2, one);
   const auto log_m = hn::Mul(hn::Add(t, t), series);
-  const auto log_u = hn::MulAdd(hn::ConvertTo(d, exponent), hn::Set(d, 0.69314718f), log_m);
+  const auto log_u = fused::mul_add(hn::ConvertTo(d, exponent), hn::Set(d, 0.69314718f), log_m);
   return hn::Sqrt(hn::Max(hn::Mul(log_u, hn::Set(d, -2.0f)), hn::Zero(d)));
 }
 
@@ -111,14 +112,14 @@ HWY_INLINE CosSin direction(WordVec word) {
   const auto y = hn::Mul(hn::ConvertTo(d, rest), hn::Set(d, 1.4629180792671596e-09f));  // pi 2^-31
   const auto y2 = hn::Mul(y, y);
   const auto one = hn::Set(d, 1.0f);
-  auto s = hn::MulAdd(y2, hn::Set(d, 1.0f / 362880), hn::Set(d, -1.0f / 5040));
-  s = hn::MulAdd(s, y2, hn::Set(d, 1.0f / 120));
-  s = hn::MulAdd(s, y2, hn::Set(d, -1.0f / 6));
-  s = hn::Mul(hn::MulAdd(s, y2, one), y);
-  auto c = hn::MulAdd(y2, hn::Set(d, 1.0f / 40320), hn::Set(d, -1.0f / 720));
-  c = hn::MulAdd(c, y2, hn::Set(d, 1.0f / 24));
-  c = hn::MulAdd(c, y2, hn::Set(d, -0.5f));
-  c = hn::MulAdd(c, y2, one);
+  auto s = fused::mul_add(y2, hn::Set(d, 1.0f / 362880), hn::Set(d, -1.0f / 5040));
+  s = fused::mul_add(s, y2, hn::Set(d, 1.0f / 120));
+  s = fused::mul_add(s, y2, hn::Set(d, -1.0f / 6));
+  s = hn::Mul(fused::mul_add(s, y2, one), y);
+  auto c = fused::mul_add(y2, hn::Set(d, 1.0f / 40320), hn::Set(d, -1.0f / 720));
+  c = fused::mul_add(c, y2, hn::Set(d, 1.0f / 24));
+  c = fused::mul_add(c, y2, hn::Set(d, -0.5f));
+  c = fused::mul_add(c, y2, one);
   // A quarter turn: (c, s) -> (-s, c). Odd quarters swap, signs go into the top bit.
   const auto swap = hn::Ne(hn::And(quarter, hn::Set(words, 1u)), hn::Zero(words));
   const auto swap_float = hn::RebindMask(d, swap);

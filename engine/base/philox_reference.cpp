@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/elementary.hpp"
 #include "base/philox.hpp"
 
 namespace fg {
@@ -12,7 +13,7 @@ namespace {
 
 double radius(std::uint32_t word) noexcept {
   const double u = (static_cast<double>(word >> 1) + 0.5) * 0x1p-31;
-  return std::sqrt(-2.0 * std::log(u));
+  return std::sqrt(-2.0 * elementary::log(u));
 }
 
 double angle(std::uint32_t word) noexcept {
@@ -26,12 +27,12 @@ Vec3 normal_triple_reference(const RandomStream& stream, std::int32_t id) noexce
       {static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(stream.step),
        static_cast<std::uint32_t>(stream.step >> 32), static_cast<std::uint32_t>(stream.purpose)},
       {static_cast<std::uint32_t>(stream.seed), static_cast<std::uint32_t>(stream.seed >> 32)});
-  return {radius(w[0]) * std::cos(angle(w[1])), radius(w[0]) * std::sin(angle(w[1])),
-          radius(w[2]) * std::cos(angle(w[3]))};
+  return {radius(w[0]) * elementary::cos(angle(w[1])), radius(w[0]) * elementary::sin(angle(w[1])),
+          radius(w[2]) * elementary::cos(angle(w[3]))};
 }
 
 double uniform_reference(const RandomStream& stream, std::int32_t id) noexcept {
-  return 0.5 * std::erfc(-normal_triple_reference(stream, id).x / std::numbers::sqrt2);
+  return 0.5 * elementary::erfc(-normal_triple_reference(stream, id).x / std::numbers::sqrt2);
 }
 
 }  // namespace fg

@@ -15,6 +15,11 @@ std::int64_t target_of_this_copy() {
   return HWY_TARGET;
 }
 
+/// Whether the functions of fused-inl.hpp round once.
+bool rounds_once() {
+  return HWY_NATIVE_FMA != 0 || HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128;
+}
+
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace fg
@@ -24,10 +29,15 @@ HWY_AFTER_NAMESPACE();
 namespace fg {
 namespace {
 HWY_EXPORT(target_of_this_copy);
+HWY_EXPORT(rounds_once);
 }  // namespace
 
 std::int64_t simd_target_in_use() {
   return HWY_DYNAMIC_DISPATCH(target_of_this_copy)();
+}
+
+bool simd_target_rounds_once() {
+  return HWY_DYNAMIC_DISPATCH(rounds_once)();
 }
 
 }  // namespace fg

@@ -29,4 +29,7 @@ namespace fg {
 /// The target of the kernels that run on this processor, by Highway's number.
 std::int64_t simd_target_in_use();
 
+/// Whether products that go into sums are rounded with these on that target, not by themselves.
+bool simd_target_rounds_once();
+
 }  // namespace fg

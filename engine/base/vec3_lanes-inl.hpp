@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Three-dimensional vectors side by side, one in each lane: for kernels that compute many molecules
-// or terms at once. Products are fused with sums. Included once per SIMD target, only by kernels.
+// or terms at once. Products are fused with sums (fused-inl.hpp). Included once per SIMD target,
+// only by kernels.
 #if defined(FG_BASE_VEC3_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_BASE_VEC3_LANES_INL
 #undef FG_BASE_VEC3_LANES_INL
@@ -12,6 +13,8 @@
 #include <hwy/highway.h>
 
 #include <type_traits>
+
+#include "base/fused-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace fg {
@@ -45,16 +48,18 @@ HWY_INLINE Vec3Lanes<V> scale(std::type_identity_t<V> s, const Vec3Lanes<V>& a) 
 template <class V>
 HWY_INLINE Vec3Lanes<V> mul_add(std::type_identity_t<V> s, const Vec3Lanes<V>& a,
                                 const Vec3Lanes<V>& b) {
-  return {hn::MulAdd(s, a.x, b.x), hn::MulAdd(s, a.y, b.y), hn::MulAdd(s, a.z, b.z)};
+  return {fused::mul_add(V(s), a.x, b.x), fused::mul_add(V(s), a.y, b.y),
+          fused::mul_add(V(s), a.z, b.z)};
 }
 template <class V>
 HWY_INLINE V dot(const Vec3Lanes<V>& a, const Vec3Lanes<V>& b) {
-  return hn::MulAdd(a.z, b.z, hn::MulAdd(a.y, b.y, hn::Mul(a.x, b.x)));
+  return fused::mul_add(a.z, b.z, fused::mul_add(a.y, b.y, hn::Mul(a.x, b.x)));
 }
 template <class V>
 HWY_INLINE Vec3Lanes<V> cross(const Vec3Lanes<V>& a, const Vec3Lanes<V>& b) {
-  return {hn::NegMulAdd(a.z, b.y, hn::Mul(a.y, b.z)), hn::NegMulAdd(a.x, b.z, hn::Mul(a.z, b.x)),
-          hn::NegMulAdd(a.y, b.x, hn::Mul(a.x, b.y))};
+  return {fused::neg_mul_add(a.z, b.y, hn::Mul(a.y, b.z)),
+          fused::neg_mul_add(a.x, b.z, hn::Mul(a.z, b.x)),
+          fused::neg_mul_add(a.y, b.x, hn::Mul(a.x, b.y))};
 }
 
 }  // namespace vec3_lanes

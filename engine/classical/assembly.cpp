@@ -42,7 +42,8 @@ PairSettings pair_settings(const JobSettings& settings) {
           .ewald_coefficient = settings.ewald_coefficient,
           .reaction_field_dielectric = settings.reaction_field_dielectric,
           .list_cutoff = settings.list_cutoff,
-          .inner_list_cutoff = settings.inner_list_cutoff};
+          .inner_list_cutoff = settings.inner_list_cutoff,
+          .bits = settings.bits};
 }
 
 std::array<int, 3> shape_of(const Cut& cut) {
@@ -296,7 +297,8 @@ class AssemblyOf final : public Assembly {
     const MeshSettings mesh{.box = grid_.box(),
                             .mesh = {settings.mesh.x, settings.mesh.y, settings.mesh.z},
                             .order = settings.spline_order,
-                            .alpha = settings.ewald_coefficient};
+                            .alpha = settings.ewald_coefficient,
+                            .bits = settings.bits};
     // An atom may be outside its patch by the reach of its fragment plus its motion between two
     // rebuilds; the list has room for that motion beyond the cutoff.
     const double reach =

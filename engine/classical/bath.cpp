@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/elementary.hpp"
 #include "base/error.hpp"
 #include "base/fixed_point.hpp"
 #include "base/units.hpp"
@@ -98,7 +99,7 @@ void Bath::scale_box(const EnergyTotals& totals, Decision& next) const {
            .limit = "a change of an edge below 10 % at once",
            .hint = "minimise and run at constant volume first, or let the barostat be slower "
                    "([dynamics] barostat_time); a checkpoint saved before is intact"});
-    next.scaling.length[axis] = std::exp(strain[axis]);
+    next.scaling.length[axis] = elementary::exp(strain[axis]);
   }
   next.state.box = scaled(before, next.scaling.length);
   cuts_.follow(next.state.cut, next.state.box, next.step);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/bits_of_run.hpp"
 #include "base/units.hpp"
 #include "classical/cuts.hpp"
 #include "classical/machinery.hpp"
@@ -45,14 +46,15 @@ Job job_for(const JobFile& file, const RunOptions& options) {
 class ClassicalCalculation final : public Calculation {
  public:
   ClassicalCalculation(const JobFile& file, const RunOptions& options)
-      : options_(options), job_(job_for(file, options)), system_(job_) {}
+      : options_(options), job_(job_for(file, options)), bits_(job_.settings.bits), system_(job_) {}
 
   JobFacts facts() const override {
     return {.title = job_.title,
             .atoms = system_.atoms(),
             .steps = job_.dynamics.steps,
             .checkpoint_seconds = job_.dynamics.checkpoint_seconds,
-            .memory = job_.memory};
+            .memory = job_.memory,
+            .bits = job_.settings.bits};
   }
   std::vector<std::pair<std::string, std::string>> settings() const override {
     return describe_job(job_);
@@ -112,6 +114,7 @@ class ClassicalCalculation final : public Calculation {
   void describe(Progress& progress) const override { output_->describe(progress); }
 
   void complete(RunResult& result) const override {
+    result.bits = name_of_bits();
     Progress latest;
     output_->describe(latest);
     result.energy_drift = latest.energy_drift;
@@ -127,6 +130,7 @@ class ClassicalCalculation final : public Calculation {
   }
 
   void complete_from_files(RunResult& result) const override {
+    result.bits = name_of_bits();
     const Checkpoint& last = resumption_->checkpoint;
     secure_outputs(options_.out, output_reach(options_.out, job_, last.outputs.begin));
     DriftSums drift = last.drift;
@@ -147,6 +151,9 @@ class ClassicalCalculation final : public Calculation {
   }
 
  private:
+  std::string name_of_bits() const {
+    return job_.settings.bits == Bits::portable ? "portable" : "fast";
+  }
   static std::string digest_of(const Checkpoint& at) {
     return state_digest(at.positions, at.velocities, at.bath.box);
   }
@@ -204,6 +211,7 @@ class ClassicalCalculation final : public Calculation {
 
   RunOptions options_;
   Job job_;
+  BitsOfRun bits_;  // before all that computes
   System system_;
   OutputQueue queue_;
   std::unique_ptr<Machinery> machinery_;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/elementary.hpp"
 #include "base/error.hpp"
 #include "classical/assembly.hpp"
 #include "classical/cuts.hpp"
@@ -121,7 +122,7 @@ class MachineryWithCuts final : public Machinery {
   void try_volume(const Schedule& schedule, State& state) {
     const double before = state.bath.box.volume();
     const double after = barostat_.trial_volume(state.bath, state.step);
-    State trial = scaled(system_, state, std::cbrt(after / before));
+    State trial = scaled(system_, state, elementary::cbrt(after / before));
     cuts_.follow(trial.bath.cut, trial.bath.box, state.step);
     const double here = potential(schedule, state);
     const double change = potential(schedule, trial) - here;

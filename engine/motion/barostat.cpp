@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/elementary.hpp"
 #include "base/philox.hpp"
 #include "base/shown.hpp"
 #include "base/units.hpp"
@@ -87,12 +88,12 @@ class LangevinPiston final : public Barostat {
     const double volume = state.box.volume();
     const Vec3 p = sample.pressure(volume);
     const double kick = s_.interval * ((p.x + p.y + p.z) / 3 - s_.pressure) / mass_;
-    const double keep = std::exp(-s_.interval / s_.time_constant);
+    const double keep = elementary::exp(-s_.interval / s_.time_constant);
     const double spread = std::sqrt((1 - keep * keep) * s_.temperature / mass_);
     const double before = state.volume_rate + kick;
     state.volume_rate = keep * before + spread * normals(s_.seed, step).x;
     const double change = 0.5 * s_.interval * (before + state.volume_rate);
-    const double stretch = std::log1p(change / volume) / 3;  // NaN if the cell collapses
+    const double stretch = elementary::log1p(change / volume) / 3;  // NaN if the cell collapses
     return {stretch, stretch, stretch};
   }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.hpp"
+
 namespace fg {
 
 namespace {
@@ -28,7 +30,7 @@ double worst_error(Atoms atoms, Bonds bonds, std::span<const Vec3> positions) {
 /// along the line would never bend.
 Vec3 small_step(std::int32_t atom, int round) {
   const double turn = 2.399963 * (atom + 1) * (round + 1);
-  return {std::cos(turn), std::sin(turn), std::cos(1.7 * turn + 0.3)};
+  return {elementary::cos(turn), elementary::sin(turn), elementary::cos(1.7 * turn + 0.3)};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/philox.hpp"
 #include "motion/kinetic.hpp"
 #include "motion/updates.hpp"
@@ -26,9 +27,9 @@ ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints
                  atoms.noise());
   remember_positions(atoms);
   // The Ornstein-Uhlenbeck process over one step, exactly: 1 - keep^2 without cancellation.
-  const double keep = std::exp(-p.friction * p.timestep);
+  const double keep = elementary::exp(-p.friction * p.timestep);
   const double warmth = bath_temperature(p, step);
-  const double spread = std::sqrt(-std::expm1(-2.0 * p.friction * p.timestep) * warmth);
+  const double spread = std::sqrt(-elementary::expm1(-2.0 * p.friction * p.timestep) * warmth);
   const double before = kinetic_energy(atoms);
   drift_with_noise(atoms, p.timestep, keep, spread);
   const ConstraintStatus drifted = constraints.apply_to_positions(atoms, 1.0 / p.timestep);

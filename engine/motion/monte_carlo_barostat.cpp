@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/philox.hpp"
 #include "base/units.hpp"
 
@@ -35,8 +36,8 @@ bool MonteCarloBarostat::accept(BathState& state, double energy_change, double a
                                 std::int64_t step) const noexcept {
   const double before = state.box.volume();
   const double work = energy_change + pressure * (after - before) -
-                      fragments * temperature * std::log(after / before);
-  const bool accepted = uniform(seed, step, 1) < std::exp(-work / temperature);
+                      fragments * temperature * elementary::log(after / before);
+  const bool accepted = uniform(seed, step, 1) < elementary::exp(-work / temperature);
   VolumeTrials& trials = state.trials;
   ++trials.made;
   trials.accepted += accepted ? 1 : 0;

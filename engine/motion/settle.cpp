@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "motion/settle.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target must come first: the rest of the file is compiled once per target.
+#include "base/fused-inl.hpp"
 #include "hwy/highway.h"
 #include "motion/settle.hpp"
 #include "motion/slot_lanes-inl.hpp"
@@ -55,9 +56,9 @@ int settle_positions_kernel(const SettleTriangle& t, const WaterSlots& waters,
     const Vec xc1 = dot(x, c1), yc1 = dot(y, c1), zc1 = dot(z, c1);
 
     const Vec sin_phi = hn::Mul(za1, inverse_ra);
-    const Vec cos_phi = hn::Sqrt(hn::NegMulAdd(sin_phi, sin_phi, one));
+    const Vec cos_phi = hn::Sqrt(fused::neg_mul_add(sin_phi, sin_phi, one));
     const Vec sin_psi = hn::Div(hn::Sub(zb1, zc1), hn::Mul(hn::Add(rc, rc), cos_phi));
-    const Vec cos_psi = hn::Sqrt(hn::NegMulAdd(sin_psi, sin_psi, one));
+    const Vec cos_psi = hn::Sqrt(fused::neg_mul_add(sin_psi, sin_psi, one));
 
     const Vec ya2 = hn::Mul(ra, cos_phi);
     const Vec xb2 = hn::Neg(hn::Mul(rc, cos_psi));
@@ -66,21 +67,23 @@ int settle_positions_kernel(const SettleTriangle& t, const WaterSlots& waters,
     const Vec yb2 = hn::Neg(hn::Add(down, tilt));
     const Vec yc2 = hn::Sub(tilt, down);
 
-    const Vec alpha = hn::MulAdd(xb2, hn::Sub(xb0, xc0), hn::MulAdd(yb0, yb2, hn::Mul(yc0, yc2)));
-    const Vec beta = hn::MulAdd(xb2, hn::Sub(yc0, yb0), hn::MulAdd(xb0, yb2, hn::Mul(xc0, yc2)));
-    const Vec gamma = hn::Add(hn::NegMulAdd(xb1, yb0, hn::Mul(xb0, yb1)),
-                              hn::NegMulAdd(xc1, yc0, hn::Mul(xc0, yc1)));
-    const Vec squares = hn::MulAdd(alpha, alpha, hn::Mul(beta, beta));
-    const Vec root = hn::Sqrt(hn::NegMulAdd(gamma, gamma, squares));
-    const Vec sin_theta = hn::Div(hn::NegMulAdd(beta, root, hn::Mul(alpha, gamma)), squares);
-    const Vec cos_theta = hn::Sqrt(hn::NegMulAdd(sin_theta, sin_theta, one));
+    const Vec alpha =
+        fused::mul_add(xb2, hn::Sub(xb0, xc0), fused::mul_add(yb0, yb2, hn::Mul(yc0, yc2)));
+    const Vec beta =
+        fused::mul_add(xb2, hn::Sub(yc0, yb0), fused::mul_add(xb0, yb2, hn::Mul(xc0, yc2)));
+    const Vec gamma = hn::Add(fused::neg_mul_add(xb1, yb0, hn::Mul(xb0, yb1)),
+                              fused::neg_mul_add(xc1, yc0, hn::Mul(xc0, yc1)));
+    const Vec squares = fused::mul_add(alpha, alpha, hn::Mul(beta, beta));
+    const Vec root = hn::Sqrt(fused::neg_mul_add(gamma, gamma, squares));
+    const Vec sin_theta = hn::Div(fused::neg_mul_add(beta, root, hn::Mul(alpha, gamma)), squares);
+    const Vec cos_theta = hn::Sqrt(fused::neg_mul_add(sin_theta, sin_theta, one));
 
     const Vec xa3 = hn::Neg(hn::Mul(ya2, sin_theta));
     const Vec ya3 = hn::Mul(ya2, cos_theta);
-    const Vec xb3 = hn::NegMulAdd(yb2, sin_theta, hn::Mul(xb2, cos_theta));
-    const Vec yb3 = hn::MulAdd(yb2, cos_theta, hn::Mul(xb2, sin_theta));
-    const Vec xc3 = hn::Neg(hn::MulAdd(yc2, sin_theta, hn::Mul(xb2, cos_theta)));
-    const Vec yc3 = hn::NegMulAdd(xb2, sin_theta, hn::Mul(yc2, cos_theta));
+    const Vec xb3 = fused::neg_mul_add(yb2, sin_theta, hn::Mul(xb2, cos_theta));
+    const Vec yb3 = fused::mul_add(yb2, cos_theta, hn::Mul(xb2, sin_theta));
+    const Vec xc3 = hn::Neg(fused::mul_add(yc2, sin_theta, hn::Mul(xb2, cos_theta)));
+    const Vec yc3 = fused::neg_mul_add(xb2, sin_theta, hn::Mul(yc2, cos_theta));
 
     const auto change = [&](Vec along_x, Vec along_y, Vec along_z, const Vec3v& from) HWY_ATTR {
       return sub(mul_add(along_x, x, mul_add(along_y, y, scale(along_z, z))), from);
@@ -124,8 +127,8 @@ void settle_velocities_kernel(const SettleTriangle& t, const WaterSlots& waters,
     const Vec rate_q = dot(q, sub(v2, vo));
     const Vec rate_s = dot(s, sub(v2, v1));
     const auto multiplier = [&](int row) HWY_ATTR {
-      return hn::MulAdd(m(row), rate_p,
-                        hn::MulAdd(m(row + 1), rate_q, hn::Mul(m(row + 2), rate_s)));
+      return fused::mul_add(m(row), rate_p,
+                            fused::mul_add(m(row + 1), rate_q, hn::Mul(m(row + 2), rate_s)));
     };
     const Vec3v on_p = scale(multiplier(0), p);
     const Vec3v on_q = scale(multiplier(3), q);

@@ -10,6 +10,7 @@
 #define HWY_TARGET_INCLUDE "motion/shake_stars.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target must come first: the rest of the file is compiled once per target.
+#include "base/fused-inl.hpp"
 #include "hwy/highway.h"
 #include "motion/shake.hpp"
 #include "motion/slot_lanes-inl.hpp"
@@ -30,13 +31,13 @@ HWY_INLINE void solve(Vec (&matrix)[n][n], Vec (&x)[n]) {
     for (int i = k + 1; i < n; ++i) {
       const Vec factor = hn::Mul(matrix[i][k], inverse);
       for (int j = k + 1; j < n; ++j)
-        matrix[i][j] = hn::NegMulAdd(factor, matrix[k][j], matrix[i][j]);
-      x[i] = hn::NegMulAdd(factor, x[k], x[i]);
+        matrix[i][j] = fused::neg_mul_add(factor, matrix[k][j], matrix[i][j]);
+      x[i] = fused::neg_mul_add(factor, x[k], x[i]);
     }
     matrix[k][k] = inverse;
   }
   for (int k = n - 1; k >= 0; --k) {
-    for (int j = k + 1; j < n; ++j) x[k] = hn::NegMulAdd(matrix[k][j], x[j], x[k]);
+    for (int j = k + 1; j < n; ++j) x[k] = fused::neg_mul_add(matrix[k][j], x[j], x[k]);
     x[k] = hn::Mul(x[k], matrix[k][k]);
   }
 }

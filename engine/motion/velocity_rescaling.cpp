@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/philox.hpp"
 #include "base/vec3.hpp"
 
@@ -21,11 +22,12 @@ class Draws {
 
   /// Source: Marsaglia, Tsang, ACM Trans. Math. Softw. 26, 363 (2000), for shape >= 1/2.
   double gamma(double shape) noexcept {
-    if (shape < 1) return gamma(shape + 1) * std::pow(uniform(), 1 / shape);
+    if (shape < 1) return gamma(shape + 1) * elementary::pow(uniform(), 1 / shape);
     const double d = shape - 1.0 / 3, c = 1 / std::sqrt(9 * d);
     for (;;) {
-      const double x = normal(), v = std::pow(1 + c * x, 3);
-      if (v > 0 && std::log(uniform()) < 0.5 * x * x + d * (1 - v + std::log(v))) return d * v;
+      const double x = normal(), v = elementary::pow(1 + c * x, 3);
+      if (v > 0 && elementary::log(uniform()) < 0.5 * x * x + d * (1 - v + elementary::log(v)))
+        return d * v;
     }
   }
 
@@ -44,7 +46,7 @@ double velocity_factor(const VelocityRescaling& t, double kinetic_energy,
   const double others =
       t.degrees_of_freedom > 1 ? 2 * draws.gamma(0.5 * (t.degrees_of_freedom - 1)) : 0;
   // The kinetic energy of one degree of freedom over the present one, eq. A7.
-  const double keep = std::exp(-t.interval / t.time_constant);
+  const double keep = elementary::exp(-t.interval / t.time_constant);
   const double share = (1 - keep) * 0.5 * t.temperature / kinetic_energy;
   const double square =
       keep + share * (first * first + others) + 2 * first * std::sqrt(keep * share);

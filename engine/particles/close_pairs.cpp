@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/error.hpp"
 
 namespace fg {
@@ -29,7 +30,7 @@ CloseCells::CloseCells(const Box& box, std::span<const Vec3> positions, double l
     for (int axis = 0; axis < 3; ++axis) widths[axis] = high[axis] - low[axis] + limit;
   }
   // At most about one cell for each atom, at any distance between them.
-  const double most = std::clamp(std::cbrt(static_cast<double>(positions.size())) + 1.0, 1.0,
+  const double most = std::clamp(elementary::cbrt(static_cast<double>(positions.size())) + 1.0, 1.0,
                                  static_cast<double>(most_cells_per_axis));
   for (int axis = 0; axis < 3; ++axis)
     shape_[axis] = static_cast<int>(std::clamp(std::floor(widths[axis] / limit), 1.0, most));

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/elementary.hpp"
+
 namespace fg {
 namespace {
 
@@ -18,8 +20,8 @@ struct Cuts {
 Cuts choose_cuts(const Vec3& extent, int quads) {
   Cuts best{0, 1, 2, 1, 1};
   double least = std::numeric_limits<double>::infinity();
-  const double edge = std::cbrt(std::max(extent.x, 1e-3) * std::max(extent.y, 1e-3) *
-                                std::max(extent.z, 1e-3) / quads);
+  const double edge = elementary::cbrt(std::max(extent.x, 1e-3) * std::max(extent.y, 1e-3) *
+                                       std::max(extent.z, 1e-3) / quads);
   for (int quad_axis = 2; quad_axis >= 0; --quad_axis) {
     const int slab_axis = quad_axis == 0 ? 1 : 0, column_axis = quad_axis == 2 ? 1 : 2;
     const auto cuts_along = [&](int axis) {

@@ -11,6 +11,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "base/fused-inl.hpp"
+
 namespace fg {
 #ifndef FG_PARTICLES_CLUSTERS_OF_PARTNER
 #define FG_PARTICLES_CLUSTERS_OF_PARTNER
@@ -52,7 +54,7 @@ HWY_INLINE void place_cluster(const ClustersOfPartner<Real>& from, std::int32_t 
       for (int axis = 0; axis < 3; ++axis) {
         const auto offset = hn::Set(d, from.shift[axis]);
         const auto r = hn::Load(d, positions + 8 * axis + 4 * half + lane);
-        hn::Store(hn::MulAdd(r, factor, offset), d, to + quad::x + 4 * axis + lane);
+        hn::Store(fused::mul_add(r, factor, offset), d, to + quad::x + 4 * axis + lane);
         hn::Store(zero, d, to + quad::force_x + 4 * axis + lane);
       }
       hn::Store(hn::LoadU(d, from.charge + slot + lane), d, to + quad::charge + lane);

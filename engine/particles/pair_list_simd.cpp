@@ -12,6 +12,8 @@
 
 #include <algorithm>
 
+#include "base/fused-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace fg {
 namespace HWY_NAMESPACE {
@@ -44,7 +46,7 @@ HWY_INLINE std::size_t near_boxes(const QuadBoxes<Real>& boxes, std::int32_t hom
       const auto above =
           hn::Sub(hn::Load(d, boxes.low[axis] + q), hn::Set(d, boxes.high[axis][home]));
       const auto gap = hn::Max(hn::Max(below, above), zero);
-      distance2 = hn::MulAdd(gap, gap, distance2);
+      distance2 = fused::mul_add(gap, gap, distance2);
     }
     std::uint32_t bits = bits_of(d, hn::Lt(distance2, limit));
     while (bits != 0) {
@@ -100,7 +102,7 @@ HWY_INLINE std::size_t prune_quads(const Real* data, std::uint32_t home,
         const auto dx = hn::Sub(x, hn::Load(d, at + (3 * row + 0) * lanes));
         const auto dy = hn::Sub(y, hn::Load(d, at + (3 * row + 1) * lanes));
         const auto dz = hn::Sub(z, hn::Load(d, at + (3 * row + 2) * lanes));
-        const auto r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
+        const auto r2 = fused::mul_add(dz, dz, fused::mul_add(dy, dy, hn::Mul(dx, dx)));
         least = hn::Min(least, r2);
       }
       bits |= bits_of(d, hn::Lt(least, limit));

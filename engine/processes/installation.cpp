@@ -41,6 +41,8 @@ Installation describe_installation() {
   for (const int64_t target : hwy::SupportedAndGeneratedTargets())
     here.simd_targets.emplace_back(hwy::TargetName(target));
   here.simd_target = hwy::TargetName(simd_target_in_use());
+  here.portable_target =
+      simd_target_rounds_once() ? here.simd_target : hwy::TargetName(HWY_STATIC_TARGET);
   here.libraries = {{"hdf5", hdf5_version()}, {"hwloc", HWLOC_VERSION}};
   if (const Topology topology = load_topology()) {
     here.cores = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_CORE);

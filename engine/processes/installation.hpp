@@ -15,6 +15,7 @@ struct Installation {
   std::string compiler;
   std::string build_type;
   std::string simd_target;                // the target that kernels use here
+  std::string portable_target;            // the one in runs with portable bits
   std::vector<std::string> simd_targets;  // targets that were compiled in and run here, best first
   std::vector<std::pair<std::string, std::string>> libraries;  // name and version
   int cores = 0;

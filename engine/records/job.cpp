@@ -174,6 +174,9 @@ JobSettings read_settings(const h5::Reader& file) {
   s.precision = choose<Precision>(
       file, at, "precision",
       {{"mixed", Precision::mixed_precision}, {"double", Precision::double_precision}});
+  // Jobs without the attribute are from versions that had fast bits only.
+  if (file.has_attribute(at, "bits"))
+    s.bits = choose<Bits>(file, at, "bits", {{"fast", Bits::fast}, {"portable", Bits::portable}});
   s.list_cutoff = real("list_cutoff");
   s.inner_list_cutoff = real("inner_list_cutoff");
   if (file.has_attribute(at, "list_temperature")) s.list_temperature = real("list_temperature");
@@ -393,6 +396,7 @@ std::string job_digest(const Job& job) {
     sum.add(value);
   if (s.dispersion_virial != s.dispersion_coefficient) sum.add(s.dispersion_virial);
   if (s.pair_computes != JobSettings{}.pair_computes) add_whole(s.pair_computes);
+  if (s.bits == Bits::portable) sum.add(std::string_view("portable"));
   for (const int value : {static_cast<int>(s.electrostatics), static_cast<int>(s.precision),
                           s.mesh.x, s.mesh.y, s.mesh.z, s.spline_order, s.rebuild_interval,
                           s.prune_interval, s.patch_grid.x, s.patch_grid.y, s.patch_grid.z,

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bits.hpp"
 #include "base/box.hpp"
 #include "forces/bonded/terms.hpp"
 #include "forces/pair/pair_settings.hpp"
@@ -61,6 +62,7 @@ struct JobSettings {
   double dispersion_coefficient = 0;  // energy = coefficient / volume; 0: off
   double dispersion_virial = 0;       // each diagonal component of the virial, times volume
   Precision precision = Precision::mixed_precision;
+  Bits bits = Bits::fast;
   double list_cutoff = 0;
   double inner_list_cutoff = 0;
   double list_temperature = 0;  // k_B T for which the lists are wide enough; 0: unknown

@@ -198,6 +198,8 @@ std::vector<std::pair<std::string, std::string>> describe_job(const Job& job) {
   add("precision", s.precision == Precision::double_precision
                        ? "double"
                        : "mixed: forces single, sums fixed point, motion double");
+  add("bits", s.bits == Bits::portable ? "portable: the same on every SIMD target"
+                                       : "fast: those of the SIMD target");
   add("pair list", length(s.list_cutoff) + " rebuilt " + every(s.rebuild_interval) + ", " +
                        length(s.inner_list_cutoff) + " pruned " + every(s.prune_interval));
   add("patches", three(s.patch_grid) + ", each with pair computes: " + to_string(s.pair_computes));

@@ -125,6 +125,7 @@ struct RunResult {
   std::string went_on_from;
   std::string stopped_by;
   std::string simd_target;
+  std::string bits;
   std::int64_t messages = 0;
   double overhead_share = 0;
   double idle_share = 0;
@@ -174,6 +175,9 @@ struct RunResult {
         figure("stopped_by", &R::stopped_by, "",
                "\"hours\" if that limit ended the run, else empty"),
         figure("simd_target", &R::simd_target, "", "instructions that the kernels used"),
+        figure(
+            "bits", &R::bits, "",
+            "\"fast\", of this SIMD target, or \"portable\", of all; empty for an ab initio run"),
         figure("messages", &R::messages, "", "that the PEs have handled"),
         figure("overhead_share", &R::overhead_share, "", "scheduling and messaging over busy time"),
         figure("idle_share", &R::idle_share, "", "idle time over all time of the PEs"),

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bits.hpp"
 #include "base/vec3.hpp"
 #include "processes/machine_options.hpp"
 #include "processes/memory_checkpoint.hpp"
@@ -35,6 +36,7 @@ struct JobFacts {
   std::int64_t steps = 0;         // the last one
   double checkpoint_seconds = 0;  // between two checkpoints on disk; 0: only when stopped
   double memory = 0;              // bytes that it takes, roughly; 0: not known
+  Bits bits = Bits::fast;
 };
 
 /// The objects of all processes.

@@ -62,9 +62,10 @@ void log_start(RunLog& log, const Calculation& calculation, const MachineOptions
     log.entry("balance",
               machine.balance + " every " + std::to_string(machine.balance_interval) + " steps");
   for (const auto& [name, value] : calculation.settings()) log.entry(name, value);
-  log.line(
-      "Same build, SIMD target and processor maker, same bits: on any number of PEs, under any "
-      "map, after any restart.");
+  const std::string same = calculation.facts().bits == Bits::portable
+                               ? "Same build, same bits on any SIMD target"
+                               : "Same build, SIMD target and processor maker, same bits";
+  log.line(same + ": on any number of PEs, under any map, after any restart.");
 }
 
 void log_end(RunLog& log, const RunResult& result) {

@@ -199,6 +199,7 @@ def doctor() -> dict[str, Any]:
     Returns
     -------
     dict
-        ``version``, ``compiler``, ``build_type``, ``simd_target``, ``simd_targets``, ``libraries``
-        (dict of versions), ``cores``, ``hardware_threads``, ``numa_nodes``, ``memory_bytes``.
+        ``version``, ``compiler``, ``build_type``, ``simd_target``, ``portable_target`` (of runs
+        with portable bits), ``simd_targets``, ``libraries`` (dict of versions), ``cores``,
+        ``hardware_threads``, ``numa_nodes``, ``memory_bytes``.
     """

@@ -121,7 +121,9 @@ def _engine(account: dict[str, Any]) -> list[Finding]:
     ]
     target = str(account.get("simd_target", ""))
     others = ", ".join(str(name) for name in account.get("simd_targets", ()))
-    findings.append(Finding("SIMD kernels", bool(target), f"{target} (of {others})", "make build"))
+    portable = str(account.get("portable_target", ""))
+    detail = f"{target} (of {others}); portable bits: {portable}"
+    findings.append(Finding("SIMD kernels", bool(target), detail, "make build"))
     nodes = account.get("numa_nodes")
     if nodes is not None:
         detail = f"{nodes} memory node{'' if nodes == 1 else 's'}, {account.get('cores')} cores"

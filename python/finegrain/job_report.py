@@ -119,6 +119,7 @@ def _in_words(job: Job) -> dict[str, str]:
         words["mesh"] = " x ".join(str(count) for count in _counts(settings.get("mesh")))
         words["spline order"] = str(settings.get("spline_order", ""))
     words["precision"] = str(settings["precision"])
+    words["bits"] = str(settings.get("bits", "fast"))
     if job.restraints:
         words["restraints"] = f"{job.restraints:,} atoms"
     words["dynamics"] = f"{dynamics['integrator']}, {job.timestep_fs:g} fs"

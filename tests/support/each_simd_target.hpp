@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -52,6 +53,21 @@ inline std::vector<std::int64_t> targets_of_this_processor() {
   return targets;
 }
 
+/// While it lives, kernels are those of one target.
+class HeldTarget {
+ public:
+  explicit HeldTarget(std::int64_t target) { choose(target); }
+  ~HeldTarget() { choose(0); }
+  HeldTarget(const HeldTarget&) = delete;
+  HeldTarget& operator=(const HeldTarget&) = delete;
+
+ private:
+  static void choose(std::int64_t targets) {
+    hwy::SetSupportedTargetsForTest(targets);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+};
+
 /// Checks at the end of the program which targets have run.
 class SimdTargetsThatRan final : public testing::Environment {
  public:
@@ -73,17 +89,14 @@ class SimdTargetsThatRan final : public testing::Environment {
 class EachSimdTarget : public testing::TestWithParam<std::int64_t> {
  protected:
   void SetUp() override {
-    choose(GetParam());
+    held_.emplace(GetParam());
     ASSERT_EQ(simd_target_in_use(), GetParam());
     SimdTargetsThatRan::all().insert(simd_target_in_use());
   }
-  void TearDown() override { choose(0); }
+  void TearDown() override { held_.reset(); }
 
  private:
-  static void choose(std::int64_t targets) {
-    hwy::SetSupportedTargetsForTest(targets);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
+  std::optional<HeldTarget> held_;
 };
 
 inline testing::Environment* const simd_targets_that_ran =

@@ -17,6 +17,7 @@
 
 #include <utility>
 
+#include "base/fused-inl.hpp"
 #include "base/sized_vectors-inl.hpp"
 #include "fft/lines/unit_root.hpp"
 
@@ -26,6 +27,7 @@ namespace HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
+namespace fused = fg::HWY_NAMESPACE::fused;
 namespace sized = fg::HWY_NAMESPACE::sized;
 
 template <class Real>
@@ -59,17 +61,17 @@ HWY_INLINE Value<Real> plus_i(Value<Real> a, Value<Real> b) {
 /// a + f b and a - f b for a real factor
 template <class Real>
 HWY_INLINE Value<Real> plus(Value<Real> a, Vec<Real> f, Value<Real> b) {
-  return {hn::MulAdd(f, b.re, a.re), hn::MulAdd(f, b.im, a.im)};
+  return {fused::mul_add(f, b.re, a.re), fused::mul_add(f, b.im, a.im)};
 }
 template <class Real>
 HWY_INLINE Value<Real> minus(Value<Real> a, Vec<Real> f, Value<Real> b) {
-  return {hn::NegMulAdd(f, b.re, a.re), hn::NegMulAdd(f, b.im, a.im)};
+  return {fused::neg_mul_add(f, b.re, a.re), fused::neg_mul_add(f, b.im, a.im)};
 }
 
 /// x (c - i s)
 template <class Real>
 HWY_INLINE Value<Real> times(Value<Real> x, Vec<Real> c, Vec<Real> s) {
-  return {hn::MulAdd(x.im, s, hn::Mul(x.re, c)), hn::NegMulAdd(x.re, s, hn::Mul(x.im, c))};
+  return {fused::mul_add(x.im, s, hn::Mul(x.re, c)), fused::neg_mul_add(x.re, s, hn::Mul(x.im, c))};
 }
 
 template <class Real>
@@ -149,8 +151,10 @@ struct SmallDft<3, Real> {
     const Value<Real> sum = x[1] + x[2], difference = x[1] - x[2];
     const Value<Real> even = plus<Real>(x[0], constant<Real>(root.cosine), sum);
     x[0] = x[0] + sum;
-    x[1] = {hn::MulAdd(sine, difference.im, even.re), hn::NegMulAdd(sine, difference.re, even.im)};
-    x[2] = {hn::NegMulAdd(sine, difference.im, even.re), hn::MulAdd(sine, difference.re, even.im)};
+    x[1] = {fused::mul_add(sine, difference.im, even.re),
+            fused::neg_mul_add(sine, difference.re, even.im)};
+    x[2] = {fused::neg_mul_add(sine, difference.im, even.re),
+            fused::mul_add(sine, difference.re, even.im)};
   }
 };
 
@@ -181,8 +185,10 @@ struct SmallDft<8, Real> {
     const Value<Real> third{hn::Sub(odd[3].im, odd[3].re), hn::Add(odd[3].re, odd[3].im)};
     x[1] = plus<Real>(even[1], root, first);
     x[5] = minus<Real>(even[1], root, first);
-    x[3] = {hn::MulAdd(root, third.re, even[3].re), hn::NegMulAdd(root, third.im, even[3].im)};
-    x[7] = {hn::NegMulAdd(root, third.re, even[3].re), hn::MulAdd(root, third.im, even[3].im)};
+    x[3] = {fused::mul_add(root, third.re, even[3].re),
+            fused::neg_mul_add(root, third.im, even[3].im)};
+    x[7] = {fused::neg_mul_add(root, third.re, even[3].re),
+            fused::mul_add(root, third.im, even[3].im)};
   }
 };
 

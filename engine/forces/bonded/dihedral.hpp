@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/vec3.hpp"
 #include "forces/bonded/term.hpp"
 
@@ -40,7 +41,7 @@ struct Dihedral {
   }
 
   /// From -pi to pi.
-  double angle() const noexcept { return std::atan2(sine, cosine); }
+  double angle() const noexcept { return elementary::atan2(sine, cosine); }
 
   /// The forces on the four atoms where dE / d phi is `slope`.
   std::array<Vec3, 4> forces(double slope) const noexcept {

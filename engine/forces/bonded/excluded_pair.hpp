@@ -12,6 +12,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "base/elementary.hpp"
 #include "base/vec3.hpp"
 #include "forces/bonded/term.hpp"
 
@@ -30,9 +31,9 @@ inline ExcludedResult excluded_pair(const Vec3& d, double charge_product, double
     return {-charge_product * slope * (1 - z * z / 3),
             d * (-charge_product * slope * alpha * alpha * 2 / 3)};
   }
-  const double potential = std::erf(z) / r;
+  const double potential = elementary::erf(z) / r;
   return {-charge_product * potential,
-          d * (-charge_product * (potential - slope * std::exp(-z * z)) / r2)};
+          d * (-charge_product * (potential - slope * elementary::exp(-z * z)) / r2)};
 }
 
 /// An exclusion or exception that may get beyond the cutoff, where no pair kernel sees it. The mesh

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "base/elementary.hpp"
 #include "base/vec3.hpp"
 #include "forces/bonded/angle.hpp"
 #include "forces/bonded/term.hpp"
@@ -38,7 +39,7 @@ struct GromosAngle {
   struct Kernel {
     double cosine, stiffness;
     Kernel(const GromosAngle& t, const NoTables& /*none*/) noexcept
-        : cosine(std::cos(t.angle)), stiffness(t.stiffness) {}
+        : cosine(elementary::cos(t.angle)), stiffness(t.stiffness) {}
 
     void operator()(TermAtoms auto& atoms) const noexcept {
       const Vec3 a = atoms.between(0, 1), b = atoms.between(2, 1);

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "base/elementary.hpp"
 #include "base/vec3.hpp"
 #include "forces/bonded/angle.hpp"
 #include "forces/bonded/term.hpp"
@@ -27,7 +28,7 @@ inline AngleResult harmonic_angle(const Vec3& a, const Vec3& b, double angle,
   // |a x b| below this means an angle within 1e-8 of straight: its direction is round-off only.
   const double smallest = 1e-8 * std::sqrt(a2 * b2) + 1e-300;
   const double sine = norm(normal);
-  const double bend = std::atan2(sine, dot(a, b)) - angle;
+  const double bend = elementary::atan2(sine, dot(a, b)) - angle;
   const double torque = -stiffness * bend / (sine > smallest ? sine : smallest);
   // d theta / d a = (a x (a x b)) / (|a|^2 |a x b|), likewise for b with the opposite sign.
   return {0.5 * stiffness * bend * bend, (torque / a2) * cross(a, normal),

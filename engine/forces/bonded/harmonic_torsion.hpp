@@ -13,6 +13,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "base/elementary.hpp"
 #include "forces/bonded/dihedral.hpp"
 #include "forces/bonded/term.hpp"
 
@@ -36,18 +37,20 @@ struct HarmonicTorsion {
   static constexpr bool counts() noexcept { return true; }
   /// Of the kernel of term_lanes-inl.hpp.
   std::array<double, 3> lane_parameters() const noexcept {
-    return {std::cos(angle), std::sin(angle), stiffness};
+    return {elementary::cos(angle), elementary::sin(angle), stiffness};
   }
 
   struct Kernel {
     double cos_angle, sin_angle, stiffness;
     Kernel(const HarmonicTorsion& t, const NoTables& /*none*/) noexcept
-        : cos_angle(std::cos(t.angle)), sin_angle(std::sin(t.angle)), stiffness(t.stiffness) {}
+        : cos_angle(elementary::cos(t.angle)),
+          sin_angle(elementary::sin(t.angle)),
+          stiffness(t.stiffness) {}
 
     void operator()(TermAtoms auto& atoms) const noexcept {
       const Dihedral phi = dihedral_of(atoms);
-      const double turn = std::atan2(phi.sine * cos_angle - phi.cosine * sin_angle,
-                                     phi.cosine * cos_angle + phi.sine * sin_angle);
+      const double turn = elementary::atan2(phi.sine * cos_angle - phi.cosine * sin_angle,
+                                            phi.cosine * cos_angle + phi.sine * sin_angle);
       atoms.add_energy(0.5 * stiffness * turn * turn);
       add_dihedral(atoms, phi, phi.forces(stiffness * turn));
     }

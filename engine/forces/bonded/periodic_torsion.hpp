@@ -12,6 +12,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "base/elementary.hpp"
 #include "base/vec3.hpp"
 #include "forces/bonded/dihedral.hpp"
 #include "forces/bonded/term.hpp"
@@ -55,7 +56,8 @@ struct PeriodicTorsion {
   static constexpr bool counts() noexcept { return true; }
   /// Of the kernel of term_lanes-inl.hpp.
   std::array<double, 4> lane_parameters() const noexcept {
-    return {static_cast<double>(periodicity), std::cos(phase), std::sin(phase), stiffness};
+    return {static_cast<double>(periodicity), elementary::cos(phase), elementary::sin(phase),
+            stiffness};
   }
 
   struct Kernel {
@@ -63,8 +65,8 @@ struct PeriodicTorsion {
     double cos_phase, sin_phase, stiffness;
     Kernel(const PeriodicTorsion& t, const NoTables& /*none*/) noexcept
         : periodicity(t.periodicity),
-          cos_phase(std::cos(t.phase)),
-          sin_phase(std::sin(t.phase)),
+          cos_phase(elementary::cos(t.phase)),
+          sin_phase(elementary::sin(t.phase)),
           stiffness(t.stiffness) {}
 
     void operator()(TermAtoms auto& atoms) const noexcept {

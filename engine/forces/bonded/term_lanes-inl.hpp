@@ -14,6 +14,9 @@
 
 #include <numbers>
 
+#include "base/arctangent-inl.hpp"
+#include "base/bits.hpp"
+#include "base/fused-inl.hpp"
 #include "base/sized_vectors-inl.hpp"
 #include "base/vec3_lanes-inl.hpp"
 #include "forces/bonded/term_lanes.hpp"
@@ -47,15 +50,15 @@ class LaneAtoms {
   /// From the second to the first, nearest image.
   HWY_INLINE Vec3v between(int a, int b) const {
     Vec3v d = sub(position(a), position(b));
-    const Vec c_vectors = hn::Round(hn::Mul(d.z, number(box_.inverse.z)));
-    d.x = hn::NegMulAdd(number(box_.tilt.xz), c_vectors, d.x);
-    d.y = hn::NegMulAdd(number(box_.tilt.yz), c_vectors, d.y);
-    d.z = hn::NegMulAdd(number(box_.edge.z), c_vectors, d.z);
-    const Vec b_vectors = hn::Round(hn::Mul(d.y, number(box_.inverse.y)));
-    d.x = hn::NegMulAdd(number(box_.tilt.xy), b_vectors, d.x);
-    d.y = hn::NegMulAdd(number(box_.edge.y), b_vectors, d.y);
-    const Vec a_vectors = hn::Round(hn::Mul(d.x, number(box_.inverse.x)));
-    d.x = hn::NegMulAdd(number(box_.edge.x), a_vectors, d.x);
+    const Vec c_vectors = fused::round(hn::Mul(d.z, number(box_.inverse.z)));
+    d.x = fused::neg_mul_add(number(box_.tilt.xz), c_vectors, d.x);
+    d.y = fused::neg_mul_add(number(box_.tilt.yz), c_vectors, d.y);
+    d.z = fused::neg_mul_add(number(box_.edge.z), c_vectors, d.z);
+    const Vec b_vectors = fused::round(hn::Mul(d.y, number(box_.inverse.y)));
+    d.x = fused::neg_mul_add(number(box_.tilt.xy), b_vectors, d.x);
+    d.y = fused::neg_mul_add(number(box_.edge.y), b_vectors, d.y);
+    const Vec a_vectors = fused::round(hn::Mul(d.x, number(box_.inverse.x)));
+    d.x = fused::neg_mul_add(number(box_.edge.x), a_vectors, d.x);
     return d;
   }
   /// Once for each atom.
@@ -92,12 +95,12 @@ class LaneAtoms {
   template <class... More>
   static HWY_INLINE void add_virial(Vec* virial, const Vec3v& r, const Vec3v& force,
                                     const More&... more) {
-    virial[0] = hn::MulAdd(r.x, force.x, virial[0]);
-    virial[1] = hn::MulAdd(r.y, force.y, virial[1]);
-    virial[2] = hn::MulAdd(r.z, force.z, virial[2]);
-    virial[3] = hn::MulAdd(r.x, force.y, virial[3]);
-    virial[4] = hn::MulAdd(r.x, force.z, virial[4]);
-    virial[5] = hn::MulAdd(r.y, force.z, virial[5]);
+    virial[0] = fused::mul_add(r.x, force.x, virial[0]);
+    virial[1] = fused::mul_add(r.y, force.y, virial[1]);
+    virial[2] = fused::mul_add(r.z, force.z, virial[2]);
+    virial[3] = fused::mul_add(r.x, force.y, virial[3]);
+    virial[4] = fused::mul_add(r.x, force.z, virial[4]);
+    virial[5] = fused::mul_add(r.y, force.z, virial[5]);
     add_virial(virial, more...);
   }
 
@@ -107,9 +110,15 @@ class LaneAtoms {
 };
 
 /// The angle whose sine and cosine are these times any positive number; the sine is not negative.
+template <Bits bits>
 HWY_INLINE Vec angle_of(Vec sine, Vec cosine) {
   const Doubles d;
-  const Vec turned = hn::Atan(d, hn::Div(sine, hn::Abs(cosine)));
+  const Vec tangent = hn::Div(sine, hn::Abs(cosine));
+  Vec turned;
+  if constexpr (bits == Bits::portable)
+    turned = arctangent(d, tangent);
+  else
+    turned = hn::Atan(d, tangent);
   return hn::IfThenElse(hn::Lt(cosine, hn::Zero(d)), hn::Sub(number(std::numbers::pi), turned),
                         turned);
 }
@@ -124,11 +133,11 @@ HWY_INLINE void set_pair(Atoms& atoms, const Vec3v& d, Vec energy, Vec pull) {
   atoms.set_virial(d, force);
 }
 
-template <class Term>
+template <class Term, Bits bits>
 struct LaneKernel;
 
-template <>
-struct LaneKernel<HarmonicBond> {
+template <Bits bits>
+struct LaneKernel<HarmonicBond, bits> {
   template <class Atoms>
   static HWY_INLINE void run(Atoms& atoms) {
     const Vec length = atoms.parameter(0), stiffness = atoms.parameter(1);
@@ -142,8 +151,8 @@ struct LaneKernel<HarmonicBond> {
   }
 };
 
-template <>
-struct LaneKernel<ExceptionPair> {
+template <Bits bits>
+struct LaneKernel<ExceptionPair, bits> {
   template <class Atoms>
   static HWY_INLINE void run(Atoms& atoms) {
     const Vec charge_product = atoms.parameter(0), sigma = atoms.parameter(1),
@@ -156,22 +165,22 @@ struct LaneKernel<ExceptionPair> {
     const Vec attraction = hn::Mul(hn::Mul(number(4), epsilon), s6);
     const Vec repulsion = hn::Mul(attraction, s6);
     const Vec slope =
-        hn::MulAdd(number(12), repulsion, hn::NegMulAdd(number(6), attraction, coulomb));
+        fused::mul_add(number(12), repulsion, fused::neg_mul_add(number(6), attraction, coulomb));
     set_pair(atoms, d, hn::Add(hn::Sub(repulsion, attraction), coulomb), hn::Mul(slope, inverse2));
   }
 };
 
-template <>
-struct LaneKernel<HarmonicAngle> {
+template <Bits bits>
+struct LaneKernel<HarmonicAngle, bits> {
   template <class Atoms>
   static HWY_INLINE void run(Atoms& atoms) {
     const Vec angle = atoms.parameter(0), stiffness = atoms.parameter(1);
     const Vec3v a = atoms.between(0, 1), b = atoms.between(2, 1);
     const Vec3v normal = cross(a, b);
     const Vec a2 = dot(a, a), b2 = dot(b, b), both = hn::Mul(a2, b2);
-    const Vec smallest = hn::MulAdd(number(1e-8), hn::Sqrt(both), number(1e-300));
+    const Vec smallest = fused::mul_add(number(1e-8), hn::Sqrt(both), number(1e-300));
     const Vec sine = hn::Sqrt(dot(normal, normal));
-    const Vec bend = hn::Sub(angle_of(sine, dot(a, b)), angle);
+    const Vec bend = hn::Sub(angle_of<bits>(sine, dot(a, b)), angle);
     const Vec moment = hn::Mul(stiffness, bend);
     // One division for those by the sine, |a|^2 and |b|^2.
     const Vec torque = hn::Div(hn::Neg(moment), hn::Mul(hn::Max(sine, smallest), both));
@@ -197,8 +206,8 @@ struct DihedralLanes {
     const Vec3v a = cross(f, g), b = cross(h, g);
     const Vec one = number(1), tiny = number(1e-300);
     const Vec g2 = dot(g, g), g1 = hn::Sqrt(g2), smallest = hn::Mul(number(1e-16), g2);
-    const Vec a2 = hn::Max(dot(a, a), hn::MulAdd(smallest, dot(f, f), tiny));
-    const Vec b2 = hn::Max(dot(b, b), hn::MulAdd(smallest, dot(h, h), tiny));
+    const Vec a2 = hn::Max(dot(a, a), fused::mul_add(smallest, dot(f, f), tiny));
+    const Vec b2 = hn::Max(dot(b, b), fused::mul_add(smallest, dot(h, h), tiny));
     const Vec per_a2 = hn::Div(one, a2), per_b2 = hn::Div(one, b2), per_g1 = hn::Div(one, g1);
     const Vec unit = hn::Sqrt(hn::Mul(per_a2, per_b2));
     cosine = hn::Mul(dot(a, b), unit);
@@ -223,8 +232,8 @@ struct DihedralLanes {
   }
 };
 
-template <>
-struct LaneKernel<PeriodicTorsion> {
+template <Bits bits>
+struct LaneKernel<PeriodicTorsion, bits> {
   template <class Atoms>
   static HWY_INLINE void run(Atoms& atoms) {
     const Doubles d;
@@ -234,57 +243,57 @@ struct LaneKernel<PeriodicTorsion> {
     Vec c = number(1), s = hn::Zero(d), power = hn::Zero(d);
     for (auto open = hn::Lt(power, periodicity); !hn::AllFalse(d, open);
          open = hn::Lt(power, periodicity)) {
-      const Vec next = hn::NegMulAdd(s, phi.sine, hn::Mul(c, phi.cosine));
-      s = hn::IfThenElse(open, hn::MulAdd(s, phi.cosine, hn::Mul(c, phi.sine)), s);
+      const Vec next = fused::neg_mul_add(s, phi.sine, hn::Mul(c, phi.cosine));
+      s = hn::IfThenElse(open, fused::mul_add(s, phi.cosine, hn::Mul(c, phi.sine)), s);
       c = hn::IfThenElse(open, next, c);
       power = hn::Add(power, number(1));
     }
-    const Vec wave = hn::MulAdd(s, sin_phase, hn::Mul(c, cos_phase));
-    atoms.set_energy(hn::MulAdd(stiffness, wave, stiffness));
-    const Vec turned = hn::NegMulAdd(s, cos_phase, hn::Mul(c, sin_phase));
+    const Vec wave = fused::mul_add(s, sin_phase, hn::Mul(c, cos_phase));
+    atoms.set_energy(fused::mul_add(stiffness, wave, stiffness));
+    const Vec turned = fused::neg_mul_add(s, cos_phase, hn::Mul(c, sin_phase));
     phi.set_forces(atoms, hn::Mul(hn::Mul(stiffness, periodicity), turned));
   }
 };
 
-template <>
-struct LaneKernel<RyckaertBellemans> {
+template <Bits bits>
+struct LaneKernel<RyckaertBellemans, bits> {
   template <class Atoms>
   static HWY_INLINE void run(Atoms& atoms) {
     const DihedralLanes phi(atoms);
     const Vec x = hn::Neg(phi.cosine);  // cos(psi)
     Vec energy = atoms.parameter(5), by_x = hn::Zero(Doubles());
     for (int n = 4; n >= 0; --n) {
-      by_x = hn::MulAdd(by_x, x, energy);
-      energy = hn::MulAdd(energy, x, atoms.parameter(n));
+      by_x = fused::mul_add(by_x, x, energy);
+      energy = fused::mul_add(energy, x, atoms.parameter(n));
     }
     atoms.set_energy(energy);
     phi.set_forces(atoms, hn::Mul(by_x, phi.sine));
   }
 };
 
-template <>
-struct LaneKernel<HarmonicTorsion> {
+template <Bits bits>
+struct LaneKernel<HarmonicTorsion, bits> {
   template <class Atoms>
   static HWY_INLINE void run(Atoms& atoms) {
     const Vec cos_angle = atoms.parameter(0), sin_angle = atoms.parameter(1),
               stiffness = atoms.parameter(2);
     const DihedralLanes phi(atoms);
-    const Vec sine = hn::NegMulAdd(phi.cosine, sin_angle, hn::Mul(phi.sine, cos_angle));
-    const Vec cosine = hn::MulAdd(phi.sine, sin_angle, hn::Mul(phi.cosine, cos_angle));
+    const Vec sine = fused::neg_mul_add(phi.cosine, sin_angle, hn::Mul(phi.sine, cos_angle));
+    const Vec cosine = fused::mul_add(phi.sine, sin_angle, hn::Mul(phi.cosine, cos_angle));
     const Doubles d;
     const Vec turn =
-        hn::CopySign(sized::plain(d, angle_of(hn::Abs(sine), cosine)), sized::plain(d, sine));
+        hn::CopySign(sized::plain(d, angle_of<bits>(hn::Abs(sine), cosine)), sized::plain(d, sine));
     const Vec slope = hn::Mul(stiffness, turn);
     atoms.set_energy(hn::Mul(number(0.5), hn::Mul(slope, turn)));
     phi.set_forces(atoms, slope);
   }
 };
 
-template <class Term, bool with_sums>
+template <class Term, bool with_sums, Bits bits>
 void run_lanes(const TermSlice& slice, const NearestDifference& box) {
   for (int first = 0; first < slice.terms; first += static_cast<int>(hn::Lanes(Doubles()))) {
     LaneAtoms<with_sums> atoms(slice, box, first);
-    LaneKernel<Term>::run(atoms);
+    LaneKernel<Term, bits>::run(atoms);
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forces/bonded/term_lanes.hpp"
 
+#include <type_traits>
+
 #include "base/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -31,12 +33,23 @@ namespace fg {
 namespace HWY_NAMESPACE {
 namespace {
 
-LaneFunctionTable lane_table() {
+/// Kinds whose kernels have angles; those of the others are the same for all bits.
+template <class Term>
+constexpr bool has_angle =
+    std::is_same_v<Term, HarmonicAngle> || std::is_same_v<Term, HarmonicTorsion>;
+
+template <Bits bits>
+LaneFunctionTable table_of() {
   LaneFunctionTable table;
   LaneFunctionTable::for_each_kind([&]<class Term>() {
-    table.of<Term>().functions = {run_lanes<Term, false>, run_lanes<Term, true>};
+    constexpr Bits kernel = has_angle<Term> ? bits : Bits::fast;
+    table.of<Term>().functions = {run_lanes<Term, false, kernel>, run_lanes<Term, true, kernel>};
   });
   return table;
+}
+
+LaneFunctionTable lane_table(Bits bits) {
+  return bits == Bits::portable ? table_of<Bits::portable>() : table_of<Bits::fast>();
 }
 
 }  // namespace
@@ -53,16 +66,16 @@ HWY_EXPORT(lane_table);
 }  // namespace
 
 template <TermOfLanes Term>
-LaneFunctions lane_functions() {
-  return HWY_DYNAMIC_DISPATCH(lane_table)().of<Term>().functions;
+LaneFunctions lane_functions(Bits bits) {
+  return HWY_DYNAMIC_DISPATCH(lane_table)(bits).of<Term>().functions;
 }
 
-template LaneFunctions lane_functions<HarmonicBond>();
-template LaneFunctions lane_functions<HarmonicAngle>();
-template LaneFunctions lane_functions<PeriodicTorsion>();
-template LaneFunctions lane_functions<RyckaertBellemans>();
-template LaneFunctions lane_functions<HarmonicTorsion>();
-template LaneFunctions lane_functions<ExceptionPair>();
+template LaneFunctions lane_functions<HarmonicBond>(Bits);
+template LaneFunctions lane_functions<HarmonicAngle>(Bits);
+template LaneFunctions lane_functions<PeriodicTorsion>(Bits);
+template LaneFunctions lane_functions<RyckaertBellemans>(Bits);
+template LaneFunctions lane_functions<HarmonicTorsion>(Bits);
+template LaneFunctions lane_functions<ExceptionPair>(Bits);
 
 }  // namespace fg
 #endif

@@ -9,6 +9,7 @@
 #include <array>
 #include <concepts>
 
+#include "base/bits.hpp"
 #include "forces/bonded/nearest_difference.hpp"
 #include "forces/bonded/term.hpp"
 
@@ -43,6 +44,6 @@ struct LaneFunctions {
 
 /// Those of the best SIMD target.
 template <TermOfLanes Term>
-LaneFunctions lane_functions();
+LaneFunctions lane_functions(Bits bits);
 
 }  // namespace fg

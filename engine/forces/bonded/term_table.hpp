@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/aligned_vector.hpp"
+#include "base/elementary.hpp"
 #include "base/round_up.hpp"
 #include "base/vec3.hpp"
 #include "base/virial.hpp"
@@ -157,7 +158,7 @@ class TermsInLanes {
       std::fill(slice + k * most + from, slice + k * most + to, numbers[k]);
   }
 
-  LaneFunctions functions_ = lane_functions<Term>();
+  LaneFunctions functions_ = lane_functions<Term>(elementary::bits_in_use());
   std::vector<Places> places_;
   AlignedVector<double> parameters_;  // [slices][parameters][most]
 };

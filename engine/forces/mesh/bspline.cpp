@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/elementary.hpp"
+
 namespace fg {
 
 double bspline(int order, double x) noexcept {
@@ -29,8 +31,8 @@ std::vector<double> bspline_moduli(int order, int points) {
     double re = 0, im = 0;
     for (int k = 0; k + 1 < order; ++k) {
       const double phase = 2 * std::numbers::pi * m * k / points;
-      re += bspline(order, k + 1) * std::cos(phase);
-      im += bspline(order, k + 1) * std::sin(phase);
+      re += bspline(order, k + 1) * elementary::cos(phase);
+      im += bspline(order, k + 1) * elementary::sin(phase);
     }
     moduli[m] = re * re + im * im;
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/elementary.hpp"
+
 namespace fg {
 
 namespace {
@@ -61,7 +63,7 @@ auto Influence::over_signs(int mx, int my, int mz, OfWave&& of_wave) const noexc
 
 double Influence::factor(double splines, const Vec3& m) const noexcept {
   const double m2 = dot(m, m);
-  return prefactor_ * splines * std::exp(-width_ * m2) / m2;
+  return prefactor_ * splines * elementary::exp(-width_ * m2) / m2;
 }
 
 double Influence::value(int mx, int my, int mz) const noexcept {

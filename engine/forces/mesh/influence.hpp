@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/bits.hpp"
 #include "base/box.hpp"
 #include "base/virial.hpp"
 #include "forces/mesh/bspline.hpp"
@@ -25,6 +26,7 @@ struct MeshSettings {
   std::array<int, 3> mesh{};
   int order = 4;
   double alpha = 0;  // Ewald coefficient [1/bohr]
+  Bits bits = Bits::fast;
 };
 
 class Influence {

@@ -114,6 +114,7 @@ fft::GridBox MeshSpreader<Real>::touch(const PositionsMessage<Real>& message) {
     atoms.centre[a] = static_cast<Real>(centre[a] * density - frame_.low[a]);
     atoms.room[a] = frame_.size(a);
   }
+  table_.bits = settings.bits;
   table_.resize(settings.order, message.clusters);
   const TouchedPoints touched = make_splines(atoms, table_);
   if (touched.outside >= 0)

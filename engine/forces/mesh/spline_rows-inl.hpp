@@ -3,7 +3,8 @@
 // The spline kernels for one SIMD target; compiled once per target by spline_table.cpp.
 // Splines are computed for 8 atoms at a time. Spreading and interpolation go atom by atom, in rows
 // along z of 4 (order 4) or 8 (orders 5 to 8, padded with zero weights) points. If a vector holds
-// two rows of 4, two neighbouring rows share it.
+// two rows of 4, two neighbouring rows share it. Portable bits are those of vectors of 8 numbers;
+// shorter ones then add up in the same order.
 #if defined(FG_SPLINE_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_SPLINE_ROWS_INL
 #undef FG_SPLINE_ROWS_INL
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/fused-inl.hpp"
 #include "base/sized_vectors-inl.hpp"
 #include "forces/mesh/spline_table.hpp"
 #include "hwy/highway.h"
@@ -23,23 +25,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace fg::HWY_NAMESPACE {
 
-#if HWY_TARGET == HWY_SCALAR
-
-template <class Real, int N>
-struct SplineKernel {
-  static TouchedPoints make(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept {
-    return reference::make_splines(atoms, table);
-  }
-  static void spread(const SplineTable<Real>& table, const GridView<Real>& grid) noexcept {
-    reference::spread_charges(table, grid);
-  }
-  static void gather(const SplineTable<Real>& table, const GridView<const Real>& grid,
-                     Real* forces) noexcept {
-    reference::gather_forces(table, grid, forces);
-  }
-};
-
-#else
+#if HWY_TARGET != HWY_SCALAR  // spline_scalar-inl.hpp
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -87,7 +73,8 @@ struct SplineKernel {
       for (int j = 1; j < l - 1; ++j) {
         const AtomVec left = hn::Add(w, hn::Set(d, Real(j)));
         const AtomVec right = hn::Sub(hn::Set(d, Real(l - j)), w);
-        m[l - j - 1] = hn::Mul(scale, hn::MulAdd(left, m[l - j - 2], hn::Mul(right, m[l - j - 1])));
+        m[l - j - 1] =
+            hn::Mul(scale, fused::mul_add(left, m[l - j - 2], hn::Mul(right, m[l - j - 1])));
       }
       m[0] = hn::Mul(hn::Mul(scale, hn::Sub(one, w)), m[0]);
     }
@@ -130,11 +117,12 @@ struct SplineKernel {
         const auto charged = hn::Ne(charge, zero);
         AtomVec u[3];
         for (int a = 0; a < 3; ++a) u[a] = hn::LoadU(d, positions + 8 * a + lane0);
-        u[0] = hn::MulAdd(hn::Set(d, slant.xy), u[1], hn::MulAdd(hn::Set(d, slant.xz), u[2], u[0]));
-        u[1] = hn::MulAdd(hn::Set(d, slant.yz), u[2], u[1]);
+        u[0] = fused::mul_add(hn::Set(d, slant.xy), u[1],
+                              fused::mul_add(hn::Set(d, slant.xz), u[2], u[0]));
+        u[1] = fused::mul_add(hn::Set(d, slant.yz), u[2], u[1]);
         auto inside = charged;
         for (int a = 0; a < 3; ++a) {
-          u[a] = hn::MulAdd(u[a], hn::Set(d, atoms.density[a]), hn::Set(d, atoms.centre[a]));
+          u[a] = fused::mul_add(u[a], hn::Set(d, atoms.density[a]), hn::Set(d, atoms.centre[a]));
           // Written so that NaN counts as outside.
           inside = hn::And(inside, hn::And(hn::Ge(u[a], zero),
                                            hn::Lt(u[a], hn::Set(d, Real(atoms.room[a] - N + 1)))));
@@ -227,7 +215,7 @@ struct SplineKernel {
         for (int j = 0; j < N; j += 2) {
           Real* lower = row + j * row_stride;
           Real* upper = lower + row_stride;
-          const PairVec sum = hn::MulAdd(wx, plane[j / 2], load_pair(lower, upper));
+          const PairVec sum = fused::mul_add(wx, plane[j / 2], load_pair(lower, upper));
           hn::StoreU(hn::LowerHalf(half, sum), half, lower);
           hn::StoreU(hn::UpperHalf(half, sum), half, upper);
         }
@@ -246,7 +234,7 @@ struct SplineKernel {
         for (int j = 0; j < N; ++j, row += row_stride)
           for (int k = 0; k < chunks; ++k) {
             Real* at = row + k * row_lanes;
-            hn::StoreU(hn::MulAdd(wx, plane[j * chunks + k], hn::LoadU(d, at)), d, at);
+            hn::StoreU(fused::mul_add(wx, plane[j * chunks + k], hn::LoadU(d, at)), d, at);
           }
       }
     }
@@ -298,10 +286,64 @@ struct SplineKernel {
       const AtomVec x = hn::LoadU(d, forces + lane0);
       const AtomVec y = hn::LoadU(d, forces + 8 + lane0);
       const AtomVec z_force = hn::LoadU(d, forces + 16 + lane0);
-      hn::StoreU(hn::MulAdd(hn::Set(d, slant.xy), x, y), d, forces + 8 + lane0);
-      hn::StoreU(hn::MulAdd(hn::Set(d, slant.yz), y, hn::MulAdd(hn::Set(d, slant.xz), x, z_force)),
-                 d, forces + 16 + lane0);
+      hn::StoreU(fused::mul_add(hn::Set(d, slant.xy), x, y), d, forces + 8 + lane0);
+      hn::StoreU(
+          fused::mul_add(hn::Set(d, slant.yz), y, fused::mul_add(hn::Set(d, slant.xz), x, z_force)),
+          d, forces + 16 + lane0);
     }
+  }
+
+  /// Sums that a vector of 8 numbers keeps apart, over vectors of fewer: one for each row of a
+  /// pair, and one for each chunk of a row.
+  static constexpr int kept_apart = W == 4 ? 2 : 1;
+
+  /// The sum of vectors, as if they were one: the upper half is added to the lower half.
+  template <int count>
+  static HWY_INLINE RowVec fold(RowVec* v) {
+    for (int half = count / 2; half > 0; half /= 2)
+      for (int k = 0; k < half; ++k) v[k] = hn::Add(v[k], v[k + half]);
+    return v[0];
+  }
+
+  /// gather_atom with portable bits, for vectors of less than 8 numbers.
+  static HWY_INLINE void gather_in_order(const Real* HWY_RESTRICT w, int lane,
+                                         const Real* HWY_RESTRICT point, std::ptrdiff_t row_stride,
+                                         std::ptrdiff_t plane_stride, Real* HWY_RESTRICT partial) {
+    const Row d;
+    constexpr int sums = kept_apart * chunks;
+    RowVec fx[sums], fy[sums], fz[sums];
+    for (int k = 0; k < sums; ++k) fx[k] = fy[k] = fz[k] = hn::Zero(d);
+    for (int i = 0; i < N; ++i) {
+      const Real* row = point + i * plane_stride;
+      RowVec value[chunks], slope[chunks];
+      for (int k = 0; k < chunks; ++k) value[k] = slope[k] = hn::Zero(d);
+      for (int j = 0; j < N; ++j, row += row_stride) {
+        const RowVec wy = hn::Set(d, w[y + 8 * j + lane]);
+        const RowVec sy = hn::Set(d, w[y_slopes + 8 * j + lane]);
+        for (int k = 0; k < chunks; ++k) {
+          const RowVec v = hn::LoadU(d, row + k * row_lanes);
+          value[k] = fused::mul_add(wy, v, value[k]);
+          slope[k] = fused::mul_add(sy, v, slope[k]);
+        }
+      }
+      const RowVec wx = hn::Set(d, w[8 * i + lane]);
+      const RowVec sx = hn::Set(d, w[x_slopes + 8 * i + lane]);
+      for (int k = 0; k < chunks; ++k) {
+        const int at = i % kept_apart * chunks + k;
+        fx[at] = fused::mul_add(sx, value[k], fx[at]);
+        fy[at] = fused::mul_add(wx, slope[k], fy[at]);
+        fz[at] = fused::mul_add(wx, value[k], fz[at]);
+      }
+    }
+    for (int at = 0; at < sums; ++at) {
+      const RowVec wz = load_z(w + z, lane, at % chunks);
+      fx[at] = hn::Mul(fx[at], wz);
+      fy[at] = hn::Mul(fy[at], wz);
+      fz[at] = hn::Mul(fz[at], load_z(w + z_slopes, lane, at % chunks));
+    }
+    store_parts(d, fold<sums>(fx), partial);
+    store_parts(d, fold<sums>(fy), partial + 8 * parts);
+    store_parts(d, fold<sums>(fz), partial + 16 * parts);
   }
 
   /// sum_j (y, y slope) * row j, then the x weights, then the z weights: 2 multiply-adds per row.
@@ -317,14 +359,14 @@ struct SplineKernel {
         PairVec value = hn::Zero(d), slope = hn::Zero(d);
         for (int j = 0; j < N; ++j) {
           const PairVec row = load_pair(lower + j * row_stride, upper + j * row_stride);
-          value = hn::MulAdd(hn::Set(d, w[y + 8 * j + lane]), row, value);
-          slope = hn::MulAdd(hn::Set(d, w[y_slopes + 8 * j + lane]), row, slope);
+          value = fused::mul_add(hn::Set(d, w[y + 8 * j + lane]), row, value);
+          slope = fused::mul_add(hn::Set(d, w[y_slopes + 8 * j + lane]), row, slope);
         }
         const PairVec wx = set_pair(w[8 * i + lane], w[8 * (i + 1) + lane]);
         const PairVec sx = set_pair(w[x_slopes + 8 * i + lane], w[x_slopes + 8 * (i + 1) + lane]);
-        fx = hn::MulAdd(sx, value, fx);
-        fy = hn::MulAdd(wx, slope, fy);
-        fz = hn::MulAdd(wx, value, fz);
+        fx = fused::mul_add(sx, value, fx);
+        fy = fused::mul_add(wx, slope, fy);
+        fz = fused::mul_add(wx, value, fz);
       }
       const PairVec wz = load_pair(w + z + 4 * lane, w + z + 4 * lane);
       const PairVec sz = load_pair(w + z_slopes + 4 * lane, w + z_slopes + 4 * lane);
@@ -344,24 +386,24 @@ struct SplineKernel {
           const RowVec sy = hn::Set(d, w[y_slopes + 8 * j + lane]);
           for (int k = 0; k < chunks; ++k) {
             const RowVec v = hn::LoadU(d, row + k * row_lanes);
-            value[k] = hn::MulAdd(wy, v, value[k]);
-            slope[k] = hn::MulAdd(sy, v, slope[k]);
+            value[k] = fused::mul_add(wy, v, value[k]);
+            slope[k] = fused::mul_add(sy, v, slope[k]);
           }
         }
         const RowVec wx = hn::Set(d, w[8 * i + lane]);
         const RowVec sx = hn::Set(d, w[x_slopes + 8 * i + lane]);
         for (int k = 0; k < chunks; ++k) {
-          fx[k] = hn::MulAdd(sx, value[k], fx[k]);
-          fy[k] = hn::MulAdd(wx, slope[k], fy[k]);
-          fz[k] = hn::MulAdd(wx, value[k], fz[k]);
+          fx[k] = fused::mul_add(sx, value[k], fx[k]);
+          fy[k] = fused::mul_add(wx, slope[k], fy[k]);
+          fz[k] = fused::mul_add(wx, value[k], fz[k]);
         }
       }
       RowVec sx = hn::Zero(d), sy = sx, sz = sx;
       for (int k = 0; k < chunks; ++k) {
         const RowVec wz = load_z(w + z, lane, k);
-        sx = hn::MulAdd(fx[k], wz, sx);
-        sy = hn::MulAdd(fy[k], wz, sy);
-        sz = hn::MulAdd(fz[k], load_z(w + z_slopes, lane, k), sz);
+        sx = fused::mul_add(fx[k], wz, sx);
+        sy = fused::mul_add(fy[k], wz, sy);
+        sz = fused::mul_add(fz[k], load_z(w + z_slopes, lane, k), sz);
       }
       store_parts(d, sx, partial);
       store_parts(d, sy, partial + 8 * parts);
@@ -371,6 +413,16 @@ struct SplineKernel {
 
   static void gather(const SplineTable<Real>& table, const GridView<const Real>& grid,
                      Real* forces) noexcept {
+    if constexpr (!paired && row_lanes < 8) {
+      if (table.bits == Bits::portable) return gather_by<gather_in_order>(table, grid, forces);
+    }
+    gather_by<gather_atom>(table, grid, forces);
+  }
+
+ private:
+  template <auto gather_one>
+  static HWY_INLINE void gather_by(const SplineTable<Real>& table, const GridView<const Real>& grid,
+                                   Real* forces) noexcept {
     if (grid.size[0] <= 0 || table.clusters == 0) {
       std::fill_n(forces, 24 * static_cast<std::size_t>(table.clusters), Real(0));
       return;
@@ -383,16 +435,16 @@ struct SplineKernel {
     const TiltOf<Real> slant = table.slant;
     for (int c = 0; c < table.clusters; ++c) {
       for (int lane = 0; lane < 8; ++lane)
-        gather_atom(table.weights.data() + c * cluster_size, lane,
-                    first_point(grid, table.corner.data() + 24 * c, lane), row_stride, plane_stride,
-                    partial[c % 2] + parts * lane);
+        gather_one(table.weights.data() + c * cluster_size, lane,
+                   first_point(grid, table.corner.data() + 24 * c, lane), row_stride, plane_stride,
+                   partial[c % 2] + parts * lane);
       if (c > 0) finish_forces(partial[(c - 1) % 2], slant, forces + 24 * (c - 1));
     }
     finish_forces(partial[(table.clusters - 1) % 2], slant, forces + 24 * (table.clusters - 1));
   }
 };
 
-#endif  // HWY_TARGET == HWY_SCALAR
+#endif  // HWY_TARGET != HWY_SCALAR
 
 }  // namespace fg::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

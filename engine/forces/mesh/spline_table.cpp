@@ -11,6 +11,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "forces/mesh/spline_rows-inl.hpp"
+#include "forces/mesh/spline_scalar-inl.hpp"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();

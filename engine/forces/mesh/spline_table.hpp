@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "base/aligned_vector.hpp"
+#include "base/bits.hpp"
 #include "base/box.hpp"
 #include "forces/mesh/bspline.hpp"
 
@@ -24,6 +25,7 @@ template <class Real>
 struct SplineTable {
   int order = 4;
   int clusters = 0;
+  Bits bits = Bits::fast;              // of the sums of gather_forces
   TiltOf<Real> slant;                  // of the box's reciprocal vectors, from make_splines
   AlignedVector<Real> weights;         // [clusters][spline_cluster_size(order)]
   AlignedVector<std::int32_t> corner;  // [clusters][3][8] lowest point, from the frame's corner

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/units.hpp"
 #include "particles/close_pairs.hpp"
 
@@ -26,7 +27,7 @@ double contact(double sigma, double epsilon, double charge_product) noexcept {
 /// For atoms at the same place: any direction, but always the same.
 Vec3 direction_of(std::int32_t a, std::int32_t b) noexcept {
   const double turn = 2.399963 * a + 0.7 * b;  // the golden angle spreads neighbours evenly
-  return Vec3{std::cos(turn), std::sin(turn), 0.5} * (1.0 / std::sqrt(1.25));
+  return Vec3{elementary::cos(turn), elementary::sin(turn), 0.5} * (1.0 / std::sqrt(1.25));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/elementary.hpp"
 #include "forces/constants.hpp"
 
 namespace fg {
@@ -30,13 +31,13 @@ std::vector<double> interpolate(Function function, double alpha, double low, dou
                                 int terms) {
   std::vector<double> values(terms), chebyshev(terms);
   for (int k = 0; k < terms; ++k) {
-    const double u = std::cos(std::numbers::pi * (k + 0.5) / terms);
+    const double u = elementary::cos(std::numbers::pi * (k + 0.5) / terms);
     values[k] = function(alpha * alpha * (0.5 * (low + high) + 0.5 * (high - low) * u));
   }
   for (int j = 0; j < terms; ++j) {
     double sum = 0.0;
     for (int k = 0; k < terms; ++k)
-      sum += values[k] * std::cos(std::numbers::pi * j * (k + 0.5) / terms);
+      sum += values[k] * elementary::cos(std::numbers::pi * j * (k + 0.5) / terms);
     chebyshev[j] = (j == 0 ? 1.0 : 2.0) / terms * sum;
   }
   return chebyshev;
@@ -105,13 +106,13 @@ void append_range(double alpha, double low, double high, double centre, EwaldFit
 double ewald_energy_part(double z2) noexcept {
   if (z2 < series_below) return series(z2, 1);
   const double z = std::sqrt(z2);
-  return std::erf(z) / z;
+  return elementary::erf(z) / z;
 }
 
 double ewald_force_part(double z2) noexcept {
   if (z2 < series_below) return 2.0 * series(z2, 3);
   const double z = std::sqrt(z2);
-  return (std::erf(z) / z - two_over_sqrt_pi * std::exp(-z2)) / z2;
+  return (elementary::erf(z) / z - two_over_sqrt_pi * elementary::exp(-z2)) / z2;
 }
 
 EwaldFit fit_ewald(double alpha, int terms, int pieces) {

@@ -25,6 +25,7 @@ constexpr double ewald_piece_width(int pieces) {
 /// the maximum.
 inline constexpr int ewald_terms_double[] = {22, 40};
 inline constexpr int ewald_terms_float[] = {12, 14, 24};
+inline constexpr int ewald_terms_portable[] = {14, 24};  // for float with portable bits
 inline constexpr int ewald_terms_4_pieces[] = {6, 7, 8, 12};
 inline constexpr int ewald_terms_16_pieces[] = {5, 6, 7};
 /// The most numbers in a fit of a kernel.

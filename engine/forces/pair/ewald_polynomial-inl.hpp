@@ -16,6 +16,8 @@
 
 #include <type_traits>
 
+#include "base/bits.hpp"
+#include "base/fused-inl.hpp"
 #include "base/sized_vectors-inl.hpp"
 #include "forces/pair/ewald_fit.hpp"
 
@@ -36,19 +38,20 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class Real>
 using PairTag = hn::CappedTag<Real, std::is_same_v<Real, float> ? 16 : 8>;
 
-/// From how many coefficients a lane can select one in one instruction; 1 if it cannot.
-template <class Real>
-constexpr int ewald_pieces = !std::is_same_v<Real, float> ? 1
-                             : HWY_TARGET == HWY_AVX3     ? 16
-                             : HWY_TARGET == HWY_AVX2     ? 4
-                                                          : 1;
+/// From how many coefficients a lane can select one in one instruction; 1 if it cannot, or if all
+/// targets shall use the same.
+template <class Real, Bits bits>
+constexpr int ewald_pieces = !std::is_same_v<Real, float> || bits == Bits::portable ? 1
+                             : HWY_TARGET == HWY_AVX3                               ? 16
+                             : HWY_TARGET == HWY_AVX2                               ? 4
+                                                                                    : 1;
 
-template <class Real, int terms>
+template <class Real, int terms, Bits bits>
 class EwaldPolynomial {
   using D = PairTag<Real>;
   using Vec = sized::Vec<D>;
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
-  static constexpr int pieces = ewald_pieces<Real>;
+  static constexpr int pieces = ewald_pieces<Real, bits>;
 
  public:
   /// The point of evaluation: the distance from the centre, and the piece.
@@ -83,7 +86,7 @@ class EwaldPolynomial {
         const Vec all = load(k);
         FG_UNROLL for (int r = 0; r < n; ++r) {
           const Vec coefficient = pick(all, at[r]);
-          value[r] = k == 0 ? coefficient : hn::MulAdd(value[r], at[r].t, coefficient);
+          value[r] = k == 0 ? coefficient : fused::mul_add(value[r], at[r].t, coefficient);
         }
       }
     } else {
@@ -96,13 +99,13 @@ class EwaldPolynomial {
       FG_UNROLL for (int k = 2; k < terms; ++k) {
         FG_UNROLL for (int r = 0; r < n; ++r) {
           Vec& half = k % 2 == 0 ? value[r] : other[r];
-          half = hn::MulAdd(half, square[r], load(k));
+          half = fused::mul_add(half, square[r], load(k));
         }
       }
       // The half that used the last coefficient is the even one.
       FG_UNROLL for (int r = 0; r < n; ++r) {
-        value[r] = terms % 2 == 0 ? hn::MulAdd(value[r], at[r].t, other[r])
-                                  : hn::MulAdd(other[r], at[r].t, value[r]);
+        value[r] = terms % 2 == 0 ? fused::mul_add(value[r], at[r].t, other[r])
+                                  : fused::mul_add(other[r], at[r].t, value[r]);
       }
     }
   }
@@ -125,8 +128,8 @@ class EwaldPolynomial {
 };
 
 /// For force fields without Ewald sums.
-template <class Real>
-class EwaldPolynomial<Real, 0> {
+template <class Real, Bits bits>
+class EwaldPolynomial<Real, 0, bits> {
  public:
   struct Place {};
   explicit EwaldPolynomial(const Real*) {}

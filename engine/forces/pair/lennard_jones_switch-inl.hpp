@@ -13,6 +13,7 @@
 
 #include <hwy/highway.h>
 
+#include "base/fused-inl.hpp"
 #include "base/sized_vectors-inl.hpp"
 #include "forces/pair/pair_kernel.hpp"
 
@@ -37,14 +38,14 @@ HWY_INLINE Switched<Vec> switch_potential(D d, const SwitchConstants<Real>& c, s
                                           sized::Vec<D> slope, sized::Vec<D> well) {
   const Vec x = hn::Mul(past, hn::Set(d, c.scale));
   const Vec x2 = hn::Mul(x, x);
-  const Vec cubic = hn::MulAdd(hn::MulAdd(hn::Set(d, Real(-6)), x, hn::Set(d, Real(15))), x,
-                               hn::Set(d, Real(-10)));
-  const Vec value = hn::MulAdd(hn::Mul(x2, x), cubic, hn::Set(d, Real(1)));
+  const Vec cubic = fused::mul_add(fused::mul_add(hn::Set(d, Real(-6)), x, hn::Set(d, Real(15))), x,
+                                   hn::Set(d, Real(-10)));
+  const Vec value = fused::mul_add(hn::Mul(x2, x), cubic, hn::Set(d, Real(1)));
   const Vec minus_one = hn::Sub(x, hn::Set(d, Real(1)));
   const Vec derivative =
       hn::Mul(hn::Set(d, Real(-30) * c.scale), hn::Mul(x2, hn::Mul(minus_one, minus_one)));
-  return {hn::NegMulAdd(hn::Mul(well, hn::Set(d, Real(1.0 / 12.0))), hn::Mul(derivative, inverse),
-                        hn::Mul(depth, hn::Mul(slope, value))),
+  return {fused::neg_mul_add(hn::Mul(well, hn::Set(d, Real(1.0 / 12.0))),
+                             hn::Mul(derivative, inverse), hn::Mul(depth, hn::Mul(slope, value))),
           hn::Mul(well, value)};
 }
 
@@ -63,10 +64,10 @@ HWY_INLINE Switched<Vec> switch_force(D d, const SwitchConstants<Real>& c, sized
   const Vec c6 = hn::Mul(epsilon, sigma6);
   const Vec slope = hn::Sub(hn::Mul(twelve, r6), hn::Mul(six, hn::Mul(hn::Set(d, Real(0.5)), r3)));
   const Vec energy = hn::Sub(hn::Mul(twelve, g6), hn::Mul(six, g3));
-  const Vec shift = hn::MulSub(sigma6, hn::Set(d, c.twelve.shift), hn::Set(d, c.six.shift));
+  const Vec shift = fused::mul_sub(sigma6, hn::Set(d, c.twelve.shift), hn::Set(d, c.six.shift));
   const auto beyond = hn::Lt(hn::Zero(d), past);
   return {hn::IfThenElse(beyond, hn::Mul(hn::Mul(c6, inverse2), slope), factor),
-          hn::IfThenElse(beyond, hn::Mul(c6, energy), hn::NegMulAdd(c6, shift, well))};
+          hn::IfThenElse(beyond, hn::Mul(c6, energy), fused::neg_mul_add(c6, shift, well))};
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 // from the processor's estimate and h = r^2 y^2, one correction of second order gives
 //   1/r^2 = y^2 (2 - h),   1/r^3 = 3/2 y^3 (5/3 - h),   both to O((1 - h)^2);
 // the factors 3/2 and the like are included in the charges and in the Ewald fit. Double precision
-// divides. The cutoff is one mask on the final force, so intermediate values beyond it may be
-// infinite.
+// and portable bits divide. The cutoff is one mask on the final force, so intermediate values
+// beyond it may be infinite.
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FORCES_PAIR_KERNEL_INL) == defined(HWY_TARGET_TOGGLE)
@@ -21,6 +21,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/fused-inl.hpp"
 #include "forces/pair/ewald_polynomial-inl.hpp"
 #include "forces/pair/lennard_jones_switch-inl.hpp"
 #include "forces/pair/pair_kernel.hpp"
@@ -35,9 +36,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// terms: number of terms of the Ewald fit, or 0 for the reaction field (and for the plain sum,
 /// which is a reaction field with k = 0).
-template <class RealType, int terms_, LennardJonesKind lennard_jones, bool energies_>
+template <class RealType, int terms_, LennardJonesKind lennard_jones, bool energies_, Bits bits_>
 struct Variant {
   using Real = RealType;
+  static constexpr Bits bits = bits_;
   static constexpr int terms = terms_;
   static constexpr bool ewald = terms_ > 0;
   static constexpr bool switched = lennard_jones.switched;
@@ -54,11 +56,12 @@ class RowSweep {
   using Mask = sized::Mask<D>;
   using Vectors = QuadVectors<Real>;
   using Quads = typename Vectors::Quads;
-  using Fit = EwaldPolynomial<Real, V::terms>;
+  using Fit = EwaldPolynomial<Real, V::terms, V::bits>;
   using Place = typename Fit::Place;
   static constexpr int lanes = Vectors::lanes;
   static constexpr int home_numbers = 6;  // x y z charge half_sigma root_epsilon
-  static constexpr bool corrected = std::is_same_v<Real, float>;
+  static constexpr bool is_float = std::is_same_v<Real, float>;
+  static constexpr bool corrected = is_float && V::bits == Bits::fast;
   /// Rows computed side by side, to hide latencies: as many as registers suffice for, measured.
   static constexpr int side_by_side = lanes > 8 ? 2 : 4;
   /// How many vectors ahead the partners are asked for from memory.
@@ -67,9 +70,13 @@ class RowSweep {
  public:
   static constexpr int group = Vectors::group;
 
-  RowSweep(const PairConstants<Real>& constants, Real* data)
+  /// A list that is grouped for longer vectors than there are is swept several times, each time
+  /// over other lanes of these; so sums over lanes have the same bits.
+  RowSweep(const PairConstants<Real>& constants, Real* data, int list_group)
       : c_(constants),
         data_(data),
+        list_group_(list_group),
+        passes_(list_group > group ? list_group / group * Vectors::parts : 1),
         force_fit_(constants.force_fit.data()),
         energy_fit_(constants.energy_fit.data()) {}
 
@@ -133,33 +140,55 @@ class RowSweep {
   template <int lj_rows>
   HWY_INLINE void sweep(const PairList& list, const PairRow& row) {
     load_home<lj_rows>(row.home);
+    totals_.clear();
+    for (int pass = 0; pass < passes_; ++pass) sweep_lanes<lj_rows>(list, row, pass);
+    add_home(row.home);
+  }
+
+  /// The pass-th part of the lanes.
+  template <int lj_rows>
+  HWY_INLINE void sweep_lanes(const PairList& list, const PairRow& row, int pass) {
+    // If a vector has fewer than four numbers, a quad is handled in parts.
+    constexpr int parts = Vectors::parts;
+    const int first_quad = pass / parts * group;
+    const int first = pass % parts * lanes, end_part = passes_ > 1 ? first + lanes : 4;
     const Vec zero = hn::Zero(D());
     Sums sums{
         {zero, zero, zero, zero}, {zero, zero, zero, zero}, {zero, zero, zero, zero}, zero, zero};
     const MaskedPartner* const masked = list.masked.data();
-    for (std::uint32_t k = row.masked_begin; k < row.masked_end; k += group) {
+    for (std::uint32_t k = row.masked_begin + first_quad; k < row.masked_end; k += list_group_) {
       Quads quads;
       std::uint32_t bits[group];
       FG_UNROLL for (int q = 0; q < group; ++q) {
         quads.at[q] = data_ + masked[k + q].partner;
         bits[q] = masked[k + q].bits;
       }
-      meet<lj_rows, true>(quads, bits, sums);
+      meet<lj_rows, true>(quads, bits, first, end_part, sums);
     }
     const std::uint32_t* const end = list.free.data() + row.free_end;
-    for (const std::uint32_t* p = list.free.data() + row.free_begin; p < end; p += group) {
+    const std::uint32_t* p = list.free.data() + row.free_begin + first_quad;
+    for (; p < end; p += list_group_) {
       Quads quads;
       FG_UNROLL for (int q = 0; q < group; ++q) quads.at[q] = data_ + p[q];
-      Vectors::ask_for(data_, p + vectors_ahead * group < end ? p + vectors_ahead * group : p);
-      meet<lj_rows, false>(quads, nullptr, sums);
+      const std::uint32_t* const ahead = p + vectors_ahead * list_group_;
+      Vectors::ask_for(data_, ahead < end ? ahead : p);
+      meet<lj_rows, false>(quads, nullptr, first, end_part, sums);
     }
-    add_home(row.home, sums);
+    totals_.x.add(sums.x, first);
+    totals_.y.add(sums.y, first);
+    totals_.z.add(sums.z, first);
+    if constexpr (V::energies) {
+      totals_.coulomb = Vectors::add_lanes(totals_.coulomb, sums.coulomb);
+      totals_.lennard_jones = Vectors::add_lanes(totals_.lennard_jones, sums.lennard_jones);
+    }
   }
 
   template <int lj_rows, bool masked>
-  HWY_INLINE void meet(Quads quads, const std::uint32_t* bits, Sums& sums) const {
-    // If a vector has fewer than four numbers, a quad is handled in parts.
-    for (int part = 0; part < 4; part += lanes < 4 ? lanes : 4) {
+  HWY_INLINE void meet(Quads quads, const std::uint32_t* bits, int first_part, int end_part,
+                       Sums& sums) const {
+    constexpr bool in_parts = lanes < 4;
+    for (int part = in_parts ? first_part : 0; part < (in_parts ? end_part : 4);
+         part += in_parts ? lanes : 4) {
       Partner j;
       j.x = Vectors::load(quads, quad::x + part);
       j.y = Vectors::load(quads, quad::y + part);
@@ -176,12 +205,12 @@ class RowSweep {
         Vec dx[side_by_side], dy[side_by_side], dz[side_by_side], f[side_by_side];
         pairs<lj_rows, masked>(row, part, bits, j, dx, dy, dz, f, sums);
         FG_UNROLL for (int r = 0; r < side_by_side; ++r) {
-          sums.x[row + r] = hn::MulAdd(f[r], dx[r], sums.x[row + r]);
-          sums.y[row + r] = hn::MulAdd(f[r], dy[r], sums.y[row + r]);
-          sums.z[row + r] = hn::MulAdd(f[r], dz[r], sums.z[row + r]);
-          fx = row + r > 0 ? hn::MulAdd(f[r], dx[r], fx) : hn::Mul(f[r], dx[r]);
-          fy = row + r > 0 ? hn::MulAdd(f[r], dy[r], fy) : hn::Mul(f[r], dy[r]);
-          fz = row + r > 0 ? hn::MulAdd(f[r], dz[r], fz) : hn::Mul(f[r], dz[r]);
+          sums.x[row + r] = fused::mul_add(f[r], dx[r], sums.x[row + r]);
+          sums.y[row + r] = fused::mul_add(f[r], dy[r], sums.y[row + r]);
+          sums.z[row + r] = fused::mul_add(f[r], dz[r], sums.z[row + r]);
+          fx = row + r > 0 ? fused::mul_add(f[r], dx[r], fx) : hn::Mul(f[r], dx[r]);
+          fy = row + r > 0 ? fused::mul_add(f[r], dy[r], fy) : hn::Mul(f[r], dy[r]);
+          fz = row + r > 0 ? fused::mul_add(f[r], dz[r], fz) : hn::Mul(f[r], dz[r]);
         }
       }
       Vectors::add(quads, quad::force_x + part, fx);
@@ -202,7 +231,7 @@ class RowSweep {
       dx[r] = hn::Sub(j.x, home(first + r, quad::x));
       dy[r] = hn::Sub(j.y, home(first + r, quad::y));
       dz[r] = hn::Sub(j.z, home(first + r, quad::z));
-      r2[r] = hn::MulAdd(dz[r], dz[r], hn::MulAdd(dy[r], dy[r], hn::Mul(dx[r], dx[r])));
+      r2[r] = fused::mul_add(dz[r], dz[r], fused::mul_add(dy[r], dy[r], hn::Mul(dx[r], dx[r])));
       if constexpr (V::ewald) place[r] = Fit::place(r2[r]);
     }
     // The long dependency chain first; the instructions after it run during its latency.
@@ -213,10 +242,10 @@ class RowSweep {
     }
     FG_UNROLL for (int r = 0; r < n; ++r) {
       Mask inside = hn::Lt(r2[r], hn::Set(d, Real(ewald_range))), included = inside;
-      const Vec y1 = estimate(r2[r]);
-      const Vec y2 = hn::Mul(y1, y1);
+      const auto [y1, y2] = inverses(r2[r]);
       Vec y3 = hn::Mul(y1, y2), correction = y1;
-      if constexpr (corrected) correction = hn::NegMulAdd(r2[r], y2, hn::Set(d, Real(5.0 / 3.0)));
+      if constexpr (corrected)
+        correction = fused::neg_mul_add(r2[r], y2, hn::Set(d, Real(5.0 / 3.0)));
       if constexpr (masked) {
         inside = hn::And(inside, Vectors::mask(bits, first + r, 16, part));
         included = Vectors::mask(bits, first + r, 0, part);
@@ -225,7 +254,7 @@ class RowSweep {
         if constexpr (corrected) correction = hn::IfThenElseZero(included, correction);
       }
       const Vec qq = hn::Mul(j.charge, home(first + r, quad::charge));
-      Vec strength = corrected ? hn::MulAdd(y3, correction, smooth[r]) : hn::Add(y3, smooth[r]);
+      Vec strength = corrected ? fused::mul_add(y3, correction, smooth[r]) : hn::Add(y3, smooth[r]);
       if constexpr (masked && !V::ewald) strength = hn::IfThenElseZero(included, strength);
       f[r] = hn::Mul(qq, strength);
       if constexpr (V::energies) add_coulomb<masked>(qq, r2[r], place[r], inside, included, sums);
@@ -236,7 +265,16 @@ class RowSweep {
     }
   }
 
-  /// 1/sqrt: to eleven bits where `corrected`, otherwise in full.
+  /// 1/r and 1/r^2: to eleven bits where `corrected`, otherwise in full.
+  static HWY_INLINE std::pair<Vec, Vec> inverses(Vec r2) {
+    const Vec one = hn::Set(D(), Real(1));
+    if constexpr (is_float && !corrected) {
+      const Vec inverse2 = hn::Div(one, r2);
+      return {hn::Sqrt(inverse2), inverse2};
+    }
+    const Vec y1 = estimate(r2);
+    return {y1, hn::Mul(y1, y1)};
+  }
   static HWY_INLINE Vec estimate(Vec r2) {
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
     if constexpr (corrected) return hn::ApproximateReciprocalSqrt(r2);
@@ -256,7 +294,7 @@ class RowSweep {
       energy = hn::Add(energy, smooth);
     } else {
       const Vec k = hn::Set(d, c_.reaction_field_k), c = hn::Set(d, c_.reaction_field_c);
-      energy = hn::Add(energy, hn::MulSub(k, r2, c));
+      energy = hn::Add(energy, fused::mul_sub(k, r2, c));
       if constexpr (masked) energy = hn::IfThenElseZero(included, energy);
     }
     sums.coulomb = hn::Add(sums.coulomb, hn::IfThenElseZero(inside, hn::Mul(qq, energy)));
@@ -299,7 +337,7 @@ class RowSweep {
     } else {
       Vec factor = hn::Mul(epsilon, inverse2);
       if constexpr (masked) factor = hn::IfThenElseZero(included, factor);
-      f = hn::MulAdd(factor, slope, f);
+      f = fused::mul_add(factor, slope, f);
       if constexpr (V::energies) {
         const Vec well = hn::Mul(epsilon, hn::Mul(s6, hn::Sub(s6, hn::Set(d, Real(1)))));
         add_well<masked>(well, inside, included, sums);
@@ -335,27 +373,39 @@ class RowSweep {
   }
 
   /// The home atoms get the negative of the forces on the partners.
-  HWY_INLINE void add_home(std::uint32_t home, const Sums& sums) {
-    Vectors::subtract_sums(sums.x, data_ + home + quad::force_x);
-    Vectors::subtract_sums(sums.y, data_ + home + quad::force_y);
-    Vectors::subtract_sums(sums.z, data_ + home + quad::force_z);
-    if constexpr (V::energies) {
-      coulomb += Vectors::sum_of_lanes(sums.coulomb);
-      lennard_jones += Vectors::sum_of_lanes(sums.lennard_jones);
-    }
+  HWY_INLINE void add_home(std::uint32_t home) {
+    totals_.x.subtract_from(data_ + home + quad::force_x);
+    totals_.y.subtract_from(data_ + home + quad::force_y);
+    totals_.z.subtract_from(data_ + home + quad::force_z);
+    coulomb += totals_.coulomb;
+    lennard_jones += totals_.lennard_jones;
   }
+
+  /// Sums over the lanes of a row.
+  struct Totals {
+    typename Vectors::RowTotals x, y, z;
+    double coulomb, lennard_jones;
+
+    HWY_INLINE void clear() {
+      x.clear(), y.clear(), z.clear();
+      coulomb = lennard_jones = 0;
+    }
+  };
+
   const PairConstants<Real>& c_;
   Real* const data_;
+  const int list_group_, passes_;
+  Totals totals_;
   alignas(64) Real home_[4 * home_numbers * lanes];
   const Real* pairs_of_[4] = {};  // the home atoms' rows of sigma^2 in the table of pairs
   const Fit force_fit_;
-  const EwaldPolynomial<Real, V::energies ? V::terms : 0> energy_fit_;
+  const EwaldPolynomial<Real, V::energies ? V::terms : 0, V::bits> energy_fit_;
 };
 
 template <class V>
 void run_forces(const PairConstants<typename V::Real>& constants, const PairList& list,
                 typename V::Real* data) {
-  RowSweep<V> sweep(constants, data);
+  RowSweep<V> sweep(constants, data, list.group);
   for (const PairRow& row : list.rows) sweep.run(list, row);
 }
 
@@ -363,30 +413,41 @@ void run_forces(const PairConstants<typename V::Real>& constants, const PairList
 template <class V>
 void run_energies(const PairConstants<typename V::Real>& constants, const PairList& list,
                   typename V::Real* data, double* sums) {
-  RowSweep<V> sweep(constants, data);
+  RowSweep<V> sweep(constants, data, list.group);
   for (const PairRow& row : list.rows) sweep.run(list, row);
   sums[0] = sweep.coulomb * constants.coulomb_energy;
   sums[1] = sweep.lennard_jones * constants.lennard_jones_energy;
 }
 
-template <class Real, int terms, LennardJonesKind kind>
-PairFunctions<Real> functions_of() {
-  return {run_forces<Variant<Real, terms, kind, false>>,
-          run_energies<Variant<Real, terms, kind, true>>,
-          RowSweep<Variant<Real, terms, kind, false>>::group};
-}
-template <class Real, int terms>
-PairFunctions<Real> functions_of(LennardJonesKind kind) {
-  if (kind.typed && kind.switched) return functions_of<Real, terms, {true, true}>();
-  if (kind.typed) return functions_of<Real, terms, {false, true}>();
-  if (kind.switched) return functions_of<Real, terms, {true, false}>();
-  return functions_of<Real, terms, {false, false}>();
+/// In double precision portable bits take nothing but lists for the longest vectors.
+template <class Real>
+constexpr Bits bits_of_kernel(Bits bits) {
+  return std::is_same_v<Real, double> ? Bits::fast : bits;
 }
 
-template <class Real>
+template <class Real, Bits bits, int terms, LennardJonesKind kind>
+PairFunctions<Real> functions_of() {
+  constexpr Bits kernel = bits_of_kernel<Real>(bits);
+  using Vectors = QuadVectors<Real>;
+  // On the scalar target both have the same order of sums.
+  constexpr bool longest = bits == Bits::portable || Vectors::lanes == 1;
+  return {run_forces<Variant<Real, terms, kind, false, kernel>>,
+          run_energies<Variant<Real, terms, kind, true, kernel>>,
+          longest ? Vectors::longest_group : Vectors::group};
+}
+template <class Real, Bits bits, int terms>
+PairFunctions<Real> functions_of(LennardJonesKind kind) {
+  if (kind.typed && kind.switched) return functions_of<Real, bits, terms, {true, true}>();
+  if (kind.typed) return functions_of<Real, bits, terms, {false, true}>();
+  if (kind.switched) return functions_of<Real, bits, terms, {true, false}>();
+  return functions_of<Real, bits, terms, {false, false}>();
+}
+
+template <class Real, Bits bits>
 constexpr EwaldChoices choices_of() {
   if constexpr (std::is_same_v<Real, double>) return {1, ewald_terms_double};
-  switch (ewald_pieces<Real>) {
+  if constexpr (bits == Bits::portable) return {1, ewald_terms_portable};
+  switch (ewald_pieces<Real, bits>) {
     case 4:
       return {4, ewald_terms_4_pieces};
     case 16:
@@ -398,15 +459,15 @@ constexpr EwaldChoices choices_of() {
 
 /// The functions for a fit of `terms` terms, from choice k on; those of a reaction field if there
 /// is none.
-template <class Real, std::size_t k = 0>
+template <class Real, Bits bits, std::size_t k = 0>
 PairFunctions<Real> functions_with(int terms, LennardJonesKind kind) {
-  constexpr EwaldChoices choices = choices_of<Real>();
+  constexpr EwaldChoices choices = choices_of<Real, bits>();
   if constexpr (k < choices.terms.size()) {
     constexpr int these = choices.terms[k];
-    return terms == these ? functions_of<Real, these>(kind)
-                          : functions_with<Real, k + 1>(terms, kind);
+    return terms == these ? functions_of<Real, bits, these>(kind)
+                          : functions_with<Real, bits, k + 1>(terms, kind);
   } else {
-    return functions_of<Real, 0>(kind);
+    return functions_of<Real, bits, 0>(kind);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <type_traits>
 
+#include "base/elementary.hpp"
 #include "base/error.hpp"
 
 namespace fg {
@@ -23,7 +24,7 @@ constexpr double allowed_error = is_mixed<Real> ? 1e-6 : 1e-12;
 
 template <class Real>
 EwaldFit choose_fit(const PairSettings& settings, double length_scale) {
-  const EwaldChoices choices = ewald_choices<Real>();
+  const EwaldChoices choices = ewald_choices<Real>(settings.bits);
   const double alpha = settings.ewald_coefficient / length_scale;
   EwaldFit fit;
   for (const int terms : choices.terms) {
@@ -49,8 +50,8 @@ PairKernel<Real>::PairKernel(const PairSettings& settings, const LennardJonesTyp
   FG_CHECK(settings.cutoff > 0);
   const double s = std::sqrt(ewald_range) / settings.cutoff;
   length_scale_ = s;
-  // In mixed precision the kernel's 1/r^3 is 2/3 of its value (see the kernel).
-  const double cube = is_mixed<Real> ? 2.0 / 3.0 : 1.0;
+  // From an estimate, the kernel's 1/r^3 is 2/3 of its value (see the kernel).
+  const double cube = is_mixed<Real> && settings.bits == Bits::fast ? 2.0 / 3.0 : 1.0;
   const double charge_factor = s * s / cube;
   const double epsilon_factor = 12.0 * s;
   constants_.charge_factor = static_cast<Real>(charge_factor);
@@ -79,7 +80,8 @@ PairKernel<Real>::PairKernel(const PairSettings& settings, const LennardJonesTyp
   const bool switched = settings.switch_distance > 0 && settings.switch_distance < settings.cutoff;
   if (switched) set_switching(settings);
   set_types(types);
-  functions_ = choose_pair_functions<Real>(terms_, {.switched = switched, .typed = typed()});
+  functions_ =
+      choose_pair_functions<Real>(terms_, {.switched = switched, .typed = typed()}, settings.bits);
 }
 
 template <class Real>
@@ -90,7 +92,7 @@ void PairKernel<Real>::set_switching(const PairSettings& settings) {
   to.start = static_cast<Real>(r1);
   to.scale = static_cast<Real>(1.0 / (rc - r1));
   const auto power = [&](int half) -> typename SwitchConstants<Real>::Power {
-    const double end = std::pow(rc, half), begin = std::pow(r1, half);
+    const double end = elementary::pow(rc, half), begin = elementary::pow(r1, half);
     return {static_cast<Real>(end / (end - begin)), static_cast<Real>(1 / end),
             static_cast<Real>(1 / (begin * end))};
   };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Lennard-Jones and real-space Coulomb forces over a pair list, by SIMD (Highway), for the best
-// target of the machine. Forces are added in the neighbourhood's own layout. The same build and
-// SIMD target give the same bits on processors with the same estimate of 1/sqrt(x) (rsqrtps). The
-// estimate differs between manufacturers, so mixed precision does too. Units: lengths scaled by
+// target of the machine. Forces are added in the neighbourhood's own layout. With fast bits, the
+// same build and SIMD target give the same bits on processors with the same estimate of 1/sqrt(x)
+// (rsqrtps). The estimate differs between manufacturers, so mixed precision does too. Portable bits
+// are the same on all targets. Units: lengths scaled by
 // length_scale(), which makes the cutoff sqrt(ewald_range); forces and energies in Hartree atomic
 // units.
 #pragma once
@@ -59,7 +60,7 @@ struct PairConstants {
   std::array<Real, ewald_numbers_max> force_fit, energy_fit;
 };
 
-/// The functions of one SIMD target for one kind of forces.
+/// The functions of one SIMD target for one kind of forces, and the groups of their lists.
 template <class Real>
 struct PairFunctions {
   void (*forces)(const PairConstants<Real>&, const PairList&, Real* data);
@@ -74,11 +75,11 @@ struct EwaldChoices {
   std::span<const int> terms;  // ascending
 };
 template <class Real>
-EwaldChoices ewald_choices();
+EwaldChoices ewald_choices(Bits bits);
 
 /// terms: number of terms of the Ewald fit, one of the choices; 0: reaction field.
 template <class Real>
-PairFunctions<Real> choose_pair_functions(int terms, LennardJonesKind kind);
+PairFunctions<Real> choose_pair_functions(int terms, LennardJonesKind kind, Bits bits);
 
 template <class Real>
 class PairKernel {
@@ -90,7 +91,8 @@ class PairKernel {
   PairKernel& operator=(const PairKernel&) = delete;
 
   double length_scale() const noexcept { return length_scale_; }
-  /// Quads per SIMD vector; lists for this kernel must be grouped by this number.
+  /// Quads per SIMD vector, or with portable bits per longest one; lists for this kernel must be
+  /// grouped by this number.
   int group() const noexcept { return functions_.group; }
   /// Terms of the Ewald fit; 0 without Ewald.
   int ewald_terms() const noexcept { return terms_; }

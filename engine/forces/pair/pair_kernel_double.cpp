@@ -14,12 +14,13 @@ namespace fg {
 namespace HWY_NAMESPACE {
 namespace {
 
-PairFunctions<double> choose_double(int terms, LennardJonesKind kind) {
-  return functions_with<double>(terms, kind);
+PairFunctions<double> choose_double(int terms, LennardJonesKind kind, Bits bits) {
+  return bits == Bits::portable ? functions_with<double, Bits::portable>(terms, kind)
+                                : functions_with<double, Bits::fast>(terms, kind);
 }
 
 EwaldChoices double_choices() {
-  return choices_of<double>();
+  return choices_of<double, Bits::fast>();
 }
 
 }  // namespace
@@ -37,12 +38,12 @@ HWY_EXPORT(double_choices);
 }  // namespace
 
 template <>
-PairFunctions<double> choose_pair_functions<double>(int terms, LennardJonesKind kind) {
-  return HWY_DYNAMIC_DISPATCH(choose_double)(terms, kind);
+PairFunctions<double> choose_pair_functions<double>(int terms, LennardJonesKind kind, Bits bits) {
+  return HWY_DYNAMIC_DISPATCH(choose_double)(terms, kind, bits);
 }
 
 template <>
-EwaldChoices ewald_choices<double>() {
+EwaldChoices ewald_choices<double>(Bits /*bits*/) {
   return HWY_DYNAMIC_DISPATCH(double_choices)();
 }
 

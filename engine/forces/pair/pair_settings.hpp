@@ -6,6 +6,8 @@
 
 #include <array>
 
+#include "base/bits.hpp"
+
 namespace fg {
 
 /// ewald: qq erfc(alpha r)/r, and for excluded pairs -qq erf(alpha r)/r, inside the cutoff.
@@ -27,6 +29,7 @@ struct PairSettings {
   double reaction_field_dielectric = 1;  // d
   double list_cutoff = 0;                // radius of the outer list, made when atoms change patches
   double inner_list_cutoff = 0;          // radius of the inner list, pruned from the outer one
+  Bits bits = Bits::fast;
 };
 
 /// Sums over the pairs of one compute.

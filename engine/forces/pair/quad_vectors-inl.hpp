@@ -37,6 +37,10 @@ struct QuadVectors {
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
   /// Quads per vector; if a vector has fewer than four numbers, a quad is handled in parts.
   static constexpr int group = lanes < 4 ? 1 : lanes / 4;
+  /// Into how many parts.
+  static constexpr int parts = lanes < 4 ? 4 / lanes : 1;
+  /// The quads of a vector of 64 bytes: the longest that there are.
+  static constexpr int longest_group = 16 / static_cast<int>(sizeof(Real));
 
   /// The quads of partners in a vector.
   struct Quads {
@@ -100,16 +104,52 @@ struct QuadVectors {
     }
   }
 
-  static HWY_INLINE double sum_of_lanes(Vec v) {
+  /// `sum` and the numbers of the lanes, one after the other.
+  static HWY_INLINE double add_lanes(double sum, Vec v) {
     alignas(64) Real lane[lanes];
     hn::Store(v, D(), lane);
-    double sum = 0;
     for (int k = 0; k < lanes; ++k) sum += lane[k];
     return sum;
   }
-  static HWY_INLINE void subtract_sums(const Vec* v, Real* to) {
+
+  /// The sums over lanes of four vectors, of one or of several that follow each other as the parts
+  /// of longer ones: in double precision lane after lane; in single precision first those of a
+  /// quad, (0 + 2) + (1 + 3), then quad after quad.
+  struct RowTotals {
+    using Sum = std::conditional_t<std::is_same_v<Real, float>, float, double>;
+    alignas(16) Sum sum[4];
+    Real column[lanes < 4 ? 16 : 1];  // [column][row] of a quad that comes in parts
+
+    HWY_INLINE void clear() {
+      for (Sum& one : sum) one = 0;
+    }
+    /// `part`: the first column of a quad in the vectors.
+    HWY_INLINE void add(const Vec* v, [[maybe_unused]] int part) {
+      if constexpr (!std::is_same_v<Real, float>) {
+        for (int row = 0; row < 4; ++row) sum[row] = add_lanes(sum[row], v[row]);
+      } else if constexpr (lanes < 4) {
+        for (int row = 0; row < 4; ++row) column[4 * part + row] = hn::GetLane(v[row]);
+        if (part < 3) return;
+        for (int row = 0; row < 4; ++row)
+          sum[row] += (column[row] + column[8 + row]) + (column[4 + row] + column[12 + row]);
+      } else {
+        add_quads(v);
+      }
+    }
+    HWY_INLINE void subtract_from(Real* to) const {
 #if HWY_MAX_BYTES >= 16
-    if constexpr (std::is_same_v<Real, float>) {
+      if constexpr (std::is_same_v<Real, float>) {
+        const hn::CappedTag<float, 4> d4;
+        hn::Store(hn::Sub(hn::Load(d4, to), hn::Load(d4, sum)), d4, to);
+        return;
+      }
+#endif
+      for (int row = 0; row < 4; ++row) to[row] -= static_cast<Real>(sum[row]);
+    }
+
+   private:
+    HWY_INLINE void add_quads([[maybe_unused]] const Vec* v) {
+#if HWY_MAX_BYTES >= 16
       // Transpose and add in blocks of four: a lane of the result is the sum of one of the four.
       const D d;
       const hn::Repartition<double, D> pairs;
@@ -120,15 +160,13 @@ struct QuadVectors {
       const auto b = hn::BitCast(pairs, sum_of_both(d, v[2], v[3]));
       const auto low = hn::InterleaveLower(pairs, a, b), high = hn::InterleaveUpper(pairs, a, b);
       const hn::CappedTag<float, 4> d4;
-      auto sum = hn::Zero(d4);
+      auto all = hn::Load(d4, sum);
       for_quads(d, hn::Add(hn::BitCast(d, low), hn::BitCast(d, high)),
-                [&](auto, auto quad, int) HWY_ATTR { sum = hn::Add(sum, quad); });
-      hn::Store(hn::Sub(hn::Load(d4, to), sum), d4, to);
-      return;
-    }
+                [&](auto, auto quad, int) HWY_ATTR { all = hn::Add(all, quad); });
+      hn::Store(all, d4, sum);
 #endif
-    for (int row = 0; row < 4; ++row) to[row] -= static_cast<Real>(sum_of_lanes(v[row]));
-  }
+    }
+  };
 };
 
 }  // namespace

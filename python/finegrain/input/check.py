@@ -234,6 +234,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
         tail = "on" if settings.dispersion_coefficient else "off"
         words["dispersion"] = tail + of("dispersion_correction")
     words["precision"] = settings.precision
+    words["bits"] = settings.bits
     if settings.periodic or settings.electrostatics != "plain":
         words["pair list"] = _lists_in_words(prepared)
     if held := len(prepared.system.restraints):

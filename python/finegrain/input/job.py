@@ -205,6 +205,7 @@ def _write_settings(file: h5py.File, prepared: Prepared) -> None:
         "dispersion_coefficient": settings.dispersion_coefficient,
         "dispersion_virial": settings.dispersion_virial,
         "precision": settings.precision,
+        "bits": settings.bits,
         "list_cutoff": cut.list_cutoff,
         "inner_list_cutoff": cut.inner_list_cutoff,
         "list_temperature": cut.temperature,

@@ -152,6 +152,7 @@ class ForcesSection(Section):
     constraints: Literal["none", "h-bonds", "all-bonds"] | None = None
     rigid_water: bool | None = None
     precision: Literal["mixed", "double"] = "mixed"
+    bits: Literal["fast", "portable"] = "fast"
     pair_list_tolerance: Drift | None = None
     rebuild_interval: ListInterval | None = None
     prune_interval: ListInterval | None = None

@@ -36,6 +36,7 @@ class Settings:
     dispersion_coefficient: float = 0.0
     dispersion_virial: float = 0.0
     precision: str = "mixed"
+    bits: str = "fast"
     periodic: bool = True
     origin: dict[str, str] = field(default_factory=dict)
 
@@ -72,6 +73,7 @@ def resolve(
     """
     forces, own = given.model.forces, system.nonbonded
     settings = Settings(precision=forces.precision, periodic=system.box is not None)
+    settings.bits = forces.bits
     settings.switching = forces.switching
     problems: list[Problem] = []
     _choose_electrostatics(given, source, system, settings, problems)

@@ -142,6 +142,7 @@ class StubEngine(types.ModuleType):
             "compiler": "g++ 12.2.0",
             "build_type": "RelWithDebInfo",
             "simd_target": "AVX2",
+            "portable_target": "AVX2",
             "simd_targets": ["AVX2", "SSE4"],
             "libraries": {"hdf5": "1.10.8", "hwloc": "2.9.0"},
             "cores": 2,

@@ -246,7 +246,7 @@ def test_doctor_ticks_what_is_there(engine, command):
     assert answer["ready"]
     names = {finding["name"]: finding for finding in answer["findings"]}
     assert names["hdf5"]["detail"] == "1.10.8"
-    assert names["SIMD kernels"]["detail"] == "AVX2 (of AVX2, SSE4)"
+    assert names["SIMD kernels"]["detail"] == "AVX2 (of AVX2, SSE4); portable bits: AVX2"
 
 
 def test_doctor_names_the_remedy_of_every_cross(command, monkeypatch):

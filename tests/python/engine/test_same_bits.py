@@ -84,6 +84,26 @@ def test_small_system(tmp_path: Path, dynamics: dict[str, Any], precision: str) 
     expect_one_digest(job, tmp_path / "out")
 
 
+def test_portable_bits(tmp_path: Path) -> None:
+    """They are of the job, other than the fast ones, and of any number of threads."""
+    digests = {}
+    for bits in ("fast", "portable"):
+        job = make_job(
+            tmp_path / bits,
+            "AlanineDipeptideExplicit",
+            SMALL_FORCES | {"bits": bits},
+            LANGEVIN | {"steps": 40},
+            output=OUTPUT,
+        )
+        for pes in (1, 3):
+            out = tmp_path / f"{bits}-{pes}"
+            result = _engine.run(str(job.path), str(out), pes=pes, pin=False)
+            assert result["bits"] == bits
+            digests.setdefault(bits, set()).add(result["state_digest"])
+    assert all(len(found) == 1 for found in digests.values())
+    assert digests["fast"] != digests["portable"]
+
+
 def test_a_truncated_octahedron(tmp_path: Path) -> None:
     """Rigid water in a tilted cell with two patches on each axis."""
     section = water_files(tmp_path, truncated_octahedron(2.7), rigid=True)

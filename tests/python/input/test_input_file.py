@@ -88,6 +88,7 @@ def test_a_wrong_key_or_value_is_reported_with_line_and_remedy(
         ),
         ("mesh = [8, 8]", "forces.mesh", "needs 3 values"),
         ('switching = "energy"', "forces.switching", "not a known value"),
+        ('bits = "exact"', "forces.bits", "not a known value"),
         ("mesh = [8, 8, 0]", "forces.mesh", "out of range"),
         ("spline_order = 7", "forces.spline_order", "not a known value"),
         ('electrostatics = "plain"\nmesh = [8, 8, 8]', "forces.mesh", "has no use"),

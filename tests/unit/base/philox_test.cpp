@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 #include "support/each_simd_target.hpp"
+#include "support/same_on_each_target.hpp"
 
 namespace fg::test {
 namespace {
@@ -66,6 +68,16 @@ TEST_P(NormalTriples, DoNotDependOnTheirNeighbours) {
 }
 
 FG_ON_EACH_SIMD_TARGET(NormalTriples);
+
+TEST(PortableNormals, HaveTheSameBitsOnEachTarget) {
+  std::vector<std::int32_t> ids(2003);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<std::int32_t>(7919 * i) - 3;
+  same_on_each_target([&] {
+    Normals got(ids.size());
+    normal_triples(stream, ids, got.axes());
+    return std::tuple(got.x, got.y, got.z);
+  });
+}
 
 TEST(NormalStreams, DifferInSeedStepPurposeAndAtom) {
   const auto draw = [](RandomStream s, std::int32_t id) {

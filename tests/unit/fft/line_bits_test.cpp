@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A line has the same bits alone as in any batch, lane and layout, and in place; SIMD targets with
-// fused multiply-adds agree with each other, and so do those without. Nothing is written beside the
-// lines.
+// fused multiply-adds (and the baseline) agree with each other, and so do those without. Nothing is
+// written beside the lines.
 #include <algorithm>
 #include <map>
 #include <thread>
@@ -114,8 +114,7 @@ std::map<int, Waves<Real>>& seen(bool fused) {
 
 template <class Real>
 void expect_bits_of_the_kind() {
-  const bool fused = simd_target_in_use() != HWY_SCALAR && simd_target_in_use() != HWY_EMU128 &&
-                     simd_target_in_use() != HWY_SSE4;
+  const bool fused = simd_target_rounds_once();
   for (const int n : lengths) {
     const Waves<Real> waves = alone<Real>(n, 0, Direction::forward);
     EXPECT_EQ(seen<Real>(fused).try_emplace(n, waves).first->second, waves) << "length " << n;

@@ -13,6 +13,7 @@
 #include "motion/shake.hpp"
 #include "support/each_simd_target.hpp"
 #include "support/moving_systems.hpp"
+#include "support/same_on_each_target.hpp"
 
 namespace fg::test {
 namespace {
@@ -97,6 +98,25 @@ TEST_P(Settle, VelocitiesAgreeWithTheReference) {
     // Speeds of 1e-3, and a condition number of the triangle's matrix of about 30.
     expect_same_atoms(simd, plain, 0, 1e-17);
   }
+}
+
+TEST(PortableSettle, HasTheSameBitsOnEachTarget) {
+  const SmallSystem waters = moved_waters(64, 1);
+  same_on_each_target([&] {
+    SmallSystem here = waters;
+    const SettleTriangle triangle(here.table.water());
+    settle_positions(triangle, water_slots(here), constant(here.atoms.previous()),
+                     here.atoms.position(), here.atoms.velocity(), 1.0 / 80);
+    settle_velocities(triangle, water_slots(here), constant(here.atoms.position()),
+                      here.atoms.velocity());
+    std::vector<Vec3> all;
+    for (const int slot : here.slot_of_atom) {
+      const Axes velocity = here.atoms.velocity();
+      all.push_back(here.atoms.position_of(slot));
+      all.push_back({velocity[0][slot], velocity[1][slot], velocity[2][slot]});
+    }
+    return all;
+  });
 }
 
 TEST_P(Settle, PositionsAgreeWithIteratedShake) {

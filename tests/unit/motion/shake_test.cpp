@@ -10,9 +10,11 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "support/each_simd_target.hpp"
 #include "support/moving_systems.hpp"
+#include "support/same_on_each_target.hpp"
 
 namespace fg::test {
 namespace {
@@ -141,6 +143,25 @@ TEST_P(StarSolver, AStarGetsTheSameBitsWithAnyNeighbours) {
       EXPECT_EQ(one.system.atoms.position_of(slot), all.system.atoms.position_of(slot)) << star;
       EXPECT_EQ(one.system.atoms.velocity_of(slot), all.system.atoms.velocity_of(slot)) << star;
     }
+  }
+}
+
+TEST(PortableStars, HaveTheSameBitsOnEachTarget) {
+  for (const int leaves : {1, 2, 3, 4}) {
+    Stars stars(leaves, 21, 10);
+    stars.jolt(11, 0.05);
+    same_on_each_target([&] {
+      Stars here = stars;
+      const Axes position = here.system.atoms.position(), velocity = here.system.atoms.velocity();
+      shake_stars(leaves, here.list, 1e-12, here.previous(), position, velocity, 1.0 / 80);
+      rattle_stars(leaves, here.list, here.position(), velocity);
+      std::vector<Vec3> all;
+      for (const int slot : here.system.slot_of_atom) {
+        all.push_back(here.system.atoms.position_of(slot));
+        all.push_back({velocity[0][slot], velocity[1][slot], velocity[2][slot]});
+      }
+      return all;
+    });
   }
 }
 

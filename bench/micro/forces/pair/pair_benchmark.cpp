@@ -21,21 +21,22 @@ namespace {
 
 using namespace fg;
 
-PairSettings settings() {
+PairSettings settings(Bits bits = Bits::fast) {
   constexpr double angstrom = 1.0 / units::bohr_in_angstrom;
   return {.cutoff = 9.0 * angstrom,
           .switch_distance = 0,
           .coulomb = Coulomb::ewald,
           .ewald_coefficient = 0.35 / angstrom,
           .list_cutoff = 10.0 * angstrom,
-          .inner_list_cutoff = 9.3 * angstrom};
+          .inner_list_cutoff = 9.3 * angstrom,
+          .bits = bits};
 }
 
 /// 20^3 molecules in 62 Angstrom give 188 atoms per patch.
-template <class Real, bool typed = false>
+template <class Real, bool typed = false, Bits bits = Bits::fast>
 struct Water {
   test::PairSystem system = make();
-  test::PatchedSystem<Real> patched{system, {5, 5, 5}, settings()};
+  test::PatchedSystem<Real> patched{system, {5, 5, 5}, settings(bits)};
   double pairs_per_compute;
 
   static test::PairSystem make() {
@@ -80,9 +81,9 @@ struct RowShares {
   }
 };
 
-template <class Real, bool typed = false, class Work>
+template <class Real, bool typed = false, Bits bits = Bits::fast, class Work>
 void time(benchmark::State& state, Work work) {
-  auto& water = Water<Real, typed>::get();
+  auto& water = Water<Real, typed, bits>::get();
   std::vector<PairWork<Real>*> computes;
   double computed = 0;
   RowShares shares;
@@ -126,6 +127,12 @@ void pair_forces_mixed(benchmark::State& state) {
 void pair_forces_typed(benchmark::State& state) {
   time<float, true>(state, [](auto& work) { work.forces(); });
 }
+void pair_forces_portable(benchmark::State& state) {
+  time<float, false, Bits::portable>(state, [](auto& work) { work.forces(); });
+}
+void pair_forces_typed_portable(benchmark::State& state) {
+  time<float, true, Bits::portable>(state, [](auto& work) { work.forces(); });
+}
 void pair_energies_mixed(benchmark::State& state) {
   time<float>(state, [](auto& work) { work.energies(); });
 }
@@ -140,6 +147,8 @@ void pair_forces_double(benchmark::State& state) {
 }
 BENCHMARK(pair_forces_mixed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(pair_forces_typed)->Unit(benchmark::kMicrosecond);
+BENCHMARK(pair_forces_portable)->Unit(benchmark::kMicrosecond);
+BENCHMARK(pair_forces_typed_portable)->Unit(benchmark::kMicrosecond);
 BENCHMARK(pair_energies_mixed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(prune_mixed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(build_list_mixed)->Unit(benchmark::kMicrosecond);

@@ -11,12 +11,14 @@
 #include <cstdint>
 #include <numbers>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include "forces/bonded/term_table.hpp"
 #include "forces/bonded/terms.hpp"
 #include "support/bonded_samples.hpp"
 #include "support/each_simd_target.hpp"
+#include "support/same_on_each_target.hpp"
 
 namespace fg::test {
 namespace {
@@ -119,6 +121,29 @@ TEST_P(TermLanes, AreTheSumsOfSingleTerms) {
         chains.add_random(count, box, static_cast<std::uint64_t>(count));
         expect_as_one_by_one(chains);
       });
+}
+
+TEST_P(TermLanes, WithPortableBitsAreTheSumsOfSingleTerms) {
+  const BitsOfRun bits(Bits::portable);
+  const Box box{.edge = {40, 35, 30}, .tilt = {.xy = 12, .xz = -7, .yz = 9}};
+  for_each_kind_of_lanes([&]<class Term>() {
+    Chains<Term> chains(box);
+    chains.add_random(200, box, 5);
+    expect_as_one_by_one(chains);
+  });
+}
+
+TEST(PortableTerms, HaveTheSameBitsOnEachTarget) {
+  const Box box{.edge = {40, 35, 30}, .tilt = {.xy = 12, .xz = -7, .yz = 9}};
+  for_each_kind_of_lanes([&]<class Term>() {
+    SCOPED_TRACE(Term::names_of_many);
+    Chains<Term> chains(box);
+    chains.add_random(200, box, 6);
+    same_on_each_target([&] {
+      const Found found = evaluate<TermsInLanes<Term>>(chains, true);
+      return std::tuple(found.forces, found.sums.energy, found.sums.virial);
+    });
+  });
 }
 
 TEST_P(TermLanes, DoNotDependOnTheirNeighbours) {

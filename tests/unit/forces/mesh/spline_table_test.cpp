@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "support/each_simd_target.hpp"
+#include "support/same_on_each_target.hpp"
 
 namespace fg::test {
 namespace {
@@ -27,7 +28,7 @@ struct Patch {
   std::vector<Real> grid, forces;
   TouchedPoints touched;
 
-  Patch(int order, int count, const Tilt& slant = upright) {
+  Patch(int order, int count, const Tilt& slant = upright, Bits bits = Bits::fast) {
     const int clusters = (count + 7) / 8;
     positions.assign(24 * clusters, Real(1e6));
     charges.assign(8 * clusters, Real(0));
@@ -45,6 +46,7 @@ struct Patch {
              .slant = {Real(slant.xy), Real(slant.xz), Real(slant.yz)},
              .centre = {Real(6), Real(6.5), Real(7)},
              .room = {21, 20, 22}};
+    table.bits = bits;
     table.resize(order, clusters);
     forces.resize(24 * clusters);
   }
@@ -62,8 +64,9 @@ struct Patch {
 class SplineKernels : public EachSimdTarget {
  protected:
   template <class Real>
-  static void expect_twin(int order, int count, const Tilt& slant, double tolerance) {
-    Patch<Real> fast(order, count, slant);
+  static void expect_twin(int order, int count, const Tilt& slant, double tolerance,
+                          Bits bits = Bits::fast) {
+    Patch<Real> fast(order, count, slant, bits);
     Patch<double> twin(order, count, slant);
     fast.touched = make_splines(fast.atoms, fast.table);
     twin.touched = reference::make_splines(twin.atoms, twin.table);
@@ -101,6 +104,15 @@ TEST_P(SplineKernels, DoubleAgreesWithTwin) {
     for (int count : {1, 7, 8, 9, 40})
       for (const Tilt& slant : {upright, slanted})
         expect_twin<double>(order, count, slant, 100 * 1.1e-16);
+}
+
+TEST_P(SplineKernels, PortableBitsAgreeWithTwin) {
+  for (int order : {4, 5, 6, 8})
+    for (int count : {1, 8, 40})
+      for (const Tilt& slant : {upright, slanted}) {
+        expect_twin<float>(order, count, slant, 20 * 6e-8, Bits::portable);
+        expect_twin<double>(order, count, slant, 100 * 1.1e-16, Bits::portable);
+      }
 }
 
 TEST_P(SplineKernels, ChargeOnTheGridIsTheCharge) {
@@ -160,6 +172,32 @@ TEST_P(SplineKernels, PatchWithoutChargesTouchesNothing) {
 }
 
 FG_ON_EACH_SIMD_TARGET(SplineKernels);
+
+template <class Real>
+void expect_same_bits(int order, int count, const Tilt& slant) {
+  same_on_each_target([&] {
+    Patch<Real> patch(order, count, slant, Bits::portable);
+    patch.touched = make_splines(patch.atoms, patch.table);
+    patch.clear();
+    spread_charges(patch.table, patch.view());
+    std::vector<Real> all(patch.grid.begin(),
+                          patch.grid.begin() + static_cast<std::ptrdiff_t>(patch.points()));
+    for (std::size_t i = 0; i < patch.points(); ++i)
+      patch.grid[i] = static_cast<Real>(1 / (1.0 + static_cast<double>(i)));
+    gather_forces(patch.table, patch.const_view(), patch.forces.data());
+    all.insert(all.end(), patch.forces.begin(), patch.forces.end());
+    return all;
+  });
+}
+
+TEST(PortableSplines, HaveTheSameBitsOnEachTarget) {
+  for (int order : {4, 5, 6, 8})
+    for (int count : {1, 7, 8, 9, 40})
+      for (const Tilt& slant : {upright, slanted}) {
+        expect_same_bits<float>(order, count, slant);
+        expect_same_bits<double>(order, count, slant);
+      }
+}
 
 }  // namespace
 }  // namespace fg::test

@@ -7,11 +7,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
+#include <vector>
 
 #include "forces/pair/pair_reference.hpp"
 #include "support/each_simd_target.hpp"
 #include "support/pair_system.hpp"
+#include "support/same_on_each_target.hpp"
 
 namespace fg {
 namespace {
@@ -55,10 +58,12 @@ std::vector<Case> cases() {
 using PairKernelTargets = test::EachSimdTarget;
 
 template <class Real>
-void compare_with_reference(double force_tolerance, double energy_tolerance, int variants = 0) {
+void compare_with_reference(double force_tolerance, double energy_tolerance, int variants = 0,
+                            Bits bits = Bits::fast) {
   test::PairSystem system = test::make_water({5, 6, 9}, 11);
   if (variants > 0) test::give_types(system, variants);
-  for (const Case& c : cases()) {
+  for (Case c : cases()) {
+    c.settings.bits = bits;
     test::PairResult reference;
     reference.forces.resize(system.positions.size());
     reference.energies = pair_reference(c.settings, system.atoms, system.exclusions, system.box,
@@ -107,7 +112,44 @@ TEST_P(PairKernelTargets, TablesOfPairsAgreeWithReference) {
   compare_with_reference<double>(1e-11, 1e-11, 8);
 }
 
+TEST_P(PairKernelTargets, PortableBitsAgreeWithReference) {
+  for (const int variants : {0, 8})
+    compare_with_reference<float>(5e-6, 5e-6, variants, Bits::portable);
+  compare_with_reference<double>(1e-11, 1e-11, 0, Bits::portable);
+}
+
 FG_ON_EACH_SIMD_TARGET(PairKernelTargets);
+
+struct Bitwise {
+  std::vector<Vec3> forces;
+  std::array<double, 2> energies;
+  std::array<double, 6> virial;
+  bool operator==(const Bitwise&) const = default;
+};
+
+template <class Real>
+void expect_same_bits(int variants) {
+  test::PairSystem system = test::make_water({5, 6, 9}, 11);
+  if (variants > 0) test::give_types(system, variants);
+  for (Case c : cases()) {
+    SCOPED_TRACE(c.name);
+    c.settings.bits = Bits::portable;
+    test::same_on_each_target([&] {
+      test::PatchedSystem<Real> patched(system, {1, 2, 3}, c.settings);
+      const test::PairResult r = patched.run(true);
+      patched.move(system.positions);
+      EXPECT_EQ(patched.run(false).forces, r.forces);
+      return Bitwise{r.forces, {r.energies.coulomb, r.energies.lennard_jones}, r.energies.virial};
+    });
+  }
+}
+
+TEST(PortablePairKernel, MixedHasTheSameBitsOnEachTarget) {
+  for (const int variants : {0, 1, 16, 32}) expect_same_bits<float>(variants);
+}
+TEST(PortablePairKernel, DoubleHasTheSameBitsOnEachTarget) {
+  for (const int variants : {0, 8}) expect_same_bits<double>(variants);
+}
 
 }  // namespace
 }  // namespace fg

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The pair kernels for float whose bits are the same on every SIMD target: without estimates, with
+// one Ewald fit for all, and with sums in the order of the longest vectors.
+#pragma once
+
+#include "forces/pair/pair_kernel.hpp"
+
+namespace fg {
+
+/// terms: of ewald_terms_portable; 0: reaction field.
+PairFunctions<float> choose_portable_functions(int terms, LennardJonesKind kind);
+
+}  // namespace fg
