@@ -48,7 +48,8 @@ HWY_INLINE Vec3Lanes<V> scale(std::type_identity_t<V> s, const Vec3Lanes<V>& a) 
 template <class V>
 HWY_INLINE Vec3Lanes<V> mul_add(std::type_identity_t<V> s, const Vec3Lanes<V>& a,
                                 const Vec3Lanes<V>& b) {
-  return {fused::mul_add(s, a.x, b.x), fused::mul_add(s, a.y, b.y), fused::mul_add(s, a.z, b.z)};
+  return {fused::mul_add(V(s), a.x, b.x), fused::mul_add(V(s), a.y, b.y),
+          fused::mul_add(V(s), a.z, b.z)};
 }
 template <class V>
 HWY_INLINE V dot(const Vec3Lanes<V>& a, const Vec3Lanes<V>& b) {

@@ -247,22 +247,6 @@ TEST(Job, WhatIsSwitchedDecidesTheDigest) {
             })));
 }
 
-TEST(Job, PortableBitsAreInTheDigest) {
-  const auto with = [](const char* bits) {
-    return [bits](hid_t file) {
-      const auto group = h5::group(H5Gopen2(file, "settings", H5P_DEFAULT));
-      h5::write_text(group.get(), "bits", bits, "job");
-    };
-  };
-  const Job old = loaded();  // does not say it
-  EXPECT_EQ(old.settings.bits, Bits::fast);
-  EXPECT_EQ(job_digest(old), job_digest(loaded(with("fast"))));
-  const Job portable = loaded(with("portable"));
-  EXPECT_EQ(portable.settings.bits, Bits::portable);
-  EXPECT_NE(job_digest(old), job_digest(portable));
-  EXPECT_NE(refusal(with("exact")).find("bits"), std::string::npos);
-}
-
 TEST(Job, HowOftenTheMeshIsEvaluatedDecidesTheDigestUnlessItIsAlways) {
   const auto with = [](std::int64_t interval, const char* other = nullptr, double value = 0) {
     return [=](hid_t file) {
@@ -291,6 +275,22 @@ TEST(Job, HowOftenTheMeshIsEvaluatedDecidesTheDigestUnlessItIsAlways) {
     test::set_text(file, "/settings", "electrostatics", "reaction-field");
   });
   EXPECT_NE(idle.find("without particle-mesh Ewald"), std::string::npos) << idle;
+}
+
+TEST(Job, PortableBitsAreInTheDigest) {
+  const auto with = [](const char* bits) {
+    return [bits](hid_t file) {
+      const auto group = h5::group(H5Gopen2(file, "settings", H5P_DEFAULT));
+      h5::write_text(group.get(), "bits", bits, "job");
+    };
+  };
+  const Job old = loaded();  // does not say it
+  EXPECT_EQ(old.settings.bits, Bits::fast);
+  EXPECT_EQ(job_digest(old), job_digest(loaded(with("fast"))));
+  const Job portable = loaded(with("portable"));
+  EXPECT_EQ(portable.settings.bits, Bits::portable);
+  EXPECT_NE(job_digest(old), job_digest(portable));
+  EXPECT_NE(refusal(with("exact")).find("bits"), std::string::npos);
 }
 
 TEST(Job, TheVirialOfTheDispersionIsThatOfTheEnergyUnlessTheJobSaysSo) {
