@@ -96,7 +96,8 @@ def simulated_ground_layouts(table: Table, spread: Spread) -> dict[str, Layout]:
         ]
         if not rows:
             return NOT_YET
-        cells, first = [], {}
+        cells = []
+        first: dict[Any, Any] = {}
         for row in sorted(rows, key=lambda row: (of_job(row), row["nodes"])):
             least = first.setdefault(of_job(row), row)
             cells.append(
