@@ -67,6 +67,7 @@ TEST(JsonLines, ResultWithNullForWhatWasNotMeasured) {
   result.temperature_kelvin = 300;
   result.state_digest = "ab";
   result.simd_target = "AVX2";
+  result.bits = "fast";
   result.phases = {{.name = "mesh", .seconds = 0.25, .calls = 9, .share = 0.125}};
   result.warnings = {"the \"list\" is long"};
   EXPECT_EQ(result_line(result),
@@ -77,7 +78,7 @@ TEST(JsonLines, ResultWithNullForWhatWasNotMeasured) {
             R"("conserved_energy":null,"iterations":0,)"
             R"("converged":false,"state_digest":"ab","went_on_from":"",)"
             R"("stopped_by":"",)"
-            R"("simd_target":"AVX2",)"
+            R"("simd_target":"AVX2","bits":"fast",)"
             R"("messages":0,"overhead_share":0.0,"idle_share":0.0,)"
             R"("phases":[{"name":"mesh","seconds":0.25,"calls":9,"share":0.125}],)"
             R"("parts":[],)"
