@@ -12,6 +12,15 @@ if(FG_WERROR)
   list(APPEND flags -Werror)
 endif()
 target_compile_options(fg_options INTERFACE $<BUILD_INTERFACE:${flags}>)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  # Highway's NEON includes the instructions for AES. Constructors that the compiler makes for structs of
+  # vectors have only the instructions of plain code, and have to be able to inline Highway's functions.
+  include(CheckCXXSourceCompiles)
+  check_cxx_source_compiles("#ifndef __ARM_FEATURE_CRYPTO\n#error\n#endif\nint main() {}" FG_PLAIN_CODE_WITH_AES)
+  if(NOT FG_PLAIN_CODE_WITH_AES)
+    target_compile_options(fg_options INTERFACE $<BUILD_INTERFACE:-march=armv8-a+crypto>)
+  endif()
+endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Kernels for processors whose SVE has 256 bits (base/sized_vectors-inl.hpp) need to know it. The
   # option also concerns plain code, if that may use SVE at all; then these kernels are left out.

@@ -118,7 +118,7 @@ HWY_INLINE Vec angle_of(Vec sine, Vec cosine) {
   if constexpr (bits == Bits::portable)
     turned = arctangent(d, tangent);
   else
-    turned = hn::Atan(d, tangent);
+    turned = hn::Atan(d, sized::plain(d, tangent));
   return hn::IfThenElse(hn::Lt(cosine, hn::Zero(d)), hn::Sub(number(std::numbers::pi), turned),
                         turned);
 }

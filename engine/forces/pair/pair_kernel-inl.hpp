@@ -208,9 +208,9 @@ class RowSweep {
           sums.x[row + r] = fused::mul_add(f[r], dx[r], sums.x[row + r]);
           sums.y[row + r] = fused::mul_add(f[r], dy[r], sums.y[row + r]);
           sums.z[row + r] = fused::mul_add(f[r], dz[r], sums.z[row + r]);
-          fx = row + r > 0 ? fused::mul_add(f[r], dx[r], fx) : hn::Mul(f[r], dx[r]);
-          fy = row + r > 0 ? fused::mul_add(f[r], dy[r], fy) : hn::Mul(f[r], dy[r]);
-          fz = row + r > 0 ? fused::mul_add(f[r], dz[r], fz) : hn::Mul(f[r], dz[r]);
+          fx = row + r > 0 ? fused::mul_add(f[r], dx[r], fx) : Vec(hn::Mul(f[r], dx[r]));
+          fy = row + r > 0 ? fused::mul_add(f[r], dy[r], fy) : Vec(hn::Mul(f[r], dy[r]));
+          fz = row + r > 0 ? fused::mul_add(f[r], dz[r], fz) : Vec(hn::Mul(f[r], dz[r]));
         }
       }
       Vectors::add(quads, quad::force_x + part, fx);
@@ -254,7 +254,8 @@ class RowSweep {
         if constexpr (corrected) correction = hn::IfThenElseZero(included, correction);
       }
       const Vec qq = hn::Mul(j.charge, home(first + r, quad::charge));
-      Vec strength = corrected ? fused::mul_add(y3, correction, smooth[r]) : hn::Add(y3, smooth[r]);
+      Vec strength =
+          corrected ? fused::mul_add(y3, correction, smooth[r]) : Vec(hn::Add(y3, smooth[r]));
       if constexpr (masked && !V::ewald) strength = hn::IfThenElseZero(included, strength);
       f[r] = hn::Mul(qq, strength);
       if constexpr (V::energies) add_coulomb<masked>(qq, r2[r], place[r], inside, included, sums);
