@@ -46,8 +46,8 @@ def cell(entry: dict[str, Any]) -> str:
     """Write a median with its range, and the iterations."""
     runs = seconds_of(entry)
     iterations = entry["runs"][-1]["iterations"]
-    times = f"{statistics.median(runs):.1f} ({min(runs):.1f} to {max(runs):.1f})"
-    return f"{times}, {iterations} iterations"
+    spread = f"{min(runs):.1f} to {max(runs):.1f}" if len(runs) > 1 else "one run"
+    return f"{statistics.median(runs):.1f} ({spread}), {iterations} iterations"
 
 
 def ground_state_layouts(table: Table) -> dict[str, Layout]:

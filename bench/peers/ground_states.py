@@ -10,7 +10,7 @@ AVX-512; its better time counts. Both programs have the same grid and stop when 
 to 1e-12 Ry, by pw.x's own estimate, and by the change of the energy in finegrain's iterations.
 
 Usage: ground_states.py [--boxes FOLDER] [--waters N ...] [--repeats N] [--pes N] [--cutoff RY]
-    [--out FILE]
+    [--out FILE] [--add]
 """
 
 from __future__ import annotations
@@ -248,7 +248,19 @@ def parser_of(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--repeats", type=int, default=5, help="rounds")
     parser.add_argument("--pes", type=int, default=2, help="threads, and ranks of the other")
     parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")
+    parser.add_argument("--add", action="store_true", help="keep the other boxes of this file")
     return parser
+
+
+def with_other_boxes(report: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    """Return a report with the boxes of one before, which has to be of the same machine."""
+    same = ("benchmark", "settings", "pes", "versions", "machine")
+    if other := [key for key in same if report[key] != before[key]]:
+        sys.exit(f"--add: the file has another {', another '.join(other)}; write a new one")
+    measured = {entry["waters"] for entry in report["entries"]}
+    kept = [entry for entry in before["entries"] if entry["waters"] not in measured]
+    entries = sorted([*kept, *report["entries"]], key=lambda entry: entry["waters"])
+    return report | {"entries": entries, "repeats": before["repeats"]}
 
 
 def measured_report(
@@ -271,7 +283,7 @@ def measured_report(
         versions = {program: pw.version(Path(name) / "version"), "finegrain": machine.version()}
     others = machine_seconds() - others - (children_seconds() - own)
     packages = {package: package_version(package) for package in PACKAGES}
-    return {
+    report = {
         "benchmark": about["benchmark"],
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         "what": about["what"],
@@ -290,6 +302,9 @@ def measured_report(
         "entries": entries,
         "machine": machine.fingerprint(load_engine().doctor()),
     }
+    if given.add and given.out is not None and given.out.exists():
+        return with_other_boxes(report, json.loads(given.out.read_text(encoding="utf-8")))
+    return report
 
 
 def main() -> None:
