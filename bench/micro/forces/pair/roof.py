@@ -60,7 +60,7 @@ def kernel(program: Path, terms: int) -> list[Instruction]:
     """Return the instructions of the kernel for AVX-512: mixed precision, no switch, no types."""
     command = ["objdump", "-d", "--no-show-raw-insn", "-C", str(program)]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    wanted = f"Variant<float, {terms}, fg::LennardJonesKind{{}}, false> >("
+    wanted = f"Variant<float, {terms}, fg::LennardJonesKind{{}}, false, (fg::Bits)0> >("
     instructions: list[Instruction] = []
     inside = False
     for line in text.splitlines():
