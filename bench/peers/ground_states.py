@@ -96,17 +96,25 @@ def task_of(atoms: Atoms, cutoff: float = CUTOFF_RY) -> pw.Task:
     )
 
 
+def xyz_lines(atoms: Atoms) -> list[str]:
+    """Return the lines of an .xyz file with all digits; those of ASE have eight decimals."""
+    cell = " ".join(repr(float(value)) for value in atoms.cell.array.flat)
+    comment = f'Lattice="{cell}" Properties=species:S:1:pos:R:3 pbc="T T T"'
+    places = [" ".join(repr(float(value)) for value in place) for place in atoms.positions]
+    symbols = atoms.get_chemical_symbols()
+    rows = [f"{symbol} {place}" for symbol, place in zip(symbols, places, strict=True)]
+    return [str(len(atoms)), comment, *rows]
+
+
 def finegrain_input(task: pw.Task, atoms: Atoms, folder: Path) -> Path:
     """Write the structure and an input."""
-    from ase.io import write
-
     folder.mkdir(parents=True, exist_ok=True)
-    write(folder / "box.json", atoms)  # with all digits
+    (folder / "box.xyz").write_text("\n".join(xyz_lines(atoms)) + "\n")
     files = ", ".join(f'{element} = "{path}"' for element, path in task.files.items())
     lines = (
         "[system]",
         'kind = "ab-initio"',
-        'structure = "box.json"',
+        'structure = "box.xyz"',
         "[electrons]",
         f'cutoff = "{task.cutoff} Ry"',
         f'functional = "{task.functional}"',
@@ -182,8 +190,8 @@ def memory_of(task: pw.Task) -> float:
     """Return roughly what finegrain takes: sets of orbitals, orbitals on the grid, the density."""
     waves, orbitals = pw.waves_of(task), pw.orbitals_of(task)
     points = math.prod(task.grid)
-    # As engine/ab_initio/job.cpp counts, and pairs of vectors that the minimiser remembers.
-    return 16 * waves * orbitals * 16 + 8 * points * (1.2 * orbitals + 40) + 1e8
+    # As engine/ab_initio/job.cpp counts.
+    return 16 * waves * orbitals * 14 + 8 * points * (0.22 * orbitals + 30) + 1e8
 
 
 def compare(

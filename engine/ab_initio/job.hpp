@@ -165,6 +165,7 @@ struct Job {
   double memory() const noexcept;
   /// The same, of the objects for so many orbitals.
   double memory_of_objects(double orbitals) const noexcept;
+  int vectors_of_dynamics() const noexcept;
   /// Besides, with checkpoints in memory of a dynamics in so many processes.
   double memory_of_checkpoints(int processes) const noexcept;
 

@@ -18,7 +18,8 @@ struct GradientSums {
   double largest;  // |gradient|^2 of a complex coefficient
   double slope;    // <gradient|direction>
 };
-/// gradient = h_psi - inside, where `inside` is the part in the space of the orbitals.
+/// gradient = h_psi - inside, where `inside` is the part in the space of the orbitals. `gradient`
+/// may be `h_psi`.
 GradientSums gradient_line(const double* h_psi, const double* inside, const double* direction,
                            std::size_t n, double* gradient) noexcept;
 

@@ -164,11 +164,12 @@ void Orbitals::take_gradient(const double* inside) {
   charge_vectors(operations::gradient + operations::product_of_vectors);
   double most = 0;
   for (int i = 0; i < orbitals_; ++i) {
-    const GradientSums sums = gradient_line(numbers(row(h_psi_, i).data()), inside + 2 * waves_ * i,
-                                            numbers(row(direction_, i).data()), 2 * waves_,
-                                            numbers(row(gradient_, i).data()));
+    const auto of_orbital = row(gradient(), i);
+    const GradientSums sums =
+        gradient_line(numbers(row(h_psi_, i).data()), inside + 2 * waves_ * i,
+                      numbers(row(direction_, i).data()), 2 * waves_, numbers(of_orbital.data()));
     most = std::max(most, sums.largest);
-    sums_.slope += weighted(sums.slope, row(gradient_, i), row(direction_, i), zero());
+    sums_.slope += weighted(sums.slope, of_orbital, row(direction_, i), zero());
   }
   residual_ = std::sqrt(most);
 }
@@ -191,10 +192,10 @@ void Orbitals::accept() {
                  operations::product_of_vectors * (3 + 4 * pairs + pairs * pairs));
   const SearchMemory::Step step{direction_, order_->length, base_gradient_};
   const SearchProducts products =
-      memory_.products(gradient_, below_, order_->length > 0 ? &step : nullptr);
+      memory_.products(gradient(), below_, order_->length > 0 ? &step : nullptr);
   std::swap(base_, psi_);
   moves_ = false;
-  std::swap(base_gradient_, gradient_);
+  std::swap(base_gradient_, gradient());
   setup_->search.contribute(*this, order_->number, products.values());
 }
 

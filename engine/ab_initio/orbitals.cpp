@@ -81,13 +81,17 @@ void Orbitals::take_memory_of_search() {
   for (auto& set : kept_)
     for (Vector& vector : set) free.push_back(std::move(vector));
   kept_.clear();
-  for (Vector* vector : {&base_, &gradient_, &base_gradient_, &direction_}) {
+  const auto take = [&](Vector& vector) {
     if (!free.empty()) {
-      *vector = std::move(free.back());
+      vector = std::move(free.back());
       free.pop_back();
     }
-    vector->assign(psi_.size(), Number());
-  }
+    vector.assign(psi_.size(), Number());
+  };
+  take(base_);
+  take(base_gradient_);
+  take(direction_);
+  if (motion_) take(gradient_);
 }
 
 void Orbitals::keep() {

@@ -103,6 +103,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
   void add_potential(const fft::FieldMessage& waves);
   void accept();
   const double* summed_products();
+  Vector& gradient() noexcept { return motion_ ? gradient_ : h_psi_; }
   void take_gradient(const double* inside);
   void take_direction(const double* inside);
   Ref<BlockMessage> new_block(std::size_t vectors, int first = 0) const;
@@ -136,10 +137,11 @@ class Orbitals final : public Chare<Orbitals, 2> {
   int orbitals_;
   CellWaves plane_waves_;
   std::size_t waves_;
-  Vector psi_;    // orthonormal; those of the last trial
-  Vector base_;   // those at which a search begins, and with which it ends
-  Vector h_psi_;  // kinetic, nonlocal and then local part
-  Vector gradient_, base_gradient_;
+  Vector psi_;       // orthonormal; those of the last trial
+  Vector base_;      // those at which a search begins, and with which it ends
+  Vector h_psi_;     // kinetic, nonlocal and then local part
+  Vector gradient_;  // of a dynamics, which still needs H psi; a search writes it over H psi
+  Vector base_gradient_;
   Vector direction_;
   Vector sum_;  // of the products of several groups and chunks
   SearchMemory memory_;

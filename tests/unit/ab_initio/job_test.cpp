@@ -138,18 +138,35 @@ TEST(AbInitioJob, OfTwoSpinsIsReadAndChecked) {
   EXPECT_NE(refusal_of(other).find("another length than positions"), std::string::npos);
 }
 
+/// Of all orbitals: waves of half a sphere, from the volume of each in reciprocal space; 16 bytes
+/// each.
+double bytes_of_vector(const Job& job) {
+  const double longest = job.largest_wave(), pi = std::acos(-1.0);
+  const double sphere = 4 * pi / 3 * longest * longest * longest;
+  const double waves = sphere * job.cell.volume() / (8 * pi * pi * pi) / 2;
+  return 16 * waves * job.electrons.bands;
+}
+
+TEST(AbInitioJob, ADynamicsTakesMemoryForItsOwnVectors) {
+  Job job = gth_job();
+  const double search = job.memory();
+  job.dynamics.kind = ab_initio::DynamicsKind::car_parrinello;
+  job.dynamics.orthonormality = ab_initio::Orthonormality::constrained;
+  const double of_vector = (job.memory() - search) / 2;
+  EXPECT_NEAR(of_vector, bytes_of_vector(job), 1e-6 * search);
+  job.dynamics.orthonormality = ab_initio::Orthonormality::free;
+  EXPECT_NEAR(job.memory() - search, 4 * of_vector, 1e-6 * search);
+  job.dynamics.kind = ab_initio::DynamicsKind::born_oppenheimer;
+  job.dynamics.predictor_order = 3;
+  EXPECT_NEAR(job.memory() - search, 5 * of_vector, 1e-6 * search);
+}
+
 TEST(AbInitioJob, CheckpointsInMemoryHaveAllThatIsKeptOfAStep) {
   Job job = gth_job();
   const auto tables = [&](int past) {
     return static_cast<double>(ab_initio::tables_of_dynamics(job.dynamics, past).size());
   };
-  const auto of_one = [&] {
-    // Waves of half a sphere, from the volume of each in reciprocal space; 16 bytes each.
-    const double longest = job.largest_wave(), pi = std::acos(-1.0);
-    const double sphere = 4 * pi / 3 * longest * longest * longest;
-    const double waves = sphere * job.cell.volume() / (8 * pi * pi * pi) / 2;
-    return 16 * waves * job.electrons.bands;
-  };
+  const auto of_one = [&] { return bytes_of_vector(job); };
   job.dynamics.kind = ab_initio::DynamicsKind::car_parrinello;
   job.dynamics.orthonormality = ab_initio::Orthonormality::constrained;
   EXPECT_NEAR(job.memory_of_checkpoints(1), 3 * tables(0) * of_one(), 1e-9 * of_one());
