@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/calculation.hpp"
 
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -180,12 +181,14 @@ class ClassicalCalculation final : public Calculation {
     const Int3& patches = state_.bath.cut.patches;
     const PatchGrid grid(state_.bath.box, {patches.x, patches.y, patches.z});
     const WorkEstimate work = estimate_work(system_, grid, state_.position, ForceParts::all);
-    const auto imbalance = [&](const std::string& map) {
+    const auto fullest = [&](const std::string& map) {
       const ArrayMaps maps(map, names_of_arrays());
-      return quantity(FirstPlaces(work, grid, job_.settings, maps, pes_).imbalance(), "");
+      const double imbalance = FirstPlaces(work, grid, job_.settings, maps, pes_).imbalance();
+      return quantity(std::round(1000 * imbalance) / 1000, "of the average");
     };
-    log.entry("estimated work", "fullest PE " + imbalance(map_) +
-                                    " of the average; with map block " + imbalance("block"));
+    std::string text = "fullest PE " + fullest(map_);
+    if (map_ != "block") text += " (with the map block " + fullest("block") + ")";
+    log.entry("estimated work", text);
   }
 
   /// In the log.
