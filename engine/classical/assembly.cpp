@@ -10,7 +10,9 @@
 #include "classical/bath.hpp"
 #include "classical/conductor.hpp"
 #include "classical/cuts.hpp"
+#include "classical/first_places.hpp"
 #include "classical/ledger.hpp"
+#include "classical/pair_settings.hpp"
 #include "classical/patch.hpp"
 #include "forces/mesh/create_mesh.hpp"
 #include "processes/array_maps.hpp"
@@ -18,33 +20,11 @@
 #include "processes/profiles.hpp"
 #include "processes/ranks.hpp"
 #include "records/job_motion.hpp"
+#include "records/run_options.hpp"
 
 namespace fg::classical {
 
 namespace {
-
-PairSettings pair_settings(const JobSettings& settings) {
-  const auto coulomb = [&] {
-    switch (settings.electrostatics) {
-      case Electrostatics::pme:
-        return Coulomb::ewald;
-      case Electrostatics::reaction_field:
-        return Coulomb::reaction_field;
-      case Electrostatics::plain:
-        break;
-    }
-    return Coulomb::plain;
-  };
-  return {.cutoff = settings.cutoff,
-          .switch_distance = settings.switch_distance,
-          .switching = settings.switching,
-          .coulomb = coulomb(),
-          .ewald_coefficient = settings.ewald_coefficient,
-          .reaction_field_dielectric = settings.reaction_field_dielectric,
-          .list_cutoff = settings.list_cutoff,
-          .inner_list_cutoff = settings.inner_list_cutoff,
-          .bits = settings.bits};
-}
 
 std::array<int, 3> shape_of(const Cut& cut) {
   return {cut.patches.x, cut.patches.y, cut.patches.z};
@@ -69,24 +49,18 @@ std::vector<std::vector<AtomRecord>> distribute(const System& system, const Stat
   return patches;
 }
 
-/// The arrays that have a map.
-template <class Real>
-constexpr std::array<std::string_view, 7> array_names{
-    Patch<Real>::array_name,        PairCompute<Real>::array_name, BondedCompute<Real>::array_name,
-    MeshSpreader<Real>::array_name, ZPencil<Real>::array_name,     YPencil<Real>::array_name,
-    XPencil<Real>::array_name};
-
 template <class Real>
 class AssemblyOf final : public Assembly {
  public:
-  AssemblyOf(const System& system, const MachineOptions& options, const Cut& cut,
-             OutputQueue& output)
+  AssemblyOf(const System& system, const MachineOptions& options, const Cut& cut, const Box& box,
+             std::span<const Vec3> positions, OutputQueue& output)
       : system_(system),
         grid_(cut.box, shape_of(cut)),
         runs_(system.job().settings.pair_computes),
         runtime_(runtime_options(options)),
         options_(options),
-        maps_(options.map, array_names<Real>) {
+        maps_(options.map, names_of_arrays()),
+        places_(first_places(box, positions)) {
     const auto& job = system.job();
     const auto& grid = grid_;
 
@@ -157,6 +131,21 @@ class AssemblyOf final : public Assembly {
            .bonded_computes = grid.size(),
            .bonded_terms = system.terms().size(),
            .done = [this](EnergyTotals totals) { conductor_.object_at(0).energies(totals); }});
+  }
+
+  std::vector<ArrayLoads> loads() override {
+    std::vector<ArrayLoads> loads;
+    for (const Movable& movable : movable_)
+      loads.push_back({movable.name, runtime_.loads(*movable.array)});
+    return loads;
+  }
+
+  void place_for(const State& state) override {
+    places_ = first_places(state.bath.box, state.position);
+    std::vector<Runtime::Placement> placements;
+    for (const Movable& movable : movable_)
+      placements.push_back({movable.array, places_.pes_of(movable.name)});
+    runtime_.relocate(placements);
   }
 
   void run(const Schedule& schedule, const State& state) override {
@@ -256,8 +245,10 @@ class AssemblyOf final : public Assembly {
   bool go_on_elsewhere() {
     if (options_.balance == "none" || !all_know_unfinished()) return false;
     if (options_.profile) add_stretch(stretches_, runtime_.profile());
-    runtime_.relocate(balanced(runtime_, movable_, options_.balance, ++rounds_));
-    for (ArrayCore* array : movable_)
+    std::vector<ArrayCore*> arrays;
+    for (const Movable& movable : movable_) arrays.push_back(movable.array);
+    runtime_.relocate(balanced(runtime_, arrays, options_.balance, ++rounds_));
+    for (const ArrayCore* array : arrays)
       for (const auto& object : array->objects)
         if (object) object->forget_load();
     return true;
@@ -275,13 +266,22 @@ class AssemblyOf final : public Assembly {
     fg::gather_profile(options_.transport, profile_);
   }
 
+  FirstPlaces first_places(const Box& box, std::span<const Vec3> positions) const {
+    const PatchGrid grid(box, grid_.shape());
+    const ForceParts parts = options_.pairs_only ? ForceParts::pairs : ForceParts::all;
+    return {estimate_work(system_, grid, positions, parts), grid, system_.job().settings, maps_,
+            runtime_.pes()};
+  }
+
   template <class C, class Factory>
   Array<C> create(const std::array<int, C::dimensions>& shape, Factory&& factory) {
     const auto array = runtime_.template create_array<C>(
         shape,
-        [&](const auto& index) { return maps_.pe(C::array_name, index, shape, runtime_.pes()); },
+        [&, &places = places_.pes_of(C::array_name)](const auto& index) {
+          return places[static_cast<std::size_t>(maps::linear(index, shape))];
+        },
         std::forward<Factory>(factory));
-    movable_.push_back(array.core());
+    movable_.push_back({array.core(), C::array_name});
     return array;
   }
   /// Creates the single object that receives results, in process 0.
@@ -356,11 +356,16 @@ class AssemblyOf final : public Assembly {
   Runtime runtime_;
   MachineOptions options_;
   ArrayMaps maps_;
+  FirstPlaces places_;
   std::shared_ptr<PatchSetup<Real>> setup_;
   Array<Patch<Real>> patches_;
   Array<Conductor> conductor_;
   Ledger* ledger_object_ = nullptr;  // in process 0
-  std::vector<ArrayCore*> movable_;
+  struct Movable {
+    ArrayCore* array;
+    std::string_view name;
+  };
+  std::vector<Movable> movable_;
   std::int64_t rounds_ = 0;  // rounds of balancing
   Profile stretches_;        // sum over stretches between two moves of objects, in this process
   Profile profile_;
@@ -368,12 +373,23 @@ class AssemblyOf final : public Assembly {
 
 }  // namespace
 
+std::span<const std::string_view> names_of_arrays() noexcept {
+  using Real = float;  // the names are the same for double
+  static constexpr std::array<std::string_view, 7> names{
+      Patch<Real>::array_name,         PairCompute<Real>::array_name,
+      BondedCompute<Real>::array_name, MeshSpreader<Real>::array_name,
+      ZPencil<Real>::array_name,       YPencil<Real>::array_name,
+      XPencil<Real>::array_name};
+  return names;
+}
+
 std::unique_ptr<Assembly> make_assembly(const System& system, const MachineOptions& options,
-                                        const Cut& cut, OutputQueue& output) {
+                                        const Cut& cut, const Box& box,
+                                        std::span<const Vec3> positions, OutputQueue& output) {
   try {
     if (system.job().settings.precision == Precision::double_precision)
-      return std::make_unique<AssemblyOf<double>>(system, options, cut, output);
-    return std::make_unique<AssemblyOf<float>>(system, options, cut, output);
+      return std::make_unique<AssemblyOf<double>>(system, options, cut, box, positions, output);
+    return std::make_unique<AssemblyOf<float>>(system, options, cut, box, positions, output);
   } catch (...) {
     throw_known(options.transport, nullptr, std::current_exception());
   }

@@ -3,8 +3,12 @@
 // The objects of a run for one cut of the box: creates them, connects them, and maps them to PEs.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "classical/schedule.hpp"
 #include "classical/state.hpp"
@@ -15,13 +19,26 @@
 
 namespace fg::classical {
 
+/// The time that each element of an array has taken so far, in ticks of the clock.
+struct ArrayLoads {
+  std::string_view array;
+  std::vector<std::uint64_t> ticks;
+};
+
 class Assembly {
  public:
   virtual ~Assembly() = default;
 
+  /// Called by all processes, between runs: first places again, for a state that was not known when
+  /// the objects were made.
+  virtual void place_for(const State& state) = 0;
+
   /// Called by all processes: runs the steps of `schedule` from `state` to their end, or to a break
   /// as `next` has it. Throws the first error of any object; after that it cannot run again.
   virtual void run(const Schedule& schedule, const State& state) = 0;
+
+  /// Called by all processes, after a run with a profile: of the arrays that have a map.
+  virtual std::vector<ArrayLoads> loads() = 0;
 
   // In process 0, after a run:
   /// The state with which the run stopped to be continued: with another cut, or after a trial of
@@ -37,8 +54,13 @@ class Assembly {
   virtual const Runtime& runtime() const = 0;
 };
 
-/// Called by all processes; uses the job's precision. `system` and `output` must outlive it.
+/// The arrays of a classical run that have a map.
+std::span<const std::string_view> names_of_arrays() noexcept;
+
+/// Called by all processes; uses the job's precision. `system` and `output` must outlive it. The
+/// objects get their first places for these positions in this box.
 std::unique_ptr<Assembly> make_assembly(const System& system, const MachineOptions& options,
-                                        const Cut& cut, OutputQueue& output);
+                                        const Cut& cut, const Box& box,
+                                        std::span<const Vec3> positions, OutputQueue& output);
 
 }  // namespace fg::classical

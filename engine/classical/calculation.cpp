@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "classical/calculation.hpp"
 
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <variant>
 
 #include "base/bits_of_run.hpp"
 #include "base/units.hpp"
+#include "classical/assembly.hpp"
 #include "classical/cuts.hpp"
+#include "classical/first_places.hpp"
 #include "classical/machinery.hpp"
 #include "classical/memory_rescue.hpp"
 #include "classical/minimisation.hpp"
@@ -66,6 +69,8 @@ class ClassicalCalculation final : public Calculation {
     return fg::begin_memory(options_, *rescue);
   }
   RunObjects& make_objects(const MachineOptions& machine) override {
+    pes_ = machine.pes * (machine.transport ? machine.transport->processes() : 1);
+    map_ = machine.map;
     machinery_ = make_machinery(system_, machine, queue_);
     return *machinery_;
   }
@@ -80,9 +85,11 @@ class ClassicalCalculation final : public Calculation {
     log_ = &log;
     if (!options_.resume.empty()) {
       resume(log);
+      note_places(log);
       return state_.step == job_.dynamics.steps ? RunStart::all_done : RunStart::ready;
     }
     state_ = state_of_job(job_);
+    note_places(log);
     if (job_.dynamics.minimise != Minimisation::none && !minimise_first(log, go_on))
       return RunStart::stopped;
     prepare_for_dynamics(system_, state_);
@@ -168,6 +175,22 @@ class ClassicalCalculation final : public Calculation {
     if (!resumption_->warning.empty()) log.warning(resumption_->warning);
   }
 
+  /// How even the first places of objects are, as far as their work can be known.
+  void note_places(RunLog& log) const {
+    if (pes_ == 1) return;
+    const Int3& patches = state_.bath.cut.patches;
+    const PatchGrid grid(state_.bath.box, {patches.x, patches.y, patches.z});
+    const WorkEstimate work = estimate_work(system_, grid, state_.position, ForceParts::all);
+    const auto fullest = [&](const std::string& map) {
+      const ArrayMaps maps(map, names_of_arrays());
+      const double imbalance = FirstPlaces(work, grid, job_.settings, maps, pes_).imbalance();
+      return quantity(std::round(1000 * imbalance) / 1000, "of the average");
+    };
+    std::string text = "fullest PE " + fullest(map_);
+    if (map_ != "block") text += " (with the map block " + fullest("block") + ")";
+    log.entry("estimated work", text);
+  }
+
   /// In the log.
   void note_cut(const Frame& frame) {
     const Cut& cut = frame.bath.cut;
@@ -210,6 +233,8 @@ class ClassicalCalculation final : public Calculation {
   }
 
   RunOptions options_;
+  int pes_ = 1;  // of all processes
+  std::string map_;
   Job job_;
   BitsOfRun bits_;  // before all that computes
   System system_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/elementary.hpp"
@@ -40,7 +41,8 @@ class MachineryWithCuts final : public Machinery {
         potential_(system),
         cuts_(system),
         barostat_(monte_carlo_barostat(system.job(), system.fragments().size())) {
-    make(first_cut(system.job()));
+    const Job& job = system.job();
+    make(first_cut(job), job.box, job.atoms.position);
   }
 
   ~MachineryWithCuts() override {
@@ -140,15 +142,20 @@ class MachineryWithCuts final : public Machinery {
   }
 
   void run_here(const Schedule& schedule, const State& state) {
-    if (state.bath.cut != cut_) make(state.bath.cut);
+    if (state.bath.cut != cut_) {
+      make(state.bath.cut, state.bath.box, state.position);
+    } else if (!ran_ && state.step > 0) {  // the job's positions are of long ago
+      objects_->place_for(state);
+    }
+    ran_ = true;
     objects_->run(schedule, state);
   }
 
-  void make(const Cut& cut) {
+  void make(const Cut& cut, const Box& box, std::span<const Vec3> positions) {
     add_objects(earlier_, present_);
     present_ = {};
     objects_.reset();
-    objects_ = make_assembly(system_, options_, cut, output_);
+    objects_ = make_assembly(system_, options_, cut, box, positions, output_);
     cut_ = cut;
   }
 
@@ -166,6 +173,7 @@ class MachineryWithCuts final : public Machinery {
   std::unique_ptr<Assembly> objects_;  // of this cut
   // Of this run: of the cuts before this one, and of this one.
   Profile earlier_, present_;
+  bool ran_ = false;
   bool failed_ = false;  // failed, or a run is in progress
 };
 

@@ -27,11 +27,12 @@ std::vector<Part> parts_of(const std::string& text) {
     const std::string& map = parts.back().map;
     if (!torus_of(map) &&
         std::find(std::begin(map_names), std::end(map_names), map) == std::end(map_names))
-      throw InputError({.what = "unknown map",
-                        .where = "--map",
-                        .value = parts.back().map,
-                        .limit = "block, plane, hybrid, round-robin, hashed, torus-XxYxZ-PRISMS",
-                        .hint = "one for all arrays, or such as block,pairs=hashed"});
+      throw InputError(
+          {.what = "unknown map",
+           .where = "--map",
+           .value = parts.back().map,
+           .limit = "cost, block, plane, hybrid, round-robin, hashed, torus-XxYxZ-PRISMS",
+           .hint = "one for all arrays, or such as block,pairs=hashed"});
   }
   return parts;
 }

@@ -19,15 +19,19 @@ class ArrayMaps {
   /// Throws InputError for an unknown map, and for an array that is not among `arrays`.
   ArrayMaps(const std::string& text, std::span<const std::string_view> arrays);
 
+  /// The name of its map.
+  const std::string& of(std::string_view array) const {
+    const auto own = of_array_.find(std::string(array));
+    return own != of_array_.end() ? own->second : of_all_;
+  }
   template <std::size_t D>
   int pe(std::string_view array, const std::array<int, D>& index, const std::array<int, D>& shape,
          int pes) const {
-    const auto own = of_array_.find(std::string(array));
-    return mapped_pe(own != of_array_.end() ? own->second : of_all_, index, shape, pes);
+    return mapped_pe(of(array), index, shape, pes);
   }
 
  private:
-  std::string of_all_ = "block";
+  std::string of_all_ = cost_map;
   std::map<std::string, std::string> of_array_;
 };
 

@@ -19,7 +19,7 @@ struct MachineOptions {
   /// Connects to the other processes of the run, each of which makes the same machinery; or null.
   Transport* transport = nullptr;
   int communication_threads = 0;
-  std::string map = "block";
+  std::string map = "cost";
   /// Moves objects between PEs, at the first rebuild after every `balance_interval` steps. The
   /// loads that it needs are measured only with `profile`.
   std::string balance = "none";

@@ -25,7 +25,7 @@ struct RunOptions {
   std::string out;  // created if missing
   int pes = 1;
   int communication_threads = 0;
-  std::string map = "block";
+  std::string map = "cost";
   std::string balance = "none";
   std::int64_t balance_interval = 1000;
   std::string resume;  // empty: start from the job
@@ -48,10 +48,11 @@ struct RunOptions {
         Option{"--pes", "N", &R::pes, "worker threads of each process", "pes", 1, 1 << 20},
         Option{"--comm-threads", "K", &R::communication_threads,
                "threads of each process for the network; 0: the workers drive it", "", 0, 64},
-        Option{"--map", "NAME", &R::map,
-               "which thread each object lives on: block, round-robin, hashed; also by "
-               "array: block,pairs=hashed",
-               "map"},
+        Option{
+            "--map", "NAME", &R::map,
+            "which thread each object lives on: cost, block, plane, hybrid, round-robin, hashed; "
+            "also by array: cost,pairs=hashed",
+            "map"},
         Option{"--balance", "NAME", &R::balance,
                "move objects by measured load: refine, greedy, bisection, random", "balance"},
         Option{"--balance-steps", "N", &R::balance_interval,

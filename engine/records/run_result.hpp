@@ -129,6 +129,7 @@ struct RunResult {
   std::int64_t messages = 0;
   double overhead_share = 0;
   double idle_share = 0;
+  double load_imbalance = not_measured;
   std::vector<PhaseTime> phases, parts;
   std::vector<std::string> warnings;
 
@@ -181,6 +182,8 @@ struct RunResult {
         figure("messages", &R::messages, "", "that the PEs have handled"),
         figure("overhead_share", &R::overhead_share, "", "scheduling and messaging over busy time"),
         figure("idle_share", &R::idle_share, "", "idle time over all time of the PEs"),
+        figure("load_imbalance", &R::load_imbalance, "",
+               "busy time of the busiest PE over the average", "busiest PE over the average"),
         figure("phases", &R::phases, "", "time of each phase"),
         figure("parts", &R::parts, "",
                "time of named parts of phases, as far as they are measured"),

@@ -143,6 +143,7 @@ class Run {
     result.parts = parts_table(profile);
     result.overhead_share = overhead_share(profile);
     result.idle_share = idle_share(profile);
+    result.load_imbalance = load_imbalance(profile);
     for (const auto& pe : profile.pes) result.messages += static_cast<std::int64_t>(pe.processed);
     calculation_->complete(result);
     log_end(log_, result);

@@ -87,4 +87,13 @@ double idle_share(const Profile& profile) noexcept {
   return all > 0 ? sums.idle / all : 0;
 }
 
+double load_imbalance(const Profile& profile) noexcept {
+  double sum = 0, most = 0;
+  for (const Profile::PerPe& pe : profile.pes) {
+    sum += pe.busy;
+    most = std::max(most, pe.busy);
+  }
+  return sum > 0 ? most * static_cast<double>(profile.pes.size()) / sum : not_measured;
+}
+
 }  // namespace fg

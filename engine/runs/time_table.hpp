@@ -28,5 +28,7 @@ std::vector<PhaseTime> parts_table(const Profile& profile);
 /// Scheduling and messaging divided by all time except idle; 0 if not measured.
 double overhead_share(const Profile& profile) noexcept;
 double idle_share(const Profile& profile) noexcept;
+/// The busy time of the busiest PE over the average; not_measured if there is none.
+double load_imbalance(const Profile& profile) noexcept;
 
 }  // namespace fg

@@ -158,7 +158,8 @@ def run(
         Threads of each process that only drive the network; with 0, the default, the workers drive
         it.
     placement : str
-        Map from objects to threads: "block", the default, "round-robin" or "hashed".
+        Map from objects to threads: "cost", the default, places by estimated work; others are
+        "block", "plane", "hybrid", "round-robin" and "hashed". Changes no bit.
     balance : str
         Move objects between threads and processes during the run, by the time that each has taken:
         "refine" moves few, "greedy" and "bisection" all, "random" moves them at random, "none", the

@@ -17,7 +17,7 @@ from finegrain.errors import InputError, nearest
 
 PathOrObject = str | os.PathLike[str]  # Run and Job are path-like too
 
-PLACEMENTS = ("block", "plane", "hybrid", "round-robin", "hashed")
+PLACEMENTS = ("cost", "block", "plane", "hybrid", "round-robin", "hashed")
 BALANCERS = ("none", "refine", "greedy", "bisection", "random")
 _BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID")
 _NO_BIT = "choose one of these; the result is the same with all of them"

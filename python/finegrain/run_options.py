@@ -95,9 +95,9 @@ class How(TypedDict, total=False):
         RunOption(
             "--map",
             "NAME",
-            "Map from objects to threads: block, plane, hybrid, round-robin, hashed, or "
-            "torus-4x4x8-16 (sides, prisms); another for some arrays: block,pairs=hashed.",
-            "block",
+            "Map from objects to threads: cost, block, plane, hybrid, round-robin, hashed, or "
+            "torus-4x4x8-16 (sides, prisms); another for some arrays: cost,pairs=hashed.",
+            "cost",
             checked_placement,
             "map",
         ),

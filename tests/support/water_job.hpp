@@ -26,6 +26,7 @@ struct WaterJobOptions {
   bool trials = false;      // of the volume, at every second rebuild
   bool compressed = false;  // thin, and about 4 % smaller on each edge after every rebuild
   bool rescaling = false;   // of velocities, as the thermostat
+  bool slab = false;        // in the lower third of the box only, with nothing above
   int long_range_interval = 1;
   BarostatKind barostat = BarostatKind::none;
   BoxCoupling coupling = BoxCoupling::isotropic;
@@ -130,7 +131,7 @@ inline Job water_job(const WaterJobOptions& options = {}) {
   const int n = options.per_axis;
   for (int x = 0; x < n; ++x)
     for (int y = 0; y < n; ++y)
-      for (int z = 0; z < n; ++z) {
+      for (int z = 0; z < (options.slab ? n / 3 : n); ++z) {
         const Vec3 at{(x + 0.25) * spacing, (y + 0.25) * spacing, (z + 0.25) * spacing};
         if (y % 4 == 1 && z % 4 == 1 && x % 4 < 3) {
           if (x % 4 == 0) chain(at);

@@ -39,7 +39,7 @@ def bench(
     warm_up: Annotated[
         int, typer.Option("--warm-up", metavar="N", help="Steps before the clock starts.")
     ] = 200,
-    placement: common.Placement = "block",
+    placement: common.Placement = "cost",
     peers: Annotated[
         bool,
         typer.Option("--peers", help="Run GROMACS and OpenMM too, in turns, where installed."),
@@ -118,7 +118,7 @@ def bench(
     _give(report, benchmark.report_text(report), out, json=json)
 
 
-USUAL = {"--warm-up": 200, "--map": "block", "--batch": 1}
+USUAL = {"--warm-up": 200, "--map": "cost", "--batch": 1}
 
 
 def refuse_options_of_others(system: str, given: Mapping[str, Any]) -> None:

@@ -20,7 +20,7 @@ using namespace fg::classical;
 
 constexpr std::int64_t steps = 40;
 
-MachineOptions shared(int pes, const std::string& map = "block", int communication_threads = 0) {
+MachineOptions shared(int pes, const std::string& map = "cost", int communication_threads = 0) {
   return {.pes = pes,
           .transport = &transport(),
           .communication_threads = communication_threads,
@@ -72,7 +72,8 @@ TEST_P(SameBitsOverProcesses, OnAnyPesUnderAnyMapAfterAnyRestart) {
   for (const int pes : {1, 2, 3})
     expect_same(run(system, shared(pes), start), std::to_string(pes) + " PEs");
   expect_same(run(system, shared(2, "hashed"), start), "hashed");
-  expect_same(run(system, shared(2, "block", 1), start), "a communication thread");
+  expect_same(run(system, shared(2, "block"), start), "block");
+  expect_same(run(system, shared(2, "cost", 1), start), "a communication thread");
   expect_same(run(system, shared(1, "hashed", 2), start), "two communication threads");
   expect_same(run(system, shared(1, "round-robin"), start), "round-robin");
 
@@ -92,6 +93,27 @@ TEST_P(SameBitsOverProcesses, OnAnyPesUnderAnyMapAfterAnyRestart) {
   if (first) half_way = run(system, alone, start, 15);
   const State state = first ? state_after(half_way, job) : State{};
   expect_same(run(system, shared(1, "hashed"), state), "continued in many processes");
+  expect_same(run(system, shared(2), state), "continued in many processes, by cost");
+}
+
+/// All atoms are in other patches than in the job, so that objects get other places at the start.
+TEST(OverProcesses, APlacementForAnotherStateThanThatOfTheJob) {
+  const Job job =
+      water_job({.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 3, .slab = true});
+  const System system(job);
+  State state = start_of(system);
+  state.step = job.settings.rebuild_interval;
+  for (Vec3& position : state.position) position.x += job.box.edge.x / 3;
+  for (Vec3& position : state.position) position.z += job.box.edge.z / 2;
+  const MachineOptions alone{.pes = 2, .pin = false, .profile = false};
+  const bool first = transport().rank() == 0;
+  const std::string one = first ? digest(run(system, alone, state)) : "";
+  for (const int pes : {1, 3}) {
+    const Frame frame = run(system, shared(pes), state);
+    if (first) {
+      EXPECT_EQ(digest(frame), one) << pes;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -109,6 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
              {.tilted = true, .rescaling = true, .barostat = BarostatKind::langevin_piston}},
         Case{"Compressed", {.patches = {3, 3, 3}, .pair_computes = 2, .compressed = true}},
         Case{"VolumeTrials", {.trials = true}}, Case{"FlatPatches", {.patches = {1, 2, 1}}},
+        Case{"Slab", {.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 3, .slab = true}},
         Case{"ThreePatchesPerAxis", {.per_axis = 12, .patches = {3, 3, 3}}},
         Case{"OnePairCompute", {.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 1}}),
     [](const auto& info) { return info.param.name; });

@@ -80,6 +80,7 @@ TEST(JsonLines, ResultWithNullForWhatWasNotMeasured) {
             R"("stopped_by":"",)"
             R"("simd_target":"AVX2","bits":"fast",)"
             R"("messages":0,"overhead_share":0.0,"idle_share":0.0,)"
+            R"("load_imbalance":null,)"
             R"("phases":[{"name":"mesh","seconds":0.25,"calls":9,"share":0.125}],)"
             R"("parts":[],)"
             R"("warnings":["the \"list\" is long"]}})");

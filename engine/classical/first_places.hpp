@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The first PE of each object of a classical run. Arrays with the map "cost" are placed together:
+// patch by patch in index order, each with its spreader, its bonded and its pair computes, in one
+// row that is cut into ranges of equal estimated work, after what the other arrays give each PE. So
+// what a patch talks to is near it. Pencils, which are equal, are placed by number.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "classical/work_estimate.hpp"
+#include "particles/patch_grid.hpp"
+#include "processes/array_maps.hpp"
+#include "records/job.hpp"
+
+namespace fg::classical {
+
+class FirstPlaces {
+ public:
+  /// Called by all processes with the same arguments. `pes` are those of all processes.
+  FirstPlaces(const WorkEstimate& work, const PatchGrid& grid, const JobSettings& settings,
+              const ArrayMaps& maps, int pes);
+
+  /// The work and the PEs of the elements of an array, in index order.
+  struct Placed {
+    std::string_view array;
+    std::vector<ObjectWork> work;
+    std::vector<int> pes;
+  };
+  const std::vector<Placed>& arrays() const noexcept { return arrays_; }
+  const std::vector<int>& pes_of(std::string_view array) const;
+
+  /// The largest estimated work of a PE over the average; 1 is perfect.
+  double imbalance() const noexcept { return imbalance_; }
+
+ private:
+  void place_in_a_row(std::size_t patches, const std::vector<std::int64_t>& already);
+
+  std::vector<Placed> arrays_;
+  double imbalance_ = 1;
+};
+
+}  // namespace fg::classical

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "particles/pair_counts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace fg {
+
+namespace {
+
+constexpr double cells_per_radius = 3;
+constexpr std::int64_t most_cells = 1 << 21;
+constexpr std::int64_t whole_share = 1 << 12;  // shares are integers
+constexpr int samples = 4;                     // along each edge of a cell
+
+using Triple = std::array<int, 3>;
+
+/// Cells along each edge of a patch.
+Triple cells_of_patch(const PatchGrid& grid, double radius) {
+  Triple cells{};
+  for (int axis = 0; axis < 3; ++axis)
+    cells[axis] = std::max(
+        static_cast<int>(std::ceil(std::min(cells_per_radius * grid.widths()[axis] / radius, 1e6))),
+        1);
+  const auto count = [&] { return std::int64_t{grid.size()} * cells[0] * cells[1] * cells[2]; };
+  while (count() > most_cells && std::ranges::max(cells) > 1) {  // a thin gas in a large box
+    auto& most = *std::ranges::max_element(cells);
+    most = (most + 1) / 2;
+  }
+  return cells;
+}
+
+struct Neighbour {
+  Triple offset;
+  std::int64_t share;
+};
+
+/// The share of the pairs of two cells that is closer than the radius. Along each axis the
+/// difference of two places in cells has a triangular distribution.
+std::int64_t share_within(const Box& cell, const Triple& offset, double radius) {
+  std::int64_t within = 0, all = 0;
+  Triple at{};
+  const auto weight = [](int i) { return std::min(i, 2 * samples - 2 - i) + 1; };
+  const auto place = [](int whole, int i) {
+    return whole + static_cast<double>(i - samples + 1) / samples;
+  };
+  for (at[0] = 0; at[0] < 2 * samples - 1; ++at[0])
+    for (at[1] = 0; at[1] < 2 * samples - 1; ++at[1])
+      for (at[2] = 0; at[2] < 2 * samples - 1; ++at[2]) {
+        const int here = weight(at[0]) * weight(at[1]) * weight(at[2]);
+        const Vec3 d = cell.position(
+            Vec3{place(offset[0], at[0]), place(offset[1], at[1]), place(offset[2], at[2])});
+        all += here;
+        if (dot(d, d) < radius * radius) within += here;
+      }
+  return within * whole_share / all;
+}
+
+/// The cell itself, and one of each two opposite cells that are near enough. Further than a patch
+/// away none is, since patches are wider than the radius or touch.
+std::vector<Neighbour> neighbours(const PatchGrid& fine, const Triple& in_patch, double radius) {
+  Box cell = fine.box();
+  Triple most{};
+  for (int axis = 0; axis < 3; ++axis) {
+    cell.edge[axis] /= fine.shape()[axis];
+    const double cells = std::min(radius / fine.widths()[axis], 1e6);
+    most[axis] = std::min(in_patch[axis], static_cast<int>(cells) + 1);
+  }
+  cell.tilt = {cell.tilt.xy / fine.shape()[1], cell.tilt.xz / fine.shape()[2],
+               cell.tilt.yz / fine.shape()[2]};
+  std::vector<Neighbour> found;
+  Triple o{};
+  for (o[0] = 0; o[0] <= most[0]; ++o[0])
+    for (o[1] = -most[1]; o[1] <= most[1]; ++o[1])
+      for (o[2] = -most[2]; o[2] <= most[2]; ++o[2]) {
+        if (o < Triple{}) continue;
+        const std::int64_t share = share_within(cell, o, radius);
+        if (share > 0) found.push_back({o, share});
+      }
+  return found;
+}
+
+/// The cells along one axis, and as many as a patch has beyond both ends.
+struct Axis {
+  struct Place {
+    int flat = 0;   // what it adds to the flat index of a cell; -1: there is none
+    int patch = 0;  // counted on beyond the ends
+  };
+  int beyond;
+  std::vector<Place> places;
+
+  Axis(int cells, int in_patch, int stride, bool periodic) : beyond(in_patch) {
+    for (int at = -beyond; at < cells + beyond; ++at) {
+      const bool inside = at >= 0 && at < cells;
+      places.push_back({.flat = inside || periodic ? (at + cells) % cells * stride : -1,
+                        .patch = (at + in_patch) / in_patch - 1});
+    }
+  }
+  const Place& at(int cell) const noexcept {
+    return places[static_cast<std::size_t>(cell + beyond)];
+  }
+};
+
+/// The index of each direction in the half shell, plus one; negative that of its opposite.
+int signed_direction(const Triple& d) noexcept {
+  for (int i = 0; i < half_shell_size; ++i) {
+    const auto& [x, y, z] = half_shell[static_cast<std::size_t>(i)];
+    if (d == Triple{x, y, z}) return i + 1;
+    if (d == Triple{-x, -y, -z}) return -i - 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+PairCounts::PairCounts(const PatchGrid& grid, std::span<const CountedGroup> groups, double radius)
+    : atoms_(static_cast<std::size_t>(grid.size())),
+      pairs_(static_cast<std::size_t>(grid.size()) * half_shell_size) {
+  const Triple in_patch = cells_of_patch(grid, radius);
+  Triple shape{};
+  for (int axis = 0; axis < 3; ++axis) shape[axis] = grid.shape()[axis] * in_patch[axis];
+  const PatchGrid fine(grid.box(), shape);
+  std::vector<std::int64_t> count(static_cast<std::size_t>(fine.size()));
+  for (const CountedGroup& group : groups)
+    count[static_cast<std::size_t>(fine.flat(fine.place(group.position).patch))] += group.atoms;
+
+  const std::vector<Neighbour> near = neighbours(fine, in_patch, radius);
+  std::array<int, 27> directions{};
+  for (int i = 0; i < 27; ++i)
+    directions[static_cast<std::size_t>(i)] =
+        signed_direction({i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1});
+  const bool periodic = grid.box().periodic;
+  const Axis x(shape[0], in_patch[0], shape[1] * shape[2], periodic);
+  const Axis y(shape[1], in_patch[1], shape[2], periodic);
+  const Axis z(shape[2], in_patch[2], 1, periodic);
+
+  for (int cell = 0; cell < fine.size(); ++cell) {
+    const std::int64_t here = count[static_cast<std::size_t>(cell)];
+    if (here == 0) continue;
+    const PatchIndex at = fine.unflat(cell);
+    const PatchIndex patch{x.at(at[0]).patch, y.at(at[1]).patch, z.at(at[2]).patch};
+    std::array<std::int64_t, 27> sums{};  // by direction
+    for (const Neighbour& neighbour : near) {
+      const auto& [fx, px] = x.at(at[0] + neighbour.offset[0]);
+      const auto& [fy, py] = y.at(at[1] + neighbour.offset[1]);
+      const auto& [fz, pz] = z.at(at[2] + neighbour.offset[2]);
+      if (fx < 0 || fy < 0 || fz < 0) continue;
+      const int direction = (px - patch[0] + 1) * 9 + (py - patch[1] + 1) * 3 + pz - patch[2] + 1;
+      sums[static_cast<std::size_t>(direction)] +=
+          count[static_cast<std::size_t>(fx + fy + fz)] * neighbour.share;
+    }
+    sums[13] -= here * near.front().share / 2;  // pairs within the cell count once
+    const int home = grid.flat(patch);
+    atoms_[static_cast<std::size_t>(home)] += here;
+    for (int i = 0; i < 27; ++i) {
+      const int direction = directions[static_cast<std::size_t>(i)];
+      const int owner =
+          direction > 0 ? home
+                        : grid.flat(grid.neighbour(patch, {i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1}));
+      pairs_[static_cast<std::size_t>(owner * half_shell_size + std::abs(direction) - 1)] +=
+          here * sums[static_cast<std::size_t>(i)];
+    }
+  }
+  for (std::int64_t& pairs : pairs_) pairs /= whole_share;
+}
+
+}  // namespace fg
