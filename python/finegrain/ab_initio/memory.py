@@ -11,11 +11,12 @@ from finegrain.errors import ResourceError
 from finegrain.report import file_size
 
 _program = 50e6
-# As in engine/ab_initio/job.cpp. Orbitals, H psi, the gradient before, the direction, trial orbitals;
-# four pairs of remembered steps in single precision; what is in messages. Runs of 8, 16 and 32
+# As in engine/ab_initio/job.cpp. Orbitals, H psi, the gradient before, the direction, trial
+# orbitals; four pairs of remembered steps in single precision; what is in messages. Runs of 8, 16 and 32
 # waters, and dynamics of 16, took 4 to 8 % less.
 _sets_of_search = 14
-_sets_of_orthonormality = {"constrained": 2, "free": 4}  # velocities, gradient; free orbitals, forces
+# Velocities and the gradient; free orbitals and their forces.
+_sets_of_orthonormality = {"constrained": 2, "free": 4}
 # Of an orbital on the grid the lines along z that are not zero are kept. Those of the longest waves
 # end in a circle, a quarter as wide as the grid; then those on their way through a transform.
 _orbitals_on_grid = 0.22
