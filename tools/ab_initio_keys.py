@@ -80,7 +80,8 @@ MEANINGS = {
     "dynamics.temperature": "of the velocities at the start and of the thermostat",
     "dynamics.velocities": "origin of the velocities at the start: drawn for the temperature, "
     "without motion of the centre of mass; those of the structure's file; or none",
-    "dynamics.thermostat": "heat bath of the ions; `none` keeps the energy constant",
+    "dynamics.thermostat": "heat bath of the ions; `none` keeps the energy constant; "
+    "`velocity-rescaling` is that of Bussi, Donadio and Parrinello (CSVR in CP2K)",
     "dynamics.thermostat_time": "time in which `velocity-rescaling` corrects the kinetic energy; "
     "time scale of the chains of `nose-hoover`",
     "dynamics.friction": "of `langevin`",

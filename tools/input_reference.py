@@ -151,7 +151,9 @@ def kind_of(schema: Mapping[str, Any]) -> str:
         return f"list of {least}" if least and least == most else "list"
     examples = schema.get("examples") or part.get("examples")
     if part["type"] == "string" and examples:
-        return f'such as `"{examples[0]}"`'
+        # A table or a list is written as it is; only text has quotes.
+        is_text = not str(examples[0]).startswith(("{", "["))
+        return f'such as `"{examples[0]}"`' if is_text else f"such as `{examples[0]}`"
     return {"integer": "whole number", "number": "number", "boolean": "true, false"}.get(
         part["type"], "text"
     )

@@ -29,9 +29,8 @@ std::string hint_for(int error_number, const std::string& folder) {
   switch (error_number) {
     case ENOSPC:
     case EDQUOT:
-      return "free some space there, or choose another folder with --output; a stopped run "
-             "continues "
-             "with `finegrain resume`";
+      return "free some space there, or choose another folder with --out; a stopped run "
+             "continues with `finegrain resume`";
     case EFBIG:
       return "the limit on the size of files (ulimit -f) or of the file system is reached: raise "
              "it, or write less often";

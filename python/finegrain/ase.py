@@ -24,6 +24,7 @@ from finegrain.ab_initio.kept_job import Framework, KeptJob, symbols_of
 from finegrain.ab_initio.load import AbInitioInput, load_source
 from finegrain.arguments import checked_companion_seconds, checked_pes
 from finegrain.preparation import our_errors
+from finegrain.pseudopotentials.elements import SYMBOLS
 from finegrain.toml_input.source import TomlSource
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ class Finegrain(Calculator):
     functional : str
         Such as "PBE" or "BLYP".
     pseudopotentials : mapping or str
-        A file for each element, or "auto" to find them.
+        A file for each element, or "auto" to find them. Elements that the atoms do not have are
+        left out, so one table serves for several molecules.
     pseudopotential_folders : sequence of path
         Searched first by "auto".
     electrons, ground_state, objects : mapping
@@ -167,12 +169,12 @@ class Finegrain(Calculator):
                 job = self._new_job(atoms, start)
         elif job is None:
             job = self._new_job(atoms)
-        found = job.evaluate(self._given(), atoms)
+        found = job.evaluate(self._given(atoms), atoms)
         self._job = job
         return found
 
     def _new_job(self, atoms: Atoms, start: Mapping[str, str] = MappingProxyType({})) -> KeptJob:
-        return KeptJob(self._given(start), atoms, self._pes, self._companion_seconds)
+        return KeptJob(self._given(atoms, start), atoms, self._pes, self._companion_seconds)
 
     def _start_from(self, last: KeptJob, atoms: Atoms, folder: Path) -> dict[str, str]:
         """Return how the next job starts: from the orbitals of the last one, if they fit."""
@@ -182,10 +184,12 @@ class Finegrain(Calculator):
         last.save(folder / "checkpoint.h5")
         return {"start": str(folder / "checkpoint.h5")}
 
-    def _given(self, start: Mapping[str, str] = MappingProxyType({})) -> AbInitioInput:
-        return load_source(self._source(start), strict=False)
+    def _given(
+        self, atoms: Atoms, start: Mapping[str, str] = MappingProxyType({})
+    ) -> AbInitioInput:
+        return load_source(self._source(atoms, start), strict=False)
 
-    def _source(self, start: Mapping[str, str]) -> TomlSource:
+    def _source(self, atoms: Atoms, start: Mapping[str, str]) -> TomlSource:
         """Return the settings as if they had been read from a file."""
         data: dict[str, Any] = {
             "system": {
@@ -196,6 +200,11 @@ class Finegrain(Calculator):
             },
             **{name: {**values} for name, values in self._settings.items() if values},
         }
+        files = data["electrons"]["pseudopotentials"]
+        if isinstance(files, dict):  # one table may serve for several molecules
+            others = set(SYMBOLS) - set(symbols_of(atoms))
+            needed = {one: name for one, name in files.items() if one not in others}
+            data["electrons"]["pseudopotentials"] = needed
         if start:
             data["ground_state"] = {**data.get("ground_state", {}), **start}
         text = json.dumps(data, indent=2, ensure_ascii=False, default=str)

@@ -112,13 +112,14 @@ def kind_of_input(path: str | Path) -> Kind:
     """Return the kind of an input.
 
     A word that is no kind is taken for the nearest one, whose model refuses it together with all
-    other problems of the input.
+    other problems of the input. Without a near one the section of electrons tells an ab initio run.
     """
     from finegrain.toml_input.source import read_toml
 
-    system = read_toml(Path(path)).data.get("system")
+    data = read_toml(Path(path)).data
+    system, likely = data.get("system"), "ab-initio" if "electrons" in data else next(iter(KINDS))
     word = str(system.get("kind")) if isinstance(system, dict) else ""
-    return kind_named(word if word in KINDS else nearest(word, KINDS) or next(iter(KINDS)))
+    return kind_named(word if word in KINDS else nearest(word, KINDS) or likely)
 
 
 def kind_of_job(path: PathOrObject) -> Kind:

@@ -39,6 +39,8 @@ _of_output = ("energy_interval", "trajectory_interval")
 def dynamics_problems(source: TomlSource, model: AbInitioModel) -> list[Problem]:
     """Find keys of a dynamics that contradict each other, lack another, or have no effect."""
     dynamics = model.dynamics
+    if "kind" not in dynamics.model_fields_set and _is_written(source, "dynamics.kind"):
+        return []  # a wrong one has been reported; which keys belong to it is not known
     if dynamics.kind == "ground-state":
         return _of_a_ground_state(source, model)
     found = [

@@ -97,6 +97,13 @@ def _contradictions(source: TomlSource, model: AbInitioModel) -> list[Problem]:
         what = "has no use beside a table of files"
         hint = 'take it out, or write pseudopotentials = "auto"'
         found.append(source.problem("electrons.pseudopotential_folders", what, hint=hint))
+    if electrons.nonlocal_part == electrons.local_part == "exact":
+        what, hint = 'has no use with nonlocal_part and local_part = "exact"', "take it out"
+        found += [
+            source.problem(f"electrons.{key}", what, hint=hint)
+            for key in ("spline_order", "spline_grid")
+            if key in electrons.model_fields_set
+        ]
     waves, densities = objects.wave_parts, objects.density_parts
     if waves is not None and densities is not None and densities % waves:
         limit = f"a multiple of wave_parts, {waves}"

@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from finegrain import units
 from finegrain.ab_initio.constraint_keys import Constraints
-from finegrain.toml_input.fields import Box, Length, Section, quantity_reader, shown_as
+from finegrain.toml_input.fields import Box, Section, quantity_reader, shown_as, sizes
 from finegrain.units import Quantity
 
 _lowest = "1 Ry"  # below it a cell of usual size has one wave
@@ -26,21 +26,40 @@ Cutoff = Annotated[
     *shown_as("70 Ry"),
 ]
 StepHeight = Annotated[
-    Quantity, quantity_reader(units.energy, least="0.1 Ry", most="1e5 Ry"), *shown_as("100 Ry")
+    Quantity,
+    quantity_reader(units.energy, least="0.1 Ry", most="1e5 Ry", hint='such as "100 Ry"'),
+    *shown_as("100 Ry"),
 ]
 StepWidth = Annotated[
-    Quantity, quantity_reader(units.energy, least="0.01 Ry", most="1000 Ry"), *shown_as("4 Ry")
+    Quantity,
+    quantity_reader(units.energy, least="0.01 Ry", most="1000 Ry", hint='such as "4 Ry"'),
+    *shown_as("4 Ry"),
 ]
-_small = quantity_reader(units.energy, least="1e-14 hartree", most="1 hartree")
-Residual = Annotated[Quantity, _small, *shown_as("1e-7 hartree")]
-EnergyChange = Annotated[Quantity, _small, *shown_as("1e-11 hartree")]
-Time = Annotated[Quantity, quantity_reader(units.time, most="20 fs"), *shown_as("0.1 fs")]
+_small = {"least": "1e-14 hartree", "most": "1 hartree"}
+Residual = Annotated[
+    Quantity,
+    quantity_reader(units.energy, **_small, hint='such as "1e-7 hartree"'),
+    *shown_as("1e-7 hartree"),
+]
+EnergyChange = Annotated[
+    Quantity,
+    quantity_reader(units.energy, **_small, hint='such as "1e-11 hartree"'),
+    *shown_as("1e-11 hartree"),
+]
+_usual_steps = "0.1 fs is usual for car-parrinello, 0.5 fs for born-oppenheimer"
+Time = Annotated[
+    Quantity,
+    quantity_reader(units.time, least="1e-4 fs", most="20 fs", hint=_usual_steps),
+    *shown_as("0.1 fs"),
+]
 WallTime = Annotated[
     Quantity, quantity_reader(units.wall_time, zero=True, most="1e9 s"), *shown_as("15 min")
 ]
 FictitiousMass = Annotated[float, Field(ge=1, le=1e6, strict=False)]
 MassCutoff = Annotated[
-    Quantity, quantity_reader(units.energy, least="0.1 Ry", most="2000 Ry"), *shown_as("3 Ry")
+    Quantity,
+    quantity_reader(units.energy, least="0.1 Ry", most="2000 Ry", hint='such as "3 Ry"'),
+    *shown_as("3 Ry"),
 ]
 FictitiousEnergy = Annotated[
     Quantity,
@@ -86,15 +105,30 @@ def _masses(value: Any) -> Any:
     if not isinstance(value, dict) or not value:
         what, hint = "is not a table of masses", 'such as { H = "2.014 Da" }'
         raise PydanticCustomError("quantity", "{what}", {"what": what, "hint": hint, "limit": ""})
-    return {element: _read_mass(mass) for element, mass in value.items()}
+    return {element: _mass_of(element, mass) for element, mass in value.items()}
+
+
+def _mass_of(element: str, mass: Any) -> Any:
+    """Read one mass; an error names the element."""
+    try:
+        return _read_mass(mass)
+    except PydanticCustomError as error:
+        context = dict(error.context or {})
+        context["what"] = f"the mass of {element}, {mass}: {context['what']}"
+        raise PydanticCustomError("quantity", "{what}", context) from None
 
 
 Masses = Annotated[
     Any,
     PlainValidator(_masses),
-    WithJsonSchema({"type": "string", "examples": ["{ H = 2.014 Da }"]}),
+    WithJsonSchema({"type": "string", "examples": ['{ H = "2.014 Da" }']}),
 ]
 
+LeastDistance = Annotated[
+    Quantity,
+    quantity_reader(units.length, **sizes, hint='such as "0.3 Å"'),
+    *shown_as("0.3 Å"),
+]
 Interval = Annotated[int, Field(ge=0, le=10**9)]
 Count = Annotated[int, Field(ge=1, le=10**6)]
 GridPoints = Annotated[int, Field(ge=1, le=2048)]
@@ -135,7 +169,7 @@ class SystemSection(Section):
     frame: Annotated[int, Field(ge=-(10**9), le=10**9)] = -1
     cell: Box | None = Field(None, examples=[["10 Å", "10 Å", "10 Å"]])
     boundary: Literal["periodic", "isolated"] = "periodic"
-    least_distance: Length | None = Field(None, examples=["0.3 Å"])
+    least_distance: LeastDistance | None = Field(None, examples=["0.3 Å"])
     masses: Masses | None = None
 
 
@@ -227,7 +261,7 @@ class ObjectsSection(Section):
 class OutputSection(Section):
     """The output files."""
 
-    directory: str | None = Field(None, examples=["runs/water"])
+    directory: str | None = Field(None, min_length=1, examples=["runs/water"])
     energy_interval: Interval = 1
     trajectory_interval: Interval = 10
     density: bool = False

@@ -16,7 +16,10 @@ from finegrain.units import bohr_in_angstrom
 if TYPE_CHECKING:
     from ase import Atoms
 
-_bond = 1.15  # of the sum of covalent radii
+# Å beyond the sum of the covalent radii: the rule of the Cambridge Structural Database. It takes in
+# H2 (0.74 Å) while it vibrates, and the proton between two waters, but no hydrogen bond.
+_bond_tolerance = 0.4
+_same_place = 0.1  # Å
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,15 +33,15 @@ class Molecule:
     formula : str
     charge : float
         Of ions less electrons, e.
-    dipole : float64, shape (3,)
+    dipole : float64, shape (3,), or None
         From negative to positive charge, e bohr; with a charge, about the centre of the ions'
-        charges.
+        charges. None if the bonds lead to an image of the same atom, as in a crystal.
     """
 
     atoms: tuple[int, ...]
     formula: str
     charge: float
-    dipole: Floats
+    dipole: Floats | None
 
 
 def find_molecules(
@@ -60,8 +63,9 @@ def find_molecules(
     from ase.neighborlist import natural_cutoffs, neighbor_list
 
     cell, pbc = atoms.cell, atoms.pbc
-    one, two, ways = neighbor_list("ijD", atoms, natural_cutoffs(atoms, mult=_bond))
-    label, place = _connected(len(atoms), one, two, ways)
+    reach = np.array(natural_cutoffs(atoms)) + _bond_tolerance / 2
+    one, two, ways = neighbor_list("ijD", atoms, reach)
+    label, place, endless = _connected(len(atoms), one, two, ways)
     place /= bohr_in_angstrom
     apart = centres[:, None, :] * bohr_in_angstrom - atoms.get_positions()[None]
     ways, lengths = find_mic(apart.reshape(-1, 3), cell, pbc)
@@ -80,7 +84,7 @@ def find_molecules(
                 atoms=tuple(int(atom) for atom in members),
                 formula=formula(symbols),
                 charge=float(ion_charges[members].sum() - charges[own].sum()),
-                dipole=np.asarray(-(charges[own] @ electrons)),
+                dipole=None if number in endless else np.asarray(-(charges[own] @ electrons)),
             )
         )
     return found
@@ -88,11 +92,13 @@ def find_molecules(
 
 def _connected(
     count: int, one: NDArray[np.intp], two: NDArray[np.intp], ways: Floats
-) -> tuple[NDArray[np.intp], Floats]:
+) -> tuple[NDArray[np.intp], Floats, set[int]]:
     """Return the number of each atom's molecule, and places at which molecules are whole, Å.
 
-    A place is relative to the first atom of the molecule.
+    A place is relative to the first atom of the molecule. The last is the set of molecules that
+    are bonded to their own images, which have no such places.
     """
+    endless: set[int] = set()
     label = np.full(count, -1, np.intp)
     place = np.zeros((count, 3))
     starts = np.searchsorted(one, np.arange(count + 1))
@@ -105,10 +111,12 @@ def _connected(
         while waiting:
             atom = waiting.pop()
             for bond in range(starts[atom], starts[atom + 1]):
-                other = int(two[bond])
+                other, there = int(two[bond]), place[atom] + ways[bond]
                 if label[other] < 0:
                     label[other] = number
-                    place[other] = place[atom] + ways[bond]
+                    place[other] = there
                     waiting.append(other)
+                elif np.abs(place[other] - there).max() > _same_place:
+                    endless.add(number)
         number += 1
-    return label, place
+    return label, place, endless

@@ -119,9 +119,14 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     empty = _empty(given, spins, electrons)
     cut = choose_cut(given, max(bands, 1), waves)
     all_bands = bands + max(empty)
-    if 0 < waves.orbitals.waves < all_bands:
+    if bands <= waves.orbitals.waves < all_bands:
+        what = f"asks for {all_bands:,} orbitals"
+        limit = f"at most {waves.orbitals.waves:,}, the number of plane waves"
+        hint = "take fewer bands, or raise the cutoff"
+        given.problems.append(given.source.problem("electrons.bands", what, limit=limit, hint=hint))
+    elif 0 < waves.orbitals.waves < bands:
         what = f"gives {waves.orbitals.waves:,} plane waves"
-        limit = f"{all_bands:,}, the number of orbitals"
+        limit = f"{bands:,}, the number of orbitals"
         given.problems.append(
             given.source.problem("electrons.cutoff", what, limit=limit, hint="raise the cutoff")
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from finegrain.ab_initio.functional import functional_problem, pseudopotential_name
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.arguments import as_path
-from finegrain.errors import InputError, Problem
+from finegrain.errors import InputError, Problem, nearest
 from finegrain.pseudopotentials import (
     Pseudopotential,
     find_pseudopotential,
@@ -93,12 +93,30 @@ def _read(given: AbInitioInput, element: str, name: str) -> Pseudopotential:
     path = given.path_of(name)
     if not path.exists():
         path = _installed(name) or path
+    if not path.exists():
+        raise InputError("no such file", value=name, hint=_meant(path, name))
     return read_pseudopotential(
         path,
         element,
         pseudopotential_name(electrons.functional),
         other_functional=electrons.allow_other_functional,
     )
+
+
+def _meant(path: Path, name: str) -> str:
+    """Return the file that a name was most likely meant for, or where files were looked for."""
+    from finegrain.pseudopotentials.finder import default_folders
+
+    beside = path.parent
+    folders = [] if as_path(name).name != name else default_folders()
+    found = {one.name for one in beside.glob("*")} if beside.is_dir() else set()
+    for folder in folders:
+        found |= {one.name for one in folder.rglob("*") if one.is_file()}
+    spelled = {one.lower(): one for one in sorted(found)}
+    if close := nearest(path.name, spelled):
+        return f'did you mean "{spelled[close]}"?'
+    places = ", ".join(str(folder) for folder in [beside, *folders])
+    return f"give the path of a pseudopotential file; searched {places}"
 
 
 def _installed(name: str) -> Path | None:

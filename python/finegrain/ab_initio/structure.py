@@ -13,7 +13,7 @@ import numpy as np
 
 from finegrain.ab_initio.built_in import PREFIX, built_in
 from finegrain.ab_initio.load import AbInitioInput
-from finegrain.ab_initio.overlaps import overlap_problem
+from finegrain.ab_initio.overlaps import far_apart, overlap_problem
 from finegrain.ab_initio.plain_xyz import read_plain_xyz
 from finegrain.cells import Floats
 from finegrain.errors import Problem
@@ -117,6 +117,8 @@ def read_structure(given: AbInitioInput, atoms: Atoms | None = None) -> Structur
         given.problems.append(
             Problem(problem.what, source.place(key), problem.value, problem.limit, problem.hint)
         )
+    elif note := far_apart(structure):
+        given.notes.append(note)
     return structure
 
 
@@ -151,6 +153,9 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
     system = given.model.system
     name = system.structure
     if name.startswith(PREFIX):
+        if "frame" in system.model_fields_set:
+            what = "has no use with a built-in structure"
+            given.problems.append(given.source.problem("system.frame", what, hint="take it out"))
         return built_in(name.removeprefix(PREFIX))
     path = given.path_of(name)
     if not path.exists():
@@ -161,6 +166,8 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
         return Problem("is empty", hint="make the file again")
     if system.frame in (0, -1) and (plain := read_plain_xyz(path)) is not None:
         return plain
+    if system.frame not in (0, -1) and (lost := _no_such_frame(path, system.frame)):
+        return lost
     from ase.io import read
     from ase.io.formats import UnknownFileTypeError
 
@@ -174,11 +181,10 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
         )
         return Problem("is of no format that ASE knows", hint=hint)
     except Exception as error:  # readers of ASE raise errors of any kind
-        count = _frames(path)
-        if not -count <= system.frame < count and count > 0:
-            hint = "frames count from 0; -1 is the last"
-            limit = f"0 to {count - 1:,}"
-            return Problem(f"has no frame {system.frame}", limit=limit, hint=hint)
+        if isinstance(error, KeyError) and str(error.args[0]) in ("D", "T"):
+            what = f"names the isotope {error.args[0]}"
+            hint = 'write H in the file, and [system] masses = { H = "2.014 Da" } for deuterium'
+            return Problem(what, hint=hint)
         hint = "is the file whole, and of the format that its name says?"
         return Problem("cannot be read", limit=said(error), hint=hint)
     if isinstance(found, list):
@@ -186,6 +192,15 @@ def _atoms(given: AbInitioInput) -> Atoms | Problem:
     if len(found) == 0:
         return Problem("has no atoms", hint="is the file whole?")
     return found
+
+
+def _no_such_frame(path: Path, frame: int) -> Problem | None:
+    """Return a problem if the file can be read but lacks this frame."""
+    count = _frames(path)
+    if count == 0 or -count <= frame < count:
+        return None
+    limit, hint = f"0 to {count - 1:,}", "frames count from 0; -1 is the last"
+    return Problem(f"has no frame {frame}", limit=limit, hint=hint)
 
 
 def _frames(path: Path) -> int:

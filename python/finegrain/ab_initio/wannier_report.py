@@ -121,7 +121,7 @@ class Wannier:
                     "atoms": [atom + 1 for atom in one.atoms],
                     "formula": one.formula,
                     "charge": one.charge,
-                    "dipole_debye": one.dipole * ebohr_in_debye,
+                    "dipole_debye": None if one.dipole is None else one.dipole * ebohr_in_debye,
                 }
                 for one in self.molecules
             ],
@@ -142,8 +142,7 @@ class Wannier:
         lines += [f"  sum of spreads {total:.4f} Å²", ""]
         lines += ["molecules", "", "  molecule            charge (e)  dipole moment (debye)"]
         lines += [
-            f"  {one.formula:<18s}  {one.charge:10.3f}  "
-            f"{float(np.linalg.norm(one.dipole)) * ebohr_in_debye:10.4f}"
+            f"  {one.formula:<18s}  {one.charge:10.3f}  {_dipole_in_words(one.dipole)}"
             for one in self.molecules[:_most_rows]
         ]
         lines += _rest(len(self.molecules), "molecules")
@@ -179,6 +178,12 @@ def write_wannier(
     )
     replace_file(target, wannier.xyz_text().encode())
     return target
+
+
+def _dipole_in_words(dipole: Floats | None) -> str:
+    if dipole is None:
+        return "none: bonded to its own images"
+    return f"{float(np.linalg.norm(dipole)) * ebohr_in_debye:10.4f}"
 
 
 def _rest(count: int, what: str) -> list[str]:

@@ -14,6 +14,8 @@ from finegrain.pseudopotentials.text import Floats, Text, frozen
 # more, but some sum the Hartree potential of the atom along a coarse mesh.
 _tail_from = 6.0  # bohr
 _tail_error = 0.01  # of Z
+# No potential [hartree] and no projector has a larger value; a digit too many in an exponent has.
+_largest = 1e6
 
 
 def check_element(text: Text, line: int, word: str) -> str:
@@ -35,7 +37,8 @@ def element_of_number(text: Text, line: int, word: str) -> str:
 
 
 def check_tail(text: Text, line: int, mesh: Mesh, local: Floats, charge: float) -> None:
-    """Raise an error unless the local potential (hartree) ends in -Z/r."""
+    """Raise an error unless the local potential (hartree) ends in -Z/r and is nowhere enormous."""
+    check_size(text, line, "the local potential", local)
     at = min(int(np.searchsorted(mesh.r, _tail_from)), len(mesh.r) - 1)
     tail = mesh.r[at] * local[at]
     if abs(tail + charge) > _tail_error * charge:
@@ -45,6 +48,16 @@ def check_tail(text: Text, line: int, mesh: Mesh, local: Floats, charge: float) 
         raise text.error(line, what, f"r v(r) = {tail:.6g}", limit, hint)
 
 
+def check_size(text: Text, line: int, name: str, values: Floats) -> None:
+    """Raise an error if a value is larger than any that a pseudopotential can have."""
+    if len(values) == 0 or (worst := float(np.abs(values).max())) <= _largest:
+        return
+    hint = "the file is damaged; copy it again"
+    raise text.error(
+        line, f"{name} has an impossible value", f"{worst:.3g}", f"{_largest:.0e}", hint
+    )
+
+
 def channels_from_matrix(
     text: Text, line: int, momenta: list[int], projectors: list[TabulatedProjector], matrix: Floats
 ) -> tuple[Channel, ...]:
@@ -52,6 +65,8 @@ def channels_from_matrix(
     size = np.abs(matrix).max() if matrix.size else 0.0
     if matrix.size and np.abs(matrix - matrix.T).max() > 1e-8 * size:
         raise text.error(line, "the matrix D is not symmetric")
+    for projector in projectors:
+        check_size(text, line, "a projector", projector.r_beta)
     of = np.array(momenta, dtype=int)
     if matrix.size and (np.abs(matrix) > 1e-12 * size)[of[:, None] != of[None, :]].any():
         what = "D couples projectors of different angular momenta"

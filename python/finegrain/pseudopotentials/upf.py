@@ -260,11 +260,11 @@ def _nonlocal(
 ) -> tuple[int, list[int], list[TabulatedProjector], Floats]:
     """Return the line of D, and l and projector of each row of D, and D in hartree."""
     count = header.projectors
-    if count == 0:
-        return 0, [], [], np.zeros((0, 0))
     found = sections.all("PP_BETA")
     if len(found) != count:
         raise text.error(header.line, f"has {len(found)} sections PP_BETA", limit=f"{count}")
+    if count == 0:
+        return 0, [], [], np.zeros((0, 0))
     momenta, values, points = [], [], []
     for section in found:
         read = _beta_of_version_1 if header.version == 1 else _beta_of_version_2

@@ -144,6 +144,8 @@ class InputKeys(Generic[Model]):
                 return source.problem(key, "out of range", limit=f"{words[kind]} {_plain(limit)}")
             case "int_type" | "int_from_float":
                 return source.problem(key, "not a whole number", hint=self._example(place))
+            case "string_too_short":
+                return source.problem(key, "is empty", hint=self._example(place))
             case "bool_type":
                 hint = "write true or false, without quotes"
                 return source.problem(key, "not true or false", hint=hint)

@@ -313,3 +313,65 @@ def test_stages_are_not_for_ab_initio_runs(folder: Path) -> None:
         fg.check(folder / "water.toml")
     (problem,) = caught.value.problems
     assert (problem.value, problem.what) == ("stages", "unknown section")
+
+
+def test_too_many_bands_are_told_at_their_own_key(problems: Problems) -> None:
+    problem = one(problems(with_lines(INPUT, "electrons", "bands = 100000")))
+    assert problem.value == "electrons.bands = 100000"
+    assert "plane waves" in problem.limit
+    assert "fewer bands" in problem.hint
+
+
+def test_splines_of_a_run_without_them_have_no_use(problems: Problems) -> None:
+    exact = ('nonlocal_part = "exact"', 'local_part = "exact"')
+    text = with_lines(INPUT, "electrons", *exact, "spline_order = 8", "spline_grid = 1.5")
+    found = problems(text)
+    assert [problem.value.split(" ")[0] for problem in found] == [
+        "electrons.spline_order",
+        "electrons.spline_grid",
+    ]
+    assert all("has no use with" in problem.what for problem in found)
+
+
+def test_an_input_without_a_kind_is_judged_by_its_electrons(folder: Path) -> None:
+    (folder / "water.toml").write_text(INPUT.replace('kind = "ab-initio"\n', ""))
+    with pytest.raises(fg.InputError) as caught:
+        fg.check(folder / "water.toml")
+    (problem,) = caught.value.problems
+    assert (problem.what, problem.value) == ("missing key", "system.kind")
+    assert 'kind = "ab-initio"' in problem.hint
+
+
+def test_an_empty_folder_of_results_is_refused(problems: Problems) -> None:
+    problem = one(problems(with_lines(INPUT, "output", 'directory = ""')))
+    assert problem.what == "is empty"
+    assert 'directory = "runs/water"' in problem.hint
+
+
+@pytest.mark.parametrize(
+    ("section", "line", "hint"),
+    [
+        ("ground_state", 'tolerance = "10 hartree"', "1e-7 hartree"),
+        ("ground_state", 'energy_tolerance = "0 hartree"', "1e-11 hartree"),
+        ("system", 'least_distance = "-2 Å"', "0.3 Å"),
+    ],
+)
+def test_the_example_beside_a_wrong_value_is_one_of_its_own_key(
+    problems: Problems, section: str, line: str, hint: str
+) -> None:
+    assert hint in one(problems(with_lines(INPUT, section, line))).hint
+
+
+def test_a_wrong_mass_is_told_with_its_element(problems: Problems) -> None:
+    problem = one(problems(with_lines(INPUT, "system", 'masses = { H = "2 Da", O = "-1 Da" }')))
+    assert "the mass of O, -1 Da: must be positive" in problem.what
+
+
+def test_a_pseudopotential_that_is_not_there_is_told_with_the_nearest_name(
+    problems: Problems,
+) -> None:
+    problem = one(problems(INPUT.replace('H = "GTH_POTENTIALS"', 'H = "GHT_POTENTIAL"')))
+    assert problem.what == "no such file"
+    assert problem.hint == 'did you mean "GTH_POTENTIALS"?'
+    problem = one(problems(INPUT.replace('H = "GTH_POTENTIALS"', 'H = "nothing.like"')))
+    assert "searched" in problem.hint

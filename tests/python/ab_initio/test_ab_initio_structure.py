@@ -200,3 +200,67 @@ def test_magnetic_moments_and_charges_of_a_file_are_noted(folder: Path, prepared
     notes = " ".join(prepared().given.notes)
     assert "magnetic moments" in notes
     assert "charges of the file" in notes
+
+
+@pytest.mark.parametrize("frame", [2, 5, -3, -9])
+def test_a_frame_beyond_either_end_of_a_file_is_refused(
+    folder: Path, problems: Problems, frame: int
+) -> None:
+    (folder / "water.xyz").write_text(WATER + WATER)
+    (problem,) = problems(with_lines(INPUT, "system", f"frame = {frame}"))
+    assert (problem.what, problem.limit) == (f"has no frame {frame}", "0 to 1")
+
+
+def test_a_frame_of_a_structure_without_a_file_is_refused(problems: Problems) -> None:
+    (problem,) = problems(with_lines(named(INPUT, "built-in:ice"), "system", "frame = 3"))
+    assert "has no use with a built-in structure" in problem.what
+
+
+@pytest.mark.parametrize("isotope", ["D", "T"])
+def test_an_isotope_in_a_file_is_told_how_to_be_written(
+    folder: Path, problems: Problems, isotope: str
+) -> None:
+    (folder / "water.xyz").write_text(WATER.replace("H 3.757", f"{isotope} 3.757"))
+    (problem,) = problems()
+    assert f"isotope {isotope}" in problem.what
+    assert "masses" in problem.hint
+
+
+def scaled(factor: float) -> str:
+    rows = WATER.splitlines()
+    atoms = [line.split() for line in rows[2:]]
+    moved = [[name, *(f"{factor * float(x):.6f}" for x in place)] for name, *place in atoms]
+    return "\n".join([rows[0], rows[1].replace("6", "12"), *map(" ".join, moved)]) + "\n"
+
+
+@pytest.mark.parametrize(("factor", "noted"), [(1.0, False), (1.2, False), (1.8897, True)])
+def test_positions_that_look_like_bohr_are_noted(
+    folder: Path, prepared: Prepares, factor: float, *, noted: bool
+) -> None:
+    (folder / "water.xyz").write_text(scaled(factor))
+    notes = [note for note in prepared().given.notes if "are they in bohr?" in note]
+    assert len(notes) == noted
+    if noted:
+        assert "O (atom 1) and H (atom 2)" in notes[0]
+        assert "1.81 Å apart" in notes[0]
+
+
+def test_an_atom_alone_and_noble_gases_may_be_far_apart() -> None:
+    from finegrain.ab_initio.overlaps import far_apart
+    from finegrain.ab_initio.structure import Structure
+
+    def note(symbols: tuple[str, ...], apart: float) -> str:
+        place = np.array([[apart * n, 0.0, 0.0] for n in range(len(symbols))])
+        mass = np.ones(len(symbols))
+        return far_apart(Structure(20 * np.eye(3), place, symbols, mass, 0 * mass, None))
+
+    assert note(("O",), 0.0) == ""
+    assert note(("Ar", "Ar"), 7.1) == ""
+    assert note(("O", "O"), 5.0) != ""
+    assert note(("O", "O"), 7.1) == ""  # farther apart than a wrong unit takes a bond
+
+
+def test_a_small_cell_is_bonded_through_its_images(prepared: Prepares, folder: Path) -> None:
+    write(folder / "water.xyz", bulk("Si"))
+    text = SILICON.replace('"20 Ry"', '"20 Ry"\nallow_low_cutoff = true')
+    assert not [note for note in prepared(text).given.notes if "bohr" in note]

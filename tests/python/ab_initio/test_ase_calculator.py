@@ -264,3 +264,16 @@ def test_another_program_moves_the_ions_over_a_socket(
     assert not client.is_alive()
     assert springs.evaluations == 3
     assert len(springs.jobs) == 1
+
+
+def test_one_table_of_pseudopotentials_serves_for_several_molecules(
+    springs: Springs, folder: Path
+) -> None:
+    files = dict.fromkeys(("O", "H", "Si", "N"), str(folder / "GTH_POTENTIALS"))
+    hydrogen = Atoms("H2", [[0, 0, 0], [0, 0, 0.75]], cell=[6] * 3, pbc=True)
+    hydrogen.calc = Finegrain(cutoff="20 Ry", pseudopotentials=files, pes=1)
+    hydrogen.get_forces()
+    assert len(springs.jobs) == 1
+    hydrogen.calc = Finegrain(cutoff="20 Ry", pseudopotentials={**files, "o": "x"}, pes=1)
+    with pytest.raises(fg.InputError, match="is no element"):
+        hydrogen.get_forces()

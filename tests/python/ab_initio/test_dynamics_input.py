@@ -319,3 +319,15 @@ def test_random_words_are_those_of_the_published_generator() -> None:
     words = np.random.Philox(key=0, counter=2**256 - 1).random_raw(4)
     known = (0x16554D9ECA36314C, 0xDB20FE9D672D0FDC, 0xD7E772CEE186176B, 0x7E68B68AEC7BA23B)
     assert tuple(int(word) for word in words) == known
+
+
+def test_an_unknown_kind_of_dynamics_is_the_only_problem(problems: Problems) -> None:
+    found = problems(WARM.replace('"car-parrinello"', '"cp"'))
+    assert [problem.what for problem in found] == ["not a known value"]
+
+
+def test_a_time_step_is_refused_with_the_usual_ones(problems: Problems) -> None:
+    for step in ("1e-30 fs", "1 ns", "-0.1 fs"):
+        (problem,) = problems(WARM.replace('"0.1 fs"', f'"{step}"'))
+        assert problem.value == f"dynamics.timestep = {step}"
+        assert "0.1 fs is usual for car-parrinello" in problem.hint

@@ -311,4 +311,27 @@ def test_molecules_are_whole_across_faces() -> None:
     expected = (one[1] + one[2] - 2 * pairs.sum(axis=0)) / bohr_in_angstrom
     for molecule in found:
         assert molecule.charge == 0
+        assert molecule.dipole is not None
         assert molecule.dipole == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("distance", [0.737, 0.77, 0.9])
+def test_a_hydrogen_molecule_is_one_molecule_while_it_vibrates(distance: float) -> None:
+    from ase import Atoms
+
+    place = np.array([[0.0, 0, 0], [0, 0, distance]])
+    atoms = Atoms("H2", place, cell=[6] * 3, pbc=True)
+    middle = place.mean(axis=0, keepdims=True) / bohr_in_angstrom
+    (found,) = find_molecules(atoms, np.ones(2), middle, np.array([2.0]))
+    assert (found.formula, found.charge) == ("H2", 0)
+    assert found.dipole == pytest.approx(np.zeros(3), abs=1e-12)
+
+
+def test_atoms_bonded_to_their_own_images_have_no_dipole_moment() -> None:
+    from ase.build import bulk
+
+    silicon = bulk("Si")
+    bonds = silicon.get_positions()[:1] + 0.25 * np.array([[1, 1, 1], [1, -1, -1]])
+    (found,) = find_molecules(silicon, np.full(2, 4.0), bonds / bohr_in_angstrom, np.full(2, 2.0))
+    assert found.atoms == (0, 1)
+    assert found.dipole is None

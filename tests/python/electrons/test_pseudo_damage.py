@@ -48,6 +48,7 @@ DAMAGE = [
     ("UPF 2", 'z_valence="6.0000000000"', 'z_valence="5"', "is not -Z/r", "<PP_LOCAL"),
     ("UPF 2", 'z_valence="6.0000000000"', "", "no attribute z_valence", "<PP_HEADER"),
     ("UPF 2", 'number_of_proj="9"', 'number_of_proj="8"', "9 sections PP_BETA", "<PP_HEADER"),
+    ("UPF 2", 'number_of_proj="9"', 'number_of_proj="0"', "9 sections PP_BETA", "<PP_HEADER"),
     ("UPF 2", 'angular_momentum="2"', 'angular_momentum="4"', "angular_momentum", "<PP_BETA.4"),
     ("UPF 2", 'angular_momentum="2"', 'angular_momentum="0"', "different angular", "<PP_DIJ"),
     ("UPF 2", 'core_correction="T"', 'core_correction="F"', "header says that", "<PP_NLCC"),
@@ -300,3 +301,20 @@ def test_no_damage_gives_another_kind_of_error(tmp_path: Path) -> None:
             hints.append(error.hint)
     assert all(hints)
     assert len(hints) > 75
+
+
+@pytest.mark.parametrize(
+    ("section", "name"), [("PP_LOCAL", "the local potential"), ("PP_BETA.1", "a projector")]
+)
+def test_a_value_that_no_pseudopotential_has_is_refused(
+    tmp_path: Path, section: str, name: str
+) -> None:
+    text = text_of("UPF 2")
+    start = text.index("\n", text.index(f"<{section}"))
+    number = re.compile(r"-?\d\.\d+[eE][+-]?\d+").search(text, start)
+    assert number
+    damaged = text[: number.start()] + "1.0E+200" + text[number.end() :]
+    error = problem(tmp_path / "O.UPF", damaged)
+    assert error.what == f"{name} has an impossible value"
+    assert float(error.value) >= 5e199  # the file has rydbergs
+    assert error.limit == "1e+06"
