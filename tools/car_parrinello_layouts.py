@@ -23,7 +23,8 @@ STORED, FIGURE = "car_parrinello.json", "seconds_of_a_step"
 def cell(entry: dict[str, Any]) -> str:
     """Write a median with its range."""
     runs = seconds_of(entry, FIGURE)
-    return f"{statistics.median(runs):.3f} ({min(runs):.3f} to {max(runs):.3f})"
+    spread = f"{min(runs):.3f} to {max(runs):.3f}" if len(runs) > 1 else "one run"
+    return f"{statistics.median(runs):.3f} ({spread})"
 
 
 def car_parrinello_layouts(table: Table) -> dict[str, Layout]:

@@ -9,7 +9,7 @@ finegrain, with one BLAS thread each, as OpenBLAS chooses its kernels and with t
 its better time counts.
 
 Usage: dynamics.py [--boxes FOLDER] [--waters N ...] [--repeats N] [--steps N] [--pes N]
-    [--schemes constrained free] [--out FILE]
+    [--schemes constrained free] [--out FILE] [--add]
 """
 
 from __future__ import annotations
