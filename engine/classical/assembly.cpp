@@ -135,6 +135,7 @@ class AssemblyOf final : public Assembly {
 
   std::vector<ArrayLoads> loads() override {
     std::vector<ArrayLoads> loads;
+    loads.reserve(movable_.size());
     for (const Movable& movable : movable_)
       loads.push_back({movable.name, runtime_.loads(*movable.array)});
     return loads;
@@ -143,6 +144,7 @@ class AssemblyOf final : public Assembly {
   void place_for(const State& state) override {
     places_ = first_places(state.bath.box, state.position);
     std::vector<Runtime::Placement> placements;
+    placements.reserve(movable_.size());
     for (const Movable& movable : movable_)
       placements.push_back({movable.array, places_.pes_of(movable.name)});
     runtime_.relocate(placements);
@@ -246,6 +248,7 @@ class AssemblyOf final : public Assembly {
     if (options_.balance == "none" || !all_know_unfinished()) return false;
     if (options_.profile) add_stretch(stretches_, runtime_.profile());
     std::vector<ArrayCore*> arrays;
+    arrays.reserve(movable_.size());
     for (const Movable& movable : movable_) arrays.push_back(movable.array);
     runtime_.relocate(balanced(runtime_, arrays, options_.balance, ++rounds_));
     for (const ArrayCore* array : arrays)
