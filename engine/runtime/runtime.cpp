@@ -207,7 +207,8 @@ void Runtime::run_threads() {
   stopping_.store(false, std::memory_order_relaxed);
   if (network_) network_->begin_run();
   const auto begin = RunClock::now();
-  if (!std::exchange(relocated_, false)) start_trace();
+  // A trace goes on after objects have moved, but not from before the first run.
+  if (!std::exchange(relocated_, false) || start_ticks_ == 0) start_trace();
   if (single_threaded()) {
     pes_.front()->main(-1);
   } else {

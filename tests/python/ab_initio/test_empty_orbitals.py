@@ -96,7 +96,7 @@ def test_numbers_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="below the number of occupied orbitals") as caught:
         fg.check(with_bands(OXYGEN, 6, tmp_path))
     assert "at least 7, the electrons of spin up" in str(caught.value)
-    with pytest.raises(InputError, match=r"gives [0-9,]+ plane waves"):
+    with pytest.raises(InputError, match=r"at most [0-9,]+, the number of plane waves"):
         fg.check(with_bands(OXYGEN, 900_000, tmp_path))
     report = fg.check(with_bands(OXYGEN, 9, tmp_path))
     assert report.empty == 6
