@@ -172,9 +172,11 @@ def shares_in_words(shares: dict[str, float]) -> str:
 
 def fits(waters: int, task: pw.Task, pes: int) -> bool:
     """Tell what both programs need of memory, and whether this machine has it."""
+    from finegrain.ab_initio.memory import memory_of_search
     from finegrain.allowed_memory import allowed_memory
 
-    ours, theirs = memory_of(task), pw.memory_of(task, pes)
+    ours = memory_of_search(pw.orbitals_of(task), pw.waves_of(task), math.prod(task.grid))
+    theirs = pw.memory_of(task, pes)
     most, whose = allowed_memory()
     enough = max(ours, theirs) < most
     print(
@@ -184,14 +186,6 @@ def fits(waters: int, task: pw.Task, pes: int) -> bool:
         flush=True,
     )
     return enough
-
-
-def memory_of(task: pw.Task) -> float:
-    """Return roughly what finegrain takes: sets of orbitals, orbitals on the grid, the density."""
-    waves, orbitals = pw.waves_of(task), pw.orbitals_of(task)
-    points = math.prod(task.grid)
-    # As engine/ab_initio/job.cpp counts.
-    return 16 * waves * orbitals * 14 + 8 * points * (0.22 * orbitals + 30) + 1e8
 
 
 def compare(

@@ -417,8 +417,8 @@ double Job::memory_of_objects(double orbitals) const noexcept {
   if (nonlocal.method == IonMethod::splines)
     ions = bytes_of_spline_point * points_of(nonlocal) * std::ceil(orbitals / cut.state_grain);
   if (local.method == IonMethod::splines) ions += bytes_of_spline_point * points_of(local);
-  // Vectors of all orbitals, eight of them remembered steps in single precision; rows of orbitals
-  // on the grid; projectors; the density and what belongs to it.
+  // Vectors of all orbitals; projectors; rows of orbitals on the grid; the density and what belongs
+  // to it.
   return 16 * waves * (vectors_of_search + vectors_of_dynamics()) * orbitals + ions +
          8 * points * (0.22 * orbitals + fields);
 }

@@ -165,13 +165,13 @@ struct Job {
   double memory() const noexcept;
   /// The same, of the objects for so many orbitals.
   double memory_of_objects(double orbitals) const noexcept;
-  int vectors_of_dynamics() const noexcept;
   /// Besides, with checkpoints in memory of a dynamics in so many processes.
   double memory_of_checkpoints(int processes) const noexcept;
 
  private:
   /// Waves of one orbital, roughly.
   double waves() const noexcept;
+  int vectors_of_dynamics() const noexcept;
 };
 
 /// Throws InputError that names file and object if something is missing, of the wrong size, or

@@ -33,6 +33,20 @@ _remedies = {
 }
 
 
+def memory_of_search(bands: int, waves: float, points: float) -> float:
+    """Return bytes of a search for the ground state of one spin, without its projectors.
+
+    Parameters
+    ----------
+    bands : int
+        Orbitals.
+    waves, points : float
+        Of half the sphere of one orbital, and of the grid.
+    """
+    orbitals = 16.0 * _sets_of_search * bands * waves
+    return _program + orbitals + 8.0 * (_orbitals_on_grid * bands + _fields) * points
+
+
 def memory_of(prepared: Prepared) -> dict[str, float]:
     """Return bytes: orbitals as waves and on the grid, projectors, fields on the grid.
 
