@@ -79,11 +79,11 @@ Basis::Basis(const Job& job)
       plane_pieces_(job.cut.plane_pieces),
       wave_volume_(job.wave_cell().volume()),
       grid_points_(static_cast<double>(fft::whole(job.electrons.grid).volume())),
+      start_cell_(job.cell),
       plan_(plan(job, job.largest_wave(), 1, 1)),
       density_plan_(plan(job, 2 * job.largest_wave(), job.cut.density_parts / job.cut.wave_parts,
                          plane_pieces_)),
-      waves_(shares(job, *plan_)),
-      density_waves_(shares(job, *density_plan_)) {
+      waves_(shares(job, *plan_)) {
   require_chunks(chunks_in_part_, waves_);
   for (const fft::Range& range :
        {fft::Range{0, job.electrons.up()}, fft::Range{job.electrons.up(), orbitals_}}) {

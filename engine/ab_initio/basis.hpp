@@ -54,7 +54,7 @@ class Basis {
                       chunk % chunks_in_part_);
   }
   /// Pieces of all slabs, those of a slab one after the other.
-  int density_parts() const noexcept { return static_cast<int>(density_waves_.size()); }
+  int density_parts() const noexcept { return density_plan_->ranks(); }
   /// Pieces of a slab; a single one has whole planes.
   int plane_pieces() const noexcept { return plane_pieces_; }
   /// Parts of the density in each part of orbitals.
@@ -68,8 +68,9 @@ class Basis {
   const electrons::PlaneWaves& waves(int part) const noexcept {
     return waves_[static_cast<std::size_t>(part)];
   }
-  const electrons::PlaneWaves& density_waves(int part) const noexcept {
-    return density_waves_[static_cast<std::size_t>(part)];
+  /// Made anew by each call, so that a process has only those of its own parts.
+  electrons::PlaneWaves density_waves(int part) const {
+    return {start_cell_, density_plan_->indices_of(part)};
   }
   /// The points of a part.
   const fft::GridBox& points(int part) const noexcept {
@@ -89,8 +90,9 @@ class Basis {
   int orbitals_, chunks_in_part_, plane_pieces_;
   std::vector<fft::Range> blocks_, orbitals_of_spin_, blocks_of_spin_;
   double wave_volume_, grid_points_;
+  electrons::Lattice start_cell_;
   std::shared_ptr<const fft::SpherePlan> plan_, density_plan_;
-  std::vector<electrons::PlaneWaves> waves_, density_waves_;
+  std::vector<electrons::PlaneWaves> waves_;
 };
 
 /// The rows of consecutive points along z that `inner`, a box inside of `outer`, has in the array

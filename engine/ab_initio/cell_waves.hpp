@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "electrons/plane_waves.hpp"
 
@@ -15,6 +16,8 @@ class CellWaves {
  public:
   /// Those of the start, which must outlive it.
   explicit CellWaves(const electrons::PlaneWaves& start) noexcept : start_(&start) {}
+  /// Those of one object.
+  explicit CellWaves(electrons::PlaneWaves&& own) noexcept : moved_(std::move(own)) {}
 
   const electrons::PlaneWaves& now() const noexcept { return moved_ ? *moved_ : *start_; }
 
@@ -27,7 +30,7 @@ class CellWaves {
   }
 
  private:
-  const electrons::PlaneWaves* start_;
+  const electrons::PlaneWaves* start_ = nullptr;
   std::optional<electrons::PlaneWaves> moved_;
 };
 

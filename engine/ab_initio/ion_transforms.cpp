@@ -34,7 +34,7 @@ IonTransforms::IonTransforms(const Job& job, const Basis& basis)
   electrons::check_spline_grid(job.local.grid, job.local.order);
   // The same columns are dealt out in the same way on any grid.
   for (int part = 0; part < basis.density_parts(); ++part)
-    FG_CHECK(plan_->waves_of(part) == basis.density_waves(part).size());
+    FG_CHECK(plan_->waves_of(part) == basis.density_plan()->waves_of(part));
 }
 
 electrons::SplineFieldShare IonTransforms::share(const electrons::PlaneWaves& waves, int part,

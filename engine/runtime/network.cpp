@@ -158,15 +158,15 @@ void Network::send_element(const ArrayCore& array, int ordinal, int pe, std::uin
                   {}, std::move(bytes), true);
 }
 
-void Network::multicast(const ArrayCore& array, const RemoteShare& share, Lane lane,
-                        const EntryInfo& entry, std::int64_t step, std::uint64_t payload) {
+void Network::multicast(const ArrayCore& array, int process, std::span<const int> members,
+                        Lane lane, const EntryInfo& entry, std::int64_t step,
+                        std::uint64_t payload) {
   const SendTimer timer;
   const Ref<const Message> message = message_of(entry, payload);
   const bool urgent = is_urgent(lane);
-  count_sent(share.members.size(), urgent);
-  const std::span<const int> all = share.members;
-  for (std::size_t at = 0; at < all.size(); at += most_members)
-    transport_.send(share.process,
+  count_sent(members.size(), urgent);
+  for (std::size_t at = 0; at < members.size(); at += most_members)
+    transport_.send(process,
                     {.kind = static_cast<std::int32_t>(Kind::multicast),
                      .lane = static_cast<std::int32_t>(lane),
                      .entry = entry.id,
@@ -174,7 +174,8 @@ void Network::multicast(const ArrayCore& array, const RemoteShare& share, Lane l
                      .step = step,
                      .payload = entry.carries_message ? 0 : payload,
                      .cause = timer.cause()},
-                    all.subspan(at, std::min(most_members, all.size() - at)), message, urgent);
+                    members.subspan(at, std::min(most_members, members.size() - at)), message,
+                    urgent);
 }
 
 void Network::contribute(int process, int reduction, int node, int place, std::int64_t step,

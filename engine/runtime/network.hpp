@@ -25,7 +25,6 @@ namespace fg {
 class Runtime;
 struct ArrayCore;
 struct Location;
-struct RemoteShare;
 struct SectionCore;
 
 class Network final : public PacketSink {
@@ -41,7 +40,7 @@ class Network final : public PacketSink {
   // May be called from any thread. Each takes over one counted reference of a message in `payload`.
   void send(Location& to, Lane lane, const EntryInfo& entry, std::int64_t step,
             std::uint64_t payload);
-  void multicast(const ArrayCore& array, const RemoteShare& share, Lane lane,
+  void multicast(const ArrayCore& array, int process, std::span<const int> members, Lane lane,
                  const EntryInfo& entry, std::int64_t step, std::uint64_t payload);
   /// The same along the tree of a section with a fan-out, to all other processes.
   void spread(const SectionCore& section, Lane lane, const EntryInfo& entry, std::int64_t step,

@@ -76,9 +76,6 @@ ReductionCore<T>::ReductionCore(const SectionCore& members, std::size_t width,
                                 const Delivery& delivery, Combine combine)
     : members_(members), width_(width), delivery_(delivery), combine_(combine) {
   FG_CHECK(!members.members.empty());
-  rank_of_.assign(members.array->locations.size(), -1);
-  for (std::size_t i = 0; i < members.members.size(); ++i)
-    rank_of_[static_cast<std::size_t>(members.members[i])] = static_cast<int>(i);
   const Runtime& runtime = *members.array->runtime;
   process_ = runtime.process();
   std::vector<int> process_of_member;
@@ -144,14 +141,24 @@ void ReductionCore<T>::combine_node(const T* inputs, int count, T* result) const
     combine(combine_, inputs + static_cast<std::size_t>(i) * width_, width_, result);
 }
 
+/// The number of the member with this ordinal. A table by ordinal would take memory in each process
+/// for each reduction and each element of the array.
+template <class T>
+std::size_t ReductionCore<T>::rank_of(int ordinal) const {
+  const std::vector<int>& all = members_.members;
+  const auto same = static_cast<std::size_t>(ordinal);
+  if (same < all.size() && all[same] == ordinal) return same;  // as in a section of all elements
+  const auto found = std::lower_bound(all.begin(), all.end(), ordinal);
+  FG_CHECK(found != all.end() && *found == ordinal);
+  return static_cast<std::size_t>(found - all.begin());
+}
+
 template <class T>
 void ReductionCore<T>::contribute(const ChareBase& chare, std::int64_t step,
                                   std::span<const T> values) {
   FG_CHECK(values.size() == width_);
   FG_CHECK(chare.array_core() == members_.array);
-  const int rank = rank_of_[static_cast<std::size_t>(chare.ordinal())];
-  FG_CHECK(rank >= 0);
-  const ReductionTree::Leaf& leaf = tree_.leaves[static_cast<std::size_t>(rank)];
+  const ReductionTree::Leaf& leaf = tree_.leaves[rank_of(chare.ordinal())];
   const int there = tree_.nodes[static_cast<std::size_t>(leaf.node)].process;
   if (there != process_) {
     Ref<ReductionMessage<T>> message = message_of(step);

@@ -109,6 +109,7 @@ class ReductionCore final : public RemoteInputs {
   Instance& instance(std::int64_t step);
   T* inputs_of(Gathering& gathering, int node) const;
   std::string sender(int node, int place) const;
+  std::size_t rank_of(int ordinal) const;
   void combine_node(const T* inputs, int count, T* result) const noexcept;
   Ref<ReductionMessage<T>> message_of(std::int64_t step) const;
   void node_done(Instance& instance);
@@ -119,7 +120,6 @@ class ReductionCore final : public RemoteInputs {
   const Combine combine_;
   int id_ = 0;
   int process_ = 0;
-  std::vector<int> rank_of_;  // ordinal in the array -> number of the member, or -1
   ReductionTree tree_;
   std::vector<int> own_;  // node -> its number among those of this process, or -1
   int own_nodes_ = 0;

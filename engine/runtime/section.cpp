@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "runtime/array.hpp"
 #include "runtime/maps.hpp"
@@ -13,18 +14,13 @@ namespace fg::detail {
 
 namespace {
 
-/// Returns the item of `all` with this key, and adds it if it is missing.
-template <class T, class Key>
-T& of_key(std::vector<T>& all, Key T::*key, Key wanted) {
-  for (T& one : all)
-    if (one.*key == wanted) return one;
-  all.push_back({wanted, {}});
+/// Returns the list of this PE, and adds it if it is missing.
+FanOut& of_home(std::vector<FanOut>& all, Pe* home) {
+  for (FanOut& one : all)
+    if (one.home == home) return one;
+  all.push_back({home, {}});
   return all.back();
 }
-
-}  // namespace
-
-namespace {
 
 /// For a section with a fan-out. It depends only on what all processes know after
 /// `agree_on_places`.
@@ -53,16 +49,26 @@ void sort_by_place(SectionCore& section) {
   if (section.spread.fan_out > 0) plan_tree(section);
   section.fan_outs.clear();
   section.remote.clear();
+  section.remote_members.clear();
   ArrayCore& array = *section.array;
+  std::vector<std::pair<int, int>> elsewhere;  // process, ordinal
   for (int ordinal : section.members) {
     Location& location = array.locations[static_cast<std::size_t>(ordinal)];
     if (Pe* const home = location.home) {
-      of_key(section.fan_outs, &FanOut::home, home).targets.push_back(&location);
+      of_home(section.fan_outs, home).targets.push_back(&location);
     } else {
-      of_key(section.remote, &RemoteShare::process, array.runtime->process_of(location.pe))
-          .members.push_back(ordinal);
+      elsewhere.emplace_back(array.runtime->process_of(location.pe), ordinal);
     }
   }
+  std::sort(elsewhere.begin(), elsewhere.end());
+  section.remote_members.reserve(elsewhere.size());
+  for (const auto& [process, ordinal] : elsewhere) {
+    if (section.remote.empty() || section.remote.back().process != process)
+      section.remote.push_back({process, section.remote_members.size(), 0});
+    ++section.remote.back().count;
+    section.remote_members.push_back(ordinal);
+  }
+  section.remote.shrink_to_fit();
   if (section.spread.fan_out > 0) {
     std::size_t here = 0;
     for (const FanOut& fan_out : section.fan_outs) here += fan_out.targets.size();
@@ -113,7 +119,9 @@ void multicast(const SectionCore& section, Lane lane, const EntryInfo& entry, st
     network->spread(section, lane, entry, step, payload);
   } else {
     for (const RemoteShare& share : section.remote)
-      network->multicast(*section.array, share, lane, entry, step, payload);
+      network->multicast(*section.array, share.process,
+                         std::span(section.remote_members).subspan(share.first, share.count), lane,
+                         entry, step, payload);
   }
   Pe* const here = Pe::current();
   const FanOut* own = nullptr;

@@ -24,10 +24,10 @@ struct ArrayCore;
 template <class C>
 class Array;
 
-/// The members of a section in another process, by ordinal.
+/// The members of a section in another process: a range of SectionCore::remote_members.
 struct RemoteShare {
   int process;
-  std::vector<int> members;
+  std::size_t first, count;
 };
 
 struct SectionCore {
@@ -36,6 +36,7 @@ struct SectionCore {
   int order = 0;                    // number among all sections; the same in all processes
   std::vector<FanOut> fan_outs;     // of this process, by PE
   std::vector<RemoteShare> remote;  // by process
+  std::vector<int> remote_members;  // ordinals, by process
   Spread spread{};
   // Only with a fan-out:
   int tree = -1;               // number among such sections; the same in all processes
