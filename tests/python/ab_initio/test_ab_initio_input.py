@@ -96,12 +96,12 @@ def test_an_unknown_key_is_told_with_the_nearest_one(
 def test_an_edge_that_is_too_long_for_the_grid_is_told_with_the_limit(
     problems: Problems, edge: str
 ) -> None:
-    # 2048 points reach over 2048 * 2 pi / (4 sqrt(2 * 10 hartree)) = 719.3 bohr = 380.6 Å.
+    # 2048 points reach over 2048 * 2 pi / (4 sqrt(2 * 10 hartree)) = 719.4 bohr = 380.7 Å.
     problem = one(problems(with_lines(INPUT, "system", f'cell = ["8 Å", "8 Å", "{edge}"]')))
     assert problem.value.startswith("system.cell = ")
     assert "has an edge of" in problem.what
     assert "which is too long" in problem.what
-    assert problem.limit.startswith("at most 380.6 Å with a cutoff of 20 Ry")
+    assert problem.limit.startswith("at most 380.7 Å with a cutoff of 20 Ry")
     assert "shorter edge" in problem.hint
 
 
