@@ -12,19 +12,19 @@ import json
 import os
 import resource
 import sys
-from pathlib import Path
+
+from finegrain.interrupts import is_command
 
 LEAST = 350_000_000  # bytes of address space: Python, NumPy, HDF5, OpenMM and the engine
 _EXIT_RESOURCE = 2
-_COMMAND = ("finegrain", "-m")  # the latter while `python -m finegrain` is imported
 _HINT = "raise the limit (ulimit -v), or run on another machine"
 
 
 def refuse_too_little_memory() -> None:
     """End the command with status 2, or raise a `MemoryError` in a script, below `LEAST`."""
     most = resource.getrlimit(resource.RLIMIT_AS)[0]
-    limited, is_command = most != resource.RLIM_INFINITY, Path(sys.argv[0]).name in _COMMAND
-    if limited or is_command:
+    limited, command = most != resource.RLIM_INFINITY, is_command()
+    if limited or command:
         # Each thread takes tens of megabytes, and where other programs have the cores threads wait
         # for each other a hundred times as long as they work. The front end computes nothing large.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -32,7 +32,7 @@ def refuse_too_little_memory() -> None:
         return
     what = "not enough memory to start"
     limit = f"{most / 1e6:.1f} MB of address space (ulimit -v); it takes about {LEAST / 1e6:.0f} MB"
-    if not is_command:
+    if not command:
         raise MemoryError(f"finegrain: {what}; limit {limit}; {_HINT}")
     if "--json" in sys.argv:
         problem = {"what": what, "limit": limit, "hint": _HINT}

@@ -316,7 +316,7 @@ def test_a_grid_beyond_all_bounds_is_refused_before_it_is_counted(problems: Prob
         INPUT.replace('"20 Ry"', '"2000 Ry"'), "system", 'cell = ["1 um", "1 nm", "1 nm"]'
     )
     found = problems(text.replace('"1 um"', '"500 nm"'))
-    assert "points of the grid" in one(found).what
+    assert "points of the grid" in one(found).limit
 
 
 def test_defaults_and_units_of_an_input(folder: Path) -> None:

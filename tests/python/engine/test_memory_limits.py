@@ -117,7 +117,7 @@ def test_a_script_below_the_least_memory_gets_one_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "threads"), [("/usr/bin/finegrain", "1"), ("-m", "1"), ("mine.py", "as it was")]
+    ("name", "threads"), [("/usr/bin/finegrain", "1"), ("mine.py", "as it was")]
 )
 def test_the_command_keeps_the_library_of_numpy_to_one_thread(name: str, threads: str) -> None:
     lines = [
