@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 
 EXIT_BROKEN_OFF = 130  # 128 + SIGINT, as shells have it
-_LINE = "\nfinegrain: interrupted; the last checkpoint, if any, is whole\n"
+_LINE = "\nfinegrain: interrupted; the last checkpoint, if any, is whole"
 
 
 def is_command() -> bool:
@@ -28,11 +28,10 @@ def is_command() -> bool:
 
 def leave_at_once() -> None:
     """End the process, even while the engine works, because the user has asked for it."""
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # it may be closed, or None
-            stream.flush()
-    with contextlib.suppress(OSError):
-        os.write(2, _LINE.encode())
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or None
+        sys.stdout.flush()
+    with contextlib.suppress(OSError, ValueError):
+        print(_LINE, file=sys.stderr, flush=True)
     os._exit(EXIT_BROKEN_OFF)
 
 
