@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from finegrain.ab_initio.cut import Cut, choose_cut
 from finegrain.ab_initio.dispersion import Dispersion, find_dispersion
 from finegrain.ab_initio.dynamics import check_timestep
+from finegrain.ab_initio.fictitious_energy import check_fictitious_energy
 from finegrain.ab_initio.functional import engine_name
 from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal
 from finegrain.ab_initio.ion_method import IonMethod
@@ -135,6 +136,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     start = "orbitals" if orbitals else _start(given, structure, species, bands)
     velocity = initial_velocities(given, structure, kept)
     check_timestep(given, spins)
+    check_fictitious_energy(given, structure, spins, velocity)
     dispersion = find_dispersion(given, structure)
     given.raise_problems()
     sizes = (given, structure, species, waves, bands)
