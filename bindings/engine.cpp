@@ -94,7 +94,8 @@ nb::object as_python(double value) {
 nb::object as_python(const auto& value) {
   return nb::cast(value);
 }
-nb::object as_python(const std::array<double, 6>& values) {
+template <std::size_t count>
+nb::object as_python(const std::array<double, count>& values) {
   return as_array(std::vector<double>(values.begin(), values.end()), values.size());
 }
 nb::object as_python(const std::vector<std::pair<std::string, double>>& terms) {

@@ -199,6 +199,7 @@ class AbInitioCalculation final : public Calculation {
     energy.virial = {scale * s[0], scale * s[4], scale * s[8],
                      scale * s[1], scale * s[2], scale * s[5]};
     if (job_.isolated) energy.virial.fill(std::numeric_limits<double>::quiet_NaN());
+    if (const auto& dipole = result_.dipole) energy.dipole = {dipole->x, dipole->y, dipole->z};
     for (const Vec3& force : result_.forces)
       for (int axis = 0; axis < 3; ++axis)
         energy.forces.push_back(force[axis] * units::force_in_kj_per_mol_nm);

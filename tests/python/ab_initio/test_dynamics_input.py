@@ -145,9 +145,7 @@ def test_a_fictitious_energy_beyond_all_use_is_refused_with_the_usual_one(
 
 
 @pytest.mark.parametrize(("energy", "noted"), [("0.1", True), ("0.006", True), ("0.004", False)])
-def test_a_large_fictitious_energy_is_noted(
-    prepared: Preparing, energy: str, noted: bool
-) -> None:
+def test_a_large_fictitious_energy_is_noted(prepared: Preparing, energy: str, noted: bool) -> None:
     ready = prepared(with_lines(WARM, "dynamics", f'{ELECTRON_BATH}"{energy} hartree"'))
     told = [note for note in ready.given.notes if "electron_kinetic_energy" in note]
     assert len(told) == noted

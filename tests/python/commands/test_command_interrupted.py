@@ -40,7 +40,9 @@ def interrupted(folder: Path, module: str, *words: str, ignored: bool = False):
     )
 
 
-@pytest.mark.parametrize("module", ["finegrain.least_memory", "numpy", "h5py", "finegrain.cli", "typer"])
+@pytest.mark.parametrize(
+    "module", ["finegrain.least_memory", "numpy", "h5py", "finegrain.cli", "typer"]
+)
 def test_an_interrupt_while_importing_ends_with_one_line(tmp_path: Path, module: str) -> None:
     done = interrupted(tmp_path, module, sys.executable, "-m", "finegrain", "--version")
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", LINE)
