@@ -93,9 +93,9 @@ class Finegrain(Calculator):
     positive charge) if there are 8 bohr without ions along each vector of the cell. A cell without
     such vacuum has no dipole moment, and a molecule without images no stress. With
     ``electrons={"spin": "collinear"}`` the initial magnetic moments of the atoms are where the
-    density begins; they give the number of unpaired electrons too, if no ``multiplicity`` does. The stress is that of a constant number of
-    waves; in a relaxation of the cell with a low cutoff it differs from the slope of the energy at
-    a constant cutoff.
+    density begins; they give the number of unpaired electrons too, if no ``multiplicity`` does.
+    The stress is that of a constant number of waves; in a relaxation of the cell with a low
+    cutoff it differs from the slope of the energy at a constant cutoff.
 
     The engine's objects stay in memory, and only ions move, until the cell, the elements or the
     initial moments change: then there are new ones, with waves for the new cell, and their search
