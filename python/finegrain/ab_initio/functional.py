@@ -7,6 +7,7 @@ between the terms. The fits to the electron gas count as one functional if the u
 
 from __future__ import annotations
 
+import difflib
 import re
 
 from finegrain.engine import load_engine
@@ -83,10 +84,24 @@ def _unknown_term(source: TomlSource, terms: list[str]) -> Problem | None:
         return None
     what = "not a known functional"
     limit = f"libxc has no LDA or GGA of exchange or correlation named {' or '.join(unknown)}"
-    near = [usable.get(nearest(term, usable) or "") for term in terms]
+    near = [_nearest_term(term, usable) for term in terms]
     whole = "+".join(name for name in near if name)
     hint = f'did you mean "{whole}"?' if all(near) else "`xc-info` of libxc lists all names"
     return source.problem("electrons.functional", what, limit=limit, hint=hint)
+
+
+def _nearest_term(term: str, usable: dict[str, str]) -> str | None:
+    """Return the name that is most similar; of two that are as good as equal, the usual one."""
+    usual = {name.lower() for pair in _pairs for name in pair.split("+")}
+    close = nearest(term, usable)
+    common = nearest(term, usual & usable.keys())
+    if close is None or common is None:
+        return usable.get(close or "")
+    return usable[common if _likeness(term, common) >= _likeness(term, close) - 0.02 else close]
+
+
+def _likeness(term: str, name: str) -> float:
+    return difflib.SequenceMatcher(None, term.lower(), name).ratio()
 
 
 def _libxc(word: str) -> str:

@@ -58,7 +58,8 @@ def test_a_wrong_value_is_refused_with_a_remedy(
     [
         ("gga_x_pbee+gga_c_pbe", "GGA_X_PBEE", "GGA_X_PBE+GGA_C_PBE"),
         ("GGA_X_B88 + GGA_C_LYPP", "GGA_C_LYPP", "GGA_X_B88+GGA_C_LYP"),
-        ("GGA_X_B8+GGA_C_LIP", "GGA_X_B8 or GGA_C_LIP", "GGA_X_B86+GGA_C_LYP"),
+        ("GGA_X_B8+GGA_C_LIP", "GGA_X_B8 or GGA_C_LIP", "GGA_X_B88+GGA_C_LYP"),
+        ("gga_x_rpbee+gga_c_pbe", "GGA_X_RPBEE", "GGA_X_RPBE+GGA_C_PBE"),
         # Known to libxc as a potential without an energy.
         ("GGA_X_LB", "GGA_X_LB", "GGA_X_"),
     ],
@@ -67,7 +68,7 @@ def test_an_unknown_name_of_libxc_is_told_with_the_nearest_one(
     problems: Problems, written: str, unknown: str, meant: str
 ) -> None:
     problem = one(problems(INPUT.replace('"PBE"', f'"{written}"')))
-    assert problem.where == "water.toml:8"
+    assert problem.where == "water.toml:7"
     assert problem.what == "not a known functional"
     assert problem.limit.endswith(f"named {unknown}")
     assert f'did you mean "{meant}' in problem.hint

@@ -107,6 +107,7 @@ def test_a_ground_state_that_was_found_has_no_more_steps(
     assert refused.exit_code == 1
     assert "the ground state was found" in refused.stderr
     assert "ends there and has no further steps" in refused.stderr
+    assert "for a smaller residual run it again in another folder" in refused.stderr
     assert "[ground_state] tolerance" in refused.stderr
     assert '[dynamics] kind = "car-parrinello"' in refused.stderr
     assert " ".join(words) in refused.stderr
@@ -186,13 +187,6 @@ def test_results_are_not_replaced_by_chance(folder: Path, run: Path, command: Co
     assert result.exit_code == 1
     assert "holds the results of an earlier run" in result.stderr
     assert "ground_state.h5" in result.stderr
-
-
-def test_a_found_ground_state_is_not_resumed(run: Path, command: Command) -> None:
-    result = command("resume", run)
-    assert result.exit_code == 1
-    assert "the run is complete" in result.stderr
-    assert "for a smaller residual run it again in another folder" in result.stderr
 
 
 def test_cite_names_functional_and_pseudopotentials(run: Path, command: Command) -> None:

@@ -88,11 +88,11 @@ def test_the_calculator_of_ase_gives_the_same_dipole_moment(
     )
     dipole = atoms.get_dipole_moment()
     np.testing.assert_allclose(dipole, water.dipole * 0.529177210903, rtol=0, atol=1e-7)
-    # Hydrogen is positive. 1.85 debye were measured (S. A. Clough et al., J. Chem. Phys. 59, 2254
-    # (1973)), 0.39 e Å; the cutoff is low.
+    # Hydrogen is positive, and the moment is along the axis of the molecule. At this low cutoff it
+    # is half of the measured one, 0.39 e Å; its size is held to pw.x below.
     place = atoms.get_positions()
     bisector = place[1:].mean(axis=0) - place[0]
-    assert dipole @ bisector / np.linalg.norm(bisector) == pytest.approx(0.386, rel=0.1)
+    assert dipole @ bisector / np.linalg.norm(bisector) > 0.1
     assert np.linalg.norm(np.cross(dipole, bisector)) < 1e-3
     with pytest.raises(PropertyNotImplementedError, match=r"without images .* has no stress"):
         atoms.get_stress()
