@@ -154,7 +154,7 @@ class AbInitioJob(JobFile):
             "for a smaller residual run it again in another folder, with [ground_state] tolerance "
             f'and start = "{folder}"\n'
             'for steps in time run an input with [dynamics] kind = "car-parrinello" or '
-            f'"born-oppenheimer", and start = "{folder}"'
+            f'"born-oppenheimer", and [ground_state] start = "{folder}"'
         )
 
 
