@@ -27,6 +27,7 @@
 #include "app/simulation.hpp"
 #include "base/error.hpp"
 #include "base/vec3.hpp"
+#include "electrons/exchange_correlation/functional.hpp"
 #include "fft.hpp"
 #include "forces/bonded/terms.hpp"
 #include "processes/installation.hpp"
@@ -93,7 +94,8 @@ nb::object as_python(double value) {
 nb::object as_python(const auto& value) {
   return nb::cast(value);
 }
-nb::object as_python(const std::array<double, 6>& values) {
+template <std::size_t count>
+nb::object as_python(const std::array<double, count>& values) {
   return as_array(std::vector<double>(values.begin(), values.end()), values.size());
 }
 nb::object as_python(const std::vector<std::pair<std::string, double>>& terms) {
@@ -331,6 +333,7 @@ NB_MODULE(_engine, module) {
   module.def("check_job", &check_job, "name"_a, "file"_a);
   module.def("figures", &figures);
   module.def("kinds", &kinds);
+  module.def("functional_terms", &fg::electrons::functional_terms);
   module.def("bonded_terms", &bonded_terms);
   module.def("doctor", &doctor);
   add_transforms(module);

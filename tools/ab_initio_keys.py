@@ -102,7 +102,8 @@ MEANINGS = {
     "less one is larger; the conserved energy does not jump then",
     "dynamics.electron_thermostat": "bath that keeps the fictitious kinetic energy of "
     "`car-parrinello` at a value",
-    "dynamics.electron_kinetic_energy": "that value; needed for this bath",
+    "dynamics.electron_kinetic_energy": "that value; needed for this bath. One far above the usual "
+    "is told or refused",
     "dynamics.electron_thermostat_time": "time scale of this bath",
     "dynamics.predictor_order": "of `born-oppenheimer`: orbitals are predicted from this number of "
     "steps and two more; -1: those of the last step",

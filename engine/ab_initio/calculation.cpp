@@ -199,6 +199,7 @@ class AbInitioCalculation final : public Calculation {
     energy.virial = {scale * s[0], scale * s[4], scale * s[8],
                      scale * s[1], scale * s[2], scale * s[5]};
     if (job_.isolated) energy.virial.fill(std::numeric_limits<double>::quiet_NaN());
+    if (const auto& dipole = result_.dipole) energy.dipole = {dipole->x, dipole->y, dipole->z};
     for (const Vec3& force : result_.forces)
       for (int axis = 0; axis < 3; ++axis)
         energy.forces.push_back(force[axis] * units::force_in_kj_per_mol_nm);
@@ -285,8 +286,20 @@ class AbInitioCalculation final : public Calculation {
          .where = "after " + std::to_string(result_.history.back().number) + " iterations",
          .value = quantity(result_.residual(), "hartree"),
          .limit = quantity(job_.ground_state.tolerance, "hartree"),
-         .hint = "allow more iterations, or look at the residuals in run.log: if they do not fall, "
-                 "the gap between occupied and empty orbitals may be small"});
+         .hint = "allow more iterations" + way_to_more_iterations() +
+                 ", or look at the residuals in run.log: if they do not fall, the gap between "
+                 "occupied and empty orbitals may be small"});
+  }
+
+  /// The steps of a resumed search are its iterations, those of a dynamics are not.
+  std::string way_to_more_iterations() const {
+    if (options_.out.empty() || !job_.keeps_orbitals) return "";
+    if (!moves())
+      return " (finegrain resume " + options_.out + " --steps " +
+             std::to_string(2 * job_.ground_state.iterations) + ")";
+    return " (in the input [ground_state] iterations = " +
+           std::to_string(2 * job_.ground_state.iterations) + ", with start = \"" + options_.out +
+           "\" from where it ended, into another folder)";
   }
 
   /// What the check of the job takes for granted.

@@ -23,7 +23,8 @@ std::string json_of(const auto& value) {
 std::string json_of(const std::vector<std::string>& texts) {
   return to_json_list(texts);
 }
-std::string json_of(const std::array<double, 6>& numbers) {
+template <std::size_t count>
+std::string json_of(const std::array<double, count>& numbers) {
   return to_json_list(numbers);
 }
 std::string json_of(const std::vector<std::pair<std::string, double>>& terms) {

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "base/units.hpp"
 #include "electrons/nearest_image.hpp"
 
 namespace fg::electrons {
@@ -29,9 +30,12 @@ std::array<double, 2> widest_gap(std::vector<double> s) {
   return widest;
 }
 
+std::string sizes(const std::array<double, 3>& lengths, double unit) {
+  return shown(lengths[0] * unit, 4) + " x " + shown(lengths[1] * unit, 4) + " x " +
+         shown(lengths[2] * unit, 4);
+}
 std::string sizes(const std::array<double, 3>& lengths) {
-  return shown(lengths[0], 4) + " x " + shown(lengths[1], 4) + " x " + shown(lengths[2], 4) +
-         " bohr";
+  return sizes(lengths, 1) + " bohr (" + sizes(lengths, units::bohr_in_angstrom) + " angstrom)";
 }
 
 }  // namespace

@@ -194,6 +194,7 @@ struct RunResult {
 struct EnergyResult {
   std::vector<std::pair<std::string, double>> terms;
   std::array<double, 6> virial{};
+  std::array<double, 3> dipole = {not_measured, not_measured, not_measured};
   std::int64_t iterations = 0;
   /// [atoms * 3] kJ/mol/nm, in the input's order. They are no figure: they go by file or as an
   /// array.
@@ -204,6 +205,8 @@ struct EnergyResult {
     return std::tuple{
         figure("energies", &E::terms, "kJ/mol", "by term, the total last"),
         figure("virial", &E::virial, "kJ/mol", "xx, yy, zz, xy, xz, yz of the sum of r f"),
+        figure("dipole", &E::dipole, "e bohr",
+               "from negative to positive charge, in an ab initio run with vacuum round the ions"),
         figure("iterations", &E::iterations, "", "of the orbitals, in an ab initio run")};
   }
 };

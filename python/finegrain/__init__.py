@@ -26,7 +26,7 @@ Examples
 
 from __future__ import annotations
 
-from finegrain import least_memory  # noqa: F401 - comes first, and refuses what cannot start
+from finegrain import interrupts, least_memory  # noqa: F401 - come first; see there
 from finegrain.ab_initio.dynamics_run import DynamicsRun
 from finegrain.ab_initio.existing_job import AbInitioJob
 from finegrain.ab_initio.ground_state import GroundState

@@ -183,6 +183,9 @@ def figures() -> dict[str, list[tuple[str, str, str]]]:
 def kinds() -> list[str]:
     """Return the kinds of runs, as jobs name them."""
 
+def functional_terms() -> list[str]:
+    """Return libxc's names, in capitals, of the LDAs and GGAs that a functional may consist of."""
+
 def bonded_terms() -> list[tuple[str, int, list[tuple[str, bool, float, float]]]]:
     """Return the kinds of bonded terms that a job may hold.
 

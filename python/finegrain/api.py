@@ -298,15 +298,9 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
     job = open_job(directory.job)
     refuse_checkpoints_beyond_memory(job, options)
     checkpoint = directory.checkpoint if directory.checkpoint.exists() else None
-    if steps is None:
-        if directory.finished():
-            raise InputError(
-                "the run is complete",
-                where=str(directory.path),
-                value=f"{job.steps:,} steps",
-                hint=job.goes_on_with(directory.path),
-            )
-    else:
+    if directory.finished() and (steps is None or not job.makes_steps):
+        raise _complete(directory, job, steps)
+    if steps is not None:
         done = step_of_checkpoint(checkpoint) if checkpoint is not None else 0
         if steps < done:
             raise InputError(
@@ -318,9 +312,10 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
     if checkpoint is None:
         if job.checkpoints and directory.lost_its_checkpoint():
             raise _nothing_to_go_on_from(directory, directory.checkpoint, "checkpoint")
-        if directory.got_beyond_a_start():
+        if directory.log.exists() or directory.got_beyond_a_start():
             warnings.warn(
-                f"{directory.path}: no checkpoint had been saved; the run begins again from step 0",
+                f"{directory.path}: no checkpoint had been written yet; the run begins again from "
+                "the start",
                 InputNote,
                 stacklevel=3,
             )
@@ -334,6 +329,19 @@ def _resume(directory: RunDirectory, options: Options, steps: int | None) -> Run
     except InputError:
         replace_file(directory.job, before)  # it was refused: a later resume needs the old steps
         raise
+
+
+def _complete(directory: RunDirectory, job: JobFile, steps: int | None) -> InputError:
+    """Return why a run that is done does not go on."""
+    what, value = "the run is complete", f"{job.steps:,} steps"
+    if not job.makes_steps:
+        what = (
+            "the ground state was found: a search for the electrons' lowest energy with the ions "
+            "at rest, which ends there and has no further steps"
+        )
+        value = "" if steps is None else f"--steps {steps}"
+    hint = job.goes_on_with(directory.path)
+    return InputError(what, where=str(directory.path), value=value, hint=hint)
 
 
 def _nothing_to_go_on_from(directory: RunDirectory, file: Path, what: str) -> InputError:

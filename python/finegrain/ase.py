@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ase.calculators.calculator import Calculator, all_changes
+from ase.calculators.calculator import Calculator, PropertyNotImplementedError, all_changes
 
 from finegrain.ab_initio.ground_state import ase_results
 from finegrain.ab_initio.kept_job import Framework, KeptJob, symbols_of
@@ -33,6 +33,14 @@ if TYPE_CHECKING:
     from finegrain.evaluation import Energies
 else:
     Atoms = Any
+
+
+# Why a result is not there, though the ground state was found.
+_missing = {
+    "dipole": "these atoms have no dipole moment: it needs 8 bohr (4.3 Å) without ions along each "
+    "vector of the cell; in a crystal or a liquid it depends on where the cell is cut",
+    "stress": 'a molecule without images (boundary = "isolated") has no stress',
+}
 
 
 class Finegrain(Calculator):
@@ -75,15 +83,19 @@ class Finegrain(Calculator):
         If the ground state was not found.
     ResourceError
         If memory does not suffice, or the program that finds the dispersion fails.
+    ase.calculators.calculator.PropertyNotImplementedError
+        If these atoms have no dipole moment, or no stress.
 
     Notes
     -----
     Results are in eV and Å: ``energy`` (equal to ``free_energy``: orbitals are full or empty),
-    ``forces``, ``stress``, ``magmom`` (Bohr magnetons). With ``electrons={"spin": "collinear"}``
-    the initial magnetic moments of the atoms are where the density begins; they give the number of
-    unpaired electrons too, if no ``multiplicity`` does. The stress is that of a constant number of
-    waves; in a relaxation of the cell with a low cutoff it differs from the slope of the energy at
-    a constant cutoff.
+    ``forces``, ``stress``, ``magmom`` (Bohr magnetons), and ``dipole`` (e Å, from negative to
+    positive charge) if there are 8 bohr without ions along each vector of the cell. A cell without
+    such vacuum has no dipole moment, and a molecule without images no stress. With
+    ``electrons={"spin": "collinear"}`` the initial magnetic moments of the atoms are where the
+    density begins; they give the number of unpaired electrons too, if no ``multiplicity`` does.
+    The stress is that of a constant number of waves; in a relaxation of the cell with a low
+    cutoff it differs from the slope of the energy at a constant cutoff.
 
     The engine's objects stay in memory, and only ions move, until the cell, the elements or the
     initial moments change: then there are new ones, with waves for the new cell, and their search
@@ -98,6 +110,7 @@ class Finegrain(Calculator):
         "forces",
         "stress",
         "magmom",
+        "dipole",
     ]
 
     def __init__(
@@ -147,14 +160,18 @@ class Finegrain(Calculator):
         system_changes: Sequence[str] = tuple(all_changes),
     ) -> None:
         """Find the ground state; ASE calls this when atoms have changed."""
-        super().calculate(atoms, properties, system_changes)  # type: ignore[no-untyped-call]
-        assert self.atoms is not None  # ASE has kept a copy of them
-        with our_errors():
-            self.evaluation = self._evaluate(self.atoms)
-        job = self._job
-        assert job is not None
-        self.iterations = job.iterations
-        self.results = dict(ase_results(self.evaluation)) | {"magmom": float(job.unpaired)}
+        if system_changes or not self.results:
+            super().calculate(atoms, properties, system_changes)  # type: ignore[no-untyped-call]
+            assert self.atoms is not None  # ASE has kept a copy of them
+            with our_errors():
+                self.evaluation = self._evaluate(self.atoms)
+            job = self._job
+            assert job is not None
+            self.iterations = job.iterations
+            self.results = dict(ase_results(self.evaluation)) | {"magmom": float(job.unpaired)}
+        for name in properties:
+            if name in _missing and name not in self.results:
+                raise PropertyNotImplementedError(_missing[name])
 
     def close(self) -> None:
         """Give back the memory and the files of the last job; the next evaluation makes another."""

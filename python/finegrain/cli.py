@@ -21,11 +21,10 @@ from finegrain.commands import hardware, results, running, tracing, writing
 from finegrain.commands.common import as_command_line_error, print_json, refuse_empty_words
 from finegrain.commands.examples import EXAMPLES, FIRST_STEPS, help_of_examples
 from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, InputNote
+from finegrain.interrupts import EXIT_BROKEN_OFF, leave_at_once, raise_at_interrupts
 from finegrain.report import error_json, print_error
 from finegrain.standard_streams import StandardStreams
 from finegrain.visible import visible
-
-EXIT_BROKEN_OFF = 130  # 128 + SIGINT, as shells have it
 
 
 class _Group(TyperGroup):
@@ -54,20 +53,12 @@ class _Group(TyperGroup):
         except Exception as failure:
             status = _report(failure, words)
         if status == EXIT_BROKEN_OFF:
-            _leave_at_once()
+            leave_at_once()
         sys.exit(status if isinstance(status, int) else 0)
 
 
 def _show_warning(message: Warning | str, *_where: Any, **_more: Any) -> None:
     print(f"note: {visible(str(message))}", file=sys.stderr)
-
-
-def _leave_at_once() -> None:
-    """End the process while the engine still works, because the user has asked for it twice."""
-    print("\nfinegrain: interrupted; the last checkpoint, if any, is whole", file=sys.stderr)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(EXIT_BROKEN_OFF)
 
 
 def _report(failure: BaseException, words: Sequence[str]) -> int:
@@ -150,7 +141,10 @@ def main() -> None:
     streams = StandardStreams()
     status: int | str | None = EXIT_INTERNAL
     try:
+        raise_at_interrupts()
         app(prog_name="finegrain")
+    except KeyboardInterrupt:
+        leave_at_once()
     except SystemExit as left:
         status = left.code
         unwritten = streams.close()

@@ -33,6 +33,9 @@ class Energies:
     stress : ndarray, float64, shape (3, 3), or None
         Of ab initio runs, hartree/bohr^3: the derivative of the energy by strain over the volume;
         negative if the cell wants to grow.
+    dipole : ndarray, float64, shape (3,), or None
+        Of ab initio runs with vacuum round the ions, e bohr: the dipole moment, from negative to
+        positive charge.
     """
 
     energies: dict[str, float]
@@ -41,6 +44,7 @@ class Energies:
     unit: str = "kJ/mol"
     forces_unit: str = "kJ/mol/nm"
     stress: NDArray[np.float64] | None = None
+    dipole: NDArray[np.float64] | None = None
 
     @property
     def total(self) -> float:

@@ -83,6 +83,11 @@ class JobFile:
     def refuse_steps(self, steps: int, source: str) -> None:
         """Complain about a number of steps that this job cannot have; `source` is the input."""
 
+    @property
+    def makes_steps(self) -> bool:
+        """Whether a run that is done can be continued with more steps."""
+        return True
+
     def note_of_pes(self, pes: int) -> str:  # noqa: ARG002 - kinds know
         """Return what to change in the input so that so many PEs, of all processes, have work."""
         return ""

@@ -86,4 +86,8 @@ std::vector<std::string> own_functionals() {
   return names;
 }
 
+std::vector<std::string> functional_terms() {
+  return libxc_terms();
+}
+
 }  // namespace fg::electrons

@@ -86,4 +86,7 @@ std::unique_ptr<const Functional> make_functional(std::string_view name,
 /// The names with kernels of the engine's own.
 std::vector<std::string> own_functionals();
 
+/// Names of libxc's LDAs and GGAs that may stand between the + of a functional, in capitals.
+std::vector<std::string> functional_terms();
+
 }  // namespace fg::electrons

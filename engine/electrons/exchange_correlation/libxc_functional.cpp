@@ -4,7 +4,9 @@
 #include <xc.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -56,16 +58,25 @@ struct BothKinds {
   LibxcTerm plain, spin;
 };
 
+bool needs_density_only(const xc_func_info_type& info) noexcept {
+  return info.family == XC_FAMILY_LDA || info.family == XC_FAMILY_GGA;
+}
+
+bool has_energy_of_space(const xc_func_info_type& info) noexcept {
+  constexpr int needed = XC_FLAGS_HAVE_EXC | XC_FLAGS_HAVE_VXC | XC_FLAGS_3D;
+  return info.kind != XC_KINETIC && (info.flags & needed) == needed &&
+         (info.flags & XC_FLAGS_VV10) == 0;
+}
+
 std::unique_ptr<BothKinds> find_term(std::string_view whole, const std::string& name) {
   const int number = xc_functional_get_number(name.c_str());
   if (number < 0)
     refuse(whole, "no functional has the name '" + name + "'", "a name of this engine or of libxc");
   auto term = std::make_unique<BothKinds>(number);
   const xc_func_info_type& info = term->plain.info();
-  constexpr int needed = XC_FLAGS_HAVE_EXC | XC_FLAGS_HAVE_VXC | XC_FLAGS_3D;
-  if (info.family != XC_FAMILY_LDA && info.family != XC_FAMILY_GGA)
+  if (!needs_density_only(info))
     refuse(whole, "'" + name + "' needs more than the density and its gradient", "an LDA or a GGA");
-  if (info.kind == XC_KINETIC || (info.flags & needed) != needed || (info.flags & XC_FLAGS_VV10))
+  if (!has_energy_of_space(info))
     refuse(whole, "'" + name + "' is no exchange-correlation energy of three dimensions",
            "an LDA or a GGA of exchange or correlation");
   return term;
@@ -169,6 +180,24 @@ class LibxcFunctional final : public Functional {
 std::unique_ptr<const Functional> make_libxc_functional(std::string_view name,
                                                         const FunctionalSettings& settings) {
   return std::make_unique<LibxcFunctional>(name, settings);
+}
+
+std::vector<std::string> libxc_terms() {
+  std::vector<int> numbers(static_cast<std::size_t>(xc_number_of_functionals()));
+  xc_available_functional_numbers(numbers.data());
+  std::vector<std::string> names;
+  for (const int number : numbers) {
+    const LibxcTerm term(number, XC_UNPOLARIZED);
+    if (!needs_density_only(term.info()) || !has_energy_of_space(term.info())) continue;
+    const std::unique_ptr<char, decltype(&std::free)> name(xc_functional_get_name(number),
+                                                           &std::free);
+    std::string upper(name.get());
+    for (char& c : upper)
+      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    names.push_back(std::move(upper));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 }  // namespace fg::electrons

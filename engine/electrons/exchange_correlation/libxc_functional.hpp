@@ -13,4 +13,7 @@ namespace fg::electrons {
 std::unique_ptr<const Functional> make_libxc_functional(std::string_view name,
                                                         const FunctionalSettings& settings);
 
+/// The names, in capitals and in the order of the alphabet, that a term of such a name may have.
+std::vector<std::string> libxc_terms();
+
 }  // namespace fg::electrons

@@ -66,9 +66,18 @@ class DynamicsRun(StepsOfRun, GroundStateRun):
     def _unfinished(self) -> Rows:
         rows = [*super(GroundStateRun, self)._unfinished(), *self._of_table()]
         rows.append(("frames", self._frames()))
+        if self._lacks_a_start():
+            remedy = f'the input with more [ground_state] iterations and start = "{self.path}"'
+            return [*rows, *self._start(), ("continue with", remedy)]
         if self.directory.checkpoint.exists():
             rows.append(("continue with", f"finegrain resume {self.path}"))
         return rows
+
+    def _lacks_a_start(self) -> bool:
+        """Return whether the run ended because the ground state of its start was not found."""
+        if not self.directory.ground_state.exists() or self._of_table():
+            return False
+        return not self.ground_state().converged
 
     def _formula(self) -> str:
         return formula(self.job.symbols) if self.directory.job.exists() else ""

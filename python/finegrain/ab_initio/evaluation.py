@@ -26,7 +26,8 @@ class _Cell(Protocol):
 def energies(answer: Mapping[str, Any], job: _Cell) -> Energies:
     """Return energies by term, forces and stress from the engine's kJ/mol and kJ/mol/nm.
 
-    A molecule without images has neither virial nor stress.
+    A molecule without images has neither virial nor stress; only one with vacuum round its ions has
+    a dipole moment.
     """
     terms = {name: value / units.hartree_in_kj_per_mol for name, value in terms_of(answer).items()}
     forces = np.asarray(answer["forces"], np.float64).reshape(-1, 3)
@@ -42,7 +43,14 @@ def energies(answer: Mapping[str, Any], job: _Cell) -> Energies:
         unit="hartree",
         forces_unit="hartree/bohr",
         stress=stress,
+        dipole=_dipole(answer),
     )
+
+
+def _dipole(answer: Mapping[str, Any]) -> Floats | None:
+    """Return the dipole moment, e bohr; None if the engine found no vacuum round the ions."""
+    found = np.asarray(answer.get("dipole", [None] * 3), np.float64)
+    return found if np.isfinite(found).all() else None
 
 
 def _volume(cell: Floats) -> float:

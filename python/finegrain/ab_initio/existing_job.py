@@ -135,6 +135,11 @@ class AbInitioJob(JobFile):
             limit = f"at most {_most_iterations:,} iterations"
             raise InputError("too many iterations", where=source, value=f"{steps:,}", limit=limit)
 
+    @property
+    def makes_steps(self) -> bool:
+        """Whether it is a dynamics; the search for a ground state has an end of its own."""
+        return bool(self.dynamics)
+
     def is_done(self, result: Mapping[str, Any]) -> bool:
         """Return whether all steps were done, or the ground state was found."""
         if self.dynamics and int(result.get("steps", 0)) < self.steps:
@@ -147,7 +152,9 @@ class AbInitioJob(JobFile):
             return f"continue it with: finegrain resume {folder} --steps {2 * self.steps or 1000}"
         return (
             "for a smaller residual run it again in another folder, with [ground_state] tolerance "
-            f'and start = "{folder}"'
+            f'and start = "{folder}"\n'
+            'for steps in time run an input with [dynamics] kind = "car-parrinello" or '
+            f'"born-oppenheimer", and [ground_state] start = "{folder}"'
         )
 
 

@@ -7,8 +7,10 @@ between the terms. The fits to the electron gas count as one functional if the u
 
 from __future__ import annotations
 
+import difflib
 import re
 
+from finegrain.engine import load_engine
 from finegrain.errors import Problem, nearest
 from finegrain.toml_input.source import TomlSource
 
@@ -59,8 +61,10 @@ def functional_problem(source: TomlSource, written: str) -> Problem | None:
     """Return what is wrong with the name of a functional, or None."""
     key, word = "electrons.functional", written.strip()
     terms = _libxc(word).split("+")
-    if word.lower() in _known or all(_term.fullmatch(term) for term in terms):
+    if word.lower() in _known:
         return None
+    if all(_term.fullmatch(term) for term in terms):
+        return _unknown_term(source, terms)
     if any(_others.fullmatch(term) for term in terms):
         what = "needs more than the density and its gradient"
         hint = "take a functional of the kind LDA or GGA, such as PBE"
@@ -70,6 +74,34 @@ def functional_problem(source: TomlSource, written: str) -> Problem | None:
     names = {name.lower(): name for name in NAMES}
     hint = f'did you mean "{names[close]}"? ({listed})' if close else listed
     return source.problem(key, "not a known functional", hint=hint)
+
+
+def _unknown_term(source: TomlSource, terms: list[str]) -> Problem | None:
+    """Return what is wrong if libxc lacks one of these terms; the nearest ones are the remedy."""
+    usable = {name.lower(): name for name in load_engine().functional_terms()}
+    unknown = [term for term in terms if term.lower() not in usable]
+    if not unknown:
+        return None
+    what = "not a known functional"
+    limit = f"libxc has no LDA or GGA of exchange or correlation named {' or '.join(unknown)}"
+    near = [_nearest_term(term, usable) for term in terms]
+    whole = "+".join(name for name in near if name)
+    hint = f'did you mean "{whole}"?' if all(near) else "`xc-info` of libxc lists all names"
+    return source.problem("electrons.functional", what, limit=limit, hint=hint)
+
+
+def _nearest_term(term: str, usable: dict[str, str]) -> str | None:
+    """Return the name that is most similar; of two that are as good as equal, the usual one."""
+    usual = {name.lower() for pair in _pairs for name in pair.split("+")}
+    close = nearest(term, usable)
+    common = nearest(term, usual & usable.keys())
+    if close is None or common is None:
+        return usable.get(close or "")
+    return usable[common if _likeness(term, common) >= _likeness(term, close) - 0.02 else close]
+
+
+def _likeness(term: str, name: str) -> float:
+    return difflib.SequenceMatcher(None, term.lower(), name).ratio()
 
 
 def _libxc(word: str) -> str:

@@ -273,8 +273,8 @@ def ase_results(found: Any) -> Mapping[str, Any]:
     Parameters
     ----------
     found : GroundState or Energies
-        With `energies` or `energy`, `forces`, `stress` and, of a file, `dipole` in Hartree atomic
-        units; without a stress there is none for ASE.
+        With `energies` or `energy`, `forces`, `stress` and `dipole` in Hartree atomic units;
+        without a stress or a dipole moment there is none for ASE.
     """
     total = found.energies["total"] * hartree_in_ev
     results = {
@@ -287,6 +287,6 @@ def ase_results(found: Any) -> Mapping[str, Any]:
         results["stress"] = stress[[0, 1, 2, 1, 0, 0], [0, 1, 2, 2, 2, 1]]
     if getattr(found, "spin", "none") == "collinear":
         results["magmom"] = found.magnetization
-    if (dipole := getattr(found, "dipole", None)) is not None:
-        results["dipole"] = dipole * bohr_in_angstrom
+    if found.dipole is not None:
+        results["dipole"] = found.dipole * bohr_in_angstrom
     return results

@@ -44,6 +44,20 @@ class Molecule:
     dipole: Floats | None
 
 
+def is_bonded_to_images(atoms: Atoms) -> bool:
+    """Return whether bonds lead from an atom to an image of itself, as in a crystal."""
+    return bool(_bonded(atoms)[2])
+
+
+def _bonded(atoms: Atoms) -> tuple[NDArray[np.intp], Floats, set[int]]:
+    """Return what `_connected` finds of the bonds between atoms."""
+    from ase.neighborlist import natural_cutoffs, neighbor_list
+
+    reach = np.array(natural_cutoffs(atoms)) + _bond_tolerance / 2
+    one, two, ways = neighbor_list("ijD", atoms, reach)
+    return _connected(len(atoms), one, two, ways)
+
+
 def find_molecules(
     atoms: Atoms, ion_charges: Floats, centres: Floats, charges: Floats
 ) -> list[Molecule]:
@@ -60,12 +74,9 @@ def find_molecules(
         Electrons of each.
     """
     from ase.geometry import find_mic
-    from ase.neighborlist import natural_cutoffs, neighbor_list
 
     cell, pbc = atoms.cell, atoms.pbc
-    reach = np.array(natural_cutoffs(atoms)) + _bond_tolerance / 2
-    one, two, ways = neighbor_list("ijD", atoms, reach)
-    label, place, endless = _connected(len(atoms), one, two, ways)
+    label, place, endless = _bonded(atoms)
     place /= bohr_in_angstrom
     apart = centres[:, None, :] * bohr_in_angstrom - atoms.get_positions()[None]
     ways, lengths = find_mic(apart.reshape(-1, 3), cell, pbc)

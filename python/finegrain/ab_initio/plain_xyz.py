@@ -24,6 +24,7 @@ else:
 _longest = 1_000_000  # bytes
 _properties = "species:S:1:pos:R:3"
 _comment = re.compile(r'\s*(?:(Lattice|Properties|pbc)=(?:"([^"=]*)"|([^\s"=]+))(?=\s|$))')
+_truth = {"T": True, "F": False}
 _known = frozenset(SYMBOLS)
 
 
@@ -59,11 +60,16 @@ def read_plain_xyz(path: Path) -> Atoms | None:
         cell = None
         if "Lattice" in settings:
             cell = np.array([float(word) for word in settings["Lattice"].split()]).reshape(3, 3)
-    except (ValueError, IndexError, OSError):
+        periodic = [_truth[word] for word in settings["pbc"].split()] if "pbc" in settings else None
+        if periodic is not None and len(periodic) != 3:
+            return None
+    except (ValueError, IndexError, KeyError, OSError):
         return None
     from ase import Atoms
 
-    return Atoms([row[0] for row in words], places, cell=cell)
+    if periodic is None:
+        periodic = [cell is not None] * 3
+    return Atoms([row[0] for row in words], places, cell=cell, pbc=periodic)
 
 
 def _settings(comment: str) -> dict[str, str] | None:

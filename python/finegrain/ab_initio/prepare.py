@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from finegrain.ab_initio.cut import Cut, choose_cut
 from finegrain.ab_initio.dispersion import Dispersion, find_dispersion
 from finegrain.ab_initio.dynamics import check_timestep
+from finegrain.ab_initio.fictitious_energy import check_fictitious_energy
 from finegrain.ab_initio.functional import engine_name
 from finegrain.ab_initio.ion_costs import choose_local, choose_nonlocal
 from finegrain.ab_initio.ion_method import IonMethod
@@ -30,6 +31,7 @@ from finegrain.cells import Floats
 from finegrain.errors import InputError
 from finegrain.pseudopotentials import Pseudopotential
 from finegrain.pseudopotentials.free_atom import with_free_atom
+from finegrain.units import bohr_in_angstrom
 
 if TYPE_CHECKING:
     from ase import Atoms
@@ -134,6 +136,7 @@ def prepare_input(given: AbInitioInput, atoms: Atoms | None = None) -> Prepared:
     start = "orbitals" if orbitals else _start(given, structure, species, bands)
     velocity = initial_velocities(given, structure, kept)
     check_timestep(given, spins)
+    check_fictitious_energy(given, structure, spins, velocity)
     dispersion = find_dispersion(given, structure)
     given.raise_problems()
     sizes = (given, structure, species, waves, bands)
@@ -164,12 +167,14 @@ def _waves(given: AbInitioInput, structure: Structure) -> Waves | None:
     cutoff = electrons.cutoff.value
     # The density sphere reaches at most to |a| |G| / (2 pi) along a vector.
     longest = max(sqrt(vector @ vector) for vector in structure.vectors)
-    most = 2 * longest * 2 * sqrt(2 * cutoff) / tau
-    if most > _largest_grid:
-        what = f"needs about {most:,.0f} points of the grid along a vector of the cell"
-        limit = f"at most {_largest_grid:,}"
-        hint = "use a smaller cell or a lower cutoff"
-        given.problems.append(source.problem("electrons.cutoff", what, limit=limit, hint=hint))
+    most = _largest_grid * tau / (4 * sqrt(2 * cutoff))
+    if longest > most:
+        key = "system.structure" if given.model.system.cell is None else "system.cell"
+        what = f"has an edge of {longest * bohr_in_angstrom:,.6g} Å, which is too long"
+        limit = f"at most {most * bohr_in_angstrom:,.4g} Å with a cutoff of {electrons.cutoff}"
+        limit += f", {_largest_grid:,} points of the grid"
+        hint = "use a shorter edge or a lower cutoff; is the unit right?"
+        given.problems.append(source.problem(key, what, limit=limit, hint=hint))
         return None
     waves = waves_of(structure.vectors, cutoff)
     if grid is None:

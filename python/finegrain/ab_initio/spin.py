@@ -143,7 +143,8 @@ def _unpaired(given: AbInitioInput, moments: Floats | None, electrons: int) -> i
             given.problems.append(source.problem(key, what, limit=limit, hint=hint))
             return least
     else:
-        hint = "add multiplicity = 2 for one unpaired electron, 3 for two, and so on"
+        first, second = ("2 for one", "4 for three") if least else ("1 for none", "3 for two")
+        hint = f"add multiplicity = {first}, {second} unpaired electrons, and so on"
         what = "needs the number of unpaired electrons"
         given.problems.append(source.problem("electrons.spin", what, hint=hint))
         return least

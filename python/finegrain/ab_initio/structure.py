@@ -27,7 +27,8 @@ else:
     Atoms = Any
 
 most_atoms = 4000  # a matrix of all pairs of their orbitals has to fit into memory
-_flattest = 1e-6  # volume of a cell over the cube of its largest number
+_flattest = 1e-6  # volume of a cell over the product of its edges
+_shortest = 0.01  # Å, of an edge; the bound of edges in an input too
 _farthest = 1e6  # Å
 
 
@@ -102,6 +103,8 @@ def read_structure(given: AbInitioInput, atoms: Atoms | None = None) -> Structur
         given.notes.append("the third vector of the cell is reversed: the vectors were left-handed")
     if atoms.get_initial_charges().any():
         given.notes.append("charges of the file are not used: the cell is neutral")
+    if note := _not_periodic(given, atoms):
+        given.notes.append(note)
     structure = Structure(
         vectors / bohr_in_angstrom,
         np.asarray(atoms.get_positions(), np.float64) / bohr_in_angstrom,
@@ -255,9 +258,31 @@ def _cell(given: AbInitioInput, atoms: Atoms) -> tuple[Floats | None, list[Probl
             what = "has no cell"
             hint = 'add cell = ["10 Å", "10 Å", "10 Å"]; a molecule needs 3 Å of vacuum around it'
             return None, [source.problem(key, what, hint=hint)]
-    size = np.abs(vectors).max()
-    if np.isfinite(vectors).all() and abs(np.linalg.det(vectors)) > _flattest * size**3:
+    if np.isfinite(vectors).all() and _spans_a_volume(vectors):
         return vectors, []
     rows = "; ".join("(" + ", ".join(f"{x:.3f}" for x in row) + ")" for row in vectors)
     hint = 'give three vectors that span a volume: cell = ["10 Å", "10 Å", "10 Å"]'
     return None, [source.problem(key, "spans no volume", limit=f"vectors {rows} Å", hint=hint)]
+
+
+def _not_periodic(given: AbInitioInput, atoms: Atoms) -> str:
+    """Return a note if the atoms are periodic in fewer directions than the calculation."""
+    system = given.model.system
+    if system.boundary != "periodic" or system.cell is not None or atoms.pbc.all():
+        return ""
+    written = " ".join("T" if one else "F" for one in atoms.pbc)
+    note = (
+        f'pbc = "{written}" of the structure is not used: the cell is periodic in all three '
+        "directions, and only vacuum separates images"
+    )
+    if not atoms.pbc.any():
+        note += '; for a molecule without images: [system] boundary = "isolated"'
+    return note
+
+
+def _spans_a_volume(vectors: Floats) -> bool:
+    """Return whether no vector is nothing, or nearly in the plane of the other two."""
+    edges = np.linalg.norm(vectors, axis=1)
+    if edges.min() < _shortest:
+        return False
+    return bool(abs(np.linalg.det(vectors / edges[:, None])) > _flattest)

@@ -126,6 +126,7 @@ def energy(
                 "virial": answer.virial,
                 "virial_unit": answer.unit,
                 **_about_virial(answer),
+                **_about_dipole(answer),
                 "atoms": len(answer.forces),
             }
         )
@@ -148,6 +149,10 @@ def _about_virial(answer: Energies) -> dict[str, Any]:
     if answer.stress is None:
         return {"virial_without": "constraints"}
     return {"stress": answer.stress, "stress_unit": "hartree/bohr^3"}
+
+
+def _about_dipole(answer: Energies) -> dict[str, Any]:
+    return {} if answer.dipole is None else {"dipole": answer.dipole, "dipole_unit": "e bohr"}
 
 
 def _holds_forces(file: Path) -> bool:

@@ -34,6 +34,10 @@ from finegrain.pseudopotentials.text import Floats
 _radius = 9.0  # of the sphere; wider ones change what is lost by a percent
 _highest = 300.0  # hartree, of all waves
 _panels, _points_of_panel = 60, 12
+_block = 24  # points, of products of waves; 30 blocks
+# Of inverse iteration: hartree beside an eigenvalue, and how often; each time other eigenvectors
+# become less by this over their distance.
+_aside, _solutions = 1e-7, 4
 _rounds, _mixed = 40, 0.4  # of the search for the self-consistent atom
 
 
@@ -74,11 +78,13 @@ class AtomInWaves:
             one: np.diag(waves.k**2 / 2) + _nonlocal(pseudo, channels[one], waves)
             for one, waves in self._waves.items()
         }
-        self._potential = self._self_consistent(pseudo)
+        potential = self._self_consistent(pseudo)
+        self._matrices = {one: self._hamiltonian(one, potential) for one in momenta}
+        self._with_all = self._energy(_highest)
 
     def lost(self, cutoff: float) -> float:
         """Return what the energies of its electrons rise by with waves up to `cutoff`, hartree."""
-        return self._energy(cutoff) - self._energy(_highest)
+        return self._energy(cutoff) - self._with_all
 
     def binds(self, cutoff: float) -> bool:
         """Return whether electrons gain energy in the atom with waves up to `cutoff`."""
@@ -93,8 +99,11 @@ class AtomInWaves:
         return float(np.ceil(high)) / 2
 
     def _hamiltonian(self, l: int, potential: Floats) -> Floats:  # noqa: E741
-        rows = self._waves[l].rows
-        matrix: Floats = self._fixed[l] + (rows * (self._weights * potential)) @ rows.T
+        # One product for each block of points: for small ones BLAS does not wake its threads,
+        # which take a hundred times as long where other programs have the cores.
+        rows = self._waves[l].rows.reshape(len(self._waves[l].k), -1, _block).swapaxes(0, 1)
+        weighted = rows * (self._weights * potential).reshape(-1, 1, _block)
+        matrix: Floats = self._fixed[l] + np.matmul(weighted, rows.swapaxes(1, 2)).sum(axis=0)
         return matrix
 
     def _energy(self, cutoff: float) -> float:
@@ -102,7 +111,7 @@ class AtomInWaves:
         total = 0.0
         for momentum, electrons in self._shells_by_momentum():
             count = int(np.count_nonzero(self._waves[momentum].k ** 2 / 2 <= cutoff))
-            matrix = self._hamiltonian(momentum, self._potential)[:count, :count]
+            matrix = self._matrices[momentum][:count, :count]
             energies = np.linalg.eigvalsh(matrix)[: len(electrons)]
             # An orbital for which there are no waves has no energy to gain.
             total += float(np.dot(energies, electrons[: len(energies)]))
@@ -122,8 +131,8 @@ class AtomInWaves:
             potential = ion + _hartree(r, weights, density) + _xc(density / (4 * pi * r**2) + core)
             found = np.zeros_like(r)
             for momentum, occupations in self._shells_by_momentum():
-                _, vectors = np.linalg.eigh(self._hamiltonian(momentum, potential))
-                for vector, count in zip(vectors.T, occupations, strict=False):
+                vectors = _lowest(self._hamiltonian(momentum, potential), len(occupations))
+                for vector, count in zip(vectors, occupations, strict=False):
                     found += count * (vector @ self._waves[momentum].rows) ** 2
             density = (1 - _mixed) * density + _mixed * found
         return potential
@@ -138,6 +147,23 @@ def occupied_shells(pseudo: Pseudopotential) -> list[tuple[int, float]]:
     if abs(sum(electrons for _, electrons in of_file) - pseudo.charge) < 0.5:
         return of_file
     return [(one.l, float(one.electrons)) for one in valence_shells(pseudo.element, pseudo.charge)]
+
+
+def _lowest(matrix: Floats, count: int) -> list[Floats]:
+    """Return the eigenvectors of the lowest eigenvalues, which must differ.
+
+    By inverse iteration. For so few of them it takes less than all eigenvectors do, and the threads
+    of BLAS sleep.
+    """
+    found = []
+    for energy in np.linalg.eigvalsh(matrix)[:count]:
+        shifted = matrix - (energy - _aside) * np.eye(len(matrix))
+        vector = np.ones(len(matrix))
+        for _ in range(_solutions):
+            vector = np.linalg.solve(shifted, vector)
+            vector /= sqrt(float(vector @ vector))
+        found.append(vector)
+    return found
 
 
 def _points() -> tuple[Floats, Floats]:

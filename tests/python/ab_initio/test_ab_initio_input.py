@@ -54,6 +54,27 @@ def test_a_wrong_value_is_refused_with_a_remedy(
 
 
 @pytest.mark.parametrize(
+    ("written", "unknown", "meant"),
+    [
+        ("gga_x_pbee+gga_c_pbe", "GGA_X_PBEE", "GGA_X_PBE+GGA_C_PBE"),
+        ("GGA_X_B88 + GGA_C_LYPP", "GGA_C_LYPP", "GGA_X_B88+GGA_C_LYP"),
+        ("GGA_X_B8+GGA_C_LIP", "GGA_X_B8 or GGA_C_LIP", "GGA_X_B88+GGA_C_LYP"),
+        ("gga_x_rpbee+gga_c_pbe", "GGA_X_RPBEE", "GGA_X_RPBE+GGA_C_PBE"),
+        # Known to libxc as a potential without an energy.
+        ("GGA_X_LB", "GGA_X_LB", "GGA_X_"),
+    ],
+)
+def test_an_unknown_name_of_libxc_is_told_with_the_nearest_one(
+    problems: Problems, written: str, unknown: str, meant: str
+) -> None:
+    problem = one(problems(INPUT.replace('"PBE"', f'"{written}"')))
+    assert problem.where == "water.toml:7"
+    assert problem.what == "not a known functional"
+    assert problem.limit.endswith(f"named {unknown}")
+    assert f'did you mean "{meant}' in problem.hint
+
+
+@pytest.mark.parametrize(
     ("section", "line", "key", "hint"),
     [
         ("electrons", "bnads = 4", "electrons.bnads", "did you mean electrons.bands?"),
@@ -70,6 +91,19 @@ def test_an_unknown_key_is_told_with_the_nearest_one(
     assert problem.what.startswith("unknown")
     assert problem.value == key
     assert hint in problem.hint
+
+
+@pytest.mark.parametrize("edge", ["1e5 Å", "721 bohr", "4e4 nm"])
+def test_an_edge_that_is_too_long_for_the_grid_is_told_with_the_limit(
+    problems: Problems, edge: str
+) -> None:
+    # 2048 points reach over 2048 * 2 pi / (4 sqrt(2 * 10 hartree)) = 719.4 bohr = 380.7 Å.
+    problem = one(problems(with_lines(INPUT, "system", f'cell = ["8 Å", "8 Å", "{edge}"]')))
+    assert problem.value.startswith("system.cell = ")
+    assert "has an edge of" in problem.what
+    assert "which is too long" in problem.what
+    assert problem.limit.startswith("at most 380.7 Å with a cutoff of 20 Ry")
+    assert "shorter edge" in problem.hint
 
 
 @pytest.mark.parametrize(
@@ -283,7 +317,7 @@ def test_a_grid_beyond_all_bounds_is_refused_before_it_is_counted(problems: Prob
         INPUT.replace('"20 Ry"', '"2000 Ry"'), "system", 'cell = ["1 um", "1 nm", "1 nm"]'
     )
     found = problems(text.replace('"1 um"', '"500 nm"'))
-    assert "points of the grid" in one(found).what
+    assert "points of the grid" in one(found).limit
 
 
 def test_defaults_and_units_of_an_input(folder: Path) -> None:

@@ -99,6 +99,20 @@ def test_a_molecule_without_images_has_a_dipole_and_no_stress(run: Path, command
     assert f"{0.5**0.5 * 2.541746:.3f}" in shown
 
 
+@pytest.mark.parametrize("words", [(), ("--steps", "500"), ("--steps", "1")])
+def test_a_ground_state_that_was_found_has_no_more_steps(
+    run: Path, command: Command, words: tuple[str, ...]
+) -> None:
+    refused = command("resume", run, *words)
+    assert refused.exit_code == 1
+    assert "the ground state was found" in refused.stderr
+    assert "ends there and has no further steps" in refused.stderr
+    assert "for a smaller residual run it again in another folder" in refused.stderr
+    assert "[ground_state] tolerance" in refused.stderr
+    assert '[dynamics] kind = "car-parrinello"' in refused.stderr
+    assert " ".join(words) in refused.stderr
+
+
 def test_what_is_not_there_is_refused(folder: Path, run: Path) -> None:
     made.write_ground_state(run / "ground_state.h5", with_density=False)
     with pytest.raises(fg.InputError, match="holds no density"):
@@ -173,13 +187,6 @@ def test_results_are_not_replaced_by_chance(folder: Path, run: Path, command: Co
     assert result.exit_code == 1
     assert "holds the results of an earlier run" in result.stderr
     assert "ground_state.h5" in result.stderr
-
-
-def test_a_found_ground_state_is_not_resumed(run: Path, command: Command) -> None:
-    result = command("resume", run)
-    assert result.exit_code == 1
-    assert "the run is complete" in result.stderr
-    assert "for a smaller residual run it again in another folder" in result.stderr
 
 
 def test_cite_names_functional_and_pseudopotentials(run: Path, command: Command) -> None:

@@ -77,6 +77,26 @@ def test_one_frame_of_many_is_the_last_or_the_asked_one(folder: Path, prepared: 
 
 
 @pytest.mark.parametrize(
+    ("written", "lines", "told"),
+    [
+        ("T T F", (), "only vacuum separates images"),
+        ("F F F", (), 'boundary = "isolated"'),
+        ("T T T", (), ""),
+        ("F F F", ('boundary = "isolated"',), ""),
+        ("F F F", ('cell = ["6 Å", "6 Å", "6 Å"]',), ""),  # the user's own
+    ],
+)
+def test_directions_without_images_are_told_to_have_some(
+    folder: Path, prepared: Prepares, written: str, lines: tuple[str, ...], told: str
+) -> None:
+    (folder / "water.xyz").write_text(WATER.replace("T T T", written))
+    ready = prepared(with_lines(INPUT, "system", *lines))
+    found = [note for note in ready.given.notes if "pbc" in note]
+    assert len(found) == bool(told)
+    assert all(told in note and f'pbc = "{written}"' in note for note in found)
+
+
+@pytest.mark.parametrize(
     ("content", "what"),
     [
         (

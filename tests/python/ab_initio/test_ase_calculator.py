@@ -13,6 +13,7 @@ import h5py
 import numpy as np
 import pytest
 from ase import Atoms
+from ase.calculators.calculator import PropertyNotImplementedError
 from ase.calculators.socketio import SocketClient, SocketIOCalculator
 from ase.io import read
 
@@ -34,6 +35,7 @@ class Springs:
         self.positions = np.zeros((0, 3))
         self.evaluations = 0
         self.fails = False
+        self.dipole = np.full(3, np.nan)  # no vacuum
 
     def kinds(self) -> list[str]:
         return ["classical", "ab-initio"]
@@ -66,6 +68,7 @@ class Springs:
             "energies": {"kinetic": half, "ewald": 0.0},
             "forces": -self.positions * FORCE,
             "virial": virial,
+            "dipole": self.dipole,
             "iterations": 10 + self.evaluations,
         }
 
@@ -103,6 +106,28 @@ def test_results_have_the_units_of_ase(springs: Springs, water: Atoms) -> None:
     assert water.get_stress() == pytest.approx(stress, rel=1e-9)
     assert water.calc.evaluation.energies["kinetic"] == pytest.approx(expected / hartree)
     assert water.calc.evaluation.unit == "hartree"
+
+
+def test_a_dipole_moment_that_the_engine_finds_has_the_units_of_ase(
+    springs: Springs, water: Atoms
+) -> None:
+    springs.dipole = np.array([0.1, -0.2, 0.7])
+    assert water.get_dipole_moment() == pytest.approx(springs.dipole * 0.529177210903, rel=1e-12)
+    assert water.calc.evaluation.dipole == pytest.approx(springs.dipole, rel=1e-15)
+
+
+def test_a_cell_without_vacuum_has_no_dipole_moment_and_says_why(
+    springs: Springs, water: Atoms
+) -> None:
+    for _ in range(2):
+        with pytest.raises(PropertyNotImplementedError, match=r"8 bohr .* without ions along each"):
+            water.get_dipole_moment()
+    water.get_forces()
+    assert springs.evaluations == 1
+    water.rattle(0.01, seed=1)
+    with pytest.raises(PropertyNotImplementedError):
+        water.get_dipole_moment()
+    assert springs.evaluations == 2
 
 
 def test_only_changed_atoms_are_computed_again(springs: Springs, water: Atoms) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from ase.io import read, write
 from finegrain import units
 from finegrain.ab_initio.dynamics import dynamics_values, longest_timestep
 from finegrain.ab_initio.existing_job import AbInitioJob
+from finegrain.ab_initio.fictitious_energy import usual_fictitious_energy
 from finegrain.ab_initio.prepare import Prepared
 from finegrain.ab_initio.velocities import maxwell_velocities
 from finegrain.errors import Problem
@@ -23,6 +25,7 @@ from finegrain.preparation import write_job
 Problems = Callable[..., list[Problem]]
 Preparing = Callable[..., Prepared]
 
+ROOT = Path(__file__).resolve().parents[3]
 STEPS = ('timestep = "0.1 fs"', "steps = 100")
 CP = with_lines(INPUT, "dynamics", 'kind = "car-parrinello"', *STEPS)
 BO = with_lines(INPUT, "dynamics", 'kind = "born-oppenheimer"', *STEPS)
@@ -107,6 +110,46 @@ def test_baths_have_the_engines_names_and_times(prepared: Preparing) -> None:
     assert values["ion_bath"] == "langevin"
     # One over the friction: 0.25 ps.
     assert values["ion_time_constant"] == pytest.approx(0.25 / units.time_in_ps)
+
+
+def test_a_usual_fictitious_energy_is_what_runs_without_a_bath_have() -> None:
+    measured = json.loads((ROOT / "bench/results/ab_initio_drift.json").read_text())["entries"]
+    orbitals = {"8 waters": 32, "32 waters": 128, "silicon": 128}
+    lightest = {"8 waters": 1.008, "32 waters": 1.008, "silicon": 28.085}
+    for one in measured:
+        usual = usual_fictitious_energy(
+            orbitals[one["system"]],
+            one["fictitious_mass"],
+            one["temperature"] / units.hartree_in_kelvin,
+            lightest[one["system"]] / units.electron_mass_in_dalton,
+        )
+        assert usual / one["atoms"] == pytest.approx(one["fictitious_kinetic"], rel=1 / 3)
+
+
+ELECTRON_BATH = 'electron_thermostat = "nose-hoover"\nelectron_kinetic_energy = '
+
+
+def test_a_fictitious_energy_beyond_all_use_is_refused_with_the_usual_one(
+    problems: Problems,
+) -> None:
+    (found,) = problems(with_lines(WARM, "dynamics", f'{ELECTRON_BATH}"100 hartree"'))
+    assert found.value == "dynamics.electron_kinetic_energy = 100 hartree"
+    assert found.limit.startswith("at most 0.15 hartree, 0.05 for each ion")
+    # 2 * 0.6 hartree * 4 * 400 * 300 K / 1.008 Da = 0.00099 hartree.
+    assert "about 0.00099 hartree is usual for 4 orbitals" in found.limit
+    assert "ions at 300 K" in found.limit
+    assert "without this bath" in found.hint
+    resting = with_lines(CP, "dynamics", 'ions = "rest"', f'{ELECTRON_BATH}"1 hartree"')
+    (found,) = problems(resting)
+    assert found.limit == "at most 0.15 hartree, 0.05 for each ion"
+
+
+@pytest.mark.parametrize(("energy", "noted"), [("0.1", True), ("0.006", True), ("0.004", False)])
+def test_a_large_fictitious_energy_is_noted(prepared: Preparing, energy: str, noted: bool) -> None:
+    ready = prepared(with_lines(WARM, "dynamics", f'{ELECTRON_BATH}"{energy} hartree"'))
+    told = [note for note in ready.given.notes if "electron_kinetic_energy" in note]
+    assert len(told) == noted
+    assert all("about 0.00099 hartree is usual" in note for note in told)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,12 @@ def test_without_a_ground_state_no_step_is_made(tmp_path: Path, scheme: str) -> 
     with pytest.raises(fg.NumericsError, match="did not converge") as caught:
         fg.run(source, tmp_path / "run", pes=1)
     assert "after 2 iterations" in str(caught.value)
+    assert f'iterations = 4, with start = "{tmp_path / "run"}"' in caught.value.hint
     assert rows(tmp_path / "run") == []
+    shown = dict(fg.open_run(tmp_path / "run").summary())
+    assert shown["ground state of the start"].startswith("NOT converged in 2 iterations")
+    assert "resume" not in shown["continue with"]  # it would end in the same way
+    assert "more [ground_state] iterations and start" in shown["continue with"]
 
 
 def test_a_start_beside_the_ground_state_is_said(tmp_path: Path) -> None:

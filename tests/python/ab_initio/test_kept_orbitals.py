@@ -91,8 +91,9 @@ def test_other_minimisers_go_on_with_the_same_bits(tmp_path: Path, minimiser: st
 
 
 def test_a_search_at_its_last_iteration_can_have_more(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(fg.NumericsError, match="did not converge"):
+    with pytest.raises(fg.NumericsError, match="did not converge") as caught:
         fg.run(write_input(tmp_path), tmp_path / "run", pes=1, steps=3)
+    assert f"finegrain resume {tmp_path / 'run'} --steps 6" in caught.value.hint
     again = fg.resume(tmp_path / "run", pes=1, steps=200)
     assert again.state_digest == fg.open_run(whole).state_digest
 

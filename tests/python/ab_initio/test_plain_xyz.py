@@ -24,6 +24,9 @@ PLAIN = f'3\n{LATTICE} Properties=species:S:1:pos:R:3 pbc="T T T"\n{ATOMS}'
     [
         PLAIN,
         PLAIN + "\n",
+        PLAIN.replace("T T T", "T T F"),
+        PLAIN.replace("T T T", "F F F"),
+        PLAIN.replace(' pbc="T T T"', ""),
         f"3\n\n{ATOMS}",
         f" 3 \n{LATTICE}\n{ATOMS.replace(' ', '   ')}",
     ],
@@ -37,6 +40,7 @@ def test_plain_files_give_what_ase_gives(tmp_path: Path, text: str) -> None:
     assert np.array_equal(mine.get_positions(), theirs.get_positions())
     assert np.array_equal(mine.get_cell().array, theirs.get_cell().array)
     assert np.array_equal(mine.get_masses(), theirs.get_masses())
+    assert np.array_equal(mine.pbc, theirs.pbc)
 
 
 def test_a_file_that_ase_writes_is_plain(tmp_path: Path) -> None:
@@ -61,6 +65,8 @@ def test_a_file_that_ase_writes_is_plain(tmp_path: Path) -> None:
         PLAIN.replace("8e0", "8 9"),
         PLAIN.replace("pbc", 'Origin="1 1 1" pbc'),
         PLAIN.replace("pbc", "lattice"),
+        PLAIN.replace("T T T", "yes yes no"),
+        PLAIN.replace("T T T", "T"),
         PLAIN.replace("pbc", LATTICE + " pbc"),
         PLAIN.replace("3\n", "three\n", 1),
         "0\n\n",

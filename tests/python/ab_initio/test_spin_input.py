@@ -80,7 +80,7 @@ def test_moments_begin_in_proportion_to_the_electrons(prepared: Callable[..., Pr
         (("magnetization = -2",), "out of range", "at least 0", ""),
         (("multiplicity = 1.5",), "not a whole number", "", ""),
         (("multiplicity = 3", "magnetization = 2"), "is there too", "", "multiplicity less one"),
-        ((), "needs the number of unpaired electrons", "", "multiplicity = 2"),
+        ((), "needs the number of unpaired electrons", "", "multiplicity = 1 for none, 3 for two"),
         (("starting_moments = [1, 1]",), "has 2 numbers", "each of the 3 atoms", ""),
         (
             ("starting_moments = [1, 0, 0]",),

@@ -131,6 +131,27 @@ def test_a_complete_run_is_prolonged_only_on_demand(engine, job, command):
     assert json.loads(longer.stdout)["steps"] == 150
 
 
+def test_a_run_that_never_wrote_a_checkpoint_begins_again_and_says_so(engine, job, command):
+    command("run", job.name)
+    for file in Path("runs/four").iterdir():  # as a run leaves it that is killed early
+        if file.name != "job.h5":
+            file.unlink()
+    Path("runs/four/run.log").write_text("one line\n")
+    done = command("resume", "runs/four")
+    assert done.exit_code == 0, done.output
+    assert "no checkpoint had been written yet; the run begins again from the start" in done.stderr
+    assert not engine.calls[-1]["resume"]
+
+
+def test_a_job_that_never_ran_begins_without_a_note(engine, job, command):
+    command("run", job.name)
+    for file in Path("runs/four").iterdir():
+        if file.name != "job.h5":
+            file.unlink()
+    done = command("resume", "runs/four")
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
 def test_resume_without_a_checkpoint_says_so(engine, job, command):
     command("run", job.name, "--stop-after", "40")
     Path("runs/four/checkpoint.h5").unlink()

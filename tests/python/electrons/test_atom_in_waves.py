@@ -12,7 +12,7 @@ from plain_kohn_sham import System, ground_state
 from scipy.special import spherical_jn
 
 from finegrain.pseudopotentials import Pseudopotential
-from finegrain.pseudopotentials.atom_in_waves import AtomInWaves, _zeros, occupied_shells
+from finegrain.pseudopotentials.atom_in_waves import AtomInWaves, _lowest, _zeros, occupied_shells
 
 RYDBERG = 0.5
 
@@ -43,6 +43,17 @@ def test_energies_are_those_of_published_atoms(element: str, energy: float) -> N
     atom = AtomInWaves(gth(element, "PADE"))
     # Another fit of correlation, a pseudopotential, and for silicon the sphere.
     assert atom._energy(300.0) == pytest.approx(energy, abs=8e-3)
+
+
+def test_the_lowest_vectors_are_those_of_the_whole_matrix() -> None:
+    atom = AtomInWaves(gth("Ti", "PBE"))
+    for matrix in atom._matrices.values():
+        energies, vectors = np.linalg.eigh(matrix)
+        for place, found in enumerate(_lowest(matrix, 3)):
+            same = np.sign(found @ vectors[:, place]) * vectors[:, place]
+            # Rounding of the matrix, 300 hartree at most, over the distance of its eigenvalues.
+            limit = 1e-16 * 300 / np.diff(energies[:4]).min()
+            np.testing.assert_allclose(found, same, atol=10 * limit)
 
 
 def test_more_waves_lose_less() -> None:

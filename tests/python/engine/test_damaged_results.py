@@ -187,7 +187,7 @@ def test_a_run_without_a_checkpoint_begins_again_and_says_so(
     fg.run(short_water, out, pes=1)
     for name in ("checkpoint.h5", "checkpoint_previous.h5", "result.json"):
         (out / name).unlink()
-    with pytest.warns(fg.InputNote, match="begins again from step 0"):
+    with pytest.warns(fg.InputNote, match="begins again from the start"):
         fg.resume(out, pes=1)
     assert not Results(out).differences(whole_results)
 

@@ -114,3 +114,18 @@ def test_a_script_below_the_least_memory_gets_one_sentence() -> None:
     done = limited([sys.executable, "-c", "import finegrain"], 100_000_000)
     last = done.stderr.splitlines()[-1]
     assert last.startswith("MemoryError: finegrain: not enough memory to start; limit 100.0 MB")
+
+
+@pytest.mark.parametrize(
+    ("name", "threads"), [("/usr/bin/finegrain", "1"), ("mine.py", "as it was")]
+)
+def test_the_command_keeps_the_library_of_numpy_to_one_thread(name: str, threads: str) -> None:
+    lines = [
+        "import os, sys",
+        "os.environ.pop('OPENBLAS_NUM_THREADS', None)",
+        f"sys.argv = [{name!r}]",
+        "import finegrain.least_memory",
+        "print(os.environ.get('OPENBLAS_NUM_THREADS', 'as it was'))",
+    ]
+    code = [sys.executable, "-c", "; ".join(lines)]
+    assert subprocess.run(code, capture_output=True, text=True).stdout.strip() == threads

@@ -84,6 +84,14 @@ TEST(Functional, HasTheNamesOfItsTable) {
   EXPECT_THAT(own_functionals(), testing::ElementsAre("PZ81", "PW92", "PBE", "revPBE", "BLYP"));
 }
 
+TEST(Functional, HasOnlyTermsThatCanBeMade) {
+  const std::vector<std::string> terms = functional_terms();
+  EXPECT_THAT(terms, testing::IsSupersetOf({"LDA_X", "GGA_X_PBE", "GGA_C_PBE", "GGA_XC_HCTH_120"}));
+  for (const char* other : {"GGA_X_LB", "LDA_K_TF", "LDA_X_2D", "GGA_XC_VV10", "MGGA_X_SCAN"})
+    EXPECT_THAT(terms, testing::Not(testing::Contains(other)));
+  for (const std::string& term : terms) EXPECT_NO_THROW(make_functional(term)) << term;
+}
+
 void expect_refused(const char* name, const char* because) {
   try {
     make_functional(name);

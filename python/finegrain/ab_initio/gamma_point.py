@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Crystals whose cell is too small for the Gamma point alone, which is all that the engine has.
+
+Where atoms are bonded to their own images orbitals have a dispersion with k, and one point stands
+for all only in a large cell. Molecules, and molecular crystals, have hardly any.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from finegrain.ab_initio.structure import Structure
+from finegrain.units import bohr_in_angstrom
+
+_large = 8.0  # Å between opposite faces; a cubic cell of 64 silicon atoms has 10.9
+_vacuum = 4.0  # Å without atoms, across which there are no bonds
+
+
+def note_of_gamma_point(structure: Structure) -> str:
+    """Return a note if atoms are bonded to images that are near, else nothing."""
+    inverse = np.linalg.inv(structure.vectors)
+    heights = bohr_in_angstrom / np.linalg.norm(inverse, axis=0)
+    inside = np.sort((structure.position @ inverse) % 1.0, axis=0)
+    gaps = np.diff(np.vstack([inside, inside[:1] + 1]), axis=0).max(axis=0) * heights
+    short = (heights < _large) & (gaps < _vacuum)
+    if not short.any():
+        return ""
+    # These imports take as long as the rest of a check.
+    from ase import Atoms
+
+    from finegrain.ab_initio.molecules import is_bonded_to_images
+
+    atoms = Atoms(
+        structure.symbols,
+        structure.position * bohr_in_angstrom,
+        cell=structure.vectors * bohr_in_angstrom,
+        pbc=True,
+    )
+    if not is_bonded_to_images(atoms):
+        return ""
+    return (
+        f"atoms are bonded to their images in a cell of only {heights[short].min():.1f} Å: the "
+        "orbitals are those of the Gamma point alone, with which energies, forces and pressures of "
+        "so small a cell are far from those of the crystal; repeat the cell until they no longer "
+        "change (ASE: atoms.repeat(2))"
+    )
