@@ -27,6 +27,7 @@
 #include "app/simulation.hpp"
 #include "base/error.hpp"
 #include "base/vec3.hpp"
+#include "estimate.hpp"
 #include "fft.hpp"
 #include "forces/bonded/terms.hpp"
 #include "processes/installation.hpp"
@@ -333,5 +334,6 @@ NB_MODULE(_engine, module) {
   module.def("kinds", &kinds);
   module.def("bonded_terms", &bonded_terms);
   module.def("doctor", &doctor);
+  add_estimates(module);
   add_transforms(module);
 }

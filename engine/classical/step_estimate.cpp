@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "classical/step_estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "classical/assembly.hpp"
+#include "classical/mesh_cut.hpp"
+#include "forces/bonded/bonded_compute.hpp"
+
+namespace fg::classical {
+
+namespace {
+
+constexpr double ps_in_ms = 1e9;
+
+std::string rounded(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+/// The part to which each kind of work belongs, as an index of parts_of_step.
+constexpr std::array<std::size_t, kinds_of_work.size()> part_of_kind{5, 5, 0, 0, 4, 1, 1, 3, 2, 2};
+
+std::int64_t sum_of(const std::vector<ObjectWork>& objects, WorkKind kind) {
+  std::int64_t sum = 0;
+  for (const ObjectWork& work : objects) sum += work.counts[kind];
+  return sum;
+}
+
+/// Patches whose atoms a bonded compute that has terms may need.
+std::int64_t bonded_messages(const PatchGrid& grid, const std::vector<ObjectWork>& bonded) {
+  std::int64_t messages = 0;
+  for (int p = 0; p < grid.size(); ++p)
+    for (const PatchIndex& listener : BondedCompute<float>::listeners(grid, grid.unflat(p)))
+      if (bonded[static_cast<std::size_t>(grid.flat(listener))].counts[of_bonded_term] > 0)
+        ++messages;
+  return messages;
+}
+
+/// In one direction, in one round of the mesh.
+std::int64_t mesh_messages(const MeshCut& cut) {
+  const auto& [x, y] = cut.pencils.grid();
+  std::int64_t messages = cut.patches.size() + std::int64_t{x} * y * (x + y);
+  for (int p = 0; p < cut.patches.size(); ++p)
+    messages += static_cast<std::int64_t>(pencils_of(cut, cut.patches.unflat(p)).size());
+  return messages;
+}
+
+}  // namespace
+
+StepEstimate estimate_step(const System& system, const PatchGrid& grid, const WorkEstimate& work,
+                           const FirstPlaces& places) {
+  StepEstimate step{.whole = places.whole(), .fullest = places.fullest()};
+  for (const ObjectWork& patch : work.patches)
+    step.most_atoms = std::max(step.most_atoms, patch.counts[of_patch_atom]);
+  for (const auto& array : places.arrays())
+    for (const ObjectWork& object : array.work) {
+      step.objects += object.counts[of_object];
+      for (std::size_t kind = 0; kind < kinds_of_work.size(); ++kind)
+        step.picoseconds[part_of_kind[kind]] +=
+            object.counts[kind] * work_picoseconds[kind] / object.interval;
+    }
+  std::int64_t both_ways = sum_of(work.pairs, of_message) + bonded_messages(grid, work.bonded);
+  step.messages = 2.0 * static_cast<double>(both_ways);
+  if (!work.z_pencils.empty())
+    step.messages += 2.0 * static_cast<double>(mesh_messages(mesh_cut(system, grid))) /
+                     static_cast<double>(work.z_pencils.front().interval);
+  return step;
+}
+
+std::string work_in_words(const StepEstimate& step) {
+  std::string text = rounded(static_cast<double>(step.whole) / ps_in_ms) + " core-ms:";
+  const char* comma = " ";
+  for (std::size_t i = 0; i < parts_of_step.size(); ++i) {
+    if (step.picoseconds[i] == 0) continue;
+    const double share = static_cast<double>(step.picoseconds[i]) / static_cast<double>(step.whole);
+    text += comma + std::string(parts_of_step[i]) + " " + rounded(100 * share) + " %";
+    comma = "; ";
+  }
+  return text + "; in " + std::to_string(step.objects) + " objects, " +
+         std::to_string(std::llround(step.messages)) + " messages";
+}
+
+std::string pace_in_words(const StepEstimate& step, double timestep, int pes) {
+  const double milliseconds = static_cast<double>(step.fullest) / ps_in_ms;
+  std::string text = rounded(milliseconds) + " ms a step";
+  if (timestep > 0)
+    text += ", " + rounded(timestep * units::time_in_fs * 86400e-3 / milliseconds) + " ns/day";
+  return text + " on " + std::to_string(pes) + " PEs if none waits, by " + std::string(work_fit);
+}
+
+Division division_of(const Job& job) {
+  const JobSettings& settings = job.settings;
+  return {.patches = settings.patch_grid,
+          .pair_computes = settings.pair_computes,
+          .pencils = {settings.pencil_grid[0], settings.pencil_grid[1]},
+          .inner_list_cutoff = settings.inner_list_cutoff};
+}
+
+std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
+                                                        std::span<const Division> divisions,
+                                                        int pes) {
+  const ArrayMaps maps(cost_map, names_of_arrays());
+  std::vector<std::optional<StepEstimate>> steps;
+  for (const Division& division : divisions) {
+    auto& settings = job.settings;
+    settings.patch_grid = division.patches;
+    settings.pair_computes = division.pair_computes;
+    std::ranges::copy(division.pencils, settings.pencil_grid);
+    settings.inner_list_cutoff = division.inner_list_cutoff;
+    try {
+      const System system(job);
+      const PatchGrid& grid = system.grid();
+      const WorkEstimate work = estimate_work(system, grid, job.atoms.position, ForceParts::all);
+      steps.push_back(estimate_step(system, grid, work, {work, grid, settings, maps, pes}));
+    } catch (const InputError&) {
+      steps.emplace_back();
+    }
+  }
+  return steps;
+}
+
+}  // namespace fg::classical
