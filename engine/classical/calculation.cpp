@@ -185,7 +185,7 @@ class ClassicalCalculation final : public Calculation {
       return FirstPlaces(work, grid, job_.settings, ArrayMaps(map, names_of_arrays()), pes_);
     };
     const FirstPlaces own = places(map_);
-    const StepEstimate step = estimate_step(system_, grid, work, own);
+    const StepEstimate step = estimate_step(system_, grid, state_.position, work, own);
     log.entry("estimated step", work_in_words(step));
     log.entry("estimated pace", pace_in_words(step, job_.dynamics.timestep, pes_));
     if (pes_ == 1) return;

@@ -10,7 +10,6 @@
 #include "base/units.hpp"
 #include "classical/assembly.hpp"
 #include "classical/mesh_cut.hpp"
-#include "forces/bonded/bonded_compute.hpp"
 
 namespace fg::classical {
 
@@ -33,20 +32,33 @@ std::int64_t sum_of(const std::vector<ObjectWork>& objects, WorkKind kind) {
   return sum;
 }
 
-/// Patches whose atoms a bonded compute that has terms may need.
-std::int64_t bonded_messages(const PatchGrid& grid, const std::vector<ObjectWork>& bonded) {
-  std::int64_t messages = 0;
-  for (int p = 0; p < grid.size(); ++p)
-    for (const PatchIndex& listener : BondedCompute<float>::listeners(grid, grid.unflat(p)))
-      if (bonded[static_cast<std::size_t>(grid.flat(listener))].counts[of_bonded_term] > 0)
-        ++messages;
-  return messages;
+/// In one direction: between the patch of a term's first atom, where nearly always its compute is,
+/// and those of all its atoms.
+std::int64_t bonded_messages(const System& system, const PatchGrid& grid,
+                             std::span<const Vec3> positions) {
+  const auto& fragments = system.fragments();
+  const auto patch_of = [&](std::int32_t atom) {
+    const auto first = fragments.atoms(fragments.of_atom(atom))[0];
+    return std::int64_t{grid.flat(grid.place(positions[static_cast<std::size_t>(first)]).patch)};
+  };
+  std::vector<std::int64_t> ways;
+  BondedTerms::for_each_kind([&]<class Term>() {
+    for (int atom = 0; atom < system.atoms(); ++atom)
+      for (const auto term : system.terms().of<Term>().of_atom(atom)) {
+        const std::int64_t home = patch_of(atom);
+        for (const auto other : system.job().terms.of<Term>()[term].atoms)
+          ways.push_back(home * grid.size() + patch_of(other));
+      }
+  });
+  std::ranges::sort(ways);
+  return std::unique(ways.begin(), ways.end()) - ways.begin();
 }
 
 /// In one direction, in one round of the mesh.
 std::int64_t mesh_messages(const MeshCut& cut) {
   const auto& [x, y] = cut.pencils.grid();
-  std::int64_t messages = cut.patches.size() + std::int64_t{x} * y * (x + y);
+  // Pencils exchange their data with the others of a row.
+  std::int64_t messages = cut.patches.size() + std::int64_t{x} * y * (x - 1 + y - 1);
   for (int p = 0; p < cut.patches.size(); ++p)
     messages += static_cast<std::int64_t>(pencils_of(cut, cut.patches.unflat(p)).size());
   return messages;
@@ -54,7 +66,8 @@ std::int64_t mesh_messages(const MeshCut& cut) {
 
 }  // namespace
 
-StepEstimate estimate_step(const System& system, const PatchGrid& grid, const WorkEstimate& work,
+StepEstimate estimate_step(const System& system, const PatchGrid& grid,
+                           std::span<const Vec3> positions, const WorkEstimate& work,
                            const FirstPlaces& places) {
   StepEstimate step{.whole = places.whole(), .fullest = places.fullest()};
   for (const ObjectWork& patch : work.patches)
@@ -66,7 +79,8 @@ StepEstimate estimate_step(const System& system, const PatchGrid& grid, const Wo
         step.picoseconds[part_of_kind[kind]] +=
             object.counts[kind] * work_picoseconds[kind] / object.interval;
     }
-  std::int64_t both_ways = sum_of(work.pairs, of_message) + bonded_messages(grid, work.bonded);
+  std::int64_t both_ways =
+      sum_of(work.pairs, of_message) + bonded_messages(system, grid, positions);
   step.messages = 2.0 * static_cast<double>(both_ways);
   if (!work.z_pencils.empty())
     step.messages += 2.0 * static_cast<double>(mesh_messages(mesh_cut(system, grid))) /
@@ -118,7 +132,8 @@ std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
       const System system(job);
       const PatchGrid& grid = system.grid();
       const WorkEstimate work = estimate_work(system, grid, job.atoms.position, ForceParts::all);
-      steps.push_back(estimate_step(system, grid, work, {work, grid, settings, maps, pes}));
+      steps.push_back(
+          estimate_step(system, grid, job.atoms.position, work, {work, grid, settings, maps, pes}));
     } catch (const InputError&) {
       steps.emplace_back();
     }

@@ -32,8 +32,9 @@ struct StepEstimate {
   double messages = 0;  // between objects, on a step without a rebuild or results
 };
 
-/// `work` and `places` are those of this grid.
-StepEstimate estimate_step(const System& system, const PatchGrid& grid, const WorkEstimate& work,
+/// `work` and `places` are those of these positions with this grid.
+StepEstimate estimate_step(const System& system, const PatchGrid& grid,
+                           std::span<const Vec3> positions, const WorkEstimate& work,
                            const FirstPlaces& places);
 
 /// "14.1 core-ms: pair forces 62 %, ...; 152 objects, 1432 messages".

@@ -81,12 +81,13 @@ TEST(StepEstimate, CountsTheMessagesOfARun) {
       OutputQueue output;
       const auto machinery =
           make_machinery(system, {.pes = 1, .pin = false, .profile = true}, output);
-      const auto messages_of = [&](std::int64_t steps) {
+      const auto messages_so_far = [&](std::int64_t steps) {  // of all runs
         machinery->run(Schedule(job.settings, job.dynamics, 0, steps), state);
         output.take(std::chrono::milliseconds(0));
         return static_cast<double>(machinery->profile().pes.at(0).processed);
       };
-      const double counted = (messages_of(30) - messages_of(10)) / 20;
+      const double shorter = messages_so_far(10), longer = messages_so_far(30) - shorter;
+      const double counted = (longer - shorter) / 20;
       EXPECT_NEAR(estimate_of(job, 1).messages, counted, 0.02 * counted) << interval << is_slab;
     }
   }

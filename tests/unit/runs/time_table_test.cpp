@@ -41,9 +41,9 @@ TEST(Shares, OfIdleTimeAndOverhead) {
 
 TEST(TimeTable, AddsUpEntriesOfOneName) {
   Profile profile = profile_of({{.busy = 3, .idle = 1, .processed = 7}});
-  profile.entries = {{.name = "a::one", .seconds = 1, .count = 2},
-                     {.name = "b::two", .seconds = 1.5, .count = 3},
-                     {.name = "a::three", .seconds = 0.5, .count = 2}};
+  profile.entries = {{.name = "a::one", .count = 2, .seconds = 1},
+                     {.name = "b::two", .count = 3, .seconds = 1.5},
+                     {.name = "a::three", .count = 2, .seconds = 0.5}};
   const EntryWording wordings[] = {{.part = "a::", .name = "first"}};
   const auto table = time_table(profile, wordings);
   ASSERT_EQ(table.size(), 5u);  // with scheduling, sending and idle time
