@@ -121,20 +121,29 @@ std::vector<std::optional<StepEstimate>> estimate_steps(Job job,
                                                         std::span<const Division> divisions,
                                                         int pes) {
   const ArrayMaps maps(cost_map, names_of_arrays());
+  const std::vector<Vec3>& positions = job.atoms.position;
+  auto& settings = job.settings;
   std::vector<std::optional<StepEstimate>> steps;
+  // Divisions with the same patches follow each other, and share what depends on these.
+  std::optional<System> system;
+  std::optional<PairCounts> pairs;
   for (const Division& division : divisions) {
-    auto& settings = job.settings;
+    const bool same_patches = system && settings.patch_grid == division.patches;
+    const bool same_radius = settings.inner_list_cutoff == division.inner_list_cutoff;
     settings.patch_grid = division.patches;
     settings.pair_computes = division.pair_computes;
     std::ranges::copy(division.pencils, settings.pencil_grid);
     settings.inner_list_cutoff = division.inner_list_cutoff;
     try {
-      const System system(job);
-      const PatchGrid& grid = system.grid();
-      const WorkEstimate work = estimate_work(system, grid, job.atoms.position, ForceParts::all);
+      if (!same_patches) system.emplace(job);
+      const PatchGrid& grid = system->grid();
+      if (!pairs || !same_patches || !same_radius)
+        pairs.emplace(count_pairs(*system, grid, positions));
+      const WorkEstimate work = estimate_work(*system, grid, positions, ForceParts::all, *pairs);
       steps.push_back(
-          estimate_step(system, grid, job.atoms.position, work, {work, grid, settings, maps, pes}));
+          estimate_step(*system, grid, positions, work, {work, grid, settings, maps, pes}));
     } catch (const InputError&) {
+      system.reset();
       steps.emplace_back();
     }
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "classical/system.hpp"
+#include "particles/pair_counts.hpp"
 #include "records/run_options.hpp"
 
 namespace fg::classical {
@@ -63,8 +64,16 @@ struct WorkEstimate {
   std::vector<ObjectWork> z_pencils, other_pencils;    // the others along y and x; none: no mesh
 };
 
+/// The pairs within the inner list. Most of the time of an estimate goes here.
+PairCounts count_pairs(const System& system, const PatchGrid& grid,
+                       std::span<const Vec3> positions);
+
 /// The same numbers in every process, since only integers are summed.
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
                            std::span<const Vec3> positions, ForceParts parts);
+/// With pairs that have been counted for these positions and this grid.
+WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
+                           std::span<const Vec3> positions, ForceParts parts,
+                           const PairCounts& counts);
 
 }  // namespace fg::classical

@@ -34,12 +34,37 @@ def settle_division(prepared: Prepared, image: bytes) -> None:
     image : bytes
         The contents of its job's file, which the engine takes.
     """
-    why: dict[str, str] = {}
-    if prepared.cut.most_patches != (1, 1, 1):
-        why |= _settle(prepared, image, "patches", _other_patches(prepared), _patches_in_words)
-    if prepared.settings.electrostatics == "pme":
-        why |= _settle(prepared, image, "mesh", _other_pencils(prepared), _pencils_in_words)
-    prepared.why = why | _word_on_lists(prepared, image)
+    pes = prepared.given.model.patches.pes
+    usual = prepared.cut
+    others = _other_patches(prepared)
+    found = _estimates(prepared, image, [usual, *others[:1]])
+    if not found or found[0][0] is not usual:
+        return  # nothing to compare with
+    if found[0][1].imbalance * _worth_another > 1:  # else a finer one cannot gain so much
+        found += _estimates(prepared, image, others[1:])
+    chosen = _fastest(found)
+    prepared.cut = chosen[0]
+    if len(found) > 1:
+        after = _next(found, chosen)
+        words = _comparison(chosen, after, _patches_in_words, pes)
+        if after[1].seconds < chosen[1].seconds:
+            words += ", too little gained"
+        if found[0] not in (chosen, after):
+            words += f"; usual {_patches_in_words(usual)}, {_ms(found[0][1])}"
+        prepared.why["patches"] = words
+
+    # Pencils stay as they are. What their number changes most is how long the chain of transforms
+    # is that others wait for, and the estimate does not know who waits.
+    pencils, rarer = _other_pencils(prepared), _with_rarer_pruning(prepared)
+    found = _estimates(prepared, image, [chosen[0], *rarer, *pencils])
+    if rarer and len(found) > 1 and found[1][0] is rarer[0]:
+        prepared.why["pair list"] = _word_on_lists(found[0], found.pop(1))
+    if len(found) > 1:
+        after = _next(found, found[0])
+        words = _comparison(found[0], after, _pencils_in_words, pes)
+        if after[1].seconds < found[0][1].seconds:
+            words += ", if nothing waits for transforms"
+        prepared.why["mesh"] = words
 
 
 def division_of(cut: Cut) -> Division:
@@ -49,79 +74,75 @@ def division_of(cut: Cut) -> Division:
 
 def _estimates(prepared: Prepared, image: bytes, cuts: Sequence[Cut]) -> list[Found]:
     """Leave out what the engine refuses."""
+    if not cuts:
+        return []
     pes, name = prepared.given.model.patches.pes, prepared.given.source.name
-    found = estimate_steps(name, image, pes, [division_of(cut) for cut in cuts]) if cuts else []
+    found = estimate_steps(name, image, pes, [division_of(cut) for cut in cuts])
     return [(cut, one) for cut, one in zip(cuts, found, strict=True) if one is not None]
 
 
 def _other_patches(prepared: Prepared) -> list[Cut]:
+    """Return the division with other patches and pair computes, from coarse to fine."""
     cut, given = prepared.cut, prepared.given.model.patches
     if given.grid is not None:
         several = [] if given.pair_computes else grain.more_computes(cut.patch_grid, given.pes)
         divisions = [(cut.patch_grid, computes) for computes in several]
+    elif cut.most_patches == (1, 1, 1):
+        return []
     else:
         divisions = grain.finer(cut.most_patches, cut.patch_grid, given.pair_computes, given.pes)
-    return [replace(cut, patch_grid=grid, pair_computes=count) for grid, count in divisions]
+    cuts = [replace(cut, patch_grid=grid, pair_computes=count) for grid, count in divisions]
+    return [one for one in cuts if one != cut]
 
 
 def _other_pencils(prepared: Prepared) -> list[Cut]:
-    if prepared.given.model.mesh.pencils is not None:
+    if prepared.settings.electrostatics != "pme" or prepared.given.model.mesh.pencils is not None:
         return []
     x, y, z = prepared.settings.mesh
     grids = grain.other_pencils((min(x, y), min(y, z)), prepared.cut.pencil_grid)
     return [replace(prepared.cut, pencil_grid=grid) for grid in grids]
 
 
-def _settle(
-    prepared: Prepared,
-    image: bytes,
-    what: str,
-    cuts: Sequence[Cut],
-    in_words: Callable[[Cut], str],
-) -> dict[str, str]:
-    """Take the best of the present division and others, which go from coarse to fine."""
-    usual = prepared.cut
-    others = [cut for cut in cuts if division_of(cut) != division_of(usual)]
-    known = _estimates(prepared, image, [usual])
-    if not known or not others:
-        return {}
-    first = known[0][1]
-    if first.imbalance * _worth_another < 1:
-        others = others[:1]  # a finer one has no less work, and cannot share it so much better
-    known += _estimates(prepared, image, others)
-    better = [one for one in known[1:] if one[1].seconds < _worth_another * first.seconds]
-    least = min((one.seconds for _, one in better), default=0.0)
+def _with_rarer_pruning(prepared: Prepared) -> list[Cut]:
+    later = prepared.cut.later_prune
+    if later is None or prepared.given.model.forces.prune_interval is not None:
+        return []
+    return [replace(prepared.cut, prune_interval=later[0], inner_list_cutoff=later[1])]
+
+
+def _fastest(found: Sequence[Found]) -> Found:
+    """Return the first one, which is the usual one, unless another is so much faster."""
+    usual = found[0]
+    better = [one for one in found if one[1].seconds < _worth_another * usual[1].seconds]
+    least = min((step.seconds for _, step in better), default=0.0)
     near = [one for one in better if one[1].seconds <= _as_fast * least]
-    chosen = min(near, key=lambda one: one[1].core_seconds, default=known[0])
-    prepared.cut = chosen[0]
-    rest = sorted((one for one in known if one is not chosen), key=lambda one: one[1].seconds)
-    if not rest:
-        return {}
-    pes = prepared.given.model.patches.pes
-    words = f"{in_words(chosen[0])}: {_ms(chosen[1])} a step on {pes} PEs; next "
-    words += f"{in_words(rest[0][0])}: {_ms(rest[0][1])}"
-    if chosen[0] is not usual and rest[0][0] is not usual:
-        words += f"; usual {in_words(usual)}: {_ms(first)}"
-    elif rest[0][1].seconds < chosen[1].seconds:
-        words += ", too little gained"
-    return {what: words}
+    return min(near, key=lambda one: one[1].core_seconds, default=usual)
 
 
-def _word_on_lists(prepared: Prepared, image: bytes) -> dict[str, str]:
+def _next(found: Sequence[Found], chosen: Found) -> Found:
+    """Return the fastest of the others."""
+    return min((one for one in found if one is not chosen), key=lambda one: one[1].seconds)
+
+
+def _comparison(chosen: Found, after: Found, in_words: Callable[[Cut], str], pes: int) -> str:
+    """Say what was taken, and what came next."""
+    return (
+        f"{in_words(chosen[0])}, {_ms(chosen[1])} a step on {pes} PEs; "
+        f"next {in_words(after[0])}, {_ms(after[1])}"
+    )
+
+
+def _word_on_lists(usual: Found, rarer: Found) -> str:
     """Say what a list that is pruned less often would take for its larger radius."""
-    cut = prepared.cut
-    if cut.later_prune is None or prepared.given.model.forces.prune_interval is not None:
-        return {}
-    every, radius = cut.later_prune
-    found = _estimates(prepared, image, [cut, replace(cut, inner_list_cutoff=radius)])
-    if len(found) < 2:
-        return {}
-    more = 1000 * (found[1][1].core_seconds - found[0][1].core_seconds)
-    return {
-        "pair list": f"pruned every {cut.prune_interval} steps to "
-        f"{in_angstrom(cut.inner_list_cutoff)}; every {every} steps, {in_angstrom(radius)}: "
+    more = 1000 * (rarer[1].core_seconds - usual[1].core_seconds)
+    return (
+        f"pruned {_pruning_in_words(usual[0])}; next {_pruning_in_words(rarer[0])}: "
         f"{more:+.2g} core-ms for more pairs, less what rarer pruning saves"
-    }
+    )
+
+
+def _pruning_in_words(cut: Cut) -> str:
+    return f"every {cut.prune_interval} steps to {in_angstrom(cut.inner_list_cutoff)}"
 
 
 def _ms(step: StepEstimate) -> str:

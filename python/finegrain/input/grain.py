@@ -87,9 +87,9 @@ def finer(most: Grid, usual: Grid, computes: int | None, pes: int) -> list[tuple
 
 
 def other_pencils(most: tuple[int, int], usual: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return pencils with about twice and half as many lines as the usual ones."""
-    half = (usual[0] + 1) // 2, (usual[1] + 1) // 2
-    twice = min(2 * usual[0], most[0]), min(2 * usual[1], most[1])
+    """Return pencils with about half and twice as many lines as the usual ones."""
+    half = min(2 * usual[0], most[0]), min(2 * usual[1], most[1])
+    twice = (usual[0] + 1) // 2, (usual[1] + 1) // 2
     return [grid for grid in (half, twice) if grid != usual]
 
 
