@@ -77,7 +77,7 @@ StepEstimate estimate_step(const System& system, const PatchGrid& grid,
       step.objects += object.counts[of_object];
       for (std::size_t kind = 0; kind < kinds_of_work.size(); ++kind)
         step.picoseconds[part_of_kind[kind]] +=
-            object.counts[kind] * work_picoseconds[kind] / object.interval;
+            object.counts[kind] * (*object.times)[kind] / object.interval;
     }
   std::int64_t both_ways =
       sum_of(work.pairs, of_message) + bonded_messages(system, grid, positions);

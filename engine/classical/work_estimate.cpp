@@ -116,6 +116,9 @@ WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
     work.z_pencils.assign(number, work_of({{of_z_point, points / pencils}}, interval));
     work.other_pencils.assign(number, work_of({{of_line_point, points / pencils}}, interval));
   }
+  for (auto* const objects : {&work.patches, &work.spreaders, &work.bonded, &work.pairs,
+                              &work.z_pencils, &work.other_pencils})
+    for (ObjectWork& object : *objects) object.times = &times_of_work(settings.precision);
   return work;
 }
 

@@ -116,7 +116,7 @@ def estimate_steps(
     given = [astuple(one) for one in divisions]
     try:
         found = engine.estimate_steps(name, contents, pes, given)
-    except engine.EngineError as error:
+    except Exception as error:
         raise as_finegrain_error(error) from error
     return [None if one is None else StepEstimate(**one, pes=pes) for one in found]
 

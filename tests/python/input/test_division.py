@@ -11,12 +11,14 @@ import pytest
 from input_systems import Waters, water_input
 
 import finegrain as fg
+from finegrain.engine import load_engine
 from finegrain.input import grain
 from finegrain.input.check import Report, check
 from finegrain.input.division import division_of
 from finegrain.input.job import checked_image
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.step_estimate import Division, estimate_steps, fit_of_estimates
+from finegrain.whole_file import changed_sealed_hdf5
 
 SIDE, EDGE = 12, 3.728  # 5,184 atoms at the density of water
 SHAPES = {"even": (1, 1, 1), "slab": (1, 1, 3), "droplet": (2, 2, 2)}  # edges of the box, over EDGE
@@ -153,7 +155,13 @@ def test_estimates_of_nonsense_are_refused(tmp_path: Path) -> None:
     with pytest.raises(fg.InputError, match="job"):
         estimate_steps("job", image[: len(image) // 2], 2)
     with pytest.raises(ValueError, match="at least one PE"):
-        estimate_steps("job", image, 0)
+        load_engine().estimate_steps("job", image, 0)
+    job = tmp_path / "job.h5"
+    job.write_bytes(image)
+    with changed_sealed_hdf5(job) as file:
+        file.attrs["kind"] = "ab-initio"
+    with pytest.raises(fg.InputError, match="kind"):
+        estimate_steps("job", job.read_bytes(), 2)
 
 
 def test_finer_divisions_fit_and_become_finer() -> None:

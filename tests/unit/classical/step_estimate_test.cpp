@@ -55,6 +55,18 @@ TEST(StepEstimate, PartsAreWhatKindsOfWorkTake) {
   EXPECT_EQ(step.fullest, step.whole);  // on one PE
 }
 
+TEST(StepEstimate, TakesLongerInDoublePrecision) {
+  WaterJobOptions options = water;
+  const StepEstimate mixed = estimate_of(water_job(options), 2);
+  options.precision = Precision::double_precision;
+  const StepEstimate twice = estimate_of(water_job(options), 2);
+  EXPECT_EQ(twice.objects, mixed.objects);
+  EXPECT_EQ(twice.picoseconds[3], mixed.picoseconds[3]);  // bonded terms always are
+  EXPECT_EQ(twice.picoseconds[2], 2 * mixed.picoseconds[2]);
+  EXPECT_GT(twice.whole, 1.2 * mixed.whole);
+  EXPECT_LT(twice.whole, 2 * mixed.whole);
+}
+
 TEST(StepEstimate, KnowsTheFullestPeAndPatch) {
   const Job even = water_job(water), uneven = water_job(slab);
   EXPECT_LT(estimate_of(even, 8).most_atoms, 1.3 * even.atoms.size() / 27);
