@@ -106,7 +106,8 @@ std::string pace_in_words(const StepEstimate& step, double timestep, int pes) {
   std::string text = rounded(milliseconds) + " ms a step";
   if (timestep > 0)
     text += ", " + rounded(timestep * units::time_in_fs * 86400e-3 / milliseconds) + " ns/day";
-  return text + " on " + std::to_string(pes) + " PEs if none waits, by " + std::string(work_fit);
+  text += " on " + std::to_string(pes) + (pes == 1 ? " PE" : " PEs");
+  return text + " if none waits, by " + std::string(work_fit);
 }
 
 Division division_of(const Job& job) {
