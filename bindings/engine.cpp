@@ -28,6 +28,7 @@
 #include "base/error.hpp"
 #include "base/vec3.hpp"
 #include "electrons/exchange_correlation/functional.hpp"
+#include "estimate.hpp"
 #include "fft.hpp"
 #include "forces/bonded/terms.hpp"
 #include "processes/installation.hpp"
@@ -336,5 +337,6 @@ NB_MODULE(_engine, module) {
   module.def("functional_terms", &fg::electrons::functional_terms);
   module.def("bonded_terms", &bonded_terms);
   module.def("doctor", &doctor);
+  add_estimates(module);
   add_transforms(module);
 }

@@ -112,9 +112,9 @@ MEANINGS = {
     "output.energy_interval": "steps between rows of energies; 0: no rows",
     "output.checkpoint_interval": "wall-clock time between checkpoints",
     "patches.pes": "PEs for which all objects are made fine enough; the run may have more or fewer",
-    "patches.grid": "patches per axis; the fewest that are enough if not given",
+    "patches.grid": "patches per axis; chosen by the estimated time of a step if not given",
     "patches.pair_computes": "objects for the pairs of a patch, with itself and 13 neighbours; "
-    "more are finer grains, few take less time; the fewest that are enough if not given",
+    "more are finer grains, few take less time; chosen like `grid` if not given",
     "mesh.pencils": "pencils along z, per x and y; chosen if not given",
 }
 

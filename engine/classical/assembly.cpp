@@ -9,9 +9,9 @@
 #include "base/error.hpp"
 #include "classical/bath.hpp"
 #include "classical/conductor.hpp"
-#include "classical/cuts.hpp"
 #include "classical/first_places.hpp"
 #include "classical/ledger.hpp"
+#include "classical/mesh_cut.hpp"
 #include "classical/pair_settings.hpp"
 #include "classical/patch.hpp"
 #include "forces/mesh/create_mesh.hpp"
@@ -296,26 +296,12 @@ class AssemblyOf final : public Assembly {
 
   std::shared_ptr<MeshSetup<Real>> make_mesh_setup(const Array<PatchPort<Real>>& ports) {
     const auto& job = system_.job();
-    const auto& settings = job.settings;
-    const MeshSettings mesh{.box = grid_.box(),
-                            .mesh = {settings.mesh.x, settings.mesh.y, settings.mesh.z},
-                            .order = settings.spline_order,
-                            .alpha = settings.ewald_coefficient,
-                            .bits = settings.bits};
-    // An atom may be outside its patch by the reach of its fragment plus its motion between two
-    // rebuilds; the list has room for that motion beyond the cutoff.
-    const double reach =
-        (system_.fragments().reach() + settings.list_cutoff - settings.cutoff) * frame_room(job);
-    return std::make_shared<MeshSetup<Real>>(
-        MeshSetup<Real>{.cut = {.patches = grid_,
-                                .settings = mesh,
-                                .pencils = fft::PencilGeometry(
-                                    mesh.mesh, {settings.pencil_grid[0], settings.pencil_grid[1]}),
-                                .reach = reach},
-                        .constants = ewald_constants(job.atoms.charge, settings.ewald_coefficient),
-                        .patches = ports,
-                        .deposits = {},
-                        .interval = job.dynamics.long_range_interval});
+    return std::make_shared<MeshSetup<Real>>(MeshSetup<Real>{
+        .cut = mesh_cut(system_, grid_),
+        .constants = ewald_constants(job.atoms.charge, job.settings.ewald_coefficient),
+        .patches = ports,
+        .deposits = {},
+        .interval = job.dynamics.long_range_interval});
   }
 
   ListLimits list_limits() const {

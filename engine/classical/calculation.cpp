@@ -10,11 +10,11 @@
 #include "base/units.hpp"
 #include "classical/assembly.hpp"
 #include "classical/cuts.hpp"
-#include "classical/first_places.hpp"
 #include "classical/machinery.hpp"
 #include "classical/memory_rescue.hpp"
 #include "classical/minimisation.hpp"
 #include "classical/run_output.hpp"
+#include "classical/step_estimate.hpp"
 #include "records/energy_rows.hpp"
 #include "records/output_reach.hpp"
 #include "records/resumption.hpp"
@@ -175,19 +175,25 @@ class ClassicalCalculation final : public Calculation {
     if (!resumption_->warning.empty()) log.warning(resumption_->warning);
   }
 
-  /// How even the first places of objects are, as far as their work can be known.
+  /// What a step is expected to take, and how even the first places of objects are, as far as their
+  /// work can be known.
   void note_places(RunLog& log) const {
-    if (pes_ == 1) return;
     const Int3& patches = state_.bath.cut.patches;
     const PatchGrid grid(state_.bath.box, {patches.x, patches.y, patches.z});
     const WorkEstimate work = estimate_work(system_, grid, state_.position, ForceParts::all);
-    const auto fullest = [&](const std::string& map) {
-      const ArrayMaps maps(map, names_of_arrays());
-      const double imbalance = FirstPlaces(work, grid, job_.settings, maps, pes_).imbalance();
-      return quantity(std::round(1000 * imbalance) / 1000, "of the average");
+    const auto places = [&](const std::string& map) {
+      return FirstPlaces(work, grid, job_.settings, ArrayMaps(map, names_of_arrays()), pes_);
     };
-    std::string text = "fullest PE " + fullest(map_);
-    if (map_ != "block") text += " (with the map block " + fullest("block") + ")";
+    const FirstPlaces own = places(map_);
+    const StepEstimate step = estimate_step(system_, grid, state_.position, work, own);
+    log.entry("estimated step", work_in_words(step));
+    log.entry("estimated pace", pace_in_words(step, job_.dynamics.timestep, pes_));
+    if (pes_ == 1) return;
+    const auto fullest = [](const FirstPlaces& found) {
+      return quantity(std::round(1000 * found.imbalance()) / 1000, "of the average");
+    };
+    std::string text = "fullest PE " + fullest(own);
+    if (map_ != "block") text += " (with the map block " + fullest(places("block")) + ")";
     log.entry("estimated work", text);
   }
 

@@ -37,7 +37,8 @@ void add(const FirstPlaces::Placed& placed, Sums& sums) {
 }  // namespace
 
 FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid,
-                         const JobSettings& settings, const ArrayMaps& maps, int pes) {
+                         const JobSettings& settings, const ArrayMaps& maps, int pes)
+    : pes_(pes) {
   const auto add_to_row = [&](std::string_view array, const std::vector<ObjectWork>& of,
                               const auto& shape) {
     const bool in_row = maps.of(array) == cost_map;
@@ -62,9 +63,8 @@ FirstPlaces::FirstPlaces(const WorkEstimate& work, const PatchGrid& grid,
   place_in_a_row(static_cast<std::size_t>(grid.size()), sums);
   std::ranges::fill(sums, 0);
   for (const Placed& placed : arrays_) add(placed, sums);
-  const auto whole =
-      static_cast<double>(std::accumulate(sums.begin(), sums.end(), std::int64_t{0}));
-  imbalance_ = static_cast<double>(*std::ranges::max_element(sums)) * pes / whole;
+  whole_ = std::accumulate(sums.begin(), sums.end(), std::int64_t{0});
+  fullest_ = *std::ranges::max_element(sums);
 }
 
 void FirstPlaces::place_in_a_row(std::size_t patches, const Sums& already) {

@@ -33,13 +33,19 @@ class FirstPlaces {
   const std::vector<int>& pes_of(std::string_view array) const;
 
   /// The largest estimated work of a PE over the average; 1 is perfect.
-  double imbalance() const noexcept { return imbalance_; }
+  double imbalance() const noexcept {
+    return static_cast<double>(fullest_) * pes_ / static_cast<double>(whole_);
+  }
+  /// The estimated work of a step [ps]: of the PE with the most of it, and of all together.
+  std::int64_t fullest() const noexcept { return fullest_; }
+  std::int64_t whole() const noexcept { return whole_; }
 
  private:
   void place_in_a_row(std::size_t patches, const std::vector<std::int64_t>& already);
 
   std::vector<Placed> arrays_;
-  double imbalance_ = 1;
+  int pes_;
+  std::int64_t fullest_ = 0, whole_ = 0;
 };
 
 }  // namespace fg::classical

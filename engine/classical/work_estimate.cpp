@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "particles/half_shell_runs.hpp"
-#include "particles/pair_counts.hpp"
 
 namespace fg::classical {
 
@@ -81,11 +80,20 @@ std::vector<ObjectWork> pair_work(const PatchGrid& grid, const HalfShellRuns& ru
 
 }  // namespace
 
+PairCounts count_pairs(const System& system, const PatchGrid& grid,
+                       std::span<const Vec3> positions) {
+  return {grid, groups_of(system.fragments(), positions), system.job().settings.inner_list_cutoff};
+}
+
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
                            std::span<const Vec3> positions, ForceParts parts) {
+  return estimate_work(system, grid, positions, parts, count_pairs(system, grid, positions));
+}
+
+WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
+                           std::span<const Vec3> positions, ForceParts parts,
+                           const PairCounts& counts) {
   const auto& settings = system.job().settings;
-  const PairCounts counts(grid, groups_of(system.fragments(), positions),
-                          settings.inner_list_cutoff);
   WorkEstimate work;
   for (int p = 0; p < grid.size(); ++p)
     work.patches.push_back(work_of({{of_patch_atom, counts.atoms(p)}}));
@@ -108,6 +116,9 @@ WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
     work.z_pencils.assign(number, work_of({{of_z_point, points / pencils}}, interval));
     work.other_pencils.assign(number, work_of({{of_line_point, points / pencils}}, interval));
   }
+  for (auto* const objects : {&work.patches, &work.spreaders, &work.bonded, &work.pairs,
+                              &work.z_pencils, &work.other_pencils})
+    for (ObjectWork& object : *objects) object.times = &times_of_work(settings.precision);
   return work;
 }
 

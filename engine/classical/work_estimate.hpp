@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "classical/system.hpp"
+#include "particles/pair_counts.hpp"
 #include "records/run_options.hpp"
 
 namespace fg::classical {
@@ -42,13 +43,31 @@ using WorkCounts = std::array<std::int64_t, kinds_of_work.size()>;
 inline constexpr WorkCounts work_picoseconds{1900000, 300000, 2150,  1000, 65000,
                                              37000,   750,    28000, 3200, 1350};
 
+/// The same in double precision: fewer numbers fit into a vector, and each is twice as long. The
+/// ratios are those of the times of DHFR on one core of a Xeon with AVX-512.
+inline constexpr WorkCounts work_picoseconds_in_double{
+    work_picoseconds[of_object],         work_picoseconds[of_message],
+    work_picoseconds[of_pair] * 3 / 2,   work_picoseconds[of_pair_atom] * 3 / 2,
+    work_picoseconds[of_patch_atom],     work_picoseconds[of_mesh_atom] * 2,
+    work_picoseconds[of_grid_point] * 2,
+    work_picoseconds[of_bonded_term],  // always in double precision
+    work_picoseconds[of_z_point] * 2,    work_picoseconds[of_line_point] * 2};
+
+constexpr const WorkCounts& times_of_work(Precision precision) noexcept {
+  return precision == Precision::double_precision ? work_picoseconds_in_double : work_picoseconds;
+}
+
+/// The fit, for a reader who sees times that follow from it.
+inline constexpr std::string_view work_fit =
+    "a fit to one core of an AMD EPYC with AVX-512, 2026-11-24";
+
 struct ObjectWork {
   WorkCounts counts{};
   std::int64_t interval = 1;  // steps between two rounds
+  const WorkCounts* times = &work_picoseconds;
 
   std::int64_t picoseconds() const noexcept {
-    return std::inner_product(counts.begin(), counts.end(), work_picoseconds.begin(),
-                              std::int64_t{0}) /
+    return std::inner_product(counts.begin(), counts.end(), times->begin(), std::int64_t{0}) /
            interval;
   }
 };
@@ -59,8 +78,16 @@ struct WorkEstimate {
   std::vector<ObjectWork> z_pencils, other_pencils;    // the others along y and x; none: no mesh
 };
 
+/// The pairs within the inner list. Most of the time of an estimate goes here.
+PairCounts count_pairs(const System& system, const PatchGrid& grid,
+                       std::span<const Vec3> positions);
+
 /// The same numbers in every process, since only integers are summed.
 WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
                            std::span<const Vec3> positions, ForceParts parts);
+/// With pairs that have been counted for these positions and this grid.
+WorkEstimate estimate_work(const System& system, const PatchGrid& grid,
+                           std::span<const Vec3> positions, ForceParts parts,
+                           const PairCounts& counts);
 
 }  // namespace fg::classical

@@ -171,6 +171,44 @@ def check_job(name: str, file: bytes) -> None:
         As `run` raises it.
     """
 
+def estimate_steps(
+    name: str,
+    file: bytes,
+    pes: int,
+    divisions: list[tuple[tuple[int, int, int], int, tuple[int, int], float]] = [],
+) -> list[dict[str, Any] | None]:
+    """Estimate how long a step of a classical job takes with each of several divisions.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the job.
+    file : bytes
+        The contents of a job file.
+    pes : int
+        On which objects are placed by their estimated work.
+    divisions : list of tuple
+        Patches, pair computes of each, pencils, radius of the inner list in bohr; if there are
+        none, those of the job.
+
+    Returns
+    -------
+    list of dict
+        ``parts``  dict of float: seconds of all PEs together, by part of the work
+        ``core_seconds``, ``seconds``  the sum of parts, and the work of the fullest PE
+        ``most_atoms``  in one patch
+        ``objects``, ``messages``  of a step
+        None for a division that the engine refuses.
+
+    Raises
+    ------
+    EngineError
+        As `check_job` raises it, and for a job of another kind.
+    """
+
+def fit_of_estimates() -> str:
+    """Return which machine the times of `estimate_steps` were fitted to, in words."""
+
 def figures() -> dict[str, list[tuple[str, str, str]]]:
     """Return name, unit and meaning of every figure that the engine reports.
 

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from finegrain import cells
+from finegrain.engine import usable_cores
 from finegrain.job_file import check_job_file
 from finegrain.jobs import Job
 from finegrain.report import atoms_in_words
+from finegrain.step_estimate import StepEstimate, estimate_own_step
 from finegrain.units import bohr_in_angstrom, in_angstrom
 from finegrain.visible import visible
 
@@ -29,6 +31,8 @@ class JobReport:
         Edges, nanometres; three vectors if the cell is tilted.
     settings : dict of str to str
         Each setting of forces and dynamics, in words.
+    estimate : StepEstimate
+        Of a step on the PEs at hand.
     """
 
     source: str
@@ -45,10 +49,12 @@ class JobReport:
     pencil_grid: list[int]
     steps: int
     simulated_ps: float
+    timestep_fs: float
+    estimate: StepEstimate
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for ``--json``."""
-        return asdict(self) | {"problems": []}
+        return asdict(self) | {"estimate": self.estimate.as_dict(), "problems": []}
 
     def text(self) -> str:
         """Return the report as text."""
@@ -63,11 +69,14 @@ class JobReport:
             *self.settings.items(),
             ("patches", patches),
             ("length", f"{self.steps:,} steps, {self.simulated_ps:g} ps" if self.steps else ""),
+            ("step", "\n".join(self.estimate.lines())),
+            ("time", self.estimate.pace(self.timestep_fs)),
         ]
         shown = [(name, value) for name, value in rows if value]
         width = max(len(name) for name, _ in shown) + 2
         lines = [f"fine  {self.source}, a job", ""]
-        lines += [f"  {name.ljust(width)}{value}" for name, value in shown]
+        further = "\n" + " " * (width + 2)
+        lines += [f"  {name.ljust(width)}" + text.replace("\n", further) for name, text in shown]
         return visible("\n".join(lines)) + "\n"
 
 
@@ -100,6 +109,8 @@ def _report(job: Job) -> JobReport:
         pencil_grid=_counts(settings.get("pencil_grid")),
         steps=job.steps,
         simulated_ps=job.steps * job.timestep_fs / 1000,
+        timestep_fs=job.timestep_fs,
+        estimate=estimate_own_step(str(job.path), job.path.read_bytes(), usable_cores()),
     )
 
 

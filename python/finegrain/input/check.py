@@ -11,15 +11,17 @@ from typing import Any
 import numpy as np
 
 from finegrain import cells
+from finegrain.engine import usable_cores
 from finegrain.input import electrostatics as ewald
 from finegrain.input import grain, long_range
 from finegrain.input.baths import baths_in_words
 from finegrain.input.job import checked_image
-from finegrain.input.memory import memory_of, pairs_within
+from finegrain.input.memory import memory_of
 from finegrain.input.notes import notes_of, start_of_velocities, what_run_refuses
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.input.stages import prepare_stages
 from finegrain.report import atoms_in_words, duration, file_size
+from finegrain.step_estimate import StepEstimate, estimate_own_step
 from finegrain.units import (
     Ramp,
     bohr_in_angstrom,
@@ -31,13 +33,6 @@ from finegrain.units import (
     time_in_ps,
 )
 from finegrain.visible import visible
-
-# One core of 2020 with AVX2, to an order of magnitude: the estimate serves to tell minutes from
-# days, not to compare machines.
-_pairs_per_second = 4e8
-_mesh_points_per_second = 2.5e7
-_spread_atoms_per_second = 4e6
-_steps_of_atoms_per_second = 2e7
 
 
 @dataclass
@@ -51,7 +46,11 @@ class Report:
     memory : float
         Bytes that a run takes, for all PEs together.
     seconds_per_step : float
-        On one core, roughly.
+        On one core, as estimated.
+    estimate : StepEstimate
+        Of a step on the PEs at hand.
+    why : dict of str to str
+        Why the division is as it is, with what came next.
     """
 
     source: str
@@ -71,16 +70,19 @@ class Report:
     objects: int
     steps: int
     simulated_ps: float
+    timestep_fs: float
     memory: float
     seconds_per_step: float
+    estimate: StepEstimate
+    why: dict[str, str]
     notes: list[str] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for ``--json``."""
-        return asdict(self) | {"problems": []}
+        return asdict(self) | {"estimate": self.estimate.as_dict(), "problems": []}
 
-    def text(self) -> str:
-        """Return the report as text."""
+    def rows(self) -> list[tuple[str, str]]:
+        """Return the report as names and values; a value may have several lines."""
         box = cells.describe(np.array(self.box_nm), "nm")
         rows = [
             ("atoms", atoms_in_words(self.atoms, self.waters, self.virtual_sites)),
@@ -97,14 +99,30 @@ class Report:
         if self.steps:
             rows.append(("length", f"{self.steps:,} steps, {self.simulated_ps:g} ps"))
         rows.append(("memory", f"about {file_size(self.memory)}"))
-        time = f"about {1000 * self.seconds_per_step:.2g} ms a step on one core"
+        if self.why:
+            reasons = [f"{name}: {words}" for name, words in self.why.items()]
+            rows.append(("division", "\n".join(reasons)))
+        rows.append(("step", "\n".join(self.estimate.lines())))
+        time = self.estimate.pace(self.timestep_fs)
         if self.steps:
-            time += f", {duration(self.seconds_per_step * self.steps)} in all"
+            time += f"; {duration(self.estimate.seconds * self.steps)} in all"
         rows.append(("time", time))
+        return rows
+
+    def lines(self) -> dict[str, str]:
+        """Return the report as text, by name."""
+        rows = self.rows()
         width = max(len(name) for name, _ in rows) + 2
-        lines = [f"fine  {self.source}", ""]
-        lines += [f"  {name.ljust(width)}{value}" for name, value in rows]
-        lines += [f"  note: {note}" for note in self.notes]
+        further = "\n" + " " * (width + 2)
+        return {name: f"  {name.ljust(width)}" + text.replace("\n", further) for name, text in rows}
+
+    def notes_in_words(self) -> list[str]:
+        """Return the notes as lines of text."""
+        return [f"  note: {note}" for note in self.notes]
+
+    def text(self) -> str:
+        """Return the report as text."""
+        lines = [f"fine  {self.source}", "", *self.lines().values(), *self.notes_in_words()]
         return visible("\n".join(lines)) + "\n"
 
 
@@ -119,8 +137,7 @@ def check(path: str | Path, *, allow_scripts: bool = False) -> Report:
         If the run does not fit into the memory of this machine.
     """
     prepared = prepare(path, allow_scripts=allow_scripts)
-    checked_image(prepared)
-    return report(prepared)
+    return report(prepared, checked_image(prepared))
 
 
 _optional = (
@@ -149,7 +166,7 @@ class StagedReport:
         parts = []
         before: dict[str, str] = {}
         for name, one in self.stages.items():
-            lines = {line[2:].partition("  ")[0]: line for line in one.text().splitlines()[2:]}
+            lines = one.lines() | {note: note for note in one.notes_in_words()}
             gone = [f"  {key}: none" for key in before if key not in lines and key in _optional]
             changed = (line for key, line in lines.items() if before.get(key) != line)
             parts += [name, *changed, *gone, ""]
@@ -167,12 +184,20 @@ def check_stages(path: str | Path, *, allow_scripts: bool = False) -> StagedRepo
     ResourceError
         If a stage does not fit into the memory of this machine.
     """
-    stages = prepare_stages(path, checked_image, allow_scripts=allow_scripts)
-    return StagedReport(Path(path).name, {stage.folder: report(stage.prepared) for stage in stages})
+    images: list[bytes] = []
+    stages = prepare_stages(
+        path, lambda one: images.append(checked_image(one)), allow_scripts=allow_scripts
+    )
+    reports = {
+        stage.folder: report(stage.prepared, image)
+        for stage, image in zip(stages, images, strict=True)
+    }
+    return StagedReport(Path(path).name, reports)
 
 
-def report(prepared: Prepared) -> Report:
-    """Describe a prepared run."""
+def report(prepared: Prepared, image: bytes) -> Report:
+    """Describe a prepared run, whose job's file has these contents."""
+    estimate = estimate_own_step(prepared.given.source.name, image, usable_cores())
     system, cut = prepared.system, prepared.cut
     dynamics = prepared.given.model.dynamics
     steps = dynamics.steps if dynamics else 0
@@ -199,8 +224,11 @@ def report(prepared: Prepared) -> Report:
         objects=patches * (2 + cut.pair_computes + (1 if pme else 0)) + (3 * x * y if pme else 0),
         steps=steps,
         simulated_ps=length,
+        timestep_fs=dynamics.timestep.value * time_in_fs if dynamics else 0.0,
         memory=sum(memory_of(prepared).values()),
-        seconds_per_step=_seconds_per_step(prepared),
+        seconds_per_step=estimate.core_seconds,
+        estimate=estimate,
+        why=prepared.why,
         notes=[*what_run_refuses(prepared), *notes_of(prepared)],
     )
 
@@ -269,14 +297,3 @@ def _lists_in_words(prepared: Prepared) -> str:
         f"{in_angstrom(cut.inner_list_cutoff)} every {cut.prune_interval}; "
         f"drift at most {cut.tolerance} an atom at {cut.temperature * hartree_in_kelvin:.0f} K"
     )
-
-
-def _seconds_per_step(prepared: Prepared) -> float:
-    settings, atoms = prepared.settings, prepared.system.atoms
-    slower = 2.5 if settings.precision == "double" else 1.0
-    seconds = 1.4 * pairs_within(prepared, prepared.cut.inner_list_cutoff) / _pairs_per_second
-    if settings.electrostatics == "pme":
-        mesh = math.prod(settings.mesh) / _mesh_points_per_second
-        mesh += (settings.spline_order / 4) ** 3 * atoms / _spread_atoms_per_second
-        seconds += mesh / long_range.long_range_interval(prepared.given.model.dynamics)
-    return slower * (seconds + atoms / _steps_of_atoms_per_second)

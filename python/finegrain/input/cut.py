@@ -56,6 +56,8 @@ class Cut:
     pencil_grid: tuple[int, int]
     tolerance: str
     temperature: float  # k_B T in hartree, for which list buffers are wide enough
+    most_patches: tuple[int, int, int]  # that fit; those of the job if there is no choice
+    later_prune: tuple[int, float] | None  # the next longer interval, and the radius it needs
 
 
 def choose_cut(
@@ -124,12 +126,26 @@ def choose_cut(
     problems += box_problems(given.source, dynamics, settings.periodic, rebuild)
     if barostat(dynamics):
         least *= room_for_scaling
-    patches, found = _choose_patches(given, settings, frame, least, system.atoms, far)
+    patches, most, found = _choose_patches(given, settings, frame, least, system.atoms, far)
     problems += found
     pencils = _choose_pencils(given, settings, problems)
     pes = given.model.patches.pes
     computes = given.model.patches.pair_computes or grain.choose_pair_computes(patches, pes)
-    cut = Cut(outer, inner, rebuild, prune, patches, least, computes, pencils, allowed.text, warmth)
+    later = min((d for d in _divisors(rebuild) if d > prune), default=None)
+    cut = Cut(
+        list_cutoff=outer,
+        inner_list_cutoff=inner,
+        rebuild_interval=rebuild,
+        prune_interval=prune,
+        patch_grid=patches,
+        patch_width=least,
+        pair_computes=computes,
+        pencil_grid=pencils,
+        tolerance=allowed.text,
+        temperature=warmth,
+        most_patches=most,
+        later_prune=None if later is None else (later, reach(later, _inner_share)),
+    )
     return cut, problems
 
 
@@ -145,9 +161,12 @@ def _longest_interval(reach: Callable[[int, float], float], cutoff: float, every
     return intervals[low]
 
 
+def _divisors(number: int) -> list[int]:
+    return [d for d in range(1, number + 1) if number % d == 0]
+
+
 def _divisor_near(number: int, wanted: float) -> int:
-    divisors = [d for d in range(1, number + 1) if number % d == 0]
-    return min(divisors, key=lambda d: abs(d - wanted))
+    return min(_divisors(number), key=lambda d: abs(d - wanted))
 
 
 def _choose_patches(
@@ -157,13 +176,14 @@ def _choose_patches(
     least: float,
     atoms: int,
     far: bool,
-) -> tuple[tuple[int, int, int], list[Problem]]:
-    """Return a division into patches, each at least as wide as a list reaches."""
+) -> tuple[grain.Grid, grain.Grid, list[Problem]]:
+    """Return a division into patches, each at least as wide as a list reaches, and the finest."""
     every_pair = not settings.periodic and settings.electrostatics == "plain"
     widths = cells.widths(frame)
     most = grain.most_patches(widths.tolist(), least, every_pair=every_pair, far=far)
     chosen: Sequence[int] = [1, 1, 1]
-    if not every_pair or atoms >= grain.worth_a_cut:
+    choice = not every_pair or atoms >= grain.worth_a_cut
+    if choice:
         chosen = grain.choose_patches(most, atoms, given.model.patches.pes)
     problems: list[Problem] = []
     shortest = float(widths.min())
@@ -185,8 +205,9 @@ def _choose_patches(
                 else f"{list(most)}, patches of at least {in_angstrom(least)}"
             )
             problems.append(given.source.problem("patches.grid", what, limit=limit, hint=hint))
-        chosen = wanted
-    return (chosen[0], chosen[1], chosen[2]), problems
+        chosen, choice = wanted, False
+    patches = (chosen[0], chosen[1], chosen[2])
+    return patches, most if choice else patches, problems
 
 
 def _choose_pencils(given: Input, settings: Settings, problems: list[Problem]) -> tuple[int, int]:

@@ -22,6 +22,7 @@ _pair_computes_per_pe = 8
 # A pair compute has the positions of several patches at hand; more do not fit into near caches.
 _most_atoms = 3000
 worth_a_cut = 500  # atoms in vacuum; below this one object computes all pairs quickly
+_times_as_many = (1, 1.5, 2, 3, 4, 6, 8)  # patches as usual
 _lines_per_pencil = 16
 _least_lines = 4
 _pes_per_pencil = 2
@@ -52,6 +53,44 @@ def choose_patches(most: Grid, atoms: int, pes: int) -> Grid:
 def choose_pair_computes(patches: Grid, pes: int) -> int:
     """Return the number for each patch."""
     return min(math.ceil(_pair_computes_per_pe * pes / math.prod(patches)), directions)
+
+
+def more_computes(patches: Grid, pes: int) -> list[int]:
+    """Return numbers of pair computes of each patch: as many as usual, two and four times that."""
+    fewest = choose_pair_computes(patches, pes)
+    return sorted({min(fewest * times, directions) for times in (1, 2, 4)})
+
+
+def finer(most: Grid, usual: Grid, computes: int | None, pes: int) -> list[tuple[Grid, int]]:
+    """Return divisions worth a comparison with the usual one, from coarse to fine.
+
+    Parameters
+    ----------
+    most : tuple of int
+        The patches per axis that fit.
+    usual : tuple of int
+        The patches that are enough if atoms are everywhere.
+    computes : int or None
+        Pair computes of each patch, if they are given.
+
+    Returns
+    -------
+    list of tuple
+        Patches, and pair computes of each.
+    """
+    found: dict[tuple[Grid, int], None] = {}
+    for times in _times_as_many:
+        grid = choose_patches(most, 0, math.ceil(times * math.prod(usual)))
+        for count in more_computes(grid, pes) if computes is None else [computes]:
+            found[grid, count] = None
+    return list(found)
+
+
+def other_pencils(most: tuple[int, int], usual: tuple[int, int]) -> list[tuple[int, int]]:
+    """Return pencils with about half and twice as many lines as the usual ones."""
+    half = min(2 * usual[0], most[0]), min(2 * usual[1], most[1])
+    twice = (usual[0] + 1) // 2, (usual[1] + 1) // 2
+    return [grid for grid in (half, twice) if grid != usual]
 
 
 def choose_pencils(most: tuple[int, int], pes: int) -> tuple[int, int]:

@@ -16,6 +16,7 @@ import numpy as np
 from finegrain import cells, units
 from finegrain.errors import InputError, InputNote
 from finegrain.input.baths import bath_values
+from finegrain.input.division import settle_division
 from finegrain.input.engine_check import refuse_what_the_engine_refuses
 from finegrain.input.long_range import moved
 from finegrain.input.memory import memory_of, refuse_what_does_not_fit
@@ -70,11 +71,16 @@ def make_job(path: str | Path, out: str | Path, *, allow_scripts: bool = False) 
 
 
 def checked_image(prepared: Prepared) -> bytes:
-    """Return the contents of the job's file, which fits into memory and which the engine takes."""
+    """Return the contents of the job's file, which fits into memory and which the engine takes.
+
+    It settles the division of `prepared`, by what the engine expects of each.
+    """
     refuse_what_does_not_fit(prepared)
     image = job_image(prepared)
     refuse_what_the_engine_refuses(prepared, image)
-    return image
+    usual = prepared.cut
+    settle_division(prepared, image)
+    return image if prepared.cut == usual else job_image(prepared)
 
 
 def job_image(prepared: Prepared) -> bytes:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +47,7 @@ class Prepared:
     velocity: Floats | None
     temperature: float
     far: Ints  # exceptions that may get beyond the cutoff
+    why: dict[str, str] = field(default_factory=dict)  # the division is as it is, in words
 
 
 def prepare(path: str | Path, *, allow_scripts: bool = False) -> Prepared:

@@ -127,6 +127,19 @@ class StubEngine(types.ModuleType):
             if opened.attrs.get("format") != "finegrain-job":
                 raise EngineError("input", "not a finegrain job", where=name)
 
+    def estimate_steps(
+        self, name: str, file: bytes, pes: int, divisions: list[Any]
+    ) -> list[dict[str, Any]]:
+        """Answer with round numbers, for each division or for that of the job."""
+        self.check_job(name, file)
+        step = {"parts": {"pair forces": 0.006, "mesh": 0.002}, "core_seconds": 0.008}
+        step |= {"seconds": 0.008 / pes, "most_atoms": ATOMS, "objects": 20, "messages": 100.0}
+        return [step] * max(len(divisions), 1)
+
+    def fit_of_estimates(self) -> str:
+        """Name no machine."""
+        return "a stand-in"
+
     def energy(self, job: str, *, pes: int = 1) -> dict[str, Any]:
         """Answer with round numbers."""
         return {

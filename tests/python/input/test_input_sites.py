@@ -15,7 +15,7 @@ from openmm import unit
 
 from finegrain.errors import InputError, Problem
 from finegrain.input.check import report
-from finegrain.input.job import job_image
+from finegrain.input.job import checked_image, job_image
 from finegrain.input.notes import notes_of
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.input.sites import average, local_frame, out_of_plane
@@ -109,9 +109,10 @@ def test_a_site_belongs_to_the_fragment_of_its_parents(
     assert found.fragments.count == 216
     assert found.fragments.of_atom[-4:].tolist() == [0, 1, 2, 3]
     assert len(found.fragments.water_atoms) == 216
-    assert report(found).degrees_of_freedom == 3 * 648 - 648 - 3
-    assert report(found).virtual_sites == 4
-    assert "648 in rigid waters, 4 virtual sites" in report(found).text()
+    described = report(found, checked_image(found))
+    assert described.degrees_of_freedom == 3 * 648 - 648 - 3
+    assert described.virtual_sites == 4
+    assert "648 in rigid waters, 4 virtual sites" in described.text()
     assert len(found.far) == 0
 
 

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+/// Adds the estimates of how long a step takes; python/finegrain/input/division.py chooses by them.
+void add_estimates(nanobind::module_& module);

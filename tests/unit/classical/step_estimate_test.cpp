@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The estimate of a step counts the objects and messages that a run has, and its parts are the
+// times of one of each kind of work. The times themselves are compared with measured ones by
+// bench/accuracy/work_estimate.py.
+#include "classical/step_estimate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "classical/assembly.hpp"
+#include "classical/machinery.hpp"
+#include "support/water_job.hpp"
+
+namespace fg::test {
+namespace {
+
+using namespace fg::classical;
+
+constexpr WaterJobOptions water{.per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 3};
+constexpr WaterJobOptions slab{
+    .per_axis = 12, .patches = {3, 3, 3}, .pair_computes = 3, .slab = true};
+
+StepEstimate estimate_of(const Job& job, int pes) {
+  const auto found = estimate_steps(job, std::array{division_of(job)}, pes);
+  EXPECT_TRUE(found.at(0));
+  return found[0].value();
+}
+
+TEST(StepEstimate, PartsAreWhatKindsOfWorkTake) {
+  const Job job = water_job(water);
+  const StepEstimate step = estimate_of(job, 1);
+  const System system(job);
+  const WorkEstimate work =
+      estimate_work(system, system.grid(), job.atoms.position, ForceParts::all);
+  const auto sum = [](const std::vector<ObjectWork>& objects, WorkKind kind) {
+    return std::accumulate(objects.begin(), objects.end(), std::int64_t{0},
+                           [&](auto so_far, const auto& one) { return so_far + one.counts[kind]; });
+  };
+  const auto time = [](WorkKind kind) { return work_picoseconds[kind]; };
+  const std::int64_t atoms = system.atoms(), points = 48 * 48 * 48;
+  // 27 patches, spreaders and bonded computes, 81 pair computes, 4 pencils on each axis
+  EXPECT_EQ(step.objects, 27 + 27 + 27 + 81 + 12);
+  const auto& [pairs, spread, transforms, bonded, patches, messages] = step.picoseconds;
+  EXPECT_EQ(pairs, sum(work.pairs, of_pair) * time(of_pair) +
+                       sum(work.pairs, of_pair_atom) * time(of_pair_atom));
+  EXPECT_EQ(spread, atoms * time(of_mesh_atom) + 27 * (points / 27) * time(of_grid_point));
+  EXPECT_EQ(transforms, points * time(of_z_point) + 2 * points * time(of_line_point));
+  EXPECT_EQ(bonded, system.terms().size() * time(of_bonded_term));
+  EXPECT_EQ(patches, atoms * time(of_patch_atom));
+  EXPECT_EQ(messages, step.objects * time(of_object) + 2 * 27 * (14 + 2) * time(of_message));
+  EXPECT_EQ(std::accumulate(step.picoseconds.begin(), step.picoseconds.end(), std::int64_t{0}),
+            step.whole);
+  EXPECT_EQ(step.fullest, step.whole);  // on one PE
+}
+
+TEST(StepEstimate, TakesLongerInDoublePrecision) {
+  WaterJobOptions options = water;
+  const StepEstimate mixed = estimate_of(water_job(options), 2);
+  options.precision = Precision::double_precision;
+  const StepEstimate twice = estimate_of(water_job(options), 2);
+  EXPECT_EQ(twice.objects, mixed.objects);
+  EXPECT_EQ(twice.picoseconds[3], mixed.picoseconds[3]);  // bonded terms always are
+  EXPECT_EQ(twice.picoseconds[2], 2 * mixed.picoseconds[2]);
+  EXPECT_GT(twice.whole, 1.2 * mixed.whole);
+  EXPECT_LT(twice.whole, 2 * mixed.whole);
+}
+
+TEST(StepEstimate, KnowsTheFullestPeAndPatch) {
+  const Job even = water_job(water), uneven = water_job(slab);
+  EXPECT_LT(estimate_of(even, 8).most_atoms, 1.3 * even.atoms.size() / 27);
+  EXPECT_GT(estimate_of(uneven, 8).most_atoms, 2 * uneven.atoms.size() / 27);
+  for (const Job& job : {even, uneven}) {
+    const StepEstimate step = estimate_of(job, 8);
+    EXPECT_GE(step.fullest, step.whole / 8);
+    EXPECT_LT(step.fullest, step.whole / 4);
+  }
+}
+
+TEST(StepEstimate, CountsTheMessagesOfARun) {
+  for (const int interval : {1, 2}) {
+    for (const bool is_slab : {false, true}) {
+      WaterJobOptions options = is_slab ? slab : water;
+      options.long_range_interval = interval;
+      Job job = water_job(options);
+      job.settings.rebuild_interval = 40;  // none between the steps that are counted
+      job.settings.prune_interval = 20;
+      job.dynamics.com_interval = 0;
+      const System system(job);
+      State state = state_of_job(job);
+      prepare_for_dynamics(system, state);
+      OutputQueue output;
+      const auto machinery =
+          make_machinery(system, {.pes = 1, .pin = false, .profile = true}, output);
+      const auto messages_so_far = [&](std::int64_t steps) {  // of all runs
+        machinery->run(Schedule(job.settings, job.dynamics, 0, steps), state);
+        output.take(std::chrono::milliseconds(0));
+        return static_cast<double>(machinery->profile().pes.at(0).processed);
+      };
+      const double shorter = messages_so_far(10), longer = messages_so_far(30) - shorter;
+      const double counted = (longer - shorter) / 20;
+      EXPECT_NEAR(estimate_of(job, 1).messages, counted, 0.02 * counted) << interval << is_slab;
+    }
+  }
+}
+
+TEST(StepEstimate, ComparesDivisionsAndLeavesOutThoseThatAreRefused) {
+  const Job job = water_job(water);
+  Division coarse = division_of(job), thin = coarse, wide = coarse;
+  coarse.patches = {1, 1, 1};
+  thin.patches = {3, 3, 5};  // thinner than lists reach
+  wide.inner_list_cutoff *= 1.05;
+  const auto found = estimate_steps(job, std::array{coarse, thin, wide}, 8);
+  ASSERT_EQ(found.size(), 3u);
+  ASSERT_TRUE(found[0] && found[2]);
+  EXPECT_FALSE(found[1]);
+  const StepEstimate own = estimate_of(job, 8);
+  EXPECT_EQ(found[0]->most_atoms, job.atoms.size());
+  EXPECT_LT(found[0]->objects, own.objects);
+  EXPECT_LT(found[0]->whole, own.whole);
+  EXPECT_GT(found[0]->fullest, own.fullest);  // its three pair computes cannot be shared by eight
+  EXPECT_GT(found[2]->whole, own.whole);
+}
+
+TEST(StepEstimate, IsTheSameForEveryReader) {
+  const StepEstimate step = estimate_of(water_job(water), 2);
+  const std::string work = work_in_words(step), pace = pace_in_words(step, 41.34, 2);
+  EXPECT_NE(work.find("pair forces"), std::string::npos) << work;
+  EXPECT_NE(work.find("in 174 objects"), std::string::npos) << work;
+  EXPECT_NE(pace.find("ns/day on 2 PEs"), std::string::npos) << pace;
+  EXPECT_NE(pace.find(work_fit), std::string::npos) << pace;
+  EXPECT_EQ(pace_in_words(step, 0, 2).find("ns/day"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fg::test
