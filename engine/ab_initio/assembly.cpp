@@ -9,6 +9,7 @@
 
 #include "ab_initio/kept_orbitals.hpp"
 #include "ab_initio/memory_copies.hpp"
+#include "ab_initio/pair_places.hpp"
 #include "ab_initio/results.hpp"
 #include "ab_initio/setup.hpp"
 #include "base/bytes.hpp"
@@ -201,13 +202,13 @@ class AssemblyOfObjects final : public Assembly {
     return maps_.pe(Orbitals::array_name, std::array{block, part},
                     std::array{basis_.blocks(), basis_.parts()}, runtime_.pes());
   }
-  /// Where the block is, as long as there are blocks for all PEs; then its groups and chunks are
-  /// spread.
+  /// If there are more PEs than places, the pair calculators of a place are spread.
   int pe_of_pairs(int block, int group, int chunk) const {
     const int blocks = basis_.blocks(), parts = basis_.parts(), groups = setup_->pair_groups();
     const int chunks = basis_.chunks_in_part(), part = basis_.part_of_chunk(chunk);
-    if (runtime_.pes() <= blocks * parts) return pe_of(block, part);
-    return maps::block<3>({block, part, group * chunks + chunk % chunks},
+    const auto [place, number] = pair_place(block, group, blocks, groups);
+    if (runtime_.pes() <= blocks * parts) return pe_of(place, part);
+    return maps::block<3>({place, part, number * chunks + chunk % chunks},
                           {blocks, parts, groups * chunks}, runtime_.pes());
   }
   int pe_of_density(int part) const {

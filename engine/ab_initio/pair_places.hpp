@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which pair calculators work at the same place: those of a part of the waves are dealt out to as
+// many places as there are blocks of orbitals, group by group. A place has all products of its
+// blocks with few groups then. A block is wanted at the places of its group and at those of its
+// columns: of 64 blocks and 4 groups at 19 places. If a place had all groups of one block, it would
+// be wanted at all 64.
+#pragma once
+
+namespace fg::ab_initio {
+
+struct PairPlace {
+  int place;   // below the number of blocks
+  int number;  // among those of the place; below the number of groups
+};
+
+/// Of block `block` against group `group`. With one group it is the place of the block.
+constexpr PairPlace pair_place(int block, int group, int blocks, int groups) noexcept {
+  const int number = group * blocks + block;
+  return {number / groups, number % groups};
+}
+
+}  // namespace fg::ab_initio
