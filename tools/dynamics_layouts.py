@@ -30,7 +30,11 @@ def dynamics_layouts(table: Table) -> dict[str, Layout]:
                 f"{entry['temperature']:.0f} K",
                 f"{entry['drift'] * 1e6:.2f} ± {entry['drift_error'] * 1e6:.2f}",
                 f"{entry['fictitious_kinetic'] / entry['ion_kinetic']:.3f}",
-                f"{entry['resets']:,}" if "resets" in entry else "",
+                *(
+                    (f"{entry['reset_above']:g}", f"{entry['resets']:,}")
+                    if "resets" in entry
+                    else ("", "")
+                ),
             )
             for entry in entries
         ]
@@ -41,9 +45,10 @@ def dynamics_layouts(table: Table) -> dict[str, Layout]:
             "temperature",
             "drift, 1e-6 hartree/ps for each atom",
             "fictitious kinetic energy, of that of the ions",
+            "`reset_above`",
             "made orthonormal",
         )
-        return table(head, "lllrrrr", rows)
+        return table(head, "lllrrrrr", rows)
 
     def vibrations(results: Path) -> list[str]:
         found = read(results, "vibrations.json")["vibrations"]

@@ -193,8 +193,8 @@ def main() -> None:
         entries = json.loads(given.out.read_text(encoding="utf-8"))["entries"]
     for one in wanted:
         entry = measure(given, *one)
-        same = ("system", "scheme")
-        entries = [old for old in entries if any(old[key] != entry[key] for key in same)]
+        same = ("system", "scheme", "reset_above")
+        entries = [old for old in entries if any(old.get(key) != entry.get(key) for key in same)]
         entries.append(entry)
         report = {
             "benchmark": "drift of the conserved energy of Car-Parrinello dynamics",

@@ -39,7 +39,7 @@ _keys = InputKeys(
         "dynamics.chain_length": "3 and 4 are usual",
         "dynamics.fictitious_mass": "such as fictitious_mass = 400, electron masses",
         "dynamics.constraint_tolerance": "such as constraint_tolerance = 1e-9",
-        "dynamics.reset_above": "such as reset_above = 0.002",
+        "dynamics.reset_above": "such as reset_above = 0.0002",
         "dynamics.predictor_order": "0 to 3 are usual; -1 takes the orbitals of the last step",
         "output.energy_interval": "such as energy_interval = 1",
         "output.trajectory_interval": "such as trajectory_interval = 10",

@@ -222,7 +222,7 @@ class DynamicsSection(Section):
     fictitious_mass_cutoff: MassCutoff = Quantity(1.5, "3 Ry")
     orthonormality: Literal["constrained", "free"] = "constrained"
     constraint_tolerance: Annotated[float, Field(ge=1e-14, le=1e-3, strict=False)] = 1e-9
-    reset_above: Annotated[float, Field(ge=1e-9, le=0.5, strict=False)] = 2e-3
+    reset_above: Annotated[float, Field(ge=1e-9, le=0.5, strict=False)] = 2e-4
     electron_thermostat: Literal["none", "nose-hoover"] = "none"
     electron_kinetic_energy: FictitiousEnergy | None = Field(None, examples=["0.02 hartree"])
     electron_thermostat_time: BathTime = Quantity(1.0 / units.time_in_fs, "1 fs")

@@ -56,7 +56,7 @@ def test_a_dynamics_reaches_the_job_with_its_defaults(folder: Path) -> None:
         "fictitious_mass": 400.0,
         "mass_cutoff": 1.5,
         "constraint_tolerance": 1e-9,
-        "reset_above": 2e-3,
+        "reset_above": 2e-4,
         "ion_bath": "none",
         "electron_bath": "none",
         "energy_steps": 1,
