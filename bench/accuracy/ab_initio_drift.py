@@ -122,6 +122,11 @@ def figures(run: fg.DynamicsRun) -> dict[str, Any]:
     return found
 
 
+def waters_in_words(waters: int, boxes: Path | None) -> str:
+    """Return the name of a box of water, with its file if it is not ice."""
+    return f"{waters} waters" + (f" of water{waters}.xyz" if boxes else "")
+
+
 def measure(given: argparse.Namespace, name: str, waters: int, scheme: str) -> dict[str, Any]:
     """Run one system with one scheme; return its entry."""
     dynamics: dict[str, Any] = {
@@ -146,7 +151,7 @@ def measure(given: argparse.Namespace, name: str, waters: int, scheme: str) -> d
         assert isinstance(run, fg.DynamicsRun)
         settings = run.job.dynamics
         entry = {
-            "system": "silicon" if name == "silicon" else f"{waters} waters",
+            "system": "silicon" if name == "silicon" else waters_in_words(waters, given.boxes),
             "scheme": scheme,
             "cutoff_ry": cutoff,
             "timestep_fs": given.timestep,

@@ -68,7 +68,7 @@ class Basis {
   const electrons::PlaneWaves& waves(int part) const noexcept {
     return waves_[static_cast<std::size_t>(part)];
   }
-  /// Made anew by each call, so that a process has only those of its own parts.
+  /// Made again by each call, so that a process has only those of its own parts.
   electrons::PlaneWaves density_waves(int part) const {
     return {start_cell_, density_plan_->indices_of(part)};
   }

@@ -157,8 +157,7 @@ TEST(Basis, PartsHaveEveryWaveOfTheHalfSphereOnce) {
       for (const auto& [index, times] : seen) EXPECT_EQ(times, 1);
       EXPECT_EQ((seen.size() + 1) / 2, waves_up_to(job, longest));
     };
-    check(
-        basis.parts(), [&](int p) -> const auto& { return basis.waves(p); }, job.largest_wave());
+    check(basis.parts(), [&](int p) -> const auto& { return basis.waves(p); }, job.largest_wave());
     check(
         basis.density_parts(), [&](int p) { return basis.density_waves(p); },
         2 * job.largest_wave());
