@@ -44,6 +44,7 @@ nb::list estimate_steps(const std::string& name, const nb::bytes& file, int pes,
   if (pes < 1) throw nb::value_error("estimate_steps() needs at least one PE");
   const std::span bytes(static_cast<const std::byte*>(file.data()), file.size());
   std::vector<fg::classical::Division> divisions;
+  divisions.reserve(given.size());
   for (const auto& [patches, computes, pencils, radius] : given)
     divisions.push_back({.patches = {patches[0], patches[1], patches[2]},
                          .pair_computes = computes,
