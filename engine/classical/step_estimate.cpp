@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "base/units.hpp"
 #include "classical/assembly.hpp"
 #include "classical/mesh_cut.hpp"
@@ -16,12 +16,6 @@ namespace fg::classical {
 namespace {
 
 constexpr double ps_in_ms = 1e9;
-
-std::string rounded(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
 
 /// The part to which each kind of work belongs, as an index of parts_of_step.
 constexpr std::array<std::size_t, kinds_of_work.size()> part_of_kind{5, 5, 0, 0, 4, 1, 1, 3, 2, 2};
@@ -79,9 +73,9 @@ StepEstimate estimate_step(const System& system, const PatchGrid& grid,
         step.picoseconds[part_of_kind[kind]] +=
             object.counts[kind] * (*object.times)[kind] / object.interval;
     }
-  std::int64_t both_ways =
+  const std::int64_t one_way =
       sum_of(work.pairs, of_message) + bonded_messages(system, grid, positions);
-  step.messages = 2.0 * static_cast<double>(both_ways);
+  step.messages = 2.0 * static_cast<double>(one_way);
   if (!work.z_pencils.empty())
     step.messages += 2.0 * static_cast<double>(mesh_messages(mesh_cut(system, grid))) /
                      static_cast<double>(work.z_pencils.front().interval);
@@ -89,12 +83,12 @@ StepEstimate estimate_step(const System& system, const PatchGrid& grid,
 }
 
 std::string work_in_words(const StepEstimate& step) {
-  std::string text = rounded(static_cast<double>(step.whole) / ps_in_ms) + " core-ms:";
+  std::string text = shown(static_cast<double>(step.whole) / ps_in_ms, 3) + " core-ms:";
   const char* comma = " ";
   for (std::size_t i = 0; i < parts_of_step.size(); ++i) {
     if (step.picoseconds[i] == 0) continue;
     const double share = static_cast<double>(step.picoseconds[i]) / static_cast<double>(step.whole);
-    text += comma + std::string(parts_of_step[i]) + " " + rounded(100 * share) + " %";
+    text += comma + std::string(parts_of_step[i]) + " " + shown(100 * share, 3) + " %";
     comma = "; ";
   }
   return text + "; in " + std::to_string(step.objects) + " objects, " +
@@ -103,9 +97,9 @@ std::string work_in_words(const StepEstimate& step) {
 
 std::string pace_in_words(const StepEstimate& step, double timestep, int pes) {
   const double milliseconds = static_cast<double>(step.fullest) / ps_in_ms;
-  std::string text = rounded(milliseconds) + " ms a step";
+  std::string text = shown(milliseconds, 3) + " ms a step";
   if (timestep > 0)
-    text += ", " + rounded(timestep * units::time_in_fs * 86400e-3 / milliseconds) + " ns/day";
+    text += ", " + shown(timestep * units::time_in_fs * 86400e-3 / milliseconds, 3) + " ns/day";
   text += " on " + std::to_string(pes) + (pes == 1 ? " PE" : " PEs");
   return text + " if none waits, by " + std::string(work_fit);
 }

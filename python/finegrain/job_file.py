@@ -166,8 +166,8 @@ class JobFile:
             return [text_of(item) for item in file[name][...]]
 
 
-def check_job_file(path: Path) -> None:
-    """Refuse a file that is not a job, or a job that the engine would not run."""
+def check_job_file(path: Path) -> bytes:
+    """Return the bytes of a job; refuse another file, or a job that the engine would not run."""
     if not path.exists():
         raise InputError("no such file", where=str(path))
     try:
@@ -175,6 +175,7 @@ def check_job_file(path: Path) -> None:
     except OSError as error:
         raise as_finegrain_error(error) from error
     check_job(str(path), contents)
+    return contents
 
 
 def text_of(value: Any) -> str:

@@ -13,7 +13,7 @@ from finegrain import cells
 from finegrain.engine import usable_cores
 from finegrain.job_file import check_job_file
 from finegrain.jobs import Job
-from finegrain.report import atoms_in_words
+from finegrain.report import aligned, atoms_in_words
 from finegrain.step_estimate import StepEstimate, estimate_own_step
 from finegrain.units import bohr_in_angstrom, in_angstrom
 from finegrain.visible import visible
@@ -73,10 +73,7 @@ class JobReport:
             ("time", self.estimate.pace(self.timestep_fs)),
         ]
         shown = [(name, value) for name, value in rows if value]
-        width = max(len(name) for name, _ in shown) + 2
-        lines = [f"fine  {self.source}, a job", ""]
-        further = "\n" + " " * (width + 2)
-        lines += [f"  {name.ljust(width)}" + text.replace("\n", further) for name, text in shown]
+        lines = [f"fine  {self.source}, a job", "", *aligned(shown)]
         return visible("\n".join(lines)) + "\n"
 
 
@@ -88,11 +85,11 @@ def describe_job(path: Path) -> JobReport:
     InputError
         If it is missing, damaged, not a job of finegrain, or one that the engine refuses.
     """
-    check_job_file(path)
-    return _report(Job(path))
+    contents = check_job_file(path)
+    return _report(Job(path), contents)
 
 
-def _report(job: Job) -> JobReport:
+def _report(job: Job, contents: bytes) -> JobReport:
     settings = job.settings
     return JobReport(
         source=job.path.name,
@@ -110,7 +107,7 @@ def _report(job: Job) -> JobReport:
         steps=job.steps,
         simulated_ps=job.steps * job.timestep_fs / 1000,
         timestep_fs=job.timestep_fs,
-        estimate=estimate_own_step(str(job.path), job.path.read_bytes(), usable_cores()),
+        estimate=estimate_own_step(str(job.path), contents, usable_cores()),
     )
 
 

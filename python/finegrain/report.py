@@ -156,6 +156,13 @@ def error_json(error: FinegrainError) -> dict[str, Any]:
     }
 
 
+def aligned(rows: Sequence[tuple[str, str]]) -> list[str]:
+    """Return names and values as indented lines; further lines of a value stand below its first."""
+    width = max(len(name) for name, _ in rows) + 2
+    further = "\n" + " " * (width + 2)
+    return [f"  {name.ljust(width)}" + value.replace("\n", further) for name, value in rows]
+
+
 def table_text(rows: Sequence[Sequence[str]], *, numbers: Iterable[int] = ()) -> str:
     """Align columns; the first row is the heading, columns in `numbers` are right-aligned."""
     right = set(numbers)

@@ -20,7 +20,7 @@ from finegrain.ab_initio.memory import memory_of
 from finegrain.ab_initio.prepare import Prepared, prepare
 from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
 from finegrain.pseudopotentials import Pseudopotential
-from finegrain.report import duration, file_size
+from finegrain.report import aligned, duration, file_size
 from finegrain.units import bohr_in_angstrom
 from finegrain.visible import visible
 
@@ -159,9 +159,7 @@ class AbInitioReport:
             ("time", f"about {self.seconds_per_iteration:.2g} s an iteration on one core"),
             *self._time_of_steps(),
         ]
-        width = max(len(name) for name, _ in rows) + 2
-        lines = [f"fine  {self.source}", ""]
-        lines += [f"  {name.ljust(width)}{value}" for name, value in rows]
+        lines = [f"fine  {self.source}", "", *aligned(rows)]
         lines += [f"  note: {note}" for note in self.notes]
         return visible("\n".join(lines)) + "\n"
 

@@ -20,7 +20,7 @@ from finegrain.input.memory import memory_of
 from finegrain.input.notes import notes_of, start_of_velocities, what_run_refuses
 from finegrain.input.prepare import Prepared, prepare
 from finegrain.input.stages import prepare_stages
-from finegrain.report import atoms_in_words, duration, file_size
+from finegrain.report import aligned, atoms_in_words, duration, file_size
 from finegrain.step_estimate import StepEstimate, estimate_own_step
 from finegrain.units import (
     Ramp,
@@ -112,9 +112,7 @@ class Report:
     def lines(self) -> dict[str, str]:
         """Return the report as text, by name."""
         rows = self.rows()
-        width = max(len(name) for name, _ in rows) + 2
-        further = "\n" + " " * (width + 2)
-        return {name: f"  {name.ljust(width)}" + text.replace("\n", further) for name, text in rows}
+        return dict(zip((name for name, _ in rows), aligned(rows), strict=True))
 
     def notes_in_words(self) -> list[str]:
         """Return the notes as lines of text."""

@@ -56,7 +56,7 @@ def settle_division(prepared: Prepared, image: bytes) -> None:
     # Pencils stay as they are. What their number changes most is how long the chain of transforms
     # is that others wait for, and the estimate does not know who waits.
     pencils, rarer = _other_pencils(prepared), _with_rarer_pruning(prepared)
-    found = _estimates(prepared, image, [chosen[0], *rarer, *pencils])
+    found = [chosen, *_estimates(prepared, image, [*rarer, *pencils])]
     if rarer and len(found) > 1 and found[1][0] is rarer[0]:
         prepared.why["pair list"] = _word_on_lists(found[0], found.pop(1))
     if len(found) > 1:
