@@ -22,7 +22,6 @@ from typing import Any
 
 import cp
 import ground_states
-import pw
 
 FEMTOSECONDS = 2.4188843265857e-2  # of an atomic unit of time
 SCHEMES = ("constrained", "free")
@@ -67,7 +66,7 @@ def compare(waters: int, given: argparse.Namespace, folder: Path) -> list[dict[s
         (cp.PROGRAM, variant): lambda variant=variant: cp.run(  # type: ignore[misc]
             task, masses, folder / "cp", given.pes, variant, given.steps
         )
-        for variant in pw.VARIANTS
+        for variant in given.variants
     }
     for scheme in given.schemes:
         source = finegrain_input(ground, scheme, given.steps)

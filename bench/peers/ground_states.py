@@ -10,7 +10,7 @@ AVX-512; its better time counts. Both programs have the same grid and stop when 
 to 1e-12 Ry, by pw.x's own estimate, and by the change of the energy in finegrain's iterations.
 
 Usage: ground_states.py [--boxes FOLDER] [--waters N ...] [--repeats N] [--pes N] [--cutoff RY]
-    [--out FILE] [--add]
+    [--variants NAME ...] [--out FILE] [--add]
 """
 
 from __future__ import annotations
@@ -189,15 +189,16 @@ def fits(waters: int, task: pw.Task, pes: int) -> bool:
 
 
 def compare(
-    waters: int, task: pw.Task, atoms: Atoms, pes: int, repeats: int, folder: Path
+    waters: int, task: pw.Task, atoms: Atoms, given: argparse.Namespace, folder: Path
 ) -> list[dict[str, Any]]:
     """Run one box with all programs in turns; return an entry for each program."""
+    pes, repeats = given.pes, given.repeats
     source = finegrain_input(task, atoms, folder / "finegrain")
     runners: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
         (pw.PROGRAM, variant): lambda variant=variant: pw.run(  # type: ignore[misc]
             task, folder / "pw", pes, variant
         )
-        for variant in pw.VARIANTS
+        for variant in given.variants
     }
     runners["finegrain", ""] = lambda: run_finegrain(source, pes)
     runs: dict[tuple[str, str], list[dict[str, Any]]] = {key: [] for key in runners}
@@ -249,6 +250,13 @@ def parser_of(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--cutoff", type=float, default=CUTOFF_RY, help="Ry")
     parser.add_argument("--repeats", type=int, default=5, help="rounds")
     parser.add_argument("--pes", type=int, default=2, help="threads, and ranks of the other")
+    parser.add_argument(
+        "--variants",
+        nargs="+",
+        choices=pw.VARIANTS,
+        default=list(pw.VARIANTS),
+        help="kernels of OpenBLAS for the other program; all, unless its runs take hours",
+    )
     parser.add_argument("--out", type=Path, help="JSON to write; standard output without it")
     parser.add_argument("--add", action="store_true", help="keep the other boxes of this file")
     return parser
@@ -320,9 +328,7 @@ def main() -> None:
         return [
             entry
             for waters, task in tasks.items()
-            for entry in compare(
-                waters, task, atoms[waters], given.pes, given.repeats, folder / str(waters)
-            )
+            for entry in compare(waters, task, atoms[waters], given, folder / str(waters))
         ]
 
     about = {

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "processes/installation.hpp"
+#include "transport/host_memory.hpp"
 
 namespace fg {
 
@@ -54,6 +55,11 @@ void log_start(RunLog& log, const Calculation& calculation, const MachineOptions
                                machine.transport->description());
     log.entry("PEs of each", std::to_string(machine.pes));
     log.entry("network driven by", network_mode(machine));
+    if (machine.transport->processes_here() > 1)
+      log.entry("large messages", HostMemory::installed()
+                                      ? "within a host read where they were written"
+                                      : "copied, because the processes of a host cannot map each "
+                                        "other's memory");
   } else {
     log.entry("PEs", std::to_string(machine.pes));
   }

@@ -12,14 +12,10 @@
 #include <vector>
 
 #include "base/round_up.hpp"
+#include "transport/host_memory.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
-#define FG_POISON(memory, bytes) ASAN_POISON_MEMORY_REGION(memory, bytes)
-#define FG_UNPOISON(memory, bytes) ASAN_UNPOISON_MEMORY_REGION(memory, bytes)
-#else
-#define FG_POISON(memory, bytes) static_cast<void>(0)
-#define FG_UNPOISON(memory, bytes) static_cast<void>(0)
 #endif
 
 namespace fg {
@@ -92,14 +88,30 @@ namespace {
 constexpr std::size_t shared_from = std::size_t{256} << 10;
 constexpr std::uint32_t classes_of_doubling = 4;
 
+/// The sanitizer of addresses reports who touches a free block. It keeps its record in each process
+/// apart, so it cannot know of blocks that other processes use.
+#if defined(__SANITIZE_ADDRESS__)
+void forbid(void* block, std::size_t head, std::size_t bytes) noexcept {
+  if (!HostMemory::contains(block))
+    ASAN_POISON_MEMORY_REGION(static_cast<char*>(block) + head, bytes - head);
+}
+void allow(void* block, std::size_t bytes) noexcept {
+  ASAN_UNPOISON_MEMORY_REGION(block, bytes);
+}
+#else
+void forbid(void*, std::size_t, std::size_t) noexcept {}
+void allow(void*, std::size_t) noexcept {}
+#endif
+
 }  // namespace
 
 Block Pool::allocate(std::size_t bytes) {
   std::uint32_t size_class = pool_classes::of(bytes);
   if (size_class >= pool_classes::count) throw std::bad_alloc();
-  Pool* const pool = current_;
+  Pool* pool = current_;
   if (!pool) [[unlikely]]
     return allocate_shared(size_class);
+  if (bytes >= HostMemory::least_block && pool->on_host_) pool = pool->on_host_;
   if (bytes >= shared_from && !pool->free_[size_class]) {
     pool->collect_returns();
     const std::uint32_t last = std::min(size_class + classes_of_doubling, pool_classes::count - 1);
@@ -134,21 +146,19 @@ void* Pool::take(std::uint32_t size_class) {
     if (!node) return refill(size_class);
   }
   free_[size_class] = node->next;
-  FG_UNPOISON(node, pool_classes::size(size_class));
+  allow(node, pool_classes::size(size_class));
   return node;
 }
 
 void Pool::put(void* memory, std::uint32_t size_class) noexcept {
   free_[size_class] = new (memory) FreeNode{free_[size_class], size_class};
-  FG_POISON(static_cast<char*>(memory) + sizeof(FreeNode),
-            pool_classes::size(size_class) - sizeof(FreeNode));
+  forbid(memory, sizeof(FreeNode), pool_classes::size(size_class));
 }
 
 void Pool::put_remote(void* memory, std::uint32_t size_class) noexcept {
   FreeNode* const node =
       new (memory) FreeNode{returned_.load(std::memory_order_relaxed), size_class};
-  FG_POISON(static_cast<char*>(memory) + sizeof(FreeNode),
-            pool_classes::size(size_class) - sizeof(FreeNode));
+  forbid(memory, sizeof(FreeNode), pool_classes::size(size_class));
   while (!returned_.compare_exchange_weak(node->next, node, std::memory_order_release,
                                           std::memory_order_relaxed)) {
   }
@@ -172,7 +182,8 @@ void* Pool::refill(std::uint32_t size_class) {
   const std::size_t slab_bytes = large ? 262144 : 65536;
   const std::size_t apart = large ? bytes + alignment : bytes;
   const std::size_t blocks = std::max<std::size_t>(1, slab_bytes / apart);
-  char* const slab = static_cast<char*>(PoolRegistry::instance().reserve(blocks * apart));
+  char* const slab = static_cast<char*>(source_ ? source_->take(blocks * apart)
+                                                : PoolRegistry::instance().reserve(blocks * apart));
   for (std::size_t i = blocks; i-- > 1;) put(slab + i * apart, size_class);
   return slab;
 }
@@ -188,6 +199,10 @@ Pool& Pool::attach() {
     current_ = registry.idle.back();
     registry.idle.pop_back();
   }
+  if (HostMemory* const host = HostMemory::installed(); host && !current_->on_host_) {
+    current_->on_host_ = new (host->take(sizeof(Pool))) Pool;
+    current_->on_host_->source_ = host;
+  }
   return *current_;
 }
 
@@ -198,7 +213,9 @@ void Pool::detach() noexcept {
 }
 
 std::size_t Pool::reserved_bytes() noexcept {
-  return PoolRegistry::instance().reserved.load(std::memory_order_relaxed);
+  const HostMemory* const host = HostMemory::installed();
+  return PoolRegistry::instance().reserved.load(std::memory_order_relaxed) +
+         (host ? host->taken() : 0);
 }
 
 }  // namespace fg

@@ -17,6 +17,7 @@
 
 namespace fg {
 
+class HostMemory;
 class Pool;
 
 /// What an allocation needs to know to return its memory.
@@ -46,7 +47,8 @@ class Pool {
   /// Returns a block to its owner; may be called from any thread.
   static void release(const Block& block) noexcept;
 
-  /// Gives an unused pool of the process to the calling thread, until `detach`.
+  /// Gives an unused pool of the process to the calling thread, until `detach`. If the process has
+  /// HostMemory, blocks of at least HostMemory::least_block come from there.
   static Pool& attach();
   static void detach() noexcept;
 
@@ -70,6 +72,8 @@ class Pool {
   FG_FAST_THREAD_LOCAL static constinit thread_local Pool* current_;
 
   std::array<FreeNode*, pool_classes::count> free_{};
+  Pool* on_host_ = nullptr;       // stands in HostMemory itself and gives out blocks of it
+  HostMemory* source_ = nullptr;  // where such a pool takes them
   alignas(64) std::atomic<FreeNode*> returned_{nullptr};
 };
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,10 +23,24 @@ using namespace fg;
 constexpr int repeats = 5;
 constexpr std::array<int, 5> sizes{8, 256, 4096, 65536, 1048576};
 
-/// A real program sends data that it has just written. Data that are not written again, as in the
-/// usual ping-pong, are in the caches of both cores after the first turn; a receiver that reads the
-/// sender's memory (single copy, as MPI does for large messages) finds them in its own cache.
+/// A real program sends data that it has just written, and reads what it gets. Data that are not
+/// written again, as in the usual ping-pong, are in the caches of both cores after the first turn;
+/// a receiver that reads the sender's memory (single copy, as MPI does for large messages) finds
+/// them in its own cache.
 enum class Data { unchanged, written };
+
+/// One word of each line of the cache.
+std::uint64_t read(Data data, const void* memory, int size) {
+  std::uint64_t sum = 0;
+  if (data == Data::written)
+    for (int at = 0; at + 8 <= size; at += 64) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, static_cast<const char*>(memory) + at, sizeof word);
+      sum += word;
+    }
+  return sum;
+}
+volatile std::uint64_t sum_of_all_read = 0;
 
 void write(Data data, void* memory, int size, int turn) {
   if (data == Data::written) std::memset(memory, turn & 127, static_cast<std::size_t>(size));
@@ -59,6 +74,7 @@ double raw(int rank, int size, int turns, Data data) {
     write(data, out.data(), size, i);
     if (rank == 0) MPI_Send(out.data(), size, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
     MPI_Recv(in.data(), size, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    sum_of_all_read = sum_of_all_read + read(data, in.data(), size);
     if (rank == 1) MPI_Send(out.data(), size, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
   }
   return (now() - start) / (2.0 * turns);
@@ -77,6 +93,7 @@ double ours(Transport& transport, int size, int turns, Data data) {
     write(data, message->trailing<char>(), size, i);
     if (rank == 0) transport.send(1, {.step = i}, {}, message);
     await(i + 1);
+    sum_of_all_read = sum_of_all_read + read(data, arrivals.last->trailing<char>(), size);
     if (rank == 1) transport.send(0, {.step = i}, {}, message);
   }
   const double each = (now() - start) / (2.0 * turns);

@@ -2,10 +2,10 @@
 #include "transport/mpi/mpi_channel.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <utility>
 
+#include "transport/host_memory.hpp"
 #include "transport/mpi/mpi_call.hpp"
 
 namespace fg::mpi {
@@ -15,7 +15,8 @@ constexpr int first_bytes_tag = 1;
 constexpr int bytes_tags = 16384;  // within the least upper bound that MPI promises
 constexpr std::size_t most_unfinished_sends = 32;
 constexpr std::size_t most_ring_bytes = std::size_t{4} << 20;  // of a process
-constexpr std::size_t most_bytes = std::size_t{1} << 30;       // of a message
+constexpr std::size_t most_copied = HostMemory::least_block;
+constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of a message
 
 std::size_t ring_slots(int processes_here) noexcept {
   const auto others = static_cast<std::size_t>(std::max(processes_here - 1, 1));
@@ -47,6 +48,10 @@ void Channel::use_rings(std::shared_ptr<const SharedMemory> memory, int processe
     rings_.emplace_back(other, PacketRing{shared_->from(other), slots});
   }
   all_by_rings_ = rings_.size() + 1 == peers_.size();
+}
+
+void Channel::use_addresses(std::span<const int> processes_here) {
+  for (const int other : processes_here) outlet(other).by_address = true;
 }
 
 /// Ignores failed calls: after a failure another process has already gone.
@@ -96,43 +101,26 @@ void Channel::send(int to, const PacketWords& words, std::span<const std::int32_
                    Ref<const Message> message, bool urgent) {
   const std::size_t body = message ? message->body().size() : 0;
   FG_CHECK(body < most_bytes);
-  std::size_t record = record_bytes(list.size(), body);
+  Outlet& there = outlet(to);
+  const bool by_address =
+      there.by_address && body > most_copied && HostMemory::contains(message.get());
+  std::size_t record = record_bytes(list.size(), by_address ? sizeof(std::uintptr_t) : body);
   const bool whole = sizeof(PacketHead) + record <= packet_bytes;
   if (!whole) record = record_bytes(list.size(), 0);
   FG_CHECK(sizeof(PacketHead) + record <= packet_bytes);
 
-  Outlet& there = outlet(to);
   const std::lock_guard lock(there.mutex);
+  if (by_address) {
+    open_for(there, to, record, urgent);
+    return there.open.add_address({.words = words}, list, std::move(message));
+  }
   int tag = 0;
   if (!whole) {
     tag = first_bytes_tag + there.next_bytes_tag;
     there.next_bytes_tag = (there.next_bytes_tag + 1) % bytes_tags;
-    if (there.ring && body <= most_parts * part_bytes && list.size() <= most_list_of_parts) {
-      return send_parts(there, to, words, list, *message, tag, urgent);
-    }
   }
   open_for(there, to, record, urgent);
   there.open.add({.words = words}, list, std::move(message), tag);
-}
-
-/// The caller holds the outlet's lock.
-void Channel::send_parts(Outlet& there, int to, const PacketWords& words,
-                         std::span<const std::int32_t> list, const Message& message, int tag,
-                         bool urgent) {
-  using Clock = std::chrono::steady_clock;
-  const std::size_t body = message.body().size();
-  const CopyKind copy = there.copies.next();
-  const auto begin = Clock::now();
-  bool all_in_ring = true;
-  for (std::size_t part = 0; part * part_bytes < body; ++part) {
-    const std::size_t bytes = part_of(message.body(), part).size();
-    open_for(there, to, record_bytes(list.size(), bytes), urgent);
-    const bool in_ring = there.open.slot != nullptr;
-    all_in_ring &= in_ring;
-    there.open.add_part({.words = words}, list, message, tag, part,
-                        in_ring ? copy : CopyKind::ordinary);
-  }
-  if (all_in_ring) there.copies.took(copy, body, Clock::now() - begin);
 }
 
 /// Makes sure that the open packet has room for a record. The caller holds the outlet's lock.

@@ -6,7 +6,8 @@
 // that were sent between two calls of `progress`, or while credit was short, travel together.
 // Receives are always posted. The bytes of a larger message go directly from the sender's buffer to
 // the receiver's, under a tag of their own. Credits limit the number of packets that a receiver has
-// not yet taken in. Packets between processes of one host go through rings in shared memory.
+// not yet taken in. Packets between processes of one host go through rings in shared memory, and
+// large messages by their address.
 #pragma once
 
 #include <mpi.h>
@@ -39,6 +40,9 @@ class Channel {
   /// Called by all processes of the host; they must then meet before any of them sends or drives
   /// the channel.
   void use_rings(std::shared_ptr<const SharedMemory> memory, int processes_here);
+  /// Large messages to these processes go by their address from now on: they have agreed on
+  /// HostMemory. Called like use_rings.
+  void use_addresses(std::span<const int> processes_here);
 
   /// May be called from any thread.
   void send(int to, const PacketWords& words, std::span<const std::int32_t> list,
@@ -68,8 +72,8 @@ class Channel {
     Packet open;
     int next_bytes_tag = 0;
     std::unique_ptr<RingWriter> ring;  // to a process of this host
+    bool by_address = false;           // the process can read large messages where they are
     std::uint64_t sent = 0;            // records sent through the ring
-    CopyChoice copies;                 // of parts into the ring
   };
   struct Sending {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -89,13 +93,6 @@ class Channel {
     std::size_t list_size = 0;
     Ref<Message> message;
   };
-  /// A message of which some parts have arrived.
-  struct Partial {
-    int from = 0;
-    std::uint16_t tag = 0;
-    std::size_t missing = 0;  // bytes
-    Ref<Message> message{};
-  };
   struct Peer {
     int credits = window;  // packets that may still be sent
     int taken = 0;         // packets taken in whose credits are to be returned
@@ -107,8 +104,6 @@ class Channel {
   Outlet& outlet(int rank);
   void open_for(Outlet& there, int to, std::size_t record, bool urgent);
   static void fill_slot(Outlet& there, Packet& packet);
-  void send_parts(Outlet& there, int to, const PacketWords& words,
-                  std::span<const std::int32_t> list, const Message& message, int tag, bool urgent);
   void post_receives();
   bool send_waiting();
   void list(int to);
@@ -122,8 +117,6 @@ class Channel {
   void open_oldest(int from, PacketSink& sink);
   PacketHead open(int from, const std::byte* packet, PacketSink& sink);
   void take_record(int from, const RecordHead& head, const std::byte* rest, PacketSink& sink);
-  void take_part(int from, const RecordHead& head, std::span<const std::int32_t> list,
-                 const std::byte* rest, PacketSink& sink);
   void return_credits(int to, Peer& there);
   bool take_bytes(PacketSink& sink);
   bool finish_sends();
@@ -149,7 +142,6 @@ class Channel {
   std::size_t oldest_ = 0, posted_ = 0;  // index and number of posted receives, in turn
   Ring<Sending> sends_;
   std::vector<Arrival> arrivals_;
-  std::vector<Partial> partial_;
   std::vector<RingReader> rings_;  // from processes of this host
   bool all_by_rings_ = false;
 

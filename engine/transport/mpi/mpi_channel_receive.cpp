@@ -76,11 +76,17 @@ PacketHead Channel::open(int from, const std::byte* packet, PacketSink& sink) {
 void Channel::take_record(int from, const RecordHead& head, const std::byte* rest,
                           PacketSink& sink) {
   const std::span<const std::int32_t> list(reinterpret_cast<const std::int32_t*>(rest), head.list);
-  if (head.carries == 0) {
+  if (head.carries == Carries::nothing) {
     ++received_;
     return sink.receive(from, head.words, list, nullptr);
   }
-  if (head.part != 0) return take_part(from, head, list, rest, sink);
+  if (head.carries == Carries::address) {
+    std::uintptr_t address = 0;
+    std::memcpy(&address, rest + padded(list.size_bytes()), sizeof address);
+    ++received_;
+    return sink.receive(from, head.words, list,
+                        Ref<const Message>::adopt(reinterpret_cast<const Message*>(address)));
+  }
   Ref<Message> message = Message::with_extent({head.trailing_offset, head.trailing_bytes});
   const std::span<std::byte> body = message->writable_body();
   if (head.tag == 0) {
@@ -99,27 +105,6 @@ void Channel::take_record(int from, const RecordHead& head, const std::byte* res
   arrival.message = std::move(message);
   FG_MPI(MPI_Irecv, body.data(), static_cast<int>(body.size()), MPI_BYTE, from, head.tag, packets_,
          &arrival.request);
-}
-
-/// Takes one part of a message; parts may arrive in any order.
-void Channel::take_part(int from, const RecordHead& head, std::span<const std::int32_t> list,
-                        const std::byte* rest, PacketSink& sink) {
-  ++received_;
-  auto known = std::find_if(partial_.begin(), partial_.end(), [&](const Partial& one) {
-    return one.from == from && one.tag == head.tag;
-  });
-  if (known == partial_.end()) {
-    partial_.push_back({.from = from, .tag = head.tag});
-    known = partial_.end() - 1;
-    known->message = Message::with_extent({head.trailing_offset, head.trailing_bytes});
-    known->missing = known->message->body().size();
-  }
-  std::memcpy(known->message->writable_body().data() + (head.part - 1u) * part_bytes,
-              rest + padded(list.size_bytes()), head.body);
-  known->missing -= head.body;
-  if (known->missing != 0) return;
-  const auto which = static_cast<std::size_t>(known - partial_.begin());
-  sink.receive(from, head.words, list, take_out(partial_, which).message);
 }
 
 bool Channel::take_bytes(PacketSink& sink) {

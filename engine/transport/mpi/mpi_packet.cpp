@@ -7,7 +7,7 @@ namespace {
 
 void describe(RecordHead& head, const Message& message, int tag) {
   const MessageExtent extent = message.extent();
-  head.carries = 1;
+  head.carries = Carries::message;
   head.trailing_offset = static_cast<std::uint16_t>(extent.trailing_offset);
   head.trailing_bytes = static_cast<std::uint32_t>(extent.trailing_bytes);
   head.tag = static_cast<std::uint16_t>(tag);
@@ -22,15 +22,15 @@ void Packet::add(RecordHead head, std::span<const std::int32_t> list, Ref<const 
   if (tag != 0) follower[static_cast<std::size_t>(followers++)] = {tag, std::move(message)};
 }
 
-void Packet::add_part(RecordHead head, std::span<const std::int32_t> list, const Message& message,
-                      int tag, std::size_t part, CopyKind copy) {
-  describe(head, message, tag);
-  head.part = static_cast<std::uint8_t>(part + 1);
-  write(head, list, part_of(message.body(), part), copy);
+void Packet::add_address(RecordHead head, std::span<const std::int32_t> list,
+                         Ref<const Message> message) {
+  head.carries = Carries::address;
+  const auto address = reinterpret_cast<std::uintptr_t>(message.detach());
+  write(head, list, std::as_bytes(std::span(&address, 1)));
 }
 
 void Packet::write(RecordHead head, std::span<const std::int32_t> list,
-                   std::span<const std::byte> body, CopyKind copy) {
+                   std::span<const std::byte> body) {
   head.list = static_cast<std::uint16_t>(list.size());
   head.body = static_cast<std::uint16_t>(body.size());
   std::byte* at = data() + size;
@@ -38,11 +38,7 @@ void Packet::write(RecordHead head, std::span<const std::int32_t> list,
   at += sizeof head;
   if (!list.empty()) std::memcpy(at, list.data(), list.size_bytes());
   at += padded(list.size_bytes());
-  if (copy == CopyKind::streaming) {
-    copy_streaming(at, body.data(), body.size());
-  } else if (!body.empty()) {
-    std::memcpy(at, body.data(), body.size());
-  }
+  if (!body.empty()) std::memcpy(at, body.data(), body.size());
   size += static_cast<int>(record_bytes(list.size(), body.size()));
   ++records;
 }

@@ -14,7 +14,6 @@
 #include <span>
 #include <utility>
 
-#include "transport/streaming_copy.hpp"
 #include "transport/transport.hpp"
 
 namespace fg::mpi {
@@ -26,28 +25,24 @@ struct PacketHead {
   std::int32_t records = 0;
 };
 
+enum class Carries : std::uint8_t {
+  nothing,
+  message,
+  address,  // of a message in HostMemory, whose reference goes to the receiver; stands as the body
+};
+
 /// Stands before the list and, if it is in the packet, the message's body, both padded. It is small
 /// because every cache line that is transferred costs time.
 struct RecordHead {
   PacketWords words;
   std::uint32_t trailing_bytes = 0;  // of the message
   std::uint16_t trailing_offset = 0;
-  std::uint16_t body = 0;    // bytes of it that follow
-  std::uint16_t list = 0;    // bytes of the message's body that follow
-  std::uint16_t tag = 0;     // if the message comes separately or in parts, else 0
-  std::uint8_t carries = 0;  // 1 if there is a message
-  std::uint8_t part = 0;     // number of this part, from 1; 0 if the message is not divided
+  std::uint16_t body = 0;  // bytes of the message that follow
+  std::uint16_t list = 0;  // numbers of the list
+  std::uint16_t tag = 0;   // if the message comes separately, else 0
+  Carries carries = Carries::nothing;
 };
 static_assert(sizeof(RecordHead) == 64 && packet_bytes <= UINT16_MAX);
-
-// A message larger than a packet may come in parts if it goes through a ring.
-inline constexpr std::size_t part_bytes = 7040;
-inline constexpr std::size_t most_parts = 16;  // above this one copy by MPI is faster than two
-inline constexpr std::size_t most_list_of_parts = 256;
-inline std::span<const std::byte> part_of(std::span<const std::byte> body, std::size_t part) {
-  const std::size_t begin = part * part_bytes;
-  return body.subspan(begin, std::min(part_bytes, body.size() - begin));
-}
 
 inline constexpr std::size_t padded(std::size_t bytes) noexcept {
   return (bytes + 7) & ~std::size_t{7};
@@ -90,17 +85,15 @@ struct Packet {
   /// Adds a record to an open packet with room for it. The message is in the record if `tag` is 0.
   void add(RecordHead head, std::span<const std::int32_t> list, Ref<const Message> message,
            int tag);
-  /// Adds a record with one part of a message to an open packet with room for it.
-  void add_part(RecordHead head, std::span<const std::int32_t> list, const Message& message,
-                int tag, std::size_t part, CopyKind copy);
+  /// Adds a record with the address of a message to an open packet with room for it.
+  void add_address(RecordHead head, std::span<const std::int32_t> list, Ref<const Message> message);
   void set_credits(int credits) noexcept {
     const PacketHead head{.credits = credits, .records = records};
     std::memcpy(data(), &head, sizeof head);
   }
 
  private:
-  void write(RecordHead head, std::span<const std::int32_t> list, std::span<const std::byte> body,
-             CopyKind copy = CopyKind::ordinary);
+  void write(RecordHead head, std::span<const std::int32_t> list, std::span<const std::byte> body);
 };
 
 /// Size of a record that carries `body` bytes of its message.

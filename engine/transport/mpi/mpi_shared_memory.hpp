@@ -25,6 +25,9 @@ class SharedMemories {
 
   int processes_here() const noexcept { return size_; }
   int rank_here() const noexcept { return rank_; }
+  MPI_Comm host() const noexcept { return host_; }
+  /// Of `together`, by place on the host.
+  std::span<const int> processes() const noexcept { return processes_; }
 
   /// Like Transport::share. Also null if the host has not enough room.
   std::shared_ptr<const SharedMemory> share(std::span<const std::size_t> bytes);
@@ -39,7 +42,7 @@ class SharedMemories {
   MPI_Comm host_ = MPI_COMM_NULL;
   int size_ = 1, rank_ = 0;
   std::size_t all_processes_ = 1;
-  std::vector<int> processes_;  // of `together`, by place on the host
+  std::vector<int> processes_;
   std::vector<std::shared_ptr<Window>> windows_;
 };
 

@@ -11,6 +11,7 @@
 #include "transport/mpi/mpi_call.hpp"
 #include "transport/mpi/mpi_channel.hpp"
 #include "transport/mpi/mpi_communicator.hpp"
+#include "transport/mpi/mpi_host_memory.hpp"
 #include "transport/mpi/mpi_shared_memory.hpp"
 
 namespace fg {
@@ -247,6 +248,8 @@ class MpiTransport final : public Transport {
     bytes[static_cast<std::size_t>(rank_)] = 0;
     for (const auto& channel : channels_)
       if (auto memory = share(bytes)) channel->use_rings(std::move(memory), here);
+    if (shares_memory_ && mpi::agree_on_host_memory(host_->host()))
+      for (const auto& channel : channels_) channel->use_addresses(host_->processes());
     MPI_Request all_here = MPI_REQUEST_NULL;
     FG_MPI(MPI_Ibarrier, together_, &all_here);
     complete(all_here);

@@ -11,8 +11,8 @@
 #include <numeric>
 #include <set>
 
+#include "transport/host_memory.hpp"
 #include "transport/mpi/mpi_communicator.hpp"
-#include "transport/streaming_copy.hpp"
 
 namespace fg {
 namespace {
@@ -22,6 +22,11 @@ struct Bytes : Message {
   std::int64_t size;
 };
 
+#if defined(__SANITIZE_THREAD__)
+constexpr bool threads_are_checked = true;
+#else
+constexpr bool threads_are_checked = false;
+#endif
 const bool apart = std::getenv("FG_TEST_APART") != nullptr;
 
 Transport& transport() {
@@ -119,17 +124,38 @@ TEST_F(SeveralProcesses, PacketsOfEverySizeArriveWholeAndOnce) {
   transport().broadcast({});
 }
 
-/// More of them than it takes until both kinds of copies have been tried again.
-TEST_F(SeveralProcesses, MessagesInPartsArriveWholeHoweverTheyAreCopied) {
-  constexpr std::uint64_t each = 3 * CopyChoice::tries_apart;
+/// With shared memory a message of 100 kB is read where its sender wrote it, and its memory goes
+/// back.
+TEST_F(SeveralProcesses, LargeMessagesOfAHostAreNotCopied) {
+  class Keeper final : public PacketSink {
+   public:
+    void receive(int, const PacketWords&, std::span<const std::int32_t>,
+                 Ref<const Message> message) override {
+      ++packets;
+      in_place += HostMemory::contains(message.get()) ? 1 : 0;
+      EXPECT_EQ(message->trailing<std::uint8_t>()[99999],
+                byte_of(static_cast<const Bytes&>(*message).seed, 99999));
+    }
+    int packets = 0, in_place = 0;
+  } keeper;
+  constexpr int rounds = 200;
   const int next = (transport().rank() + 1) % transport().processes();
-  Counter counter;
-  for (std::uint64_t number = 1; number <= each; ++number) {
-    send(next, number, static_cast<std::int32_t>(number % 3),
-         static_cast<std::int64_t>(9000 + number * 500));
-    run_until(counter, number);
+  Pool::attach();
+  std::size_t before = 0;
+  for (int round = 0; round < rounds; ++round) {
+    if (round == rounds / 2) before = Pool::reserved_bytes();
+    transport().send(next, {.step = round}, {}, message_of(round, 100000));
+    while (keeper.packets <= round || transport().pending() > 0)
+      if (!transport().progress(keeper)) sched_yield();
   }
-  transport().settle(counter);
+  EXPECT_LT(Pool::reserved_bytes() - before, std::size_t{rounds / 4 * 100000});
+  Pool::detach();
+  transport().settle(keeper);
+  const bool shared = !apart && !threads_are_checked;
+  EXPECT_EQ(HostMemory::installed() != nullptr, shared && transport().processes_here() > 1);
+  if (transport().processes_here() == transport().processes()) {
+    EXPECT_EQ(keeper.in_place, shared ? rounds : 0);
+  }
 }
 
 TEST_F(SeveralProcesses, AllProcessesSendToAllAtOnce) {
