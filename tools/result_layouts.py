@@ -139,7 +139,7 @@ def ping_pong(results: Path) -> list[str]:
     rows: dict[int, list[str]] = {}
     for mpi, found in found_with(results, "ping_pong").items():
         head += [f"{MPIS[mpi]} alone", "with the transport", "added"]
-        for entry in found["one_way_ns"]:
+        for entry in found["one_way_written_ns"]:
             percent = 100 * (entry["ratio"] - 1)
             rows.setdefault(entry["bytes"], [str(entry["bytes"])]).extend(
                 (
