@@ -93,36 +93,6 @@ def test_the_digest_is_that_of_one_process(
 
 
 @each_mpi
-@pytest.mark.parametrize("limited", [False, True])
-def test_large_messages_of_a_host_are_not_copied_unless_addresses_are_short(
-    job: Job, expected: str, tmp_path: Path, mpi: str, limited: bool
-) -> None:
-    """Each process maps as many addresses for each other one as the machine has memory."""
-    engine = find_mpi(mpi)
-    words = [str(job.path), "--out", str(tmp_path / "run"), "--ranks", "2"]
-    memory_kb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 1024
-    limit = f"ulimit -v {memory_kb}; " if limited else ""
-    script = tmp_path / "engine"
-    script.write_text(f'#!/bin/bash\n{limit}exec "{engine.executable}" "$@"\n')
-    script.chmod(0o755)
-    started_so = Mpi(engine.name, engine.launcher, script)
-    with started_so.environment() as variables:
-        done = subprocess.run(
-            [*started_so.command(2), *words],
-            env=variables,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_S,
-            check=False,
-        )
-    assert done.returncode == 0, done.stderr
-    assert expected in done.stdout
-    log = (tmp_path / "run" / "run.log").read_text()
-    told = "copied, because the processes" if limited else "read where they were written"
-    assert told in log
-
-
-@each_mpi
 def test_a_tilted_cell_under_a_barostat_has_one_digest(tmp_path: Path, mpi: str) -> None:
     """Over processes, PEs, maps and restarts; lists are rebuilt, and the cell scaled, 5 times."""
     section = water_files(tmp_path, truncated_octahedron(2.7), rigid=True)

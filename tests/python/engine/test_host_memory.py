@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Large messages between processes of a host: in place, or copied where that is impossible."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from engine_jobs import FAST_WATER_FORCES, make_job
+from process_runs import TIMEOUT_S, first_mpi
+
+import finegrain as fg
+from finegrain.mpi import Mpi, find_mpi
+
+
+@pytest.mark.parametrize("mpi", first_mpi)
+@pytest.mark.parametrize("limited", [False, True])
+def test_they_are_not_copied_unless_addresses_are_short(
+    tmp_path: Path, mpi: str, limited: bool
+) -> None:
+    """Each process maps as many addresses for each other one as the machine has memory."""
+    job = make_job(tmp_path, "water", FAST_WATER_FORCES, {"steps": 40})
+    expected = fg.run(job, tmp_path / "one", pes=1).state_digest
+    engine = find_mpi(mpi)
+    words = [str(job.path), "--out", str(tmp_path / "run"), "--ranks", "2"]
+    memory_kb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 1024
+    limit = f"ulimit -v {memory_kb}; " if limited else ""
+    script = tmp_path / "engine"
+    script.write_text(f'#!/bin/bash\n{limit}exec "{engine.executable}" "$@"\n')
+    script.chmod(0o755)
+    started_so = Mpi(engine.name, engine.launcher, script)
+    with started_so.environment() as variables:
+        done = subprocess.run(
+            [*started_so.command(2), *words],
+            env=variables,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    assert expected in done.stdout
+    log = (tmp_path / "run" / "run.log").read_text()
+    told = "copied, because the processes" if limited else "read where they were written"
+    assert told in log
