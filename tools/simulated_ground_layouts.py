@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ground_state_layouts import LARGEST, STORED
+
 Table = Callable[[Sequence[str], str, Iterable[Sequence[str]]], list[str]]
 Spread = Callable[[Mapping[str, Any], int], str]
 Layout = Callable[[Path], list[str]]
 
-SIMULATED, DYNAMICS, PROCESSES, PEERS, LARGEST = (
+SIMULATED, DYNAMICS, PROCESSES = (
     "simulated_ground_states.json",
     "simulated_dynamics.json",
     "ground_state_processes.json",
-    "ground_states.json",
-    "ground_state_128.json",
 )
 NOT_YET = ["Not measured yet."]
 CUTOFF_RY = 70.0
@@ -172,7 +172,7 @@ def simulated_ground_layouts(table: Table, spread: Spread) -> dict[str, Layout]:
         return [where, "", *table(head, "lrrr", rows), "", *(f"* {line}" for line in words)]
 
     def shares(results: Path) -> list[str]:
-        reports = [report for name in (PEERS, LARGEST) if (report := read(results, name))]
+        reports = [report for name in (STORED, LARGEST) if (report := read(results, name))]
         entries = [entry for report in reports for entry in report["entries"]]
         entries = [entry for entry in entries if "shares" in entry["runs"][-1]]
         if not entries:

@@ -47,11 +47,8 @@ std::uintptr_t HostMemory::begin_ = 0;
 std::size_t HostMemory::bytes_ = 0;
 
 std::unique_ptr<HostMemory> HostMemory::reserve(int processes, int here, int tries_before) {
-#if defined(__SANITIZE_THREAD__)
-  return nullptr;  // allows no such addresses
-#endif
   const std::size_t slice = slice_bytes(processes);
-  if (slice == 0) return nullptr;
+  if (!possible || slice == 0) return nullptr;
   const std::uintptr_t address =
       first_address + static_cast<std::uintptr_t>(tries_before) * most_of_all;
   void* const wanted = reinterpret_cast<void*>(address);
@@ -65,7 +62,7 @@ std::unique_ptr<HostMemory> HostMemory::reserve(int processes, int here, int tri
 }
 
 HostMemory::~HostMemory() {
-  munmap(memory_, slice_ * static_cast<std::size_t>(processes_));
+  munmap(memory_, bytes_of_all());
   if (file_ >= 0) close(file_);
 }
 
@@ -101,7 +98,7 @@ void HostMemory::install(std::unique_ptr<HostMemory> memory, std::uint64_t group
   close(std::exchange(memory->file_, -1));
   memory->group_ = group;
   begin_ = reinterpret_cast<std::uintptr_t>(memory->memory_);
-  bytes_ = memory->slice_ * static_cast<std::size_t>(memory->processes_);
+  bytes_ = memory->bytes_of_all();
   installed_ = memory.release();
 }
 

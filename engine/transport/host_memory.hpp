@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 namespace fg {
 
@@ -19,6 +18,13 @@ class HostMemory {
  public:
   /// Smaller messages are copied: that takes less time than to hand over their cache lines.
   static constexpr std::size_t least_block = 8192;
+
+  /// False under the sanitizer of threads, which allows no such addresses.
+#if defined(__SANITIZE_THREAD__)
+  static constexpr bool possible = false;
+#else
+  static constexpr bool possible = true;
+#endif
 
   /// What the others need in order to map the slice of a process.
   struct Handle {
@@ -60,6 +66,9 @@ class HostMemory {
  private:
   HostMemory(std::byte* begin, std::size_t slice, int processes, int here) noexcept
       : memory_(begin), slice_(slice), processes_(processes), here_(here) {}
+  std::size_t bytes_of_all() const noexcept {
+    return slice_ * static_cast<std::size_t>(processes_);
+  }
   std::byte* slice_of(int process) const noexcept {
     return memory_ + static_cast<std::size_t>(process) * slice_;
   }

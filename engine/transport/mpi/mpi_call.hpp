@@ -8,7 +8,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstddef>
+#include <span>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "base/error.hpp"
 
@@ -56,6 +60,25 @@ class Patience {
 inline void complete(MPI_Request& request) {
   Patience patience;
   while (!done(request)) patience.wait();
+}
+
+/// The values of all processes, as many of each, in the order of their ranks. Called by all.
+template <class T>
+std::vector<T> gather_all(MPI_Comm together, std::span<const T> mine) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  int size = 0;
+  FG_MPI(MPI_Comm_size, together, &size);
+  std::vector<T> all(mine.size() * static_cast<std::size_t>(size));
+  const int bytes = static_cast<int>(mine.size_bytes());
+  MPI_Request request = MPI_REQUEST_NULL;
+  FG_MPI(MPI_Iallgather, mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, together,
+         &request);
+  complete(request);
+  return all;
+}
+template <class T>
+std::vector<T> gather_all(MPI_Comm together, const T& mine) {
+  return gather_all(together, std::span<const T>(&mine, 1));
 }
 
 }  // namespace fg::mpi

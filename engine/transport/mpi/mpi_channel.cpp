@@ -15,8 +15,7 @@ constexpr int first_bytes_tag = 1;
 constexpr int bytes_tags = 16384;  // within the least upper bound that MPI promises
 constexpr std::size_t most_unfinished_sends = 32;
 constexpr std::size_t most_ring_bytes = std::size_t{4} << 20;  // of a process
-constexpr std::size_t most_copied = HostMemory::least_block;
-constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of a message
+constexpr std::size_t most_bytes = std::size_t{1} << 30;       // of a message
 
 std::size_t ring_slots(int processes_here) noexcept {
   const auto others = static_cast<std::size_t>(std::max(processes_here - 1, 1));
@@ -102,8 +101,7 @@ void Channel::send(int to, const PacketWords& words, std::span<const std::int32_
   const std::size_t body = message ? message->body().size() : 0;
   FG_CHECK(body < most_bytes);
   Outlet& there = outlet(to);
-  const bool by_address =
-      there.by_address && body > most_copied && HostMemory::contains(message.get());
+  const bool by_address = there.by_address && HostMemory::contains(message.get());
   std::size_t record = record_bytes(list.size(), by_address ? sizeof(std::uintptr_t) : body);
   const bool whole = sizeof(PacketHead) + record <= packet_bytes;
   if (!whole) record = record_bytes(list.size(), 0);

@@ -15,18 +15,6 @@ namespace fg::mpi {
 
 namespace {
 
-template <class T>
-std::vector<T> gather_all(MPI_Comm host, const T& mine) {
-  int size = 0;
-  FG_MPI(MPI_Comm_size, host, &size);
-  std::vector<T> all(static_cast<std::size_t>(size));
-  MPI_Request request = MPI_REQUEST_NULL;
-  FG_MPI(MPI_Iallgather, &mine, static_cast<int>(sizeof(T)), MPI_BYTE, all.data(),
-         static_cast<int>(sizeof(T)), MPI_BYTE, host, &request);
-  complete(request);
-  return all;
-}
-
 bool all_of_them(MPI_Comm host, bool mine) {
   const auto all = gather_all(host, static_cast<int>(mine));
   return std::all_of(all.begin(), all.end(), [](int its) { return its != 0; });

@@ -81,11 +81,7 @@ SharedMemories::SharedMemories(MPI_Comm together) {
   FG_MPI(MPI_Comm_size, host_, &size_);
   FG_MPI(MPI_Comm_rank, host_, &rank_);
   all_processes_ = static_cast<std::size_t>(size);
-  processes_.assign(static_cast<std::size_t>(size_), rank);
-  if (size_ == 1) return;
-  MPI_Request request = MPI_REQUEST_NULL;
-  FG_MPI(MPI_Iallgather, &rank, 1, MPI_INT, processes_.data(), 1, MPI_INT, host_, &request);
-  complete(request);
+  processes_ = size_ == 1 ? std::vector{rank} : gather_all(host_, rank);
 }
 
 SharedMemories::~SharedMemories() {
@@ -106,12 +102,7 @@ std::vector<SharedMemories::Wanted> SharedMemories::tell_each_other(
   struct statvfs shm {};
   mine.push_back(statvfs("/dev/shm", &shm) == 0 ? std::uint64_t{shm.f_bavail} * shm.f_frsize : 0);
 
-  std::vector<std::uint64_t> all(mine.size() * here);
-  const int count = static_cast<int>(mine.size());
-  MPI_Request request = MPI_REQUEST_NULL;
-  FG_MPI(MPI_Iallgather, mine.data(), count, MPI_UINT64_T, all.data(), count, MPI_UINT64_T, host_,
-         &request);
-  complete(request);
+  const auto all = gather_all(host_, std::span<const std::uint64_t>(mine));
   std::vector<Wanted> wanted(here);
   for (std::size_t i = 0; i < here; ++i) {
     const std::uint64_t* const its = all.data() + i * mine.size();

@@ -79,7 +79,7 @@ class MpiTransport final : public Transport {
     host_ = std::make_unique<SharedMemories>(together_);
     for (int i = 0; i < options.channels; ++i)
       channels_.push_back(std::make_unique<Channel>(together_));
-    if (!single_threaded_) make_rings();
+    if (!single_threaded_) connect_within_host();
   }
 
   ~MpiTransport() override {
@@ -242,7 +242,7 @@ class MpiTransport final : public Transport {
     return sum;
   }
 
-  void make_rings() {
+  void connect_within_host() {
     const int here = processes_here();
     std::vector<std::size_t> bytes(static_cast<std::size_t>(size_), Channel::ring_bytes(here));
     bytes[static_cast<std::size_t>(rank_)] = 0;

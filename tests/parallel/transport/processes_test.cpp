@@ -22,11 +22,6 @@ struct Bytes : Message {
   std::int64_t size;
 };
 
-#if defined(__SANITIZE_THREAD__)
-constexpr bool threads_are_checked = true;
-#else
-constexpr bool threads_are_checked = false;
-#endif
 const bool apart = std::getenv("FG_TEST_APART") != nullptr;
 
 Transport& transport() {
@@ -151,7 +146,7 @@ TEST_F(SeveralProcesses, LargeMessagesOfAHostAreNotCopied) {
   EXPECT_LT(Pool::reserved_bytes() - before, std::size_t{rounds / 4 * 100000});
   Pool::detach();
   transport().settle(keeper);
-  const bool shared = !apart && !threads_are_checked;
+  const bool shared = !apart && HostMemory::possible;
   EXPECT_EQ(HostMemory::installed() != nullptr, shared && transport().processes_here() > 1);
   if (transport().processes_here() == transport().processes()) {
     EXPECT_EQ(keeper.in_place, shared ? rounds : 0);

@@ -16,7 +16,7 @@ import pytest
 
 import finegrain as fg
 from finegrain.jobs import Job
-from finegrain.mpi import NAMES, find_mpi
+from finegrain.mpi import NAMES, Mpi, find_mpi
 
 TIMEOUT_S = 120
 USABLE = [name for name in NAMES if find_mpi(name).usable]
@@ -57,6 +57,30 @@ def finegrain(folder: Path, *words: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command(*words), cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
     )
+
+
+def under_mpiexec(
+    mpi: Mpi, processes: int, folder: Path, *words: Any
+) -> subprocess.CompletedProcess[str]:
+    """Start the executable in several processes by hand, as in a batch script."""
+    with mpi.environment() as variables:
+        return subprocess.run(
+            [*mpi.command(processes), *map(str, words)],
+            env=variables,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+
+
+def after(mpi: Mpi, folder: Path, line: str) -> Mpi:
+    """Return the same engine, which runs a line of the shell before it starts."""
+    script = folder / "engine"
+    script.write_text(f'#!/bin/bash\n{line}\nexec "{mpi.executable}" "$@"\n')
+    script.chmod(0o755)
+    return Mpi(mpi.name, mpi.launcher, script)
 
 
 def wait_until(

@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
-from process_runs import TIMEOUT_S, first_mpi
+from process_runs import after, first_mpi, under_mpiexec
 
 import finegrain as fg
-from finegrain.mpi import Mpi, find_mpi
+from finegrain.mpi import find_mpi
 
 
 @pytest.mark.parametrize("mpi", first_mpi)
@@ -23,23 +22,11 @@ def test_they_are_not_copied_unless_addresses_are_short(
     """Each process maps as many addresses for each other one as the machine has memory."""
     job = make_job(tmp_path, "water", FAST_WATER_FORCES, {"steps": 40})
     expected = fg.run(job, tmp_path / "one", pes=1).state_digest
-    engine = find_mpi(mpi)
-    words = [str(job.path), "--out", str(tmp_path / "run"), "--ranks", "2"]
     memory_kb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 1024
-    limit = f"ulimit -v {memory_kb}; " if limited else ""
-    script = tmp_path / "engine"
-    script.write_text(f'#!/bin/bash\n{limit}exec "{engine.executable}" "$@"\n')
-    script.chmod(0o755)
-    started_so = Mpi(engine.name, engine.launcher, script)
-    with started_so.environment() as variables:
-        done = subprocess.run(
-            [*started_so.command(2), *words],
-            env=variables,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_S,
-            check=False,
-        )
+    engine = find_mpi(mpi)
+    if limited:
+        engine = after(engine, tmp_path, f"ulimit -v {memory_kb}")
+    done = under_mpiexec(engine, 2, tmp_path, job.path, "--out", "run", "--ranks", "2")
     assert done.returncode == 0, done.stderr
     assert expected in done.stdout
     log = (tmp_path / "run" / "run.log").read_text()

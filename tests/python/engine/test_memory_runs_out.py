@@ -3,27 +3,15 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
-from process_runs import TIMEOUT_S, first_mpi
+from process_runs import after, first_mpi, under_mpiexec
 
-from finegrain.mpi import Mpi, find_mpi
+from finegrain.mpi import find_mpi
 
 LEAST_KB, MOST_KB, FINE_ENOUGH_KB = 64_000, 8_000_000, 4_000
-
-
-def with_limit(mpi: Mpi, folder: Path, limit_kb: int) -> Mpi:
-    """Return the same engine with a memory limit for process 1."""
-    script = folder / f"engine-{limit_kb}"
-    script.write_text(
-        f'#!/bin/bash\n[ "${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}" = 1 ] && ulimit -v {limit_kb}\n'
-        f'exec "{mpi.executable}" "$@"\n'
-    )
-    script.chmod(0o755)
-    return Mpi(mpi.name, mpi.launcher, script)
 
 
 # Not in `make test`: with too little memory Open MPI 4.1 may itself wait for ever in its start.
@@ -35,18 +23,12 @@ def test_a_process_without_memory_ends_the_run(tmp_path: Path, name: str) -> Non
     said = []
     while enough - too_little > FINE_ENOUGH_KB:
         limit = (enough + too_little) // 2
-        mpi = with_limit(find_mpi(name), tmp_path, limit)
-        words = [str(job.path), "--out", str(tmp_path / "run"), "--overwrite", "--ranks", "2"]
+        # Process 1 gets less than the others.
+        line = f'[ "${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}" = 1 ] && ulimit -v {limit}'
+        mpi = after(find_mpi(name), tmp_path, line)
+        words = (job.path, "--out", "run", "--overwrite", "--ranks", "2")
         # If a process waited for the lost one, this would time out.
-        with mpi.environment() as variables:
-            done = subprocess.run(
-                [*mpi.command(2), *words],
-                env=variables,
-                capture_output=True,
-                text=True,
-                timeout=TIMEOUT_S,
-                check=False,
-            )
+        done = under_mpiexec(mpi, 2, tmp_path, *words)
         if done.returncode == 0:
             assert "state_digest" in done.stdout
             enough = limit

@@ -25,6 +25,7 @@ from process_runs import (
     needs,
     needs_any,
     started,
+    under_mpiexec,
     wait_until,
 )
 from tilted_systems import truncated_octahedron, water_files
@@ -142,17 +143,8 @@ def test_one_process_of_mpiexec_is_one_process(
     job: Job, expected: str, tmp_path: Path, mpi: str
 ) -> None:
     """Started by hand, as in a batch script."""
-    start = find_mpi(mpi)
-    with start.environment() as variables:
-        done = subprocess.run(
-            [*start.command(1), str(job.path), "--out", "run", "--pes", "2", "--quiet"],
-            env=variables,
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_S,
-            check=False,
-        )
+    words = (job.path, "--out", "run", "--pes", "2", "--quiet")
+    done = under_mpiexec(find_mpi(mpi), 1, tmp_path, *words)
     assert done.returncode == 0, done.stderr
     assert f"state_digest {expected}" in done.stdout
 

@@ -15,12 +15,6 @@
 namespace fg {
 namespace {
 
-#if defined(__SANITIZE_THREAD__)
-constexpr bool possible = false;
-#else
-constexpr bool possible = true;
-#endif
-
 struct Numbers : Message {
   std::int64_t count;
 };
@@ -66,7 +60,7 @@ TEST(HostMemory, IsNotThereAtFirst) {
 }
 
 TEST(HostMemory, AddressesThatAreInUseAreNotTaken) {
-  if (!possible) GTEST_SKIP() << "not with the sanitizer of threads";
+  if (!HostMemory::possible) GTEST_SKIP() << "not with the sanitizer of threads";
   const auto first = HostMemory::reserve(2, 0, 0);
   ASSERT_NE(first, nullptr);
   EXPECT_EQ(HostMemory::reserve(2, 1, 0), nullptr);
@@ -74,7 +68,7 @@ TEST(HostMemory, AddressesThatAreInUseAreNotTaken) {
 }
 
 TEST(HostMemory, ASliceOfAnotherIsOnlyMappedWithItsSecret) {
-  if (!possible) GTEST_SKIP() << "not with the sanitizer of threads";
+  if (!HostMemory::possible) GTEST_SKIP() << "not with the sanitizer of threads";
   const auto memory = HostMemory::reserve(3, 0, 0);
   ASSERT_NE(memory, nullptr);
   const HostMemory::Handle own = memory->make_slice();
@@ -91,7 +85,7 @@ TEST(HostMemory, ASliceOfAnotherIsOnlyMappedWithItsSecret) {
 /// A message that one process writes is read and released by the other one where it is, and its
 /// memory goes back to the writer.
 TEST(HostMemory, AMessageGoesByItsAddressAndItsMemoryComesBack) {
-  if (!possible) GTEST_SKIP() << "not with the sanitizer of threads";
+  if (!HostMemory::possible) GTEST_SKIP() << "not with the sanitizer of threads";
   run_two_processes([](int here, int from, int to) {
     auto memory = HostMemory::reserve(2, here, 0);
     ASSERT_NE(memory, nullptr);
