@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from finegrain import machine
-from finegrain.commands import hardware, results, running, tracing, writing
+from finegrain.commands import hardware, results, running, tracing, tuning, writing
 from finegrain.commands.common import as_command_line_error, print_json, refuse_empty_words
 from finegrain.commands.examples import EXAMPLES, FIRST_STEPS, help_of_examples
 from finegrain.errors import EXIT_INPUT, EXIT_INTERNAL, InputNote
@@ -109,6 +109,7 @@ def _options(
 COMMANDS: dict[str, Callable[..., None]] = {
     "init": writing.init,
     "check": writing.check,
+    "tune": tuning.tune,
     "run": running.run,
     "resume": running.resume,
     "energy": running.energy,

@@ -16,6 +16,10 @@ EXAMPLES = {
         ("finegrain init gromacs --out protein.toml", ""),
     ),
     "check": (("finegrain check water.toml", ""),),
+    "tune": (
+        ("finegrain tune water.toml", "about two minutes"),
+        ("finegrain tune water.toml --pes 2 --out fast.toml", "the input with the keys found"),
+    ),
     "run": (
         ("finegrain run water.toml", "results in runs/water"),
         ("finegrain run water.toml --out try --steps 1000 --pes 2", ""),

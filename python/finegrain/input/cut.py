@@ -18,6 +18,7 @@ from finegrain.input import grain
 from finegrain.input.baths import barostat, box_problems, room_for_scaling
 from finegrain.input.buffer import PairPotential, find_kinds, list_buffer
 from finegrain.input.fragments import Fragments
+from finegrain.input.list_intervals import divisor_near, divisors, rebuild_intervals
 from finegrain.input.load import Input
 from finegrain.input.long_range import long_range_interval
 from finegrain.input.settings import Settings
@@ -32,7 +33,6 @@ default_tolerance = "5e-5 kJ/mol/ps"
 _inner_share = 0.1
 room_temperature = 300.0 / hartree_in_kelvin
 _least_with_drift = 3  # momentum is summed and removed between two rebuilds
-_intervals = (4, 6, 8, 10, 12, 15, 16, 18, 20, 24, 28, 30, 36, 40, 48, 50)
 _growth = 0.145  # of the cutoff: this gives half as many pairs again
 _least_buffer = 1.0 / bohr_in_angstrom
 # the time after which pruning costs less than the larger list
@@ -104,11 +104,11 @@ def choose_cut(
 
     every = long_range_interval(dynamics)
     rebuild = forces.rebuild_interval or _longest_interval(reach, settings.cutoff, every)
-    prune = forces.prune_interval or _divisor_near(rebuild, _pruned_after / timestep)
+    prune = forces.prune_interval or divisor_near(rebuild, _pruned_after / timestep)
     problems: list[Problem] = []
     if rebuild % prune:
         limit = f"a divisor of rebuild_interval = {rebuild}"
-        hint = f"try prune_interval = {_divisor_near(rebuild, prune)}"
+        hint = f"try prune_interval = {divisor_near(rebuild, prune)}"
         what = "does not divide the rebuild interval"
         problems.append(given.source.problem("forces.prune_interval", what, limit=limit, hint=hint))
     if rebuild < _least_with_drift and dynamics is not None and dynamics.remove_com_motion:
@@ -131,7 +131,7 @@ def choose_cut(
     pencils = _choose_pencils(given, settings, problems)
     pes = given.model.patches.pes
     computes = given.model.patches.pair_computes or grain.choose_pair_computes(patches, pes)
-    later = min((d for d in _divisors(rebuild) if d > prune), default=None)
+    later = min((d for d in divisors(rebuild) if d > prune), default=None)
     cut = Cut(
         list_cutoff=outer,
         inner_list_cutoff=inner,
@@ -152,21 +152,13 @@ def choose_cut(
 def _longest_interval(reach: Callable[[int, float], float], cutoff: float, every: int) -> int:
     """Return the longest multiple of `every` with an acceptable radius of the outer list."""
     longest = max(_growth * cutoff, _least_buffer)
-    intervals = [interval for interval in _intervals if interval % every == 0]
+    intervals = rebuild_intervals(every)
     low, high = 0, len(intervals) - 1
     while low < high:
         middle = (low + high + 1) // 2
         fits = reach(intervals[middle], 1 - _inner_share) <= cutoff + longest
         low, high = (middle, high) if fits else (low, middle - 1)
     return intervals[low]
-
-
-def _divisors(number: int) -> list[int]:
-    return [d for d in range(1, number + 1) if number % d == 0]
-
-
-def _divisor_near(number: int, wanted: float) -> int:
-    return min(_divisors(number), key=lambda d: abs(d - wanted))
 
 
 def _choose_patches(

@@ -16,7 +16,7 @@ from finegrain.commands.examples import EXAMPLES, FIRST_STEPS
 from finegrain.errors import EXIT_INPUT
 
 # Other programs, an MPI, the real engine.
-NEEDS_MORE = {"--peers", "--ranks", "trace", "fft", "wannier"}
+NEEDS_MORE = {"--peers", "--ranks", "trace", "tune", "fft", "wannier"}
 
 
 def in_help(text: str) -> str:

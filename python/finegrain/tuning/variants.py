@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Other divisions of a job: patches and pair computes, pair lists, pencils.
+
+What the input gives stays as it is. Every division here has the accuracy that the input asks for:
+the radii of lists follow from their intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from finegrain.input import grain
+from finegrain.input.cut import Cut, choose_cut
+from finegrain.input.division import division_of
+from finegrain.input.job import job_image
+from finegrain.input.list_intervals import divisor_near, prunes_beside, rebuilds_beside
+from finegrain.input.long_range import long_range_interval
+from finegrain.input.prepare import Prepared
+from finegrain.step_estimate import estimate_steps
+from finegrain.units import in_angstrom
+
+Keys = dict[str, Any]  # of the input, such as {"patches.grid": [2, 2, 4]}
+
+# Of divisions into patches only those that the engine estimates to be the fastest are timed.
+_timed_patches = 5
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """Something to choose about a division.
+
+    Attributes
+    ----------
+    name : str
+    others : callable
+        (prepared, number of PEs) to the other divisions worth timing.
+    in_words : callable
+        (cut) to what is chosen there.
+    """
+
+    name: str
+    others: Callable[[Prepared, int], list[Cut]]
+    in_words: Callable[[Cut], str]
+
+
+def keys_of(prepared: Prepared) -> Keys:
+    """Return the keys that give an input the division of `prepared`, in the order of the page."""
+    cut = prepared.cut
+    keys: Keys = {}
+    if _has_lists(prepared):
+        keys["forces.rebuild_interval"] = cut.rebuild_interval
+        keys["forces.prune_interval"] = cut.prune_interval
+    keys["patches.grid"] = list(cut.patch_grid)
+    keys["patches.pair_computes"] = cut.pair_computes
+    if prepared.settings.electrostatics == "pme":
+        keys["mesh.pencils"] = list(cut.pencil_grid)
+    return keys
+
+
+def with_keys(prepared: Prepared, changed: Mapping[str, Any]) -> Cut | None:
+    """Return the division with some keys of it changed; None if the input cannot have it."""
+    model = prepared.given.model
+    for key, value in (keys_of(prepared) | dict(changed)).items():
+        section, _, name = key.partition(".")
+        table = getattr(model, section).model_copy(update={name: value})
+        model = model.model_copy(update={section: table})
+    cut, problems = choose_cut(
+        replace(prepared.given, model=model),
+        prepared.system,
+        prepared.fragments,
+        prepared.settings,
+        prepared.frame,
+        prepared.cut.temperature,
+        len(prepared.far) > 0,
+    )
+    if problems:
+        return None
+    return replace(cut, most_patches=prepared.cut.most_patches)
+
+
+def _other_patches(prepared: Prepared, pes: int) -> list[Cut]:
+    """Return divisions into other patches, or with other pair computes, that should be fast."""
+    cut, given = prepared.cut, prepared.given.model.patches
+    if given.grid is not None:
+        counts = [] if given.pair_computes else grain.more_computes(cut.patch_grid, pes)
+        divisions = [(cut.patch_grid, count) for count in counts]
+    else:
+        divisions = []
+        for number in sorted({pes, given.pes}):
+            usual = grain.choose_patches(cut.most_patches, prepared.system.atoms, number)
+            divisions += grain.finer(cut.most_patches, usual, given.pair_computes, number)
+    changes = [
+        {"patches.grid": list(grid), "patches.pair_computes": count}
+        for grid, count in dict.fromkeys(divisions)
+        if (grid, count) != (cut.patch_grid, cut.pair_computes)
+    ]
+    return _likely_fastest(prepared, _cuts(prepared, changes), pes)
+
+
+def _likely_fastest(prepared: Prepared, cuts: list[Cut], pes: int) -> list[Cut]:
+    if not cuts:
+        return []
+    divisions = [division_of(cut) for cut in cuts]
+    found = estimate_steps(prepared.given.source.name, job_image(prepared), pes, divisions)
+    pairs = [(step.seconds, cut) for step, cut in zip(found, cuts, strict=True) if step is not None]
+    return [cut for _, cut in sorted(pairs, key=lambda pair: pair[0])[:_timed_patches]]
+
+
+def _other_lists(prepared: Prepared, _pes: int) -> list[Cut]:
+    """Return divisions whose lists are rebuilt or pruned more often, or less."""
+    if not _has_lists(prepared):
+        return []
+    cut, forces = prepared.cut, prepared.given.model.forces
+    changes: list[Keys] = []
+    if forces.prune_interval is None:
+        prunes = prunes_beside(cut.rebuild_interval, cut.prune_interval)
+        changes += [{"forces.prune_interval": prune} for prune in prunes]
+    if forces.rebuild_interval is None:
+        every = long_range_interval(prepared.given.model.dynamics)
+        for rebuild in rebuilds_beside(cut.rebuild_interval, every):
+            prune = forces.prune_interval or divisor_near(rebuild, cut.prune_interval)
+            changes.append({"forces.rebuild_interval": rebuild, "forces.prune_interval": prune})
+    return _cuts(prepared, changes)
+
+
+def _other_pencils(prepared: Prepared, _pes: int) -> list[Cut]:
+    settings = prepared.settings
+    if settings.electrostatics != "pme" or prepared.given.model.mesh.pencils is not None:
+        return []
+    x, y, z = settings.mesh
+    grids = grain.other_pencils((min(x, y), min(y, z)), prepared.cut.pencil_grid)
+    return _cuts(prepared, [{"mesh.pencils": list(grid)} for grid in grids])
+
+
+def _cuts(prepared: Prepared, changes: list[Keys]) -> list[Cut]:
+    found = (with_keys(prepared, change) for change in changes)
+    return [cut for cut in found if cut is not None and cut != prepared.cut]
+
+
+def _has_lists(prepared: Prepared) -> bool:
+    settings = prepared.settings
+    return settings.periodic or settings.electrostatics != "plain"
+
+
+def _patches_in_words(cut: Cut) -> str:
+    return f"{_times(cut.patch_grid)}, {cut.pair_computes} pair computes each"
+
+
+def _lists_in_words(cut: Cut) -> str:
+    return (
+        f"{in_angstrom(cut.list_cutoff)} every {cut.rebuild_interval} steps, "
+        f"{in_angstrom(cut.inner_list_cutoff)} every {cut.prune_interval}"
+    )
+
+
+def _pencils_in_words(cut: Cut) -> str:
+    return f"{_times(cut.pencil_grid)} pencils"
+
+
+def _times(counts: tuple[int, ...]) -> str:
+    return " x ".join(map(str, counts))
+
+
+ASPECTS = (
+    Aspect("patches", _other_patches, _patches_in_words),
+    Aspect("pair list", _other_lists, _lists_in_words),
+    Aspect("mesh", _other_pencils, _pencils_in_words),
+)
