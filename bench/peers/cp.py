@@ -49,15 +49,20 @@ def _run(folder: Path, text: str, ranks: int, variant: str) -> tuple[float, str]
     return done.seconds, done.output
 
 
-def prepare(task: pw.Task, masses: dict[str, float], folder: Path, ranks: int) -> None:
+def prepare(
+    task: pw.Task,
+    masses: dict[str, float],
+    folder: Path,
+    ranks: int,
+    variant: str,
+    damped_steps: int,
+) -> None:
     """Bring the orbitals near their ground state, and leave them in the folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for file in task.files.values():
         shutil.copy(file, folder)
-    _run(
-        folder, input_text(task, DAMPED_STEPS, masses, damped=True), ranks, next(iter(pw.VARIANTS))
-    )
+    _run(folder, input_text(task, damped_steps, masses, damped=True), ranks, variant)
 
 
 def run(

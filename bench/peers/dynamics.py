@@ -9,7 +9,7 @@ finegrain, with one BLAS thread each, as OpenBLAS chooses its kernels and with t
 its better time counts.
 
 Usage: dynamics.py [--boxes FOLDER] [--waters N ...] [--repeats N] [--steps N] [--pes N]
-    [--schemes constrained free] [--out FILE] [--add]
+    [--schemes constrained free] [--damped-steps N] [--out FILE] [--add]
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def compare(waters: int, given: argparse.Namespace, folder: Path) -> list[dict[s
     task = ground_states.task_of(atoms, given.cutoff)
     masses = dict(zip(task.symbols, (float(mass) for mass in atoms.get_masses()), strict=True))
     ground = ground_states.finegrain_input(task, atoms, folder / "finegrain")
-    cp.prepare(task, masses, folder / "cp", given.pes)
+    first = next(iter(given.variants))
+    cp.prepare(task, masses, folder / "cp", given.pes, first, given.damped_steps)
     runners: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
         (cp.PROGRAM, variant): lambda variant=variant: cp.run(  # type: ignore[misc]
             task, masses, folder / "cp", given.pes, variant, given.steps
@@ -104,6 +105,12 @@ def main() -> None:
     parser = ground_states.parser_of("Car-Parrinello steps, in turns with cp.x")
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--schemes", nargs="+", choices=SCHEMES, default=[*SCHEMES])
+    parser.add_argument(
+        "--damped-steps",
+        type=int,
+        default=cp.DAMPED_STEPS,
+        help="of cp.x towards its ground state, on which the time of its steps does not depend",
+    )
     given = parser.parse_args()
 
     def work(folder: Path) -> list[dict[str, Any]]:
@@ -122,6 +129,7 @@ def main() -> None:
         "fictitious_mass": cp.MASS,
         "fictitious_mass_cutoff_ry": cp.MASS_CUTOFF_RY,
         "steps": given.steps,
+        "damped_steps": given.damped_steps,
     }
     report = ground_states.measured_report(given, cp.PROGRAM, about, settings, work)
     ground_states.write_report(report, given.out)

@@ -93,6 +93,8 @@ class Turns:
         expected : float
             Seconds of a step.
         """
+        self.say(f"{title}: warming up")
+        self._seconds(entrants[0], expected)  # the first run after a pause is slower
         left = list(entrants)
         for number in range(self.rounds):
             for entrant in left:
