@@ -15,6 +15,7 @@ from finegrain.engine import usable_cores
 from finegrain.input import electrostatics as ewald
 from finegrain.input import grain, long_range
 from finegrain.input.baths import baths_in_words
+from finegrain.input.cut import lists_in_words
 from finegrain.input.job import checked_image
 from finegrain.input.memory import memory_of
 from finegrain.input.notes import notes_of, start_of_velocities, what_run_refuses
@@ -242,7 +243,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
         return f"  [{settings.origin[key]}]" if key in settings.origin else ""
 
     words = {"electrostatics": settings.electrostatics + of("electrostatics")}
-    if settings.periodic or settings.electrostatics != "plain":
+    if settings.has_lists:
         switch = settings.switch_distance
         words["cutoff"] = in_angstrom(settings.cutoff) + of("cutoff")
         of_force = ", of the force" if settings.switching == "force" else ""
@@ -261,7 +262,7 @@ def _settings_in_words(prepared: Prepared) -> dict[str, str]:
         words["dispersion"] = tail + of("dispersion_correction")
     words["precision"] = settings.precision
     words["bits"] = settings.bits
-    if settings.periodic or settings.electrostatics != "plain":
+    if settings.has_lists:
         words["pair list"] = _lists_in_words(prepared)
     if held := len(prepared.system.restraints):
         words["restraints"] = f"{held:,} atoms"
@@ -291,7 +292,6 @@ def _ewald_error_in_words(prepared: Prepared) -> str:
 def _lists_in_words(prepared: Prepared) -> str:
     cut = prepared.cut
     return (
-        f"{in_angstrom(cut.list_cutoff)} every {cut.rebuild_interval} steps, "
-        f"{in_angstrom(cut.inner_list_cutoff)} every {cut.prune_interval}; "
+        f"{lists_in_words(cut)}; "
         f"drift at most {cut.tolerance} an atom at {cut.temperature * hartree_in_kelvin:.0f} K"
     )

@@ -60,6 +60,14 @@ class Cut:
     later_prune: tuple[int, float] | None  # the next longer interval, and the radius it needs
 
 
+def lists_in_words(cut: Cut) -> str:
+    """Return the radii of the pair lists, and how long they are used."""
+    return (
+        f"{in_angstrom(cut.list_cutoff)} every {cut.rebuild_interval} steps, "
+        f"{in_angstrom(cut.inner_list_cutoff)} every {cut.prune_interval}"
+    )
+
+
 def choose_cut(
     given: Input,
     system: ClassicalSystem,
@@ -97,7 +105,7 @@ def choose_cut(
 
     @cache
     def reach(interval: int, share: float) -> float:
-        if not settings.periodic and settings.electrostatics == "plain":
+        if not settings.has_lists:
             return settings.cutoff  # every pair is always inside
         drift = share * allowed.value
         return settings.cutoff + list_buffer(kinds, potential, warmth, timestep, interval, drift)
@@ -170,7 +178,7 @@ def _choose_patches(
     far: bool,
 ) -> tuple[grain.Grid, grain.Grid, list[Problem]]:
     """Return a division into patches, each at least as wide as a list reaches, and the finest."""
-    every_pair = not settings.periodic and settings.electrostatics == "plain"
+    every_pair = not settings.has_lists
     widths = cells.widths(frame)
     most = grain.most_patches(widths.tolist(), least, every_pair=every_pair, far=far)
     chosen: Sequence[int] = [1, 1, 1]

@@ -55,7 +55,7 @@ def settle_division(prepared: Prepared, image: bytes) -> None:
 
     # Pencils stay as they are. What their number changes most is how long the chain of transforms
     # is that others wait for, and the estimate does not know who waits.
-    pencils, rarer = _other_pencils(prepared), _with_rarer_pruning(prepared)
+    pencils, rarer = other_pencils(prepared), _with_rarer_pruning(prepared)
     found = [chosen, *_estimates(prepared, image, [*rarer, *pencils])]
     if rarer and len(found) > 1 and found[1][0] is rarer[0]:
         prepared.why["pair list"] = _word_on_lists(found[0], found.pop(1))
@@ -95,7 +95,8 @@ def _other_patches(prepared: Prepared) -> list[Cut]:
     return [one for one in cuts if one != cut]
 
 
-def _other_pencils(prepared: Prepared) -> list[Cut]:
+def other_pencils(prepared: Prepared) -> list[Cut]:
+    """Return the division with about half and twice as many lines in a pencil."""
     if prepared.settings.electrostatics != "pme" or prepared.given.model.mesh.pencils is not None:
         return []
     x, y, z = prepared.settings.mesh

@@ -27,7 +27,7 @@ def far_exceptions(system: ClassicalSystem, settings: Settings) -> Ints:
     none = np.zeros(0, dtype=np.int32)
     exceptions = system.terms["exceptions"]
     pairs = exceptions.atoms
-    if len(pairs) == 0 or (not settings.periodic and settings.electrostatics == "plain"):
+    if len(pairs) == 0 or not settings.has_lists:
         return none
     computed = (exceptions["charge_product"] != 0) | (exceptions["epsilon"] != 0)
     if settings.electrostatics == "pme":

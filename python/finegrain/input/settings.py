@@ -40,6 +40,11 @@ class Settings:
     periodic: bool = True
     origin: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def has_lists(self) -> bool:
+        """Whether pairs are kept in lists; otherwise every pair counts, however far apart."""
+        return self.periodic or self.electrostatics != "plain"
+
 
 # Usual practice for each family of force fields: AMBER and GROMACS's OPLS use a plain cutoff and
 # add the tail; CHARMM was fitted with switching and without a tail.

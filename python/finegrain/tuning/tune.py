@@ -130,24 +130,26 @@ def _prepared(
 
 def _search(own: Prepared, turns: Turns, pes: int, ranks: int) -> Tuned:
     best = own
+    expected = estimate_own_step(own.given.source.name, job_image(own), pes * ranks).seconds
     choices = []
     for aspect in ASPECTS:
         others = [replace(own, cut=cut) for cut in aspect.others(best, pes * ranks)]
         if not others:
             continue
         entrants = [_entrant(one, aspect.in_words) for one in (best, *others)]
-        timings = turns.time(aspect.name, entrants, _expected(best, pes * ranks))
+        timings = turns.time(aspect.name, entrants, expected)
         faster = [place for place, one in enumerate(timings) if place and one.is_faster]
         taken = min(faster, key=lambda place: timings[place].ratio, default=0)
         of_first = entrants[0].seconds
         spread = max(of_first) / min(of_first) - 1
         choices.append(Choice(aspect.name, timings, taken, spread))
+        expected = timings[taken].seconds
         if taken:
             best = others[taken - 1]
     whole = None
     if best is not own:
         entrants = [_entrant(one, _all_in_words) for one in (own, best)]
-        whole = turns.time("all together", entrants, _expected(best, pes * ranks))[1]
+        whole = turns.time("all together", entrants, expected)[1]
         if not whole.is_faster:
             best, whole = own, None
     keys = keys_of(best)
@@ -166,10 +168,6 @@ def _search(own: Prepared, turns: Turns, pes: int, ranks: int) -> Tuned:
 def _entrant(prepared: Prepared, in_words: Callable[[Cut], str]) -> Entrant:
     cut = prepared.cut
     return Entrant(in_words(cut), job_image(prepared), cut.rebuild_interval)
-
-
-def _expected(prepared: Prepared, pes: int) -> float:
-    return estimate_own_step(prepared.given.source.name, job_image(prepared), pes).seconds
 
 
 def _all_in_words(cut: Cut) -> str:

@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from finegrain.input import grain
-from finegrain.input.cut import Cut, choose_cut
-from finegrain.input.division import division_of
+from finegrain.input.cut import Cut, choose_cut, lists_in_words
+from finegrain.input.division import division_of, other_pencils
 from finegrain.input.job import job_image
 from finegrain.input.list_intervals import divisor_near, prunes_beside, rebuilds_beside
 from finegrain.input.long_range import long_range_interval
 from finegrain.input.prepare import Prepared
 from finegrain.step_estimate import estimate_steps
-from finegrain.units import in_angstrom
 
 Keys = dict[str, Any]  # of the input, such as {"patches.grid": [2, 2, 4]}
 
@@ -49,7 +48,7 @@ def keys_of(prepared: Prepared) -> Keys:
     """Return the keys that give an input the division of `prepared`, in the order of the page."""
     cut = prepared.cut
     keys: Keys = {}
-    if _has_lists(prepared):
+    if prepared.settings.has_lists:
         keys["forces.rebuild_interval"] = cut.rebuild_interval
         keys["forces.prune_interval"] = cut.prune_interval
     keys["patches.grid"] = list(cut.patch_grid)
@@ -110,7 +109,7 @@ def _likely_fastest(prepared: Prepared, cuts: list[Cut], pes: int) -> list[Cut]:
 
 def _other_lists(prepared: Prepared, _pes: int) -> list[Cut]:
     """Return divisions whose lists are rebuilt or pruned more often, or less."""
-    if not _has_lists(prepared):
+    if not prepared.settings.has_lists:
         return []
     cut, forces = prepared.cut, prepared.given.model.forces
     changes: list[Keys] = []
@@ -125,34 +124,13 @@ def _other_lists(prepared: Prepared, _pes: int) -> list[Cut]:
     return _cuts(prepared, changes)
 
 
-def _other_pencils(prepared: Prepared, _pes: int) -> list[Cut]:
-    settings = prepared.settings
-    if settings.electrostatics != "pme" or prepared.given.model.mesh.pencils is not None:
-        return []
-    x, y, z = settings.mesh
-    grids = grain.other_pencils((min(x, y), min(y, z)), prepared.cut.pencil_grid)
-    return _cuts(prepared, [{"mesh.pencils": list(grid)} for grid in grids])
-
-
 def _cuts(prepared: Prepared, changes: list[Keys]) -> list[Cut]:
     found = (with_keys(prepared, change) for change in changes)
     return [cut for cut in found if cut is not None and cut != prepared.cut]
 
 
-def _has_lists(prepared: Prepared) -> bool:
-    settings = prepared.settings
-    return settings.periodic or settings.electrostatics != "plain"
-
-
 def _patches_in_words(cut: Cut) -> str:
     return f"{_times(cut.patch_grid)}, {cut.pair_computes} pair computes each"
-
-
-def _lists_in_words(cut: Cut) -> str:
-    return (
-        f"{in_angstrom(cut.list_cutoff)} every {cut.rebuild_interval} steps, "
-        f"{in_angstrom(cut.inner_list_cutoff)} every {cut.prune_interval}"
-    )
 
 
 def _pencils_in_words(cut: Cut) -> str:
@@ -165,6 +143,6 @@ def _times(counts: tuple[int, ...]) -> str:
 
 ASPECTS = (
     Aspect("patches", _other_patches, _patches_in_words),
-    Aspect("pair list", _other_lists, _lists_in_words),
-    Aspect("mesh", _other_pencils, _pencils_in_words),
+    Aspect("pair list", _other_lists, lists_in_words),
+    Aspect("mesh", lambda prepared, _pes: other_pencils(prepared), _pencils_in_words),
 )
