@@ -6,15 +6,21 @@
 
 #include <complex>
 #include <cstddef>
+#include <functional>
+#include <span>
+
+#include "electrons/row_products.hpp"
 
 namespace fg::ab_initio {
 
-/// overlaps[i * stride + k] = <a_i|b_k> of n_a and n_b orbitals.
-void overlap_blocks(const std::complex<double>* a, int n_a, const std::complex<double>* b, int n_b,
-                    std::size_t waves, std::ptrdiff_t zero, double* overlaps, int stride) noexcept;
+/// a_i.sums[k] = <a_i|b_k> of any number of orbitals, rows of 2 `waves` numbers, and block b.
+/// `between` is called every few milliseconds.
+void overlap_rows(std::span<const electrons::InnerRow> a, const std::complex<double>* b, int n_b,
+                  std::size_t waves, std::ptrdiff_t zero, const std::function<void()>& between);
 
 namespace reference {
 
+/// overlaps[i * stride + k] = <a_i|b_k> of n_a and n_b orbitals.
 void overlap_blocks(const std::complex<double>* a, int n_a, const std::complex<double>* b, int n_b,
                     std::size_t waves, std::ptrdiff_t zero, double* overlaps, int stride) noexcept;
 

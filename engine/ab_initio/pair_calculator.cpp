@@ -45,6 +45,7 @@ PairCalculator::PairCalculator(std::shared_ptr<const Setup> setup)
   blocks_.resize(static_cast<std::size_t>(group.size() + (group.contains(b) ? 0 : 1)));
   overlaps_.resize(static_cast<std::size_t>(setup_->matrices_of_order()) * share_.numbers() + 1);
   rows_.reserve(static_cast<std::size_t>(share_.rows.size()));
+  left_.reserve(rows_.capacity());
   const fft::Range pieces = setup_->pieces.of(b, c);
   matrices_.reserve(static_cast<std::size_t>(pieces.size()));
   if (pieces.size() == 1) return;
@@ -92,12 +93,6 @@ bool PairCalculator::is_complete() const noexcept {
 }
 
 namespace {
-
-/// <a|b> of two vectors of blocks; of a symmetric matrix half of the tiles are enough.
-struct Overlap {
-  int a, b;
-  enum class Tiles { half, all } tiles;
-};
 
 std::span<const Overlap> overlaps_of(Order order) noexcept {
   using enum Overlap::Tiles;
@@ -147,39 +142,40 @@ const Number* PairCalculator::on_the_right(int which, std::size_t size) const {
   return vector_of(*blocks_[static_cast<std::size_t>(place)], which, size);
 }
 
-void PairCalculator::overlap() {
+/// The rows of a vector of the blocks whose overlaps with b are computed, and the places of these.
+void PairCalculator::find_left(const Overlap& one, double* to) {
   const auto [b, c, k] = index();
+  const Basis& basis = *setup_->basis;
+  const fft::Range group = setup_->group(c);
+  const std::size_t waves = this->waves();
+  const auto n_b = static_cast<std::size_t>(basis.block(b).size());
+  left_.clear();
+  for (int a = group.begin; a < group.end; ++a) {
+    const auto n_a = static_cast<std::size_t>(basis.block(a).size());
+    const bool computes = one.tiles == Overlap::Tiles::all || computes_tile(a, b, basis.blocks());
+    if (computes && basis.spin_of(a) == basis.spin_of(b)) {  // of other spins they are 0
+      charge(Work::products, block_product(basis.block(a).size(), basis.block(b).size(), waves));
+      const auto* row = reinterpret_cast<const double*>(
+          vector_of(*blocks_[static_cast<std::size_t>(a - group.begin)], one.a, n_a * waves));
+      for (std::size_t i = 0; i < n_a; ++i) left_.push_back({row + i * 2 * waves, to + i * n_b});
+    }
+    to += n_a * n_b;
+  }
+}
+
+void PairCalculator::overlap() {
+  const int b = index()[0];
   {
     const PhaseTimer timer(overlap_phase);
-    const Basis& basis = *setup_->basis;
-    const fft::Range group = setup_->group(c);
-    const Order order = blocks_.front()->order;
     const std::size_t waves = this->waves();
-    const std::ptrdiff_t zero = this->zero();
-    const int n_b = basis.block(b).size();
-    const std::size_t size_b = static_cast<std::size_t>(n_b) * waves;
+    const int n_b = setup_->basis->block(b).size();
     std::fill(overlaps_.begin(), overlaps_.end(), 0.0);
-    std::size_t row = 0;
-    for (int a = group.begin; a < group.end; ++a) {
-      const BlockMessage& left = *blocks_[static_cast<std::size_t>(a - group.begin)];
-      const int n_a = basis.block(a).size();
-      if (basis.spin_of(a) != basis.spin_of(b)) {  // the overlaps are 0
-        row += static_cast<std::size_t>(n_a);
-        continue;
-      }
-      const std::size_t size_a = static_cast<std::size_t>(n_a) * waves;
-      const bool computes_half = computes_tile(a, b, basis.blocks());
-      double* to = overlaps_.data() + row * static_cast<std::size_t>(n_b);
-      for (const Overlap& one : overlaps_of(order)) {
-        if (computes_half || one.tiles == Overlap::Tiles::all) {
-          charge(Work::products, block_product(n_a, n_b, waves));
-          overlap_blocks(vector_of(left, one.a, size_a), n_a, on_the_right(one.b, size_b), n_b,
-                         waves, zero, to, n_b);
-        }
-        to += share_.numbers();
-      }
-      row += static_cast<std::size_t>(n_a);
-      drive_network_if_due();
+    double* to = overlaps_.data();
+    for (const Overlap& one : overlaps_of(blocks_.front()->order)) {
+      find_left(one, to);
+      overlap_rows(left_, on_the_right(one.b, static_cast<std::size_t>(n_b) * waves), n_b, waves,
+                   zero(), [this] { drive_network_if_due(); });
+      to += share_.numbers();
     }
   }
   send_overlaps();

@@ -13,11 +13,18 @@
 #include <vector>
 
 #include "ab_initio/messages.hpp"
+#include "electrons/row_products.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::ab_initio {
 
 struct Setup;
+
+/// <a|b> of two vectors of blocks; of a symmetric matrix half of the tiles are enough.
+struct Overlap {
+  int a, b;
+  enum class Tiles { half, all } tiles;
+};
 
 class PairCalculator final : public Chare<PairCalculator, 3> {
  public:
@@ -31,6 +38,7 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
  private:
   void overlap();
   const std::complex<double>* on_the_right(int which, std::size_t size) const;
+  void find_left(const Overlap& one, double* to);
   void send_overlaps();
   void take_matrix();
   void find_rows(const fft::Range& blocks, int which);
@@ -49,6 +57,7 @@ class PairCalculator final : public Chare<PairCalculator, 3> {
   std::size_t covered_ = 0;                         // numbers of the share that are in them
   std::vector<double> overlaps_;                    // shares of two or three matrices
   std::vector<const double*> rows_;                 // of the blocks
+  std::vector<electrons::InnerRow> left_;           // of the blocks, with their overlaps
   std::vector<double> piece_;                       // with its number; as large as the largest
   std::vector<double> matrix_;                      // shares, put together from tiles
 };

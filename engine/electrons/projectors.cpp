@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "electrons/blas.hpp"
 #include "electrons/parts_of_sum.hpp"
 #include "electrons/row_products.hpp"
 
@@ -18,7 +17,7 @@ namespace {
 using Complex = std::complex<double>;
 
 /// The rows of D Z that are multiplied at once, for the sake of memory, but at least those of one
-/// ion. Sums over orbitals do not depend on it.
+/// ion.
 constexpr std::size_t rows_at_once = 32;
 
 /// Of an ion without a position.
@@ -126,43 +125,57 @@ void Projectors::apply(std::span<const double> dz, std::size_t orbitals,
 
 template <class Use>
 void Projectors::for_each_ion(std::span<const double> dz, Block block, std::size_t orbitals,
-                              const Use& use) const {
+                              std::size_t waves_at_once, const Use& use) const {
   check(dz, block.size(), orbitals);
-  const std::size_t numbers = 2 * ion_waves_.waves().size(), ions = kind_of_ion_.size();
+  const std::size_t size = ion_waves_.waves().size(), ions = kind_of_ion_.size();
   AlignedVector<double> product;
+  std::vector<double> weights;
+  std::vector<const double*> from(orbitals);
   for (std::size_t ion = 0; ion < ions;) {
     std::size_t end = ion + 1;
     const std::size_t first = coupling_.first(ion);
     while (end < ions && coupling_.first(end + 1) - first <= rows_at_once) ++end;
     const std::size_t count = coupling_.first(end) - first;
-    product.resize(count * numbers);
-    blas::multiply(count, numbers, orbitals, 1, {dz.data() + first * orbitals, orbitals},
-                   {parts(block.data()), numbers}, 0, product.data(), numbers);
-    for (; ion < end; ++ion) use(ion, product.data() + (coupling_.first(ion) - first) * numbers);
+    weights.resize(orbitals * count);
+    for (std::size_t s = 0; s < orbitals; ++s)
+      for (std::size_t row = 0; row < count; ++row)
+        weights[s * count + row] = dz[(first + row) * orbitals + s];
+    for (std::size_t begin = 0; begin < size; begin += waves_at_once) {
+      const std::size_t waves = std::min(waves_at_once, size - begin), numbers = 2 * waves;
+      product.resize(count * numbers);
+      for (std::size_t s = 0; s < orbitals; ++s) from[s] = parts(block.data() + s * size + begin);
+      combine_rows(from, {.data = weights.data(), .count = count, .stride = count}, numbers,
+                   Sum::replaces, product.data(), numbers);
+      for (std::size_t one = ion; one < end; ++one)
+        use(one, product.data() + (coupling_.first(one) - first) * numbers, begin, waves);
+    }
+    ion = end;
   }
 }
 
 void Projectors::add_forces(std::span<const double> dz, Block block, std::size_t orbitals,
                             double occupation, std::span<Vec3> forces) const {
   FG_CHECK(forces.size() == kind_of_ion_.size());
+  constexpr std::size_t waves_at_once = 512;  // their products stay in the cache
   const std::size_t size = ion_waves_.waves().size();
-  std::vector<double> imaginary(size);
-  for_each_ion(dz, block, orbitals, [&](std::size_t ion, const double* a) {
-    std::fill(imaginary.begin(), imaginary.end(), 0.0);
+  std::array<double, waves_at_once> imaginary;
+  const auto add = [&](std::size_t ion, const double* a, std::size_t begin, std::size_t waves) {
+    std::fill_n(imaginary.begin(), waves, 0.0);
     const std::size_t first = coupling_.first(ion), count = coupling_.first(ion + 1) - first;
     for (std::size_t row = 0; row < count; ++row) {
-      const double* x = a + row * 2 * size;
-      const double* b = b_.data() + (first + row) * 2 * size;
+      const double* x = a + row * 2 * waves;
+      const double* b = b_.data() + 2 * ((first + row) * size + begin);
       // Im(b A), where b* is stored.
-      for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t i = 0; i < waves; ++i)
         imaginary[i] += b[2 * i] * x[2 * i + 1] - b[2 * i + 1] * x[2 * i];
     }
     for (int axis = 0; axis < 3; ++axis) {
-      const double* g = directions_.data() + static_cast<std::size_t>(axis) * size;
+      const double* g = directions_.data() + static_cast<std::size_t>(axis) * size + begin;
       forces[ion][axis] +=
-          2 * occupation * sum_in_parts(size, [&](std::size_t i) { return g[i] * imaginary[i]; });
+          2 * occupation * sum_in_parts(waves, [&](std::size_t i) { return g[i] * imaginary[i]; });
     }
-  });
+  };
+  for_each_ion(dz, block, orbitals, waves_at_once, add);
 }
 
 void Projectors::add_virial(std::span<const double> dz, Block block, std::size_t orbitals,
@@ -176,23 +189,24 @@ void Projectors::add_virial(std::span<const double> dz, Block block, std::size_t
   for (int kind = 0; kind < kinds; ++kind)
     weights[static_cast<std::size_t>(kind)].resize(ion_waves_.rows(kind) * size);
   std::vector<Complex> phase(size);
-  for_each_ion(dz, block, orbitals, [&](std::size_t ion, const double* a) {
-    const int kind = kind_of_ion_[ion];
-    ion_waves_.write_phases(positions_[ion], phase);
-    for (std::size_t row = 0; row < ion_waves_.rows(kind); ++row) {
-      const double* x = a + row * 2 * size;
-      double* sum = weights[static_cast<std::size_t>(kind)].data() + row * size;
-      // i^l = i^(l mod 2) times a sign; of i y the real part is -Im y.
-      const int l = ion_waves_.l(kind, row);
-      const double sign = (l / 2) % 2 == 0 ? 2 : -2;
-      if (l % 2 == 0)
-        for (std::size_t i = 0; i < size; ++i)
-          sum[i] += sign * (phase[i].real() * x[2 * i] + phase[i].imag() * x[2 * i + 1]);
-      else
-        for (std::size_t i = 0; i < size; ++i)
-          sum[i] -= sign * (phase[i].real() * x[2 * i + 1] - phase[i].imag() * x[2 * i]);
-    }
-  });
+  for_each_ion(
+      dz, block, orbitals, size, [&](std::size_t ion, const double* a, std::size_t, std::size_t) {
+        const int kind = kind_of_ion_[ion];
+        ion_waves_.write_phases(positions_[ion], phase);
+        for (std::size_t row = 0; row < ion_waves_.rows(kind); ++row) {
+          const double* x = a + row * 2 * size;
+          double* sum = weights[static_cast<std::size_t>(kind)].data() + row * size;
+          // i^l = i^(l mod 2) times a sign; of i y the real part is -Im y.
+          const int l = ion_waves_.l(kind, row);
+          const double sign = (l / 2) % 2 == 0 ? 2 : -2;
+          if (l % 2 == 0)
+            for (std::size_t i = 0; i < size; ++i)
+              sum[i] += sign * (phase[i].real() * x[2 * i] + phase[i].imag() * x[2 * i + 1]);
+          else
+            for (std::size_t i = 0; i < size; ++i)
+              sum[i] -= sign * (phase[i].real() * x[2 * i + 1] - phase[i].imag() * x[2 * i]);
+        }
+      });
   for (int kind = 0; kind < kinds; ++kind) {
     std::vector<double>& sums = weights[static_cast<std::size_t>(kind)];
     double energy = 0;  // of this share

@@ -71,11 +71,12 @@ class Projectors {
  private:
   void write_directions();
   void check(std::span<const double> dz, std::size_t block, std::size_t orbitals) const;
-  /// Calls use(ion, A) for all ions in their order, where A [rows of the ion][2 waves] is the
-  /// product of its rows of D Z and the orbitals.
+  /// Calls use(ion, A, begin, waves), for some ions after the other and for all pieces of at most
+  /// `waves_at_once` waves in their order. A [rows of the ion][2 waves] is the product of the ion's
+  /// rows of D Z and the orbitals, at the waves from `begin` on.
   template <class Use>
   void for_each_ion(std::span<const double> dz, Block block, std::size_t orbitals,
-                    const Use& use) const;
+                    std::size_t waves_at_once, const Use& use) const;
 
   ProjectorCoupling coupling_;
   std::vector<int> kind_of_ion_;

@@ -18,6 +18,18 @@ struct Rows {
   std::size_t count, stride;
 };
 
+/// A row, and where its inner products with the rows of another set are.
+struct InnerRow {
+  const double* row;
+  double* sums;
+};
+
+/// Adds <a_i|b_k>, of the numbers `begin` to `end` of each row, to a_i.sums[k]. Up to 32 rows b
+/// stay in the cache while all rows a are read once. Its bits are those of one call for all numbers
+/// if `begin` is a multiple of 512.
+void add_inner_products(std::span<const InnerRow> a, const Rows& b, std::size_t begin,
+                        std::size_t end) noexcept;
+
 /// Adds <a_i|b_k> of rows of `length` numbers to sums[i * stride + k].
 void add_inner_products(const Rows& a, const Rows& b, std::size_t length, double* sums,
                         std::size_t stride) noexcept;

@@ -32,7 +32,7 @@ struct Size {
   int n_a, n_b;
   std::size_t waves;
 };
-const Size sizes[] = {{1, 1, 1}, {2, 3, 5}, {3, 1, 17}, {4, 4, 64}, {5, 7, 131}};
+const Size sizes[] = {{1, 1, 1}, {2, 3, 5}, {3, 1, 17}, {4, 4, 64}, {5, 7, 131}, {9, 33, 20011}};
 
 TEST(BlockProducts, OverlapsAreThePlainSums) {
   std::mt19937_64 random(1);
@@ -44,7 +44,14 @@ TEST(BlockProducts, OverlapsAreThePlainSums) {
       const int stride = n_b + 2;
       // Numbers between the rows stay.
       std::vector<double> overlaps(static_cast<std::size_t>(n_a * stride), 77), plain = overlaps;
-      overlap_blocks(a.data(), n_a, b.data(), n_b, waves, zero, overlaps.data(), stride);
+      std::vector<electrons::InnerRow> rows;
+      for (int i = 0; i < n_a; ++i)
+        rows.push_back(
+            {reinterpret_cast<const double*>(a.data()) + static_cast<std::size_t>(i) * 2 * waves,
+             overlaps.data() + i * stride});
+      int pauses = 0;
+      overlap_rows(rows, b.data(), n_b, waves, zero, [&pauses] { ++pauses; });
+      EXPECT_EQ(pauses, static_cast<int>((2 * waves + 16383) / 16384));
       reference::overlap_blocks(a.data(), n_a, b.data(), n_b, waves, zero, plain.data(), stride);
       for (std::size_t i = 0; i < plain.size(); ++i)
         EXPECT_NEAR(overlaps[i], plain[i], rounding(2 * waves)) << waves << " waves, " << i;

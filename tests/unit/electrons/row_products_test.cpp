@@ -40,8 +40,9 @@ double rounding(std::size_t n) {
 struct Size {
   std::size_t a, b, length;
 };
-const Size sizes[] = {{1, 1, 1},  {4, 4, 8},     {5, 3, 7},    {2, 9, 33},   {9, 2, 31},
-                      {3, 5, 64}, {11, 13, 257}, {4, 5, 1025}, {16, 16, 100}};
+const Size sizes[] = {{1, 1, 1},     {4, 4, 8},    {5, 3, 7},     {2, 9, 33},
+                      {9, 2, 31},    {3, 5, 64},   {11, 13, 257}, {4, 5, 1025},
+                      {16, 16, 100}, {7, 9, 1540}, {69, 41, 1537}};
 
 TEST_P(RowProducts, InnerProductsAreAddedToPlainSums) {
   for (const auto& [n_a, n_b, length] : sizes) {
@@ -58,6 +59,23 @@ TEST_P(RowProducts, InnerProductsAreAddedToPlainSums) {
         EXPECT_EQ(sums[i], plain[i]) << "between the rows";
     }
   }
+}
+
+TEST_P(RowProducts, NumbersInTwoCallsHaveTheBitsOfOne) {
+  constexpr std::size_t n_a = 14, n_b = 11, length = 2100;
+  const auto a = numbers(n_a * length), b = numbers(n_b * length);
+  std::vector<double> at_once(n_a * n_b), in_two = at_once;
+  const auto rows = [&](std::vector<double>& sums) {
+    std::vector<electrons::InnerRow> all;
+    for (std::size_t i = 0; i < n_a; ++i)
+      all.push_back({a.data() + i * length, sums.data() + i * n_b});
+    return all;
+  };
+  const Rows right{b.data(), n_b, length};
+  electrons::add_inner_products(rows(at_once), right, 0, length);
+  electrons::add_inner_products(rows(in_two), right, 0, 1024);
+  electrons::add_inner_products(rows(in_two), right, 1024, length);
+  EXPECT_EQ(at_once, in_two);
 }
 
 TEST_P(RowProducts, SumsOfRowsArePlainSums) {
@@ -83,7 +101,7 @@ TEST_P(RowProducts, SumsOfRowsArePlainSums) {
 }
 
 TEST_P(RowProducts, BitsDoNotDependOnTheOtherRows) {
-  constexpr std::size_t length = 1100, count = 7;
+  constexpr std::size_t length = 1100, count = 11;
   const auto a = numbers(count * length), w = numbers(count * count);
   std::vector<double> all(count * count), one(1);
   electrons::add_inner_products({a.data(), count, length}, {a.data(), count, length}, length,

@@ -1,94 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "electrons/row_products.hpp"
-
 #include <algorithm>
 
 #include "base/simd_targets.hpp"
+#include "electrons/row_products.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "electrons/row_products.cpp"
+#define HWY_TARGET_INCLUDE "electrons/sums_of_rows.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target must come first: the rest of the file is compiled once per target.
-#include "base/sized_vectors-inl.hpp"
+#include "electrons/row_loads-inl.hpp"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace fg::electrons::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-namespace sized = fg::HWY_NAMESPACE::sized;
-
-using Tag = hn::ScalableTag<double>;
-using Vec = sized::Vec<Tag>;
-
-/// The numbers of a row that are worked on at once: two sets of 16 rows stay in the cache.
-constexpr std::size_t inner_chunk = 1024, sum_chunk = 256;
-/// Registers that hold sums: enough that none waits for itself, few enough for two sets of factors.
-constexpr std::size_t most_lanes = HWY_MAX_BYTES / sizeof(double);
-constexpr std::size_t tile_rows = 4, tile_columns = most_lanes >= 8 ? 4 : 2;
+/// The numbers of a row that are worked on at once, so that all rows stay in the cache.
+constexpr std::size_t chunk = 256;
+/// Registers that hold sums: enough that none waits for itself, few enough for the factors.
 constexpr std::size_t tile_sums = most_lanes >= 8 ? 8 : 4, tile_vectors = 2;
 constexpr std::size_t ahead = 4 * tile_vectors;  // vectors that are fetched before they are needed
-
-/// The first `count` numbers of a vector; the others are 0.
-HWY_INLINE Vec load_part(Tag d, const double* from, std::size_t count) {
-  HWY_ALIGN double all[most_lanes] = {};
-  std::copy_n(from, count, all);
-  return hn::Load(d, all);
-}
-
-template <std::size_t rows, std::size_t columns>
-HWY_INLINE void add_tile(const double* a, std::size_t a_stride, const double* b,
-                         std::size_t b_stride, std::size_t length, double* sums,
-                         std::size_t stride) {
-  const Tag d;
-  const std::size_t lanes = hn::Lanes(d);
-  Vec all[rows][columns];
-  for (auto& row : all)
-    for (Vec& one : row) one = hn::Zero(d);
-  const auto add = [&](const auto& load, std::size_t x) HWY_ATTR {
-    Vec right[columns];
-    for (std::size_t k = 0; k < columns; ++k) right[k] = load(b + k * b_stride + x);
-    for (std::size_t i = 0; i < rows; ++i) {
-      const Vec left = load(a + i * a_stride + x);
-      for (std::size_t k = 0; k < columns; ++k) all[i][k] = hn::MulAdd(left, right[k], all[i][k]);
-    }
-  };
-  std::size_t x = 0;
-  for (; x + lanes <= length; x += lanes)
-    add([&](const double* at) HWY_ATTR { return hn::LoadU(d, at); }, x);
-  if (x < length) {
-    const std::size_t left = length - x;
-    add([&](const double* at) HWY_ATTR { return load_part(d, at, left); }, x);
-  }
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t k = 0; k < columns; ++k)
-      sums[i * stride + k] += hn::GetLane(hn::SumOfLanes(d, all[i][k]));
-}
-
-template <std::size_t rows>
-HWY_INLINE void add_tiles(const double* a, std::size_t a_stride, const Rows& b, std::size_t first,
-                          std::size_t length, double* sums, std::size_t stride) {
-  std::size_t k = 0;
-  const double* const right = b.data + first;
-  for (; k + tile_columns <= b.count; k += tile_columns)
-    add_tile<rows, tile_columns>(a, a_stride, right + k * b.stride, b.stride, length, sums + k,
-                                 stride);
-  for (; k < b.count; ++k)
-    add_tile<rows, 1>(a, a_stride, right + k * b.stride, b.stride, length, sums + k, stride);
-}
-
-void inner(const Rows& a, const Rows& b, std::size_t length, double* sums, std::size_t stride) {
-  for (std::size_t first = 0; first < length; first += inner_chunk) {
-    const std::size_t count = std::min(inner_chunk, length - first);
-    std::size_t i = 0;
-    for (; i + tile_rows <= a.count; i += tile_rows)
-      add_tiles<tile_rows>(a.data + i * a.stride + first, a.stride, b, first, count,
-                           sums + i * stride, stride);
-    for (; i < a.count; ++i)
-      add_tiles<1>(a.data + i * a.stride + first, a.stride, b, first, count, sums + i * stride,
-                   stride);
-  }
-}
 
 /// `left`: numbers of the only vector, if it is not full.
 template <std::size_t sums, std::size_t vectors, bool partial>
@@ -149,8 +79,8 @@ HWY_INLINE void combine_tiles(std::span<const double* const> from, const Weights
 
 void combine(std::span<const double* const> from, const Weights& weights, std::size_t length,
              Sum sum, double* to, std::size_t to_stride) {
-  for (std::size_t first = 0; first < length; first += sum_chunk) {
-    const std::size_t count = std::min(sum_chunk, length - first);
+  for (std::size_t first = 0; first < length; first += chunk) {
+    const std::size_t count = std::min(chunk, length - first);
     const auto columns = [&](std::size_t k, std::size_t of) {
       return Weights{weights.data + k, of, weights.stride, weights.scale};
     };
@@ -169,13 +99,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace fg::electrons {
 
-HWY_EXPORT(inner);
 HWY_EXPORT(combine);
-
-void add_inner_products(const Rows& a, const Rows& b, std::size_t length, double* sums,
-                        std::size_t stride) noexcept {
-  HWY_DYNAMIC_DISPATCH(inner)(a, b, length, sums, stride);
-}
 
 void combine_rows(std::span<const double* const> from, const Weights& weights, std::size_t length,
                   Sum sum, double* to, std::size_t to_stride) noexcept {
