@@ -109,7 +109,7 @@ def main() -> None:
         "--damped-steps",
         type=int,
         default=cp.DAMPED_STEPS,
-        help="of cp.x towards its ground state, on which the time of its steps does not depend",
+        help="of cp.x towards its ground state; after few of them its steps may take longer",
     )
     given = parser.parse_args()
 
