@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What products of rows of numbers share: vectors of a row, and copies of rows in which vectors
-// that are used together stand together. Rows of a block begin anywhere in a line of the cache, and
-// vectors that lie across two lines cost twice as much; one copy serves many products.
+// What products of rows of numbers share: the vectors of a row, of which the last need not be full.
 // Included once per SIMD target, only by kernels.
 #if defined(FG_ELECTRONS_ROW_LOADS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_ELECTRONS_ROW_LOADS_INL
@@ -27,29 +25,12 @@ using Tag = hn::ScalableTag<double>;
 using Vec = sized::Vec<Tag>;
 
 inline constexpr std::size_t most_lanes = HWY_MAX_BYTES / sizeof(double);
-inline constexpr std::size_t line = 64 / sizeof(double);  // numbers of a line of the cache
 
 /// The first `count` numbers of a vector; the others are 0.
 HWY_INLINE Vec load_part(Tag d, const double* from, std::size_t count) {
   HWY_ALIGN double all[most_lanes] = {};
   std::copy_n(from, count, all);
   return hn::Load(d, all);
-}
-
-/// Asks for numbers that are needed soon. The pieces of rows that are read at once are too short
-/// for the processor to see by itself what comes next, and memory is slower than the products.
-HWY_INLINE void fetch(const double* from) {
-  __builtin_prefetch(from, 0, 2);
-}
-
-/// Copies `length` numbers of a row; its vectors come to lie `step` numbers apart, and the last one
-/// is filled up with zeros.
-HWY_INLINE void copy_vectors(const double* row, std::size_t length, double* to, std::size_t step) {
-  const Tag d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t x = 0;
-  for (; x + lanes <= length; x += lanes, to += step) hn::Store(hn::LoadU(d, row + x), d, to);
-  if (x < length) hn::Store(load_part(d, row + x, length - x), d, to);
 }
 
 }  // namespace fg::electrons::HWY_NAMESPACE
