@@ -184,6 +184,7 @@ class AbInitioCalculation final : public Calculation {
     kept_.source = options_.resume;
     kept_.dynamics = load_dynamics(options_.resume, job_);
     first_step_ = kept_.dynamics ? kept_.dynamics->step : moves() ? 0 : kept_.search->iteration();
+    if (kept_.dynamics) seconds_before_ = kept_.dynamics->seconds;
   }
 
   EnergyResult energy_of_result() const {
@@ -274,7 +275,7 @@ class AbInitioCalculation final : public Calculation {
     result.pressure = latest.pressure;
     result.volume = latest.volume;
     const auto steps = static_cast<double>(std::max<std::int64_t>(result.steps - first_step_, 1));
-    result.seconds_per_step = output_->seconds() / steps;
+    result.seconds_per_step = (output_->seconds() - seconds_before_) / steps;
     result.ns_per_day =
         job_.dynamics.timestep * units::time_in_fs * 1e-6 * 86400.0 / result.seconds_per_step;
   }
@@ -319,6 +320,7 @@ class AbInitioCalculation final : public Calculation {
   ProgressQueue queue_;
   KeptOrbitals kept_;
   std::int64_t first_step_ = 0;
+  double seconds_before_ = 0;  // of a dynamics, up to the first step
   std::unique_ptr<Assembly> assembly_;
   RunLog* log_ = nullptr;
   Iteration latest_;

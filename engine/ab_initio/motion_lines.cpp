@@ -73,16 +73,17 @@ void free_drift(const Drift& of, std::size_t n, double* v, double* c) {
   reference::free_drift_line(behind(of, end), n - end, v + end, c + end);
 }
 
-void constrain(const double* by, double timestep, std::size_t n, double* v, double* moved) {
+void constrain(const double* moved, const double* by, double timestep, std::size_t n, double* v,
+               double* c) {
   const Tag d;
   const std::size_t end = whole(n);
   const Vec time = hn::Set(d, timestep);
   for (std::size_t i = 0; i < end; i += hn::Lanes(d)) {
     const Vec y = hn::LoadU(d, by + i);
-    hn::StoreU(hn::Add(hn::LoadU(d, moved + i), y), d, moved + i);
+    hn::StoreU(hn::Add(hn::LoadU(d, moved + i), y), d, c + i);
     hn::StoreU(hn::Add(hn::LoadU(d, v + i), hn::Div(y, time)), d, v + i);
   }
-  reference::constrain_line(by + end, timestep, n - end, v + end, moved + end);
+  reference::constrain_line(moved + end, by + end, timestep, n - end, v + end, c + end);
 }
 
 }  // namespace fg::ab_initio::HWY_NAMESPACE
@@ -110,9 +111,9 @@ void free_drift_line(const Drift& of, std::size_t n, double* v, double* c) noexc
   HWY_DYNAMIC_DISPATCH(free_drift)(of, n, v, c);
 }
 
-void constrain_line(const double* by, double timestep, std::size_t n, double* v,
-                    double* moved) noexcept {
-  HWY_DYNAMIC_DISPATCH(constrain)(by, timestep, n, v, moved);
+void constrain_line(const double* moved, const double* by, double timestep, std::size_t n,
+                    double* v, double* c) noexcept {
+  HWY_DYNAMIC_DISPATCH(constrain)(moved, by, timestep, n, v, c);
 }
 
 }  // namespace fg::ab_initio

@@ -24,9 +24,10 @@ void drift_line(const Drift& of, const double* c, std::size_t n, double* v, doub
 /// The same without forces of constraint: c += timestep v.
 void free_drift_line(const Drift& of, std::size_t n, double* v, double* c) noexcept;
 
-/// The forces of constraint have moved the coefficients by `by`: moved += by, v += by / timestep.
-void constrain_line(const double* by, double timestep, std::size_t n, double* v,
-                    double* moved) noexcept;
+/// The forces of constraint have moved the coefficients by `by`: c = moved + by,
+/// v += by / timestep.
+void constrain_line(const double* moved, const double* by, double timestep, std::size_t n,
+                    double* v, double* c) noexcept;
 
 namespace reference {
 
@@ -35,8 +36,8 @@ double kick_line(const double* h, const double* masses, double force_time, std::
 void drift_line(const Drift& of, const double* c, std::size_t n, double* v, double* moved,
                 double* pulled) noexcept;
 void free_drift_line(const Drift& of, std::size_t n, double* v, double* c) noexcept;
-void constrain_line(const double* by, double timestep, std::size_t n, double* v,
-                    double* moved) noexcept;
+void constrain_line(const double* moved, const double* by, double timestep, std::size_t n,
+                    double* v, double* c) noexcept;
 
 }  // namespace reference
 }  // namespace fg::ab_initio

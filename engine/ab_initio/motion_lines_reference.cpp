@@ -29,10 +29,10 @@ void free_drift_line(const Drift& of, std::size_t n, double* v, double* c) noexc
   }
 }
 
-void constrain_line(const double* by, double timestep, std::size_t n, double* v,
-                    double* moved) noexcept {
+void constrain_line(const double* moved, const double* by, double timestep, std::size_t n,
+                    double* v, double* c) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
-    moved[i] += by[i];
+    c[i] = moved[i] + by[i];
     v[i] += by[i] / timestep;
   }
 }

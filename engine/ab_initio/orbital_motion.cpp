@@ -24,13 +24,15 @@ const double* numbers(const std::complex<double>* of) noexcept {
 
 }  // namespace
 
-OrbitalMotion::OrbitalMotion(const Job& job, const electrons::PlaneWaves& waves, int orbitals)
+OrbitalMotion::OrbitalMotion(const Job& job, const electrons::PlaneWaves& waves)
     : is_free(job.dynamics.orthonormality == Orthonormality::free) {
   const std::vector<double> of_waves = electrons::masses_of_waves(
       {.mass = job.dynamics.fictitious_mass, .cutoff = job.dynamics.mass_cutoff},
       job.kinetic_squares(waves.squares()));
   for (const double mass : of_waves) masses.insert(masses.end(), {mass, mass});
-  const std::size_t size = static_cast<std::size_t>(orbitals) * waves.size();
+}
+
+void OrbitalMotion::begin(std::size_t size) {
   velocity.assign(size, 0);
   if (!is_free) return;
   chi.resize(size);
@@ -38,14 +40,16 @@ OrbitalMotion::OrbitalMotion(const Job& job, const electrons::PlaneWaves& waves,
 }
 
 void Orbitals::begin_motion() {
-  psi_ = base_;
-  std::fill(motion_->velocity.begin(), motion_->velocity.end(), Number());
-  if (motion_->is_free) motion_->chi = base_;
   moves_ = true;
+  drop_memory_of_search();
+  psi_ = base_;
+  motion_->begin(psi_.size());
+  if (motion_->is_free) motion_->chi = base_;
   answer();
 }
 
 void Orbitals::resume_motion() {
+  moves_ = motion_ != nullptr;
   if (base_.empty()) take_memory_of_search();
   const auto& indices = setup_->basis->waves(part()).indices();
   const fft::Range rows = setup_->basis->block(block());
@@ -59,8 +63,8 @@ void Orbitals::resume_motion() {
     remember();
     read(kept::past(age), past_[newest_past_]);
   }
-  moves_ = motion_ != nullptr;
   if (!moves_) return;
+  motion_->begin(psi_.size());
   read(kept::velocity, motion_->velocity);
   if (motion_->is_free) read(kept::free, motion_->chi);
 }
@@ -83,21 +87,24 @@ void Orbitals::drift() {
   }
   std::swap(psi_, base_);
   auto message = new_block(2);
-  double* const pulled = numbers(message->trailing<Number>());
-  for (int i = 0; i < orbitals_; ++i) {
+  double* pulled = numbers(message->trailing<Number>());
+  double* moved = pulled + 2 * psi_.size();
+  for (int i = 0; i < orbitals_; ++i, pulled += n, moved += n) {
     of.h = numbers(row(h_psi_, i).data());
     drift_line(of, numbers(row(base_, i).data()), n, numbers(row(motion_->velocity, i).data()),
-               numbers(row(psi_, i).data()), pulled + static_cast<std::size_t>(i) * n);
+               moved, pulled);
   }
-  std::copy(psi_.begin(), psi_.end(), message->trailing<Number>() + psi_.size());
+  motion_->moved = message;
   send(std::move(message));
 }
 
 /// `by`: what the forces of constraint have moved the orbitals by.
 void Orbitals::constrain(const double* by) {
   charge_vectors(2 * operations::sum);
-  constrain_line(by, order_->timestep, 2 * psi_.size(), numbers(motion_->velocity.data()),
-                 numbers(psi_.data()));
+  const Number* const moved = motion_->moved->trailing<Number>() + psi_.size();
+  constrain_line(numbers(moved), by, order_->timestep, 2 * psi_.size(),
+                 numbers(motion_->velocity.data()), numbers(psi_.data()));
+  motion_->moved = {};
 }
 
 void Orbitals::kick() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ab_initio/job.hpp"
+#include "ab_initio/messages.hpp"
 #include "base/aligned_vector.hpp"
 #include "electrons/plane_waves.hpp"
 
@@ -18,12 +19,16 @@ struct OrbitalMotion {
   using Vector = AlignedVector<std::complex<double>>;
 
   /// Throws InputError if the masses of the job are beyond their limits.
-  OrbitalMotion(const Job& job, const electrons::PlaneWaves& waves, int orbitals);
+  OrbitalMotion(const Job& job, const electrons::PlaneWaves& waves);
+
+  /// Takes memory for so many numbers of the orbitals, which are at rest.
+  void begin(std::size_t size);
 
   bool is_free;
-  AlignedVector<double> masses;  // of each number of an orbital, [waves][2]
-  Vector velocity;               // [orbitals][waves]
-  Vector chi, force;             // of free orbitals; force: -1/f of it
+  AlignedVector<double> masses;   // of each number of an orbital, [waves][2]
+  Vector velocity;                // [orbitals][waves]
+  Vector chi, force;              // of free orbitals; force: -1/f of it
+  Ref<const BlockMessage> moved;  // of a drift: orbitals over the masses; those that have moved
 };
 
 }  // namespace fg::ab_initio

@@ -163,13 +163,15 @@ const double* Orbitals::summed_products() {
 void Orbitals::take_gradient(const double* inside) {
   charge_vectors(operations::gradient + operations::product_of_vectors);
   double most = 0;
+  // Moving orbitals have no direction, and nobody reads their slope.
+  const Vector& along = direction_.empty() ? base_ : direction_;
   for (int i = 0; i < orbitals_; ++i) {
     const auto of_orbital = row(gradient(), i);
     const GradientSums sums =
         gradient_line(numbers(row(h_psi_, i).data()), inside + 2 * waves_ * i,
-                      numbers(row(direction_, i).data()), 2 * waves_, numbers(of_orbital.data()));
+                      numbers(row(along, i).data()), 2 * waves_, numbers(of_orbital.data()));
     most = std::max(most, sums.largest);
-    sums_.slope += weighted(sums.slope, of_orbital, row(direction_, i), zero());
+    sums_.slope += weighted(sums.slope, of_orbital, row(along, i), zero());
   }
   residual_ = std::sqrt(most);
 }
@@ -186,6 +188,7 @@ void Orbitals::take_direction(const double* inside) {
 
 void Orbitals::accept() {
   if (order_->pairs == 0) memory_.clear();
+  FG_CHECK(!direction_.empty());
   // Products of the remembered vectors: SearchProducts.
   const double pairs = order_->pairs;
   charge_vectors(2 * operations::sum +

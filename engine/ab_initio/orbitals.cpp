@@ -48,8 +48,7 @@ Orbitals::Orbitals(std::shared_ptr<const Setup> setup)
       static_cast<std::size_t>(setup_->pair_groups() * setup_->basis->chunks_in_part()));
   if (setup_->splines) splines_.emplace(*setup_, block(), part());
   if (setup_->job->dynamics.kind == DynamicsKind::car_parrinello)
-    motion_ =
-        std::make_unique<OrbitalMotion>(*setup_->job, setup_->basis->waves(part()), orbitals_);
+    motion_ = std::make_unique<OrbitalMotion>(*setup_->job, setup_->basis->waves(part()));
 }
 
 const electrons::Projectors& Orbitals::projectors() const noexcept {
@@ -75,7 +74,7 @@ void Orbitals::take_memory() {
   if (products_.size() > 1) sum_.resize(size);
 }
 
-/// Those of a search take the place of the atomic orbitals.
+/// Those of a search take the place of the atomic orbitals. Moving orbitals have no search.
 void Orbitals::take_memory_of_search() {
   std::vector<Vector> free;
   for (auto& set : kept_)
@@ -89,9 +88,16 @@ void Orbitals::take_memory_of_search() {
     vector.assign(psi_.size(), Number());
   };
   take(base_);
+  if (motion_) take(gradient_);
+  if (moves_) return;
   take(base_gradient_);
   take(direction_);
-  if (motion_) take(gradient_);
+}
+
+void Orbitals::drop_memory_of_search() {
+  base_gradient_ = {};
+  direction_ = {};
+  memory_.drop();
 }
 
 void Orbitals::keep() {
@@ -232,13 +238,19 @@ void Orbitals::predict() {
 }
 
 void Orbitals::evaluate() {
-  start_transforms();
-  awaited_ = setup_->basis->pairs(block());
+  const int pairs = setup_->basis->pairs(block());
+  awaited_ = pairs;
   charge_vectors(operations::kinetic + operations::sum);
   const auto squares = memory_.squares();
-  for (int i = 0; i < orbitals_; ++i)
-    sums_.kinetic += occupation() * kinetic_line(squares.data(), numbers(row(psi_, i).data()),
-                                                 squares.size(), numbers(row(h_psi_, i).data()));
+  for (int pair = 0; pair < pairs; ++pair) {
+    start_transform(pair);
+    // While they are in the cache.
+    for (int i = 2 * pair; i < std::min(2 * pair + 2, orbitals_); ++i)
+      sums_.kinetic += occupation() * kinetic_line(squares.data(), numbers(row(psi_, i).data()),
+                                                   squares.size(), numbers(row(h_psi_, i).data()));
+  }
+  // Those back, of the potential times orbitals, are started by the points.
+  transforms_ += pairs;
   if (setup_->job->electrons.effective_cutoff && zero() >= 0) {
     // The line has counted each wave twice, for G and -G, and here G = 0 has an energy.
     const auto place = static_cast<std::size_t>(zero());
@@ -267,24 +279,20 @@ void Orbitals::begin_nonlocal() {
                                                                     coupled_);
 }
 
-void Orbitals::start_transforms() {
+/// Of two orbitals.
+void Orbitals::start_transform(int pair) {
   const PhaseTimer timer(transforms_phase);
   const auto& transforms = setup_->orbital_transforms;
-  const int pairs = setup_->basis->pairs(block());
-  for (int pair = 0; pair < pairs; ++pair) {
-    const std::int64_t number = transforms_++ * setup_->basis->blocks() + block();
-    auto field = transforms.field(part(), number, fft::Route::backward);
-    Number* const to = field->trailing<Number>();
-    const int orbitals = std::min(2, orbitals_ - 2 * pair);
-    const std::size_t count = static_cast<std::size_t>(orbitals) * waves_;
-    std::copy_n(row(psi_, 2 * pair).data(), count, to);
-    std::fill(to + count, to + 2 * waves_, Number());
-    charge(columns_phase, Work::transforms,
-           setup_->orbital_costs.columns[static_cast<std::size_t>(part())]);
-    transforms.start(std::move(field));
-  }
-  // Those back, of the potential times orbitals, are started by the points.
-  transforms_ += pairs;
+  const std::int64_t number = transforms_++ * setup_->basis->blocks() + block();
+  auto field = transforms.field(part(), number, fft::Route::backward);
+  Number* const to = field->trailing<Number>();
+  const int orbitals = std::min(2, orbitals_ - 2 * pair);
+  const std::size_t count = static_cast<std::size_t>(orbitals) * waves_;
+  std::copy_n(row(psi_, 2 * pair).data(), count, to);
+  std::fill(to + count, to + 2 * waves_, Number());
+  charge(columns_phase, Work::transforms,
+         setup_->orbital_costs.columns[static_cast<std::size_t>(part())]);
+  transforms.start(std::move(field));
 }
 
 void Orbitals::projected(Ref<const ReductionMessage<double>> sums) {

@@ -88,6 +88,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
 
   void take_memory();
   void take_memory_of_search();
+  void drop_memory_of_search();
   void keep();
   void write_random(int first);
   void write_atomic(int set);
@@ -98,7 +99,7 @@ class Orbitals final : public Chare<Orbitals, 2> {
     return kept_.at(static_cast<std::size_t>(set));
   }
   void evaluate();
-  void start_transforms();
+  void start_transform(int pair);
   void add_potentials();
   void add_potential(const fft::FieldMessage& waves);
   void accept();

@@ -69,6 +69,11 @@ class SearchMemory {
     return pairs_[static_cast<std::size_t>((newest_ - age + most_pairs) % most_pairs)];
   }
   void clear() noexcept { count_ = 0; }
+  /// Also gives the memory of the pairs back.
+  void drop() noexcept {
+    clear();
+    pairs_ = {};
+  }
 
   /// Remembers a step, if there is one; the oldest one goes if there is no more room. Returns this
   /// share of the products. The preconditioner is K = 1 / (G^2 / 2 + below_i) of orbital i.

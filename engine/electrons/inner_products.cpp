@@ -19,7 +19,7 @@ namespace fg::electrons::HWY_NAMESPACE {
 /// the second-level cache meanwhile.
 constexpr std::size_t chunk = 512, columns_at_once = 32;
 /// Registers that hold sums: enough that none waits for itself, few enough for the factors.
-constexpr std::size_t tile_rows = 4, tile_columns = most_lanes >= 8 ? 4 : 2;
+constexpr std::size_t tile_rows = most_lanes >= 8 ? 6 : 4, tile_columns = most_lanes >= 8 ? 4 : 2;
 
 /// Asks for numbers that are needed soon. The pieces of rows that are read at once are too short
 /// for the processor to see by itself what comes next, and memory is slower than the products.
@@ -46,13 +46,18 @@ HWY_INLINE void add_tile(const InnerRow* a, std::size_t column, std::size_t vect
   const Tag d;
   const std::size_t lanes = hn::Lanes(d);
   Vec all[rows][columns];
+#pragma GCC unroll 8
   for (auto& row : all)
+#pragma GCC unroll 8
     for (Vec& one : row) one = hn::Zero(d);
   const auto add = [&](std::size_t v) HWY_ATTR {
     Vec right[columns];
+#pragma GCC unroll 8
     for (std::size_t k = 0; k < columns; ++k) right[k] = load_right(k, v);
+#pragma GCC unroll 8
     for (std::size_t i = 0; i < rows; ++i) {
       const Vec left = load_left(i, v);
+#pragma GCC unroll 8
       for (std::size_t k = 0; k < columns; ++k) all[i][k] = hn::MulAdd(left, right[k], all[i][k]);
     }
   };
@@ -63,7 +68,9 @@ HWY_INLINE void add_tile(const InnerRow* a, std::size_t column, std::size_t vect
     }
   else
     for (std::size_t v = 0; v < vectors; ++v) add(v);
+#pragma GCC unroll 8
   for (std::size_t i = 0; i < rows; ++i)
+#pragma GCC unroll 8
     for (std::size_t k = 0; k < columns; ++k)
       a[i].sums[column + k] += hn::GetLane(hn::SumOfLanes(d, all[i][k]));
 }
@@ -149,7 +156,7 @@ HWY_INLINE void copy_right(const Rows& b, std::size_t first, std::size_t length,
 }
 
 std::size_t rows_together(std::size_t left) {
-  return left >= tile_rows ? tile_rows : left >= 2 ? 2 : 1;
+  return left >= tile_rows ? tile_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
 }
 
 void inner_of_copies(std::span<const InnerRow> a, const Rows& b, std::size_t begin,
@@ -176,6 +183,8 @@ void inner_of_copies(std::span<const InnerRow> a, const Rows& b, std::size_t beg
       const InnerRow* const these = a.data() + i;
       if (rows == tile_rows)
         add_rows<tile_rows>(these, right, b.count, first, count, after, left);
+      else if (rows == 4)
+        add_rows<4>(these, right, b.count, first, count, after, left);
       else if (rows == 2)
         add_rows<2>(these, right, b.count, first, count, after, left);
       else

@@ -176,6 +176,9 @@ def test_a_stopped_run_is_resumed_to_the_same_bits(tmp_path: Path, kind: str) ->
     assert not fg.run(source, tmp_path / "parts", pes=2, stop_after=5).finished
     parts = fg.resume(tmp_path / "parts", pes=1)
     assert parts.state_digest == whole.state_digest
+    # The time of a step is that of the steps of the last part, not of the seconds before.
+    steps = parts.result["steps"] - 5
+    assert 0 < parts.result["seconds_per_step"] * steps <= parts.result["seconds"]
     assert (tmp_path / "parts/energies.csv").read_text() == (
         tmp_path / "whole/energies.csv"
     ).read_text()

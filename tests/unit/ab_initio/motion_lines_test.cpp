@@ -77,10 +77,10 @@ TEST_P(MotionLines, MoveFreeOrbitals) {
 
 TEST_P(MotionLines, TakeWhatForcesOfConstraintHaveMoved) {
   for (const std::size_t n : sizes) {
-    const Line by = numbers(n);
-    Line v = numbers(n), plain_v = v, c = numbers(n), plain_c = c;
-    constrain_line(by.data(), 0.3, n, v.data(), c.data());
-    reference::constrain_line(by.data(), 0.3, n, plain_v.data(), plain_c.data());
+    const Line moved = numbers(n), by = numbers(n, 1, 3);
+    Line v = numbers(n), plain_v = v, c(n), plain_c(n);
+    constrain_line(moved.data(), by.data(), 0.3, n, v.data(), c.data());
+    reference::constrain_line(moved.data(), by.data(), 0.3, n, plain_v.data(), plain_c.data());
     expect_same(v, plain_v);
     expect_same(c, plain_c);
   }

@@ -102,7 +102,7 @@ TEST_P(RowProducts, SumsOfRowsArePlainSums) {
 
 TEST_P(RowProducts, BitsDoNotDependOnTheOtherRows) {
   constexpr std::size_t length = 1100, count = 11;
-  const auto a = numbers(count * length), w = numbers(count * count);
+  const auto a = numbers(count * length);
   std::vector<double> all(count * count), one(1);
   electrons::add_inner_products({a.data(), count, length}, {a.data(), count, length}, length,
                                 all.data(), count);
@@ -113,15 +113,19 @@ TEST_P(RowProducts, BitsDoNotDependOnTheOtherRows) {
                                     {a.data() + k * length, 1, length}, length, one.data(), 1);
       EXPECT_EQ(all[i * count + k], one[0]) << i << ", " << k;
     }
-  std::vector<const double*> from;
-  for (std::size_t i = 0; i < count; ++i) from.push_back(a.data() + i * length);
-  std::vector<double> sums(count * length), sum(length);
-  electrons::combine_rows(from, {.data = w.data(), .count = count, .stride = count}, length,
-                          Sum::replaces, sums.data(), length);
-  for (std::size_t k = 0; k < count; ++k) {
-    electrons::combine_rows(from, {.data = w.data() + k, .count = 1, .stride = count}, length,
-                            Sum::replaces, sum.data(), length);
-    for (std::size_t x = 0; x < length; ++x) EXPECT_EQ(sums[k * length + x], sum[x]);
+  // Also of more rows than are summed at once, and of none.
+  for (const std::size_t rows : {count, std::size_t{2500}, std::size_t{0}}) {
+    std::vector<const double*> from;
+    for (std::size_t i = 0; i < rows; ++i) from.push_back(a.data() + i % count * length);
+    const auto w = numbers(rows * count);
+    std::vector<double> sums(count * length), sum(length);
+    electrons::combine_rows(from, {.data = w.data(), .count = count, .stride = count}, length,
+                            Sum::replaces, sums.data(), length);
+    for (std::size_t k = 0; k < count; ++k) {
+      electrons::combine_rows(from, {.data = w.data() + k, .count = 1, .stride = count}, length,
+                              Sum::replaces, sum.data(), length);
+      for (std::size_t x = 0; x < length; ++x) EXPECT_EQ(sums[k * length + x], sum[x]);
+    }
   }
 }
 
