@@ -18,6 +18,15 @@ from ground_state_layouts import (
 )
 
 STORED, FIGURE = "car_parrinello.json", "seconds_of_a_step"
+# Phases of the engine under the words of the table.
+SHARES = {
+    "products": ("products of orbitals", "matrices of all orbitals"),
+    "grid": ("orbitals on the grid", "transforms"),
+    "orbitals": ("orbitals", "projectors of ions"),
+    "density": ("density and potentials",),
+    "runtime": ("orders and sums", "scheduling", "sending messages"),
+    "idle": ("idle",),
+}
 
 
 def cell(entry: dict[str, Any]) -> str:
@@ -25,6 +34,14 @@ def cell(entry: dict[str, Any]) -> str:
     runs = seconds_of(entry, FIGURE)
     spread = f"{min(runs):.3f} to {max(runs):.3f}" if len(runs) > 1 else "one run"
     return f"{statistics.median(runs):.3f} ({spread})"
+
+
+def shares_of(run: dict[str, Any]) -> list[str]:
+    """Write the shares of a run's time, of all its PEs, ground state included."""
+    shares: dict[str, float] = run["shares"]
+    return [
+        f"{100 * sum(shares.get(name, 0.0) for name in names):.1f} %" for names in SHARES.values()
+    ]
 
 
 def car_parrinello_layouts(table: Table) -> dict[str, Layout]:
@@ -46,4 +63,21 @@ def car_parrinello_layouts(table: Table) -> dict[str, Layout]:
         )
         return [where, "", *table(("box", "cp.x", "finegrain", "finegrain is"), "lrrr", rows)]
 
-    return {"steps of Car-Parrinello dynamics": steps}
+    def parts(results: Path) -> list[str]:
+        report = json.loads((results / STORED).read_text(encoding="utf-8"))
+        rows = [
+            (
+                f"{entry['waters']} waters, {entry['variant']} orbitals",
+                f"{max(run['peak_memory'] for run in entry['runs']) / 1e9:.2f}",
+                *shares_of(entry["runs"][-1]),
+            )
+            for entry in report["entries"]
+            if entry["program"] == "finegrain"
+        ]
+        head = ("box", "memory, GB", *SHARES)
+        return table(head, "l" + "r" * (len(head) - 1), rows)
+
+    return {
+        "steps of Car-Parrinello dynamics": steps,
+        "memory and phases of Car-Parrinello dynamics": parts,
+    }

@@ -92,6 +92,8 @@ def compare(waters: int, given: argparse.Namespace, folder: Path) -> list[dict[s
             "atoms": len(task.symbols),
             "orbitals": 4 * waters,
             "grid": [*task.grid],
+            "steps": given.steps,
+            "damped_steps": given.damped_steps,
             "program": program,
             "variant": variant,
             "runs": runs[program, variant],
@@ -128,8 +130,6 @@ def main() -> None:
         "timestep": cp.TIMESTEP,
         "fictitious_mass": cp.MASS,
         "fictitious_mass_cutoff_ry": cp.MASS_CUTOFF_RY,
-        "steps": given.steps,
-        "damped_steps": given.damped_steps,
     }
     report = ground_states.measured_report(given, cp.PROGRAM, about, settings, work)
     ground_states.write_report(report, given.out)
