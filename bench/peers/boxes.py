@@ -94,7 +94,7 @@ def _write_repeated(system: Repeated, gmx: str, folder: Path) -> None:
     gromacs.call([gmx, "genconf", *files, "-nbox", *times], folder)
 
 
-def write_input(system: Water | Repeated, folder: Path) -> Path:
+def write_input(system: Water | Repeated, folder: Path, *, rescales: bool = False) -> Path:
     """Write finegrain's input beside the files and return its path: that of DHFR, for others."""
     from finegrain import benchmark
 
@@ -111,5 +111,5 @@ def write_input(system: Water | Repeated, folder: Path) -> Path:
             raise SystemExit(f"bench/peers: the input of DHFR no longer has {old}")
         text = text.replace(old, new)
     path = folder / f"{system.name}.toml"
-    path.write_text(text)
+    path.write_text(benchmark.with_velocity_rescaling(text) if rescales else text)
     return path

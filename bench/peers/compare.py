@@ -35,6 +35,8 @@ import phases
 
 Runner = Callable[[], dict[str, Any]]
 
+OURS, OURS_RESCALED = "finegrain", "finegrain-v-rescale"
+
 # A step on OpenMM's CPU platform takes many times as long; this is enough for its rate.
 OPENMM_SHARE_OF_STEPS = 0.2
 
@@ -49,7 +51,13 @@ class Compared:
 
 
 def finegrain_runner(
-    system: Compared, folder: Path, threads: int, steps: int, long_range: int = 1
+    system: Compared,
+    folder: Path,
+    threads: int,
+    steps: int,
+    *,
+    long_range: int = 1,
+    rescales: bool = False,
 ) -> tuple[dict[str, Any], Runner]:
     """Return a function that times finegrain, and a description of it."""
     from finegrain import api, benchmark, machine
@@ -57,15 +65,15 @@ def finegrain_runner(
     from finegrain.jobs import Job
 
     about = load_engine().doctor()
-    made = folder / f"{system.name}.job.h5"
-    if long_range > 1:
-        made = folder / f"{system.name}-{long_range}.job.h5"
+    name = f"{system.name}-v-rescale" if rescales else system.name
+    made = folder / (f"{name}-{long_range}.job.h5" if long_range > 1 else f"{name}.job.h5")
     if made.exists():
         job = Job(made)
     elif system.name == "dhfr":
-        job = benchmark.dhfr_job(folder, long_range_interval=long_range)
+        job = benchmark.dhfr_job(folder, long_range_interval=long_range, rescales=rescales)
     else:
-        job = Job(api.load(boxes.write_input(boxes.SYSTEMS[system.name], system.folder), made))
+        box = boxes.SYSTEMS[system.name]
+        job = Job(api.load(boxes.write_input(box, system.folder, rescales=rescales), made))
 
     def run() -> dict[str, Any]:
         keep = ("ns_per_day", "seconds_per_step", "state_digest", "phases", "energy_drift")
@@ -75,6 +83,7 @@ def finegrain_runner(
 
     keys = ("compiler", "build_type", "simd_target")
     described = {"version": machine.version(), **{key: about.get(key, "") for key in keys}}
+    described["thermostat"] = "v-rescale" if rescales else "langevin"
     return described | ({"long_range_interval": long_range} if long_range > 1 else {}), run
 
 
@@ -109,11 +118,12 @@ def runners(
 ) -> dict[str, tuple[dict[str, Any], Runner]]:
     """Return every program that is installed and wanted."""
     makers: dict[str, Callable[[], tuple[dict[str, Any], Runner]]] = {
-        "finegrain": lambda: finegrain_runner(system, folder, threads, steps),
+        OURS: lambda: finegrain_runner(system, folder, threads, steps),
+        OURS_RESCALED: lambda: finegrain_runner(system, folder, threads, steps, rescales=True),
     }
     for every in long_range:
-        makers[f"finegrain-mesh-every-{every}"] = partial(
-            finegrain_runner, system, folder, threads, steps, every
+        makers[f"{OURS}-mesh-every-{every}"] = partial(
+            finegrain_runner, system, folder, threads, steps, long_range=every
         )
     if system.name == "dhfr":
         makers["openmm"] = lambda: openmm_runner(threads, steps)
@@ -219,14 +229,14 @@ def compare(
         {**summary(program, about, runs[program, count], count, counts), "threads": count}
         for (program, count), (about, _run) in programs.items()
     ]
-    ours = {
-        entry["threads"]: entry["ns_per_day_median"]
-        for entry in figures
-        if entry["program"] == "finegrain"
-    }
+    ours = {(entry["program"], entry["threads"]): entry["ns_per_day_median"] for entry in figures}
     for entry in figures:
-        if entry["program"] != "finegrain" and entry["threads"] in ours:
-            entry["finegrain_ratio"] = ours[entry["threads"]] / entry["ns_per_day_median"]
+        # The same thermostat, if it was timed.
+        rescaled = (OURS_RESCALED, entry["threads"])
+        alike = entry.get("thermostat") == "v-rescale" and rescaled in ours
+        key = rescaled if alike else (OURS, entry["threads"])
+        if entry["program"] not in (OURS, OURS_RESCALED) and key in ours:
+            entry["finegrain_ratio"] = ours[key] / entry["ns_per_day_median"]
     return {
         "benchmark": name,
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),

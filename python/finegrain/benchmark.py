@@ -56,9 +56,17 @@ energy_interval = 100
 """
 
 
-def dhfr_job(folder: Path, *, long_range_interval: int = 1) -> Job:
-    """Make the fixed job in `folder`, or that with the mesh on every n-th step."""
+def with_velocity_rescaling(text: str) -> str:
+    """Return the input of DHFR with one factor for all velocities, as GROMACS's v-rescale has."""
+    lines = 'thermostat = "velocity-rescaling"\nthermostat_time = "1 ps"'
+    return text.replace('friction = "1 1/ps"', lines)
+
+
+def dhfr_job(folder: Path, *, long_range_interval: int = 1, rescales: bool = False) -> Job:
+    """Make the fixed job in `folder`; the mesh on every n-th step, one factor for velocities."""
     name, text = "dhfr", DHFR_INPUT
+    if rescales:
+        name, text = f"{name}-v-rescale", with_velocity_rescaling(text)
     if long_range_interval > 1:
         name += f"-{long_range_interval}"
         key = f"long_range_interval = {long_range_interval}"

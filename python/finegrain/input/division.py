@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from finegrain.input import grain
 from finegrain.input.cut import Cut
+from finegrain.input.longer_lists import with_longer_lists
 from finegrain.input.prepare import Prepared
 from finegrain.step_estimate import Division, StepEstimate, estimate_steps
 from finegrain.units import in_angstrom
@@ -39,6 +40,7 @@ def settle_division(prepared: Prepared, image: bytes) -> None:
     others = _other_patches(prepared)
     found = _estimates(prepared, image, [usual, *others[:1]])
     if not found or found[0][0] is not usual:
+        prepared.cut = with_longer_lists(prepared, usual)
         return  # nothing to compare with
     if found[0][1].imbalance * _worth_another > 1:  # else a finer one cannot gain so much
         found += _estimates(prepared, image, others[1:])
@@ -52,6 +54,9 @@ def settle_division(prepared: Prepared, image: bytes) -> None:
         if found[0] not in (chosen, after):
             words += f"; usual {_patches_in_words(usual)}, {_ms(found[0][1])}"
         prepared.why["patches"] = words
+    prepared.cut = with_longer_lists(prepared, chosen[0])
+    if prepared.cut != chosen[0]:
+        chosen = _estimates(prepared, image, [prepared.cut])[0]
 
     # Pencils stay as they are. What their number changes most is how long the chain of transforms
     # is that others wait for, and the estimate does not know who waits.

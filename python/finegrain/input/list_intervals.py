@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_rebuilds = (4, 6, 8, 10, 12, 15, 16, 18, 20, 24, 28, 30, 36, 40, 48, 50)
+_rebuilds = (4, 6, 8, 10, 12, 15, 16, 18, 20, 24, 28, 30, 36, 40, 48, 50, 60)
 
 
 def rebuild_intervals(every: int) -> list[int]:

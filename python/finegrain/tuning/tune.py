@@ -28,6 +28,7 @@ from finegrain.input.cut import Cut
 from finegrain.input.job import checked_image, job_image
 from finegrain.input.load import load_input
 from finegrain.input.model import MinimiseSection
+from finegrain.input.other_cuts import keys_of
 from finegrain.input.prepare import Prepared, prepare_input
 from finegrain.kinds import kind_of_input
 from finegrain.preparation import our_errors
@@ -36,7 +37,7 @@ from finegrain.run_options import How
 from finegrain.step_estimate import estimate_own_step
 from finegrain.tuning.in_turns import Entrant, Turns, relaxed
 from finegrain.tuning.tuned import Choice, Tuned
-from finegrain.tuning.variants import ASPECTS, keys_of
+from finegrain.tuning.variants import ASPECTS
 
 
 def tune(

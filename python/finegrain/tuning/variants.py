@@ -7,20 +7,19 @@ the radii of lists follow from their intervals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from finegrain.input import grain
-from finegrain.input.cut import Cut, choose_cut, lists_in_words
+from finegrain.input.cut import Cut, lists_in_words
 from finegrain.input.division import division_of, other_pencils
 from finegrain.input.job import job_image
 from finegrain.input.list_intervals import divisor_near, prunes_beside, rebuilds_beside
 from finegrain.input.long_range import long_range_interval
+from finegrain.input.longer_lists import with_longer_lists
+from finegrain.input.other_cuts import Keys, with_keys
 from finegrain.input.prepare import Prepared
 from finegrain.step_estimate import estimate_steps
-
-Keys = dict[str, Any]  # of the input, such as {"patches.grid": [2, 2, 4]}
 
 # Of divisions into patches only those that the engine estimates to be the fastest are timed.
 _timed_patches = 5
@@ -44,41 +43,6 @@ class Aspect:
     in_words: Callable[[Cut], str]
 
 
-def keys_of(prepared: Prepared) -> Keys:
-    """Return the keys that give an input the division of `prepared`, in the order of the page."""
-    cut = prepared.cut
-    keys: Keys = {}
-    if prepared.settings.has_lists:
-        keys["forces.rebuild_interval"] = cut.rebuild_interval
-        keys["forces.prune_interval"] = cut.prune_interval
-    keys["patches.grid"] = list(cut.patch_grid)
-    keys["patches.pair_computes"] = cut.pair_computes
-    if prepared.settings.electrostatics == "pme":
-        keys["mesh.pencils"] = list(cut.pencil_grid)
-    return keys
-
-
-def with_keys(prepared: Prepared, changed: Mapping[str, Any]) -> Cut | None:
-    """Return the division with some keys of it changed; None if the input cannot have it."""
-    model = prepared.given.model
-    for key, value in (keys_of(prepared) | dict(changed)).items():
-        section, _, name = key.partition(".")
-        table = getattr(model, section).model_copy(update={name: value})
-        model = model.model_copy(update={section: table})
-    cut, problems = choose_cut(
-        replace(prepared.given, model=model),
-        prepared.system,
-        prepared.fragments,
-        prepared.settings,
-        prepared.frame,
-        prepared.cut.temperature,
-        len(prepared.far) > 0,
-    )
-    if problems:
-        return None
-    return replace(cut, most_patches=prepared.cut.most_patches)
-
-
 def _other_patches(prepared: Prepared, pes: int) -> list[Cut]:
     """Return divisions into other patches, or with other pair computes, that should be fast."""
     cut, given = prepared.cut, prepared.given.model.patches
@@ -90,12 +54,19 @@ def _other_patches(prepared: Prepared, pes: int) -> list[Cut]:
         for number in sorted({pes, given.pes}):
             usual = grain.choose_patches(cut.most_patches, prepared.system.atoms, number)
             divisions += grain.finer(cut.most_patches, usual, given.pair_computes, number)
+    # How long lists can be used depends on the patches.
+    forces = prepared.given.model.forces
+    lists = {
+        "forces.rebuild_interval": forces.rebuild_interval,
+        "forces.prune_interval": forces.prune_interval,
+    }
     changes = [
-        {"patches.grid": list(grid), "patches.pair_computes": count}
+        {"patches.grid": list(grid), "patches.pair_computes": count, **lists}
         for grid, count in dict.fromkeys(divisions)
         if (grid, count) != (cut.patch_grid, cut.pair_computes)
     ]
-    return _likely_fastest(prepared, _cuts(prepared, changes), pes)
+    cuts = [with_longer_lists(prepared, one) for one in _cuts(prepared, changes)]
+    return _likely_fastest(prepared, cuts, pes)
 
 
 def _likely_fastest(prepared: Prepared, cuts: list[Cut], pes: int) -> list[Cut]:

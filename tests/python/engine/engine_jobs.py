@@ -33,6 +33,7 @@ FAST_WATER_FORCES = {
     "mesh": [36, 36, 36],
     "spline_order": 4,
     "ewald_coefficient": "0.4 1/Å",
+    "rebuild_interval": 10,  # runs of a few dozen steps stop and go on at rebuilds
 }
 
 Section = dict[str, Any]

@@ -179,6 +179,7 @@ DHFR_FORCES = {
     "mesh": [64, 64, 64],
     "spline_order": 4,
     "ewald_coefficient": "0.35 1/Å",
+    "rebuild_interval": 20,
 }
 
 

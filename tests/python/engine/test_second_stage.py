@@ -15,7 +15,7 @@ from engine_jobs import make_job, state_of
 import finegrain as fg
 from finegrain.units import bohr_in_nm
 
-FORCES = {"cutoff": "7 Å", "switch": "off"}
+FORCES = {"cutoff": "7 Å", "switch": "off", "rebuild_interval": 12}
 CHECKPOINT = "stage-1/checkpoint.h5"
 TRAJECTORY = "stage-1/trajectory.h5"
 

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How long pair lists are used: as long as the patches of the job have room for their radius."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from input_systems import Waters, water_input
+
+from finegrain import cells
+from finegrain.input.cut import Cut
+from finegrain.input.job import checked_image
+from finegrain.input.prepare import Prepared, prepare
+
+SIDE, EDGE = 12, 3.728  # 5,184 atoms at the density of water
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("waters")
+    Waters(SIDE, EDGE).write(made)
+    return made
+
+
+def read(folder: Path, more: str = "", *, of_forces: str = "", of_dynamics: str = "") -> Path:
+    text = water_input.replace("[forces]\n", f"[forces]\n{of_forces}")
+    path = folder / "water.toml"
+    path.write_text(text.replace("[dynamics]\n", f"[dynamics]\n{of_dynamics}") + more)
+    return path
+
+
+def settled(path: Path) -> tuple[Cut, Prepared]:
+    """Return the division that is usual, and the one that the job gets."""
+    prepared = prepare(path)
+    usual = prepared.cut
+    checked_image(prepared)
+    return usual, prepared
+
+
+def expect_room(prepared: Prepared) -> None:
+    widths = cells.widths(prepared.frame)
+    for width, count in zip(widths, prepared.cut.patch_grid, strict=True):
+        assert width / count >= prepared.cut.patch_width
+
+
+def test_lists_in_large_patches_are_used_longer(folder: Path) -> None:
+    usual, prepared = settled(read(folder))
+    cut = prepared.cut
+    assert cut.patch_grid == usual.patch_grid == (2, 2, 2)
+    assert cut.rebuild_interval > 1.5 * usual.rebuild_interval
+    assert usual.list_cutoff < cut.list_cutoff <= 1.34 * prepared.settings.cutoff
+    assert cut.rebuild_interval % cut.prune_interval == 0
+    assert cut.tolerance == usual.tolerance
+    expect_room(prepared)
+    # The same as if the input asks for it.
+    given = f"rebuild_interval = {cut.rebuild_interval}\nprune_interval = {cut.prune_interval}\n"
+    asked = prepare(read(folder, of_forces=given)).cut
+    assert (asked.list_cutoff, asked.inner_list_cutoff) == (cut.list_cutoff, cut.inner_list_cutoff)
+
+
+def test_small_patches_come_first(folder: Path) -> None:
+    def written(more: str) -> Path:
+        path = read(folder, more)
+        path.write_text(path.read_text().replace('"8 Å"', '"9 Å"'))
+        return path
+
+    small = "[patches]\ngrid = [3, 3, 3]\n"
+    of_large = settled(written(""))[1].cut
+    usual, prepared = settled(written(small))
+    assert of_large.patch_grid == (2, 2, 2)
+    assert prepared.cut.patch_grid == (3, 3, 3)
+    assert usual.rebuild_interval <= prepared.cut.rebuild_interval < of_large.rebuild_interval
+    expect_room(prepared)
+
+
+@pytest.mark.parametrize(
+    ("of_forces", "of_dynamics"),
+    [
+        ("rebuild_interval = 10\n", ""),
+        ("", 'ensemble = "npt"\n'),
+        ("", 'ensemble = "nvt"\nthermostat = "velocity-rescaling"\n'),
+    ],
+    ids=["given", "barostat", "velocity rescaling"],
+)
+def test_intervals_that_mean_more_stay(folder: Path, of_forces: str, of_dynamics: str) -> None:
+    usual, prepared = settled(read(folder, of_forces=of_forces, of_dynamics=of_dynamics))
+    assert prepared.cut.rebuild_interval == usual.rebuild_interval
+    assert prepared.cut.list_cutoff == usual.list_cutoff
+
+
+def test_a_given_pruning_interval_is_kept(folder: Path) -> None:
+    usual, prepared = settled(read(folder, of_forces="prune_interval = 5\n"))
+    assert prepared.cut.prune_interval == 5
+    assert prepared.cut.rebuild_interval > usual.rebuild_interval
