@@ -21,23 +21,6 @@ constexpr std::size_t chunk = 512, columns_at_once = 32;
 /// Registers that hold sums: enough that none waits for itself, few enough for the factors.
 constexpr std::size_t tile_rows = most_lanes >= 8 ? 6 : 4, tile_columns = most_lanes >= 8 ? 4 : 2;
 
-/// Asks for numbers that are needed soon. The pieces of rows that are read at once are too short
-/// for the processor to see by itself what comes next, and memory is slower than the products.
-HWY_INLINE void fetch(const double* from) {
-  __builtin_prefetch(from, 0, 2);
-}
-
-/// Copies `length` numbers of a row, which begins anywhere in a line of the cache: vectors that lie
-/// across two lines cost twice as much, and one copy serves many products. The vectors come to lie
-/// `step` numbers apart, and the last one is filled up with zeros.
-HWY_INLINE void copy_vectors(const double* row, std::size_t length, double* to, std::size_t step) {
-  const Tag d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t x = 0;
-  for (; x + lanes <= length; x += lanes, to += step) hn::Store(hn::LoadU(d, row + x), d, to);
-  if (x < length) hn::Store(load_part(d, row + x, length - x), d, to);
-}
-
 /// Adds the sums over a chunk of one tile, where `load_left(i, v)` and `load_right(k, v)` are
 /// vector v of a row. What `fetched` points to, if anything, is asked for on the way.
 template <std::size_t rows, std::size_t columns, class Left, class Right>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What products of rows of numbers share: the vectors of a row, of which the last need not be full.
+// What products of rows of numbers share: the vectors of a row, of which the last need not be full,
+// copies of them, and asking for those that come next.
 // Included once per SIMD target, only by kernels.
 #if defined(FG_ELECTRONS_ROW_LOADS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FG_ELECTRONS_ROW_LOADS_INL
@@ -31,6 +32,23 @@ HWY_INLINE Vec load_part(Tag d, const double* from, std::size_t count) {
   HWY_ALIGN double all[most_lanes] = {};
   std::copy_n(from, count, all);
   return hn::Load(d, all);
+}
+
+/// Asks for numbers that are needed soon. The pieces of rows that are read at once are too short
+/// for the processor to see by itself what comes next, and memory is slower than the products.
+HWY_INLINE void fetch(const double* from) {
+  __builtin_prefetch(from, 0, 2);
+}
+
+/// Copies `length` numbers of a row, which begins anywhere in a line of the cache: vectors that lie
+/// across two lines cost twice as much, and one copy serves many products. The vectors come to lie
+/// `step` numbers apart, and the last one is filled up with zeros.
+HWY_INLINE void copy_vectors(const double* row, std::size_t length, double* to, std::size_t step) {
+  const Tag d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t x = 0;
+  for (; x + lanes <= length; x += lanes, to += step) hn::Store(hn::LoadU(d, row + x), d, to);
+  if (x < length) hn::Store(load_part(d, row + x, length - x), d, to);
 }
 
 }  // namespace fg::electrons::HWY_NAMESPACE

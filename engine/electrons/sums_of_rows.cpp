@@ -33,9 +33,9 @@ class Fetcher {
     end_ = end;
     row_ = begin < end ? 0 : rows_.size();
   }
-  HWY_INLINE void fetch() {
+  HWY_INLINE void fetch_line() {
     if (row_ == rows_.size()) return;
-    __builtin_prefetch(rows_[row_] + at_, 0, 2);
+    fetch(rows_[row_] + at_);
     at_ += line;
     if (at_ < end_) return;
     at_ = begin_;
@@ -78,7 +78,7 @@ HWY_INLINE void combine_tile(std::size_t count, const Load& load, Fetcher& fetch
     for (Vec& one : row) one = hn::Zero(d);
   const double* weight = weights.data;
   for (std::size_t i = 0; i < count; ++i, weight += weights.stride) {
-    fetcher.fetch();
+    fetcher.fetch_line();
     Vec right[vectors];
 #pragma GCC unroll 8
     for (std::size_t v = 0; v < vectors; ++v) right[v] = load(i, v);
@@ -140,10 +140,9 @@ void combine_in_place(std::span<const double* const> from, const Weights& weight
 HWY_INLINE void copy_row(const double* row, std::size_t length, std::size_t padded, double* to) {
   const Tag d;
   const std::size_t lanes = hn::Lanes(d);
-  std::size_t x = 0;
-  for (; x + lanes <= length; x += lanes) hn::Store(hn::LoadU(d, row + x), d, to + x);
-  if (x < length) hn::Store(load_part(d, row + x, length - x), d, to + x);
-  for (x += x < length ? lanes : 0; x < padded; x += lanes) hn::Store(hn::Zero(d), d, to + x);
+  copy_vectors(row, length, to, lanes);
+  for (std::size_t x = (length + lanes - 1) / lanes * lanes; x < padded; x += lanes)
+    hn::Store(hn::Zero(d), d, to + x);
 }
 
 /// Vectors that lie across two lines of the cache cost twice as much to read, rows lie in as many

@@ -45,7 +45,7 @@ def settle_division(prepared: Prepared, image: bytes) -> None:
     if found[0][1].imbalance * _worth_another > 1:  # else a finer one cannot gain so much
         found += _estimates(prepared, image, others[1:])
     chosen = _fastest(found)
-    prepared.cut = chosen[0]
+    prepared.cut = with_longer_lists(prepared, chosen[0])
     if len(found) > 1:
         after = _next(found, chosen)
         words = _comparison(chosen, after, _patches_in_words, pes)
@@ -54,14 +54,13 @@ def settle_division(prepared: Prepared, image: bytes) -> None:
         if found[0] not in (chosen, after):
             words += f"; usual {_patches_in_words(usual)}, {_ms(found[0][1])}"
         prepared.why["patches"] = words
-    prepared.cut = with_longer_lists(prepared, chosen[0])
-    if prepared.cut != chosen[0]:
-        chosen = _estimates(prepared, image, [prepared.cut])[0]
 
     # Pencils stay as they are. What their number changes most is how long the chain of transforms
     # is that others wait for, and the estimate does not know who waits.
     pencils, rarer = other_pencils(prepared), _with_rarer_pruning(prepared)
-    found = [chosen, *_estimates(prepared, image, [*rarer, *pencils])]
+    found = _estimates(prepared, image, [prepared.cut, *rarer, *pencils])
+    if not found or found[0][0] is not prepared.cut:
+        return
     if rarer and len(found) > 1 and found[1][0] is rarer[0]:
         prepared.why["pair list"] = _word_on_lists(found[0], found.pop(1))
     if len(found) > 1:
