@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import dhfr
 import gromacs
@@ -94,22 +95,11 @@ def _write_repeated(system: Repeated, gmx: str, folder: Path) -> None:
     gromacs.call([gmx, "genconf", *files, "-nbox", *times], folder)
 
 
-def write_input(system: Water | Repeated, folder: Path, *, rescales: bool = False) -> Path:
-    """Write finegrain's input beside the files and return its path: that of DHFR, for others."""
-    from finegrain import benchmark
-
-    text = benchmark.DHFR_INPUT
-    for old, new in (
-        ('title = "DHFR in water (joint AMBER-CHARMM benchmark)"', f'title = "{system.name}"'),
-        (
-            'topology = "openmmtools:DHFRExplicit"',
-            f'topology = "{system.name}.top"\ncoordinates = "{system.name}.gro"',
-        ),
-        ("mesh = [64, 64, 64]", f"mesh = {list(system.mesh)}"),
-    ):
-        if old not in text:
-            raise SystemExit(f"bench/peers: the input of DHFR no longer has {old}")
-        text = text.replace(old, new)
-    path = folder / f"{system.name}.toml"
-    path.write_text(benchmark.with_velocity_rescaling(text) if rescales else text)
-    return path
+def keys_of(system: Water | Repeated) -> dict[str, Any]:
+    """Return the keys of finegrain's input that name the files beside it."""
+    return {
+        "system.title": system.name,
+        "system.topology": f"{system.name}.top",
+        "system.coordinates": f"{system.name}.gro",
+        "forces.mesh": list(system.mesh),
+    }

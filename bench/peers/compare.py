@@ -3,11 +3,13 @@
 
 One round runs every program once, so that a machine that is busy for a while slows all of them.
 A speed claim is the ratio of medians over at least five rounds. Programs that are not installed are
-left out, and the output names them. A package of GROMACS may be built for an older processor than
+left out, and the output names them. Each program has its own default for the drift that pair lists
+may cause: 5e-5 kJ/mol/ps an atom in finegrain, 0.005 in GROMACS; --tolerance gives both the same.
+A package of GROMACS may be built for an older processor than
 this one: --gmx takes other builds, and each is named with the SIMD level that it reports.
 
 Usage: compare.py [--threads N ...] [--steps N] [--repeats N] [--out FILE] [--gmx PATH ...]
-                  [--without NAME ...] [--system NAME] [--long-range N ...]
+                  [--without NAME ...] [--system NAME] [--long-range N ...] [--tolerance X]
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -36,6 +38,7 @@ import phases
 Runner = Callable[[], dict[str, Any]]
 
 OURS, OURS_RESCALED = "finegrain", "finegrain-v-rescale"
+LONG_RANGE, TOLERANCE = "dynamics.long_range_interval", "forces.pair_list_tolerance"
 
 # A step on OpenMM's CPU platform takes many times as long; this is enough for its rate.
 OPENMM_SHARE_OF_STEPS = 0.2
@@ -51,29 +54,24 @@ class Compared:
 
 
 def finegrain_runner(
-    system: Compared,
-    folder: Path,
-    threads: int,
-    steps: int,
-    *,
-    long_range: int = 1,
-    rescales: bool = False,
+    system: Compared, folder: Path, threads: int, steps: int, keys: Mapping[str, Any]
 ) -> tuple[dict[str, Any], Runner]:
-    """Return a function that times finegrain, and a description of it."""
+    """Return a function that times finegrain with these keys, and a description of it."""
     from finegrain import api, benchmark, machine
     from finegrain.engine import load_engine
     from finegrain.jobs import Job
 
     about = load_engine().doctor()
-    name = f"{system.name}-v-rescale" if rescales else system.name
-    made = folder / (f"{name}-{long_range}.job.h5" if long_range > 1 else f"{name}.job.h5")
-    if made.exists():
-        job = Job(made)
-    elif system.name == "dhfr":
-        job = benchmark.dhfr_job(folder, long_range_interval=long_range, rescales=rescales)
-    else:
-        box = boxes.SYSTEMS[system.name]
-        job = Job(api.load(boxes.write_input(box, system.folder, rescales=rescales), made))
+    folder.mkdir(exist_ok=True)
+    made = folder / f"{system.name}.job.h5"
+    if not made.exists():
+        source = system.folder / f"{folder.name}-{system.name}.toml"  # beside the system's files
+        dhfr_box = system.name == "dhfr"
+        of_system = benchmark.DHFR if dhfr_box else boxes.keys_of(boxes.SYSTEMS[system.name])
+        benchmark.write_input(source, of_system, keys)
+        api.load(source, made)
+    job = Job(made)
+    long_range = int(keys.get(LONG_RANGE, 1))
 
     def run() -> dict[str, Any]:
         keep = ("ns_per_day", "seconds_per_step", "state_digest", "phases", "energy_drift")
@@ -81,21 +79,30 @@ def finegrain_runner(
         done = benchmark.time_job(job, folder, pes=threads, steps=steps, warm_up=warm_up)
         return {name: done.get(name) for name in keep}
 
-    keys = ("compiler", "build_type", "simd_target")
-    described = {"version": machine.version(), **{key: about.get(key, "") for key in keys}}
-    described["thermostat"] = "v-rescale" if rescales else "langevin"
-    return described | ({"long_range_interval": long_range} if long_range > 1 else {}), run
+    described = ("compiler", "build_type", "simd_target")
+    return {
+        "version": machine.version(),
+        **{key: about.get(key, "") for key in described},
+        "thermostat": "langevin" if "dynamics.friction" in keys else "v-rescale",
+        **({"long_range_interval": long_range} if long_range > 1 else {}),
+    }, run
 
 
 def gromacs_runner(
-    system: Compared, gmx: str, folder: Path, threads: int, steps: int, thermostat: str
+    system: Compared,
+    gmx: str,
+    folder: Path,
+    threads: int,
+    steps: int,
+    thermostat: str,
+    tolerance: float | None,
 ) -> tuple[dict[str, Any], Runner]:
     """Return a function that times GROMACS with a thermostat, and a description of it."""
     folder.mkdir(exist_ok=True)  # a build reads only its own version's input
     if system.name != "dhfr":
         for end in (".top", ".gro"):
             shutil.copy(system.folder / (system.name + end), folder)
-    prepared = gromacs.prepare(gmx, folder, thermostat, steps, system.name, system.mesh)
+    prepared = gromacs.prepare(gmx, folder, thermostat, steps, system.name, system.mesh, tolerance)
     about = {**gromacs.version(gmx), "thermostat": thermostat}
     return about, lambda: gromacs.run(prepared, threads)
 
@@ -115,23 +122,26 @@ def runners(
     gmx: list[Path],
     without: list[str],
     long_range: list[int],
+    tolerance: float | None,
 ) -> dict[str, tuple[dict[str, Any], Runner]]:
     """Return every program that is installed and wanted."""
-    makers: dict[str, Callable[[], tuple[dict[str, Any], Runner]]] = {
-        OURS: lambda: finegrain_runner(system, folder, threads, steps),
-        OURS_RESCALED: lambda: finegrain_runner(system, folder, threads, steps, rescales=True),
-    }
+    from finegrain.benchmark import LANGEVIN, VELOCITY_RESCALING
+
+    buffer = {} if tolerance is None else {TOLERANCE: f"{tolerance:g} kJ/mol/ps"}
+    ours = {OURS: LANGEVIN, OURS_RESCALED: VELOCITY_RESCALING}
     for every in long_range:
-        makers[f"{OURS}-mesh-every-{every}"] = partial(
-            finegrain_runner, system, folder, threads, steps, long_range=every
-        )
+        ours[f"{OURS}-mesh-every-{every}"] = {**LANGEVIN, LONG_RANGE: every}
+    makers: dict[str, Callable[[], tuple[dict[str, Any], Runner]]] = {
+        name: partial(finegrain_runner, system, folder / name, threads, steps, {**keys, **buffer})
+        for name, keys in ours.items()
+    }
     if system.name == "dhfr":
         makers["openmm"] = lambda: openmm_runner(threads, steps)
     builds = gromacs.programs(gmx)
     for name, path in builds.items():
         for thermostat in gromacs.THERMOSTATS:
             makers[f"{name}-{thermostat}"] = partial(
-                gromacs_runner, system, path, folder / name, threads, steps, thermostat
+                gromacs_runner, system, path, folder / name, threads, steps, thermostat, tolerance
             )
     if not builds:
         print("compare: gromacs is not installed and left out", file=sys.stderr)
@@ -142,7 +152,7 @@ def counts_of(system: Compared, folder: Path, atoms: int) -> dict[str, float]:
     """Return what the time of a part is divided by; nothing without finegrain's job."""
     from finegrain.jobs import Job
 
-    job = folder / f"{system.name}.job.h5"
+    job = folder / OURS / f"{system.name}.job.h5"
     if not job.exists():
         return {}
     made = Job(job)
@@ -200,6 +210,7 @@ def compare(
     gmx: list[Path],
     without: list[str],
     long_range: list[int],
+    tolerance: float | None,
 ) -> dict[str, Any]:
     """Run all programs in turns, each on every number of threads, and return the report."""
     from finegrain import machine
@@ -211,7 +222,7 @@ def compare(
             (program, count): runner
             for count in threads
             for program, runner in runners(
-                system, Path(folder), count, steps, gmx, without, long_range
+                system, Path(folder), count, steps, gmx, without, long_range, tolerance
             ).items()
         }
         for (program, _count), (about, _run) in programs.items():
@@ -250,6 +261,7 @@ def compare(
             "spline_order": dhfr.SPLINE_ORDER,
             "timestep_fs": dhfr.TIMESTEP_FS,
             "temperature_k": dhfr.TEMPERATURE_K,
+            "pair_list_tolerance_kj_per_mol_ps": tolerance,
         },
         "counts": counts,
         "load_average_before": load,
@@ -273,6 +285,10 @@ def main() -> None:
         "--long-range", type=int, nargs="*", default=[], metavar="N",
         help="finegrain also with the mesh on every N-th step (dhfr)",
     )  # fmt: skip
+    parser.add_argument(
+        "--tolerance", type=float, metavar="X",
+        help="drift by pair lists, kJ/mol/ps an atom, for both programs; their own defaults",
+    )  # fmt: skip
     given = parser.parse_args()
     if given.long_range and given.system != "dhfr":
         parser.error("--long-range is for dhfr")
@@ -284,6 +300,7 @@ def main() -> None:
         given.gmx,
         given.without,
         given.long_range,
+        given.tolerance,
     )
     text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
     if given.out is None:

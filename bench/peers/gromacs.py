@@ -65,10 +65,14 @@ def version(gmx: str) -> dict[str, str]:
     return {name: found.get(key, "").strip() for name, key in keys.items()}
 
 
-def mdp(thermostat: str, steps: int, mesh: tuple[int, int, int]) -> str:
-    """Return the run parameters."""
+def mdp(
+    thermostat: str, steps: int, mesh: tuple[int, int, int], tolerance: float | None = None
+) -> str:
+    """Return the run parameters; the tolerance of the pair list in kJ/mol/ps an atom."""
+    buffer = "" if tolerance is None else f"verlet-buffer-tolerance = {tolerance:g}\n"
     return (
         THERMOSTATS[thermostat]
+        + buffer
         + f"""ref-t = {dhfr.TEMPERATURE_K}
 dt = {dhfr.TIMESTEP_FS / 1000}
 nsteps = {steps}
@@ -142,12 +146,13 @@ def prepare(
     steps: int,
     system: str = "dhfr",
     mesh: tuple[int, int, int] = (dhfr.MESH,) * 3,
+    tolerance: float | None = None,
 ) -> Prepared:
     """Make the run input for `steps` timed steps from SYSTEM.top and SYSTEM.gro."""
     if system == "dhfr" and not (folder / "dhfr.top").exists():
         write_topology(folder)
     name = f"{system}-{thermostat}-{steps}"
-    (folder / f"{name}.mdp").write_text(mdp(thermostat, 2 * steps, mesh))
+    (folder / f"{name}.mdp").write_text(mdp(thermostat, 2 * steps, mesh, tolerance))
     tpr = folder / f"{name}.tpr"
     command = [gmx, "grompp", "-f", f"{name}.mdp", "-c", f"{system}.gro", "-p", f"{system}.top"]
     # The only warning is about the net charge, which this benchmark has.

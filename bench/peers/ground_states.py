@@ -42,7 +42,14 @@ CUTOFF_RY, ACCURACY_RY, FUNCTIONAL = 70.0, 1e-12, "BLYP"
 FILES = {"O": "O.blyp-mt.UPF", "H": "H.blyp-vbc.UPF"}
 OURS = 8  # waters of the package
 # How often they are repeated along each axis.
-REPEATS = {8: (1, 1, 1), 16: (1, 1, 2), 32: (2, 1, 2), 64: (2, 2, 2), 128: (2, 2, 4)}
+REPEATS = {
+    8: (1, 1, 1),
+    16: (1, 1, 2),
+    32: (2, 1, 2),
+    64: (2, 2, 2),
+    128: (2, 2, 4),
+    256: (4, 2, 4),
+}
 PACKAGES = ("quantum-espresso", "libopenblas0-openmp", "libopenblas0-pthread", "libfftw3-double3")
 
 

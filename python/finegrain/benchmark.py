@@ -18,23 +18,23 @@ from finegrain.jobs import Job
 from finegrain.report import phase_table, table_text
 from finegrain.run_directory import plain
 from finegrain.runs import Run
+from finegrain.toml_input.more_keys import with_more_keys
+from finegrain.toml_input.source import read_toml
 from finegrain.whole_file import replace_file
 
 SYSTEMS = ("dhfr",)
 
-# The joint AMBER-CHARMM benchmark: dihydrofolate reductase in TIP3P water, 23,558 atoms, with the
-# same settings as bench/peers uses for the other programs.
-DHFR_INPUT = """\
+Keys = Mapping[str, Any]  # of an input, such as {"dynamics.friction": "1 1/ps"}
+
+# What all systems have in common; bench/peers has the same for the other programs.
+SETTINGS = """\
 [system]
 kind = "classical"
-title = "DHFR in water (joint AMBER-CHARMM benchmark)"
-topology = "openmmtools:DHFRExplicit"
 
 [forces]
 cutoff = "9 Å"
 switch = "off"
 electrostatics = "pme"
-mesh = [64, 64, 64]
 spline_order = 4
 ewald_coefficient = "0.347 1/Å"
 dispersion_correction = true
@@ -47,33 +47,37 @@ ensemble = "nvt"
 timestep = "2 fs"
 steps = 1000
 temperature = "300 K"
-friction = "1 1/ps"
 seed = 1
 
 [output]
 trajectory_interval = 0
 energy_interval = 100
 """
+# The joint AMBER-CHARMM benchmark: dihydrofolate reductase in TIP3P water, 23,558 atoms.
+DHFR: Keys = {
+    "system.title": "DHFR in water (joint AMBER-CHARMM benchmark)",
+    "system.topology": "openmmtools:DHFRExplicit",
+    "forces.mesh": [64, 64, 64],
+}
+LANGEVIN: Keys = {"dynamics.friction": "1 1/ps"}
+# One factor for all velocities, as GROMACS's v-rescale has.
+VELOCITY_RESCALING: Keys = {
+    "dynamics.thermostat": "velocity-rescaling",
+    "dynamics.thermostat_time": "1 ps",
+}
 
 
-def with_velocity_rescaling(text: str) -> str:
-    """Return the input of DHFR with one factor for all velocities, as GROMACS's v-rescale has."""
-    lines = 'thermostat = "velocity-rescaling"\nthermostat_time = "1 ps"'
-    return text.replace('friction = "1 1/ps"', lines)
+def write_input(path: Path, system: Keys, more: Keys = LANGEVIN) -> None:
+    """Write an input with the settings of all systems, a thermostat, and more keys."""
+    path.write_text(SETTINGS)
+    path.write_text(with_more_keys(read_toml(path), {**system, **more}))
 
 
-def dhfr_job(folder: Path, *, long_range_interval: int = 1, rescales: bool = False) -> Job:
-    """Make the fixed job in `folder`; the mesh on every n-th step, one factor for velocities."""
-    name, text = "dhfr", DHFR_INPUT
-    if rescales:
-        name, text = f"{name}-v-rescale", with_velocity_rescaling(text)
-    if long_range_interval > 1:
-        name += f"-{long_range_interval}"
-        key = f"long_range_interval = {long_range_interval}"
-        text = text.replace("[dynamics]\n", f"[dynamics]\n{key}\n")
-    source = folder / f"{name}.toml"
-    source.write_text(text)
-    return Job(api.load(source, folder / f"{name}.job.h5"))
+def dhfr_job(folder: Path) -> Job:
+    """Make the fixed job in `folder`."""
+    source = folder / "dhfr.toml"
+    write_input(source, DHFR)
+    return Job(api.load(source, folder / "dhfr.job.h5"))
 
 
 def time_job(

@@ -211,9 +211,9 @@ def test_a_build_that_is_no_program_is_refused(gromacs, tmp_path):
 def test_bench_and_peers_agree_on_the_physics(gromacs):
     import dhfr
 
-    text = benchmark.DHFR_INPUT
+    text = benchmark.SETTINGS
     assert f'cutoff = "{10 * dhfr.CUTOFF_NM:g} Å"' in text
-    assert f"mesh = [{dhfr.MESH}, {dhfr.MESH}, {dhfr.MESH}]" in text
+    assert benchmark.DHFR["forces.mesh"] == 3 * [dhfr.MESH]
     assert f"spline_order = {dhfr.SPLINE_ORDER}" in text
     assert f'ewald_coefficient = "{dhfr.EWALD_COEFFICIENT_PER_NM / 10:g} 1/Å"' in text
     assert f'timestep = "{dhfr.TIMESTEP_FS:g} fs"' in text
