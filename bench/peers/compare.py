@@ -38,6 +38,7 @@ import phases
 Runner = Callable[[], dict[str, Any]]
 
 OURS, OURS_RESCALED = "finegrain", "finegrain-v-rescale"
+OURS_COARSE = "finegrain-coarse"  # objects as fine as the threads of the run need, not 8 PEs
 LONG_RANGE, TOLERANCE = "dynamics.long_range_interval", "forces.pair_list_tolerance"
 
 # A step on OpenMM's CPU platform takes many times as long; this is enough for its rate.
@@ -128,11 +129,17 @@ def runners(
     from finegrain.benchmark import LANGEVIN, VELOCITY_RESCALING
 
     buffer = {} if tolerance is None else {TOLERANCE: f"{tolerance:g} kJ/mol/ps"}
-    ours = {OURS: LANGEVIN, OURS_RESCALED: VELOCITY_RESCALING}
+    ours: dict[str, dict[str, Any]] = {
+        OURS: {**LANGEVIN},
+        OURS_COARSE: {**LANGEVIN, "patches.pes": threads},
+        OURS_RESCALED: {**VELOCITY_RESCALING},
+    }
     for every in long_range:
         ours[f"{OURS}-mesh-every-{every}"] = {**LANGEVIN, LONG_RANGE: every}
     makers: dict[str, Callable[[], tuple[dict[str, Any], Runner]]] = {
-        name: partial(finegrain_runner, system, folder / name, threads, steps, {**keys, **buffer})
+        name: partial(
+            finegrain_runner, system, folder / f"{name}-{threads}", threads, steps, keys | buffer
+        )
         for name, keys in ours.items()
     }
     if system.name == "dhfr":
@@ -148,11 +155,11 @@ def runners(
     return {name: make() for name, make in makers.items() if name not in without}
 
 
-def counts_of(system: Compared, folder: Path, atoms: int) -> dict[str, float]:
+def counts_of(system: Compared, folder: Path, threads: int, atoms: int) -> dict[str, float]:
     """Return what the time of a part is divided by; nothing without finegrain's job."""
     from finegrain.jobs import Job
 
-    job = folder / OURS / f"{system.name}.job.h5"
+    job = folder / f"{OURS}-{threads}" / f"{system.name}.job.h5"
     if not job.exists():
         return {}
     made = Job(job)
@@ -235,7 +242,7 @@ def compare(
                 runs[program, count].append(done)
                 line = f"round {round_ + 1}/{repeats}  {program:<20} {count} threads"
                 print(f"{line}  {done['ns_per_day']:8.2f} ns/day", file=sys.stderr, flush=True)
-        counts = counts_of(system, Path(folder), atoms)
+        counts = counts_of(system, Path(folder), threads[0], atoms)
     figures = [
         {**summary(program, about, runs[program, count], count, counts), "threads": count}
         for (program, count), (about, _run) in programs.items()
@@ -246,7 +253,7 @@ def compare(
         rescaled = (OURS_RESCALED, entry["threads"])
         alike = entry.get("thermostat") == "v-rescale" and rescaled in ours
         key = rescaled if alike else (OURS, entry["threads"])
-        if entry["program"] not in (OURS, OURS_RESCALED) and key in ours:
+        if not entry["program"].startswith(OURS) and key in ours:
             entry["finegrain_ratio"] = ours[key] / entry["ns_per_day_median"]
     return {
         "benchmark": name,

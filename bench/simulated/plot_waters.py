@@ -19,7 +19,7 @@ mpl.use("agg")
 import matplotlib.pyplot as plt
 from simulated_waters import PUBLISHED, ROOT
 
-COLOURS = {8: "#33658a", 32: "#0b6e4f", 64: "#b5651d"}
+COLOURS = {8: "#33658a", 32: "#0b6e4f", 64: "#b5651d", 256: "#7b2d8b"}
 MACHINES = {"bluegene-l": ("o", "Blue Gene/L"), "bluegene-q": ("s", "Blue Gene/Q")}
 LINKS = {"shared": "-", "own": "--"}
 
