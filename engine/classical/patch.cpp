@@ -169,12 +169,11 @@ void Patch<Real>::bonded_forces(Ref<const BondedForcesMessage> message) {
 
 template <class Real>
 void Patch<Real>::publish(std::int64_t step, StepKind kind) {
-  for (int i = 0; i < atoms_.size(); ++i) positions_[i] = atoms_.position(i);
   if (kind.rebuild) order_clusters();
   auto message =
       make_positions_message(step, here_, clusters_.clusters(), kind, block_, grid_.box());
-  pack_positions<Real>(positions_, clusters_, grid_.centre(here_),
-                       message->template trailing<Real>());
+  cluster_slots_.pack_positions(atoms_.moving(), grid_.centre(here_),
+                                message->template trailing<Real>());
   // The mesh has the longest path of messages, so it gets its message first.
   if (mesh_weight(step) > 0)
     setup_->spreaders[here_].template send<&MeshSpreader<Real>::positions>(message, Lane::high);
@@ -185,7 +184,9 @@ void Patch<Real>::publish(std::int64_t step, StepKind kind) {
 
 template <class Real>
 void Patch<Real>::order_clusters() {
-  make_cluster_order(positions_, has_lennard_jones_, clusters_);
+  // Atoms are where they settled.
+  make_cluster_order(settled_, has_lennard_jones_, clusters_);
+  cluster_slots_.set(clusters_, atoms_.slots(), atoms_.moving());
   make_patch_block<Real>(atoms_.ids(), clusters_, system_.parameters(), system_.exclusions(),
                          block_);
   forces_.reset(clusters_.clusters());
@@ -205,7 +206,7 @@ void Patch<Real>::publish_bonded(std::int64_t step, StepKind kind) {
   Vec3* const positions = message->template trailing<Vec3>();
   auto* const ids = reinterpret_cast<std::int32_t*>(positions + bonded_.size());
   for (std::size_t i = 0; i < bonded_.size(); ++i) {
-    positions[i] = positions_[bonded_[i]];
+    positions[i] = atoms_.position(bonded_[i]);
     if (kind.rebuild) ids[i] = atoms_.id(bonded_[i]);
   }
   for (std::size_t c = 0; c < bonded_computes_.size(); ++c)
@@ -227,7 +228,7 @@ void Patch<Real>::add_restraints(std::int64_t step) {
   restraint_energy_ = 0;
   restraint_virial_ = {};
   for (const std::int32_t i : restrained_) {
-    const RestraintPull pulled = pull(*system_.restraints().of(atoms_.id(i)), positions_[i],
+    const RestraintPull pulled = pull(*system_.restraints().of(atoms_.id(i)), atoms_.position(i),
                                       system_.job().box.edge, grid_.box());
     if (!forces_.add(clusters_.slot_of_atom[i], pulled.force)) blame(i, step, "restraint force");
     restraint_energy_ += pulled.energy;
@@ -247,13 +248,8 @@ int Patch<Real>::mesh_weight(std::int64_t step) const noexcept {
 }
 
 template <class Real>
-Virial Patch<Real>::take_forces(int mesh_weight) {
-  for (int i = 0; i < atoms_.size(); ++i) {
-    const int slot = clusters_.slot_of_atom[i];
-    atoms_.moving().set_force(atoms_.slot(i), impulses()
-                                                  ? forces_.of(slot, mesh_forces_, mesh_weight)
-                                                  : forces_.of(slot));
-  }
+Virial Patch<Real>::take_forces() {
+  cluster_slots_.give_forces(forces_.sums(), atoms_.moving());
   return atoms_.share_site_forces();
 }
 
@@ -262,15 +258,21 @@ Virial Patch<Real>::take_forces(int mesh_weight) {
 /// Chem. Phys. 97, 1990 (1992), doi:10.1063/1.463137.
 template <class Real>
 void Patch<Real>::finish_velocities(std::int64_t step, StepKind kind) {
-  if (impulses() && kind.virial) {
-    site_virial_ = take_forces(1);
-    inner_virial_ = atoms_.fragment_sums().inner_virial;
-    take_forces(mesh_weight(step));
+  if (!impulses()) {
+    site_virial_ = take_forces();
   } else {
-    site_virial_ = take_forces(mesh_weight(step));
+    int weight = mesh_weight(step);
+    if (kind.virial) {
+      forces_.add_times(mesh_forces_, 1);
+      site_virial_ = take_forces();
+      inner_virial_ = atoms_.fragment_sums().inner_virial;
+      --weight;
+    }
+    forces_.add_times(mesh_forces_, weight);
+    take_forces();
+    mesh_forces_.clear();
   }
   forces_.clear();
-  if (impulses()) mesh_forces_.clear();
   if (step == setup_->schedule.first() && !setup_->starts_at_half) return;
   check(setup_->integrator->complete(atoms_.moving(), atoms_.constraints()), step);
 }

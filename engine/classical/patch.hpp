@@ -21,6 +21,7 @@
 #include "forces/mesh/mesh_spreader.hpp"
 #include "forces/pair/pair_compute.hpp"
 #include "forces/ports.hpp"
+#include "motion/cluster_slots.hpp"
 #include "motion/integrator.hpp"
 #include "particles/cluster_order.hpp"
 #include "particles/patch_block.hpp"
@@ -98,7 +99,7 @@ class Patch final : public PatchPort<Real> {
   /// How many times they count in the kicks of this step.
   int mesh_weight(std::int64_t step) const noexcept;
   /// Gives the sums to the atoms; returns what moving forces from virtual sites adds to the virial.
-  Virial take_forces(int mesh_weight);
+  Virial take_forces();
   void finish_velocities(std::int64_t step, StepKind kind);
   void report(std::int64_t step, StepKind kind);
   void send_frame(std::int64_t step, FramePurpose purpose);
@@ -116,12 +117,12 @@ class Patch final : public PatchPort<Real> {
   PatchAtoms atoms_;
   std::vector<AtomRecord> incoming_;  // fragments that are in this patch from this rebuild on
   std::array<std::vector<AtomRecord>, 27> leaving_;
-  std::vector<Vec3> positions_;                  // [atoms] scratch for packing
   std::vector<Vec3> settled_;                    // [atoms] positions at the last rebuild
   std::vector<std::uint8_t> has_lennard_jones_;  // [atoms]
   std::vector<std::int32_t> bonded_;             // atoms in bonded terms
   std::vector<std::int32_t> restrained_;         // atoms with a position restraint
   ClusterOrder clusters_;
+  ClusterSlots cluster_slots_;
   PatchBlock<Real> block_;
   PatchForces<Real> forces_;
   PatchForces<Real> mesh_forces_;  // of impulses; without them all are in forces_

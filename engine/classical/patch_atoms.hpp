@@ -37,6 +37,7 @@ class PatchAtoms {
   /// For the i-th atom: its slot in moving(), its index in the input, and the box edges subtracted
   /// from it. The atoms of a fragment are consecutive.
   int slot(int i) const noexcept { return slots_[i]; }
+  const std::vector<std::int32_t>& slots() const noexcept { return slots_; }
   std::int32_t id(int i) const noexcept { return ids_[i]; }
   const std::vector<std::int32_t>& ids() const noexcept { return ids_; }
   const Int3& image(int i) const noexcept { return images_[i]; }

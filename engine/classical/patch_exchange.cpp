@@ -82,7 +82,6 @@ void Patch<Real>::settle_in() {
   atoms_.settle(incoming_);
   grid_ = PatchGrid(bath_.box, grid_.shape());
   const auto atoms = static_cast<std::size_t>(atoms_.size());
-  positions_.resize(atoms);
   has_lennard_jones_.resize(atoms);
   settled_.resize(atoms);
   bonded_.clear();

@@ -51,19 +51,11 @@ class PatchForces {
     return true;
   }
 
-  Vec3 of(int slot) const noexcept {
-    const std::int64_t* const sums = sums_.data() + first(slot);
-    return {force_scale.to_double(sums[0]), force_scale.to_double(sums[cluster_size]),
-            force_scale.to_double(sums[2 * cluster_size])};
-  }
-  /// With `times` as much of `more`, a small number; exact but for the last rounding, too.
-  Vec3 of(int slot, const PatchForces& more, int times) const noexcept {
-    Vec3 force;
-    for (int axis = 0; axis < 3; ++axis) {
-      const std::size_t at = first(slot) + static_cast<std::size_t>(axis) * cluster_size;
-      force[axis] = force_scale.to_double(sums_[at] + times * more.sums_[at]);
-    }
-    return force;
+  /// [clusters][3][8]
+  const std::int64_t* sums() const noexcept { return sums_.data(); }
+  /// Adds `more` a small number of `times`: exact, too.
+  void add_times(const PatchForces& more, int times) noexcept {
+    for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += times * more.sums_[i];
   }
 
  private:

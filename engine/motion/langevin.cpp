@@ -33,8 +33,10 @@ ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints
   const double before = kinetic_energy(atoms);
   drift_with_noise(atoms, p.timestep, keep, spread);
   const ConstraintStatus drifted = constraints.apply_to_positions(atoms, 1.0 / p.timestep);
-  heat += langevin_kinetic_energy(atoms, constraints) - before;
-  return kicked.ok() ? drifted : kicked;
+  const ConstraintStatus turned = constraints.apply_to_velocities(atoms);
+  heat += kinetic_energy(atoms) - before;
+  if (!kicked.ok()) return kicked;
+  return drifted.ok() ? turned : drifted;
 }
 
 namespace {

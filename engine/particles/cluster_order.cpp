@@ -122,9 +122,6 @@ void make_cluster_order(std::span<const Vec3> positions,
 template <class Real>
 void pack_positions(std::span<const Vec3> positions, const ClusterOrder& order, const Vec3& centre,
                     Real* out) noexcept {
-  // Far from all atoms, and each padding lane far from the next, so that no list and no overlap
-  // test finds them; small enough that their squares do not overflow.
-  constexpr double far = 1e6, apart = 1e3;
   for (int cluster = 0; cluster < order.clusters(); ++cluster) {
     for (int lane = 0; lane < cluster_size; ++lane) {
       const std::int32_t atom = order.atom_of_slot[cluster * cluster_size + lane];
@@ -136,7 +133,7 @@ void pack_positions(std::span<const Vec3> positions, const ClusterOrder& order, 
         to[2 * cluster_size] = static_cast<Real>(r.z);
       } else {
         for (int axis = 0; axis < 3; ++axis)
-          to[axis * cluster_size] = static_cast<Real>(far + apart * lane);
+          to[axis * cluster_size] = static_cast<Real>(padding_position(lane));
       }
     }
   }

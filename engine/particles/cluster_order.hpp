@@ -33,8 +33,14 @@ struct ClusterOrder {
 void make_cluster_order(std::span<const Vec3> positions,
                         std::span<const std::uint8_t> has_lennard_jones, ClusterOrder& order);
 
+/// The coordinates of a padding lane: far from all atoms, and each lane far from the next, so that
+/// no list and no overlap test finds them; small enough that their squares do not overflow.
+constexpr double padding_position(int lane) noexcept {
+  return 1e6 + 1e3 * lane;
+}
+
 /// Positions relative to `centre` in cluster order, Real [clusters][3][8]: the payload of a
-/// PositionsMessage. Padding lanes are far away, each at a different place.
+/// PositionsMessage. The plain twin of ClusterSlots::pack_positions.
 template <class Real>
 void pack_positions(std::span<const Vec3> positions, const ClusterOrder& order, const Vec3& centre,
                     Real* out) noexcept;
