@@ -69,14 +69,26 @@ def speed(results: Path) -> list[str]:
         report = load(results, path.name)
         if not isinstance(report, dict) or not report.get("programs"):
             continue
-        machine = report.get("machine", {}).get("cpu", "a machine that the result does not name")
+        of = report.get("machine", {})
+        machine = of.get("cpu", "a machine that the result does not name")
+        if "cpu_model" in of:
+            machine += f" (family {of['cpu_family']}, model {of['cpu_model']})"
         system = str(report.get("benchmark", "dhfr")).upper()
         atoms = f", {report['atoms']:,} atoms," if report.get("atoms") else ""
         repeats = report.get("repeats")
         runs = f", median (range) of {repeats} interleaved runs" if repeats else ""
+        if tolerance := report.get("settings", {}).get("pair_list_tolerance_kj_per_mol_ps"):
+            runs += f", both with a pair list tolerance of {tolerance:g} kJ/mol/ps"
         rows = []
         for entry in report["programs"]:
             ratio = entry.get("finegrain_ratio")
+            coarse = pick(
+                report["programs"],
+                "ns_per_day_median",
+                program="finegrain-coarse",
+                threads=entry["threads"],
+            )
+            of_coarse = f" (coarse: {coarse / entry['ns_per_day_median']:.2f})" if coarse else ""
             simd = entry.get("simd") or entry.get("simd_target")
             rows.append(
                 (
@@ -85,7 +97,7 @@ def speed(results: Path) -> list[str]:
                     str(entry["threads"]),
                     f"{entry['ns_per_day_median']:.1f} "
                     f"({entry['ns_per_day_min']:.1f} to {entry['ns_per_day_max']:.1f})",
-                    "" if ratio is None else f"{ratio:.2f} times as fast",
+                    "" if ratio is None else f"{ratio:.2f} times as fast{of_coarse}",
                 )
             )
         head = ("program", "threads", "ns/day", "finegrain is")

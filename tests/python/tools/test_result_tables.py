@@ -65,6 +65,18 @@ QUEUE = {
 }
 
 
+def test_a_comparison_names_its_settings_and_the_ratio_of_coarse_objects(make, tmp_path):
+    programs = [*COMPARISON["programs"], program("finegrain-coarse", 32.0)]
+    settings = {"pair_list_tolerance_kj_per_mol_ps": 0.005}
+    machine = {"cpu": "Some CPU", "cpu_family": 25, "cpu_model": 17}
+    report = COMPARISON | {"programs": programs, "settings": settings, "machine": machine}
+    assert make(results={"0": report}).returncode == 0
+    text = (tmp_path / "README.md").read_text()
+    assert "on Some CPU (family 25, model 17), median (range) of 5 interleaved runs, both" in text
+    assert "both with a pair list tolerance of 0.005 kJ/mol/ps:" in text
+    assert "| 20.0 (19.0 to 21.0) | 1.50 times as fast (coarse: 1.60) |" in text
+
+
 def test_a_comparison_becomes_a_table_and_nothing_else_changes(make, tmp_path):
     assert make(results={"0": COMPARISON, "1": {"benchmark": "micro"}}).returncode == 0
     text = (tmp_path / "README.md").read_text()
