@@ -18,6 +18,23 @@ NOT_YET = ["Not measured yet."]
 UNITS = {"pair": "ns a pair", "atom": "ns an atom", "point": "ns a mesh point"}
 
 
+def machine_of(report: Mapping[str, Any]) -> str:
+    """Name the processor; families differ that have one name."""
+    of = report.get("machine", {})
+    name = str(of.get("cpu", "a machine that the result does not name"))
+    return (
+        f"{name} (family {of['cpu_family']}, model {of['cpu_model']})"
+        if "cpu_model" in of
+        else name
+    )
+
+
+def tolerance_of(report: Mapping[str, Any]) -> str:
+    """Name the tolerance of pair lists if programs were given the same; with a comma before it."""
+    given = report.get("settings", {}).get("pair_list_tolerance_kj_per_mol_ps")
+    return f", both with a pair list tolerance of {given:g} kJ/mol/ps" if given else ""
+
+
 def phase_layouts(table: Table) -> Layouts:
     """Return the layouts by name; `table` lays out rows."""
 
@@ -76,13 +93,13 @@ def _of_report(report: Mapping[str, Any], table: Table) -> list[str]:
                 row.append(f"{part['ms']:.3f}" if part else "")
                 row.append(f"{part['ns_per']:.2f}" if part and "ns_per" in part else "")
             rows.append(row)
-        cpu = report.get("machine", {}).get("cpu", "a machine that the result does not name")
         counts = report["counts"]
         lines += [
             "",
             f"{report['benchmark'].upper()}, {counts['atom']:,} atoms, {counts['pair']:,} pairs "
             f"within the cutoff, {counts['point']:,} mesh points; {threads} "
-            f"thread{'s' if threads > 1 else ''} on {cpu}. Core time of a step in ms, and divided "
+            f"thread{'s' if threads > 1 else ''} on {machine_of(report)}{tolerance_of(report)}. "
+            "Core time of a step in ms, and divided "
             "by what is counted:",
             "",
             *table(head, "ll" + "rr" * len(these), rows),

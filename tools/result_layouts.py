@@ -13,7 +13,7 @@ from accuracy_layouts import layouts
 from car_parrinello_layouts import car_parrinello_layouts
 from dynamics_layouts import dynamics_layouts
 from ground_state_layouts import ground_state_layouts
-from phase_layouts import phase_layouts
+from phase_layouts import machine_of, phase_layouts, tolerance_of
 from pressure_layouts import pressure_layouts
 from simulated_ground_layouts import simulated_ground_layouts
 from spline_layouts import spline_layouts
@@ -69,16 +69,12 @@ def speed(results: Path) -> list[str]:
         report = load(results, path.name)
         if not isinstance(report, dict) or not report.get("programs"):
             continue
-        of = report.get("machine", {})
-        machine = of.get("cpu", "a machine that the result does not name")
-        if "cpu_model" in of:
-            machine += f" (family {of['cpu_family']}, model {of['cpu_model']})"
+        machine = machine_of(report)
         system = str(report.get("benchmark", "dhfr")).upper()
         atoms = f", {report['atoms']:,} atoms," if report.get("atoms") else ""
         repeats = report.get("repeats")
         runs = f", median (range) of {repeats} interleaved runs" if repeats else ""
-        if tolerance := report.get("settings", {}).get("pair_list_tolerance_kj_per_mol_ps"):
-            runs += f", both with a pair list tolerance of {tolerance:g} kJ/mol/ps"
+        runs += tolerance_of(report)
         rows = []
         for entry in report["programs"]:
             ratio = entry.get("finegrain_ratio")
