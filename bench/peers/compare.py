@@ -136,10 +136,10 @@ def runners(
     }
     for every in long_range:
         ours[f"{OURS}-mesh-every-{every}"] = {**LANGEVIN, LONG_RANGE: every}
+    # The job of a folder serves all threads, but for that which is made for them.
+    at = {name: name for name in ours} | {OURS_COARSE: f"{OURS_COARSE}-{threads}"}
     makers: dict[str, Callable[[], tuple[dict[str, Any], Runner]]] = {
-        name: partial(
-            finegrain_runner, system, folder / f"{name}-{threads}", threads, steps, keys | buffer
-        )
+        name: partial(finegrain_runner, system, folder / at[name], threads, steps, keys | buffer)
         for name, keys in ours.items()
     }
     if system.name == "dhfr":
@@ -155,11 +155,11 @@ def runners(
     return {name: make() for name, make in makers.items() if name not in without}
 
 
-def counts_of(system: Compared, folder: Path, threads: int, atoms: int) -> dict[str, float]:
+def counts_of(system: Compared, folder: Path, atoms: int) -> dict[str, float]:
     """Return what the time of a part is divided by; nothing without finegrain's job."""
     from finegrain.jobs import Job
 
-    job = folder / f"{OURS}-{threads}" / f"{system.name}.job.h5"
+    job = folder / OURS / f"{system.name}.job.h5"
     if not job.exists():
         return {}
     made = Job(job)
@@ -242,7 +242,7 @@ def compare(
                 runs[program, count].append(done)
                 line = f"round {round_ + 1}/{repeats}  {program:<20} {count} threads"
                 print(f"{line}  {done['ns_per_day']:8.2f} ns/day", file=sys.stderr, flush=True)
-        counts = counts_of(system, Path(folder), threads[0], atoms)
+        counts = counts_of(system, Path(folder), atoms)
     figures = [
         {**summary(program, about, runs[program, count], count, counts), "threads": count}
         for (program, count), (about, _run) in programs.items()

@@ -43,7 +43,7 @@ class PatchForces {
 
   /// False if the force is NaN or too large.
   bool add(int slot, const Vec3& force) noexcept {
-    std::int64_t* const sums = sums_.data() + first(slot);
+    std::int64_t* const sums = sums_.data() + number_of_slot(slot);
     for (int axis = 0; axis < 3; ++axis) {
       if (!force_scale.fits(force[axis])) return false;
       sums[axis * cluster_size] += force_scale.to_fixed(force[axis]);
@@ -59,10 +59,6 @@ class PatchForces {
   }
 
  private:
-  static std::size_t first(int slot) noexcept {
-    return static_cast<std::size_t>(slot / cluster_size) * cluster_numbers + slot % cluster_size;
-  }
-
   std::vector<std::int64_t> sums_;  // [clusters][3][8]
 };
 

@@ -34,7 +34,7 @@ HWY_INLINE void pack(const std::int64_t* slots, int places, const ConstAxes& fro
   const Vec origin[3] = {hn::Set(d, centre.x), hn::Set(d, centre.y), hn::Set(d, centre.z)};
   for (int place = 0; place < places; place += lanes) {
     const SlotVec slot = hn::Load(Slots(), slots + place);
-    Real* const to = out + place / cluster_size * cluster_numbers + place % cluster_size;
+    Real* const to = out + number_of_slot(place);
     for (int axis = 0; axis < 3; ++axis)
       put(hn::Sub(hn::GatherIndex(d, from[axis], slot), origin[axis]), to + axis * cluster_size);
   }
@@ -99,8 +99,7 @@ void ClusterSlots::set(const ClusterOrder& order, std::span<const std::int32_t> 
     const std::int32_t atom = order.atom_of_slot[place];
     slots_[place] = slots[static_cast<std::size_t>(atom >= 0 ? atom : order.atom_of_slot[0])];
     if (atom >= 0)
-      places_[static_cast<std::size_t>(slots_[place])] =
-          static_cast<std::int64_t>(place / cluster_size * cluster_numbers + place % cluster_size);
+      places_[static_cast<std::size_t>(slots_[place])] = number_of_slot(static_cast<int>(place));
   }
 }
 
@@ -111,12 +110,11 @@ void ClusterSlots::pack_positions(const MovingAtoms& atoms, const Vec3& centre,
   pack(slots_.data(), places, atoms.position(), centre, out);
   for (int place = atoms_; place < places; ++place)
     for (int axis = 0; axis < 3; ++axis)
-      out[place / cluster_size * cluster_numbers + axis * cluster_size + place % cluster_size] =
+      out[number_of_slot(place) + axis * cluster_size] =
           static_cast<Real>(padding_position(place % cluster_size));
 }
 
 void ClusterSlots::give_forces(const std::int64_t* sums, MovingAtoms& atoms) const noexcept {
-  if (atoms_ == 0) return;
   HWY_DYNAMIC_DISPATCH(give)(places_.data(), atoms.slots(), sums, atoms.force());
 }
 

@@ -27,15 +27,16 @@ struct LangevinParameters {
 double bath_temperature(const LangevinParameters& parameters, std::int64_t step) noexcept;
 
 /// One step with the forces at the present positions. Its noise is a function of (seed, atom,
-/// step). After the drift half of the noise is across the constraints, and is taken away: it would
-/// do nothing but make the system seem too warm, by 2 % for rigid water at 2 fs and 50/ps. `heat`
-/// grows by the energy that friction and noise have given without it.
+/// step). After the drift, half of the noise is across the constraints. It is taken away: the next
+/// kick would do this anyway, and until then the system would seem too warm, by 2 % for rigid water
+/// at 2 fs and 50/ps. `heat` grows by the energy that friction and noise have given without it.
 ConstraintStatus langevin_middle_step(MovingAtoms& atoms, const PatchConstraints& constraints,
                                       const LangevinParameters& parameters, std::int64_t step,
                                       double& heat) noexcept;
 
-/// 1/2 sum m v^2 of the velocity components that the constraints allow, which are all but those
-/// that an input gave. Velocities are not changed; previous() is overwritten.
+/// 1/2 sum m v^2 of the velocity components that the constraints allow. A step leaves no others,
+/// but the velocities of an input may have some. Velocities are not changed; previous() is
+/// overwritten.
 double langevin_kinetic_energy(MovingAtoms& atoms, const PatchConstraints& constraints) noexcept;
 
 /// The same after half a kick, when velocities are at the time of the positions. Velocities are not

@@ -18,6 +18,10 @@ inline constexpr int cluster_size = 8;  // unit of storage and of messages
 inline constexpr int quad_size = 4;     // unit of pair lists: half a cluster
 /// Numbers of a cluster's forces or positions: three components of eight atoms.
 inline constexpr int cluster_numbers = 3 * cluster_size;
+/// Where x of a slot is in numbers [clusters][3][8]; y and z follow cluster_size apart.
+constexpr int number_of_slot(int slot) noexcept {
+  return slot / cluster_size * cluster_numbers + slot % cluster_size;
+}
 
 /// Slots in cluster order; a slot holds the input's index of an atom, or -1 for padding.
 /// Padding fills the last cluster only.

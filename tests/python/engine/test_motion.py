@@ -96,8 +96,10 @@ def test_energy_is_kept_in_a_water_box(tmp_path: Path) -> None:
     ],
 )
 def test_drift(tmp_path: Path, system: str, step: int, more: dict[str, Any]) -> None:
-    """20 ps of constant energy keep the limit of the slope.
+    """20 ps of DHFR, or 80 ps of water, at constant energy keep the limit of the slope.
 
+    The slopes of 20 ps of 1,503 atoms with a mesh every second step differ by 1e-5 from seed to
+    seed, about a mean of 1.1e-5; those of 80 ps by 2.6e-6, about 5e-6 (eight and six seeds).
     Before them come 2 ps with a thermostat, and 4 ps in which what the thermostat held settles. The
     energy that Verlet's method conserves differs from the total by a term of the second order of
     the step, which changes while motions decay: in the first 4 ps at 4 fs the total of DHFR swings
@@ -105,7 +107,8 @@ def test_drift(tmp_path: Path, system: str, step: int, more: dict[str, Any]) -> 
     drift twice as much as those of 2 fs.
     """
     forces = WATER_FORCES if system == "water" else WATER_FORCES | {"mesh": [64, 64, 64]}
-    before, settling, steps = 2000 // step, 4000 // step, 24000 // step
+    length = 80_000 if system == "water" else 20_000
+    before, settling, steps = 2000 // step, 4000 // step, (4000 + length) // step
     bath = {"ensemble": "nvt", "friction": "5 1/ps", "steps": before + steps}
     job = make_job(
         tmp_path / "job",
@@ -121,8 +124,8 @@ def test_drift(tmp_path: Path, system: str, step: int, more: dict[str, Any]) -> 
     result = run(nve, tmp_path / "out")
     slope, error = drift_per_atom(tmp_path / "out", job.atoms, after=settling * step / 1000)
     print(
-        f"{system}, {step} fs, {more}, 20 ps: drift {slope:.2e} +- {error:.1e} kJ/mol/ps/atom, "
-        f"the engine says of all {result['energy_drift']:.2e}"
+        f"{system}, {step} fs, {more}, {length // 1000} ps: drift {slope:.2e} +- {error:.1e} "
+        f"kJ/mol/ps/atom, the engine says of all {result['energy_drift']:.2e}"
     )
     assert abs(slope) <= DRIFT_LIMIT * step / 2
 

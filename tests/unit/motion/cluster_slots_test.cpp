@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <random>
 #include <vector>
 
@@ -73,8 +72,7 @@ TEST_P(Clusters, ForcesHaveTheBitsOfThePlainWay) {
     for (int atom = 0; atom < of.system.size(); ++atom) {
       const int place = of.order.slot_of_atom[atom];
       for (int axis = 0; axis < 3; ++axis) {
-        const int at =
-            place / cluster_size * cluster_numbers + axis * cluster_size + place % cluster_size;
+        const int at = number_of_slot(place) + axis * cluster_size;
         EXPECT_EQ(of.system.atoms.force_of(of.system.slot_of_atom[atom])[axis],
                   force_scale.to_double(sums[at]));
       }
