@@ -12,6 +12,7 @@ from typing import Any
 from accuracy_layouts import layouts
 from car_parrinello_layouts import car_parrinello_layouts
 from dynamics_layouts import dynamics_layouts
+from grain_layouts import grain_layouts
 from ground_state_layouts import ground_state_layouts
 from phase_layouts import machine_of, phase_layouts, tolerance_of
 from pressure_layouts import pressure_layouts
@@ -310,6 +311,7 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "simulated volumetric on 512 nodes": volumetric_at_512,
     "simulated volumetric on meshes": volumetric_on_meshes,
     **layouts(table),
+    **grain_layouts(table, machine_of),
     **ground_state_layouts(table),
     **car_parrinello_layouts(table),
     **dynamics_layouts(table),

@@ -90,9 +90,9 @@ def write_jobs(folder: Path) -> dict[str, Path]:
     return jobs
 
 
-def measured(program: Path, job: Path, rounds: int) -> dict[str, Any]:
+def measured(program: Path, job: Path, rounds: int, pes: tuple[int, ...] = PES) -> dict[str, Any]:
     """Return what work_table writes for a job."""
-    command = [program, job, str(rounds), *map(str, PES)]
+    command = [program, job, str(rounds), *map(str, pes)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found

@@ -4,7 +4,8 @@
 The choice depends on the input alone, never on the machine, because it decides the bits. Measured
 on DHFR (23,558 atoms) with two PEs on a Xeon with AVX-512, steps a day: 2 x 2 x 2 patches with 8
 pair computes each are 1.12 times as fast as 4 x 4 x 4 with one each, and those 1.23 times as fast
-as 4 x 4 x 4 with 14 each.
+as 4 x 4 x 4 with 14 each. With four pair computes for a PE the work can be shared as evenly as with
+eight, and there is less of it (bench/accuracy/pair_computes.py).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Grid = tuple[int, int, int]
 usual_pes = 8
 directions = 14  # of half the neighbours of a patch, and itself
 _patches_per_pe = 1
-_pair_computes_per_pe = 8
+_pair_computes_per_pe = 4
 # A pair compute has the positions of several patches at hand; more do not fit into near caches.
 _most_atoms = 3000
 worth_a_cut = 500  # atoms in vacuum; below this one object computes all pairs quickly

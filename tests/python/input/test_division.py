@@ -50,7 +50,7 @@ def settled(path: Path) -> tuple[Prepared, bytes]:
 def test_the_usual_division_stays_where_atoms_are_everywhere(reports: dict[str, Report]) -> None:
     # The same as that of test_grain.py for 8 PEs.
     assert reports["even"].patch_grid == [2, 2, 2]
-    assert reports["even"].pair_computes == 8
+    assert reports["even"].pair_computes == 4
 
 
 @pytest.mark.parametrize("shape", ["slab", "droplet"])
@@ -61,7 +61,7 @@ def test_uneven_atoms_get_a_finer_division(
     assert even.atoms == uneven.atoms
     assert np.prod(uneven.patch_grid) > np.prod(even.patch_grid)
     usual_grid = " x ".join(map(str, prepare(write(tmp_path, shape)).cut.patch_grid))
-    assert f"usual {usual_grid} with 8 pair computes each" in uneven.why["patches"]
+    assert f"usual {usual_grid} with 4 pair computes each" in uneven.why["patches"]
     # With it the fullest of 8 PEs has less to do than with the usual one, as the engine expects.
     path = write(tmp_path, shape)
     usual = prepare(path)
@@ -85,7 +85,7 @@ def test_what_the_input_gives_stays(tmp_path: Path) -> None:
     assert np.prod(computes.cut.patch_grid) > 8
     grid, _ = settled(write(tmp_path / "grid", "droplet", "[patches]\ngrid = [2, 2, 2]\n"))
     assert grid.cut.patch_grid == (2, 2, 2)
-    assert grid.cut.pair_computes >= 8
+    assert grid.cut.pair_computes >= 4
 
 
 def test_the_machine_at_hand_decides_nothing(
@@ -167,7 +167,7 @@ def test_estimates_of_nonsense_are_refused(tmp_path: Path) -> None:
 def test_finer_divisions_fit_and_become_finer() -> None:
     most, usual = (4, 4, 13), (1, 2, 4)
     found = grain.finer(most, usual, None, 8)
-    assert found[0] == (usual, 8)
+    assert found[0] == (usual, 4)
     counts = [int(np.prod(grid)) for grid, _ in found]
     assert counts == sorted(counts)
     assert max(counts) >= 8 * 8

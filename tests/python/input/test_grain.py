@@ -14,13 +14,13 @@ from finegrain.input import grain
 @pytest.mark.parametrize(
     ("most", "atoms", "pes", "patches", "computes"),
     [
-        ((4, 4, 4), 23_558, 8, (2, 2, 2), 8),
+        ((4, 4, 4), 23_558, 8, (2, 2, 2), 4),
         ((4, 4, 4), 23_558, 1, (2, 2, 2), 1),  # no larger patches
-        ((4, 4, 4), 23_558, 64, (4, 4, 4), 8),
+        ((4, 4, 4), 23_558, 64, (4, 4, 4), 4),
         ((4, 4, 4), 23_558, 1000, (4, 4, 4), 14),  # no smaller ones
         ((1, 1, 1), 600, 8, (1, 1, 1), 14),
-        ((2, 2, 2), 2_946, 4, (1, 2, 2), 8),
-        ((2, 1, 9), 3_000, 5, (1, 1, 5), 8),  # along the longest side of the box
+        ((2, 2, 2), 2_946, 4, (1, 2, 2), 4),
+        ((2, 1, 9), 3_000, 5, (1, 1, 5), 4),  # along the longest side of the box
     ],
 )
 def test_few_objects_but_enough(

@@ -58,7 +58,7 @@ def test_expert_keys_are_obeyed(water_toml: Path) -> None:
     assert cut.patch_grid == (1, 2, 1)
     assert cut.pair_computes == 3
     few = changed(water_toml, ("[dynamics]", "[patches]\npes = 1\n[dynamics]")).cut
-    assert (few.patch_grid, few.pair_computes) == ((1, 1, 1), 8)
+    assert (few.patch_grid, few.pair_computes) == ((1, 1, 1), 4)
     assert cut.pencil_grid == (3, 5)
     careful = changed(water_toml, ('cutoff = "8 Å"', expert.replace("1e-3", "1e-6")))
     assert careful.cut.list_cutoff > cut.list_cutoff

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How many pair computes a patch shall have: what they cost, and how evenly PEs can share them.
+
+Jobs of one system that differ in this number alone run on one PE in turns, under the program
+work_table. It measures how long each object takes and puts these times where the map `cost` places
+the objects on more PEs: a step takes at least as long as the fullest PE works. Of all rounds the
+one with the least work counts, since other programs can only add to it. What an object waits for is
+not in these times.
+
+Usage: pair_computes.py [--program FILE] [--turns N] [--out FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import work_estimate
+
+from finegrain import api, machine
+
+# Name, topology, rounds of a turn: about equal times.
+SYSTEMS = (
+    ("DHFR in water", "openmmtools:DHFRExplicit", 3),
+    ("alanine dipeptide in water", "openmmtools:AlanineDipeptideExplicit", 60),
+)
+COMPUTES = (8, 4, 2, 1)
+DIVIDED_FOR = 8  # PEs
+PES = tuple(range(1, DIVIDED_FOR + 1))
+
+
+def write_jobs(folder: Path, topology: str) -> dict[int, Path]:
+    """Return a job for each number of pair computes."""
+    folder.mkdir()
+    jobs = {}
+    for count in COMPUTES:
+        source = folder / f"{count}.toml"
+        text = work_estimate.INPUT.format(
+            topology=topology, box="", start="", minimise="", pes=DIVIDED_FOR
+        )
+        source.write_text(text + f"pair_computes = {count}\n", "utf-8")
+        jobs[count] = folder / f"{count}.h5"
+        api.load(source, jobs[count])
+    return jobs
+
+
+def row(found: dict[str, Any]) -> dict[str, Any]:
+    """Return all work, and that of the fullest of so many PEs, in ms a step."""
+    work = sum(sum(array["picoseconds"]) for array in found["arrays"].values()) / 1e9
+    fullest = {
+        placed["pes"]: work * placed["measured"] / placed["pes"]
+        for placed in found["imbalance"]
+        if placed["map"] == "cost"
+    }
+    return {
+        "atoms": found["atoms"],
+        "work_ms": round(work, 4),
+        "fullest_ms": {str(pes): round(time, 4) for pes, time in fullest.items()},
+    }
+
+
+def measure(program: Path, jobs: dict[int, Path], rounds: int, turns: int) -> list[dict[str, Any]]:
+    """Return the row with the least work of each job."""
+    rows: dict[int, dict[str, Any]] = {}
+    for _ in range(turns):
+        for count, job in jobs.items():
+            found = row(work_estimate.measured(program, job, rounds, PES))
+            if count not in rows or found["work_ms"] < rows[count]["work_ms"]:
+                rows[count] = found
+    return [{"pair_computes": count, **found} for count, found in rows.items()]
+
+
+def main() -> None:
+    """Measure and write the report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    root = Path(__file__).parents[2]
+    program = root / "build/release/bench/micro/classical/work_table"
+    parser.add_argument("--program", type=Path, default=program)
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--out", type=Path, default=root / "bench/results/pair_computes.json")
+    options = parser.parse_args()
+    report: dict[str, Any] = {
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "machine": machine.fingerprint(),
+        "turns": options.turns,
+        "divided_for": DIVIDED_FOR,
+        "systems": {},
+    }
+    with tempfile.TemporaryDirectory(prefix="finegrain-computes-") as folder:
+        for number, (name, topology, rounds) in enumerate(SYSTEMS):
+            jobs = write_jobs(Path(folder) / str(number), topology)
+            report["systems"][name] = measure(options.program, jobs, rounds, options.turns)
+    options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
