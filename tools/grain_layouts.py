@@ -4,16 +4,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
-Table = Callable[[Sequence[str], str, Iterable[Sequence[str]]], list[str]]
+from phase_layouts import Layouts, Table, machine_of
 
 PES = (2, 4, 6, 8)
 
 
-def grain_layouts(table: Table, machine_of: Callable[[Any], str]) -> dict[str, Any]:
+def grain_layouts(table: Table) -> Layouts:
     """Return the layouts by name; `table` lays out one table."""
 
     def pair_computes(results: Path) -> list[str]:

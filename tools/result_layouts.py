@@ -311,7 +311,7 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "simulated volumetric on 512 nodes": volumetric_at_512,
     "simulated volumetric on meshes": volumetric_on_meshes,
     **layouts(table),
-    **grain_layouts(table, machine_of),
+    **grain_layouts(table),
     **ground_state_layouts(table),
     **car_parrinello_layouts(table),
     **dynamics_layouts(table),

@@ -12,16 +12,13 @@ Usage: pair_computes.py [--program FILE] [--turns N] [--out FILE]
 
 from __future__ import annotations
 
-import argparse
-import datetime
-import json
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import work_estimate
 
-from finegrain import api, machine
+from finegrain import api
 
 # Name, topology, rounds of a turn: about equal times.
 SYSTEMS = (
@@ -76,25 +73,13 @@ def measure(program: Path, jobs: dict[int, Path], rounds: int, turns: int) -> li
 
 def main() -> None:
     """Measure and write the report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    root = Path(__file__).parents[2]
-    program = root / "build/release/bench/micro/classical/work_table"
-    parser.add_argument("--program", type=Path, default=program)
-    parser.add_argument("--turns", type=int, default=5)
-    parser.add_argument("--out", type=Path, default=root / "bench/results/pair_computes.json")
-    options = parser.parse_args()
-    report: dict[str, Any] = {
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "machine": machine.fingerprint(),
-        "turns": options.turns,
-        "divided_for": DIVIDED_FOR,
-        "systems": {},
-    }
+    options, report = work_estimate.given_options(__doc__, "turns", 5, "pair_computes.json")
+    report |= {"divided_for": DIVIDED_FOR, "systems": {}}
     with tempfile.TemporaryDirectory(prefix="finegrain-computes-") as folder:
         for number, (name, topology, rounds) in enumerate(SYSTEMS):
             jobs = write_jobs(Path(folder) / str(number), topology)
             report["systems"][name] = measure(options.program, jobs, rounds, options.turns)
-    options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    work_estimate.write(report, options.out)
 
 
 if __name__ == "__main__":

@@ -118,28 +118,51 @@ def fit(reports: dict[str, dict[str, Any]]) -> Array:
     return np.asarray(found)
 
 
-def main() -> None:
-    """Measure, fit and write the report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+def given_options(
+    doc: str | None, repeated: str, times: int, result: str
+) -> tuple[argparse.Namespace, dict[str, Any]]:
+    """Return the options of the command line, and how the report of such a measurement begins.
+
+    Parameters
+    ----------
+    doc : str or None
+        The script's documentation.
+    repeated : str
+        What is done several times: the name of the option, and its name in the report.
+    times : int
+        How often by default.
+    result : str
+        The name of the default file in bench/results.
+    """
+    parser = argparse.ArgumentParser(description=(doc or "").split("\n", 1)[0])
     root = Path(__file__).parents[2]
     program = root / "build/release/bench/micro/classical/work_table"
     parser.add_argument("--program", type=Path, default=program)
-    parser.add_argument("--rounds", type=int, default=25)
-    parser.add_argument("--out", type=Path, default=root / "bench/results/work_estimate.json")
+    parser.add_argument(f"--{repeated}", type=int, default=times)
+    parser.add_argument("--out", type=Path, default=root / "bench/results" / result)
     options = parser.parse_args()
+    return options, {
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "machine": machine.fingerprint(),
+        repeated: getattr(options, repeated),
+    }
+
+
+def write(report: dict[str, Any], out: Path) -> None:
+    """Write a report."""
+    out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Measure, fit and write the report."""
+    options, report = given_options(__doc__, "rounds", 25, "work_estimate.json")
     with tempfile.TemporaryDirectory(prefix="finegrain-work-") as folder:
         jobs = write_jobs(Path(folder))
         reports = {
             name: measured(options.program, job, options.rounds) for name, job in jobs.items()
         }
     times = fit(reports)
-    report: dict[str, Any] = {
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "machine": machine.fingerprint(),
-        "rounds": options.rounds,
-        "picoseconds": {},
-        "systems": {},
-    }
+    report |= {"picoseconds": {}, "systems": {}}
     for kind, time in zip(next(iter(reports.values()))["kinds"], times, strict=True):
         report["picoseconds"][kind] = round(float(time))
     for name, found in reports.items():
@@ -155,7 +178,7 @@ def main() -> None:
             "arrays": arrays,
             "imbalance": found["imbalance"],
         }
-    options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    write(report, options.out)
 
 
 if __name__ == "__main__":

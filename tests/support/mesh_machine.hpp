@@ -13,6 +13,7 @@
 
 #include "base/fixed_point.hpp"
 #include "forces/mesh/create_mesh.hpp"
+#include "particles/cluster_order.hpp"
 #include "particles/patch_block.hpp"
 
 namespace fg::test {
@@ -65,7 +66,7 @@ struct PatchContents {
     const Vec3 centre = grid.centre(patch);
     for (std::size_t slot = 0; slot < ids.size(); ++slot)
       for (int a = 0; a < 3; ++a)
-        positions[24 * (slot / 8) + 8 * a + slot % 8] =
+        positions[number_of_slot(static_cast<int>(slot)) + cluster_size * a] =
             static_cast<Real>(all.positions[ids[slot]][a] - centre[a]);
   }
 };
@@ -186,7 +187,8 @@ MeshOutcome run_mesh(const MeshRun& run, const Charges& charges) {
     const auto& ids = patch.contents().ids;
     for (std::size_t slot = 0; slot < ids.size(); ++slot)
       for (int a = 0; a < 3; ++a)
-        outcome.forces[ids[slot]][a] = patch.forces()[24 * (slot / 8) + 8 * a + slot % 8];
+        outcome.forces[ids[slot]][a] =
+            patch.forces()[number_of_slot(static_cast<int>(slot)) + cluster_size * a];
   }
   const auto& sums = ledger.object_at(0);
   outcome.energy = sums.energy;

@@ -65,7 +65,6 @@ class RowSweep {
   using Fit = EwaldPolynomial<Real, V::terms, V::bits>;
   using Place = typename Fit::Place;
   static constexpr int lanes = Vectors::lanes;
-  static constexpr int home_numbers = 6;  // x y z charge half_sigma root_epsilon
   static constexpr bool is_float = std::is_same_v<Real, float>;
   static constexpr bool corrected = is_float && V::bits == Bits::fast;
   /// Rows computed side by side, to hide latencies: as many as registers suffice for, measured.
@@ -138,8 +137,8 @@ class RowSweep {
       keep(quad::root_epsilon, c_.epsilon_factor);
     }
   }
-  /// The same number in all lanes. Where instructions take such an operand from memory, it costs
-  /// nothing.
+  /// The same number in all lanes. Where instructions take such an operand from memory, it costs no
+  /// more than a load of a vector.
   HWY_INLINE Vec home(int row, int field) const { return hn::Set(D(), home_[field + row]); }
 
   template <int lj_rows>
@@ -402,7 +401,8 @@ class RowSweep {
   Real* const data_;
   const int list_group_, passes_;
   Totals totals_;
-  alignas(64) Real home_[4 * home_numbers];  // as in the quad, with the kernel's factors
+  /// What comes before the forces in a quad, with the kernel's factors.
+  alignas(64) Real home_[quad::force_x];
   const Real* pairs_of_[4] = {};  // the home atoms' rows of sigma^2 in the table of pairs
   const Fit force_fit_;
   const EwaldPolynomial<Real, V::energies ? V::terms : 0, V::bits> energy_fit_;
