@@ -9,6 +9,7 @@ import pytest
 from input_systems import Waters, water_input
 
 from finegrain import cells
+from finegrain.input.baths import bath_values
 from finegrain.input.cut import Cut
 from finegrain.input.job import checked_image
 from finegrain.input.prepare import Prepared, prepare
@@ -79,9 +80,9 @@ def test_small_patches_come_first(folder: Path) -> None:
     [
         ("rebuild_interval = 10\n", ""),
         ("", 'ensemble = "npt"\n'),
-        ("", 'ensemble = "nvt"\nthermostat = "velocity-rescaling"\n'),
+        ("", 'ensemble = "nvt"\nthermostat = "velocity-rescaling"\nthermostat_time = "50 fs"\n'),
     ],
-    ids=["given", "barostat", "velocity rescaling"],
+    ids=["given", "barostat", "fast rescaling"],
 )
 def test_intervals_that_mean_more_stay(folder: Path, of_forces: str, of_dynamics: str) -> None:
     usual, prepared = settled(read(folder, of_forces=of_forces, of_dynamics=of_dynamics))
@@ -93,3 +94,18 @@ def test_a_given_pruning_interval_is_kept(folder: Path) -> None:
     usual, prepared = settled(read(folder, of_forces="prune_interval = 5\n"))
     assert prepared.cut.prune_interval == 5
     assert prepared.cut.rebuild_interval > usual.rebuild_interval
+
+
+@pytest.mark.parametrize("time", ["0.2 ps", "1 ps", "20 ps"])
+def test_velocities_are_rescaled_five_times_in_their_time(folder: Path, time: str) -> None:
+    bath = f'ensemble = "nvt"\nthermostat = "velocity-rescaling"\nthermostat_time = "{time}"\n'
+    usual, prepared = settled(read(folder, of_dynamics=bath))
+    dynamics = prepared.given.model.dynamics
+    assert dynamics is not None
+    interval = prepared.cut.rebuild_interval
+    unlimited = settled(read(folder))[1].cut.rebuild_interval
+    longest = 0.2 * bath_values(dynamics, interval)["thermostat_time"] / dynamics.timestep.value
+    assert usual.rebuild_interval < interval <= unlimited
+    assert interval <= longest * (1 + 1e-9)
+    if longest >= unlimited:
+        assert interval == unlimited
