@@ -14,7 +14,7 @@ void CutPieces::add(const GridBox& piece, std::int32_t at) {
                      static_cast<std::int32_t>(piece.volume())});
 }
 
-void CutPieces::places(int field, int plane, std::int32_t* places) const noexcept {
+void CutPieces::places(int field, int plane, std::int64_t* places) const noexcept {
   const std::int32_t apart = axis_ == 1 ? box_.size(2) : box_.size(1) * box_.size(2);
   for (const Piece& piece : pieces_) {
     std::int32_t at = piece.at + field * piece.volume;

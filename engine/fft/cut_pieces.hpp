@@ -29,7 +29,7 @@ class CutPieces {
   }
   /// Where the elements are of the first line along the axis, that with z = 0 of the box, in this
   /// field; if the axis is y, in this plane of x. Writes as many places as the axis has points.
-  void places(int field, int plane, std::int32_t* places) const noexcept;
+  void places(int field, int plane, std::int64_t* places) const noexcept;
 
  private:
   struct Piece {

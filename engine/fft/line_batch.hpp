@@ -21,8 +21,8 @@ struct LineLayout {
 /// null: at k*stride. An element with a negative place is zero before the transform, and is not
 /// written after it.
 struct LinePlaces {
-  const std::int32_t* in = nullptr;
-  const std::int32_t* out = nullptr;
+  const std::int64_t* in = nullptr;
+  const std::int64_t* out = nullptr;
 };
 
 /// A batch of inner_count * outer_count lines.

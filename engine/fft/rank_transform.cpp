@@ -78,7 +78,7 @@ void RankTransform<Real>::run(typename Program::Pass& pass, int field, int plane
   };
   std::byte* const from = place(pass.from, field) + apart(pass.from, pass.from_apart);
   std::byte* const to = place(pass.to, field) + apart(pass.to, pass.to_apart);
-  const auto places = [&](const std::optional<CutPieces>& pieces, std::int32_t* table) {
+  const auto places = [&](const std::optional<CutPieces>& pieces, std::int64_t* table) {
     if (pieces) pieces->places(field, plane, table);
     return pieces ? table : nullptr;
   };

@@ -95,7 +95,7 @@ class RankTransform {
   Packing packing_;
   Program forward_, backward_;
   AlignedVector<std::byte> work_[2], plane_, pieces_, packed_, arrived_;
-  std::vector<std::int32_t> places_[2];  // of a line of pieces that is read, and of one written
+  std::vector<std::int64_t> places_[2];  // of a line of pieces that is read, and of one written
   Direction direction_ = Direction::forward;
   std::size_t step_;
   std::byte* from_ = nullptr;  // only read, unless it is `to_`

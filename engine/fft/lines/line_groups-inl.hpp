@@ -112,14 +112,14 @@ class LineGroups {
 
   /// For passes that take and leave rows.
   Rows<const Real> rows_of_input(const Group& group) {
-    const std::int32_t* const places = job_.places.in;
+    const std::int64_t* const places = job_.places.in;
     if (side_by_side_in(group))
       return {job_.in + group.from.at[0], in_step(), places ? placed : complex, places};
     gather_lines(job_.in, group.from, in_step(), places, plan_.length, first_);
     return split(first_);
   }
   Rows<Real> rows_of_output(const Group& group) {
-    const std::int32_t* const places = job_.places.out;
+    const std::int64_t* const places = job_.places.out;
     if (side_by_side_out(group))
       return {job_.out + group.to.at[0], out_step(), places ? placed : complex, places};
     return split(second_);

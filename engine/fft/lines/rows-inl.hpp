@@ -36,7 +36,7 @@ struct Rows {
   R* first;
   std::ptrdiff_t step;
   RowKind kind;
-  const std::int32_t* places = nullptr;
+  const std::int64_t* places = nullptr;
 
   operator Rows<const R>() const { return {first, step, kind, places}; }
 };

@@ -172,15 +172,14 @@ HWY_INLINE void store_pair(Value<double> x, Value<double> y, const LineStarts<do
 /// parts, and back; where no pass does so itself.
 template <class Real>
 HWY_NOINLINE void gather_lines(const Real* in, const LineStarts<Real>& lines, std::ptrdiff_t step,
-                               const std::int32_t* places, int length, Real* rows) {
+                               const std::int64_t* places, int length, Real* rows) {
   std::ptrdiff_t k = 0;
   for (; places != nullptr && k < length; ++k) {
     Real* const row = rows + k * row_size<Real>;
     if (places[k] < 0)
       store_row<RowKind::parts, Real>(load_row<RowKind::parts, Real>(zero_row<Real>), row);
     else
-      store_row<RowKind::parts, Real>(load_element<Real>(in + 2 * std::ptrdiff_t{places[k]}, lines),
-                                      row);
+      store_row<RowKind::parts, Real>(load_element<Real>(in + 2 * places[k], lines), row);
   }
   for (; step == 2 && k + 2 <= length; k += 2) {
     const Pair<Real> pair = load_pair(in + 2 * k, lines);
@@ -193,13 +192,13 @@ HWY_NOINLINE void gather_lines(const Real* in, const LineStarts<Real>& lines, st
 }
 template <class Real>
 HWY_NOINLINE void scatter_lines(const Real* rows, const LineStarts<Real>& lines,
-                                std::ptrdiff_t step, const std::int32_t* places, int length,
+                                std::ptrdiff_t step, const std::int64_t* places, int length,
                                 Real* out) {
   std::ptrdiff_t k = 0;
   for (; places != nullptr && k < length; ++k)
     if (places[k] >= 0)
       store_element<Real>(load_row<RowKind::parts, Real>(rows + k * row_size<Real>), lines,
-                          out + 2 * std::ptrdiff_t{places[k]});
+                          out + 2 * places[k]);
   for (; step == 2 && k + 2 <= length; k += 2)
     store_pair(load_row<RowKind::parts, Real>(rows + k * row_size<Real>),
                load_row<RowKind::parts, Real>(rows + (k + 1) * row_size<Real>), lines, out + 2 * k);

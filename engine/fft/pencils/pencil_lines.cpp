@@ -2,7 +2,9 @@
 #include "fft/pencils/pencil_lines.hpp"
 
 #include <algorithm>
+#include <functional>
 
+#include "base/error.hpp"
 #include "fft/pencils/line_rows.hpp"
 #include "fft/real_pairs.hpp"
 
@@ -87,7 +89,7 @@ void ZPencilLines<Real>::take(int j, const Complex* fragment) noexcept {
 
 namespace {
 
-/// [y][x] to [ky][x], in place.
+/// [y][x] to [ky][x].
 LineBatch y_batch(int length, int width) {
   const LineLayout side_by_side{width, 1, 0};
   return {length, width, 1, side_by_side, side_by_side};
@@ -101,51 +103,84 @@ YPencilLines<Real>::YPencilLines(const PencilGeometry& geometry, PencilIndex ind
       width_(static_cast<std::size_t>(geometry.x_part(index[0]).size())),
       planes_(geometry.kz_part(index[1]).size()),
       forward_(y_batch(geometry.mesh()[1], geometry.x_part(index[0]).size()), Direction::forward),
-      backward_(y_batch(geometry.mesh()[1], geometry.x_part(index[0]).size()),
-                Direction::backward) {}
+      backward_(y_batch(geometry.mesh()[1], geometry.x_part(index[0]).size()), Direction::backward),
+      in_z_(static_cast<std::size_t>(geometry.mesh()[1])),
+      in_x_(static_cast<std::size_t>(geometry.mesh()[1])) {}
 
 template <class Real>
 std::size_t YPencilLines<Real>::row_of_z(int j) const noexcept {
-  return place(geometry_.y_part_of_z(j).size());
+  return width_ * static_cast<std::size_t>(geometry_.y_part_of_z(j).size());
 }
 
 template <class Real>
 std::size_t YPencilLines<Real>::row_of_x(int i) const noexcept {
-  return place(geometry_.y_part_of_x(i).size());
+  return width_ * static_cast<std::size_t>(geometry_.y_part_of_x(i).size());
+}
+
+namespace {
+
+/// The one with the lowest address, so that others are at no negative place.
+template <class Number>
+Number* first_of(std::span<Number* const> fragments) noexcept {
+  return *std::min_element(fragments.begin(), fragments.end(), std::less<>());
+}
+
+/// From the one to the other, in numbers; they may be in different arrays.
+template <class Number>
+std::int64_t places_between(const Number* first, const Number* second) noexcept {
+  const auto bytes =
+      reinterpret_cast<std::uintptr_t>(second) - reinterpret_cast<std::uintptr_t>(first);
+  FG_DCHECK(bytes % sizeof(Number) == 0);
+  return static_cast<std::int64_t>(bytes / sizeof(Number));
+}
+
+/// Rows one after the other from `begin` on: a place for each of `ys`.
+void place_rows(Range ys, std::int64_t begin, std::size_t width, std::int64_t* places) noexcept {
+  for (int y = ys.begin; y < ys.end; ++y, begin += static_cast<std::int64_t>(width))
+    places[y] = begin;
+}
+
+}  // namespace
+
+template <class Real>
+void YPencilLines<Real>::find_in_z(ConstFragments<Real> fragments, int k,
+                                   const Complex* first) noexcept {
+  for (int j = 0; j < static_cast<int>(fragments.size()); ++j)
+    place_rows(geometry_.y_part_of_z(j),
+               places_between(first, fragments[j] + k * ((row_of_z(j) + 1) / 2 * 2)), width_,
+               in_z_.data());
+}
+
+template <class Real>
+void YPencilLines<Real>::find_in_x(ConstFragments<Real> fragments, int k,
+                                   const Complex* first) noexcept {
+  for (int i = 0; i < static_cast<int>(fragments.size()); ++i)
+    place_rows(geometry_.y_part_of_x(i), places_between(first, fragments[i] + k * row_of_x(i)),
+               width_, in_x_.data());
 }
 
 template <class Real>
 void YPencilLines<Real>::forward(ConstFragments<Real> from_z, Fragments<Real> to_x) {
-  Complex* const plane = thread_scratch<Real>(place(geometry_.mesh()[1]));
+  const Complex* const in = first_of(from_z);
+  Complex* const out = first_of(to_x);
   for (int k = 0; k < planes_; ++k) {
-    for (int j = 0; j < static_cast<int>(from_z.size()); ++j) {
-      const std::size_t row = row_of_z(j);
-      std::copy_n(from_z[j] + k * ((row + 1) / 2 * 2), row,
-                  plane + place(geometry_.y_part_of_z(j).begin));
-    }
-    forward_.execute(plane, plane);
-    for (int i = 0; i < static_cast<int>(to_x.size()); ++i) {
-      const std::size_t row = row_of_x(i);
-      std::copy_n(plane + place(geometry_.y_part_of_x(i).begin), row, to_x[i] + k * row);
-    }
+    find_in_z(from_z, k, in);
+    find_in_x(to_x, k, out);
+    forward_.execute(in, out, {in_z_.data(), in_x_.data()});
   }
 }
 
 template <class Real>
 void YPencilLines<Real>::backward(ConstFragments<Real> from_x, Fragments<Real> to_z) {
-  Complex* const plane = thread_scratch<Real>(place(geometry_.mesh()[1]));
+  const Complex* const in = first_of(from_x);
+  Complex* const out = first_of(to_z);
   for (int k = 0; k < planes_; ++k) {
-    for (int i = 0; i < static_cast<int>(from_x.size()); ++i) {
-      const std::size_t row = row_of_x(i);
-      std::copy_n(from_x[i] + k * row, row, plane + place(geometry_.y_part_of_x(i).begin));
-    }
-    backward_.execute(plane, plane);
-    for (int j = 0; j < static_cast<int>(to_z.size()); ++j) {
-      const std::size_t row = row_of_z(j);
-      Complex* const target = to_z[j] + k * ((row + 1) / 2 * 2);
-      std::copy_n(plane + place(geometry_.y_part_of_z(j).begin), row, target);
-      if (row % 2 == 1) target[row] = Complex(0);
-    }
+    find_in_x(from_x, k, in);
+    find_in_z(to_z, k, out);
+    backward_.execute(in, out, {in_x_.data(), in_z_.data()});
+    for (int j = 0; j < static_cast<int>(to_z.size()); ++j)
+      if (const std::size_t row = row_of_z(j); row % 2 == 1)
+        to_z[j][k * (row + 1) + row] = Complex(0);
   }
 }
 

@@ -10,15 +10,18 @@
 // exp(-ikr). What x-pencils do with the waves includes the factor 1/2, and 1/(nx ny nz) if backward
 // shall restore the points.
 //
-// Between fragments numbers lie in memory of the thread (fft/thread_scratch.hpp), few at a time, so
-// that they stay in the nearest caches; a thread's first transform takes that memory, and may throw
-// std::bad_alloc. A `read`, a `write`, and who changes the waves, must not use it.
+// Lines along y are read and written where the fragments are. Other numbers lie in memory of the
+// thread (fft/thread_scratch.hpp), few at a time, so that they stay in the nearest caches; a
+// thread's first transform takes that memory, and may throw std::bad_alloc. A `read`, a `write`,
+// and who changes the waves, must not use it.
 #pragma once
 
 #include <algorithm>
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "fft/line_transform.hpp"
 #include "fft/pencil_geometry.hpp"
@@ -109,12 +112,15 @@ class YPencilLines {
   /// The numbers of a plane of kz with parts of y, in fragments between z and y, and y and x.
   std::size_t row_of_z(int j) const noexcept;
   std::size_t row_of_x(int i) const noexcept;
-  std::size_t place(int y) const noexcept { return static_cast<std::size_t>(y) * width_; }
+  /// Where the rows of plane k are in fragments, seen from `first`: a place for each y.
+  void find_in_z(ConstFragments<Real> fragments, int k, const Complex* first) noexcept;
+  void find_in_x(ConstFragments<Real> fragments, int k, const Complex* first) noexcept;
 
   PencilGeometry geometry_;
   std::size_t width_;                       // x
   int planes_;                              // kz
   LineTransform<Real> forward_, backward_;  // of a plane
+  std::vector<std::int64_t> in_z_, in_x_;
 };
 
 /// Lines along x, with the waves of a pencil between the transforms.

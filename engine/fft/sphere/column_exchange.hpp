@@ -40,7 +40,7 @@ class ColumnExchange {
   /// What goes to other ranks, or comes from them.
   Complex* lines() noexcept { return reinterpret_cast<Complex*>(lines_.data()); }
   /// For each plane of the box the place of the row of each y, or -1.
-  const std::vector<std::vector<std::int32_t>>& places() const noexcept { return places_; }
+  const std::vector<std::vector<std::int64_t>>& places() const noexcept { return places_; }
 
   std::size_t memory() const noexcept { return lines_.size() + rows_.size(); }
 
@@ -61,7 +61,7 @@ class ColumnExchange {
   std::vector<Part> parts_;
   std::vector<Parcel> of_lines_, of_rows_;
   std::vector<std::size_t> first_bytes_;  // of the parcels of rows
-  std::vector<std::vector<std::int32_t>> places_;
+  std::vector<std::vector<std::int64_t>> places_;
   AlignedVector<std::byte> lines_, rows_;
 };
 

@@ -26,7 +26,7 @@ LineBatch exchanged(const LineBatch& lines) {
 
 template <class Real>
 YLines<Real>::YLines(int length, int width, std::ptrdiff_t apart,
-                     std::vector<std::vector<std::int32_t>> rows)
+                     std::vector<std::vector<std::int64_t>> rows)
     : apart_(apart),
       rows_(std::move(rows)),
       forward_(rows_of_plane(length, width), Direction::forward),
@@ -49,7 +49,7 @@ void YLines<Real>::to_waves(const Complex* planes, Complex* columns) const noexc
 }
 
 template <class Real>
-XLines<Real>::XLines(const LineBatch& lines, std::vector<std::int32_t> planes, PointStores stores)
+XLines<Real>::XLines(const LineBatch& lines, std::vector<std::int64_t> planes, PointStores stores)
     : lines_(lines),
       planes_(std::move(planes)),
       forward_(exchanged(lines), Direction::forward),

@@ -24,14 +24,14 @@ class YLines {
 
   /// `rows` has, for each plane, the place of the row of each y in the array of columns, or -1.
   /// Planes are [y][width] and lie `apart` numbers apart.
-  YLines(int length, int width, std::ptrdiff_t apart, std::vector<std::vector<std::int32_t>> rows);
+  YLines(int length, int width, std::ptrdiff_t apart, std::vector<std::vector<std::int64_t>> rows);
 
   void to_points(const Complex* columns, Complex* planes) const noexcept;
   void to_waves(const Complex* planes, Complex* columns) const noexcept;
 
  private:
   std::ptrdiff_t apart_;
-  std::vector<std::vector<std::int32_t>> rows_;
+  std::vector<std::vector<std::int64_t>> rows_;
   LineTransform<Real> forward_, backward_;
 };
 
@@ -45,7 +45,7 @@ class XLines {
 
   /// `lines.out` is the layout of the points; of `lines.in` the stride is not used, since element x
   /// of a line is at planes[x], or zero if that is -1.
-  XLines(const LineBatch& lines, std::vector<std::int32_t> planes, PointStores stores);
+  XLines(const LineBatch& lines, std::vector<std::int64_t> planes, PointStores stores);
 
   void to_points(const Complex* planes, Complex* points) noexcept;
   void to_waves(const Complex* points, Complex* planes) const noexcept;
@@ -54,7 +54,7 @@ class XLines {
   bool can_stream_to(const Complex* points) const noexcept;
 
   LineBatch lines_;
-  std::vector<std::int32_t> planes_;
+  std::vector<std::int64_t> planes_;
   LineTransform<Real> forward_, backward_, backward_of_row_;
   AlignedVector<Complex> row_;  // of one y: [x][z]; empty if points are not streamed
 };

@@ -120,10 +120,10 @@ void RankSphere<Real>::set_lines(const Storage& full) {
   const int width = together ? width_ : box.size(2);
   const std::ptrdiff_t apart = together ? apart_ : before_x_.layout.stride[0];
   require_places(before_x_);
-  std::vector<std::int32_t> planes;
+  std::vector<std::int64_t> planes;
   for (int x = 0; x < box.size(0); ++x) {
     const int plane = plan_->plane_at(x);
-    planes.push_back(plane < 0 ? -1 : static_cast<std::int32_t>(plane * apart));
+    planes.push_back(plane < 0 ? -1 : plane * apart);
   }
   // Not if they are read again at once, to be packed.
   const std::size_t bytes = static_cast<std::size_t>(fields_) * box.volume() * sizeof(Complex);

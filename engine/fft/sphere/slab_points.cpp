@@ -41,7 +41,7 @@ SlabPoints<Real>::SlabPoints(const SpherePlan& plan, int rank, int fields) {
   places_.reserve(static_cast<std::size_t>(nx_));
   for (int x = 0; x < nx_; ++x) {
     const int plane = plan.plane_at(x);
-    places_.push_back(plane < 0 ? -1 : static_cast<std::int32_t>(plane * apart_));
+    places_.push_back(plane < 0 ? -1 : plane * apart_);
   }
   const LineBatch along_y{ny_, width(), 1, {width(), 1, 0}, {width(), 1, 0}};
   const LineBatch along_x{nx_, width(), 1, {width(), 1, 0}, {width(), 1, 0}};

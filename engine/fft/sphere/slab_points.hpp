@@ -84,7 +84,7 @@ class SlabPoints {
   }
 
  private:
-  using Places = std::vector<std::int32_t>;
+  using Places = std::vector<std::int64_t>;
   struct Work {
     Complex *planes, *points;
   };

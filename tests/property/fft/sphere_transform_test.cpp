@@ -181,7 +181,7 @@ TEST(SphereTransform, IsThatOfThePaddedGridAndHasTheBitsOfOneRank) {
 template <class Real>
 std::vector<std::complex<Real>> points_of_lines(PointStores stores, int shift) {
   constexpr int length = 20, ny = 3, nz = 32, width = 16, used = 5;
-  std::vector<std::int32_t> planes(length, -1);
+  std::vector<std::int64_t> planes(length, -1);
   for (int plane = 0; plane < used; ++plane) planes[4 * plane] = plane * ny * width;
   XLines<Real> lines({length, width, ny, {ny * width, 1, width}, {ny * nz, 1, nz}}, planes, stores);
   AlignedVector<std::complex<Real>> in(used * ny * width), out(length * ny * nz + 8);

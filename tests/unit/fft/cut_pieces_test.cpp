@@ -22,7 +22,7 @@ void expect_places_of_the_layouts(int axis) {
   pieces.add(high, at_high);
   pieces.add(low, at_low);
   ASSERT_EQ(pieces.points(), static_cast<std::size_t>(box.size(axis)));
-  std::vector<std::int32_t> places(pieces.points());
+  std::vector<std::int64_t> places(pieces.points());
   for (int field = 0; field < 3; ++field)
     for (int plane = 0; plane < (axis == 1 ? box.size(0) : 1); ++plane) {
       pieces.places(field, plane, places.data());

@@ -133,7 +133,7 @@ void expect_bits_with_places(int n, int inner, Direction direction, LineOrder or
   LineArray<Real> in(n, inner, 1, fg::test::layout_of(order, n, inner, 1)), padded = in, all = in;
   LineArray<Real> out(n, inner, 1, in.layout);
   fg::test::fill_with_samples(in, inner);
-  std::vector<std::int32_t> from(n), to(n);
+  std::vector<std::int64_t> from(n), to(n);
   for (int k = 0; k < n; ++k) {
     from[k] = k % 3 == 1 ? -1 : (n - 1 - k) * in.layout.stride;
     to[k] = k % 4 == 2 ? -1 : (n - 1 - k) * in.layout.stride;
