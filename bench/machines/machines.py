@@ -70,8 +70,9 @@ class Machine:
 
     def options(self) -> list[str]:
         """Return SimGrid's options for this machine; they also make times repeatable."""
-        sends = f"0:{self.send:.6g}:{self.byte:.6g}"
-        receives = f"0:{self.receive:.6g}:{self.byte:.6g}"
+        # A message without bytes is one by which a process looks whether anything came.
+        sends = f"0:0:0;1:{self.send:.6g}:{self.byte:.6g}"
+        receives = f"0:0:0;1:{self.receive:.6g}:{self.byte:.6g}"
         return [
             "--cfg=smpi/simulate-computation:no",
             f"--cfg=smpi/os:{sends}",
@@ -83,6 +84,7 @@ class Machine:
             "--cfg=smpi/test:0",
             "--cfg=smpi/iprobe:0",
             "--cfg=network/TCP-gamma:0",
+            "--cfg=network/loopback-lat:0",
             "--cfg=network/crosstraffic:0",
             "--cfg=smpi/privatization:dlopen",
             "--cfg=surf/precision:1e-12",

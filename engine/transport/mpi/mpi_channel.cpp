@@ -23,12 +23,14 @@ std::size_t ring_slots(int processes_here) noexcept {
 }
 }  // namespace
 
-Channel::Channel(MPI_Comm processes)
-    : receives_(std::make_unique<std::array<Receive, receive_count>>()) {
+Channel::Channel(MPI_Comm processes, bool single_threaded)
+    : single_threaded_(single_threaded),
+      receives_(std::make_unique<std::array<Receive, receive_count>>()) {
   FG_MPI(MPI_Comm_dup, processes, &packets_);
   FG_MPI(MPI_Comm_set_errhandler, packets_, MPI_ERRORS_RETURN);
   int size = 0;
   FG_MPI(MPI_Comm_size, packets_, &size);
+  FG_MPI(MPI_Comm_rank, packets_, &rank_);
   peers_.resize(static_cast<std::size_t>(size));
   outlets_ = std::vector<std::atomic<Outlet*>>(static_cast<std::size_t>(size));
 }
@@ -154,7 +156,7 @@ bool Channel::progress(PacketSink& sink) {
   if (!driving) return false;
   bool moved = send_waiting();
   moved |= take_from_rings(sink);
-  if (!all_by_rings_) moved |= take_in(sink);
+  if (!all_by_rings_) moved |= single_threaded_ ? take_in_by_waiting(sink) : take_in(sink);
   moved |= take_bytes(sink);
   // Arrivals may soon be answered, so other work waits until nothing arrives.
   if (!moved && !all_by_rings_) post_receives();
@@ -281,7 +283,7 @@ void Channel::return_credits(int to, Peer& there) {
 
 bool Channel::finish_sends() {
   bool moved = false;
-  while (!sends_.empty() && done(sends_.front().request)) {
+  while (!sends_.empty() && is_over(sends_.front().request)) {
     sends_.pop();
     pending_.fetch_sub(1, std::memory_order_relaxed);
     moved = true;

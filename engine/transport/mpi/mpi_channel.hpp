@@ -30,7 +30,8 @@ namespace fg::mpi {
 
 class Channel {
  public:
-  explicit Channel(MPI_Comm processes);
+  /// Processes with one thread each look at the network by `take_in_by_waiting`.
+  Channel(MPI_Comm processes, bool single_threaded);
   ~Channel();
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
@@ -63,6 +64,7 @@ class Channel {
 
  private:
   static constexpr int packet_tag = 0;
+  static constexpr int own_tag = 32767;  // of messages to this process itself
   static constexpr std::size_t receive_count = 32;
   static constexpr int window = 64;  // packets to one process that it has not yet taken in
 
@@ -113,15 +115,19 @@ class Channel {
   void start(Peer& there, Outlet& outlet, Packet packet);
   void start_bytes(Packet& packet);
   bool take_in(PacketSink& sink);
+  bool take_in_by_waiting(PacketSink& sink);
   bool take_from_rings(PacketSink& sink);
   void open_oldest(int from, PacketSink& sink);
   PacketHead open(int from, const std::byte* packet, PacketSink& sink);
   void take_record(int from, const RecordHead& head, const std::byte* rest, PacketSink& sink);
   void return_credits(int to, Peer& there);
   bool take_bytes(PacketSink& sink);
+  bool is_over(MPI_Request& request) const;
   bool finish_sends();
 
   MPI_Comm packets_ = MPI_COMM_NULL;
+  const bool single_threaded_;
+  int rank_ = 0;
   std::atomic<std::size_t> pending_{0};
 
   std::vector<std::atomic<Outlet*>> outlets_;  // made at the first send
@@ -144,6 +150,7 @@ class Channel {
   std::vector<Arrival> arrivals_;
   std::vector<RingReader> rings_;  // from processes of this host
   bool all_by_rings_ = false;
+  double nothing_since_ = -1;  // when take_in_by_waiting last found nothing [s]
 
   std::shared_ptr<const SharedMemory> shared_;  // where the rings are
 };

@@ -110,7 +110,7 @@ void Channel::take_record(int from, const RecordHead& head, const std::byte* res
 bool Channel::take_bytes(PacketSink& sink) {
   bool moved = false;
   for (std::size_t i = 0; i < arrivals_.size();) {
-    if (!done(arrivals_[i].request)) {
+    if (!is_over(arrivals_[i].request)) {
       ++i;
       continue;
     }

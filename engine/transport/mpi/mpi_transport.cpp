@@ -78,7 +78,7 @@ class MpiTransport final : public Transport {
     FG_MPI(MPI_Comm_size, together_, &size_);
     host_ = std::make_unique<SharedMemories>(together_);
     for (int i = 0; i < options.channels; ++i)
-      channels_.push_back(std::make_unique<Channel>(together_));
+      channels_.push_back(std::make_unique<Channel>(together_, single_threaded_));
     if (!single_threaded_) connect_within_host();
   }
 
@@ -198,6 +198,9 @@ class MpiTransport final : public Transport {
     std::vector<std::byte> all(total);
     FG_MPI(MPI_Igatherv, bytes.data(), mine, MPI_BYTE, all.data(), sizes.data(), places.data(),
            MPI_BYTE, 0, together_, &request);
+    complete(request);
+    // Else those that only send would be many calls ahead of rank 0, and fill its memory.
+    FG_MPI(MPI_Ibarrier, together_, &request);
     complete(request);
     std::vector<std::vector<std::byte>> parts;
     if (rank_ == 0)
