@@ -83,6 +83,7 @@ class Machine:
             "--cfg=smpi/async-small-thresh:65536",
             "--cfg=smpi/test:0",
             "--cfg=smpi/iprobe:0",
+            "--cfg=smpi/wtime:0",
             "--cfg=network/TCP-gamma:0",
             "--cfg=network/loopback-lat:0",
             "--cfg=network/crosstraffic:0",
