@@ -38,7 +38,7 @@ def curves(rows: list[dict[str, Any]]) -> Curves:
 
 def draw(rows: list[dict[str, Any]], what: str, picture: Path) -> None:
     """Make one picture."""
-    figure, axes = plt.subplots(figsize=(6.4, 4.4))
+    figure, axes = plt.subplots(figsize=(6.4, 5.4))
     for (machine, waters, links, cutoff, _), points in sorted(curves(rows).items()):
         marker, name = MACHINES[machine]
         axes.loglog(
@@ -63,7 +63,15 @@ def draw(rows: list[dict[str, Any]], what: str, picture: Path) -> None:
     axes.minorticks_off()
     handles, labels = axes.get_legend_handles_labels()
     known = dict(zip(labels, handles, strict=True))  # divisions have one label
-    axes.legend(known.values(), known.keys(), frameon=False, fontsize=7)
+    axes.legend(
+        known.values(),
+        known.keys(),
+        frameon=False,
+        fontsize=7,
+        ncols=2,
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+    )
     figure.tight_layout()
     figure.savefig(picture, dpi=130)
 
