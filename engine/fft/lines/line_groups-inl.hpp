@@ -2,8 +2,8 @@
 //
 // A batch of lines, one group after the other, with as many lines in a group as a vector has lanes.
 // Where the lines of a full group lie side by side, its first pass reads straight from the input;
-// likewise the last pass writes straight to the output. Other layouts pass through memory that
-// stays in the nearest cache.
+// likewise the last pass writes straight to the output. Other layouts, and groups of fewer lines
+// (the narrow ones), pass through memory that stays in the nearest cache.
 
 // Included once per target, hence no #pragma once.
 #if defined(FG_FFT_LINE_GROUPS_INL) == defined(HWY_TARGET_TOGGLE)
@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "fft/lines/line_kernels.hpp"
+#include "fft/lines/narrow_lines-inl.hpp"
 #include "fft/lines/passes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -45,7 +46,7 @@ class LineGroups {
 
   struct Group {
     LineStarts<Real> from, to;
-    bool full;  // as many lines as lanes, with the same outer index
+    int in_row;  // the number of lines if all have the same outer index; otherwise 0
   };
 
   // ----- which lines -----
@@ -75,7 +76,7 @@ class LineGroups {
   void run_group(int i, int j, int count) {
     const auto& [length, inner, outer, in, out] = job_.batch;
     Group group;
-    group.full = i + lanes <= inner;
+    group.in_row = i + count <= inner ? count : 0;
     for (int lane = 0; lane < lanes; ++lane) {
       group.from.at[lane] = start(in, i, j);
       group.to.at[lane] = start(out, i, j);
@@ -97,9 +98,15 @@ class LineGroups {
   std::ptrdiff_t out_step() const { return 2 * static_cast<std::ptrdiff_t>(job_.batch.out.stride); }
   bool reversed() const { return job_.direction == Direction::backward; }
 
-  bool side_by_side_in(const Group& group) const { return group.full && job_.batch.in.inner == 1; }
+  bool side_by_side_in(const Group& group) const {
+    return group.in_row == lanes && job_.batch.in.inner == 1;
+  }
   bool side_by_side_out(const Group& group) const {
-    return group.full && job_.batch.out.inner == 1;
+    return group.in_row == lanes && job_.batch.out.inner == 1;
+  }
+  bool narrow_in(const Group& group) const { return group.in_row > 0 && job_.batch.in.inner == 1; }
+  bool narrow_out(const Group& group) const {
+    return group.in_row > 0 && job_.batch.out.inner == 1;
   }
   /// Whether the first, or the last, of several passes works on lines of adjacent elements.
   bool takes_lines(const Group& group) const {
@@ -115,7 +122,11 @@ class LineGroups {
     const std::int64_t* const places = job_.places.in;
     if (side_by_side_in(group))
       return {job_.in + group.from.at[0], in_step(), places ? placed : complex, places};
-    gather_lines(job_.in, group.from, in_step(), places, plan_.length, first_);
+    if (narrow_in(group))
+      gather_narrow(job_.in + group.from.at[0], group.in_row, in_step(), places, plan_.length,
+                    first_);
+    else
+      gather_lines(job_.in, group.from, in_step(), places, plan_.length, first_);
     return split(first_);
   }
   Rows<Real> rows_of_output(const Group& group) {
@@ -125,7 +136,11 @@ class LineGroups {
     return split(second_);
   }
   void put_output(const Group& group) {
-    if (!side_by_side_out(group))
+    if (side_by_side_out(group)) return;
+    if (narrow_out(group))
+      scatter_narrow(second_, group.in_row, out_step(), job_.places.out, plan_.length,
+                     job_.out + group.to.at[0]);
+    else
       scatter_lines(second_, group.to, out_step(), job_.places.out, plan_.length, job_.out);
   }
 
