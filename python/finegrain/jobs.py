@@ -15,6 +15,7 @@ from finegrain import cells, units
 from finegrain.arguments import checked_steps
 from finegrain.errors import InputError
 from finegrain.job_file import Array, JobFile, value_of
+from finegrain.readable import readable
 from finegrain.whole_file import changed_sealed_hdf5
 
 
@@ -177,16 +178,18 @@ class Job(JobFile):
         """Return what to change in the input so that so many PEs have work."""
         from finegrain.input.grain import most_patches, note_of_pes, worth_a_cut
 
-        settings, least = self.settings, float(self.settings.get("patch_width", 0))
-        if least <= 0 or "pair_computes" not in settings:
+        settings = self.settings
+        if not {"patch_width", "pair_computes"} <= settings.keys():
             return ""  # a job of an earlier version, or of another program
-        every_pair = not settings["periodic"] and settings["electrostatics"] == "plain"
-        if every_pair and self.atoms < worth_a_cut:
-            return ""
-        widths = (cells.widths(self.box) / units.bohr_in_nm).tolist()
-        most = most_patches(widths, least, every_pair=every_pair, far=self.far_exceptions > 0)
-        x, y, z = (int(count) for count in settings["patch_grid"])
-        computes = int(settings["pair_computes"])
+        with readable(self.path, "copy it again, or make the job again"):
+            least = float(settings["patch_width"])
+            every_pair = not settings["periodic"] and settings["electrostatics"] == "plain"
+            if not least > 0 or (every_pair and self.atoms < worth_a_cut):
+                return ""
+            widths = (cells.widths(self.box) / units.bohr_in_nm).tolist()
+            most = most_patches(widths, least, every_pair=every_pair, far=self.far_exceptions > 0)
+            x, y, z = (int(count) for count in settings["patch_grid"])
+            computes = int(settings["pair_computes"])
         return note_of_pes(pes, self.atoms, most, (x, y, z), computes, self._keys_of_patches())
 
     def _keys_of_patches(self) -> set[str]:

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import shutil
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from engine_jobs import FAST_WATER_FORCES, make_job
 
 import finegrain as fg
 from finegrain.jobs import Job
+from finegrain.whole_file import changed_sealed_hdf5
 
 STEPS = 20
 
@@ -69,3 +72,19 @@ def test_keys_that_stand_before_it_are_named(tmp_path: Path) -> None:
         patches={"grid": [1, 1, 1], "pair_computes": 1},
     )
     assert "take grid and pair_computes out of [patches]" in job.note_of_pes(4)
+
+
+@pytest.mark.parametrize("width", [np.zeros(7), "no", 1e-320, np.nan])
+def test_a_damaged_width_is_told_or_nothing_is_said(
+    coarse: Job, tmp_path: Path, width: object
+) -> None:
+    copy = tmp_path / "job.h5"
+    shutil.copy(coarse.path, copy)
+    with changed_sealed_hdf5(copy) as file:
+        file["settings"].attrs["patch_width"] = width
+    job = Job(copy)
+    if isinstance(width, float) and np.isnan(width):
+        assert job.note_of_pes(4) == ""
+        return
+    with pytest.raises(fg.InputError, match="is damaged"):
+        job.note_of_pes(4)
