@@ -15,7 +15,6 @@ from finegrain import cells, units
 from finegrain.arguments import checked_steps
 from finegrain.errors import InputError
 from finegrain.job_file import Array, JobFile, value_of
-from finegrain.readable import readable
 from finegrain.whole_file import changed_sealed_hdf5
 
 
@@ -181,7 +180,7 @@ class Job(JobFile):
         settings = self.settings
         if not {"patch_width", "pair_computes"} <= settings.keys():
             return ""  # a job of an earlier version, or of another program
-        with readable(self.path, "copy it again, or make the job again"):
+        try:
             least = float(settings["patch_width"])
             every_pair = not settings["periodic"] and settings["electrostatics"] == "plain"
             if not least > 0 or (every_pair and self.atoms < worth_a_cut):
@@ -190,6 +189,9 @@ class Job(JobFile):
             most = most_patches(widths, least, every_pair=every_pair, far=self.far_exceptions > 0)
             x, y, z = (int(count) for count in settings["patch_grid"])
             computes = int(settings["pair_computes"])
+        except (KeyError, OverflowError, TypeError, ValueError):
+            numbers = "numbers are expected of patch_width, patch_grid and pair_computes"
+            raise self._damaged("settings", numbers) from None
         return note_of_pes(pes, self.atoms, most, (x, y, z), computes, self._keys_of_patches())
 
     def _keys_of_patches(self) -> set[str]:
