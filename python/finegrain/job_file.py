@@ -23,6 +23,7 @@ from finegrain.seal import is_damaged
 from finegrain.visible import visible
 
 Array = NDArray[Any]
+REMEDY = "copy it again, or make the job again"  # of a job that is damaged
 
 
 class JobFile:
@@ -130,7 +131,7 @@ class JobFile:
                 value=str(error).strip(),
                 hint="make the job again with finegrain run",
             ) from None
-        with file, readable(self.path, "copy it again, or make the job again"):
+        with file, readable(self.path, REMEDY):
             if text_of(file.attrs.get("format", "")) != FORMAT:
                 raise InputError("is not a job of finegrain", where=str(self.path))
             kind = text_of(file.attrs.get("kind", ""))
@@ -158,8 +159,7 @@ class JobFile:
             raise self._damaged(table, f"{self.atoms:,} rows are expected, not {rows:,}")
 
     def _damaged(self, name: str, limit: str) -> InputError:
-        hint = "copy it again, or make the job again"
-        return InputError(f"is damaged: {name}", where=str(self.path), limit=limit, hint=hint)
+        return InputError(f"is damaged: {name}", where=str(self.path), limit=limit, hint=REMEDY)
 
     def _strings(self, name: str) -> list[str]:
         with self._opened() as file:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from finegrain.arguments import PathOrObject, run_folder
 from finegrain.checkpoints import read_checkpoint, step_of_checkpoint
 from finegrain.errors import InputError
+from finegrain.job_file import REMEDY
 from finegrain.jobs import Job
 from finegrain.readable import readable
 from finegrain.report import table_text
@@ -143,8 +144,7 @@ class StagedRun:
         before, folder = self.folders[place - 1], self.folders[place]
         state = read_checkpoint(before.checkpoint)
         box = state.box / bohr_in_nm
-        remedy = "copy it again, or make the job again"
-        with changed_sealed_hdf5(folder.job) as file, readable(folder.job, remedy):
+        with changed_sealed_hdf5(folder.job) as file, readable(folder.job, REMEDY):
             old = file["box"][...]
             position = state.unwrapped() / bohr_in_nm
             if not file["settings"].attrs["periodic"]:
