@@ -128,6 +128,8 @@ MEANINGS = {
     "the pseudopotential files, or by the rules of Slater; random ones; or "
     "the folder of a run that has kept its orbitals",
     "ground_state.seed": "seed of random orbitals",
+    "objects.pes": "PEs for which all objects are made fine enough; the run may have more or "
+    "fewer. A key below stands before it",
     "objects.state_grain": "orbitals of a block",
     "objects.wave_parts": "parts of the half sphere of waves of an orbital",
     "objects.density_parts": "parts of the half sphere of the density, a multiple of `wave_parts`",
@@ -153,9 +155,9 @@ DEFAULTS = {
     "ground_state.start": "`atomic` if there are enough of them, else `random`",
     "dynamics.velocities": "`from-temperature` if there is a temperature, else `from-file`",
     "dynamics.cell_mass": "three quarters of the mass of all ions over π²",
-    "objects.state_grain": "chosen from the sizes",
-    "objects.wave_parts": "chosen from the sizes",
-    "objects.density_parts": "chosen from the sizes",
+    "objects.state_grain": "chosen from the sizes and `pes`",
+    "objects.wave_parts": "chosen from the sizes and `pes`",
+    "objects.density_parts": "chosen from the sizes and `pes`",
     "objects.tile_grain": "all orbitals up to 256, else 256 or a little less",
     "output.directory": "`runs/NAME`, NAME from the input file",
 }

@@ -63,6 +63,11 @@ def pick(entries: Iterable[Mapping[str, Any]], figure: str, **wanted: Any) -> An
     return None
 
 
+def earlier_speed(results: Path) -> list[str]:
+    """Comparisons on machines that are no longer at hand, or of earlier versions."""
+    return speed(results / "earlier")
+
+
 def speed(results: Path) -> list[str]:
     """Comparisons of programs, all that are stored."""
     lines: list[str] = []
@@ -298,6 +303,7 @@ def volumetric_on_meshes(results: Path) -> list[str]:
 
 LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "speed": speed,
+    "earlier speed": earlier_speed,
     "buffers given back by the neighbour": buffers("neighbour"),
     "buffers given back by the same thread": buffers("same thread"),
     "queue": queue,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -148,6 +149,16 @@ class JobFile:
         if values.dtype.kind not in "iuf":
             raise self._damaged(name, "numbers are expected")
         return values
+
+    def _keys_of(self, section: str) -> set[str]:
+        """Return the keys of a table of the input, with those of all its stages."""
+        try:
+            given = tomllib.loads(self.input_text)
+        except tomllib.TOMLDecodeError:  # a job of another program
+            return set()
+        tables = [given, *(given["stages"] if isinstance(given.get("stages"), list) else [])]
+        found = [table.get(section) for table in tables if isinstance(table, dict)]
+        return {key for table in found if isinstance(table, dict) for key in table}
 
     def _names(self, table: str) -> list[str]:
         names = self._strings(table)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -192,17 +191,7 @@ class Job(JobFile):
         except (KeyError, OverflowError, TypeError, ValueError):
             numbers = "numbers are expected of patch_width, patch_grid and pair_computes"
             raise self._damaged("settings", numbers) from None
-        return note_of_pes(pes, self.atoms, most, (x, y, z), computes, self._keys_of_patches())
-
-    def _keys_of_patches(self) -> set[str]:
-        """Return the keys of [patches] in the input, with those of all its stages."""
-        try:
-            given = tomllib.loads(self.input_text)
-        except tomllib.TOMLDecodeError:  # a job of another program
-            return set()
-        tables = [given, *(given["stages"] if isinstance(given.get("stages"), list) else [])]
-        found = [table.get("patches") for table in tables if isinstance(table, dict)]
-        return {key for table in found if isinstance(table, dict) for key in table}
+        return note_of_pes(pes, self.atoms, most, (x, y, z), computes, self._keys_of("patches"))
 
     def is_done(self, result: Mapping[str, Any]) -> bool:
         """Return whether a run got to the last step."""

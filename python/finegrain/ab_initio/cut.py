@@ -1,28 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The division into objects: blocks of orbitals, parts of the spheres of waves.
 
-It belongs to the job and follows from its sizes, never from the machine: every sum across objects
-is in the order of this division.
+It belongs to the job: every sum across objects is in the order of this division.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from finegrain.ab_initio.grain import (
+    density_parts,
+    most_density_parts,
+    most_wave_parts,
+    state_grain,
+    tile_grain,
+    wave_parts,
+)
 from finegrain.ab_initio.load import AbInitioInput
 from finegrain.ab_initio.waves import SphereSizes, Waves
 from finegrain.errors import Problem
-
-_blocks = 4  # or more: a few cores share the work evenly, and products of blocks are large enough
-_largest_grain = 32
-# Blocks of orbitals are enough for some dozens of cores; parts of an orbital cost messages.
-_waves_of_part = 64000  # of the half sphere
-_densities_of_part = 64000
-_least_densities = 4  # the density is one, and all cores have to share it
-_most_parts = 64
-# Up to this number of orbitals one object has their matrices: its share of the time is small, and
-# it needs no messages.
-_largest_tile = 256
 
 
 @dataclass(frozen=True)
@@ -61,21 +57,15 @@ class Cut:
 def choose_cut(given: AbInitioInput, bands: int, waves: Waves) -> Cut:
     """Return the division; what is wrong with the user's goes to the problems of `given`."""
     asked = given.model.objects
-    grain = asked.state_grain or state_grain(bands)
-    # A part of the density has columns of waves and planes of the grid.
-    most_waves = min(waves.orbitals.columns, waves.grid[2])
-    most_densities = min(waves.densities.columns, waves.grid[2])
+    grain = asked.state_grain or state_grain(bands, asked.pes)
+    most_waves, most_densities = most_wave_parts(waves), most_density_parts(waves)
     parts = asked.wave_parts
     if parts is None:
-        parts = _parts(waves.orbitals.half, _waves_of_part, most_waves)
+        blocks = -(-bands // min(grain, bands))
+        parts = wave_parts(waves.orbitals.half, most_waves, blocks, asked.pes)
         if asked.density_parts is not None:  # the largest usual number that divides it
             parts = max(one for one in range(1, parts + 1) if asked.density_parts % one == 0)
-    wanted = max(
-        _parts(waves.densities.half, _densities_of_part, most_densities),
-        min(_least_densities, most_densities),
-    )
-    most_times = max(1, most_densities // parts)
-    densities = asked.density_parts or parts * min(most_times, max(1, round(wanted / parts)))
+    densities = asked.density_parts or density_parts(waves, parts, asked.pes)
     if grain > bands:
         given.problems.append(
             _problem(given, "objects.state_grain", f"{bands:,}, the number of orbitals")
@@ -129,20 +119,6 @@ def _most_pieces(waves: Waves, densities: int) -> tuple[int, str]:
 def least_waves(sphere: SphereSizes, parts: int) -> int:
     """Return a number of waves that each part has: columns go to the part with the fewest waves."""
     return sphere.half // parts - (2 * sphere.largest[2] + 1)
-
-
-def state_grain(bands: int) -> int:
-    """Return the usual number of orbitals of a block: even, because two share a transform."""
-    return min(bands, _largest_grain, 2 * -(-bands // (2 * _blocks)))
-
-
-def tile_grain(bands: int) -> int:
-    """Return the usual side of a tile: tiles of nearly the same size."""
-    return -(-bands // -(-bands // _largest_tile))
-
-
-def _parts(waves: int, of_part: int, most: int) -> int:
-    return max(1, min(round(waves / of_part), _most_parts, most))
 
 
 def _problem(

@@ -14,6 +14,7 @@ import numpy as np
 from finegrain import units
 from finegrain.ab_initio.dynamics import in_words as dynamics_in_words
 from finegrain.ab_initio.effective_cutoff import effective_cutoff_of, in_words
+from finegrain.ab_initio.grain import enough_for, note_of_pes
 from finegrain.ab_initio.ion_method import IonMethod, method_of
 from finegrain.ab_initio.kept_memory import bytes_of_checkpoints
 from finegrain.ab_initio.words import cell_in_words, electrons_in_words, formula, times
@@ -117,9 +118,26 @@ class AbInitioJob(JobFile):
         """Return the bytes of checkpoints of a dynamics in the memory of so many processes."""
         if not self.dynamics:
             return 0.0
+        bands = int(self.electrons["bands"])
+        return bytes_of_checkpoints(self.dynamics, self._half_sphere(), bands, ranks)
+
+    def _half_sphere(self) -> float:
+        """Return about how many waves an orbital has."""
         longest = float(np.sqrt(2 * self.electrons["cutoff"]))
-        waves = abs(float(np.linalg.det(self.cell))) * longest**3 / (12 * np.pi**2)
-        return bytes_of_checkpoints(self.dynamics, waves, int(self.electrons["bands"]), ranks)
+        return abs(float(np.linalg.det(self.cell))) * longest**3 / (12 * np.pi**2)
+
+    def note_of_pes(self, pes: int) -> str:
+        """Return what to change in the input so that so many PEs have work."""
+        try:
+            up, all_bands = int(self.electrons["bands_up"]), int(self.electrons["bands"])
+            grain, parts = int(self.cut["state_grain"]), int(self.cut["wave_parts"])
+            most = int(self.electrons["grid"][2])
+            half = self._half_sphere()
+            bands = [up, all_bands - up]
+            return note_of_pes(pes, bands, half, most, grain, parts, self._keys_of("objects"))
+        except (ArithmeticError, KeyError, TypeError, ValueError):
+            numbers = "numbers are expected of cut, bands and grid"
+            raise self._damaged("electrons", numbers) from None
 
     def set_steps(self, steps: int) -> None:
         """Change the number of steps of a dynamics, or the largest number of iterations."""
@@ -210,9 +228,14 @@ class AbInitioJobReport:
     ground_state: dict[str, Any]
     cut: dict[str, Any]
 
+    def _enough_for_pes(self) -> int:
+        bands = [self.bands_up, self.bands_down]
+        return enough_for(bands, self.cut["state_grain"], self.cut["wave_parts"])
+
     def as_dict(self) -> dict[str, Any]:
         """Return the report for ``--json``."""
-        return asdict(self) | {"problems": []}
+        enough = self._enough_for_pes()
+        return asdict(self) | {"enough_for_pes": enough, "problems": []}
 
     def text(self) -> str:
         """Return the report as text."""
@@ -249,7 +272,8 @@ class AbInitioJobReport:
                 f"in {cut.get('plane_pieces', 1)} pieces, "
                 f"{cut.get('pair_groups', 1)} groups of pairs "
                 f"in {cut.get('pair_chunks', 1)} chunks of waves, "
-                f"tiles of {cut.get('tile_grain', self.bands)} orbitals",
+                f"tiles of {cut.get('tile_grain', self.bands)} orbitals; "
+                f"enough for {self._enough_for_pes()} PEs",
             ),
         ]
         width = max(len(name) for name, _ in rows) + 2

@@ -27,6 +27,7 @@ _keys = InputKeys(
         "electrons.multiplicity": "1, 2, 3: unpaired electrons plus one",
         "electrons.magnetization": "0, 1, 2: unpaired electrons",
         "electrons.starting_moments": "one for each atom: [1, 1] for O2",
+        "objects.pes": "such as pes = 8",
         "objects.state_grain": "such as state_grain = 16",
         "objects.wave_parts": "such as wave_parts = 8",
         "objects.density_parts": "a multiple of wave_parts",

@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from finegrain import units
 from finegrain.ab_initio.constraint_keys import Constraints
+from finegrain.ab_initio.grain import usual_pes
 from finegrain.toml_input.fields import Box, Section, quantity_reader, shown_as, sizes
 from finegrain.units import Quantity
 
@@ -249,6 +250,7 @@ class GroundStateSection(Section):
 class ObjectsSection(Section):
     """The division into objects; a good one is chosen from the sizes if it is not given."""
 
+    pes: Count = usual_pes
     state_grain: Count | None = None
     wave_parts: Count | None = None
     density_parts: Count | None = None

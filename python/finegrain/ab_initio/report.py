@@ -12,6 +12,7 @@ from finegrain.ab_initio.dynamics import in_words as dynamics_in_words
 from finegrain.ab_initio.effective_cutoff import effective_cutoff_values
 from finegrain.ab_initio.effective_cutoff import in_words as effective_cutoff_in_words
 from finegrain.ab_initio.gamma_point import note_of_gamma_point
+from finegrain.ab_initio.grain import enough_for
 from finegrain.ab_initio.ion_costs import seconds_of_rest
 from finegrain.ab_initio.ion_method import IonMethod
 from finegrain.ab_initio.job import checked_image
@@ -97,6 +98,7 @@ class AbInitioReport:
     tile_grain: int
     pair_chunks: int
     plane_pieces: int
+    enough_for_pes: int
     memory: float
     checkpoint_memory: float
     seconds_per_iteration: float
@@ -152,7 +154,7 @@ class AbInitioReport:
                 f"{self.wave_parts} parts of waves, {self.density_parts} of the density "
                 f"in {self.plane_pieces} pieces, "
                 f"{self.pair_groups} groups of pairs in {self.pair_chunks} chunks of waves, "
-                f"tiles of {self.tile_grain} orbitals",
+                f"tiles of {self.tile_grain} orbitals; enough for {self.enough_for_pes} PEs",
             ),
             ("memory", f"about {file_size(self.memory)}"),
             *self._memory_of_checkpoints(),
@@ -188,6 +190,7 @@ def check(path: str | Path, *, allow_scripts: bool = False) -> AbInitioReport:  
 def report(prepared: Prepared) -> AbInitioReport:
     """Describe a prepared run."""
     model, structure, waves = prepared.given.model, prepared.structure, prepared.waves
+    spins = prepared.spins.up, prepared.spins.down
     return AbInitioReport(
         source=prepared.given.source.name,
         atoms=len(structure.symbols),
@@ -220,13 +223,14 @@ def report(prepared: Prepared) -> AbInitioReport:
         tolerance=str(model.ground_state.tolerance),
         energy_tolerance=str(model.ground_state.energy_tolerance),
         state_grain=prepared.cut.state_grain,
-        state_blocks=sum(map(prepared.cut.blocks, (prepared.spins.up, prepared.spins.down))),
+        state_blocks=sum(map(prepared.cut.blocks, spins)),
         wave_parts=prepared.cut.wave_parts,
         density_parts=prepared.cut.density_parts,
         pair_groups=prepared.cut.pair_groups,
         tile_grain=prepared.cut.tile_grain,
         pair_chunks=prepared.cut.pair_chunks,
         plane_pieces=prepared.cut.plane_pieces,
+        enough_for_pes=enough_for(spins, prepared.cut.state_grain, prepared.cut.wave_parts),
         memory=sum(memory_of(prepared).values()),
         checkpoint_memory=_checkpoint_memory(prepared),
         seconds_per_iteration=_seconds_per_iteration(prepared),

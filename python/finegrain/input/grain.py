@@ -14,6 +14,8 @@ import itertools
 import math
 from collections.abc import Collection, Sequence
 
+from finegrain.note_of_pes import note_of_pes as note_of_idle_pes
+
 Grid = tuple[int, int, int]
 
 usual_pes = 8
@@ -148,10 +150,4 @@ def note_of_pes(
     if pes <= enough or reached <= enough:
         return ""
     fixed = [key for key in ("grid", "pair_computes") if key in given]
-    change = f"set pes = {pes} in [patches]"
-    if fixed:
-        change = f"take {' and '.join(fixed)} out of [patches], and {change}"
-    return (
-        f"the job is divided for {enough} PEs and runs on {pes}, of which some will be idle: "
-        f"{change}, and start a new run (another division gives other bits)"
-    )
+    return note_of_idle_pes(enough, pes, "patches", fixed)

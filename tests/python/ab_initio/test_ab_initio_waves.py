@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from plain_kohn_sham.basis import half_sphere
 
-from finegrain.ab_initio.cut import Cut, state_grain, tile_grain
+from finegrain.ab_initio.cut import Cut
+from finegrain.ab_initio.grain import state_grain, tile_grain
 from finegrain.ab_initio.waves import good_size, is_good_size, sphere_sizes, waves_of
 
 

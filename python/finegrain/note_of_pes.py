@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a user is told whose run has more PEs than its job has work for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def note_of_pes(enough: int, pes: int, section: str, fixed: Sequence[str]) -> str:
+    """Return what to change in an input so that all PEs have work.
+
+    Parameters
+    ----------
+    enough : int
+        For how many PEs the job is divided.
+    pes : int
+        On how many it runs.
+    section : str
+        The table of the input that divides it.
+    fixed : sequence of str
+        Keys of this table in the input that stand before `pes`.
+    """
+    change = f"set pes = {pes} in [{section}]"
+    if fixed:
+        change = f"take {' and '.join(fixed)} out of [{section}], and {change}"
+    return (
+        f"the job is divided for {enough} PEs and runs on {pes}, of which some will be idle: "
+        f"{change}, and start a new run (another division gives other bits)"
+    )
