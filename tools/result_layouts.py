@@ -63,6 +63,18 @@ def pick(entries: Iterable[Mapping[str, Any]], figure: str, **wanted: Any) -> An
     return None
 
 
+def coarse_beside(programs: Sequence[Mapping[str, Any]], entry: Mapping[str, Any]) -> Any:
+    """Return the rate of finegrain in as few objects as do, of the same thermostat if timed."""
+    names = ["finegrain-coarse"]
+    if entry.get("thermostat") == "v-rescale":
+        names.insert(0, "finegrain-coarse-v-rescale")
+    rates = (
+        pick(programs, "ns_per_day_median", program=name, threads=entry["threads"])
+        for name in names
+    )
+    return next((rate for rate in rates if rate), None)
+
+
 def earlier_speed(results: Path) -> list[str]:
     """Comparisons on machines that are no longer at hand, or of earlier versions."""
     return speed(results / "earlier")
@@ -84,12 +96,7 @@ def speed(results: Path) -> list[str]:
         rows = []
         for entry in report["programs"]:
             ratio = entry.get("finegrain_ratio")
-            coarse = pick(
-                report["programs"],
-                "ns_per_day_median",
-                program="finegrain-coarse",
-                threads=entry["threads"],
-            )
+            coarse = coarse_beside(report["programs"], entry)
             of_coarse = f" (coarse: {coarse / entry['ns_per_day_median']:.2f})" if coarse else ""
             simd = entry.get("simd") or entry.get("simd_target")
             rows.append(

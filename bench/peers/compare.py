@@ -38,7 +38,8 @@ import phases
 Runner = Callable[[], dict[str, Any]]
 
 OURS, OURS_RESCALED = "finegrain", "finegrain-v-rescale"
-OURS_COARSE = "finegrain-coarse"  # objects as fine as the threads of the run need, not 8 PEs
+# Objects as fine as the threads of the run need, not 8 PEs.
+OURS_COARSE, OURS_COARSE_RESCALED = "finegrain-coarse", "finegrain-coarse-v-rescale"
 LONG_RANGE, TOLERANCE = "dynamics.long_range_interval", "forces.pair_list_tolerance"
 
 # A step on OpenMM's CPU platform takes many times as long; this is enough for its rate.
@@ -133,11 +134,13 @@ def runners(
         OURS: {**LANGEVIN},
         OURS_COARSE: {**LANGEVIN, "patches.pes": threads},
         OURS_RESCALED: {**VELOCITY_RESCALING},
+        OURS_COARSE_RESCALED: {**VELOCITY_RESCALING, "patches.pes": threads},
     }
     for every in long_range:
         ours[f"{OURS}-mesh-every-{every}"] = {**LANGEVIN, LONG_RANGE: every}
     # The job of a folder serves all threads, but for that which is made for them.
-    at = {name: name for name in ours} | {OURS_COARSE: f"{OURS_COARSE}-{threads}"}
+    coarse = (OURS_COARSE, OURS_COARSE_RESCALED)
+    at = {name: name for name in ours} | {name: f"{name}-{threads}" for name in coarse}
     makers: dict[str, Callable[[], tuple[dict[str, Any], Runner]]] = {
         name: partial(finegrain_runner, system, folder / at[name], threads, steps, keys | buffer)
         for name, keys in ours.items()
