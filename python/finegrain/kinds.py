@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from finegrain.job_file import JobFile
     from finegrain.run_directory import RunDirectory
     from finegrain.run_results import RunResults
+    from finegrain.tuning.search import Tunable
 
 
 class InputReport(Protocol):
@@ -71,6 +72,8 @@ class Kind:
         (run, to, out, frame, unwrap, orbital, overwrite) to the new file; raises InputError.
     references : callable
         (job) to the methods that a run of it uses; (None) to all that the kind may use.
+    tunable : callable
+        (path, folder, how, pes, say, allow_scripts) to what `tune` varies; raises InputError.
     progress_line : callable
         (job) to a function from the engine's report and the seconds per step to one line.
     stages : bool
@@ -94,6 +97,7 @@ class Kind:
     formats: Sequence[str]
     convert: Callable[..., Path]
     references: Callable[[Any], list[Reference]]
+    tunable: Callable[..., Tunable]
     progress_line: Callable[[Any], ProgressWords]
     stages: bool = False
     drawn_after_runs: bool = True

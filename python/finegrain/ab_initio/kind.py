@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ab initio calculations as a kind of run."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from finegrain.ab_initio.convert import convert_run
 from finegrain.ab_initio.evaluation import energies
 from finegrain.ab_initio.existing_job import AbInitioJob, describe_job
@@ -13,6 +17,17 @@ from finegrain.ab_initio.results import figures, finish, open_results, progress_
 from finegrain.ab_initio.template import names, template
 from finegrain.kinds import Kind
 from finegrain.run_directory import AB_INITIO_FORMATS
+
+if TYPE_CHECKING:
+    from finegrain.tuning.search import Tunable
+
+
+def tunable(*given: Any, **more: Any) -> Tunable:
+    """Return what `tune` varies; imported when it is needed, since it runs jobs."""
+    from finegrain.tuning.ab_initio import tunable as found
+
+    return found(*given, **more)
+
 
 KIND = Kind(
     model=AbInitioModel,
@@ -30,6 +45,7 @@ KIND = Kind(
     formats=AB_INITIO_FORMATS,
     convert=convert_run,
     references=references,
+    tunable=tunable,
     progress_line=progress_line,
     drawn_after_runs=False,  # a picture would take a large share of the time of a small run
 )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from finegrain.kinds import Kind, ProgressWords
 from finegrain.progress import words_of_dynamics
 from finegrain.run_directory import FORMATS, RunDirectory
 from finegrain.runs import Run
+
+if TYPE_CHECKING:
+    from finegrain.tuning.search import Tunable
 
 DRIFT_UNIT = "kJ/mol/ps/atom"
 
@@ -70,6 +73,13 @@ def progress_line(job: Job) -> ProgressWords:
     return words_of_dynamics(job.timestep_fs, box=bool(job.barostat))
 
 
+def tunable(*given: Any, **more: Any) -> Tunable:
+    """Return what `tune` varies; imported when it is needed, since it runs jobs."""
+    from finegrain.tuning.classical import tunable as found
+
+    return found(*given, **more)
+
+
 KIND = Kind(
     model=InputModel,
     load=load_input,
@@ -86,6 +96,7 @@ KIND = Kind(
     formats=FORMATS,
     convert=convert_trajectory,
     references=references,
+    tunable=tunable,
     progress_line=progress_line,
     stages=True,
 )

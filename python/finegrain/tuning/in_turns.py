@@ -11,9 +11,8 @@ from pathlib import Path
 
 from finegrain import api
 from finegrain.errors import ResourceError
-from finegrain.jobs import Job
 from finegrain.run_options import How
-from finegrain.runs import Run
+from finegrain.run_results import RunResults
 from finegrain.tuning.tuned import Timing
 from finegrain.whole_file import replace_file
 
@@ -120,16 +119,5 @@ class Turns:
                 value=entrant.what,
                 hint="nothing was changed; let it time all divisions",
             )
-        assert isinstance(run, Run)  # of a job
+        assert isinstance(run, RunResults)  # of a job
         return float(run.result["seconds_per_step"])
-
-
-def relaxed(source: Path, folder: Path, how: How) -> Path:
-    """Minimise the energy as an input asks, and return the checkpoint behind its first steps."""
-    job = Job(api.load(source, folder / "start.h5"))
-    steps = int(job.settings["rebuild_interval"])
-    out = folder / "start"
-    run = api.run(job, out, steps=steps, overwrite=True, **how)
-    if not run.finished:
-        raise ResourceError("was stopped while it minimised the energy", hint="start it again")
-    return out / "checkpoint.h5"

@@ -7,9 +7,6 @@ the radii of lists follow from their intervals.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from finegrain.input import grain
 from finegrain.input.cut import Cut, lists_in_words
 from finegrain.input.division import division_of, other_pencils
@@ -20,27 +17,10 @@ from finegrain.input.longer_lists import with_longer_lists
 from finegrain.input.other_cuts import Keys, with_keys
 from finegrain.input.prepare import Prepared
 from finegrain.step_estimate import estimate_steps
+from finegrain.tuning.search import Aspect
 
 # Of divisions into patches only those that the engine estimates to be the fastest are timed.
 _timed_patches = 5
-
-
-@dataclass(frozen=True)
-class Aspect:
-    """Something to choose about a division.
-
-    Attributes
-    ----------
-    name : str
-    others : callable
-        (prepared, number of PEs) to the other divisions worth timing.
-    in_words : callable
-        (cut) to what is chosen there.
-    """
-
-    name: str
-    others: Callable[[Prepared, int], list[Cut]]
-    in_words: Callable[[Cut], str]
 
 
 def _other_patches(prepared: Prepared, pes: int) -> list[Cut]:

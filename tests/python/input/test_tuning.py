@@ -277,8 +277,6 @@ def test_what_has_no_division_to_choose_is_refused(tmp_path: Path) -> None:
     assert "has no dynamics" in refused(path)
     path.write_text(water_input + '[[stages]]\nname = "a"\n[stages.dynamics]\nsteps = 10\n')
     assert "has stages" in refused(path)
-    path.write_text('[system]\nkind = "ab-initio"\n')
-    assert "only their divisions are tuned" in refused(path)
     path.write_text(water_input.replace('"8 Å"', '"90 Å"'))
     assert "too long for this box" in refused(path)
     path.write_text(water_input)

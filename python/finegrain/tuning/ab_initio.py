@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What can be tuned about an input for ab initio dynamics: blocks of orbitals, parts of waves.
+
+The ground state is found once; all timed runs start from its orbitals.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from finegrain import api
+from finegrain.ab_initio import grain
+from finegrain.ab_initio.cut import Cut, choose_cut
+from finegrain.ab_initio.job import checked_image, job_image
+from finegrain.ab_initio.load import load_input
+from finegrain.ab_initio.prepare import Prepared, prepare_input
+from finegrain.errors import InputError, InputNote, ResourceError
+from finegrain.run_options import How
+from finegrain.tuning.in_turns import Say
+from finegrain.tuning.search import Aspect, Tunable
+
+_timed = 5  # divisions at most, those with about as many objects as PEs
+_coarsest = 64  # orbitals of a block: larger ones do not stay in near caches
+
+
+def tunable(
+    path: Path,
+    folder: Path,
+    how: How,
+    _pes: int,
+    say: Say,
+    *,
+    allow_scripts: bool,  # noqa: ARG001 - as for classical inputs
+) -> Tunable:
+    """Return the checked input, with its own division, from the ground state of its ions.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the ground state may be written.
+    """
+    given = load_input(path)
+    if given.model.dynamics.kind == "ground-state":
+        hint = 'add a section [dynamics], such as with kind = "car-parrinello"'
+        raise InputError("has no dynamics that could be timed", where=given.source.name, hint=hint)
+    prepared = prepare_input(given)
+    (folder / "start.h5").write_bytes(checked_image(prepared))
+    say("finding the ground state first")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputNote)
+        start = api.run(folder / "start.h5", folder / "start", steps=1, overwrite=True, **how)
+    if not start.finished:
+        raise ResourceError("was stopped while it looked for the ground state", hint="start again")
+    ground = given.model.ground_state.model_copy(update={"start": str(folder / "start")})
+    output = given.model.output.model_copy(update={"orbitals": False})
+    given.model = given.model.model_copy(update={"ground_state": ground, "output": output})
+    return Tunable(
+        own=replace(prepare_input(given), cut=prepared.cut),
+        aspects=ASPECTS,
+        image=job_image,
+        interval=lambda _cut: 1,
+        keys=keys_of,
+        seconds=float(start.result["seconds_per_step"]),
+    )
+
+
+def keys_of(prepared: Prepared) -> dict[str, Any]:
+    """Return the keys that give an input the division of `prepared`."""
+    cut = prepared.cut
+    return {
+        "objects.state_grain": cut.state_grain,
+        "objects.wave_parts": cut.wave_parts,
+        "objects.density_parts": cut.density_parts,
+    }
+
+
+def _other_orbitals(prepared: Prepared, pes: int) -> list[Cut]:
+    """Return divisions into other blocks of orbitals, or into other parts of their waves."""
+    cut, asked = prepared.cut, prepared.given.model.objects
+    bands, most = _bands(prepared), grain.most_wave_parts(prepared.waves)
+    grains = {cut.state_grain}
+    if asked.state_grain is None:
+        grains |= {grain.state_grain(bands, number) for number in (grain.usual_pes, pes, 2 * pes)}
+        grains |= {2 * -(-cut.state_grain // 4), min(2 * cut.state_grain, _coarsest)}
+    divisions = []
+    for orbitals in sorted(one for one in grains if one <= bands):
+        objects = grain.enough_for(_spins(prepared), orbitals, 1)
+        parts = {cut.wave_parts}
+        if asked.wave_parts is None:
+            parts |= {1, -(-pes // objects), -(-2 * pes // objects)}
+        divisions += [(orbitals, count, objects * count) for count in sorted(parts)]
+    near = [one for one in divisions if one[1] <= most and pes / 2 <= one[2] <= 2 * pes]
+    near.sort(key=lambda one: max(one[2] / pes, pes / one[2]))
+    changes = [
+        {"state_grain": orbitals, "wave_parts": parts, "pes": pes} for orbitals, parts, _ in near
+    ]
+    return list(_cuts(prepared, changes))[:_timed]
+
+
+def _other_densities(prepared: Prepared, pes: int) -> list[Cut]:
+    """Return divisions into other parts of the density."""
+    cut, asked = prepared.cut, prepared.given.model.objects
+    if asked.density_parts is not None:
+        return []
+    most, parts = grain.most_density_parts(prepared.waves), cut.wave_parts
+    wanted = [pes, 2 * pes, 2 * cut.density_parts, cut.density_parts // 2]
+    counts = [parts * max(1, round(min(count, most) / parts)) for count in wanted]
+    changes = [{"density_parts": count} for count in counts if count <= most]
+    return list(_cuts(prepared, changes))
+
+
+def _cuts(prepared: Prepared, changes: Iterable[dict[str, int]]) -> Iterable[Cut]:
+    """Yield the divisions with some keys changed, each once, that the input can have."""
+    seen = [prepared.cut]
+    given, cut = prepared.given, prepared.cut
+    own = {"state_grain": cut.state_grain, "wave_parts": cut.wave_parts}
+    for change in changes:
+        objects = given.model.objects.model_copy(update=own | change)
+        model = given.model.model_copy(update={"objects": objects})
+        other = replace(given, model=model, problems=[])
+        found = choose_cut(other, _bands(prepared), prepared.waves)
+        if not other.problems and found.density_parts % found.wave_parts == 0 and found not in seen:
+            seen.append(found)
+            yield found
+
+
+def _bands(prepared: Prepared) -> int:
+    return max(*_spins(prepared), 1)
+
+
+def _spins(prepared: Prepared) -> tuple[int, int]:
+    return prepared.spins.up, prepared.spins.down
+
+
+def _orbitals_in_words(cut: Cut) -> str:
+    return f"blocks of {cut.state_grain} orbitals, {cut.wave_parts} parts of waves"
+
+
+def _densities_in_words(cut: Cut) -> str:
+    return f"{cut.density_parts} parts of the density"
+
+
+ASPECTS = (
+    Aspect("orbitals", _other_orbitals, _orbitals_in_words),
+    Aspect("density", _other_densities, _densities_in_words),
+)
