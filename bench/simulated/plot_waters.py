@@ -22,6 +22,7 @@ from simulated_waters import PUBLISHED, ROOT
 COLOURS = {8: "#33658a", 32: "#0b6e4f", 64: "#b5651d", 256: "#7b2d8b"}
 MACHINES = {"bluegene-l": ("o", "Blue Gene/L"), "bluegene-q": ("s", "Blue Gene/Q")}
 LINKS = {"shared": "-", "own": "--"}
+PUBLISHED_CUTOFF = 70  # Ry
 
 Curves = dict[tuple[str, int, str, float, str], list[tuple[int, float]]]
 
@@ -46,6 +47,8 @@ def draw(rows: list[dict[str, Any]], what: str, picture: Path) -> None:
             color=COLOURS[waters],
             marker=marker,
             markersize=4,
+            # An empty mark: other work than that of the published step.
+            markerfacecolor=None if cutoff == PUBLISHED_CUTOFF else "white",
             linestyle=LINKS[links],
             label=f"{waters} waters at {cutoff:g} Ry, {name}, {links} links",
         )
