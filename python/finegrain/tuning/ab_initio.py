@@ -24,7 +24,7 @@ from finegrain.tuning.in_turns import Say
 from finegrain.tuning.search import Aspect, Tunable
 
 _timed = 5  # divisions at most, those with about as many objects as PEs
-_coarsest = 64  # orbitals of a block: larger ones do not stay in near caches
+_coarsest = 64  # orbitals of a block
 
 
 def tunable(
