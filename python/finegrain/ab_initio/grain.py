@@ -14,8 +14,9 @@ from finegrain.note_of_pes import note_of_pes as note_of_idle_pes
 
 usual_pes = 4
 _largest_grain = 32
-# For more PEs blocks become smaller down to this: products of smaller ones take longer, since each
-# block reads all orbitals again. From there on orbitals are divided into parts, which cost messages.
+# For more PEs blocks become smaller down to this: products of smaller ones take longer, since
+# each block reads all orbitals again. From there on orbitals are divided into parts of their waves,
+# which cost messages.
 _least_grain = 16
 _waves_of_part = 64000  # of the half sphere
 _densities_of_part = 64000
