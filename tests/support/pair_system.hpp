@@ -189,7 +189,11 @@ class PatchedSystem {
   }
   int computes() const noexcept { return static_cast<int>(computes_.size()); }
   void prune() {
-    for (Compute& c : computes_) c.work.prune();
+    for (Compute& c : computes_) {
+      c.work.use_outer_list();
+      place(c);
+      c.work.prune();
+    }
   }
 
   PairResult run(bool with_energies) {

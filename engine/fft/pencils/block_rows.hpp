@@ -15,15 +15,22 @@ namespace fg::fft {
 
 class BlockRows {
  public:
-  BlockRows(const PencilGeometry& geometry, PencilIndex index) noexcept
-      : mesh_(geometry.mesh()), x_(geometry.x_part(index[0])), y_(geometry.y_part_of_z(index[1])) {}
+  BlockRows() = default;
+  /// With `gap` numbers between two lines.
+  BlockRows(const PencilGeometry& geometry, PencilIndex index, int gap = 0) noexcept
+      : mesh_(geometry.mesh()),
+        x_(geometry.x_part(index[0])),
+        y_(geometry.y_part_of_z(index[1])),
+        room_(geometry.mesh()[2] + gap) {}
 
   int lines() const noexcept { return x_.size() * y_.size(); }
   /// Numbers in a line.
   int length() const noexcept { return mesh_[2]; }
+  /// Numbers from one line to the next.
+  int room() const noexcept { return room_; }
   /// Numbers in all lines, with that of zeros.
   std::size_t stored_points() const noexcept {
-    return static_cast<std::size_t>((lines() + 1) / 2 * 2) * length();
+    return static_cast<std::size_t>((lines() + 1) / 2 * 2) * room();
   }
 
   /// Rows of a block, along z, that continue along y. Their first number: in the whole block, z
@@ -36,9 +43,7 @@ class BlockRows {
     int rows;
     int length;
   };
-  std::ptrdiff_t next_y() const noexcept {
-    return static_cast<std::ptrdiff_t>(x_.size()) * mesh_[2];
-  }
+  std::ptrdiff_t next_y() const noexcept { return static_cast<std::ptrdiff_t>(x_.size()) * room_; }
 
   /// The number of points of `block` in this pencil; the block may extend over the mesh's edges.
   std::size_t points_of(const GridBox& block) const noexcept {
@@ -57,20 +62,38 @@ class BlockRows {
         for_each_run(block.range(1), ny, y_, [&](Run run_y) {
           const std::size_t corner =
               (run_x.from + x - block.low[0]) * plane + (run_y.from - block.low[1]) * row;
-          const std::size_t line =
-              static_cast<std::size_t>(run_y.to - y_.begin) * x_.size() + (run_x.to + x - x_.begin);
+          const std::size_t line = line_at(run_x.to + x, run_y.to);
           for_each_run(block.range(2), nz, {0, nz}, [&](Run run_z) {
             const std::size_t z = run_z.from - block.low[2];
-            visit(Stretch{corner + z, share + z, line * nz + run_z.to, run_y.size, run_z.size});
+            visit(Stretch{corner + z, share + z, line * room_ + run_z.to, run_y.size, run_z.size});
           });
           share += row * run_y.size;
         });
     });
   }
 
+  /// Calls visit(x, y, line, rows) for all rows of `block` along z in this pencil: x and y of the
+  /// first, from the block's corner, and the number of its line. Each of the `rows` is at the next
+  /// y, and next_y() later in the lines.
+  template <class Visit>
+  void for_each_row(const GridBox& block, Visit&& visit) const {
+    for_each_run(block.range(0), mesh_[0], x_, [&](Run run_x) {
+      for (int x = 0; x < run_x.size; ++x)
+        for_each_run(block.range(1), mesh_[1], y_, [&](Run run_y) {
+          visit(run_x.from + x - block.low[0], run_y.from - block.low[1],
+                line_at(run_x.to + x, run_y.to), run_y.size);
+        });
+    });
+  }
+
  private:
-  std::array<int, 3> mesh_;
+  std::size_t line_at(int x, int y) const noexcept {
+    return static_cast<std::size_t>(y - y_.begin) * x_.size() + (x - x_.begin);
+  }
+
+  std::array<int, 3> mesh_{};
   Range x_, y_;
+  int room_ = 0;
 };
 
 }  // namespace fg::fft

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forces/mesh/mesh_charges.hpp"
 
+#include <utility>
+
 #include "fft/pencils/line_rows.hpp"
 #include "forces/mesh/mesh_setup.hpp"
 #include "forces/mesh/mesh_spreader.hpp"
+#include "forces/mesh/potential_rows.hpp"
 
 namespace fg {
 
 namespace {
+
+/// Between two lines of charges: rows of a block that follow each other along y would often be 4 kB
+/// apart, in the same few places of the nearest cache.
+constexpr int line_gap = 16;
 
 const Phase add_phase("mesh: add charges");
 const Phase copy_phase("mesh: copy potential");
@@ -18,11 +25,20 @@ template <class Real>
 MeshCharges<Real>::MeshCharges(const MeshClient<Real>& client, fft::PencilIndex index)
     : setup_(client.setup),
       place_(index),
-      rows_(setup_->cut.pencils, index),
+      rows_(setup_->cut.pencils, index, line_gap),
+      potential_rows_(setup_->cut.pencils, index, line_halo),
       spreaders_(spreaders_of(setup_->cut, index)) {
   senders_.reserve(spreaders_);
   charges_.resize(rows_.stored_points() + line_tail);
-  potential_.resize(rows_.stored_points());
+  begin_potential();
+}
+
+/// Written here, so that it is sent as it is.
+template <class Real>
+void MeshCharges<Real>::begin_potential() {
+  potential_ =
+      make_message<PotentialLinesMessage<Real>>(potential_rows_.stored_points() * sizeof(Real));
+  potential_->rows = potential_rows_;
 }
 
 template <class Real>
@@ -44,38 +60,56 @@ void MeshCharges<Real>::add_block(const fft::GridBox& block, const Real* values)
 
 template <class Real>
 void MeshCharges<Real>::copy_block(const fft::GridBox& block, Real* values) const noexcept {
-  rows_.for_each(block, [&](const fft::BlockRows::Stretch& s) {
-    fft::copy_rows<Real>({potential_.data() + s.in_lines, rows_.next_y()}, s.rows, s.length,
+  const Real* const lines = std::as_const(*potential_).template trailing<Real>();
+  potential_rows_.for_each(block, [&](const fft::BlockRows::Stretch& s) {
+    fft::copy_rows<Real>({lines + s.in_lines, potential_rows_.next_y()}, s.rows, s.length,
                          {values + s.in_share, block.size(2)});
   });
 }
 
 template <class Real>
 void MeshCharges<Real>::read_pair(int a, int b, Complex* line) noexcept {
-  const std::ptrdiff_t length = rows_.length();
-  take_line_pair<Real>(charges_.data() + a * length, charges_.data() + b * length, rows_.length(),
+  const std::ptrdiff_t room = rows_.room();
+  take_line_pair<Real>(charges_.data() + a * room, charges_.data() + b * room, rows_.length(),
                        line);
 }
 
 template <class Real>
 void MeshCharges<Real>::write_pair(const Complex* line, int a, int b) noexcept {
-  const std::ptrdiff_t length = rows_.length();
-  fft::part_line_pair(line, rows_.length(), potential_.data() + a * length,
-                      potential_.data() + b * length);
+  const std::ptrdiff_t room = potential_rows_.room();
+  Real* const first = potential_->template trailing<Real>() + a * room;
+  Real* const second = potential_->template trailing<Real>() + b * room;
+  fft::part_line_pair(line, rows_.length(), first, second);
+  repeat_begin(first);
+  repeat_begin(second);
+}
+
+/// A line shorter than its halo is repeated more than once.
+template <class Real>
+void MeshCharges<Real>::repeat_begin(Real* line) const noexcept {
+  Real* const behind = line + rows_.length();
+  for (int k = 0; k < line_halo; ++k) behind[k] = line[k];
 }
 
 template <class Real>
 void MeshCharges<Real>::answer(std::int64_t round) {
   const PhaseTimer timer(copy_phase);
+  potential_->round = round;
+  const Ref<const PotentialLinesMessage<Real>> shared = potential_;
   for (const Sender& sender : senders_) {
+    const auto target = setup_->spreaders.at_ordinal(sender.spreader);
+    if (target.here()) {
+      target.template send<&MeshSpreader<Real>::potential_lines>(shared, Lane::high);
+      continue;
+    }
     auto block = make_message<PotentialBlockMessage<Real>>(points_of(sender.box) * sizeof(Real));
     block->round = round;
     block->pencil = place_;
     copy_block(sender.box, block->template trailing<Real>());
-    setup_->spreaders.at_ordinal(sender.spreader)
-        .template send<&MeshSpreader<Real>::potential>(std::move(block), Lane::high);
+    target.template send<&MeshSpreader<Real>::potential>(std::move(block), Lane::high);
   }
   senders_.clear();
+  begin_potential();
 }
 
 template class MeshCharges<float>;

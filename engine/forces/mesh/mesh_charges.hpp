@@ -46,6 +46,9 @@ class MeshCharges {
   void copy_block(const fft::GridBox& block, Real* values) const noexcept;
 
  private:
+  void begin_potential();
+  void repeat_begin(Real* line) const noexcept;
+
   struct Sender {
     std::int32_t spreader;
     fft::GridBox box;
@@ -53,11 +56,12 @@ class MeshCharges {
 
   std::shared_ptr<const MeshSetup<Real>> setup_;
   fft::PencilIndex place_;
-  fft::BlockRows rows_;
+  fft::BlockRows rows_;            // of charges
+  fft::BlockRows potential_rows_;  // with line_halo numbers behind each line
   int spreaders_;
-  std::vector<Sender> senders_;             // of this round, in order of arrival
-  AlignedVector<ChargeSum<Real>> charges_;  // [lines][nz], zero between rounds
-  AlignedVector<Real> potential_;           // [lines][nz]
+  std::vector<Sender> senders_;                 // of this round, in order of arrival
+  AlignedVector<ChargeSum<Real>> charges_;      // [lines][room], zero between rounds
+  Ref<PotentialLinesMessage<Real>> potential_;  // of the next answer
 };
 
 extern template class MeshCharges<float>;

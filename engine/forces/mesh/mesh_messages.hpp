@@ -8,6 +8,7 @@
 #include "base/box.hpp"
 #include "fft/grid_box.hpp"
 #include "fft/pencil_geometry.hpp"
+#include "fft/pencils/block_rows.hpp"
 #include "particles/step_kind.hpp"
 #include "runtime/runtime.hpp"
 
@@ -26,8 +27,16 @@ struct ChargeBlockMessage : Message {
   Box cell;  // of the simulation
 };
 
-/// The potential at the points of a box that one z-pencil owns. Trailing: Real, in the order of
-/// MeshCharges::copy_block.
+/// The potential on all lines of a z-pencil: one buffer for all spreaders of its process.
+/// Trailing: Real, where `rows` says.
+template <class Real>
+struct PotentialLinesMessage : Message {
+  std::int64_t round;
+  fft::BlockRows rows;
+};
+
+/// The potential at the points of a box that one z-pencil owns, for a spreader in another process.
+/// Trailing: Real, in the order of MeshCharges::copy_block.
 template <class Real>
 struct PotentialBlockMessage : Message {
   std::int64_t round;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "fft/pencils/line_rows.hpp"
 #include "forces/mesh/charge_lines.hpp"
 #include "forces/mesh/mesh_client.hpp"
 
@@ -26,7 +27,7 @@ MeshSpreader<Real>::MeshSpreader(std::shared_ptr<const MeshSetup<Real>> setup, P
       patch_(patch),
       frame_(frame_of(setup_->cut, patch)),
       pencils_(pencils_of(setup_->cut, patch)) {
-  grid_.resize(frame_.volume() + grid_tail);
+  lines_.reserve(pencils_.size());
 }
 
 template <class Real>
@@ -147,31 +148,74 @@ void MeshSpreader<Real>::for_each_piece(const fft::PencilIndex& pencil, Visit&& 
 }
 
 template <class Real>
+void MeshSpreader<Real>::potential_lines(Ref<const PotentialLinesMessage<Real>> message) {
+  FG_DCHECK(message->round == round_);
+  lines_.push_back(std::move(message));
+  await_less();
+}
+
+template <class Real>
 void MeshSpreader<Real>::potential(Ref<const PotentialBlockMessage<Real>> message) {
   FG_DCHECK(message->round == round_);
   {
     const PhaseTimer timer(block_phase);
+    block_.resize(frame_.volume() + grid_tail);
     const Real* from = message->template trailing<Real>();
     for_each_piece(message->pencil, [&](std::size_t to, std::size_t size) {
-      std::copy_n(from, size, grid_.data() + to);
+      std::copy_n(from, size, block_.data() + to);
       from += size;
     });
   }
+  await_less();
+}
+
+template <class Real>
+void MeshSpreader<Real>::await_less() {
   if (--awaited_ == 0) answer();
+}
+
+/// In the lines of pencils of this process; if some are in other processes, all is copied into one
+/// block.
+template <class Real>
+void MeshSpreader<Real>::find_potential() {
+  const PhaseTimer timer(block_phase);
+  const GridView<Real> block = view(block_.data());
+  const bool whole = lines_.size() == pencils_.size();
+  potential_.begin(block.low, block.size);
+  for (const auto& message : lines_) {
+    const fft::BlockRows& rows = message->rows;
+    const Real* const lines = message->template trailing<Real>();
+    if (whole) {
+      rows.for_each_row(box_, [&](int x, int y, std::size_t line, int count) {
+        const Real* from = lines + line * static_cast<std::size_t>(rows.room());
+        for (int k = 0; k < count; ++k, from += rows.next_y()) potential_.row(x, y + k) = from;
+      });
+    } else {
+      rows.for_each(box_, [&](const fft::BlockRows::Stretch& s) {
+        fft::copy_rows<Real>({lines + s.in_lines, rows.next_y()}, s.rows, s.length,
+                             {block_.data() + s.in_block, box_.size(2)});
+      });
+    }
+  }
+  const int nz = setup_->cut.settings.mesh[2];
+  if (!whole) return potential_.set({block.values, block.low, block.size});
+  for (int z = 0; z < box_.size(2); ++z) potential_.place(z) = fft::wrap(box_.low[2] + z, nz);
 }
 
 template <class Real>
 void MeshSpreader<Real>::answer() {
-  const PhaseTimer timer(gather_phase);
+  find_potential();
   using Answer = ClusterForcesMessage<Real>;
-  const GridView<Real> potential = view(grid_.data());
   const std::size_t clusters = table_.clusters;
   auto answer = make_message<Answer>(Answer::trailing_bytes(clusters));
   answer->step = step_;
   answer->clusters = table_.clusters;
   Real* forces = answer->template trailing<Real>();
-  gather_forces(table_, GridView<const Real>{potential.values, potential.low, potential.size},
-                forces);
+  {
+    const PhaseTimer timer(gather_phase);
+    gather_forces(table_, potential_, forces);
+  }
+  lines_.clear();
   auto* cluster = reinterpret_cast<std::int32_t*>(forces + 24 * clusters);
   std::iota(cluster, cluster + clusters, 0);
   setup_->patches[patch_].template send_at<&PatchPort<Real>::mesh_forces>(step_, std::move(answer),

@@ -11,6 +11,7 @@
 
 #include "forces/mesh/mesh_messages.hpp"
 #include "forces/mesh/mesh_setup.hpp"
+#include "forces/mesh/potential_rows.hpp"
 #include "forces/mesh/spline_table.hpp"
 
 namespace fg {
@@ -23,7 +24,8 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
 
   /// From the patch, once a round. Throws NumericsError if an atom is too far from its patch.
   void positions(Ref<const PositionsMessage<Real>> message);
-  /// From each z-pencil, once a round.
+  /// One or the other from each z-pencil, once a round: `potential` from those of other processes.
+  void potential_lines(Ref<const PotentialLinesMessage<Real>> message);
   void potential(Ref<const PotentialBlockMessage<Real>> message);
 
   /// Nothing to archive: it moves only just before a rebuild, which makes all its data again.
@@ -35,6 +37,8 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   /// The part of `block`, the whole block of this step, that one pencil needs.
   Ref<const ChargeBlockMessage<Real>> part_for(const fft::PencilIndex& pencil,
                                                const ChargeBlockMessage<Real>& block) const;
+  void await_less();
+  void find_potential();
   void answer();
   /// Calls visit(points) for each consecutive piece of the grid that belongs to a pencil, in the
   /// order of the block's values.
@@ -51,7 +55,9 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   int awaited_ = 0;   // potentials not yet received
   fft::GridBox box_;  // points touched in this step
   SplineTable<Real> table_;
-  AlignedVector<Real> grid_;  // [box_] the potential
+  std::vector<Ref<const PotentialLinesMessage<Real>>> lines_;  // of this round, as they come
+  AlignedVector<Real> block_;  // [box_] the potential, if some of it comes from other processes
+  PotentialRows<Real> potential_;
 };
 
 extern template class MeshSpreader<float>;

@@ -19,6 +19,7 @@
 
 #include "base/fused-inl.hpp"
 #include "base/sized_vectors-inl.hpp"
+#include "forces/mesh/potential_rows.hpp"
 #include "forces/mesh/spline_table.hpp"
 #include "hwy/highway.h"
 
@@ -307,17 +308,18 @@ struct SplineKernel {
 
   /// gather_atom with portable bits, for vectors of less than 8 numbers.
   static HWY_INLINE void gather_in_order(const Real* HWY_RESTRICT w, int lane,
-                                         const Real* HWY_RESTRICT point, std::ptrdiff_t row_stride,
-                                         std::ptrdiff_t plane_stride, Real* HWY_RESTRICT partial) {
+                                         const Real* const* HWY_RESTRICT rows,
+                                         std::ptrdiff_t columns, std::ptrdiff_t place,
+                                         Real* HWY_RESTRICT partial) {
     const Row d;
     constexpr int sums = kept_apart * chunks;
     RowVec fx[sums], fy[sums], fz[sums];
     for (int k = 0; k < sums; ++k) fx[k] = fy[k] = fz[k] = hn::Zero(d);
     for (int i = 0; i < N; ++i) {
-      const Real* row = point + i * plane_stride;
       RowVec value[chunks], slope[chunks];
       for (int k = 0; k < chunks; ++k) value[k] = slope[k] = hn::Zero(d);
-      for (int j = 0; j < N; ++j, row += row_stride) {
+      for (int j = 0; j < N; ++j) {
+        const Real* const row = rows[i * columns + j] + place;
         const RowVec wy = hn::Set(d, w[y + 8 * j + lane]);
         const RowVec sy = hn::Set(d, w[y_slopes + 8 * j + lane]);
         for (int k = 0; k < chunks; ++k) {
@@ -348,17 +350,17 @@ struct SplineKernel {
 
   /// sum_j (y, y slope) * row j, then the x weights, then the z weights: 2 multiply-adds per row.
   static HWY_INLINE void gather_atom(const Real* HWY_RESTRICT w, int lane,
-                                     const Real* HWY_RESTRICT point, std::ptrdiff_t row_stride,
-                                     std::ptrdiff_t plane_stride, Real* HWY_RESTRICT partial) {
+                                     const Real* const* HWY_RESTRICT rows, std::ptrdiff_t columns,
+                                     std::ptrdiff_t place, Real* HWY_RESTRICT partial) {
     if constexpr (paired) {
       const Pair d;
       PairVec fx = hn::Zero(d), fy = hn::Zero(d), fz = hn::Zero(d);
       for (int i = 0; i < N; i += 2) {
-        const Real* lower = point + i * plane_stride;
-        const Real* upper = lower + plane_stride;
+        const Real* const* const lower = rows + i * columns;
+        const Real* const* const upper = lower + columns;
         PairVec value = hn::Zero(d), slope = hn::Zero(d);
         for (int j = 0; j < N; ++j) {
-          const PairVec row = load_pair(lower + j * row_stride, upper + j * row_stride);
+          const PairVec row = load_pair(lower[j] + place, upper[j] + place);
           value = fused::mul_add(hn::Set(d, w[y + 8 * j + lane]), row, value);
           slope = fused::mul_add(hn::Set(d, w[y_slopes + 8 * j + lane]), row, slope);
         }
@@ -378,10 +380,10 @@ struct SplineKernel {
       RowVec fx[chunks], fy[chunks], fz[chunks];
       for (int k = 0; k < chunks; ++k) fx[k] = fy[k] = fz[k] = hn::Zero(d);
       for (int i = 0; i < N; ++i) {
-        const Real* row = point + i * plane_stride;
         RowVec value[chunks], slope[chunks];
         for (int k = 0; k < chunks; ++k) value[k] = slope[k] = hn::Zero(d);
-        for (int j = 0; j < N; ++j, row += row_stride) {
+        for (int j = 0; j < N; ++j) {
+          const Real* const row = rows[i * columns + j] + place;
           const RowVec wy = hn::Set(d, w[y + 8 * j + lane]);
           const RowVec sy = hn::Set(d, w[y_slopes + 8 * j + lane]);
           for (int k = 0; k < chunks; ++k) {
@@ -411,32 +413,31 @@ struct SplineKernel {
     }
   }
 
-  static void gather(const SplineTable<Real>& table, const GridView<const Real>& grid,
+  static void gather(const SplineTable<Real>& table, const PotentialRows<Real>& potential,
                      Real* forces) noexcept {
     if constexpr (!paired && row_lanes < 8) {
-      if (table.bits == Bits::portable) return gather_by<gather_in_order>(table, grid, forces);
+      if (table.bits == Bits::portable) return gather_by<gather_in_order>(table, potential, forces);
     }
-    gather_by<gather_atom>(table, grid, forces);
+    gather_by<gather_atom>(table, potential, forces);
   }
 
  private:
   template <auto gather_one>
-  static HWY_INLINE void gather_by(const SplineTable<Real>& table, const GridView<const Real>& grid,
-                                   Real* forces) noexcept {
-    if (grid.size[0] <= 0 || table.clusters == 0) {
+  static HWY_INLINE void gather_by(const SplineTable<Real>& table,
+                                   const PotentialRows<Real>& potential, Real* forces) noexcept {
+    if (potential.empty() || table.clusters == 0) {
       std::fill_n(forces, 24 * static_cast<std::size_t>(table.clusters), Real(0));
       return;
     }
-    const std::ptrdiff_t row_stride = grid.size[2];
-    const std::ptrdiff_t plane_stride = row_stride * grid.size[1];
     // Works one cluster behind, so that the data that finish_forces loads has left the store
     // buffer.
     HWY_ALIGN Real partial[2][partial_size];
     const TiltOf<Real> slant = table.slant;
     for (int c = 0; c < table.clusters; ++c) {
+      const std::int32_t* const corner = table.corner.data() + 24 * c;
       for (int lane = 0; lane < 8; ++lane)
-        gather_one(table.weights.data() + c * cluster_size, lane,
-                   first_point(grid, table.corner.data() + 24 * c, lane), row_stride, plane_stride,
+        gather_one(table.weights.data() + c * cluster_size, lane, potential.rows_of(corner, lane),
+                   potential.columns(), potential.place_of(corner, lane),
                    partial[c % 2] + parts * lane);
       if (c > 0) finish_forces(partial[(c - 1) % 2], slant, forces + 24 * (c - 1));
     }

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "forces/mesh/potential_rows.hpp"
 #include "forces/mesh/spline_table.hpp"
 #include "hwy/highway.h"
 
@@ -91,7 +92,7 @@ struct SplineKernel {
             touched.low[a] = std::min(touched.low[a], first);
             touched.high[a] = std::max(touched.high[a], first + N);
           }
-          Real m[N], slope[N];
+          Real m[N], slope[N]{};
           weights(u[a] - floor, m, slope);
           const Real fold = a == 0 ? q : Real(1), fold_slope = fold * -atoms.density[a];
           for (int j = 0; j < N; ++j) {
@@ -142,8 +143,8 @@ struct SplineKernel {
     return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
   }
 
-  static void gather_atom(const Real* w, int lane, const Real* point, std::ptrdiff_t row_stride,
-                          std::ptrdiff_t plane_stride, Real* force) noexcept {
+  static void gather_atom(const Real* w, int lane, const Real* const* rows, std::ptrdiff_t columns,
+                          std::ptrdiff_t place, Real* force) noexcept {
     // Rows of four share a vector with those of the next plane.
     constexpr int numbers = 8;
     Real fx[numbers] = {}, fy[numbers] = {}, fz[numbers] = {};
@@ -151,7 +152,7 @@ struct SplineKernel {
       for (int k = 0; k < (W == 4 ? 4 : N); ++k) {
         Real value = 0, slope = 0;
         for (int j = 0; j < N; ++j) {
-          const Real v = point[i * plane_stride + j * row_stride + k];
+          const Real v = rows[i * columns + j][place + k];
           value = std::fma(w[y + 8 * j + lane], v, value);
           slope = std::fma(w[y_slopes + 8 * j + lane], v, slope);
         }
@@ -169,19 +170,19 @@ struct SplineKernel {
     force[0] = fold(fx), force[1] = fold(fy), force[2] = fold(fz);
   }
 
-  static void gather(const SplineTable<Real>& table, const GridView<const Real>& grid,
+  static void gather(const SplineTable<Real>& table, const PotentialRows<Real>& potential,
                      Real* forces) noexcept {
-    if (grid.size[0] <= 0 || table.clusters == 0) {
+    if (potential.empty() || table.clusters == 0) {
       std::fill_n(forces, 24 * static_cast<std::size_t>(table.clusters), Real(0));
       return;
     }
     const TiltOf<Real> slant = table.slant;
     for (int c = 0; c < table.clusters; ++c)
       for (int lane = 0; lane < 8; ++lane) {
+        const std::int32_t* const corner = table.corner.data() + 24 * c;
         Real f[3];
-        gather_atom(table.weights.data() + c * cluster_size, lane,
-                    first_point(grid, table.corner.data() + 24 * c, lane), grid.size[2],
-                    static_cast<std::ptrdiff_t>(grid.size[2]) * grid.size[1], f);
+        gather_atom(table.weights.data() + c * cluster_size, lane, potential.rows_of(corner, lane),
+                    potential.columns(), potential.place_of(corner, lane), f);
         if (slant.xy != 0 || slant.xz != 0 || slant.yz != 0) {
           f[2] = std::fma(slant.yz, f[1], std::fma(slant.xz, f[0], f[2]));
           f[1] = std::fma(slant.xy, f[0], f[1]);

@@ -46,17 +46,17 @@ void spread_any(const SplineTable<Real>& table, const GridView<Real>& grid) noex
 }
 
 template <class Real>
-void gather_any(const SplineTable<Real>& table, const GridView<const Real>& grid,
+void gather_any(const SplineTable<Real>& table, const PotentialRows<Real>& potential,
                 Real* forces) noexcept {
   switch (table.order) {
     case 4:
-      return SplineKernel<Real, 4>::gather(table, grid, forces);
+      return SplineKernel<Real, 4>::gather(table, potential, forces);
     case 5:
-      return SplineKernel<Real, 5>::gather(table, grid, forces);
+      return SplineKernel<Real, 5>::gather(table, potential, forces);
     case 6:
-      return SplineKernel<Real, 6>::gather(table, grid, forces);
+      return SplineKernel<Real, 6>::gather(table, potential, forces);
     default:
-      return SplineKernel<Real, 8>::gather(table, grid, forces);
+      return SplineKernel<Real, 8>::gather(table, potential, forces);
   }
 }
 
@@ -72,11 +72,11 @@ void spread_float(const SplineTable<float>& t, const GridView<float>& g) {
 void spread_double(const SplineTable<double>& t, const GridView<double>& g) {
   spread_any(t, g);
 }
-void gather_float(const SplineTable<float>& t, const GridView<const float>& g, float* f) {
-  gather_any(t, g, f);
+void gather_float(const SplineTable<float>& t, const PotentialRows<float>& p, float* f) {
+  gather_any(t, p, f);
 }
-void gather_double(const SplineTable<double>& t, const GridView<const double>& g, double* f) {
-  gather_any(t, g, f);
+void gather_double(const SplineTable<double>& t, const PotentialRows<double>& p, double* f) {
+  gather_any(t, p, f);
 }
 
 }  // namespace fg::HWY_NAMESPACE
@@ -109,14 +109,14 @@ void spread_charges(const SplineTable<double>& table, const GridView<double>& gr
   HWY_DYNAMIC_DISPATCH(spread_double)(table, grid);
 }
 template <>
-void gather_forces(const SplineTable<float>& table, const GridView<const float>& grid,
+void gather_forces(const SplineTable<float>& table, const PotentialRows<float>& potential,
                    float* forces) noexcept {
-  HWY_DYNAMIC_DISPATCH(gather_float)(table, grid, forces);
+  HWY_DYNAMIC_DISPATCH(gather_float)(table, potential, forces);
 }
 template <>
-void gather_forces(const SplineTable<double>& table, const GridView<const double>& grid,
+void gather_forces(const SplineTable<double>& table, const PotentialRows<double>& potential,
                    double* forces) noexcept {
-  HWY_DYNAMIC_DISPATCH(gather_double)(table, grid, forces);
+  HWY_DYNAMIC_DISPATCH(gather_double)(table, potential, forces);
 }
 
 }  // namespace fg

@@ -22,6 +22,9 @@
 namespace fg {
 
 template <class Real>
+class PotentialRows;
+
+template <class Real>
 struct SplineTable {
   int order = 4;
   int clusters = 0;
@@ -89,12 +92,12 @@ void spread_charges(const SplineTable<Real>& table, const GridView<Real>& grid) 
 
 /// Forces [clusters][3][8] from the potential on the same points.
 template <class Real>
-void gather_forces(const SplineTable<Real>& table, const GridView<const Real>& grid,
+void gather_forces(const SplineTable<Real>& table, const PotentialRows<Real>& potential,
                    Real* forces) noexcept;
 
 namespace reference {
 
-/// The same functions in plain C++.
+/// The same functions in plain C++; gather_forces of a dense block.
 template <class Real>
 TouchedPoints make_splines(const SplineAtoms<Real>& atoms, SplineTable<Real>& table) noexcept;
 template <class Real>

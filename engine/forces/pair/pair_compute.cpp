@@ -87,6 +87,7 @@ void PairCompute<Real>::positions(Ref<const PositionsMessage<Real>> message) {
     rebuild();
     this->drive_network();  // this is the longest entry of all
   } else {
+    if (kind.prune) work_.use_outer_list();
     place();
   }
   work(step, kind);

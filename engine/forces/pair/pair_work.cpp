@@ -22,24 +22,27 @@ void PairWork<Real>::set_partners(std::span<const Partner<Real>> partners, bool 
 template <class Real>
 void PairWork<Real>::build_list() {
   builder_.build(neighbourhood_, within_home_, list_cutoff_, kernel_->group(), outer_);
-  touched_quads_.resize(neighbourhood_.quads() + 1);
-  mark_touched(outer_, touched_quads_);
-  neighbourhood_.use_only(touched_quads_);
-  touched_.clear();
-  touched_start_.assign(1, 0);
-  for (int p = 0; p < neighbourhood_.partners(); ++p) {
-    const std::int32_t first = neighbourhood_.first_quad(p);
-    for (std::int32_t q = first; q < neighbourhood_.first_quad(p + 1); q += 2) {
-      if (touched_quads_[q] | touched_quads_[q + 1]) touched_.push_back((q - first) / 2);
-    }
-    touched_start_.push_back(static_cast<std::int32_t>(touched_.size()));
-  }
+  outer_quads_.resize(neighbourhood_.quads() + 1);
+  inner_quads_.resize(outer_quads_.size());
+  touched_.reserve(outer_quads_.size() / 2);
+  mark_touched(outer_, outer_quads_);
   prune();
 }
 
 template <class Real>
 void PairWork<Real>::prune() {
   builder_.prune(neighbourhood_, outer_, inner_list_cutoff_, inner_);
+  mark_touched(inner_, inner_quads_);
+  neighbourhood_.use_only(inner_quads_);
+  touched_.clear();
+  touched_start_.assign(1, 0);
+  for (int p = 0; p < neighbourhood_.partners(); ++p) {
+    const std::int32_t first = neighbourhood_.first_quad(p);
+    for (std::int32_t q = first; q < neighbourhood_.first_quad(p + 1); q += 2) {
+      if (inner_quads_[q] | inner_quads_[q + 1]) touched_.push_back((q - first) / 2);
+    }
+    touched_start_.push_back(static_cast<std::int32_t>(touched_.size()));
+  }
 }
 
 template <class Real>

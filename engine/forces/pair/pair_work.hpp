@@ -5,8 +5,8 @@
 // that an atom of the home patch meets the atoms of all partners in one sweep. The more partners an
 // object has, the less is copied. The half shell may be divided over objects in any way. Use: call
 // set_partners at a rebuild. Then in each step call lay_out, set_positions for each partner and
-// forces() or energies(); before these call build_list() on a rebuild step, and prune() on a prune
-// step.
+// forces() or energies(); before these call build_list() on a rebuild step. On a prune step call
+// use_outer_list() before set_positions, and prune() after it.
 // Units: Hartree atomic units.
 #pragma once
 
@@ -49,7 +49,9 @@ class PairWork {
 
   /// Makes the outer list and the inner one from the present positions. Needed after set_partners.
   void build_list();
-  /// Makes the inner list from the outer one.
+  /// From now on set_positions copies all clusters of the outer list, as prune() needs them.
+  void use_outer_list() noexcept { neighbourhood_.use_only(outer_quads_); }
+  /// Makes the inner list from the outer one. From now on set_positions copies only its clusters.
   void prune();
 
   /// Adds to the forces, which set_positions has set to zero; call it once a step.
@@ -59,8 +61,8 @@ class PairWork {
   /// The virial of the forces; after either of these two.
   Virial virial() const noexcept;
 
-  /// The clusters of a partner that the outer list touches, ascending; they stay the same until the
-  /// next build_list(). The forces on other clusters are zero.
+  /// The clusters of a partner that the inner list touches, ascending; they stay the same until the
+  /// next list. The forces on other clusters are zero.
   std::span<const std::int32_t> touched(int partner) const noexcept {
     return {touched_.data() + touched_start_[partner],
             touched_.data() + touched_start_[partner + 1]};
@@ -82,7 +84,7 @@ class PairWork {
   bool within_home_ = true;
   PairList outer_;
   PairList inner_;
-  std::vector<std::uint8_t> touched_quads_;
+  std::vector<std::uint8_t> outer_quads_, inner_quads_;  // 1 where a list touches the quad
   std::vector<std::int32_t> touched_;        // all partners' clusters, one after the other
   std::vector<std::int32_t> touched_start_;  // [partners + 1]
 };

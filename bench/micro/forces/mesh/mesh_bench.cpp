@@ -64,6 +64,7 @@ struct Bench {
     fft::GridBox frame, box;
     SplineTable<Real> table;
     AlignedVector<Real> grid;
+    PotentialRows<Real> potential;
     std::vector<Real> forces;
     std::vector<std::pair<int, AlignedVector<Real>>> blocks;  // pencil, values
 
@@ -143,8 +144,8 @@ struct Bench {
   void gather() {
     for (auto& patch : patches) {
       const auto v = patch.view();
-      gather_forces(patch.table, GridView<const Real>{v.values, v.low, v.size},
-                    patch.forces.data());
+      patch.potential.set({v.values, v.low, v.size});
+      gather_forces(patch.table, patch.potential, patch.forces.data());
     }
   }
   void add() {

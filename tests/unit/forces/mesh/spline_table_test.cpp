@@ -9,8 +9,10 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
+#include "forces/mesh/potential_rows.hpp"
 #include "support/each_simd_target.hpp"
 #include "support/same_on_each_target.hpp"
 
@@ -59,6 +61,11 @@ struct Patch {
   GridView<Real> view() { return {grid.data(), touched.low, size()}; }
   GridView<const Real> const_view() const { return {grid.data(), touched.low, size()}; }
   void clear() { grid.assign(points() + grid_tail, Real(0)); }
+  void gather() {
+    PotentialRows<Real> potential;
+    potential.set(const_view());
+    gather_forces(table, potential, forces.data());
+  }
 };
 
 class SplineKernels : public EachSimdTarget {
@@ -83,7 +90,7 @@ class SplineKernels : public EachSimdTarget {
     // A potential of order 1 without symmetry.
     for (std::size_t i = 0; i < fast.points(); ++i)
       fast.grid[i] = static_cast<Real>(twin.grid[i] = static_cast<float>(std::sin(0.7 * i)));
-    gather_forces(fast.table, fast.const_view(), fast.forces.data());
+    fast.gather();
     reference::gather_forces(twin.table, twin.const_view(), twin.forces.data());
     for (std::size_t i = 0; i < fast.forces.size(); ++i)
       ASSERT_NEAR(fast.forces[i], twin.forces[i], tolerance) << "order " << order << " slot " << i;
@@ -147,7 +154,7 @@ void expect_outside_is_found(int order) {
       }
       patch.clear();  // the other atoms are not affected
       spread_charges(patch.table, patch.view());
-      gather_forces(patch.table, patch.const_view(), patch.forces.data());
+      patch.gather();
       for (int a = 0; a < 3; ++a) EXPECT_EQ(patch.forces[24 * 1 + 8 * a + 3], 0);
       for (Real value : patch.grid) EXPECT_TRUE(std::isfinite(value));
     }
@@ -167,8 +174,44 @@ TEST_P(SplineKernels, PatchWithoutChargesTouchesNothing) {
   EXPECT_EQ(patch.touched.low, patch.touched.high);
   patch.clear();
   spread_charges(patch.table, patch.view());
-  gather_forces(patch.table, patch.const_view(), patch.forces.data());
+  patch.gather();
   EXPECT_EQ(patch.forces, std::vector<float>(48, 0.0f));
+}
+
+/// Lines of nz points along z, each in memory of its own; the block begins at point `first` of
+/// them, and may be longer than they are.
+template <class Real>
+void expect_same_forces_from_lines(int order, int nz, int first) {
+  Patch<Real> patch(order, 40);
+  patch.touched = make_splines(patch.atoms, patch.table);
+  patch.clear();
+  const auto [nx, ny, points] = patch.size();
+  std::vector<std::vector<Real>> lines;
+  PotentialRows<Real> rows;
+  rows.begin(patch.touched.low, patch.size());
+  for (int z = 0; z < points; ++z) rows.place(z) = (first + z) % nz;
+  for (int x = 0; x < nx; ++x)
+    for (int y = 0; y < ny; ++y) {
+      std::vector<Real>& line = lines.emplace_back();
+      for (int z = 0; z < nz + line_halo; ++z)
+        line.push_back(static_cast<Real>(std::sin(0.9 * x + 0.4 * y + 0.7 * (z % nz))));
+      rows.row(x, y) = line.data();
+      for (int z = 0; z < points; ++z)
+        patch.grid[static_cast<std::size_t>((x * ny + y) * points + z)] =
+            line[static_cast<std::size_t>((first + z) % nz)];
+    }
+  patch.gather();
+  std::vector<Real> from_lines(patch.forces.size());
+  gather_forces(patch.table, rows, from_lines.data());
+  EXPECT_EQ(from_lines, patch.forces) << "order " << order << ", " << nz << " points";
+}
+
+TEST_P(SplineKernels, RowsInLinesGiveTheSameForcesAsABlock) {
+  for (int order : {4, 5, 6, 8})
+    for (const auto& [nz, first] : {std::pair{32, 0}, {32, 25}, {9, 4}}) {
+      expect_same_forces_from_lines<float>(order, nz, first);
+      expect_same_forces_from_lines<double>(order, nz, first);
+    }
 }
 
 FG_ON_EACH_SIMD_TARGET(SplineKernels);
@@ -184,7 +227,7 @@ void expect_same_bits(int order, int count, const Tilt& slant) {
                           patch.grid.begin() + static_cast<std::ptrdiff_t>(patch.points()));
     for (std::size_t i = 0; i < patch.points(); ++i)
       patch.grid[i] = static_cast<Real>(1 / (1.0 + static_cast<double>(i)));
-    gather_forces(patch.table, patch.const_view(), patch.forces.data());
+    patch.gather();
     all.insert(all.end(), patch.forces.begin(), patch.forces.end());
     return all;
   });
