@@ -17,18 +17,25 @@ void kick(MovingAtoms& atoms, double time) noexcept {
   }
 }
 
-void drift(MovingAtoms& atoms, double time) noexcept {
-  const int slots = atoms.slots();
-  for (int axis = 0; axis < 3; ++axis) {
-    double* __restrict x = atoms.position()[axis];
-    const double* __restrict v = atoms.velocity()[axis];
-    for (int i = 0; i < slots; ++i) x[i] += time * v[i];
-  }
-}
-
 void remember_positions(MovingAtoms& atoms) noexcept {
   for (int axis = 0; axis < 3; ++axis)
     std::copy_n(atoms.position()[axis], atoms.slots(), atoms.previous()[axis]);
+}
+
+void kick_and_drift(MovingAtoms& atoms, double kick_time, double drift_time) noexcept {
+  const double* __restrict inverse_mass = atoms.inverse_mass();
+  const int slots = atoms.slots();
+  for (int axis = 0; axis < 3; ++axis) {
+    double* __restrict x = atoms.position()[axis];
+    double* __restrict v = atoms.velocity()[axis];
+    double* __restrict previous = atoms.previous()[axis];
+    const double* __restrict f = atoms.force()[axis];
+    for (int i = 0; i < slots; ++i) {
+      previous[i] = x[i];
+      v[i] += kick_time * inverse_mass[i] * f[i];
+      x[i] += drift_time * v[i];
+    }
+  }
 }
 
 void drift_with_noise(MovingAtoms& atoms, double time, double keep, double spread) noexcept {

@@ -11,11 +11,11 @@ namespace fg {
 /// velocity += time * force / mass
 void kick(MovingAtoms& atoms, double time) noexcept;
 
-/// position += time * velocity
-void drift(MovingAtoms& atoms, double time) noexcept;
-
 /// previous = position
 void remember_positions(MovingAtoms& atoms) noexcept;
+
+/// remember_positions, kick, and position += drift_time * velocity, in one pass over the memory.
+void kick_and_drift(MovingAtoms& atoms, double kick_time, double drift_time) noexcept;
 
 /// Half drift, velocity = keep * velocity + spread * noise / sqrt(mass), half drift, with the
 /// numbers in atoms.noise(). `time` is the whole step.

@@ -7,9 +7,7 @@ namespace fg {
 
 ConstraintStatus verlet_first_half(MovingAtoms& atoms, const PatchConstraints& constraints,
                                    double timestep) noexcept {
-  remember_positions(atoms);
-  kick(atoms, 0.5 * timestep);
-  drift(atoms, timestep);
+  kick_and_drift(atoms, 0.5 * timestep, timestep);
   return constraints.apply_to_positions(atoms, 1.0 / timestep);
 }
 

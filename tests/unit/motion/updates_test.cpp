@@ -37,8 +37,9 @@ TEST(MotionLayout, KeepsWatersInThreeBlocksAndWholeVectors) {
 TEST(Updates, KickAndDriftFollowTheirFormulas) {
   SmallSystem system = some_system(5, 3);
   const SmallSystem before = system;
-  kick(system.atoms, 2.0);
-  drift(system.atoms, 3.0);
+  kick_and_drift(system.atoms, 2.0, 3.0);
+  SmallSystem kicked = before;
+  kick(kicked.atoms, 2.0);
   for (int atom = 0; atom < system.size(); ++atom) {
     const int slot = system.slot_of_atom[atom];
     const Vec3 v =
@@ -47,6 +48,8 @@ TEST(Updates, KickAndDriftFollowTheirFormulas) {
     for (int axis = 0; axis < 3; ++axis) {
       EXPECT_DOUBLE_EQ(system.atoms.velocity()[axis][slot], v[axis]);
       EXPECT_DOUBLE_EQ(system.atoms.position()[axis][slot], x[axis]);
+      EXPECT_EQ(system.atoms.velocity()[axis][slot], kicked.atoms.velocity()[axis][slot]);
+      EXPECT_EQ(system.atoms.previous()[axis][slot], before.atoms.position()[axis][slot]);
     }
   }
 }
