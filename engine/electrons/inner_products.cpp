@@ -67,7 +67,7 @@ HWY_INLINE void add_in_place(const InnerRow& a, const Rows& b, std::size_t k, st
   const double *const left = a.row + first, *const right = b.data + k * b.stride + first;
   const auto load = [=](const double* row, std::size_t v) HWY_ATTR {
     const std::size_t x = v * lanes;
-    return x + lanes <= length ? hn::LoadU(d, row + x) : load_part(d, row + x, length - x);
+    return load_up_to(d, row + x, length - x);
   };
   add_tile<1, columns>(
       &a, k, (length + lanes - 1) / lanes,

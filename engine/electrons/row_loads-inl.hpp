@@ -34,6 +34,12 @@ HWY_INLINE Vec load_part(Tag d, const double* from, std::size_t count) {
   return hn::Load(d, all);
 }
 
+/// The same for any `count`: a whole vector, if there is one.
+HWY_INLINE Vec load_up_to(Tag d, const double* from, std::size_t count) {
+  if (count >= hn::Lanes(d)) return hn::LoadU(d, from);
+  return load_part(d, from, count);
+}
+
 /// Asks for numbers that are needed soon. The pieces of rows that are read at once are too short
 /// for the processor to see by itself what comes next, and memory is slower than the products.
 HWY_INLINE void fetch(const double* from) {

@@ -130,9 +130,7 @@ void combine_in_place(std::span<const double* const> from, const Weights& weight
   for (; x < end; x += lanes)
     combine_vectors<1>(
         from.size(),
-        [&](std::size_t i, std::size_t) HWY_ATTR {
-          return x + lanes <= end ? hn::LoadU(d, from[i] + x) : load_part(d, from[i] + x, end - x);
-        },
+        [&](std::size_t i, std::size_t) HWY_ATTR { return load_up_to(d, from[i] + x, end - x); },
         fetcher, weights, end - x, sum, to + x, to_stride);
 }
 
