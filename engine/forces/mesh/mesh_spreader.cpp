@@ -28,6 +28,7 @@ MeshSpreader<Real>::MeshSpreader(std::shared_ptr<const MeshSetup<Real>> setup, P
       frame_(frame_of(setup_->cut, patch)),
       pencils_(pencils_of(setup_->cut, patch)) {
   lines_.reserve(pencils_.size());
+  potential_.begin({}, {frame_.size(0), frame_.size(1), frame_.size(2)});  // room for all steps
 }
 
 template <class Real>
