@@ -51,27 +51,6 @@ class BlockRows {
            overlap(block.range(1), mesh_[1], y_) * std::max(0, block.size(2));
   }
 
-  /// Calls visit(Stretch) for all points of `block` in this pencil; x and y of the block ascend.
-  template <class Visit>
-  void for_each(const GridBox& block, Visit&& visit) const {
-    const auto& [nx, ny, nz] = mesh_;
-    const std::size_t row = block.size(2), plane = row * block.size(1);
-    std::size_t share = 0;
-    for_each_run(block.range(0), nx, x_, [&](Run run_x) {
-      for (int x = 0; x < run_x.size; ++x)
-        for_each_run(block.range(1), ny, y_, [&](Run run_y) {
-          const std::size_t corner =
-              (run_x.from + x - block.low[0]) * plane + (run_y.from - block.low[1]) * row;
-          const std::size_t line = line_at(run_x.to + x, run_y.to);
-          for_each_run(block.range(2), nz, {0, nz}, [&](Run run_z) {
-            const std::size_t z = run_z.from - block.low[2];
-            visit(Stretch{corner + z, share + z, line * room_ + run_z.to, run_y.size, run_z.size});
-          });
-          share += row * run_y.size;
-        });
-    });
-  }
-
   /// Calls visit(x, y, line, rows) for all rows of `block` along z in this pencil: x and y of the
   /// first, from the block's corner, and the number of its line. Each of the `rows` is at the next
   /// y, and next_y() later in the lines.
@@ -83,6 +62,22 @@ class BlockRows {
           visit(run_x.from + x - block.low[0], run_y.from - block.low[1],
                 line_at(run_x.to + x, run_y.to), run_y.size);
         });
+    });
+  }
+
+  /// Calls visit(Stretch) for all points of `block` in this pencil; x and y of the block ascend.
+  template <class Visit>
+  void for_each(const GridBox& block, Visit&& visit) const {
+    const int nz = mesh_[2];
+    const std::size_t row = block.size(2), plane = row * block.size(1);
+    std::size_t share = 0;
+    for_each_row(block, [&](int x, int y, std::size_t line, int rows) {
+      const std::size_t corner = x * plane + y * row;
+      for_each_run(block.range(2), nz, {0, nz}, [&](Run run_z) {
+        const std::size_t z = run_z.from - block.low[2];
+        visit(Stretch{corner + z, share + z, line * room_ + run_z.to, rows, run_z.size});
+      });
+      share += row * rows;
     });
   }
 

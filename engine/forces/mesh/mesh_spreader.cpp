@@ -135,20 +135,6 @@ fft::GridBox MeshSpreader<Real>::touch(const PositionsMessage<Real>& message) {
 }
 
 template <class Real>
-template <class Visit>
-void MeshSpreader<Real>::for_each_piece(const fft::PencilIndex& pencil, Visit&& visit) const {
-  const auto& geometry = setup_->cut.pencils;
-  const auto& mesh = geometry.mesh();
-  const std::size_t row = box_.size(2), plane = row * box_.size(1);
-  fft::for_each_run(box_.range(0), mesh[0], geometry.x_part(pencil[0]), [&](fft::Run x) {
-    for (int i = x.from; i < x.from + x.size; ++i)
-      fft::for_each_run(box_.range(1), mesh[1], geometry.y_part_of_z(pencil[1]), [&](fft::Run y) {
-        visit((i - box_.low[0]) * plane + (y.from - box_.low[1]) * row, y.size * row);
-      });
-  });
-}
-
-template <class Real>
 void MeshSpreader<Real>::potential_lines(Ref<const PotentialLinesMessage<Real>> message) {
   FG_DCHECK(message->round == round_);
   lines_.push_back(std::move(message));
@@ -162,8 +148,11 @@ void MeshSpreader<Real>::potential(Ref<const PotentialBlockMessage<Real>> messag
     const PhaseTimer timer(block_phase);
     block_.resize(frame_.volume() + grid_tail);
     const Real* from = message->template trailing<Real>();
-    for_each_piece(message->pencil, [&](std::size_t to, std::size_t size) {
-      std::copy_n(from, size, block_.data() + to);
+    const std::size_t row = box_.size(2), plane = row * box_.size(1);
+    const fft::BlockRows rows(setup_->cut.pencils, message->pencil);
+    rows.for_each_row(box_, [&](int x, int y, std::size_t, int count) {
+      const std::size_t size = count * row;
+      std::copy_n(from, size, block_.data() + x * plane + y * row);
       from += size;
     });
   }

@@ -40,10 +40,6 @@ class MeshSpreader final : public Chare<MeshSpreader<Real>, 3> {
   void await_less();
   void find_potential();
   void answer();
-  /// Calls visit(points) for each consecutive piece of the grid that belongs to a pencil, in the
-  /// order of the block's values.
-  template <class Visit>
-  void for_each_piece(const fft::PencilIndex& pencil, Visit&& visit) const;
 
   std::shared_ptr<const MeshSetup<Real>> setup_;
   PatchIndex patch_;
