@@ -33,8 +33,8 @@ check: lint build  ## the daily round: lint, unit and property tests; under 4 mi
 	ctest --preset check
 	$(PYTHON) -m pytest -q -m '$(QUICK)' -n $(JOBS) tests/python/input tests/python/tools
 
-test-cpp: build  ## unit, property, reference and parallel tests
-	cmake --build $(BUILD) -j $(JOBS) --target finegrain-tests
+test-cpp: build  ## unit, property, reference and parallel tests; benchmarks are built
+	cmake --build $(BUILD) -j $(JOBS) --target finegrain-tests finegrain-benchmarks
 	ctest --preset release
 
 test-python: build  ## tests of the Python package, the command line and the tools

@@ -167,11 +167,16 @@ function(fg_add_compile_test name kind)
   endif()
 endfunction()
 
-# fg_add_benchmark(NAME SOURCES files... NEEDS modules...) makes one Google Benchmark binary.
+# fg_add_benchmark(NAME SOURCES files... NEEDS modules...) makes one Google Benchmark binary. The target
+# finegrain-benchmarks builds all.
 function(fg_add_benchmark name)
   cmake_parse_arguments(ARG "" "" "SOURCES;NEEDS;LIBRARIES" ${ARGN})
   find_package(benchmark REQUIRED)
   add_executable(${name} ${ARG_SOURCES})
+  if(NOT TARGET finegrain-benchmarks)
+    add_custom_target(finegrain-benchmarks)
+  endif()
+  add_dependencies(finegrain-benchmarks ${name})
   target_link_libraries(${name} PRIVATE fg_options benchmark::benchmark ${ARG_LIBRARIES})
   foreach(need IN LISTS ARG_NEEDS)
     target_link_libraries(${name} PRIVATE fg_${need})

@@ -160,11 +160,14 @@ template <class Real>
 void Patch<Real>::bonded_forces(Ref<const BondedForcesMessage> message) {
   const auto compute =
       std::find(bonded_computes_.begin(), bonded_computes_.end(), message->compute);
-  bonded_active_[compute - bonded_computes_.begin()] = message->active ? 1 : 0;
+  bonded_active_[compute - bonded_computes_.begin()] = message->atoms > 0 ? 1 : 0;
   const auto forces = message->forces();
-  for (std::size_t i = 0; i < forces.size(); ++i)
-    if (!forces_.add(clusters_.slot_of_atom[bonded_[i]], forces[i]))
-      blame(bonded_[i], message->step, "bonded force");
+  const auto places = message->places();
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    const std::int32_t atom = bonded_[places[i]];
+    if (!forces_.add(clusters_.slot_of_atom[atom], forces[i]))
+      blame(atom, message->step, "bonded force");
+  }
 }
 
 template <class Real>

@@ -107,17 +107,23 @@ struct BondedPositionsMessage : Message {
   }
 };
 
-/// Forces on the atoms that were sent to a bonded compute, in the same order. Trailing: Vec3
-/// [atoms]. `active` on a rebuild step is valid until the next rebuild: an inactive compute gets
-/// and sends messages only on rebuild and energy steps.
+/// Forces on those atoms of a patch that a bonded compute's terms contain. Trailing: Vec3 [atoms],
+/// int32 [atoms] with their places in the message of positions. A compute without such atoms on a
+/// rebuild step gets and sends messages only on energy steps until the next rebuild.
 struct BondedForcesMessage : Message {
   std::int64_t step;
   std::array<int, 3> compute;
   std::int32_t atoms;
-  bool active;
 
   std::span<const Vec3> forces() const noexcept {
     return {trailing<Vec3>(), static_cast<std::size_t>(atoms)};
+  }
+  std::span<const std::int32_t> places() const noexcept {
+    return {reinterpret_cast<const std::int32_t*>(trailing<Vec3>() + atoms),
+            static_cast<std::size_t>(atoms)};
+  }
+  static std::size_t trailing_bytes(std::size_t atoms) noexcept {
+    return atoms * (sizeof(Vec3) + sizeof(std::int32_t));
   }
 };
 

@@ -48,25 +48,23 @@ void BondedCompute<Real>::positions(Ref<const BondedPositionsMessage> message) {
 
 template <class Real>
 void BondedCompute<Real>::take(const BondedPositionsMessage& message) noexcept {
+  const auto positions = message.positions();
   for (int part = 0; part < block_.size; ++part)
     if (block_.patches[part] == message.patch)
-      std::copy(message.positions().begin(), message.positions().end(),
-                positions_.begin() + first_atom_[part]);
+      for (std::int32_t i = first_atom_[part]; i < first_atom_[part + 1]; ++i)
+        positions_[i] = positions[place_[i]];
 }
 
 template <class Real>
 void BondedCompute<Real>::rebuild(std::int64_t step) {
   std::array<BlockPart, 8> parts;
-  for (int part = 0; part < block_.size; ++part) {
+  for (int part = 0; part < block_.size; ++part)
     parts[part] = {.patch = block_.patches[part], .ids = held_[part]->ids()};
-    first_atom_[part + 1] = first_atom_[part] + held_[part]->atoms;
-  }
   workset_.rebuild({parts.data(), static_cast<std::size_t>(block_.size)}, held_[0]->box);
-  positions_.resize(first_atom_[block_.size]);
-  forces_.resize(first_atom_[block_.size]);
+  find_atoms(workset_.leave_out_others());
   active_ = 0;
   for (int part = 0; part < block_.size; ++part) {
-    active_ += workset_.active(part) ? 1 : 0;
+    active_ += active(part) ? 1 : 0;
     take(*held_[part]);
     held_[part] = nullptr;
   }
@@ -74,6 +72,21 @@ void BondedCompute<Real>::rebuild(std::int64_t step) {
   count->step = step;
   count->terms = workset_.size();
   setup_->deposits.count(std::move(count));
+}
+
+template <class Real>
+void BondedCompute<Real>::find_atoms(std::span<const std::int32_t> in_block) {
+  place_.clear();
+  auto atom = in_block.begin();
+  std::int32_t begin = 0;
+  for (int part = 0; part < block_.size; ++part) {
+    const std::int32_t end = begin + held_[part]->atoms;
+    for (; atom != in_block.end() && *atom < end; ++atom) place_.push_back(*atom - begin);
+    first_atom_[part + 1] = static_cast<std::int32_t>(place_.size());
+    begin = end;
+  }
+  positions_.resize(place_.size());
+  forces_.resize(place_.size());
 }
 
 template <class Real>
@@ -95,14 +108,15 @@ void BondedCompute<Real>::work(std::int64_t step, StepKind kind) {
 template <class Real>
 void BondedCompute<Real>::answer(std::int64_t step, StepKind kind) {
   for (int part = 0; part < block_.size; ++part) {
-    if (!workset_.active(part) && !kind.rebuild && !kind.virial) continue;
-    const int atoms = first_atom_[part + 1] - first_atom_[part];
-    auto message = make_message<BondedForcesMessage>(atoms * sizeof(Vec3));
+    if (!active(part) && !kind.rebuild && !kind.virial) continue;
+    const std::int32_t first = first_atom_[part], atoms = first_atom_[part + 1] - first;
+    auto message = make_message<BondedForcesMessage>(BondedForcesMessage::trailing_bytes(atoms));
     message->step = step;
     message->compute = index_;
     message->atoms = atoms;
-    message->active = workset_.active(part);
-    std::copy_n(forces_.begin() + first_atom_[part], atoms, message->template trailing<Vec3>());
+    Vec3* const forces = message->template trailing<Vec3>();
+    std::copy_n(forces_.begin() + first, atoms, forces);
+    std::copy_n(place_.begin() + first, atoms, reinterpret_cast<std::int32_t*>(forces + atoms));
     setup_->patches[block_.patches[part]].template send_at<&PatchPort<Real>::bonded_forces>(
         step, std::move(message));
   }

@@ -5,7 +5,10 @@
 // until the next one.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -43,6 +46,9 @@ class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
  private:
   void take(const BondedPositionsMessage& message) noexcept;
   void rebuild(std::int64_t step);
+  void find_atoms(std::span<const std::int32_t> in_block);
+  /// Whether any term contains an atom of this part.
+  bool active(int part) const noexcept { return first_atom_[part] < first_atom_[part + 1]; }
   void work(std::int64_t step, StepKind kind);
   void answer(std::int64_t step, StepKind kind);
 
@@ -51,8 +57,10 @@ class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
   BondedBlock block_;
   BondedWorkset workset_;
   std::vector<Ref<const BondedPositionsMessage>> held_;  // on rebuild steps, by part
-  std::array<std::int32_t, 9> first_atom_{};             // [parts + 1] in the block
-  std::vector<Vec3> positions_;                          // [atoms of the block]
+  // Of the atoms of the block that terms contain, part after part.
+  std::array<std::int32_t, 9> first_atom_{};  // [parts + 1]
+  std::vector<std::int32_t> place_;           // in the messages of their patches
+  std::vector<Vec3> positions_;
   std::vector<Vec3> forces_;
   int active_ = 0;
   int arrived_ = 0;

@@ -4,26 +4,26 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "forces/bonded/term_assignment.hpp"
 
 namespace fg {
 
 BondedWorkset::BondedWorkset(const BondedTerms& terms, const TermIndex& index,
                              const std::array<int, 3>& own, const std::array<int, 3>& grid)
-    : terms_(&terms), index_(&index), own_(own), grid_(grid) {}
+    : terms_(&terms), index_(&index), owner_(own, grid) {}
 
-/// Finds the place of an atom in the block, and decides whether this patch owns a term.
+/// Finds the atoms of the block that terms contain, and the terms that this patch computes.
 class BondedWorkset::Selection {
  public:
-  Selection(BondedWorkset& work, std::span<const BlockPart> parts) : work_(work), parts_(parts) {
+  Selection(BondedWorkset& work, std::span<const BlockPart> parts) : work_(work) {
     std::int32_t place = 0;
     work.found_.clear();
-    for (std::size_t part = 0; part < parts.size(); ++part)
-      for (const std::int32_t id : parts[part].ids) {
-        if (id >= 0 && work.index_->bonded(id))
-          work.found_.push_back({id, place, static_cast<std::int32_t>(part)});
+    for (const BlockPart& part : parts) {
+      const BlockSides sides = work.owner_.sides(part.patch);
+      for (const std::int32_t id : part.ids) {
+        if (id >= 0 && work.index_->bonded(id)) work.found_.push_back({id, place, sides});
         ++place;
       }
+    }
     std::sort(work.found_.begin(), work.found_.end(),
               [](const Found& a, const Found& b) { return a.id < b.id; });
   }
@@ -33,30 +33,27 @@ class BondedWorkset::Selection {
   void select(const TermTable<Term>& terms, WorkTable<Term>& work) {
     work.clear();
     work_.chosen_.clear();
+    const auto& list = work_.index_->of<Term>();
     for (const Found& first : work_.found_)
-      for (const std::int32_t term : work_.index_->of<Term>().of_atom(first.id))
-        if (ours(terms[term].atoms, first)) work_.chosen_.push_back(term);
-    std::sort(work_.chosen_.begin(), work_.chosen_.end());
-    for (const std::int32_t term : work_.chosen_) {
+      for (const std::int32_t term : list.of_atom(first.id))
+        if (ours(terms[term].atoms, first)) work_.chosen_.push_back({term, &first});
+    std::sort(work_.chosen_.begin(), work_.chosen_.end(),
+              [](const Chosen& a, const Chosen& b) { return a.term < b.term; });
+    for (const Chosen& chosen : work_.chosen_) {
+      const Term& term = terms[chosen.term];
       std::array<std::int32_t, atoms_in<Term>> places;
-      const Found* atom = find(terms[term].atoms[0]);
+      const Found* atom = chosen.first;
       for (std::size_t k = 0; k < places.size(); ++k) {
-        atom = find_from(atom, terms[term].atoms[k]);
+        atom = find_from(atom, term.atoms[k]);
         places[k] = atom->place;
-        work_.active_[atom->part] = true;
       }
-      work.add(terms[term], places, work_.index_->template tables<Term>());
+      work.add(term, places, work_.index_->template tables<Term>());
     }
   }
 
  private:
-  const Found* find(std::int32_t id) const noexcept {
-    const auto it = std::lower_bound(work_.found_.begin(), work_.found_.end(), id,
-                                     [](const Found& a, std::int32_t b) { return a.id < b; });
-    return it != work_.found_.end() && it->id == id ? &*it : nullptr;
-  }
-
-  /// The same, searching from another atom of the term: their ids are close together.
+  /// An atom of the block, searched from another one of the same term: their ids are close
+  /// together.
   const Found* find_from(const Found* at, std::int32_t id) const noexcept {
     const Found* const begin = work_.found_.data();
     const Found* const end = begin + work_.found_.size();
@@ -66,27 +63,45 @@ class BondedWorkset::Selection {
   }
 
   template <std::size_t n>
-  bool ours(const std::array<std::int32_t, n>& atoms, const Found& first) const {
-    std::array<std::array<int, 3>, n> patches;
-    for (std::size_t k = 0; k < n; ++k) {
-      const Found* atom = find_from(&first, atoms[k]);
+  bool ours(const std::array<std::int32_t, n>& atoms, const Found& first) const noexcept {
+    BlockSides every = first.sides, any = first.sides;
+    const Found* atom = &first;
+    for (std::size_t k = 1; k < n; ++k) {
+      atom = find_from(atom, atoms[k]);
       if (atom == nullptr) return false;  // owned by a neighbour, or by no patch: see size()
-      patches[k] = parts_[atom->part].patch;
+      every &= atom->sides;
+      any |= atom->sides;
     }
-    return term_owner(patches, work_.grid_) == work_.own_;
+    return work_.owner_.owns(every, any);
   }
 
   BondedWorkset& work_;
-  std::span<const BlockPart> parts_;
 };
 
 void BondedWorkset::rebuild(std::span<const BlockPart> parts, const Box& box) {
   box_ = box;
-  FG_CHECK(parts.size() <= active_.size());
-  active_.fill(false);
+  atoms_ = 0;
+  for (const BlockPart& part : parts) atoms_ += part.ids.size();
   Selection selection(*this, parts);
   BondedTerms::for_each_kind(
       [&]<class Term>() { selection.select(terms_->of<Term>(), work_.of<Term>()); });
+}
+
+std::span<const std::int32_t> BondedWorkset::leave_out_others() {
+  constexpr std::int32_t nobody = -1;
+  number_.assign(atoms_, nobody);
+  const auto for_each_place = [&](auto&& visit) {
+    BondedTerms::for_each_kind([&]<class Term>() { work_.of<Term>().for_each_place(visit); });
+  };
+  for_each_place([&](std::int32_t place) { number_[place] = 0; });
+  kept_.clear();
+  for (std::int32_t& number : number_) {
+    if (number == nobody) continue;
+    number = static_cast<std::int32_t>(kept_.size());
+    kept_.push_back(static_cast<std::int32_t>(&number - number_.data()));
+  }
+  for_each_place([&](std::int32_t& place) { place = number_[place]; });
+  return kept_;
 }
 
 int BondedWorkset::size() const noexcept {

@@ -14,6 +14,7 @@
 #include "base/box.hpp"
 #include "base/vec3.hpp"
 #include "forces/bonded/bonded_sums.hpp"
+#include "forces/bonded/term_assignment.hpp"
 #include "forces/bonded/term_index.hpp"
 #include "forces/bonded/term_table.hpp"
 #include "forces/bonded/terms.hpp"
@@ -39,10 +40,13 @@ class BondedWorkset {
   void rebuild(std::span<const BlockPart> parts, const Box& box);
 
   int size() const noexcept;
-  /// Whether any term needs an atom of this part.
-  bool active(int part) const noexcept { return active_[part]; }
 
-  /// Adds forces to `forces` [atoms of the block]. The bits depend only on the order of terms.
+  /// Leaves out the atoms that no term contains. Returns the places in the block of those that
+  /// stay, ascending; until the next rebuild, positions and forces are of these.
+  std::span<const std::int32_t> leave_out_others();
+
+  /// Adds forces to `forces` [atoms of the block, or those that stay]. The bits depend only on the
+  /// order of terms.
   void add_forces(std::span<const Vec3> positions, std::span<Vec3> forces) const noexcept;
 
   /// The same, with energies and the virial.
@@ -56,18 +60,24 @@ class BondedWorkset {
   const BondedTerms* terms_;
   const TermIndex* index_;
   Box box_;
-  std::array<int, 3> own_, grid_;
-  std::array<bool, 8> active_{};
+  TermOwner owner_;
+  std::size_t atoms_ = 0;  // of the block
   PerBondedTerm<WorkTable> work_;
 
   /// An atom of the block that some term contains.
   struct Found {
     std::int32_t id;
     std::int32_t place;  // in the block
-    std::int32_t part;
+    BlockSides sides;
+  };
+  struct Chosen {
+    std::int32_t term;
+    const Found* first;  // its first atom
   };
   std::vector<Found> found_;          // by id; kept for its storage
-  std::vector<std::int32_t> chosen_;  // likewise
+  std::vector<Chosen> chosen_;        // likewise
+  std::vector<std::int32_t> kept_;    // places of atoms
+  std::vector<std::int32_t> number_;  // of each atom of the block among them
 
   class Selection;
   template <bool sums>

@@ -7,18 +7,29 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <span>
 
 namespace fg {
 
-/// The owner along one axis of `count` patches; nothing if the atoms are spread over more than two
-/// adjacent patches.
-std::optional<int> term_owner(std::span<const int> coordinates, int count) noexcept;
+/// Where a patch lies in a block: bit `axis` is set for the upper of the two patches of that axis.
+using BlockSides = std::uint8_t;
 
-/// The owner of a term whose atoms lie in `patches`.
-std::optional<std::array<int, 3>> term_owner(std::span<const std::array<int, 3>> patches,
-                                             const std::array<int, 3>& grid) noexcept;
+class TermOwner {
+ public:
+  TermOwner(const std::array<int, 3>& own, const std::array<int, 3>& grid) noexcept;
+
+  /// Of a patch of the block of `own`.
+  BlockSides sides(const std::array<int, 3>& patch) const noexcept;
+
+  /// Whether `own` computes a term whose atoms are all in its block; of the sides of these atoms
+  /// `every` has the bits that all have, `any` those that at least one has.
+  bool owns(BlockSides every, BlockSides any) const noexcept {
+    return every == 0 && (any & not_shared_) == 0;
+  }
+
+ private:
+  std::array<int, 3> own_;
+  BlockSides not_shared_ = 0;  // axes along which the other patch has the terms of both
+};
 
 /// The distinct patches of the block of `own`, in ascending (x, y, z) offset; fewer than eight
 /// where an axis has one patch.

@@ -6,6 +6,8 @@
 // Units: bohr, hartree.
 #pragma once
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -71,6 +73,10 @@ class TermsOneByOne {
     terms_.push_back({places, {term, tables}});
   }
   std::size_t size() const noexcept { return terms_.size(); }
+  void for_each_place(auto&& visit) {
+    for (Placed& term : terms_)
+      for (std::int32_t& place : term.places) visit(place);
+  }
 
   template <bool with_sums>
   void evaluate(const NearestDifference& difference, std::span<const Vec3> positions,
@@ -109,6 +115,10 @@ class TermsInLanes {
     places_.push_back(places);
   }
   std::size_t size() const noexcept { return places_.size(); }
+  void for_each_place(auto&& visit) {
+    for (Places& places : places_)
+      for (std::int32_t& place : places) visit(place);
+  }
 
   template <bool with_sums>
   void evaluate(const NearestDifference& difference, std::span<const Vec3> positions,
@@ -119,7 +129,12 @@ class TermsInLanes {
     for (std::size_t first = 0; first < places_.size(); first += most) {
       const auto places = std::span(places_).subspan(first, std::min(most, places_.size() - first));
       const auto whole = round_up(places.size(), std::size_t{TermSlice::multiple});
+      const double* const parameters = parameters_.data() + first * lane_parameters_of<Term>;
       for (std::size_t i = 0; i < whole; ++i) {
+        // The kernel is to find them in the cache.
+        if (i % TermSlice::multiple == 0)
+          for (std::size_t k = 0; k < lane_parameters_of<Term>; ++k)
+            hwy::Prefetch(parameters + k * most + i);
         const Places& place = places[std::min(i, places.size() - 1)];
         for (std::size_t k = 0; k < place.size(); ++k) {
           const Vec3& at = positions[static_cast<std::size_t>(place[k])];
@@ -131,7 +146,7 @@ class TermsInLanes {
       (with_sums ? functions_.forces_and_sums : functions_.forces)(
           {.terms = static_cast<int>(whole),
            .positions = from.data(),
-           .parameters = parameters_.data() + first * lane_parameters_of<Term>,
+           .parameters = parameters,
            .forces = to.data(),
            .energies = energies.data(),
            .virials = virials.data()},

@@ -60,6 +60,11 @@ struct Whole {
   int count = 0;
 };
 
+void expect_same(const BondedSums& a, const BondedSums& b) {
+  EXPECT_EQ(a.energy, b.energy);
+  EXPECT_EQ(a.virial, b.virial);
+}
+
 Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
   const int atoms = static_cast<int>(system.position.size());
   const TermIndex index(system.terms, atoms);
@@ -87,16 +92,16 @@ Whole compute(const ChainSystem& system, const std::array<int, 3>& shape) {
     const BondedSums sums = work.add_forces_and_sums(x, f);
     work.add_forces(x, again);
     EXPECT_EQ(f, again);  // the forces are the same with energies
-    std::size_t place = 0;
-    for (int k = 0; k < block.size; ++k) {
-      bool felt = false;
-      for (const int id : parts[k].ids) {
-        felt = felt || !(f[place] == Vec3{});
-        if (id >= 0) whole.force[id] += f[place];
-        ++place;
-      }
-      EXPECT_EQ(work.active(k), felt);
-    }
+    // Without the others: the same, and nothing acts on these.
+    std::vector<Vec3> kept_x, of_kept, spread(all.size());
+    const auto kept = work.leave_out_others();
+    for (const std::int32_t place : kept) kept_x.push_back(x[place]);
+    of_kept.resize(kept.size());
+    expect_same(work.add_forces_and_sums(kept_x, of_kept), sums);
+    for (std::size_t i = 0; i < kept.size(); ++i) spread[kept[i]] = of_kept[i];
+    EXPECT_EQ(spread, f);
+    for (std::size_t place = 0; place < all.size(); ++place)
+      if (all[place] >= 0) whole.force[all[place]] += f[place];
     for (int i = 0; i < energy_term_count; ++i) whole.sums.energy[i] += sums.energy[i];
     for (int i = 0; i < 6; ++i) whole.sums.virial[i] += sums.virial[i];
     whole.count += work.size();
@@ -137,18 +142,38 @@ TEST(BondedPartition, VirialIsTheDerivativeByTheVolume) {
   EXPECT_NEAR(virial[0] + virial[1] + virial[2], -slope, 1e-7 * (1 + std::abs(slope)));
 }
 
+/// The patches of a row of `count` that compute a term with atoms in these.
+std::vector<int> owners(const std::vector<int>& of_atoms, int count) {
+  std::vector<int> owners;
+  for (int own = 0; own < count; ++own) {
+    const TermOwner owner({own, 0, 0}, {count, 1, 1});
+    const BondedBlock block = bonded_block({own, 0, 0}, {count, 1, 1});
+    BlockSides every = 7, any = 0;
+    const bool all = std::ranges::all_of(of_atoms, [&](int c) {
+      const BlockSides sides = owner.sides({c, 0, 0});
+      every &= sides;
+      any |= sides;
+      return std::find(block.patches.begin(), block.patches.begin() + block.size,
+                       std::array{c, 0, 0}) != block.patches.begin() + block.size;
+    });
+    if (all && owner.owns(every, any)) owners.push_back(own);
+  }
+  return owners;
+}
+
 TEST(TermOwner, IsTheSharedOrTheLowerOfTwoAdjacent) {
-  const auto owner = [](std::vector<int> c, int n) { return term_owner(c, n); };
-  EXPECT_EQ(owner({3, 3, 3}, 5), 3);
-  EXPECT_EQ(owner({3, 4, 3}, 5), 3);
-  EXPECT_EQ(owner({4, 3}, 5), 3);
-  EXPECT_EQ(owner({0, 4, 4, 0}, 5), 4);  // across the box edge
-  EXPECT_EQ(owner({1, 0}, 2), 0);
-  EXPECT_EQ(owner({0, 1}, 2), 0);
-  EXPECT_EQ(owner({0, 0}, 1), 0);
-  EXPECT_EQ(owner({2, 0}, 3), 2);
-  EXPECT_EQ(owner({0, 2}, 5), std::nullopt);
-  EXPECT_EQ(owner({0, 1, 2}, 3), std::nullopt);
+  using Patches = std::vector<int>;
+  EXPECT_EQ(owners({3, 3, 3}, 5), Patches{3});
+  EXPECT_EQ(owners({3, 4, 3}, 5), Patches{3});
+  EXPECT_EQ(owners({4, 3}, 5), Patches{3});
+  EXPECT_EQ(owners({0, 4, 4, 0}, 5), Patches{4});  // across the box edge
+  EXPECT_EQ(owners({1, 0}, 2), Patches{0});
+  EXPECT_EQ(owners({0, 1}, 2), Patches{0});
+  EXPECT_EQ(owners({1, 1}, 2), Patches{1});
+  EXPECT_EQ(owners({0, 0}, 1), Patches{0});
+  EXPECT_EQ(owners({2, 0}, 3), Patches{2});
+  EXPECT_EQ(owners({0, 2}, 5), Patches{});
+  EXPECT_EQ(owners({0, 1, 2}, 3), Patches{});
 }
 
 TEST(BondedWorkset, ATermThatIsTooWideIsMissingFromTheSum) {
