@@ -156,11 +156,6 @@ void Neighbourhood<Real>::set_positions(int partner, const Real* positions) noex
 }
 
 template <class Real>
-void Neighbourhood<Real>::use_all() noexcept {
-  std::fill(cluster_used_.begin(), cluster_used_.end(), std::uint8_t{1});
-}
-
-template <class Real>
 void Neighbourhood<Real>::use_only(std::span<const std::uint8_t> quads) noexcept {
   for (std::size_t c = 0; c < cluster_used_.size(); ++c)
     cluster_used_[c] = quads[2 * c] | quads[2 * c + 1];

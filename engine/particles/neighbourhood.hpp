@@ -51,7 +51,6 @@ class Neighbourhood {
 
   /// Selects the quads that set_positions copies: all by default, or only those that a list
   /// touches.
-  void use_all() noexcept;
   void use_only(std::span<const std::uint8_t> quads) noexcept;
 
   int partners() const noexcept { return static_cast<int>(partners_.size()); }

@@ -146,6 +146,7 @@ void* Pool::take(std::uint32_t size_class) {
     if (!node) return refill(size_class);
   }
   free_[size_class] = node->next;
+  __builtin_prefetch(node->next, 1);  // the next taker reads where the one after it is
   allow(node, pool_classes::size(size_class));
   return node;
 }

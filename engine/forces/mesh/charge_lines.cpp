@@ -6,7 +6,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forces/mesh/charge_lines.cpp"
-#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -50,9 +49,6 @@ HWY_INLINE hn::VFromD<Reals<double> > from_fixed(hn::VFromD<Sums<double> > sum) 
   return hn::Mul(hn::Sub(shifted, hn::Set(d, magic)), hn::Set(d, 1 / charge_scale.scale));
 }
 
-// Rows of a block are too short for the processor to see where the next lines are.
-constexpr int rows_ahead = 4;
-
 template <class Real>
 void add_charges(fft::Rows<const Real> values, int rows, int length,
                  fft::Rows<ChargeSum<Real> > lines) {
@@ -68,10 +64,6 @@ void add_charges(fft::Rows<const Real> values, int rows, int length,
   for (int r = 0; r < rows; ++r) {
     const Real* from = values.first + r * values.stride;
     ChargeSum<Real>* to = lines.first + r * lines.stride;
-    if (r + rows_ahead < rows) {
-      hwy::Prefetch(to + rows_ahead * lines.stride);
-      hwy::Prefetch(to + rows_ahead * lines.stride + length - 1);
-    }
     for (int i = 0; i < whole; i += lanes) add(hn::LoadU(d, from + i), to + i);
     if (whole == length) continue;
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3

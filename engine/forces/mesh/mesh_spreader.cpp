@@ -190,7 +190,6 @@ void MeshSpreader<Real>::find_potential() {
   const int nz = setup_->cut.settings.mesh[2];
   if (!whole) return potential_.set({block.values, block.low, block.size});
   for (int z = 0; z < box_.size(2); ++z) potential_.place(z) = fft::wrap(box_.low[2] + z, nz);
-  potential_.prefetch();
 }
 
 template <class Real>

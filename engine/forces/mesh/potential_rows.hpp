@@ -4,8 +4,6 @@
 // that it can be read from the lines of pencils without a copy.
 #pragma once
 
-#include <hwy/cache_control.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -40,15 +38,6 @@ class PotentialRows {
   /// Where point z is in each row, from the corner of the block. As many numbers as padded weights
   /// follow each other from there.
   std::int32_t& place(int z) noexcept { return places_[static_cast<std::size_t>(z)]; }
-
-  /// Asks for the first and the last point of each row: interpolation jumps between rows.
-  void prefetch() const noexcept {
-    if (places_.empty()) return;
-    for (const Real* row : rows_) {
-      hwy::Prefetch(row + places_.front());
-      hwy::Prefetch(row + places_.back());
-    }
-  }
 
   /// The rows of a dense block.
   void set(const GridView<const Real>& block) {

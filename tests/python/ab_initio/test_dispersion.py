@@ -34,6 +34,7 @@ def written(folder: Path, name: str, functional: str, *lines: str) -> Path:
     return engine_input(replace(SYSTEMS[name](), functional=functional), folder, *lines)
 
 
+@pytest.mark.nightly
 def test_the_library_finds_what_the_program_of_its_authors_finds(tmp_path: Path) -> None:
     for number, one in enumerate(json.loads(figures.read_text())):
         folder = tmp_path / str(number)

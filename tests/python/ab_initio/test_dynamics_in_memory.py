@@ -115,6 +115,7 @@ def test_so_it_is_with_each_mpi(
         check_same(out, fg.run(jobs(scheme), tmp_path / f"alone{ranks}", steps=steps).path)
 
 
+@pytest.mark.nightly
 @needs_any
 def test_a_lost_host_loses_nothing_and_two_leave_the_disk(
     jobs: Callable[[str], Path], tmp_path: Path, memory: Path

@@ -36,6 +36,7 @@ SETTINGS = (
 )
 
 # One constant of the correlation in pw.x 6.7 makes 1e-7 to 4.3e-7 hartree per atom.
+LARGEST = "Si54 GTH LDA"
 PBE = [name for name in FOR_PW | FOR_ENGINE if "PBE" in name]
 # Molecules without images have a test of their own, test_isolated_molecules.py.
 COMPARED = [name for name in FOR_PW | FOR_ENGINE if "isolated" not in name]
@@ -69,7 +70,14 @@ def compare(found: GroundState, other: dict, energy: float) -> None:
     assert np.abs((found.stress - other["stress"]) * KILOBAR).max() < 0.01
 
 
-@pytest.mark.parametrize("name", [name for name in COMPARED if name not in PBE])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.nightly] if name == LARGEST else [])
+        for name in COMPARED
+        if name not in PBE
+    ],
+)
 def test_pw_x_finds_what_the_engine_finds(engine: Callable[[str], GroundState], name: str) -> None:
     # Found are 1e-11 to 4.3e-8 hartree per atom, without images 6.4e-8; the largest of the others
     # are its Ewald sum.

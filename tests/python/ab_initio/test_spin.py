@@ -91,7 +91,12 @@ def test_pw_x_finds_what_the_engine_finds(engine: Engine, name: str) -> None:
 
 # Those that the plain program does in seconds.
 @pytest.mark.parametrize(
-    "name", ["H GTH LDA isolated spin", "O2 GTH LDA spin", "CH3 GTH BLYP spin"]
+    "name",
+    [
+        "H GTH LDA isolated spin",
+        "O2 GTH LDA spin",
+        pytest.param("CH3 GTH BLYP spin", marks=pytest.mark.nightly),
+    ],
 )
 def test_the_plain_program_finds_the_same_terms(engine: Engine, name: str) -> None:
     system, found = SPINS[name](), engine(name)

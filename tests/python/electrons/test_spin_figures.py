@@ -33,6 +33,7 @@ def computed(name: str) -> GroundState:
     return ground_state(system, 1e-8, settled=1e-11 if system.pw_rules else 0.0)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", NAMES)
 def test_pw_x_finds_the_same_with_spin(name: str) -> None:
     ground, other = computed(name), PW[name]

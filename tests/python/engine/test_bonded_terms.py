@@ -159,6 +159,7 @@ def checked(result: fg.Energies, system: openmm.System, positions: unit.Quantity
     assert np.abs(result.forces - forces).max() < 1e-6 * np.abs(forces).max()
 
 
+@pytest.mark.nightly
 def test_a_protein_in_charmm36_has_openmms_energies_and_forces(tmp_path: Path) -> None:
     data = Path(openmmtools.__file__).parent / "data"
     source = data / "T4-lysozyme-L99A-implicit/receptor.pdb"

@@ -62,7 +62,11 @@ CASES = {
 }
 
 
-@pytest.fixture(scope="module", params=list(CASES), ids=lambda name: name.replace(" ", "-"))
+USUAL = [name for name in CASES if name != "DNA dodecamer"]
+NIGHTLY = [pytest.param("DNA dodecamer", marks=pytest.mark.nightly)]
+
+
+@pytest.fixture(scope="module", params=[*USUAL, *NIGHTLY], ids=lambda name: name.replace(" ", "-"))
 def pair(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Reference, finegrain.Energies]:

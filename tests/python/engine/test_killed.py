@@ -92,7 +92,9 @@ def check_message(process: subprocess.Popen[str], ranks: int, mpi: str, out: Pat
 
 
 @needs_any
-@pytest.mark.parametrize("ranks", [1, 2, 3])
+@pytest.mark.parametrize(
+    "ranks", [1, *(pytest.param(ranks, marks=pytest.mark.nightly) for ranks in (2, 3))]
+)
 def test_killed_at_random_moments_of_a_checkpoint(
     job: Job,
     undisturbed: Callable[[int], str],

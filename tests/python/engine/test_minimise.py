@@ -142,7 +142,7 @@ def compare(system: openmm.System, start: Positions, mine: Positions) -> None:
         assert apart == pytest.approx(length.value_in_unit(unit.nanometer), rel=1e-6)
 
 
-@pytest.mark.parametrize("start", [violated, overlapping])
+@pytest.mark.parametrize("start", [pytest.param(violated, marks=pytest.mark.nightly), overlapping])
 def test_a_start_that_cannot_move_comes_as_low_as_openmm_brings_it(
     tmp_path: Path, start: Any
 ) -> None:

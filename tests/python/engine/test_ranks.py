@@ -93,6 +93,7 @@ def test_the_digest_is_that_of_one_process(
     assert (done.path / "energies.csv").read_bytes() == (alone.path / "energies.csv").read_bytes()
 
 
+@pytest.mark.nightly
 @each_mpi
 def test_a_tilted_cell_under_a_barostat_has_one_digest(tmp_path: Path, mpi: str) -> None:
     """Over processes, PEs, maps and restarts; lists are rebuilt, and the cell scaled, 5 times."""

@@ -156,6 +156,7 @@ def test_a_minimisation_takes_the_sites_along(tmp_path: Path, mixed: SiteSystem)
         assert fg.energy(after, pes=2).total < before - 1000
 
 
+@pytest.mark.nightly
 def test_energy_is_kept_in_a_box_of_tip4p_ew(tmp_path: Path) -> None:
     """Two picoseconds at 2 fs, after one with a thermostat; the limit is that of TIP3P.
 

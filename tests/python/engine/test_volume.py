@@ -64,7 +64,9 @@ def volumes(run: fg.Run) -> list[float]:
         return [float(row["volume (nm3)"]) for row in csv.DictReader(table)]
 
 
-@pytest.mark.parametrize("name", ["tried", "crushed", "pulled"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("tried", marks=pytest.mark.nightly), "crushed", "pulled"]
+)
 def test_a_run_goes_on_from_a_stop_at_any_rebuild(
     name: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from finegrain import units
 
@@ -14,6 +15,7 @@ SCRIPT = Path(__file__).resolve().parents[3] / "examples" / "ab-initio" / "free_
 TEMPERATURE = 2000.0
 
 
+@pytest.mark.nightly
 def test_mean_forces_give_the_free_energy_of_a_bond(tmp_path: Path) -> None:
     command = [sys.executable, SCRIPT, "--cutoff", "24 Ry", "--steps", "4", "--out", tmp_path]
     command += ["--temperature", str(TEMPERATURE)]

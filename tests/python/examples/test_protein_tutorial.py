@@ -24,9 +24,8 @@ def shortened(text: str) -> str:
     return text.replace("[forces]", "[output]\nenergy_interval = 4\n\n[forces]", 1)
 
 
-@pytest.mark.parametrize(
-    "force_field", ["amber", pytest.param("charmm", marks=pytest.mark.nightly)]
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("force_field", ["amber", "charmm"])
 def test_the_tutorial_on_a_protein_runs_to_its_last_stage(force_field: str, tmp_path: Path) -> None:
     folder = tmp_path / "examples/protein"
     shutil.copytree(ROOT / "examples/protein", folder)

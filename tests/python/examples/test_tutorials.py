@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"
 TIMEOUT_S = 300
 
+pytestmark = pytest.mark.nightly
+
 
 def blocks(page: str) -> list[tuple[str, str]]:
     """Return the blocks of a page in a language: "sh", "toml" or "python"."""

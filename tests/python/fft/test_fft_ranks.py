@@ -44,7 +44,7 @@ def in_processes(folder: Path, ranks: int, script: Path, *words: str) -> str:
 
 
 @pytest.mark.skipif(LAUNCHER is None, reason="Open MPI is not installed")
-@pytest.mark.parametrize("ranks", [1, 2, 3, 5])
+@pytest.mark.parametrize("ranks", [1, 2, 3, pytest.param(5, marks=pytest.mark.nightly)])
 def test_any_number_of_processes_has_the_bits_of_one(ranks: int, tmp_path: Path) -> None:
     assert in_processes(tmp_path, ranks, Path(__file__).parent / "rank_checks.py") == "all right\n"
 

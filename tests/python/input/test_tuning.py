@@ -70,6 +70,7 @@ def timed_by(rule: Callable[[str], float]) -> Callable[[Turns, Entrant, float], 
     return lambda _turns, entrant, _expected: rule(entrant.what)
 
 
+@pytest.mark.nightly
 def test_every_division_is_the_one_that_its_keys_give(own: Prepared, water: Path) -> None:
     found = 0
     for aspect in ASPECTS:

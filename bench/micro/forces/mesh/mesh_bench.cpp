@@ -153,6 +153,7 @@ struct Bench {
       for (auto& [pencil, block] : patch.blocks)
         charges[pencil].add_block(patch.box, patch.grid.data());
   }
+  /// For spreaders of other processes.
   void copy_potential() {
     for (auto& patch : patches)
       for (auto& [pencil, block] : patch.blocks)
