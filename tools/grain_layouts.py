@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of pair computes of a patch, from bench/accuracy/pair_computes.py."""
+"""The tables of divisions: bench/accuracy/pair_computes.py and patch_sizes.py."""
 
 from __future__ import annotations
 
 import json
+import statistics
 from pathlib import Path
 
 from phase_layouts import Layouts, Table, machine_of
 
 PES = (2, 4, 6, 8)
+
+
+def with_range(values: list[float]) -> str:
+    """Return the median, and the least and the largest in brackets."""
+    return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 
 def grain_layouts(table: Table) -> Layouts:
@@ -28,4 +34,26 @@ def grain_layouts(table: Table) -> Layouts:
         about = f"On {machine_of(report)}, {report['turns']} turns:"
         return [about, "", *table(head, "lrr" + "r" * len(PES), rows)]
 
-    return {"pair computes of a patch": pair_computes}
+    def patch_sizes(results: Path) -> list[str]:
+        report = json.loads((results / "patch_sizes.json").read_text(encoding="utf-8"))
+        usual = {row["pes"]: row["ms"] for row in report["rows"][:2]}
+        rows = []
+        for row in report["rows"]:
+            patches = row["patches"]
+            count = patches[0] * patches[1] * patches[2]
+            ratios = [ms / other for ms, other in zip(row["ms"], usual[row["pes"]], strict=True)]
+            rows.append(
+                (
+                    " x ".join(map(str, patches)),
+                    str(row["pair_computes"]),
+                    str(round(row["atoms"] / count)),
+                    str(row["pes"]),
+                    with_range(row["ms"]),
+                    with_range(ratios),
+                )
+            )
+        head = ("patches", "pair computes each", "atoms each", "PEs", "ms a step", "of the first")
+        about = f"On {machine_of(report)}, {report['rounds']} rounds in turns:"
+        return [about, "", *table(head, "lrrrrr", rows)]
+
+    return {"pair computes of a patch": pair_computes, "patch sizes": patch_sizes}

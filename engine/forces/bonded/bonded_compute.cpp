@@ -27,32 +27,37 @@ std::vector<PatchIndex> BondedCompute<Real>::listeners(const PatchGrid& grid,
   return computes;
 }
 
+/// A patch without atoms in our terms does not wait for us on most steps. So its message of a step
+/// on which all patches send may come while others have not yet sent those of the step before; the
+/// step and its kind are those of the patches that we need.
 template <class Real>
 void BondedCompute<Real>::positions(Ref<const BondedPositionsMessage> message) {
-  const auto step = message->step;
-  const auto kind = message->kind;
-  if (kind.rebuild) {
-    const auto part =
-        std::find(block_.patches.begin(), block_.patches.begin() + block_.size, message->patch) -
-        block_.patches.begin();
-    held_[part] = std::move(message);
-  } else {
-    take(*message);
+  const auto part = static_cast<int>(
+      std::find(block_.patches.begin(), block_.patches.begin() + block_.size, message->patch) -
+      block_.patches.begin());
+  if (active(part) || active_ == 0) {
+    step_ = message->step;
+    kind_ = message->kind;
   }
-  if (++arrived_ < (kind.rebuild || kind.virial ? block_.size : active_)) return;
+  ++(active(part) ? arrived_ : others_arrived_);
+  if (message->kind.rebuild)
+    held_[part] = std::move(message);
+  else
+    take(part, *message);
+  const bool all = kind_.rebuild || kind_.virial;
+  if (arrived_ < active_ || (all && others_arrived_ < block_.size - active_)) return;
   arrived_ = 0;
-  if (kind.rebuild) rebuild(step);
-  work(step, kind);
-  answer(step, kind);
+  if (all) others_arrived_ = 0;
+  if (kind_.rebuild) rebuild(step_);
+  work(step_, kind_);
+  answer(step_, kind_);
 }
 
 template <class Real>
-void BondedCompute<Real>::take(const BondedPositionsMessage& message) noexcept {
+void BondedCompute<Real>::take(int part, const BondedPositionsMessage& message) noexcept {
   const auto positions = message.positions();
-  for (int part = 0; part < block_.size; ++part)
-    if (block_.patches[part] == message.patch)
-      for (std::int32_t i = first_atom_[part]; i < first_atom_[part + 1]; ++i)
-        positions_[i] = positions[place_[i]];
+  for (std::int32_t i = first_atom_[part]; i < first_atom_[part + 1]; ++i)
+    positions_[i] = positions[place_[i]];
 }
 
 template <class Real>
@@ -65,7 +70,7 @@ void BondedCompute<Real>::rebuild(std::int64_t step) {
   active_ = 0;
   for (int part = 0; part < block_.size; ++part) {
     active_ += active(part) ? 1 : 0;
-    take(*held_[part]);
+    take(part, *held_[part]);
     held_[part] = nullptr;
   }
   auto count = make_message<BondedTermCount>();

@@ -44,7 +44,7 @@ class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
   void archive(Archive&) override {}
 
  private:
-  void take(const BondedPositionsMessage& message) noexcept;
+  void take(int part, const BondedPositionsMessage& message) noexcept;
   void rebuild(std::int64_t step);
   void find_atoms(std::span<const std::int32_t> in_block);
   /// Whether any term contains an atom of this part.
@@ -62,8 +62,10 @@ class BondedCompute final : public Chare<BondedCompute<Real>, 3> {
   std::vector<std::int32_t> place_;           // in the messages of their patches
   std::vector<Vec3> positions_;
   std::vector<Vec3> forces_;
-  int active_ = 0;
-  int arrived_ = 0;
+  int active_ = 0;                        // parts with atoms in our terms
+  int arrived_ = 0, others_arrived_ = 0;  // messages of these, and of the others
+  std::int64_t step_ = 0;
+  StepKind kind_;
 };
 
 extern template class BondedCompute<float>;

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What smaller patches cost: DHFR with the usual ones, and with eight times as many.
+
+Both jobs run in turns, on one PE and on two, with the same pair lists.
+
+Usage: patch_sizes.py [--rounds N] [--steps N] [--out FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import statistics
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from finegrain import api, benchmark, machine
+from finegrain.jobs import Job
+
+GRIDS = ((2, 2, 2), (4, 4, 4))
+PES = (1, 2)
+WARM_UP = 60
+
+
+def make_job(folder: Path, grid: tuple[int, int, int]) -> Job:
+    """Return the job of DHFR with such patches."""
+    folder.mkdir()
+    source = folder / "dhfr.toml"
+    keys = {**benchmark.DHFR, "patches.grid": list(grid)}
+    benchmark.write_input(source, keys, benchmark.VELOCITY_RESCALING)
+    return Job(api.load(source, folder / "dhfr.job.h5"))
+
+
+def measure(folder: Path, rounds: int, steps: int) -> list[dict[str, Any]]:
+    """Return the times of a step of each job, in the order of the rounds."""
+    rows = []
+    for grid in GRIDS:
+        job = make_job(folder / "x".join(map(str, grid)), grid)
+        about = {"patches": list(grid), "pair_computes": int(job.settings["pair_computes"])}
+        rows += [(job, {**about, "atoms": job.atoms, "pes": pes, "ms": []}) for pes in PES]
+    for _ in range(rounds):
+        for job, row in rows:
+            timed = benchmark.time_job(
+                job, Path(job.path).parent, pes=row["pes"], steps=steps, warm_up=WARM_UP
+            )
+            row["ms"].append(round(1e3 * timed["seconds_per_step"], 4))
+    return [row for _, row in rows]
+
+
+def main() -> None:
+    """Measure and write the report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=360)
+    results = Path(__file__).parents[2] / "bench/results"
+    parser.add_argument("--out", type=Path, default=results / "patch_sizes.json")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="finegrain-patches-") as folder:
+        rows = measure(Path(folder), options.rounds, options.steps)
+    report = {
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "machine": machine.fingerprint(),
+        "rounds": options.rounds,
+        "steps": options.steps,
+        "rows": rows,
+    }
+    options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    for row in rows:
+        print(row["patches"], f"{row['pes']} PEs", f"{statistics.median(row['ms']):.2f} ms a step")
+
+
+if __name__ == "__main__":
+    main()
