@@ -6,19 +6,21 @@ from __future__ import annotations
 import json
 import statistics
 from pathlib import Path
+from typing import Any
 
 from phase_layouts import Layouts, Table, machine_of
+from simulated_ground_layouts import Spread
 
 PES = (2, 4, 6, 8)
 
 
-def with_range(values: list[float]) -> str:
-    """Return the median, and the least and the largest in brackets."""
-    return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+def of_all(values: list[float]) -> dict[str, Any]:
+    """Return the median and the range of values."""
+    return {"median": statistics.median(values), "range": (min(values), max(values))}
 
 
-def grain_layouts(table: Table) -> Layouts:
-    """Return the layouts by name; `table` lays out one table."""
+def grain_layouts(table: Table, spread: Spread) -> Layouts:
+    """Return the layouts by name; `table` lays out one table, `spread` a median with its range."""
 
     def pair_computes(results: Path) -> list[str]:
         report = json.loads((results / "pair_computes.json").read_text(encoding="utf-8"))
@@ -48,8 +50,8 @@ def grain_layouts(table: Table) -> Layouts:
                     str(row["pair_computes"]),
                     str(round(row["atoms"] / count)),
                     str(row["pes"]),
-                    with_range(row["ms"]),
-                    with_range(ratios),
+                    spread(of_all(row["ms"]), 2),
+                    spread(of_all(ratios), 2),
                 )
             )
         head = ("patches", "pair computes each", "atoms each", "PEs", "ms a step", "of the first")

@@ -324,7 +324,7 @@ LAYOUTS: dict[str, Callable[[Path], list[str]]] = {
     "simulated volumetric on 512 nodes": volumetric_at_512,
     "simulated volumetric on meshes": volumetric_on_meshes,
     **layouts(table),
-    **grain_layouts(table),
+    **grain_layouts(table, spread),
     **ground_state_layouts(table),
     **car_parrinello_layouts(table),
     **dynamics_layouts(table),
