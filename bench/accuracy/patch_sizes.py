@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import json
 import statistics
 import tempfile
 from pathlib import Path
 from typing import Any
+
+import work_estimate
 
 from finegrain import api, benchmark, machine
 from finegrain.jobs import Job
@@ -66,7 +67,7 @@ def main() -> None:
         "steps": options.steps,
         "rows": rows,
     }
-    options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    work_estimate.write(report, options.out)
     for row in rows:
         print(row["patches"], f"{row['pes']} PEs", f"{statistics.median(row['ms']):.2f} ms a step")
 

@@ -60,13 +60,16 @@ CASES = {
     "DNA dodecamer": Case("DNADodecamerExplicit", (54, 56, 72), 2.9, 1.0),
     "DHFR": Case("DHFRExplicit", (64, 64, 64)),
 }
+LONGEST = "DNA dodecamer"
 
 
-USUAL = [name for name in CASES if name != "DNA dodecamer"]
-NIGHTLY = [pytest.param("DNA dodecamer", marks=pytest.mark.nightly)]
-
-
-@pytest.fixture(scope="module", params=[*USUAL, *NIGHTLY], ids=lambda name: name.replace(" ", "-"))
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(name, marks=[pytest.mark.nightly] if name == LONGEST else []) for name in CASES
+    ],
+    ids=lambda name: name.replace(" ", "-"),
+)
 def pair(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Reference, finegrain.Energies]:

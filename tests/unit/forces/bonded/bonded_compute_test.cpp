@@ -8,14 +8,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "base/box.hpp"
 #include "runtime/chare.hpp"
-#include "runtime/maps.hpp"
 #include "runtime/runtime.hpp"
 
 namespace fg::test {
